@@ -23,6 +23,8 @@ const flushMilliseconds = 100;
 /** In a process that is busy even that is too much: one frame a second at least. */
 const busyGapMilliseconds = 1000;
 const maximumDelayFactor = 10;
+/** More than anybody can follow: ten screens a second would only take the time of those who send them. */
+const floodPerSecond = 500;
 /** Urgent events are shown at once, but a storm of them may not draw more often than this. */
 const urgentGapMilliseconds = 50;
 const pendingLimit = 1000;
@@ -36,7 +38,7 @@ export function createStore(options: StoreOptions): Store {
 	let pending: GatewayEvent[] = [];
 	let scheduled: {readonly at: number; readonly timer: Timer} | undefined;
 	let flushedAt = -flushMilliseconds;
-	let flushGap: number = flushMilliseconds;
+	const pace = createPace();
 	let closed = false;
 
 	const takePending = () => {
@@ -55,9 +57,7 @@ export function createStore(options: StoreOptions): Store {
 	};
 
 	const flush = () => {
-		// A timer that fires late means a busy process: then a frame takes time that requests need.
-		const lazy = scheduled ? clock.elapsed() - scheduled.at : 0;
-		flushGap = Math.min(Math.max(flushMilliseconds, lazy * maximumDelayFactor), busyGapMilliseconds);
+		pace.flushed({now: clock.elapsed(), due: scheduled?.at});
 		scheduled = undefined;
 		if (closed) {
 			return;
@@ -81,6 +81,7 @@ export function createStore(options: StoreOptions): Store {
 	return {
 		publish(event) {
 			pending.push(event);
+			pace.count();
 			if (pending.length >= pendingLimit) {
 				takePending();
 			}
@@ -94,7 +95,7 @@ export function createStore(options: StoreOptions): Store {
 			schedule(
 				isUrgent(event)
 					? Math.max(0, urgentGapMilliseconds - sinceFlush)
-					: Math.max(flushMilliseconds, flushGap - sinceFlush),
+					: Math.max(flushMilliseconds, pace.gap() - sinceFlush),
 			);
 		},
 		getSnapshot: () => shown,
@@ -107,6 +108,40 @@ export function createStore(options: StoreOptions): Store {
 			scheduled?.timer.cancel();
 			scheduled = undefined;
 		},
+	};
+}
+
+/** How long the next flush may wait: longer when a frame would take time that others need. */
+type Pace = {
+	/** Counts one event. */
+	readonly count: () => void;
+	/** `due` is when the flush was to be. Both are milliseconds of the measuring clock. */
+	readonly flushed: (flush: {readonly now: number; readonly due: number | undefined}) => void;
+	/** Milliseconds from one flush to the next. */
+	readonly gap: () => number;
+};
+
+/** Creates the pace. Events are judged by a whole second, so that a burst slows nothing down. */
+function createPace(): Pace {
+	let events = 0;
+	let since = 0;
+	let isFlood = false;
+	let gap: number = flushMilliseconds;
+	return {
+		count: () => void events++,
+		flushed({now, due = now}) {
+			const seconds = (now - since) / 1000;
+			if (seconds >= 1) {
+				isFlood = events > floodPerSecond * seconds;
+				events = 0;
+				since = now;
+			}
+
+			// A timer that fires late means a busy process.
+			const late = (now - due) * maximumDelayFactor;
+			gap = isFlood ? busyGapMilliseconds : Math.min(Math.max(flushMilliseconds, late), busyGapMilliseconds);
+		},
+		gap: () => gap,
 	};
 }
 

@@ -52,6 +52,52 @@ test('a storm of urgent events draws at most every 50 ms', async () => {
 	expect(flushes()).toBeLessThanOrEqual(3);
 });
 
+/** How many flushes each second of a stream had. */
+async function flushesBySecond(perSecond: readonly number[]): Promise<readonly number[]> {
+	const {clock, store, flushes} = openStore();
+	const counts: number[] = [];
+	for (const rate of perSecond) {
+		const before = flushes();
+		for (let turn = 0; turn < 100; turn++) {
+			stamp(Array.from({length: rate / 100}, () => log('x'))).forEach(event => store.publish(event));
+			await clock.advance(10);
+		}
+
+		counts.push(flushes() - before);
+	}
+
+	return counts;
+}
+
+test('a flood of events is drawn once a second, and a stream that can be followed ten times again', async () => {
+	const [first = 0, ...later] = await flushesBySecond([1000, 1000, 1000, 1000, 100, 100]);
+	expect(first).toBeGreaterThan(8);
+	expect(later.slice(1, 3)).toEqual([1, 1]);
+	expect(later.at(-1)).toBeGreaterThan(8);
+});
+
+test('an urgent event is drawn at once in a flood', async () => {
+	const {clock, store} = openStore();
+	for (let turn = 0; turn < 3050; turn++) {
+		store.publish(stamp([log('x')])[0]!);
+		await clock.advance(1);
+	}
+
+	store.publish(stamp([approval('1')])[0]!);
+	await clock.advance(50);
+	expect(store.getSnapshot().approvals.length).toBe(1);
+});
+
+test('a burst of events slows nothing down', async () => {
+	const {clock, store, flushes} = openStore();
+	await clock.advance(5000);
+	stamp(Array.from({length: 900}, () => log('x'))).forEach(event => store.publish(event));
+	await clock.advance(100);
+	store.publish(stamp([log('x')])[0]!);
+	await clock.advance(100);
+	expect(flushes()).toBe(2);
+});
+
 test('nothing is flushed while the terminal has not taken its bytes', async () => {
 	let waiting = true;
 	const {clock, store, flushes} = openStore(() => waiting);
