@@ -2,8 +2,9 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
-import {readState, sluice, stateDirectory} from '../helpers/sluice.ts';
+import {readState, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {startProtectedServer} from '../simulators/protected-server.ts';
+import {listeningAt, post, webhookPlatform} from './sender.ts';
 
 test('a listing waits for a server that is tried again, and then says why it is not connected', async () => {
 	const home = stateDirectory({mcp_servers: {nobody: {url: 'http://127.0.0.1:9/mcp'}}});
@@ -105,4 +106,44 @@ describe('a call', () => {
 		const unknown = await sluice({home}, 'mcp', 'call', 'nothing_alike');
 		expect(unknown.stderr).toContain('see `sluice mcp tools`');
 	});
+});
+
+test('an event is named by what the list shows of its id, with a gateway and without one', async () => {
+	const at = {home: stateDirectory(webhookPlatform({issues: {prompt: 'Look', events: ['ping']}}))};
+	const gateway = startSluice(at, 'gateway', 'run', '--log', 'json');
+	const base = await listeningAt(gateway);
+	for (const id of ['first', 'second']) {
+		await post(base, {id, event: 'ping', payload: {}});
+	}
+
+	const events = (await sluiceJson(at, 'events', 'list')) as ReadonlyArray<{readonly id: string}>;
+	const [second = '', first = ''] = events.map(({id}) => id);
+	const end = first.slice(-8);
+	const both = first.slice(0, 6);
+	const use = async () => {
+		expect((await sluice(at, 'events', 'list')).stdout).toContain(` ${end}  202`);
+		expect(await sluiceJson(at, 'events', 'show', end)).toMatchObject({id: first, delivery_id: 'first'});
+		const dry = ['webhook', 'test', 'issues', '--dry-run', '--event'];
+		expect(await sluice(at, ...dry, end)).toMatchObject({code: 0});
+		for (const words of [
+			['events', 'show', both],
+			[...dry, both],
+		]) {
+			expect(await sluice(at, ...words)).toMatchObject({
+				code: 2,
+				stdout: '',
+				stderr: expect.stringMatching(new RegExp(`${both} could be any of these ids: .*${second}, ${first}\\n`, 'u')),
+			});
+		}
+	};
+
+	await use();
+	expect(await sluice(at, 'events', 'replay', both, '--yes')).toMatchObject({code: 2});
+	expect(await sluiceJson(at, 'events', 'replay', end, '--yes')).toMatchObject({
+		status: 202,
+		reason: `replay of ${first}`,
+	});
+	gateway.signal('SIGTERM');
+	await gateway.end;
+	await use();
 });
