@@ -1,4 +1,4 @@
-import {isDamaged} from '../journal/request-batches.ts';
+import {isDamaged, isDiskSilence} from '../journal/request-batches.ts';
 import {type JournalLimits} from '../journal/sqlite/retention.ts';
 import {type RetriedWritesState} from '../journal/retried-writes.ts';
 import {openRecoverableJournal, type RecoverableJournal} from '../journal/recoverable-journal.ts';
@@ -93,7 +93,15 @@ function retriedWritesLine(state: RetriedWritesState): {
 function faultText(fault: Problem, path: string): string {
 	const {detail = fault.message} = fault;
 	const why = safeText(detail, {maximumCharacters: 120});
-	const remedy = journalRemedy(path, isDamaged(fault) ? 'damaged' : 'unusable');
+	const remedy = journalRemedy(path, faultKind(fault));
 	const meanwhile = 'It is tried again. Until then webhooks get 503 and calls that are not read-only are refused';
 	return `The journal cannot be used. ${remedy} (${why}). ${meanwhile}`;
+}
+
+function faultKind(fault: Problem): Parameters<typeof journalRemedy>[1] {
+	if (isDamaged(fault)) {
+		return 'damaged';
+	}
+
+	return isDiskSilence(fault) ? 'silent' : 'unusable';
 }

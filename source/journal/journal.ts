@@ -174,7 +174,8 @@ export type AttendedJournal = Omit<Journal, Ends> & {
 };
 
 /** Options of a journal in a thread of its own. */
-export type ThreadOptions = JournalOptions & Pick<Parameters<typeof openStorageThread>[0], 'program'>;
+export type ThreadOptions = JournalOptions &
+	Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal'>;
 
 /** Opens or creates the journal at `path` in this thread, which waits for the disk with each write: for one command. Throws `storage_unavailable`. */
 export function openJournal(options: JournalOptions): Journal {

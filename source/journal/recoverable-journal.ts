@@ -1,9 +1,10 @@
 import {createBackOff} from '../util/back-off.ts';
+import {type Clock} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {delegateJournal} from './delegate-journal.ts';
 import {type AttendedJournal, type Journal, type ThreadOptions, openJournalInThread} from './journal.ts';
 import {createRetriedWrites, type RetriedWrites, type RetriedWritesState} from './retried-writes.ts';
-import {isDamaged} from './request-batches.ts';
+import {diskSilence, isDamaged} from './request-batches.ts';
 
 /** A journal whose file may be unusable, at the start or later. The file is tried again, and never moved or overwritten (docs/webhooks.md, When the journal cannot be used). */
 export type RecoverableJournal = {
@@ -21,8 +22,9 @@ export type RecoverableJournal = {
 const pauses = {firstMilliseconds: 5000, longestMilliseconds: 60_000};
 
 /**
-Opens or creates the journal in a thread; resolves after the first try and never rejects. `onState` gets the problem when the file becomes unusable
-or its thread is lost, and undefined when it can be used again; `onRetriedWrites` what becomes of ends that cannot be written at once.
+Opens or creates the journal in a thread; resolves after the first try, or once the disk did not answer for ten seconds, and never rejects.
+`onState` gets the problem when the file becomes unusable or its thread is lost, and undefined when it can be used again; `onRetriedWrites` what
+becomes of ends that cannot be written at once.
 */
 export async function openRecoverableJournal(
 	options: ThreadOptions & {
@@ -33,14 +35,15 @@ export async function openRecoverableJournal(
 	const {clock, report, onState, onRetriedWrites} = options;
 	const again = createBackOff(clock, pauses);
 	const recoveries = createRecoveries();
-	let open: AttendedJournal | undefined;
 	const fault = createFault(onState);
 	const ending = new AbortController();
+	const opened = createOpened(former =>
+		openUnlessAborted({...options, former, retried, report: reportUnattended, onLost: lose}, ending.signal),
+	);
+	const {current} = opened;
 
 	const lose = (caught: unknown) => {
-		const lost = open;
-		open = undefined;
-		void lost?.close().catch(() => undefined);
+		opened.lose(caught);
 		const problem = toProblem(caught, 'storage_unavailable');
 		if (!ending.signal.aborted) {
 			again.schedule(attempt);
@@ -49,34 +52,29 @@ export async function openRecoverableJournal(
 	};
 
 	const loseIfDamaged = (caught: unknown) => {
-		if (open && isDamaged(caught)) {
+		if (current() && isDamaged(caught)) {
 			lose(caught);
 		}
 	};
 
-	const retried = createRetriedWrites({clock, current: () => open, failed: loseIfDamaged, onState: onRetriedWrites});
-
-	const onUnattended = (problem: Problem) => {
+	const reportUnattended = (problem: Problem) => {
 		loseIfDamaged(problem);
 		report?.(problem);
 	};
 
+	const retried = createRetriedWrites({clock, current, failed: loseIfDamaged, onState: onRetriedWrites});
+
 	const recoverAll = async () => {
-		const hadFault = fault.current() !== undefined;
-		await recoveries.run().catch(lose);
-		if (open && hadFault) {
+		await (current() && recoveries.run().catch(lose));
+		if (current()) {
 			again.reset();
 			fault.set(undefined);
 		}
 	};
 
-	const opening = createSingleFlight(async () => {
-		try {
-			open ??= await openUnlessAborted({...options, retried, report: onUnattended, onLost: lose}, ending.signal);
-			await (open && recoverAll());
-		} catch (caught) {
-			lose(caught);
-		}
+	const opening = createAttempt(clock, {
+		work: () => opened.open().then(recoverAll).catch(lose),
+		onLate: () => fault.current() ?? fault.set(diskSilence()),
 	});
 	const attempt = () => void opening();
 
@@ -85,21 +83,43 @@ export async function openRecoverableJournal(
 		ending.abort();
 		again.reset();
 		await opening();
-		await open?.close();
+		await current()?.close();
 	};
 
 	await opening();
 	return {
-		isOpen: () => open !== undefined,
+		isOpen: () => current() !== undefined,
 		async take(recover) {
 			recoveries.add(recover);
-			if (open) {
-				await recoverAll();
-			}
+			await recoverAll();
 		},
 		tryAgain: attempt,
 		endWaiting: () => retried.end(opening),
-		journal: delegateJournal({current: () => open, refusal: fault.current, failed: loseIfDamaged, retried}, close),
+		journal: delegateJournal({current, refusal: fault.current, failed: loseIfDamaged, retried}, close),
+	};
+}
+
+/** Holds the journal that is open, if any. */
+function createOpened(openAs: (former: ThreadOptions['former']) => Promise<AttendedJournal | undefined>) {
+	let current: AttendedJournal | undefined;
+	let closing: Promise<void> | undefined;
+	let former: ThreadOptions['former'] = 'unknown';
+	return {
+		current: () => current,
+		/** Without effect when it is open. */
+		async open() {
+			if (!current) {
+				// Two threads must not have the file open at once: what one closes ends the locks of the other.
+				await closing;
+				current = await openAs(former);
+				former = 'unknown';
+			}
+		},
+		lose(caught: unknown) {
+			closing = current?.close().catch(() => undefined) ?? closing;
+			current = undefined;
+			former = isDamaged(caught) ? 'damaged' : former;
+		},
 	};
 }
 
@@ -111,11 +131,11 @@ async function openUnlessAborted(
 	{retried, ...options}: Parameters<typeof openJournalInThread>[0] & {readonly retried: Pick<RetriedWrites, 'catchUp'>},
 	signal: AbortSignal,
 ): Promise<AttendedJournal | undefined> {
-	const journal = signal.aborted ? undefined : await openJournalInThread(options);
+	const journal = signal.aborted ? undefined : await openJournalInThread({...options, signal});
 	try {
 		await (journal && retried.catchUp(journal));
 	} catch (caught) {
-		void journal?.close().catch(() => undefined);
+		await journal?.close().catch(() => undefined);
 		throw caught;
 	}
 
@@ -127,12 +147,26 @@ async function openUnlessAborted(
 	return journal;
 }
 
-/** Starts `work`, unless it is under way; resolves when it is over. */
-function createSingleFlight(work: () => Promise<void>): () => Promise<void> {
+/** Longer than a disk takes that works, however busy. */
+const patienceMilliseconds = 10_000;
+
+/** Starts `work`, which never rejects, unless it is under way; resolves when it is over, or when it is late: then `onLate` is called, and it goes on. */
+function createAttempt(
+	clock: Clock,
+	{work, onLate}: {readonly work: () => Promise<void>; readonly onLate: () => void},
+): () => Promise<void> {
 	let running: Promise<void> | undefined;
 	return () => {
-		running ??= work().finally(() => {
-			running = undefined;
+		running ??= new Promise(resolve => {
+			const timer = clock.after(patienceMilliseconds, () => {
+				onLate();
+				resolve();
+			});
+			void work().finally(() => {
+				timer.cancel();
+				running = undefined;
+				resolve();
+			});
 		});
 		return running;
 	};

@@ -117,3 +117,15 @@ export function isDamaged(caught: unknown): boolean {
 export function isRefused(caught: unknown): boolean {
 	return caught instanceof StorageProblem;
 }
+
+const silence = 'The disk of the journal does not answer';
+
+/** The problem of a disk that hangs: whether anything was written is unknown. */
+export function diskSilence(): Problem {
+	return new Problem('storage_unavailable', {message: silence});
+}
+
+/** True for the problem of a disk that hangs. */
+export function isDiskSilence({message}: Problem): boolean {
+	return message === silence;
+}

@@ -9,13 +9,19 @@ export function repairRemedy(path: string): string {
 
 /**
 What to do about a journal (docs/webhooks.md, When the journal cannot be used). `damaged`: its content cannot be used; `unusable`: the file cannot be
-read or written.
+read or written; `silent`: its disk does not answer.
 */
-export function journalRemedy(path: string, fault: 'damaged' | 'unusable'): string {
+export function journalRemedy(path: string, fault: 'damaged' | 'unusable' | 'silent'): string {
 	const shown = safeText(path);
-	return fault === 'damaged'
-		? `Restore ${shown}, or move it away with its -wal file: \`${moveJournal(path)}\`; without one, a new journal is made`
-		: `Check owner, permissions and disk space of ${shown}: \`ls -l ${shellWord(path)}\`, \`df -h ${shellWord(dirname(path))}\``;
+	const folder = shellWord(dirname(path));
+	switch (fault) {
+		case 'damaged':
+			return `Restore ${shown}, or move it away with its -wal file: \`${moveJournal(path)}\`; without one, a new journal is made`;
+		case 'unusable':
+			return `Check owner, permissions and disk space of ${shown}: \`ls -l ${shellWord(path)}\`, \`df -h ${folder}\``;
+		case 'silent':
+			return `Check the disk that holds ${shown}: \`findmnt -T ${folder}\` names it`;
+	}
 }
 
 /** The command that moves a journal away whole: what was written last may stand in its -wal file alone. */

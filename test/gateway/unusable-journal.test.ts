@@ -40,6 +40,7 @@ const call = ({gateway}: RunningGateway, name: string, args: JsonObject) =>
 		{name: `mcp__garden__${name}`, arguments: args, origin: {kind: 'dashboard'}},
 		{signal: new AbortController().signal},
 	);
+const garbage = 'no database at all, '.repeat(5000);
 const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 describe('a journal that cannot be used', () => {
@@ -95,6 +96,41 @@ describe('a journal that cannot be used', () => {
 		expect(written).toMatchObject({kind: 'result'});
 		expect(readFileSync(join(root, 'journal.broken'), 'utf8')).toMatch(/^no database at all/u);
 	});
+
+	test.each([
+		['overwritten', (path: string) => writeFileSync(path, garbage)],
+		['overwritten with its log', (path: string) => [path, `${path}-wal`].forEach(file => writeFileSync(file, garbage))],
+		['emptied', (path: string) => truncateSync(path, 0)],
+	])(
+		'because it is %s while the gateway runs says so, refuses, and is used again once it is restored',
+		async (_, damage) => {
+			const root = await usedDirectory();
+			const path = join(root, 'journal.db');
+			const content = readFileSync(path);
+			const running = await runGateway(yaml, root);
+			const {gateway, eventWhere, events} = running;
+			await eventWhere(event => event.type === 'server.state' && event.state === 'connected');
+			expect((await post(gateway.webhookUrl())).status).toBe(202);
+			expect(events.filter(fault('there'))).toEqual([]);
+			damage(path);
+			const before = [path, `${path}-wal`].map(digest);
+			expect((await post(gateway.webhookUrl())).status).toBe(503);
+			expect(await eventWhere(fault('there'))).toMatchObject({reason: expect.stringMatching(/Restore .*journal\.db/u)});
+			const file = join(root, 'written');
+			const refused = await call(running, 'append', {file, text: 'x'});
+			expect(refused).toMatchObject({kind: 'error', error: {code: 'storage_unavailable'}});
+			expect(await call(running, 'echo', {text: 'still here'})).toMatchObject({kind: 'result'});
+			expect([path, `${path}-wal`].map(digest)).toEqual(before);
+			renameSync(`${path}-wal`, join(root, 'broken-wal'));
+			renameSync(path, join(root, 'broken.db'));
+			writeFileSync(path, content);
+			await gateway.reload();
+			await eventWhere(fault('gone'));
+			expect((await post(gateway.webhookUrl())).status).toBe(202);
+			await gateway.stop('enough');
+			expect(['broken.db', 'broken-wal'].map(name => digest(join(root, name)))).toEqual(before);
+		},
+	);
 
 	test('is tried again by the clock, and what an earlier process left is taken up once it is restored', async () => {
 		const root = await usedDirectory();

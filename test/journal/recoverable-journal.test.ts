@@ -1,11 +1,24 @@
-import {writeFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {closeSync, constants, existsSync, openSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {openRecoverableJournal} from '../../source/journal/recoverable-journal.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {acceptRun, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+function startToOpen(path = join(temporaryDirectory(), 'journal.db')) {
+	const clock = createFakeClock();
+	const states: Array<string | undefined> = [];
+	const opening = openRecoverableJournal({
+		path,
+		clock,
+		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
+		onState: fault => states.push(fault?.code),
+	});
+	return {opening, path, clock, states};
+}
 
 async function openStored(content?: string) {
 	const path = join(temporaryDirectory(), 'journal.db');
@@ -13,15 +26,8 @@ async function openStored(content?: string) {
 		writeFileSync(path, content);
 	}
 
-	const clock = createFakeClock();
-	const states: Array<string | undefined> = [];
-	const stored = await openRecoverableJournal({
-		path,
-		clock,
-		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
-		onState: fault => states.push(fault?.code),
-	});
-	return {...stored, path, clock, states};
+	const {opening, ...rest} = startToOpen(path);
+	return {...(await opening), ...rest};
 }
 
 test('an unusable file: reads find nothing, writes are refused, and it is reported once', async () => {
@@ -59,4 +65,52 @@ test('rows that cannot be read at the start count as an unusable file, and are r
 	await clock.advance(5000);
 	await expect.poll(() => [isOpen(), tries, states]).toEqual([true, 2, ['storage_unavailable', undefined]]);
 	await journal.close();
+});
+
+describe('A disk that hangs while the journal is opened', () => {
+	/** A pipe at the place of the file: whoever opens it waits for somebody who writes. */
+	async function hangingStart() {
+		const path = join(temporaryDirectory(), 'journal.db');
+		execFileSync('mkfifo', [path]);
+		onTestFinished(() => {
+			if (existsSync(path)) {
+				closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK));
+			}
+		});
+		const {opening, clock, states} = startToOpen(path);
+		await clock.advance(9000);
+		expect(states).toEqual([]);
+		await clock.advance(1000);
+		return {...(await opening), path, clock, states};
+	}
+
+	test('holds up no start: it is reported, and the journal is used once it opens', async () => {
+		const {journal, isOpen, path, clock, states} = await hangingStart();
+		expect([isOpen(), states]).toEqual([false, ['storage_unavailable']]);
+		const refused = acceptRun(journal, sampleRun());
+		await expect(refused).rejects.toMatchObject({message: 'The disk of the journal does not answer'});
+		const held = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+		onTestFinished(() => closeSync(held));
+		await expect.poll(() => states).toHaveLength(2);
+		rmSync(path);
+		await expect
+			.poll(
+				async () => {
+					await clock.advance(1000);
+					return isOpen();
+				},
+				{timeout: 5000},
+			)
+			.toBe(true);
+		expect(states).toEqual(['storage_unavailable', 'storage_unavailable', undefined]);
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		expect(await journal.findRun('a')).toMatchObject({state: 'queued'});
+		await journal.close();
+	});
+
+	test('holds up no stop', async () => {
+		const {journal, clock} = await hangingStart();
+		await journal.close();
+		expect(clock.open()).toBe(0);
+	});
 });

@@ -1,35 +1,43 @@
-import {chmodSync, closeSync, openSync} from 'node:fs';
-import {DatabaseSync} from 'node:sqlite';
+import {type DatabaseSync} from 'node:sqlite';
 import {journalRemedy} from '../../util/file-remedies.ts';
 import {Problem, errorText} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {DamagedFile, type DatabaseFile, isDamage, openDatabaseFile} from './database-file.ts';
 import {schemaText, schemaVersion} from './schema.ts';
-
-/** How long a statement waits while another process of the same user writes. */
-const busyTimeoutMilliseconds = 2000;
 
 /** 8 MiB: a checkpoint waits for the disk several times, so it must run rarely, yet not be so large that it delays responses. */
 const checkpointPages = 2048;
 
+/** What is known of a file before it is opened. Of one that was found damaged, every page is checked before anything is written. */
+export type FormerState = 'unknown' | 'damaged';
+
 /**
 Opens or creates the file (0600), creates the tables of a new one, and returns the result of `open`.
-Throws `storage_unavailable` with the path in its message; nothing stays open then.
+Throws `storage_unavailable` with the path in its message; nothing stays open then, and the content of the file is as it was.
 */
-export function openDatabase<Opened>(path: string, open: (database: DatabaseSync) => Opened): Opened {
-	let database: DatabaseSync | undefined;
+export function openDatabase<Opened>(
+	path: string,
+	open: (file: DatabaseFile) => Opened,
+	former: FormerState = 'unknown',
+): Opened {
+	let file: DatabaseFile | undefined;
 	try {
-		// SQLite gives its side files (-wal, -shm) the mode of this one.
-		closeSync(openSync(path, 'a', 0o600));
-		chmodSync(path, 0o600);
-		database = new DatabaseSync(path);
-		database.exec(`PRAGMA busy_timeout = ${busyTimeoutMilliseconds}`);
-		// A file that is not ours is left as it is.
-		checkVersion(database);
-		setPragmas(database);
-		applySchema(database);
-		return open(database);
+		file = openDatabaseFile(path, {
+			examine(database) {
+				// A file that is not ours is left as it is.
+				checkVersion(database);
+				if (former === 'damaged') {
+					checkPages(database);
+				}
+			},
+			prepare(database) {
+				setPragmas(database);
+				applySchema(database);
+			},
+		});
+		return open(file);
 	} catch (caught) {
-		database?.close();
+		file?.closeAsIs();
 		const why = caught instanceof Problem ? caught.message : 'The journal cannot be opened';
 		throw new Problem('storage_unavailable', {
 			message: `${why}: ${safeText(path)}`,
@@ -37,6 +45,13 @@ export function openDatabase<Opened>(path: string, open: (database: DatabaseSync
 			remedy: journalRemedy(path, caught instanceof Problem || isDamage(caught) ? 'damaged' : 'unusable'),
 			cause: caught,
 		});
+	}
+}
+
+/** Throws when a page of the database is damaged. */
+export function checkPages(database: DatabaseSync): void {
+	if (database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] !== 'ok') {
+		throw new DamagedFile('PRAGMA quick_check found damage');
 	}
 }
 
@@ -82,20 +97,6 @@ export function checkVersion(database: DatabaseSync): void {
 function hasTables(database: DatabaseSync): boolean {
 	// Version and tables of a new journal appear at once, in one transaction.
 	return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined && versionOf(database) === 0;
-}
-
-/** SQLITE_CORRUPT and SQLITE_NOTADB: the content of the file cannot be read (https://www.sqlite.org/rescode.html). */
-const damageCodes: ReadonlySet<number> = new Set([11, 26]);
-
-/** True for an error that says that the file is damaged. */
-export function isDamage(caught: unknown): boolean {
-	const error = caught instanceof Problem ? caught.cause : caught;
-	return (
-		error instanceof Error &&
-		'errcode' in error &&
-		typeof error.errcode === 'number' &&
-		damageCodes.has(error.errcode % 256)
-	);
 }
 
 /** The version of the schema; 0 of a new file. */

@@ -4,7 +4,8 @@ import {pathToFileURL} from 'node:url';
 import {journalRemedy} from '../../util/file-remedies.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {checkVersion, isDamage, versionOf} from './database.ts';
+import {DamagedFile, isDamage} from './database-file.ts';
+import {checkPages, checkVersion, versionOf} from './database.ts';
 import {type Journal} from '../journal.ts';
 import {createTables} from './transactions.ts';
 
@@ -22,12 +23,16 @@ of that, only the head is looked at. Throws `storage_unavailable` for a file tha
 export function openJournalReader(path: string, use: 'unused' | 'of a gateway' = 'unused'): JournalReader | undefined {
 	const size = statSync(path, {throwIfNoEntry: false})?.size ?? 0;
 	// SQLite takes an empty file for a new database.
-	if (size === 0) {
+	if (size === 0 && !hasPending(path)) {
 		return undefined;
 	}
 
 	let database: DatabaseSync | undefined;
 	try {
+		if (size === 0) {
+			throw new DamagedFile('the file is missing or empty, but its -wal file is not');
+		}
+
 		const url = pathToFileURL(path);
 		url.searchParams.set('immutable', '1');
 		database = new DatabaseSync(url, {readOnly: true});
@@ -37,7 +42,10 @@ export function openJournalReader(path: string, use: 'unused' | 'of a gateway' =
 			return undefined;
 		}
 
-		assertSound(database, size <= mostCheckedBytes && !hasPending(path));
+		if (size <= mostCheckedBytes && !hasPending(path)) {
+			checkPages(database);
+		}
+
 		return readerOf(database);
 	} catch (caught) {
 		database?.close();
@@ -59,12 +67,6 @@ function readProblem(path: string, caught: unknown): Problem {
 /** Half of a checkpoint may be in the file: only what is in the log beside it makes it whole. */
 function hasPending(path: string): boolean {
 	return (statSync(`${path}-wal`, {throwIfNoEntry: false})?.size ?? 0) > 0;
-}
-
-function assertSound(database: DatabaseSync, everyPage: boolean): void {
-	if (everyPage && database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] !== 'ok') {
-		throw new Error('PRAGMA quick_check found damage');
-	}
 }
 
 function readerOf(database: DatabaseSync): JournalReader {

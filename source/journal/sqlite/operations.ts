@@ -1,5 +1,7 @@
+import {type DatabaseSync} from 'node:sqlite';
 import {Problem, toProblem} from '../../util/problem.ts';
-import {inTransaction, isDamage, openDatabase} from './database.ts';
+import {type FormerState, inTransaction, openDatabase} from './database.ts';
+import {isDamage} from './database-file.ts';
 import {
 	type AnswerEnd,
 	type AnswerRecord,
@@ -143,15 +145,38 @@ export type AnswerOf<Name extends OperationName> = ReturnType<Operations[Name]>;
 /** An operation as a request reaches it: its arguments were checked where it was called. */
 type UncheckedOperation = (now: number, ...args: readonly unknown[]) => unknown;
 
-/** Opens or creates the file at `path` in this thread. Throws `storage_unavailable`. */
-export function openStorage(path: string): Storage {
-	const {database, tables, retention} = openDatabase(path, opened => ({
-		database: opened,
-		tables: createTables(opened),
-		retention: createRetention(opened),
-	}));
+/** Opens or creates the file at `path` in this thread. Throws `storage_unavailable`. Once the file turns out to be damaged, nothing touches it any more. */
+export function openStorage(path: string, former?: FormerState): Storage {
+	const {file, groups} = openDatabase(path, opened => ({file: opened, groups: createGroups(opened.database)}), former);
+	let damage: StorageReply | undefined;
+	const unlessDamaged = (requests: readonly StorageRequest[], run: Storage['run']): readonly StorageReply[] => {
+		const replies = damage === undefined ? run(requests) : toAll(requests, damage);
+		damage ??= replies.find(reply => reply.kind === 'problem' && reply.fault === 'damage');
+		if (damage !== undefined) {
+			file.closeAsIs();
+		}
+
+		return replies;
+	};
+
+	const runChecked = (requests: readonly StorageRequest[]): readonly StorageReply[] => {
+		try {
+			file.check();
+		} catch (caught) {
+			return toAll(requests, toRefusal(caught));
+		}
+
+		return groups.of(requests).flatMap(group => unlessDamaged(group.requests, group.run));
+	};
+
+	return {run: requests => unlessDamaged(requests, runChecked), close: file.close};
+}
+
+/** Divides requests into groups that are run together. */
+function createGroups(database: DatabaseSync) {
+	const tables = createTables(database);
 	const reads = createReads(tables);
-	const operations = {...reads, ...createWrites(tables, retention)} as Readonly<
+	const operations = {...reads, ...createWrites(tables, createRetention(database))} as Readonly<
 		Record<OperationName, UncheckedOperation>
 	>;
 	const runOne = ({name, args, now}: StorageRequest): unknown => operations[name](now, ...args);
@@ -160,8 +185,7 @@ export function openStorage(path: string): Storage {
 		try {
 			return inTransaction(database, () => requests.map(runOne)).map(toReply);
 		} catch (caught) {
-			const reply = toRefusal(caught);
-			return requests.map(() => reply);
+			return toAll(requests, toRefusal(caught));
 		}
 	};
 
@@ -173,13 +197,18 @@ export function openStorage(path: string): Storage {
 		}
 	};
 
+	const runReads: Storage['run'] = requests => requests.map(runRead);
 	return {
-		run: requests =>
-			inRuns(requests, ({name}) => Object.hasOwn(reads, name)).flatMap(({isRead, requests: some}) =>
-				isRead ? some.map(runRead) : runWrites(some),
-			),
-		close: () => database.close(),
+		of: (requests: readonly StorageRequest[]) =>
+			inRuns(requests, ({name}) => Object.hasOwn(reads, name)).map(({isRead, requests: some}) => ({
+				requests: some,
+				run: isRead ? runReads : runWrites,
+			})),
 	};
+}
+
+function toAll(requests: readonly StorageRequest[], reply: StorageReply): readonly StorageReply[] {
+	return requests.map(() => reply);
 }
 
 /** Divides requests into runs of reads and of writes, in their order. */

@@ -1,8 +1,9 @@
 import {Worker} from 'node:worker_threads';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
+import {type FormerState} from './database.ts';
 import {type StorageReply, type StorageRequest} from './operations.ts';
-import {type RunRequests, toStorageProblem} from '../request-batches.ts';
+import {diskSilence, type RunRequests, toStorageProblem} from '../request-batches.ts';
 
 /** Requests that are answered together. The last one closes the file. */
 export type StorageBatch = {
@@ -10,6 +11,9 @@ export type StorageBatch = {
 	readonly requests: readonly StorageRequest[];
 	readonly isLast: boolean;
 };
+
+/** What the thread begins with. */
+export type StorageWorkerData = {readonly path: string; readonly former: FormerState};
 
 /** What the thread sends back. */
 export type StorageMessage =
@@ -38,14 +42,24 @@ export async function openStorageThread(options: {
 	readonly path: string;
 	readonly clock: Clock;
 	readonly onLost: (problem: Problem) => void;
+	/** Default: unknown. */
+	readonly former?: FormerState;
+	/** Gives up a thread that has not opened the file yet. */
+	readonly signal?: AbortSignal;
 	/** What the thread runs. */
 	readonly program?: URL;
 }): Promise<StorageThread> {
-	const {path, clock, onLost, program = ownProgram} = options;
-	const worker = new Worker(program, {workerData: path});
+	const {path, clock, onLost, former = 'unknown', signal, program = ownProgram} = options;
+	// A descriptor that is closed with the thread would end the locks that the next one holds on the same file.
+	const worker = new Worker(program, {
+		workerData: {path, former} satisfies StorageWorkerData,
+		trackUnmanagedFds: false,
+	});
 	const ended = new Promise<void>(resolve => worker.on('exit', () => resolve()));
 	let phase: 'opening' | 'open' | 'closing' | 'lost' = 'opening';
+	const lost = Promise.withResolvers<void>();
 	const lose = (problem: Problem) => {
+		lost.resolve();
 		const wasOpen = phase === 'open';
 		phase = 'lost';
 		batches.refuse(problem);
@@ -70,7 +84,9 @@ export async function openStorageThread(options: {
 		return answer;
 	};
 
-	await whenOpened(worker);
+	const giveUp = () => lose(endedProblem());
+	signal?.addEventListener('abort', giveUp);
+	await whenOpened(worker, signal).finally(() => signal?.removeEventListener('abort', giveUp));
 	phase = 'open';
 	worker.on('message', batches.take);
 	return {
@@ -82,7 +98,8 @@ export async function openStorageThread(options: {
 				await last.catch(() => undefined);
 			}
 
-			await ended;
+			// A thread that hangs is not waited for.
+			await Promise.race([ended, lost.promise]);
 		},
 	};
 }
@@ -92,8 +109,9 @@ function endedProblem(): Problem {
 }
 
 /** Resolves when the thread has opened the file. Rejects with `storage_unavailable`. */
-function whenOpened(worker: Worker): Promise<void> {
+function whenOpened(worker: Worker, signal: AbortSignal | undefined): Promise<void> {
 	return new Promise((resolve, reject) => {
+		signal?.addEventListener('abort', () => reject(endedProblem()), {once: true});
 		worker.once('message', (message: StorageMessage) => {
 			if (message.kind === 'refused') {
 				reject(toStorageProblem(message.problem));
@@ -121,7 +139,7 @@ function createUnansweredBatches(clock: Clock, onSilence: (problem: Problem) => 
 	let timer: Timer | undefined;
 	const watch = () => {
 		timer?.cancel();
-		timer = waiting.size === 0 ? undefined : clock.after(patienceMilliseconds, () => onSilence(silence()));
+		timer = waiting.size === 0 ? undefined : clock.after(patienceMilliseconds, () => onSilence(diskSilence()));
 	};
 
 	return {
@@ -148,8 +166,4 @@ function createUnansweredBatches(clock: Clock, onSilence: (problem: Problem) => 
 			watch();
 		},
 	};
-}
-
-function silence(): Problem {
-	return new Problem('storage_unavailable', {message: 'The disk of the journal does not answer'});
 }

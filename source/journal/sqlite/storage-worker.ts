@@ -1,6 +1,6 @@
 import {type MessagePort, parentPort, receiveMessageOnPort, workerData} from 'node:worker_threads';
 import {openStorage, type Storage, toRefusal} from './operations.ts';
-import {type StorageBatch, type StorageMessage} from './storage-thread.ts';
+import {type StorageBatch, type StorageMessage, type StorageWorkerData} from './storage-thread.ts';
 
 /** A transaction of more would let the first of them wait for long. */
 const mostRequests = 1000;
@@ -44,7 +44,8 @@ if (parentPort) {
 	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 	const post = (message: StorageMessage) => port.postMessage(message);
 	try {
-		const storage = openStorage(String(workerData));
+		const {path, former}: StorageWorkerData = workerData;
+		const storage = openStorage(path, former);
 		post({kind: 'opened'});
 		serve(port, storage, post);
 	} catch (caught) {

@@ -9,9 +9,9 @@ test.each([
 	{pragma: 'journal_mode', value: 'wal'},
 	{pragma: 'synchronous', value: 2},
 ])('$pragma is $value', ({pragma, value}) => {
-	const row = openDatabase(join(temporaryDirectory(), 'journal.db'), database => {
-		const answer = database.prepare(`PRAGMA ${pragma}`).get();
-		database.close();
+	const row = openDatabase(join(temporaryDirectory(), 'journal.db'), file => {
+		const answer = file.database.prepare(`PRAGMA ${pragma}`).get();
+		file.close();
 		return answer;
 	});
 	expect(row).toEqual({[pragma]: value});

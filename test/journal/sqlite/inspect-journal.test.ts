@@ -34,6 +34,16 @@ test.each([undefined, ''])('a file with %j is none yet', text => {
 	expect(openJournalReader(path)).toBeUndefined();
 });
 
+test.each([undefined, ''])('a file with %j beside the log of an older one is damaged', text => {
+	const path = join(temporaryDirectory(), 'journal.db');
+	writeFileSync(`${path}-wal`, 'written last');
+	if (text !== undefined) {
+		writeFileSync(path, text);
+	}
+
+	expect(() => openJournalReader(path)).toThrow(expect.objectContaining({code: 'storage_unavailable'}));
+});
+
 test('garbage, and a page that is damaged, are refused', async () => {
 	const path = await writtenJournal();
 	const whole = readFileSync(path);

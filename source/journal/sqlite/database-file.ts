@@ -1,0 +1,199 @@
+import {chmodSync, closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync} from 'node:fs';
+import {DatabaseSync} from 'node:sqlite';
+import {Problem} from '../../util/problem.ts';
+
+/** The file of a database and its `-wal` file, open in this thread. */
+export type DatabaseFile = {
+	readonly database: DatabaseSync;
+	/** Throws when somebody moved, replaced or overwrote the files: SQLite reads what it keeps in memory, and notices that late. */
+	readonly check: () => void;
+	/** Moves what is in the `-wal` file into the file and closes both. Damaged ones are closed as they are. */
+	readonly close: () => void;
+	/** Closes both as they are: what is whole in either can still be rescued. */
+	readonly closeAsIs: () => void;
+};
+
+/** How long a statement waits while another process of the same user writes. */
+const busyTimeoutMilliseconds = 2000;
+
+/** How a database and its write-ahead log begin (https://www.sqlite.org/fileformat2.html, The Database Header, WAL File Format). */
+const databaseStart = Buffer.from('SQLite format 3\0');
+const logStarts = [Buffer.from('377f0682', 'hex'), Buffer.from('377f0683', 'hex')] as const;
+
+/** The byte of the header that is 2 in WAL mode. */
+const modeOffset = 18;
+
+/** The files are not as SQLite left them. */
+export class DamagedFile extends Error {}
+
+/** SQLITE_CORRUPT, SQLITE_NOTADB and SQLITE_IOERR_SHORT_READ (https://www.sqlite.org/rescode.html). */
+const damageCodes: ReadonlySet<number> = new Set([11, 26]);
+const shortRead = 522;
+
+/** True for an error that says that the content of the file cannot be read. */
+export function isDamage(caught: unknown): boolean {
+	const error = caught instanceof Problem ? caught.cause : caught;
+	if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') {
+		return damageCodes.has(error.errcode % 256) || error.errcode === shortRead;
+	}
+
+	return error instanceof DamagedFile;
+}
+
+/**
+Opens or creates the file at `path` (0600) in WAL mode. Before anything can be written, its beginning is looked at, and `examine` may refuse it by an
+error. `prepare` makes it a database in WAL mode. When either throws, the files are left as they are, and nothing stays open.
+*/
+export function openDatabaseFile(
+	path: string,
+	{examine, prepare}: {readonly [Step in 'examine' | 'prepare']: (database: DatabaseSync) => void},
+): DatabaseFile {
+	if (sizeOf(path) === 0 && sizeOf(logOf(path)) > 0) {
+		// SQLite would take it for a log of an older database, and remove it.
+		throw new DamagedFile('the file is missing or empty, but its -wal file is not');
+	}
+
+	// To close any descriptor of a file ends every lock of the process on it (fcntl, POSIX.1), so this one stays open as long as the database.
+	const descriptor = openSync(path, constants.O_RDONLY | constants.O_CREAT, 0o600);
+	const open: DatabaseSync[] = [];
+	const connect = (readOnly: boolean) => {
+		const connection = new DatabaseSync(path, {readOnly, timeout: busyTimeoutMilliseconds});
+		open.unshift(connection);
+		return connection;
+	};
+
+	const closeAsIs = () => closeInOrder(open, descriptor);
+	try {
+		if (!fstatSync(descriptor).isFile()) {
+			throw new Error('it is not a regular file');
+		}
+
+		// SQLite gives its side files (-wal, -shm) the mode of this one.
+		chmodSync(path, 0o600);
+		// The last connection to be closed moves what is in the log into the file, unless it only reads. So one that only reads is closed last.
+		const reader = connect(true);
+		const isInWal = isInWalMode(descriptor, path);
+		if (isInWal) {
+			examine(reader);
+		}
+
+		const database = connect(false);
+		if (!isInWal) {
+			examine(database);
+		}
+
+		prepare(database);
+		// From its first read in WAL mode, a connection counts as open.
+		reader.prepare('PRAGMA user_version').get();
+		const check = createCheck(path, descriptor);
+		const isSound = () => {
+			try {
+				check();
+				return true;
+			} catch {
+				return false;
+			}
+		};
+
+		return {
+			database,
+			check,
+			closeAsIs,
+			close: () => closeInOrder(isSound() ? open.reverse() : open, descriptor),
+		};
+	} catch (caught) {
+		closeAsIs();
+		throw caught;
+	}
+}
+
+/** Without effect on what was closed before. */
+function closeInOrder(connections: DatabaseSync[], descriptor: number): void {
+	const toClose = connections.splice(0);
+	toClose.forEach(connection => connection.close());
+	if (toClose.length > 0) {
+		closeSync(descriptor);
+	}
+}
+
+/** Whether the file is a database in WAL mode. Throws when it, or its log, is not one of SQLite; it may be new. */
+function isInWalMode(descriptor: number, path: string): boolean {
+	const start = readStart(descriptor);
+	if (start.length === 0) {
+		return false;
+	}
+
+	assertDatabase(start);
+	const log = sizeOf(logOf(path)) === 0 ? undefined : readLogStart(path);
+	// A loss of power can leave zeros where a log had begun: nothing of it had been reported as written.
+	if (log && !isLog(log) && log.some(byte => byte !== 0)) {
+		throw new DamagedFile('the -wal file does not begin as one of SQLite');
+	}
+
+	return start[modeOffset] === 2;
+}
+
+/** A check of the files that are open now, by what they are and how they begin. */
+function createCheck(path: string, descriptor: number): () => void {
+	const log = logOf(path);
+	const identities = [
+		[path, identityOf(fstatSync(descriptor))],
+		[log, identityAt(log)],
+	] as const;
+	let hadLog = false;
+	return () => {
+		if (identities.some(([file, identity]) => identityAt(file) !== identity)) {
+			throw new DamagedFile('the file or its -wal file was moved or replaced while it was open');
+		}
+
+		assertDatabase(readStart(descriptor));
+		const isLogThere = isLog(readLogStart(path));
+		if (hadLog && !isLogThere) {
+			throw new DamagedFile('the -wal file was overwritten while it was open');
+		}
+
+		hadLog = isLogThere;
+	};
+}
+
+function assertDatabase(start: Buffer): void {
+	if (!start.subarray(0, databaseStart.length).equals(databaseStart)) {
+		throw new DamagedFile('file is not a database');
+	}
+}
+
+function isLog(start: Buffer): boolean {
+	return logStarts.some(one => one.equals(start));
+}
+
+function readStart(descriptor: number, bytes = modeOffset + 1): Buffer {
+	const start = Buffer.alloc(bytes);
+	return start.subarray(0, readSync(descriptor, start, 0, bytes, 0));
+}
+
+/** Locks are held on other files than the log, so a descriptor of it may be closed. */
+function readLogStart(path: string): Buffer {
+	const descriptor = openSync(logOf(path), 'r');
+	try {
+		return readStart(descriptor, 4);
+	} finally {
+		closeSync(descriptor);
+	}
+}
+
+function logOf(path: string): string {
+	return `${path}-wal`;
+}
+
+function sizeOf(path: string): number {
+	return statSync(path, {throwIfNoEntry: false})?.size ?? 0;
+}
+
+function identityAt(path: string): string {
+	const stats = statSync(path, {throwIfNoEntry: false});
+	return stats ? identityOf(stats) : 'missing';
+}
+
+function identityOf({dev, ino}: Stats): string {
+	return `${dev}:${ino}`;
+}

@@ -1,0 +1,134 @@
+import {createHash} from 'node:crypto';
+import {existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {openStorage, type Storage, type StorageReply} from '../../../source/journal/sqlite/operations.ts';
+import {crashImage, sampleRun} from '../../helpers/journal-records.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+
+const queue = (storage: Storage, id: string) =>
+	storage.run([{name: 'queueRun', args: [sampleRun({id, eventId: '', prompt: 'x'.repeat(3000)})], now: 1}]);
+const list = (storage: Storage) => storage.run([{name: 'listRuns', args: [{limit: 1000}], now: 1}]);
+const fault = ([reply]: readonly StorageReply[]) => (reply?.kind === 'problem' ? reply.fault : undefined);
+
+/** Opens a journal; a part of what it holds is in the file, the rest in its log. */
+function open() {
+	const path = join(temporaryDirectory(), 'journal.db');
+	const first = openStorage(path);
+	for (let number = 0; number < 100; number++) {
+		queue(first, `old-${number}`);
+	}
+
+	first.close();
+	const storage = openStorage(path);
+	onTestFinished(() => storage.close());
+	expect(fault(queue(storage, 'new'))).toBeUndefined();
+	return {path, storage};
+}
+
+/** Overwrites the file in its place, from a byte on. */
+function overwrite(path: string, from: number): void {
+	const bytes = readFileSync(path);
+	writeFileSync(path, bytes.fill('garbage ', from), {flag: 'r+'});
+}
+
+const contentOf = (...paths: readonly string[]) =>
+	paths.map(path => (existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : 'missing'));
+
+describe('A journal that is damaged while it is open', () => {
+	test.each<{readonly what: string; readonly damage: (path: string) => void}>([
+		{what: 'file is overwritten', damage: path => overwrite(path, 0)},
+		{what: 'file is overwritten behind its header', damage: path => overwrite(path, 4096)},
+		{what: 'file is cut off', damage: path => truncateSync(path, 5000)},
+		{what: 'file is emptied', damage: path => truncateSync(path, 0)},
+		{what: 'file is removed', damage: path => rmSync(path)},
+		{what: 'file is replaced', damage: path => (rmSync(path), writeFileSync(path, 'another'))},
+		{what: 'log is overwritten', damage: path => overwrite(`${path}-wal`, 0)},
+		{what: 'log is emptied', damage: path => truncateSync(`${path}-wal`, 0)},
+		{what: 'log is moved away', damage: path => renameSync(`${path}-wal`, `${path}-moved`)},
+	])('because its $what is refused from then on, and neither file is touched', ({damage}) => {
+		const {path, storage} = open();
+		// What was read before need not be read from the file.
+		expect(fault(queue(storage, 'before'))).toBeUndefined();
+		damage(path);
+		const files = [path, `${path}-wal`];
+		const before = contentOf(...files);
+		expect([fault(list(storage)), fault(queue(storage, 'later')), fault(list(storage))]).toEqual([
+			'damage',
+			'damage',
+			'damage',
+		]);
+		storage.close();
+		expect(contentOf(...files)).toEqual(before);
+	});
+
+	test('and closed before anything else is asked is not touched either', () => {
+		const {path, storage} = open();
+		overwrite(path, 0);
+		const before = contentOf(path, `${path}-wal`);
+		storage.close();
+		expect(contentOf(path, `${path}-wal`)).toEqual(before);
+	});
+
+	test('leaves what was accepted in its log, for whoever restores the file', () => {
+		const {path, storage} = open();
+		const whole = readFileSync(path);
+		overwrite(path, 0);
+		expect(fault(queue(storage, 'later'))).toBe('damage');
+		writeFileSync(path, whole);
+		const restored = openStorage(path);
+		const [found] = restored.run([{name: 'findRun', args: ['new'], now: 1}]);
+		restored.close();
+		expect(found).toMatchObject({kind: 'value', value: {id: 'new'}});
+	});
+
+	test('or not: one that is whole gets what is in its log when it is closed', () => {
+		const {path, storage} = open();
+		const before = readFileSync(path);
+		storage.close();
+		expect(readFileSync(path).equals(before)).toBe(false);
+		expect(existsSync(`${path}-wal`)).toBe(false);
+	});
+});
+
+describe('A damaged journal with the log of a process that was killed', () => {
+	const versionOf = (path: string) => {
+		const database = new DatabaseSync(path);
+		database.exec('PRAGMA user_version = 999');
+		// Copied before it is closed: the version is in the log only.
+		const image = crashImage(path);
+		database.close();
+		return image;
+	};
+
+	test.each<{readonly what: string; readonly damage: (path: string) => string | void}>([
+		{what: 'is garbage', damage: path => overwrite(path, 0)},
+		{what: 'is empty', damage: path => truncateSync(path, 0)},
+		{what: 'is missing', damage: path => rmSync(path)},
+		{what: 'is that of another version', damage: versionOf},
+		{what: 'is whole beside garbage', damage: path => overwrite(`${path}-wal`, 0)},
+	])('because it $what is refused, and neither file is touched', ({damage}) => {
+		const image = crashImage(open().path);
+		expect(statSync(`${image}-wal`).size).toBeGreaterThan(0);
+		const path = damage(image) ?? image;
+		const before = contentOf(path, `${path}-wal`);
+		expect(() => openStorage(path)).toThrow(expect.objectContaining({code: 'storage_unavailable'}));
+		expect(contentOf(path, `${path}-wal`)).toEqual(before);
+	});
+
+	test('because a page behind its header is broken is refused where damage was found before', () => {
+		const path = crashImage(open().path);
+		overwrite(path, 8192);
+		const before = contentOf(path, `${path}-wal`);
+		expect(() => openStorage(path, 'damaged')).toThrow(expect.objectContaining({code: 'storage_unavailable'}));
+		expect(contentOf(path, `${path}-wal`)).toEqual(before);
+	});
+
+	test('or a whole one is opened with all that it holds', () => {
+		const path = crashImage(open().path);
+		const storage = openStorage(path, 'damaged');
+		onTestFinished(() => storage.close());
+		expect(list(storage)).toMatchObject([{kind: 'value', value: expect.objectContaining({length: 101})}]);
+	});
+});
