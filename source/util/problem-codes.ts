@@ -58,6 +58,9 @@ export const problemCodes = {
 		remedy:
 			'Run `sluice doctor`, which names the process of a gateway that hangs; end it with `kill`, and start it again with `sluice`',
 	},
+	service_unavailable: {meaning: 'No service manager can be used', remedy: 'Run `sluice gateway run` in a terminal'},
+	service_failed: {meaning: 'The service manager failed', remedy: 'Run `sluice service status`, which names the log'},
+	service_not_ours: {meaning: 'The service file is not ours', remedy: 'Move it away, then `sluice service install`'},
 
 	command_not_found: {
 		meaning: 'The executable of a tool server was not found',

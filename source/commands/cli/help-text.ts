@@ -56,6 +56,7 @@ const titles: Readonly<Record<string, string>> = {
 	approvals: 'Approvals',
 	events: 'Events',
 	doctor: 'Setup',
+	service: 'Service',
 	completion: 'Setup',
 };
 

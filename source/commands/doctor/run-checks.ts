@@ -49,11 +49,13 @@ async function checkAll(
 	const bounded = createBounded(session, signal);
 	const {checkFiles} = await import('./doctor-files.ts');
 	const {checkGateway, checkJournal} = await import('./doctor-gateway.ts');
+	const {checkService} = await import('./doctor-service.ts');
 	const files = await checkFiles(main.paths, main.checkName);
 	const gateway = await bounded('gateway', own => checkGateway(main, own));
+	const service = await bounded('service', own => checkService(main, {session, reach: options.reach, signal: own}));
 	// A look makes no folders, so without the state directory there is nothing more to look at.
 	if (!existsSync(main.paths.directory) || files.some(finding => finding.level === 'error')) {
-		return [...files, ...main.findings, ...configFindings(main), ...gateway];
+		return [...files, ...main.findings, ...configFindings(main), ...gateway, ...service];
 	}
 
 	const {findings, journal} = checkJournal(main);
@@ -65,7 +67,7 @@ async function checkAll(
 		);
 		const routes = await bounded('routes', own => checkRoutes({main, profiles, clock, journal, signal: own}));
 		const deliveries = await bounded('deliveries', own => checkDeliveries(main, {journal, signal: own}));
-		return [...files, ...main.findings, ...gateway, ...findings, ...parts.flat(), ...routes, ...deliveries];
+		return [...files, ...main.findings, ...gateway, ...service, ...findings, ...parts.flat(), ...routes, ...deliveries];
 	} finally {
 		await journal?.close();
 	}

@@ -1,0 +1,73 @@
+import {toProblem} from '../../util/problem.ts';
+import {type Session} from '../cli/session.ts';
+import {findService, type Service, thisHost} from '../service/find-service.ts';
+import {type CheckedProfile} from './checked-profile.ts';
+import {type Finding, fine, trouble} from './finding.ts';
+
+/** The service of the profile, where one is installed: whether it is as this version writes it, and goes on without a login. */
+export async function checkService(
+	{command}: Pick<CheckedProfile, 'command'>,
+	{
+		session,
+		reach,
+		signal,
+	}: {readonly session: Session; readonly reach: 'network' | 'files'; readonly signal: AbortSignal},
+): Promise<readonly Finding[]> {
+	const service = await installedService(session, signal);
+	if (!service) {
+		return [];
+	}
+
+	const {manager} = service;
+	const differing = differenceFindings(service, command('service', 'install'));
+	const lingers = reach === 'files' ? null : await manager.lingers();
+	const login: readonly Finding[] =
+		lingers === false
+			? [
+					trouble('service', 'warning', {
+						message: `${manager.name} stops when your last session ends`,
+						remedy: 'Run `loginctl enable-linger`, which keeps it running and starts it at boot',
+					}),
+				]
+			: [];
+	const troubles = [...differing, ...login];
+	return troubles.length > 0 ? troubles : [fine('service', `${manager.name} is as this version writes it`)];
+}
+
+/** Undefined: none is installed, or this system has no service manager that we know. */
+async function installedService(session: Session, signal: AbortSignal): Promise<Service | undefined> {
+	try {
+		const service = await findService({clock: session.clock, signal}, session, thisHost());
+		return service.file.kind === 'absent' ? undefined : service;
+	} catch (error) {
+		if (toProblem(error).code === 'service_unavailable') {
+			return undefined;
+		}
+
+		throw error;
+	}
+}
+
+function differenceFindings({manager, file}: Service, install: string): readonly Finding[] {
+	switch (file.kind) {
+		case 'changed':
+			return [
+				trouble('service', 'warning', {
+					message: `${manager.path} is not as this version writes it`,
+					remedy: `Run ${install}, which shows the difference and applies it`,
+				}),
+			];
+		case 'other-home':
+			return [
+				trouble('service', 'warning', {
+					message: `${manager.path} runs the gateway of ${file.home}, not this one`,
+					remedy: 'Nothing, if that is meant; a second service needs a profile of its own',
+				}),
+			];
+		case 'by-hand':
+			return [fine('service', `${manager.path} was written by hand`)];
+		case 'absent':
+		case 'same':
+			return [];
+	}
+}

@@ -1,0 +1,57 @@
+import {readTextFile} from '../../config/values/text-file.ts';
+import {Problem} from '../../util/problem.ts';
+import {type CommandContext} from '../cli/command.ts';
+import {type Session} from '../cli/session.ts';
+import {launchdManager} from './launchd-manager.ts';
+import {createRunTool} from './run-tool.ts';
+import {compareFile, type ServiceFile} from './service-file.ts';
+import {type ServiceManager} from './service-manager.ts';
+import {programPaths, serviceTarget, stableNode} from './service-target.ts';
+import {systemdManager} from './systemd-manager.ts';
+
+/** This process, as far as a service depends on it. */
+export type Host = {
+	readonly platform: NodeJS.Platform;
+	readonly uid: number;
+	readonly execPath: string;
+	/** The program as it was started. */
+	readonly program: string;
+};
+
+/** The service of the profile of this start, and its file as it is now. */
+export type Service = {
+	readonly manager: ServiceManager;
+	readonly file: ServiceFile;
+};
+
+/** This process. */
+export function thisHost(): Host {
+	const {platform, execPath, argv} = process;
+	return {platform, uid: process.getuid?.() ?? 0, execPath, program: argv[1] ?? ''};
+}
+
+/** Finds the service manager of this system, and reads the file of the service. Rejects with `service_unavailable` where there is none. */
+export async function findService(
+	context: Pick<CommandContext, 'clock' | 'signal'>,
+	session: Pick<Session, 'paths' | 'environment'>,
+	host: Host,
+): Promise<Service> {
+	const {platform, uid} = host;
+	const {clock, signal} = context;
+	const {environment, paths} = session;
+	const node = stableNode(host.execPath);
+	const [target, ...sameTargets] = programPaths(host.program).map(program =>
+		serviceTarget(session, {node, program, platform}),
+	);
+	if (!target || (platform !== 'linux' && platform !== 'darwin')) {
+		throw new Problem('service_unavailable', {
+			message: `Sluice knows systemd and launchd as service managers, and none of ${platform}`,
+		});
+	}
+
+	const parts = {target, sameTargets, uid, clock, signal, run: createRunTool({environment, clock, signal})};
+	const manager =
+		platform === 'darwin' ? launchdManager(parts) : systemdManager({...parts, variables: environment.variables});
+	const file = compareFile(await readTextFile(manager.path), {wanted: manager.texts, root: paths.root});
+	return {manager, file};
+}

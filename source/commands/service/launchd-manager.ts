@@ -1,0 +1,133 @@
+import {join} from 'node:path';
+import {readTextFile} from '../../config/values/text-file.ts';
+import {type Clock, sleep} from '../../util/clock.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {agentLabel, agentLog, agentText} from './launch-agent.ts';
+import {firstLine, type RunTool} from './run-tool.ts';
+import {type ServiceManager, type ServiceParts, type ServiceState} from './service-manager.ts';
+
+type Options = ServiceParts & {readonly run: RunTool; readonly clock: Clock; readonly signal: AbortSignal};
+
+const lastLineCount = 10;
+const goneTries = 200;
+const goneMilliseconds = 250;
+
+/** An agent of the user's login session on macOS: launchctl(1). */
+export function launchdManager(options: Options): ServiceManager {
+	const {target, sameTargets, clock, signal, uid} = options;
+	const name = agentLabel(target.profile);
+	const path = join(target.userHome, 'Library', 'LaunchAgents', `${name}.plist`);
+	const domain = `gui/${uid}`;
+	const service = `${domain}/${name}`;
+	const {launchctl, must} = launchctlOf(options.run);
+	const isLoaded = async () => (await launchctl('print', service)).code === 0;
+	const unload = async () => {
+		if (await isLoaded()) {
+			await launchctl('bootout', service);
+			// It answers while the gateway is still stopping.
+			await untilGone(isLoaded, {clock, signal});
+		}
+	};
+
+	return {
+		kind: 'launchd',
+		name,
+		path,
+		texts: [agentText(target), ...sameTargets.map(agentText)],
+		async check() {
+			const result = await launchctl('print', domain);
+			if (result.code !== 0) {
+				throw new Problem('service_unavailable', {
+					message: 'launchd has no session of this user: nobody is logged in at the screen of this Mac',
+					remedy: 'Log in there and run it again, or set up a daemon (docs/deployment.md, macOS)',
+				});
+			}
+		},
+		async state() {
+			const {code, stdout} = await launchctl('print', service);
+			const disabled = await launchctl('print-disabled', domain);
+			return readAgentState(code === 0 ? stdout : undefined, isDisabled(disabled.stdout, name));
+		},
+		async start() {
+			await unload();
+			await must('enable', service);
+			await must('bootstrap', domain, path);
+		},
+		stop: unload,
+		forget: async () => undefined,
+		async lastLines() {
+			const text = (await readTextFile(agentLog(target)).catch(() => undefined)) ?? '';
+			return text.split('\n').filter(Boolean).slice(-lastLineCount);
+		},
+		logCommand: `tail ${agentLog(target)}`,
+		lingers: async () => null,
+		notes: () => notes,
+	};
+}
+
+const notes: readonly string[] = [
+	'It runs while you are logged in at the screen of this Mac. A daemon needs nobody there (docs/deployment.md, macOS).',
+	'Variables of your shell do not reach it: keep keys in `.env` of the state directory.',
+	'Servers find npx and uvx in the PATH that is shown; for other programs write the whole path into `command`.',
+	'To keep agents with a shell as your user out, run it as another user (docs/deployment.md, Another user).',
+];
+
+/** launchctl, and what has to succeed with it. */
+function launchctlOf(run: RunTool) {
+	const launchctl = async (...args: readonly string[]) => {
+		const result = await run('launchctl', args);
+		if (result.kind === 'missing') {
+			throw new Problem('service_unavailable', {message: 'This system has no launchd: `launchctl` was not found'});
+		}
+
+		return result;
+	};
+
+	const must = async (...args: readonly string[]) => {
+		const result = await launchctl(...args);
+		if (result.code !== 0) {
+			throw new Problem('service_failed', {message: `\`launchctl ${args[0]}\` failed: ${safeText(firstLine(result))}`});
+		}
+	};
+
+	return {launchctl, must};
+}
+
+/** Reads what `launchctl print` says of an agent; undefined: it is not loaded. */
+export function readAgentState(text: string | undefined, disabled: boolean): ServiceState {
+	const of = (key: string) => new RegExp(String.raw`^\t${key} = (.*)$`, 'mu').exec(text ?? '')?.[1];
+	const pid = Number(of('pid') ?? 0);
+	const exit = of('last exit code');
+	const isFailed = pid === 0 && exit !== undefined && /^[1-9]/u.test(exit);
+	return {
+		enabled: !disabled,
+		run: pid > 0 ? 'running' : text === undefined ? 'stopped' : isFailed ? 'failed' : 'starting',
+		state: text === undefined ? 'not loaded' : (of('state') ?? 'unknown'),
+		pid: pid > 0 ? pid : null,
+		since: null,
+		...(isFailed && {failure: {message: `It exited with ${safeText(exit)}`}}),
+	};
+}
+
+/** Whether `launchctl print-disabled` names the agent; older systems write `true` for `disabled`. */
+export function isDisabled(text: string, name: string): boolean {
+	return text
+		.split('\n')
+		.some(line => /^\s*"(?<label>.*)" => (?:disabled|true)$/u.exec(line)?.groups?.['label'] === name);
+}
+
+async function untilGone(
+	isLoaded: () => Promise<boolean>,
+	{clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
+): Promise<void> {
+	for (let tries = 0; tries < goneTries; tries++) {
+		if (!(await isLoaded())) {
+			return;
+		}
+
+		await sleep(clock, goneMilliseconds, signal);
+	}
+
+	throw new Problem('service_failed', {message: 'launchd did not stop the gateway in time'});
+}

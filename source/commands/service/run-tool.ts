@@ -1,0 +1,55 @@
+import {type Environment} from '../../config/read/environment.ts';
+import {type Clock, openDeadline} from '../../util/clock.ts';
+import {Problem} from '../../util/problem.ts';
+
+/** How a program of the system ended; `missing`: it is not installed. */
+export type ToolResult =
+	| {readonly kind: 'missing'}
+	| {readonly kind: 'ended'; readonly code: number; readonly stdout: string; readonly stderr: string};
+
+/** Runs a program of the system, as `systemctl`, to its end. Rejects when it does not end in time, or the person breaks off. */
+export type RunTool = (program: string, args: readonly string[]) => Promise<ToolResult>;
+
+/** A service has 45 seconds to stop. */
+const longestMilliseconds = 90_000;
+const longestOutput = 1_000_000;
+
+/** Runs programs with the environment of this process, in English and without colours. */
+export function createRunTool({
+	environment,
+	clock,
+	signal,
+}: {
+	readonly environment: Pick<Environment, 'variables'>;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+}): RunTool {
+	const env = {...environment.variables, LC_ALL: 'C', SYSTEMD_COLORS: '0', SYSTEMD_PAGER: ''};
+	return async (program, args) => {
+		const {execa} = await import('execa');
+		const reason = () => new Problem('service_unavailable', {message: `\`${program}\` did not end in time`});
+		const deadline = openDeadline(clock, longestMilliseconds, {signal, reason});
+		try {
+			const result = await execa(program, args, {
+				env,
+				extendEnv: false,
+				reject: false,
+				stdin: 'ignore',
+				cancelSignal: deadline.signal,
+				maxBuffer: longestOutput,
+			});
+			deadline.signal.throwIfAborted();
+			return result.code === 'ENOENT'
+				? {kind: 'missing'}
+				: {kind: 'ended', code: result.exitCode ?? 1, stdout: result.stdout, stderr: result.stderr};
+		} finally {
+			deadline.cancel();
+		}
+	};
+}
+
+/** The first line that a program wrote to stderr, else to stdout. */
+export function firstLine(result: ToolResult): string {
+	const text = result.kind === 'ended' ? result.stderr.trim() || result.stdout.trim() : '';
+	return text.split('\n')[0] ?? '';
+}

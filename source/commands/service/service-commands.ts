@@ -1,0 +1,37 @@
+import {type Command} from '../cli/command.ts';
+
+/** The gateway as a service of the system. */
+export const serviceCommands: readonly Command[] = [
+	{
+		words: ['service', 'install'],
+		usage: 'sluice service install [--yes]',
+		summary: 'Install, enable and start the gateway as a service of your user',
+		details:
+			'Shows the systemd unit (on macOS the launchd agent), or what would change in it, writes it once you agree,\nstarts it, and waits until the gateway answers. Needs no root. --home and --profile are the ones it runs with.\nYour own settings belong into a drop-in: `systemctl --user edit sluice`.',
+		flags: ['yes'],
+		examples: [
+			'sluice service install',
+			'sluice --profile work service install',
+			'sluice --home /srv/sluice service install --yes',
+		],
+		run: async (context, session) => (await import('./service-install.ts')).runServiceInstall(context, session),
+	},
+	{
+		words: ['service', 'remove'],
+		usage: 'sluice service remove [--yes]',
+		summary: 'Stop the service and remove its file',
+		details: 'Removes only what `sluice service install` wrote. The state directory stays.',
+		flags: ['yes'],
+		examples: ['sluice service remove', 'sluice --profile work service remove --yes'],
+		run: async (context, session) => (await import('./service-remove.ts')).runServiceRemove(context, session),
+	},
+	{
+		words: ['service', 'status'],
+		usage: 'sluice service status [--json]',
+		summary: 'Show whether the service is installed, enabled and running',
+		details: 'Exits with 3 when the service is not installed or does not run.',
+		flags: ['json'],
+		examples: ['sluice service status', "sluice service status --json | jq -e '.differs == false'"],
+		run: async (context, session) => (await import('./service-status.ts')).runServiceStatus(context, session),
+	},
+];

@@ -1,0 +1,53 @@
+import {type ServiceTarget} from './service-target.ts';
+
+/** How a service is doing. */
+export type ServiceState = {
+	/** Whether it is started by itself. */
+	readonly enabled: boolean;
+	/** `starting`: it was asked to, and no failure is known. */
+	readonly run: 'running' | 'starting' | 'stopped' | 'failed';
+	/** As the service manager words it. */
+	readonly state: string;
+	readonly pid: number | null;
+	/** Milliseconds since the epoch. */
+	readonly since: number | null;
+	/** Why it does not run, and what to do about it when that is known. */
+	readonly failure?: {readonly message: string; readonly remedy?: string};
+	/** The service manager refuses to start it: `systemctl mask`. */
+	readonly masked?: true;
+};
+
+/** A service of one profile at a service manager. Every function may reject with `service_unavailable`. */
+export type ServiceManager = {
+	readonly kind: 'systemd' | 'launchd';
+	readonly name: string;
+	/** The file that says what to run. */
+	readonly path: string;
+	/** What this version writes there; further texts mean the same. */
+	readonly texts: readonly [string, ...string[]];
+	/** Rejects when nothing can be done here: there is no such service manager, or it does not run for this user. */
+	readonly check: () => Promise<void>;
+	readonly state: () => Promise<ServiceState>;
+	/** Has the file read, and starts it now and at each login. One that runs is started again. Rejects with `service_failed`. */
+	readonly start: () => Promise<void>;
+	/** Stops it, now and at each login. Rejects with `service_failed`. */
+	readonly stop: () => Promise<void>;
+	/** The file is gone. */
+	readonly forget: () => Promise<void>;
+	/** The end of what it wrote to its log. */
+	readonly lastLines: () => Promise<readonly string[]>;
+	/** A command that shows its log. */
+	readonly logCommand: string;
+	/** Whether it runs while the user is not logged in; null: it cannot be said. */
+	readonly lingers: () => Promise<boolean | null>;
+	/** What else a person has to know of it once it runs. */
+	readonly notes: (lingers: boolean | null) => readonly string[];
+};
+
+/** What a service manager is built from. */
+export type ServiceParts = {
+	readonly target: ServiceTarget;
+	/** The same with other paths to this program. */
+	readonly sameTargets: readonly ServiceTarget[];
+	readonly uid: number;
+};

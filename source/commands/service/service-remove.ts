@@ -1,0 +1,71 @@
+import {rm} from 'node:fs/promises';
+import {failureText} from '../../config/values/text-file.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
+import {shellWord} from '../../util/named-commands.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {type Session} from '../cli/session.ts';
+import {noWords} from '../cli/words.ts';
+import {findService, type Host, type Service, thisHost} from './find-service.ts';
+import {otherHomeProblem} from './service-install.ts';
+
+/** `sluice service remove [--yes]`: stops the service, and removes its file if it is ours. The state directory stays. */
+export async function runServiceRemove(
+	context: CommandContext,
+	session: Session,
+	host: Host = thisHost(),
+): Promise<ExitCode> {
+	noWords(context, 'sluice service remove [--yes]');
+	const service = await findService(context, session, host);
+	const {manager, file} = service;
+	if (file.kind === 'absent') {
+		context.stderr(`${manager.name} is not installed; there is no ${manager.path}\n`);
+		return 0;
+	}
+
+	refuseFile(service);
+	await manager.check();
+	if (!(await isWanted(context, service))) {
+		context.stderr('Nothing was changed.\n');
+		return 1;
+	}
+
+	await manager.stop();
+	await removeFile(manager.path);
+	await manager.forget();
+	context.stdout(`Stopped and removed ${manager.name}.\n`);
+	context.stderr(`${session.paths.directory} is kept.\n`);
+	return 0;
+}
+
+function refuseFile({manager, file}: Service): void {
+	if (file.kind === 'other-home') {
+		throw otherHomeProblem(manager, file.home);
+	}
+
+	if (file.kind === 'by-hand') {
+		const stop = manager.kind === 'systemd' ? `\`systemctl --user disable --now ${manager.name}\`, then ` : '';
+		throw new Problem('service_not_ours', {
+			message: `${manager.path} was not written by \`sluice service install\``,
+			remedy: `Remove it yourself: ${stop}\`rm ${shellWord(manager.path)}\``,
+		});
+	}
+}
+
+async function isWanted({flags, confirm}: CommandContext, {manager}: Service): Promise<boolean> {
+	const answer = flags.yes ? 'yes' : await confirm(`Stop ${manager.name}, and remove ${manager.path}?`);
+	if (answer === 'no-terminal') {
+		throw new Problem('bad_usage', {message: 'Without a terminal `sluice service remove` needs --yes'});
+	}
+
+	return answer === 'yes';
+}
+
+async function removeFile(path: string): Promise<void> {
+	try {
+		await rm(path);
+	} catch (error) {
+		throw toProblem(error, 'service_failed', {
+			message: `The service is stopped, but ${path} cannot be removed${failureText(error)}`,
+		});
+	}
+}
