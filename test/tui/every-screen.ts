@@ -73,7 +73,7 @@ const message = 'Which repository should I use for this, and which branch of it 
 const failingJob = failing('', {route: '', job: 'job-1'});
 const failingRoute = [route('push', {deliver: 'telegram'}), failing('push')];
 const unread = approval('12345678', {arguments: {repo: 'acme/app', body: 'long text '.repeat(60)}});
-const askedRun = run('r1', {state: 'running', prompt: 'Triage'});
+const askedRun = run('r1', {state: 'running', prompt: 'Triage', waitingFor: 'approval'});
 const runAsks = approval('12345678', {origin: {kind: 'run', runId: 'r1', route: 'push', deliveryId: 'd1'}});
 
 /** A screen of the dashboard: what happened, and the keys that open it. */

@@ -45,6 +45,7 @@ export function decisionStatus(screen: Screen): Line | undefined {
 		case 'deny-message':
 		case 'confirm':
 		case 'help':
+		case 'faults':
 		case 'prompt':
 		case 'palette':
 		case 'filter':

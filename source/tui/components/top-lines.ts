@@ -1,7 +1,7 @@
-import {inForceText} from '../../state/line.ts';
 import {type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {waitingCount, waitingCounts, type WaitingCounts} from '../../state/waiting.ts';
+import {faultBanners} from './fault-lines.ts';
 import {type Screen} from '../state/screen.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
@@ -9,15 +9,17 @@ import {own} from '../text/own-glyphs.ts';
 import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 
-/** The lines above the view: the header, and the banners, if any and wanted. */
-export function topLines(screen: Screen, which: 'all' | 'header'): readonly Line[] {
+/** The lines above the view: the header, and the banners, if any and wanted; `short` has one line for faults, so that what is below keeps its rows. */
+export function topLines(screen: Screen, which: 'all' | 'short' | 'header'): readonly Line[] {
 	const {snapshot} = screen;
 	if (which === 'header') {
 		return [headerLine(screen)];
 	}
 
-	const banners = [configBanner(snapshot), ...faultBanners(snapshot), bannerLine(screen)];
-	return [headerLine(screen), ...banners.filter(line => line !== undefined)];
+	const {columns: width, rows} = screen.size;
+	const room = which === 'short' ? 1 : Math.max(2, Math.floor(rows / 4));
+	const waiting = bannerLine(screen);
+	return [headerLine(screen), ...faultBanners(snapshot, {width, room}), ...(waiting ? [waiting] : [])];
 }
 
 /** How many words fit into the header. */
@@ -83,18 +85,6 @@ function portOf(url: string): string {
 /** `214 (4 rejected)`: all webhook requests. */
 function eventCount({counters}: Snapshot): string {
 	return `${counters.webhooks}${counters.webhooksRejected > 0 ? ` (${counters.webhooksRejected} rejected)` : ''}`;
-}
-
-/** The line under the header while config.yaml cannot be used; absent otherwise. */
-function configBanner({config}: Snapshot): Line | undefined {
-	return config.state === 'unusable'
-		? [span(` ${glyphs.bad} ${config.reason}`, 'bad'), span(own` · ${inForceText(config)}`, 'dim')]
-		: undefined;
-}
-
-/** A line for each part that is in trouble. */
-function faultBanners({faults}: Snapshot): readonly Line[] {
-	return faults.map(({reason}) => [span(` ${glyphs.bad} ${reason}`, 'bad')]);
 }
 
 /** The line under the header while something needs a person, or in the demo; absent otherwise. */

@@ -2,9 +2,10 @@ import {type LoginRow} from '../../state/snapshot.ts';
 import {waitingCount} from '../../state/waiting.ts';
 import {isQuiet, type Readiness} from '../state/arming.ts';
 import {isFirstRun} from '../state/first-run.ts';
-import {isOffered, keyNames} from '../state/key-names.ts';
+import {changingActions, isOffered, keyNames} from '../state/key-names.ts';
 import {formOf, withForm} from '../state/form-mode.ts';
-import {type Action, changingActions, type Move} from '../state/keymap.ts';
+import {type Action, type Move} from '../state/keymap.ts';
+import {faultTexts} from '../components/fault-lines.ts';
 import {type Edit, edits, emptyField, fieldWith} from '../state/text-field.ts';
 import {
 	refused,
@@ -175,6 +176,10 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	review: {
 		idle: (_, {snapshot}) => waitingCount(snapshot) === 0,
 		run: showWaiting,
+	},
+	'show-faults': {
+		idle: (_, {snapshot}) => faultTexts(snapshot).length === 0,
+		run: ui => withMode(ui, {kind: 'faults', scroll: 0, behind: ui.mode}),
 	},
 	help: {
 		run: ui => withMode(ui, {kind: 'help', scroll: 0, behind: ui.mode}),

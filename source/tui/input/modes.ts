@@ -57,6 +57,8 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 				scopes: mode.question.kind === 'quit' ? ['confirm-quit', 'confirm'] : ['confirm'],
 				back: withMode(ui, mode.behind),
 			};
+		case 'faults':
+			return {scopes: ['detail', 'reading'], back: withMode(ui, mode.behind)};
 		case 'help':
 			return {scopes: ['help', 'reading'], back: withMode(ui, mode.behind)};
 		case 'prompt':

@@ -113,9 +113,10 @@ export function showSelected(ui: UiState, context: UiContext): Step {
 		return stay(withMode(ui, mode));
 	}
 
-	const isRunning =
-		ui.view === 'runs' && snapshot.runs.some(({runId, state}) => runId === row.id && state === 'running');
-	const opened = withMode(ui, {kind: 'detail', id: row.id, scroll: isRunning ? end : 0});
+	const run = ui.view === 'runs' ? snapshot.runs.find(({runId}) => runId === row.id) : undefined;
+	// The text of a run is followed at its end; what a run waits for stands at the top.
+	const isWriting = run?.state === 'running' && run.waitingFor === 'nothing';
+	const opened = withMode(ui, {kind: 'detail', id: row.id, scroll: isWriting ? end : 0});
 	const stored = storedPage(ui.view, row.id, snapshot);
 	return stored ? withCommand(opened, pageCommand(stored), context) : stay(opened);
 }

@@ -12,6 +12,7 @@ import {own} from '../text/own-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {callText, glyphs} from '../text/status-text.ts';
 import {settledLines} from '../approval/settled.ts';
+import {faultPage} from '../components/fault-lines.ts';
 import {helpLines} from './help-lines.ts';
 import {loginScreenLines} from './login-screen.ts';
 import {pageLines} from './page-lines.ts';
@@ -28,6 +29,8 @@ export function shownText(
 	switch (mode.kind) {
 		case 'help':
 			return helpLines(width, keyNames({readOnly}).offers);
+		case 'faults':
+			return faultPage(snapshot, width);
 		case 'page':
 			return pageLines(mode.subject, snapshot.page, {width});
 		case 'login':
@@ -129,6 +132,8 @@ export function readingTitle(ui: UiState, snapshot: Snapshot, wording: 'short' |
 	switch (mode.kind) {
 		case 'help':
 			return 'Keys';
+		case 'faults':
+			return 'What is wrong';
 		case 'page':
 			return snapshot.page && subjectText(snapshot.page.subject) === subjectText(mode.subject)
 				? snapshot.page.title

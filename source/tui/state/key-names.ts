@@ -1,5 +1,46 @@
 import {type KeyNames} from '../lists/list-row.ts';
-import {type Action, changingActions, keymap} from './keymap.ts';
+import {type Action, keymap} from './keymap.ts';
+
+/** What decides or changes something outside of the dashboard: a read-only one refuses it at once, and does not offer it. */
+export const changingActions: ReadonlySet<Action> = new Set<Action>([
+	'deny',
+	'deny-default',
+	'deny-with-message',
+	'approve-once',
+	'approve-session',
+	'open-always',
+	'approve-always',
+	'form-submit',
+	'form-decline',
+	'install',
+	'rename',
+	'refuse-install',
+	'login-default',
+	'login-device',
+	'login-browser',
+	'paste-redirect',
+	'cancel-login',
+	'reconnect',
+	'toggle-server',
+	'call-tool',
+	'cancel-call',
+	'call-happened',
+	'call-did-not-happen',
+	'repeat-call',
+	'revoke-rule',
+	'dry-run',
+	'replay',
+	'new-run',
+	'write-to-run',
+	'end-run',
+	'run-job',
+	'pause-job',
+	'pause-route',
+	'dismiss-deliveries',
+	'add-server',
+	'enable-webhooks',
+	'start-demo',
+]);
 
 /** Which keys are offered: all, or none that decides or changes something, nor one that only leads to such a key. */
 type Offers = 'everything' | 'looking';

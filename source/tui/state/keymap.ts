@@ -207,6 +207,7 @@ const rows = [
 		words: 'open what needs you: the oldest request, else the next item',
 		hint: 'what waits',
 	}),
+	bind('global', '!', {action: 'show-faults', words: 'what is wrong with the gateway, in full', hint: 'faults'}),
 	bind('list', 'j down', {action: 'down', words: 'move down'}),
 	bind('list', 'k up', {action: 'up', words: 'move up'}),
 	bind('list', '/', {action: 'filter', words: 'filter: word, key:value, !word', hint: 'filter'}),
@@ -237,47 +238,6 @@ const rows = [
 
 /** Everything a key can do. What it does is an entry of `input/actions.ts`. */
 export type Action = (typeof rows)[number]['action'];
-
-/** What decides or changes something outside of the dashboard: a read-only one refuses it at once, and does not offer it. */
-export const changingActions: ReadonlySet<Action> = new Set<Action>([
-	'deny',
-	'deny-default',
-	'deny-with-message',
-	'approve-once',
-	'approve-session',
-	'open-always',
-	'approve-always',
-	'form-submit',
-	'form-decline',
-	'install',
-	'rename',
-	'refuse-install',
-	'login-default',
-	'login-device',
-	'login-browser',
-	'paste-redirect',
-	'cancel-login',
-	'reconnect',
-	'toggle-server',
-	'call-tool',
-	'cancel-call',
-	'call-happened',
-	'call-did-not-happen',
-	'repeat-call',
-	'revoke-rule',
-	'dry-run',
-	'replay',
-	'new-run',
-	'write-to-run',
-	'end-run',
-	'run-job',
-	'pause-job',
-	'pause-route',
-	'dismiss-deliveries',
-	'add-server',
-	'enable-webhooks',
-	'start-demo',
-]);
 
 /** Moving the selection or the text. */
 export type Move = Extract<Action, 'up' | 'down' | 'top' | 'bottom' | 'page-up' | 'page-down'>;

@@ -85,6 +85,8 @@ export type Mode =
 			readonly settled?: SettledMode;
 	  }
 	| {readonly kind: 'confirm'; readonly question: Question; readonly behind: Mode}
+	/** All of what is wrong with the gateway. */
+	| {readonly kind: 'faults'; readonly scroll: number; readonly behind: Mode}
 	| {readonly kind: 'help'; readonly scroll: number; readonly behind: Mode}
 	| {readonly kind: 'prompt'; readonly purpose: PromptPurpose; readonly field: TextField; readonly behind: Mode}
 	| {readonly kind: 'palette'; readonly field: TextField}

@@ -31,6 +31,7 @@ export function Body({screen, height}: BodyProps): JSX.Element {
 			return <FormPane screen={screen} mode={mode} height={height} />;
 		case 'detail':
 		case 'help':
+		case 'faults':
 		case 'page':
 		case 'proposal':
 		case 'settled':

@@ -42,6 +42,7 @@ export function BottomLine({screen}: BottomLineProps): JSX.Element {
 		case 'browse':
 		case 'detail':
 		case 'help':
+		case 'faults':
 		case 'page':
 		case 'settled':
 		case 'login':

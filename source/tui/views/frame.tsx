@@ -46,11 +46,31 @@ export function Frame({screen}: FrameProps): JSX.Element {
 	);
 }
 
-/** On a narrow screen what is to be decided, filled in or read has the rows of the banners; the header counts what else waits. */
-function topOf(shown: Mode['kind'], size: Size): 'all' | 'header' {
-	const isAlone =
-		shown === 'form' || shown === 'form-text' || shown === 'proposal' || shown === 'login' || shown === 'detail';
-	return isAlone && layoutName(size) === 'narrow' ? 'header' : 'all';
+/** What is to be decided, filled in or read has the rows of the banners on a narrow screen, where the header counts what else waits, and those of long faults on any. */
+function topOf(shown: Mode['kind'], size: Size): Parameters<typeof topLines>[1] {
+	switch (shown) {
+		case 'form':
+		case 'form-text':
+		case 'proposal':
+		case 'login':
+		case 'detail':
+		case 'faults':
+			return layoutName(size) === 'narrow' ? 'header' : 'short';
+		case 'settled':
+		case 'page':
+		case 'help':
+		case 'manual-call':
+		case 'add-server':
+			return 'short';
+		case 'browse':
+		case 'palette':
+		case 'filter':
+		case 'confirm':
+		case 'prompt':
+		case 'review':
+		case 'deny-message':
+			return 'all';
+	}
 }
 
 type Notification = Pick<StatusLinesProps, 'lines'> & Partial<Pick<StatusLinesProps, 'variant'>>;

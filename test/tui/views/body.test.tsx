@@ -40,6 +40,7 @@ const shown: Readonly<Record<Mode['kind'], readonly [Mode, string]>> = {
 	confirm: [{kind: 'confirm', question: {kind: 'quit'}, behind: settled}, 'it is gone'],
 	prompt: [{kind: 'prompt', purpose: {kind: 'find'}, field, behind: openReview({id: '1'})}, '1 of 1'],
 	detail: [{kind: 'detail', id: 'default/github', scroll: 0}, '1 Servers · 1 · details'],
+	faults: [{kind: 'faults', scroll: 0, behind: {kind: 'browse'}}, 'What is wrong'],
 	help: [{kind: 'help', scroll: 0, behind: browse}, 'Keys · lines 1–19 of'],
 	page: [
 		{kind: 'page', subject: {kind: 'server-log', server: 'github'}, scroll: 0, behind: browse},

@@ -1,0 +1,44 @@
+import {inForceText} from '../../state/line.ts';
+import {type Snapshot} from '../../state/snapshot.ts';
+import {own} from '../text/own-glyphs.ts';
+import {type Line, span} from '../text/span.ts';
+import {glyphs} from '../text/status-text.ts';
+import {wrapToWidth} from '../text/text-width.ts';
+
+type Faulty = Pick<Snapshot, 'config' | 'faults'>;
+
+/** What is wrong with the gateway itself: first config.yaml, while it cannot be used, then each part that is in trouble. */
+export function faultTexts({config, faults}: Faulty): readonly string[] {
+	const unusable = config.state === 'unusable' ? [own`${config.reason} · ${inForceText(config)}`] : [];
+	return [...unusable, ...faults.map(({reason}) => reason)];
+}
+
+/** All of what is wrong, in lines. */
+export function faultPage(snapshot: Faulty, width: number): readonly Line[] {
+	const texts = faultTexts(snapshot);
+	return texts.length === 0
+		? [[span(' nothing is wrong any more', 'dim')]]
+		: texts.flatMap((text, index) => [...(index === 0 ? [] : [[]]), ...faultLines(text, width)]);
+}
+
+/** The banners of the faults in at most `room` lines. Where they need more, the last line names the key that opens all of it. */
+export function faultBanners(
+	snapshot: Faulty,
+	{width, room}: {readonly width: number; readonly room: number},
+): readonly Line[] {
+	const texts = faultTexts(snapshot);
+	const lines = texts.flatMap(text => faultLines(text, width));
+	if (lines.length <= room) {
+		return lines;
+	}
+
+	const words = texts.length === 1 ? 'shows all of it' : `shows all ${texts.length} faults`;
+	const key: Line = [span(own`   … `, 'bad'), span('!', 'accent'), span(` ${words}`, 'dim')];
+	return room < 2 ? lines.slice(0, room) : [...lines.slice(0, room - 1), key];
+}
+
+function faultLines(text: string, width: number): readonly Line[] {
+	return wrapToWidth(text, width - 4).map(
+		(part, index): Line => [span(index === 0 ? ` ${glyphs.bad} ` : '   ', 'bad'), span(part, 'bad')],
+	);
+}
