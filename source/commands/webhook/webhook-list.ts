@@ -1,6 +1,7 @@
 import {findWarnings, type RouteRow, routeRows} from '../../gateway/route-rows.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {printRows} from '../cli/listing.ts';
+import {printRows, widestCell} from '../cli/listing.ts';
 import {withClient} from '../cli/connect-gateway.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
@@ -28,10 +29,16 @@ export function runWebhookList(
 				row.url,
 				row.reason ?? '',
 			],
+			below: wholeReason,
 			none: 'There are no routes. Create one with `sluice webhook subscribe NAME`.',
 		});
 		return 0;
 	});
+}
+
+/** The reason of a route below its row, where a cell cuts it: what to correct often stands at its end. */
+function wholeReason({reason}: RouteRow): readonly string[] {
+	return reason !== null && Array.from(reason).length > widestCell ? [`  ${safeText(reason)}`] : [];
 }
 
 /** The routes as the running gateway serves them; undefined when none runs that could say. */
