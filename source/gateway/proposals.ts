@@ -1,13 +1,12 @@
 import {commandLines, entryLines, entryWarnings} from '../config/import/proposed-entry.ts';
 import {installNamePattern, type InstallLink} from '../config/import/install-link.ts';
-import {changeProfile, createProfileChange} from '../config/edit/profile-change.ts';
+import {changeProfile, createProfileChange, serverExists} from '../config/edit/profile-change.ts';
 import {type StatePaths} from '../config/read/state-paths.ts';
 import {type ProposalAnswer} from '../state/command.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {orderedId} from '../util/random-id.ts';
-import {safeText} from '../util/safe-text.ts';
 
 /** What became of a proposal; `name` is the one it got. */
 export type ProposalEnd =
@@ -128,9 +127,7 @@ export async function installServer(
 
 	await changeProfile({paths, clock}, ({config}) => {
 		if (config.has(['mcp_servers', name])) {
-			throw new Problem('server_exists', {
-				message: `The name "${safeText(name)}" is already in use; choose another one`,
-			});
+			throw serverExists(name);
 		}
 
 		config.set(['mcp_servers', name], entry);

@@ -23,7 +23,7 @@ export type ProblemOptions = {
 	readonly message?: string;
 	/** Private text for the log only. */
 	readonly detail?: string;
-	/** What to do, where that of the table does not fit. Public, as the message. */
+	/** What to do, where that of the table does not fit. Public, as the message. NAME in it is the name of the scope. */
 	readonly remedy?: string;
 	readonly level?: 'error' | 'warning';
 	readonly scope?: ProblemScope;
@@ -45,16 +45,32 @@ export class Problem extends Error {
 		super(options.message ?? problemCodes[code].meaning, {cause: options.cause});
 		this.code = code;
 		this.detail = options.detail;
-		this.remedy = options.remedy ?? problemCodes[code].remedy;
+		this.remedy = withName(options.remedy ?? problemCodes[code].remedy, options.scope);
 		this.level = options.level ?? 'error';
 		this.scope = options.scope;
 		this.place = options.place;
 	}
 }
 
-/** What to do about a problem of the tool server with this name: the commands of the remedy are for it. */
-export function remedyFor({remedy}: Problem, server: string): string {
-	return remedy.replaceAll(/ NAME(?=[ `])/gu, () => ` ${shellWord(safeText(server, {maximumCharacters: 100}))}`);
+/** The problem as one of the tool server with this name: the commands of its remedy are for it. */
+export function ofServer(problem: Problem, server: string): Problem {
+	const {code, message, detail, remedy, level, place, cause} = problem;
+	return new Problem(code, {
+		message,
+		remedy,
+		level,
+		cause,
+		...(detail !== undefined && {detail}),
+		...(place && {place}),
+		scope: {kind: 'server', name: server},
+	});
+}
+
+/** A remedy whose commands have a name in place of NAME, where it is known. */
+function withName(remedy: string, scope: ProblemScope | undefined): string {
+	return scope && 'name' in scope
+		? remedy.replaceAll(/ NAME(?=[ `])/gu, () => ` ${shellWord(safeText(scope.name, {maximumCharacters: 100}))}`)
+		: remedy;
 }
 
 /** Converts a caught value to a Problem, once, at the boundary. The original text becomes private detail. */

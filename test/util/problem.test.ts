@@ -1,11 +1,32 @@
 import {describe, expect, test} from 'vitest';
-import {errorText, Problem, problemLine, toProblem} from '../../source/util/problem.ts';
+import {errorText, ofServer, Problem, problemLine, toProblem} from '../../source/util/problem.ts';
 import {problemCodes} from '../../source/util/problem-codes.ts';
 
 describe('a problem', () => {
 	test('speaks the words of the table unless it has better ones', () => {
 		expect(new Problem('denied').message).toBe(problemCodes.denied.meaning);
 		expect(new Problem('denied', {message: 'Denied by dashboard'}).message).toBe('Denied by dashboard');
+	});
+
+	test.each([
+		[
+			'server_exists',
+			{kind: 'server', name: 'my server'},
+			"remove the other server with `sluice mcp remove 'my server'`",
+		],
+		['device_login_unsupported', {kind: 'server', name: 'a'}, 'Run `sluice mcp login a --flow browser`'],
+		['route_shadowed', {kind: 'route', name: 'pulls'}, '`sluice webhook remove pulls`'],
+		['login_failed', {kind: 'gateway'}, '`sluice mcp login NAME`'],
+	] as const)('has the name of its scope in the commands of its remedy: %s', (code, scope, remedy) => {
+		expect(new Problem(code, {scope}).remedy).toContain(remedy);
+	});
+
+	test('is the same as one of a server, but for its remedy', () => {
+		const cause = new Error('refused');
+		const own = {message: 'No', detail: 'why', level: 'warning', cause} as const;
+		const problem = new Problem('login_failed', own);
+		expect(ofServer(problem, 'tracker')).toMatchObject({code: 'login_failed', ...own});
+		expect(ofServer(problem, 'tracker').remedy).toContain('Log in again with `sluice mcp login tracker`');
 	});
 
 	test('is an error unless it is said to be a warning', () => {

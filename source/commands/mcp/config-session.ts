@@ -1,4 +1,9 @@
-import {changeProfile, createProfileChange, type ProfileChange} from '../../config/edit/profile-change.ts';
+import {
+	changeProfile,
+	createProfileChange,
+	type ProfileChange,
+	serverExists,
+} from '../../config/edit/profile-change.ts';
 import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {type SeparatedEntry, separateSecrets} from '../../config/secrets/entry-secrets.ts';
 import {createExpand} from '../../config/secrets/variables.ts';
@@ -112,7 +117,7 @@ export function addToChange(
 ): SeparatedEntry {
 	if (change.config.has(['mcp_servers', server.name])) {
 		const name = safeText(server.name, {maximumCharacters: 100});
-		throw new Problem('server_exists', {message: `The name "${name}" is already in use; choose another one`});
+		throw serverExists(name);
 	}
 
 	const separated = separate(server, change);

@@ -1,4 +1,4 @@
-import {Problem} from '../../util/problem.ts';
+import {serverExists} from '../../config/edit/profile-change.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Session} from '../cli/session.ts';
 import {jsonDocument} from '../cli/listing.ts';
@@ -16,7 +16,7 @@ export async function runMcpAdd(context: CommandContext, session: Session): Prom
 	const config = await loadConfigSession(session);
 	const change = await config.openChange();
 	if (change.config.has(['mcp_servers', name])) {
-		throw new Problem('server_exists', {message: `The name "${name}" is already in use; choose another one`});
+		throw serverExists(name);
 	}
 
 	const server = {name, ...config.separateSecrets(asked, change)};

@@ -1,7 +1,7 @@
 import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
 import {type LoginAccess} from '../../gateway/access/login-access.ts';
 import {type Revocation} from '../../oauth/tokens/revoke.ts';
-import {Problem, problemLine, toProblem} from '../../util/problem.ts';
+import {ofServer, Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {withClient} from '../cli/connect-gateway.ts';
@@ -81,10 +81,12 @@ async function logInOnce(
 ): Promise<ExitCode> {
 	const flow = wantedFlow(context);
 	const logIn = async (access: LoginAccess): Promise<ExitCode> => {
-		const end = await watchLogin(context, access, {server, document, ...(flow && {flow})});
+		const end = await watchLogin(context, access, {server, document, ...(flow && {flow})}).catch(
+			(error: unknown) => ({kind: 'failed', problem: toProblem(error)}) as const,
+		);
 		switch (end.kind) {
 			case 'failed':
-				throw end.problem;
+				throw ofServer(end.problem, server);
 			case 'cancelled':
 				context.stderr('The login was cancelled; existing credentials are kept.\n');
 				return 1;

@@ -1,4 +1,4 @@
-import {type ProfileChange} from '../../config/edit/profile-change.ts';
+import {type ProfileChange, serverExists} from '../../config/edit/profile-change.ts';
 import {parseNewServer} from '../../tui/state/add-server.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
@@ -19,7 +19,7 @@ export async function setUpServer(context: CommandContext, {config, change, dial
 	}
 
 	if (change.config.has(['mcp_servers', asked.name])) {
-		throw new Problem('server_exists', {message: `The name "${asked.name}" is already in use; choose another one`});
+		throw serverExists(asked.name);
 	}
 
 	const server = {name: asked.name, ...config.separateSecrets(asked, change)};

@@ -2,6 +2,7 @@ import {rm} from 'node:fs/promises';
 import {isDeepStrictEqual, parseEnv} from 'node:util';
 import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {assertUnchanged, type EditableFile, readForEdit} from '../read/file.ts';
 import {type StatePaths} from '../read/state-paths.ts';
 import {withoutVariables, withVariables} from '../secrets/env-file.ts';
@@ -205,4 +206,10 @@ function changedNames(before: string, after: string): readonly string[] {
 
 function restore(path: string, text: string | undefined): Promise<void> {
 	return text === undefined ? rm(path, {force: true}) : writePrivateFile(path, text);
+}
+
+/** The problem of a name that another tool server has. */
+export function serverExists(name: string): Problem {
+	const message = `The name "${safeText(name)}" is already in use; choose another one`;
+	return new Problem('server_exists', {message, scope: {kind: 'server', name}});
 }

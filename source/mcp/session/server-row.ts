@@ -2,7 +2,7 @@ import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Publish, type ServerState, type ServerStatus} from '../../state/event.ts';
 import {type NextAction} from '../../state/next-action.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
-import {type Problem, remedyFor} from '../../util/problem.ts';
+import {ofServer, type Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {serverAddress} from '../transport/server-address.ts';
 import {type ConnectionState} from './connection-state.ts';
@@ -183,8 +183,8 @@ export function connectionActions(
 		case 'needs-login':
 			return [{kind: 'login', server}];
 		case 'waiting':
-			return [...words(remedyFor(state.problem, server), hint), {kind: 'try-now', server}];
+			return [...words(ofServer(state.problem, server).remedy, hint), {kind: 'try-now', server}];
 		case 'failed':
-			return [...words(remedyFor(state.problem, server), hint), {kind: 'reconnect', server}];
+			return [...words(ofServer(state.problem, server).remedy, hint), {kind: 'reconnect', server}];
 	}
 }
