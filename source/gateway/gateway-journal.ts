@@ -35,7 +35,8 @@ export async function openGatewayJournal({
 		path: paths.journal,
 		clock,
 		limits: () => limits(),
-		report: problem => log(problem.detail ?? problem.message),
+		report: problem =>
+			log(`Rows of events, calls or decisions are missing in the journal: ${problem.detail ?? problem.message}`),
 		onFailedDelivery,
 		onRetriedWrites: state => publish({type: 'log', area: 'journal', ...retriedWritesLine(state)}),
 		onState(fault) {

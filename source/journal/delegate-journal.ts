@@ -87,7 +87,7 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 		acceptEvent: request => write(journal => journal.acceptEvent(request), undoAccept(request)),
 		recordEvent: event => current()?.recordEvent(event),
 		settleEvent: (id, end) => unattended(retried.write(journal => journal.settleEvent(id, end))),
-		releaseOpenDeliveries: () => current()?.releaseOpenDeliveries(),
+		releaseOpenDeliveries: before => unattended(retried.write(journal => journal.releaseOpenDeliveries(before))),
 		endDelivery: (event, message) => retried.write(journal => journal.endDelivery(event, message)),
 		takeWindow: window => write(journal => journal.takeWindow(window)),
 		queueRun: run => write(journal => journal.queueRun(run), undoRun(run)),

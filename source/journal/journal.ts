@@ -72,8 +72,8 @@ export type Journal = {
 	/** Writes a request that was not accepted. */
 	readonly recordEvent: (event: EventRecord) => void;
 	readonly settleEvent: (id: string, end: EventEnd) => void;
-	/** At start: releases the delivery ids of events whose job an earlier process did not start, and records that in their rows. */
-	readonly releaseOpenDeliveries: () => void;
+	/** At start: releases the delivery ids of events up to this time whose job an earlier process did not start, and records that in their rows. */
+	readonly releaseOpenDeliveries: (before: number) => void;
 	/** Settles an event whose sender waits, and its message, in one transaction; a failed message releases the delivery id. */
 	readonly endDelivery: (event: DeliveredEvent, message: AnswerEnd) => Promise<void>;
 	/** Closes a coalescing window and queues its run, whose prompt says how many events it replaces; undefined when the window is already closed. */
@@ -166,11 +166,14 @@ export type JournalOptions = {
 };
 
 /** How something ended, written without making anybody wait. */
-type Ends = 'settleEvent' | 'releaseJob' | 'finishCall';
+type Ends = 'settleEvent' | 'releaseOpenDeliveries' | 'releaseJob' | 'finishCall';
 
 /** A journal whose caller attends to every end: the promise rejects with `storage_unavailable` when it was not written. */
 export type AttendedJournal = Omit<Journal, Ends> & {
 	readonly [Name in Ends]: (...args: Parameters<Journal[Name]>) => Promise<void>;
+} & {
+	/** Closes the coalescing window that this event alone opened; nothing is queued. */
+	readonly dropWindow: (eventId: string) => Promise<void>;
 };
 
 /** Options of a journal in a thread of its own. */
@@ -187,6 +190,7 @@ export function openJournal(options: JournalOptions): Journal {
 	return {
 		...journal,
 		settleEvent: (id, end) => unattended(journal.settleEvent(id, end)),
+		releaseOpenDeliveries: before => unattended(journal.releaseOpenDeliveries(before)),
 		releaseJob: claim => unattended(journal.releaseJob(claim)),
 		finishCall: (id, end) => unattended(journal.finishCall(id, end)),
 	};
@@ -215,9 +219,10 @@ function createJournal(storage: StorageThread, options: JournalOptions): Attende
 		acceptEvent: request => ask('acceptEvent', request),
 		recordEvent: event => unattended(ask('recordEvent', event)),
 		settleEvent: (id, end) => ask('settleEvent', id, end),
-		releaseOpenDeliveries: () => unattended(ask('releaseOpenDeliveries')),
+		releaseOpenDeliveries: before => ask('releaseOpenDeliveries', before),
 		endDelivery: async (event, message) => publish(await ask('endDelivery', event, message)),
 		takeWindow: window => ask('takeWindow', window),
+		dropWindow: eventId => ask('dropWindow', eventId),
 		queueRun: run => ask('queueRun', run),
 		moveQueuedRuns: (ids, change) => ask('moveQueuedRuns', ids, change),
 		requeueRun: (id, reason) => ask('requeueRun', id, reason),

@@ -19,6 +19,7 @@ export function undoAccept({event, message, run}: AcceptRequest): Undo {
 	return journal =>
 		Promise.all([
 			run && undoRun(run)(journal),
+			journal.dropWindow(id),
 			journal.endDelivery(end, {id: message?.id ?? '', state: 'failed', detail: reason}),
 		]);
 }

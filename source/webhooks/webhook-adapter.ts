@@ -126,7 +126,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	};
 
 	const resume = async () => {
-		journal.releaseOpenDeliveries();
+		journal.releaseOpenDeliveries(clock.now());
 		await coalescer.resume(route => routes.last().routes.get(route)?.config.coalesce);
 	};
 

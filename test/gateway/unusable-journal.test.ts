@@ -132,6 +132,20 @@ describe('a journal that cannot be used', () => {
 		},
 	);
 
+	test('because it is locked, as with a full disk, loses the row of a read-only call and says so', async () => {
+		const root = await usedDirectory();
+		const running = await runGateway(yaml, root);
+		const {eventWhere, events} = running;
+		await eventWhere(event => event.type === 'server.state' && event.state === 'connected');
+		const isSaid = (event: GatewayEvent) => event.type === 'log' && /rows .* are missing/iu.test(event.text);
+		expect(events.filter(isSaid)).toEqual([]);
+		const other = new DatabaseSync(join(root, 'journal.db'));
+		other.exec('BEGIN IMMEDIATE');
+		expect(await call(running, 'echo', {text: 'still here'})).toMatchObject({kind: 'result'});
+		expect(await eventWhere(isSaid)).toMatchObject({level: 'error', area: 'journal'});
+		other.close();
+	});
+
 	test('is tried again by the clock, and what an earlier process left is taken up once it is restored', async () => {
 		const root = await usedDirectory();
 		const path = join(root, 'journal.db');

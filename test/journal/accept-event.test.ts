@@ -69,7 +69,7 @@ test.each([
 		journal.settleEvent(first.event.id, first.event);
 	}
 
-	journal.releaseOpenDeliveries();
+	journal.releaseOpenDeliveries(Number.MAX_SAFE_INTEGER);
 	expect(await journal.acceptEvent(request())).toBe(outcome);
 });
 
@@ -125,7 +125,7 @@ describe('a message whose sender waits', () => {
 		const left = openTestJournal({clock: createFakeClock(start), path: crashImage(path)});
 		for (let starts = 0; starts < 2; starts++) {
 			await left.doubtBegunAnswers('nobody knows');
-			left.releaseOpenDeliveries();
+			left.releaseOpenDeliveries(Number.MAX_SAFE_INTEGER);
 		}
 
 		expect(await left.listAnswers({limit: 10})).toMatchObject([{id: 'a', state: 'outcome_uncertain'}]);

@@ -64,6 +64,31 @@ function refuseChanges(path: string, table: string) {
 }
 
 describe('An end that cannot be written', () => {
+	test('such as that of delivery ids of an earlier process, is tried until it is, and leaves later ones alone', async () => {
+		const {journal, path, clock, reported} = await open();
+		const accept = (id: string, time: number) =>
+			journal.acceptEvent({
+				event: sampleEvent({id, time, deliveryId: id}),
+				deduplicateUntil: Number.MAX_SAFE_INTEGER,
+				isOpen: true,
+			});
+		await accept('earlier', 1000);
+		const database = new DatabaseSync(path);
+		database.exec(`CREATE TRIGGER refuse BEFORE DELETE ON deliveries BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+		journal.releaseOpenDeliveries(1000);
+		await expect.poll(() => reported).toEqual(['waiting']);
+		await accept('later', 1001);
+		database.exec('DROP TRIGGER refuse');
+		database.close();
+		await clock.advance(1000);
+		await expect.poll(() => reported).toEqual(['waiting', 'written']);
+		expect([await accept('later', 1002), (await journal.findEvent('later'))?.outcome]).toEqual([
+			'duplicate',
+			'accepted',
+		]);
+		expect((await journal.findEvent('earlier'))?.reason).toBe('the gateway stopped before its job was asked');
+	});
+
 	test('is tried until it is on disk, and that is said once', async () => {
 		const {journal, path, clock, reported} = await open();
 		await acceptRun(journal, sampleRun({id: 'a'}));
@@ -167,6 +192,17 @@ describe('A write that was refused though it is on disk', () => {
 				await journal.acceptEvent({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil: Number.MAX_SAFE_INTEGER}),
 			],
 			expected: [503, 'cancelled', 'accepted'],
+		},
+		{
+			write: 'an event that opens a coalescing window',
+			ask: journal =>
+				journal.acceptEvent({
+					event: sampleEvent({id: 'e', deliveryId: 'one'}),
+					run: sampleRun({id: 'a', eventId: 'e', prompt: dies}),
+					windowKey: 'key',
+				}),
+			left: async journal => [await journal.listWindows(), await journal.countWaitingRuns()],
+			expected: [[], 0],
 		},
 		{
 			write: 'an event with a message',

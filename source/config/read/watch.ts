@@ -8,8 +8,8 @@ export type FileWatch = {
 	readonly close: () => Promise<void>;
 };
 
-/** The system watches a file by its folder, where the journal writes all the time; a look at one file costs nothing beside that. */
-const pollMilliseconds = 250;
+/** The system watches a file by its folder, where the journal writes all the time; a look at one file each second costs nothing beside that. */
+const pollMilliseconds = 1000;
 
 /**
 Calls `onChange` when the file is written, replaced, created or removed, even if it does not exist yet. The writes of one save cause one call.

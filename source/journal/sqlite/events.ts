@@ -148,8 +148,8 @@ export type DeliveryTable = {
 	) => void;
 	/** The event was acted on, or may have been: its claim stays. */
 	readonly confirm: (eventId: string) => void;
-	/** Decides the claims of all unsettled events: a claim stays if its event was acted on, else it is released. Returns the events of released claims. */
-	readonly releaseOpen: (wasActedOn: (eventId: string) => boolean) => readonly string[];
+	/** Decides the claims of all unsettled events up to a time: a claim stays if its event was acted on, else it is released. Returns the events of released claims. */
+	readonly releaseOpen: (before: number, wasActedOn: (eventId: string) => boolean) => readonly string[];
 	readonly release: (name: DeliveryName) => void;
 };
 
@@ -163,15 +163,18 @@ export function createDeliveryTable(database: DatabaseSync): DeliveryTable {
 	);
 	const release = database.prepare('DELETE FROM deliveries WHERE route = ? AND delivery_id = ?');
 	const confirm = database.prepare('UPDATE deliveries SET open_event = NULL WHERE open_event = ?');
-	const listOpen = database.prepare('SELECT open_event AS id FROM deliveries WHERE open_event IS NOT NULL');
+	const listOpen = database.prepare(`
+		SELECT open_event AS id FROM deliveries WHERE open_event IS NOT NULL
+		AND NOT EXISTS (SELECT 1 FROM events WHERE events.id = open_event AND events.time > ?)
+	`);
 	const releaseEvent = database.prepare('DELETE FROM deliveries WHERE open_event = ?');
 	return {
 		isClaimed: ({route, deliveryId, now}) => holds.get(route, deliveryId, now) !== undefined,
 		claim: ({route, deliveryId, expiresAt, openEvent}) =>
 			void claim.run(route, deliveryId, expiresAt, openEvent ?? null),
 		confirm: eventId => void confirm.run(eventId),
-		releaseOpen(wasActedOn) {
-			const open = readRows(openRow, () => listOpen.all()).map(({id}) => id);
+		releaseOpen(before, wasActedOn) {
+			const open = readRows(openRow, () => listOpen.all(before)).map(({id}) => id);
 			const released = open.filter(id => !wasActedOn(id));
 			open.filter(wasActedOn).forEach(id => confirm.run(id));
 			released.forEach(id => releaseEvent.run(id));

@@ -55,14 +55,15 @@ export type Storage = {
 
 /** The operations that change something. Each runs inside a transaction; the first parameter is the current time. */
 function createWrites(tables: Tables, retention: Retention) {
-	const {events, runs, queue, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
+	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
 	return {
 		acceptEvent: (now: number, request: AcceptRequest) => acceptEvent(tables, request, now),
 		recordEvent: (_: number, event: EventRecord) => events.insert(event),
 		settleEvent: (_: number, id: string, end: EventEnd) => settleEvent(tables, id, end),
-		releaseOpenDeliveries: () => releaseOpen(tables),
+		releaseOpenDeliveries: (_: number, before: number) => releaseOpen(tables, before),
 		endDelivery: (now: number, event: DeliveredEvent, message: AnswerEnd) => endDelivery(tables, {event, message, now}),
 		takeWindow: (_: number, window: WindowName) => takeWindow(tables, window),
+		dropWindow: (_: number, eventId: string) => windows.drop(eventId),
 		queueRun: (_: number, run: RunRecord) => queue.insert(run),
 		moveQueuedRuns: (now: number, ids: readonly string[], change: Pick<RunRow, 'state' | 'reason'>) =>
 			new Set(ids.filter(id => queue.leave(id, {...change, now}))),

@@ -24,6 +24,13 @@ const closedEvents = `
 	AND NOT EXISTS (SELECT 1 FROM windows WHERE windows.event_id = events.id)
 `;
 
+/** Anybody can cause them, so they go before what was accepted. */
+export const refusedRemoval = `
+	DELETE FROM events WHERE sequence IN (
+		SELECT sequence FROM events WHERE outcome = 'rejected' ORDER BY time LIMIT ${rowsPerSlice}
+	)
+`;
+
 const cutoffRow = z.object({cutoff: z.number().nullable()});
 const bytesRow = z.object({bytes: z.number()});
 
@@ -62,12 +69,7 @@ export function createRetention(database: DatabaseSync): Retention {
 			) ORDER BY time LIMIT ${rowsPerSlice}
 		)
 	`);
-	/** Anybody can cause them, so they go before what was accepted. */
-	const removeRefused = database.prepare(`
-		DELETE FROM events WHERE sequence IN (
-			SELECT sequence FROM events WHERE outcome = 'rejected' ORDER BY time LIMIT ${rowsPerSlice}
-		)
-	`);
+	const removeRefused = database.prepare(refusedRemoval);
 	const size = database.prepare(`
 		SELECT (page_count - freelist_count) * page_size AS bytes
 		FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()

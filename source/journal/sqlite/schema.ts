@@ -1,5 +1,5 @@
 /** Stored in `user_version` of the file. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 15;
+export const schemaVersion = 16;
 
 /**
 Rows are in the order in which they were written. Ids of events and runs begin with their time, so that neighbours share pages of an index.
@@ -25,6 +25,7 @@ export const schemaText = `
 	) STRICT;
 	CREATE INDEX events_by_route ON events (route, sequence);
 	CREATE INDEX events_by_time ON events (time);
+	CREATE INDEX events_refused ON events (time) WHERE outcome = 'rejected';
 
 	CREATE TABLE deliveries (
 		route TEXT NOT NULL,

@@ -120,9 +120,9 @@ export function settleEvent({events, deliveries}: Tables, id: string, end: Event
 }
 
 /** Releases the delivery ids of events that led to nothing. A job whose run was queued did start, even if its sender got no response. */
-export function releaseOpen({events, deliveries, runs}: Tables): void {
+export function releaseOpen({events, deliveries, runs}: Tables, before: number): void {
 	const hasRun = (eventId: string) => runs.ofEvent(eventId).length > 0;
-	deliveries.releaseOpen(hasRun).forEach(events.markStopped);
+	deliveries.releaseOpen(before, hasRun).forEach(events.markStopped);
 }
 
 /** Stores the next state of an answer, and whether its route still fails at its platform: the changes of that list. */

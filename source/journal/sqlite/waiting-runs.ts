@@ -49,6 +49,8 @@ export type WindowTable = {
 	readonly put: (window: WindowName, run: RunRecord) => void;
 	/** Closes the window and returns its run. */
 	readonly take: (window: WindowName) => WaitingRun | undefined;
+	/** Closes the window that this event alone opened. */
+	readonly drop: (eventId: string) => void;
 	/** All of them; the limit of queued runs bounds their number. */
 	readonly list: () => readonly WindowRow[];
 };
@@ -74,12 +76,14 @@ export function createWindowTable(database: DatabaseSync): WindowTable {
 			event_id = excluded.event_id, last_at = excluded.last_at, superseded = superseded + 1, record = excluded.record
 	`);
 	const take = database.prepare('DELETE FROM windows WHERE route = ? AND key = ? RETURNING superseded, record');
+	const drop = database.prepare('DELETE FROM windows WHERE event_id = ? AND superseded = 0');
 	const list = database.prepare('SELECT route, key, first_at AS firstAt, last_at AS lastAt FROM windows');
 	return {
 		has: ({route, key}) => has.get(route, key) !== undefined,
 		put: ({route, key}, run) =>
 			void put.run(route, key, run.eventId, run.createdAt, run.createdAt, JSON.stringify(run)),
 		take: ({route, key}) => readRows(takenRow, () => take.all(route, key))[0],
+		drop: eventId => void drop.run(eventId),
 		list: () => readRows(windowRow, () => list.all()),
 	};
 }

@@ -23,7 +23,7 @@ export type Coalescer = {
 /** Dependencies for dispatching a window. */
 type FlushOptions = {
 	readonly journal: Pick<Journal, 'takeWindow' | 'listWindows'>;
-	/** Called when a run was queued. */
+	/** Called when a run was queued, by this try or by one before. */
 	readonly wakeRuns: () => void;
 	readonly publish: Publish;
 };
@@ -113,9 +113,9 @@ async function queueWindow(
 	{route, key}: WindowName,
 	{journal, wakeRuns}: Pick<FlushOptions, 'journal' | 'wakeRuns'>,
 ): Promise<void> {
-	if (await journal.takeWindow({route, key})) {
-		wakeRuns();
-	}
+	await journal.takeWindow({route, key});
+	// An earlier try can have queued the run without anybody knowing.
+	wakeRuns();
 }
 
 /** The wall clock may have jumped while no gateway ran: an age is never negative. */

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {type Journal} from '../../../source/journal/journal.ts';
+import {refusedRemoval} from '../../../source/journal/sqlite/retention.ts';
 import {type FakeClock, createFakeClock} from '../../helpers/fake-clock.ts';
 import {openTestJournal, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
@@ -166,4 +167,13 @@ test('closing in the middle of pruning is quiet', async () => {
 	await journal.close();
 	await clock.settle();
 	expect(problems).toEqual([]);
+});
+
+test('what is removed first is found by an index', () => {
+	const {path} = openWithAge(1);
+	const database = new DatabaseSync(path);
+	const plan = database.prepare(`EXPLAIN QUERY PLAN ${refusedRemoval}`).all();
+	database.close();
+	expect(plan.map(({detail}) => detail).join('\n')).toContain('USING COVERING INDEX events_refused');
+	expect(plan.map(({detail}) => detail).join('\n')).not.toContain('TEMP B-TREE');
 });

@@ -116,6 +116,14 @@ describe('a burst', () => {
 		await clock.advance(5000);
 		expect(prompts()).toEqual(['kept']);
 	});
+
+	test('whose run was queued by a try that was reported as failed wakes the queue at the next one', async () => {
+		const {send, clock, journal, state} = openBurst();
+		await send({pr: 1, title: 'kept'});
+		await journal.takeWindow({route: 'r', key: '1'});
+		await clock.advance(30_000);
+		expect([journal.runs.length, state.wakes]).toEqual([1, 1]);
+	});
 });
 
 describe('when the adapter disconnects', () => {
