@@ -112,10 +112,10 @@ function createPerform(
 	options: PerformOptions,
 	report: CallReport,
 ): (id: string, call: ValidatedCall, callOptions: CallOptions) => Promise<Performed> {
-	const {clock, profile, journal} = options;
+	const {clock, profile} = options;
 	return async (id, call, callOptions) => {
 		const record = callRecord(id, call, {time: clock.now(), profile});
-		const start = await journalStart(record, journal);
+		const start = await journalStart(record, options);
 		report.started(id, call);
 		const progress = report.openProgress(id);
 		const began = clock.elapsed();
@@ -138,26 +138,45 @@ function createPerform(
 	};
 }
 
-/** Resolves when the call may be sent. One that changes nothing waits for no disk, and may go without its row, which then has no start. */
+/** How long a call of a read-only tool runs before the journal has its start. Most have ended by then, and are one row. */
+const readOnlyStartMilliseconds = 250;
+
+type JournalStart = {readonly finish: (end: CallEnd) => void};
+
+/** Resolves when the call may be sent. One that changes nothing waits for no disk. */
 async function journalStart(
 	record: CallRecord,
-	journal: PerformOptions['journal'],
-): Promise<{readonly finish: (end: CallEnd) => void}> {
-	const started = journal.startCall(record);
-	if (!record.readOnly) {
-		await started;
-		return {finish: end => journal.finishCall(record.id, end)};
+	{journal, clock}: Pick<PerformOptions, 'journal' | 'clock'>,
+): Promise<JournalStart> {
+	if (record.readOnly) {
+		return startBehind(record, {journal, clock});
 	}
 
-	const written = started.then(
-		() => 'started',
-		() => 'missing',
-	);
+	await journal.startCall(record);
+	return {finish: end => journal.finishCall(record.id, end)};
+}
+
+/** The start of a call that may go without its row, which then has no start. */
+function startBehind(record: CallRecord, {journal, clock}: Pick<PerformOptions, 'journal' | 'clock'>): JournalStart {
+	let started: Promise<'started' | 'missing'> | undefined;
+	const timer = clock.after(readOnlyStartMilliseconds, () => {
+		started = journal.startCall(record).then(
+			() => 'started',
+			() => 'missing',
+		);
+	});
 	return {
-		finish: end =>
-			void written.then(start =>
+		finish(end) {
+			timer.cancel();
+			if (!started) {
+				journal.recordCall(record, end);
+				return;
+			}
+
+			void started.then(start =>
 				start === 'started' ? journal.finishCall(record.id, end) : journal.recordCall(record, end),
-			),
+			);
+		},
 	};
 }
 

@@ -40,7 +40,16 @@ function createMemoryJournal(order: string[]) {
 			ends.push(end);
 			order.push('journal closes');
 		},
-		recordCall: (...call) => void refused.push(call),
+		recordCall(call, end) {
+			// A refused call says nothing of its tool; that of a read-only tool, once it has ended, is one row.
+			if (call.readOnly) {
+				calls.push(call);
+				ends.push([call.id, end]);
+				order.push('journal has the row');
+			} else {
+				refused.push([call, end]);
+			}
+		},
 		recordDecision: decision => void decisions.push(decision),
 	};
 	return {journal, calls, ends, decisions, refused};

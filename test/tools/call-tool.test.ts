@@ -244,15 +244,6 @@ describe('a caller that goes away', () => {
 		expect([requests, calls]).toEqual([[], []]);
 		expect(ofType('log')).toEqual([]);
 	});
-
-	test('while the journal writes has nothing sent', async () => {
-		const caller = new AbortController();
-		const {journal, ends} = openCallFixture();
-		const {call, requests} = openCallFixture({journal: {...journal, startCall: async () => caller.abort()}});
-		expect(await call('read', {}, caller.signal)).toMatchObject({error: {code: 'cancelled'}});
-		expect(requests).toEqual([]);
-		expect(ends).toMatchObject([[expect.any(String), {outcome: 'cancelled'}]]);
-	});
 });
 
 describe('the event of a finished call', () => {

@@ -1,4 +1,4 @@
-import {isJSONRPCRequest, type JSONRPCMessage, type Transport} from '@modelcontextprotocol/client';
+import {type JSONRPCMessage, type Transport} from '@modelcontextprotocol/client';
 import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 
 /** The member of `_meta` that carries the server's original response through the SDK. */
@@ -39,8 +39,9 @@ export function createRawAnswers(): RawAnswers {
 	const open = new Map<number, JsonObject>();
 	return {
 		sent(message) {
-			const least = isJSONRPCRequest(message) ? leastAnswers[message.method] : undefined;
-			if (least && isJSONRPCRequest(message)) {
+			const isRequest = 'method' in message && 'id' in message;
+			const least = isRequest ? leastAnswers[message.method] : undefined;
+			if (least && isRequest) {
 				open.set(Number(message.id), least);
 				const [oldest] = open.keys();
 				if (open.size > mostOpen && oldest !== undefined) {

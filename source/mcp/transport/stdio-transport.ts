@@ -21,7 +21,7 @@ export type StdioTransportOptions = {
 	readonly guard: () => (group: number) => () => void;
 	/** The largest message in bytes. */
 	readonly messageLimitBytes: number;
-	/** Normalises a message of the server, when possible. */
+	/** Normalises a message of the server, when possible; one that it made itself is valid. */
 	readonly received?: (value: unknown) => unknown;
 };
 
@@ -193,7 +193,8 @@ function readLine(line: string, options: StdioTransportOptions, transport: Trans
 			return;
 		}
 
-		message = parseJSONRPCMessage(options.received ? options.received(value) : value);
+		const received = options.received ? options.received(value) : value;
+		message = received === value ? parseJSONRPCMessage(value) : (received as JSONRPCMessage);
 	} catch {
 		options.log.write(Buffer.from(`${line}\n`));
 		return;

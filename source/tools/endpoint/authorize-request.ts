@@ -1,4 +1,4 @@
-import {createHash, timingSafeEqual} from 'node:crypto';
+import {hash, timingSafeEqual} from 'node:crypto';
 
 /** The request head, before the body is read. */
 export type RequestHead = {
@@ -108,5 +108,5 @@ function hasToken({authorization}: RequestHead, token: string): boolean {
 }
 
 function digest(text: string): Buffer {
-	return createHash('sha256').update(text).digest();
+	return hash('sha256', text, 'buffer');
 }

@@ -14,8 +14,8 @@ export type CallExchange = {
 	readonly notify: (message: object) => void;
 	/** Sends the answer; a cancelled call gets none. */
 	readonly answer: (message: object) => void;
-	/** Cancels the call; its response ends without an answer, as the protocol has it. */
-	readonly cancel: (problem: Problem) => void;
+	/** Cancels the call for that reason; its response ends without an answer, as the protocol has it. */
+	readonly cancel: (message: string) => void;
 };
 
 /** Opens the exchange; `headers` are sent with whatever response there will be. */
@@ -61,14 +61,14 @@ export function openCallExchange(
 		}
 	};
 
-	const cancel = (problem: Problem) => {
+	const cancel = (message: string) => {
 		if (phase !== 'over') {
 			end(undefined);
-			controller.abort(problem);
+			controller.abort(new Problem('cancelled', {message}));
 		}
 	};
 
-	response.once('close', () => cancel(new Problem('cancelled', {message: 'The client hung up'})));
+	response.once('close', () => cancel('The client hung up'));
 	return {
 		signal: controller.signal,
 		notify(message) {

@@ -2,7 +2,6 @@ import {randomUUID} from 'node:crypto';
 import {type ServerResponse} from 'node:http';
 import {type Server, WebStandardStreamableHTTPServerTransport} from '@modelcontextprotocol/server';
 import {isJsonObject} from '../../util/json-text.ts';
-import {Problem} from '../../util/problem.ts';
 import {endpointLimits} from './limits.ts';
 import {rpcRefusal} from './rpc-refusal.ts';
 
@@ -28,7 +27,8 @@ export type LegacySession = {
 	readonly hear: (message: unknown) => void;
 };
 
-type CancelCall = (problem: Problem) => void;
+/** Cancels a call for that reason. */
+type CancelCall = (message: string) => void;
 
 type Session = {
 	readonly server: Server;
@@ -106,7 +106,7 @@ function createTable() {
 	const remove = (id: string) => {
 		const session = sessions.get(id);
 		sessions.delete(id);
-		session?.calls.forEach(cancel => cancel(new Problem('cancelled', {message: 'The session was ended'})));
+		session?.calls.forEach(cancel => cancel('The session was ended'));
 	};
 
 	const end = async (id: string, {server}: Session) => {
@@ -166,7 +166,7 @@ function handleOf(id: string, session: Session): LegacySession {
 		hear(message) {
 			const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
 			for (const id of messages.flatMap(one => cancelledId(one) ?? [])) {
-				calls.get(id)?.(new Problem('cancelled', {message: 'The client cancelled the call'}));
+				calls.get(id)?.('The client cancelled the call');
 			}
 		},
 	};

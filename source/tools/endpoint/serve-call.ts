@@ -6,7 +6,6 @@ import {
 	ProtocolErrorCode,
 	SERVER_INFO_META_KEY,
 } from '@modelcontextprotocol/server';
-import {Problem} from '../../util/problem.ts';
 import {serverIdentity} from './aggregate-server.ts';
 import {answerCall} from './answer-call.ts';
 import {type CallExchange, openCallExchange} from './call-exchange.ts';
@@ -65,8 +64,7 @@ export function createCallServing(tools: EndpointTools, report: (error: Error) =
 			leave?.();
 			running.delete(exchange);
 		},
-		close: () =>
-			running.forEach(exchange => exchange.cancel(new Problem('cancelled', {message: 'The endpoint was closed'}))),
+		close: () => running.forEach(exchange => exchange.cancel('The endpoint was closed')),
 	};
 }
 
