@@ -82,10 +82,13 @@ function installedVersion(name: string): string | undefined {
 	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as {version: string}).version : undefined;
 }
 
-/** The built gateway with its dashboard in a pseudo terminal: journal, policy, log and window on. */
-export async function startSluice(directory: string, profiling: readonly string[] = []): Promise<Peer> {
+/** Which build of Sluice runs, under which name, and with which flags of Node.js. */
+type SluiceBuild = {readonly name: string; readonly dist: string; readonly flags: readonly string[]};
+
+/** A built gateway with its dashboard in a pseudo terminal: journal, policy, log and window on. The first one is judged. */
+export async function startSluice(directory: string, build: SluiceBuild): Promise<Peer> {
 	const port = await freePort();
-	const home = join(directory, 'sluice');
+	const home = join(directory, build.name);
 	mkdirSync(home);
 	const server = {command: process.execPath, args: stdioServer, supports_parallel_tool_calls: true};
 	writeFileSync(
@@ -95,8 +98,8 @@ export async function startSluice(directory: string, profiling: readonly string[
 			mcp_servers: {peer: server},
 		}),
 	);
-	const program = join(root, 'dist', 'bin.js');
-	const terminal = openPseudoTerminal([...profiling, program], {HOME: home, SLUICE_HOME: home});
+	const program = join(root, build.dist, 'bin.js');
+	const terminal = openPseudoTerminal([...build.flags, program], {HOME: home, SLUICE_HOME: home});
 	await terminal.firstBytesWith('sluice');
 	await untilListening(port);
 	// The dashboard takes no keys in its first moments.
@@ -104,8 +107,8 @@ export async function startSluice(directory: string, profiling: readonly string[
 	await terminal.press('3', '3 Events');
 	const address = `http://127.0.0.1:${port}/mcp`;
 	return {
-		name: 'Sluice',
-		role: 'sluice',
+		name: build.name,
+		role: build.dist === 'dist' ? 'sluice' : 'reference',
 		pid: terminal.pid,
 		token,
 		ways: [

@@ -2,7 +2,8 @@
 `npm run bench:endpoint`: the whole way of a call, client → endpoint → server. `echo` of one stdio server through the built gateway, with policy,
 journal and window on, and through other gateways; beside them the server alone over HTTP and over stdio, and a floor. Every client is a process
 of its own, warmed up with 1,000 calls; turns are interleaved, and medians over the turns count. `--quick` makes fewer; `--only Sluice,floor`
-leaves the others out; `--profile <folder>` writes a profile of Sluice's processor time there.
+leaves the others out; `--profile <folder>` writes a profile of Sluice's processor time there; `--beside <folder>` measures another build of this
+repository, a copy of `dist` beside it, in the same run.
 */
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -35,7 +36,13 @@ const isWanted = (name: string) => only === undefined || only.some(wanted => nam
 
 async function startAll(directory: string, started: Peer[]): Promise<void> {
 	const profile = option('--profile');
-	started.push(await startSluice(directory, profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []));
+	const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [];
+	started.push(await startSluice(directory, {name: 'Sluice', dist: 'dist', flags}));
+	const beside = option('--beside');
+	if (beside) {
+		started.push(await startSluice(directory, {name: `Sluice in ${beside}`, dist: beside, flags: []}));
+	}
+
 	const others = (['mcp-hub', 'supergateway', 'mcp-proxy'] as const).filter(isWanted);
 	if (others.length > 0 && !installPeers()) {
 		console.log('SKIPPED: mcp-hub, supergateway and mcp-proxy cannot be had from the registry; nothing is judged.\n');
