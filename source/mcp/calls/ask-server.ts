@@ -1,4 +1,5 @@
 import {type Client, isSpecType, type RequestOptions as SdkOptions} from '@modelcontextprotocol/client';
+import {z} from 'zod';
 import {indentJson, isJsonObject, type JsonObject, type JsonValue} from '../../util/json-text.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {callContent, listIn, readableBlock} from './call-content.ts';
@@ -82,13 +83,21 @@ type SdkTool = NonNullable<NonNullable<Parameters<Client['callTool']>[1]>['toolD
 /** Definitions in the form of the SDK, checked once and not at every call. */
 const known = new WeakMap<ToolDefinition, SdkTool>();
 
+/** The original response is carried through the SDK in a result that we made: checking that one says nothing. */
+const anyResult = z.custom<Readonly<Record<string, unknown>>>(isJsonObject);
+
 async function callTool(
 	client: Client,
 	request: Extract<ServerRequest, {kind: 'tool'}>,
 	options: Parameters<Client['callTool']>[1],
 ): Promise<CallContent> {
 	const params = {name: request.tool, arguments: {...request.arguments}};
-	return callContent(rawAnswer(await client.callTool(params, options)));
+	// Only in the stateless era the SDK does more for a call than for any other request: it mirrors arguments into headers.
+	const result =
+		client.getProtocolEra() === 'legacy'
+			? await client.request({method: 'tools/call', params}, anyResult, options)
+			: await client.callTool(params, options);
+	return callContent(rawAnswer(result));
 }
 
 async function listPages(

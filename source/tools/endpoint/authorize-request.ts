@@ -30,6 +30,8 @@ export type RequestAccess<Profile> =
 	| {readonly kind: 'refused'; readonly status: 401 | 403 | 404; readonly message: string};
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+/** What nearly every client sends, known without parsing an address. */
+const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/u;
 const everyAddress = ['0.0.0.0', '::', ''];
 
 /**
@@ -80,7 +82,11 @@ function authorizeMetrics(head: RequestHead, rule: MetricsRule): RequestAccess<n
 
 /** A listener on all addresses can have any host name; then the token alone protects it. */
 function isKnownHost(host: string | undefined, boundTo: string): boolean {
-	return everyAddress.includes(boundTo) || knownNames(boundTo).includes(nameIn(`http://${host ?? ''}`));
+	return (
+		everyAddress.includes(boundTo) ||
+		loopbackHost.test(host ?? '') ||
+		knownNames(boundTo).includes(nameIn(`http://${host ?? ''}`))
+	);
 }
 
 function isKnownOrigin(origin: string, boundTo: string): boolean {
