@@ -1,5 +1,6 @@
+import {constants, type PerformanceEntry, PerformanceObserver} from 'node:perf_hooks';
 import {fileURLToPath} from 'node:url';
-import {setFlagsFromString} from 'node:v8';
+import {getHeapStatistics, setFlagsFromString} from 'node:v8';
 import {defaultProfile, statePaths} from '../../config/read/state-paths.ts';
 import {type CommandTargets} from '../../gateway/command-handlers/command-targets.ts';
 import {type Gateway} from '../../gateway/gateway.ts';
@@ -25,17 +26,47 @@ export type GatewaySupervisor = {
 	readonly stop: (reason: string) => Promise<void>;
 };
 
+/** Less than is in use after a collection of all garbage beside thousands of tools, more than beside webhooks of 1 MB. */
+const largeHeapBytes = 44 * 1024 * 1024;
+/** A start, or a first list of tools, takes fewer collections. */
+const settledCollections = 8;
+
 /**
-Lets the heap grow by half between two collections of all garbage. By itself V8 lets it grow to several times what is in use before it collects,
-and hardly gives memory back (docs/performance.md, Memory). Not before the start is over, which would pay for collections.
+Lets the heap grow by two fifths between two collections of all garbage, and to the double while little is in use: webhooks of 1 MB leave so much
+garbage that its collection took a third of their time. By itself V8 lets it grow to several times what is in use before it collects, and hardly gives
+memory back (docs/performance.md, Memory). Not before the start is over, which would pay for collections. The returned function ends the watching.
 */
-function keepHeapSmall(): void {
-	setFlagsFromString('--heap-growing-percent=50');
+function keepHeapSmall(): () => void {
+	let smallOnes = 0;
+	const observer = new PerformanceObserver(list => {
+		if (list.getEntries().some(isFullCollection)) {
+			smallOnes = getHeapStatistics().used_heap_size < largeHeapBytes ? smallOnes + 1 : 0;
+			limitGrowth(smallOnes < settledCollections ? 40 : 100);
+		}
+	});
+	limitGrowth(40);
+	observer.observe({entryTypes: ['gc']});
+	return () => observer.disconnect();
+}
+
+function limitGrowth(percent: 40 | 100): void {
+	setFlagsFromString(`--heap-growing-percent=${percent}`);
+}
+
+function isFullCollection(entry: PerformanceEntry): boolean {
+	const detail: unknown = 'detail' in entry ? entry.detail : undefined;
+	return (
+		typeof detail === 'object' &&
+		detail !== null &&
+		'kind' in detail &&
+		detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR
+	);
 }
 
 /** Prepares a gateway; nothing runs before `start`. */
 export function createGatewayProcess(runtime: RuntimeContext, options: ProcessOptions): GatewayProcess {
 	let gateway: Gateway | undefined;
+	let endWatching = () => {};
 	let closeDemo: {readonly stopTraffic: () => Promise<void>; readonly close: () => Promise<void>} | undefined;
 
 	const startDemo = async () => {
@@ -57,10 +88,11 @@ export function createGatewayProcess(runtime: RuntimeContext, options: ProcessOp
 			const {runtimeDirectory} = runtime.environment;
 			const paths = demo ? statePaths({root: demo.root, profile: defaultProfile, runtimeDirectory}) : runtime.paths;
 			gateway = await startGateway({...runtime, paths}, options);
-			keepHeapSmall();
+			endWatching = keepHeapSmall();
 			demo?.startTraffic({webhookUrl: gateway.webhookUrl(), callTool: gateway.callTool});
 		},
 		async stop(reason) {
+			endWatching();
 			await closeDemo?.stopTraffic();
 			await gateway?.stop(reason);
 			await closeDemo?.close();
