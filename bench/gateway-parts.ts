@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {type ToolService} from '../source/gateway/tool-service.ts';
 import {type Journal} from '../source/journal/journal.ts';
 import {openLogFile} from '../source/journal/log-file.ts';
-import {type EventBus, historyOnly} from '../source/state/event-bus.ts';
+import {type EventBus} from '../source/state/event-bus.ts';
 import {createStore} from '../source/state/store.ts';
 import {systemClock} from '../source/util/clock.ts';
 import {createTestRuntime, openTools} from '../test/helpers/gateway-parts.ts';
@@ -24,7 +24,7 @@ export async function startToolService(servers: object): Promise<{
 	eventBus.listen(store.publish);
 	const {context, service, journal, close} = await openTools(runtime);
 	const log = await openLogFile({clock: systemClock, path: join(context.paths.logs, 'sluice.log')});
-	eventBus.listen(historyOnly(log.write));
+	eventBus.listen(log.write);
 	return {
 		service,
 		journal,

@@ -1,3 +1,4 @@
+import {lstat} from 'node:fs/promises';
 import {createConnection, type Socket} from 'node:net';
 import {type Duplex} from 'node:stream';
 import {type z} from 'zod';
@@ -27,6 +28,8 @@ export type ControlClient = {
 	readonly follow: (onEvent: (event: JsonObject) => void, options: {readonly signal: AbortSignal}) => Promise<void>;
 	/** Turns the connection into one to a tool server with all tools of the gateway; rejects as `call` does. */
 	readonly serve: (options: {readonly signal: AbortSignal}) => Promise<Duplex>;
+	/** Turns the connection into that of a console, for `attachConsole`; rejects as `call` does. */
+	readonly openConsole: (options: {readonly signal: AbortSignal}) => Promise<Duplex>;
 	readonly close: () => void;
 };
 
@@ -47,6 +50,7 @@ export async function connectControl(options: {
 	/** The profile that is asked, when the gateway serves several. */
 	readonly profile?: string;
 }): Promise<ControlClient | undefined> {
+	await checkSocket(options.path);
 	const socket = await connect(options.path);
 	if (!socket) {
 		return undefined;
@@ -86,11 +90,27 @@ export async function connectControl(options: {
 			requests.release();
 			return socket;
 		},
+		async openConsole(callOptions) {
+			await call('console.open', {}, callOptions);
+			requests.release();
+			return socket;
+		},
 		async follow(onEvent, {signal}) {
 			await send({method: 'events.follow', params: {}, onEvent}, signal);
 		},
 		close: () => socket.destroy(),
 	};
+}
+
+/** Whoever made the socket could answer in the name of the gateway. Rejects with `control_socket_unsafe`. */
+async function checkSocket(path: string): Promise<void> {
+	const found = await lstat(path).catch(() => undefined);
+	const user = process.getuid?.();
+	if (found && user !== undefined && (found.uid !== user || (found.mode & 0o077) !== 0)) {
+		throw new Problem('control_socket_unsafe', {
+			message: `The control socket ${path} belongs to another user, or others may use it`,
+		});
+	}
 }
 
 function connect(path: string): Promise<Socket | undefined> {

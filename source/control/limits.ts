@@ -2,7 +2,7 @@
 export const maximumLineBytes = 10 * 1024 * 1024;
 
 /** How many callers may be connected at once, and how many requests each may have open. */
-export const maximumConnections = 64;
+export const maximumConnections = 100;
 export const maximumOpenRequests = 32;
 
 /** What may wait for a caller that reads slowly, in bytes. A follower of events that falls behind further is let go. */

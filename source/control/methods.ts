@@ -67,6 +67,11 @@ export const controlMethods = {
 	/** Puts an install link before the person at the dashboard; `unattended`: nobody is there. */
 	'mcp.install': {params: z.object({link: z.string()}), result: installJson},
 	'approvals.list': {params: nothing, result: z.array(approvalJson)},
+	/** Kept as it is for ever: it works between different versions. */
+	'approvals.deny': {
+		params: z.object({id: z.string(), message: z.string().optional()}),
+		result: z.object({answer: z.enum(['resolved', 'already-settled'])}),
+	},
 	'approvals.answer': {
 		params: z.object({id: z.string(), verdict: verdictJson}),
 		result: z.object({answer: z.enum(['resolved', 'already-settled', 'changed'])}),
@@ -99,11 +104,27 @@ export const controlMethods = {
 	},
 	/** Fires a job now; its run goes on behind the answer. */
 	'cron.run': {params: z.object({reference: z.string()}), result: firedJobJson},
+	/** Turns the connection into that of a console: what follows the answer are the lines of `console-wire.ts`. */
+	'console.open': {params: nothing, result: nothing},
+	/** Asks whoever started the gateway to stop it; answered before it does. */
+	stop: {params: nothing, result: nothing},
 	/** Sends every event from now on as a line of its own; ends when the gateway stops. */
 	'events.follow': {params: nothing, result: nothing},
 } as const;
 
 export type ControlMethod = keyof typeof controlMethods;
+
+/** The number of this protocol: both ends must have the same one. It grows with every change that the other end could misunderstand. */
+export const controlProtocol = 1;
+
+/** What a gateway and a command of different numbers can do all the same: look, and put an end to things. */
+export const methodsOfAnyProtocol: ReadonlySet<ControlMethod> = new Set([
+	'status',
+	'stop',
+	'approvals.list',
+	'approvals.deny',
+]);
+
 export type ControlParams<Method extends ControlMethod> = z.output<(typeof controlMethods)[Method]['params']>;
 export type ControlResult<Method extends ControlMethod> = z.output<(typeof controlMethods)[Method]['result']>;
 
@@ -113,7 +134,7 @@ export type ControlCall = {
 	readonly signal: AbortSignal;
 	/** Sends one event, already JSON, ahead of the result. Only `events.follow`, `mcp.login` and `mcp.call` do. */
 	readonly sendEvent: (json: string) => void;
-	/** Answers the request and hands over the connection, which ends with the handler. Only `mcp.serve` does. */
+	/** Answers the request and hands over the connection, which ends with the handler. Only `mcp.serve` and `console.open` do. */
 	readonly takeOver: () => Duplex;
 };
 

@@ -5,6 +5,7 @@ import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
 import {Problem} from '../util/problem.ts';
 import {maximumLineBytes} from './limits.ts';
 import {createLineReader} from './line-reader.ts';
+import {controlProtocol} from './methods.ts';
 import {jsonObject} from './wire.ts';
 
 const errorSchema = z.object({code: z.string(), message: z.string(), remedy: z.string().optional()});
@@ -110,7 +111,7 @@ export function openRequests(socket: Socket): OpenRequests {
 
 				lastId++;
 				waiting.set(lastId, {resolve, reject, onEvent});
-				socket.write(`${JSON.stringify({id: lastId, method, params, profile})}\n`);
+				socket.write(`${JSON.stringify({id: lastId, protocol: controlProtocol, method, params, profile})}\n`);
 			}),
 	};
 }

@@ -11,6 +11,8 @@ import {
 	type ControlHandlers,
 	type ControlMethod,
 	controlMethods,
+	controlProtocol,
+	methodsOfAnyProtocol,
 	type HandlersOf,
 } from './methods.ts';
 
@@ -24,6 +26,7 @@ const requestSchema = z.object({
 	id: z.union([z.string().max(100), z.number()]),
 	method: z.string(),
 	params: z.unknown().optional(),
+	protocol: z.int().optional(),
 	/** The profile that is asked; without one the first of the gateway. */
 	profile: z.string().max(100).optional(),
 });
@@ -138,6 +141,13 @@ async function answerRequest(
 	try {
 		if (!isMethod(request.method)) {
 			throw new Problem('bad_usage', {message: 'The running gateway does not know this method'});
+		}
+
+		if (request.protocol !== controlProtocol && !methodsOfAnyProtocol.has(request.method)) {
+			const asked = request.protocol === undefined ? 'none' : `${request.protocol}`;
+			throw new Problem('gateway_version', {
+				message: `The running gateway speaks protocol ${controlProtocol}, this command ${asked}: they are of different versions`,
+			});
 		}
 
 		const handlers = handlersOf(request.profile);

@@ -27,11 +27,15 @@ export async function openControlServer(options: {
 }): Promise<ControlServer> {
 	const connections = new Map<Socket, ServedConnection>();
 	const server = createServer(socket => {
+		if (connections.size >= maximumConnections) {
+			refuseConnection(socket);
+			return;
+		}
+
 		const connection = serveConnection(socket, {handlersOf: options.handlersOf, onProblem: report(options.publish)});
 		connections.set(socket, connection);
 		socket.on('close', () => connections.delete(socket));
 	});
-	server.maxConnections = maximumConnections;
 
 	try {
 		await mkdir(dirname(options.path), {recursive: true, mode: 0o700});
@@ -61,6 +65,14 @@ export async function openControlServer(options: {
 			await closed;
 		},
 	};
+}
+
+/** Says why before it hangs up. */
+function refuseConnection(socket: Socket): void {
+	const message = `${maximumConnections} windows and commands are connected to the gateway already`;
+	socket.on('error', () => undefined);
+	socket.end(`${JSON.stringify({id: null, error: {code: 'control_busy', message}})}\n`);
+	socket.destroySoon();
 }
 
 function report(publish: Publish): (problem: Problem) => void {

@@ -1,5 +1,5 @@
-import {type Command, type Send} from '../state/command.ts';
-import {toProblem} from '../util/problem.ts';
+import {type Command} from '../state/command.ts';
+import {Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {handleApprovalCommand} from './command-handlers/approval.ts';
 import {handleCallCommand, handleLoginCommand, handleServerCommand} from './command-handlers/tools.ts';
@@ -7,16 +7,19 @@ import {handleCronCommand, handleRunCommand, handleWebhookCommand} from './comma
 import {type CommandTargets} from './command-handlers/command-targets.ts';
 import {type Profile, type Profiles} from './profiles/profiles.ts';
 
-/** Builds the receiver of a person's commands. A command that fails is logged. */
+/** Carries out a command that a console gave. Never throws; one that fails is logged. */
+export type CommandDispatch = (command: Command, console: CommandTargets['console']) => void;
+
+/** Builds the receiver of the commands of all consoles. */
 export function createCommandDispatch(
-	targets: Omit<CommandTargets, keyof Profile> & {readonly profiles: Profiles},
-): Send {
+	targets: Omit<CommandTargets, keyof Profile | 'console'> & {readonly profiles: Profiles},
+): CommandDispatch {
 	const {profiles} = targets;
 	const {publish} = profiles.first.context;
-	const dispatch = async (command: Command) =>
-		handleCommand(command, {...targets, ...targetProfile(command, profiles)});
-	return command => {
-		dispatch(command).catch((caught: unknown) => {
+	const dispatch = async (command: Command, console: CommandTargets['console']) =>
+		handleCommand(command, {...targets, console, ...targetProfile(command, profiles)});
+	return (command, console) => {
+		dispatch(command, console).catch((caught: unknown) => {
 			const {message, detail} = toProblem(caught);
 			const text = safeText(detail ? `${message} (${detail})` : message);
 			publish({type: 'log', level: 'error', area: 'commands', text});
@@ -86,6 +89,6 @@ async function handleCommand(command: Command, targets: CommandTargets): Promise
 			return;
 		case 'start-demo':
 		case 'stop':
-			targets.leave(command);
+			throw new Problem('bad_usage', {message: 'Only the window itself can do that'});
 	}
 }

@@ -4,7 +4,7 @@ import {openAgentService} from './agent-service.ts';
 import {type EndpointService} from './endpoint-service.ts';
 import {type WebhookService, openWebhookService} from './webhook-service.ts';
 import {type ProfileContext, type RuntimeContext, loadProfile} from './profiles/profile-context.ts';
-import {type CommandTargets} from './command-handlers/command-targets.ts';
+import {createConsoles} from './consoles.ts';
 import {openOtherProfiles} from './profiles/other-profiles.ts';
 import {type Profiles} from './profiles/profiles.ts';
 import {type GatewayJournal, openGatewayJournal} from './gateway-journal.ts';
@@ -12,23 +12,27 @@ import {createReloads, type Reloads} from './reload.ts';
 import {type ToolService} from './tool-service.ts';
 import {type Journal} from '../journal/journal.ts';
 import {openLogFile} from '../journal/log-file.ts';
-import {type Send, type ReadWhole} from '../state/command.ts';
-import {historyOnly} from '../state/event-bus.ts';
+import {type OpenConsole} from '../state/console.ts';
+import {type LiveSnapshot, openLiveSnapshot} from '../state/gathered-snapshot.ts';
 
 /** A running gateway. */
 export type Gateway = {
-	readonly send: Send;
-	/** All of a request that waits for a person at a console of this process. */
-	readonly readWhole: ReadWhole;
+	/** A person is there who looks on, and who may be asked if the console is a deciding one. */
+	readonly openConsole: OpenConsole;
 	readonly callTool: ToolService['callTool'];
 	/** Fires a cron job of the first profile. */
 	readonly fireJob: CronService['fire'];
-	/** A person is there who may be asked; the returned function says that they left. */
-	readonly attachConsole: Profiles['attachConsole'];
 	readonly webhookUrl: () => string | null;
 	readonly reload: Reloads['reload'];
 	/** Refuses what comes, ends what runs, in reverse order of the start. A second call waits for the first. */
 	readonly stop: (reason: string) => Promise<void>;
+};
+
+/** How a gateway is started. */
+export type GatewayOptions = {
+	readonly mode: 'normal' | 'demo';
+	/** Somebody at another terminal asked the gateway to stop; whoever started it is to do so. */
+	readonly onStopAsked: () => void;
 };
 
 /** What is closed when a gateway stops, in reverse order of its start. */
@@ -43,10 +47,7 @@ type Closing = {
 Starts a gateway: lock, journal, tool servers, webhooks, control socket. Rejects with the Problem that keeps it from running at all
 (`gateway_running`, `config_unreadable`); everything else is logged and the rest goes on.
 */
-export async function startGateway(
-	runtime: RuntimeContext,
-	options: {readonly mode: 'normal' | 'demo'; readonly leave: CommandTargets['leave']},
-): Promise<Gateway> {
+export async function startGateway(runtime: RuntimeContext, options: GatewayOptions): Promise<Gateway> {
 	const closing = createClosing();
 	try {
 		return await start(runtime, options, closing);
@@ -56,14 +57,12 @@ export async function startGateway(
 	}
 }
 
-async function start(
-	runtime: RuntimeContext,
-	options: Parameters<typeof startGateway>[1],
-	closing: Closing,
-): Promise<Gateway> {
+async function start(runtime: RuntimeContext, options: GatewayOptions, closing: Closing): Promise<Gateway> {
 	// The lock before all else: nothing in the directory is touched while another gateway holds it.
 	const lock: Lock = await acquireLock(runtime.paths.lock);
 	closing.push(lock.release);
+	const live = openLiveSnapshot(runtime.eventBus);
+	closing.push(live.close);
 	await openLog(runtime, closing);
 	// The last event, once everything below it is down.
 	const announceStop = closing.reserve();
@@ -73,8 +72,8 @@ async function start(
 	const context = await loadProfile(runtime);
 	let reason = 'the start failed';
 	announceStop(() => context.publish({type: 'gateway.stopped', reason}));
-	const {profiles, events, endpoint, reload, stored} = await openServices(context, opening, closing);
-	const {createCommandDispatch} = await import('./command-dispatch.ts');
+	const services = await openServices(context, {...options, opening, live}, closing);
+	const {profiles, events, endpoint, reload, stored, openConsole} = services;
 	await stored.take(async () => {
 		await Promise.all(profiles.all.map(({tools}) => tools.uncertain.recover()));
 	});
@@ -84,12 +83,9 @@ async function start(
 
 	let stopped: Promise<void> | undefined;
 	return {
-		send: createCommandDispatch({profiles, events, reload, leave: options.leave}),
-		readWhole: ({id, profile, masks}) =>
-			profiles.all.find(({name}) => name === profile)?.tools.approvals.whole(id, masks),
+		openConsole,
 		callTool: profiles.first.tools.callTool,
 		fireJob: profiles.first.cron.fire,
-		attachConsole: profiles.attachConsole,
 		webhookUrl: events.url,
 		reload,
 		stop(why) {
@@ -105,7 +101,12 @@ async function start(
 }
 
 /** Opens everything behind the lock. Webhooks are taken from the first moment; the rest, which is larger, is only loaded then. */
-async function openServices(context: ProfileContext, opening: Promise<GatewayJournal>, closing: Closing) {
+async function openServices(
+	context: ProfileContext,
+	options: GatewayOptions & {readonly opening: Promise<GatewayJournal>; readonly live: LiveSnapshot},
+	closing: Closing,
+) {
+	const {opening, live, onStopAsked} = options;
 	const stored = await opening;
 	const {journal} = stored;
 	stored.startPruning(() => context.current().config.journal);
@@ -144,7 +145,10 @@ async function openServices(context: ProfileContext, opening: Promise<GatewayJou
 	const endpoint = openEndpointService(profiles, journal);
 	const reloads = createReloads({context, stored, profiles, events, agents, endpoint});
 	const {reload} = reloads;
-	await openControl({profiles, journal, events, endpoint, reload}, closing);
+	const {createCommandDispatch} = await import('./command-dispatch.ts');
+	const dispatch = createCommandDispatch({profiles, events, reload});
+	const openConsole = createConsoles({...context, live, profiles, dispatch});
+	await openControl({profiles, journal, events, endpoint, reload, live, openConsole, onStopAsked}, closing);
 	closing.push(endpoint.stop);
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
@@ -161,7 +165,7 @@ async function openServices(context: ProfileContext, opening: Promise<GatewayJou
 	// First of all nothing more is begun; the webhook service waits for what is.
 	closing.push(() => void events.runs.stop());
 	closing.push(() => void stored.endWaiting());
-	return {profiles, events, endpoint, reload, stored};
+	return {profiles, events, endpoint, reload, stored, openConsole};
 }
 
 async function openControl(
@@ -171,6 +175,9 @@ async function openControl(
 		events: WebhookService;
 		endpoint: Pick<EndpointService, 'state'>;
 		reload: Reloads['reload'];
+		live: LiveSnapshot;
+		openConsole: OpenConsole;
+		onStopAsked: () => void;
 	},
 	closing: Closing,
 ): Promise<void> {
@@ -222,7 +229,7 @@ async function openLog({eventBus, paths, clock}: RuntimeContext, closing: Closin
 		clock,
 		report: problem => publish({type: 'log', level: 'warning', area: 'log', text: problem.message}),
 	});
-	const endListening = eventBus.listen(historyOnly(log.write));
+	const endListening = eventBus.listen(log.write);
 	closing.push(async () => {
 		endListening();
 		await log.close();

@@ -127,7 +127,7 @@ export function openToolService(
 		attachConsole: firstLogin.attachConsole,
 		callTool,
 		firstSettled: firstSettled.over,
-		callWithConsent: createCallTool({...callOptions, ask: createPreapproval({publish, clock, by: 'command line'})}),
+		callWithConsent: createCallTool({...callOptions, ask: createPreapproval({publish, clock, by: 'cli'})}),
 		apply() {
 			const {servers, brokenServers} = current().config;
 			const summary = connections.apply(servers);

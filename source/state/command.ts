@@ -80,7 +80,11 @@ export type CommandBody =
 	| {readonly type: 'stop'; readonly force: boolean};
 
 /** A command, and the profile it is for; without one it is for the gateway's first profile. */
-export type Command = CommandBody & {readonly profile?: string};
+export type Command = CommandBody & {
+	readonly profile?: string;
+	/** What the console has shown of the request it is about (`seenRequest`). The gateway refuses the command when it has another. */
+	readonly seen?: string;
+};
 
 /** Commands that only show something. A read-only dashboard sends them too. */
 const readOnlyTypes = new Set<Command['type']>([
@@ -105,7 +109,7 @@ export type Send = (command: Command) => void;
 export type WholeRequestQuery = {readonly id: string; readonly profile: string; readonly masks: Masks};
 
 /**
-Reads all of a waiting request from the memory of the gateway in this process; undefined when it does not wait (any more). What it answers
-never enters an event, a log or another console: only the dashboard may ask for it without masks.
+Reads all of a waiting request from the gateway; undefined when it does not wait (any more). What it answers never enters an event, a log or
+another console: only a dashboard may ask for it without masks. Never rejects.
 */
-export type ReadWhole = (query: WholeRequestQuery) => WholeRequest | undefined;
+export type ReadWhole = (query: WholeRequestQuery) => Promise<WholeRequest | undefined>;

@@ -1,11 +1,12 @@
 import {type Clock} from '../util/clock.ts';
 import {type GatewayEvent, type GatewayEventBody, type Publish} from './event.ts';
-import {type ViewEvent} from './view-event.ts';
 
 /** Where the core publishes what happened, and where dashboards, logs and sockets listen. */
 export type EventBus = {
 	/** The publisher of one profile: stamps an event and hands it to every listener, in order of subscription. */
 	readonly publishFor: (profile: string) => Publish;
+	/** The same for one listener alone: nobody else gets what is published with it. */
+	readonly publishTo: (listener: (event: GatewayEvent) => void, profile: string) => Publish;
 	/** Calls `listener` for every later event; the returned function ends that. A listener must not throw. */
 	readonly listen: (listener: (event: GatewayEvent) => void) => () => void;
 };
@@ -17,30 +18,22 @@ export function createEventBus(options: {
 }): EventBus {
 	const listeners = new Set<(event: GatewayEvent) => void>();
 	let seq = 0;
+	const stamped = (body: GatewayEventBody, profile: string): GatewayEvent => {
+		seq++;
+		return {seq, time: options.clock.now(), profile, ...options.redact(body)};
+	};
+
 	return {
 		publishFor: profile => body => {
-			seq++;
-			const event: GatewayEvent = {seq, time: options.clock.now(), profile, ...options.redact(body)};
+			const event = stamped(body, profile);
 			for (const listener of listeners) {
 				listener(event);
 			}
 		},
+		publishTo: (listener, profile) => body => listener(stamped(body, profile)),
 		listen(listener) {
 			listeners.add(listener);
 			return () => void listeners.delete(listener);
 		},
 	};
-}
-
-/** Leaves out the answers to a dashboard's own questions (`view.…`): for logs and for listeners outside the process. */
-export function historyOnly(listener: (event: GatewayEvent) => void): (event: GatewayEvent) => void {
-	return event => {
-		if (!isViewEvent(event)) {
-			listener(event);
-		}
-	};
-}
-
-function isViewEvent(event: GatewayEvent): event is Extract<GatewayEvent, ViewEvent> {
-	return event.type.startsWith('view.');
 }

@@ -64,6 +64,7 @@ export function areaOf(event: GatewayEvent): string {
 			return 'endpoint';
 		case 'fault.state':
 			return event.part;
+		case 'view.console':
 		case 'view.tools':
 		case 'view.rules':
 		case 'view.page':
@@ -125,6 +126,7 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'fault.state':
 		case 'endpoint.state':
 			return statusText(event);
+		case 'view.console':
 		case 'view.tools':
 		case 'view.rules':
 		case 'view.page':

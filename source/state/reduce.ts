@@ -10,8 +10,10 @@ import {
 	type EventRow,
 	type LogRow,
 	type Snapshot,
+	emptySnapshot,
 	type WebhookRow,
 } from './snapshot.ts';
+import {type ConsoleState} from './console-state.ts';
 import {type ViewEvent} from './view-event.ts';
 
 /** How many rows the rings keep. */
@@ -46,6 +48,12 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 		decisions: append(rest.decisions, added.decisions, ringLimits.decisions),
 		runs: runRows(rest.runs, added.runs),
 	};
+}
+
+/** The snapshot that a gateway sent, with what the console that draws it has asked for itself. */
+export function replaceSnapshot(shown: Snapshot, sent: Snapshot): Snapshot {
+	const {console, toolList, ruleList, page, manualCall} = shown;
+	return {...sent, console, toolList, ruleList, page, manualCall};
 }
 
 /** Everything but the rings, the runs and the totals. */
@@ -88,6 +96,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'endpoint.state':
 		case 'fault.state':
 			return statusEvent(snapshot, event);
+		case 'view.console':
 		case 'view.tools':
 		case 'view.rules':
 		case 'view.page':
@@ -160,12 +169,12 @@ function countEvent(counters: Counters, event: CountedEvent): Counters {
 
 /** The snapshot after the core came up. A listener that published its own state before keeps it. */
 function gatewayStarted(snapshot: Snapshot, event: Extract<GatewayEvent, {type: 'gateway.started'}>): Snapshot {
-	const {version, profile, configured, demo, webhookUrl} = event;
+	const {version, pid, profile, configured, demo, webhookUrl, time: startedAt} = event;
 	const webhook: WebhookRow =
 		webhookUrl !== null && snapshot.webhook.state === 'off'
 			? {state: 'listening', url: webhookUrl, routes: configured.routes}
 			: snapshot.webhook;
-	return {...snapshot, webhook, gateway: {phase: 'running', version, profile, configured, demo}};
+	return {...snapshot, webhook, gateway: {phase: 'running', version, pid, startedAt, profile, configured, demo}};
 }
 
 /** config.yaml as it stands after its state event. */
@@ -191,9 +200,20 @@ function webhookState(event: Extract<GatewayEvent, {type: 'webhook.state'}>): We
 	}
 }
 
+/** A gateway that is gone answers nothing: nothing of it waits for a person any more. */
+function withConsole(snapshot: Snapshot, event: Extract<ViewEvent, {type: 'view.console'}>): Snapshot {
+	const console: ConsoleState = event;
+	const {approvals, questions, proposals, uncertain, logins, calls, failedDeliveries} = emptySnapshot;
+	return console.state === 'lost'
+		? {...snapshot, console, approvals, questions, proposals, uncertain, logins, calls, failedDeliveries}
+		: {...snapshot, console};
+}
+
 /** What the dashboard asked to see after one more answer; a newer answer of its kind replaces the older one. */
 function viewEvent(snapshot: Snapshot, event: Extract<GatewayEvent, ViewEvent>): Snapshot {
 	switch (event.type) {
+		case 'view.console':
+			return withConsole(snapshot, event);
 		case 'view.tools':
 			return {...snapshot, toolList: unstamped(event)};
 		case 'view.rules':

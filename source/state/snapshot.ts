@@ -1,6 +1,7 @@
 import {type ApprovalRequest} from './approval-event.ts';
 import {type GatewayEvent, type ServerState} from './event.ts';
 import {type FaultyPart} from './status-event.ts';
+import {type ConsoleState} from './console-state.ts';
 import {type RunStatus, type RunStep, type TokenUsage} from './work-event.ts';
 
 /** What is kept of an event as a row. */
@@ -114,6 +115,9 @@ export type GatewayRow =
 	| {
 			readonly phase: 'running';
 			readonly version: string;
+			readonly pid: number;
+			/** Milliseconds since the epoch. */
+			readonly startedAt: number;
 			readonly profile: string;
 			readonly configured: {readonly servers: number; readonly routes: number};
 			readonly demo: boolean;
@@ -144,6 +148,8 @@ What a dashboard shows now. Core code never reads it to decide.
 Lists are bounded; the newest entry of `events`, `log`, `decisions` and `runs` is the last.
 */
 export type Snapshot = {
+	/** Of the console that draws this; `opening` in the gateway itself. */
+	readonly console: ConsoleState;
 	readonly gateway: GatewayRow;
 	readonly config: ConfigRow;
 	readonly webhook: WebhookRow;
@@ -176,6 +182,7 @@ export type Snapshot = {
 
 /** Nothing has happened yet. */
 export const emptySnapshot: Snapshot = {
+	console: {state: 'opening'},
 	gateway: {phase: 'starting'},
 	config: {state: 'absent'},
 	webhook: {state: 'off'},

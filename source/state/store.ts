@@ -1,11 +1,13 @@
 import {type Clock, type Timer} from '../util/clock.ts';
 import {type GatewayEvent} from './event.ts';
-import {reduceAll} from './reduce.ts';
+import {createGatheredSnapshot} from './gathered-snapshot.ts';
 import {emptySnapshot, type Snapshot} from './snapshot.ts';
 
 /** What a dashboard draws. `getSnapshot` answers the same object until something changes on screen. */
 export type Store = {
 	readonly publish: (event: GatewayEvent) => void;
+	/** Replaces all that was published before, as a gateway of another process has it. */
+	readonly replace: (snapshot: Snapshot) => void;
 	readonly getSnapshot: () => Snapshot;
 	/** Calls `listener` after each flush; the returned function ends that. */
 	readonly subscribe: (listener: () => void) => () => void;
@@ -33,18 +35,12 @@ const pendingLimit = 1000;
 export function createStore(options: StoreOptions): Store {
 	const {clock, hold} = options;
 	const listeners = new Set<() => void>();
+	const gathered = createGatheredSnapshot(pendingLimit);
 	let shown: Snapshot = emptySnapshot;
-	let working: Snapshot = emptySnapshot;
-	let pending: GatewayEvent[] = [];
 	let scheduled: {readonly at: number; readonly timer: Timer} | undefined;
 	let flushedAt = -flushMilliseconds;
 	const pace = createPace();
 	let closed = false;
-
-	const takePending = () => {
-		working = pending.length === 0 ? working : reduceAll(working, pending);
-		pending = [];
-	};
 
 	const schedule = (delay: number) => {
 		const at = clock.elapsed() + delay;
@@ -68,10 +64,10 @@ export function createStore(options: StoreOptions): Store {
 			return;
 		}
 
-		takePending();
+		const next = gathered.current();
 		flushedAt = clock.elapsed();
-		if (shown !== working) {
-			shown = working;
+		if (shown !== next) {
+			shown = next;
 			for (const listener of listeners) {
 				listener();
 			}
@@ -80,11 +76,8 @@ export function createStore(options: StoreOptions): Store {
 
 	return {
 		publish(event) {
-			pending.push(event);
+			gathered.push(event);
 			pace.count();
-			if (pending.length >= pendingLimit) {
-				takePending();
-			}
 
 			// In a stream the next flush is scheduled already; what can wait for it need not read the clock.
 			if (scheduled && !isUrgent(event)) {
@@ -97,6 +90,10 @@ export function createStore(options: StoreOptions): Store {
 					? Math.max(0, urgentGapMilliseconds - sinceFlush)
 					: Math.max(flushMilliseconds, pace.gap() - sinceFlush),
 			);
+		},
+		replace(snapshot) {
+			gathered.replace(snapshot);
+			schedule(Math.max(0, urgentGapMilliseconds - (clock.elapsed() - flushedAt)));
 		},
 		getSnapshot: () => shown,
 		subscribe(listener) {
@@ -146,7 +143,7 @@ function createPace(): Pace {
 }
 
 /** States a person acts on; the rest can wait for the next flush. */
-function isUrgent(event: GatewayEvent): boolean {
+export function isUrgent(event: GatewayEvent): boolean {
 	switch (event.type) {
 		case 'gateway.started':
 		case 'gateway.stopped':
@@ -164,6 +161,7 @@ function isUrgent(event: GatewayEvent): boolean {
 		case 'question.settled':
 		case 'call.uncertain':
 		case 'call.resolved':
+		case 'view.console':
 		case 'view.tools':
 		case 'view.rules':
 		case 'view.page':

@@ -1,5 +1,6 @@
 import {type JsonObject} from '../util/json-text.ts';
 import {type CallOutcome, type ToolHints} from './approval-event.ts';
+import {type ConsoleState} from './console-state.ts';
 
 /** One tool as the tool view shows it. Texts are safe to show. */
 export type ToolRow = {
@@ -52,8 +53,9 @@ export type PageSubject =
 	| {readonly kind: 'dry-run'; readonly eventId: string}
 	| {readonly kind: 'server-log'; readonly server: string};
 
-/** Answers to a dashboard's own questions. They are not history: neither logs nor `--log json` have them. */
+/** For one console alone: answers to its own questions, and its connection. They are not history: neither logs nor `--log json` have them. */
 export type ViewEvent =
+	| ({readonly type: 'view.console'} & ConsoleState)
 	| {readonly type: 'view.tools'; readonly tools: readonly ToolRow[]}
 	| {readonly type: 'view.rules'; readonly rules: readonly RuleRow[]}
 	| {

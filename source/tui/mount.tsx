@@ -1,6 +1,5 @@
 import {type Instance, render} from 'ink';
-import {type WholeRequest} from '../state/approval-event.ts';
-import {type ReadWhole, type Send, type WholeRequestQuery} from '../state/command.ts';
+import {type ReadWhole, type Send} from '../state/command.ts';
 import {type Store} from '../state/store.ts';
 import {type Clock, sleep} from '../util/clock.ts';
 import {type DashboardPreferences, type SuspendTerminal, watchDashboard} from './dashboard-effects.ts';
@@ -9,6 +8,7 @@ import {type GuardedStream, guardOutput} from './terminal/stdout-guard.ts';
 import {type JobControl} from './terminal/job-control.ts';
 import {openTerminalInput} from './terminal/terminal-input.ts';
 import {type TerminalOutput} from './terminal/terminal-output.ts';
+import {createWholeReader} from './state/whole-reader.ts';
 import {App, type AppProps} from './views/app.tsx';
 
 /** How the dashboard looks and what it may do. */
@@ -22,7 +22,7 @@ export type DashboardSettings = Partial<DashboardPreferences> & {
 type DashboardOptions = {
 	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
 	readonly send: Send;
-	/** Reads all of a request from the gateway of this process. */
+	/** Reads all of a request from the gateway. */
 	readonly readWhole?: ReadWhole;
 	readonly clock: Clock;
 	/** Whether a shell would resume the program after it was suspended. */
@@ -60,9 +60,9 @@ const answerPollMilliseconds = 10;
 /** Opens the dashboard. It needs no more of the core than an empty store: the first frame comes before the gateway runs. */
 export function mountDashboard(options: DashboardOptions): Dashboard {
 	const {store, send, clock, output, settings} = options;
-	const readWhole = options.readWhole && readOnce(options.readWhole);
 	const {promise: done, resolve} = Promise.withResolvers<DashboardEnd>();
-	const controller = createController({
+	const readWhole = createWholeReader(options.readWhole, () => controller.dispatch({type: 'whole-read'}));
+	const controller: Controller = createController({
 		store,
 		send,
 		readWhole,
@@ -136,7 +136,7 @@ async function untilAnswered(controller: Controller, clock: Clock, isInVain: () 
 
 type Terminal = {suspendTerminal?: SuspendTerminal};
 
-function appProps(options: DashboardOptions, controller: Controller, terminal: Terminal): AppProps {
+function appProps(options: DashboardOptions, controller: Controller, terminal: Terminal): Omit<AppProps, 'readWhole'> {
 	const {store, clock, settings, version} = options;
 	return {
 		store,
@@ -164,19 +164,4 @@ function renderApp(props: AppProps, {output, stdin}: Pick<DashboardOptions, 'out
 		patchConsole: false,
 		onRender: props.controller.framePainted,
 	});
-}
-
-/** Reads a request once, however often it is drawn. Only the last one is remembered. */
-function readOnce(readWhole: ReadWhole): ReadWhole {
-	let last: {readonly query: WholeRequestQuery; readonly whole: WholeRequest} | undefined;
-	return query => {
-		const isSame =
-			last?.query.id === query.id && last.query.profile === query.profile && last.query.masks === query.masks;
-		if (!isSame) {
-			const whole = readWhole(query);
-			last = whole && {query, whole};
-		}
-
-		return last?.whole;
-	};
 }

@@ -174,7 +174,7 @@ describe('a console is as strict as the window', () => {
 	});
 
 	test('says what is cut and masked, and lets a cut request only be denied until all of it was read out', async () => {
-		const readWhole: ReadWhole = ({id, profile, masks}) => ({
+		const readWhole: ReadWhole = async ({id, profile, masks}) => ({
 			server: 'github',
 			tool: 'create_issue',
 			description: '',

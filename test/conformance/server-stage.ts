@@ -21,7 +21,7 @@ export async function openServerStage(): Promise<ServerStage> {
 	const url = new Promise<string>(resolve => {
 		runtime.eventBus.listen(event => event.type === 'endpoint.state' && event.url !== undefined && resolve(event.url));
 	});
-	const gateway = await startGateway(runtime, {mode: 'normal', leave: () => undefined});
+	const gateway = await startGateway(runtime, {mode: 'normal', onStopAsked: () => undefined});
 	const endpoint = new URL(await url);
 	const token = /SLUICE_ENDPOINT_TOKEN=(.+)/u.exec(readFileSync(join(home, '.env'), 'utf8'))?.[1] ?? '';
 	const front = createServer((incoming, outgoing) => void forward(incoming, outgoing, {endpoint, token}));

@@ -1,4 +1,5 @@
 import {once} from 'node:events';
+import {chmodSync} from 'node:fs';
 import {createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
@@ -20,6 +21,7 @@ async function startOddGateway(onLine: (socket: Socket) => void): Promise<string
 	});
 	server.listen(path);
 	await once(server, 'listening');
+	chmodSync(path, 0o600);
 	onTestFinished(async () => {
 		sockets.forEach(socket => socket.destroy());
 		await new Promise(resolve => server.close(resolve));
@@ -126,7 +128,7 @@ describe('following events', () => {
 		});
 		const {socket} = connectBare(path);
 		socket.pause();
-		socket.write('{"id":1,"method":"events.follow"}\n');
+		socket.write('{"id":1,"protocol":1,"method":"events.follow"}\n');
 		expect(await ended.promise).toMatchObject({code: 'cancelled'});
 	});
 });

@@ -92,10 +92,13 @@ describe('the control socket', () => {
 		{line: 'not json', error: 'The line is not a request'},
 		{line: '[]', error: 'The line is not a request'},
 		{line: '{"id":1}', error: 'The line is not a request'},
-		{line: '{"id":1,"method":"toString"}', error: 'does not know this method'},
-		{line: '{"id":1,"method":"__proto__"}', error: 'does not know this method'},
-		{line: '{"id":1,"method":"events.list","params":{"limit":0}}', error: 'limit'},
-		{line: '{"id":1,"method":"mcp.call","params":{"name":"x","arguments":[],"approve":false}}', error: 'arguments'},
+		{line: '{"id":1,"protocol":1,"method":"toString"}', error: 'does not know this method'},
+		{line: '{"id":1,"protocol":1,"method":"__proto__"}', error: 'does not know this method'},
+		{line: '{"id":1,"protocol":1,"method":"events.list","params":{"limit":0}}', error: 'limit'},
+		{
+			line: '{"id":1,"protocol":1,"method":"mcp.call","params":{"name":"x","arguments":[],"approve":false}}',
+			error: 'arguments',
+		},
 	])('refuses $line', async ({line, error}) => {
 		const {path} = await startControl({});
 		const {socket, text} = connectBare(path);
@@ -116,7 +119,7 @@ describe('the control socket', () => {
 		const {path} = await startControl({'mcp.call': (_params, {signal}) => aborted(signal).then(() => ({result: ''}))});
 		const {socket, text} = connectBare(path);
 		const line = (id: number) =>
-			`{"id":${id},"method":"mcp.call","params":{"name":"x","arguments":{},"approve":false}}\n`;
+			`{"id":${id},"protocol":1,"method":"mcp.call","params":{"name":"x","arguments":{},"approve":false}}\n`;
 		socket.write(Array.from({length: 33}, (_, index) => line(index)).join(''));
 		await once(socket, 'data');
 		expect(JSON.parse(text())).toMatchObject({id: 32, error: {message: expect.stringContaining('Too many')}});
@@ -141,7 +144,7 @@ describe('the control socket', () => {
 			},
 		});
 		const {socket} = connectBare(path);
-		socket.write('{"id":1,"method":"mcp.call","params":{"name":"x","arguments":{},"approve":false}}\n');
+		socket.write('{"id":1,"protocol":1,"method":"mcp.call","params":{"name":"x","arguments":{},"approve":false}}\n');
 		const left = aborted(await begun.promise);
 		socket.destroy();
 		expect(await left).toMatchObject({code: 'cancelled', message: 'The caller disconnected'});

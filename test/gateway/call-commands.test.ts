@@ -22,7 +22,7 @@ async function openTargets(entry: object = {}) {
 		proposals: undefined as never,
 		events: undefined as never,
 		reload: async () => undefined,
-		leave: () => undefined,
+		console: {name: 'console:1', show: service.context.publish},
 	};
 	return {home, service, targets, recorded: service.recorded};
 }
@@ -102,7 +102,7 @@ test('a call whose connection was lost waits in the list of uncertain calls, and
 		{type: 'resolve-uncertain', callId: uncertain?.callId ?? '', resolution: 'not_done'},
 		targets,
 	);
-	expect(recorded.ofType('call.resolved')).toMatchObject([{resolution: 'not_done', by: 'dashboard'}]);
+	expect(recorded.ofType('call.resolved')).toMatchObject([{resolution: 'not_done', by: 'console:1'}]);
 	leave();
 });
 

@@ -25,7 +25,8 @@ test.each(['legacy', 'stateless'])('a schema that refers to an address is never 
 		{name: 'mcp__peer__referring', arguments: {profile: {name: 'Ada'}}, origin: {kind: 'command-line'}},
 		{signal: neverAborted()},
 	);
-	const targets = {context: service.context, tools: service} as unknown as CommandTargets;
+	const console = {name: 'console:1', show: service.context.publish};
+	const targets = {console, context: service.context, tools: service} as unknown as CommandTargets;
 	await handleCallCommand({type: 'show-tools'}, targets);
 	await prepareSchema(tool?.definition.inputSchema ?? {});
 	expect(outcome).toMatchObject({kind: 'result', structuredContent: {profile: {name: 'Ada'}}});

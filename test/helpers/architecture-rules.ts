@@ -119,7 +119,7 @@ export const wordOwners: ReadonlyArray<{
 	},
 	{name: 'process.env', word: /\bprocess\.env\b/, files: ['config/read/environment.ts', 'bin.ts']},
 	{name: 'process.exit', word: /\bprocess\.(exit|reallyExit)\b/, files: ['bin.ts']},
-	{name: 'console', word: /\bconsole\.\w/, files: []},
+	{name: 'console', word: /\bconsole\.(?:debug|dir|error|info|log|table|trace|warn)\b/, files: []},
 	// Such an import reads every member of the module, and one of them loads an HTTP client: `getBuiltinModule` does not.
 	{
 		name: 'a value of node:http by import',

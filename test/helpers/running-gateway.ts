@@ -2,6 +2,8 @@ import {writeFileSync} from 'node:fs';
 import {onTestFinished} from 'vitest';
 import {type StatePaths} from '../../source/config/read/state-paths.ts';
 import {type Gateway, startGateway} from '../../source/gateway/gateway.ts';
+import {type Send} from '../../source/state/command.ts';
+import {type Console} from '../../source/state/console.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
 import {type Clock} from '../../source/util/clock.ts';
 import {createTestRuntime} from './gateway-parts.ts';
@@ -9,7 +11,12 @@ import {temporaryDirectory} from './temporary-directory.ts';
 
 /** A real gateway of this process on a directory of its own. */
 export type RunningGateway = {
-	readonly gateway: Gateway;
+	readonly gateway: Gateway & {
+		/** Opens a console for deciding; the returned function closes it. */
+		readonly attachConsole: () => () => void;
+		/** Sends a command from a console, which is opened with the first one. */
+		readonly send: Send;
+	};
 	readonly paths: StatePaths;
 	readonly events: GatewayEvent[];
 	/** Resolves with the first event, past or future, that the predicate takes. Rejects after ten seconds. */
@@ -36,10 +43,26 @@ export async function runGateway(
 	eventBus.listen(event => events.push(event));
 	const writeConfig = (text: string) => writeFileSync(paths.config, text);
 	writeConfig(yaml);
-	const gateway = await startGateway(runtime, {mode: 'normal', leave: () => undefined});
+	const gateway = await startGateway(runtime, {mode: 'normal', onStopAsked: () => undefined});
 	onTestFinished(() => gateway.stop('the test ended'));
+	const listeners = new Set<(event: GatewayEvent) => void>();
+	const take = (event: GatewayEvent) => {
+		events.push(event);
+		listeners.forEach(listener => listener(event));
+	};
+
+	eventBus.listen(event => listeners.forEach(listener => listener(event)));
+	const openConsole = () => gateway.openConsole({mode: 'deciding', show: take});
+	let console: Console | undefined;
 	return {
-		gateway,
+		gateway: {
+			...gateway,
+			attachConsole: () => openConsole().close,
+			send(command) {
+				console ??= openConsole();
+				console.send(command);
+			},
+		},
 		paths,
 		events,
 		writeConfig,
@@ -55,13 +78,15 @@ export async function runGateway(
 					end();
 					reject(new Error(`No such event among: ${JSON.stringify(events.slice(-20), null, 1)}`));
 				}, 10_000);
-				const end = eventBus.listen(event => {
+				const listener = (event: GatewayEvent) => {
 					if (matches(event)) {
 						clearTimeout(timer);
 						end();
 						resolve(event);
 					}
-				});
+				};
+				const end = () => void listeners.delete(listener);
+				listeners.add(listener);
 			}),
 	};
 }

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
-import {historyOnly} from '../../source/state/event-bus.ts';
 import {eventJson} from '../../source/state/event-json.ts';
 import {eventLine} from '../../source/state/line.ts';
 import {reduceAll} from '../../source/state/reduce.ts';
@@ -170,13 +169,6 @@ describe('answers to a window', () => {
 
 	test('the newest page replaces the one before', () => {
 		expect(snapshotOf([page, {...page, title: 'Event e2'}]).page?.title).toBe('Event e2');
-	});
-
-	test('they are no history', () => {
-		const seen: string[] = [];
-		const listener = historyOnly(event => void seen.push(event.type));
-		stamp([page, job, {type: 'view.tools', tools: []}]).forEach(listener);
-		expect(seen).toEqual(['cron.job']);
 	});
 });
 

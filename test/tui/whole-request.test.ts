@@ -18,7 +18,7 @@ const sent: JsonObject = {
 /** The card of a call, and all of it as the gateway would answer. */
 function cut(description = '') {
 	const {value, ...hidden} = shownJson(sent, {room: partLimits, masks});
-	const readWhole: ReadWhole = query => {
+	const readWhole: ReadWhole = async query => {
 		const {value: whole, ...rest} = shownJson(sent, {
 			room: wholeLimits,
 			masks: query.masks === 'on' ? masks : undefined,

@@ -1,6 +1,6 @@
 import {originText} from '../../state/origin.ts';
-import {type Verdict, type ReadWhole} from '../../state/command.ts';
-import {hiddenWords} from '../../state/approval-event.ts';
+import {type Verdict} from '../../state/command.ts';
+import {hiddenWords, type WholeRequest} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {shownId} from '../../util/id-part.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
@@ -96,11 +96,16 @@ function bytesWords({sentBytes}: ApprovalRow): string {
 	return `${sentBytes.toLocaleString('en-US')} bytes`;
 }
 
-/** What a typed line does with an approval. */
+/** Whether a typed line asks to hear all of a request, which is then to be read from the gateway. */
+export function asksForWhole({page}: ApprovalDialog, text: string): boolean {
+	return page === 'choose' && text === '6';
+}
+
+/** What a typed line does with an approval. `whole` is all of the request, where it was asked for and the gateway still has it. */
 export function approvalStep(
 	dialog: ApprovalDialog,
 	text: string,
-	{request, readWhole}: {readonly request: ApprovalRow; readonly readWhole: ReadWhole | undefined},
+	{request, whole}: {readonly request: ApprovalRow; readonly whole: WholeRequest | undefined},
 ): NumberedStep {
 	switch (dialog.page) {
 		case 'reason':
@@ -115,7 +120,7 @@ export function approvalStep(
 				? answer(dialog, request, {kind: 'approve', scope: dialog.page})
 				: printed({...dialog, page: 'choose'}, ['Nothing was allowed.', ...choicesOf(dialog, request)]);
 		case 'choose':
-			return choose(dialog, text, {request, readWhole});
+			return choose(dialog, text, {request, whole});
 	}
 }
 
@@ -166,8 +171,7 @@ function alwaysLines(request: ApprovalRow): readonly string[] {
 }
 
 /** All of the request, secrets masked: what is unmasked is for the dashboard alone. */
-function readOut(dialog: ApprovalDialog, {request, readWhole}: Parameters<typeof approvalStep>[2]): NumberedStep {
-	const whole = readWhole?.({id: request.id, profile: request.profile, masks: 'on'});
+function readOut(dialog: ApprovalDialog, {request, whole}: Parameters<typeof approvalStep>[2]): NumberedStep {
 	if (!whole) {
 		return printed(dialog, ['The gateway no longer has this request.', ...choicesOf(dialog, request)]);
 	}

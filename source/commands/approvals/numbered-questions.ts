@@ -1,11 +1,12 @@
 import {createInterface} from 'node:readline';
-import {type ReadWhole, type Send} from '../../state/command.ts';
+import {type WholeRequest} from '../../state/approval-event.ts';
+import {type ReadWhole, type Send, type WholeRequestQuery} from '../../state/command.ts';
 import {type EventBus} from '../../state/event-bus.ts';
 import {isPersonEvent} from '../../state/person-event.ts';
 import {personEvent} from '../../state/reduce-person.ts';
 import {emptySnapshot, type Snapshot} from '../../state/snapshot.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
-import {approvalLines, approvalPrompt, approvalStep} from './numbered-approval.ts';
+import {approvalLines, approvalPrompt, asksForWhole, approvalStep} from './numbered-approval.ts';
 import {proposalLines, proposalPrompt, proposalStep} from './numbered-proposal.ts';
 import {openNumberedForm, questionLines, questionPrompt, questionStep} from './numbered-question.ts';
 import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
@@ -13,7 +14,7 @@ import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
 export type NumberedQuestionsOptions = {
 	readonly eventBus: Pick<EventBus, 'listen'>;
 	readonly send: Send;
-	/** Reads all of a request from the gateway of this process. */
+	/** Reads all of a request from the gateway. */
 	readonly readWhole?: ReadWhole;
 	readonly clock: Pick<Clock, 'elapsed' | 'after'>;
 	readonly input: NodeJS.ReadableStream;
@@ -40,11 +41,7 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 	let heardAt: number | undefined;
 	let repeat: Timer | undefined;
 
-	const say = (lines: readonly string[]) => {
-		for (const line of lines) {
-			write(line);
-		}
-	};
+	const say = (lines: readonly string[]) => lines.forEach(line => write(line));
 
 	const sayAgain = () => {
 		heardAt = undefined;
@@ -84,21 +81,24 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 		}
 	});
 	const lines = createInterface({input, terminal: false});
-	lines.on('line', typed => {
-		if (!dialog) {
-			return;
+	const take = (typed: string, whole?: WholeRequest) => {
+		if (dialog) {
+			const step = dialogStep(dialog, typed, {...waiting, whole});
+			dialog = step.dialog;
+			say(step.lines);
+			step.commands.forEach(command => send(command));
 		}
+	};
 
-		if (clock.elapsed() - askedAt < earlyMilliseconds) {
+	const isEarly = () => clock.elapsed() - askedAt < earlyMilliseconds;
+	lines.on('line', line => {
+		const typed = line.trim();
+		if (dialog && isEarly()) {
 			say(['That line was typed before the question was shown. Type it again.']);
-			return;
-		}
-
-		const step = dialogStep(dialog, typed, {...waiting, readWhole});
-		dialog = step.dialog;
-		say(step.lines);
-		for (const command of step.commands) {
-			send(command);
+		} else if (dialog) {
+			const asked = dialog;
+			const query = wholeQuery(asked, typed, waiting);
+			void (query ? readWhole?.(query).then(whole => dialog === asked && take(typed, whole)) : take(typed));
 		}
 	});
 	return () => {
@@ -106,6 +106,14 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 		repeat?.cancel();
 		lines.close();
 	};
+}
+
+/** What has to be read from the gateway before a typed line can be followed: all of the request, where the line asks to hear it. */
+function wholeQuery(dialog: NumberedDialog, typed: string, {approvals}: Waiting): WholeRequestQuery | undefined {
+	const request = approvals.find(({id}) => id === dialog.id);
+	return request && dialog.kind === 'approval' && asksForWhole(dialog, typed)
+		? {id: request.id, profile: request.profile, masks: 'on'}
+		: undefined;
 }
 
 /** What is asked first: what waits longest, of whatever kind. */
@@ -180,15 +188,14 @@ function dialogPrompt(dialog: NumberedDialog, waiting: Waiting): readonly string
 /** What a typed line does. Nothing but a number that was offered decides. */
 function dialogStep(
 	dialog: NumberedDialog,
-	typed: string,
-	waiting: Waiting & {readonly readWhole?: ReadWhole | undefined},
+	text: string,
+	waiting: Waiting & {readonly whole?: WholeRequest | undefined},
 ): NumberedStep {
-	const text = typed.trim();
 	switch (dialog.kind) {
 		case 'approval': {
 			const request = waiting.approvals.find(({id}) => id === dialog.id);
-			const {readWhole} = waiting;
-			return request ? approvalStep(dialog, text, {request, readWhole}) : nothing(dialog);
+			const {whole} = waiting;
+			return request ? approvalStep(dialog, text, {request, whole}) : nothing(dialog);
 		}
 
 		case 'question': {

@@ -73,7 +73,8 @@ export const cronCommands: readonly Command[] = [
 			const {runCronRun} = await import('./cron-run.ts');
 			const {createGatewayProcess} = await import('../gateway/gateway-process.ts');
 			const {createCliRuntime} = await import('../cli/session.ts');
-			const open = () => createGatewayProcess(createCliRuntime(session), {mode: 'normal', leave: () => undefined});
+			const open = () =>
+				createGatewayProcess(createCliRuntime(session), {mode: 'normal', onStopAsked: () => undefined});
 			return runCronRun(context, open);
 		},
 	},

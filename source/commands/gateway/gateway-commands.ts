@@ -5,10 +5,20 @@ export const gatewayCommands: readonly Command[] = [
 	{
 		words: [],
 		usage: 'sluice [--demo]',
-		summary: 'Open the dashboard, with the gateway in the same process',
+		summary: 'Open the dashboard, attached to the running gateway or with one in the same process',
 		flags: ['demo', 'log'],
 		examples: ['sluice', 'sluice --demo', 'sluice --profile work --read-only'],
 		run: async (context, session) => (await import('./start.ts')).start(context, session),
+	},
+	{
+		words: ['attach'],
+		usage: 'sluice attach',
+		summary: 'Open the dashboard of the running gateway',
+		details:
+			'The same as `sluice` where a gateway runs; exits with 1 where none does. Leaving the dashboard leaves the gateway running.',
+		flags: [],
+		examples: ['sluice attach', 'ssh -t host sluice attach', 'sluice attach --read-only'],
+		run: async (context, session) => (await import('./start.ts')).attach(context, session),
 	},
 	{
 		words: ['gateway', 'run'],

@@ -2,10 +2,12 @@ import {constants, type PerformanceEntry, PerformanceObserver} from 'node:perf_h
 import {fileURLToPath} from 'node:url';
 import {getHeapStatistics, setFlagsFromString} from 'node:v8';
 import {defaultProfile, statePaths} from '../../config/read/state-paths.ts';
-import {type CommandTargets} from '../../gateway/command-handlers/command-targets.ts';
-import {type Gateway} from '../../gateway/gateway.ts';
+import {type Gateway, type GatewayOptions} from '../../gateway/gateway.ts';
 import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
-import {type Command, type ReadWhole} from '../../state/command.ts';
+import {type Console} from '../../state/console.ts';
+import {type ConsoleMode} from '../../state/console-state.ts';
+import {type GatewayEvent} from '../../state/event.ts';
+import {type DashboardGateway} from './attached-gateway.ts';
 
 /** A gateway of this process, demo included. Its modules are loaded by `start`, so that a dashboard can be drawn first. */
 export type GatewayProcess = {
@@ -16,14 +18,9 @@ export type GatewayProcess = {
 	readonly gateway: () => Gateway | undefined;
 };
 
-type ProcessOptions = {readonly mode: 'normal' | 'demo'; readonly leave: CommandTargets['leave']};
-
 /** The gateway behind a dashboard; the demo replaces one that has nothing configured. */
-export type GatewaySupervisor = {
+export type GatewaySupervisor = DashboardGateway & {
 	readonly restart: (mode: 'normal' | 'demo') => void;
-	readonly send: (command: Command, onEmpty: () => void) => void;
-	readonly readWhole: ReadWhole;
-	readonly stop: (reason: string) => Promise<void>;
 };
 
 /** Less than is in use after a collection of all garbage beside thousands of tools, more than beside webhooks of 1 MB. */
@@ -64,7 +61,7 @@ function isFullCollection(entry: PerformanceEntry): boolean {
 }
 
 /** Prepares a gateway; nothing runs before `start`. */
-export function createGatewayProcess(runtime: RuntimeContext, options: ProcessOptions): GatewayProcess {
+export function createGatewayProcess(runtime: RuntimeContext, options: GatewayOptions): GatewayProcess {
 	let gateway: Gateway | undefined;
 	let endWatching = () => {};
 	let closeDemo: {readonly stopTraffic: () => Promise<void>; readonly close: () => Promise<void>} | undefined;
@@ -104,20 +101,28 @@ export function createGatewayProcess(runtime: RuntimeContext, options: ProcessOp
 export function createGatewaySupervisor(
 	runtime: RuntimeContext,
 	options: {
-		/** Whether the person at the dashboard may decide. A read-only dashboard is no console (docs/approvals.md, How approvals end). */
-		readonly console: 'deciding' | 'read-only';
-		readonly leave: CommandTargets['leave'];
+		readonly mode: ConsoleMode;
+		/** Takes what is for this console alone (`view.…`). */
+		readonly show: (event: GatewayEvent) => void;
+		readonly onStopAsked: () => void;
 		readonly onFailure: (error: unknown) => void;
 	},
 ): GatewaySupervisor {
+	const {mode: consoleMode, show, onStopAsked} = options;
+	const {eventBus, paths} = runtime;
+	const publish = eventBus.publishFor(paths.profile);
+	const publishTo = eventBus.publishTo(show, paths.profile);
 	let current: GatewayProcess | undefined;
+	let console: Console | undefined;
 	let moves: Promise<void> = Promise.resolve();
 	const change = async (mode: 'normal' | 'demo') => {
 		await current?.stop('the demo takes its place');
-		current = createGatewayProcess(runtime, {mode, leave: options.leave});
+		console = undefined;
+		current = createGatewayProcess(runtime, {mode, onStopAsked});
 		await current.start();
-		if (options.console === 'deciding') {
-			current.gateway()?.attachConsole();
+		console = current.gateway()?.openConsole({mode: consoleMode, show});
+		if (console) {
+			publishTo({type: 'view.console', state: 'own', number: console.number, mode: consoleMode});
 		}
 	};
 
@@ -125,16 +130,15 @@ export function createGatewaySupervisor(
 		restart(mode) {
 			moves = moves.then(() => change(mode)).catch(options.onFailure);
 		},
-		send(command, onEmpty) {
-			const gateway = current?.gateway();
-			if (gateway) {
-				gateway.send(command);
+		send(command) {
+			if (console) {
+				console.send(command);
 			} else {
-				onEmpty();
+				publish({type: 'log', level: 'warning', area: 'commands', text: 'The gateway is still starting'});
 			}
 		},
-		readWhole: query => current?.gateway()?.readWhole(query),
-		async stop(reason) {
+		readWhole: async query => console?.readWhole(query),
+		async leave(reason) {
 			await moves;
 			await current?.stop(reason);
 		},

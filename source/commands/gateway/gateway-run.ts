@@ -15,7 +15,7 @@ export type RunnableGateway = {
 };
 
 /** What ends a run: a signal, or the gateway stopped for a reason of its own. */
-type End = StopSignal | 'gateway';
+type End = StopSignal | 'gateway' | 'asked to stop';
 
 /**
 `sluice gateway run [--log text|json]`: the gateway without a dashboard, one line per event. The first stop signal lets it drain and ends with 0;
@@ -29,6 +29,8 @@ export async function runGateway(options: {
 	/** The state directory, where one was typed. */
 	readonly home?: string | undefined;
 	readonly onSignal: OnSignal;
+	/** Resolves when the gateway is to be stopped for another reason than a signal; rejects with what keeps it from going on. */
+	readonly stopAsked?: Promise<void>;
 }): Promise<number> {
 	const {gateway, output} = options;
 	const toLine = options.format === 'json' ? eventJson : eventLine;
@@ -40,7 +42,8 @@ export async function runGateway(options: {
 		}
 	});
 	const signals = watchSignals(options.onSignal);
-	const ended = Promise.race([signals.first, stopped.promise]);
+	const asked = options.stopAsked?.then((): End => 'asked to stop');
+	const ended = Promise.race([signals.first, stopped.promise, ...(asked ? [asked] : [])]);
 	let end: 'orderly' | 'forced' = 'orderly';
 	const forced = signals.second.then(signal => {
 		end = 'forced';

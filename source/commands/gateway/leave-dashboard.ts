@@ -1,6 +1,6 @@
 import {type Dashboard, type DashboardEnd} from '../../tui/mount.tsx';
 import {errorText, toProblem} from '../../util/problem.ts';
-import {type GatewaySupervisor} from './gateway-process.ts';
+import {type DashboardGateway} from './attached-gateway.ts';
 import {reportCrash, reportProblem} from '../cli/run-command.ts';
 import {type OnSignal, signalExitCode, type StopSignal, watchCrash} from '../cli/stop-signals.ts';
 
@@ -25,15 +25,15 @@ export function leaveOnCrash(leave: (leaving: Leaving) => void): () => void {
 	return close;
 }
 
-/** The dashboard goes first, so that the person has the terminal back; then the gateway drains. A second signal while it drains ends at once. */
+/** The dashboard goes first, so that the person has the terminal back; then a gateway of this process drains. A second signal while it drains ends at once. */
 export async function leaveDashboard(options: {
 	readonly leaving: Leaving;
 	readonly dashboard: Dashboard;
-	readonly supervisor: GatewaySupervisor;
+	readonly gateway: Pick<DashboardGateway, 'leave'>;
 	readonly stderr: (text: string) => void;
 	readonly onSignal: OnSignal;
 }): Promise<number> {
-	const {leaving, dashboard, supervisor, stderr, onSignal} = options;
+	const {leaving, dashboard, gateway, stderr, onSignal} = options;
 	const forced = Promise.withResolvers<number>();
 	const endSignals = onSignal(signal => forced.resolve(signalExitCode(signal)));
 	const {crash, close: endCrashWatch} = watchCrash();
@@ -56,7 +56,7 @@ export async function leaveDashboard(options: {
 			return reportCrash({stderr}, leaving.error);
 		}
 
-		const stopped = supervisor.stop(leaving.kind === 'signal' ? leaving.signal : 'the dashboard was closed');
+		const stopped = gateway.leave(leaving.kind === 'signal' ? leaving.signal : 'the dashboard was closed');
 		return await Promise.race([stopped.then(() => (leaving.kind === 'broken' ? 1 : 0)), forced.promise]);
 	} finally {
 		endSignals();

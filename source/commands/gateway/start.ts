@@ -1,21 +1,45 @@
+import {type ControlClient} from '../../control/client.ts';
+import {type Console} from '../../state/console.ts';
 import {Problem} from '../../util/problem.ts';
 import {type NumberedQuestionsOptions} from '../approvals/numbered-questions.ts';
 import {type CommandContext} from '../cli/command.ts';
-import {createLineWriter} from '../cli/line-writer.ts';
+import {connectGateway} from '../cli/connect-gateway.ts';
+import {createLineWriter, type LineWriter} from '../cli/line-writer.ts';
 import {createRuntime, type Session} from '../cli/session.ts';
 import {createGatewayProcess, type GatewayProcess} from './gateway-process.ts';
 import {runGateway} from './gateway-run.ts';
 
-/** `sluice`: the dashboard, or lines when there is no terminal for one (docs/dashboard.md, Modes). */
+/** `sluice`: the dashboard, attached where a gateway runs, or lines when there is no terminal for one (docs/dashboard.md, Modes). */
 export async function start(context: CommandContext, session: Session): Promise<number> {
-	const {variables} = session.environment;
-	const hasTerminal = process.stdin.isTTY && process.stdout.isTTY && variables['TERM'] !== 'dumb';
-	if (!hasTerminal || session.flags.dashboard === 'never') {
+	const {flags, environment} = session;
+	const hasTerminal = process.stdin.isTTY && process.stdout.isTTY;
+	if (hasTerminal && flags.questions === 'numbered' && !flags.demo) {
+		const running = await connectGateway(context);
+		return running ? attachPlain(context, session, running) : startPlain(context, session);
+	}
+
+	if (!hasTerminal || environment.variables['TERM'] === 'dumb' || flags.dashboard === 'never') {
 		return startPlain(context, session);
 	}
 
+	const finding = flags.demo ? undefined : connectGateway(context);
 	const {openDashboard} = await withoutFetch(() => import('./dashboard.ts'));
-	return openDashboard(context, session);
+	return openDashboard(context, session, await finding);
+}
+
+/** `sluice attach`: the same for a gateway that runs; rejects with `gateway_not_running`. */
+export async function attach(context: CommandContext, session: Session): Promise<number> {
+	if (!process.stdin.isTTY || !process.stdout.isTTY) {
+		throw new Problem('bad_usage', {message: 'sluice attach needs a terminal; `sluice logs --follow` prints lines'});
+	}
+
+	const running = await connectGateway(context);
+	if (!running) {
+		throw new Problem('gateway_not_running');
+	}
+
+	running.close();
+	return start(context, session);
 }
 
 /**
@@ -36,15 +60,10 @@ async function withoutFetch<Value>(load: () => Promise<Value>): Promise<Value> {
 export async function startPlain(context: CommandContext, session: Session): Promise<number> {
 	const runtime = createRuntime(session);
 	const mode = session.flags.demo ? 'demo' : 'normal';
-	// Nobody sends commands here: signals end it.
-	const gateway = createGatewayProcess(runtime, {mode, leave: () => undefined});
+	const stopAsked = Promise.withResolvers<void>();
+	const gateway = createGatewayProcess(runtime, {mode, onStopAsked: () => stopAsked.resolve()});
 	const format = parseLogFormat(context.flags.log);
-	const leftOut = (lines: number) => `… ${lines} lines skipped: the reader is too slow`;
-	const output = createLineWriter(process.stdout, {
-		clock: session.clock,
-		beside: process.stderr,
-		...(format === 'text' && {leftOut}),
-	});
+	const output = openLineOutput(session, format);
 	const isAsking = session.flags.questions === 'numbered' && format === 'text' && process.stdin.isTTY;
 	return runGateway({
 		gateway: isAsking
@@ -55,7 +74,36 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 		stderr: context.stderr,
 		home: session.flags.home,
 		onSignal: session.onSignal,
+		stopAsked: stopAsked.promise,
 	});
+}
+
+/** `sluice --screen-reader` where a gateway runs: its events as lines, and what waits for a person as numbered questions. */
+async function attachPlain(context: CommandContext, session: Session, running: ControlClient): Promise<number> {
+	const {createAttachedLines} = await import('./attached-lines.ts');
+	const {openNumberedQuestions} = await import('../approvals/numbered-questions.ts');
+	const output = openLineOutput(session, 'text');
+	const failed = Promise.withResolvers<never>();
+	const gateway = createAttachedLines(session, running, failed.reject);
+	const close = openNumberedQuestions({...session, ...gateway, input: process.stdin, write: output.write});
+	try {
+		return await runGateway({
+			gateway,
+			format: 'text',
+			output,
+			stderr: context.stderr,
+			home: session.flags.home,
+			onSignal: session.onSignal,
+			stopAsked: failed.promise,
+		});
+	} finally {
+		close();
+	}
+}
+
+function openLineOutput({clock}: Session, format: 'text' | 'json'): LineWriter {
+	const leftOut = (lines: number) => `… ${lines} lines skipped: the reader is too slow`;
+	return createLineWriter(process.stdout, {clock, beside: process.stderr, ...(format === 'text' && {leftOut})});
 }
 
 /** The form of `gateway run`'s lines. Throws `bad_usage` for anything but `text` and `json`. */
@@ -73,6 +121,7 @@ function withNumberedQuestions(
 	terminal: Pick<NumberedQuestionsOptions, 'clock' | 'input' | 'write'>,
 ): GatewayProcess {
 	let close: (() => void) | undefined;
+	let console: Console | undefined;
 	return {
 		...gateway,
 		async start() {
@@ -81,11 +130,12 @@ function withNumberedQuestions(
 			close = openNumberedQuestions({
 				...terminal,
 				eventBus: gateway.eventBus,
-				send: command => gateway.gateway()?.send(command),
-				readWhole: query => gateway.gateway()?.readWhole(query),
+				send: command => console?.send(command),
+				readWhole: async query => console?.readWhole(query),
 			});
 			await gateway.start();
-			gateway.gateway()?.attachConsole();
+			// It asks to see nothing.
+			console = gateway.gateway()?.openConsole({mode: 'deciding', show: () => undefined});
 		},
 		async stop(reason) {
 			close?.();

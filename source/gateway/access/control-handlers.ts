@@ -3,10 +3,12 @@ import {parseInstallLink} from '../../config/import/install-link.ts';
 import {type ControlCall, type ControlHandlers, type HandlersOf} from '../../control/methods.ts';
 import {approvalToJson, failedDeliveryToJson, serverToJson} from '../../control/to-wire.ts';
 import {type Journal} from '../../journal/journal.ts';
-import {historyOnly} from '../../state/event-bus.ts';
 import {eventJson} from '../../state/event-json.ts';
 import {type Verdict} from '../../state/command.ts';
-import {type GatewayEvent} from '../../state/event.ts';
+import {type OpenConsole} from '../../state/console.ts';
+import {type ConsoleMode, consoleName} from '../../state/console-state.ts';
+import {type GatewayEvent, type GatewayEventBody} from '../../state/event.ts';
+import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {readNamedId} from '../../util/id-part.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
@@ -28,6 +30,9 @@ export function createControlHandlers(options: {
 	readonly events: Pick<WebhookService, 'url' | 'routes' | 'replay' | 'deliverAgain'>;
 	readonly endpoint: Pick<EndpointService, 'state'>;
 	readonly reload: Reloads['reload'];
+	readonly live: LiveSnapshot;
+	readonly openConsole: OpenConsole;
+	readonly onStopAsked: () => void;
 }): HandlersOf {
 	const {profiles} = options;
 	return name => {
@@ -51,7 +56,7 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 	const {tools: listTools, call} = toolMethods(context, tools);
 	const rules = ruleMethods(tools.rules);
 	const jobs = cronMethods(cron);
-	const queues = listed.map(profile => profile.tools.approvals);
+
 	return {
 		status: () => ({
 			version: context.version,
@@ -86,13 +91,10 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 			const install = parseInstallLink(link);
 			return tools.approvals.hasConsole() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
 		},
-		'approvals.list': () => queues.flatMap(approvals => approvals.pending().map(approvalToJson)),
-		'approvals.answer'({id: typed, verdict}) {
-			const id = namedRequest(queues, {typed, verdict});
-			const approvals = queues.find(one => one.pending().some(pending => pending.id === id)) ?? tools.approvals;
-			const argumentsHash = approvals.pending().find(pending => pending.id === id)?.argumentsHash ?? '';
-			return {answer: approvals.answer({id, argumentsHash, verdict, by: 'command line'})};
-		},
+		...approvalMethods(
+			listed.map(profile => profile.tools.approvals),
+			tools.approvals,
+		),
 		'rules.list': rules.list,
 		'rules.revoke': ({id}) => rules.revoke(id),
 		...eventMethods(context, place),
@@ -101,8 +103,58 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 		'cron.edit': jobs.edit,
 		'cron.change': jobs.change,
 		'cron.run': jobChange => jobs.run(jobChange),
-		'events.follow': (_, call) => followEvents(listener => context.eventBus.listen(historyOnly(listener)), call),
+		...consoleMethods(context, place),
+		'events.follow': (_, call) => followEvents(context.eventBus.listen, call),
 	};
+}
+
+/** What waits for a person, and the answers of commands. */
+function approvalMethods(queues: readonly ApprovalQueue[], own: ApprovalQueue) {
+	const answer = (typed: string, verdict: Verdict) => {
+		const id = namedRequest(queues, {typed, verdict});
+		const approvals = queues.find(one => one.pending().some(pending => pending.id === id)) ?? own;
+		const argumentsHash = approvals.pending().find(pending => pending.id === id)?.argumentsHash ?? '';
+		return approvals.answer({id, argumentsHash, verdict, by: 'cli'});
+	};
+
+	return {
+		'approvals.list': () => queues.flatMap(approvals => approvals.pending().map(approvalToJson)),
+		'approvals.answer': ({id, verdict}) => ({answer: answer(id, verdict)}),
+		'approvals.deny'({id, message}) {
+			const verdict = {kind: 'deny', ...(message !== undefined && {message})} as const;
+			return {answer: answer(id, verdict) === 'resolved' ? 'resolved' : 'already-settled'};
+		},
+	} satisfies Partial<ControlHandlers>;
+}
+
+/** What attached dashboards do, and the end of the gateway. */
+function consoleMethods(context: Profile['context'], {live, openConsole, onStopAsked}: Place) {
+	return {
+		async 'console.open'(_, {signal, takeOver}) {
+			const {serveConsole} = await import('../../control/serve-console.ts');
+			await serveConsole(takeOver(), {
+				...context,
+				live,
+				openConsole,
+				signal,
+				onOpened: ({number}, claim) => context.publish(openedLog(number, claim)),
+			});
+			return {};
+		},
+		stop() {
+			onStopAsked();
+			return {};
+		},
+	} satisfies Partial<ControlHandlers>;
+}
+
+function openedLog(
+	number: number,
+	{mode, terminal}: {readonly mode: ConsoleMode; readonly terminal: string},
+): GatewayEventBody {
+	const claim = safeText(terminal, {maximumCharacters: 200});
+	const text = `${consoleName(number)} attached${mode === 'read-only' ? ', read-only' : ''}${claim === '' ? '' : `; it says that it is at ${claim}`}`;
+	return {type: 'log', level: 'info', area: 'console', text};
 }
 
 /**

@@ -11,10 +11,10 @@ type ApprovalCommand = Extract<
 
 /** Answers of a person, and what is remembered of them. */
 export async function handleApprovalCommand(command: ApprovalCommand, targets: CommandTargets): Promise<void> {
-	const {context, tools, proposals, reload} = targets;
+	const {console, tools, proposals, reload} = targets;
 	switch (command.type) {
 		case 'answer-approval':
-			tools.approvals.answer({...command, by: 'dashboard'});
+			tools.approvals.answer({...command, by: console.name});
 			return;
 		case 'answer-proposal':
 			if ((await proposals.answer(command.id, command.answer)) === 'installed') {
@@ -23,23 +23,20 @@ export async function handleApprovalCommand(command: ApprovalCommand, targets: C
 
 			return;
 		case 'answer-question':
-			answerQuestion(command, tools);
+			answerQuestion(command, targets);
 			return;
 		case 'revoke-rule':
 			await revokeRule(command.id, tools);
-			context.publish(ruleList(tools));
+			console.show(ruleList(tools));
 			return;
 		case 'show-rules':
-			context.publish(ruleList(tools));
+			console.show(ruleList(tools));
 			return;
 	}
 }
 
-function answerQuestion(
-	command: Extract<Command, {type: 'answer-question'}>,
-	{questions}: Pick<CommandTargets['tools'], 'questions'>,
-): void {
-	const result = questions.answer({...command, by: 'dashboard'});
+function answerQuestion(command: Extract<Command, {type: 'answer-question'}>, {console, tools}: CommandTargets): void {
+	const result = tools.questions.answer({...command, by: console.name});
 	if (result.kind === 'unfit') {
 		throw new Problem('invalid_arguments', {message: `The form has invalid fields: ${result.problem}`});
 	}

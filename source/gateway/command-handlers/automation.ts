@@ -30,7 +30,7 @@ type CronCommand = Extract<Command, {type: 'run-job' | 'set-job-paused'}>;
 /** Commands about the listener, its routes, stored events and failed deliveries. */
 export async function handleWebhookCommand(
 	command: WebhookCommand,
-	{context, events, reload}: CommandTargets,
+	{console, context, events, reload}: CommandTargets,
 ): Promise<void> {
 	switch (command.type) {
 		case 'enable-webhooks':
@@ -42,21 +42,21 @@ export async function handleWebhookCommand(
 			await reload();
 			return;
 		case 'show-event':
-			context.publish(
+			console.show(
 				eventPage(await find(command.eventId, events), {part: command.part, redact: context.redactor.redact}),
 			);
 			return;
 		case 'show-call':
-			context.publish(await events.showCall(command.callId, command.part));
+			console.show(await events.showCall(command.callId, command.part));
 			return;
 		case 'show-decision':
-			context.publish(await events.showDecision(command.id, command.part));
+			console.show(await events.showDecision(command.id, command.part));
 			return;
 		case 'show-delivery':
-			context.publish(await events.showDelivery(command.id, command.part));
+			console.show(await events.showDelivery(command.id, command.part));
 			return;
 		case 'dry-run-event':
-			context.publish(dryRunPage(command.eventId, await events.dryRun(command.eventId)));
+			console.show(dryRunPage(command.eventId, await events.dryRun(command.eventId)));
 			return;
 		case 'replay-event':
 			// How it ended is a row of its own, which says of what it is a replay.

@@ -1,4 +1,4 @@
-import {type Command} from '../../state/command.ts';
+import {type Publish} from '../../state/event.ts';
 import {type CronService} from '../cron-service.ts';
 import {type WebhookService} from '../webhook-service.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
@@ -8,6 +8,8 @@ import {type ToolService} from '../tool-service.ts';
 /** What commands act on. */
 export type CommandTargets = {
 	readonly context: ProfileContext;
+	/** Who gave the command: decisions name it, and what it asked to see is published to it alone. */
+	readonly console: {readonly name: string; readonly show: Publish};
 	readonly tools: Pick<
 		ToolService,
 		'approvals' | 'questions' | 'rules' | 'connections' | 'catalogue' | 'callTool' | 'running' | 'uncertain' | 'logins'
@@ -27,6 +29,4 @@ export type CommandTargets = {
 	>;
 	readonly proposals: Pick<Proposals, 'answer'>;
 	readonly reload: () => Promise<unknown>;
-	/** Commands about the process itself are for whoever started the gateway. */
-	readonly leave: (command: Extract<Command, {type: 'stop' | 'start-demo'}>) => void;
 };

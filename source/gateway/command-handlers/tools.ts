@@ -20,13 +20,12 @@ type CallCommand = Extract<
 	{type: 'show-tools' | 'call-tool' | 'cancel-call' | 'resolve-uncertain' | 'repeat-uncertain'}
 >;
 
-const dashboard = 'dashboard';
 const shownResultCharacterLimit = 100_000;
 
 /** Commands about one tool server. */
 export async function handleServerCommand(
 	command: ServerCommand,
-	{context, tools, reload}: CommandTargets,
+	{console, context, tools, reload}: CommandTargets,
 ): Promise<void> {
 	switch (command.type) {
 		case 'reconnect-server':
@@ -41,7 +40,7 @@ export async function handleServerCommand(
 			await reload();
 			return;
 		case 'show-server-log':
-			context.publish(await serverLogPage(command.server, context));
+			console.show(await serverLogPage(command.server, context));
 	}
 }
 
@@ -91,11 +90,11 @@ export async function handleLoginCommand(
 }
 
 /** Commands about tools and calls. */
-export async function handleCallCommand(command: CallCommand, {context, tools}: CommandTargets): Promise<void> {
+export async function handleCallCommand(command: CallCommand, {console, tools}: CommandTargets): Promise<void> {
 	switch (command.type) {
 		case 'show-tools': {
 			const rows = toolRows(tools.catalogue.status(command.server), tools.rules.list());
-			context.publish({type: 'view.tools', tools: rows});
+			console.show({type: 'view.tools', tools: rows});
 			return;
 		}
 
@@ -103,10 +102,10 @@ export async function handleCallCommand(command: CallCommand, {context, tools}: 
 			const {name, arguments: args} = command;
 			// It ends like any other: by its server, its time limit, or a person who calls it off.
 			const outcome = await tools.callTool(
-				{name, arguments: args, origin: {kind: dashboard}},
+				{name, arguments: args, origin: {kind: 'dashboard'}},
 				{signal: new AbortController().signal},
 			);
-			context.publish(callView(command, outcome));
+			console.show(callView(command, outcome));
 			return;
 		}
 
@@ -114,10 +113,10 @@ export async function handleCallCommand(command: CallCommand, {context, tools}: 
 			tools.running.cancel(command.callId);
 			return;
 		case 'resolve-uncertain':
-			await tools.uncertain.resolve(command.callId, command.resolution, dashboard);
+			await tools.uncertain.resolve(command.callId, command.resolution, console.name);
 			return;
 		case 'repeat-uncertain':
-			await tools.uncertain.repeat(command.callId, dashboard);
+			await tools.uncertain.repeat(command.callId, console.name);
 	}
 }
 

@@ -1,3 +1,4 @@
+import {ownConsoleName} from '../../state/console-state.ts';
 import {type DecisionRow, type Snapshot} from '../../state/snapshot.ts';
 import {waitingCount} from '../../state/waiting.ts';
 import {shownId} from '../../util/id-part.ts';
@@ -39,8 +40,8 @@ function followReview(ui: UiState, snapshot: Snapshot): UiState {
 	}
 
 	const decision = decisionOf(mode.cardId, snapshot);
-	const isOwn = mode.answers > 0 && decision?.by === 'dashboard';
-	if (isOwn && (ui.manualCall || snapshot.approvals.length === 0)) {
+	const isOwn = mode.answers > 0 && decision?.by === ownConsoleName(snapshot.console);
+	if (isOwn && decision && (ui.manualCall || snapshot.approvals.length === 0)) {
 		// A manual call that waited for this is shown again.
 		return leaveCard(ui, decisionWords(decision), ui.manualCall ?? {kind: 'browse'});
 	}
@@ -94,11 +95,15 @@ function settledRequest(cardId: string, snapshot: Snapshot): SettledMode {
 	return decision
 		? {
 				...settledMode,
-				title: endWords(decision),
+				title: endWords(decision, ownConsoleName(snapshot.console)),
 				what: decisionWords(decision),
 				why: `${request} ${own`·`} ${why(decision)}`,
 			}
-		: {...settledMode, title: 'The request has ended', what: '', why: `${request} is no longer waiting`};
+		: {...settledMode, title: 'The request has ended', what: '', why: `${request} ${lostWords(snapshot)}`};
+}
+
+function lostWords({console}: Snapshot): string {
+	return console.state === 'lost' ? 'waited at a gateway that is gone' : 'is no longer waiting';
 }
 
 /** The same for a question or an install proposal, of which the core says no more than that it is settled. */
@@ -117,9 +122,9 @@ function decisionWords({outcome, scope, server, tool}: DecisionRow): string {
 	return `${glyph} ${word}${scope ? ` (${scope})` : ''}: ${server}/${tool}`;
 }
 
-function endWords({outcome, by}: DecisionRow): string {
+function endWords({outcome, by}: DecisionRow, ownName: string | undefined): string {
 	if (outcome === 'approved' || outcome === 'denied') {
-		return by === 'dashboard' ? 'The request is answered' : 'The request was answered elsewhere';
+		return by === ownName ? 'The request is answered' : 'The request was answered elsewhere';
 	}
 
 	return outcome === 'timed_out' ? 'The request has expired' : 'The request was withdrawn';

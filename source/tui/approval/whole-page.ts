@@ -118,23 +118,26 @@ export function wholeRows(size: Size): number {
 export function reviewedWhole(ui: UiState, {snapshot, readWhole}: UiContext): WholePage | undefined {
 	const review = reviewOf(ui);
 	const card = snapshot.approvals.find(row => row.id === review?.cardId);
-	return review && card && openedWhole({card, view: review.whole, size: ui.size}, readWhole);
+	const opened = review && card && openedWhole({card, view: review.whole, size: ui.size}, readWhole);
+	return typeof opened === 'object' ? opened : undefined;
 }
 
+/** Also while it is on its way, and when the gateway has none. */
 function openedWhole(
 	{card, view, size}: {readonly card: ApprovalRow; readonly view: WholeView; readonly size: Size},
 	readWhole: UiContext['readWhole'],
-): WholePage | undefined {
-	const whole = readWhole?.({id: card.id, profile: card.profile, masks: view.masks});
-	return whole && wholePage(whole, card, size.columns);
+): WholePage | 'reading' | 'gone' {
+	const answer = readWhole?.({id: card.id, profile: card.profile, masks: view.masks}) ?? {kind: 'gone'};
+	return answer.kind === 'read' ? wholePage(answer.whole, card, size.columns) : answer.kind;
 }
 
 /** All of a request, scrolled: a rule that says which rows these are, then the rows that fit. */
 export function wholeLines({card, review, width}: ReviewView, {size, readWhole}: Screen): readonly Line[] {
 	const view = review.whole;
 	const page = openedWhole({card, view, size}, readWhole);
-	if (!page) {
-		return [ruleLine('all of it', width), [span(' the gateway no longer has this request', 'busy')]];
+	if (typeof page === 'string') {
+		const text = page === 'reading' ? own` reading …` : ' the gateway no longer has this request';
+		return [ruleLine('all of it', width), [span(text, 'busy')]];
 	}
 
 	const {lines, neededLines} = page;

@@ -3,7 +3,7 @@ import {timeOfDay} from '../../state/time-text.ts';
 import {waitingCount, waitingCounts, type WaitingCounts} from '../../state/waiting.ts';
 import {faultBanners} from './fault-lines.ts';
 import {type Screen} from '../state/screen.ts';
-import {minutesText} from '../text/duration-text.ts';
+import {minutesText, uptimeText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
@@ -35,6 +35,7 @@ function headerLine(screen: Screen): Line {
 	const pieces: Span[] = [
 		span(wording === 'terse' ? 'sluice' : ' sluice', 'strong'),
 		...(wording === 'full' ? [span(` ${screen.version}`, 'dim')] : []),
+		...consolePieces(screen, wording),
 		...gatewayPieces(snapshot, gap),
 		span(gap),
 		webhookPiece(snapshot.webhook, wording),
@@ -49,6 +50,26 @@ function headerLine(screen: Screen): Line {
 	];
 	const time = snapshot.approvals.length > 0 && wording !== 'terse' ? timeOfDay(now) : timeOfDay(now).slice(0, 5);
 	return lineWithEnd(pieces, [span(` ${time}`, 'dim')], size.columns);
+}
+
+/** Whether the gateway is another process, which goes on without this window. */
+function consolePieces({snapshot: {console, gateway}, now}: Screen, wording: Wording): Span[] {
+	switch (console.state) {
+		case 'opening':
+		case 'own':
+			return [];
+		case 'lost':
+			return [span(wording === 'terse' ? ' lost' : '   no connection', 'bad')];
+		case 'attached': {
+			if (wording === 'terse') {
+				return [span(' att', 'dim')];
+			}
+
+			const up = gateway.phase === 'running' ? own` · up ${uptimeText(now - gateway.startedAt)}` : '';
+			const parts = [own`   attached · pid ${console.pid}`, wording === 'full' ? up : ''];
+			return [span(parts.join(''), 'dim')];
+		}
+	}
 }
 
 function gatewayPieces({gateway}: Snapshot, gap: string): Span[] {

@@ -1,3 +1,4 @@
+import {type Snapshot} from '../../state/snapshot.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {type Form} from '../state/form.ts';
 import {type Question} from '../state/mode.ts';
@@ -17,6 +18,11 @@ import {withDoing} from './awaited-rows.ts';
 import {own} from '../text/own-glyphs.ts';
 import {pendingWork} from '../components/question-line.ts';
 
+/** Whether the gateway ends with this window. */
+function isOwnGateway({console}: Snapshot): boolean {
+	return console.state === 'own' || console.state === 'opening';
+}
+
 /** Puts a question in front of what is on the screen. */
 export function ask(ui: UiState, question: Question): UiState {
 	return withMode(ui, {kind: 'confirm', question, behind: ui.mode});
@@ -28,12 +34,17 @@ export function confirmCommand(ui: UiState, question: Omit<Extract<Question, {ki
 }
 
 /** Asks whether the program is to be suspended, where a shell would resume it. */
-export function askSuspend(ui: UiState, {jobControl}: UiContext): UiState {
+export function askSuspend(ui: UiState, {jobControl, snapshot}: UiContext): UiState {
 	if (ui.mode.kind === 'confirm') {
 		return ui;
 	}
 
-	return jobControl?.() === 'none' ? notSuspended(ui) : ask(ui, {kind: 'suspend'});
+	if (jobControl?.() === 'none') {
+		return notSuspended(ui);
+	}
+
+	// Of a gateway in another process nothing stops with this window.
+	return isOwnGateway(snapshot) ? ask(ui, {kind: 'suspend'}) : {...ui, suspends: ui.suspends + 1};
 }
 
 /** The dashboard where it cannot be suspended. */
@@ -90,20 +101,22 @@ export function refuse(ui: UiState): UiState {
 		: withMode(ui, behind);
 }
 
-/** Quits, after asking when something would be cut off. A second time stops at once. */
+/** Quits, after asking when something would be cut off: with a window of its own nothing is. A second time stops at once. */
 export function quit(ui: UiState, context: UiContext): Step {
 	if (ui.stopping) {
 		return stop(ui, true, context);
 	}
 
-	return pendingWork(context.snapshot).length > 0 ? stay(ask(ui, {kind: 'quit'})) : stop(ui, false, context);
+	return isOwnGateway(context.snapshot) && pendingWork(context.snapshot).length > 0
+		? stay(ask(ui, {kind: 'quit'}))
+		: stop(ui, false, context);
 }
 
-/** Stops the gateway; with force, at once. */
+/** Ends the window, and with it a gateway of the same process; with force, at once. */
 export function stop(ui: UiState, force: boolean, context: UiContext): Step {
 	const stopping = withToast(
 		{...ui, stopping: true, mode: {kind: 'browse'}},
-		own`stopping · ctrl+c stops at once`,
+		isOwnGateway(context.snapshot) ? own`stopping · ctrl+c stops at once` : 'leaving; the gateway goes on',
 		'busy',
 	);
 	return withCommand(stopping, {type: 'stop', force}, context);

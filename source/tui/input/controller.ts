@@ -1,8 +1,9 @@
-import {type ReadWhole, type Send} from '../../state/command.ts';
+import {type Send} from '../../state/command.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {isTextMode} from '../state/mode.ts';
 import {initialUiState, type UiContext, type UiState} from '../state/ui-state.ts';
+import {type WholeReader} from '../state/whole-reader.ts';
 import {createKeyGuard, type KeyGuard} from './key-guard.ts';
 import {type UiEvent, uiStep} from './ui-step.ts';
 
@@ -35,7 +36,7 @@ export type ControllerOptions = {
 		readonly subscribe: (listener: () => void) => () => void;
 	};
 	readonly send: Send;
-	readonly readWhole?: ReadWhole | undefined;
+	readonly readWhole?: WholeReader | undefined;
 	readonly jobControl?: UiContext['jobControl'];
 	readonly clock: Clock;
 	/** True while the terminal has not accepted the last bytes. */
@@ -77,7 +78,6 @@ export function createController(options: ControllerOptions): Controller {
 		guard.show(ui, store.getSnapshot());
 		toasts.follow(before, ui);
 		step.commands.forEach(command => send(command));
-
 		if (ui !== before) {
 			notify();
 		}
@@ -92,7 +92,6 @@ export function createController(options: ControllerOptions): Controller {
 	};
 
 	const unsubscribe = store.subscribe(() => apply({type: 'snapshot'}));
-
 	return {
 		getState: () => ui,
 		subscribe(listener) {

@@ -234,6 +234,6 @@ function subjectKey(ui: UiState, snapshot: Snapshot): string {
 	}
 
 	const {scroll, masks} = mode.whole;
-	const part = mode.page === 'whole' ? `${scroll} ${masks}` : mode.scroll;
+	const part = mode.page === 'whole' ? `${scroll} ${masks} ${ui.wholes}` : mode.scroll;
 	return [card.id, card.argumentsHash, mode.page, mode.again ?? '', mode.answers, part].join(' ');
 }

@@ -20,6 +20,8 @@ export type UiEvent =
 	/** The terminal has shown the screen that is up now. */
 	| {readonly type: 'screen-seen'}
 	| {readonly type: 'snapshot'}
+	/** The gateway has answered with a whole request. */
+	| {readonly type: 'whole-read'}
 	/** The system did not stop the program. */
 	| {readonly type: 'not-suspended'}
 	| {readonly type: 'toast-ended'; readonly id: number};
@@ -43,6 +45,8 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 			return stay(screenSeen(ui, context));
 		case 'snapshot':
 			return stay(ui);
+		case 'whole-read':
+			return stay({...ui, wholes: ui.wholes + 1});
 		case 'not-suspended':
 			return stay(notSuspended(ui));
 		case 'toast-ended':

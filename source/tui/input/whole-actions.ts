@@ -68,7 +68,8 @@ function scrolledWhole(ui: UiState, target: (position: number, last: number) => 
 	const review = reviewOf(ui);
 	const page = reviewedWhole(ui, context);
 	if (!review || !page) {
-		return withReview(ui, {hint: 'the gateway no longer has this request'});
+		// The page says why it is not there.
+		return ui;
 	}
 
 	const last = Math.max(0, page.lines.length - wholeRows(ui.size));

@@ -1,4 +1,4 @@
-import {type Command, isReadOnlyCommand, type ReadWhole} from '../../state/command.ts';
+import {type Command, isReadOnlyCommand} from '../../state/command.ts';
 import {
 	type JobRow,
 	type LoginRow,
@@ -13,6 +13,7 @@ import {type Form} from './form.ts';
 import {type Size} from '../text/layout.ts';
 import {type Mode} from './mode.ts';
 import {type ReviewMode} from './review.ts';
+import {type WholeReader} from './whole-reader.ts';
 import {type JobControl} from '../terminal/job-control.ts';
 import {type ThemeName, type Tone} from '../text/theme.ts';
 import {type ViewName} from '../lists/view-table.ts';
@@ -75,6 +76,8 @@ export type UiState = {
 	readonly suspends: number;
 	/** Forms of questions that were left waiting, by the question's id. */
 	readonly drafts: Readonly<Record<string, Form>>;
+	/** How many whole requests the gateway has answered with so far. */
+	readonly wholes: number;
 	/** Manual calls so far; each of them is known by its number. */
 	readonly manualCalls: number;
 	/** Held after a card left the screen by itself: what was typed for it means nothing to the list behind it. */
@@ -88,7 +91,7 @@ export type UiContext = {
 	readonly snapshot: Snapshot;
 	readonly readOnly: boolean;
 	/** Reads all of a request; absent where no gateway is. */
-	readonly readWhole?: ReadWhole | undefined;
+	readonly readWhole?: WholeReader | undefined;
 	/** Whether a shell would resume the program. */
 	readonly jobControl?: (() => JobControl) | undefined;
 };
@@ -113,6 +116,7 @@ export const initialUiState: UiState = {
 	copied: {count: 0, text: ''},
 	suspends: 0,
 	drafts: {},
+	wholes: 0,
 	manualCalls: 0,
 	manualCall: undefined,
 	keys: 'free',

@@ -7,6 +7,7 @@ import {DashboardTheme} from '../components/dashboard-theme.tsx';
 import {isUnderWay} from '../lists/login-rows.ts';
 import {keyPressesOf} from '../state/key-press.ts';
 import {type Screen} from '../state/screen.ts';
+import {type WholeReader} from '../state/whole-reader.ts';
 import {screenKey} from '../input/key-guard.ts';
 import {Frame} from './frame.tsx';
 
@@ -22,7 +23,7 @@ export type AppProps = {
 	readonly onSuspender: (suspendTerminal: ReturnType<typeof useApp>['suspendTerminal']) => void;
 	readonly readOnly: boolean;
 	readonly version: string;
-	readonly readWhole?: Screen['readWhole'];
+	readonly readWhole: WholeReader;
 };
 
 const countingMilliseconds = 1000;

@@ -1,0 +1,188 @@
+import {type ControlClient} from '../../control/client.ts';
+import {type ReadWhole, type Send} from '../../state/command.ts';
+import {createEventBus} from '../../state/event-bus.ts';
+import {type Snapshot} from '../../state/snapshot.ts';
+import {connectGateway} from '../cli/connect-gateway.ts';
+import {type Session} from '../cli/session.ts';
+import {attachConsole, type AttachedConsole, type ConsoleMessage} from '../../control/attach-console.ts';
+import {type ConsoleMode} from '../../state/console-state.ts';
+import {type GatewayEventBody, type GatewayEvent} from '../../state/event.ts';
+import {type Clock, sleep} from '../../util/clock.ts';
+import {Problem, problemLine, toProblem} from '../../util/problem.ts';
+
+/** The gateway of a dashboard: of its own process, or of another one. */
+export type DashboardGateway = {
+	/** A command that nobody can take comes back as a log event. */
+	readonly send: Send;
+	readonly readWhole: ReadWhole;
+	/** Stops a gateway of this process; leaves another one running. */
+	readonly leave: (reason: string) => Promise<void>;
+};
+
+/** Where a console gets what its gateway sends. */
+export type ConsoleFeed = {
+	/** One event, as it was stamped by the gateway. */
+	readonly receive: (event: GatewayEvent) => void;
+	/** Everything as it is now, in place of all before. */
+	readonly replace: (snapshot: Snapshot) => void;
+};
+
+type AttachedGatewayOptions = ConsoleFeed & {
+	readonly clock: Clock;
+	/** Undefined: no gateway is running. */
+	readonly connect: (signal: AbortSignal) => Promise<ControlClient | undefined>;
+	readonly mode: ConsoleMode;
+	/** What this window says of its terminal. */
+	readonly terminal: string;
+	/** Publishes what only this window has to say. */
+	readonly publish: (event: GatewayEventBody) => void;
+	/** The first connection could not be made. */
+	readonly onFailure: (problem: Problem) => void;
+};
+
+/** A gateway that was just started opens its socket within this time. */
+const firstDeadlineMilliseconds = 10_000;
+const retryMilliseconds = 1000;
+const firstRetryMilliseconds = 100;
+
+/**
+Connects a window with the gateway of another process, and again whenever the connection is lost (docs/dashboard.md, Attached). While it is lost
+nothing of the gateway waits for a person: what was on the screen is withdrawn, and commands are refused.
+*/
+function openAttachedGateway(options: AttachedGatewayOptions): DashboardGateway {
+	const {publish} = options;
+	const controller = new AbortController();
+	const {signal} = controller;
+	let console: AttachedConsole | undefined;
+	const following = follow({
+		...options,
+		signal,
+		onConsole(opened) {
+			console = opened;
+		},
+	});
+	return {
+		send(command) {
+			if (console) {
+				console.send(command);
+			} else {
+				const text = 'There is no connection with the gateway; nothing was done';
+				publish({type: 'log', level: 'warning', area: 'console', text});
+			}
+		},
+		readWhole: async query => console?.readWhole(query),
+		async leave() {
+			controller.abort(new Problem('cancelled', {message: 'The window was closed'}));
+			console?.close();
+			await following;
+		},
+	};
+}
+
+type Following = AttachedGatewayOptions & {
+	readonly signal: AbortSignal;
+	readonly onConsole: (console: AttachedConsole | undefined) => void;
+};
+
+async function follow(options: Following): Promise<void> {
+	const {clock, publish, signal, onFailure} = options;
+	const startedAt = clock.elapsed();
+	let wasAttached = false;
+	while (!signal.aborted) {
+		const lost = await attachOnce(options, () => void (wasAttached = true));
+		if (signal.aborted) {
+			return;
+		}
+
+		const isStarting = lost.code === 'gateway_not_running' && clock.elapsed() - startedAt < firstDeadlineMilliseconds;
+		if (!wasAttached && !isStarting) {
+			onFailure(lost);
+			return;
+		}
+
+		if (wasAttached) {
+			publish({type: 'view.console', state: 'lost', reason: problemLine(lost)});
+		}
+
+		await sleep(clock, wasAttached ? retryMilliseconds : firstRetryMilliseconds, signal).catch(() => undefined);
+	}
+}
+
+/** Attaches, and answers why that did not work or ended. */
+async function attachOnce(options: Following, onAttached: () => void): Promise<Problem> {
+	const {connect, mode, terminal, signal, onConsole} = options;
+	try {
+		const client = await connect(signal);
+		if (!client) {
+			return new Problem('gateway_not_running');
+		}
+
+		const connection = await client.openConsole({signal});
+		const console = attachConsole(connection, {
+			mode,
+			terminal,
+			receive(message) {
+				receiveMessage(message, options);
+				if (message.kind === 'opened') {
+					onAttached();
+				}
+			},
+		});
+		onConsole(console);
+		return await console.over;
+	} catch (caught) {
+		return toProblem(caught, 'control_failed');
+	} finally {
+		onConsole(undefined);
+	}
+}
+
+function receiveMessage(message: ConsoleMessage, options: AttachedGatewayOptions): void {
+	const {receive, replace, publish, mode} = options;
+	switch (message.kind) {
+		case 'opened':
+			publish({type: 'view.console', state: 'attached', number: message.number, pid: message.pid, mode});
+			return;
+		case 'snapshot':
+			replace(message.snapshot);
+			return;
+		case 'events':
+			message.events.forEach(receive);
+	}
+}
+
+/** Connects this terminal with the gateway of another process, again and again. `first` is a connection that is there already. */
+export function connectTo(
+	options: ConsoleFeed & {
+		readonly session: Session;
+		readonly first: ControlClient | undefined;
+		readonly onFailure: (error: unknown) => void;
+	},
+): DashboardGateway {
+	const {clock, flags, environment, paths} = options.session;
+	const {receive, replace, onFailure} = options;
+	let {first} = options;
+	// What concerns this console alone is said by itself.
+	const bus = createEventBus({clock, redact: event => event});
+	return openAttachedGateway({
+		clock,
+		mode: flags.readOnly ? 'read-only' : 'deciding',
+		terminal: terminalName(environment.variables),
+		async connect(signal) {
+			const client = first ?? (await connectGateway({paths, clock, signal}));
+			first = undefined;
+			return client;
+		},
+		receive,
+		replace,
+		publish: bus.publishTo(receive, paths.profile),
+		onFailure,
+	});
+}
+
+/** What this process says of its terminal: its name or type, and where it is looked at from over SSH. A claim to whoever hears it. */
+function terminalName(variables: Readonly<Record<string, string | undefined>>): string {
+	const {SSH_TTY: tty, SSH_CONNECTION: connection, TERM: type} = variables;
+	const [address] = connection?.split(' ') ?? [];
+	return [tty ?? type ?? '', address ? `from ${address}` : ''].filter(Boolean).join(' ');
+}

@@ -1,0 +1,84 @@
+import {type ControlClient} from '../../control/client.ts';
+import {createEventBus} from '../../state/event-bus.ts';
+import {type GatewayEvent, type GatewayEventBody} from '../../state/event.ts';
+import {isPersonEvent} from '../../state/person-event.ts';
+import {personEvent} from '../../state/reduce-person.ts';
+import {emptySnapshot, type Snapshot} from '../../state/snapshot.ts';
+import {type Session} from '../cli/session.ts';
+import {connectTo, type DashboardGateway} from './attached-gateway.ts';
+import {type RunnableGateway} from './gateway-run.ts';
+
+/**
+The gateway of another process for a console of lines: its events from now on, and before them what waits for a person. While the connection is
+lost nothing waits.
+*/
+export function createAttachedLines(
+	session: Session,
+	running: ControlClient,
+	onFailure: (error: unknown) => void,
+): RunnableGateway & Pick<DashboardGateway, 'send' | 'readWhole'> {
+	const {clock, paths} = session;
+	// Secrets are masked where the events come from.
+	const eventBus = createEventBus({clock, redact: event => event});
+	const publishAs = (event: GatewayEventBody & {readonly profile: string}) => eventBus.publishFor(event.profile)(event);
+	const publish = eventBus.publishFor(paths.profile);
+	let waiting: Snapshot = emptySnapshot;
+	eventBus.listen(event => {
+		waiting = isPersonEvent(event) ? personEvent(waiting, event) : waiting;
+	});
+
+	const receive = (event: GatewayEvent) => {
+		if (event.type === 'view.console') {
+			if (event.state === 'attached') {
+				publish({type: 'log', level: 'info', area: 'console', text: `attached to the gateway, process ${event.pid}`});
+			} else if (event.state === 'lost') {
+				withdrawn(waiting).forEach(publishAs);
+				publish({type: 'log', level: 'warning', area: 'console', text: `the connection is lost: ${event.reason}`});
+			}
+		} else {
+			publishAs(event);
+		}
+	};
+
+	const replace = (snapshot: Snapshot) => {
+		withdrawn(waiting).forEach(publishAs);
+		asked(snapshot).forEach(publishAs);
+	};
+
+	let gateway: DashboardGateway | undefined;
+	return {
+		eventBus,
+		async start() {
+			gateway = connectTo({session, first: running, receive, replace, onFailure});
+		},
+		async stop(reason) {
+			await gateway?.leave(reason);
+		},
+		send: command => gateway?.send(command),
+		readWhole: async query => gateway?.readWhole(query),
+	};
+}
+
+type Published = GatewayEventBody & {readonly profile: string};
+
+function asked({approvals, questions, proposals}: Snapshot): readonly Published[] {
+	return [
+		...approvals.map(row => ({type: 'approval.requested', ...row}) as const),
+		...questions.map(row => ({type: 'question.asked', ...row}) as const),
+		...proposals.map(row => ({type: 'proposal.asked', ...row}) as const),
+	];
+}
+
+function withdrawn({approvals, questions, proposals}: Snapshot): readonly Published[] {
+	return [
+		...approvals.map(
+			({id, profile, server, tool}) =>
+				({type: 'approval.settled', id, profile, server, tool, outcome: 'cancelled'}) as const,
+		),
+		...questions.map(
+			({id, profile, kind, asker}) =>
+				({type: 'question.settled', id, profile, kind, asker, outcome: 'cancelled'}) as const,
+		),
+		...proposals.map(({id, profile}) => ({type: 'proposal.settled', id, profile, outcome: 'withdrawn'}) as const),
+	];
+}

@@ -1,0 +1,64 @@
+import {type ControlClient} from '../../control/client.ts';
+import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
+import {toProblem} from '../../util/problem.ts';
+import {type Session} from '../cli/session.ts';
+import {connectTo, type ConsoleFeed, type DashboardGateway} from './attached-gateway.ts';
+import {createGatewaySupervisor} from './gateway-process.ts';
+
+/**
+Prepares the gateway of a dashboard; nothing happens before `start`. Without a `running` one, a gateway is started in this process; when
+another process turns out to have been quicker, the dashboard is attached to that one.
+*/
+export function createDashboardGateway(
+	runtime: RuntimeContext,
+	session: Session,
+	options: {
+		readonly running: ControlClient | undefined;
+		/** Takes what is for this console alone, and everything of another process. */
+		readonly feed: ConsoleFeed;
+		readonly onStopAsked: () => void;
+		readonly onFailure: (error: unknown) => void;
+	},
+): DashboardGateway & {readonly start: () => void; readonly startDemo: () => void} {
+	const {flags, paths} = session;
+	const {feed, onFailure} = options;
+	const publish = runtime.eventBus.publishFor(paths.profile);
+	let current: DashboardGateway | undefined;
+	const attach = () => {
+		current = connectTo({session, first: options.running, ...feed, onFailure});
+	};
+
+	const supervisor = createGatewaySupervisor(runtime, {
+		mode: flags.readOnly ? 'read-only' : 'deciding',
+		show: feed.receive,
+		onStopAsked: options.onStopAsked,
+		onFailure(error) {
+			if (toProblem(error).code === 'gateway_running') {
+				attach();
+			} else {
+				onFailure(error);
+			}
+		},
+	});
+	return {
+		start() {
+			if (options.running) {
+				attach();
+			} else {
+				current = supervisor;
+				supervisor.restart(flags.demo ? 'demo' : 'normal');
+			}
+		},
+		startDemo() {
+			if (current === supervisor) {
+				supervisor.restart('demo');
+			} else {
+				const text = 'This window is attached to a running gateway; leave it and run `sluice --demo`';
+				publish({type: 'log', level: 'warning', area: 'commands', text});
+			}
+		},
+		send: command => current?.send(command),
+		readWhole: async query => current?.readWhole(query),
+		leave: async reason => current?.leave(reason),
+	};
+}

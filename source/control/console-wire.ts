@@ -1,0 +1,143 @@
+import {z} from 'zod';
+import {type WholeRequest} from '../state/approval-event.ts';
+import {type Command} from '../state/command.ts';
+import {type GatewayEvent} from '../state/event.ts';
+import {type Snapshot} from '../state/snapshot.ts';
+import {jsonObject} from './wire.ts';
+
+/*
+A console at the control socket (docs/architecture.md, Attached dashboards). After `console.open` the connection carries lines of JSON: from the
+gateway a snapshot and then events, from the console commands. Both sides have the same protocol number, so the shapes are those of `state`.
+*/
+
+/** What a gateway sends to a console. */
+export type ToConsole =
+	| {readonly kind: 'opened'; readonly number: number; readonly pid: number}
+	/** Replaces everything before it. Also sent to a console that has fallen behind. */
+	| {readonly kind: 'snapshot'; readonly snapshot: Snapshot}
+	| {readonly kind: 'events'; readonly events: readonly GatewayEvent[]}
+	/** The answer to `read-whole` with the same id; null: the request does not wait any more. */
+	| {readonly kind: 'whole'; readonly id: number; readonly whole: WholeRequest | null};
+
+/** The longest line to a console, in bytes: a snapshot with every list full. */
+export const maximumConsoleLineBytes = 32 * 1024 * 1024;
+
+/** What may wait for a console that reads slowly, in bytes. Beyond it, events are left out, and a new snapshot follows once it has read. */
+export const maximumConsoleWaitingBytes = 1024 * 1024;
+
+const text = z.string();
+const id = z.string().max(200);
+const profile = z.string().max(100).optional();
+const part = z.int().min(1).optional();
+const flow = z.enum(['device', 'browser']).optional();
+
+const verdict = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('approve'), scope: z.enum(['once', 'session', 'always'])}),
+	z.object({kind: z.literal('deny'), message: text.optional()}),
+]);
+
+const newServer = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('stdio'), name: text, command: text, args: z.array(text)}),
+	z.object({kind: z.literal('http'), name: text, url: text}),
+]);
+
+const questionAnswer = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('accept'), values: jsonObject}),
+	z.object({kind: z.literal('decline')}),
+	z.object({kind: z.literal('cancel')}),
+]);
+
+const proposalAnswer = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('confirm')}),
+	z.object({kind: z.literal('rename'), name: text}),
+	z.object({kind: z.literal('cancel')}),
+]);
+
+/** The members of each command that a console may send; a window ends itself. */
+const commandMembers = {
+	'answer-approval': {id, argumentsHash: text, verdict},
+	'answer-question': {id, answer: questionAnswer},
+	'answer-proposal': {id, answer: proposalAnswer},
+	'show-rules': {},
+	'revoke-rule': {id},
+	'reconnect-server': {server: text},
+	'set-server-enabled': {server: text, enabled: z.boolean()},
+	'add-server': {server: newServer},
+	'show-server-log': {server: text},
+	'start-login': {server: text, flow},
+	'switch-to-oauth': {server: text, flow},
+	'cancel-login': {server: text},
+	'finish-login': {server: text, redirectUrl: text},
+	'show-tools': {server: text.optional()},
+	'call-tool': {requestId: id, name: text, arguments: jsonObject},
+	'cancel-call': {callId: id},
+	'resolve-uncertain': {callId: id, resolution: z.enum(['done', 'not_done'])},
+	'repeat-uncertain': {callId: id},
+	'enable-webhooks': {},
+	'set-route-paused': {route: text, paused: z.boolean()},
+	'show-event': {eventId: id, part},
+	'show-call': {callId: id, part},
+	'show-decision': {id, part},
+	'show-delivery': {id, part},
+	'dry-run-event': {eventId: id},
+	'replay-event': {eventId: id},
+	'dismiss-deliveries': {ids: z.array(id).max(10_000)},
+	'start-run': {prompt: text},
+	'follow-up-run': {runId: id, prompt: text},
+	'cancel-run': {runId: id},
+	'answer-inbox': {runId: id, text},
+	'close-inbox-item': {runId: id},
+	'run-job': {id},
+	'set-job-paused': {id, paused: z.boolean()},
+	reload: {},
+} satisfies Readonly<Record<Exclude<Command['type'], 'stop' | 'start-demo'>, z.ZodRawShape>>;
+
+const commandSchema = z.looseObject({type: z.string()}).transform((command, context) => {
+	const members = isCommandType(command.type) ? commandMembers[command.type] : undefined;
+	const parsed = members && z.object({...members, profile, seen: text.optional()}).safeParse(command);
+	if (!parsed?.success) {
+		context.addIssue({code: 'custom', message: 'Not a command'});
+		return z.NEVER;
+	}
+
+	// The members are those of the command of this type, which the checker cannot follow through the table.
+	return {...parsed.data, type: command.type} as unknown as Command;
+});
+
+function isCommandType(type: string): type is keyof typeof commandMembers {
+	return Object.hasOwn(commandMembers, type);
+}
+
+/** What a console sends to its gateway. The first line says who it is. */
+export const fromConsoleSchema = z.discriminatedUnion('kind', [
+	z.object({
+		kind: z.literal('open'),
+		mode: z.enum(['deciding', 'read-only']),
+		/** What the client says of its terminal: a claim. */
+		terminal: z.string().max(200),
+	}),
+	z.object({kind: z.literal('command'), command: commandSchema}),
+	z.object({
+		kind: z.literal('read-whole'),
+		id: z.int(),
+		query: z.object({id, profile: z.string(), masks: z.enum(['on', 'off'])}),
+	}),
+]);
+
+export type FromConsole = z.output<typeof fromConsoleSchema>;
+
+/** As far as a console checks what it receives: who sends it has the same protocol number and is the same user. */
+export const toConsoleSchema: z.ZodType<ToConsole> = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('opened'), number: z.int(), pid: z.int()}),
+	z.object({kind: z.literal('snapshot'), snapshot: z.custom<Snapshot>(isRecord)}),
+	z.object({kind: z.literal('events'), events: z.array(z.custom<GatewayEvent>(isEvent))}),
+	z.object({kind: z.literal('whole'), id: z.int(), whole: z.custom<WholeRequest>(isRecord).nullable()}),
+]);
+
+function isRecord(value: unknown): boolean {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEvent(value: unknown): boolean {
+	return z.object({type: z.string(), seq: z.number(), time: z.number(), profile: z.string()}).safeParse(value).success;
+}

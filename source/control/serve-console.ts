@@ -1,0 +1,196 @@
+import {type Duplex} from 'node:stream';
+import {type Console, type OpenConsole} from '../state/console.ts';
+import {type ConsoleMode} from '../state/console-state.ts';
+import {type EventBus} from '../state/event-bus.ts';
+import {type GatewayEvent} from '../state/event.ts';
+import {type LiveSnapshot} from '../state/gathered-snapshot.ts';
+import {ringLimits} from '../state/reduce.ts';
+import {type Snapshot} from '../state/snapshot.ts';
+import {isUrgent} from '../state/store.ts';
+import {type Clock, type Timer} from '../util/clock.ts';
+import {parseJson} from '../util/json-text.ts';
+import {
+	type FromConsole,
+	fromConsoleSchema,
+	maximumConsoleLineBytes,
+	maximumConsoleWaitingBytes,
+	type ToConsole,
+} from './console-wire.ts';
+import {createLineReader} from './line-reader.ts';
+import {maximumLineBytes} from './limits.ts';
+
+export type ServeConsoleOptions = {
+	readonly clock: Clock;
+	readonly live: Pick<LiveSnapshot, 'current'>;
+	readonly eventBus: Pick<EventBus, 'listen'>;
+	readonly openConsole: OpenConsole;
+	/** Called with the console, and with what its client says of its terminal, once it is open. */
+	readonly onOpened: (
+		console: Pick<Console, 'number'>,
+		claim: {readonly mode: ConsoleMode; readonly terminal: string},
+	) => void;
+	readonly signal: AbortSignal;
+};
+
+/** As often as a dashboard draws; what a person waits for is sent at once. */
+const batchMilliseconds = 50;
+
+/** Rows of the rings that a snapshot carries; the journal has the older ones. */
+const snapshotRows = {events: 2000, log: 1000, decisions: ringLimits.decisions} as const;
+
+/** Serves one attached console on a connection, until it goes away or the gateway stops (docs/architecture.md, Attached dashboards). */
+export function serveConsole(connection: Duplex, options: ServeConsoleOptions): Promise<void> {
+	const {promise: over, resolve: end} = Promise.withResolvers<void>();
+	let console: Console | undefined;
+	let sender: EventSender | undefined;
+	const send = (message: ToConsole) => {
+		if (connection.writable) {
+			connection.write(`${JSON.stringify(message)}\n`);
+		}
+	};
+
+	const open = ({mode, terminal}: Extract<FromConsole, {kind: 'open'}>) => {
+		const opened = options.openConsole({mode, show: event => sender?.push(event)});
+		console = opened;
+		send({kind: 'opened', number: opened.number, pid: process.pid});
+		sender = createEventSender(connection, options);
+		options.onOpened(opened, {mode, terminal});
+	};
+
+	const take = (message: FromConsole) => {
+		if (message.kind === 'open') {
+			if (!console) {
+				open(message);
+			}
+		} else if (message.kind === 'command') {
+			console?.send(message.command);
+		} else {
+			const {id, query} = message;
+			void console?.readWhole(query).then(whole => send({kind: 'whole', id, whole: whole ?? null}));
+		}
+	};
+
+	const reader = createLineReader({
+		maximumBytes: maximumLineBytes,
+		onLine(line) {
+			const message = fromConsoleSchema.safeParse(parseJson(line));
+			if (message.success) {
+				take(message.data);
+			} else {
+				end();
+			}
+		},
+		onTooLong: end,
+	});
+	connection.on('data', reader.push);
+	connection.on('close', end);
+	connection.resume();
+	options.signal.addEventListener('abort', () => end(), {once: true});
+	return over.finally(() => {
+		connection.off('data', reader.push);
+		sender?.close();
+		console?.close();
+	});
+}
+
+type EventSender = {readonly push: (event: GatewayEvent) => void; readonly close: () => void};
+
+/**
+Sends a snapshot and then events, in batches. A console that does not read gets nothing more until it has read what waits for it, and then a new
+snapshot: it never holds up the gateway, and never makes it keep more than one snapshot and one batch.
+*/
+function createEventSender(
+	connection: Duplex,
+	{clock, live, eventBus}: Pick<ServeConsoleOptions, 'clock' | 'live' | 'eventBus'>,
+): EventSender {
+	let pending: string[] = [];
+	let timer: Timer | undefined;
+	let state: 'following' | 'behind' | 'closed' = 'following';
+	const sendSnapshot = () => {
+		pending = [];
+		connection.write(snapshotLine(live.current()));
+	};
+
+	const flush = () => {
+		timer?.cancel();
+		timer = undefined;
+		if (state !== 'following' || pending.length === 0) {
+			return;
+		}
+
+		if (connection.writableLength > maximumConsoleWaitingBytes) {
+			state = 'behind';
+			pending = [];
+		} else if (connection.writable) {
+			connection.write(`{"kind":"events","events":[${pending.join(',')}]}\n`);
+			pending = [];
+		}
+	};
+
+	const push = (event: GatewayEvent) => {
+		if (state !== 'following') {
+			return;
+		}
+
+		pending.push(eventText(event));
+		if (isUrgent(event)) {
+			flush();
+		} else {
+			timer ??= clock.after(batchMilliseconds, flush);
+		}
+	};
+
+	const onDrain = () => {
+		if (state === 'behind') {
+			state = 'following';
+			sendSnapshot();
+		}
+	};
+
+	connection.on('drain', onDrain);
+	const endListening = eventBus.listen(push);
+	sendSnapshot();
+	return {
+		push,
+		close() {
+			state = 'closed';
+			timer?.cancel();
+			endListening();
+			connection.off('drain', onDrain);
+		},
+	};
+}
+
+const texts = new WeakMap<GatewayEvent, string>();
+
+/** The same event goes to every console. */
+function eventText(event: GatewayEvent): string {
+	const known = texts.get(event);
+	if (known !== undefined) {
+		return known;
+	}
+
+	const text = JSON.stringify(event);
+	texts.set(event, text);
+	return text;
+}
+
+/** A snapshot as a line; its rings are cut by half until it is short enough to be read. */
+function snapshotLine(snapshot: Snapshot): string {
+	for (let share = 1; ; share /= 2) {
+		const line = `${JSON.stringify({kind: 'snapshot', snapshot: withNewest(snapshot, share)} satisfies ToConsole)}\n`;
+		if (Buffer.byteLength(line) <= maximumConsoleLineBytes || share < 0.01) {
+			return line;
+		}
+	}
+}
+
+function withNewest(snapshot: Snapshot, share: number): Snapshot {
+	const newest = <Row>(rows: readonly Row[], count: number) => rows.slice(-Math.max(1, Math.round(count * share)));
+	return {
+		...snapshot,
+		events: newest(snapshot.events, snapshotRows.events),
+		log: newest(snapshot.log, snapshotRows.log),
+		decisions: newest(snapshot.decisions, snapshotRows.decisions),
+	};
+}

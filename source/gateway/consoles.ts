@@ -1,0 +1,57 @@
+import {isReadOnlyCommand, type Command} from '../state/command.ts';
+import {type OpenConsole} from '../state/console.ts';
+import {consoleName} from '../state/console-state.ts';
+import {type EventBus} from '../state/event-bus.ts';
+import {type LiveSnapshot} from '../state/gathered-snapshot.ts';
+import {seenRequest} from '../state/seen-request.ts';
+import {type CommandDispatch} from './command-dispatch.ts';
+import {type Profiles} from './profiles/profiles.ts';
+
+/**
+Builds what opens consoles: they are numbered, what one asks to see reaches it alone, a read-only one changes nothing, and a command about a
+request is refused when the request is not what that console has shown. The first answer wins (docs/approvals.md, How approvals end).
+*/
+export function createConsoles(options: {
+	readonly eventBus: Pick<EventBus, 'publishTo'>;
+	readonly live: Pick<LiveSnapshot, 'current'>;
+	readonly profiles: Pick<Profiles, 'first' | 'all' | 'attachConsole'>;
+	readonly dispatch: CommandDispatch;
+}): OpenConsole {
+	const {eventBus, live, profiles, dispatch} = options;
+	const {publish, paths} = profiles.first.context;
+	const refuse = (text: string) => publish({type: 'log', level: 'warning', area: 'commands', text});
+	let opened = 0;
+	return ({mode, show}) => {
+		opened++;
+		const number = opened;
+		const name = consoleName(number);
+		const detach = mode === 'deciding' ? profiles.attachConsole() : undefined;
+		let state: 'open' | 'closed' = 'open';
+		const showTo = (profile: string) => eventBus.publishTo(show, profile);
+		return {
+			number,
+			send(command: Command) {
+				if (state === 'closed') {
+					return;
+				}
+
+				if (mode === 'read-only' && !isReadOnlyCommand(command)) {
+					// Its dashboard offers nothing else; this check is the one that counts.
+					refuse(`${name} is read-only: it was opened with --read-only`);
+				} else if (command.seen !== undefined && command.seen !== seenRequest(command, live.current())) {
+					refuse(`${name} answered a request that is no longer as it was shown there; nothing was done`);
+				} else {
+					dispatch(command, {name, show: showTo(command.profile ?? paths.profile)});
+				}
+			},
+			readWhole: async ({id, profile, masks}) =>
+				profiles.all.find(one => one.name === profile)?.tools.approvals.whole(id, masks),
+			close() {
+				if (state === 'open') {
+					state = 'closed';
+					detach?.();
+				}
+			},
+		};
+	};
+}

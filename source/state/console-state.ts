@@ -1,0 +1,23 @@
+/** What a console may do: answer and act, or only look (docs/approvals.md, How approvals end). */
+export type ConsoleMode = 'deciding' | 'read-only';
+
+/** How a console is connected with its gateway. */
+export type ConsoleState =
+	/** The gateway is starting, or is being looked for. */
+	| {readonly state: 'opening'}
+	/** The gateway runs in the same process. */
+	| {readonly state: 'own'; readonly number: number; readonly mode: ConsoleMode}
+	/** The gateway is another process. */
+	| {readonly state: 'attached'; readonly number: number; readonly mode: ConsoleMode; readonly pid: number}
+	/** The other process does not answer any more; it is looked for. */
+	| {readonly state: 'lost'; readonly reason: string};
+
+/** How decisions name a console. */
+export function consoleName(number: number): string {
+	return `console:${number}`;
+}
+
+/** The name of this console in decisions; undefined while it is connected with no gateway. */
+export function ownConsoleName(console: ConsoleState): string | undefined {
+	return 'number' in console ? consoleName(console.number) : undefined;
+}
