@@ -80,12 +80,13 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 }
 
 const parseErrorCode = -32_700;
+const decoder = new TextDecoder();
 
 /** The message in a body of declared length. Undefined when there is none: then it is refused, or its sender is gone. */
 async function readMessage(request: IncomingMessage, response: ServerResponse): Promise<ReadMessage | undefined> {
 	try {
 		const bytes = await readBytes(request);
-		return {message: JSON.parse(new TextDecoder().decode(bytes))};
+		return {message: JSON.parse(decoder.decode(bytes))};
 	} catch (caught) {
 		if (caught instanceof SyntaxError) {
 			const text = rpcRefusalText('Parse error: Invalid JSON', parseErrorCode);

@@ -15,7 +15,7 @@ import {type PlainCall} from './plain-call.ts';
 
 /** The way of plain calls. */
 export type CallServing = {
-	/** Answers a call; in the older era with its session. Never rejects. */
+	/** Answers a call; in the older era with its session. */
 	readonly serve: (call: PlainCall, response: ServerResponse, session: LegacySession | undefined) => Promise<void>;
 	/** Cancels the running calls. */
 	readonly close: () => void;
@@ -60,9 +60,12 @@ export function createCallServing(tools: EndpointTools, report: (error: Error) =
 			const exchange = openCallExchange(response, {clock: tools.clock, headers});
 			running.add(exchange);
 			const leave = session?.enter(call.id, exchange.cancel);
-			exchange.answer(await respond(call, exchange, session ? session.clientName() : call.client));
-			leave?.();
-			running.delete(exchange);
+			try {
+				exchange.answer(await respond(call, exchange, session ? session.clientName() : call.client));
+			} finally {
+				leave?.();
+				running.delete(exchange);
+			}
 		},
 		close: () => running.forEach(exchange => exchange.cancel('The endpoint was closed')),
 	};
