@@ -1,6 +1,10 @@
-import {describe, expect, test} from 'vitest';
+import {aroundEach, describe, expect, test} from 'vitest';
+import {type DashboardWay, dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
-import {openDashboard, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {inOwnContext} from '../helpers/on-test-finished.ts';
+import {startSluice, stateDirectory} from '../helpers/sluice.ts';
+
+aroundEach(inOwnContext);
 
 /** What no terminal may get, apart from the title and the copies that are ours. */
 const raw = /\u001B\](?!2;(?:▲\d+ )?sluice\u0007)|[\u0080-\u009F\u202A-\u202E]/u;
@@ -24,9 +28,9 @@ const elicitation = {
 };
 
 /** A dashboard with the form of a server's question on it. */
-async function openForm() {
+async function openForm(way: DashboardWay) {
 	const home = stateDirectory({mcp_servers: {asking}});
-	const dashboard = openDashboard({home}, {columns: 100, rows: 30});
+	const dashboard = await openDashboardIn(way, {home}, {columns: 100, rows: 30});
 	await dashboard.waitFor(/● asking +connected/);
 	const call = startSluice({home}, 'mcp', 'call', 'mcp__asking__ask', '--args', JSON.stringify(elicitation), '--json');
 	await dashboard.waitFor('1 question waiting');
@@ -39,9 +43,9 @@ async function openForm() {
 	return {dashboard, result};
 }
 
-describe('a server asks for something on the dashboard', () => {
-	test('and gets the values of the form, whose text does not control the terminal', async () => {
-		const {dashboard, result} = await openForm();
+describe.each(dashboardWays)('a server asks for something on the dashboard (gateway: %s)', way => {
+	test.concurrent('and gets the values of the form, whose text does not control the terminal', async () => {
+		const {dashboard, result} = await openForm(way);
 		await dashboard.waitFor('Where to? ␛]0;owned␇‹U+202E›evil');
 		await dashboard.waitFor('City ␛]0;owned');
 		dashboard.press('Oslo');
@@ -59,8 +63,8 @@ describe('a server asks for something on the dashboard', () => {
 		expect(dashboard.bytes()).not.toMatch(raw);
 	});
 
-	test('and learns whether the person declined or cancelled', async () => {
-		const declined = await openForm();
+	test.concurrent('and learns whether the person declined or cancelled', async () => {
+		const [declined, cancelled] = await Promise.all([openForm(way), openForm(way)]);
 		for (let stop = 0; stop < 3; stop++) {
 			declined.dashboard.press('\t');
 		}
@@ -69,7 +73,6 @@ describe('a server asks for something on the dashboard', () => {
 		declined.dashboard.press('d');
 		expect(await declined.result()).toMatchObject({action: 'decline'});
 
-		const cancelled = await openForm();
 		cancelled.dashboard.press('\u001B');
 		await cancelled.dashboard.waitFor('Cancel this question for good?');
 		cancelled.dashboard.press('y');

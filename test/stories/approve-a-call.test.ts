@@ -1,14 +1,15 @@
 import {aroundEach, describe, expect, test} from 'vitest';
+import {type DashboardWay, dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {inOwnContext} from '../helpers/on-test-finished.ts';
-import {openDashboard, readState, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {readState, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {addTask, garden, listTasks} from './garden.ts';
 
 aroundEach(inOwnContext);
 
 /** A dashboard with a call from another terminal waiting on its review screen, keys armed. */
-async function reviewACall(...options: readonly string[]) {
+async function reviewACall(way: DashboardWay, ...options: readonly string[]) {
 	const home = stateDirectory({mcp_servers: {garden}});
-	const dashboard = openDashboard({home});
+	const dashboard = await openDashboardIn(way, {home});
 	await dashboard.waitFor(/● garden +connected/);
 	const call = startSluice({home}, ...addTask, ...options);
 	await dashboard.waitFor('1 approval waiting');
@@ -17,9 +18,9 @@ async function reviewACall(...options: readonly string[]) {
 	return {home, dashboard, call};
 }
 
-describe('a call from another terminal waits on the dashboard', () => {
-	test('the review screen says who asks for what and from where, and the caller gets the result when a person allows it', async () => {
-		const {home, dashboard, call} = await reviewACall();
+describe.each(dashboardWays)('a call from another terminal waits on the dashboard (gateway: %s)', way => {
+	test.concurrent('the review screen says who asks for what and from where, and the caller gets the result when a person allows it', async () => {
+		const {home, dashboard, call} = await reviewACall(way);
 		const screen = dashboard.screen().join('\n');
 		expect(screen).toMatch(/APPROVAL 1 of 1/);
 		expect(screen).toMatch(/server {2}garden +UNTRUSTED +stdio/);
@@ -29,30 +30,30 @@ describe('a call from another terminal waits on the dashboard', () => {
 
 		dashboard.press('a');
 		const stderr = expect.stringMatching(
-			/^sluice: The call waits for an approval\. Answer in the dashboard or with: sluice approvals allow [0-9a-f]+\n$/,
+			/^sluice: The call waits for an approval\. Answer in the dashboard or with: sluice approvals allow [0-9a-f-]+\n$/,
 		);
 		expect(await call.end).toEqual({code: 0, stdout: 'Added #4 Mow the lawn (garden)\n', stderr});
-		await dashboard.waitFor(/✔ approved +garden +add_task +once · by dashboard/);
+		await dashboard.waitFor(/✔ approved +garden +add_task +once · by console:1/);
 		await dashboard.waitFor(/● ok +garden +add_task +command line/);
 		expect((await sluice({home}, ...listTasks)).stdout).toMatch(/#4 Mow the lawn/);
 	});
 
-	test('and does not run when a person denies it, and its caller gets the error', async () => {
-		const {home, dashboard, call} = await reviewACall('--json');
+	test.concurrent('and does not run when a person denies it, and its caller gets the error', async () => {
+		const {home, dashboard, call} = await reviewACall(way, '--json');
 		dashboard.press('d');
 		const {code, stdout} = await call.end;
 		expect([code, JSON.parse(stdout)]).toMatchObject([1, {error: {code: 'denied', server: 'garden'}}]);
-		await dashboard.waitFor(/✖ denied +garden +add_task +by dashboard/);
+		await dashboard.waitFor(/✖ denied +garden +add_task +by console:1/);
 		expect((await sluice({home}, ...listTasks)).stdout).not.toMatch(/Mow/);
 	});
 });
 
 const wait = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
 
-describe.concurrent('a key answers the request that was read', () => {
-	test('and not one that the terminal has not shown yet', async () => {
+describe.each(dashboardWays)('a key answers the request that was read (gateway: %s)', way => {
+	test.concurrent('and not one that the terminal has not shown yet', async () => {
 		const home = stateDirectory({mcp_servers: {garden}});
-		const dashboard = openDashboard({home});
+		const dashboard = await openDashboardIn(way, {home});
 		await dashboard.waitFor(/● garden +connected/);
 		const call = startSluice({home}, ...addTask);
 		await dashboard.waitFor('1 approval waiting');
@@ -69,8 +70,8 @@ describe.concurrent('a key answers the request that was read', () => {
 		expect([waiting, (await call.end).code]).toEqual([[expect.objectContaining({tool: 'add_task'})], 0]);
 	});
 
-	test('and not the next one when the one that was read is withdrawn', async () => {
-		const {home, dashboard, call} = await reviewACall();
+	test.concurrent('and not the next one when the one that was read is withdrawn', async () => {
+		const {home, dashboard, call} = await reviewACall(way);
 		const next = startSluice({home}, ...addTask);
 		await dashboard.waitFor('APPROVAL 1 of 2');
 		call.signal('SIGKILL');
@@ -91,12 +92,12 @@ describe.concurrent('a key answers the request that was read', () => {
 		expect(readState(home, 'logs/sluice.log')).not.toContain('does not say what it has shown');
 	});
 
-	test('and says so when another terminal has answered it', async () => {
-		const {home, dashboard, call} = await reviewACall();
+	test.concurrent('and says so when another terminal has answered it', async () => {
+		const {home, dashboard, call} = await reviewACall(way);
 		const [{id}] = (await sluiceJson({home}, 'approvals', 'list')) as [{id: string}];
 		await sluice({home}, 'approvals', 'deny', id, '--message', 'not today');
 		await dashboard.waitFor('The request was answered elsewhere');
-		await dashboard.waitFor('answered by command line: not today');
+		await dashboard.waitFor('answered by cli: not today');
 		dashboard.press('a');
 		expect((await call.end).code).toBe(1);
 		expect((await sluice({home}, ...listTasks)).stdout).not.toMatch(/Mow/);

@@ -1,32 +1,40 @@
-import {expect, test} from 'vitest';
-import {openDashboard, stateDirectory} from '../helpers/sluice.ts';
+import {aroundEach, expect, test} from 'vitest';
+import {dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
+import {inOwnContext} from '../helpers/on-test-finished.ts';
+import {stateDirectory} from '../helpers/sluice.ts';
 import {garden} from './garden.ts';
 
-test('a person finds a tool, calls it, approves the call like any other, and reads its result', async () => {
-	const dashboard = openDashboard({home: stateDirectory({mcp_servers: {garden}})});
-	await dashboard.waitFor(/● garden +connected/);
-	dashboard.press('t');
-	await dashboard.waitFor(/● list_tasks +registered +passes +read-only/);
-	await dashboard.waitFor(/● add_task +registered +asks/);
-	dashboard.press('/');
-	await dashboard.waitFor('word key:value');
-	dashboard.press('add_task\r');
-	await dashboard.waitFor('(1 of');
-	dashboard.press('r');
-	await dashboard.waitFor('Call mcp__garden__add_task');
-	dashboard.press('Rake');
-	await dashboard.waitFor('> Rake');
-	dashboard.press('\t');
-	await dashboard.waitFor('bed optional');
-	dashboard.press('\t');
-	await dashboard.waitFor(/^ ready · enter calls/m);
-	dashboard.press('\r');
-	await dashboard.waitFor('waits for your approval');
-	dashboard.press('A');
-	await dashboard.waitFor(/from {4}dashboard[\s\S]*^ ready/m);
-	dashboard.press('a');
-	await dashboard.waitFor(/● ok[\s\S]*Added #4 Rake/);
-	dashboard.press('3');
-	await dashboard.waitFor(/● ok +garden +add_task +dashboard/);
-	expect(dashboard.screen().at(-1)).toContain('quit');
-}, 40_000);
+aroundEach(inOwnContext);
+
+test.concurrent.each(dashboardWays)(
+	'a person finds a tool, calls it, approves the call like any other, and reads its result (gateway: %s)',
+	async way => {
+		const dashboard = await openDashboardIn(way, {home: stateDirectory({mcp_servers: {garden}})});
+		await dashboard.waitFor(/● garden +connected/);
+		dashboard.press('t');
+		await dashboard.waitFor(/● list_tasks +registered +passes +read-only/);
+		await dashboard.waitFor(/● add_task +registered +asks/);
+		dashboard.press('/');
+		await dashboard.waitFor('word key:value');
+		dashboard.press('add_task\r');
+		await dashboard.waitFor('(1 of');
+		dashboard.press('r');
+		await dashboard.waitFor('Call mcp__garden__add_task');
+		dashboard.press('Rake');
+		await dashboard.waitFor('> Rake');
+		dashboard.press('\t');
+		await dashboard.waitFor('bed optional');
+		dashboard.press('\t');
+		await dashboard.waitFor(/^ ready · enter calls/m);
+		dashboard.press('\r');
+		await dashboard.waitFor('waits for your approval');
+		dashboard.press('A');
+		await dashboard.waitFor(/from {4}dashboard[\s\S]*^ ready/m);
+		dashboard.press('a');
+		await dashboard.waitFor(/● ok[\s\S]*Added #4 Rake/);
+		dashboard.press('3');
+		await dashboard.waitFor(/● ok +garden +add_task +dashboard/);
+		expect(dashboard.screen().at(-1)).toContain('quit');
+	},
+	40_000,
+);

@@ -1,9 +1,13 @@
 import {type ServerResponse} from 'node:http';
-import {expect, test} from 'vitest';
+import {aroundEach, expect, test} from 'vitest';
+import {dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {serve} from '../helpers/loopback.ts';
+import {inOwnContext} from '../helpers/on-test-finished.ts';
 import {openDashboard, pressUntil, sluice, stateDirectory} from '../helpers/sluice.ts';
 import {startProtectedServer} from '../simulators/protected-server.ts';
 import {evil, raw, seen} from './hostile-words.ts';
+
+aroundEach(inOwnContext);
 
 /** An authorization server whose every text tries to act on the terminal that shows it. */
 async function open() {
@@ -48,48 +52,56 @@ const address = '%1B]0;owned%07%C2%9B2J%E2%80%AEevil%E2%81%A6%E2%80%8B';
 
 const size = {columns: 160, rows: 40};
 
-test('nothing that a server or its authorization server sends for a device login controls the terminal, and all of it is visible', async () => {
-	const {at, state} = await open();
-	const dashboard = openDashboard(at, size);
-	await dashboard.waitFor(/✖ zoo␛\]0;owned/);
-	await dashboard.waitFor(/◇ library +needs login/);
-	await pressUntil(dashboard, 'L', 'Log in to library');
-	dashboard.press('d');
-	await dashboard.waitFor(`and type   WXYZ${seen}`);
-	expect(dashboard.screen().join('\n')).toContain(`/device/${address}`);
-	state.denies = true;
-	await dashboard.waitFor(`The authorization server answered refused${seen}: because${seen}`);
-	dashboard.press('\u001B');
-	// Only the list offers this. Escape and 4 read at once would be Alt-4.
-	await dashboard.waitFor('q quit');
-	dashboard.press('4');
-	await dashboard.waitFor('4 Log');
-	dashboard.press('L');
-	await dashboard.waitFor(/✖ library +failed +device +The authorization server answered refused␛/);
-	dashboard.kill('SIGTERM');
-	await dashboard.exit;
-	expect(dashboard.bytes()).not.toMatch(raw);
-}, 40_000);
+test.concurrent.each(dashboardWays)(
+	'nothing that a server or its authorization server sends for a device login controls the terminal, and all of it is visible (gateway: %s)',
+	async way => {
+		const {at, state} = await open();
+		const dashboard = await openDashboardIn(way, at, size);
+		await dashboard.waitFor(/✖ zoo␛\]0;owned/);
+		await dashboard.waitFor(/◇ library +needs login/);
+		await pressUntil(dashboard, 'L', 'Log in to library');
+		dashboard.press('d');
+		await dashboard.waitFor(`and type   WXYZ${seen}`);
+		expect(dashboard.screen().join('\n')).toContain(`/device/${address}`);
+		state.denies = true;
+		await dashboard.waitFor(`The authorization server answered refused${seen}: because${seen}`);
+		dashboard.press('\u001B');
+		// Only the list offers this. Escape and 4 read at once would be Alt-4.
+		await dashboard.waitFor('q quit');
+		dashboard.press('4');
+		await dashboard.waitFor('4 Log');
+		dashboard.press('L');
+		await dashboard.waitFor(/✖ library +failed +device +The authorization server answered refused␛/);
+		dashboard.kill('SIGTERM');
+		await dashboard.exit;
+		expect(dashboard.bytes()).not.toMatch(raw);
+	},
+	40_000,
+);
 
-test('nothing that they send for a browser login controls the terminal, and all of it is visible', async () => {
-	const {at} = await open();
-	const dashboard = openDashboard(at, size);
-	await dashboard.waitFor(/◇ library +needs login/);
-	await pressUntil(dashboard, 'L', 'Log in to library');
-	dashboard.press('b');
-	await dashboard.waitFor('returns to');
-	const shown = dashboard.screen().join('');
-	expect(shown).toContain(`/authorize/${address}?response_type=code`);
-	const [, state = ''] = /&state=([\w-]{43})/u.exec(shown) ?? [];
-	const [callback = ''] = /http:\/\/127\.0\.0\.1:\d+\/callback/u.exec(shown) ?? [];
-	const answer = new URLSearchParams({state, error: `refused${evil}`, error_description: `because${evil}`});
-	await fetch(`${callback}?${answer.toString()}`);
-	await dashboard.waitFor(`The authorization server answered refused${seen}: because${seen}`);
-	dashboard.press('\u001B');
-	dashboard.kill('SIGTERM');
-	await dashboard.exit;
-	expect(dashboard.bytes()).not.toMatch(raw);
-}, 40_000);
+test.concurrent.each(dashboardWays)(
+	'nothing that they send for a browser login controls the terminal, and all of it is visible (gateway: %s)',
+	async way => {
+		const {at} = await open();
+		const dashboard = await openDashboardIn(way, at, size);
+		await dashboard.waitFor(/◇ library +needs login/);
+		await pressUntil(dashboard, 'L', 'Log in to library');
+		dashboard.press('b');
+		await dashboard.waitFor('returns to');
+		const shown = dashboard.screen().join('');
+		expect(shown).toContain(`/authorize/${address}?response_type=code`);
+		const [, state = ''] = /&state=([\w-]{43})/u.exec(shown) ?? [];
+		const [callback = ''] = /http:\/\/127\.0\.0\.1:\d+\/callback/u.exec(shown) ?? [];
+		const answer = new URLSearchParams({state, error: `refused${evil}`, error_description: `because${evil}`});
+		await fetch(`${callback}?${answer.toString()}`);
+		await dashboard.waitFor(`The authorization server answered refused${seen}: because${seen}`);
+		dashboard.press('\u001B');
+		dashboard.kill('SIGTERM');
+		await dashboard.exit;
+		expect(dashboard.bytes()).not.toMatch(raw);
+	},
+	40_000,
+);
 
 test('nothing that they send controls the terminal of `sluice mcp login`', async () => {
 	const {at, state} = await open();

@@ -1,47 +1,55 @@
 import {join} from 'node:path';
-import {expect, onTestFinished, test, vi} from 'vitest';
+import {aroundEach, expect, test, vi} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
 import {systemClock} from '../../source/util/clock.ts';
-import {openDashboard, pressUntil, readState, stateDirectory} from '../helpers/sluice.ts';
+import {dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
+import {inOwnContext, onTestFinished} from '../helpers/on-test-finished.ts';
+import {pressUntil, readState, stateDirectory} from '../helpers/sluice.ts';
 import {garden} from './garden.ts';
+
+aroundEach(inOwnContext);
 
 /** Bursts as hands and pastes make them; everything but a denial. */
 const bursts = ['a', 's', 'w', 'aa', '\r', 'A', 'wa', 'sw', '\u001B[200~a\u001B[201~', 'a\r', 'Aa', ' ', '\t'];
 
-test('random keys on a real terminal approve none of twenty requests, and a deliberate one approves one', async () => {
-	const home = stateDirectory({mcp_servers: {garden}});
-	const dashboard = openDashboard({home});
-	await dashboard.waitFor(/● garden +connected/);
-	const client = await connectControl({path: join(home, 'control.sock'), clock: systemClock});
-	const hammering = new AbortController();
-	onTestFinished(() => {
-		hammering.abort();
-		client?.close();
-	});
-	let settled = 0;
-	let typed = 0;
-	for (let trial = 0; trial < 20; trial++) {
-		const call = {name: 'mcp__garden__add_task', arguments: {title: `Task ${trial}`}, approve: false};
-		void client?.call('mcp.call', call, {signal: hammering.signal}).then(
-			() => settled++,
-			() => undefined,
-		);
-		for (let burst = 0; burst < 5; burst++) {
-			dashboard.press(bursts[(trial * 7 + burst * 3) % bursts.length] ?? 'a');
-			typed++;
-			await new Promise(resolve => setTimeout(resolve, 20 + ((trial * 13 + burst * 29) % 60)));
+test.concurrent.each(dashboardWays)(
+	'random keys on a real terminal approve none of twenty requests, and a deliberate one approves one (gateway: %s)',
+	async way => {
+		const home = stateDirectory({mcp_servers: {garden}});
+		const dashboard = await openDashboardIn(way, {home});
+		await dashboard.waitFor(/● garden +connected/);
+		const client = await connectControl({path: join(home, 'control.sock'), clock: systemClock});
+		const hammering = new AbortController();
+		onTestFinished(() => {
+			hammering.abort();
+			client?.close();
+		});
+		let settled = 0;
+		let typed = 0;
+		for (let trial = 0; trial < 20; trial++) {
+			const call = {name: 'mcp__garden__add_task', arguments: {title: `Task ${trial}`}, approve: false};
+			void client?.call('mcp.call', call, {signal: hammering.signal}).then(
+				() => settled++,
+				() => undefined,
+			);
+			for (let burst = 0; burst < 5; burst++) {
+				dashboard.press(bursts[(trial * 7 + burst * 3) % bursts.length] ?? 'a');
+				typed++;
+				await new Promise(resolve => setTimeout(resolve, 20 + ((trial * 13 + burst * 29) % 60)));
+			}
 		}
-	}
 
-	const waiting = await client?.call('approvals.list', {}, {signal: hammering.signal});
-	expect([settled, waiting?.length, typed]).toEqual([0, 20, 100]);
+		const waiting = await client?.call('approvals.list', {}, {signal: hammering.signal});
+		expect([settled, waiting?.length, typed]).toEqual([0, 20, 100]);
 
-	await pressUntil(dashboard, '\u001B', /20 approvals waiting/);
-	await pressUntil(dashboard, 'A', 'APPROVAL 1 of 20');
-	await dashboard.waitFor(/^ ready/m);
-	dashboard.press('a');
-	await vi.waitFor(() => expect(settled).toBe(1), 10_000);
-	// The keys were armed by what the terminal said, not by what is assumed of one that says nothing.
-	expect(dashboard.answers()).toBeGreaterThan(1);
-	expect(readState(home, 'logs/sluice.log')).not.toContain('does not say what it has shown');
-}, 60_000);
+		await pressUntil(dashboard, '\u001B', /20 approvals waiting/);
+		await pressUntil(dashboard, 'A', 'APPROVAL 1 of 20');
+		await dashboard.waitFor(/^ ready/m);
+		dashboard.press('a');
+		await vi.waitFor(() => expect(settled).toBe(1), 10_000);
+		// The keys were armed by what the terminal said, not by what is assumed of one that says nothing.
+		expect(dashboard.answers()).toBeGreaterThan(1);
+		expect(readState(home, 'logs/sluice.log')).not.toContain('does not say what it has shown');
+	},
+	60_000,
+);
