@@ -1,5 +1,6 @@
 import {type Duplex} from 'node:stream';
 import {z} from 'zod';
+import {completedKind, completedNames} from './completion-wire.ts';
 import {loginEndJson, loginServerJson, revocationJson} from './login-wire.ts';
 import {
 	approvalJson,
@@ -104,6 +105,8 @@ export const controlMethods = {
 	},
 	/** Fires a job now; its run goes on behind the answer. */
 	'cron.run': {params: z.object({reference: z.string()}), result: firedJobJson},
+	/** The names or ids of one kind, for the completion of a shell. */
+	'completion.names': {params: z.object({of: completedKind}), result: completedNames},
 	/** Turns the connection into that of a console: what follows the answer are the lines of `console-wire.ts`. */
 	'console.open': {params: nothing, result: nothing},
 	/** Asks whoever started the gateway to stop it; answered before it does. */

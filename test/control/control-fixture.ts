@@ -30,6 +30,7 @@ export const refusingHandlers: ControlHandlers = {
 	'approvals.list': notAsked,
 	'approvals.answer': notAsked,
 	'approvals.deny': notAsked,
+	'completion.names': notAsked,
 	'console.open': notAsked,
 	stop: notAsked,
 	'rules.list': notAsked,

@@ -1,5 +1,15 @@
-/** What completion offers for a word or for the value of a flag. */
-export type Completes = 'server' | 'route' | 'profile' | 'target' | 'event' | 'directory' | 'file' | readonly string[];
+import {type CompletedKind} from '../../control/completion-wire.ts';
+
+/** What completion offers for a word or for the value of a flag: names that are looked up, or words. */
+export type Completes =
+	| CompletedKind
+	| 'server'
+	| 'route'
+	| 'profile'
+	| 'target'
+	| 'directory'
+	| 'file'
+	| readonly string[];
 
 type Flag = {
 	readonly type: 'string' | 'number' | 'boolean';
@@ -138,7 +148,7 @@ export const flagTable = {
 	},
 	deliverChatId: {type: 'string', value: 'ID', summary: 'Chat or channel at that target'},
 	deliverOnly: {type: 'boolean', summary: 'Deliver the rendered prompt without a run'},
-	cronJob: {type: 'string', value: 'JOB', summary: 'Scheduled job to run for each event'},
+	cronJob: {type: 'string', value: 'JOB', summary: 'Scheduled job to run for each event', completes: 'job'},
 	routeProfile: {type: 'string', value: 'PROFILE', summary: 'Profile that serves the route', completes: 'profile'},
 	name: {type: 'string', value: 'NAME', summary: 'New name'},
 	schedule: {type: 'string', value: 'TEXT', summary: 'When the job runs'},

@@ -9,8 +9,8 @@ import {
 	typedFlag,
 } from '../cli/flag-table.ts';
 
-/** A word that could stand under the cursor, and what it is. */
-export type Candidate = {readonly word: string; readonly summary: string};
+/** A word that could stand under the cursor, and what it is. `whole`: the id of which the word is the part that lists show. */
+export type Candidate = {readonly word: string; readonly summary: string; readonly whole?: string};
 
 /** What completion has to offer: words it knows, or a kind of names that somebody has to look up. */
 export type Completion =

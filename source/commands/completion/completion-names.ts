@@ -5,25 +5,84 @@ import {toJsonObject, valueAt} from '../../config/values/plain-value.ts';
 import {type StatePaths} from '../../config/read/state-paths.ts';
 import {createSubscriptionStore} from '../../config/webhooks/subscriptions.ts';
 import {deliveryTargets} from '../../config/platforms/platform-keys.ts';
-import {type Completion} from './complete-line.ts';
+import {type CompletedKind} from '../../control/completion-wire.ts';
+import {createCronStore} from '../../runs/cron-store.ts';
+import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
+import {shownId} from '../../util/id-part.ts';
+import {Problem} from '../../util/problem.ts';
+import {withClient} from '../cli/connect-gateway.ts';
+import {type Candidate, type Completion} from './complete-line.ts';
 
 type Kind = Extract<Completion, {kind: 'names'}>['of'];
 
-/** The names of one kind, as the files of the state directory have them. Files and folders are the shell's to complete. */
-export async function completionNames(kind: Kind, paths: StatePaths): Promise<readonly string[]> {
+type Place = {readonly paths: StatePaths; readonly clock: Clock; readonly signal: AbortSignal};
+
+/** Who presses Tab waits no longer; a gateway that is busy is asked in vain. */
+const patienceMilliseconds = 300;
+
+/**
+The names of one kind: as the files of the state directory have them, and what only the running gateway knows as that answers within a moment.
+Files and folders are the shell's to complete. Nothing is started, made or reported.
+*/
+export async function completionNames(kind: Kind, {paths, clock, signal}: Place): Promise<readonly Candidate[]> {
 	switch (kind) {
 		case 'server':
-			return keysBelow(paths, ['mcp_servers']);
+			return (await keysBelow(paths, ['mcp_servers'])).map(toCandidate);
 		case 'route':
-			return routeNames(paths);
+			return (await routeNames(paths)).map(toCandidate);
 		case 'profile':
-			return ['default', ...(await readdir(join(paths.root, 'profiles')).catch(() => []))];
+			return ['default', ...(await readdir(join(paths.root, 'profiles')).catch(() => []))].map(toCandidate);
 		case 'target':
-			return deliveryTargets;
-		case 'event':
+			return deliveryTargets.map(toCandidate);
 		case 'directory':
 		case 'file':
 			return [];
+		case 'job':
+			return (await askGateway(kind, {paths, clock, signal})) ?? jobNames(paths.cronJobs, clock);
+		case 'approval':
+		case 'question':
+		case 'uncertain':
+		case 'run':
+		case 'call':
+		case 'tool':
+		case 'rule':
+		case 'event':
+			return (await askGateway(kind, {paths, clock, signal})) ?? [];
+	}
+}
+
+function toCandidate(word: string): Candidate {
+	return {word, summary: ''};
+}
+
+/** Undefined when no gateway runs, or it does not answer in time. */
+async function askGateway(
+	kind: CompletedKind,
+	{paths, clock, signal}: Place,
+): Promise<readonly Candidate[] | undefined> {
+	const reason = () => new Problem('control_failed');
+	const deadline = openDeadline(clock, patienceMilliseconds, {signal, reason});
+	const asking = withClient({paths, clock, signal: deadline.signal}, async client =>
+		client?.call('completion.names', {of: kind}, {signal: deadline.signal}),
+	);
+	try {
+		const names = await untilAborted(asking, deadline.signal);
+		const isId = kind !== 'tool' && kind !== 'job';
+		return names?.map(({name, summary}) => ({word: isId ? shownId(name) : name, summary, ...(isId && {whole: name})}));
+	} catch {
+		return undefined;
+	} finally {
+		deadline.cancel();
+	}
+}
+
+function jobNames(path: string, clock: Clock): readonly Candidate[] {
+	try {
+		return createCronStore(path, clock)
+			.list()
+			.flatMap(({id, name}) => [toCandidate(name), {word: id, summary: name}]);
+	} catch {
+		return [];
 	}
 }
 

@@ -1,7 +1,9 @@
 import {type StatePaths, statePaths, stateRoot} from '../../config/read/state-paths.ts';
 import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type Command, type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Candidate, completeLine} from './complete-line.ts';
+import {type completionNames} from './completion-names.ts';
 import {completionScripts, shells} from './completion-scripts.ts';
 import {type Session} from '../cli/session.ts';
 
@@ -26,10 +28,11 @@ export async function runCompletion(
 	}
 
 	const current = words.at(-1) ?? '';
-	const candidates = await candidatesOf(words, commands, () => pathsOf(words, session));
-	const lines = candidates
-		.filter(({word}) => word.startsWith(current) && isPlain(word))
-		.map(({word, summary}) => `${word}\t${summary}\n`);
+	const candidates = await candidatesOf(words, commands, () => ({...context, paths: pathsOf(words, session)}));
+	const lines = candidates.flatMap(({word, whole = word, summary}) => {
+		const fitting = [word, whole].find(text => text.startsWith(current) && isPlain(text));
+		return fitting === undefined ? [] : [`${fitting}\t${safeText(summary)}\n`];
+	});
 	context.stdout(lines.join(''));
 	return 0;
 }
@@ -37,22 +40,23 @@ export async function runCompletion(
 async function candidatesOf(
 	words: readonly string[],
 	commands: readonly Command[],
-	paths: () => StatePaths,
+	place: () => Parameters<typeof completionNames>[1],
 ): Promise<readonly Candidate[]> {
 	const completion = completeLine(words, commands);
 	if (completion.kind === 'words') {
 		return completion.candidates;
 	}
 
-	const {completionNames} = await import('./completion-names.ts');
-	const names = await completionNames(completion.of, paths());
-	return names.map(word => ({word, summary: ''}));
+	// Most words are known without a look at any file.
+	const names = await import('./completion-names.ts');
+	return names.completionNames(completion.of, place());
 }
 
 function pathsOf(words: readonly string[], {paths, environment}: Pick<Session, 'paths' | 'environment'>): StatePaths {
 	const home = valueBehind('--home', words);
 	const root = home === undefined ? paths.root : stateRoot(environment, home);
-	return statePaths({root, profile: valueBehind('--profile', words) ?? paths.profile});
+	const {runtimeDirectory} = environment;
+	return statePaths({root, profile: valueBehind('--profile', words) ?? paths.profile, runtimeDirectory});
 }
 
 function valueBehind(flag: string, words: readonly string[]): string | undefined {

@@ -44,6 +44,7 @@ export const cronCommands: readonly Command[] = [
 		flags: ['name', ...jobFlags, 'json'],
 		flagTexts: {...jobTexts, name: {value: 'NAME', summary: 'New name of the job'}},
 		examples: ["sluice cron edit report --schedule 'every 2h'", "sluice cron edit report --skills ''"],
+		takes: ['job'],
 		run: async (context, session) => (await import('./cron-jobs.ts')).runCronEdit(context, session),
 	},
 	{
@@ -52,6 +53,7 @@ export const cronCommands: readonly Command[] = [
 		summary: 'Pause a job until it is resumed',
 		flags: ['json'],
 		examples: ['sluice cron pause report'],
+		takes: ['job'],
 		run: async (context, session) => (await import('./cron-jobs.ts')).runCronChange(context, 'pause', session),
 	},
 	{
@@ -60,6 +62,7 @@ export const cronCommands: readonly Command[] = [
 		summary: 'Resume a job; missed runs are skipped',
 		flags: ['json'],
 		examples: ['sluice cron resume report'],
+		takes: ['job'],
 		run: async (context, session) => (await import('./cron-jobs.ts')).runCronChange(context, 'resume', session),
 	},
 	{
@@ -69,6 +72,7 @@ export const cronCommands: readonly Command[] = [
 		details: 'Without a running gateway, one is started in this process until the job is done.',
 		flags: ['json'],
 		examples: ['sluice cron run report'],
+		takes: ['job'],
 		run: async (context, session) => {
 			const {runCronRun} = await import('./cron-run.ts');
 			const {createGatewayProcess} = await import('../gateway/gateway-process.ts');
@@ -84,6 +88,7 @@ export const cronCommands: readonly Command[] = [
 		summary: 'Remove a job',
 		flags: ['json'],
 		examples: ['sluice cron remove report'],
+		takes: ['job'],
 		run: async (context, session) => (await import('./cron-jobs.ts')).runCronChange(context, 'remove', session),
 	},
 ];

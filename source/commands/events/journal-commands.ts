@@ -29,6 +29,7 @@ export const journalCommands: readonly Command[] = [
 			},
 		},
 		examples: ['sluice approvals allow 9db7', 'sluice approvals allow 9db7 --scope session'],
+		takes: ['approval'],
 		run: async context => (await import('../approvals/approvals.ts')).runApprovals(named(context, 'allow')),
 	},
 	{
@@ -37,6 +38,7 @@ export const journalCommands: readonly Command[] = [
 		summary: 'Deny a waiting call from another terminal',
 		flags: ['message'],
 		examples: ["sluice approvals deny 9db7 --message 'not on a Friday'"],
+		takes: ['approval'],
 		run: async context => (await import('../approvals/approvals.ts')).runApprovals(named(context, 'deny')),
 	},
 	{
@@ -54,6 +56,7 @@ export const journalCommands: readonly Command[] = [
 		summary: 'Revoke one of them; the tool asks for approval again',
 		flags: [],
 		examples: ['sluice approvals rules revoke 9db7'],
+		takes: ['rule'],
 		run: async (context, session) =>
 			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'revoke'), ownRules(session)),
 	},

@@ -180,6 +180,7 @@ export const mcpCommands: readonly Command[] = [
 			`sluice mcp call mcp__files__read_file --args '{"path":"notes.txt"}'`,
 			`sluice mcp call mcp__tracker__close --args '{"id":7}' --approve`,
 		],
+		takes: ['tool'],
 		run: async (context, session) => (await import('./mcp-call.ts')).runMcpCall(context, ownTools(session)),
 	},
 	{

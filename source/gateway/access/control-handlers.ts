@@ -17,6 +17,7 @@ import {type Profile, type Profiles} from '../profiles/profiles.ts';
 import {type Reloads} from '../reload.ts';
 import {storedEvents} from '../stored-events.ts';
 import {type WebhookService} from '../webhook-service.ts';
+import {completionMethods} from './completion-access.ts';
 import {cronMethods} from './cron-access.ts';
 import {loginMethods} from './login-access.ts';
 import {ruleMethods} from './rule-access.ts';
@@ -51,7 +52,8 @@ type Place = Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {
 	readonly listed: readonly Profile[];
 };
 
-function handlersFor({context, tools, cron, proposals}: Profile, place: Place): ControlHandlers {
+function handlersFor(profile: Profile, place: Place): ControlHandlers {
+	const {context, tools, cron, proposals} = profile;
 	const {events, endpoint, reload, listed} = place;
 	const {tools: listTools, call} = toolMethods(context, tools);
 	const rules = ruleMethods(tools.rules);
@@ -66,7 +68,7 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 			...(endpoint.state() && {endpoint: endpoint.state()}),
 		}),
 		reload,
-		'mcp.list': () => listed.flatMap(profile => profile.tools.serverStatus.list().map(server => serverToJson(server))),
+		'mcp.list': () => listed.flatMap(one => one.tools.serverStatus.list().map(server => serverToJson(server))),
 		'mcp.tools': listTools,
 		'mcp.reconnect'({server}) {
 			const connection = tools.connections.find(server);
@@ -92,7 +94,7 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 			return tools.approvals.hasConsole() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
 		},
 		...approvalMethods(
-			listed.map(profile => profile.tools.approvals),
+			listed.map(one => one.tools.approvals),
 			tools.approvals,
 		),
 		'rules.list': rules.list,
@@ -103,6 +105,7 @@ function handlersFor({context, tools, cron, proposals}: Profile, place: Place): 
 		'cron.edit': jobs.edit,
 		'cron.change': jobs.change,
 		'cron.run': jobChange => jobs.run(jobChange),
+		...completionMethods(profile, {...place, stored: storedEvents({...place, ...context})}),
 		...consoleMethods(context, place),
 		'events.follow': (_, call) => followEvents(context.eventBus.listen, call),
 	};

@@ -1,0 +1,69 @@
+import {type CompletedKind, type CompletedName} from '../../control/completion-wire.ts';
+import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
+import {type RunRow} from '../../state/snapshot.ts';
+import {redactTexts} from '../../util/redact-texts.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type Profile} from '../profiles/profiles.ts';
+import {type storedEvents} from '../stored-events.ts';
+
+/** A shell shows a list of them; nobody reads a longer one. */
+const mostNames = 200;
+const mostEvents = 50;
+const summaryCharacters = 80;
+
+/** What a shell may complete: ids and names of these profiles, with what they stand for (docs/cli.md, Conventions). */
+export function completionMethods(
+	{context, tools, cron}: Pick<Profile, 'context' | 'tools' | 'cron'>,
+	parts: {
+		readonly listed: ReadonlyArray<Pick<Profile, 'name'>>;
+		readonly live: Pick<LiveSnapshot, 'current'>;
+		readonly stored: Pick<ReturnType<typeof storedEvents>, 'list'>;
+	},
+) {
+	const isListed = ({profile}: {readonly profile: string}) => parts.listed.some(({name}) => name === profile);
+	const namesOf = async (kind: CompletedKind): Promise<CompletedName[]> => {
+		const {approvals, questions, uncertain, runs, events} = parts.live.current();
+		switch (kind) {
+			case 'approval':
+				return approvals.filter(isListed).map(({id, server, tool}) => named(id, `${server}/${tool}`));
+			case 'question':
+				return questions.filter(isListed).map(({id, asker, message}) => named(id, `${asker}: ${message}`));
+			case 'uncertain':
+				return uncertain.filter(isListed).map(({callId, server, tool}) => named(callId, `${server}/${tool}`));
+			case 'run':
+				return runs
+					.filter(isListed)
+					.map(run => named(run.runId, runText(run)))
+					.reverse();
+			case 'call':
+				return events
+					.filter(event => event.type === 'tool.finished')
+					.filter(isListed)
+					.map(({callId, server, tool, outcome}) => named(callId, `${server}/${tool} ${outcome}`))
+					.reverse();
+			case 'event':
+				return (await parts.stored.list({limit: mostEvents})).map(({id, route, event, outcome}) =>
+					named(id, `${route} ${event} ${outcome}`),
+				);
+			case 'tool':
+				return tools.catalogue.list().map(({name, definition}) => named(name, definition.title ?? ''));
+			case 'job':
+				return (await cron.rows()).flatMap(({id, name, schedule}) => [named(name, schedule), named(id, name)]);
+			case 'rule':
+				return tools.rules.list().map(({id, server, tool}) => named(id, `${server}/${tool}`));
+		}
+	};
+
+	return {
+		'completion.names': async ({of}: {readonly of: CompletedKind}) =>
+			redactTexts((await namesOf(of)).slice(0, mostNames), context.redactor.redact),
+	};
+}
+
+function named(name: string, summary: string): CompletedName {
+	return {name, summary: safeText(summary, {maximumCharacters: summaryCharacters})};
+}
+
+function runText({state, route, event, prompt}: RunRow): string {
+	return `${state} ${route === '' ? prompt : `${route} ${event}`}`;
+}
