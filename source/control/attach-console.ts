@@ -1,5 +1,6 @@
 import {type Duplex} from 'node:stream';
 import {type Command, type ReadWhole} from '../state/command.ts';
+import {type BrowserPlace} from '../state/console.ts';
 import {type ConsoleMode} from '../state/console-state.ts';
 import {parseJson} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
@@ -27,6 +28,8 @@ export function attachConsole(
 		readonly mode: ConsoleMode;
 		/** What this client says of its terminal. */
 		readonly terminal: string;
+		/** Where the browser of a login is opened that is started here. */
+		readonly browser: Exclude<BrowserPlace, 'gateway'>;
 		readonly receive: (message: ConsoleMessage) => void;
 	},
 ): AttachedConsole {
@@ -71,8 +74,8 @@ export function attachConsole(
 	connection.on('error', () => undefined);
 	connection.on('close', () => end('The running gateway closed the connection'));
 	connection.resume();
-	const {mode, terminal} = options;
-	send({kind: 'open', mode, terminal});
+	const {mode, terminal, browser} = options;
+	send({kind: 'open', mode, terminal, browser});
 	return {
 		send: command => send({kind: 'command', command}),
 		readWhole: query =>

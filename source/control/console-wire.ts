@@ -115,6 +115,8 @@ export const fromConsoleSchema = z.discriminatedUnion('kind', [
 		mode: z.enum(['deciding', 'read-only']),
 		/** What the client says of its terminal: a claim. */
 		terminal: z.string().max(200),
+		/** Whether the client opens the browser of the logins it starts. */
+		browser: z.enum(['console', 'nowhere']),
 	}),
 	z.object({kind: z.literal('command'), command: commandSchema}),
 	z.object({

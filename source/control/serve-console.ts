@@ -49,8 +49,8 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 		}
 	};
 
-	const open = ({mode, terminal}: Extract<FromConsole, {kind: 'open'}>) => {
-		const opened = options.openConsole({mode, show: event => sender?.push(event)});
+	const open = ({mode, terminal, browser}: Extract<FromConsole, {kind: 'open'}>) => {
+		const opened = options.openConsole({mode, browser, show: event => sender?.push(event)});
 		console = opened;
 		send({kind: 'opened', number: opened.number, pid: process.pid});
 		sender = createEventSender(connection, options);

@@ -21,11 +21,11 @@ export function createConsoles(options: {
 	const {publish, paths} = profiles.first.context;
 	const refuse = (text: string) => publish({type: 'log', level: 'warning', area: 'commands', text});
 	let opened = 0;
-	return ({mode, show}) => {
+	return ({mode, show, browser = 'gateway'}) => {
 		opened++;
 		const number = opened;
 		const name = consoleName(number);
-		const detach = mode === 'deciding' ? profiles.attachConsole() : undefined;
+		const detach = mode === 'deciding' ? profiles.attachConsole(browser) : undefined;
 		let state: 'open' | 'closed' = 'open';
 		const showTo = (profile: string) => eventBus.publishTo(show, profile);
 		return {
@@ -41,7 +41,7 @@ export function createConsoles(options: {
 				} else if (command.seen !== undefined && command.seen !== seenRequest(command, live.current())) {
 					refuse(`${name} answered a request that is no longer as it was shown there; nothing was done`);
 				} else {
-					dispatch(command, {name, show: showTo(command.profile ?? paths.profile)});
+					dispatch(command, {name, browser, show: showTo(command.profile ?? paths.profile)});
 				}
 			},
 			readWhole: async ({id, profile, masks}) =>

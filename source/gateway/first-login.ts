@@ -1,13 +1,14 @@
 import {type ApprovalQueue} from '../approvals/approval-queue.ts';
 import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {hasLocalDisplay} from '../oauth/flows/open-browser.ts';
+import {type BrowserPlace} from '../state/console.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {type LoginService} from './login-service.ts';
 
 /** The one login that nobody asked for. */
 export type FirstLogin = {
-	/** A person is there, for approvals too; the returned function says that they left. */
-	readonly attachConsole: () => () => void;
+	/** A person is there, for approvals too; the returned function says that they left. Who has no display is not before the one of this machine. */
+	readonly attachConsole: (browser?: BrowserPlace) => () => void;
 	readonly close: () => void;
 };
 
@@ -18,10 +19,12 @@ A device login, a second try, and anything without a person or a display is left
 export function openFirstLogin(
 	{eventBus, paths, environment, current}: ProfileContext,
 	logins: Pick<LoginService, 'start' | 'hasTokens'>,
-	approvals: Pick<ApprovalQueue, 'attachConsole' | 'hasConsole'>,
+	approvals: Pick<ApprovalQueue, 'attachConsole'>,
 ): FirstLogin {
 	const waiting = new Set<string>();
 	const tried = new Set<string>();
+	/** The consoles that the person of this machine's display may sit at. */
+	const watching = new Set<object>();
 
 	const isMeant = (server: string) => {
 		const config = current().config.servers.find(({name}) => name === server);
@@ -29,7 +32,7 @@ export function openFirstLogin(
 	};
 
 	const open = async (server: string) => {
-		if (!approvals.hasConsole() || tried.has(server) || !isMeant(server) || !hasLocalDisplay(environment.variables)) {
+		if (watching.size === 0 || tried.has(server) || !isMeant(server) || !hasLocalDisplay(environment.variables)) {
 			return;
 		}
 
@@ -55,10 +58,18 @@ export function openFirstLogin(
 	});
 
 	return {
-		attachConsole() {
+		attachConsole(browser = 'gateway') {
 			const detach = approvals.attachConsole();
-			tryAll();
-			return detach;
+			const console = {};
+			if (browser !== 'nowhere') {
+				watching.add(console);
+				tryAll();
+			}
+
+			return () => {
+				watching.delete(console);
+				detach();
+			};
 		},
 		close: endListening,
 	};

@@ -20,7 +20,7 @@ import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {openRules} from './access/rule-access.ts';
-import {openFirstLogin} from './first-login.ts';
+import {type FirstLogin, openFirstLogin} from './first-login.ts';
 import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {serverRequestTargets} from './server-request-targets.ts';
@@ -42,7 +42,7 @@ export type ToolService = {
 	readonly serverStatus: ServerStatusList;
 	readonly logins: LoginService;
 	/** A person is there; the returned function says that they left. */
-	readonly attachConsole: () => () => void;
+	readonly attachConsole: FirstLogin['attachConsole'];
 	readonly callTool: CallTool;
 	readonly running: RunningCalls;
 	readonly uncertain: UncertainCalls;

@@ -12,8 +12,16 @@ export type Console = {
 	readonly close: () => void;
 };
 
+/**
+Where a login that a console starts opens the browser: from the gateway's process, from the console's own, or nowhere, because its person has
+no display.
+*/
+export type BrowserPlace = 'gateway' | 'console' | 'nowhere';
+
 /** Opens a console. `show` takes the answers to its own questions (`view.…`), which no other console gets. */
 export type OpenConsole = (options: {
 	readonly mode: ConsoleMode;
 	readonly show: (event: GatewayEvent) => void;
+	/** Absent: from the gateway's process. */
+	readonly browser?: BrowserPlace;
 }) => Console;

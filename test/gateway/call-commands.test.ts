@@ -22,7 +22,7 @@ async function openTargets(entry: object = {}) {
 		proposals: undefined as never,
 		events: undefined as never,
 		reload: async () => undefined,
-		console: {name: 'console:1', show: service.context.publish},
+		console: {name: 'console:1', browser: 'gateway', show: service.context.publish},
 	};
 	return {home, service, targets, recorded: service.recorded};
 }

@@ -40,7 +40,6 @@ async function open(options: {
 			hasTokens: async () => options.hasTokens ?? false,
 		},
 		{
-			hasConsole: () => consoles > 0,
 			attachConsole() {
 				consoles++;
 				return () => consoles--;
@@ -76,6 +75,17 @@ describe('the first login of a server', () => {
 		await settle();
 		expect(started).toEqual([]);
 		first.attachConsole();
+		await settle();
+		expect(started).toEqual(['tracker']);
+	});
+
+	test('waits for a person at a display: one who came over SSH is not before the one of this machine', async () => {
+		const {first, started, report, settle} = await open({});
+		first.attachConsole('nowhere');
+		report('needs-login');
+		await settle();
+		expect(started).toEqual([]);
+		first.attachConsole('console');
 		await settle();
 		expect(started).toEqual(['tracker']);
 	});

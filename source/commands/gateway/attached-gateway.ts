@@ -8,6 +8,8 @@ import {attachConsole, type AttachedConsole, type ConsoleMessage} from '../../co
 import {type ConsoleMode} from '../../state/console-state.ts';
 import {type GatewayEventBody, type GatewayEvent} from '../../state/event.ts';
 import {type Clock, sleep} from '../../util/clock.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {createConsoleLogins, type ConsoleLogins} from './console-logins.ts';
 import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 
 /** The gateway of a dashboard: of its own process, or of another one. */
@@ -34,6 +36,7 @@ type AttachedGatewayOptions = ConsoleFeed & {
 	readonly mode: ConsoleMode;
 	/** What this window says of its terminal. */
 	readonly terminal: string;
+	readonly logins: ConsoleLogins;
 	/** Publishes what only this window has to say. */
 	readonly publish: (event: GatewayEventBody) => void;
 	/** The first connection could not be made. */
@@ -50,7 +53,7 @@ Connects a window with the gateway of another process, and again whenever the co
 nothing of the gateway waits for a person: what was on the screen is withdrawn, and commands are refused.
 */
 function openAttachedGateway(options: AttachedGatewayOptions): DashboardGateway {
-	const {publish} = options;
+	const {publish, logins} = options;
 	const controller = new AbortController();
 	const {signal} = controller;
 	let console: AttachedConsole | undefined;
@@ -64,6 +67,7 @@ function openAttachedGateway(options: AttachedGatewayOptions): DashboardGateway 
 	return {
 		send(command) {
 			if (console) {
+				logins.sent(command);
 				console.send(command);
 			} else {
 				const text = 'There is no connection with the gateway; nothing was done';
@@ -110,7 +114,7 @@ async function follow(options: Following): Promise<void> {
 
 /** Attaches, and answers why that did not work or ended. */
 async function attachOnce(options: Following, onAttached: () => void): Promise<Problem> {
-	const {connect, mode, terminal, signal, onConsole} = options;
+	const {connect, mode, terminal, logins, signal, onConsole} = options;
 	try {
 		const client = await connect(signal);
 		if (!client) {
@@ -121,6 +125,7 @@ async function attachOnce(options: Following, onAttached: () => void): Promise<P
 		const console = attachConsole(connection, {
 			mode,
 			terminal,
+			browser: logins.browser,
 			receive(message) {
 				receiveMessage(message, options);
 				if (message.kind === 'opened') {
@@ -134,20 +139,21 @@ async function attachOnce(options: Following, onAttached: () => void): Promise<P
 		return toProblem(caught, 'control_failed');
 	} finally {
 		onConsole(undefined);
+		logins.forget();
 	}
 }
 
 function receiveMessage(message: ConsoleMessage, options: AttachedGatewayOptions): void {
-	const {receive, replace, publish, mode} = options;
+	const {receive, replace, publish, mode, logins} = options;
 	switch (message.kind) {
 		case 'opened':
 			publish({type: 'view.console', state: 'attached', number: message.number, pid: message.pid, mode});
 			return;
 		case 'snapshot':
-			replace(message.snapshot);
+			replace({...message.snapshot, logins: message.snapshot.logins.map(logins.received)});
 			return;
 		case 'events':
-			message.events.forEach(receive);
+			message.events.forEach(event => receive(event.type === 'login.state' ? logins.received(event) : event));
 	}
 }
 
@@ -164,6 +170,7 @@ export function connectTo(
 	let {first} = options;
 	// What concerns this console alone is said by itself.
 	const bus = createEventBus({clock, redact: event => event});
+	const publish = bus.publishTo(receive, paths.profile);
 	return openAttachedGateway({
 		clock,
 		mode: flags.readOnly ? 'read-only' : 'deciding',
@@ -175,7 +182,11 @@ export function connectTo(
 		},
 		receive,
 		replace,
-		publish: bus.publishTo(receive, paths.profile),
+		publish,
+		logins: createConsoleLogins({
+			variables: environment.variables,
+			warn: text => publish({type: 'log', level: 'warning', area: 'login', text: safeText(text)}),
+		}),
 		onFailure,
 	});
 }

@@ -1,3 +1,4 @@
+import {type BrowserPlace} from '../../state/console.ts';
 import {type Publish} from '../../state/event.ts';
 import {type CronService} from '../cron-service.ts';
 import {type WebhookService} from '../webhook-service.ts';
@@ -8,8 +9,8 @@ import {type ToolService} from '../tool-service.ts';
 /** What commands act on. */
 export type CommandTargets = {
 	readonly context: ProfileContext;
-	/** Who gave the command: decisions name it, and what it asked to see is published to it alone. */
-	readonly console: {readonly name: string; readonly show: Publish};
+	/** Who gave the command: decisions name it, what it asked to see is published to it alone, and its logins open the browser where it says. */
+	readonly console: {readonly name: string; readonly show: Publish; readonly browser: BrowserPlace};
 	readonly tools: Pick<
 		ToolService,
 		'approvals' | 'questions' | 'rules' | 'connections' | 'catalogue' | 'callTool' | 'running' | 'uncertain' | 'logins'

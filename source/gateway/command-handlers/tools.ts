@@ -68,18 +68,19 @@ function serverEntry(server: NewServer): JsonObject {
 /** Commands about logins. */
 export async function handleLoginCommand(
 	command: LoginCommand,
-	{context, tools, reload}: CommandTargets,
+	{console, context, tools, reload}: CommandTargets,
 ): Promise<void> {
 	const {logins} = tools;
+	const opener = console.browser === 'gateway' ? 'this process' : 'the caller';
 	switch (command.type) {
 		case 'start-login':
 			// How it ends is an event of its own.
-			await logins.start(command.server, {flow: command.flow});
+			await logins.start(command.server, {flow: command.flow, opener});
 			return;
 		case 'switch-to-oauth':
 			await setServerLogin(context, command.server, command.flow);
 			await reload();
-			await logins.start(command.server, {flow: command.flow});
+			await logins.start(command.server, {flow: command.flow, opener});
 			return;
 		case 'cancel-login':
 			logins.cancel(command.server);

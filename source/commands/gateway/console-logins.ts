@@ -1,0 +1,69 @@
+import {hasLocalDisplay, openBrowser, tunnelCommand} from '../../oauth/flows/open-browser.ts';
+import {type Command} from '../../state/command.ts';
+import {type BrowserPlace} from '../../state/console.ts';
+import {type LoginState} from '../../state/person-event.ts';
+
+/** A login as a gateway of another process sends it: an event or a row. */
+type SentLogin = Pick<LoginState, 'server' | 'state' | 'authorizationUrl' | 'redirectUri' | 'tunnelCommand'> & {
+	readonly profile: string;
+};
+
+/** What the terminal of an attached console has to do with the logins of its gateway. */
+export type ConsoleLogins = {
+	readonly browser: Exclude<BrowserPlace, 'gateway'>;
+	/** Notes the logins that this console starts. */
+	readonly sent: (command: Command) => void;
+	/** Opens the browser for such a login, once for each address, and answers the login as it looks from this terminal. */
+	readonly received: <Login extends SentLogin>(login: Login) => Login;
+	/** The connection is lost: whatever goes on there was not started here. */
+	readonly forget: () => void;
+};
+
+/**
+Creates the logins of an attached console: its process has the display of the person at it, and knows how they came here over SSH, where the
+gateway knows neither (docs/logins.md, Start a login).
+*/
+export function createConsoleLogins(options: {
+	readonly variables: Readonly<Record<string, string>>;
+	readonly warn: (text: string) => void;
+	readonly open?: typeof openBrowser;
+}): ConsoleLogins {
+	const {variables, warn, open = openBrowser} = options;
+	const browser = hasLocalDisplay(variables) ? 'console' : 'nowhere';
+	/** The address that was opened last, by login. */
+	const started = new Map<string, string | undefined>();
+	const openOnce = (name: string, {server, authorizationUrl: url}: SentLogin) => {
+		if (browser === 'nowhere' || url === undefined || !started.has(name) || started.get(name) === url) {
+			return;
+		}
+
+		started.set(name, url);
+		open(url, variables).catch(() => warn(`server ${server}: no browser could be opened; open the address yourself`));
+	};
+
+	return {
+		browser,
+		sent(command) {
+			if (command.type === 'start-login' || command.type === 'switch-to-oauth') {
+				started.set(loginName(command), undefined);
+			}
+		},
+		received(login) {
+			const name = loginName(login);
+			openOnce(name, login);
+			if (login.state === 'succeeded' || login.state === 'failed' || login.state === 'cancelled') {
+				started.delete(name);
+			}
+
+			const {tunnelCommand: _, ...rest} = login;
+			const tunnel = login.redirectUri === undefined ? undefined : tunnelCommand(variables, login.redirectUri);
+			// The members of the login, all but the one that is said of another terminal.
+			return (tunnel === undefined ? rest : {...rest, tunnelCommand: tunnel}) as typeof login;
+		},
+		forget: () => started.clear(),
+	};
+}
+
+function loginName({profile = '', server}: {readonly profile?: string; readonly server: string}): string {
+	return JSON.stringify([profile, server]);
+}
