@@ -2,15 +2,17 @@ import {type Duplex} from 'node:stream';
 import {type Command, type ReadWhole} from '../state/command.ts';
 import {type BrowserPlace} from '../state/console.ts';
 import {type ConsoleMode} from '../state/console-state.ts';
+import {type Clock} from '../util/clock.ts';
 import {parseJson} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {redactTexts} from '../util/redact-texts.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type FromConsole, maximumConsoleLineBytes, type ToConsole, toConsoleSchema} from './console-wire.ts';
+import {answerDeadlineMilliseconds} from './limits.ts';
 import {createLineReader} from './line-reader.ts';
 
 /** What an attached console receives. */
-export type ConsoleMessage = Exclude<ToConsole, {readonly kind: 'whole'}>;
+export type ConsoleMessage = Exclude<ToConsole, {readonly kind: 'whole' | 'refused'}>;
 
 /** A console at a gateway of another process. */
 export type AttachedConsole = {
@@ -25,6 +27,7 @@ export type AttachedConsole = {
 export function attachConsole(
 	connection: Duplex,
 	options: {
+		readonly clock: Clock;
 		readonly mode: ConsoleMode;
 		/** What this client says of its terminal. */
 		readonly terminal: string;
@@ -34,20 +37,27 @@ export function attachConsole(
 	},
 ): AttachedConsole {
 	const {promise: over, resolve} = Promise.withResolvers<Problem>();
-	const wholes = new Map<number, (whole: Extract<ToConsole, {kind: 'whole'}>['whole']) => void>();
-	let lastId = 0;
+	const wholes = createWholes();
+	const deadline = options.clock.after(answerDeadlineMilliseconds, () =>
+		end('The running gateway did not answer in time'),
+	);
 	const end = (message: string) => {
+		deadline.cancel();
 		resolve(new Problem('control_failed', {message}));
 		connection.destroy();
-		wholes.forEach(answer => answer(null));
-		wholes.clear();
+		wholes.close();
 	};
 
 	const take = (message: ToConsole) => {
 		if (message.kind === 'whole') {
-			wholes.get(message.id)?.(message.whole);
-			wholes.delete(message.id);
+			wholes.answer(message);
+		} else if (message.kind === 'refused') {
+			end(message.message);
 		} else {
+			if (message.kind === 'snapshot') {
+				deadline.cancel();
+			}
+
 			options.receive(message);
 		}
 	};
@@ -55,9 +65,9 @@ export function attachConsole(
 	const reader = createLineReader({
 		maximumBytes: maximumConsoleLineBytes,
 		onLine(line) {
-			const message = toConsoleSchema.safeParse(parseJson(line));
-			if (message.success) {
-				take(redactTexts(message.data, shownText));
+			const message = connection.destroyed ? undefined : readLine(line);
+			if (message) {
+				take(message);
 			} else {
 				end('The running gateway sent a line that cannot be read');
 			}
@@ -78,20 +88,52 @@ export function attachConsole(
 	send({kind: 'open', mode, terminal, browser});
 	return {
 		send: command => send({kind: 'command', command}),
-		readWhole: query =>
-			new Promise(answer => {
-				if (connection.destroyed) {
-					answer(undefined);
+		readWhole: query => wholes.wait(id => send({kind: 'read-whole', id, query})),
+		over,
+		close: () => end('The connection was closed'),
+	};
+}
+
+type Whole = Extract<ToConsole, {kind: 'whole'}>;
+
+/** Requests that are being read, by the number of the question. After `close` none is found. */
+function createWholes() {
+	const waiting = new Map<number, (whole: Whole['whole']) => void>();
+	let lastId = 0;
+	let state: 'open' | 'closed' = 'open';
+	return {
+		wait: (ask: (id: number) => void): ReturnType<ReadWhole> =>
+			new Promise(resolve => {
+				if (state === 'closed') {
+					resolve(undefined);
 					return;
 				}
 
 				lastId++;
-				wholes.set(lastId, whole => answer(whole ?? undefined));
-				send({kind: 'read-whole', id: lastId, query});
+				waiting.set(lastId, whole => resolve(whole ?? undefined));
+				ask(lastId);
 			}),
-		over,
-		close: () => end('The connection was closed'),
+		answer({id, whole}: Whole) {
+			waiting.get(id)?.(whole);
+			waiting.delete(id);
+		},
+		close() {
+			state = 'closed';
+			waiting.forEach(resolve => resolve(null));
+			waiting.clear();
+		},
 	};
+}
+
+/** The message in a line, its texts safe; undefined when there is none. */
+function readLine(line: string): ToConsole | undefined {
+	try {
+		const message = toConsoleSchema.safeParse(parseJson(line));
+		return message.success ? redactTexts(message.data, shownText) : undefined;
+	} catch {
+		// Nested so deeply that the stack does not suffice.
+		return undefined;
+	}
 }
 
 /** Texts are safe when a gateway sends them; whoever else may have sent these, they are safe here. */

@@ -1,8 +1,8 @@
 import {z} from 'zod';
 import {type WholeRequest} from '../state/approval-event.ts';
 import {type Command} from '../state/command.ts';
-import {type GatewayEvent} from '../state/event.ts';
-import {type Snapshot} from '../state/snapshot.ts';
+import {type GatewayEvent, isEventType} from '../state/event.ts';
+import {emptySnapshot, type Snapshot} from '../state/snapshot.ts';
 import {jsonObject} from './wire.ts';
 
 /*
@@ -17,13 +17,21 @@ export type ToConsole =
 	| {readonly kind: 'snapshot'; readonly snapshot: Snapshot}
 	| {readonly kind: 'events'; readonly events: readonly GatewayEvent[]}
 	/** The answer to `read-whole` with the same id; null: the request does not wait any more. */
-	| {readonly kind: 'whole'; readonly id: number; readonly whole: WholeRequest | null};
+	| {readonly kind: 'whole'; readonly id: number; readonly whole: WholeRequest | null}
+	/** Why the gateway hangs up. */
+	| {readonly kind: 'refused'; readonly message: string};
 
 /** The longest line to a console, in bytes: a snapshot with every list full. */
 export const maximumConsoleLineBytes = 32 * 1024 * 1024;
 
-/** What may wait for a console that reads slowly, in bytes. Beyond it, events are left out, and a new snapshot follows once it has read. */
+/** What may wait beside a snapshot for a console that reads slowly, in bytes. Beyond it, events are left out, and a new snapshot follows once it has read. */
 export const maximumConsoleWaitingBytes = 1024 * 1024;
+
+/** More than any person gives, and more than keys that are held down do. */
+export const maximumCommandsPerSecond = 200;
+
+/** Far deeper than the arguments of any call that passes. */
+export const deepestConsoleMessage = 200;
 
 const text = z.string();
 const id = z.string().max(200);
@@ -92,7 +100,8 @@ const commandMembers = {
 	reload: {},
 } satisfies Readonly<Record<Exclude<Command['type'], 'stop' | 'start-demo'>, z.ZodRawShape>>;
 
-const commandSchema = z.looseObject({type: z.string()}).transform((command, context) => {
+/** A command as a console sends it, without members that it does not have. */
+export const commandSchema = z.looseObject({type: z.string()}).transform((command, context) => {
 	const members = isCommandType(command.type) ? commandMembers[command.type] : undefined;
 	const parsed = members && z.object({...members, profile, seen: text.optional()}).safeParse(command);
 	if (!parsed?.success) {
@@ -131,15 +140,43 @@ export type FromConsole = z.output<typeof fromConsoleSchema>;
 /** As far as a console checks what it receives: who sends it has the same protocol number and is the same user. */
 export const toConsoleSchema: z.ZodType<ToConsole> = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('opened'), number: z.int(), pid: z.int()}),
-	z.object({kind: z.literal('snapshot'), snapshot: z.custom<Snapshot>(isRecord)}),
-	z.object({kind: z.literal('events'), events: z.array(z.custom<GatewayEvent>(isEvent))}),
+	z.object({kind: z.literal('snapshot'), snapshot: z.custom<Snapshot>(isSnapshot)}),
+	z.object({kind: z.literal('events'), events: z.custom<readonly GatewayEvent[]>(areEvents)}),
 	z.object({kind: z.literal('whole'), id: z.int(), whole: z.custom<WholeRequest>(isRecord).nullable()}),
+	z.object({kind: z.literal('refused'), message: z.string().max(1000)}),
 ]);
 
-function isRecord(value: unknown): boolean {
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether every member has the kind of its counterpart in an empty one: a list of objects, an object, or an object that may be absent. */
+function isSnapshot(value: unknown): boolean {
+	return (
+		isRecord(value) &&
+		Object.entries(emptySnapshot).every(([name, empty]: [string, unknown]) => {
+			const member = Object.hasOwn(value, name) ? value[name] : undefined;
+			if (Array.isArray(empty)) {
+				return Array.isArray(member) && member.every(isRecord);
+			}
+
+			return isRecord(member) || (empty === undefined && member === undefined);
+		})
+	);
+}
+
+function areEvents(value: unknown): boolean {
+	return Array.isArray(value) && value.every(isEvent);
+}
+
+/** Looked at by hand: a thousand a second may come. */
 function isEvent(value: unknown): boolean {
-	return z.object({type: z.string(), seq: z.number(), time: z.number(), profile: z.string()}).safeParse(value).success;
+	return (
+		isRecord(value) &&
+		typeof value['type'] === 'string' &&
+		isEventType(value['type']) &&
+		Number.isFinite(value['seq']) &&
+		Number.isFinite(value['time']) &&
+		typeof value['profile'] === 'string'
+	);
 }

@@ -8,10 +8,12 @@ import {ringLimits} from '../state/reduce.ts';
 import {type Snapshot} from '../state/snapshot.ts';
 import {isUrgent} from '../state/store.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
-import {parseJson} from '../util/json-text.ts';
+import {isDeeperThan, parseJson} from '../util/json-text.ts';
 import {
+	deepestConsoleMessage,
 	type FromConsole,
 	fromConsoleSchema,
+	maximumCommandsPerSecond,
 	maximumConsoleLineBytes,
 	maximumConsoleWaitingBytes,
 	type ToConsole,
@@ -43,8 +45,13 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 	const {promise: over, resolve: end} = Promise.withResolvers<void>();
 	let console: Console | undefined;
 	let sender: EventSender | undefined;
+	let state: 'open' | 'over' = 'open';
+	const isWithinPace = createPace(options.clock);
 	const send = (message: ToConsole) => {
-		if (connection.writable) {
+		if (connection.writableLength > maximumConsoleLineBytes) {
+			// It asks, and never reads the answers.
+			connection.destroy();
+		} else if (connection.writable) {
 			connection.write(`${JSON.stringify(message)}\n`);
 		}
 	};
@@ -57,11 +64,19 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 		options.onOpened(opened, {mode, terminal});
 	};
 
+	const refuse = (message: string) => {
+		send({kind: 'refused', message});
+		state = 'over';
+		end();
+	};
+
 	const take = (message: FromConsole) => {
 		if (message.kind === 'open') {
 			if (!console) {
 				open(message);
 			}
+		} else if (!isWithinPace()) {
+			refuse(`The gateway takes ${maximumCommandsPerSecond} commands a second from a window, and this one sent more`);
 		} else if (message.kind === 'command') {
 			console?.send(message.command);
 		} else {
@@ -73,24 +88,50 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 	const reader = createLineReader({
 		maximumBytes: maximumLineBytes,
 		onLine(line) {
-			const message = fromConsoleSchema.safeParse(parseJson(line));
-			if (message.success) {
-				take(message.data);
-			} else {
-				end();
+			const message = state === 'open' ? readLine(line) : undefined;
+			if (message) {
+				take(message);
+			} else if (state === 'open') {
+				refuse('This window sent what the gateway cannot read');
 			}
 		},
-		onTooLong: end,
+		onTooLong: () => refuse('This window sent a line that is too long'),
 	});
 	connection.on('data', reader.push);
 	connection.on('close', end);
 	connection.resume();
 	options.signal.addEventListener('abort', () => end(), {once: true});
 	return over.finally(() => {
+		state = 'over';
 		connection.off('data', reader.push);
 		sender?.close();
 		console?.close();
 	});
+}
+
+/** The message in a line; undefined when there is none, or one whose depth would exhaust the stack of whoever reads it. */
+function readLine(line: string): FromConsole | undefined {
+	const value = parseJson(line);
+	if (value === undefined || isDeeperThan(value, deepestConsoleMessage)) {
+		return undefined;
+	}
+
+	return fromConsoleSchema.safeParse(value).data;
+}
+
+/** Counts by whole seconds. */
+function createPace(clock: Clock): () => boolean {
+	let since = clock.elapsed();
+	let count = 0;
+	return () => {
+		if (clock.elapsed() - since >= 1000) {
+			since = clock.elapsed();
+			count = 0;
+		}
+
+		count++;
+		return count <= maximumCommandsPerSecond;
+	};
 }
 
 type EventSender = {readonly push: (event: GatewayEvent) => void; readonly close: () => void};
@@ -106,9 +147,12 @@ function createEventSender(
 	let pending: string[] = [];
 	let timer: Timer | undefined;
 	let state: 'following' | 'behind' | 'closed' = 'following';
+	let waitingLimit: number = maximumConsoleWaitingBytes;
 	const sendSnapshot = () => {
 		pending = [];
-		connection.write(snapshotLine(live.current()));
+		const line = snapshotLine(live.current());
+		waitingLimit = line.length + maximumConsoleWaitingBytes;
+		connection.write(line);
 	};
 
 	const flush = () => {
@@ -118,7 +162,7 @@ function createEventSender(
 			return;
 		}
 
-		if (connection.writableLength > maximumConsoleWaitingBytes) {
+		if (connection.writableLength > waitingLimit) {
 			state = 'behind';
 			pending = [];
 		} else if (connection.writable) {
@@ -141,6 +185,7 @@ function createEventSender(
 	};
 
 	const onDrain = () => {
+		waitingLimit = maximumConsoleWaitingBytes;
 		if (state === 'behind') {
 			state = 'following';
 			sendSnapshot();
@@ -157,6 +202,10 @@ function createEventSender(
 			timer?.cancel();
 			endListening();
 			connection.off('drain', onDrain);
+			if (connection.writableLength > maximumConsoleWaitingBytes) {
+				// It does not read: nobody waits until it does.
+				connection.destroy();
+			}
 		},
 	};
 }
@@ -175,11 +224,20 @@ function eventText(event: GatewayEvent): string {
 	return text;
 }
 
-/** A snapshot as a line; its rings are cut by half until it is short enough to be read. */
-function snapshotLine(snapshot: Snapshot): string {
+const snapshotLines = new WeakMap<Snapshot, Buffer>();
+
+/** A snapshot as a line; its rings are cut by half until it is short enough to be read. Consoles that get the same one share it. */
+function snapshotLine(snapshot: Snapshot): Buffer {
+	const known = snapshotLines.get(snapshot);
+	if (known) {
+		return known;
+	}
+
 	for (let share = 1; ; share /= 2) {
-		const line = `${JSON.stringify({kind: 'snapshot', snapshot: withNewest(snapshot, share)} satisfies ToConsole)}\n`;
-		if (Buffer.byteLength(line) <= maximumConsoleLineBytes || share < 0.01) {
+		const message: ToConsole = {kind: 'snapshot', snapshot: withNewest(snapshot, share)};
+		const line = Buffer.from(`${JSON.stringify(message)}\n`);
+		if (line.length <= maximumConsoleLineBytes || share < 0.01) {
+			snapshotLines.set(snapshot, line);
 			return line;
 		}
 	}

@@ -129,5 +129,54 @@ export type GatewayEvent = GatewayEventBody & {
 	readonly profile: string;
 };
 
+const eventTypes = {
+	'gateway.started': true,
+	'gateway.stopped': true,
+	'config.state': true,
+	'fault.state': true,
+	'server.state': true,
+	'server.removed': true,
+	'webhook.state': true,
+	'approval.requested': true,
+	'approval.settled': true,
+	'login.state': true,
+	'proposal.asked': true,
+	'proposal.settled': true,
+	'question.asked': true,
+	'question.settled': true,
+	'call.uncertain': true,
+	'call.resolved': true,
+	'view.console': true,
+	'view.tools': true,
+	'view.rules': true,
+	'view.page': true,
+	'view.call': true,
+	'tool.started': true,
+	'tool.progress': true,
+	'tool.finished': true,
+	'webhook.settled': true,
+	'run.state': true,
+	'run.text': true,
+	'run.step': true,
+	'cron.job': true,
+	'cron.removed': true,
+	'cron.fired': true,
+	'cron.dropped': true,
+	'route.state': true,
+	'route.removed': true,
+	'platform.state': true,
+	'delivery.failing': true,
+	'delivery.cleared': true,
+	'model.state': true,
+	'endpoint.state': true,
+	'delivery.settled': true,
+	log: true,
+} satisfies Readonly<Record<GatewayEvent['type'], true>>;
+
+/** Whether there are events of that type. */
+export function isEventType(type: string): type is GatewayEvent['type'] {
+	return Object.hasOwn(eventTypes, type);
+}
+
 /** Publishes an event. Modules receive it as an argument. */
 export type Publish = (event: GatewayEventBody) => void;

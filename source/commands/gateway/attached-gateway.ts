@@ -114,7 +114,7 @@ async function follow(options: Following): Promise<void> {
 
 /** Attaches, and answers why that did not work or ended. */
 async function attachOnce(options: Following, onAttached: () => void): Promise<Problem> {
-	const {connect, mode, terminal, logins, signal, onConsole} = options;
+	const {clock, connect, mode, terminal, logins, signal, onConsole} = options;
 	try {
 		const client = await connect(signal);
 		if (!client) {
@@ -123,12 +123,13 @@ async function attachOnce(options: Following, onAttached: () => void): Promise<P
 
 		const connection = await client.openConsole({signal});
 		const console = attachConsole(connection, {
+			clock,
 			mode,
 			terminal,
 			browser: logins.browser,
 			receive(message) {
 				receiveMessage(message, options);
-				if (message.kind === 'opened') {
+				if (message.kind === 'snapshot') {
 					onAttached();
 				}
 			},

@@ -1,0 +1,106 @@
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {attachConsole, type ConsoleMessage} from '../../source/control/attach-console.ts';
+import {emptySnapshot} from '../../source/state/snapshot.ts';
+import {type Clock, systemClock} from '../../source/util/clock.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
+import {connectTo} from './control-fixture.ts';
+import {emptyLine, lineOf, openedLine, startOddConsoles} from './console-fixture.ts';
+
+/** A console of this process at an odd gateway: what reached it, and why it ended. */
+async function attachTo(path: string, clock: Clock = systemClock) {
+	const received: ConsoleMessage[] = [];
+	const connection = await (await connectTo(path)).openConsole({signal: neverAborted()});
+	const receive = (message: ConsoleMessage) => void received.push(message);
+	const attached = attachConsole(connection, {
+		clock,
+		mode: 'deciding',
+		terminal: 'a test',
+		browser: 'nowhere',
+		receive,
+	});
+	onTestFinished(attached.close);
+	return {...attached, received};
+}
+
+const event = {type: 'log', seq: 1, time: 1, profile: 'default', level: 'info', area: 'test', text: 'hello'};
+const events = (...list: readonly unknown[]) => lineOf({kind: 'events', events: list});
+const snapshot = (members: object) => lineOf({kind: 'snapshot', snapshot: {...emptySnapshot, ...members}});
+const unreadable = 'The running gateway sent a line that cannot be read';
+
+describe('a window whose gateway sends', () => {
+	test.each<readonly [title: string, text: string | Buffer, message: string]>([
+		['no JSON', 'hello\n', unreadable],
+		['an empty line', '\n', unreadable],
+		['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x0a]), unreadable],
+		['an unknown kind', lineOf({kind: 'shout'}), unreadable],
+		['no snapshot in a snapshot', lineOf({kind: 'snapshot', snapshot: null}), unreadable],
+		['a snapshot without its members', lineOf({kind: 'snapshot', snapshot: {}}), unreadable],
+		['a list as a snapshot', lineOf({kind: 'snapshot', snapshot: []}), unreadable],
+		['a list that is none', snapshot({approvals: {length: 3}}), unreadable],
+		['a list of other things than objects', snapshot({events: [1, 'two', null]}), unreadable],
+		['totals that are a text', snapshot({counters: 'many'}), unreadable],
+		['a state that is absent', snapshot({gateway: undefined}), unreadable],
+		['an event that is none', events(event, 7), unreadable],
+		['an event of an unknown type', events({...event, type: 'world.ended'}), unreadable],
+		['an event with the name of a prototype member', events({...event, type: 'toString'}), unreadable],
+		['an event without a number', events({...event, seq: undefined}), unreadable],
+		['an event at no time', events({...event, time: null}), unreadable],
+		['an event of no profile', events({...event, profile: 7}), unreadable],
+		[
+			'what is nested 100,000 deep',
+			`{"kind":"whole","id":1,"whole":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}\n`,
+			unreadable,
+		],
+		['a line of 100 MB', Buffer.alloc(100 * 1024 * 1024, 0x61), 'The running gateway sent a line that is too long'],
+		['why it hangs up', lineOf({kind: 'refused', message: 'This window is too loud'}), 'This window is too loud'],
+	])('%s is over once, with a reason', async (_, text, message) => {
+		const {path} = await startOddConsoles({
+			text: Buffer.concat([Buffer.from(openedLine + emptyLine), Buffer.from(text), Buffer.from(events(event))]),
+		});
+		const {over, received, readWhole} = await attachTo(path);
+		expect(await over).toMatchObject({code: 'control_failed', message});
+		expect(received.map(({kind}) => kind)).toEqual(['opened', 'snapshot']);
+		expect(await readWhole({id: '1', profile: 'default', masks: 'on'})).toBeUndefined();
+	});
+
+	test('a line that is cut off, and hangs up, does not get the half of it', async () => {
+		const text = openedLine + emptyLine + events(event).slice(0, -10);
+		const {path} = await startOddConsoles({text, afterwards: 'hang up'});
+		const {over, received} = await attachTo(path);
+		expect(await over).toMatchObject({message: 'The running gateway closed the connection'});
+		expect(received.map(({kind}) => kind)).toEqual(['opened', 'snapshot']);
+	});
+
+	test('hostile text gets it without what a terminal would carry out', async () => {
+		const text = 'before\u001B]52;c;aGk=\u0007\u001B[2Jafter\u202E\u0000';
+		const row = {...event, text};
+		const {path} = await startOddConsoles({text: openedLine + snapshot({log: [row]}) + events(row)});
+		const {received} = await attachTo(path);
+		await expect.poll(() => received.length).toBe(3);
+		expect(JSON.stringify(received)).toContain('before');
+		expect(JSON.stringify(received)).not.toMatch(/u001b|u0007|u0000|\u202E/i);
+	});
+
+	test('well-formed lines gets all of them', async () => {
+		const {path} = await startOddConsoles({text: openedLine + emptyLine + events(event, event)});
+		const {received} = await attachTo(path);
+		await expect
+			.poll(() => received)
+			.toMatchObject([
+				{kind: 'opened', number: 1},
+				{kind: 'snapshot', snapshot: {gateway: {phase: 'starting'}}},
+				{kind: 'events', events: [event, event]},
+			]);
+	});
+
+	test('nothing at all does not wait for ever', async () => {
+		const clock = createFakeClock();
+		const {path} = await startOddConsoles({text: openedLine});
+		const {over, received} = await attachTo(path, clock);
+		await expect.poll(() => received).toHaveLength(1);
+		await clock.advance(30_000);
+		expect(await over).toMatchObject({message: 'The running gateway did not answer in time'});
+		expect(clock.open()).toBe(0);
+	});
+});

@@ -1,0 +1,99 @@
+import {once} from 'node:events';
+import {chmodSync} from 'node:fs';
+import {createServer, type Socket} from 'node:net';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {controlProtocol} from '../../source/control/methods.ts';
+import {emptySnapshot} from '../../source/state/snapshot.ts';
+import {isJsonObject, type JsonObject, parseJson} from '../../source/util/json-text.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {connectBare} from './control-fixture.ts';
+
+/** A line of JSON. */
+export const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
+
+/** What a gateway of this protocol sends first, with nothing in it. */
+export const openedLine = lineOf({kind: 'opened', number: 1, pid: process.pid});
+export const emptyLine = lineOf({kind: 'snapshot', snapshot: emptySnapshot});
+
+/** A console without a program around it: everything it was sent, and what has been sent of one kind. */
+export type BareConsole = {
+	readonly socket: Socket;
+	readonly sent: (kind: string) => readonly JsonObject[];
+	/** Resolves with the first message of that kind. */
+	readonly first: (kind: string) => Promise<JsonObject>;
+	/** Resolves with the first event of that type. */
+	readonly event: (type: string) => Promise<JsonObject>;
+	readonly closed: Promise<void>;
+};
+
+/** Opens a console by hand at the control socket at `path`. */
+export async function openBareConsole(path: string, mode: 'deciding' | 'read-only' = 'deciding'): Promise<BareConsole> {
+	const {socket, text} = connectBare(path);
+	const closed = once(socket, 'close').then(() => undefined);
+	socket.write(lineOf({id: 1, protocol: controlProtocol, method: 'console.open', params: {}}));
+	await once(socket, 'data');
+	socket.write(lineOf({kind: 'open', mode, terminal: 'a test', browser: 'nowhere'}));
+	const sent = (kind: string) =>
+		text()
+			.split('\n')
+			.map(line => parseJson(line))
+			.filter(isJsonObject)
+			.filter(message => message['kind'] === kind);
+	const until = async (find: () => JsonObject | undefined) => {
+		for (;;) {
+			const found = find();
+			if (found) {
+				return found;
+			}
+
+			await once(socket, 'data');
+		}
+	};
+
+	const first = (kind: string) => until(() => sent(kind)[0]);
+	const event = (type: string) =>
+		until(() =>
+			sent('events')
+				.flatMap(({events}) => (Array.isArray(events) ? (events as readonly JsonObject[]) : []))
+				.find(one => one['type'] === type),
+		);
+
+	await first('snapshot');
+	return {socket, sent, first, event, closed};
+}
+
+/**
+A gateway that hands every console the same text, in a directory of its own or at `path`. `protocol`: what it says it speaks; a request of any other
+is refused as a real one does.
+*/
+export async function startOddConsoles(options: {
+	readonly text: string | Buffer;
+	readonly path?: string;
+	readonly afterwards?: 'stay' | 'hang up';
+}): Promise<{readonly path: string; readonly opened: () => number}> {
+	const path = options.path ?? join(temporaryDirectory(), 'control.sock');
+	const sockets = new Set<Socket>();
+	let opened = 0;
+	const server = createServer(socket => {
+		sockets.add(socket);
+		socket.on('error', () => undefined);
+		socket.once('data', () => {
+			opened++;
+			socket.write('{"id":1,"result":{}}\n');
+			socket.once('data', () => {
+				socket.write(options.text);
+				if (options.afterwards === 'hang up') {
+					socket.end();
+				}
+			});
+		});
+	}).listen(path);
+	await once(server, 'listening');
+	chmodSync(path, 0o600);
+	onTestFinished(async () => {
+		sockets.forEach(socket => socket.destroy());
+		await new Promise(resolve => server.close(resolve));
+	});
+	return {path, opened: () => opened};
+}
