@@ -7,7 +7,7 @@ import {startProtectedServer} from '../simulators/protected-server.ts';
 import {confirmDevice} from '../simulators/robot.ts';
 
 async function open() {
-	const authorization = await startAuthorizationServer({}, {pollSeconds: 1});
+	const authorization = await startAuthorizationServer({features: {revocation: {enabled: true}}}, {pollSeconds: 1});
 	const server = await startProtectedServer({
 		authorizationServers: () => [authorization.issuer],
 		isValid: authorization.isValid,
@@ -44,7 +44,7 @@ test('a person on a headless host logs in with a code, and the gateway that runs
 	expect(statSync(join(tokens, 'tracker.json')).mode & 0o777).toBe(0o600);
 });
 
-test('logging out removes the tokens, and the gateway says that the server needs a login again', async () => {
+test('logging out revokes and removes the tokens, and the gateway says that the server needs a login again', async () => {
 	const {at, authorization} = await open();
 	const login = startSluice(at, 'mcp', 'login', 'tracker', '--flow', 'device');
 	await login.waitForLine('and enter this code');
@@ -57,7 +57,7 @@ test('logging out removes the tokens, and the gateway says that the server needs
 	expect(await sluice(at, 'mcp', 'logout', 'tracker')).toMatchObject({
 		code: 0,
 		stdout: 'Logged out of tracker.\n',
-		stderr: '',
+		stderr: `The tokens were revoked at ${authorization.issuer}.\n`,
 	});
 	await gateway.waitForLine('tracker needs-login');
 	expect(readdirSync(join(at.home, 'mcp-tokens'))).toEqual([]);

@@ -78,7 +78,7 @@ test.concurrent.each(dashboardWays)(
 		const install = startSluice(at, 'mcp', 'install', `sluice://mcp/install?name=docs&config=${config}`);
 		await dashboard.waitFor('1 install waiting');
 		await pressUntil(dashboard, 'A', `npx${seen}`);
-		expect(dashboard.screen().join('\n').split(seen).length).toBeGreaterThanOrEqual(4);
+		await expect.poll(() => dashboard.screen().join('\n').split(seen).length).toBeGreaterThanOrEqual(4);
 		dashboard.press('\u001B');
 		dashboard.kill('SIGTERM');
 		await dashboard.exit;

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {type Terminal} from '../helpers/terminal.ts';
-import {openDashboard, pressUntil, sluice, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {openDashboard, pressUntil, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {addTask, garden} from './garden.ts';
 
 /** True when the program switched off what it had switched on, in the end. */
@@ -68,15 +68,17 @@ describe('leaving the dashboard', () => {
 });
 
 describe('a state directory', () => {
-	test('has one gateway: a second one fails and names the process that holds it', async () => {
+	test('has one gateway: a second one fails and names the process that holds it, and a dashboard is attached to the first', async () => {
 		const {home, dashboard} = await openConnected();
 		const told = `A gateway (process ${dashboard.pid}) already holds this state directory`;
 		expect(await sluice({home}, 'gateway', 'run')).toMatchObject({code: 1, stderr: expect.stringContaining(told)});
 
 		const second = openDashboard({home});
-		expect(await second.exit).toBe(1);
-		await second.waitFor(told.slice(0, 60));
-		expect(isTerminalRestored(second)).toBe(true);
+		await second.waitFor(`attached · pid ${dashboard.pid}`);
+		await pressUntil(second, '2', /─ 2 Approvals/u);
+		second.press('q');
+		expect([await second.exit, isTerminalRestored(second)]).toEqual([0, true]);
+		expect(await sluiceJson({home}, 'mcp', 'list')).toMatchObject([{state: 'connected'}]);
 	});
 
 	test('is taken over after its gateway was killed', async () => {

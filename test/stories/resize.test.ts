@@ -5,7 +5,7 @@ import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 /** A whole screen of so many rows: header, banner, a rule from edge to edge, whatever, the keys. */
 function dashboardOf(columns: number, rows: number): RegExp {
 	return new RegExp(
-		`^ ?sluice .*\\n ?▲ 1 approval\\b.*\\n─.{${columns - 1}}(?:\\n.*){${rows - 4}}\\n a add server.*q quit *$`,
+		`^ ?sluice .*\\n ?▲ 1 approval\\b.*\\n─.{${columns - 1}}(?:\\n.*){${rows - 4}}\\n t tools\\b.*[?] help.*$`,
 	);
 }
 

@@ -63,7 +63,7 @@ test('every line of the tour does what the tour says', {timeout: 180_000}, async
 			await vi.waitFor(async () => expect(await isThere()).toBe(true), {timeout: 60_000, interval: 100});
 		} else {
 			const waiting = line.includes(' ID')
-				? /"id": "(\w+)"/.exec(await run('sluice approvals list --json', env))
+				? /"id": "([\w-]+)"/.exec(await run('sluice approvals list --json', env))
 				: null;
 			outputs.set(line, await run(line.replace(' ID', ` ${waiting?.[1] ?? ''}`), env));
 		}
