@@ -19,6 +19,7 @@ const busyTimeoutMilliseconds = 2000;
 /** How a database and its write-ahead log begin (https://www.sqlite.org/fileformat2.html, The Database Header, WAL File Format). */
 const databaseStart = Buffer.from('SQLite format 3\0');
 const logStarts = [Buffer.from('377f0682', 'hex'), Buffer.from('377f0683', 'hex')] as const;
+const logStartBytes = 4;
 
 /** The byte of the header that is 2 in WAL mode. */
 const modeOffset = 18;
@@ -55,6 +56,7 @@ export function openDatabaseFile(
 
 	// To close any descriptor of a file ends every lock of the process on it (fcntl, POSIX.1), so this one stays open as long as the database.
 	const descriptor = openSync(path, constants.O_RDONLY | constants.O_CREAT, 0o600);
+	const descriptors = [descriptor];
 	const open: DatabaseSync[] = [];
 	const connect = (readOnly: boolean) => {
 		const connection = new DatabaseSync(path, {readOnly, timeout: busyTimeoutMilliseconds});
@@ -62,7 +64,7 @@ export function openDatabaseFile(
 		return connection;
 	};
 
-	const closeAsIs = () => closeInOrder(open, descriptor);
+	const closeAsIs = () => closeInOrder(open, descriptors);
 	try {
 		if (!fstatSync(descriptor).isFile()) {
 			throw new Error('it is not a regular file');
@@ -85,7 +87,10 @@ export function openDatabaseFile(
 		prepare(database);
 		// From its first read in WAL mode, a connection counts as open.
 		reader.prepare('PRAGMA user_version').get();
-		const check = createCheck(path, descriptor);
+		// Opened once: a check must need no descriptor where the process can have no more.
+		const log = openSync(logOf(path), 'r');
+		descriptors.push(log);
+		const check = createCheck(path, {file: descriptor, log});
 		const isSound = () => {
 			try {
 				check();
@@ -99,7 +104,7 @@ export function openDatabaseFile(
 			database,
 			check,
 			closeAsIs,
-			close: () => closeInOrder(isSound() ? open.reverse() : open, descriptor),
+			close: () => closeInOrder(isSound() ? open.reverse() : open, descriptors),
 		};
 	} catch (caught) {
 		closeAsIs();
@@ -108,12 +113,9 @@ export function openDatabaseFile(
 }
 
 /** Without effect on what was closed before. */
-function closeInOrder(connections: DatabaseSync[], descriptor: number): void {
-	const toClose = connections.splice(0);
-	toClose.forEach(connection => connection.close());
-	if (toClose.length > 0) {
-		closeSync(descriptor);
-	}
+function closeInOrder(connections: DatabaseSync[], descriptors: number[]): void {
+	connections.splice(0).forEach(connection => connection.close());
+	descriptors.splice(0).forEach(descriptor => closeSync(descriptor));
 }
 
 /** Whether the file is a database in WAL mode. Throws when it, or its log, is not one of SQLite; it may be new. */
@@ -133,12 +135,11 @@ function isInWalMode(descriptor: number, path: string): boolean {
 	return start[modeOffset] === 2;
 }
 
-/** A check of the files that are open now, by what they are and how they begin. */
-function createCheck(path: string, descriptor: number): () => void {
-	const log = logOf(path);
+/** A check of the files that are open now, by what they are and how they begin. It opens nothing. */
+function createCheck(path: string, descriptors: {readonly file: number; readonly log: number}): () => void {
 	const identities = [
-		[path, identityOf(fstatSync(descriptor))],
-		[log, identityAt(log)],
+		[path, identityOf(fstatSync(descriptors.file))],
+		[logOf(path), identityOf(fstatSync(descriptors.log))],
 	] as const;
 	let hadLog = false;
 	return () => {
@@ -146,8 +147,8 @@ function createCheck(path: string, descriptor: number): () => void {
 			throw new DamagedFile('the file or its -wal file was moved or replaced while it was open');
 		}
 
-		assertDatabase(readStart(descriptor));
-		const isLogThere = isLog(readLogStart(path));
+		assertDatabase(readStart(descriptors.file));
+		const isLogThere = isLog(readStart(descriptors.log, logStartBytes));
 		if (hadLog && !isLogThere) {
 			throw new DamagedFile('the -wal file was overwritten while it was open');
 		}
@@ -175,7 +176,7 @@ function readStart(descriptor: number, bytes = modeOffset + 1): Buffer {
 function readLogStart(path: string): Buffer {
 	const descriptor = openSync(logOf(path), 'r');
 	try {
-		return readStart(descriptor, 4);
+		return readStart(descriptor, logStartBytes);
 	} finally {
 		closeSync(descriptor);
 	}
