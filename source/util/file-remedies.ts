@@ -24,10 +24,11 @@ export function journalRemedy(path: string, fault: 'damaged' | 'unusable' | 'sil
 	}
 }
 
-/** The command that moves a journal away whole: what was written last may stand in its -wal file alone. */
+/** The command that moves a journal away whole: what was written last may stand in its -wal file alone, and a -wal file may be all that is left. */
 function moveJournal(path: string): string {
-	const [file, wal, shm, away, awayWal] = ['', '-wal', '-shm', '.broken', '.broken-wal'].map(end =>
-		shellWord(path + end),
-	);
-	return `mv ${file} ${away} && { [ ! -e ${wal} ] || mv ${wal} ${awayWal}; } && rm -f ${shm}`;
+	const moves = ['', '-wal'].map(end => {
+		const file = shellWord(path + end);
+		return `{ [ ! -e ${file} ] || mv ${file} ${shellWord(`${path}.broken${end}`)}; }`;
+	});
+	return `${moves.join(' && ')} && rm -f ${shellWord(`${path}-shm`)}`;
 }

@@ -14,7 +14,7 @@ export const fileSetUps: readonly SetUp[] = [
 				level: 'error',
 				message: 'The journal is damaged, or is not a journal: HOME/journal.db',
 				remedy:
-					'Restore HOME/journal.db, or move it away with its -wal file: `mv HOME/journal.db HOME/journal.db.broken',
+					'Restore HOME/journal.db, or move it away with its -wal file: `{ [ ! -e HOME/journal.db ] || mv HOME/journal.db HOME/journal.db.broken; }',
 			},
 		],
 	},
