@@ -28,7 +28,7 @@ export type ControlClient = {
 	readonly follow: (onEvent: (event: JsonObject) => void, options: {readonly signal: AbortSignal}) => Promise<void>;
 	/** Turns the connection into one to a tool server with all tools of the gateway; rejects as `call` does. */
 	readonly serve: (options: {readonly signal: AbortSignal}) => Promise<Duplex>;
-	/** Turns the connection into that of a console, for `attachConsole`; rejects as `call` does. */
+	/** Turns the connection into that of a console, for `attachConsole`; rejects as `call` does, and then the connection is closed. */
 	readonly openConsole: (options: {readonly signal: AbortSignal}) => Promise<Duplex>;
 	readonly close: () => void;
 };
@@ -91,7 +91,13 @@ export async function connectControl(options: {
 			return socket;
 		},
 		async openConsole(callOptions) {
-			await call('console.open', {}, callOptions);
+			try {
+				await call('console.open', {}, callOptions);
+			} catch (error) {
+				socket.destroy();
+				throw error;
+			}
+
 			requests.release();
 			return socket;
 		},

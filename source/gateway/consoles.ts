@@ -21,7 +21,7 @@ export function createConsoles(options: {
 	const {publish, paths} = profiles.first.context;
 	const refuse = (text: string) => publish({type: 'log', level: 'warning', area: 'commands', text});
 	let opened = 0;
-	return ({mode, show, browser = 'gateway'}) => {
+	return ({mode, show, browser = 'gateway', profile = paths.profile}) => {
 		opened++;
 		const number = opened;
 		const name = consoleName(number);
@@ -30,18 +30,20 @@ export function createConsoles(options: {
 		const showTo = (profile: string) => eventBus.publishTo(show, profile);
 		return {
 			number,
-			send(command: Command) {
+			send(given: Command) {
 				if (state === 'closed') {
 					return;
 				}
 
+				const command = {...given, profile: given.profile ?? profile};
+
 				if (mode === 'read-only' && !isReadOnlyCommand(command)) {
 					// Its dashboard offers nothing else; this check is the one that counts.
 					refuse(`${name} is read-only: it was opened with --read-only`);
-				} else if (command.seen !== undefined && command.seen !== seenRequest(command, live.current())) {
+				} else if (command.seen !== seenRequest(command, live.current())) {
 					refuse(`${name} answered a request that is no longer as it was shown there; nothing was done`);
 				} else {
-					dispatch(command, {name, browser, show: showTo(command.profile ?? paths.profile)});
+					dispatch(command, {name, browser, show: showTo(command.profile)});
 				}
 			},
 			readWhole: async ({id, profile, masks}) =>

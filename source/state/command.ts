@@ -79,11 +79,11 @@ export type CommandBody =
 	| {readonly type: 'start-demo'}
 	| {readonly type: 'stop'; readonly force: boolean};
 
-/** A command, and the profile it is for; without one it is for the gateway's first profile. */
+/** A command, and the profile it is for; without one it is for the profile of its console. */
 export type Command = CommandBody & {
 	readonly profile?: string;
-	/** What the console has shown of the request it is about (`seenRequest`). The gateway refuses the command when it has another. */
-	readonly seen?: string;
+	/** What the console has shown of the request it is about (`seenRequest`). The gateway refuses the command when it has another, and when this is missing. */
+	readonly seen?: string | undefined;
 };
 
 /** Commands that only show something. A read-only dashboard sends them too. */

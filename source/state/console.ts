@@ -24,4 +24,6 @@ export type OpenConsole = (options: {
 	readonly show: (event: GatewayEvent) => void;
 	/** Absent: from the gateway's process. */
 	readonly browser?: BrowserPlace;
+	/** What commands without a profile are for; absent: the gateway's first one. */
+	readonly profile?: string;
 }) => Console;

@@ -4,6 +4,9 @@ import {openNumberedQuestions} from '../../source/commands/approvals/numbered-qu
 import {type Command, type ReadWhole} from '../../source/state/command.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
+import {reduceAll} from '../../source/state/reduce.ts';
+import {seenRequest} from '../../source/state/seen-request.ts';
+import {emptySnapshot} from '../../source/state/snapshot.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {approval, log, proposal, question, settled} from '../tui/sample-events.ts';
 
@@ -15,12 +18,16 @@ function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly readWh
 	const eventBus = createEventBus({clock, redact: event => event});
 	const input = new PassThrough();
 	const sent: Command[] = [];
+	const seen: Array<string | undefined> = [];
 	const printed: string[] = [];
 	const close = openNumberedQuestions({
 		eventBus,
 		clock,
 		input,
-		send: command => void sent.push(command),
+		send({seen: shown, ...command}) {
+			sent.push(command);
+			seen.push(shown);
+		},
 		...gateway,
 		write: line => void printed.push(line),
 	});
@@ -34,7 +41,7 @@ function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly readWh
 			await clock.settle();
 		}
 	};
-	return {clock, sent, printed, report, type, input};
+	return {clock, sent, seen, printed, report, type, input};
 }
 
 const answer = (verdict: object, id = '7f3a') => ({
@@ -98,6 +105,18 @@ describe('an approval', () => {
 		input.write('3\n');
 		await clock.settle();
 		expect([sent, printed.at(-1)]).toEqual([[], 'That line was typed before the question was shown. Type it again.']);
+	});
+
+	test('is read out again when it changes, and an answer says what of it was read out', async () => {
+		const {type, report, sent, seen, printed} = openConsole(approval('7f3a'));
+		report(approval('7f3a', {tool: 'other'}));
+		expect(printed.findLast(line => line.startsWith('Permission'))).toContain('tool other');
+		await type('3');
+		const changed = reduceAll(emptySnapshot, [
+			{seq: 1, time: 0, profile: 'default', ...approval('7f3a', {tool: 'other'})},
+		]);
+		expect([seen, sent.length]).toEqual([[sent[0] && seenRequest(sent[0], changed)], 1]);
+		expect(seen).toEqual([expect.any(String)]);
 	});
 
 	test('makes room for the next one when the core has settled it', async () => {

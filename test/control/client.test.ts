@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
 import {systemClock} from '../../source/util/clock.ts';
+import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
@@ -76,6 +77,19 @@ describe('a caller', () => {
 			.catch(() => undefined);
 		expect(clock.open()).toBe(0);
 		client?.close();
+	});
+
+	test('does not keep a connection that could not become a console', async () => {
+		const ended = Promise.withResolvers<unknown>();
+		const {path} = await startControl({
+			'console.open'(_, {signal}) {
+				signal.addEventListener('abort', () => ended.resolve(signal.reason));
+				throw new Problem('gateway_version');
+			},
+		});
+		const client = await connectTo(path);
+		await expect(client.openConsole({signal: neverAborted()})).rejects.toMatchObject({code: 'gateway_version'});
+		expect(await ended.promise).toMatchObject({message: 'The caller disconnected'});
 	});
 
 	test('closes the connection when its own signal aborts', async () => {

@@ -5,6 +5,8 @@ import {type Gateway, startGateway} from '../../source/gateway/gateway.ts';
 import {type Send} from '../../source/state/command.ts';
 import {type Console} from '../../source/state/console.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
+import {openLiveSnapshot} from '../../source/state/gathered-snapshot.ts';
+import {seenRequest} from '../../source/state/seen-request.ts';
 import {type Clock} from '../../source/util/clock.ts';
 import {createTestRuntime} from './gateway-parts.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
@@ -14,7 +16,7 @@ export type RunningGateway = {
 	readonly gateway: Gateway & {
 		/** Opens a console for deciding; the returned function closes it. */
 		readonly attachConsole: () => () => void;
-		/** Sends a command from a console, which is opened with the first one. */
+		/** Sends a command from a console, which is opened with the first one and has seen everything. */
 		readonly send: Send;
 	};
 	readonly paths: StatePaths;
@@ -41,6 +43,7 @@ export async function runGateway(
 	const {paths, eventBus} = runtime;
 	const events: GatewayEvent[] = [];
 	eventBus.listen(event => events.push(event));
+	const shown = openLiveSnapshot(eventBus);
 	const writeConfig = (text: string) => writeFileSync(paths.config, text);
 	writeConfig(yaml);
 	const gateway = await startGateway(runtime, {mode: 'normal', onStopAsked: () => undefined});
@@ -60,7 +63,7 @@ export async function runGateway(
 			attachConsole: () => openConsole().close,
 			send(command) {
 				console ??= openConsole();
-				console.send(command);
+				console.send({...command, seen: seenRequest(command, shown.current())});
 			},
 		},
 		paths,

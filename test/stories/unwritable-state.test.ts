@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, onTestFinished, test} from 'vitest';
@@ -87,6 +88,19 @@ describe('a state directory that cannot be', () => {
 		const {code, stderr} = await runSluice({home}, 'mcp', 'add', 'b', '--no-probe', '--', 'x');
 		expect([code, stderr]).toEqual([1, expect.stringContaining('config.yaml cannot be read: it is a folder')]);
 	});
+});
+
+test.each([[[]], [['attach']]])('a control socket that others may use is not talked to by a window: %j', async args => {
+	const home = stateDirectory();
+	const path = join(home, 'control.sock');
+	const server = createServer().listen(path);
+	onTestFinished(() => void server.close());
+	await once(server, 'listening');
+	chmodSync(path, 0o666);
+	const window = openDashboard({home}, {columns: 160, args});
+	expect(await window.exit).toBe(1);
+	expect(window.bytes()).toContain(`sluice: The control socket ${path} belongs to another user, or others may use it`);
+	expect(window.bytes()).not.toContain('    at ');
 });
 
 test('a lock that another process holds is respected, and its holder named', async () => {

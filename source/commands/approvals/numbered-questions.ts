@@ -4,6 +4,7 @@ import {type ReadWhole, type Send, type WholeRequestQuery} from '../../state/com
 import {type EventBus} from '../../state/event-bus.ts';
 import {isPersonEvent} from '../../state/person-event.ts';
 import {personEvent} from '../../state/reduce-person.ts';
+import {seenRequest} from '../../state/seen-request.ts';
 import {emptySnapshot, type Snapshot} from '../../state/snapshot.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {approvalLines, approvalPrompt, asksForWhole, approvalStep} from './numbered-approval.ts';
@@ -36,6 +37,8 @@ const longestMilliseconds = 15_000;
 export function openNumberedQuestions(options: NumberedQuestionsOptions): () => void {
 	const {eventBus, send, readWhole, clock, input, write} = options;
 	let waiting: Snapshot = emptySnapshot;
+	/** What waited when the dialog was read out. */
+	let heard: Snapshot = emptySnapshot;
 	let dialog: NumberedDialog | undefined;
 	let askedAt = 0;
 	let heardAt: number | undefined;
@@ -57,8 +60,10 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 		repeat = clock.after(Math.max(0, Math.min(pauseMilliseconds, heardAt + longestMilliseconds - now)), sayAgain);
 	};
 
+	const isAsHeard = (asked: NumberedDialog) => requestOf(asked, waiting) === requestOf(asked, heard);
+
 	const goOn = () => {
-		if (dialog && isWaiting(dialog, waiting)) {
+		if (dialog && isWaiting(dialog, waiting) && isAsHeard(dialog)) {
 			sayAgainSoon();
 			return;
 		}
@@ -66,6 +71,7 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 		repeat?.cancel();
 		heardAt = undefined;
 		dialog = nextDialog(waiting);
+		heard = waiting;
 		if (dialog) {
 			askedAt = clock.elapsed();
 			say(dialogLines(dialog, waiting));
@@ -86,7 +92,7 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 			const step = dialogStep(dialog, typed, {...waiting, whole});
 			dialog = step.dialog;
 			say(step.lines);
-			step.commands.forEach(command => send(command));
+			step.commands.forEach(command => send({...command, seen: seenRequest(command, heard)}));
 		}
 	};
 
@@ -136,13 +142,18 @@ function nextDialog(waiting: Waiting): NumberedDialog | undefined {
 }
 
 /** Whether what is asked still waits. */
-function isWaiting({kind, id}: NumberedDialog, waiting: Waiting): boolean {
+function isWaiting(dialog: NumberedDialog, waiting: Waiting): boolean {
+	return requestOf(dialog, waiting) !== undefined;
+}
+
+/** What is asked about; one that was published again is another object. */
+function requestOf({kind, id}: NumberedDialog, waiting: Waiting): object | undefined {
 	const rows: ReadonlyArray<{readonly id: string}> = {
 		approval: waiting.approvals,
 		question: waiting.questions,
 		proposal: waiting.proposals,
 	}[kind];
-	return rows.some(row => row.id === id);
+	return rows.find(row => row.id === id);
 }
 
 /** What is asked, in lines to be read out; the last ones are the numbered answers. */

@@ -22,9 +22,11 @@ export async function start(context: CommandContext, session: Session): Promise<
 		return startPlain(context, session);
 	}
 
-	const finding = flags.demo ? undefined : connectGateway(context);
-	const {openDashboard} = await withoutFetch(() => import('./dashboard.ts'));
-	return openDashboard(context, session, await finding);
+	const [running, {openDashboard}] = await Promise.all([
+		flags.demo ? undefined : connectGateway(context),
+		withoutFetch(() => import('./dashboard.ts')),
+	]);
+	return openDashboard(context, session, running);
 }
 
 /** `sluice attach`: the same for a gateway that runs; rejects with `gateway_not_running`. */

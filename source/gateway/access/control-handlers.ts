@@ -138,7 +138,7 @@ function consoleMethods(context: Profile['context'], {live, openConsole, onStopA
 			await serveConsole(takeOver(), {
 				...context,
 				live,
-				openConsole,
+				openConsole: asked => openConsole({...asked, profile: context.paths.profile}),
 				signal,
 				onOpened: ({number}, claim) => context.publish(openedLog(number, claim)),
 			});

@@ -1,0 +1,77 @@
+import {mkdirSync} from 'node:fs';
+import {expect, onTestFinished, test} from 'vitest';
+import {attachConsole, type ConsoleMessage} from '../../source/control/attach-console.ts';
+import {connectControl} from '../../source/control/client.ts';
+import {type Command} from '../../source/state/command.ts';
+import {type GatewayEvent} from '../../source/state/event.ts';
+import {createGatheredSnapshot} from '../../source/state/gathered-snapshot.ts';
+import {seenRequest} from '../../source/state/seen-request.ts';
+import {systemClock} from '../../source/util/clock.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
+import {runGateway, type RunningGateway} from '../helpers/running-gateway.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+async function connect({paths}: RunningGateway, profile?: string) {
+	const client = await connectControl({path: paths.controlSocket, clock: systemClock, ...(profile && {profile})});
+	return client ?? expect.fail('no gateway was found');
+}
+
+/** A window attached to the gateway, and what it was sent. */
+async function attach(running: RunningGateway, profile?: string) {
+	const events: GatewayEvent[] = [];
+	const shown = createGatheredSnapshot(1000);
+	const receive = (message: ConsoleMessage) => {
+		if (message.kind === 'snapshot') {
+			shown.replace(message.snapshot);
+		} else if (message.kind === 'events') {
+			events.push(...message.events);
+			message.events.forEach(shown.push);
+		}
+	};
+
+	const connection = await (await connect(running, profile)).openConsole({signal: neverAborted()});
+	const console = attachConsole(connection, {
+		clock: systemClock,
+		mode: 'deciding',
+		terminal: 'a test',
+		browser: 'nowhere',
+		receive,
+	});
+	onTestFinished(console.close);
+	return {...console, events, shown: shown.current};
+}
+
+test.each([
+	['work', 'work'],
+	[undefined, 'default'],
+])('commands of a window that was attached for the profile %s are for the profile %s', async (asked, profile) => {
+	const root = temporaryDirectory();
+	mkdirSync(`${root}/profiles/work`, {recursive: true});
+	const running = await runGateway('gateway: {multiplex_profiles: true}\n', root);
+	const window = await attach(running, asked);
+	window.send({type: 'show-rules'});
+	await expect.poll(() => window.events.find(event => event.type === 'view.rules')).toMatchObject({profile});
+	window.send({type: 'start-run', prompt: 'Look'});
+	expect(await running.eventWhere(event => event.type === 'run.state')).toMatchObject({profile});
+});
+
+test('an answer that does not say what was shown of its request does nothing', async () => {
+	const running = await runGateway('');
+	const window = await attach(running);
+	await expect.poll(() => window.shown().gateway.phase).toBe('running');
+	const link = `sluice://mcp/install?name=docs&config=${Buffer.from('{"command":"/no/such"}').toString('base64url')}`;
+	const end = (await connect(running)).call('mcp.install', {link}, {signal: neverAborted()});
+	await expect.poll(() => window.shown().proposals).toHaveLength(1);
+	const [{id} = {id: ''}] = window.shown().proposals;
+	const cancel: Command = {type: 'answer-proposal', id, answer: {kind: 'cancel'}};
+	for (const answer of [cancel, {...cancel, seen: 'something else'}]) {
+		window.send(answer);
+	}
+
+	const refusals = () =>
+		running.events.filter(event => event.type === 'log' && event.text.includes('nothing was done'));
+	await expect.poll(refusals).toHaveLength(2);
+	expect(window.shown().proposals).toHaveLength(1);
+	window.send({...cancel, seen: seenRequest(cancel, window.shown())});
+	expect(await end).toEqual({outcome: 'cancelled'});
+});
