@@ -46,6 +46,8 @@ export type ApprovalQueue = {
 	readonly pending: () => readonly ApprovalRequest[];
 	/** The ids of what was put before a person in the last hour, settled ones included. */
 	readonly recentIds: () => readonly string[];
+	/** How a request of the last hour ended; undefined while it waits. */
+	readonly endOf: (id: string) => ApprovalOutcome | undefined;
 	/** All of a request that waits. */
 	readonly whole: (id: string, masks: Masks) => WholeRequest | undefined;
 	/** Counts a console that can show approvals; the returned function takes it away again. */
@@ -71,11 +73,11 @@ A request beyond `mostPendingApprovals` ends as `no_channel`: nobody can be aske
 export function createApprovalQueue(options: {
 	readonly clock: Clock;
 	readonly publish: Publish;
-	readonly settings: ApprovalsConfig;
+	readonly settings: Pick<ApprovalsConfig, 'timeoutSeconds' | 'unattended'>;
 }): ApprovalQueue {
 	const {clock, publish, settings} = options;
-	const approvals = createPendingApprovals(clock, publish);
-	const recent = createRecentIds(clock);
+	const recent = createRecentRequests(clock);
+	const approvals = createPendingApprovals(clock, publish, (id, outcome) => recent.settle(id, outcome));
 	const consoles = new Set<symbol>();
 	const wholes = new Map<string, AskOptions['whole']>();
 	let phase: 'open' | 'closed' = 'open';
@@ -122,6 +124,7 @@ export function createApprovalQueue(options: {
 		},
 		pending: approvals.list,
 		recentIds: recent.list,
+		endOf: recent.endOf,
 		whole: (id, masks) => (approvals.find(id) ? wholes.get(id)?.(masks) : undefined),
 		hasConsole: () => consoles.size > 0,
 		attachConsole() {
@@ -142,14 +145,21 @@ export function createApprovalQueue(options: {
 	};
 }
 
-function createPendingApprovals(clock: Clock, publish: Publish) {
+function createPendingApprovals(
+	clock: Clock,
+	publish: Publish,
+	settled: (id: string, outcome: ApprovalOutcome) => void,
+) {
 	return createPendingRequests<ApprovalRequest, ApprovalEvent, ApprovalOutcome>({
 		clock,
 		outcomeOf: event => nextApprovalState({kind: 'pending'}, event),
 		deadlinePassed: {kind: 'deadline-passed'},
 		withdrawn: {kind: 'withdrawn'},
 		announce: request => publish({type: 'approval.requested', ...request}),
-		onSettled: (request, outcome) => publish(settledEvent(request, outcome)),
+		onSettled(request, outcome) {
+			settled(request.id, outcome);
+			publish(settledEvent(request, outcome));
+		},
 	});
 }
 
@@ -158,14 +168,22 @@ const hourMilliseconds = 60 * 60 * 1000;
 /** More requests than any person was shown in an hour. */
 const mostRecent = 10_000;
 
-/** The ids that were added in the last hour, oldest first. */
-function createRecentIds(clock: Pick<Clock, 'elapsed'>) {
-	let kept: ReadonlyArray<{readonly id: string; readonly at: number}> = [];
+/** The ids that were added in the last hour, oldest first, and how each request ended. */
+function createRecentRequests(clock: Pick<Clock, 'elapsed'>) {
+	let kept: ReadonlyArray<{readonly id: string; readonly at: number; outcome?: ApprovalOutcome}> = [];
 	const recent = () => kept.filter(({at}) => at > clock.elapsed() - hourMilliseconds);
+	const find = (id: string) => recent().find(one => one.id === id);
 	return {
 		add(id: string) {
 			kept = [...recent(), {id, at: clock.elapsed()}].slice(-mostRecent);
 		},
+		settle(id: string, outcome: ApprovalOutcome) {
+			const one = find(id);
+			if (one) {
+				one.outcome = outcome;
+			}
+		},
+		endOf: (id: string) => find(id)?.outcome,
 		list: () => recent().map(({id}) => id),
 	};
 }
@@ -188,7 +206,7 @@ function settledEvent(request: ApprovalRequest, outcome: ApprovalOutcome): Gatew
 function channelFor(now: {
 	readonly consoles: number;
 	readonly pending: number;
-	readonly settings: ApprovalsConfig;
+	readonly settings: Pick<ApprovalsConfig, 'unattended'>;
 }): {readonly kind: 'open'} | {readonly kind: 'none'; readonly reason: string} {
 	if (now.pending >= mostPendingApprovals) {
 		return {kind: 'none', reason: `${mostPendingApprovals} other approvals are waiting already`};

@@ -1,6 +1,7 @@
 import {type Duplex} from 'node:stream';
 import {z} from 'zod';
 import {completedKind, completedNames} from './completion-wire.ts';
+import {answeredJson, approvalEndJson, wholeApprovalJson} from './decision-wire.ts';
 import {loginEndJson, loginServerJson, revocationJson} from './login-wire.ts';
 import {
 	approvalJson,
@@ -25,12 +26,6 @@ import {
 } from './wire.ts';
 
 const nothing = z.object({});
-
-/** A person's answer as it travels: the scope of a yes, or a no with an optional message. */
-export const verdictJson = z.discriminatedUnion('kind', [
-	z.object({kind: z.literal('approve'), scope: z.enum(['once', 'session', 'always'])}),
-	z.object({kind: z.literal('deny'), message: z.string().optional()}),
-]);
 
 /** Everything the control socket can do (docs/configuration.md, State directory): parameters and result of each method. */
 export const controlMethods = {
@@ -71,11 +66,17 @@ export const controlMethods = {
 	/** Kept as it is for ever: it works between different versions. */
 	'approvals.deny': {
 		params: z.object({id: z.string(), message: z.string().optional()}),
-		result: z.object({answer: z.enum(['resolved', 'already-settled'])}),
+		result: answeredJson,
 	},
-	'approvals.answer': {
-		params: z.object({id: z.string(), verdict: verdictJson}),
-		result: z.object({answer: z.enum(['resolved', 'already-settled', 'changed'])}),
+	/** All of a request, to be allowed by what was shown of it; how it ended when it does not wait any more. */
+	'approvals.show': {
+		params: z.object({id: z.string()}),
+		result: z.object({request: wholeApprovalJson.nullable(), end: approvalEndJson.nullable()}),
+	},
+	/** `arguments_hash` is that of the request as the caller saw it. */
+	'approvals.allow': {
+		params: z.object({id: z.string(), scope: z.enum(['once', 'session', 'always']), arguments_hash: z.string()}),
+		result: answeredJson,
 	},
 	'rules.list': {params: nothing, result: z.array(ruleJson)},
 	'rules.revoke': {

@@ -86,6 +86,10 @@ export const toolCodes = {
 		remedy: 'Pass an object that matches the input schema',
 	},
 	denied: {meaning: 'A person denied the call', remedy: 'Do not repeat it unchanged'},
+	commands_denied: {
+		meaning: 'Commands may not allow calls here (`approvals.cli: deny`)',
+		remedy: 'Answer in a dashboard: `sluice`, or `sluice attach` where a gateway runs',
+	},
 	timed_out: {
 		meaning: 'Nobody answered the approval request in time',
 		remedy: 'Try again when someone is there to answer, or raise `approvals.timeout`',

@@ -71,7 +71,7 @@ export function openAgent(options: {
 			search: {},
 			agent: {maxSteps: 10, maxConcurrentRuns: 4, maxQueuedRuns: 10},
 			toolsets: {webhook: ['web_search', 'clarify']},
-			approvals: {timeoutSeconds: 300, unattended: 'deny'},
+			approvals: {timeoutSeconds: 300, unattended: 'deny', commandLine: 'allow'},
 			servers: [config],
 			...options.config,
 		}),

@@ -29,6 +29,7 @@ export function openContext(
 		flags: options.flags ?? {},
 		stdout: text => void (texts.stdout += text),
 		stderr: text => void (texts.stderr += text),
+		printExact: text => void (texts.stderr += text),
 		nameCommands: text => text,
 		confirm: async question => {
 			texts.stderr += question;

@@ -44,7 +44,7 @@ test('an agent reads a pull request, its change waits for a person, and the answ
 
 	expect(await post(base, {id: 'd-7', event: 'pull_request', payload: pullRequest})).toMatchObject({status: 202});
 	await gateway.waitForLine('"waiting_for":"approval"');
-	const waiting = (await sluiceJson(at, 'approvals', 'list')) as Array<{id: string}>;
+	const waiting = (await sluiceJson(at, 'approvals', 'list')) as Array<{id: string; arguments_hash: string}>;
 	expect(waiting).toMatchObject([
 		{
 			tool: 'add_task',
@@ -52,7 +52,8 @@ test('an agent reads a pull request, its change waits for a person, and the answ
 			origin: {kind: 'run', route: 'issues', delivery_id: 'd-7', signature: 'X-Hub-Signature-256'},
 		},
 	]);
-	expect(await sluice(at, 'approvals', 'allow', waiting[0]?.id ?? '')).toMatchObject({code: 0});
+	const {id = '', arguments_hash: hash = ''} = waiting[0] ?? {};
+	expect(await sluice(at, 'approvals', 'allow', id, '--hash', hash)).toMatchObject({code: 0});
 	const finished = JSON.parse(await gateway.waitForLine('"state":"finished"'));
 	expect(finished).toMatchObject({
 		type: 'run.state',

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import {type Running, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {type Running, sluice, sluiceJson, startSluice, stateDirectory, typeSluice} from '../helpers/sluice.ts';
 import {addTask, garden, listTasks} from './garden.ts';
 
 /** Starts a call and answers the id under which it waits. */
 async function ask(at: {home: string}, gateway: Running, line: string | RegExp = 'asks for garden/add_task') {
 	const call = startSluice(at, ...addTask, '--json');
 	await gateway.waitForLine(line);
-	const waiting = (await sluiceJson(at, 'approvals', 'list')) as Array<{id: string}>;
+	const waiting = (await sluiceJson(at, 'approvals', 'list')) as Array<{id: string; arguments_hash: string}>;
 	expect(waiting).toMatchObject([
 		{
 			kind: 'tool-call',
@@ -16,7 +16,7 @@ async function ask(at: {home: string}, gateway: Running, line: string | RegExp =
 			origin: {kind: 'command-line'},
 		},
 	]);
-	return {call, id: waiting[0]?.id ?? ''};
+	return {call, id: waiting[0]?.id ?? '', hash: waiting[0]?.arguments_hash ?? ''};
 }
 
 async function openGateway() {
@@ -28,16 +28,58 @@ async function openGateway() {
 
 test('a call that waits without a console is allowed from another terminal, once', async () => {
 	const {at, gateway} = await openGateway();
-	const {call, id} = await ask(at, gateway);
-	expect(await sluice(at, 'approvals', 'allow', id)).toMatchObject({code: 0, stderr: 'Allowed.\n'});
+	const {call, id, hash} = await ask(at, gateway);
+	expect(await sluice(at, 'approvals', 'allow', id)).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining('needs --hash'),
+	});
+	expect(await sluice(at, 'approvals', 'allow', id, '--hash', hash.slice(1))).toMatchObject({code: 1});
+	expect(await sluice(at, 'approvals', 'allow', id, '--hash', hash)).toMatchObject({
+		code: 0,
+		stderr: expect.stringMatching(/"title": "Mow the lawn"[^]*Allowed\.\n$/u),
+	});
 	const {code, stdout, stderr} = await call.end;
 	expect([code, JSON.parse(stdout)]).toEqual([0, {result: 'Added #4 Mow the lawn (garden)'}]);
 	expect(stderr).toContain(
 		`The call waits for an approval. Answer in the dashboard or with: sluice approvals allow ${id}\n`,
 	);
 
-	expect(await sluice(at, 'approvals', 'deny', id)).toMatchObject({code: 1, stderr: expect.stringContaining(id)});
+	expect(await sluice(at, 'approvals', 'deny', id)).toMatchObject({
+		code: 1,
+		stderr: `sluice: The request ${id} is not waiting any more: it was allowed (once) by cli.\n`,
+	});
 	expect(await sluiceJson(at, 'approvals', 'list')).toEqual([]);
+});
+
+test('at a terminal a person reads the whole request, and only y allows it', async () => {
+	const {at, gateway} = await openGateway();
+	const {call, id, hash} = await ask(at, gateway);
+	const refusing = typeSluice(at, 'approvals', 'allow', id);
+	await refusing.waitFor('Allow this call once? [y/N]');
+	expect(refusing.screen().join('\n')).toContain('"title": "Mow the lawn"');
+	expect(refusing.screen().join('\n')).toContain(`hash: ${hash}`);
+	refusing.press('\r');
+	await refusing.waitFor('Nothing was allowed.');
+	expect(await sluiceJson(at, 'approvals', 'list')).toMatchObject([{id}]);
+
+	const allowing = typeSluice(at, 'approvals', 'allow', id);
+	await allowing.waitFor('Allow this call once? [y/N]');
+	allowing.press('y\r');
+	await allowing.waitFor('Allowed.');
+	expect(await call.end).toMatchObject({code: 0});
+});
+
+test('commands allow nothing where the configuration says so, and deny all the same', async () => {
+	const at = {home: stateDirectory({mcp_servers: {garden}, approvals: {unattended: 'hold', cli: 'deny'}})};
+	const gateway = startSluice(at, 'gateway', 'run');
+	await gateway.waitForLine('garden connected');
+	const {call, id, hash} = await ask(at, gateway);
+	const closed = {code: 1, stderr: expect.stringContaining('approvals.cli: deny')};
+	expect(await sluice(at, 'approvals', 'allow', id, '--hash', hash)).toMatchObject(closed);
+	expect(await sluice(at, ...addTask, '--approve')).toMatchObject(closed);
+	expect(await sluiceJson(at, 'approvals', 'list')).toMatchObject([{id}]);
+	expect(await sluice(at, 'approvals', 'deny', id)).toMatchObject({code: 0, stderr: 'Denied.\n'});
+	expect(await call.end).toMatchObject({code: 1});
 });
 
 test('a call is denied from another terminal with a reason that reaches its caller', async () => {
@@ -65,7 +107,7 @@ test('a request is named by a part of its id; to allow it, the part must fit no 
 	const first = await ask(at, gateway);
 	const end = first.id.slice(-8);
 	expect((await sluice(at, 'approvals', 'list')).stdout).toMatch(new RegExp(`^${end} {2}garden`, 'mu'));
-	expect(await sluice(at, 'approvals', 'allow', end)).toMatchObject({code: 0, stderr: 'Allowed.\n'});
+	expect(await sluice(at, 'approvals', 'allow', end, '--hash', first.hash)).toMatchObject({code: 0});
 	expect(await first.call.end).toMatchObject({code: 0});
 
 	const second = await ask(at, gateway, new RegExp(`(?<!${end}) asks for garden/add_task`, 'u'));

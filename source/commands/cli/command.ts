@@ -67,6 +67,8 @@ export type CommandFlags = {
 	readonly approve?: boolean;
 	/** Why a call is denied. */
 	readonly message?: string;
+	/** Of the arguments that were read before they are allowed. */
+	readonly hash?: string;
 	/** How long an approval holds, or what the login of a new server asks for. */
 	readonly scope?: string;
 	/** How many rows, newest first. */
@@ -118,6 +120,8 @@ export type CommandContext = {
 	readonly stdout: (text: string) => void;
 	/** Messages for the person. */
 	readonly stderr: (text: string) => void;
+	/** The same with every character as it is: what a person is asked to allow is not changed, not even in the commands that it names. */
+	readonly printExact: (text: string) => void;
 	/** A text of a result with the flags of this start in the commands that it names; messages get them by themselves. */
 	readonly nameCommands: (text: string) => string;
 	/** Asks the person a question. */

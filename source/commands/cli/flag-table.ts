@@ -133,6 +133,11 @@ export const flagTable = {
 	args: {type: 'string', value: 'JSON', summary: 'Arguments of the call, as a JSON object'},
 	approve: {type: 'boolean', summary: 'Approve this one call yourself'},
 	message: {type: 'string', value: 'TEXT', summary: 'Reason, shown to the caller'},
+	hash: {
+		type: 'string',
+		value: 'HASH',
+		summary: 'The `arguments_hash` of what you have read; needed without a terminal',
+	},
 	scope: {type: 'string', value: 'SCOPE', summary: 'How far it reaches'},
 	limit: {type: 'number', value: 'N', summary: 'Maximum number of rows, newest first (default: 50)'},
 	route: {type: 'string', value: 'NAME', summary: 'Show only events of this route', completes: 'route'},

@@ -129,7 +129,7 @@ function runInContext(
 	const stderr = (text: string) => output.stderr(nameCommands(text));
 	return withStopSignal(session, async signal => {
 		const ask = (question: string) => confirm(question, signal);
-		const talk = {confirm: ask, openDialog: () => openDialog(signal), nameCommands};
+		const talk = {confirm: ask, openDialog: () => openDialog(signal), nameCommands, printExact: output.stderr};
 		try {
 			const {stdout} = output;
 			return await command.run({arguments: rest, flags, stdout, stderr, ...talk, paths, clock, signal}, session);

@@ -18,9 +18,11 @@ export const journalCommands: readonly Command[] = [
 	},
 	{
 		words: ['approvals', 'allow'],
-		usage: 'sluice approvals allow ID [--scope once|session|always]',
-		summary: 'Allow a waiting call from another terminal',
-		flags: ['scope'],
+		usage: 'sluice approvals allow ID [--scope once|session|always] [--hash HASH]',
+		summary: 'Show a waiting call, and allow it from another terminal',
+		details:
+			'Prints the whole request and asks. Without a terminal it needs --hash, the `arguments_hash` that\n`sluice approvals list --json` shows: only what was read is allowed.',
+		flags: ['scope', 'hash', 'json'],
 		flagTexts: {
 			scope: {
 				value: 'SCOPE',
@@ -28,15 +30,19 @@ export const journalCommands: readonly Command[] = [
 				completes: ['once', 'session', 'always'],
 			},
 		},
-		examples: ['sluice approvals allow 9db7', 'sluice approvals allow 9db7 --scope session'],
+		examples: [
+			'sluice approvals allow 9db7',
+			'sluice approvals allow 9db7 --scope session',
+			'sluice approvals allow 9db7 --hash 5b0c…',
+		],
 		takes: ['approval'],
 		run: async context => (await import('../approvals/approvals.ts')).runApprovals(named(context, 'allow')),
 	},
 	{
 		words: ['approvals', 'deny'],
-		usage: 'sluice approvals deny ID [--message TEXT]',
+		usage: 'sluice approvals deny ID [--message TEXT] [--json]',
 		summary: 'Deny a waiting call from another terminal',
-		flags: ['message'],
+		flags: ['message', 'json'],
 		examples: ["sluice approvals deny 9db7 --message 'not on a Friday'"],
 		takes: ['approval'],
 		run: async context => (await import('../approvals/approvals.ts')).runApprovals(named(context, 'deny')),

@@ -36,6 +36,11 @@ export const approvalsSchema = lazy(() =>
 				description: 'Without a console: deny at once, or hold for `sluice approvals allow ID`. Default: deny.',
 				notice: 'deny is used',
 			}),
+			cli: choice(['allow', 'deny'], {
+				description:
+					'Whether commands may allow a call (`sluice approvals allow`, `sluice mcp call --approve`), or only a dashboard. Default: allow.',
+				notice: 'deny is used',
+			}),
 		}),
 		'How a person is asked.',
 	),

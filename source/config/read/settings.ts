@@ -1,5 +1,6 @@
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
 import {readSettings} from '../values/read-section.ts';
+import {isJsonObject} from '../../util/json-text.ts';
 import {type Section} from '../values/section.ts';
 import {
 	agentSchema,
@@ -18,6 +19,8 @@ export type ApprovalsConfig = {
 	readonly timeoutSeconds: number;
 	/** Without a console: respond `no_channel` at once, or wait for the command line. */
 	readonly unattended: 'deny' | 'hold';
+	/** Whether commands may allow what waits. */
+	readonly commandLine: 'allow' | 'deny';
 };
 
 /** Reads `approvals`. */
@@ -26,7 +29,13 @@ export function parseApprovals(written: unknown, section: Section): ApprovalsCon
 	return {
 		timeoutSeconds: toNumber(value.timeout, settingsDefaults.approvalTimeoutSeconds),
 		unattended: value.unattended ?? 'deny',
+		commandLine: value.cli ?? (isGiven(written, 'cli') ? 'deny' : 'allow'),
 	};
+}
+
+/** Whether a section names a key, with a value that may be unusable. */
+function isGiven(written: unknown, name: string): boolean {
+	return isJsonObject(written) && written[name] !== undefined && written[name] !== null;
 }
 
 export type AgentConfig = {

@@ -1,15 +1,12 @@
-import {type ApprovalQueue} from '../../approvals/approval-queue.ts';
 import {parseInstallLink} from '../../config/import/install-link.ts';
 import {type ControlCall, type ControlHandlers, type HandlersOf} from '../../control/methods.ts';
-import {approvalToJson, failedDeliveryToJson, serverToJson} from '../../control/to-wire.ts';
+import {failedDeliveryToJson, serverToJson} from '../../control/to-wire.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {eventJson} from '../../state/event-json.ts';
-import {type Verdict} from '../../state/command.ts';
 import {type OpenConsole} from '../../state/console.ts';
 import {type ConsoleMode, consoleName} from '../../state/console-state.ts';
 import {type GatewayEvent, type GatewayEventBody} from '../../state/event.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
-import {readNamedId} from '../../util/id-part.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
 import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
@@ -17,6 +14,7 @@ import {type Profile, type Profiles} from '../profiles/profiles.ts';
 import {type Reloads} from '../reload.ts';
 import {storedEvents} from '../stored-events.ts';
 import {type WebhookService} from '../webhook-service.ts';
+import {approvalMethods} from './approval-access.ts';
 import {completionMethods} from './completion-access.ts';
 import {cronMethods} from './cron-access.ts';
 import {loginMethods} from './login-access.ts';
@@ -93,10 +91,7 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 			const install = parseInstallLink(link);
 			return tools.approvals.hasConsole() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
 		},
-		...approvalMethods(
-			listed.map(one => one.tools.approvals),
-			tools.approvals,
-		),
+		...approvalMethods(listed),
 		'rules.list': rules.list,
 		'rules.revoke': ({id}) => rules.revoke(id),
 		...eventMethods(context, place),
@@ -109,25 +104,6 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 		...consoleMethods(context, place),
 		'events.follow': (_, call) => followEvents(context.eventBus.listen, call),
 	};
-}
-
-/** What waits for a person, and the answers of commands. */
-function approvalMethods(queues: readonly ApprovalQueue[], own: ApprovalQueue) {
-	const answer = (typed: string, verdict: Verdict) => {
-		const id = namedRequest(queues, {typed, verdict});
-		const approvals = queues.find(one => one.pending().some(pending => pending.id === id)) ?? own;
-		const argumentsHash = approvals.pending().find(pending => pending.id === id)?.argumentsHash ?? '';
-		return approvals.answer({id, argumentsHash, verdict, by: 'cli'});
-	};
-
-	return {
-		'approvals.list': () => queues.flatMap(approvals => approvals.pending().map(approvalToJson)),
-		'approvals.answer': ({id, verdict}) => ({answer: answer(id, verdict)}),
-		'approvals.deny'({id, message}) {
-			const verdict = {kind: 'deny', ...(message !== undefined && {message})} as const;
-			return {answer: answer(id, verdict) === 'resolved' ? 'resolved' : 'already-settled'};
-		},
-	} satisfies Partial<ControlHandlers>;
 }
 
 /** What attached dashboards do, and the end of the gateway. */
@@ -158,19 +134,6 @@ function openedLog(
 	const claim = safeText(terminal, {maximumCharacters: 200});
 	const text = `${consoleName(number)} attached${mode === 'read-only' ? ', read-only' : ''}${claim === '' ? '' : `; it says that it is at ${claim}`}`;
 	return {type: 'log', level: 'info', area: 'console', text};
-}
-
-/**
-The request that a text names. To allow one it must name no other of the last hour, settled ones included: whoever read an id then, and types a part
-of it now, must not allow another request. Throws `ambiguous_id`.
-*/
-function namedRequest(
-	queues: ReadonlyArray<Pick<ApprovalQueue, 'pending' | 'recentIds'>>,
-	{typed, verdict}: {readonly typed: string; readonly verdict: Verdict},
-): string {
-	const waiting = queues.flatMap(queue => queue.pending().map(({id}) => id));
-	const recent = verdict.kind === 'approve' ? queues.flatMap(queue => queue.recentIds()) : [];
-	return readNamedId([...waiting, ...recent], typed) ?? typed;
 }
 
 /** What is done with routes, stored events and their deliveries. */

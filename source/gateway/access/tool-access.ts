@@ -12,6 +12,7 @@ import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
 import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} from '../profiles/profile-context.ts';
 import {openToolService, type ToolService} from '../tool-service.ts';
 import {awaitWanted, type Wanted, warnMissingKey, withWantedServers} from '../wanted-servers.ts';
+import {assertCommandsMayAllow} from './approval-access.ts';
 import {explainUnknownTool} from './unknown-tool.ts';
 
 /**
@@ -110,6 +111,10 @@ export function toolMethods(
 			{signal, onWaiting}: CallWatch,
 		): Promise<CallJson> => {
 			const {name, arguments: args} = call;
+			if (call.approve) {
+				assertCommandsMayAllow({current});
+			}
+
 			const callTool = call.approve ? tools.callWithConsent : tools.callTool;
 			const onAsking = (asking: boolean, id?: string) => asking && id !== undefined && onWaiting?.(id);
 			const toCall = {name, arguments: args, origin: {kind: 'command-line'}} as const;

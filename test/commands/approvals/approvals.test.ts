@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {runApprovals} from '../../../source/commands/approvals/approvals.ts';
-import {type ControlParams, type ControlResult} from '../../../source/control/methods.ts';
+import {type WholeApprovalJson} from '../../../source/control/decision-wire.ts';
+import {type ControlResult} from '../../../source/control/methods.ts';
 import {type ApprovalJson} from '../../../source/control/wire.ts';
 import {startControl} from '../../control/control-fixture.ts';
 import {openContext} from '../command-fixture.ts';
@@ -20,17 +21,31 @@ const waiting: ApprovalJson = {
 	expires_at: 2,
 };
 
+const whole = {
+	...waiting,
+	trust: 'untrusted' as const,
+	hints: {},
+	description: '',
+	definition_change: null,
+	payload_paths: [],
+} satisfies WholeApprovalJson;
+
 /** A gateway that keeps the answers it gets. */
 async function startGateway(
-	answer: ControlResult<'approvals.answer'>['answer'] = 'resolved',
+	answered: ControlResult<'approvals.deny'> = {answer: 'resolved', end: null},
 	approval: ApprovalJson = waiting,
 ) {
-	const answers: Array<ControlParams<'approvals.answer'>> = [];
+	const answers: unknown[] = [];
 	const {path} = await startControl({
 		'approvals.list': () => [approval],
-		'approvals.answer'(params) {
+		'approvals.show': () => ({request: {...whole, ...approval}, end: null}),
+		'approvals.allow'(params) {
 			answers.push(params);
-			return {answer};
+			return answered;
+		},
+		'approvals.deny'(params) {
+			answers.push(params);
+			return answered;
 		},
 	});
 	return {path, answers};
@@ -59,7 +74,7 @@ describe('sluice approvals', () => {
 			signature: 'X-Gitlab-Token',
 			delivery_id: '',
 		};
-		const {path} = await startGateway('resolved', {...waiting, origin});
+		const {path} = await startGateway(undefined, {...waiting, origin});
 		const {context, stdout} = openContext({controlSocket: path});
 		await runApprovals(context);
 		expect(stdout()).toContain('run r1 · job tidy · route push · signature X-Gitlab-Token ');
@@ -71,21 +86,83 @@ describe('sluice approvals', () => {
 	});
 
 	test.each([
-		{words: ['allow', 'a1'], flags: {}, verdict: {kind: 'approve', scope: 'once'}},
-		{words: ['allow', 'a1'], flags: {scope: 'session'}, verdict: {kind: 'approve', scope: 'session'}},
-		{words: ['allow', 'a1'], flags: {scope: 'always'}, verdict: {kind: 'approve', scope: 'always'}},
-		{words: ['deny', 'a1'], flags: {}, verdict: {kind: 'deny'}},
-		{words: ['deny', 'a1'], flags: {message: 'not today'}, verdict: {kind: 'deny', message: 'not today'}},
-	])('$words with $flags answers $verdict', async ({words, flags, verdict}) => {
+		{words: ['allow', 'a1b2'], flags: {hash: 'hash'}, sent: {id: 'a1b2c3', scope: 'once', arguments_hash: 'hash'}},
+		{
+			words: ['allow', 'a1b2'],
+			flags: {hash: 'hash', scope: 'session'},
+			sent: {id: 'a1b2c3', scope: 'session', arguments_hash: 'hash'},
+		},
+		{
+			words: ['allow', 'a1b2'],
+			flags: {hash: 'hash', scope: 'always'},
+			sent: {id: 'a1b2c3', scope: 'always', arguments_hash: 'hash'},
+		},
+		{words: ['deny', 'a1'], flags: {}, sent: {id: 'a1'}},
+		{words: ['deny', 'a1'], flags: {message: 'not today'}, sent: {id: 'a1', message: 'not today'}},
+	])('$words with $flags sends $sent', async ({words, flags, sent}) => {
 		const {path, answers} = await startGateway();
 		const {context} = openContext({controlSocket: path, arguments: words, flags});
-		expect([await runApprovals(context), answers]).toEqual([0, [{id: 'a1', verdict}]]);
+		expect([await runApprovals(context), answers]).toEqual([0, [sent]]);
 	});
 
-	test.each(['already-settled', 'changed'] as const)('fails when the answer is %s', async answer => {
-		const {path} = await startGateway(answer);
-		const {context} = openContext({controlSocket: path, arguments: ['allow', 'a1']});
-		expect(await runApprovals(context)).toBe(1);
+	test('prints the whole request before it asks, and sends the hash of what it printed', async () => {
+		const {path, answers} = await startGateway();
+		const {context, stderr} = openContext({controlSocket: path, arguments: ['allow', 'a1b2'], answer: 'yes'});
+		expect([await runApprovals(context), answers]).toEqual([
+			0,
+			[{id: 'a1b2c3', scope: 'once', arguments_hash: 'hash'}],
+		]);
+		expect(stderr()).toMatch(
+			/tool: delete_task\nfrom: demo scripted\nhash: hash\narguments, 8 bytes:\n\{\n {2}"id": 3\n\}\nAllow this call once\?/u,
+		);
+	});
+
+	test.each([
+		{why: 'a person says no', flags: {}, answer: 'no', code: 1, says: 'Nothing was allowed.'},
+		{why: 'there is neither a terminal nor a hash', flags: {}, answer: 'no-terminal', code: 2, says: 'needs --hash'},
+		{why: 'the hash is of something else', flags: {hash: 'old'}, answer: 'no-terminal', code: 1, says: 'Review it'},
+		{why: 'the hash is of something else, at a terminal', flags: {hash: 'old'}, answer: 'yes', code: 1, says: 'Review'},
+		{why: 'a person says no in spite of a hash', flags: {hash: 'hash'}, answer: 'no', code: 1, says: 'Nothing was'},
+	] as const)('allows nothing when $why', async ({flags, answer, code, says}) => {
+		const {path, answers} = await startGateway();
+		const {context, stderr} = openContext({controlSocket: path, arguments: ['allow', 'a1b2'], flags, answer});
+		expect([await runApprovals(context), answers]).toEqual([code, []]);
+		expect(stderr()).toContain(says);
+	});
+
+	test('does not ask about a request that is too long to print', async () => {
+		const {path, answers} = await startGateway(undefined, {...waiting, cut_bytes: 5_000_000});
+		const {context, stderr} = openContext({controlSocket: path, arguments: ['allow', 'a1b2'], answer: 'yes'});
+		expect([await runApprovals(context), answers]).toEqual([2, []]);
+		expect(stderr()).toContain('too long to print');
+	});
+
+	test('says what became of a request that is not waiting any more, and by whom', async () => {
+		const end = {outcome: 'denied', scope: null, by: 'console:2', message: 'not today'} as const;
+		const {path} = await startControl({
+			'approvals.show': () => ({request: null, end}),
+			'approvals.deny': () => ({answer: 'already-settled', end}),
+		});
+		for (const action of ['allow', 'deny']) {
+			const {context, stdout, stderr} = openContext({
+				controlSocket: path,
+				arguments: [action, 'a1b2'],
+				flags: {json: true},
+			});
+			expect([await runApprovals(context), JSON.parse(stdout())]).toEqual([
+				1,
+				{id: 'a1b2', answer: 'already-settled', end},
+			]);
+			expect(stderr()).toBe(
+				'sluice: The request a1b2 is not waiting any more: it was denied by console:2: not today.\n',
+			);
+		}
+	});
+
+	test('reads the answer of a gateway of an older protocol, which names no end', async () => {
+		const {path} = await startControl({'approvals.deny': () => ({answer: 'already-settled'}) as never});
+		const {context, stderr} = openContext({controlSocket: path, arguments: ['deny', 'a1b2']});
+		expect([await runApprovals(context), stderr()]).toEqual([1, expect.stringContaining('Nothing with the id a1b2')]);
 	});
 
 	test('cannot answer when no gateway runs', async () => {
@@ -101,6 +178,7 @@ describe('sluice approvals', () => {
 		{words: ['allow', 'a'], flags: {scope: 'forever'}},
 		{words: ['allow', 'a'], flags: {message: 'why'}},
 		{words: ['deny', 'a'], flags: {scope: 'once'}},
+		{words: ['deny', 'a'], flags: {hash: 'hash'}},
 	])('$words with $flags is not understood', async ({words, flags}) => {
 		const {path, answers} = await startGateway();
 		const {context} = openContext({controlSocket: path, arguments: words, flags});

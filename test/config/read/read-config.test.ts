@@ -186,7 +186,7 @@ describe('the file as a whole', () => {
 	test('the defaults of an empty configuration', () => {
 		const {approvals, agent, model, visionModel, search, toolsets, journal} = read('').config;
 		expect([approvals, agent, model, visionModel, search, toolsets, journal]).toEqual([
-			{timeoutSeconds: 300, unattended: 'deny'},
+			{timeoutSeconds: 300, unattended: 'deny', commandLine: 'allow'},
 			{maxSteps: 30, maxConcurrentRuns: 4, maxQueuedRuns: 10_000},
 			{provider: 'auto'},
 			undefined,
@@ -194,6 +194,16 @@ describe('the file as a whole', () => {
 			{webhook: ['web_search', 'web_extract', 'vision_analyze', 'clarify']},
 			{maxAgeDays: 30, maxBytes: 1_073_741_824},
 		]);
+	});
+
+	test.each([
+		['allow', 'allow'],
+		['deny', 'deny'],
+		['maybe', 'deny'],
+		['[]', 'deny'],
+		['null', 'allow'],
+	])('approvals.cli: %s is read as %s: what cannot be read allows nothing', (written, commandLine) => {
+		expect(read(`approvals: {cli: ${written}}`).config.approvals).toMatchObject({commandLine});
 	});
 
 	test('what agent runs go by is read', () => {

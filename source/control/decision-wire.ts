@@ -1,0 +1,74 @@
+import {z} from 'zod';
+import {type ApprovalOutcome} from '../approvals/approval-state.ts';
+import {type ApprovalRequest, type WholeRequest} from '../state/approval-event.ts';
+import {isJsonObject, type JsonObject} from '../util/json-text.ts';
+import {originToJson} from './history-wire.ts';
+import {approvalJson} from './wire.ts';
+
+/** A waiting request with nothing cut out of it, as `approvals allow` prints it. Secrets are masked. */
+export const wholeApprovalJson = approvalJson.extend({
+	trust: z.enum(['full', 'untrusted']),
+	/** Claims of the server about its tool. */
+	hints: z.custom<JsonObject>(isJsonObject, 'Expected an object'),
+	/** The server's own words. */
+	description: z.string(),
+	/** How the definition differs from the one that was remembered. */
+	definition_change: z.string().nullable(),
+	/** Paths of the values that stand word for word in the untrusted payload. */
+	payload_paths: z.array(z.string()),
+});
+
+/** How a request ended: what decided, and who. */
+export const approvalEndJson = z.object({
+	outcome: z.enum(['approved', 'denied', 'timed_out', 'no_channel', 'cancelled']),
+	scope: z.string().nullable(),
+	by: z.string().nullable(),
+	message: z.string().nullable(),
+});
+
+/** What became of an answer. `end` is how the request had ended before; null when the gateway does not know it. */
+export const answeredJson = z.object({
+	answer: z.enum(['resolved', 'already-settled', 'changed']),
+	end: approvalEndJson.nullable().default(null),
+});
+
+export type WholeApprovalJson = z.output<typeof wholeApprovalJson>;
+
+export type ApprovalEndJson = z.output<typeof approvalEndJson>;
+
+export type AnsweredJson = z.output<typeof answeredJson>;
+
+/** A waiting request for a person at a command line. */
+export function wholeApprovalToJson(request: ApprovalRequest, whole: WholeRequest | undefined): WholeApprovalJson {
+	const shown = {...request, ...whole};
+	const {payloadPaths = [], trust, hints, definitionChange} = request;
+	return {
+		id: request.id,
+		kind: request.kind,
+		server: request.server,
+		tool: shown.tool,
+		arguments: shown.arguments,
+		arguments_hash: request.argumentsHash,
+		origin: originToJson(request.origin),
+		requested_at: request.requestedAt,
+		expires_at: request.expiresAt,
+		sent_bytes: shown.sentBytes,
+		cut_bytes: shown.cutBytes,
+		masked_values: shown.maskedValues,
+		trust,
+		hints: {...hints},
+		description: shown.description,
+		definition_change: definitionChange ?? null,
+		payload_paths: [...payloadPaths],
+	};
+}
+
+/** How a request ended. */
+export function approvalEndToJson(outcome: ApprovalOutcome): ApprovalEndJson {
+	return {
+		outcome: outcome.kind,
+		scope: 'scope' in outcome ? outcome.scope : null,
+		by: 'by' in outcome ? outcome.by : null,
+		message: 'message' in outcome ? (outcome.message ?? null) : null,
+	};
+}
