@@ -14,8 +14,8 @@ describe('without a console', () => {
 	test('`hold` waits for the command line', async () => {
 		const {approvals} = openQueue('hold');
 		const {outcome, id} = askSomething(approvals);
-		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'command line'});
-		expect(await outcome).toMatchObject({kind: 'approved', by: 'command line'});
+		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'cli'});
+		expect(await outcome).toMatchObject({kind: 'approved', by: 'cli'});
 	});
 
 	test('`hold` ends at the deadline', async () => {
@@ -82,7 +82,7 @@ describe('a full queue', () => {
 			kind: 'no_channel',
 			message: '200 other approvals are waiting already',
 		});
-		approvals.answer({id: asked[0]?.id ?? '', argumentsHash: 'hash-of-a', verdict: approve, by: 'dashboard'});
+		approvals.answer({id: asked[0]?.id ?? '', argumentsHash: 'hash-of-a', verdict: approve, by: 'console:1'});
 		askSomething(approvals);
 		expect(approvals.pending()).toHaveLength(mostPendingApprovals);
 	});

@@ -12,27 +12,25 @@ describe('an answer', () => {
 		approvals.attachConsole();
 		const {outcome, id} = askSomething(approvals);
 		const verdict: Verdict = {kind: 'approve', scope: 'session'};
-		expect(approvals.answer({id, argumentsHash: 'hash-of-a', verdict, by: 'dashboard'})).toBe('resolved');
-		expect(await outcome).toEqual({kind: 'approved', scope: 'session', by: 'dashboard'});
+		expect(approvals.answer({id, argumentsHash: 'hash-of-a', verdict, by: 'console:1'})).toBe('resolved');
+		expect(await outcome).toEqual({kind: 'approved', scope: 'session', by: 'console:1'});
 	});
 
 	test('that denies reaches the caller with its message', async () => {
 		const {approvals} = openQueue();
 		approvals.attachConsole();
 		const {outcome, id} = askSomething(approvals);
-		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'deny', message: 'not now'}, by: 'dashboard'});
-		expect(await outcome).toEqual({kind: 'denied', by: 'dashboard', message: 'not now'});
+		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'deny', message: 'not now'}, by: 'console:1'});
+		expect(await outcome).toEqual({kind: 'denied', by: 'console:1', message: 'not now'});
 	});
 
 	test('decides only when it is the first', async () => {
 		const {approvals, ofType} = openQueue();
 		approvals.attachConsole();
 		const {outcome, id} = askSomething(approvals);
-		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'deny'}, by: 'dashboard'});
-		expect(approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'command line'})).toBe(
-			'already-settled',
-		);
-		expect(await outcome).toEqual({kind: 'denied', by: 'dashboard'});
+		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'deny'}, by: 'console:1'});
+		expect(approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'cli'})).toBe('already-settled');
+		expect(await outcome).toEqual({kind: 'denied', by: 'console:1'});
 		expect(ofType('approval.settled')).toHaveLength(1);
 	});
 
@@ -55,13 +53,13 @@ describe('an answer', () => {
 		const {approvals} = openQueue();
 		approvals.attachConsole();
 		const {id} = askSomething(approvals);
-		expect(approvals.answer({id, argumentsHash: 'hash-of-b', verdict: approve, by: 'dashboard'})).toBe('changed');
+		expect(approvals.answer({id, argumentsHash: 'hash-of-b', verdict: approve, by: 'console:1'})).toBe('changed');
 		expect(approvals.pending()).toHaveLength(1);
 	});
 
 	test('for an unknown id answers that nothing waits', () => {
 		const {approvals} = openQueue();
-		expect(approvals.answer({id: 'none', argumentsHash: 'hash-of-a', verdict: approve, by: 'dashboard'})).toBe(
+		expect(approvals.answer({id: 'none', argumentsHash: 'hash-of-a', verdict: approve, by: 'console:1'})).toBe(
 			'already-settled',
 		);
 	});
@@ -71,7 +69,7 @@ describe('an answer', () => {
 		approvals.attachConsole();
 		const first = askSomething(approvals);
 		const second = askSomething(approvals);
-		approvals.answer({id: second.id, argumentsHash: 'hash-of-a', verdict: approve, by: 'dashboard'});
+		approvals.answer({id: second.id, argumentsHash: 'hash-of-a', verdict: approve, by: 'console:1'});
 		expect(await second.outcome).toMatchObject({kind: 'approved'});
 		expect(approvals.pending().map(card => card.id)).toEqual([first.id]);
 	});
@@ -92,7 +90,7 @@ describe('the events', () => {
 		const {approvals, ofType} = openQueue();
 		approvals.attachConsole();
 		const {id} = askSomething(approvals);
-		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'approve', scope: 'always'}, by: 'dashboard'});
+		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'approve', scope: 'always'}, by: 'console:1'});
 		expect(ofType('approval.settled')).toEqual([
 			{
 				type: 'approval.settled',
@@ -101,7 +99,7 @@ describe('the events', () => {
 				tool: 'write_file',
 				outcome: 'approved',
 				scope: 'always',
-				by: 'dashboard',
+				by: 'console:1',
 			},
 		]);
 	});
@@ -114,7 +112,7 @@ describe('the events', () => {
 			id,
 			argumentsHash: 'hash-of-a',
 			verdict: {kind: 'deny', message: 'no\u{1B}[2J'},
-			by: 'dashboard',
+			by: 'console:1',
 		});
 		expect(ofType('approval.settled')[0]?.message).toBe('no␛[2J');
 	});
@@ -136,7 +134,7 @@ describe('the deadline', () => {
 		approvals.attachConsole();
 		const {id} = askSomething(approvals);
 		await clock.advance(300_000);
-		expect(approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'dashboard'})).toBe(
+		expect(approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'console:1'})).toBe(
 			'already-settled',
 		);
 	});
@@ -166,7 +164,7 @@ describe('a caller that goes away', () => {
 		const signal = neverAborted();
 		const {outcome, id} = askSomething(approvals, {signal});
 		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'dashboard'});
+		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'console:1'});
 		await outcome;
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
@@ -176,7 +174,7 @@ describe('a caller that goes away', () => {
 		approvals.attachConsole();
 		const caller = new AbortController();
 		const {outcome, id} = askSomething(approvals, {signal: caller.signal});
-		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'dashboard'});
+		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'console:1'});
 		caller.abort();
 		expect(await outcome).toMatchObject({kind: 'approved'});
 		expect(ofType('approval.settled')).toHaveLength(1);
@@ -220,7 +218,7 @@ test('requests are listed oldest first', () => {
 test('remembers for an hour what was put before a person, answered or not', async () => {
 	const {approvals, clock} = openQueue('hold');
 	const first = askSomething(approvals);
-	approvals.answer({id: first.id, argumentsHash: request.argumentsHash, verdict: approve, by: 'dashboard'});
+	approvals.answer({id: first.id, argumentsHash: request.argumentsHash, verdict: approve, by: 'console:1'});
 	await first.outcome;
 	await clock.advance(59 * 60_000);
 	const second = askSomething(approvals);

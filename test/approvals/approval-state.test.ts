@@ -8,24 +8,24 @@ import {
 
 const events: ReadonlyArray<readonly [ApprovalEvent, ApprovalOutcome]> = [
 	[
-		{kind: 'answered', verdict: {kind: 'approve', scope: 'once'}, by: 'dashboard'},
-		{kind: 'approved', scope: 'once', by: 'dashboard'},
+		{kind: 'answered', verdict: {kind: 'approve', scope: 'once'}, by: 'console:1'},
+		{kind: 'approved', scope: 'once', by: 'console:1'},
 	],
 	[
-		{kind: 'answered', verdict: {kind: 'approve', scope: 'session'}, by: 'dashboard'},
-		{kind: 'approved', scope: 'session', by: 'dashboard'},
+		{kind: 'answered', verdict: {kind: 'approve', scope: 'session'}, by: 'console:1'},
+		{kind: 'approved', scope: 'session', by: 'console:1'},
 	],
 	[
-		{kind: 'answered', verdict: {kind: 'approve', scope: 'always'}, by: 'command line'},
-		{kind: 'approved', scope: 'always', by: 'command line'},
+		{kind: 'answered', verdict: {kind: 'approve', scope: 'always'}, by: 'cli'},
+		{kind: 'approved', scope: 'always', by: 'cli'},
 	],
 	[
-		{kind: 'answered', verdict: {kind: 'deny'}, by: 'dashboard'},
-		{kind: 'denied', by: 'dashboard'},
+		{kind: 'answered', verdict: {kind: 'deny'}, by: 'console:1'},
+		{kind: 'denied', by: 'console:1'},
 	],
 	[
-		{kind: 'answered', verdict: {kind: 'deny', message: 'not on Fridays'}, by: 'dashboard'},
-		{kind: 'denied', by: 'dashboard', message: 'not on Fridays'},
+		{kind: 'answered', verdict: {kind: 'deny', message: 'not on Fridays'}, by: 'console:1'},
+		{kind: 'denied', by: 'console:1', message: 'not on Fridays'},
 	],
 	[{kind: 'deadline-passed'}, {kind: 'timed_out'}],
 	[
@@ -36,8 +36,8 @@ const events: ReadonlyArray<readonly [ApprovalEvent, ApprovalOutcome]> = [
 ];
 
 const ends: readonly ApprovalState[] = [
-	{kind: 'approved', scope: 'once', by: 'dashboard'},
-	{kind: 'denied', by: 'dashboard'},
+	{kind: 'approved', scope: 'once', by: 'console:1'},
+	{kind: 'denied', by: 'console:1'},
 	{kind: 'timed_out'},
 	{kind: 'no_channel'},
 	{kind: 'cancelled'},

@@ -24,26 +24,26 @@ const request: NewApproval = {
 
 test('consent holds for one call and names who gave it', async () => {
 	const {publish} = recordEvents();
-	const ask = createPreapproval({publish, clock: createFakeClock(), by: 'command line'});
-	expect(await ask(request, {})).toEqual({kind: 'approved', scope: 'once', by: 'command line'});
+	const ask = createPreapproval({publish, clock: createFakeClock(), by: 'cli'});
+	expect(await ask(request, {})).toEqual({kind: 'approved', scope: 'once', by: 'cli'});
 });
 
 test('consent is published like every other approval', async () => {
 	const {publish, ofType} = recordEvents();
-	await createPreapproval({publish, clock: createFakeClock(), by: 'command line'})(request, {});
+	await createPreapproval({publish, clock: createFakeClock(), by: 'cli'})(request, {});
 	expect(ofType('approval.settled')).toEqual([
 		expect.objectContaining({
 			server: 'garden',
 			tool: 'add_task',
 			outcome: 'approved',
 			scope: 'once',
-			by: 'command line',
+			by: 'cli',
 		}),
 	]);
 });
 
 test('a caller who went away has not consented', async () => {
 	const {publish} = recordEvents();
-	const ask = createPreapproval({publish, clock: createFakeClock(), by: 'command line'});
+	const ask = createPreapproval({publish, clock: createFakeClock(), by: 'cli'});
 	expect(await ask(request, {signal: AbortSignal.abort()})).toEqual({kind: 'cancelled'});
 });

@@ -35,13 +35,13 @@ function askOne(
 
 describe('a question ends', () => {
 	test.each([
-		[accept, {kind: 'answered', values: {day: '2026-07-28'}, by: 'dashboard'}],
-		[{kind: 'decline'}, {kind: 'declined', by: 'dashboard'}],
-		[{kind: 'cancel'}, {kind: 'cancelled', by: 'dashboard'}],
+		[accept, {kind: 'answered', values: {day: '2026-07-28'}, by: 'console:1'}],
+		[{kind: 'decline'}, {kind: 'declined', by: 'console:1'}],
+		[{kind: 'cancel'}, {kind: 'cancelled', by: 'console:1'}],
 	] as const)('as the person answers: %j', async (answer, expected) => {
 		const {questions} = openQueue();
 		const {outcome, id} = askOne(questions);
-		expect(questions.answer({id, answer, by: 'dashboard'})).toEqual({kind: 'resolved'});
+		expect(questions.answer({id, answer, by: 'console:1'})).toEqual({kind: 'resolved'});
 		expect(await outcome).toEqual(expected);
 	});
 
@@ -92,16 +92,16 @@ describe('a question ends', () => {
 test('the first answer wins', async () => {
 	const {questions, ofType} = openQueue();
 	const {outcome, id} = askOne(questions);
-	questions.answer({id, answer: {kind: 'decline'}, by: 'dashboard'});
-	expect(questions.answer({id, answer: accept, by: 'dashboard'})).toEqual({kind: 'already-settled'});
-	expect(await outcome).toEqual({kind: 'declined', by: 'dashboard'});
+	questions.answer({id, answer: {kind: 'decline'}, by: 'console:1'});
+	expect(questions.answer({id, answer: accept, by: 'console:1'})).toEqual({kind: 'already-settled'});
+	expect(await outcome).toEqual({kind: 'declined', by: 'console:1'});
 	expect(ofType('question.settled')).toHaveLength(1);
 });
 
 test('values that do not fit are sent back and the question goes on waiting', () => {
 	const {questions, ofType} = openQueue();
 	const {id} = askOne(questions, {check: () => ({kind: 'unfit', problem: 'day must match format "date"'})});
-	expect(questions.answer({id, answer: accept, by: 'dashboard'})).toEqual({
+	expect(questions.answer({id, answer: accept, by: 'console:1'})).toEqual({
 		kind: 'unfit',
 		problem: 'day must match format "date"',
 	});
@@ -112,21 +112,21 @@ test('values that do not fit are sent back and the question goes on waiting', ()
 test('a form that does not fit can still be declined', async () => {
 	const {questions} = openQueue();
 	const {outcome, id} = askOne(questions, {check: () => ({kind: 'unfit', problem: ''})});
-	questions.answer({id, answer: {kind: 'decline'}, by: 'dashboard'});
+	questions.answer({id, answer: {kind: 'decline'}, by: 'console:1'});
 	expect(await outcome).toMatchObject({kind: 'declined'});
 });
 
 test('the asker gets the values as the check completed them', async () => {
 	const {questions} = openQueue();
 	const {outcome, id} = askOne(questions, {check: values => ({kind: 'fit', values: {...values, seats: 2}})});
-	questions.answer({id, answer: accept, by: 'dashboard'});
+	questions.answer({id, answer: accept, by: 'console:1'});
 	expect(await outcome).toMatchObject({values: {day: '2026-07-28', seats: 2}});
 });
 
 test('values go to the asker and to nobody else', () => {
 	const {questions, ofType} = openQueue();
 	const {id} = askOne(questions);
-	questions.answer({id, answer: accept, by: 'dashboard'});
+	questions.answer({id, answer: accept, by: 'console:1'});
 	const [settled] = ofType('question.settled');
 	expect(settled).toEqual({
 		type: 'question.settled',
@@ -134,6 +134,6 @@ test('values go to the asker and to nobody else', () => {
 		kind: 'elicitation',
 		asker: 'booking',
 		outcome: 'answered',
-		by: 'dashboard',
+		by: 'console:1',
 	});
 });

@@ -35,12 +35,12 @@ describe('the page of a call', () => {
 			argumentsHash: 'h',
 			outcome: 'approved',
 			scope: 'once',
-			by: 'dashboard',
+			by: 'console:1',
 		});
 		await clock.settle();
 		const sections = await sectionsOf(pages.showCall('c1'));
 		expect(sections['Call']).toContain('from: run r1 · route github · delivery d1');
-		expect(sections['Call']).toMatch(/approval: approved \(once\) by dashboard 2023/);
+		expect(sections['Call']).toMatch(/approval: approved \(once\) by console:1 2023/);
 		expect(sections['Arguments, 1 value masked']).toContain(`"text": "${'x'.repeat(9000)}"`);
 		expect(sections['Arguments, 1 value masked']).toContain('"token": "‹redacted 6 chars›"');
 		expect(sections['Result']).toBe(`‹redacted 14 chars›\n${'result '.repeat(1000)}`);
@@ -65,8 +65,8 @@ describe('the page of a call', () => {
 	test.each([
 		[
 			'denied',
-			{outcome: 'denied', code: 'denied', ms: 1, answer: {text: 'Denied by dashboard'}},
-			{Error: 'Denied by dashboard'},
+			{outcome: 'denied', code: 'denied', ms: 1, answer: {text: 'Denied by console:1'}},
+			{Error: 'Denied by console:1'},
 		],
 		['without a result', {outcome: 'ok', ms: 1, answer: {text: ''}}, {Result: '(empty)'}],
 	] as const)('tells how it ended: %s', async (_, end, sections) => {
@@ -86,15 +86,15 @@ describe('the page of a call', () => {
 describe('the page of a settled approval', () => {
 	test('shows who decided, when, with which words, about which arguments, and what came of it', async () => {
 		const {journal, pages, sectionsOf, clock} = await open();
-		journal.recordCall(call, {outcome: 'denied', code: 'denied', ms: 1, answer: {text: 'Denied by dashboard: no'}});
+		journal.recordCall(call, {outcome: 'denied', code: 'denied', ms: 1, answer: {text: 'Denied by console:1: no'}});
 		const asked = {id: 'a1', callId: 'c1', argumentsHash: 'h', requestedAt: about.time - 65_000};
-		journal.recordDecision({...about, ...asked, outcome: 'denied', by: 'dashboard', message: 'no'});
+		journal.recordDecision({...about, ...asked, outcome: 'denied', by: 'console:1', message: 'no'});
 		await clock.settle();
 		const sections = await sectionsOf(pages.showDecision('a1'));
-		expect(sections['Approval']).toMatch(/^asked: 2023-.*\ndecided: 2023-.*\nby: dashboard\nmessage: no\nfrom: run r1/);
+		expect(sections['Approval']).toMatch(/^asked: 2023-.*\ndecided: 2023-.*\nby: console:1\nmessage: no\nfrom: run r1/);
 		expect(sections['Approval']).toContain('call: c1 denied');
 		expect(sections['Arguments, 1 value masked']).toContain('"path": "/a"');
-		expect(sections['Error']).toBe('Denied by dashboard: no');
+		expect(sections['Error']).toBe('Denied by console:1: no');
 	});
 
 	test('of a request to the model shows what the server wanted to ask', async () => {

@@ -134,7 +134,7 @@ describe('hostile names and texts', () => {
 			id: card?.id ?? '',
 			argumentsHash: card?.argumentsHash ?? '',
 			verdict: {kind: 'approve', scope: 'once'},
-			by: 'dashboard',
+			by: 'console:1',
 		});
 		await call;
 		detach();

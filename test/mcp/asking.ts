@@ -38,7 +38,7 @@ export async function openAsking(
 				cards.push(event);
 				const answer = options.reply?.(event) ?? {kind: 'cancel'};
 				if (answer !== 'nothing') {
-					approvals.answer({id: event.id, answer, by: 'dashboard'});
+					approvals.answer({id: event.id, answer, by: 'console:1'});
 				}
 			}
 		},

@@ -84,7 +84,7 @@ describe('an untrusted tool', () => {
 		const card = approvals.pending()[0];
 		await answer({kind: 'deny'});
 		const lazy = {kind: 'approve', scope: 'always'} as const;
-		approvals.answer({id: card?.id ?? '', argumentsHash: card?.argumentsHash ?? '', verdict: lazy, by: 'command line'});
+		approvals.answer({id: card?.id ?? '', argumentsHash: card?.argumentsHash ?? '', verdict: lazy, by: 'cli'});
 		expect(await outcome).toMatchObject({error: {code: 'denied'}});
 		expect(rules.list()).toEqual([]);
 	});
@@ -117,7 +117,7 @@ describe('a call that is not approved never touches the connection, and its end 
 		const [request] = ofType('approval.requested');
 		const callId = refused[0]?.[0].id;
 		const asked = {id: request?.id, callId, requestedAt: request?.requestedAt, origin: {kind: 'command-line'}};
-		expect(decisions).toMatchObject([{...asked, outcome: 'denied', by: 'dashboard', message: 'not on Fridays'}]);
+		expect(decisions).toMatchObject([{...asked, outcome: 'denied', by: 'console:1', message: 'not on Fridays'}]);
 		expect(refused).toMatchObject([[{arguments: {path: '/a'}}, {outcome: 'denied'}]]);
 	});
 

@@ -114,7 +114,7 @@ export function openCallFixture(
 	const answer = async (verdict: Verdict) => {
 		await clock.settle();
 		const card = approvals.pending()[0];
-		return approvals.answer({id: card?.id ?? '', argumentsHash: card?.argumentsHash ?? '', verdict, by: 'dashboard'});
+		return approvals.answer({id: card?.id ?? '', argumentsHash: card?.argumentsHash ?? '', verdict, by: 'console:1'});
 	};
 
 	return {

@@ -274,7 +274,7 @@ describe('the event of a finished call', () => {
 		['cancelled', 'cancelled'],
 	] as const)('says %s for a call that ended so at the approval check', async (kind, outcome) => {
 		const {call, ofType} = openCallFixture({
-			ask: async () => (kind === 'denied' ? {kind, by: 'dashboard'} : {kind}),
+			ask: async () => (kind === 'denied' ? {kind, by: 'console:1'} : {kind}),
 		});
 		await call('write');
 		expect(ofType('tool.finished')).toMatchObject([{outcome, code: outcome}]);

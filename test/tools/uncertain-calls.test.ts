@@ -95,7 +95,7 @@ test('a call with a known end does not wait', async () => {
 test('a decision is published and stored: after a restart the call waits no more', async () => {
 	const {uncertain, ofType} = await openUncertainCalls();
 	await uncertain.resolve('first', 'done', 'dashboard');
-	expect(ofType('call.resolved')).toMatchObject([{callId: 'first', resolution: 'done', by: 'dashboard'}]);
+	expect(ofType('call.resolved')).toMatchObject([{callId: 'first', resolution: 'done', by: 'console:1'}]);
 	await uncertain.recover();
 	expect(ofType('call.uncertain')).toEqual([]);
 });

@@ -95,6 +95,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 
 	await expect.poll(terminal.text, {interval: 10, timeout: 5000}).toMatch(/sluice|needs/u);
 	await clock.advance(400);
-	await dispatch(...(options.events ?? []));
+	const mode = options.settings?.readOnly ? 'read-only' : 'deciding';
+	await dispatch({type: 'view.console', state: 'own', number: 1, mode}, ...(options.events ?? []));
 	return {clock, terminal, store, sent, ends, silences, dashboard, dispatch, shows, hides, press, turnToEnd};
 }

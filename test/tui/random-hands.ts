@@ -91,7 +91,7 @@ export function foreignEnd(
 	}
 
 	if (card && kind < 0.7) {
-		return settled(card.id, {outcome: dice() < 0.5 ? 'approved' : 'denied', by: 'command line'});
+		return settled(card.id, {outcome: dice() < 0.5 ? 'approved' : 'denied', by: 'cli'});
 	}
 
 	const asked = pick(questions);

@@ -83,7 +83,7 @@ export function settled(
 		tool: 'create_issue',
 		outcome: 'approved',
 		scope: 'once',
-		by: 'dashboard',
+		by: 'console:1',
 		...change,
 	};
 }

@@ -25,13 +25,13 @@ describe('a request that is settled elsewhere', () => {
 		['withdrawn', withdrawn, ['The request was withdrawn', 'the caller is no longer waiting for it']],
 		[
 			'answered at another terminal',
-			{outcome: 'denied', scope: undefined, by: 'command line', message: 'not today'},
-			['The request was answered elsewhere', '✖ denied: github/create_issue', 'answered by command line: not today'],
+			{outcome: 'denied', scope: undefined, by: 'cli', message: 'not today'},
+			['The request was answered elsewhere', '✖ denied: github/create_issue', 'answered by cli: not today'],
 		],
 		[
 			'allowed at another terminal',
-			{by: 'command line'},
-			['The request was answered elsewhere', '✔ approved (once)', 'answered by command line'],
+			{by: 'cli'},
+			['The request was answered elsewhere', '✔ approved (once)', 'answered by cli'],
 		],
 		['expired', {...withdrawn, outcome: 'timed_out'}, ['The request has expired', 'nobody answered in time']],
 	] as const)('and %s leaves a page that says so', async (_name, end, words) => {

@@ -67,7 +67,7 @@ test('A opens a request before everything else, and then goes round the rest, ol
 	const {dispatch, press, shows} = await openDashboard({events: [...events, ...rest, approval('1')]});
 	await press('A');
 	await shows('create_issue');
-	await dispatch(settled('1', {by: 'command line'}));
+	await dispatch(settled('1', {by: 'cli'}));
 	await shows('3 others are waiting; press n to show the oldest.');
 	await press('n');
 	await shows('the connection was lost');

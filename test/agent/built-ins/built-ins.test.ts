@@ -117,7 +117,7 @@ describe('clarify', () => {
 		return {asked, waits, ask: async (input: object) => tool.work({question: 'Which one?', ...input}, options)};
 	}
 
-	const answered = (values: Record<string, string>) => ({kind: 'answered', values, by: 'dashboard'}) as const;
+	const answered = (values: Record<string, string>) => ({kind: 'answered', values, by: 'console:1'}) as const;
 
 	test('asks and answers what the person wrote', async () => {
 		const {ask, asked, waits} = openClarify(answered({answer: ' the first '}));
@@ -144,7 +144,7 @@ describe('clarify', () => {
 	test.each<QuestionOutcome>([
 		{kind: 'timed_out'},
 		{kind: 'no_channel', message: 'nobody'},
-		{kind: 'declined', by: 'dashboard'},
+		{kind: 'declined', by: 'console:1'},
 		{kind: 'cancelled'},
 		answered({}),
 	])('goes on without an answer when it ends as %j', async outcome => {

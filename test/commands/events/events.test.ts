@@ -59,7 +59,7 @@ const detail: EventDetailJson = {
 					tool: 'write',
 					outcome: 'approved',
 					scope: 'once',
-					by: 'dashboard',
+					by: 'console:1',
 					message: null,
 				},
 			],

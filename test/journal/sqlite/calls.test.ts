@@ -49,7 +49,7 @@ describe('what the caller of a tool got', () => {
 	test('is kept of a call that was refused, too', async () => {
 		const clock = createFakeClock();
 		const journal = openTestJournal({clock});
-		const end = {outcome: 'denied', code: 'denied', ms: 1, answer: {text: 'Denied by dashboard'}} as const;
+		const end = {outcome: 'denied', code: 'denied', ms: 1, answer: {text: 'Denied by console:1'}} as const;
 		journal.recordCall(call, end);
 		await clock.settle();
 		expect(await journal.findCall('call')).toEqual({...call, end});
@@ -104,7 +104,7 @@ test('a decision is kept as it was made', async () => {
 		tool: 'write',
 		argumentsHash: 'abc',
 		outcome: 'denied',
-		by: 'dashboard',
+		by: 'console:1',
 		message: 'not now',
 	} as const;
 	journal.recordDecision(decision);

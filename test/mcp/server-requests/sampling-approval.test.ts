@@ -41,14 +41,14 @@ function openGate(outcome: ApprovalOutcome) {
 }
 
 test('a trusted server asks nobody', async () => {
-	const {ask, cards} = openGate({kind: 'denied', by: 'dashboard'});
+	const {ask, cards} = openGate({kind: 'denied', by: 'console:1'});
 	expect(await ask('full')).toMatchObject({kind: 'approved'});
 	expect(cards).toEqual([]);
 });
 
 test('an untrusted server asks a person, who sees its words made safe', async () => {
-	const {ask, cards} = openGate({kind: 'denied', by: 'dashboard'});
-	expect(await ask('untrusted', 'Hi \u001B[2J')).toEqual({kind: 'denied', by: 'dashboard'});
+	const {ask, cards} = openGate({kind: 'denied', by: 'console:1'});
+	expect(await ask('untrusted', 'Hi \u001B[2J')).toEqual({kind: 'denied', by: 'console:1'});
 	expect(cards).toMatchObject([
 		{
 			kind: 'sampling',
@@ -66,7 +66,7 @@ test('what a person decided is kept', async () => {
 });
 
 test('an approval for longer than once asks no more, until it is revoked', async () => {
-	const {ask, cards, rules} = openGate({kind: 'approved', scope: 'always', by: 'dashboard'});
+	const {ask, cards, rules} = openGate({kind: 'approved', scope: 'always', by: 'console:1'});
 	await ask('untrusted');
 	await ask('untrusted', 'Something else');
 	expect(cards).toHaveLength(1);
@@ -76,7 +76,7 @@ test('an approval for longer than once asks no more, until it is revoked', async
 });
 
 test('an approval for once asks again', async () => {
-	const {ask, cards} = openGate({kind: 'approved', scope: 'once', by: 'dashboard'});
+	const {ask, cards} = openGate({kind: 'approved', scope: 'once', by: 'console:1'});
 	await ask('untrusted');
 	await ask('untrusted');
 	expect(cards).toHaveLength(2);

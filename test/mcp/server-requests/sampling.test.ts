@@ -50,7 +50,7 @@ describe.each(['legacy', 'stateless'] as const)('in the %s era', era => {
 
 	test('a denied request never reaches the model', async () => {
 		const {askModel, requests, warnings} = await openModel(era, {
-			approveSampling: async () => ({kind: 'denied', by: 'dashboard'}),
+			approveSampling: async () => ({kind: 'denied', by: 'console:1'}),
 		});
 		await askModel({}).catch(() => undefined);
 		expect(requests).toEqual([]);

@@ -137,7 +137,7 @@ const cases: ReadonlyArray<{
 			['D', 'Mark github/merge as done?'],
 			['y', 'marking the call'],
 		],
-		end: {type: 'call.resolved', callId: 'u', resolution: 'done', by: 'dashboard'},
+		end: {type: 'call.resolved', callId: 'u', resolution: 'done', by: 'console:1'},
 		says: 'github/merge marked as done',
 		doing: 'marking the call',
 	},
