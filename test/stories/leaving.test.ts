@@ -1,7 +1,10 @@
-import {describe, expect, test} from 'vitest';
+import {aroundEach, describe, expect, test} from 'vitest';
+import {inOwnContext, openForAll} from '../helpers/on-test-finished.ts';
 import {type Terminal} from '../helpers/terminal.ts';
 import {openDashboard, pressUntil, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {addTask, garden} from './garden.ts';
+
+aroundEach(inOwnContext);
 
 /** True when the program switched off what it had switched on, in the end. */
 function isTerminalRestored(terminal: Terminal): boolean {
@@ -17,7 +20,7 @@ async function openConnected(home = stateDirectory({mcp_servers: {garden}})) {
 	return {home, dashboard};
 }
 
-describe('leaving the dashboard', () => {
+describe.concurrent('leaving the dashboard', () => {
 	test('with q gives the terminal back and ends with 0', async () => {
 		const {dashboard} = await openConnected();
 		// A key that may be pressed twice comes first: the help key, pressed again because the dashboard was slow, would close the help.
@@ -64,6 +67,34 @@ describe('leaving the dashboard', () => {
 		dashboard.press('\u0003');
 		expect([await dashboard.exit, isTerminalRestored(dashboard)]).toEqual([130, true]);
 		expect((await call.end).code).toBe(1);
+	});
+});
+
+describe('leaving a dashboard that is attached', () => {
+	const stage = openForAll(async () => {
+		const home = stateDirectory({mcp_servers: {garden}, approvals: {unattended: 'hold'}});
+		const gateway = startSluice({home}, 'gateway', 'run');
+		await gateway.waitForLine('garden connected');
+		startSluice({home}, ...addTask);
+		await gateway.waitForLine('asks for garden/add_task');
+		return home;
+	});
+
+	test.each([
+		{what: 'q', leave: ({press}: Terminal) => press('q')},
+		{what: 'ctrl+c', leave: ({press}: Terminal) => press('\u0003')},
+		{what: 'SIGTERM', leave: ({kill}: Terminal) => kill('SIGTERM')},
+		{what: 'SIGHUP', leave: ({kill}: Terminal) => kill('SIGHUP')},
+		{what: 'SIGKILL', leave: ({kill}: Terminal) => kill('SIGKILL'), isKilled: true},
+	])('by $what leaves what waits at its gateway', async ({leave, isKilled = false}) => {
+		const {dashboard} = await openConnected(stage());
+		await dashboard.waitFor('1 approval waiting');
+		await pressUntil(dashboard, '5', '5 Runs and inbox');
+		// The next one opens with the view of this one.
+		await pressUntil(dashboard, '1', '1 Servers');
+		leave(dashboard);
+		expect([await dashboard.exit, isTerminalRestored(dashboard)]).toEqual(isKilled ? [137, false] : [0, true]);
+		expect(await sluiceJson({home: stage()}, 'approvals', 'list')).toHaveLength(1);
 	});
 });
 

@@ -1,16 +1,29 @@
 import {describe, expect, test} from 'vitest';
-import {environment, nodeFlags, openDashboard, pressUntil, program, stateDirectory} from '../helpers/sluice.ts';
-import {openTerminal} from '../helpers/terminal.ts';
+import {
+	environment,
+	nodeFlags,
+	openDashboard,
+	pressUntil,
+	program,
+	sluiceJson,
+	startSluice,
+	stateDirectory,
+} from '../helpers/sluice.ts';
+import {openTerminal, type Terminal} from '../helpers/terminal.ts';
 import {garden} from './garden.ts';
 
 const line = [process.execPath, ...nodeFlags, program].join(' ');
 const suspendKey = '\u001A';
 
+function openShell(home: string): Terminal {
+	const env = {...environment(home), PS1: 'prompt> '};
+	return openTerminal({command: 'bash', args: ['--noprofile', '--norc', '-i'], cwd: home, env});
+}
+
 describe('Ctrl-Z', () => {
 	test('hands the terminal to the shell that started the program, and fg brings the dashboard back', async () => {
 		const home = stateDirectory({mcp_servers: {garden}});
-		const env = {...environment(home), PS1: 'prompt> '};
-		const terminal = openTerminal({command: 'bash', args: ['--noprofile', '--norc', '-i'], cwd: home, env});
+		const terminal = openShell(home);
 		await terminal.waitFor('prompt>');
 		terminal.press(`${line}\r`);
 		await terminal.waitFor(/● garden +connected/);
@@ -20,6 +33,21 @@ describe('Ctrl-Z', () => {
 		expect(terminal.isAlternate()).toBe(false);
 		terminal.press('fg\r');
 		await terminal.waitFor(/● garden +connected/);
+		await pressUntil(terminal, '5', '5 Runs and inbox');
+	});
+
+	test('hands over a window without asking where another process has the gateway, which goes on', async () => {
+		const home = stateDirectory({mcp_servers: {garden}});
+		await startSluice({home}, 'gateway', 'run').waitForLine('garden connected');
+		const terminal = openShell(home);
+		await terminal.waitFor('prompt>');
+		terminal.press(`${line}\r`);
+		await terminal.waitFor(/attached[^]*● garden +connected/);
+		await pressUntil(terminal, suspendKey, 'Stopped');
+		expect(terminal.isAlternate()).toBe(false);
+		expect(await sluiceJson({home}, 'mcp', 'list')).toMatchObject([{name: 'garden', state: 'connected'}]);
+		terminal.press('fg\r');
+		await terminal.waitFor(/attached[^]*● garden +connected/);
 		await pressUntil(terminal, '5', '5 Runs and inbox');
 	});
 
