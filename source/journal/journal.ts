@@ -31,9 +31,13 @@ import {
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
+import {callColumns, callEndColumns} from './sqlite/calls.ts';
+import {decisionColumns} from './sqlite/decisions.ts';
+import {eventColumns} from './sqlite/events.ts';
 import {type IdQuery, type IdSlice} from './sqlite/id-lookup.ts';
 import {type JournalLimits} from './sqlite/retention.ts';
-import {type AcceptOutcome, type AcceptRequest, type DeliveredEvent} from './sqlite/transactions.ts';
+import {type AcceptOutcome, type AcceptRequest, acceptRows, type DeliveredEvent} from './sqlite/transactions.ts';
+import {queuedColumns} from './sqlite/waiting-runs.ts';
 
 export {
 	type AcceptOutcome,
@@ -216,14 +220,14 @@ function createJournal(storage: StorageThread, options: JournalOptions): Attende
 	const publish = (changes: readonly FailedDeliveryChange[]) => changes.forEach(onFailedDelivery);
 	return {
 		...createReaders(batches),
-		acceptEvent: request => ask('acceptEvent', request),
-		recordEvent: event => unattended(ask('recordEvent', event)),
+		acceptEvent: request => ask('acceptEvent', acceptRows(request), request.event.body),
+		recordEvent: event => unattended(ask('recordEvent', eventColumns(event), event.body)),
 		settleEvent: (id, end) => ask('settleEvent', id, end),
 		releaseOpenDeliveries: before => ask('releaseOpenDeliveries', before),
 		endDelivery: async (event, message) => publish(await ask('endDelivery', event, message)),
 		takeWindow: window => ask('takeWindow', window),
 		dropWindow: eventId => ask('dropWindow', eventId),
-		queueRun: run => ask('queueRun', run),
+		queueRun: run => ask('queueRun', queuedColumns(run)),
 		moveQueuedRuns: (ids, change) => ask('moveQueuedRuns', ids, change),
 		requeueRun: (id, reason) => ask('requeueRun', id, reason),
 		setRunState: (id, state, reason) => ask('setRunState', id, state, reason),
@@ -237,13 +241,13 @@ function createJournal(storage: StorageThread, options: JournalOptions): Attende
 			return doubted;
 		},
 		dismissFailedDeliveries: async ids => publish(await ask('dismissFailedDeliveries', ids)),
-		claimJob: (claim, run) => ask('claimJob', claim, run),
+		claimJob: (claim, run) => ask('claimJob', claim, queuedColumns(run)),
 		releaseJob: claim => ask('releaseJob', claim),
-		startCall: call => ask('startCall', call),
-		recordCall: (call, end) => unattended(ask('recordCall', call, end)),
-		finishCall: (id, end) => ask('finishCall', id, end),
+		startCall: call => ask('startCall', callColumns(call)),
+		recordCall: (call, end) => unattended(ask('recordCall', callColumns(call), callEndColumns(end))),
+		finishCall: (id, end) => ask('finishCall', id, callEndColumns(end)),
 		resolveCall: (id, resolution) => ask('resolveCall', id, resolution),
-		recordDecision: decision => unattended(ask('recordDecision', decision)),
+		recordDecision: decision => unattended(ask('recordDecision', decisionColumns(decision))),
 		prune() {
 			const removeNext = () => {
 				if (closed === undefined) {

@@ -45,25 +45,28 @@ export function createRetriedWrites(options: RetriedWritesOptions): RetriedWrite
 	const {current, failed, onState = () => undefined} = options;
 	const waiting = createWaiting(options);
 	let phase: 'open' | 'stopped' = 'open';
+	const postpone = async <Value>(write: Write<Value>, problem: Problem): Promise<Value> => {
+		if (phase === 'stopped' || waiting.isFull()) {
+			onState({kind: 'given-up', count: 1, problem});
+			throw problem;
+		}
+
+		return waiting.add(write);
+	};
+
 	return {
 		async write(write) {
 			const journal = current();
-			let problem = new Problem('storage_unavailable');
+			if (!journal) {
+				return postpone(write, new Problem('storage_unavailable'));
+			}
+
 			try {
-				if (journal) {
-					return await write(journal);
-				}
+				return await write(journal);
 			} catch (caught) {
 				failed(caught);
-				problem = toProblem(caught, 'storage_unavailable');
+				return postpone(write, toProblem(caught, 'storage_unavailable'));
 			}
-
-			if (phase === 'stopped' || waiting.isFull()) {
-				onState({kind: 'given-up', count: 1, problem});
-				throw problem;
-			}
-
-			return waiting.add(write);
 		},
 		catchUp: waiting.tryAll,
 		async end(reopen) {

@@ -17,10 +17,10 @@ import {
 
 /** The table of tool calls. Write inside a transaction. */
 export type CallTable = {
-	readonly start: (call: CallRecord) => void;
-	readonly finish: (id: string, end: CallEnd) => void;
+	readonly start: (call: CallColumns) => void;
+	readonly finish: (id: string, end: CallEndColumns) => void;
 	/** Writes a call that has no start yet, with its end. */
-	readonly insertEnded: (call: CallRecord, end: CallEnd) => void;
+	readonly insertEnded: (call: CallColumns, end: CallEndColumns) => void;
 	/** Calls with an unknown outcome, oldest first: their connection was lost, or an earlier process started them and never recorded an end. */
 	readonly listUncertain: (query: UncertainQuery) => readonly CallRow[];
 	/** Stores how a person resolved such a call. False when it is already resolved or does not exist. */
@@ -59,16 +59,16 @@ const callAnswer: z.ZodType<CallAnswer> = z.object({
 	structuredContent: z.custom<JsonObject>(isJsonObject).optional(),
 });
 
-const callColumns = z.object({
+const storedCall = z.object({
 	record: z.string().transform(jsonColumn).pipe(callRecord),
 	outcome: callOutcome.nullable(),
 	code: problemCode.nullable(),
 	ms: z.number().nullable(),
 });
 
-const callRow = callColumns.transform(({record, ...end}): CallRow => endedCall(record, end));
+const callRow = storedCall.transform(({record, ...end}): CallRow => endedCall(record, end));
 
-const wholeCallRow = callColumns
+const wholeCallRow = storedCall
 	.extend({answer: z.instanceof(Uint8Array).nullable(), encoding: packedEncoding.nullable()})
 	.transform(({record, answer: bytes, encoding, ...end}): CallRow => {
 		const answer = bytes && encoding ? unpackAnswer(unpackBytes({bytes, encoding})) : undefined;
@@ -77,20 +77,27 @@ const wholeCallRow = callColumns
 
 function endedCall(
 	record: CallRecord,
-	{
-		outcome,
-		code,
-		ms,
-		answer,
-	}: Omit<z.output<typeof callColumns>, 'record'> & {readonly answer?: CallAnswer | undefined},
+	{outcome, code, ms, answer}: Omit<z.output<typeof storedCall>, 'record'> & {readonly answer?: CallAnswer | undefined},
 ): CallRow {
 	return outcome === null
 		? record
 		: {...record, end: {outcome, ...(code && {code}), ms: ms ?? 0, ...(answer && {answer})}};
 }
 
-function packAnswer(answer: CallAnswer | undefined) {
-	return answer && packBytes(Buffer.from(JSON.stringify(answer)));
+/** The columns of a call that starts, in the order in which they are bound. */
+export type CallColumns = readonly [id: string, time: number, run: string | null, record: string];
+
+/** Made where the call is: flat values cross to the journal's thread sooner than the record. */
+export function callColumns(call: CallRecord): CallColumns {
+	return [call.id, call.time, call.origin.kind === 'run' ? call.origin.runId : null, JSON.stringify(call)];
+}
+
+/** The columns of a call that ended. The answer is compressed where it is written. */
+export type CallEndColumns = readonly [outcome: CallOutcome, code: string | null, ms: number, answer: string | null];
+
+/** The columns of the end of a call. */
+export function callEndColumns({outcome, code, ms, answer}: CallEnd): CallEndColumns {
+	return [outcome, code ?? null, ms, answer ? JSON.stringify(answer) : null];
 }
 
 function unpackAnswer(bytes: Uint8Array): CallAnswer {
@@ -122,11 +129,10 @@ export function createCallTable(database: DatabaseSync): CallTable {
 		WHERE json_extract(record, '$.profile') = ? AND json_extract(record, '$.readOnly') IS NULL
 		ORDER BY sequence DESC LIMIT ?`);
 	const resolve = database.prepare('UPDATE calls SET resolution = ? WHERE id = ? AND resolution IS NULL');
-	const insert = (call: CallRecord) =>
-		void start.run(call.id, call.time, call.origin.kind === 'run' ? call.origin.runId : null, JSON.stringify(call));
-	const end = (id: string, {outcome, code, ms, answer}: CallEnd) => {
-		const packed = packAnswer(answer);
-		finish.run(outcome, code ?? null, ms, packed?.bytes ?? null, packed?.encoding ?? null, id);
+	const insert = (columns: CallColumns) => void start.run(...columns);
+	const end = (id: string, [outcome, code, ms, answer]: CallEndColumns) => {
+		const packed = answer === null ? undefined : packBytes(Buffer.from(answer));
+		finish.run(outcome, code, ms, packed?.bytes ?? null, packed?.encoding ?? null, id);
 	};
 
 	return {
@@ -137,7 +143,7 @@ export function createCallTable(database: DatabaseSync): CallTable {
 		finish: end,
 		insertEnded(call, ended) {
 			insert(call);
-			end(call.id, ended);
+			end(call[0], ended);
 		},
 		list: ({limit}) => readRows(callRow, () => list.all(boundedLimit(limit))),
 		ofRun: (runId, limit) => readRows(callRow, () => ofRun.all(runId, boundedLimit(limit))),

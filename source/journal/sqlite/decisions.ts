@@ -33,7 +33,7 @@ export const originColumn: z.ZodType<Origin> = z.discriminatedUnion('kind', [
 
 /** The table of approval decisions. Write inside a transaction. */
 export type DecisionTable = {
-	readonly insert: (decision: DecisionRecord) => void;
+	readonly insert: (columns: DecisionColumns) => void;
 	/** Newest first. */
 	readonly list: (query: {readonly limit: number}) => readonly DecisionRecord[];
 	readonly find: (id: string) => DecisionRecord | undefined;
@@ -64,6 +64,21 @@ const decisionRecord: z.ZodType<DecisionRecord> = z.object({
 
 const decisionRow = z.object({record: z.string().transform(jsonColumn).pipe(decisionRecord)});
 
+/** The columns of a decision, in the order in which they are bound. */
+export type DecisionColumns = readonly [
+	id: string,
+	time: number,
+	callId: string | null,
+	run: string | null,
+	record: string,
+];
+
+/** Made where the decision is: flat values cross to the journal's thread sooner than the record. */
+export function decisionColumns(decision: DecisionRecord): DecisionColumns {
+	const {id, time, callId = null, origin} = decision;
+	return [id, time, callId, origin?.kind === 'run' ? origin.runId : null, JSON.stringify(decision)];
+}
+
 /** Prepares the statements of the table. */
 export function createDecisionTable(database: DatabaseSync): DecisionTable {
 	const insert = database.prepare('INSERT INTO decisions (id, time, call, run, record) VALUES (?, ?, ?, ?, ?)');
@@ -73,10 +88,7 @@ export function createDecisionTable(database: DatabaseSync): DecisionTable {
 	const ofRun = database.prepare('SELECT record FROM decisions WHERE run = ? ORDER BY sequence LIMIT ?');
 	const read = (rows: () => readonly unknown[]) => readRows(decisionRow, rows).map(({record}) => record);
 	return {
-		insert(decision) {
-			const {id, time, callId = null, origin} = decision;
-			insert.run(id, time, callId, origin?.kind === 'run' ? origin.runId : null, JSON.stringify(decision));
-		},
+		insert: columns => void insert.run(...columns),
 		list: ({limit}) => read(() => list.all(boundedLimit(limit))),
 		find: id => read(() => find.all(id))[0],
 		ofCall: callId => read(() => ofCall.all(callId))[0],

@@ -6,23 +6,22 @@ import {
 	type AnswerEnd,
 	type AnswerRecord,
 	type AnswerState,
-	type CallEnd,
-	type CallRecord,
-	type DecisionRecord,
 	type EventEnd,
-	type EventRecord,
 	type JobClaim,
 	type RunEnd,
-	type RunRecord,
 	type RunRow,
 	type UncertainResolution,
 	type WindowName,
 } from '../records.ts';
+import {type CallColumns, type CallEndColumns} from './calls.ts';
+import {type DecisionColumns} from './decisions.ts';
+import {type EventColumns} from './events.ts';
 import {type IdQuery} from './id-lookup.ts';
 import {createRetention, type JournalLimits, type Retention} from './retention.ts';
+import {type QueuedColumns} from './waiting-runs.ts';
 import {
-	type AcceptRequest,
 	acceptEvent,
+	type AcceptRows,
 	claimJob,
 	createTables,
 	type DeliveredEvent,
@@ -57,14 +56,15 @@ export type Storage = {
 function createWrites(tables: Tables, retention: Retention) {
 	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
 	return {
-		acceptEvent: (now: number, request: AcceptRequest) => acceptEvent(tables, request, now),
-		recordEvent: (_: number, event: EventRecord) => events.insert(event),
+		acceptEvent: (now: number, rows: AcceptRows, body: Uint8Array | undefined) =>
+			acceptEvent(tables, rows, {body, now}),
+		recordEvent: (_: number, columns: EventColumns, body: Uint8Array | undefined) => events.insert(columns, body),
 		settleEvent: (_: number, id: string, end: EventEnd) => settleEvent(tables, id, end),
 		releaseOpenDeliveries: (_: number, before: number) => releaseOpen(tables, before),
 		endDelivery: (now: number, event: DeliveredEvent, message: AnswerEnd) => endDelivery(tables, {event, message, now}),
 		takeWindow: (_: number, window: WindowName) => takeWindow(tables, window),
 		dropWindow: (_: number, eventId: string) => windows.drop(eventId),
-		queueRun: (_: number, run: RunRecord) => queue.insert(run),
+		queueRun: (_: number, columns: QueuedColumns) => queue.insert(columns),
 		moveQueuedRuns: (now: number, ids: readonly string[], change: Pick<RunRow, 'state' | 'reason'>) =>
 			new Set(ids.filter(id => queue.leave(id, {...change, now}))),
 		requeueRun: (now: number, id: string, reason: string) => queue.comeBack(id, {reason, now}),
@@ -79,13 +79,13 @@ function createWrites(tables: Tables, retention: Retention) {
 			setAnswerState(tables, {id, state, detail, now}),
 		doubtBegunAnswers: (now: number, detail: string) => doubtBegun(tables, {detail, now}),
 		dismissFailedDeliveries: (_: number, ids: readonly string[]) => failedDeliveries.dismiss(ids),
-		claimJob: (_: number, claim: JobClaim, run: RunRecord) => claimJob(tables, claim, run),
+		claimJob: (_: number, claim: JobClaim, run: QueuedColumns) => claimJob(tables, claim, run),
 		releaseJob: (_: number, claim: Pick<JobClaim, 'jobId' | 'runId'>) => jobClaims.release(claim),
-		startCall: (_: number, call: CallRecord) => calls.start(call),
-		recordCall: (_: number, call: CallRecord, end: CallEnd) => calls.insertEnded(call, end),
-		finishCall: (_: number, id: string, end: CallEnd) => calls.finish(id, end),
+		startCall: (_: number, call: CallColumns) => calls.start(call),
+		recordCall: (_: number, call: CallColumns, end: CallEndColumns) => calls.insertEnded(call, end),
+		finishCall: (_: number, id: string, end: CallEndColumns) => calls.finish(id, end),
 		resolveCall: (_: number, id: string, resolution: UncertainResolution) => calls.resolve(id, resolution),
-		recordDecision: (_: number, decision: DecisionRecord) => decisions.insert(decision),
+		recordDecision: (_: number, columns: DecisionColumns) => decisions.insert(columns),
 		/** Removes one slice of old rows; true when another may be needed. */
 		removeSlice: (now: number, limits: JournalLimits) => retention.removeSlice(now, limits),
 	};

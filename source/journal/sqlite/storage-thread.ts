@@ -1,6 +1,7 @@
 import {Worker} from 'node:worker_threads';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
+import {createByteBuffers} from './byte-buffers.ts';
 import {type FormerState} from './database.ts';
 import {type StorageReply, type StorageRequest} from './operations.ts';
 import {diskSilence, type RunRequests, toStorageProblem} from '../request-batches.ts';
@@ -9,6 +10,8 @@ import {diskSilence, type RunRequests, toStorageProblem} from '../request-batche
 export type StorageBatch = {
 	readonly id: number;
 	readonly requests: readonly StorageRequest[];
+	/** Where the bytes of the requests lie; the answer brings it back. */
+	readonly buffer?: ArrayBuffer;
 	readonly isLast: boolean;
 };
 
@@ -19,7 +22,13 @@ export type StorageWorkerData = {readonly path: string; readonly former: FormerS
 export type StorageMessage =
 	| {readonly kind: 'opened'}
 	| {readonly kind: 'refused'; readonly problem: StorageReply & {readonly kind: 'problem'}}
-	| {readonly kind: 'replies'; readonly id: number; readonly replies: readonly StorageReply[]};
+	| AnsweredBatch;
+
+/** What became of a batch: `values` when no request of it was refused. */
+export type AnsweredBatch = {readonly id: number; readonly buffer?: ArrayBuffer} & (
+	| {readonly kind: 'values'; readonly values: readonly unknown[]}
+	| {readonly kind: 'replies'; readonly replies: readonly StorageReply[]}
+);
 
 /** The journal's file, open in a thread of its own: no wait for the disk holds up anything else. */
 export type StorageThread = {
@@ -71,6 +80,7 @@ export async function openStorageThread(options: {
 	};
 
 	const batches = createUnansweredBatches(clock, lose);
+	const buffers = createByteBuffers();
 	worker.on('error', caught => lose(toProblem(caught, 'storage_unavailable')));
 	worker.on('exit', () => phase !== 'lost' && lose(endedProblem()));
 	const send = (requests: readonly StorageRequest[], isLast: boolean) => {
@@ -79,8 +89,9 @@ export async function openStorageThread(options: {
 		}
 
 		const {id, answer} = batches.add();
-		// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-		worker.postMessage({id, requests, isLast} satisfies StorageBatch);
+		const gathered = buffers.gather(requests);
+		const transferred = gathered.buffer ? [gathered.buffer] : [];
+		worker.postMessage({id, ...gathered, isLast} satisfies StorageBatch, transferred);
 		return answer;
 	};
 
@@ -88,7 +99,13 @@ export async function openStorageThread(options: {
 	signal?.addEventListener('abort', giveUp);
 	await whenOpened(worker, signal).finally(() => signal?.removeEventListener('abort', giveUp));
 	phase = 'open';
-	worker.on('message', batches.take);
+	worker.on('message', (answered: AnsweredBatch) => {
+		if (answered.buffer) {
+			buffers.giveBack(answered.buffer);
+		}
+
+		batches.take(answered);
+	});
 	return {
 		run: requests => send(requests, false),
 		async close() {
@@ -124,10 +141,19 @@ function whenOpened(worker: Worker, signal: AbortSignal | undefined): Promise<vo
 	});
 }
 
+function repliesOf(answered: AnsweredBatch): readonly StorageReply[] {
+	switch (answered.kind) {
+		case 'values':
+			return answered.values.map(value => ({kind: 'value', value}));
+		case 'replies':
+			return answered.replies;
+	}
+}
+
 /** The batches that the thread has not answered yet. */
 type UnansweredBatches = {
 	readonly add: () => {readonly id: number; readonly answer: Promise<readonly StorageReply[]>};
-	readonly take: (message: StorageMessage) => void;
+	readonly take: (answered: AnsweredBatch) => void;
 	/** Rejects all of them. */
 	readonly refuse: (problem: Problem) => void;
 };
@@ -153,12 +179,10 @@ function createUnansweredBatches(clock: Clock, onSilence: (problem: Problem) => 
 
 			return {id, answer: answer.promise};
 		},
-		take(message) {
-			if (message.kind === 'replies') {
-				waiting.get(message.id)?.resolve(message.replies);
-				waiting.delete(message.id);
-				watch();
-			}
+		take(answered) {
+			waiting.get(answered.id)?.resolve(repliesOf(answered));
+			waiting.delete(answered.id);
+			watch();
 		},
 		refuse(problem) {
 			waiting.forEach(({reject}) => reject(problem));

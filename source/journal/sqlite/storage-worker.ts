@@ -1,5 +1,5 @@
 import {type MessagePort, parentPort, receiveMessageOnPort, workerData} from 'node:worker_threads';
-import {openStorage, type Storage, toRefusal} from './operations.ts';
+import {openStorage, type Storage, type StorageReply, toRefusal} from './operations.ts';
 import {type StorageBatch, type StorageMessage, type StorageWorkerData} from './storage-thread.ts';
 
 /** A transaction of more would let the first of them wait for long. */
@@ -21,14 +21,21 @@ function withWaiting(port: MessagePort, first: StorageBatch): readonly StorageBa
 	return batches;
 }
 
+/** As few values as possible: each object between threads costs as much as a row. */
+function toAnswer(replies: readonly StorageReply[]) {
+	const values = replies.flatMap(reply => (reply.kind === 'value' ? [reply.value] : []));
+	return values.length === replies.length ? ({kind: 'values', values} as const) : ({kind: 'replies', replies} as const);
+}
+
 /** Answers batches until the last one. */
-function serve(port: MessagePort, storage: Storage, post: (message: StorageMessage) => void): void {
+function serve(port: MessagePort, storage: Storage): void {
 	port.on('message', (first: StorageBatch) => {
 		const batches = withWaiting(port, first);
 		const replies = storage.run(batches.flatMap(({requests}) => requests));
 		let from = 0;
-		for (const {id, requests} of batches) {
-			post({kind: 'replies', id, replies: replies.slice(from, from + requests.length)});
+		for (const {id, requests, buffer} of batches) {
+			const answer = toAnswer(replies.slice(from, from + requests.length));
+			port.postMessage({id, buffer, ...answer} satisfies StorageMessage, buffer ? [buffer] : []);
 			from += requests.length;
 		}
 
@@ -47,7 +54,7 @@ if (parentPort) {
 		const {path, former}: StorageWorkerData = workerData;
 		const storage = openStorage(path, former);
 		post({kind: 'opened'});
-		serve(port, storage, post);
+		serve(port, storage);
 	} catch (caught) {
 		post({kind: 'refused', problem: toRefusal(caught)});
 	}

@@ -4,7 +4,15 @@ import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
 import {createEventResults, type ReadEventResults} from './event-results.ts';
 import {createIdLookup, type LookUpIds} from './id-lookup.ts';
-import {createDeliveryTable, createEventTable, type DeliveryTable, type EventTable} from './events.ts';
+import {
+	createDeliveryTable,
+	createEventTable,
+	type DeliveryClaim,
+	type DeliveryTable,
+	eventColumns,
+	type EventColumns,
+	type EventTable,
+} from './events.ts';
 import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {createFailedDeliveryTable, type FailedDeliveryTable} from './failed-deliveries.ts';
 import {
@@ -19,7 +27,14 @@ import {
 	type WindowName,
 } from '../records.ts';
 import {createRunTable, type RunTable} from './runs.ts';
-import {createQueuedRuns, createWindowTable, type QueuedRuns, type WindowTable} from './waiting-runs.ts';
+import {
+	createQueuedRuns,
+	createWindowTable,
+	queuedColumns,
+	type QueuedColumns,
+	type QueuedRuns,
+	type WindowTable,
+} from './waiting-runs.ts';
 
 /** A webhook event that passed every check, with its run, if any. */
 export type AcceptRequest = {
@@ -36,6 +51,30 @@ export type AcceptRequest = {
 	/** The limit of waiting runs, including open windows; absent: unlimited. A run that replaces a waiting one does not count. */
 	readonly queueLimit?: number;
 };
+
+/** The same as rows, without the body of the event. */
+export type AcceptRows = {
+	readonly event: EventColumns;
+	readonly claim: DeliveryClaim | undefined;
+	readonly message: AnswerRecord | undefined;
+	readonly run: QueuedColumns | undefined;
+	readonly window: WindowName | undefined;
+	readonly queueLimit: number | undefined;
+};
+
+/** The rows of an accepted event. */
+export function acceptRows(request: AcceptRequest): AcceptRows {
+	const {event, deduplicateUntil: expiresAt, isOpen, message, run, windowKey: key, queueLimit} = request;
+	const {id, route, deliveryId} = event;
+	return {
+		event: eventColumns(event),
+		claim: expiresAt === undefined ? undefined : {route, deliveryId, expiresAt, openEvent: isOpen ? id : undefined},
+		message,
+		run: run && queuedColumns(run),
+		window: key === undefined ? undefined : {route, key},
+		queueLimit,
+	};
+}
 
 /** Any value but `accepted` means that nothing was written. */
 export type AcceptOutcome = 'accepted' | 'duplicate' | 'queue-full';
@@ -81,12 +120,12 @@ export function createTables(database: DatabaseSync): Tables {
 Claims the delivery id and writes event, run and message. Like all functions below it runs inside one transaction, so all of it is written or nothing.
 A full queue leaves the delivery id unclaimed, so that the sender's retry is no duplicate (docs/webhooks.md, Accepted means kept).
 */
-export function acceptEvent(tables: Tables, request: AcceptRequest, now: number): AcceptOutcome {
-	const {events, answers, deliveries, queue, windows} = tables;
-	const {event, deduplicateUntil, isOpen, message, run, queueLimit, windowKey} = request;
-	const {route, deliveryId} = event;
-	const window = windowKey === undefined ? undefined : {route, key: windowKey};
-	if (deduplicateUntil !== undefined && deliveries.isClaimed({route, deliveryId, now})) {
+export function acceptEvent(
+	{events, answers, deliveries, queue, windows}: Tables,
+	{event, claim, message, run, window, queueLimit}: AcceptRows,
+	{body, now}: {readonly body: Uint8Array | undefined; readonly now: number},
+): AcceptOutcome {
+	if (claim && deliveries.isClaimed({...claim, now})) {
 		return 'duplicate';
 	}
 
@@ -95,15 +134,15 @@ export function acceptEvent(tables: Tables, request: AcceptRequest, now: number)
 		return 'queue-full';
 	}
 
-	if (deduplicateUntil !== undefined) {
-		deliveries.claim({route, deliveryId, expiresAt: deduplicateUntil, openEvent: isOpen ? event.id : undefined});
+	if (claim) {
+		deliveries.claim(claim);
 	}
 
 	if (message) {
 		answers.insert(message, {state: 'sending', now});
 	}
 
-	events.insert(event);
+	events.insert(event, body);
 	if (run && window) {
 		windows.put(window, run);
 	} else if (run) {
@@ -167,7 +206,7 @@ export function doubtBegun(
 }
 
 /** Claims a job and queues its run; any result but `claimed` means nothing was written. */
-export function claimJob(tables: Tables, claim: JobClaim, run: RunRecord): ClaimOutcome {
+export function claimJob(tables: Tables, claim: JobClaim, run: QueuedColumns): ClaimOutcome {
 	const outcome = tables.jobClaims.claim(claim);
 	if (outcome === 'claimed') {
 		tables.queue.insert(run);
@@ -181,7 +220,7 @@ export function takeWindow({windows, queue}: Tables, window: WindowName): RunRec
 	const taken = windows.take(window);
 	const run = taken && withNote(taken.run, taken.superseded);
 	if (run) {
-		queue.insert(run);
+		queue.insert(queuedColumns(run));
 	}
 
 	return run;

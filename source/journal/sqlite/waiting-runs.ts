@@ -6,7 +6,7 @@ import {runRecord} from './runs.ts';
 
 /** The queue: runs of the table that wait to be taken. Write inside a transaction. */
 export type QueuedRuns = {
-	readonly insert: (run: RunRecord) => void;
+	readonly insert: (columns: QueuedColumns) => void;
 	/** The number of waiting runs, those of open windows included. */
 	readonly count: () => number;
 	/** Oldest first. */
@@ -17,12 +17,20 @@ export type QueuedRuns = {
 	readonly comeBack: (id: string, change: Omit<RunChange, 'state'>) => boolean;
 };
 
+/** The columns of a run that waits, in the order in which they are bound. */
+export type QueuedColumns = readonly [id: string, eventId: string | null, createdAt: number, record: string];
+
+/** Made where the run is: flat values cross to the journal's thread far sooner than the record (docs/performance.md, Webhooks). */
+export function queuedColumns(run: RunRecord): QueuedColumns {
+	return [run.id, run.eventId === '' ? null : run.eventId, run.createdAt, JSON.stringify(run)];
+}
+
 const queuedRow = z.object({record: z.string().transform(jsonColumn).pipe(runRecord)});
 
 /** Prepares the statements of the queue. */
 export function createQueuedRuns(database: DatabaseSync): QueuedRuns {
 	const insert = database.prepare(`
-		INSERT INTO runs (id, event_id, state, changed_at, record) VALUES (?, ?, 'queued', ?, ?)
+		INSERT INTO runs (id, event_id, changed_at, record, state) VALUES (?, ?, ?, ?, 'queued')
 	`);
 	const count = database.prepare('SELECT count FROM waiting');
 	const next = database.prepare(`SELECT record FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT ?`);
@@ -33,8 +41,7 @@ export function createQueuedRuns(database: DatabaseSync): QueuedRuns {
 		UPDATE runs SET state = 'queued', reason = ?, changed_at = ? WHERE state = 'running' AND id = ?
 	`);
 	return {
-		insert: ({eventId, ...run}) =>
-			void insert.run(run.id, eventId === '' ? null : eventId, run.createdAt, JSON.stringify({...run, eventId})),
+		insert: columns => void insert.run(...columns),
 		count: () => Number(count.get()?.['count']),
 		next: limit => readRows(queuedRow, () => next.all(boundedLimit(limit))).map(({record}) => record),
 		leave: (id, {state, reason, now: changedAt}) => leave.run(state, reason ?? null, changedAt, id).changes > 0,
@@ -46,7 +53,7 @@ export function createQueuedRuns(database: DatabaseSync): QueuedRuns {
 export type WindowTable = {
 	readonly has: (window: WindowName) => boolean;
 	/** Opens the window, or replaces its run and counts that as superseded. */
-	readonly put: (window: WindowName, run: RunRecord) => void;
+	readonly put: (window: WindowName, run: QueuedColumns) => void;
 	/** Closes the window and returns its run. */
 	readonly take: (window: WindowName) => WaitingRun | undefined;
 	/** Closes the window that this event alone opened. */
@@ -80,8 +87,8 @@ export function createWindowTable(database: DatabaseSync): WindowTable {
 	const list = database.prepare('SELECT route, key, first_at AS firstAt, last_at AS lastAt FROM windows');
 	return {
 		has: ({route, key}) => has.get(route, key) !== undefined,
-		put: ({route, key}, run) =>
-			void put.run(route, key, run.eventId, run.createdAt, run.createdAt, JSON.stringify(run)),
+		put: ({route, key}, [, eventId, createdAt, record]) =>
+			void put.run(route, key, eventId, createdAt, createdAt, record),
 		take: ({route, key}) => readRows(takenRow, () => take.all(route, key))[0],
 		drop: eventId => void drop.run(eventId),
 		list: () => readRows(windowRow, () => list.all()),

@@ -3,12 +3,15 @@ import {existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync, wr
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {queuedColumns} from '../../../source/journal/sqlite/waiting-runs.ts';
 import {openStorage, type Storage, type StorageReply} from '../../../source/journal/sqlite/operations.ts';
 import {crashImage, sampleRun} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const queue = (storage: Storage, id: string) =>
-	storage.run([{name: 'queueRun', args: [sampleRun({id, eventId: '', prompt: 'x'.repeat(3000)})], now: 1}]);
+	storage.run([
+		{name: 'queueRun', args: [queuedColumns(sampleRun({id, eventId: '', prompt: 'x'.repeat(3000)}))], now: 1},
+	]);
 const list = (storage: Storage) => storage.run([{name: 'listRuns', args: [{limit: 1000}], now: 1}]);
 const fault = ([reply]: readonly StorageReply[]) => (reply?.kind === 'problem' ? reply.fault : undefined);
 

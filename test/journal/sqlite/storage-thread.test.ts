@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openJournalInThread} from '../../../source/journal/journal.ts';
 import {openStorageThread} from '../../../source/journal/sqlite/storage-thread.ts';
+import {queuedColumns} from '../../../source/journal/sqlite/waiting-runs.ts';
 import {type Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {crashImage, openTestJournal, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
@@ -72,7 +73,7 @@ describe('A thread that fails', () => {
 		const thread = await openStorageThread({path, clock, program, onLost: problem => losses.push(problem)});
 		onTestFinished(thread.close);
 		const find = (id: string) => thread.run([{name: 'findRun', args: [id], now: 0}]);
-		const run = sampleRun({id: 'kept', eventId: ''});
+		const run = queuedColumns(sampleRun({id: 'kept', eventId: ''}));
 		await thread.run([{name: 'queueRun', args: [run], now: 0}]);
 		return {path, clock, losses, find};
 	}

@@ -2,7 +2,9 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {inTransaction} from '../../../source/journal/sqlite/database.ts';
+import {eventColumns} from '../../../source/journal/sqlite/events.ts';
 import {openStorage, type StorageReply, type StorageRequest} from '../../../source/journal/sqlite/operations.ts';
+import {queuedColumns} from '../../../source/journal/sqlite/waiting-runs.ts';
 import {sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
@@ -17,7 +19,7 @@ function open() {
 	return {path, run};
 }
 
-const queue = (id: string) => ({name: 'queueRun', args: [sampleRun({id, eventId: ''})]}) as const;
+const queue = (id: string) => ({name: 'queueRun', args: [queuedColumns(sampleRun({id, eventId: ''}))]}) as const;
 const find = (id: string) => ({name: 'findRun', args: [id]}) as const;
 
 /** The run ids or problems that the replies carry. */
@@ -66,7 +68,10 @@ test('a write is refused while another process holds the file for too long, and 
 test('an event with its body comes back as it was kept', () => {
 	const {run} = open();
 	const event = sampleEvent();
-	const [, found] = run({name: 'recordEvent', args: [event]}, {name: 'findEvent', args: [event.id]});
+	const [, found] = run(
+		{name: 'recordEvent', args: [eventColumns(event), event.body]},
+		{name: 'findEvent', args: [event.id]},
+	);
 	expect(found).toEqual({kind: 'value', value: event});
 });
 

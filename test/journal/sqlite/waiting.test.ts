@@ -3,6 +3,7 @@ import {DatabaseSync} from 'node:sqlite';
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createTables} from '../../../source/journal/sqlite/transactions.ts';
+import {queuedColumns} from '../../../source/journal/sqlite/waiting-runs.ts';
 import {applySchema, inTransaction} from '../../../source/journal/sqlite/database.ts';
 import {sampleRun} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
@@ -32,13 +33,14 @@ test('the number of what waits is that of the queued runs and open windows, what
 			const elsewhere = open(path);
 			const window = (place: number) => ({route: 'r', key: String(place)});
 			let made = 0;
-			const queue = () => queued.insert(sampleRun({id: String(made++)}));
+			const waitingRun = () => queuedColumns(sampleRun({id: String(made++)}));
+			const queue = () => queued.insert(waitingRun());
 			const actions: Readonly<Record<(typeof list)[number][0], (place: number) => void>> = {
 				queue: () => write(queue),
 				take: place => write(() => queued.leave(String(place), {state: 'inbox', now: 1})),
 				finish: place => write(() => runs.setState(String(place), {state: 'finished', now: 2})),
 				again: () => write(() => runs.moveAll('inbox', {state: 'queued', now: 3})),
-				put: place => write(() => windows.put(window(place), sampleRun())),
+				put: place => write(() => windows.put(window(place), queuedColumns(sampleRun()))),
 				close: place => write(() => windows.take(window(place))),
 				begin: place => write(() => queued.leave(String(place), {state: 'running', now: 1})),
 				requeue: place => write(() => queued.comeBack(String(place), {now: 2})),
@@ -50,7 +52,7 @@ test('the number of what waits is that of the queued runs and open windows, what
 
 					expect(() => write(fail)).toThrow('undone');
 				},
-				elsewhere: () => elsewhere.write(() => elsewhere.queue.insert(sampleRun({id: String(made++)}))),
+				elsewhere: () => elsewhere.write(() => elsewhere.queue.insert(waitingRun())),
 			};
 			for (const [step, place] of list) {
 				actions[step](place);
