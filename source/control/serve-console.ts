@@ -138,18 +138,17 @@ type EventSender = {readonly push: (event: GatewayEvent) => void; readonly close
 
 /**
 Sends a snapshot and then events, in batches. A console that does not read gets nothing more until it has read what waits for it, and then a new
-snapshot: it never holds up the gateway, and never makes it keep more than one snapshot and one batch.
+snapshot with the answers to its own questions: it never holds up the gateway, and never makes it keep more than one snapshot and one batch.
 */
 function createEventSender(
 	connection: Duplex,
 	{clock, live, eventBus}: Pick<ServeConsoleOptions, 'clock' | 'live' | 'eventBus'>,
 ): EventSender {
-	let pending: string[] = [];
+	let pending: GatewayEvent[] = [];
 	let timer: Timer | undefined;
 	let state: 'following' | 'behind' | 'closed' = 'following';
 	let waitingLimit: number = maximumConsoleWaitingBytes;
 	const sendSnapshot = () => {
-		pending = [];
 		const line = snapshotLine(live.current());
 		waitingLimit = line.length + maximumConsoleWaitingBytes;
 		connection.write(line);
@@ -164,20 +163,18 @@ function createEventSender(
 
 		if (connection.writableLength > waitingLimit) {
 			state = 'behind';
-			pending = [];
+			pending = keptAnswers(pending);
 		} else if (connection.writable) {
-			connection.write(`{"kind":"events","events":[${pending.join(',')}]}\n`);
+			connection.write(`{"kind":"events","events":[${pending.map(eventText).join(',')}]}\n`);
 			pending = [];
 		}
 	};
 
 	const push = (event: GatewayEvent) => {
+		pending.push(event);
 		if (state !== 'following') {
-			return;
-		}
-
-		pending.push(eventText(event));
-		if (isUrgent(event)) {
+			pending = keptAnswers(pending);
+		} else if (isUrgent(event)) {
 			flush();
 		} else {
 			timer ??= clock.after(batchMilliseconds, flush);
@@ -189,6 +186,7 @@ function createEventSender(
 		if (state === 'behind') {
 			state = 'following';
 			sendSnapshot();
+			flush();
 		}
 	};
 
@@ -208,6 +206,14 @@ function createEventSender(
 			}
 		},
 	};
+}
+
+/** More than a person asks for while nothing comes. */
+const mostKeptAnswers = 100;
+
+/** The newest answers to what the console itself asked for (`view.…`): no snapshot has them. */
+function keptAnswers(events: readonly GatewayEvent[]): GatewayEvent[] {
+	return events.filter(({type}) => type.startsWith('view.')).slice(-mostKeptAnswers);
 }
 
 const texts = new WeakMap<GatewayEvent, string>();

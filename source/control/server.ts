@@ -1,4 +1,4 @@
-import {chmod, lstat, mkdir, rm} from 'node:fs/promises';
+import {lstat, mkdir, rm} from 'node:fs/promises';
 import {createServer, type Server, type Socket} from 'node:net';
 import {dirname} from 'node:path';
 import {type Publish} from '../state/event.ts';
@@ -41,7 +41,6 @@ export async function openControlServer(options: {
 		await mkdir(dirname(options.path), {recursive: true, mode: 0o700});
 		await removeStaleSocket(options.path);
 		await listen(server, options.path);
-		await chmod(options.path, 0o600);
 	} catch (error) {
 		server.close();
 		throw toProblem(error, 'config_unreadable', {message: `The control socket ${options.path} cannot be created`});
@@ -94,13 +93,20 @@ async function removeStaleSocket(path: string): Promise<void> {
 	}
 }
 
+/** Listens on a socket of this user alone. */
 function listen(server: Server, path: string): Promise<void> {
 	return new Promise((resolve, reject) => {
 		server.once('error', reject);
-		server.listen(path, () => {
-			server.off('error', reject);
-			resolve();
-		});
+		// The socket is made within this call. A mode that is set afterwards comes too late: until then others could connect, and windows would refuse it.
+		const mask = process.umask(0o177);
+		try {
+			server.listen(path, () => {
+				server.off('error', reject);
+				resolve();
+			});
+		} finally {
+			process.umask(mask);
+		}
 	});
 }
 

@@ -2,7 +2,8 @@ import {once} from 'node:events';
 import {existsSync, linkSync, statSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {Worker} from 'node:worker_threads';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
 import {openControlServer} from '../../source/control/server.ts';
 import {systemClock} from '../../source/util/clock.ts';
@@ -14,6 +15,19 @@ import {neverAborted} from '../helpers/never-aborted.ts';
 import {connectBare, connectTo, refusingHandlers, startControl} from './control-fixture.ts';
 
 const status = {version: '1.0.0', pid: 1, profile: 'default', webhook_url: null};
+
+/** Looks for a file all the time, in a thread of its own, and reports its first mode. */
+const firstMode = `
+	const {statSync} = require('node:fs');
+	const {parentPort, workerData} = require('node:worker_threads');
+	parentPort.postMessage('looking');
+	for (let found; !found; ) {
+		found = statSync(workerData, {throwIfNoEntry: false});
+		if (found) {
+			parentPort.postMessage(found.mode & 0o777);
+		}
+	}
+`;
 
 /** Resolves with the reason as soon as the signal aborts. */
 function aborted(signal: AbortSignal): Promise<unknown> {
@@ -29,6 +43,18 @@ describe('the control socket', () => {
 	test('belongs to its owner alone', async () => {
 		const {path} = await startControl({});
 		expect(statSync(path).mode & 0o777).toBe(0o600);
+	});
+
+	test('belongs to its owner alone from the first moment', async () => {
+		const path = join(temporaryDirectory(), 'control.sock');
+		const observer = new Worker(firstMode, {eval: true, workerData: path});
+		onTestFinished(async () => void (await observer.terminate()));
+		await once(observer, 'message');
+		const seen = once(observer, 'message');
+		const options = {path, clock: systemClock, publish: () => undefined, handlersOf: () => refusingHandlers};
+		const server = await openControlServer(options);
+		onTestFinished(server.close);
+		expect(await seen).toEqual([0o600]);
 	});
 
 	test('is gone after close', async () => {

@@ -68,7 +68,12 @@ export function openCallExchange(
 		}
 	};
 
-	response.once('close', () => cancel('The client hung up'));
+	const hangUp = () => cancel('The client hung up');
+	if (response.destroyed) {
+		hangUp();
+	}
+
+	response.once('close', hangUp);
 	return {
 		signal: controller.signal,
 		notify(message) {

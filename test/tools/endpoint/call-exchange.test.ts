@@ -20,7 +20,7 @@ async function openExchange() {
 	received.catch(() => undefined);
 	const response = await vi.waitFor(() => responses[0] ?? expect.fail('no request came'));
 	const exchange = openCallExchange(response, {clock, headers: {'mcp-session-id': 'one'}});
-	return {clock, exchange, received, hangUp};
+	return {clock, response, exchange, received, hangUp};
 }
 
 /** What the client got. */
@@ -85,6 +85,15 @@ test('a client that hangs up cancels the call', async () => {
 	await vi.waitFor(() => expect(exchange.signal.aborted).toBe(true));
 	expect(exchange.signal.reason).toMatchObject({code: 'cancelled', message: 'The client hung up'});
 	exchange.answer(answer);
+	expect(clock.open()).toBe(0);
+});
+
+test('a client that hung up before the call was read cancels it at once', async () => {
+	const {clock, response, hangUp} = await openExchange();
+	hangUp.abort();
+	await vi.waitFor(() => expect(response.destroyed).toBe(true));
+	const late = openCallExchange(response, {clock, headers: {}});
+	expect(late.signal.reason).toMatchObject({code: 'cancelled', message: 'The client hung up'});
 	expect(clock.open()).toBe(0);
 });
 

@@ -1,0 +1,70 @@
+import {Duplex} from 'node:stream';
+import {expect, test} from 'vitest';
+import {serveConsole} from '../../source/control/serve-console.ts';
+import {type GatewayEvent} from '../../source/state/event.ts';
+import {createEventBus} from '../../source/state/event-bus.ts';
+import {emptySnapshot} from '../../source/state/snapshot.ts';
+import {isJsonObject, parseJson} from '../../source/util/json-text.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
+import {lineOf} from './console-fixture.ts';
+
+/** A window that reads nothing until `read` is called. */
+async function openSlowConsole() {
+	const clock = createFakeClock();
+	const eventBus = createEventBus({clock, redact: event => event});
+	let text = '';
+	let state: 'stalled' | 'reading' = 'stalled';
+	let taken: () => void = () => undefined;
+	const connection = new Duplex({
+		read: () => undefined,
+		write(chunk, _, done) {
+			text += String(chunk);
+			taken = done;
+			if (state === 'reading') {
+				done();
+			}
+		},
+	});
+	let show: (event: GatewayEvent) => void = () => undefined;
+	void serveConsole(connection, {
+		clock,
+		eventBus,
+		live: {current: () => emptySnapshot},
+		openConsole(options) {
+			({show} = options);
+			return {number: 1, send: () => undefined, readWhole: async () => undefined, close: () => undefined};
+		},
+		onOpened: () => undefined,
+		signal: neverAborted(),
+	});
+	connection.push(lineOf({kind: 'open', mode: 'deciding', terminal: '', browser: 'nowhere'}));
+	await clock.settle();
+	return {
+		clock,
+		publish: eventBus.publishFor('default'),
+		answer: () => eventBus.publishTo(show, 'default')({type: 'view.tools', tools: []}),
+		read: async () => {
+			state = 'reading';
+			taken();
+			await clock.settle();
+			return text
+				.split('\n')
+				.map(line => parseJson(line))
+				.filter(isJsonObject);
+		},
+	};
+}
+
+test('a window that has fallen behind gets a new snapshot, and then the answers to its own questions', async () => {
+	const {clock, publish, answer, read} = await openSlowConsole();
+	for (let count = 0; count < 30; count++) {
+		publish({type: 'log', level: 'info', area: 'test', text: 'x'.repeat(100_000)});
+		await clock.advance(50);
+	}
+
+	answer();
+	const messages = await read();
+	expect(messages.filter(({kind}) => kind === 'snapshot')).toHaveLength(2);
+	expect(messages.slice(-2)).toMatchObject([{kind: 'snapshot'}, {kind: 'events', events: [{type: 'view.tools'}]}]);
+});
