@@ -21,9 +21,9 @@ import {
 	routeRowJson,
 	ruleJson,
 	serverJson,
-	statusJson,
 	toolJson,
 } from './wire.ts';
+import {statusJson} from './status-wire.ts';
 
 const nothing = z.object({});
 

@@ -196,22 +196,9 @@ export const reloadJson = z.object({
 	routes: reloadedJson.optional(),
 	platforms: reloadedJson.optional(),
 	jobs: reloadedJson.optional(),
-});
-
-/** Who runs. */
-export const statusJson = z.object({
-	version: z.string(),
-	pid: z.int(),
-	profile: z.string(),
-	/** Base address of the webhook listener. */
-	webhook_url: z.string().nullable(),
-	/** Absent from a gateway of an older version. */
-	endpoint: z
-		.object({
-			state: z.enum(['off', 'listening', 'failed']),
-			url: z.string().optional(),
-			reason: z.string().optional(),
-		})
+	/** Why the config.yaml of a profile cannot be used: what was in force before goes on. */
+	unusable: z
+		.array(z.object({profile: z.string(), code: z.string(), message: z.string(), remedy: z.string()}))
 		.optional(),
 });
 
@@ -270,8 +257,6 @@ export type EventDetailJson = z.output<typeof eventDetailJson>;
 export type FailedDeliveryJson = z.output<typeof failedDeliveryJson>;
 
 export type ReloadJson = z.output<typeof reloadJson>;
-
-export type StatusJson = z.output<typeof statusJson>;
 
 export type CronJobJson = z.output<typeof cronJobJson>;
 

@@ -94,11 +94,24 @@ function difference(before: ReadonlyMap<string, Entry>, now: ReadonlyMap<string,
 }
 
 /** What changed, by name; of the rest the number. */
-export function reloadText({routes, platforms, jobs, ...servers}: GatewayReload): string {
-	const others = Object.entries({routes, platforms, jobs}).filter(([, found]) =>
-		Object.values(found).some(names => names.length > 0),
+export function reloadText(summary: ReloadSummary & Partial<Record<Kind, Difference>>): string {
+	return reloadLines(summary).join('; ');
+}
+
+/** The same, a line for each kind; of what is not there, none. */
+export function reloadLines({
+	routes,
+	platforms,
+	jobs,
+	...servers
+}: ReloadSummary & Partial<Record<Kind, Difference>>): readonly string[] {
+	const {added, removed, reconnected, unchanged} = servers;
+	const others = Object.entries({routes, platforms, jobs}).flatMap(([kind, found]) =>
+		found && Object.values(found).some(names => names.length > 0) ? [[kind, found] as const] : [],
 	);
-	return [['servers', servers] as const, ...others].map(([kind, found]) => `${kind}: ${kindText(found)}`).join('; ');
+	return [['servers', {added, removed, reconnected, unchanged}] as const, ...others].map(
+		([kind, found]) => `${kind}: ${kindText(found)}`,
+	);
 }
 
 function kindText({unchanged, ...changes}: ReloadSummary | Difference): string {

@@ -1,16 +1,24 @@
 import {type RecoverableJournal} from '../journal/recoverable-journal.ts';
-import {errorText, Problem} from '../util/problem.ts';
+import {errorText, Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type AgentService} from './agent-service.ts';
 import {type EndpointService} from './endpoint-service.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
-import {type Profiles} from './profiles/profiles.ts';
+import {type Profile, type Profiles} from './profiles/profiles.ts';
 import {type GatewayReload, readInForce, reloadText, summarizeReload} from './reload-summary.ts';
 import {type WebhookService} from './webhook-service.ts';
 
+/** A config.yaml that cannot be used, and what to do about it. */
+type UnusableFile = {
+	readonly profile: string;
+	readonly code: string;
+	readonly message: string;
+	readonly remedy: string;
+};
+
 /** Takes over changed configurations while the gateway runs. */
 export type Reloads = {
-	readonly reload: () => Promise<GatewayReload>;
+	readonly reload: () => Promise<GatewayReload & {readonly unusable: UnusableFile[]}>;
 	/** Refuses further reloads and waits for the one under way. */
 	readonly close: () => Promise<unknown>;
 };
@@ -47,7 +55,7 @@ export function createReloads(parts: {
 		inForce = readInForce(profiles, events.inForce(), before);
 		const summary = summarizeReload(servers, before, inForce);
 		context.publish({type: 'log', level: 'info', area: 'reload', text: reloadText(summary)});
-		return summary;
+		return {...summary, unusable: profiles.all.flatMap(unusableFile)};
 	};
 
 	return {
@@ -64,4 +72,18 @@ export function createReloads(parts: {
 			return last;
 		},
 	};
+}
+
+function unusableFile({name, context}: Profile): UnusableFile[] {
+	const problem = context.unusable();
+	return problem
+		? [
+				{
+					profile: name,
+					code: problem.code,
+					message: context.redactor.redact(problemLine(problem, context.paths.directory)),
+					remedy: problem.remedy,
+				},
+			]
+		: [];
 }

@@ -53,12 +53,12 @@ const programCodes = {
 
 	gateway_running: {
 		meaning: 'Another gateway is using this state directory',
-		remedy: 'Use it (`sluice mcp list`, `sluice approvals list`), or end its process with `kill`',
+		remedy: 'Look at it with `sluice attach` or `sluice status`, or stop it with `sluice stop`',
 	},
 	gateway_not_running: {meaning: 'No gateway is running for this state directory', remedy: 'Start one with `sluice`'},
 	gateway_version: {
 		meaning: 'The running gateway and this command are of different versions',
-		remedy: 'Stop the gateway and start it again, or use the version of Sluice that started it',
+		remedy: 'Stop the gateway with `sluice stop` and start it again, or use the version of Sluice that started it',
 	},
 	control_busy: {
 		meaning: 'Too many windows and commands are connected to the gateway',

@@ -12,7 +12,7 @@ const webhook = (routes: string) => `platforms:\n  webhook:\n    enabled: true\n
 const isState = (name: string, state: string) => (event: GatewayEvent) =>
 	event.type === 'server.state' && event.server === name && event.state === state;
 const nothing = {added: [], removed: [], changed: [], unchanged: []};
-const nothingElse = {routes: nothing, platforms: nothing, jobs: nothing};
+const nothingElse = {routes: nothing, platforms: nothing, jobs: nothing, unusable: []};
 
 describe('what cannot be used', () => {
 	test('an entry that is refused shows as a failed server, and the others connect', async () => {
@@ -45,6 +45,7 @@ describe('what cannot be used', () => {
 			removed: [],
 			reconnected: [],
 			unchanged: ['garden'],
+			unusable: [expect.objectContaining({profile: 'default', code: 'config_syntax'})],
 		});
 		const state = await eventWhere(event => event.type === 'config.state' && event.state === 'unusable');
 		expect(state).toMatchObject({reason: expect.stringMatching(/^config\.yaml:1:/)});

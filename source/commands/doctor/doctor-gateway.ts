@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {isUnresolved} from '../../config/secrets/variables.ts';
 import {findHolder} from '../../control/lock.ts';
-import {type StatusJson} from '../../control/wire.ts';
+import {type StatusJson} from '../../control/status-wire.ts';
 import {type JournalReader, openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {toProblem} from '../../util/problem.ts';

@@ -21,6 +21,35 @@ export const gatewayCommands: readonly Command[] = [
 		run: async (context, session) => (await import('./start.ts')).attach(context, session),
 	},
 	{
+		words: ['status'],
+		usage: 'sluice status [--json]',
+		summary: 'Show whether a gateway runs, what waits for you, and how much of it is up',
+		details: 'Exits with 3 when no gateway runs; the JSON is null then.',
+		flags: ['json'],
+		examples: ['sluice status', 'sluice status --json | jq .waiting.approvals', 'sluice --profile work status'],
+		run: async context => (await import('./status.ts')).runStatus(context),
+	},
+	{
+		words: ['stop'],
+		usage: 'sluice stop [--json]',
+		summary: 'Stop the running gateway and wait until it is down',
+		details:
+			'The same as its first stop signal: open work is finished, runs get 10 seconds. A gateway in a dashboard is\nstopped too, and the dashboard closes. Fails when it is not down within 60 seconds, or none runs.',
+		flags: ['json'],
+		examples: ['sluice stop', 'sluice stop && sluice gateway run'],
+		run: async (context, session) => (await import('./stop.ts')).runStop(context, session),
+	},
+	{
+		words: ['reload'],
+		usage: 'sluice reload [--json]',
+		summary: 'Have the running gateway read its files again, and show what changed',
+		details:
+			'A saved config.yaml is taken over by itself; .env, scripts and cron/jobs.json are read again with it.\nFails when config.yaml cannot be used: what ran before goes on.',
+		flags: ['json'],
+		examples: ['sluice reload', 'sluice reload --json | jq .added'],
+		run: async context => (await import('./reload.ts')).runReload(context),
+	},
+	{
 		words: ['gateway', 'run'],
 		usage: 'sluice gateway run [--log text|json]',
 		summary: 'Run the gateway without a dashboard, printing one line per event',

@@ -1,7 +1,7 @@
 import {dirname} from 'node:path';
 import {failureText, writePrivateFile} from '../../config/values/text-file.ts';
 import {findHolder} from '../../control/lock.ts';
-import {type StatusJson} from '../../control/wire.ts';
+import {type StatusJson} from '../../control/status-wire.ts';
 import {makePrivateFolder} from '../../util/make-private-folder.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -146,7 +146,7 @@ async function refuseRunning(running: StatusJson | undefined, before: ServiceSta
 	if (pid !== undefined && !isService) {
 		throw new Problem('gateway_running', {
 			message: `A gateway that is not this service (process ${pid}) runs on ${paths.directory}; the service would not get its lock`,
-			remedy: `End it with q in its dashboard or with \`kill ${pid}\`, then run \`sluice service install\` again`,
+			remedy: `${running ? 'Stop it with `sluice stop`' : `It does not answer: end it with \`kill ${pid}\``}, then run \`sluice service install\` again`,
 		});
 	}
 }

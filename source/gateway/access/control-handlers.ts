@@ -20,6 +20,7 @@ import {cronMethods} from './cron-access.ts';
 import {loginMethods} from './login-access.ts';
 import {ruleMethods} from './rule-access.ts';
 import {type EndpointService} from '../endpoint-service.ts';
+import {liveStatus} from './status-access.ts';
 import {toolMethods} from './tool-access.ts';
 
 /** What stands behind the control socket of a gateway: a caller that names no profile sees the servers and approvals of all, and everything else of the first. */
@@ -64,6 +65,7 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 			profile: context.paths.profile,
 			webhook_url: events.url(),
 			...(endpoint.state() && {endpoint: endpoint.state()}),
+			...liveStatus(context, place),
 		}),
 		reload,
 		'mcp.list': () => listed.flatMap(one => one.tools.serverStatus.list().map(server => serverToJson(server))),

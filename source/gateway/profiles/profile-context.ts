@@ -31,6 +31,8 @@ export type ProfileContext = RuntimeContext & {
 	readonly expand: (text: string) => string;
 	/** Reads the files again. An unusable file changes nothing: what ran goes on. Logs every problem. */
 	readonly reload: () => Promise<LoadedConfig>;
+	/** Why config.yaml could not be used when it was read last; undefined when it could. */
+	readonly unusable: () => Problem | undefined;
 };
 
 /** Whether `config.state` is published: dashboards have one line for it, which belongs to the first profile. */
@@ -43,8 +45,10 @@ export async function loadProfile(
 ): Promise<ProfileContext> {
 	const publish = runtime.eventBus.publishFor(runtime.paths.profile);
 	await ensureStateDirectory(runtime.paths);
+	let unusable: Problem | undefined;
 	const read = async (former?: LoadedConfig) => {
 		const loaded = await loadConfig(runtime);
+		unusable = flawOf(loaded);
 		loaded.secrets.values.forEach(runtime.redactor.learn);
 		logProblems(loaded, publish, runtime.paths.directory);
 		if (options.banner === 'shown') {
@@ -61,6 +65,7 @@ export async function loadProfile(
 		publish,
 		firstStamp,
 		current: () => current,
+		unusable: () => unusable,
 		expand: text => createExpand(current.secrets, runtime.environment)(text),
 		async reload() {
 			const loaded = await read(current);
@@ -75,10 +80,16 @@ export async function loadProfile(
 
 /** For commands that end with their answer: without a readable configuration there is none. Throws its first problem. */
 export function refuseUnusable({current}: ProfileContext): void {
-	const {file, config} = current();
-	if (file === 'unusable') {
-		throw config.problems.find(problem => problem.level === 'error') ?? new Problem('config_syntax');
+	const flaw = flawOf(current());
+	if (flaw) {
+		throw flaw;
 	}
+}
+
+function flawOf({file, config}: LoadedConfig): Problem | undefined {
+	return file === 'unusable'
+		? (config.problems.find(({level}) => level === 'error') ?? new Problem('config_syntax'))
+		: undefined;
 }
 
 function logProblems(loaded: LoadedConfig, publish: Publish, directory: string): void {
@@ -91,7 +102,7 @@ function publishState(
 	loaded: LoadedConfig,
 	{publish, directory, former}: {readonly publish: Publish; readonly directory: string; readonly former?: LoadedConfig},
 ): void {
-	const flaw = loaded.file === 'unusable' ? loaded.config.problems.find(({level}) => level === 'error') : undefined;
+	const flaw = flawOf(loaded);
 	const reason = flaw && safeText(problemLine(flaw, directory));
 	// Until a file could be used, there is nothing to go on with.
 	const isFirst = !former || former.file === 'unusable';

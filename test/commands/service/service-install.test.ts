@@ -94,7 +94,7 @@ describe('sluice service install', () => {
 		const {code, stderr} = await service('install', '--yes');
 		expect(code).toBe(1);
 		expect(stderr).toContain(`(process ${running.pid}) runs on ${home}; the service would not get its lock`);
-		expect(stderr).toContain(`\`kill ${running.pid}\``);
+		expect(stderr).toContain('`sluice stop`');
 		expect(existsSync(path)).toBe(false);
 	});
 

@@ -1,0 +1,44 @@
+import {z} from 'zod';
+
+const count = z.int();
+
+/** What waits for a person, by kind, as the header of the dashboard counts it. */
+const waitingJson = z.object({
+	approvals: count,
+	questions: count,
+	proposals: count,
+	uncertain: count,
+	inbox: count,
+	logins: count,
+	failed_deliveries: count,
+});
+
+/**
+Who runs, and how it goes. It is asked for across protocol numbers: fields are only ever added, and what an older version does not know is absent.
+*/
+export const statusJson = z.object({
+	version: z.string(),
+	pid: z.int(),
+	profile: z.string(),
+	/** Base address of the webhook listener. */
+	webhook_url: z.string().nullable(),
+	endpoint: z
+		.object({
+			state: z.enum(['off', 'listening', 'failed']),
+			url: z.string().optional(),
+			reason: z.string().optional(),
+		})
+		.optional(),
+	uptime_s: count.optional(),
+	waiting: waitingJson.optional(),
+	/** `need`: those that want a login, failed, or wait for their next attempt. */
+	servers: z.object({connected: count, total: count, need: count}).optional(),
+	routes: z.object({served: count, failed: count}).optional(),
+	held: z.looseObject({}).nullable().optional(),
+	/** The host it runs on. */
+	node: z.string().optional(),
+	/** What a stop waits for. */
+	under_way: z.object({runs: count, calls: count}).optional(),
+});
+
+export type StatusJson = z.output<typeof statusJson>;

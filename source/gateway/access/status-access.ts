@@ -1,0 +1,55 @@
+import {hostname} from 'node:os';
+import {type StatusJson} from '../../control/status-wire.ts';
+import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
+import {type Snapshot} from '../../state/snapshot.ts';
+import {waitingCounts} from '../../state/waiting.ts';
+import {type Clock} from '../../util/clock.ts';
+import {type Profile} from '../profiles/profiles.ts';
+
+type Live = Pick<StatusJson, 'uptime_s' | 'waiting' | 'servers' | 'routes' | 'held' | 'node' | 'under_way'>;
+
+const needing: ReadonlySet<Snapshot['servers'][number]['state']> = new Set(['needs-login', 'failed', 'waiting']);
+
+/** How it goes in these profiles, by the counts of the dashboard (docs/cli.md, JSON). */
+export function liveStatus(
+	{clock}: {readonly clock: Clock},
+	{live, listed}: {readonly live: Pick<LiveSnapshot, 'current'>; readonly listed: ReadonlyArray<Pick<Profile, 'name'>>},
+): Live {
+	const snapshot = ofProfiles(live.current(), listed);
+	const {gateway, servers, routes, runs, calls} = snapshot;
+	const {failedDeliveries, ...waiting} = waitingCounts(snapshot);
+	const countOf = <Row extends {readonly state: string}>(rows: readonly Row[], state: Row['state']) =>
+		rows.filter(row => row.state === state).length;
+	return {
+		uptime_s: gateway.phase === 'running' ? Math.max(0, Math.floor((clock.now() - gateway.startedAt) / 1000)) : 0,
+		waiting: {...waiting, failed_deliveries: failedDeliveries},
+		servers: {
+			connected: countOf(servers, 'connected'),
+			total: servers.length,
+			need: servers.filter(({state}) => needing.has(state)).length,
+		},
+		routes: {served: countOf(routes, 'served'), failed: countOf(routes, 'failed')},
+		held: null,
+		node: hostname(),
+		under_way: {runs: countOf(runs, 'running'), calls: calls.length},
+	};
+}
+
+function ofProfiles(snapshot: Snapshot, listed: ReadonlyArray<Pick<Profile, 'name'>>): Snapshot {
+	const names = new Set(listed.map(({name}) => name));
+	const own = <Row extends {readonly profile: string}>(rows: readonly Row[]) =>
+		rows.filter(({profile}) => names.has(profile));
+	return {
+		...snapshot,
+		approvals: own(snapshot.approvals),
+		questions: own(snapshot.questions),
+		proposals: own(snapshot.proposals),
+		uncertain: own(snapshot.uncertain),
+		runs: own(snapshot.runs),
+		calls: own(snapshot.calls),
+		servers: own(snapshot.servers),
+		logins: own(snapshot.logins),
+		routes: own(snapshot.routes),
+		failedDeliveries: own(snapshot.failedDeliveries),
+	};
+}

@@ -1,0 +1,178 @@
+import {existsSync} from 'node:fs';
+import {hostname} from 'node:os';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {runStatus} from '../../../source/commands/gateway/status.ts';
+import {runStop} from '../../../source/commands/gateway/stop.ts';
+import {openSession} from '../../../source/commands/cli/session.ts';
+import {unitOfCgroup} from '../../../source/commands/service/supervising-unit.ts';
+import {startControl} from '../../control/control-fixture.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {runSluice} from '../../helpers/run-sluice.ts';
+import {openDashboard, sluice, sluiceJson, startSluice, stateDirectory, writeConfig} from '../../helpers/sluice.ts';
+import {addTask, garden} from '../../stories/garden.ts';
+import {openContext} from '../command-fixture.ts';
+
+const config = {
+	mcp_servers: {garden, broken: {command: '/nonexistent'}},
+	approvals: {unattended: 'hold'},
+	platforms: {webhook: {enabled: true, port: 0, routes: {alerts: {secret: 'INSECURE_NO_AUTH', deliver: 'log'}}}},
+};
+
+/** A gateway of the built program, once it runs. */
+async function openGateway(home = stateDirectory(config)) {
+	const gateway = startSluice({home}, 'gateway', 'run');
+	await gateway.waitForLine('gateway    started');
+	return {home, gateway};
+}
+
+const none = {code: 1, stdout: '', stderr: expect.stringContaining('No gateway is running')};
+
+describe('sluice status', () => {
+	test('exits with 3 when no gateway runs; the JSON is null', async () => {
+		const home = stateDirectory({});
+		expect(await sluice({home}, 'status')).toEqual({...none, code: 3});
+		expect(await sluice({home}, 'status', '--json')).toEqual({...none, code: 3, stdout: 'null\n'});
+	});
+
+	test('says who runs, what waits and how much of it is up', async () => {
+		const {home, gateway} = await openGateway();
+		await gateway.waitForLine('garden connected');
+		await gateway.waitForLine('broken failed');
+		startSluice({home}, ...addTask);
+		await gateway.waitForLine('asks for garden/add_task');
+		const status = await sluiceJson({home}, 'status');
+		expect(status).toEqual({
+			pid: gateway.pid,
+			version: expect.any(String),
+			uptime_s: expect.any(Number),
+			waiting: {
+				approvals: 1,
+				questions: 0,
+				proposals: 0,
+				uncertain: 0,
+				inbox: 0,
+				logins: 0,
+				failed_deliveries: 0,
+			},
+			servers: {connected: 1, total: 2, need: 1},
+			routes: {served: 1, failed: 0},
+			held: null,
+			node: hostname(),
+		});
+		const {code, stdout, stderr} = await sluice({home}, 'status');
+		expect([code, stderr]).toEqual([0, '']);
+		expect(stdout).toMatch(/^Waiting {2}1 approval {2}sluice approvals$/mu);
+		expect(stdout).toMatch(/^Servers {2}1 of 2 connected, 1 needs you$/mu);
+		expect(stdout.split('\n').filter(line => line.length > 40)).toEqual([]);
+	});
+
+	test('shows what a gateway of an older version answers, and what it would obey', async () => {
+		const {path} = await startControl({
+			status: () => ({version: '0\u001B[2J', pid: 7, profile: 'default', webhook_url: null}),
+		});
+		const text = openContext({controlSocket: path});
+		expect(await runStatus(text.context)).toBe(0);
+		expect(text.stdout()).toBe('Gateway  running, process 7\nVersion  0␛[2J\n');
+		const json = openContext({controlSocket: path, flags: {json: true}});
+		expect(await runStatus(json.context)).toBe(0);
+		expect(JSON.parse(json.stdout())).toEqual({
+			pid: 7,
+			version: '0\u001B[2J',
+			uptime_s: null,
+			waiting: null,
+			servers: null,
+			routes: null,
+			held: null,
+			node: null,
+		});
+	});
+});
+
+describe('sluice stop', () => {
+	test('waits until the gateway is down; then there is none to stop', async () => {
+		const {home, gateway} = await openGateway();
+		expect(await sluice({home}, 'stop', '--json')).toEqual({
+			code: 0,
+			stdout: `${JSON.stringify({pid: gateway.pid, stopped: true}, null, 2)}\n`,
+			stderr: expect.stringMatching(/^Stopping the gateway \(process \d+\) …\nStopped\.\n/u),
+		});
+		expect(existsSync(join(home, 'control.sock'))).toBe(false);
+		expect(existsSync(join(home, 'gateway.lock'))).toBe(false);
+		expect(await gateway.end).toMatchObject({code: 0});
+		expect(await sluice({home}, 'stop')).toEqual(none);
+	});
+
+	test('stops the gateway of a dashboard, whose window closes', async () => {
+		const home = stateDirectory(config);
+		const dashboard = openDashboard({home});
+		await dashboard.waitFor('srv 1/2');
+		expect(await sluice({home}, 'stop')).toMatchObject({code: 0});
+		expect(await dashboard.exit).toBe(0);
+		expect(dashboard.isAlternate()).toBe(false);
+	});
+
+	test('says what it waits for, and gives up after a minute', async () => {
+		const status = {version: '1', pid: 2 ** 22 + 1, profile: 'default', webhook_url: null};
+		const {path} = await startControl({
+			status: () => ({...status, under_way: {runs: 1, calls: 2}}),
+			stop: () => ({}),
+		});
+		const clock = createFakeClock();
+		const {context, stderr} = openContext();
+		const session = openSession(
+			{home: dirname(path), demo: false, dashboard: 'never', readOnly: false, ascii: true},
+			'1',
+		);
+		const codes: number[] = [];
+		const stopping = runStop({...context, clock, paths: session.paths}, {...session, clock}).then(
+			ended => void codes.push(ended),
+		);
+		while (codes.length === 0) {
+			await clock.advance(1000);
+		}
+
+		await stopping;
+		expect(codes).toEqual([1]);
+		expect(stderr()).toContain('Waiting for 1 run and 2 tool calls to end');
+		expect(stderr()).toContain('has not stopped within 60 s');
+	});
+});
+
+test('sluice reload names what changed, and why config.yaml cannot be used', async () => {
+	const {home, gateway} = await openGateway();
+	await gateway.waitForLine('garden connected');
+	writeConfig(home, {...config, mcp_servers: {garden, other: {command: '/nonexistent'}}});
+	const {code, stdout, stderr} = await sluice({home}, 'reload');
+	expect([code, stderr]).toEqual([0, '']);
+	// The gateway may have seen the saved file first.
+	expect(stdout).toMatch(/^servers: (?:added other · removed broken · 1|2) unchanged$/mu);
+	expect(await sluiceJson({home}, 'reload')).toMatchObject({unchanged: ['garden', 'other'], unusable: []});
+
+	writeConfig(home, 'mcp_servers: [');
+	const broken = await sluice({home}, 'reload', '--json');
+	expect(broken).toMatchObject({code: 1, stderr: expect.stringMatching(/^sluice: config\.yaml:1:\d+: /u)});
+	expect(JSON.parse(broken.stdout)).toMatchObject({
+		unchanged: ['garden', 'other'],
+		unusable: [{profile: 'default', code: 'config_syntax'}],
+	});
+	expect(await sluice({home}, 'reload')).toMatchObject({code: 1, stdout: ''});
+});
+
+test('sluice reload needs a gateway', async () => {
+	expect(await runSluice({home: stateDirectory({})}, 'reload')).toEqual(none);
+});
+
+test.each([
+	[
+		'0::/user.slice/user-1000.slice/user@1000.service/app.slice/sluice.service\n',
+		{name: 'sluice.service', systemctl: 'systemctl --user'},
+	],
+	['0::/system.slice/gateway.service\n', {name: 'gateway.service', systemctl: 'systemctl'}],
+	['0::/user.slice/user-1000.slice/user@1000.service/app.slice/vte-spawn-1.scope\n', undefined],
+	['0::/user.slice/user-1000.slice/session-2.scope\n', undefined],
+	['0::/\n', undefined],
+	['', undefined],
+])('the cgroup %j is that of %j', (text, unit) => {
+	expect(unitOfCgroup(text)).toEqual(unit);
+});
