@@ -9,8 +9,13 @@ export type ConsoleState =
 	| {readonly state: 'own'; readonly number: number; readonly mode: ConsoleMode}
 	/** The gateway is another process. */
 	| {readonly state: 'attached'; readonly number: number; readonly mode: ConsoleMode; readonly pid: number}
-	/** The other process does not answer any more; it is looked for. */
-	| {readonly state: 'lost'; readonly reason: string};
+	/** The other process has not answered since then; it is looked for. Milliseconds since the epoch. */
+	| {readonly state: 'lost'; readonly reason: string; readonly since: number};
+
+/** Whether the gateway ends with this console. */
+export function isOwnGateway({state}: ConsoleState): boolean {
+	return state === 'own' || state === 'opening';
+}
 
 /** How decisions name a console. */
 export function consoleName(number: number): string {

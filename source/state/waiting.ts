@@ -17,10 +17,26 @@ export type WaitingCounts = {
 type Counted = Pick<
 	Snapshot,
 	'approvals' | 'questions' | 'proposals' | 'uncertain' | 'runs' | 'servers' | 'logins' | 'failedDeliveries'
->;
+> &
+	Partial<Pick<Snapshot, 'console'>>;
+
+/** A gateway that is gone asks nobody. */
+const nothingWaits: WaitingCounts = {
+	approvals: 0,
+	questions: 0,
+	proposals: 0,
+	uncertain: 0,
+	inbox: 0,
+	logins: 0,
+	failedDeliveries: 0,
+};
 
 /** What needs a person: the only count of it, for header, banner, title and bell. */
 export function waitingCounts(snapshot: Counted): WaitingCounts {
+	if (snapshot.console?.state === 'lost') {
+		return nothingWaits;
+	}
+
 	return {
 		approvals: snapshot.approvals.length,
 		questions: snapshot.questions.length,

@@ -92,8 +92,14 @@ async function follow(options: Following): Promise<void> {
 	const {clock, publish, signal, onFailure} = options;
 	const startedAt = clock.elapsed();
 	let wasAttached = false;
+	let lostAt: number | undefined;
+	let said = '';
 	while (!signal.aborted) {
-		const lost = await attachOnce(options, () => void (wasAttached = true));
+		const lost = await attachOnce(options, () => {
+			wasAttached = true;
+			lostAt = undefined;
+			said = '';
+		});
 		if (signal.aborted) {
 			return;
 		}
@@ -104,8 +110,11 @@ async function follow(options: Following): Promise<void> {
 			return;
 		}
 
-		if (wasAttached) {
-			publish({type: 'view.console', state: 'lost', reason: problemLine(lost)});
+		const reason = problemLine(lost);
+		if (wasAttached && reason !== said) {
+			lostAt ??= clock.now();
+			said = reason;
+			publish({type: 'view.console', state: 'lost', reason, since: lostAt});
 		}
 
 		await sleep(clock, wasAttached ? retryMilliseconds : firstRetryMilliseconds, signal).catch(() => undefined);
@@ -127,12 +136,7 @@ async function attachOnce(options: Following, onAttached: () => void): Promise<P
 			mode,
 			terminal,
 			browser: logins.browser,
-			receive(message) {
-				receiveMessage(message, options);
-				if (message.kind === 'snapshot') {
-					onAttached();
-				}
-			},
+			receive: receiver(options, onAttached),
 		});
 		onConsole(console);
 		return await console.over;
@@ -144,18 +148,28 @@ async function attachOnce(options: Following, onAttached: () => void): Promise<P
 	}
 }
 
-function receiveMessage(message: ConsoleMessage, options: AttachedGatewayOptions): void {
+/** Takes what a gateway sends. That the console is attached is said with the first snapshot, so that nothing is shown as new that was there before. */
+function receiver(options: Following, onAttached: () => void): (message: ConsoleMessage) => void {
 	const {receive, replace, publish, mode, logins} = options;
-	switch (message.kind) {
-		case 'opened':
-			publish({type: 'view.console', state: 'attached', number: message.number, pid: message.pid, mode});
-			return;
-		case 'snapshot':
-			replace({...message.snapshot, logins: message.snapshot.logins.map(logins.received)});
-			return;
-		case 'events':
-			message.events.forEach(event => receive(event.type === 'login.state' ? logins.received(event) : event));
-	}
+	let opened: Extract<ConsoleMessage, {kind: 'opened'}> | undefined;
+	return message => {
+		switch (message.kind) {
+			case 'opened':
+				opened = message;
+				return;
+			case 'snapshot':
+				replace({...message.snapshot, logins: message.snapshot.logins.map(logins.received)});
+				if (opened) {
+					publish({type: 'view.console', state: 'attached', number: opened.number, pid: opened.pid, mode});
+					opened = undefined;
+					onAttached();
+				}
+
+				return;
+			case 'events':
+				message.events.forEach(event => receive(event.type === 'login.state' ? logins.received(event) : event));
+		}
+	};
 }
 
 /** Connects this terminal with the gateway of another process, again and again. `first` is a connection that is there already. */

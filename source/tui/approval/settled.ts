@@ -55,9 +55,9 @@ function followProposal(ui: UiState, snapshot: Snapshot): UiState {
 		return ui;
 	}
 
-	return proposal.answers > 0
+	return proposal.answers > 0 && snapshot.console.state !== 'lost'
 		? leaveCard(ui, 'the install proposal is settled', {kind: 'browse'})
-		: withMode(ui, settledSubject('install proposal'));
+		: withMode(ui, settledSubject('install proposal', snapshot));
 }
 
 /** The form of a settled question leaves the screen, and its draft is dropped. */
@@ -70,9 +70,9 @@ function followQuestion(ui: UiState, snapshot: Snapshot): UiState {
 		return pruned;
 	}
 
-	return form.answers > 0
+	return form.answers > 0 && snapshot.console.state !== 'lost'
 		? leaveCard(pruned, 'the question is settled', {kind: 'browse'})
-		: withMode(pruned, settledSubject('question'));
+		: withMode(pruned, settledSubject('question', snapshot));
 }
 
 function questionedForm(ui: UiState) {
@@ -99,16 +99,23 @@ function settledRequest(cardId: string, snapshot: Snapshot): SettledMode {
 				what: decisionWords(decision),
 				why: `${request} ${own`·`} ${why(decision)}`,
 			}
-		: {...settledMode, title: 'The request has ended', what: '', why: `${request} ${lostWords(snapshot)}`};
+		: {...settledMode, ...endOf('request', snapshot, `${request} is no longer waiting`)};
 }
 
-function lostWords({console}: Snapshot): string {
-	return console.state === 'lost' ? 'waited at a gateway that is gone' : 'is no longer waiting';
+/** How a request, question or proposal ended of which no more is known. One whose gateway was lost may not have ended. */
+function endOf(subject: string, {console}: Snapshot, why: string): Pick<SettledMode, 'title' | 'what' | 'why'> {
+	return console.state === 'lost'
+		? {
+				title: 'The connection was lost',
+				what: '',
+				why: `A ${subject} that still waits is shown again once the gateway is back.`,
+			}
+		: {title: `The ${subject} has ended`, what: '', why};
 }
 
 /** The same for a question or an install proposal, of which the core says no more than that it is settled. */
-function settledSubject(subject: 'question' | 'install proposal'): SettledMode {
-	return {...settledMode, title: `The ${subject} has ended`, what: '', why: 'it was withdrawn or answered elsewhere'};
+function settledSubject(subject: 'question' | 'install proposal', snapshot: Snapshot): SettledMode {
+	return {...settledMode, ...endOf(subject, snapshot, 'it was withdrawn or answered elsewhere')};
 }
 
 /** What became of a request; undefined when that is not known any more. */
@@ -150,7 +157,9 @@ export function settledLines({what, why}: SettledMode, snapshot: Snapshot, width
 	const others = waitingCount(snapshot);
 	const rest =
 		others === 0
-			? 'Nothing else is waiting.'
+			? snapshot.console.state === 'lost'
+				? 'Esc leaves this page.'
+				: 'Nothing else is waiting.'
 			: others === 1
 				? '1 other is waiting; press n to show it.'
 				: `${others} others are waiting; press n to show the oldest.`;

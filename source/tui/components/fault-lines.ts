@@ -1,5 +1,7 @@
 import {inForceText} from '../../state/line.ts';
+import {type ConsoleState} from '../../state/console-state.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
+import {timeOfDay} from '../../state/time-text.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
@@ -19,6 +21,17 @@ export function faultPage(snapshot: Faulty, width: number): readonly Line[] {
 	return texts.length === 0
 		? [[span(' nothing is wrong any more', 'dim')]]
 		: texts.flatMap((text, index) => [...(index === 0 ? [] : [[]]), ...faultLines(text, width)]);
+}
+
+/** That the gateway is gone and is looked for, since when and why, in at most `room` lines. */
+export function lostBanner(
+	{since, reason}: Extract<ConsoleState, {state: 'lost'}>,
+	{width, room}: {readonly width: number; readonly room: number},
+): readonly Line[] {
+	const when = own`no connection since ${timeOfDay(since)}`;
+	return room < 2
+		? faultLines(own`no connection · looking for it`, width).slice(0, 1)
+		: faultLines(own`${when} · looking for the gateway · ${reason}`, width).slice(0, room);
 }
 
 /** The banners of the faults in at most `room` lines. Where they need more, the last line names the key that opens all of it. */

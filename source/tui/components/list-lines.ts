@@ -1,4 +1,5 @@
 import {type Snapshot} from '../../state/snapshot.ts';
+import {timeOfDay} from '../../state/time-text.ts';
 import {type KeyNames, type ListRow} from '../lists/list-row.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {follows, viewLabel, type ViewName, views} from '../lists/view-table.ts';
@@ -65,6 +66,7 @@ function moreLine(count: number): Line {
 
 /** The title of a view: its digit and name, whether it follows, and how many rows match its filter. */
 export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): string {
+	const {console} = snapshot;
 	const filter = ui.filters[view] ?? '';
 	const all = viewRows(view, snapshot, '').length;
 	const {rows, index, following} = listPosition(ui, view, snapshot);
@@ -72,7 +74,12 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 	return [
 		viewLabel(view),
 		hasProfiles(snapshot) ? (views[view].profile?.(snapshot) ?? '') : '',
-		follows(view) ? (following ? 'following' : `paused${newer > 0 ? `, ${newer} newer ${glyphs.more}` : ''}`) : '',
+		console.state === 'lost' ? `as it was at ${timeOfDay(console.since).slice(0, 5)}` : '',
+		follows(view) && console.state !== 'lost'
+			? following
+				? 'following'
+				: `paused${newer > 0 ? `, ${newer} newer ${glyphs.more}` : ''}`
+			: '',
 		filter === '' ? `${all}` : `filter: ${filter} (${rows.length} of ${all})`,
 	]
 		.filter(part => part !== '')

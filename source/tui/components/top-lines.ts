@@ -1,7 +1,7 @@
 import {type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {waitingCount, waitingCounts, type WaitingCounts} from '../../state/waiting.ts';
-import {faultBanners} from './fault-lines.ts';
+import {faultBanners, lostBanner} from './fault-lines.ts';
 import {type Screen} from '../state/screen.ts';
 import {minutesText, uptimeText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
@@ -12,11 +12,17 @@ import {glyphs} from '../text/status-text.ts';
 /** The lines above the view: the header, and the banners, if any and wanted; `short` has one line for faults, so that what is below keeps its rows. */
 export function topLines(screen: Screen, which: 'all' | 'short' | 'header'): readonly Line[] {
 	const {snapshot} = screen;
+	const {columns: width, rows} = screen.size;
+	if (snapshot.console.state === 'lost') {
+		const isShort = which !== 'all' && layoutName(screen.size) === 'narrow';
+		const room = isShort ? 1 : Math.max(3, Math.floor(rows / 4));
+		return [headerLine(screen), ...lostBanner(snapshot.console, {width, room})];
+	}
+
 	if (which === 'header') {
 		return [headerLine(screen)];
 	}
 
-	const {columns: width, rows} = screen.size;
 	const room = which === 'short' ? 1 : Math.max(2, Math.floor(rows / 4));
 	const waiting = bannerLine(screen);
 	return [headerLine(screen), ...faultBanners(snapshot, {width, room}), ...(waiting ? [waiting] : [])];
@@ -25,64 +31,109 @@ export function topLines(screen: Screen, which: 'all' | 'short' | 'header'): rea
 /** How many words fit into the header. */
 type Wording = 'terse' | 'short' | 'full';
 
+/** A part of the header. Where there is no room for all, those of the lowest rank are left out. */
+type Part = {readonly rank: number; readonly spans: readonly Span[]};
+
 /** The header: what is running, where it listens, how much of it is up, and what is waiting. */
 function headerLine(screen: Screen): Line {
 	const {snapshot, size, now} = screen;
 	const wording = layoutName(size) === 'narrow' ? 'terse' : size.columns < 120 ? 'short' : 'full';
-	const up = snapshot.servers.filter(row => row.state === 'connected').length;
-	const waiting = waitingCount(snapshot);
-	const gap = wording === 'terse' ? ' ' : '   ';
-	const pieces: Span[] = [
-		span(wording === 'terse' ? 'sluice' : ' sluice', 'strong'),
-		...(wording === 'full' ? [span(` ${screen.version}`, 'dim')] : []),
-		...consolePieces(screen, wording),
-		...gatewayPieces(snapshot, gap),
-		span(gap),
-		webhookPiece(snapshot.webhook, wording),
-		span(
-			`${gap}${wording === 'full' ? 'servers' : 'srv'} ${up}/${snapshot.servers.length}${wording === 'full' ? ' up' : ''}`,
-		),
-		...(waiting > 0
-			? [span(`${gap}${waitingGlyph(snapshot)}${waiting}`, 'notice'), span(wording === 'full' ? ' waiting' : '')]
-			: []),
-		...(wording === 'terse' ? [] : [span(`${gap}${wording === 'full' ? 'events' : 'ev'} ${eventCount(snapshot)}`)]),
-		...(screen.readOnly ? [span(`${gap}read-only`, 'busy')] : []),
-	];
 	const time = snapshot.approvals.length > 0 && wording !== 'terse' ? timeOfDay(now) : timeOfDay(now).slice(0, 5);
-	return lineWithEnd(pieces, [span(` ${time}`, 'dim')], size.columns);
+	const gap = wording === 'terse' ? ' ' : '   ';
+	const end: Part = {rank: wording === 'terse' ? 0 : 2, spans: [span(` ${time}`, 'dim')]};
+	const kept = fitting([...headerParts(screen, wording), end], size.columns, gap);
+	const start = kept.filter(part => part !== end);
+	return lineWithEnd(joined(start, gap), kept.includes(end) ? end.spans : [], size.columns);
+}
+
+/** The parts that fit beside each other, in their order. */
+function fitting(parts: readonly Part[], width: number, gap: string): readonly Part[] {
+	if (lineWidth(joined(parts, gap)) <= width || parts.length === 1) {
+		return parts;
+	}
+
+	const least = Math.min(...parts.map(({rank}) => rank));
+	const dropped = parts.findLast(({rank}) => rank === least);
+	return fitting(
+		parts.filter(part => part !== dropped),
+		width,
+		gap,
+	);
+}
+
+function joined(parts: readonly Part[], gap: string): Line {
+	return parts.flatMap(({spans}, index) => (index === 0 ? spans : [span(gap), ...spans]));
+}
+
+function headerParts(screen: Screen, wording: Wording): readonly Part[] {
+	const {snapshot} = screen;
+	const {console, servers, webhook} = snapshot;
+	const name = span(wording === 'terse' ? 'sluice' : ' sluice', 'strong');
+	const readOnly: readonly Part[] = screen.readOnly ? [{rank: 9, spans: [span('read-only', 'busy')]}] : [];
+	const start: readonly Part[] = [
+		{
+			rank: 5,
+			spans: wording === 'full' ? [name, span(` ${screen.version}`, 'dim')] : [name],
+		},
+		...consoleParts(screen, wording),
+	];
+	if (console.state === 'lost') {
+		return [...start, ...readOnly];
+	}
+
+	const up = servers.filter(row => row.state === 'connected').length;
+	const waiting = waitingCount(snapshot);
+	const serverWords = wording === 'full' ? ' up' : '';
+	return [
+		...start,
+		...gatewayParts(snapshot),
+		{rank: webhook.state === 'failed' ? 8 : 3, spans: [webhookPiece(webhook, wording)]},
+		{rank: 6, spans: [span(`${wording === 'full' ? 'servers' : 'srv'} ${up}/${servers.length}${serverWords}`)]},
+		...(waiting > 0
+			? [
+					{
+						rank: 11,
+						spans: [span(`${waitingGlyph(snapshot)}${waiting}`, 'notice'), span(wording === 'full' ? ' waiting' : '')],
+					},
+				]
+			: []),
+		...(wording === 'terse'
+			? []
+			: [{rank: 1, spans: [span(`${wording === 'full' ? 'events' : 'ev'} ${eventCount(snapshot)}`)]}]),
+		...readOnly,
+	];
 }
 
 /** Whether the gateway is another process, which goes on without this window. */
-function consolePieces({snapshot: {console, gateway}, now}: Screen, wording: Wording): Span[] {
+function consoleParts({snapshot: {console, gateway}, now}: Screen, wording: Wording): readonly Part[] {
 	switch (console.state) {
 		case 'opening':
 		case 'own':
 			return [];
 		case 'lost':
-			return [span(wording === 'terse' ? ' lost' : '   no connection', 'bad')];
+			return [{rank: 10, spans: [span('no connection', 'bad')]}];
 		case 'attached': {
 			if (wording === 'terse') {
-				return [span(' att', 'dim')];
+				return [{rank: 7, spans: [span('attached', 'dim')]}];
 			}
 
 			const up = gateway.phase === 'running' ? own` · up ${uptimeText(now - gateway.startedAt)}` : '';
-			const parts = [own`   attached · pid ${console.pid}`, wording === 'full' ? up : ''];
-			return [span(parts.join(''), 'dim')];
+			return [{rank: 7, spans: [span(own`attached · pid ${console.pid}${up}`, 'dim')]}];
 		}
 	}
 }
 
-function gatewayPieces({gateway}: Snapshot, gap: string): Span[] {
+function gatewayParts({gateway}: Snapshot): readonly Part[] {
 	switch (gateway.phase) {
 		case 'starting':
-			return [span(`${gap}starting`, 'busy')];
+			return [{rank: 10, spans: [span('starting', 'busy')]}];
 		case 'running':
 			return [
-				...(gateway.profile === 'default' ? [] : [span(`${gap}profile ${gateway.profile}`)]),
-				...(gateway.demo ? [span(`${gap}DEMO`, 'notice')] : []),
+				...(gateway.profile === 'default' ? [] : [{rank: 4, spans: [span(`profile ${gateway.profile}`)]}]),
+				...(gateway.demo ? [{rank: 7, spans: [span('DEMO', 'notice')]}] : []),
 			];
 		case 'stopped':
-			return [span(`${gap}stopped`, 'bad')];
+			return [{rank: 10, spans: [span('stopped', 'bad')]}];
 	}
 }
 

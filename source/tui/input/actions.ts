@@ -1,3 +1,4 @@
+import {isOwnGateway} from '../../state/console-state.ts';
 import {type LoginRow} from '../../state/snapshot.ts';
 import {waitingCount} from '../../state/waiting.ts';
 import {isQuiet, type Readiness} from '../state/arming.ts';
@@ -22,6 +23,7 @@ import {allViews, type ViewName} from '../lists/view-table.ts';
 import {cancelCall, showCallForm, repeatCall, resolveCall, revokeRule, showRules} from './call-actions.ts';
 import {askSuspend, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
 import {dismissDeliveries, dryRun, enableWebhooks, pauseRoute, pickedFailures, replayPicked} from './event-actions.ts';
+import {noConnection} from './follow-console.ts';
 import {declineForm, leaveForm, moveStop, pickValue, submitForm} from './form-actions.ts';
 import {cancelLogin, copyCode, logIn, loginOf, pasteRedirect, showNeighbourLogin} from './login-actions.ts';
 import {goBack} from './modes.ts';
@@ -156,7 +158,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 		idle: (_, {snapshot}) => snapshot.webhook.state === 'listening',
 		run: enableWebhooks,
 	},
-	'start-demo': {run: startDemo},
+	'start-demo': {idle: (_, {snapshot}) => !isOwnGateway(snapshot.console), run: startDemo},
 	quit: {run: quit},
 	'force-quit': {run: (ui, context) => stop(ui, true, context)},
 
@@ -208,6 +210,10 @@ export function dispatchAction(ui: UiState, pressed: PressedAction, context: UiC
 		return refused(ui);
 	}
 
+	if (context.snapshot.console.state === 'lost' && changingActions.has(pressed.action)) {
+		return stay(withToast(ui, noConnection, 'busy'));
+	}
+
 	if (needs !== undefined && !isMet(needs, pressed)) {
 		return stay(early === 'hint' ? withWaitHint(ui) : ui);
 	}
@@ -244,5 +250,7 @@ function withWaitHint(ui: UiState): UiState {
 
 /** Whether the key of an action would do nothing here and now, so that the footer need not offer it. */
 export function isIdle(action: Action, ui: UiState, context: UiContext): boolean {
-	return !isOffered(action, keyNames(context).offers) || actions[action].idle?.(ui, context) === true;
+	const {console} = context.snapshot;
+	const isLost = console.state === 'lost' && changingActions.has(action);
+	return isLost || !isOffered(action, keyNames(context).offers) || actions[action].idle?.(ui, context) === true;
 }

@@ -1,4 +1,4 @@
-import {type Snapshot} from '../../state/snapshot.ts';
+import {type ConsoleState, isOwnGateway} from '../../state/console-state.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {type Form} from '../state/form.ts';
 import {type Question} from '../state/mode.ts';
@@ -17,11 +17,6 @@ import {
 import {withDoing} from './awaited-rows.ts';
 import {own} from '../text/own-glyphs.ts';
 import {pendingWork} from '../components/question-line.ts';
-
-/** Whether the gateway ends with this window. */
-function isOwnGateway({console}: Snapshot): boolean {
-	return console.state === 'own' || console.state === 'opening';
-}
 
 /** Puts a question in front of what is on the screen. */
 export function ask(ui: UiState, question: Question): UiState {
@@ -44,7 +39,7 @@ export function askSuspend(ui: UiState, {jobControl, snapshot}: UiContext): UiSt
 	}
 
 	// Of a gateway in another process nothing stops with this window.
-	return isOwnGateway(snapshot) ? ask(ui, {kind: 'suspend'}) : {...ui, suspends: ui.suspends + 1};
+	return isOwnGateway(snapshot.console) ? ask(ui, {kind: 'suspend'}) : {...ui, suspends: ui.suspends + 1};
 }
 
 /** The dashboard where it cannot be suspended. */
@@ -107,16 +102,24 @@ export function quit(ui: UiState, context: UiContext): Step {
 		return stop(ui, true, context);
 	}
 
-	return isOwnGateway(context.snapshot) && pendingWork(context.snapshot).length > 0
+	return isOwnGateway(context.snapshot.console) && pendingWork(context.snapshot).length > 0
 		? stay(ask(ui, {kind: 'quit'}))
 		: stop(ui, false, context);
+}
+
+function leavingText(console: ConsoleState): string {
+	if (isOwnGateway(console)) {
+		return own`stopping · ctrl+c stops at once`;
+	}
+
+	return console.state === 'lost' ? 'leaving' : 'leaving; the gateway goes on';
 }
 
 /** Ends the window, and with it a gateway of the same process; with force, at once. */
 export function stop(ui: UiState, force: boolean, context: UiContext): Step {
 	const stopping = withToast(
 		{...ui, stopping: true, mode: {kind: 'browse'}},
-		isOwnGateway(context.snapshot) ? own`stopping · ctrl+c stops at once` : 'leaving; the gateway goes on',
+		leavingText(context.snapshot.console),
 		'busy',
 	);
 	return withCommand(stopping, {type: 'stop', force}, context);
@@ -124,6 +127,10 @@ export function stop(ui: UiState, force: boolean, context: UiContext): Step {
 
 /** Starts the demo. It replaces the gateway, so it asks first as soon as there is something to lose. */
 export function startDemo(ui: UiState, context: UiContext): Step {
+	if (!isOwnGateway(context.snapshot.console)) {
+		return stay(withToast(ui, 'the demo needs a process of its own: leave with q and run sluice --demo', 'busy'));
+	}
+
 	if (!isFirstRun(context.snapshot)) {
 		return stay(withToast(ui, 'the demo starts from an empty gateway: sluice --demo', 'busy'));
 	}

@@ -1,3 +1,4 @@
+import {isOwnGateway} from '../../state/console-state.ts';
 import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {themeNames} from '../text/theme.ts';
@@ -65,11 +66,17 @@ export function suggestedCommands(
 	const commands = [
 		...(offers === 'everything' ? ['reload-mcp'] : []),
 		'tools',
-		...Object.entries(actions).flatMap(([name, action]) => (isOffered(action, offers) ? [name] : [])),
+		...Object.entries(actions).flatMap(([name, action]) =>
+			isOffered(action, offers) && canBeDone(action, snapshot) ? [name] : [],
+		),
 		...themeNames.map(theme => `theme ${theme}`),
 		...serverCommands.filter(isKept).flatMap(command => serverNames(snapshot).map(server => `${command} ${server}`)),
 	].sort();
 	return typed.startsWith('/') ? commands.map(command => `/${command}`) : commands;
+}
+
+function canBeDone(action: Action, {console}: Snapshot): boolean {
+	return action !== 'start-demo' || isOwnGateway(console);
 }
 
 /** A name that servers of several profiles have is given with its profile. */

@@ -5,11 +5,12 @@ import {serverText} from '../text/status-text.ts';
 import {type Tone} from '../text/theme.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {own} from '../text/own-glyphs.ts';
+import {followConsole} from './follow-console.ts';
 import {rowOutcome} from './awaited-rows.ts';
 
 /** The dashboard brought in line with the core: what is settled leaves the screen, a refusal is shown. */
 export function reconcile(ui: UiState, snapshot: Snapshot): UiState {
-	return followAnswered(showTrouble(showOutcome(ui, snapshot), snapshot), snapshot);
+	return followAnswered(showTrouble(showOutcome(followConsole(ui, snapshot), snapshot), snapshot), snapshot);
 }
 
 /** The toast of something under way is replaced by its outcome once it has ended. */

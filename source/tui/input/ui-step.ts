@@ -5,6 +5,7 @@ import {stay, type Step, type UiContext, type UiState, withMode, withToast} from
 import {type Size} from '../text/layout.ts';
 import {dispatchAction} from './actions.ts';
 import {notSuspended} from './confirm-actions.ts';
+import {withoutConnection} from './follow-console.ts';
 import {scopesOf} from './modes.ts';
 import {reconcile} from './reconcile.ts';
 import {resizedReview} from './review-actions.ts';
@@ -28,7 +29,7 @@ export type UiEvent =
 
 /** The dashboard after something happened, in line with the core. Pure: commands to the core are returned, not sent. */
 export function uiStep(ui: UiState, event: UiEvent, context: UiContext): Step {
-	const {ui: next, commands} = eventStep(ui, event, context);
+	const {ui: next, commands} = withoutConnection(ui, eventStep(ui, event, context), context.snapshot);
 	return {ui: reconcile(next, context.snapshot), commands};
 }
 

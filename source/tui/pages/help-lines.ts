@@ -1,4 +1,5 @@
-import {isOffered} from '../state/key-names.ts';
+import {type Snapshot} from '../../state/snapshot.ts';
+import {isOffered, namedFor} from '../state/key-names.ts';
 import {type Binding, keymap, type Scope} from '../state/keymap.ts';
 import {allViews, viewLabel, type ViewName} from '../lists/view-table.ts';
 import {cell, cutLine, type Line, span} from '../text/span.ts';
@@ -70,9 +71,15 @@ export const scopeSequence: readonly Scope[] = [
 ];
 
 /** The help page: every binding of the keymap, by scope; without those that decide or change something where one can only look. */
-export function helpLines(width: number, offers: Parameters<typeof isOffered>[1]): readonly Line[] {
+export function helpLines(
+	width: number,
+	offers: Parameters<typeof isOffered>[1],
+	console: Snapshot['console'] = {state: 'opening'},
+): readonly Line[] {
 	return scopeSequence.flatMap(scope => {
-		const bindings = keymap.filter(binding => binding.scope === scope && isOffered(binding.action, offers));
+		const bindings = keymap
+			.filter(binding => binding.scope === scope && isOffered(binding.action, offers))
+			.map(binding => namedFor(binding, console));
 		if (bindings.length === 0) {
 			return [];
 		}

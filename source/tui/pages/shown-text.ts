@@ -28,7 +28,7 @@ export function shownText(
 	const width = size.columns;
 	switch (mode.kind) {
 		case 'help':
-			return helpLines(width, keyNames({readOnly}).offers);
+			return helpLines(width, keyNames({readOnly}).offers, snapshot.console);
 		case 'faults':
 			return faultPage(snapshot, width);
 		case 'page':

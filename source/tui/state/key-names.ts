@@ -1,5 +1,6 @@
+import {type ConsoleState, isOwnGateway} from '../../state/console-state.ts';
 import {type KeyNames} from '../lists/list-row.ts';
-import {type Action, keymap} from './keymap.ts';
+import {type Action, type Binding, keymap} from './keymap.ts';
 
 /** What decides or changes something outside of the dashboard: a read-only one refuses it at once, and does not offer it. */
 export const changingActions: ReadonlySet<Action> = new Set<Action>([
@@ -50,6 +51,13 @@ const leadingActions: ReadonlySet<Action> = new Set<Action>(['review', 'login', 
 /** Whether footer, help, texts and completion may offer an action (docs/dashboard.md, Modes). */
 export function isOffered(action: Action, offers: Offers): boolean {
 	return offers === 'everything' || !(changingActions.has(action) || leadingActions.has(action));
+}
+
+/** A binding as it is named where the gateway goes on without this dashboard: there nothing is quit. */
+export function namedFor(binding: Binding, console: ConsoleState): Binding {
+	return binding.action === 'quit' && !isOwnGateway(console)
+		? {...binding, words: 'leave; the gateway goes on', ...(binding.hint !== undefined && {hint: 'leave'})}
+		: binding;
 }
 
 /** How the texts of a dashboard name keys: as the keymap has them, and only those that it offers. */

@@ -1,5 +1,7 @@
+import {type ConsoleState} from '../../state/console-state.ts';
 import {type Command, isReadOnlyCommand} from '../../state/command.ts';
 import {
+	emptySnapshot,
 	type JobRow,
 	type LoginRow,
 	type RouteRow,
@@ -65,6 +67,8 @@ export type UiState = {
 	/** The newest log line that was checked for toasts. */
 	readonly seenLog: number;
 	readonly stopping: boolean;
+	/** How the gateway was connected when the dashboard looked last. */
+	readonly console: ConsoleState;
 	/** Raised to have the whole screen drawn again. */
 	readonly redraws: number;
 	/** Where a list without a digit was opened from. */
@@ -110,6 +114,7 @@ export const initialUiState: UiState = {
 	toasts: 0,
 	seenLog: 0,
 	stopping: false,
+	console: emptySnapshot.console,
 	redraws: 0,
 	home: 'servers',
 	theme: 'dark',

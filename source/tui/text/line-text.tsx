@@ -1,6 +1,6 @@
 import chalk from 'chalk';
 import {Box, Text, Transform} from 'ink';
-import {createContext, type JSX, memo, useContext, useMemo} from 'react';
+import {createContext, type JSX, memo, type ReactNode, useContext, useMemo} from 'react';
 import {drawOwnGlyphs} from './own-glyphs.ts';
 import {cutLine, type Line} from './span.ts';
 import {type TextStyle, type ThemeName, themes, type Tone} from './theme.ts';
@@ -87,6 +87,16 @@ export const ThemeProvider = ThemeContext.Provider;
 /** The theme of the dashboard. */
 function useTheme(): Theme {
 	return useContext(ThemeContext);
+}
+
+/** What is shown as it was before: everything in the tone of what matters less. */
+export function Dimmed({children}: {readonly children: ReactNode}): JSX.Element {
+	const theme = useTheme();
+	const dimmed = useMemo(() => {
+		const dim = theme.brushes.get('dim');
+		return {...theme, brushes: new Map([...theme.brushes].map(([tone, brush]) => [tone, dim ?? brush]))};
+	}, [theme]);
+	return <ThemeProvider value={dimmed}>{children}</ThemeProvider>;
 }
 
 /** The provided theme; the same object until something about it changes. */

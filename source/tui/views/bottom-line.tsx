@@ -6,7 +6,7 @@ import {isIdle} from '../input/actions.ts';
 import {scopesOf} from '../input/modes.ts';
 import {rowActions} from '../input/row-actions.ts';
 import {completed} from '../input/typed-text.ts';
-import {keyNames} from '../state/key-names.ts';
+import {keyNames, namedFor} from '../state/key-names.ts';
 import {type Action, type Binding, keymap} from '../state/keymap.ts';
 import {type PromptPurpose, type TextMode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
@@ -58,9 +58,9 @@ function footerLine(screen: Screen): Line {
 	const {ui, size} = screen;
 	const width = size.columns;
 	const scopes = scopesOf(ui, screen);
-	const hints = keymap.filter(
-		({hint, scope, action}) => hint !== undefined && scopes.includes(scope) && !isIdle(action, ui, screen),
-	);
+	const hints = keymap
+		.filter(({hint, scope, action}) => hint !== undefined && scopes.includes(scope) && !isIdle(action, ui, screen))
+		.map(binding => namedFor(binding, screen.snapshot.console));
 	const isLast = (binding: Binding) => binding.action === 'help' || binding.action === 'quit';
 	const end = hints.filter(binding => isLast(binding) && !(width < 60 && binding.action === 'quit')).flatMap(hintSpans);
 	const room = width - lineWidth(end) - 1;

@@ -1,4 +1,5 @@
 import {type JSX} from 'react';
+import {isOwnGateway} from '../../state/console-state.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {Pane} from '../components/pane.tsx';
 import {type Screen} from '../state/screen.ts';
@@ -16,7 +17,7 @@ export function FirstRunPane({screen, height}: {readonly screen: Screen; readonl
 
 /** The lines of the first screen: nothing is configured yet, and the ways to start. */
 function firstRunLines(
-	{webhook}: Snapshot,
+	{webhook, console}: Snapshot,
 	options: {readonly readOnly: boolean; readonly terse: boolean},
 ): readonly Line[] {
 	const {readOnly, terse} = options;
@@ -29,16 +30,18 @@ function firstRunLines(
 		],
 		...gap,
 		...(readOnly ? [[span('  read-only: this dashboard cannot change anything', 'busy')]] : []),
-		...(readOnly ? [] : choices(webhook)),
+		...(readOnly ? [] : choices(webhook, console)),
 		...gap,
 		...webhookLines(webhook, terse),
-		...(terse ? [] : [[span('  ?  shows all keys   :  takes commands   q  quits', 'dim')]]),
+		...(terse
+			? []
+			: [[span(`  ?  shows all keys   :  takes commands   q  ${isOwnGateway(console) ? 'quits' : 'leaves'}`, 'dim')]]),
 	];
 }
 
-function choices(webhook: Snapshot['webhook']): readonly Line[] {
+function choices(webhook: Snapshot['webhook'], console: Snapshot['console']): readonly Line[] {
 	return [
-		choice('D', 'see it work', 'a demo server, a signed webhook, calls to approve'),
+		...(isOwnGateway(console) ? [choice('D', 'see it work', 'a demo server, a signed webhook, calls to approve')] : []),
 		choice('a', 'add a tool server', 'a command line or an http(s) URL'),
 		...(webhook.state === 'listening'
 			? []

@@ -8,7 +8,7 @@ import {type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {type Toast} from '../state/ui-state.ts';
 import {layoutName, type Size} from '../text/layout.ts';
-import {LinesText, LineText} from '../text/line-text.tsx';
+import {Dimmed, LinesText, LineText} from '../text/line-text.tsx';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
@@ -32,10 +32,11 @@ export function Frame({screen}: FrameProps): JSX.Element {
 	const top = isReview ? [] : topLines(screen, topOf(shown.kind, size));
 	const notification = isReview ? noNotification : notificationOf(screen);
 	const below = notification.lines.length;
+	const body = <Body screen={screen} height={rows - top.length - below - 1} />;
 	return (
 		<Box flexDirection="column" width={columns} height={rows}>
 			<LinesText lines={top} width={columns} height={top.length} />
-			<Body screen={screen} height={rows - top.length - below - 1} />
+			{isOld(shown.kind, screen) ? <Dimmed>{body}</Dimmed> : body}
 			{notification.variant === undefined ? (
 				<LinesText lines={notification.lines} width={columns} height={below} />
 			) : (
@@ -45,6 +46,13 @@ export function Frame({screen}: FrameProps): JSX.Element {
 		</Box>
 	);
 }
+
+/** Whether what is shown is what a gateway had that is gone. */
+function isOld(shown: Mode['kind'], {snapshot}: Screen): boolean {
+	return snapshot.console.state === 'lost' && oldModes.has(shown);
+}
+
+const oldModes: ReadonlySet<Mode['kind']> = new Set(['browse', 'detail', 'page', 'palette', 'filter', 'confirm']);
 
 /** What is to be decided, filled in or read has the rows of the banners on a narrow screen, where the header counts what else waits, and those of long faults on any. */
 function topOf(shown: Mode['kind'], size: Size): Parameters<typeof topLines>[1] {

@@ -1,0 +1,67 @@
+import {type ConsoleState} from '../../state/console-state.ts';
+import {type Snapshot} from '../../state/snapshot.ts';
+import {type Command} from '../../state/command.ts';
+import {manualCallUnderWay} from '../pages/shown-text.ts';
+import {type Step, stay, type UiState, withMode, withToast} from '../state/ui-state.ts';
+import {own} from '../text/own-glyphs.ts';
+
+/** The dashboard after its connection with the gateway was lost or is there again (docs/dashboard.md, Attached). */
+export function followConsole(ui: UiState, snapshot: Snapshot): UiState {
+	const {console} = snapshot;
+	const before = ui.console;
+	if (console === before) {
+		return ui;
+	}
+
+	const seen = {...ui, console};
+	if (console.state === 'lost' && before.state !== 'lost') {
+		return afterLoss(seen, snapshot);
+	}
+
+	if (console.state !== 'attached') {
+		return seen;
+	}
+
+	// What the log held before was not reported to this window.
+	const current = {...seen, seenLog: snapshot.log.at(-1)?.seq ?? 0};
+	return isAgain(before, console) ? withToast(current, own`attached again · process ${console.pid}`, 'good') : current;
+}
+
+function isAgain(before: ConsoleState, {number}: Extract<ConsoleState, {state: 'attached'}>): boolean {
+	return before.state === 'lost' || (before.state === 'attached' && before.number !== number);
+}
+
+/** Nothing is left that a key could say yes to, or that waits for an end that nobody would report. */
+function afterLoss(ui: UiState, snapshot: Snapshot): UiState {
+	const {mode, toast} = ui;
+	const asked = mode.kind === 'confirm' ? withMode(ui, mode.behind) : ui;
+	const settled =
+		mode.kind === 'manual-call' && manualCallUnderWay(ui, snapshot)
+			? withMode(asked, {
+					kind: 'settled',
+					scroll: 0,
+					title: 'The connection was lost',
+					what: mode.name,
+					why: 'The call may go on. Its end is in the events, or it waits among the uncertain calls, once the gateway is back.',
+				})
+			: asked;
+	const left: UiState = {...settled, manualCall: undefined};
+	return toast?.awaited
+		? withToast(left, `the connection was lost; it is not known how this ended: ${toast.text}`, 'busy')
+		: left;
+}
+
+/** A step whose commands nobody can take: it is as if the key had not been pressed, except for a line that says so. */
+export function withoutConnection(ui: UiState, step: Step, {console}: Snapshot): Step {
+	const isLost = (command: Command) => command.type !== 'stop' && console.state === 'lost';
+	if (!step.commands.some(isLost)) {
+		return step;
+	}
+
+	const {mode} = ui;
+	const open = mode.kind === 'confirm' ? withMode(ui, mode.behind) : ui;
+	return stay(withToast(open, noConnection, 'busy'));
+}
+
+/** What a key is answered with while the connection is lost. */
+export const noConnection = 'no connection with the gateway; nothing was done';
