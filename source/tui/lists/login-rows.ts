@@ -102,6 +102,7 @@ export function shortLoginDetail(login: LoginRow, width: number, now: number): L
 		...plain(verificationUri),
 		...(userCode === undefined ? [] : [[span(' type  ', 'dim'), span(userCode, 'notice')]]),
 		...(tunnelCommand === undefined ? [] : [[span(' run on your own computer', 'dim')], ...plain(tunnelCommand)]),
+		...(authorizationUrl === undefined ? [] : [[span(' open this; c copies all of it', 'dim')]]),
 		...plain(authorizationUrl),
 		...(verificationUriComplete === undefined
 			? []

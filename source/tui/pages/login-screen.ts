@@ -17,7 +17,7 @@ export function loginScreenLines(
 		return layoutName(size) === 'narrow'
 			? shortLoginDetail(login, size.columns, now)
 			: withCode(
-					[...loginDetail(login, size.columns, now), ...(readOnly ? [] : pasteLines(login))],
+					[...loginDetail(login, size.columns, now), ...(readOnly ? [] : pasteLines(login, size.columns))],
 					qrLines(login),
 					size,
 				);
@@ -31,9 +31,10 @@ export function loginScreenLines(
 	];
 }
 
-function pasteLines({flow, state}: LoginRow): readonly Line[] {
+function pasteLines({flow, state}: LoginRow, width: number): readonly Line[] {
+	const words = 'or press v and paste the address the browser was sent to, even if it shows an error';
 	return flow === 'browser' && state === 'awaiting-redirect'
-		? [[], [span(' or press v and paste the address the browser was sent to, even if it shows an error', 'dim')]]
+		? [[], ...wrapToWidth(words, width - 2).map((part): Line => [span(` ${part}`, 'dim')])]
 		: [];
 }
 

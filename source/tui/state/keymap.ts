@@ -115,10 +115,10 @@ const rows = [
 	bind('login-running', 'v', {
 		action: 'paste-redirect',
 		words: 'paste the address the browser was sent to, or its code',
-		hint: 'paste address',
+		hint: 'paste',
 	}),
 	bind('login-running', 'x', {action: 'cancel-login', words: 'cancel the login', hint: 'cancel'}),
-	bind('login', 'c', {action: 'copy', words: 'copy the address', hint: 'copy address'}),
+	bind('login', 'c', {action: 'copy', words: 'copy the address', hint: 'copy'}),
 	bind('login', 'n', {action: 'next-login', words: 'next login', hint: 'next'}),
 	bind('login', 'N', {action: 'previous-login', words: 'previous login'}),
 	bind('login', 'esc', {action: 'back', words: 'back, while the login continues', hint: 'back'}),

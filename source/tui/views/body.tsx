@@ -3,7 +3,7 @@ import {type JSX} from 'react';
 import {ReviewOverlay} from '../approval/review-overlay.tsx';
 import {AddServerForm} from '../components/add-server-form.tsx';
 import {FormPane} from '../components/form-pane.tsx';
-import {ListPane, Pane} from '../components/pane.tsx';
+import {Pane} from '../components/pane.tsx';
 import {RunningCall} from '../components/running-call.tsx';
 import {manualCallUnderWay, readingTitle, shownText} from '../pages/shown-text.ts';
 import {keyNames} from '../state/key-names.ts';
@@ -12,6 +12,7 @@ import {type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
 import {own} from '../text/own-glyphs.ts';
+import {NotedList} from './picked-note.tsx';
 import {Overview} from './overview.tsx';
 
 type BodyProps = {readonly screen: Screen; readonly height: number};
@@ -69,7 +70,7 @@ function ListView({screen, height}: ListViewProps): JSX.Element {
 	const {rows, index} = listPosition(ui, ui.view, snapshot);
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0}>
-			<ListPane screen={screen} view={ui.view} width={size.columns} height={height - below} />
+			<NotedList screen={screen} view={ui.view} height={height - below} />
 			{below > 0 ? (
 				<Pane
 					title={own`selected · enter opens it in full`}

@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import {type JSX} from 'react';
 import {FirstRunPane} from './first-run-pane.tsx';
+import {NotedList, noteLines} from './picked-note.tsx';
 import {keyNames} from '../state/key-names.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {layoutName} from '../text/layout.ts';
@@ -18,6 +19,9 @@ type OverviewProps = {readonly screen: Screen; readonly height: number};
 
 /** In one column the servers take at most this many rows and a title. */
 const cappedRows = 9;
+/** The rows that the note of a server may take, and those that are left for the events. */
+const longestNote = 4;
+const eventRows = 6;
 
 /** View 1: the servers, and beside or below them the events, what is waiting and what is under way. */
 export function Overview({screen, height}: OverviewProps): JSX.Element {
@@ -28,21 +32,27 @@ export function Overview({screen, height}: OverviewProps): JSX.Element {
 	}
 
 	if (layout === 'narrow') {
-		return <ListPane screen={screen} view="servers" width={columns} height={height} />;
+		return <NotedList screen={screen} view="servers" height={height} />;
 	}
 
-	const top =
-		layout === 'double' ? Math.ceil(height / 2) : Math.min(cappedRows, Math.max(3, screen.snapshot.servers.length)) + 1;
+	const servers = Math.min(cappedRows, Math.max(3, screen.snapshot.servers.length)) + 1;
+	const top = layout === 'double' ? Math.ceil(height / 2) : servers + notedRows(screen, {servers, height});
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0}>
 			{layout === 'double' ? (
 				<UpperHalf screen={screen} height={top} />
 			) : (
-				<ListPane screen={screen} view="servers" width={columns} height={top} />
+				<NotedList screen={screen} view="servers" height={top} />
 			)}
 			<ListPane screen={screen} view="events" width={columns} height={height - top} />
 		</Box>
 	);
+}
+
+/** The rows that the note of the picked server takes from the events. */
+function notedRows(screen: Screen, {servers, height}: {readonly servers: number; readonly height: number}): number {
+	const room = Math.min(longestNote, Math.max(0, height - servers - eventRows));
+	return noteLines(screen, 'servers', screen.snapshot.servers.length + 1 + room).length;
 }
 
 function UpperHalf({screen, height}: OverviewProps): JSX.Element {

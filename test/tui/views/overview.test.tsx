@@ -10,7 +10,7 @@ const frame = (columns: number, rows: number) =>
 test('is the servers alone on a narrow terminal', () => {
 	const rows = frame(40, 10);
 	expect(rows).toHaveLength(7);
-	expect(rows.filter(row => row.startsWith('─'))).toEqual([expect.stringContaining('1 Servers')]);
+	expect(rows.filter(row => row.startsWith('─ '))).toEqual([expect.stringContaining('1 Servers')]);
 });
 
 test('has the events below the servers in one column', () => {
