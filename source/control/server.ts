@@ -1,4 +1,4 @@
-import {lstat, mkdir, rm} from 'node:fs/promises';
+import {chmod, lstat, mkdir, rm} from 'node:fs/promises';
 import {createServer, type Server, type Socket} from 'node:net';
 import {dirname} from 'node:path';
 import {type Publish} from '../state/event.ts';
@@ -41,6 +41,7 @@ export async function openControlServer(options: {
 		await mkdir(dirname(options.path), {recursive: true, mode: 0o700});
 		await removeStaleSocket(options.path);
 		await listen(server, options.path);
+		await chmod(options.path, 0o600);
 	} catch (error) {
 		server.close();
 		throw toProblem(error, 'config_unreadable', {message: `The control socket ${options.path} cannot be created`});
@@ -98,7 +99,8 @@ function listen(server: Server, path: string): Promise<void> {
 	return new Promise((resolve, reject) => {
 		server.once('error', reject);
 		// The socket is made within this call. A mode that is set afterwards comes too late: until then others could connect, and windows would refuse it.
-		const mask = process.umask(0o177);
+		// Others may make folders at the same time: those keep what their owner needs to enter them.
+		const mask = process.umask(0o077);
 		try {
 			server.listen(path, () => {
 				server.off('error', reject);

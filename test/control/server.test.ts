@@ -24,7 +24,7 @@ const firstMode = `
 	for (let found; !found; ) {
 		found = statSync(workerData, {throwIfNoEntry: false});
 		if (found) {
-			parentPort.postMessage(found.mode & 0o777);
+			parentPort.postMessage(found.mode & 0o077);
 		}
 	}
 `;
@@ -54,7 +54,7 @@ describe('the control socket', () => {
 		const options = {path, clock: systemClock, publish: () => undefined, handlersOf: () => refusingHandlers};
 		const server = await openControlServer(options);
 		onTestFinished(server.close);
-		expect(await seen).toEqual([0o600]);
+		expect(await seen).toEqual([0]);
 	});
 
 	test('is gone after close', async () => {
