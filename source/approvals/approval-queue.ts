@@ -29,7 +29,7 @@ export type AskOptions = {
 /** What became of an answer: it decided, it came too late (or for an unknown id), or it named other arguments. */
 export type AnswerResult = 'resolved' | 'already-settled' | 'changed';
 
-/** A person's answer. `by` says where it was given: dashboard, command line. */
+/** A person's answer. `by` says who gave it: `console:N` or `cli`. */
 export type Answer = {
 	readonly id: string;
 	readonly argumentsHash: string;

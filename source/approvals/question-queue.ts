@@ -39,7 +39,7 @@ export type QuestionQueue = {
 	readonly answer: (answer: {
 		readonly id: string;
 		readonly answer: QuestionAnswer;
-		/** Where it was given: dashboard. */
+		/** Who gave it: `console:N` or `cli`. */
 		readonly by: string;
 	}) => AnswerResult;
 	/** What is waiting, oldest first. */

@@ -2,7 +2,7 @@ import {lstat} from 'node:fs/promises';
 import {createConnection, type Socket} from 'node:net';
 import {type Duplex} from 'node:stream';
 import {type z} from 'zod';
-import {type Clock, openDeadline, sleep, untilAborted} from '../util/clock.ts';
+import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem, systemErrorCode, toProblem} from '../util/problem.ts';
 import {answerDeadlineMilliseconds} from './limits.ts';
@@ -33,8 +33,6 @@ export type ControlClient = {
 	readonly close: () => void;
 };
 
-const socketModeMilliseconds = 200;
-
 /** Methods that wait for people, for deliveries or for the end; the others are held to a deadline. */
 const patientMethods: ReadonlySet<ControlMethod> = new Set([
 	'mcp.call',
@@ -52,7 +50,7 @@ export async function connectControl(options: {
 	/** The profile that is asked, when the gateway serves several. */
 	readonly profile?: string;
 }): Promise<ControlClient | undefined> {
-	await checkSocket(options.path, options.clock);
+	await checkSocket(options.path);
 	const socket = await connect(options.path);
 	if (!socket) {
 		return undefined;
@@ -111,12 +109,7 @@ export async function connectControl(options: {
 }
 
 /** Whoever made the socket could answer in the name of the gateway. Rejects with `control_socket_unsafe`. */
-async function checkSocket(path: string, clock: Clock): Promise<void> {
-	if (!(await isSafe(path))) {
-		// A socket that is being made gets its mode a moment later.
-		await sleep(clock, socketModeMilliseconds);
-	}
-
+async function checkSocket(path: string): Promise<void> {
 	if (!(await isSafe(path))) {
 		throw new Problem('control_socket_unsafe', {
 			message: `The control socket ${path} belongs to another user, or others may use it`,

@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import {type ControlClient} from '../../control/client.ts';
 import {createEventBus} from '../../state/event-bus.ts';
 import {type GatewayEvent, type GatewayEventBody} from '../../state/event.ts';
@@ -41,8 +42,8 @@ export function createAttachedLines(
 	};
 
 	const replace = (snapshot: Snapshot) => {
-		withdrawn(waiting).forEach(publishAs);
-		asked(snapshot).forEach(publishAs);
+		withdrawn(without(waiting, snapshot)).forEach(publishAs);
+		asked(without(snapshot, waiting)).forEach(publishAs);
 	};
 
 	let gateway: DashboardGateway | undefined;
@@ -61,7 +62,20 @@ export function createAttachedLines(
 
 type Published = GatewayEventBody & {readonly profile: string};
 
-function asked({approvals, questions, proposals}: Snapshot): readonly Published[] {
+type Requests = Pick<Snapshot, 'approvals' | 'questions' | 'proposals'>;
+
+/** The requests of one that the other does not have as they are. */
+function without({approvals, questions, proposals}: Requests, other: Requests): Requests {
+	const rest = <Row extends object>(rows: readonly Row[], known: readonly Row[]) =>
+		rows.filter(row => !known.some(one => isDeepStrictEqual(one, row)));
+	return {
+		approvals: rest(approvals, other.approvals),
+		questions: rest(questions, other.questions),
+		proposals: rest(proposals, other.proposals),
+	};
+}
+
+function asked({approvals, questions, proposals}: Requests): readonly Published[] {
 	return [
 		...approvals.map(row => ({type: 'approval.requested', ...row}) as const),
 		...questions.map(row => ({type: 'question.asked', ...row}) as const),
@@ -69,7 +83,7 @@ function asked({approvals, questions, proposals}: Snapshot): readonly Published[
 	];
 }
 
-function withdrawn({approvals, questions, proposals}: Snapshot): readonly Published[] {
+function withdrawn({approvals, questions, proposals}: Requests): readonly Published[] {
 	return [
 		...approvals.map(
 			({id, profile, server, tool}) =>
