@@ -101,6 +101,7 @@ describe('a dashboard that lost its gateway', () => {
 	test.each([
 		['a key of a row', ['r']],
 		['a command', [':', 'reload', '\r']],
+		['a key that only asks the gateway', ['t']],
 		['a server that is typed', ['a', 'x npx y', '\r']],
 	])('does nothing for %s, and says so', async (_, keys) => {
 		const {dispatch, press, sent, shows} = await openDashboard({events: [...before, lost]});
@@ -139,6 +140,15 @@ describe('a dashboard that lost its gateway', () => {
 		expect(sent).toEqual([]);
 		await press('q');
 		expect(sent).toEqual([{type: 'stop', force: false}]);
+	});
+
+	test('offers nothing that needs a gateway', () => {
+		const size = {columns: 160, rows: 24};
+		const words = /r reconnect|t tools|l stderr|a add server|x on\/off/u;
+		expect(frameAfter(before, [], size).at(-1)).toMatch(words);
+		expect(frameAfter([...before, lost], [], size).at(-1)).not.toMatch(words);
+		expect(frameAfter(before, [':', 'rel', '\t'], size).at(-1)).toContain('reload-mcp');
+		expect(frameAfter([...before, lost], [':', 'rel', '\t'], size).at(-1)).not.toContain('reload-mcp');
 	});
 
 	test('does not wait any more for the end of what it has sent', async () => {

@@ -3,7 +3,7 @@ import {type LoginRow} from '../../state/snapshot.ts';
 import {waitingCount} from '../../state/waiting.ts';
 import {isQuiet, type Readiness} from '../state/arming.ts';
 import {isFirstRun} from '../state/first-run.ts';
-import {changingActions, isOffered, keyNames} from '../state/key-names.ts';
+import {changingActions, isOffered, keyNames, needsGateway} from '../state/key-names.ts';
 import {formOf, withForm} from '../state/form-mode.ts';
 import {type Action, type Move} from '../state/keymap.ts';
 import {faultTexts} from '../components/fault-lines.ts';
@@ -210,7 +210,7 @@ export function dispatchAction(ui: UiState, pressed: PressedAction, context: UiC
 		return refused(ui);
 	}
 
-	if (context.snapshot.console.state === 'lost' && changingActions.has(pressed.action)) {
+	if (context.snapshot.console.state === 'lost' && needsGateway(pressed.action)) {
 		return stay(withToast(ui, noConnection, 'busy'));
 	}
 
@@ -251,6 +251,6 @@ function withWaitHint(ui: UiState): UiState {
 /** Whether the key of an action would do nothing here and now, so that the footer need not offer it. */
 export function isIdle(action: Action, ui: UiState, context: UiContext): boolean {
 	const {console} = context.snapshot;
-	const isLost = console.state === 'lost' && changingActions.has(action);
+	const isLost = console.state === 'lost' && needsGateway(action);
 	return isLost || !isOffered(action, keyNames(context).offers) || actions[action].idle?.(ui, context) === true;
 }

@@ -10,7 +10,7 @@ import {isReadMode, type Mode, type ProposalMode, type ReadMode} from '../state/
 import {openReview} from '../state/review.ts';
 import {stay, type Step, type UiContext, type UiState, withCommand, withMode} from '../state/ui-state.ts';
 import {isNumbered, numberedViews, type ViewName} from '../lists/view-table.ts';
-import {pageRows} from '../text/layout.ts';
+import {readableRows} from '../components/toast-lines.ts';
 import {movedBy, moveSelection, selectedRow} from '../state/selection.ts';
 import {loginMode} from './login-actions.ts';
 import {moveReview} from './review-actions.ts';
@@ -55,7 +55,7 @@ function scrolled(
 	{mode, move}: {readonly mode: ReadMode; readonly move: Move},
 	context: UiContext,
 ): UiState | Step {
-	const page = pageRows(ui.size);
+	const page = readableRows(ui);
 	const last = Math.max(0, shownText(ui, context, 0).length - page);
 	const position = Math.min(mode.scroll, last);
 	const wanted = movedBy(move, {position, last, page});

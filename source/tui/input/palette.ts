@@ -3,7 +3,7 @@ import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {themeNames} from '../text/theme.ts';
 import {numberedViews} from '../lists/view-table.ts';
-import {isOffered, keyNames} from '../state/key-names.ts';
+import {isOffered, keyNames, needsGateway} from '../state/key-names.ts';
 import {type Action} from '../state/keymap.ts';
 import {type UiContext} from '../state/ui-state.ts';
 
@@ -62,10 +62,12 @@ export function suggestedCommands(
 	{snapshot, readOnly}: Pick<UiContext, 'snapshot' | 'readOnly'>,
 ): string[] {
 	const {offers} = keyNames({readOnly});
-	const isKept = (command: (typeof serverCommands)[number]) => offers === 'everything' || command === 'tools';
+	const isThere = snapshot.console.state !== 'lost';
+	const isKept = (command: (typeof serverCommands)[number]) =>
+		isThere && (offers === 'everything' || command === 'tools');
 	const commands = [
-		...(offers === 'everything' ? ['reload-mcp'] : []),
-		'tools',
+		...(isThere && offers === 'everything' ? ['reload-mcp'] : []),
+		...(isThere ? ['tools'] : []),
 		...Object.entries(actions).flatMap(([name, action]) =>
 			isOffered(action, offers) && canBeDone(action, snapshot) ? [name] : [],
 		),
@@ -76,7 +78,7 @@ export function suggestedCommands(
 }
 
 function canBeDone(action: Action, {console}: Snapshot): boolean {
-	return action !== 'start-demo' || isOwnGateway(console);
+	return (action !== 'start-demo' || isOwnGateway(console)) && !(console.state === 'lost' && needsGateway(action));
 }
 
 /** A name that servers of several profiles have is given with its profile. */

@@ -2,7 +2,7 @@ import {reviewLayout} from '../approval/review-layout.ts';
 import {reviewedWhole, wholeRows} from '../approval/whole-page.ts';
 import {shownText} from '../pages/shown-text.ts';
 import {reviewOf, type UiContext, type UiState, withMode, withReview} from '../state/ui-state.ts';
-import {pageRows} from '../text/layout.ts';
+import {readableRows} from '../components/toast-lines.ts';
 
 /**
 The dashboard once the terminal has reported that it shows what is on the screen now: only then do the rows of a request count as seen.
@@ -30,7 +30,7 @@ function proposalSeen(ui: UiState, context: UiContext): UiState {
 		return ui;
 	}
 
-	const rows = pageRows(ui.size);
+	const rows = readableRows(ui);
 	const last = Math.max(0, shownText(ui, context, 0).length - rows);
 	const seenLines = seenWith({scroll: Math.min(mode.scroll, last), seenLines: mode.seenLines}, rows);
 	return seenLines === mode.seenLines ? ui : withMode(ui, {...mode, seenLines});

@@ -48,6 +48,14 @@ type Offers = 'everything' | 'looking';
 
 const leadingActions: ReadonlySet<Action> = new Set<Action>(['review', 'login', 'unmask']);
 
+/** What only shows something, but asks the gateway for it. */
+const askingActions: ReadonlySet<Action> = new Set<Action>(['server-tools', 'server-log', 'show-rules', 'login']);
+
+/** Whether a gateway has to be there for an action. */
+export function needsGateway(action: Action): boolean {
+	return changingActions.has(action) || askingActions.has(action);
+}
+
 /** Whether footer, help, texts and completion may offer an action (docs/dashboard.md, Modes). */
 export function isOffered(action: Action, offers: Offers): boolean {
 	return offers === 'everything' || !(changingActions.has(action) || leadingActions.has(action));

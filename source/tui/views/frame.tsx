@@ -1,7 +1,8 @@
 import {Box} from 'ink';
 import {waitingCount} from '../../state/waiting.ts';
 import {type JSX} from 'react';
-import {spinnerCells, StatusLines, type StatusLinesProps} from '../components/status-lines.tsx';
+import {StatusLines, type StatusLinesProps} from '../components/status-lines.tsx';
+import {toastLines} from '../components/toast-lines.ts';
 import {topLines} from '../components/top-lines.ts';
 import {longQuestion} from '../components/question-line.ts';
 import {type Mode} from '../state/mode.ts';
@@ -9,10 +10,8 @@ import {type Screen} from '../state/screen.ts';
 import {type Toast} from '../state/ui-state.ts';
 import {layoutName, type Size} from '../text/layout.ts';
 import {Dimmed, LinesText, LineText} from '../text/line-text.tsx';
-import {own} from '../text/own-glyphs.ts';
-import {type Line, span} from '../text/span.ts';
+import {span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
-import {wrapToWidth} from '../text/text-width.ts';
 import {Body} from './body.tsx';
 import {BottomLine} from './bottom-line.tsx';
 
@@ -101,21 +100,6 @@ function toastVariant({awaited, tone}: Toast): NonNullable<Notification['variant
 	}
 
 	return tone === 'good' ? 'success' : tone === 'bad' ? 'error' : tone === 'busy' ? 'warning' : 'info';
-}
-
-/** How many rows a toast may take. */
-const longestRows = 3;
-
-/** A toast in lines: all of it if it fits into three rows, otherwise with a hint that the log has the rest. */
-function toastLines({text, tone}: Toast, width: number): readonly Line[] {
-	const lines = wrapToWidth(text.replaceAll('\n', ' '), width - 2 - spinnerCells);
-	const shown = lines.slice(0, longestRows);
-	return shown.map(
-		(line, index): Line =>
-			index === longestRows - 1 && lines.length > longestRows
-				? [span(line.slice(0, width - 24), tone), span(own`… more in 4 Log`, 'dim')]
-				: [span(line, tone)],
-	);
 }
 
 /** One line: the required size, and how many items are waiting. */
