@@ -39,6 +39,8 @@ const patientMethods: ReadonlySet<ControlMethod> = new Set([
 	'mcp.install',
 	'mcp.login',
 	'mcp.logout',
+	'uncertain.repeat',
+	'runs.answer',
 	'events.replay',
 	'events.follow',
 ]);

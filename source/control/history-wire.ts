@@ -66,13 +66,14 @@ const shownAnswerCharacters = 10_000;
 export function storedCallToJson(
 	{id, time, server, tool, arguments: args, end}: CallRow,
 	{partsOf, redact}: Pick<Redactor, 'partsOf' | 'redact'>,
+	room: {readonly textBytes: number; readonly bytes: number} = shownArguments,
 ): StoredCallJson {
 	return {
 		id,
 		time,
 		server,
 		tool,
-		arguments: shownJson(args, {room: shownArguments, masks: {names: 'secret', partsOf}}).value,
+		arguments: shownJson(args, {room, masks: {names: 'secret', partsOf}}).value,
 		outcome: end?.outcome ?? null,
 		code: end?.code ?? null,
 		ms: end?.ms ?? null,

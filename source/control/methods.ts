@@ -3,6 +3,7 @@ import {z} from 'zod';
 import {completedKind, completedNames} from './completion-wire.ts';
 import {answeredJson, approvalEndJson, wholeApprovalJson} from './decision-wire.ts';
 import {loginEndJson, loginServerJson, revocationJson} from './login-wire.ts';
+import {callDetailJson, callRowJson, runDetailJson, runRowJson, uncertainJson} from './run-wire.ts';
 import {
 	approvalJson,
 	callJson,
@@ -26,6 +27,9 @@ import {
 import {statusJson} from './status-wire.ts';
 
 const nothing = z.object({});
+
+/** So many rows fit into one line. */
+const rowLimit = z.int().min(1).max(1000);
 
 /** Everything the control socket can do (docs/configuration.md, State directory): parameters and result of each method. */
 export const controlMethods = {
@@ -78,6 +82,29 @@ export const controlMethods = {
 		params: z.object({id: z.string(), scope: z.enum(['once', 'session', 'always']), arguments_hash: z.string()}),
 		result: answeredJson,
 	},
+	'uncertain.list': {params: nothing, result: z.array(uncertainJson)},
+	/** With its arguments in full. */
+	'uncertain.show': {params: z.object({id: z.string()}), result: uncertainJson.nullable()},
+	'uncertain.resolve': {
+		params: z.object({id: z.string(), resolution: z.enum(['done', 'not_done'])}),
+		result: z.object({answer: z.enum(['resolved', 'already-settled'])}),
+	},
+	/** Repeats the call of this hash; the caller has shown it to a person, who said yes. `call` is how the new one ended. */
+	'uncertain.repeat': {
+		params: z.object({id: z.string(), arguments_hash: z.string()}),
+		result: z.object({answer: z.enum(['resolved', 'already-settled', 'changed']), call: callJson.nullable()}),
+	},
+	'runs.list': {params: z.object({limit: rowLimit}), result: z.array(runRowJson)},
+	'runs.show': {params: z.object({id: z.string()}), result: runDetailJson.nullable()},
+	'runs.start': {params: z.object({prompt: z.string()}), result: z.object({run_id: z.string()})},
+	'runs.cancel': {params: z.object({id: z.string()}), result: z.object({run_id: z.string()})},
+	/** `reason`: why the answer was not delivered; the item stays open then. */
+	'runs.answer': {
+		params: z.object({id: z.string(), text: z.string()}),
+		result: z.object({run_id: z.string(), reason: z.string().nullable()}),
+	},
+	'calls.list': {params: z.object({limit: rowLimit}), result: z.array(callRowJson)},
+	'calls.show': {params: z.object({id: z.string()}), result: callDetailJson.nullable()},
 	'rules.list': {params: nothing, result: z.array(ruleJson)},
 	'rules.revoke': {
 		params: z.object({id: z.string()}),

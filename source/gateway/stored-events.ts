@@ -129,7 +129,16 @@ export async function findEventDetail(
 }
 
 /** The first calls and decisions of a run, at most so many of each. Calls are read one at a time: answers may be large, and only a part of each stays. */
-async function runHistory(runId: string, most: number, {journal, redactor}: EventSources) {
+export async function runHistory(
+	runId: string,
+	most: number,
+	{
+		journal,
+		redactor,
+	}: Pick<EventSources, 'redactor'> & {
+		readonly journal: Pick<Journal, 'listRunCalls' | 'findCall' | 'listRunDecisions'>;
+	},
+) {
 	const calls: StoredCallJson[] = [];
 	for (const call of await journal.listRunCalls(runId, most)) {
 		calls.push(storedCallToJson((await journal.findCall(call.id)) ?? call, redactor));

@@ -98,9 +98,8 @@ export function openToolService(
 	const broken = createBrokenServers(publish);
 	const firstSettled = createFirstSettled(clock, connections);
 
-	const running = createRunningCalls(clock);
 	const callOptions = {
-		running,
+		running: createRunningCalls(clock),
 		clock,
 		publish,
 		profile: paths.profile,
@@ -114,10 +113,11 @@ export function openToolService(
 	};
 
 	const callTool = createCallTool({...callOptions, ask: approvals.ask});
+	const callWithConsent = createCallTool({...callOptions, ask: createPreapproval({publish, clock, by: 'cli'})});
 	return {
 		questions,
-		running,
-		uncertain: createUncertainCalls({...callOptions, callTool}),
+		running: callOptions.running,
+		uncertain: createUncertainCalls({...callOptions, callTool, callWithConsent}),
 		approvals,
 		rules,
 		catalogue,
@@ -127,7 +127,7 @@ export function openToolService(
 		attachConsole: firstLogin.attachConsole,
 		callTool,
 		firstSettled: firstSettled.over,
-		callWithConsent: createCallTool({...callOptions, ask: createPreapproval({publish, clock, by: 'cli'})}),
+		callWithConsent,
 		apply() {
 			const {servers, brokenServers} = current().config;
 			const summary = connections.apply(servers);

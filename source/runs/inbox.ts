@@ -16,8 +16,8 @@ type InboxStatus = {
 
 /** Runs that wait for a person because there is no model. They stay until a person answers or closes them, even after a restart. */
 export type Inbox = InboxStatus & {
-	/** Delivers a person's text like the answer of a model, and closes the item; it stays open when that fails. Rejects with `unknown_run`. */
-	readonly answer: (runId: string, text: string) => Promise<void>;
+	/** Delivers a person's text like the answer of a model, and closes the item; it stays open when that fails, and the promise answers why. Rejects with `unknown_run`. */
+	readonly answer: (runId: string, text: string) => Promise<string | undefined>;
 	/** Closes an item without an answer. Rejects with `unknown_run`. */
 	readonly close: (runId: string) => Promise<void>;
 	/** Aborts running deliveries. */
@@ -41,7 +41,7 @@ export function createInbox(
 ): Inbox {
 	const {journal, deliverAnswer, profileOf} = options;
 	const ending = new AbortController();
-	const endings = new Map<string, Promise<void>>();
+	const endings = new Map<string, Promise<unknown>>();
 
 	const need = async (runId: string): Promise<RunRow> => {
 		const run = await journal.findRun(runId);
@@ -59,19 +59,20 @@ export function createInbox(
 		profileOf(run.profile).publish(runChanged(run, state, end));
 	};
 
-	const deliver = async (run: RunRow, text: string): Promise<void> => {
+	const deliver = async (run: RunRow, text: string): Promise<string | undefined> => {
 		const delivery = await deliverAnswer(run, text, {signal: ending.signal});
 		if (delivery.kind === 'failed') {
 			const reason = `the answer was not delivered: ${delivery.reason}`;
 			profileOf(run.profile).publish(runChanged(run, parked, {reason}));
-			return;
+			return reason;
 		}
 
 		await finish(run, {reason: answered, answer: text});
+		return undefined;
 	};
 
 	/** Of two answers at once, or an answer and a closing, only the first is carried out. */
-	const end = async (runId: string, step: (run: RunRow) => Promise<void>): Promise<void> => {
+	const end = async <Result>(runId: string, step: (run: RunRow) => Promise<Result>): Promise<Result> => {
 		if (endings.has(runId)) {
 			throw unknownRun('The inbox item is being answered or closed', runId);
 		}
@@ -80,7 +81,7 @@ export function createInbox(
 			.then(step)
 			.finally(() => endings.delete(runId));
 		endings.set(runId, work);
-		await work;
+		return work;
 	};
 
 	return {

@@ -9,8 +9,8 @@ import {nextRunState} from './run-state.ts';
 
 /** A person's actions on runs at the dashboard. All reject with `unknown_run` when the run's state does not allow them. */
 export type RunController = {
-	/** Queues a run with the person's own prompt; its answer is only shown. */
-	readonly start: (prompt: string, profile: string) => Promise<void>;
+	/** Queues a run with the person's own prompt; its answer is only shown. Answers the id of the run. */
+	readonly start: (prompt: string, profile: string) => Promise<string>;
 	/** Queues a run that continues the conversation of a finished one. */
 	readonly followUp: (runId: string, prompt: string) => Promise<void>;
 	readonly cancel: (runId: string) => Promise<void>;
@@ -35,7 +35,9 @@ export function createRunController(options: {
 
 	return {
 		async start(prompt, profile) {
-			await submit(ownRun({prompt: checkPrompt(prompt), profile, createdAt: clock.now()}));
+			const run = ownRun({prompt: checkPrompt(prompt), profile, createdAt: clock.now()});
+			await submit(run);
+			return run.id;
 		},
 		async followUp(runId, prompt) {
 			const before = await journal.findRun(runId);

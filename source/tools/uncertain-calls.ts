@@ -1,31 +1,46 @@
 import {type CallRow, type Journal} from '../journal/journal.ts';
 import {type UncertainResolution} from '../state/work-event.ts';
+import {hashJson} from '../util/json-hash.ts';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CallTool, type CallToolOptions, type ToolOutcome} from './call-tool.ts';
 import {registeredName} from './registered-tool.ts';
 import {uncertainEvent} from './call-report.ts';
+import {type ToolCall} from './validate-call.ts';
 
 /** Calls with an unknown outcome, and a person's decisions about them (docs/approvals.md, Uncertain calls). */
 export type UncertainCalls = {
 	/** Publishes those of an earlier process. Never rejects: an unreadable journal must not prevent a start. */
 	readonly recover: () => Promise<void>;
+	/** Those that wait for a decision, oldest first. */
+	readonly list: () => Promise<readonly CallRow[]>;
 	/** Records what a person found: it took effect, or it did not. Rejects with `unknown_call`. */
 	readonly resolve: (callId: string, resolution: 'done' | 'not_done', by: string) => Promise<void>;
 	/** Repeats the call with the same arguments, after a new approval. Rejects with `unknown_call` or `unknown_tool`; the outcome is published by the new call's own events. */
 	readonly repeat: (callId: string, by: string) => Promise<void>;
+	/** The same for a person who was shown the call of this hash and said yes, which is the approval; `changed` when its arguments have another. */
+	readonly repeatShown: (
+		callId: string,
+		options: {readonly argumentsHash: string; readonly by: string; readonly signal: AbortSignal},
+	) => Promise<ToolOutcome | 'changed'>;
 };
 
 export type UncertainCallsOptions = Pick<CallToolOptions, 'clock' | 'publish' | 'profile' | 'findTool'> & {
 	readonly journal: Pick<Journal, 'listUncertainCalls' | 'resolveCall'>;
 	readonly callTool: CallTool;
+	/** For a caller who has approved the call already. */
+	readonly callWithConsent: CallTool;
 };
 
 const mostUncertain = 500;
 
+type RepeatedCall = Pick<ToolCall, 'name' | 'arguments' | 'approval'>;
+
+type SendAgain = (call: RepeatedCall) => Promise<ToolOutcome>;
+
 /** Creates the uncertain calls of one profile. */
 export function createUncertainCalls(options: UncertainCallsOptions): UncertainCalls {
-	const {clock, publish, profile, journal, findTool, callTool} = options;
+	const {clock, publish, profile, journal, findTool, callTool, callWithConsent} = options;
 	const openedAt = clock.now();
 	const inProgress = new Set<string>();
 	const waiting = () => journal.listUncertainCalls({profile, begunBefore: openedAt, limit: mostUncertain});
@@ -37,7 +52,7 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 	};
 
 	/** One decision about a call at a time. */
-	const take = async (callId: string, work: (call: CallRow) => Promise<void>): Promise<void> => {
+	const take = async <Result>(callId: string, work: (call: CallRow) => Promise<Result>): Promise<Result> => {
 		if (inProgress.has(callId)) {
 			throw new Problem('unknown_call');
 		}
@@ -49,7 +64,7 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 				throw new Problem('unknown_call');
 			}
 
-			await work(call);
+			return await work(call);
 		} finally {
 			inProgress.delete(callId);
 		}
@@ -61,7 +76,17 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 		}
 	};
 
+	const sendAgain = async (call: CallRow, by: string, send: SendAgain): Promise<ToolOutcome> => {
+		const outcome = await send(repeatedCall(call, findTool));
+		if (wasSent(outcome)) {
+			await settle(call.id, 'repeated', by);
+		}
+
+		return outcome;
+	};
+
 	return {
+		list: waiting,
 		async recover() {
 			try {
 				for (const call of await waiting()) {
@@ -73,23 +98,34 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 			}
 		},
 		resolve: (callId, resolution, by) => take(callId, () => settle(callId, resolution, by)),
-		repeat: (callId, by) =>
-			take(callId, async ({server, tool, arguments: args}) => {
-				const name = registeredName(server, tool);
-				const registered = findTool(name);
-				if (registered?.server !== server || registered.tool !== tool) {
-					throw new Problem('unknown_tool', {message: 'The tool of that call is no longer registered'});
+		async repeat(callId, by) {
+			const {signal} = new AbortController();
+			const send = (call: RepeatedCall) => callTool({...call, origin: {kind: 'dashboard'}}, {signal});
+			await take(callId, call => sendAgain(call, by, send));
+		},
+		repeatShown: (callId, {argumentsHash, by, signal}) =>
+			take(callId, async call => {
+				if (hashJson(call.arguments) !== argumentsHash) {
+					return 'changed';
 				}
 
-				const outcome = await callTool(
-					{name, arguments: args, origin: {kind: 'dashboard'}, approval: 'fresh'},
-					{signal: new AbortController().signal},
-				);
-				if (wasSent(outcome)) {
-					await settle(callId, 'repeated', by);
-				}
+				return sendAgain(call, by, again => callWithConsent({...again, origin: {kind: 'command-line'}}, {signal}));
 			}),
 	};
+}
+
+/** The same call once more. Throws `unknown_tool` when its tool is not registered any more. */
+function repeatedCall(
+	{server, tool, arguments: args}: CallRow,
+	findTool: UncertainCallsOptions['findTool'],
+): RepeatedCall {
+	const name = registeredName(server, tool);
+	const registered = findTool(name);
+	if (registered?.server !== server || registered.tool !== tool) {
+		throw new Problem('unknown_tool', {message: 'The tool of that call is no longer registered'});
+	}
+
+	return {name, arguments: args, approval: 'fresh'};
 }
 
 /** If the repeated call was refused or never sent, the first one stays uncertain. */

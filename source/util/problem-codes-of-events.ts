@@ -61,7 +61,7 @@ export const eventCodes = {
 	},
 	unknown_run: {
 		meaning: 'No such run is open',
-		remedy: 'Nothing, if it has ended; `sluice events show ID` shows the runs of an event',
+		remedy: 'Nothing, if it has ended; `sluice runs list` shows the runs and their states',
 	},
 	unknown_event: {meaning: 'No event with this id is stored', remedy: 'Run `sluice events list` for the ids'},
 	not_replayable: {

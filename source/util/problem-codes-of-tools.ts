@@ -70,8 +70,8 @@ export const toolCodes = {
 
 	unknown_tool: {meaning: 'No tool with this name is registered', remedy: 'Run `sluice mcp tools` for the names'},
 	unknown_call: {
-		meaning: 'No uncertain call with this id is waiting for a decision',
-		remedy: 'Someone else may have decided; view 2 of the dashboard (`sluice`) lists those that still wait',
+		meaning: 'No call with this id is there, or waits for a decision',
+		remedy: 'Someone else may have decided; `sluice uncertain list` and `sluice calls list` show what is there',
 	},
 	tool_name_taken: {
 		meaning: 'Two tools have the same name; the first one keeps it',

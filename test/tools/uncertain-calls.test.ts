@@ -3,6 +3,7 @@ import {type CallRecord} from '../../source/journal/journal.ts';
 import {createUncertainCalls} from '../../source/tools/uncertain-calls.ts';
 import {type ToolCall, type ToolOutcome} from '../../source/tools/call-tool.ts';
 import {createCatalogue} from '../../source/tools/catalogue.ts';
+import {hashJson} from '../../source/util/json-hash.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal} from '../helpers/journal-records.ts';
 import {recordEvents} from '../helpers/record-events.ts';
@@ -34,16 +35,19 @@ async function openUncertainCalls(
 	catalogue.register(serverConfig(), offerOf(options.offered ?? 'write'));
 	await clock.advance(1);
 	const made: ToolCall[] = [];
+	const callTool = async (call: ToolCall): Promise<ToolOutcome> => {
+		made.push(call);
+		return options.outcome ?? {kind: 'result', result: 'done'};
+	};
+
 	const uncertain = createUncertainCalls({
 		clock,
 		publish,
 		profile: 'default',
 		journal,
 		findTool: catalogue.find,
-		async callTool(call) {
-			made.push(call);
-			return options.outcome ?? {kind: 'result', result: 'done'};
-		},
+		callTool,
+		callWithConsent: callTool,
 	});
 	return {clock, journal, uncertain, made, ofType};
 }
@@ -151,4 +155,16 @@ test('a tool that is gone is not called under another name', async () => {
 	const {uncertain, made} = await openUncertainCalls({offered: 'wri.te', calls: [{...record, tool: 'wri te'}]});
 	await expect(uncertain.repeat('first', 'dashboard')).rejects.toMatchObject({code: 'unknown_tool'});
 	expect(made).toEqual([]);
+});
+
+test("what a person was shown is repeated by its hash, with that person's yes as the approval; another hash repeats nothing", async () => {
+	const {uncertain, made, ofType} = await openUncertainCalls();
+	const shown = {by: 'cli', signal: new AbortController().signal};
+	expect(await uncertain.repeatShown('first', {...shown, argumentsHash: hashJson({path: '/b'})})).toBe('changed');
+	expect([made, await uncertain.list()]).toMatchObject([[], [{id: 'first'}]]);
+	const argumentsHash = hashJson(record.arguments);
+	expect(await uncertain.repeatShown('first', {...shown, argumentsHash})).toMatchObject({kind: 'result'});
+	expect(made).toMatchObject([{arguments: record.arguments, approval: 'fresh', origin: {kind: 'command-line'}}]);
+	expect(ofType('call.resolved')).toMatchObject([{callId: 'first', resolution: 'repeated', by: 'cli'}]);
+	await expect(uncertain.repeatShown('first', {...shown, argumentsHash})).rejects.toMatchObject({code: 'unknown_call'});
 });

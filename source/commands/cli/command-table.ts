@@ -5,6 +5,7 @@ import {cronCommands} from '../cron/cron-commands.ts';
 import {journalCommands} from '../events/journal-commands.ts';
 import {gatewayCommands} from '../gateway/gateway-commands.ts';
 import {mcpCommands} from '../mcp/mcp-commands.ts';
+import {runCommands} from '../runs/run-commands.ts';
 import {serviceCommands} from '../service/service-commands.ts';
 import {webhookCommands} from '../webhook/webhook-commands.ts';
 import {type Command} from './command.ts';
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
 	...webhookCommands,
 	...cronCommands,
 	...journalCommands,
+	...runCommands,
 	...serviceCommands,
 	{
 		words: ['completion'],

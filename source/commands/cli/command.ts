@@ -67,6 +67,10 @@ export type CommandFlags = {
 	readonly approve?: boolean;
 	/** Why a call is denied. */
 	readonly message?: string;
+	/** What a person found about an uncertain call, or that it is sent again. */
+	readonly happened?: boolean;
+	readonly didNotHappen?: boolean;
+	readonly repeat?: boolean;
 	/** Of the arguments that were read before they are allowed. */
 	readonly hash?: string;
 	/** How long an approval holds, or what the login of a new server asks for. */

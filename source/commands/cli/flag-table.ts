@@ -133,6 +133,9 @@ export const flagTable = {
 	args: {type: 'string', value: 'JSON', summary: 'Arguments of the call, as a JSON object'},
 	approve: {type: 'boolean', summary: 'Approve this one call yourself'},
 	message: {type: 'string', value: 'TEXT', summary: 'Reason, shown to the caller'},
+	happened: {type: 'boolean', summary: 'It took effect'},
+	didNotHappen: {type: 'boolean', summary: 'It did not take effect'},
+	repeat: {type: 'boolean', summary: 'Show the whole call, ask, and send it again'},
 	hash: {
 		type: 'string',
 		value: 'HASH',

@@ -1,6 +1,7 @@
 import {type OpenRules} from '../approvals/approval-rules.ts';
 import {type OpenEvents} from '../events/event-access.ts';
 import {type RouteNames} from '../events/events.ts';
+import {type OpenRuns} from '../runs/run-access.ts';
 import {type OpenTools} from '../mcp/tool-access.ts';
 import {type OpenRoutes} from '../webhook/route-registry.ts';
 import {createCliRuntime, createRuntime, type Session} from './session.ts';
@@ -23,6 +24,14 @@ export function ownEvents(session: Session): OpenEvents {
 	return async () => {
 		const {openEventAccess} = await import('../../gateway/access/event-access.ts');
 		return openEventAccess(createCliRuntime(session));
+	};
+}
+
+/** The stored runs and calls. */
+export function ownRuns(session: Session): OpenRuns {
+	return async () => {
+		const {openRunAccess} = await import('../../gateway/access/run-access.ts');
+		return openRunAccess(createCliRuntime(session));
 	};
 }
 

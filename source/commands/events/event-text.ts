@@ -30,13 +30,13 @@ function runLines(run: EventRunJson): readonly string[] {
 }
 
 /** The line of a decision: `files/write approved (once) by dashboard 2026-05-04 14:02:31`. */
-function decisionText({server, tool, outcome, scope, by, message, time}: DecisionJson): string {
+export function decisionText({server, tool, outcome, scope, by, message, time}: DecisionJson): string {
 	const who = `${scope === null ? '' : ` (${scope})`}${by === null ? '' : ` by ${by}`}`;
 	return `${server}/${tool} ${outcome}${who} ${dateAndTime(time)}${message === null ? '' : `: ${message}`}`;
 }
 
 /** The line of a call: `files/write ok 38 ms {"path":"/a"} → done`. */
-function callText({server, tool, outcome, code, ms, arguments: args, answer}: StoredCallJson): string {
+export function callText({server, tool, outcome, code, ms, arguments: args, answer}: StoredCallJson): string {
 	const end =
 		outcome === null
 			? 'without an end'

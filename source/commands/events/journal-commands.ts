@@ -67,6 +67,25 @@ export const journalCommands: readonly Command[] = [
 			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'revoke'), ownRules(session)),
 	},
 	{
+		words: ['rules', 'list'],
+		usage: 'sluice rules list [--json]',
+		summary: 'The same as `sluice approvals rules list`',
+		flags: ['json'],
+		examples: ['sluice rules'],
+		run: async (context, session) =>
+			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'list'), ownRules(session)),
+	},
+	{
+		words: ['rules', 'remove'],
+		usage: 'sluice rules remove ID',
+		summary: 'The same as `sluice approvals rules revoke`',
+		flags: [],
+		examples: ['sluice rules remove 9db7'],
+		takes: ['rule'],
+		run: async (context, session) =>
+			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'revoke'), ownRules(session)),
+	},
+	{
 		words: ['events', 'list'],
 		usage: 'sluice events list [--route NAME] [--limit N] [--json]',
 		summary: 'List webhook events from the journal, and what became of them',

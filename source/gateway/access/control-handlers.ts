@@ -19,6 +19,8 @@ import {completionMethods} from './completion-access.ts';
 import {cronMethods} from './cron-access.ts';
 import {loginMethods} from './login-access.ts';
 import {ruleMethods} from './rule-access.ts';
+import {runMethods} from './run-access.ts';
+import {uncertainMethods} from './uncertain-access.ts';
 import {type EndpointService} from '../endpoint-service.ts';
 import {liveStatus} from './status-access.ts';
 import {toolMethods} from './tool-access.ts';
@@ -27,7 +29,7 @@ import {toolMethods} from './tool-access.ts';
 export function createControlHandlers(options: {
 	readonly profiles: Profiles;
 	readonly journal: Journal;
-	readonly events: Pick<WebhookService, 'url' | 'routes' | 'replay' | 'deliverAgain'>;
+	readonly events: Pick<WebhookService, 'url' | 'routes' | 'replay' | 'deliverAgain' | 'runs'>;
 	readonly endpoint: Pick<EndpointService, 'state'>;
 	readonly reload: Reloads['reload'];
 	readonly live: LiveSnapshot;
@@ -94,6 +96,8 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 			return tools.approvals.hasConsole() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
 		},
 		...approvalMethods(listed),
+		...uncertainMethods(listed),
+		...runMethods(context, place),
 		'rules.list': rules.list,
 		'rules.revoke': ({id}) => rules.revoke(id),
 		...eventMethods(context, place),

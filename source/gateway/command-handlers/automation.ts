@@ -83,9 +83,12 @@ export async function handleRunCommand(command: RunCommand, {context, events}: C
 		case 'close-inbox-item':
 			return inbox.close(command.runId);
 		case 'answer-inbox':
-			return inbox.answer(command.runId, command.text);
+			// Why it was not delivered is an event of its own.
+			await inbox.answer(command.runId, command.text);
+			return;
 		case 'start-run':
-			return controller.start(command.prompt, context.paths.profile);
+			await controller.start(command.prompt, context.paths.profile);
+			return;
 		case 'follow-up-run':
 			return controller.followUp(command.runId, command.prompt);
 		case 'cancel-run':

@@ -1,0 +1,72 @@
+import {type CallDetailJson} from '../../control/run-wire.ts';
+import {dateAndTime} from '../../state/time-text.ts';
+import {shownId} from '../../util/id-part.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {callLines, fact, originWords} from '../approvals/request-text.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {jsonDocument, printRows} from '../cli/listing.ts';
+import {runCommand} from '../cli/run-command.ts';
+import {noWords, onlyWord} from '../cli/words.ts';
+import {decisionText} from '../events/event-text.ts';
+import {type OpenRuns, readLimit, withRuns} from './run-access.ts';
+
+/** `sluice calls list`: the newest tool calls, from the journal. */
+export function runCallsList(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		noWords(context, 'sluice calls list [--limit N] [--json]');
+		const limit = readLimit(context.flags);
+		const calls = await withRuns(context, openRuns, access => access.calls({limit}));
+		await printRows(context, calls, {
+			titles: ['TIME', 'ID', 'SERVER', 'TOOL', 'OUTCOME', 'MS', 'FROM', 'ARGUMENTS'],
+			cells: call => [
+				dateAndTime(call.time),
+				shownId(call.id),
+				call.server,
+				call.tool,
+				outcomeText(call),
+				call.ms === null ? '' : String(Math.round(call.ms)),
+				originWords(call.origin),
+				JSON.stringify(call.arguments),
+			],
+			none: 'No calls are stored.',
+		});
+		return 0;
+	});
+}
+
+function outcomeText({outcome, code}: Pick<CallDetailJson, 'outcome' | 'code'>): string {
+	return outcome === null
+		? 'without an end'
+		: [outcome, ...(code === null || code === outcome ? [] : [code])].join(' ');
+}
+
+/** `sluice calls show ID`: arguments, result and decision of a call. */
+export function runCallsShow(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const id = onlyWord(context, 'sluice calls show ID [--json]');
+		const call = await withRuns(context, openRuns, access => access.call(id));
+		if (!call) {
+			throw new Problem('unknown_call', {message: `There is no call with the id ${safeText(id)}`});
+		}
+
+		context.stdout(context.flags.json ? jsonDocument(call) : callDocument(call));
+		return 0;
+	});
+}
+
+const mostAnswerCharacters = 1_000_000;
+
+function callDocument(call: CallDetailJson): string {
+	const {answer, decision, ms} = call;
+	return `${[
+		...fact('id', call.id),
+		...fact('time', dateAndTime(call.time)),
+		...fact('outcome', outcomeText(call)),
+		...fact('ms', ms === null ? '' : String(Math.round(ms))),
+		...fact('decision', decision === null ? '' : decisionText(decision)),
+		...callLines(call),
+		'result:',
+		answer === null ? '(not stored)' : safeText(answer, {multiline: true, maximumCharacters: mostAnswerCharacters}),
+	].join('\n')}\n`;
+}

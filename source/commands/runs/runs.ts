@@ -1,0 +1,162 @@
+import {type RunDetailJson, type RunRowJson} from '../../control/run-wire.ts';
+import {dateAndTime} from '../../state/time-text.ts';
+import {shownId} from '../../util/id-part.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {jsonDocument, printRows} from '../cli/listing.ts';
+import {runCommand} from '../cli/run-command.ts';
+import {noWords, onlyWord} from '../cli/words.ts';
+import {callText, decisionText} from '../events/event-text.ts';
+import {type OpenRuns, readLimit, withRunning, withRuns} from './run-access.ts';
+
+/** `sluice runs list`: the newest runs, from the journal. */
+export function runRunsList(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		noWords(context, 'sluice runs list [--limit N] [--json]');
+		const limit = readLimit(context.flags);
+		const runs = await withRuns(context, openRuns, access => access.runs({limit}));
+		await printRows(context, runs, {
+			titles: ['TIME', 'ID', 'STATE', 'FROM', 'MODEL', 'TOKENS', 'REASON'],
+			cells: run => [
+				dateAndTime(run.time),
+				shownId(run.id),
+				run.state,
+				fromText(run),
+				run.model ?? '',
+				tokensText(run.usage),
+				run.reason ?? '',
+			],
+			none: 'No runs are stored.',
+		});
+		return 0;
+	});
+}
+
+/** What started a run. */
+function fromText({route, job}: Pick<RunRowJson, 'route' | 'job'>): string {
+	const known = [...(job === null ? [] : [`job ${job}`]), ...(route === null ? [] : [`route ${route}`])];
+	return known.length === 0 ? 'a person' : known.join(' · ');
+}
+
+function tokensText(usage: RunRowJson['usage']): string {
+	return usage ? `${usage.input_tokens} in, ${usage.output_tokens} out` : '';
+}
+
+/** `sluice runs show ID`: all that is known of a run. */
+export function runRunsShow(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const id = onlyWord(context, 'sluice runs show ID [--json]');
+		const run = await withRuns(context, openRuns, access => access.run(id));
+		if (!run) {
+			throw new Problem('unknown_run', {message: `There is no run with the id ${safeText(id)}`});
+		}
+
+		context.stdout(context.flags.json ? jsonDocument(run) : runText(run));
+		return 0;
+	});
+}
+
+const mostTextCharacters = 1_000_000;
+
+/** A run as text: facts, what it did, prompt and answer. */
+function runText(run: RunDetailJson): string {
+	const {prompt, answer, calls, decisions, deliveries, usage, skills, ...facts} = run;
+	const whole = {...facts, tokens: tokensText(usage), skills: skills.join(', ')};
+	const named = Object.entries(whole).flatMap(([name, value]) =>
+		value === null || value === '' ? [] : [`${name}: ${safeText(shownFact(name, value))}`],
+	);
+	return `${[
+		...named,
+		...decisions.map(decision => safeText(`decision: ${decisionText(decision)}`)),
+		...calls.map(call => safeText(`call: ${callText(call)}`)),
+		...deliveries.map(({target, outcome, detail, time}) =>
+			safeText(`delivery: ${target} ${outcome} ${dateAndTime(time)}${detail === null ? '' : `: ${detail}`}`),
+		),
+		...titled('prompt', prompt),
+		...titled('answer', answer),
+	].join('\n')}\n`;
+}
+
+function shownFact(name: string, value: string | number): string {
+	return typeof value === 'number' && (name === 'time' || name === 'changed_at') ? dateAndTime(value) : String(value);
+}
+
+function titled(title: string, text: string | null): readonly string[] {
+	return text === null || text === ''
+		? []
+		: ['', `${title}:`, safeText(text, {multiline: true, maximumCharacters: mostTextCharacters})];
+}
+
+/** `sluice runs start PROMPT`: queues a run with this prompt, and prints its id. */
+export function runRunsStart(context: CommandContext): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const prompt = await typedText(onlyWord(context, 'sluice runs start PROMPT [--json]'));
+		const {signal} = context;
+		const started = await withRunning(context, client => client.call('runs.start', {prompt}, {signal}));
+		context.stdout(context.flags.json ? jsonDocument(started) : `${started.run_id}\n`);
+		return 0;
+	});
+}
+
+/** `sluice runs cancel ID`: ends a run that waits or goes on. */
+export function runRunsCancel(context: CommandContext): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const id = onlyWord(context, 'sluice runs cancel ID [--json]');
+		const {signal} = context;
+		const cancelled = await withRunning(context, client => client.call('runs.cancel', {id}, {signal}));
+		context.stdout(context.flags.json ? jsonDocument(cancelled) : '');
+		context.stderr('Cancelled.\n');
+		return 0;
+	});
+}
+
+/** `sluice runs answer ID TEXT`: a person's answer to a run that waits in the inbox; it is delivered as the run's own would be. */
+export function runRunsAnswer(context: CommandContext): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const [id, typed, ...others] = context.arguments;
+		if (id === undefined || typed === undefined || others.length > 0) {
+			throw new Problem('bad_usage', {message: 'Usage: sluice runs answer ID TEXT [--json]'});
+		}
+
+		const text = await typedText(typed);
+		const {signal} = context;
+		const answered = await withRunning(context, client => client.call('runs.answer', {id, text}, {signal}));
+		context.stdout(context.flags.json ? jsonDocument(answered) : '');
+		if (answered.reason !== null) {
+			context.stderr(`sluice: ${safeText(answered.reason)}; the item stays open.\n`);
+			return 1;
+		}
+
+		context.stderr('Answered.\n');
+		return 0;
+	});
+}
+
+const mostInputBytes = 1_048_576;
+
+/** The text a person typed, or what comes on stdin for `-`. Rejects with `bad_usage` for none, or too much. */
+async function typedText(typed: string): Promise<string> {
+	const text = typed === '-' ? await readInput() : typed;
+	if (text.trim() === '') {
+		throw new Problem('bad_usage', {message: 'The text is empty'});
+	}
+
+	return text;
+}
+
+async function readInput(): Promise<string> {
+	const chunks: Buffer[] = [];
+	let bytes = 0;
+	for await (const chunk of process.stdin) {
+		const part = Buffer.from(chunk as Uint8Array);
+		bytes += part.length;
+		if (bytes > mostInputBytes) {
+			throw new Problem('bad_usage', {message: 'The input is longer than 1 MB'});
+		}
+
+		chunks.push(part);
+	}
+
+	return Buffer.concat(chunks).toString('utf8').trimEnd();
+}

@@ -1,0 +1,151 @@
+import {type ControlClient} from '../../control/client.ts';
+import {type ControlResult} from '../../control/methods.ts';
+import {dateAndTime} from '../../state/time-text.ts';
+import {shownId} from '../../util/id-part.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {confirmShown} from '../approvals/allow-approval.ts';
+import {callLines, originWords} from '../approvals/request-text.ts';
+import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
+import {jsonDocument, printRows} from '../cli/listing.ts';
+import {runCommand} from '../cli/run-command.ts';
+import {noWords, onlyWord} from '../cli/words.ts';
+import {type OpenRuns, withRunning, withRuns} from './run-access.ts';
+
+/** `sluice uncertain list`: calls whose outcome nobody knows, from the journal. */
+export function runUncertainList(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		noWords(context, 'sluice uncertain list [--json]');
+		const calls = await withRuns(context, openRuns, access => access.uncertain());
+		await printRows(context, calls, {
+			titles: ['TIME', 'ID', 'SERVER', 'TOOL', 'ARGUMENTS', 'FROM'],
+			cells: ({time, id, server, tool, arguments: args, origin}) => [
+				dateAndTime(time),
+				shownId(id),
+				server,
+				tool,
+				JSON.stringify(args),
+				originWords(origin),
+			],
+			none: 'No call is uncertain.',
+		});
+		return 0;
+	});
+}
+
+type Resolution = 'happened' | 'didNotHappen' | 'repeat';
+
+const usage = 'sluice uncertain resolve ID --happened|--did-not-happen|--repeat [--hash HASH] [--json]';
+
+/** `sluice uncertain resolve ID`: what a person found about a call, or the same call once more (docs/approvals.md, Uncertain calls). */
+export function runUncertainResolve(context: CommandContext): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const id = onlyWord(context, usage);
+		const resolution = readResolution(context.flags);
+		return withRunning(context, client =>
+			resolution === 'repeat' ? repeat(context, client, id) : resolve(context, client, {id, resolution}),
+		);
+	});
+}
+
+/** Exactly one of the three. Throws `bad_usage`. */
+function readResolution(flags: CommandFlags): Resolution {
+	const [resolution, ...others] = (['happened', 'didNotHappen', 'repeat'] as const).filter(name => flags[name]);
+	if (resolution === undefined || others.length > 0) {
+		throw new Problem('bad_usage', {message: `Usage: ${usage}`});
+	}
+
+	if (flags.hash !== undefined && resolution !== 'repeat') {
+		throw new Problem('bad_usage', {message: '--hash belongs to --repeat'});
+	}
+
+	return resolution;
+}
+
+async function resolve(
+	context: CommandContext,
+	client: ControlClient,
+	{id, resolution}: {readonly id: string; readonly resolution: Exclude<Resolution, 'repeat'>},
+): Promise<ExitCode> {
+	const {answer} = await client.call(
+		'uncertain.resolve',
+		{id, resolution: resolution === 'happened' ? 'done' : 'not_done'},
+		{signal: context.signal},
+	);
+	if (context.flags.json) {
+		context.stdout(jsonDocument({id, answer}));
+	}
+
+	if (answer === 'already-settled') {
+		return gone(context, id);
+	}
+
+	context.stderr(resolution === 'happened' ? 'Noted: it happened.\n' : 'Noted: it did not happen.\n');
+	return 0;
+}
+
+/** Shows the whole call, has it confirmed, and sends exactly that one again. The person's yes is its approval. */
+async function repeat(context: CommandContext, client: ControlClient, typed: string): Promise<ExitCode> {
+	const {signal, flags} = context;
+	const call = await client.call('uncertain.show', {id: typed}, {signal});
+	if (!call) {
+		if (flags.json) {
+			context.stdout(jsonDocument({id: typed, answer: 'already-settled', call: null}));
+		}
+
+		return gone(context, typed);
+	}
+
+	const {id, arguments_hash: shown, cut_bytes: cutBytes} = call;
+	const head = `Uncertain call ${shownId(id)}, ${dateAndTime(call.time)}: it may have taken effect already.`;
+	context.printExact(`${[head, ...callLines(call)].join('\n')}\n`);
+	const decision = await confirmShown(context, {question: 'Repeat this call?', shown, cutBytes});
+	if (decision === 'no') {
+		context.stderr('Nothing was repeated.\n');
+		return 1;
+	}
+
+	const repeated =
+		decision === 'changed'
+			? ({answer: 'changed', call: null} as const)
+			: await client.call('uncertain.repeat', {id, arguments_hash: shown}, {signal});
+	if (flags.json) {
+		context.stdout(jsonDocument({id, ...repeated}));
+	}
+
+	return reportRepeated(context, id, repeated);
+}
+
+function reportRepeated(
+	context: CommandContext,
+	id: string,
+	{answer, call}: ControlResult<'uncertain.repeat'>,
+): ExitCode {
+	if (answer === 'already-settled') {
+		return gone(context, id);
+	}
+
+	if (answer === 'changed' || !call) {
+		context.stderr('sluice: That is not the hash of this call; nothing was repeated. Review it again.\n');
+		return 1;
+	}
+
+	if ('error' in call) {
+		context.stderr(`sluice: ${safeText(`${call.error.message} (${call.error.code})`)}\n`);
+		return 1;
+	}
+
+	if (!context.flags.json) {
+		context.stdout(`${safeText(call.result, {multiline: true, maximumCharacters: 2_000_000})}\n`);
+	}
+
+	context.stderr('Repeated.\n');
+	return 0;
+}
+
+function gone(context: CommandContext, id: string): ExitCode {
+	context.stderr(
+		`sluice: No uncertain call with the id ${safeText(id, {maximumCharacters: 100})} waits for a decision any more; \`sluice calls show ID\` shows what became of it.\n`,
+	);
+	return 1;
+}

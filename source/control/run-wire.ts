@@ -1,0 +1,192 @@
+import {z} from 'zod';
+import {type AnswerRow, type CallRow, type DecisionRecord, type RunRow} from '../journal/records.ts';
+import {cutMiddle} from '../tools/cut-middle.ts';
+import {hashJson} from '../util/json-hash.ts';
+import {type Redactor} from '../util/redact.ts';
+import {safeText} from '../util/safe-text.ts';
+import {partLimits, shownJson, wholeLimits} from '../util/shown-json.ts';
+import {
+	decisionJson,
+	decisionToJson,
+	deliveryOutcome,
+	originToJson,
+	storedCallJson,
+	type StoredCallJson,
+	storedCallToJson,
+} from './history-wire.ts';
+
+const originJson = z.looseObject({kind: z.string()});
+
+/** `runs list --json`, one row. Times are milliseconds since the epoch. */
+export const runRowJson = z.object({
+	id: z.string(),
+	time: z.number(),
+	profile: z.string(),
+	state: z.string(),
+	reason: z.string().nullable(),
+	/** Null for a run that no webhook started, and for one that is not of a scheduled job. */
+	route: z.string().nullable(),
+	job: z.string().nullable(),
+	event_id: z.string().nullable(),
+	model: z.string().nullable(),
+	usage: z.object({input_tokens: z.number(), output_tokens: z.number()}).nullable(),
+	/** When it came into its state. */
+	changed_at: z.number(),
+});
+
+/** `runs show --json`. */
+export const runDetailJson = runRowJson.extend({
+	event: z.string(),
+	delivery_id: z.string(),
+	prompt: z.string(),
+	deliver: z.string(),
+	skills: z.array(z.string()),
+	/** The run whose conversation it continues. */
+	continues: z.string().nullable(),
+	/** The final answer. */
+	answer: z.string().nullable(),
+	/** Its first calls and decisions, oldest first. */
+	calls: z.array(storedCallJson),
+	decisions: z.array(decisionJson),
+	deliveries: z.array(
+		z.object({
+			id: z.string(),
+			target: z.string(),
+			outcome: z.string(),
+			detail: z.string().nullable(),
+			time: z.number(),
+		}),
+	),
+});
+
+/** `calls list --json`, one row. */
+export const callRowJson = storedCallJson.omit({answer: true}).extend({profile: z.string(), origin: originJson});
+
+/** `calls show --json`: with the whole arguments and what the caller got. */
+export const callDetailJson = callRowJson.extend({
+	arguments_hash: z.string(),
+	sent_bytes: z.int(),
+	cut_bytes: z.int(),
+	masked_values: z.int(),
+	answer: z.string().nullable(),
+	decision: decisionJson.nullable(),
+});
+
+/** `uncertain list --json`, one row. */
+export const uncertainJson = callDetailJson.omit({outcome: true, answer: true, decision: true});
+
+export type RunRowJson = z.output<typeof runRowJson>;
+
+export type RunDetailJson = z.output<typeof runDetailJson>;
+
+export type CallRowJson = z.output<typeof callRowJson>;
+
+export type CallDetailJson = z.output<typeof callDetailJson>;
+
+export type UncertainJson = z.output<typeof uncertainJson>;
+
+type Masks = Pick<Redactor, 'partsOf' | 'redact'>;
+
+/** A document has to fit into one line of the control socket. */
+const mostTextCharacters = 1_000_000;
+const mostArgumentBytes = 1_000_000;
+const rowArguments = {textBytes: 500, bytes: 2000} as const;
+
+/** A row of `runs list`. */
+export function runToJson(run: RunRow): RunRowJson {
+	const {model = null, usage} = run.result ?? {};
+	return {
+		id: run.id,
+		time: run.createdAt,
+		profile: run.profile,
+		state: run.state,
+		reason: run.reason ?? null,
+		route: run.route || null,
+		job: run.job ?? null,
+		event_id: run.eventId || null,
+		model,
+		usage: usage ? {input_tokens: usage.inputTokens, output_tokens: usage.outputTokens} : null,
+		changed_at: run.changedAt,
+	};
+}
+
+/** The document of `runs show`. */
+export function runDetailToJson(
+	run: RunRow,
+	{
+		calls,
+		decisions,
+		deliveries,
+		redact,
+	}: {
+		readonly calls: StoredCallJson[];
+		readonly decisions: ReadonlyArray<z.output<typeof decisionJson>>;
+		readonly deliveries: readonly AnswerRow[];
+	} & Pick<Redactor, 'redact'>,
+): RunDetailJson {
+	const shown = (text: string) => cutMiddle(redact(text), mostTextCharacters);
+	const {answer} = run.result ?? {};
+	return {
+		...runToJson(run),
+		event: run.event,
+		delivery_id: run.deliveryId,
+		prompt: shown(run.prompt),
+		deliver: run.deliver,
+		skills: [...run.skills],
+		continues: run.conversation ?? null,
+		answer: answer === undefined ? null : shown(answer),
+		calls,
+		decisions: [...decisions],
+		deliveries: deliveries.map(({id, target, state, detail, changedAt}) => ({
+			id,
+			target,
+			outcome: deliveryOutcome(state),
+			detail: detail === undefined ? null : redact(safeText(detail)),
+			time: changedAt,
+		})),
+	};
+}
+
+/** A row of `calls list`. */
+export function callRowToJson(call: CallRow, masks: Masks): CallRowJson {
+	const {answer: _, ...row} = storedCallToJson(call, masks, rowArguments);
+	return {...row, profile: call.profile, origin: originToJson(call.origin)};
+}
+
+/** The document of `calls show`. */
+export function callDetailToJson(call: CallRow, decision: DecisionRecord | undefined, masks: Masks): CallDetailJson {
+	const {answer} = call.end ?? {};
+	return {
+		...callRowToJson(call, masks),
+		...wholeArguments(call, masks),
+		answer: answer ? cutMiddle(masks.redact(answer.text), mostTextCharacters) : null,
+		decision: decision ? decisionToJson(decision) : null,
+	};
+}
+
+/** An uncertain call: in a list with the arguments of a card, alone with all of them. */
+export function uncertainToJson(call: CallRow, masks: Masks, extent: 'row' | 'whole'): UncertainJson {
+	const {outcome: _, ...row} = callRowToJson(call, masks);
+	return {...row, ...(extent === 'whole' ? wholeArguments(call, masks) : shownArguments(call, masks, partLimits))};
+}
+
+/** Arguments over the bound are cut like those of a card: nobody reads them at a command line. */
+function wholeArguments(call: CallRow, masks: Masks) {
+	const whole = shownArguments(call, masks, wholeLimits);
+	return whole.sent_bytes > mostArgumentBytes ? shownArguments(call, masks, partLimits) : whole;
+}
+
+function shownArguments(
+	{arguments: args}: CallRow,
+	{partsOf}: Masks,
+	room: {readonly textBytes: number; readonly bytes: number},
+) {
+	const {value, sentBytes, cutBytes, maskedValues} = shownJson(args, {room, masks: {names: 'secret', partsOf}});
+	return {
+		arguments: value,
+		arguments_hash: hashJson(args),
+		sent_bytes: sentBytes,
+		cut_bytes: cutBytes,
+		masked_values: maskedValues,
+	};
+}
