@@ -98,7 +98,7 @@ test('a call with a known end does not wait', async () => {
 
 test('a decision is published and stored: after a restart the call waits no more', async () => {
 	const {uncertain, ofType} = await openUncertainCalls();
-	await uncertain.resolve('first', 'done', 'dashboard');
+	await uncertain.resolve('first', 'done', 'console:1');
 	expect(ofType('call.resolved')).toMatchObject([{callId: 'first', resolution: 'done', by: 'console:1'}]);
 	await uncertain.recover();
 	expect(ofType('call.uncertain')).toEqual([]);
