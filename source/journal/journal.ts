@@ -213,7 +213,7 @@ export async function openJournalInThread(
 function createJournal(storage: StorageThread, options: JournalOptions): AttendedJournal {
 	const {clock, limits, report, onFailedDelivery = () => undefined} = options;
 	const batches = createRequestBatches(storage.run, clock);
-	const {ask} = batches;
+	const {ask, askBehind} = batches;
 	let closed: Promise<void> | undefined;
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const unattended = (written: Promise<unknown>) => void written.catch(lost);
@@ -221,7 +221,7 @@ function createJournal(storage: StorageThread, options: JournalOptions): Attende
 	return {
 		...createReaders(batches),
 		acceptEvent: request => ask('acceptEvent', acceptRows(request), request.event.body),
-		recordEvent: event => unattended(ask('recordEvent', eventColumns(event), event.body)),
+		recordEvent: event => unattended(askBehind('recordEvent', eventColumns(event), event.body)),
 		settleEvent: (id, end) => ask('settleEvent', id, end),
 		releaseOpenDeliveries: before => ask('releaseOpenDeliveries', before),
 		endDelivery: async (event, message) => publish(await ask('endDelivery', event, message)),
@@ -244,10 +244,10 @@ function createJournal(storage: StorageThread, options: JournalOptions): Attende
 		claimJob: (claim, run) => ask('claimJob', claim, queuedColumns(run)),
 		releaseJob: claim => ask('releaseJob', claim),
 		startCall: call => ask('startCall', callColumns(call)),
-		recordCall: (call, end) => unattended(ask('recordCall', callColumns(call), callEndColumns(end))),
+		recordCall: (call, end) => unattended(askBehind('recordCall', callColumns(call), callEndColumns(end))),
 		finishCall: (id, end) => ask('finishCall', id, callEndColumns(end)),
 		resolveCall: (id, resolution) => ask('resolveCall', id, resolution),
-		recordDecision: decision => unattended(ask('recordDecision', decisionColumns(decision))),
+		recordDecision: decision => unattended(askBehind('recordDecision', decisionColumns(decision))),
 		prune() {
 			const removeNext = () => {
 				if (closed === undefined) {

@@ -1,4 +1,4 @@
-import {type Clock} from '../util/clock.ts';
+import {type Clock, type Timer} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {
 	type AnswerOf,
@@ -18,9 +18,13 @@ export type RequestBatches = {
 	Rejects with `storage_unavailable` when any write of its transaction failed: nothing was written then.
 	*/
 	readonly ask: <Name extends OperationName>(name: Name, ...args: ArgumentsOf<Name>) => Promise<AnswerOf<Name>>;
+	/** The same for a write that nobody waits for: it goes with the next request, or after a few milliseconds with others of its kind. */
+	readonly askBehind: RequestBatches['ask'];
 	/** Sends what waits and refuses later requests; resolves when all is answered. */
 	readonly close: () => Promise<void>;
 };
+
+type When = 'at-once' | 'behind';
 
 type Waiting = {
 	readonly request: StorageRequest;
@@ -31,11 +35,15 @@ type Waiting = {
 /** While more requests arrive, a batch waits this many turns: under load, one wait for the disk then serves far more of them. */
 const mostTurns = 4;
 
+/** How long writes that nobody waits for are gathered: each message and each wait for the disk costs more than the row. */
+const behindMilliseconds = 5;
+
 /** Creates the batches. One is sent after the input of the turn was handled (`clock.soon`); a single request waits no longer than that. */
 export function createRequestBatches(run: RunRequests, clock: Clock): RequestBatches {
 	let waiting: Waiting[] = [];
 	let sent: Promise<void> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
+	let due: 'at-once' | Timer | undefined;
 
 	const gather = (before: number, turnsLeft: number) => {
 		if (waiting.length > before && turnsLeft > 0) {
@@ -47,6 +55,8 @@ export function createRequestBatches(run: RunRequests, clock: Clock): RequestBat
 	};
 
 	const send = () => {
+		cancelTimer();
+		due = undefined;
 		const batch = waiting;
 		waiting = [];
 		if (batch.length > 0) {
@@ -54,19 +64,35 @@ export function createRequestBatches(run: RunRequests, clock: Clock): RequestBat
 		}
 	};
 
-	const add = (request: StorageRequest) =>
-		new Promise<unknown>((resolve, reject) => {
-			if (phase === 'closed') {
-				reject(new Problem('storage_unavailable', {detail: 'the journal is closed'}));
-			} else if (waiting.push({request, resolve, reject}) === 1) {
-				clock.soon(() => gather(1, mostTurns));
-			}
-		});
+	const cancelTimer = () => typeof due === 'object' && due.cancel();
+
+	const schedule = (when: When) => {
+		if (when === 'behind') {
+			due ??= clock.after(behindMilliseconds, send);
+		} else if (due !== 'at-once') {
+			cancelTimer();
+			due = 'at-once';
+			const joined = waiting.length;
+			clock.soon(() => gather(joined, mostTurns));
+		}
+	};
+
+	const askWhen =
+		(when: When): RequestBatches['ask'] =>
+		// The storage answers what the operation of that name returns.
+		<Name extends OperationName>(name: Name, ...args: ArgumentsOf<Name>) =>
+			new Promise<unknown>((resolve, reject) => {
+				if (phase === 'closed') {
+					reject(new Problem('storage_unavailable', {detail: 'the journal is closed'}));
+				} else {
+					waiting.push({request: {name, args, now: clock.now()}, resolve, reject});
+					schedule(when);
+				}
+			}) as Promise<AnswerOf<Name>>;
 
 	return {
-		// The storage answers what the operation of that name returns.
-		ask: <Name extends OperationName>(name: Name, ...args: ArgumentsOf<Name>) =>
-			add({name, args, now: clock.now()}) as Promise<AnswerOf<Name>>,
+		ask: askWhen('at-once'),
+		askBehind: askWhen('behind'),
 		close() {
 			phase = 'closed';
 			send();

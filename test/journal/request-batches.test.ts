@@ -10,11 +10,12 @@ const echo: Run = async requests => requests.map(({args}) => ({kind: 'value', va
 /** Batches before a storage that answers each request with its first argument. */
 function open(run: Run = echo) {
 	const sent: string[][] = [];
+	const clock = createFakeClock();
 	const batches = createRequestBatches(requests => {
 		sent.push(requests.map(({name, args}) => `${name} ${String(args[0])}`));
 		return run(requests);
-	}, createFakeClock());
-	return {...batches, sent};
+	}, clock);
+	return {...batches, sent, clock};
 }
 
 describe('Requests', () => {
@@ -64,6 +65,36 @@ describe('Requests', () => {
 		const ended = {reason: {code: 'storage_unavailable', detail: 'the thread ended'}};
 		expect(outcomes).toMatchObject([ended, ended]);
 		expect(await ask('findRun', 'c')).toBe('c');
+	});
+});
+
+describe('Writes that nobody waits for', () => {
+	test('are gathered for five milliseconds, then go together', async () => {
+		const {askBehind, sent, clock} = open();
+		const written = [askBehind('setRunState', 'a', 'failed')];
+		await clock.advance(4);
+		written.push(askBehind('setRunState', 'b', 'failed'));
+		expect(sent).toEqual([]);
+		await clock.advance(1);
+		expect(sent).toEqual([['setRunState a', 'setRunState b']]);
+		expect(await Promise.all(written)).toEqual(['a', 'b']);
+		expect(clock.open()).toBe(0);
+	});
+
+	test('go at once with a request that somebody waits for, in the order in which they were asked', async () => {
+		const {ask, askBehind, sent, clock} = open();
+		const before = askBehind('setRunState', 'a', 'failed');
+		const waited = ask('findRun', 'b');
+		const behind = askBehind('setRunState', 'c', 'failed');
+		expect(await Promise.all([before, waited, behind])).toEqual(['a', 'b', 'c']);
+		expect([sent, clock.open()]).toEqual([[['setRunState a', 'findRun b', 'setRunState c']], 0]);
+	});
+
+	test('go at once when the journal closes', async () => {
+		const {askBehind, close, sent, clock} = open();
+		const written = askBehind('setRunState', 'a', 'failed');
+		await close();
+		expect([await written, sent, clock.open()]).toEqual(['a', [['setRunState a']], 0]);
 	});
 });
 
