@@ -22,16 +22,17 @@ export type StoreOptions = {
 };
 
 const flushMilliseconds = 100;
-/** In a process that is busy even that is too much: one frame a second at least. */
-const busyGapMilliseconds = 1000;
-const maximumDelayFactor = 10;
-/** More than anybody can follow: ten screens a second would only take the time of those who send them. */
+/** While frames would take time that others need, one a second is enough. */
+const slowestFlushMilliseconds = 1000;
+/** The process is too busy for ten frames a second when a timer fires later than this share of the time between two. */
+const tolerableLateness = 1 / 10;
+/** More than anybody can follow: ten frames a second would only take the time of those who send them (docs/performance.md, Webhooks). */
 const floodPerSecond = 500;
 /** Urgent events are shown at once, but a storm of them may not draw more often than this. */
 const urgentGapMilliseconds = 50;
 const pendingLimit = 1000;
 
-/** Opens a store. Events, log and counters become visible within 100 ms, states a person waits for at once. */
+/** Opens a store. Events, log and counters become visible within 100 ms, or a second in a flood or a busy process; states a person waits for at once. */
 export function createStore(options: StoreOptions): Store {
 	const {clock, hold} = options;
 	const listeners = new Set<() => void>();
@@ -134,9 +135,8 @@ function createPace(): Pace {
 				since = now;
 			}
 
-			// A timer that fires late means a busy process.
-			const late = (now - due) * maximumDelayFactor;
-			gap = isFlood ? busyGapMilliseconds : Math.min(Math.max(flushMilliseconds, late), busyGapMilliseconds);
+			const restful = Math.max(flushMilliseconds, (now - due) / tolerableLateness);
+			gap = isFlood ? slowestFlushMilliseconds : Math.min(restful, slowestFlushMilliseconds);
 		},
 		gap: () => gap,
 	};

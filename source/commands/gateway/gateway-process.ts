@@ -23,22 +23,22 @@ export type GatewaySupervisor = DashboardGateway & {
 	readonly restart: (mode: 'normal' | 'demo') => void;
 };
 
-/** Less than is in use after a collection of all garbage beside thousands of tools, more than beside webhooks of 1 MB. */
-const largeHeapBytes = 44 * 1024 * 1024;
+/** What is in use after a collection of all garbage: more beside thousands of tools, less beside webhooks of 1 MB. */
+const smallHeapBytes = 44 * 1024 * 1024;
 /** A start, or a first list of tools, takes fewer collections. */
-const settledCollections = 8;
+const smallCollectionsBeforeDoubling = 8;
 
 /**
-Lets the heap grow by two fifths between two collections of all garbage, and to the double while little is in use: webhooks of 1 MB leave so much
-garbage that its collection took a third of their time. By itself V8 lets it grow to several times what is in use before it collects, and hardly gives
+Lets the heap grow by two fifths between two collections of all garbage, and to the double once little was in use after several of them: webhooks of
+1 MB leave so much garbage that its collection took a third of their time. The first collection that leaves more returns to two fifths. By itself V8 lets it grow to several times what is in use before it collects, and hardly gives
 memory back (docs/performance.md, Memory). Not before the start is over, which would pay for collections. The returned function ends the watching.
 */
 function keepHeapSmall(): () => void {
-	let smallOnes = 0;
+	let smallInARow = 0;
 	const observer = new PerformanceObserver(list => {
 		if (list.getEntries().some(isFullCollection)) {
-			smallOnes = getHeapStatistics().used_heap_size < largeHeapBytes ? smallOnes + 1 : 0;
-			limitGrowth(smallOnes < settledCollections ? 40 : 100);
+			smallInARow = getHeapStatistics().used_heap_size < smallHeapBytes ? smallInARow + 1 : 0;
+			limitGrowth(smallInARow < smallCollectionsBeforeDoubling ? 40 : 100);
 		}
 	});
 	limitGrowth(40);
