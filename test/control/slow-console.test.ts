@@ -33,12 +33,12 @@ function createUnreadConnection() {
 	});
 	return {
 		connection,
-		readFromNowOn() {
+		readFromNowOn: () => {
 			state = 'reading';
 			read?.();
 		},
 		/** What has been read since the last time. */
-		messages(): Sent[] {
+		messages: (): Sent[] => {
 			const lines = text.split('\n').filter(Boolean);
 			text = '';
 			return lines.map(line => JSON.parse(line) as Sent);
