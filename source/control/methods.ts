@@ -3,6 +3,7 @@ import {z} from 'zod';
 import {completedKind, completedNames} from './completion-wire.ts';
 import {answeredJson, approvalEndJson, wholeApprovalJson} from './decision-wire.ts';
 import {loginEndJson, loginServerJson, revocationJson} from './login-wire.ts';
+import {askedQuestionJson, questionAnswerJson, questionJson} from './question-wire.ts';
 import {callDetailJson, callRowJson, runDetailJson, runRowJson, uncertainJson} from './run-wire.ts';
 import {
 	approvalJson,
@@ -81,6 +82,13 @@ export const controlMethods = {
 	'approvals.allow': {
 		params: z.object({id: z.string(), scope: z.enum(['once', 'session', 'always']), arguments_hash: z.string()}),
 		result: answeredJson,
+	},
+	'questions.list': {params: nothing, result: z.array(questionJson)},
+	'questions.show': {params: z.object({id: z.string()}), result: askedQuestionJson.nullable()},
+	/** `problem`: why the values do not fit the form; the question goes on waiting then. */
+	'questions.answer': {
+		params: z.object({id: z.string(), answer: questionAnswerJson}),
+		result: z.object({answer: z.enum(['resolved', 'already-settled', 'unfit']), problem: z.string().nullable()}),
 	},
 	'uncertain.list': {params: nothing, result: z.array(uncertainJson)},
 	/** With its arguments in full. */

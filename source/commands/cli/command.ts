@@ -67,6 +67,10 @@ export type CommandFlags = {
 	readonly approve?: boolean;
 	/** Why a call is denied. */
 	readonly message?: string;
+	/** The answer to a question: values as JSON, or none. */
+	readonly values?: string;
+	readonly decline?: boolean;
+	readonly cancel?: boolean;
 	/** What a person found about an uncertain call, or that it is sent again. */
 	readonly happened?: boolean;
 	readonly didNotHappen?: boolean;

@@ -58,6 +58,7 @@ const titles: Readonly<Record<string, string>> = {
 	runs: 'Runs and calls',
 	calls: 'Runs and calls',
 	uncertain: 'Runs and calls',
+	questions: 'Approvals',
 	rules: 'Approvals',
 	doctor: 'Setup',
 	service: 'Service',

@@ -67,6 +67,27 @@ export const journalCommands: readonly Command[] = [
 			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'revoke'), ownRules(session)),
 	},
 	{
+		words: ['questions', 'list'],
+		usage: 'sluice questions list [--json]',
+		summary: 'List what servers and runs ask a person now',
+		flags: ['json'],
+		examples: ['sluice questions', 'sluice questions list --json'],
+		run: async context => (await import('../approvals/questions.ts')).runQuestionsList(context),
+	},
+	{
+		words: ['questions', 'answer'],
+		usage: 'sluice questions answer ID [--values JSON|--decline|--cancel] [--json]',
+		summary: 'Answer one; without a flag it is asked field by field',
+		flags: ['values', 'decline', 'cancel', 'json'],
+		examples: [
+			'sluice questions answer 9db7',
+			'sluice questions answer 9db7 --values \'{"color":"red"}\'',
+			'sluice questions answer 9db7 --decline',
+		],
+		takes: ['question'],
+		run: async context => (await import('../approvals/questions.ts')).runQuestionsAnswer(context),
+	},
+	{
 		words: ['rules', 'list'],
 		usage: 'sluice rules list [--json]',
 		summary: 'The same as `sluice approvals rules list`',

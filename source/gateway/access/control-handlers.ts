@@ -18,6 +18,7 @@ import {approvalMethods} from './approval-access.ts';
 import {completionMethods} from './completion-access.ts';
 import {cronMethods} from './cron-access.ts';
 import {loginMethods} from './login-access.ts';
+import {questionMethods} from './question-access.ts';
 import {ruleMethods} from './rule-access.ts';
 import {runMethods} from './run-access.ts';
 import {uncertainMethods} from './uncertain-access.ts';
@@ -97,6 +98,7 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 		},
 		...approvalMethods(listed),
 		...uncertainMethods(listed),
+		...questionMethods(listed),
 		...runMethods(context, place),
 		'rules.list': rules.list,
 		'rules.revoke': ({id}) => rules.revoke(id),

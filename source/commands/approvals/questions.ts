@@ -1,0 +1,153 @@
+import {type ControlClient} from '../../control/client.ts';
+import {type ControlParams, type ControlResult} from '../../control/methods.ts';
+import {isJsonObject, parseJson} from '../../util/json-text.ts';
+import {shownId} from '../../util/id-part.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {timeOfDay} from '../../state/time-text.ts';
+import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
+import {withClient} from '../cli/connect-gateway.ts';
+import {type Dialog} from '../cli/dialog.ts';
+import {jsonDocument, printRows} from '../cli/listing.ts';
+import {runCommand} from '../cli/run-command.ts';
+import {noWords, onlyWord} from '../cli/words.ts';
+import {openNumberedForm, questionLines, questionStep} from './numbered-question.ts';
+
+type Answer = ControlParams<'questions.answer'>['answer'];
+
+type Asked = NonNullable<ControlResult<'questions.show'>>;
+
+/** `sluice questions list`: what servers and runs ask a person now. Without a gateway nobody asks. */
+export function runQuestionsList(context: CommandContext): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		noWords(context, 'sluice questions list [--json]');
+		const {signal} = context;
+		const questions = await withClient(context, async client => client?.call('questions.list', {}, {signal}) ?? []);
+		await printRows(context, questions, {
+			titles: ['ID', 'FROM', 'QUESTION', 'FIELDS', 'UNTIL'],
+			cells: ({id, asker, message, fields, expires_at: until}) => [
+				shownId(id),
+				asker,
+				message,
+				fields.map(({name, required}) => (required ? name : `${name}?`)).join(', '),
+				timeOfDay(until),
+			],
+			none: 'Nobody asks anything.',
+		});
+		return 0;
+	});
+}
+
+const usage = 'sluice questions answer ID [--values JSON|--decline|--cancel] [--json]';
+
+/** `sluice questions answer ID`: the values as JSON, or asked for field by field at a terminal. The gateway checks them against the form. */
+export function runQuestionsAnswer(context: CommandContext): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const id = onlyWord(context, usage);
+		const given = readAnswer(context.flags);
+		return withClient(context, client => {
+			if (!client) {
+				throw new Problem('gateway_not_running');
+			}
+
+			return answer(context, client, {id, given});
+		});
+	});
+}
+
+async function answer(
+	context: CommandContext,
+	client: ControlClient,
+	{id, given}: {readonly id: string; readonly given: Answer | undefined},
+): Promise<ExitCode> {
+	const {signal} = context;
+	const asked = given ? undefined : await client.call('questions.show', {id}, {signal});
+	const typed = asked ? await askPerson(context, asked) : given;
+	const answered = typed
+		? await client.call('questions.answer', {id: asked?.id ?? id, answer: typed}, {signal})
+		: ({answer: 'already-settled', problem: null} as const);
+	if (context.flags.json) {
+		context.stdout(jsonDocument({id, ...answered}));
+	}
+
+	switch (answered.answer) {
+		case 'resolved':
+			context.stderr('Answered.\n');
+			return 0;
+		case 'already-settled':
+			context.stderr(
+				`sluice: Nothing with the id ${safeText(id, {maximumCharacters: 100})} is waiting for an answer any more.\n`,
+			);
+			return 1;
+		case 'unfit':
+			context.stderr(
+				`sluice: The values do not fit: ${safeText(answered.problem ?? '')}. The question goes on waiting.\n`,
+			);
+			return 1;
+	}
+}
+
+/** The answer of the flags; undefined when there is none. Throws `bad_usage`. */
+function readAnswer({values, decline, cancel}: CommandFlags): Answer | undefined {
+	if ([values !== undefined, decline, cancel].filter(Boolean).length > 1) {
+		throw new Problem('bad_usage', {message: `Usage: ${usage}`});
+	}
+
+	if (decline) {
+		return {kind: 'decline'};
+	}
+
+	if (cancel) {
+		return {kind: 'cancel'};
+	}
+
+	if (values === undefined) {
+		return undefined;
+	}
+
+	const parsed = parseJson(values);
+	if (!isJsonObject(parsed)) {
+		throw new Problem('bad_usage', {message: '--values must be a JSON object'});
+	}
+
+	return {kind: 'accept', values: parsed};
+}
+
+/** Asks field by field, as with `--screen-reader`. Throws `bad_usage` without a terminal. */
+async function askPerson(context: CommandContext, asked: Asked): Promise<Answer> {
+	const dialog = context.openDialog();
+	if (!dialog) {
+		throw new Problem('bad_usage', {message: 'Without a terminal it needs --values JSON, --decline or --cancel'});
+	}
+
+	try {
+		return await converse(context, dialog, asked);
+	} finally {
+		dialog.close();
+	}
+}
+
+async function converse(context: CommandContext, dialog: Dialog, asked: Asked): Promise<Answer> {
+	const row = {...asked, origin: {kind: 'command-line'}, requestedAt: 0, expiresAt: 0, profile: ''} as const;
+	const print = (lines: readonly string[]) =>
+		lines.forEach(line => context.printExact(`${safeText(line, {maximumCharacters: 10_000})}\n`));
+	print(questionLines(row));
+	let step: ReturnType<typeof questionStep> = {
+		dialog: {kind: 'question', id: asked.id, form: openNumberedForm(row)},
+		commands: [],
+		lines: [],
+	};
+	for (;;) {
+		const text = await dialog.ask('>');
+		if (step.dialog.kind !== 'question') {
+			throw new Problem('cancelled');
+		}
+
+		step = questionStep(step.dialog, text, row);
+		print(step.lines);
+		const command = step.commands.find(one => one.type === 'answer-question');
+		if (command?.type === 'answer-question') {
+			return command.answer;
+		}
+	}
+}
