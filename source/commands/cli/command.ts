@@ -81,6 +81,14 @@ export type CommandFlags = {
 	readonly scope?: string;
 	/** How many rows, newest first. */
 	readonly limit?: number;
+	/** What comes is printed too, until the person ends it. */
+	readonly follow?: boolean;
+	/** How many lines, from the end. */
+	readonly lines?: number;
+	/** How long ago, or a time. */
+	readonly since?: string;
+	/** Lines of a log as they are stored. */
+	readonly raw?: boolean;
 	/** Events of one route only. */
 	readonly route?: string;
 	/** Event types a subscription accepts, separated by commas. */

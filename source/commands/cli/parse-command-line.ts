@@ -45,7 +45,7 @@ function joinValues(words: readonly string[]): FlagsSoFar {
 		if (word.startsWith('--')) {
 			addFlag(flags, word, rest);
 		} else if (word.startsWith('-') && word !== '-') {
-			addShortFlags(flags, word);
+			addShortFlags(flags, word, rest);
 		} else {
 			flags.line.push(word);
 		}
@@ -70,10 +70,17 @@ function addFlag(flags: FlagsSoFar, word: string, rest: string[]): void {
 	}
 }
 
-/** Adds the switches of `-h` or `-hv`. */
-function addShortFlags(flags: FlagsSoFar, word: string): void {
-	for (const letter of word.slice(1)) {
+/** Adds the flags of `-h`, `-hv`, `-n 20` or `-fn20`: what follows the letter of a flag with a value is the value. */
+function addShortFlags(flags: FlagsSoFar, word: string, rest: string[]): void {
+	const letters = word.slice(1);
+	for (const [index, letter] of letters.split('').entries()) {
 		const name = flagNames().find(flag => describeFlag(flag).shortFlag === letter);
+		if (name && describeFlag(name).type !== 'boolean') {
+			const typed = `-${letter}`;
+			addValue(flags, name, {typed, value: letters.slice(index + 1) || nextValue(name, typed, rest)});
+			return;
+		}
+
 		if (name) {
 			addSwitch(flags, name, {typed: `-${letter}`, isOn: true});
 		} else {

@@ -46,7 +46,10 @@ export function completeLine(words: readonly string[], commands: readonly Comman
 
 /** The flag that wants a value next. */
 function valueFlag(word: string | undefined): FlagName | undefined {
-	return flagNames().find(name => typedFlag(name) === word && describeFlag(name).type !== 'boolean');
+	return flagNames().find(name => {
+		const {type, shortFlag} = describeFlag(name);
+		return type !== 'boolean' && (typedFlag(name) === word || (shortFlag !== undefined && word === `-${shortFlag}`));
+	});
 }
 
 function positionalsOf(words: readonly string[]): readonly string[] {

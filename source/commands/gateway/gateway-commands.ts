@@ -50,6 +50,21 @@ export const gatewayCommands: readonly Command[] = [
 		run: async context => (await import('./reload.ts')).runReload(context),
 	},
 	{
+		words: ['logs'],
+		usage: 'sluice logs [--server NAME] [--follow] [--lines N] [--since TIME] [--raw]',
+		summary: 'Show the log of the gateway, or the stderr of a tool server',
+		details:
+			'Works with and without a running gateway. --follow goes on when the file is rotated, and Ctrl-C ends it with 0.\n--raw prints the lines as they are stored, JSON for the gateway; without it nothing in them moves a cursor.\nLines of a server are as old as the last note of Sluice above them.',
+		flags: ['server', 'follow', 'lines', 'since', 'raw'],
+		flagTexts: {server: {value: 'NAME', summary: 'The stderr of this tool server', completes: 'server'}},
+		examples: [
+			'sluice logs --follow',
+			'sluice logs --server files --lines 20',
+			'sluice logs --since 2h --raw | jq \'select(.type == "tool.finished")\'',
+		],
+		run: async (context, session) => (await import('./logs.ts')).runLogs(context, session),
+	},
+	{
 		words: ['gateway', 'run'],
 		usage: 'sluice gateway run [--log text|json]',
 		summary: 'Run the gateway without a dashboard, printing one line per event',

@@ -124,6 +124,8 @@ describe('a flag', () => {
 		[['--read-only'], {readOnly: true}],
 		[['-h'], {help: true}],
 		[['-hv'], {help: true, version: true}],
+		[['-n', '20', '-f'], {lines: 20, follow: true}],
+		[['-fn20'], {lines: 20, follow: true}],
 		[['--limit', '7'], {limit: 7}],
 		[['--limit', '-7'], {limit: -7}],
 		[['--port='], {port: Number.NaN}],
