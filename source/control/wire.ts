@@ -83,7 +83,7 @@ export const ruleJson = z.object({
 	remembered_at: z.number(),
 });
 
-/** `webhook list --json`, one row. */
+/** `webhook list --json`, one row, and what to do about it. */
 export const routeRowJson = z.object({
 	name: z.string(),
 	url: z.string(),
@@ -93,6 +93,8 @@ export const routeRowJson = z.object({
 	source: z.enum(['config', 'subscription']),
 	state: z.enum(['served', 'paused', 'failed', 'shadowed', 'off']),
 	reason: z.string().nullable(),
+	/** No part of the row that is printed; absent from a gateway of an older version. */
+	next_action: z.string().nullable().optional(),
 });
 
 /** `events list --json`, one row. */
@@ -257,6 +259,8 @@ export type EventDetailJson = z.output<typeof eventDetailJson>;
 export type FailedDeliveryJson = z.output<typeof failedDeliveryJson>;
 
 export type ReloadJson = z.output<typeof reloadJson>;
+
+export type RouteRowJson = z.output<typeof routeRowJson>;
 
 export type CronJobJson = z.output<typeof cronJobJson>;
 

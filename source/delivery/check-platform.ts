@@ -18,8 +18,15 @@ Checks whether a platform is usable, without sending anything: it may be disable
 export function checkPlatform(config: PlatformConfig, scope: SettingScope): readonly Problem[] {
 	const {name, state} = config;
 	if (state !== 'enabled') {
-		const why = state === 'disabled' ? 'is switched off (`enabled: false`)' : 'cannot be read; see its own problem';
-		return [unusable(config, `platforms.${name} ${why}`)];
+		return [
+			state === 'disabled'
+				? unusable(
+						config,
+						`platforms.${name} is switched off (\`enabled: false\`)`,
+						`Set \`platforms.${name}.enabled: true\``,
+					)
+				: unusable(config, `platforms.${name} cannot be read; see its own problem`, corrected(`platforms.${name}`)),
+		];
 	}
 
 	const settings = platformSettings(config, scope);
@@ -43,7 +50,9 @@ function missingSettings(config: PlatformConfig, settings: Settings): readonly P
 	}
 
 	const closest = sets.reduce((first, second) => (second.given > first.given ? second : first));
-	return closest.missing.map(key => unusable(config, missingText(config, key)));
+	return closest.missing.map(key =>
+		unusable(config, missingText(config, key), `Set \`platforms.${config.name}.${key}\`${orVariable(config, key)}`),
+	);
 }
 
 function missingText({name, written}: PlatformConfig, key: string): string {
@@ -54,21 +63,36 @@ function missingText({name, written}: PlatformConfig, key: string): string {
 		return `${path} refers to ${reference}, which has no value`;
 	}
 
-	const variables = platformRow(name).keys[key]?.variables ?? [];
+	const variables = variablesOf(name, key);
 	return `${path} is missing${variables.length === 0 ? '' : ` (or the variable ${variables.join(' or ')})`}`;
+}
+
+/** The variables that stand for a key: those that its value refers to, else those of the platform. */
+function orVariable({name, written}: PlatformConfig, key: string): string {
+	const referred = Array.from((written[key] ?? '').matchAll(/\$\{(\w+)\}/gu), match => match[1] ?? '');
+	const variables = referred.length > 0 ? referred : variablesOf(name, key);
+	return variables.length === 0 ? '' : `, or ${variables.join(' or ')} in \`.env\``;
+}
+
+function variablesOf(name: PlatformConfig['name'], key: string): readonly string[] {
+	return platformRow(name).keys[key]?.variables ?? [];
+}
+
+function corrected(path: string): string {
+	return `Correct \`${path}\` in config.yaml`;
 }
 
 function wrongAddresses(config: PlatformConfig, settings: Settings): readonly Problem[] {
 	return platformRow(config.name)
 		.addresses.filter(key => valueOf(settings, key) !== '' && !isAddress(valueOf(settings, key)))
-		.map(key =>
-			unusable(config, `platforms.${config.name}.${key} must be an http or https address without a password`),
-		);
+		.map(key => `platforms.${config.name}.${key}`)
+		.map(path => unusable(config, `${path} must be an http or https address without a password`, corrected(path)));
 }
 
 function wrongPort(config: PlatformConfig, {port}: Settings): readonly Problem[] {
 	const isPort = port === '' || (/^\d{1,5}$/u.test(port) && Number(port) > 0 && Number(port) < 65_536);
-	return isPort ? [] : [unusable(config, `platforms.${config.name}.port must be a port number`)];
+	const path = `platforms.${config.name}.port`;
+	return isPort ? [] : [unusable(config, `${path} must be a port number`, corrected(path))];
 }
 
 function isAddress(text: string): boolean {
@@ -85,13 +109,14 @@ function missingProgram(config: PlatformConfig, {variables}: SettingScope): read
 	const folders = (variables('PATH') ?? '').split(delimiter);
 	const isThere =
 		config.name !== 'github_comment' || folders.some(folder => folder !== '' && existsSync(join(folder, 'gh')));
-	return isThere ? [] : [unusable(config, 'the program gh is not installed on this machine')];
+	const remedy = 'Install gh (https://cli.github.com), then log in with `gh auth login`';
+	return isThere ? [] : [unusable(config, 'the program gh is not installed on this machine', remedy)];
 }
 
 function valueOf(settings: Settings, key: string): string {
 	return Object.entries(settings).find(([name]) => snakeCase(name) === key)?.[1] ?? '';
 }
 
-function unusable({name}: PlatformConfig, message: string): Problem {
-	return new Problem('platform_unusable', {message, level: 'warning', scope: {kind: 'platform', name}});
+function unusable({name}: PlatformConfig, message: string, remedy: string): Problem {
+	return new Problem('platform_unusable', {message, remedy, level: 'warning', scope: {kind: 'platform', name}});
 }

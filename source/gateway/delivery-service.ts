@@ -7,6 +7,7 @@ import {type Journal} from '../journal/journal.ts';
 import {createOutbox, type LeftAnswers, type Outbox} from '../runs/outbox.ts';
 import {resumeAnswers} from '../runs/run-answers.ts';
 import {type DeliveryReady} from '../runs/take-runs.ts';
+import {problemActions} from '../state/next-action.ts';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
@@ -133,7 +134,8 @@ function createPlatformStatus(
 				published.add(config.name);
 				const state = problems.length === 0 ? 'usable' : config.state === 'disabled' ? 'disabled' : 'unusable';
 				const reason = problems.map(problem => safeText(problem.message)).join('; ');
-				publish({type: 'platform.state', platform: config.name, state, ...(reason !== '' && {reason})});
+				const why = reason !== '' && {reason, nextActions: problemActions(problems)};
+				publish({type: 'platform.state', platform: config.name, state, ...why});
 			}
 		}
 	};

@@ -2,6 +2,8 @@ import {webhookRefusals, type Expand} from '../config/webhooks/refusals.ts';
 import {type RouteConfig} from '../config/webhooks/route-entry.ts';
 import {type Subscription} from '../config/webhooks/subscriptions.ts';
 import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
+import {type RouteRowJson} from '../control/wire.ts';
+import {actionCommands, type NextAction, problemActions} from '../state/next-action.ts';
 import {type Problem} from '../util/problem.ts';
 import {createListFiles} from '../webhooks/filters/list-file.ts';
 import {webhookPath} from '../webhooks/http/incoming-request.ts';
@@ -14,7 +16,7 @@ the name; `off`: webhooks are off, or its profile is not served.
 */
 export type RouteRowState = 'served' | 'paused' | 'failed' | 'shadowed' | 'off';
 
-/** One row of `webhook list --json` (docs/cli.md, Log lines). */
+/** A route as it stands; without `nextActions` one row of `webhook list --json` (docs/cli.md, Log lines). */
 export type RouteRow = {
 	readonly name: string;
 	readonly url: string;
@@ -24,7 +26,14 @@ export type RouteRow = {
 	readonly source: 'config' | 'subscription';
 	readonly state: RouteRowState;
 	readonly reason: string | null;
+	/** What to do about the reason. */
+	readonly nextActions?: readonly NextAction[];
 };
+
+/** The row as it leaves the gateway: what to do next is a text. */
+export function routeRowToJson({nextActions, ...row}: RouteRow): RouteRowJson {
+	return {...row, next_action: actionCommands(nextActions, {profile: row.profile}) ?? null};
+}
 
 /** The routes of a state directory. */
 export type RouteSources = {
@@ -68,7 +77,11 @@ export function routeRows({kept, ...sources}: RouteSources, base: string): reado
 	const withReason = (row: RouteRow): RouteRow => {
 		const own = refusals.filter(({scope}) => scope?.kind === 'route' && scope.name === row.name);
 		return own.length > 0
-			? {...row, reason: `as it was, because its entry in config.yaml is invalid now: ${reasonOf(own)}`}
+			? {
+					...row,
+					reason: `as it was, because its entry in config.yaml is invalid now: ${reasonOf(own)}`,
+					nextActions: problemActions(own),
+				}
 			: row;
 	};
 
@@ -117,15 +130,15 @@ function createRouteCheck(sources: RouteSources, {refusals, prepared}: RowOption
 	const lists = createListFiles(directory);
 	const receiver = receiverFault(sources, refusals);
 
-	return (status: SourcedRoute): Pick<RouteRow, 'state' | 'reason'> => {
+	return (status: SourcedRoute): Pick<RouteRow, 'state' | 'reason' | 'nextActions'> => {
 		const {route} = status;
 		if (status.state !== 'served' || !route) {
-			return {state: status.state, reason: reasonOf(status.problems)};
+			return {state: status.state, ...explained(status.problems)};
 		}
 
 		const own = refusals.filter(({scope}) => scope?.kind === 'route' && scope.name === route.name);
 		if (own.length > 0) {
-			return {state: 'failed', reason: reasonOf(own)};
+			return {state: 'failed', ...explained(own)};
 		}
 
 		if (!webhook.enabled) {
@@ -137,9 +150,11 @@ function createRouteCheck(sources: RouteSources, {refusals, prepared}: RowOption
 		}
 
 		const {service, problems} = prepared?.get(route.name) ?? prepareRoute(route, {expand, lists});
-		const reasons = [reasonOf([...status.problems, ...problems]), warnings?.get(route.name), receiver].filter(Boolean);
+		const all = [...status.problems, ...problems];
+		const reasons = [reasonOf(all), warnings?.get(route.name), receiver].filter(Boolean);
 		const state = service.kind === 'failed' || receiver !== undefined ? 'failed' : stateOf(service);
-		return {state, reason: reasons.join('; ') || null};
+		// What keeps the receiver from starting is to be done for the other routes.
+		return {state, reason: reasons.join('; ') || null, nextActions: problemActions([...all, ...refusals])};
 	};
 }
 
@@ -153,6 +168,10 @@ function receiverFault({listenFailure}: RouteSources, refusals: readonly Problem
 	return refusals.length > 0
 		? `not served while a route of config.yaml is invalid: ${[...new Set(refused)].join(', ')}`
 		: listenFailure && `nothing arrives: ${listenFailure}`;
+}
+
+function explained(problems: readonly Problem[]): Pick<RouteRow, 'reason' | 'nextActions'> {
+	return {reason: reasonOf(problems), nextActions: problemActions(problems)};
 }
 
 function reasonOf(problems: readonly Problem[]): string | null {

@@ -131,6 +131,7 @@ function stateOf(row: RouteRow): RouteState {
 		source: row.source,
 		state: stateWord(row),
 		...(row.reason === null ? {} : {reason: shown(row.reason)}),
+		...(row.nextActions && row.nextActions.length > 0 && {nextActions: row.nextActions}),
 		url: shown(row.url),
 		deliver: shown(row.deliver),
 		events: row.events.map(shown),

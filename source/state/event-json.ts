@@ -1,6 +1,6 @@
 import {memoize} from '../util/memoize.ts';
 import {type GatewayEvent} from './event.ts';
-import {serverCommands} from './next-action.ts';
+import {actionCommands, serverCommands} from './next-action.ts';
 
 /** Members whose own members were named by servers. */
 const foreign = new Set(['arguments', 'hints']);
@@ -14,9 +14,18 @@ export function eventJson(event: GatewayEvent, home?: string): string {
 	return JSON.stringify(withSnakeMembers({seq, time, type, profile}, wordedEvent(event, home)));
 }
 
-/** What to do about a server is data in the gateway, and a text for everybody outside. */
+/** What to do about a part is data in the gateway, and a text for everybody outside. */
 function wordedEvent(event: GatewayEvent, home: string | undefined): Readonly<Record<string, unknown>> {
-	return event.type === 'server.state' ? {...event, ...serverCommands(event, home), nextActions: undefined} : event;
+	if (event.type === 'server.state') {
+		return {...event, ...serverCommands(event, home), nextActions: undefined};
+	}
+
+	if (event.type === 'route.state' || event.type === 'platform.state') {
+		const {nextActions, profile} = event;
+		return {...event, nextAction: actionCommands(nextActions, {home, profile}), nextActions: undefined};
+	}
+
+	return event;
 }
 
 /** Fills `target`. Every event passes here: lists of names and values would cost more than the text. */

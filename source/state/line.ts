@@ -1,7 +1,7 @@
 import {shownId} from '../util/id-part.ts';
 import {hiddenWords} from './approval-event.ts';
 import {type GatewayEvent} from './event.ts';
-import {serverCommands} from './next-action.ts';
+import {actionCommands, serverCommands} from './next-action.ts';
 import {originText} from './origin.ts';
 import {type PersonEvent} from './person-event.ts';
 import {type StatusEvent} from './status-event.ts';
@@ -125,7 +125,7 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'model.state':
 		case 'fault.state':
 		case 'endpoint.state':
-			return statusText(event);
+			return statusText(event, home);
 		case 'view.console':
 		case 'view.tools':
 		case 'view.rules':
@@ -143,6 +143,15 @@ function serverLine(event: Extract<GatewayEvent, {type: 'server.state'}>, home: 
 	const {reason, nextAction} = serverCommands(event, home);
 	const tools = event.state === 'connected' ? `, ${counted(event.tools, 'tool')}` : '';
 	return `${event.server} ${event.state}${because(reason)}${tools}${nextAction === undefined ? '' : ` (${nextAction})`}`;
+}
+
+/** What to do about a route or platform, at the end of its line. */
+function nextText(
+	{nextActions, profile}: Extract<GatewayEvent, {type: 'route.state' | 'platform.state'}>,
+	home: string | undefined,
+): string {
+	const commands = actionCommands(nextActions, {home, profile});
+	return commands === undefined ? '' : ` (${commands})`;
 }
 
 function configText(event: Extract<GatewayEvent, {type: 'config.state'}>): string {
@@ -186,14 +195,14 @@ function personText(event: PersonEvent): string {
 }
 
 /** How a route or another part of the gateway stands, in one line. */
-function statusText(event: StatusEvent): string {
+function statusText(event: Extract<GatewayEvent, StatusEvent>, home: string | undefined): string {
 	switch (event.type) {
 		case 'route.state':
-			return `${event.route} ${event.state}${because(event.reason)}`;
+			return `${event.route} ${event.state}${because(event.reason)}${nextText(event, home)}`;
 		case 'route.removed':
 			return `${event.route} removed`;
 		case 'platform.state':
-			return `${event.platform} ${event.state}${because(event.reason)}`;
+			return `${event.platform} ${event.state}${because(event.reason)}${nextText(event, home)}`;
 		case 'delivery.failing':
 			return `${placeText(event)} failing, ${event.failures} not delivered since the last success${because(event.reason)}`;
 		case 'delivery.cleared':

@@ -1,4 +1,5 @@
 import {shellWord, typedFlags, withFlags} from '../util/named-commands.ts';
+import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
 /** One thing that a person can do next. */
@@ -35,6 +36,17 @@ const serverActions = {
 	ServerActionKind,
 	{readonly key: string; readonly does: string; readonly command: (server: string, retry: Retry) => string}
 >;
+
+/** What to do about problems, each once: the key of config.yaml that one is about is corrected, for any other its remedy says what. */
+export function problemActions(problems: readonly Problem[]): readonly NextAction[] {
+	const actions = problems.map(({code, place, remedy}): NextAction => {
+		const isOfKey = code === 'config_invalid' || code === 'config_unknown_key';
+		return isOfKey && place?.keyPath
+			? {kind: 'edit', key: safeText(place.keyPath, {maximumCharacters: 200})}
+			: {kind: 'text', text: safeText(remedy, {maximumCharacters: 300})};
+	});
+	return [...new Map(actions.map(action => [JSON.stringify(action), action])).values()];
+}
 
 /** What to do next, for a reader of the dashboard who has its keys: "L to log in". Empty when there is nothing to do. */
 export function actionKeys(actions: readonly NextAction[] = []): string {

@@ -1,3 +1,5 @@
+import {type NextAction} from './next-action.ts';
+
 /** How a part of the gateway stands: a route, the model, a delivery platform, the endpoint. */
 export type StatusEvent =
 	| RouteState
@@ -23,6 +25,7 @@ export type StatusEvent =
 			readonly state: 'usable' | 'unusable' | 'disabled';
 			/** What is missing. */
 			readonly reason?: string;
+			readonly nextActions?: readonly NextAction[];
 	  }
 	| {
 			readonly type: 'endpoint.state';
@@ -72,6 +75,7 @@ export type RouteState = {
 	/** `paused`: 503 until somebody resumes it. `failed`: it cannot be served, `skipped`: it is not meant to be; the reason says why. */
 	readonly state: 'served' | 'paused' | 'failed' | 'skipped';
 	readonly reason?: string;
+	readonly nextActions?: readonly NextAction[];
 	readonly url: string;
 	readonly deliver: string;
 	/** The events it takes; none named: all. */

@@ -197,6 +197,35 @@ describe('webhook list', () => {
 		expect(row).toMatchObject({state, reason: reason === null ? null : expect.stringContaining(reason)});
 	});
 
+	test('without a gateway calls nothing served, and says below a row what to do about it', async () => {
+		const {run} = openState(
+			{routes: {first: {secret}}},
+			{second: {secret, filters: [{field: 'a', regex: '(?=a)'}]}, third: {}},
+		);
+		const {stdout, stderr} = await run(listRoutes, []);
+		const lines = stdout.split('\n').map(line => line.trimEnd().replaceAll(/ +/gu, ' '));
+		expect(lines.map(line => line.split(' ').slice(0, 2).join(' '))).toEqual([
+			'ROUTE STATE',
+			'first ready',
+			'second failed',
+			' route',
+			expect.stringMatching(/^ →/u),
+			'third failed',
+			expect.stringMatching(/^ →/u),
+			'',
+		]);
+		expect(lines[4]).toContain('→ Rewrite `regex` without lookaround and backreferences');
+		expect(lines[6]).toContain('→ Set `secret` of the route, or `platforms.webhook.secret`');
+		expect(stderr).toContain('No gateway is running: nothing is received');
+	});
+
+	test('of a running gateway calls a route served, and says nothing beside it', async () => {
+		const {path} = await running('http://127.0.0.1:9999');
+		const {run} = openState({routes: {first: {secret}}}, undefined, path);
+		const {stdout, stderr} = await run(listRoutes, []);
+		expect([stdout.includes(' served '), stderr]).toEqual([true, '']);
+	});
+
 	test('shows no secret', async () => {
 		const {run} = openState({routes: {first: {secret: 'a1-very-secret'}}}, {second: {secret: 'b2-very-secret'}});
 		const text = (await run(listRoutes, [])).stdout + (await run(listRoutes, [], {json: true})).stdout;

@@ -113,6 +113,7 @@ test('a platform that only a route names is published for the profile of that ro
 		type: 'platform.state',
 		profile: 'work',
 		state: 'unusable',
+		next_action: 'Set `platforms.slack.token`, or SLACK_BOT_TOKEN in `.env`',
 	});
 });
 

@@ -3,7 +3,7 @@ import {type ConnectionState} from '../../source/mcp/session/connection-state.ts
 import {connectionActions} from '../../source/mcp/session/server-row.ts';
 import {eventJson} from '../../source/state/event-json.ts';
 import {eventLine} from '../../source/state/line.ts';
-import {actionCommands, actionKeys, type NextAction} from '../../source/state/next-action.ts';
+import {actionCommands, actionKeys, type NextAction, problemActions} from '../../source/state/next-action.ts';
 import {actionFor} from '../../source/tui/state/keymap.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {type ProblemCode, problemCodes} from '../../source/util/problem-codes.ts';
@@ -33,6 +33,24 @@ describe('a thing to do about a server is a key in the dashboard and a command e
 		expect(actionFor(['servers'], keys.split(' ', 1)[0] ?? '')).toBe(bound);
 		expect(refusedCommands(commands)).toEqual([]);
 	});
+});
+
+test('about problems is their key or their remedy, each once', () => {
+	const place = {file: 'config.yaml', line: 1, column: 1, keyPath: 'platforms.webhook.routes.a.deliver'};
+	const problems = [
+		new Problem('config_invalid', {place}),
+		new Problem('route_without_secret', {place}),
+		new Problem('route_without_secret'),
+		new Problem('route_shadowed', {scope: {kind: 'route', name: 'a b'}}),
+	];
+	expect(actionCommands(problemActions(problems), {profile: 'work'})).toBe(
+		[
+			'Correct `platforms.webhook.routes.a.deliver` in config.yaml',
+			problemCodes.route_without_secret.remedy,
+			"Remove the subscription with `sluice --profile work webhook remove 'a b'`, or choose another name",
+		].join('; '),
+	);
+	expect([problemActions([]), actionCommands(problemActions([]))]).toEqual([[], undefined]);
 });
 
 test.each([

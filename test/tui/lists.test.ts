@@ -89,10 +89,10 @@ describe('what is shown', () => {
 		],
 		[
 			'why a route is not served',
-			[route('old', {state: 'failed', reason: 'no secret'})],
+			[route('old', {state: 'failed', reason: 'no secret', nextActions: [{kind: 'text', text: 'Set one'}]})],
 			[
 				['7', '✖ old                failed'],
-				['\r', 'no secret'],
+				['\r', 'Set one'],
 			],
 		],
 		['a job with its next run', [job('1', {nextRunAt: sampleTime + 90_000_000})], [['6', 'next 1']]],

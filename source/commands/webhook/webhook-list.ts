@@ -1,4 +1,5 @@
-import {findWarnings, type RouteRow, routeRows} from '../../gateway/route-rows.ts';
+import {type RouteRowJson} from '../../control/wire.ts';
+import {findWarnings, routeRows, routeRowToJson} from '../../gateway/route-rows.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {printRows, widestCell} from '../cli/listing.ts';
@@ -17,35 +18,48 @@ export function runWebhookList(
 ): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		noWords(context, 'sluice webhook list [--json]');
-		const rows = (await servedRoutes(context)) ?? (await listRoutes(context, await openRoutes(), openEvents));
-		await printRows(context, rows, {
+		const served = await servedRoutes(context);
+		const rows = served.rows ?? (await listRoutes(context, await openRoutes(), openEvents));
+		const isRunning = served.kind === 'gateway';
+		// What to do is no part of the row that programs rely on.
+		const printed = context.flags.json ? rows.map(row => ({...row, next_action: undefined})) : rows;
+		await printRows<RouteRowJson>(context, printed, {
 			titles: ['ROUTE', 'STATE', 'SOURCE', 'EVENTS', 'DELIVER', 'URL', 'REASON'],
 			cells: row => [
 				row.name,
-				row.state,
+				row.state === 'served' && !isRunning ? 'ready' : row.state,
 				row.source,
 				row.events.join(',') || 'all',
 				row.deliver,
 				row.url,
 				row.reason ?? '',
 			],
-			below: wholeReason,
+			below: explanation,
 			none: 'There are no routes. Create one with `sluice webhook subscribe NAME`.',
 		});
+		if (!isRunning && rows.some(({state}) => state === 'served')) {
+			context.stderr('No gateway is running: nothing is received until one is started with `sluice`.\n');
+		}
+
 		return 0;
 	});
 }
 
-/** The reason of a route below its row, where a cell cuts it: what to correct often stands at its end. */
-function wholeReason({reason}: RouteRow): readonly string[] {
-	return reason !== null && Array.from(reason).length > widestCell ? [`  ${safeText(reason)}`] : [];
+/** Below the row of a route: its reason where a cell cuts it, for what to correct often stands at its end, and what to do. */
+function explanation({reason, next_action: nextAction}: RouteRowJson): readonly string[] {
+	return [
+		...(reason !== null && Array.from(reason).length > widestCell ? [`  ${safeText(reason)}`] : []),
+		...(typeof nextAction === 'string' ? [`  → ${safeText(nextAction)}`] : []),
+	];
 }
 
-/** The routes as the running gateway serves them; undefined when none runs that could say. */
-function servedRoutes(context: CommandContext): Promise<readonly RouteRow[] | undefined> {
+/** The routes as the running gateway serves them; without rows when none runs that could say. */
+function servedRoutes(
+	context: CommandContext,
+): Promise<{readonly kind: 'gateway' | 'none'; readonly rows?: readonly RouteRowJson[]}> {
 	return withClient(context, async client => {
 		const rows = await client?.call('webhook.list', {}, {signal: context.signal}).catch(() => undefined);
-		return rows ?? undefined;
+		return {kind: client ? 'gateway' : 'none', ...(rows && {rows})};
 	});
 }
 
@@ -54,10 +68,11 @@ export async function listRoutes(
 	context: CommandContext,
 	registry: RouteRegistry,
 	openEvents: OpenEvents,
-): Promise<readonly RouteRow[]> {
+): Promise<readonly RouteRowJson[]> {
 	const subscriptions = listSubscriptions(registry);
 	const warnings = await warningsOf(context, registry, openEvents);
-	return routeRows({...registry, subscriptions, warnings}, await webhookBase(context, registry.webhook));
+	const rows = routeRows({...registry, subscriptions, warnings}, await webhookBase(context, registry.webhook));
+	return rows.map(row => routeRowToJson(row));
 }
 
 /** A list without them is better than none: the journal may be in use or unreadable. */

@@ -12,6 +12,7 @@ import {listFailedDeliveries} from '../failed-deliveries.ts';
 import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
 import {type Profile, type Profiles} from '../profiles/profiles.ts';
 import {type Reloads} from '../reload.ts';
+import {routeRowToJson} from '../route-rows.ts';
 import {storedEvents} from '../stored-events.ts';
 import {type WebhookService} from '../webhook-service.ts';
 import {approvalMethods} from './approval-access.ts';
@@ -149,7 +150,8 @@ function eventMethods({redactor, paths}: Profile['context'], {journal, events, l
 	const stored = storedEvents({journal, redactor});
 	return {
 		// Routes stand in the file of the first profile alone.
-		'webhook.list': async () => (paths.profile === first ? [...(await events.routes())] : null),
+		'webhook.list': async () =>
+			paths.profile === first ? (await events.routes()).map(row => routeRowToJson(row)) : null,
 		'events.list': stored.list,
 		'events.show': ({id}) => stored.show(id),
 		async 'events.replay'({id}) {

@@ -1,3 +1,4 @@
+import {actionCommands, actionKeys, type NextAction} from '../../state/next-action.ts';
 import {type Line, type Span, span} from '../text/span.ts';
 import {type StatusLabel} from '../text/status-text.ts';
 import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
@@ -39,6 +40,14 @@ export type ListRow = {
 	/** The details, in lines of at most `width` cells. */
 	readonly detail: (width: number, now: number, keys: KeyNames) => readonly Line[];
 };
+
+/** What to do next: with the keys of the dashboard, or where it offers none, as commands. */
+export function nextActionText(
+	{nextActions, profile}: {readonly nextActions?: readonly NextAction[] | undefined; readonly profile: string},
+	{offers}: KeyNames,
+): string {
+	return offers === 'everything' ? actionKeys(nextActions) : (actionCommands(nextActions, {profile}) ?? '');
+}
 
 /** Returns the same row for the same object, so that thousands of unchanged rows cost nothing. */
 export function rememberRows<Value extends object>(toRow: (value: Value) => ListRow): (value: Value) => ListRow {

@@ -6,7 +6,7 @@ import {
 	type Snapshot,
 } from '../../state/snapshot.ts';
 import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
-import {labelled, type ListRow, rememberRows} from './list-row.ts';
+import {labelled, type ListRow, nextActionText, rememberRows} from './list-row.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {failingText, partText, type StatusLabel} from '../text/status-text.ts';
@@ -67,6 +67,7 @@ type Part = {
 	readonly status: StatusLabel;
 	readonly note: string;
 	readonly reason: string;
+	readonly nextActions?: PlatformRow['nextActions'];
 	readonly profile: string;
 	readonly failures?: Failures;
 };
@@ -111,6 +112,7 @@ function platformRow(row: PlatformRow, {rows, gateway}: Omit<Failures, 'nameOf'>
 		status: partText[row.state],
 		note: '',
 		reason: row.reason ?? '',
+		nextActions: row.nextActions,
 		profile: row.profile,
 		failures: {rows, gateway, nameOf: ({route, job}) => `from ${route || (job ? `job ${job}` : 'runs by hand')}`},
 	});
@@ -135,6 +137,7 @@ function partRow(part: Part): ListRow {
 			...labelled(part.kind, part.name, width),
 			...labelled('note', part.note, width),
 			...labelled('reason', part.reason, width),
+			...labelled('next', nextActionText(part, keys), width),
 			...labelled('profile', part.profile, width),
 		],
 	};

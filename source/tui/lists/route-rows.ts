@@ -1,6 +1,6 @@
 import {type FailedDeliveryRow, type RouteRow, type Snapshot} from '../../state/snapshot.ts';
 import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
-import {type KeyNames, labelled, type ListRow, rememberRows} from './list-row.ts';
+import {type KeyNames, labelled, type ListRow, nextActionText, rememberRows} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {failingText, routeText} from '../text/status-text.ts';
 
@@ -78,6 +78,7 @@ function routeDetail(
 		failuresStatus(routeText[route.state], failures),
 		...failuresDetail(failures, width, keys),
 		...labelled('reason', route.reason, width),
+		...labelled('next', nextActionText({...route, profile: route.servedBy}, keys), width),
 		...labelled('route', route.route, width),
 		...labelled('address', route.url, width),
 		...labelled('events', route.events.join(', ') || 'all', width),

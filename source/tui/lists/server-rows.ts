@@ -1,9 +1,8 @@
-import {actionCommands, actionKeys} from '../../state/next-action.ts';
 import {type ServerRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {own} from '../text/own-glyphs.ts';
 import {minutesText, tookText} from '../text/duration-text.ts';
-import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
+import {type KeyNames, labelled, labelledStatus, type ListRow, nextActionText, rememberRows} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {serverText} from '../text/status-text.ts';
 
@@ -69,7 +68,7 @@ function note(server: ServerRow, {now, keys}: At): string {
 		return `next ${minutesText(server.retryAt - now)}${server.reason ? own` · ${server.reason}` : ''}`;
 	}
 
-	return server.state === 'connected' ? medianText(server) : (server.reason ?? nextText(server, keys));
+	return server.state === 'connected' ? medianText(server) : (server.reason ?? nextActionText(server, keys));
 }
 
 /** The median duration of its latest calls; empty before the first one. */
@@ -82,17 +81,12 @@ function shortNote(server: ServerRow, at: At): string {
 	return server.state === 'connected' ? toolsText(server) : note(server, at);
 }
 
-/** What to do next: with the keys of the dashboard, or where it offers none, as commands. */
-function nextText({nextActions, profile}: ServerRow, {offers}: KeyNames): string {
-	return offers === 'everything' ? actionKeys(nextActions) : (actionCommands(nextActions, {profile}) ?? '');
-}
-
 function serverDetail(server: ServerRow, width: number, {now, keys}: At): Line[] {
 	const trust = server.trust === 'untrusted' ? 'untrusted: every tool that is not read-only asks first' : 'full';
 	return [
 		labelledStatus('state', serverText[server.state], span(` since ${timeOfDay(server.changedAt)}`, 'dim')),
 		...labelled('reason', server.reason, width),
-		...labelled('next', nextText(server, keys), width),
+		...labelled('next', nextActionText(server, keys), width),
 		...labelled('retry in', server.retryAt === undefined ? '' : minutesText(server.retryAt - now), width),
 		...(server.stderr ?? []).flatMap((line, index) => labelled(index === 0 ? 'stderr' : '', line, width)),
 		...labelled('log', server.log, width),
