@@ -111,7 +111,7 @@ describe('a call that is not approved never touches the connection, and its end 
 		await answer({kind: 'deny', message: 'not on Fridays'});
 		expect(await outcome).toEqual({
 			kind: 'error',
-			error: {code: 'denied', message: 'Denied by dashboard: not on Fridays', server: 'files'},
+			error: {code: 'denied', message: 'Denied by console:1: not on Fridays', server: 'files'},
 		});
 		expect([requests, calls]).toEqual([[], []]);
 		const [request] = ofType('approval.requested');
