@@ -62,10 +62,11 @@ test('every line of the tour does what the tour says', {timeout: 180_000}, async
 				: async () => (await run('sluice approvals list --json', env)).includes('write_file');
 			await vi.waitFor(async () => expect(await isThere()).toBe(true), {timeout: 60_000, interval: 100});
 		} else {
-			const waiting = line.includes(' ID')
-				? /"id": "([\w-]+)"/.exec(await run('sluice approvals list --json', env))
-				: null;
-			outputs.set(line, await run(line.replace(' ID', ` ${waiting?.[1] ?? ''}`), env));
+			// There is no terminal here that could be asked: the hash says which request was read.
+			const listed = line.includes(' ID') ? await run('sluice approvals list --json', env) : '';
+			const value = (name: string) => new RegExp(`"${name}": "([\\w-]+)"`, 'u').exec(listed)?.[1] ?? '';
+			const typed = line.replace(' ID', ` ${value('id')} --hash ${value('arguments_hash')}`);
+			outputs.set(line, await run(typed, env));
 		}
 	}
 

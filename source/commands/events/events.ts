@@ -6,11 +6,12 @@ import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type OpenEvents, withEvents} from './event-access.ts';
+import {followEvents} from './events-follow.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {eventText} from './event-text.ts';
 
-const usage = 'Usage: sluice events list [--route NAME] [--limit N] [--json] | show ID [--json]';
+const usage = 'Usage: sluice events list [--route NAME] [--limit N] [--follow] [--json] | show ID [--json]';
 const defaultLimit = 50;
 const maximumLimit = 10_000;
 
@@ -38,6 +39,10 @@ async function list(context: CommandContext, openEvents: OpenEvents, routeNames:
 	const {limit = defaultLimit, route} = context.flags;
 	if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
 		throw new Problem('bad_usage', {message: `--limit must be a whole number from 1 to ${maximumLimit}`});
+	}
+
+	if (context.flags.follow) {
+		return followEvents(context, {limit, route});
 	}
 
 	const events = await withEvents(context, openEvents, access => access.list({limit, route}));

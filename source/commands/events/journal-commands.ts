@@ -108,10 +108,12 @@ export const journalCommands: readonly Command[] = [
 	},
 	{
 		words: ['events', 'list'],
-		usage: 'sluice events list [--route NAME] [--limit N] [--json]',
+		usage: 'sluice events list [--route NAME] [--limit N] [--follow] [--json]',
 		summary: 'List webhook events from the journal, and what became of them',
-		flags: ['route', 'limit', 'json'],
-		examples: ['sluice events', 'sluice events list --route alerts --limit 5'],
+		details:
+			'With --follow the running gateway is asked, and each event that comes is one more line, until Ctrl-C;\nwith --json, one object in a line.',
+		flags: ['route', 'limit', 'follow', 'json'],
+		examples: ['sluice events', 'sluice events list --route alerts --limit 5', 'sluice events list --follow'],
 		run: async (context, session) =>
 			(await import('./events.ts')).runEvents(named(context, 'list'), ownEvents(session), ownRouteNames(session)),
 	},

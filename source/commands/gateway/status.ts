@@ -46,10 +46,10 @@ type Waiting = NonNullable<StatusJson['waiting']>;
 /** One of it, many of it, and the command that lists it. */
 const waitingWords: Readonly<Record<keyof Waiting, readonly [one: string, many: string, command: string]>> = {
 	approvals: ['approval', 'approvals', 'sluice approvals'],
-	questions: ['question', 'questions', 'sluice attach'],
+	questions: ['question', 'questions', 'sluice questions list'],
 	proposals: ['install request', 'install requests', 'sluice attach'],
-	uncertain: ['uncertain call', 'uncertain calls', 'sluice attach'],
-	inbox: ['inbox item', 'inbox items', 'sluice attach'],
+	uncertain: ['uncertain call', 'uncertain calls', 'sluice uncertain list'],
+	inbox: ['inbox item', 'inbox items', 'sluice runs list'],
 	logins: ['login', 'logins', 'sluice mcp list'],
 	failed_deliveries: ['failed delivery', 'failed deliveries', 'sluice attach'],
 };

@@ -135,7 +135,7 @@ describe('sluice events', () => {
 		const lines = stdout().split('\n');
 		expect(lines).toContain('  model: openai gpt, 12 tokens in, 3 out');
 		expect(lines).toContain('  call: files/write failed call_timeout 38 ms {"path":"/a"} → too slow');
-		expect(lines.find(line => line.startsWith('  decision:'))).toMatch(/files\/write approved \(once\) by dashboard/);
+		expect(lines.find(line => line.startsWith('  decision:'))).toMatch(/files\/write approved \(once\) by console:1/);
 		expect(lines.find(line => line.startsWith('delivery:'))).toMatch(/^delivery: telegram failed .*: blocked$/);
 		expect(stdout()).toMatch(/\nanswer of run r1:\nIt is␛\[2J done\n$/);
 	});
