@@ -63,7 +63,7 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 	],
 	[{type: 'webhook.state', state: 'off', routes: 1}, 'webhooks', 'off, 1 route'],
 	[approval('1'), 'approvals', '1 asks for github/create_issue, from robot'],
-	[settled('1'), 'approvals', '1 approved github/create_issue (once) by dashboard'],
+	[settled('1'), 'approvals', '1 approved github/create_issue (once) by console:1'],
 	[
 		{
 			type: 'tool.finished',

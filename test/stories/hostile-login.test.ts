@@ -67,7 +67,7 @@ test.concurrent.each(dashboardWays)(
 		await dashboard.waitFor(`The authorization server answered refused${seen}: because${seen}`);
 		dashboard.press('\u001B');
 		// Only the list offers this. Escape and 4 read at once would be Alt-4.
-		await dashboard.waitFor('q quit');
+		await dashboard.waitFor(/q (?:quit|leave)/u);
 		dashboard.press('4');
 		await dashboard.waitFor('4 Log');
 		dashboard.press('L');

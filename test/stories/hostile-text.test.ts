@@ -1,4 +1,4 @@
-import {aroundEach, expect, test} from 'vitest';
+import {aroundEach, expect, test, vi} from 'vitest';
 import {dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {inOwnContext} from '../helpers/on-test-finished.ts';
@@ -78,7 +78,9 @@ test.concurrent.each(dashboardWays)(
 		const install = startSluice(at, 'mcp', 'install', `sluice://mcp/install?name=docs&config=${config}`);
 		await dashboard.waitFor('1 install waiting');
 		await pressUntil(dashboard, 'A', `npx${seen}`);
-		await expect.poll(() => dashboard.screen().join('\n').split(seen).length).toBeGreaterThanOrEqual(4);
+		await vi.waitFor(() => expect(dashboard.screen().join('\n').split(seen).length).toBeGreaterThanOrEqual(4), {
+			timeout: 5000,
+		});
 		dashboard.press('\u001B');
 		dashboard.kill('SIGTERM');
 		await dashboard.exit;

@@ -63,7 +63,9 @@ describe('a key that was meant for a card that has just gone', () => {
 			events: [...base, approval('7f3a')],
 		});
 		await press('A');
+		await shows('APPROVAL');
 		await press('d');
+		expect(sent).toHaveLength(1);
 		await dispatch(settled('7f3a', {outcome: 'denied'}));
 		await hides('APPROVAL');
 		terminal.type('3');

@@ -4,6 +4,7 @@ import {Fragment, type JSX} from 'react';
 import {LineText} from '../text/line-text.tsx';
 import {type Line} from '../text/span.ts';
 import {type StatusVariant} from './dashboard-theme.tsx';
+import {spinnerCells} from './toast-lines.ts';
 
 export type StatusLinesProps = {
 	readonly lines: readonly Line[];
@@ -14,9 +15,8 @@ export type StatusLinesProps = {
 	readonly indent?: number;
 };
 
-/** The cells that a status glyph takes, and those of an animated one. */
+/** The cells that a status glyph takes. */
 const statusCells = 2;
-export const spinnerCells = 4;
 
 /** Lines with a status glyph before them, each exactly one row. */
 export function StatusLines({lines, variant, width, indent = 1}: StatusLinesProps): JSX.Element {

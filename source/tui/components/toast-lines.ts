@@ -3,7 +3,9 @@ import {pageRows} from '../text/layout.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {wrapToWidth} from '../text/text-width.ts';
-import {spinnerCells} from './status-lines.tsx';
+
+/** The cells that the animated glyph before a line takes. */
+export const spinnerCells = 4;
 
 /** How many rows a toast may take. */
 const longestRows = 3;

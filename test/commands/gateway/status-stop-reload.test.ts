@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {hostname} from 'node:os';
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {runStatus} from '../../../source/commands/gateway/status.ts';
 import {runStop} from '../../../source/commands/gateway/stop.ts';
 import {openSession} from '../../../source/commands/cli/session.ts';
@@ -128,13 +128,20 @@ describe('sluice stop', () => {
 		const stopping = runStop({...context, clock, paths: session.paths}, {...session, clock}).then(
 			ended => void codes.push(ended),
 		);
+		// Its question goes over a real socket: the clock stands still until it is answered.
+		await vi.waitFor(
+			async () => {
+				await clock.advance(100);
+				expect(stderr()).toContain('Waiting for 1 run and 2 tool calls to end');
+			},
+			{timeout: 20_000, interval: 20},
+		);
 		while (codes.length === 0) {
 			await clock.advance(1000);
 		}
 
 		await stopping;
 		expect(codes).toEqual([1]);
-		expect(stderr()).toContain('Waiting for 1 run and 2 tool calls to end');
 		expect(stderr()).toContain('has not stopped within 60 s');
 	});
 });
