@@ -35,6 +35,11 @@ const rowLimit = z.int().min(1).max(1000);
 /** Everything the control socket can do (docs/configuration.md, State directory): parameters and result of each method. */
 export const controlMethods = {
 	status: {params: nothing, result: statusJson},
+	/** What is wrong with the gateway now, by the name of the check in doctor. */
+	'gateway.faults': {
+		params: nothing,
+		result: z.array(z.object({check: z.string(), message: z.string(), remedy: z.string()})),
+	},
 	reload: {params: nothing, result: reloadJson},
 	'mcp.list': {params: nothing, result: z.array(serverJson)},
 	'mcp.tools': {params: nothing, result: z.array(toolJson)},

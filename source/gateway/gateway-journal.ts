@@ -1,12 +1,10 @@
-import {isDamaged, isDiskSilence} from '../journal/request-batches.ts';
 import {type JournalLimits} from '../journal/sqlite/retention.ts';
 import {type RetriedWritesState} from '../journal/retried-writes.ts';
 import {openRecoverableJournal, type RecoverableJournal} from '../journal/recoverable-journal.ts';
 import {type Timer} from '../util/clock.ts';
-import {journalRemedy} from '../util/file-remedies.ts';
-import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {listFailedDeliveries, publishFailedDelivery} from './failed-deliveries.ts';
+import {createJournalFault, type GatewayFault} from './journal-fault.ts';
 import {type RuntimeContext} from './profiles/profile-context.ts';
 
 const pruneMilliseconds = 3_600_000;
@@ -15,6 +13,8 @@ const pruneMilliseconds = 3_600_000;
 export type GatewayJournal = RecoverableJournal & {
 	/** Removes old rows, now and every hour, by the limits of the configuration in force. */
 	readonly startPruning: (limits: () => JournalLimits) => void;
+	/** What is wrong with it now. */
+	readonly fault: () => GatewayFault | undefined;
 	readonly close: () => Promise<void>;
 };
 
@@ -30,22 +30,16 @@ export async function openGatewayJournal({
 	const publish = eventBus.publishFor(paths.profile);
 	let limits: () => JournalLimits = () => ({maxAgeDays: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY});
 	const onFailedDelivery = publishFailedDelivery(eventBus, paths.profile);
-	const log = (text: string) => publish({type: 'log', level: 'error', area: 'journal', text: safeText(text)});
+	const fault = createJournalFault(paths.journal, {publish, clock});
 	const recoverable = await openRecoverableJournal({
 		path: paths.journal,
 		clock,
 		limits: () => limits(),
-		report: problem =>
-			log(`Rows of events, calls or decisions are missing in the journal: ${problem.detail ?? problem.message}`),
+		report: fault.countMissing,
+		onWrite: fault.setWrite,
 		onFailedDelivery,
 		onRetriedWrites: state => publish({type: 'log', area: 'journal', ...retriedWritesLine(state)}),
-		onState(fault) {
-			const reason = fault && safeText(faultText(fault, paths.journal));
-			publish({type: 'fault.state', part: 'journal', ...(reason !== undefined && {reason})});
-			if (reason !== undefined) {
-				log(reason);
-			}
-		},
+		onState: fault.setUnusable,
 	});
 	const {journal} = recoverable;
 	await recoverable.take(async () => {
@@ -64,9 +58,11 @@ export async function openGatewayJournal({
 			limits = current;
 			prune();
 		},
+		fault: fault.current,
 		async close() {
 			timer?.cancel();
 			await journal.close();
+			fault.close();
 		},
 	};
 }
@@ -88,21 +84,4 @@ function retriedWritesLine(state: RetriedWritesState): {
 			return {level: 'error', text: `${state.count} ends of runs, calls or deliveries were not written: ${why}`};
 		}
 	}
-}
-
-/** What is wrong, what to do first: a narrow banner shows only the beginning. */
-function faultText(fault: Problem, path: string): string {
-	const {detail = fault.message} = fault;
-	const why = safeText(detail, {maximumCharacters: 120});
-	const remedy = journalRemedy(path, faultKind(fault));
-	const meanwhile = 'It is tried again. Until then webhooks get 503 and calls that are not read-only are refused';
-	return `The journal cannot be used. ${remedy} (${why}). ${meanwhile}`;
-}
-
-function faultKind(fault: Problem): Parameters<typeof journalRemedy>[1] {
-	if (isDamaged(fault)) {
-		return 'damaged';
-	}
-
-	return isDiskSilence(fault) ? 'silent' : 'unusable';
 }

@@ -148,7 +148,10 @@ async function openServices(
 	const {createCommandDispatch} = await import('./command-dispatch.ts');
 	const dispatch = createCommandDispatch({profiles, events, reload});
 	const openConsole = createConsoles({...context, live, profiles, dispatch});
-	await openControl({profiles, journal, events, endpoint, reload, live, openConsole, onStopAsked}, closing);
+	await openControl(
+		{profiles, journal, journalFault: stored.fault, events, endpoint, reload, live, openConsole, onStopAsked},
+		closing,
+	);
 	closing.push(endpoint.stop);
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
@@ -172,6 +175,7 @@ async function openControl(
 	parts: {
 		profiles: Profiles;
 		journal: Journal;
+		journalFault: GatewayJournal['fault'];
 		events: WebhookService;
 		endpoint: Pick<EndpointService, 'state'>;
 		reload: Reloads['reload'];

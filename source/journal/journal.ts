@@ -1,7 +1,7 @@
 import {type Clock} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {type ArgumentsOf, type EventQuery, openStorage} from './sqlite/operations.ts';
-import {createRequestBatches, type RequestBatches} from './request-batches.ts';
+import {createRequestBatches, reportWrites, type RequestBatches} from './request-batches.ts';
 import {openStorageThread, type StorageThread} from './sqlite/storage-thread.ts';
 import {
 	type AnswerEnd,
@@ -165,6 +165,8 @@ export type JournalOptions = {
 	readonly limits: () => JournalLimits;
 	/** Called with the problem of a failed write that no caller awaits. */
 	readonly report?: (problem: Problem) => void;
+	/** Called after each write, also one that is reported: with its problem, or with undefined once it is on disk. A removal of old rows only has problems. */
+	readonly onWrite?: (problem: Problem | undefined) => void;
 	/** Called once a change of the failed deliveries is on disk. */
 	readonly onFailedDelivery?: (change: FailedDeliveryChange) => void;
 };
@@ -211,56 +213,54 @@ export async function openJournalInThread(
 }
 
 function createJournal(storage: StorageThread, options: JournalOptions): AttendedJournal {
-	const {clock, limits, report, onFailedDelivery = () => undefined} = options;
+	const {clock, limits, report, onWrite = () => undefined, onFailedDelivery = () => undefined} = options;
 	const batches = createRequestBatches(storage.run, clock);
-	const {ask, askBehind} = batches;
+	const {write, writeBehind} = reportWrites(batches, onWrite);
 	let closed: Promise<void> | undefined;
+	const refused = (caught: unknown) => onWrite(toProblem(caught, 'storage_unavailable'));
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const unattended = (written: Promise<unknown>) => void written.catch(lost);
 	const publish = (changes: readonly FailedDeliveryChange[]) => changes.forEach(onFailedDelivery);
 	return {
 		...createReaders(batches),
-		acceptEvent: request => ask('acceptEvent', acceptRows(request), request.event.body),
-		recordEvent: event => unattended(askBehind('recordEvent', eventColumns(event), event.body)),
-		settleEvent: (id, end) => ask('settleEvent', id, end),
-		releaseOpenDeliveries: before => ask('releaseOpenDeliveries', before),
-		endDelivery: async (event, message) => publish(await ask('endDelivery', event, message)),
-		takeWindow: window => ask('takeWindow', window),
-		dropWindow: eventId => ask('dropWindow', eventId),
-		queueRun: run => ask('queueRun', queuedColumns(run)),
-		moveQueuedRuns: (ids, change) => ask('moveQueuedRuns', ids, change),
-		requeueRun: (id, reason) => ask('requeueRun', id, reason),
-		setRunState: (id, state, reason) => ask('setRunState', id, state, reason),
-		finishRun: (id, end) => ask('finishRun', id, end),
-		interruptBegunRuns: () => ask('interruptBegunRuns'),
-		persistAnswer: (answer, state, detail) => ask('persistAnswer', answer, state, detail),
-		setAnswerState: async (id, state, detail) => publish(await ask('setAnswerState', id, state, detail)),
+		acceptEvent: request => write('acceptEvent', acceptRows(request), request.event.body),
+		recordEvent: event => unattended(writeBehind('recordEvent', eventColumns(event), event.body)),
+		settleEvent: (id, end) => write('settleEvent', id, end),
+		releaseOpenDeliveries: before => write('releaseOpenDeliveries', before),
+		endDelivery: async (event, message) => publish(await write('endDelivery', event, message)),
+		takeWindow: window => write('takeWindow', window),
+		dropWindow: eventId => write('dropWindow', eventId),
+		queueRun: run => write('queueRun', queuedColumns(run)),
+		moveQueuedRuns: (ids, change) => write('moveQueuedRuns', ids, change),
+		requeueRun: (id, reason) => write('requeueRun', id, reason),
+		setRunState: (id, state, reason) => write('setRunState', id, state, reason),
+		finishRun: (id, end) => write('finishRun', id, end),
+		interruptBegunRuns: () => write('interruptBegunRuns'),
+		persistAnswer: (answer, state, detail) => write('persistAnswer', answer, state, detail),
+		setAnswerState: async (id, state, detail) => publish(await write('setAnswerState', id, state, detail)),
 		async doubtBegunAnswers(detail) {
-			const {doubted, changes} = await ask('doubtBegunAnswers', detail);
+			const {doubted, changes} = await write('doubtBegunAnswers', detail);
 			publish(changes);
 			return doubted;
 		},
-		dismissFailedDeliveries: async ids => publish(await ask('dismissFailedDeliveries', ids)),
-		claimJob: (claim, run) => ask('claimJob', claim, queuedColumns(run)),
-		releaseJob: claim => ask('releaseJob', claim),
-		startCall: call => ask('startCall', callColumns(call)),
-		recordCall: (call, end) => unattended(askBehind('recordCall', callColumns(call), callEndColumns(end))),
-		finishCall: (id, end) => ask('finishCall', id, callEndColumns(end)),
-		resolveCall: (id, resolution) => ask('resolveCall', id, resolution),
-		recordDecision: decision => unattended(askBehind('recordDecision', decisionColumns(decision))),
+		dismissFailedDeliveries: async ids => publish(await write('dismissFailedDeliveries', ids)),
+		claimJob: (claim, run) => write('claimJob', claim, queuedColumns(run)),
+		releaseJob: claim => write('releaseJob', claim),
+		startCall: call => write('startCall', callColumns(call)),
+		recordCall: (call, end) => unattended(writeBehind('recordCall', callColumns(call), callEndColumns(end))),
+		finishCall: (id, end) => write('finishCall', id, callEndColumns(end)),
+		resolveCall: (id, resolution) => write('resolveCall', id, resolution),
+		recordDecision: decision => unattended(writeBehind('recordDecision', decisionColumns(decision))),
 		prune() {
 			const removeNext = () => {
 				if (closed === undefined) {
-					ask('removeSlice', limits()).then(isMore => isMore && removeNext(), lost);
+					batches.ask('removeSlice', limits()).then(isMore => isMore && removeNext(), refused);
 				}
 			};
 
 			removeNext();
 		},
-		close() {
-			closed ??= batches.close().then(storage.close);
-			return closed;
-		},
+		close: () => (closed ??= batches.close().then(storage.close)),
 	};
 }
 

@@ -32,13 +32,13 @@ export async function openRecoverableJournal(
 		readonly onRetriedWrites?: (state: RetriedWritesState) => void;
 	},
 ): Promise<RecoverableJournal> {
-	const {clock, report, onState, onRetriedWrites} = options;
+	const {clock, onWrite, onState, onRetriedWrites} = options;
 	const again = createBackOff(clock, pauses);
 	const recoveries = createRecoveries();
 	const fault = createFault(onState);
 	const ending = new AbortController();
 	const opened = createOpened(former =>
-		openUnlessAborted({...options, former, retried, report: reportUnattended, onLost: lose}, ending.signal),
+		openUnlessAborted({...options, former, retried, onWrite: reportWrite, onLost: lose}, ending.signal),
 	);
 	const {current} = opened;
 
@@ -57,9 +57,9 @@ export async function openRecoverableJournal(
 		}
 	};
 
-	const reportUnattended = (problem: Problem) => {
+	const reportWrite = (problem: Problem | undefined) => {
 		loseIfDamaged(problem);
-		report?.(problem);
+		onWrite?.(problem);
 	};
 
 	const retried = createRetriedWrites({clock, current, failed: loseIfDamaged, onState: onRetriedWrites});

@@ -101,6 +101,24 @@ export function createRequestBatches(run: RunRequests, clock: Clock): RequestBat
 	};
 }
 
+/** Asks for writes: `onWrite` is called after each, with its problem, or with undefined once it is on disk. */
+export function reportWrites(
+	{ask, askBehind}: Pick<RequestBatches, 'ask' | 'askBehind'>,
+	onWrite: (problem: Problem | undefined) => void,
+): {readonly write: RequestBatches['ask']; readonly writeBehind: RequestBatches['ask']} {
+	const reported =
+		(askAs: RequestBatches['ask']): RequestBatches['ask'] =>
+		(name, ...args) => {
+			const written = askAs(name, ...args);
+			written.then(
+				() => onWrite(undefined),
+				(caught: unknown) => onWrite(toProblem(caught, 'storage_unavailable')),
+			);
+			return written;
+		};
+	return {write: reported(ask), writeBehind: reported(askBehind)};
+}
+
 /** Never rejects. */
 async function settle(batch: readonly Waiting[], run: RunRequests): Promise<void> {
 	try {

@@ -16,6 +16,7 @@ const notAsked = () => {
 /** Handlers that refuse everything; a test replaces those it needs. */
 export const refusingHandlers: ControlHandlers = {
 	status: notAsked,
+	'gateway.faults': notAsked,
 	reload: notAsked,
 	'mcp.list': notAsked,
 	'mcp.tools': notAsked,

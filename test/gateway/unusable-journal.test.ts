@@ -137,13 +137,20 @@ describe('a journal that cannot be used', () => {
 		const running = await runGateway(yaml, root);
 		const {eventWhere, events} = running;
 		await eventWhere(event => event.type === 'server.state' && event.state === 'connected');
-		const isSaid = (event: GatewayEvent) => event.type === 'log' && /rows .* are missing/iu.test(event.text);
+		const isSaid = (event: GatewayEvent) => event.type === 'log' && /\brows? .* (?:is|are) missing/iu.test(event.text);
 		expect(events.filter(isSaid)).toEqual([]);
 		const other = new DatabaseSync(join(root, 'journal.db'));
 		other.exec('BEGIN IMMEDIATE');
 		expect(await call(running, 'echo', {text: 'still here'})).toMatchObject({kind: 'result'});
 		expect(await eventWhere(isSaid)).toMatchObject({level: 'error', area: 'journal'});
+		const banner = await eventWhere(fault('there'));
+		expect(banner).toMatchObject({
+			reason: expect.stringMatching(/^The journal cannot be written\. Check .*df -h.*locked/u),
+		});
+		other.exec('COMMIT');
 		other.close();
+		expect(await call(running, 'echo', {text: 'kept'})).toMatchObject({kind: 'result'});
+		await eventWhere(fault('gone'));
 	});
 
 	test('is tried again by the clock, and what an earlier process left is taken up once it is restored', async () => {

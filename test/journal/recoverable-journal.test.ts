@@ -1,6 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {closeSync, constants, existsSync, openSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openRecoverableJournal} from '../../source/journal/recoverable-journal.ts';
 import {Problem} from '../../source/util/problem.ts';
@@ -11,13 +12,17 @@ import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 function startToOpen(path = join(temporaryDirectory(), 'journal.db')) {
 	const clock = createFakeClock();
 	const states: Array<string | undefined> = [];
+	const reported: Problem[] = [];
+	const writes: Array<string | undefined> = [];
 	const opening = openRecoverableJournal({
 		path,
 		clock,
 		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
+		report: problem => reported.push(problem),
+		onWrite: problem => writes.push(problem?.code),
 		onState: fault => states.push(fault?.code),
 	});
-	return {opening, path, clock, states};
+	return {opening, path, clock, states, reported, writes};
 }
 
 async function openStored(content?: string) {
@@ -65,6 +70,39 @@ test('rows that cannot be read at the start count as an unusable file, and are r
 	await clock.advance(5000);
 	await expect.poll(() => [isOpen(), tries, states]).toEqual([true, 2, ['storage_unavailable', undefined]]);
 	await journal.close();
+});
+
+describe('Old rows that cannot be removed', () => {
+	test('because the file is damaged make it unusable', async () => {
+		const {journal, path, states, reported} = await openStored();
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		journal.prune();
+		await journal.countWaitingRuns();
+		expect(states).toEqual([]);
+		writeFileSync(path, 'garbage '.repeat(5000));
+		journal.prune();
+		await expect.poll(() => states).toEqual(['storage_unavailable']);
+		expect(reported).toEqual([]);
+		await journal.close();
+	});
+
+	test('because the file is locked are a refused write and no missing row, as a lost row is', async () => {
+		const {journal, path, clock, states, reported, writes} = await openStored();
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		const other = new DatabaseSync(path);
+		other.exec('BEGIN IMMEDIATE');
+		journal.prune();
+		await expect.poll(() => writes, {timeout: 10_000}).toEqual([undefined, 'storage_unavailable']);
+		expect(reported).toEqual([]);
+		journal.recordEvent(sampleEvent());
+		await clock.advance(5);
+		await expect.poll(() => reported, {timeout: 10_000}).toHaveLength(1);
+		expect([writes.slice(2), states]).toEqual([['storage_unavailable'], []]);
+		other.close();
+		await acceptRun(journal, sampleRun({id: 'b'}));
+		expect(writes.slice(3)).toEqual([undefined]);
+		await journal.close();
+	});
 });
 
 describe('A disk that hangs while the journal is opened', () => {

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {isUnresolved} from '../../config/secrets/variables.ts';
+import {type ControlClient} from '../../control/client.ts';
 import {findHolder} from '../../control/lock.ts';
 import {type StatusJson} from '../../control/status-wire.ts';
 import {type JournalReader, openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
@@ -17,7 +18,13 @@ export async function checkGateway(profile: CheckedProfile, signal: AbortSignal)
 	if (client) {
 		const status = await client.call('status', {}, {signal});
 		const running = fine('gateway', `Gateway ${status.version} is running (process ${status.pid})`);
-		return [node, running, await receiverFinding(profile, status), ...(await runningEndpoint(profile, status))];
+		return [
+			node,
+			running,
+			...(await faultFindings(client, signal)),
+			await receiverFinding(profile, status),
+			...(await runningEndpoint(profile, status)),
+		];
 	}
 
 	const {webhook} = loaded.config;
@@ -30,6 +37,12 @@ export async function checkGateway(profile: CheckedProfile, signal: AbortSignal)
 		...(await endpointFindings(profile)),
 		...tokenFindings(profile),
 	];
+}
+
+/** What the gateway knows to be wrong with it: nobody else can tell why it cannot use a file. An older one does not know the method. */
+async function faultFindings(client: ControlClient, signal: AbortSignal): Promise<readonly Finding[]> {
+	const faults = await client.call('gateway.faults', {}, {signal}).catch(() => []);
+	return faults.map(({check, ...fault}) => trouble(check, 'error', fault));
 }
 
 async function lockFinding({paths}: CheckedProfile): Promise<Finding> {

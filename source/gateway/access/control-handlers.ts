@@ -9,6 +9,7 @@ import {type GatewayEvent, type GatewayEventBody} from '../../state/event.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
+import {type GatewayFault} from '../journal-fault.ts';
 import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
 import {type Profile, type Profiles} from '../profiles/profiles.ts';
 import {type Reloads} from '../reload.ts';
@@ -31,6 +32,7 @@ import {toolMethods} from './tool-access.ts';
 export function createControlHandlers(options: {
 	readonly profiles: Profiles;
 	readonly journal: Journal;
+	readonly journalFault: () => GatewayFault | undefined;
 	readonly events: Pick<WebhookService, 'url' | 'routes' | 'replay' | 'deliverAgain' | 'runs'>;
 	readonly endpoint: Pick<EndpointService, 'state'>;
 	readonly reload: Reloads['reload'];
@@ -71,6 +73,10 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 			...(endpoint.state() && {endpoint: endpoint.state()}),
 			...liveStatus(context, place),
 		}),
+		'gateway.faults'() {
+			const fault = place.journalFault();
+			return fault ? [{check: 'journal', message: fault.message, remedy: fault.remedy}] : [];
+		},
 		reload,
 		'mcp.list': () => listed.flatMap(one => one.tools.serverStatus.list().map(server => serverToJson(server))),
 		'mcp.tools': listTools,

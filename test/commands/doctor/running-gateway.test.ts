@@ -26,6 +26,28 @@ describe('doctor asks a running gateway', () => {
 		});
 	});
 
+	test('what is wrong with its journal, once, and nothing of it before', async () => {
+		const {doctor, eventWhere, gateway, paths} = await start({});
+		const findings = async () => {
+			const all = (await doctor()) as ReadonlyArray<{readonly check: string}>;
+			return all.filter(({check}) => check === 'journal');
+		};
+
+		expect(await findings()).toEqual([]);
+		writeFileSync(paths.journal, 'no database at all, '.repeat(5000));
+		await gateway.reload();
+		await runSluiceJson({home: paths.root}, 'events', 'list').catch(() => undefined);
+		await eventWhere(event => event.type === 'fault.state' && event.part === 'journal');
+		expect(await findings()).toEqual([
+			{
+				check: 'journal',
+				level: 'error',
+				message: expect.stringMatching(/^The journal cannot be used \(.*\)\. It is tried again/u),
+				remedy: expect.stringContaining(`Restore ${paths.journal}, or move it away with its -wal file: \``),
+			},
+		]);
+	});
+
 	test('why its endpoint is off', async () => {
 		const port = Number(new URL(await listen(createServer())).port);
 		const {doctor, eventWhere} = await start({gateway: {endpoint: {port}}});

@@ -1,0 +1,139 @@
+import {isDamaged, isDiskSilence, isRefused} from '../journal/request-batches.ts';
+import {type Publish} from '../state/event.ts';
+import {type Clock, type Timer} from '../util/clock.ts';
+import {journalRemedy} from '../util/file-remedies.ts';
+import {type Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+
+/** What is wrong with a part of the gateway now, and what a person can do. Texts are safe to show. */
+export type GatewayFault = {readonly message: string; readonly remedy: string};
+
+/** What is wrong with the journal: a banner and lines in the log (docs/webhooks.md, When the journal cannot be used). */
+export type JournalFault = {
+	/** The file became unusable; undefined: it can be used again. */
+	readonly setUnusable: (problem: Problem | undefined) => void;
+	/** A write was refused; undefined: one is on disk. */
+	readonly setWrite: (problem: Problem | undefined) => void;
+	/** A row that nobody waits for is missing. */
+	readonly countMissing: (problem: Problem) => void;
+	readonly current: () => GatewayFault | undefined;
+	/** Logs the rows that are missing and were not logged yet. */
+	readonly close: () => void;
+};
+
+type ShownFault = GatewayFault & {readonly banner: string};
+
+/** Creates the fault; nothing is wrong at first. */
+export function createJournalFault(
+	path: string,
+	{publish, clock}: {readonly publish: Publish; readonly clock: Clock},
+): JournalFault {
+	const log = (text: string) => publish({type: 'log', level: 'error', area: 'journal', text: safeText(text)});
+	const lines = createMissingLines(clock, log);
+	let unusable: ShownFault | undefined;
+	let refused: ShownFault | undefined;
+	let shown: string | undefined;
+	const show = () => {
+		const reason = (unusable ?? refused)?.banner;
+		if (reason !== shown) {
+			shown = reason;
+			publish({type: 'fault.state', part: 'journal', ...(reason !== undefined && {reason})});
+		}
+	};
+
+	return {
+		setUnusable(problem) {
+			unusable = problem && unusableFault(problem, path);
+			refused = undefined;
+			show();
+			if (unusable) {
+				log(unusable.banner);
+			}
+		},
+		setWrite(problem) {
+			// Damage and a lost thread make the file unusable, which is reported by itself.
+			if (problem === undefined ? refused !== undefined : isRefused(problem) && !isDamaged(problem)) {
+				refused = problem && refusedFault(problem, path);
+				show();
+			}
+		},
+		countMissing: problem => lines.add(problem),
+		current() {
+			const fault = unusable ?? refused;
+			return fault && {message: fault.message, remedy: fault.remedy};
+		},
+		close: () => lines.close(),
+	};
+}
+
+const meanwhile = 'Until then webhooks get 503 and calls that are not read-only are refused';
+
+/** What is wrong, what to do first: a narrow banner shows only the beginning. */
+function faultOf(what: string, remedy: string, rest: string): ShownFault {
+	return {
+		message: safeText(`${what} ${rest}`),
+		remedy: safeText(remedy),
+		banner: safeText(`${what}. ${remedy} ${rest}`),
+	};
+}
+
+function unusableFault(problem: Problem, path: string): ShownFault {
+	const kind = isDamaged(problem) ? 'damaged' : isDiskSilence(problem) ? 'silent' : 'unusable';
+	return faultOf(
+		'The journal cannot be used',
+		journalRemedy(path, kind),
+		`(${whyText(problem)}). It is tried again. ${meanwhile}`,
+	);
+}
+
+function refusedFault(problem: Problem, path: string): ShownFault {
+	return faultOf(
+		'The journal cannot be written',
+		journalRemedy(path, 'unusable'),
+		`(${whyText(problem)}). ${meanwhile}, and the rows of others are missing`,
+	);
+}
+
+function whyText({detail, message}: Problem): string {
+	return safeText(detail ?? message, {maximumCharacters: 120});
+}
+
+const lineMilliseconds = 60_000;
+
+/** One line of the log a minute at most, however many rows are missing. */
+function createMissingLines(clock: Clock, log: (text: string) => void) {
+	let missing = 0;
+	let why = '';
+	let phase: 'idle' | 'due' | 'resting' = 'idle';
+	let timer: Timer | undefined;
+	const logMissing = () => {
+		if (missing === 0) {
+			phase = 'idle';
+			return;
+		}
+
+		const rows =
+			missing === 1 ? '1 row of an event, call or decision is' : `${missing} rows of events, calls or decisions are`;
+		log(`${rows} missing in the journal: ${why}`);
+		missing = 0;
+		phase = 'resting';
+		timer = clock.after(lineMilliseconds, logMissing);
+	};
+
+	return {
+		add({detail, message}: Problem) {
+			missing++;
+			why = detail ?? message;
+			if (phase === 'idle') {
+				phase = 'due';
+				// What is lost together is one line.
+				clock.soon(logMissing);
+			}
+		},
+		close() {
+			timer?.cancel();
+			logMissing();
+			timer?.cancel();
+		},
+	};
+}

@@ -1,0 +1,85 @@
+import {expect, test} from 'vitest';
+import {createJournalFault} from '../../source/gateway/journal-fault.ts';
+import {diskSilence, StorageProblem} from '../../source/journal/request-batches.ts';
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+
+function open() {
+	const clock = createFakeClock();
+	const events: GatewayEventBody[] = [];
+	const fault = createJournalFault('/state/journal.db', {clock, publish: event => void events.push(event)});
+	const banners = () => events.flatMap(event => (event.type === 'fault.state' ? [event.reason ?? 'none'] : []));
+	const lines = () => events.flatMap(event => (event.type === 'log' ? [event.text] : []));
+	return {clock, fault, banners, lines};
+}
+
+const full = new StorageProblem('other', {detail: 'database or disk is full'});
+const damaged = new StorageProblem('damage', {detail: 'file is not a database'});
+
+test('rows that are lost are one banner until one is written, and one line a minute', async () => {
+	const {clock, fault, banners, lines} = open();
+	for (let row = 0; row < 100; row++) {
+		fault.setWrite(full);
+		fault.countMissing(full);
+	}
+
+	await clock.settle();
+	expect(lines()).toEqual([
+		'100 rows of events, calls or decisions are missing in the journal: database or disk is full',
+	]);
+	fault.setWrite(full);
+	fault.countMissing(full);
+	await clock.advance(59_000);
+	expect(lines()).toHaveLength(1);
+	await clock.advance(1000);
+	expect(lines().slice(1)).toEqual([
+		'1 row of an event, call or decision is missing in the journal: database or disk is full',
+	]);
+	const banner = expect.stringMatching(
+		/^The journal cannot be written\. Check .*`df -h \/state` \(database or disk is full\)/u,
+	);
+	expect(banners()).toEqual([banner]);
+	fault.setWrite(undefined);
+	expect([banners(), fault.current()]).toEqual([[banner, 'none'], undefined]);
+	await clock.advance(60_000);
+	expect([lines().length, clock.open()]).toEqual([2, 0]);
+});
+
+test('what was lost last is logged at the end', async () => {
+	const {clock, fault, lines} = open();
+	fault.countMissing(full);
+	await clock.settle();
+	fault.countMissing(full);
+	fault.close();
+	expect([lines().length, clock.open()]).toEqual([2, 0]);
+});
+
+test.each([
+	['damage', damaged],
+	['a thread that is lost', new Problem('storage_unavailable')],
+])('%s is reported for the file alone', (_, problem) => {
+	const {fault, banners} = open();
+	fault.setWrite(problem);
+	expect(banners()).toEqual([]);
+	fault.setUnusable(problem);
+	expect(banners()).toEqual([expect.stringMatching(/^The journal cannot be used\./u)]);
+});
+
+test('a file that cannot be used says so before a write that was refused, and after it neither is left', () => {
+	const {fault, banners} = open();
+	fault.setWrite(full);
+	fault.setUnusable(diskSilence());
+	fault.setWrite(full);
+	expect(fault.current()).toEqual({
+		message: expect.stringMatching(/^The journal cannot be used \(The disk of the journal does not answer\)\./u),
+		remedy: 'Check the disk that holds /state/journal.db: `findmnt -T /state` names it',
+	});
+	fault.setWrite(undefined);
+	fault.setUnusable(undefined);
+	expect(banners().map(banner => banner.split('.')[0])).toEqual([
+		'The journal cannot be written',
+		'The journal cannot be used',
+		'none',
+	]);
+});
