@@ -61,7 +61,11 @@ const answerPollMilliseconds = 10;
 export function mountDashboard(options: DashboardOptions): Dashboard {
 	const {store, send, clock, output, settings} = options;
 	const {promise: done, resolve} = Promise.withResolvers<DashboardEnd>();
-	const readWhole = createWholeReader(options.readWhole, () => controller.dispatch({type: 'whole-read'}));
+	const readWhole = createWholeReader({
+		readWhole: options.readWhole,
+		connection: () => store.getSnapshot().console,
+		onRead: () => controller.dispatch({type: 'whole-read'}),
+	});
 	const controller: Controller = createController({
 		store,
 		send,

@@ -175,6 +175,29 @@ test('the page of a request that the gateway has no more of says so', async () =
 	await shows('the gateway no longer has this request');
 });
 
+test('a request that was not there while the connection was lost is asked for again once it is back', async () => {
+	const {card, readWhole} = cut();
+	let isLost = true;
+	let asked = 0;
+	const {press, shows, dispatch} = await openDashboard({
+		events: [started(), server('github'), card],
+		async readWhole(query) {
+			asked++;
+			return isLost ? undefined : readWhole(query);
+		},
+	});
+	await press('A');
+	await press('v');
+	await shows('the gateway no longer has this request');
+	isLost = false;
+	await dispatch(server('other'));
+	await shows('the gateway no longer has this request');
+	expect(asked).toBe(1);
+	await dispatch({type: 'view.console', state: 'attached', number: 2, mode: 'deciding', pid: 7});
+	await shows('space goes on');
+	expect(asked).toBe(2);
+});
+
 test('a request that is settled leaves its page', async () => {
 	const {press, dispatch, hides} = await openCard();
 	await press('v');

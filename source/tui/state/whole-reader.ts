@@ -10,26 +10,39 @@ export type WholeAnswer =
 /** Answers at once with what is known of a request, so that a frame can be drawn. */
 export type WholeReader = (query: WholeRequestQuery) => WholeAnswer;
 
-/** Reads a request once, however often it is drawn; without a gateway there is none. Only the last one is remembered. `onRead` is called when an answer has come. */
-export function createWholeReader(readWhole: ReadWhole | undefined, onRead: () => void): WholeReader {
-	let last: {readonly query: WholeRequestQuery; answer: WholeAnswer} | undefined;
+type WholeReaderOptions = {
+	/** Absent: there is no gateway to ask. */
+	readonly readWhole: ReadWhole | undefined;
+	/** The connection of this console with its gateway, another object after each change. */
+	readonly connection: () => object;
+	/** An answer has come. */
+	readonly onRead: () => void;
+};
+
+/**
+Reads a request once, however often it is drawn; without a gateway there is none. Only the last one is remembered, and that a gateway does not have it
+only as long as the connection is the same: one that was lost answers nothing.
+*/
+export function createWholeReader({readWhole, connection, onRead}: WholeReaderOptions): WholeReader {
+	let last: {readonly query: WholeRequestQuery; readonly asked: object; answer: WholeAnswer} | undefined;
 	return query => {
-		if (last && isSame(last.query, query)) {
+		const now = connection();
+		if (last && isSame(last.query, query) && (last.answer.kind === 'read' || last.asked === now)) {
 			return last.answer;
 		}
 
-		const asked: typeof last = {query, answer: {kind: 'reading'}};
-		last = asked;
+		const reading: typeof last = {query, asked: now, answer: {kind: 'reading'}};
+		last = reading;
 		const take = async () => {
 			const whole = await readWhole?.(query);
-			asked.answer = whole ? {kind: 'read', whole} : {kind: 'gone'};
-			if (last === asked) {
+			reading.answer = whole ? {kind: 'read', whole} : {kind: 'gone'};
+			if (last === reading) {
 				onRead();
 			}
 		};
 
 		void take();
-		return asked.answer;
+		return reading.answer;
 	};
 }
 
