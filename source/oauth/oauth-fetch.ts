@@ -1,5 +1,6 @@
 import {isLocalHost, type Lookup, reachOf} from '../net/address-guard.ts';
 import {type GuardedFetch, openGuardedFetch} from '../net/guarded-fetch.ts';
+import {networkReason} from '../net/network-failure.ts';
 import {readTlsOptions, type TlsChoice} from '../net/tls-options.ts';
 import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
@@ -50,6 +51,9 @@ export async function openOauthFetch(options: OauthFetchOptions): Promise<OauthF
 				// The body is small and read completely; reading it here applies the same deadline.
 				const body = await answer.arrayBuffer();
 				return new Response(isBodiless(answer.status) ? null : body, answer);
+			} catch (error) {
+				limit.signal.throwIfAborted();
+				throw unreached(error, url);
 			} finally {
 				limit.cancel();
 			}
@@ -58,6 +62,21 @@ export async function openOauthFetch(options: OauthFetchOptions): Promise<OauthF
 			await Promise.all([others.close(), own.close()]);
 		},
 	};
+}
+
+/** Names the server that did not answer, and why; a query or a path may hold secrets, so its origin is all that is named. */
+function unreached(error: unknown, {origin}: URL): unknown {
+	if (!(error instanceof Problem) || error.code !== 'fetch_failed') {
+		return error;
+	}
+
+	const reason = networkReason(error);
+	const message = reason === undefined ? `${origin} did not answer` : `${origin} cannot be reached: ${reason}`;
+	return new Problem('fetch_failed', {
+		message,
+		...(error.detail !== undefined && {detail: error.detail}),
+		cause: error,
+	});
 }
 
 function isBodiless(status: number): boolean {

@@ -1,9 +1,10 @@
 import {ProtocolError, SdkError, SdkErrorCode, SdkHttpError} from '@modelcontextprotocol/client';
 import * as z from 'zod';
+import {networkCodeOf} from '../../net/network-failure.ts';
 import {parseJson} from '../../util/json-text.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {httpStatusOf, networkCodeOf, problemInside} from '../session/connect-failure.ts';
+import {httpStatusOf, problemInside} from '../session/connect-failure.ts';
 import {streamLost} from '../transport/stream-guard.ts';
 
 /** Why a call that was sent failed. */

@@ -6,6 +6,7 @@ import {
 	SseError,
 	UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import {networkReason} from '../../net/network-failure.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
 import {maskTokens} from '../../util/redact.ts';
@@ -23,26 +24,6 @@ const permanentCodes: ReadonlySet<ProblemCode> = new Set([
 
 /** Problems that a login fixes. */
 const loginCodes: ReadonlySet<ProblemCode> = new Set(['login_required', 'wider_login_required']);
-
-/** Error codes of network and TLS, in plain words. */
-const networkText: Readonly<Record<string, string>> = {
-	ECONNREFUSED: 'nothing is listening at that address',
-	ECONNRESET: 'the connection was cut',
-	EHOSTUNREACH: 'the host cannot be reached',
-	ENETUNREACH: 'the network cannot be reached',
-	ENOTFOUND: 'the host name is unknown',
-	EAI_AGAIN: 'DNS did not answer',
-	ETIMEDOUT: 'the host did not answer',
-	UND_ERR_CONNECT_TIMEOUT: 'the host did not answer',
-	UND_ERR_SOCKET: 'the connection was cut',
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; see `ssl_verify`',
-	SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an unknown authority; see `ssl_verify`',
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an unknown authority; see `ssl_verify`',
-	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by an unknown authority; see `ssl_verify`',
-	CERT_HAS_EXPIRED: 'its certificate has expired',
-	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-	ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a client certificate; see `client_cert`',
-};
 
 /** Statuses of servers that do not support the transport. */
 const otherTransportStatuses = new Set([400, 404, 405, 406]);
@@ -85,20 +66,6 @@ export function problemInside(error: unknown): Problem | undefined {
 	return undefined;
 }
 
-/** The code of a network error in a chain of causes. */
-export function networkCodeOf(error: unknown): string | undefined {
-	let inner = error;
-	for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
-		if ('code' in inner && typeof inner.code === 'string' && inner.code in networkText) {
-			return inner.code;
-		}
-
-		inner = inner instanceof AggregateError ? inner.errors[0] : inner.cause;
-	}
-
-	return undefined;
-}
-
 function connectProblem(error: unknown): Problem {
 	const inner = problemInside(error);
 	if (inner) {
@@ -121,7 +88,7 @@ function connectProblem(error: unknown): Problem {
 	}
 
 	const fault = protocolFault(error);
-	if (fault !== undefined && networkCodeOf(error) === undefined) {
+	if (fault !== undefined && networkReason(error) === undefined) {
 		return new Problem('invalid_answer', {message: fault, detail, cause: error});
 	}
 
@@ -133,7 +100,7 @@ function connectProblem(error: unknown): Problem {
 		});
 	}
 
-	const words = networkText[networkCodeOf(error) ?? ''];
+	const words = networkReason(error);
 	return words === undefined
 		? new Problem('connect_failed', {message: `The handshake failed: ${shown(detail)}`, detail, cause: error})
 		: new Problem('connect_failed', {message: `The server cannot be reached: ${words}`, detail, cause: error});

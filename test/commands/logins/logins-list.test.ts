@@ -131,3 +131,13 @@ test.each([
 	const {code, stderr} = await runSluice({home}, 'mcp', 'login', 'one');
 	expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
 });
+
+test('a login to a server that cannot be reached names its address without the query, and why', async () => {
+	const server = createServer();
+	const origin = await listen(server);
+	server.close();
+	const home = stateDirectory({mcp_servers: {one: {url: `${origin}/mcp?key=hidden`, auth: 'oauth', enabled: false}}});
+	const {code, stderr} = await runSluice({home}, 'mcp', 'login', 'one');
+	expect([code, stderr]).toEqual([1, expect.stringContaining(`${origin} cannot be reached: nothing is listening`)]);
+	expect(stderr).not.toContain('hidden');
+});
