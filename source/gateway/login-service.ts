@@ -3,7 +3,7 @@ import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ServerLogin} from '../mcp/transport/authorized-fetch.ts';
 import {type Challenge} from '../oauth/discovery/challenge.ts';
 import {type LoginRequest, type LoginTools} from '../oauth/login-request.ts';
-import {type LoginTarget, toLoginTarget} from '../oauth/login-target.ts';
+import {type LoginTarget, toLoginTarget, toRevocationTarget} from '../oauth/login-target.ts';
 import {type LoginEnd, type Logins, type LoginStart} from '../oauth/logins.ts';
 import {createCredentials} from '../oauth/tokens/credentials.ts';
 import {type Revocation, revokeTokens} from '../oauth/tokens/revoke.ts';
@@ -32,7 +32,8 @@ export type LoginService = {
 	readonly hasTokens: (server: string) => Promise<boolean>;
 	/**
 	Calls a login under way off, removes tokens, registration and marker of a server, and revokes the tokens where they were issued, as far as that is possible.
-	Undefined: there were none. Rejects with `unknown_server`.
+	Also of a server that is no longer configured, or without `auth: oauth`. Undefined: there were none. Rejects with `unknown_server` or `bad_usage` for a server
+	that has no login and no tokens.
 	*/
 	readonly forget: (server: string) => Promise<Revocation | undefined>;
 	/** Never rejects. */
@@ -93,6 +94,11 @@ export function openLoginService(context: ProfileContext, options: LoginServiceO
 		return target;
 	};
 
+	const revocationOf = (server: string) => {
+		const config = current().config.servers.find(({name}) => name === server);
+		return toRevocationTarget({server, config}, {expand, home: environment.home});
+	};
+
 	const {checkDocument, onLoggedIn} = options;
 	const tools = {clock, store, ...(checkDocument && {checkDocument})};
 	const all = loadOnce(() => openLogins(context, tools));
@@ -127,7 +133,7 @@ export function openLoginService(context: ProfileContext, options: LoginServiceO
 				transport.kind !== 'stdio' && transport.oauth ? [{name, flow: transport.oauth.flow, enabled}] : [],
 			),
 		async forget(server) {
-			const target = find(server);
+			const target = (await store.read(server)) ? revocationOf(server) : find(server);
 			(await all.opened())?.cancel(server);
 			challenges.delete(server);
 			const former = await forgetTokens(store, server);

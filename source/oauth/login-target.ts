@@ -1,4 +1,4 @@
-import {documentAddressFault, type OauthConfig} from '../config/servers/oauth-entry.ts';
+import {documentAddressFault, type OauthConfig, usualOauth} from '../config/servers/oauth-entry.ts';
 import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {expandTls, type TlsChoice} from '../net/tls-options.ts';
 import {Problem} from '../util/problem.ts';
@@ -38,6 +38,26 @@ export function toLoginTarget({name, transport}: ServerConfig, {expand, home}: E
 
 	const headers = Object.fromEntries(Object.entries(transport.headers).map(([key, text]) => [key, expand(text)]));
 	return {server: name, url, headers, tls: expandTls(transport.tls, expand), home, oauth};
+}
+
+/**
+What revokes the stored tokens of a server (docs/logins.md, Log out), whose entry may have lost its login, or be gone, since they were issued.
+Throws `config_invalid` as `toLoginTarget` does.
+*/
+export function toRevocationTarget(
+	{server, config}: {readonly server: string; readonly config: ServerConfig | undefined},
+	expansion: Expansion,
+): Omit<LoginTarget, 'url'> {
+	const target = config && toLoginTarget(config, expansion);
+	if (target) {
+		return target;
+	}
+
+	const tls: TlsChoice =
+		config && config.transport.kind !== 'stdio'
+			? expandTls(config.transport.tls, expansion.expand)
+			: {verification: {kind: 'system'}};
+	return {server, headers: {}, tls, home: expansion.home, oauth: usualOauth};
 }
 
 /** Throws `config_invalid`. The text may contain an expanded secret, so it is not quoted. */

@@ -1,8 +1,10 @@
-import {openTokenStore} from '../../oauth/tokens/token-store.ts';
+import {openTokenStore, serversWithTokens, type TokenStore} from '../../oauth/tokens/token-store.ts';
 import {fittingRecord, type TokenRecord} from '../../oauth/tokens/token-record.ts';
 import {scopeNames} from '../../oauth/discovery/choose-scope.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {type Clock} from '../../util/clock.ts';
+import {shellWord} from '../../util/named-commands.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {printRows} from '../cli/listing.ts';
 import {type Session} from '../cli/session.ts';
@@ -12,9 +14,10 @@ import {type ConfigSession, loadConfigSession} from '../mcp/config-session.ts';
 /** One login in `sluice logins list --json` (docs/logins.md, Look at logins). Times are milliseconds since the epoch. */
 export type LoginJson = {
 	readonly server: string;
-	/** wider-login-required: the server asked for a scope that the login lacks. */
-	readonly state: 'logged-in' | 'expired' | 'wider-login-required' | 'not-logged-in';
-	readonly flow: 'browser' | 'device';
+	/** wider-login-required: the server asked for a scope that the login lacks. unused: its server has no `auth: oauth` any more. */
+	readonly state: 'logged-in' | 'expired' | 'wider-login-required' | 'not-logged-in' | 'unused';
+	/** Null: none is configured. */
+	readonly flow: 'browser' | 'device' | null;
 	readonly issuer: string | null;
 	readonly scopes: readonly string[];
 	/** Null: the authorization server did not say, or nobody is logged in. */
@@ -23,22 +26,51 @@ export type LoginJson = {
 	readonly renews: boolean;
 };
 
-/** `sluice logins list [--json]`: every server with `auth: oauth`, and the login that is stored for it. Nothing is connected to. */
+/** `sluice logins list [--json]`: every server with `auth: oauth`, the login that is stored for it, and the tokens that no server uses any more. Nothing is connected to. */
 export async function runLoginsList(context: CommandContext, session: Session): Promise<ExitCode> {
 	noWords(context, 'sluice logins list [--json]');
 	const config = await loadConfigSession(session);
 	const store = openTokenStore({directory: session.paths.tokens, clock: context.clock, learn: () => undefined});
-	const rows = await Promise.all(
+	const configured = await Promise.all(
 		config.config.servers
 			.filter(({transport}) => transport.kind !== 'stdio' && transport.oauth)
 			.map(async ({name}) => loginRow(name, {config, record: await store.read(name), clock: context.clock})),
 	);
+	const rows = [...configured, ...(await unusedRows(config, {store, directory: session.paths.tokens}))];
 	await printRows(context, rows, {
 		titles: ['SERVER', 'STATE', 'ISSUER', 'SCOPES', 'EXPIRES'],
 		cells: row => [row.server, row.state, row.issuer ?? '', row.scopes.join(' '), expiryText(row)],
+		below: ({server, state}) =>
+			state === 'unused'
+				? [
+						`  no server with \`auth: oauth\` uses these tokens; \`sluice mcp logout ${shellWord(safeText(server))}\` revokes and removes them`,
+					]
+				: [],
 		none: 'No server is configured with `auth: oauth`.',
 	});
 	return 0;
+}
+
+/** Tokens of servers that lost `auth: oauth` or are no longer in the file; an entry that cannot be used may still have it. */
+async function unusedRows(
+	{config: {servers, brokenServers}}: ConfigSession,
+	{store, directory}: {readonly store: TokenStore; readonly directory: string},
+): Promise<readonly LoginJson[]> {
+	const using = new Set([
+		...servers.filter(({transport}) => transport.kind !== 'stdio' && transport.oauth).map(({name}) => name),
+		...brokenServers.map(({name}) => name),
+	]);
+	// A long name cannot be told from its file.
+	const known = new Set([...servers.map(({name}) => name), ...(await serversWithTokens(directory))]);
+	const rows = await Promise.all(
+		[...known]
+			.filter(server => !using.has(server))
+			.map(async server => {
+				const record = await store.read(server);
+				return record && {...storedRow(server, record), state: 'unused' as const, flow: null};
+			}),
+	);
+	return rows.filter(row => row !== undefined);
 }
 
 function loginRow(
@@ -56,11 +88,15 @@ function loginRow(
 		return {server, state: 'not-logged-in', flow, issuer: null, scopes: [], expires_at: null, renews: false};
 	}
 
-	const {tokens, expiresAt, authorizationServer} = fitting;
+	return {...storedRow(server, fitting), state: stateOf(fitting, clock.now()), flow};
+}
+
+function storedRow(
+	server: string,
+	{tokens, expiresAt, authorizationServer}: TokenRecord,
+): Omit<LoginJson, 'state' | 'flow'> {
 	return {
 		server,
-		state: stateOf(fitting, clock.now()),
-		flow,
 		issuer: authorizationServer.issuer,
 		scopes: [...scopeNames(tokens.scope)],
 		expires_at: expiresAt ?? null,

@@ -14,7 +14,7 @@ import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
 import {type OwnLogins} from '../../gateway/access/login-access.ts';
 import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {type ProfileContext} from '../../gateway/profiles/profile-context.ts';
-import {type LoginTarget, toLoginTarget} from '../../oauth/login-target.ts';
+import {type LoginTarget, toLoginTarget, toRevocationTarget} from '../../oauth/login-target.ts';
 import {hasLocalDisplay} from '../../oauth/flows/open-browser.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
@@ -42,6 +42,8 @@ export type ConfigSession = {
 	readonly probe: Probe;
 	/** What a login of a configured server works with; undefined for a server without one, or one that cannot be used. */
 	readonly loginTarget: (server: string) => LoginTarget | undefined;
+	/** What revokes the stored tokens of a server, also of one without a login; undefined for one that cannot be used. */
+	readonly revocationTarget: (server: string) => ReturnType<typeof toRevocationTarget> | undefined;
 	/** Logins to servers that are not configured yet; opening them rejects with the problem of an entry that cannot be used. */
 	readonly logins: ProposedLogins;
 };
@@ -70,6 +72,16 @@ export async function loadConfigSession(session: Session, runtime = createCliRun
 	const context = await loadProfile(runtime);
 	refuseUnusable(context);
 	const {config, secrets} = context.current();
+	const expansion = {expand: context.expand, home: context.environment.home};
+	const usable = <Target>(name: string, toTarget: (server: ServerConfig) => Target): Target | undefined => {
+		const server = config.servers.find(one => one.name === name);
+		try {
+			return server && toTarget(server);
+		} catch {
+			return undefined;
+		}
+	};
+
 	return {
 		config,
 		variable: secrets.variables,
@@ -88,14 +100,8 @@ export async function loadConfigSession(session: Session, runtime = createCliRun
 			const {probeServer} = await import('../../gateway/probe-server.ts');
 			return probeServer(context, {server: proposed, expand, ...options});
 		},
-		loginTarget(name) {
-			const server = config.servers.find(one => one.name === name);
-			try {
-				return server && toLoginTarget(server, {expand: context.expand, home: context.environment.home});
-			} catch {
-				return undefined;
-			}
-		},
+		loginTarget: name => usable(name, server => toLoginTarget(server, expansion)),
+		revocationTarget: name => usable(name, config => toRevocationTarget({server: name, config}, expansion)),
 		logins: {
 			usualFlow: hasLocalDisplay(context.environment.variables) ? 'browser' : 'device',
 			async open(server) {

@@ -15,7 +15,7 @@ export async function runMcpRemove(context: CommandContext, session: Session): P
 	const config = await loadConfigSession(session);
 	const name = config.findServer(typed);
 	const change = await config.openChange();
-	const target = config.loginTarget(name);
+	const target = config.revocationTarget(name);
 	const before = referencesIn(valueAt(change.config.value(), ['mcp_servers', name]));
 	change.config.remove(['mcp_servers', name]);
 	const lonely = context.flags.keepTokens ? [] : lonelyVariables(change, before);

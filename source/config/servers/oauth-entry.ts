@@ -81,6 +81,9 @@ export type OauthConfig = {
 	readonly userAgent?: string;
 };
 
+/** The settings of a login for which nothing is configured. */
+export const usualOauth: OauthConfig = {flow: 'browser', timeoutSeconds: approvalSeconds, identification: 'document'};
+
 /** The login settings of an entry; broken: they are unusable. */
 export type ParsedLogin =
 	| {readonly kind: 'none'}

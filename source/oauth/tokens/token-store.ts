@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {access, readFile, rm} from 'node:fs/promises';
+import {access, readdir, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {withFileLock} from '../../config/values/file-lock.ts';
 import {writePrivateFile} from '../../config/values/text-file.ts';
@@ -117,6 +117,24 @@ export function tokenFileName(server: string): string {
 	// No short name contains `%~`.
 	const hash = createHash('sha256').update(server).digest('hex');
 	return `${encoded.slice(0, longestCharacters - 2 - hash.length)}%~${hash}`;
+}
+
+/** The servers with a token file in a folder, by name; the name of a hashed file is not known. Never rejects. */
+export async function serversWithTokens(directory: string): Promise<readonly string[]> {
+	const files = await readdir(directory).catch(() => []);
+	return files.flatMap(file => {
+		const name = file.endsWith('.json') ? nameOfFile(file.slice(0, -'.json'.length)) : undefined;
+		return name === undefined ? [] : [name];
+	});
+}
+
+function nameOfFile(encoded: string): string | undefined {
+	try {
+		const name = decodeURIComponent(encoded);
+		return tokenFileName(name) === encoded ? name : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 function encodeByte(byte: number): string {

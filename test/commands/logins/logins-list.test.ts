@@ -3,6 +3,7 @@ import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type TokenRecord, tokenFileText} from '../../../source/oauth/tokens/token-record.ts';
+import {tokenFileName} from '../../../source/oauth/tokens/token-store.ts';
 import {listen} from '../../helpers/loopback.ts';
 import {runSluice, runSluiceJson} from '../../helpers/run-sluice.ts';
 import {readState, stateDirectory} from '../../helpers/sluice.ts';
@@ -22,7 +23,7 @@ function open(records: Readonly<Record<string, TokenRecord>>, servers: Readonly<
 	const home = stateDirectory({mcp_servers: servers});
 	mkdirSync(join(home, 'mcp-tokens'), {mode: 0o700});
 	Object.entries(records).forEach(([name, one]) =>
-		writeFileSync(join(home, 'mcp-tokens', `${name}.json`), tokenFileText(one), {mode: 0o600}),
+		writeFileSync(join(home, 'mcp-tokens', `${tokenFileName(name)}.json`), tokenFileText(one), {mode: 0o600}),
 	);
 	return home;
 }
@@ -74,6 +75,17 @@ describe('sluice logins list', () => {
 		expect(stdout).not.toMatch(/access-1|refresh-1/u);
 	});
 
+	test('shows tokens that no server uses any more, and how to remove them', async () => {
+		const left = open({plain: record, 'Was here': record, one: record}, {one: oauth, plain: {url}, bare: {url}});
+		expect(await runSluiceJson({home: left}, 'logins', 'list')).toEqual([
+			expect.objectContaining({server: 'one', state: 'logged-in'}),
+			expect.objectContaining({server: 'plain', state: 'unused', flow: null, issuer: 'https://as.example'}),
+			expect.objectContaining({server: 'Was here', state: 'unused'}),
+		]);
+		const {stdout} = await runSluice({home: left}, 'logins', 'list');
+		expect(stdout).toMatch(/`sluice .*mcp logout 'Was here'` revokes and removes them/u);
+	});
+
 	test('says when no server logs in', async () => {
 		expect(await runSluice({home: stateDirectory({})}, 'logins')).toMatchObject({
 			code: 0,
@@ -83,7 +95,7 @@ describe('sluice logins list', () => {
 });
 
 describe('what ends a login', () => {
-	async function prepare(status: number) {
+	async function prepare(status: number, entry?: (url: string) => Readonly<Record<string, object>>) {
 		const seen: string[] = [];
 		const server = createServer((request, response) => {
 			seen.push(request.url ?? '');
@@ -92,7 +104,10 @@ describe('what ends a login', () => {
 		const issuer = await listen(server);
 		const here = `${issuer}/mcp`;
 		const authorizationServer = {issuer, token_endpoint: `${issuer}/token`, revocation_endpoint: `${issuer}/revoke`};
-		const home = open({one: {...record, serverUrl: here, authorizationServer}}, {one: {url: here, auth: 'oauth'}});
+		const home = open(
+			{one: {...record, serverUrl: here, authorizationServer}},
+			entry?.(here) ?? {one: {url: here, auth: 'oauth'}},
+		);
 		return {home, issuer, seen};
 	}
 
@@ -106,6 +121,22 @@ describe('what ends a login', () => {
 			stderr: expect.stringContaining(`The tokens were revoked at ${issuer}.`),
 		});
 		expect([seen, readState(home, 'mcp-tokens/one.json')]).toEqual([['/revoke', '/revoke'], '']);
+	});
+
+	test.each<[string, readonly string[], (here: string) => Readonly<Record<string, object>>]>([
+		['lost `auth: oauth`', ['mcp', 'logout', 'one'], here => ({one: {url: here, enabled: false}})],
+		['lost `auth: oauth`', ['mcp', 'remove', 'one', '--yes'], here => ({one: {url: here, enabled: false}})],
+		['is a local program now', ['mcp', 'logout', 'one'], () => ({one: {command: 'true', enabled: false}})],
+		['is no longer in the file', ['mcp', 'logout', 'one'], () => ({})],
+	])('the tokens of a server that %s are revoked and removed by %j', async (_, words, entry) => {
+		const {home, issuer, seen} = await prepare(200, entry);
+		expect(await runSluice({home}, ...words)).toMatchObject({
+			code: 0,
+			stderr: expect.stringContaining(`The tokens were revoked at ${issuer}.`),
+		});
+		expect([seen, readState(home, 'mcp-tokens/one.json')]).toEqual([['/revoke', '/revoke'], '']);
+		// There is nothing left to log out of.
+		expect((await runSluice({home}, 'mcp', 'logout', 'one')).code).not.toBe(0);
 	});
 
 	test.each([
