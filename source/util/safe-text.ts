@@ -7,8 +7,12 @@ export type SafeTextOptions = {
 /** Emoji presentation, keycap and skin tones: terminals disagree about their width, and the base character is enough. */
 const widthModifiers = /\uFE0F|\u20E3|\p{Emoji_Modifier}/gu;
 
-/** Controls, invisible and direction-changing code points, line separators, lone surrogates, private use. */
-const hostile = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/**
+Controls, invisible and direction-changing code points, line separators, lone surrogates, private use, and what joins with the character after it,
+whatever that is: an own space or sign, too (Grapheme_Cluster_Break=Prepend, https://www.unicode.org/reports/tr29/).
+*/
+const hostile =
+	/[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u0D4E\u{110BD}\u{110CD}\u{111C2}\u{111C3}\u{1193F}\u{11941}\u{11A3A}\u{11A84}-\u{11A89}\u{11D46}\u{11F02}]/gu;
 
 const loneSurrogate = /\p{Cs}/gu;
 

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {chmodSync} from 'node:fs';
 import {createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
-import {onTestFinished} from 'vitest';
+import {onTestFinished} from '../helpers/on-test-finished.ts';
 import {controlProtocol} from '../../source/control/methods.ts';
 import {emptySnapshot} from '../../source/state/snapshot.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../source/util/json-text.ts';

@@ -1,6 +1,6 @@
 import {createConnection, type Socket} from 'node:net';
 import {join} from 'node:path';
-import {onTestFinished} from 'vitest';
+import {onTestFinished} from '../helpers/on-test-finished.ts';
 import {connectControl, type ControlClient} from '../../source/control/client.ts';
 import {type ControlHandlers} from '../../source/control/methods.ts';
 import {type ControlServer, openControlServer} from '../../source/control/server.ts';

@@ -1,7 +1,7 @@
 import {aroundEach, expect, test} from 'vitest';
 import {dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {inOwnContext} from '../helpers/on-test-finished.ts';
-import {stateDirectory} from '../helpers/sluice.ts';
+import {pressUntil, stateDirectory} from '../helpers/sluice.ts';
 import {garden} from './garden.ts';
 
 aroundEach(inOwnContext);
@@ -11,8 +11,7 @@ test.concurrent.each(dashboardWays)(
 	async way => {
 		const dashboard = await openDashboardIn(way, {home: stateDirectory({mcp_servers: {garden}})});
 		await dashboard.waitFor(/● garden +connected/);
-		dashboard.press('t');
-		await dashboard.waitFor(/● list_tasks +registered +passes +read-only/);
+		await pressUntil(dashboard, 't', /● list_tasks +registered +passes +read-only/);
 		await dashboard.waitFor(/● add_task +registered +asks/);
 		dashboard.press('/');
 		await dashboard.waitFor('word key:value');

@@ -38,7 +38,10 @@ function isHarmless({words: [name, ...typed], plain}: ShellCommand): boolean {
 	const meant = harmless.some(command => words.join(' ').startsWith(command));
 	// A look beyond the files, a stored event of its own, or a request to a gateway.
 	const reaches =
-		(words[0] === 'doctor' && !flags.offline) || (words[1] === 'test' && !flags.dryRun) || flags.event !== undefined;
+		(words[0] === 'doctor' && !flags.offline) ||
+		(words[1] === 'test' && !flags.dryRun) ||
+		flags.event !== undefined ||
+		flags.follow;
 	return meant && !reaches;
 }
 

@@ -50,6 +50,10 @@ describe('safeText', () => {
 		expect(safeText(text)).toBe(shown);
 	});
 
+	test('a character that would join with whatever comes after it is escaped, so that a text is as wide beside others as alone', () => {
+		expect(safeText('\u{11A84} \u0600')).toBe('‹U+11A84› ‹U+0600›');
+	});
+
 	test('keeps line breaks and widens tabs where several lines are allowed', () => {
 		expect(safeText('a\n\tb\r', {multiline: true})).toBe('a\n  b␍');
 	});
