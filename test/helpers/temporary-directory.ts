@@ -8,7 +8,7 @@ const root = memoryFolder() ?? tmpdir();
 /** A fresh directory that is gone when the test has ended. */
 export function temporaryDirectory(): string {
 	const path = mkdtempSync(join(root, 'sluice-test-'));
-	onTestFinished(() => rmSync(path, {recursive: true, force: true}));
+	onTestFinished(() => rmSync(path, {recursive: true, force: true, maxRetries: 10, retryDelay: 50}));
 	return path;
 }
 
