@@ -1,5 +1,6 @@
 import {createInterface, type Interface} from 'node:readline/promises';
 import {Writable} from 'node:stream';
+import {type Clock, sleep} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 
 /** A conversation with the person at the terminal. Ctrl-C and the end of the input reject every question with `cancelled`. */
@@ -91,8 +92,14 @@ function nothingChanged(): Problem {
 	return new Problem('cancelled', {message: 'Nothing was changed'});
 }
 
-/** Asks on the terminal; anything but y or yes is no, and so is the end of the input. */
-export async function confirm(question: string, signal: AbortSignal): Promise<Confirmation> {
+/** What was typed before a question was asked arrives within this time. */
+const typedAheadMilliseconds = 300;
+
+/**
+Asks on the terminal; anything but y or yes is no, and so is the end of the input. What was typed before the question is on the screen answers
+nothing: nobody agrees to what was not shown.
+*/
+export async function confirm(question: string, signal: AbortSignal, clock: Clock): Promise<Confirmation> {
 	if (!process.stdin.isTTY || !process.stderr.isTTY) {
 		return 'no-terminal';
 	}
@@ -101,6 +108,13 @@ export async function confirm(question: string, signal: AbortSignal): Promise<Co
 	// The end of the input answers nothing by itself.
 	const ended = new Promise<string>(resolve => reader.once('close', () => resolve('')));
 	try {
+		// Lines that nobody asked for go nowhere; the rest of one is erased as Ctrl-U does.
+		const early = await Promise.race([ended, sleep(clock, typedAheadMilliseconds, signal)]);
+		if (early !== undefined) {
+			return 'no';
+		}
+
+		reader.write(null, {ctrl: true, name: 'u'});
 		const answer = await Promise.race([reader.question(`${question} [y/N] `, {signal}), ended]);
 		return /^y(es)?$/iu.test(answer.trim()) ? 'yes' : 'no';
 	} finally {

@@ -128,7 +128,7 @@ function runInContext(
 	const nameCommands = (text: string) => withFlags(text, named);
 	const stderr = (text: string) => output.stderr(nameCommands(text));
 	return withStopSignal(session, async signal => {
-		const ask = (question: string) => confirm(question, signal);
+		const ask = (question: string) => confirm(question, signal, clock);
 		const talk = {confirm: ask, openDialog: () => openDialog(signal), nameCommands, printExact: output.stderr};
 		try {
 			const {stdout} = output;

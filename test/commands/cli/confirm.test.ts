@@ -7,6 +7,15 @@ import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 const program = fileURLToPath(new URL('../../fixtures/asks-once.ts', import.meta.url));
 const controlD = '\u0004';
 
+function openAsking() {
+	return openTerminal({
+		command: process.execPath,
+		args: [program],
+		cwd: temporaryDirectory(),
+		env: {PATH: process.env['PATH'] ?? ''},
+	});
+}
+
 test.each([
 	['y\r', 'yes'],
 	['YES\r', 'yes'],
@@ -15,15 +24,19 @@ test.each([
 	['n\r', 'no'],
 	[controlD, 'no'],
 ])('%j on a terminal is %s', async (typed, answer) => {
-	const terminal = openTerminal({
-		command: process.execPath,
-		args: [program],
-		cwd: temporaryDirectory(),
-		env: {PATH: process.env['PATH'] ?? ''},
-	});
+	const terminal = openAsking();
 	await terminal.waitFor('Really? [y/N]');
 	terminal.press(typed);
 	await terminal.waitFor(`answer: ${answer}`);
+});
+
+test.each(['y\r', 'y\r\ny', 'y'])('%j that was typed before the question answers nothing', async typed => {
+	const terminal = openAsking();
+	terminal.press(typed);
+	await terminal.waitFor('Really? [y/N]');
+	expect(terminal.screen().join('\n')).not.toContain('answer');
+	terminal.press('\r');
+	await terminal.waitFor('answer: no');
 });
 
 test('without a terminal nobody is asked', () => {
