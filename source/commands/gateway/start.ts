@@ -9,12 +9,12 @@ import {createRuntime, type Session} from '../cli/session.ts';
 import {createGatewayProcess, type GatewayProcess} from './gateway-process.ts';
 import {runGateway} from './gateway-run.ts';
 
-/** `sluice`: the dashboard, attached where a gateway runs, or lines when there is no terminal for one (docs/dashboard.md, Modes). */
-export async function start(context: CommandContext, session: Session): Promise<number> {
+/** `sluice`: the dashboard, attached where a gateway runs, or lines when there is no terminal for one (docs/dashboard.md, Modes). `found` is a connection that is there already. */
+export async function start(context: CommandContext, session: Session, found?: ControlClient): Promise<number> {
 	const {flags, environment} = session;
 	const hasTerminal = process.stdin.isTTY && process.stdout.isTTY;
 	if (hasTerminal && flags.questions === 'numbered' && !flags.demo) {
-		const running = await connectGateway(context);
+		const running = found ?? (await connectGateway(context));
 		return running ? attachPlain(context, session, running) : startPlain(context, session);
 	}
 
@@ -23,7 +23,7 @@ export async function start(context: CommandContext, session: Session): Promise<
 	}
 
 	const [running, {openDashboard}] = await Promise.all([
-		flags.demo ? undefined : connectGateway(context),
+		flags.demo ? undefined : (found ?? connectGateway(context)),
 		withoutFetch(() => import('./dashboard.ts')),
 	]);
 	return openDashboard(context, session, running);
@@ -40,8 +40,7 @@ export async function attach(context: CommandContext, session: Session): Promise
 		throw new Problem('gateway_not_running');
 	}
 
-	running.close();
-	return start(context, session);
+	return start(context, session, running);
 }
 
 /**
