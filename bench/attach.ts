@@ -66,7 +66,7 @@ async function startGateway(): Promise<string> {
 async function measureStart(gatewayHome: string): Promise<void> {
 	const own: number[] = [];
 	const attached: number[] = [];
-	const told: number[] = [];
+	const attachedTimes: number[] = [];
 	// The first run fills the compile cache and does not count.
 	for (let run = 0; run <= starts; run++) {
 		const window = openWindow(stateDirectory());
@@ -74,16 +74,16 @@ async function measureStart(gatewayHome: string): Promise<void> {
 		await window.end();
 		const other = openWindow(gatewayHome);
 		const attachedFrame = await other.firstBytesWith('sluice');
-		const toldAt = await other.firstBytesWith('attached');
+		const attachedAt = await other.firstBytesWith('attached');
 		await other.end();
 		if (run > 0) {
 			own.push(ownFrame);
 			attached.push(attachedFrame);
-			told.push(toldAt);
+			attachedTimes.push(attachedAt);
 		}
 	}
 
-	const [one, two, state] = [median(own), median(attached), median(told)];
+	const [one, two, state] = [median(own), median(attached), median(attachedTimes)];
 	console.log(
 		`medians of ${starts}: first frame with a gateway of its own ${one.toFixed(0)} ms, attached ${two.toFixed(0)} ms, with the gateway's state ${state.toFixed(0)} ms`,
 	);

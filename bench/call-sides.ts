@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 
-/** What a side is told to do. */
+/** What a side does. */
 export type CallOrder = {readonly callers: number; readonly calls: number};
 
 /** What each of its calls took, and what all of them together did, in milliseconds. */

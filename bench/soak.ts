@@ -91,7 +91,7 @@ const counts = {
 const stops = {putBack: 0, interrupted: 0, interruptedUnasked: 0, leftRunning: 0};
 /** Runs that are interrupted for a reason that was looked at. */
 const known = new Set<string>();
-/** Events whose acceptance was told, by the gateway that took them or by a later one that knew them already. */
+/** Events whose acceptance was answered, by the gateway that took them or by a later one that knew them already. */
 const answered = new Set<string>();
 const open = new Set<Promise<void>>();
 const ending = new AbortController();

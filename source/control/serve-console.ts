@@ -46,7 +46,7 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 	let console: Console | undefined;
 	let sender: EventSender | undefined;
 	let state: 'open' | 'over' = 'open';
-	const isWithinPace = createPace(options.clock);
+	const isWithinLimit = createCommandLimit(options.clock);
 	const send = (message: ToConsole) => {
 		if (connection.writableLength > maximumConsoleLineBytes) {
 			// It asks, and never reads the answers.
@@ -75,7 +75,7 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 			if (!console) {
 				open(message);
 			}
-		} else if (!isWithinPace()) {
+		} else if (!isWithinLimit()) {
 			refuse(`The gateway takes ${maximumCommandsPerSecond} commands a second from a window, and this one sent more`);
 		} else if (message.kind === 'command') {
 			console?.send(message.command);
@@ -101,6 +101,10 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 	connection.on('close', end);
 	connection.resume();
 	options.signal.addEventListener('abort', () => end(), {once: true});
+	if (options.signal.aborted) {
+		end();
+	}
+
 	return over.finally(() => {
 		state = 'over';
 		connection.off('data', reader.push);
@@ -119,8 +123,8 @@ function readLine(line: string): FromConsole | undefined {
 	return fromConsoleSchema.safeParse(value).data;
 }
 
-/** Counts by whole seconds. */
-function createPace(clock: Clock): () => boolean {
+/** Whether one more command is within the limit; counted by whole seconds. */
+function createCommandLimit(clock: Clock): () => boolean {
 	let since = clock.elapsed();
 	let count = 0;
 	return () => {

@@ -40,7 +40,7 @@ export function createStore(options: StoreOptions): Store {
 	let shown: Snapshot = emptySnapshot;
 	let scheduled: {readonly at: number; readonly timer: Timer} | undefined;
 	let flushedAt = -flushMilliseconds;
-	const pace = createPace();
+	const flushGap = createFlushGap();
 	let closed = false;
 
 	const schedule = (delay: number) => {
@@ -54,7 +54,7 @@ export function createStore(options: StoreOptions): Store {
 	};
 
 	const flush = () => {
-		pace.flushed({now: clock.elapsed(), due: scheduled?.at});
+		flushGap.flushed({now: clock.elapsed(), due: scheduled?.at});
 		scheduled = undefined;
 		if (closed) {
 			return;
@@ -78,7 +78,7 @@ export function createStore(options: StoreOptions): Store {
 	return {
 		publish(event) {
 			gathered.push(event);
-			pace.count();
+			flushGap.count();
 
 			// In a stream the next flush is scheduled already; what can wait for it need not read the clock.
 			if (scheduled && !isUrgent(event)) {
@@ -89,7 +89,7 @@ export function createStore(options: StoreOptions): Store {
 			schedule(
 				isUrgent(event)
 					? Math.max(0, urgentGapMilliseconds - sinceFlush)
-					: Math.max(flushMilliseconds, pace.gap() - sinceFlush),
+					: Math.max(flushMilliseconds, flushGap.gap() - sinceFlush),
 			);
 		},
 		replace(snapshot) {
@@ -110,7 +110,7 @@ export function createStore(options: StoreOptions): Store {
 }
 
 /** How long the next flush may wait: longer when a frame would take time that others need. */
-type Pace = {
+type FlushGap = {
 	/** Counts one event. */
 	readonly count: () => void;
 	/** `due` is when the flush was to be. Both are milliseconds of the measuring clock. */
@@ -119,8 +119,8 @@ type Pace = {
 	readonly gap: () => number;
 };
 
-/** Creates the pace. Events are judged by a whole second, so that a burst slows nothing down. */
-function createPace(): Pace {
+/** Creates the gap between flushes. Events are judged by a whole second, so that a burst slows nothing down. */
+function createFlushGap(): FlushGap {
 	let events = 0;
 	let since = 0;
 	let isFlood = false;

@@ -89,7 +89,7 @@ describe('a gateway that a window sends', () => {
 	});
 });
 
-test(`the ${maximumConnections + 1}st connection is told why it is refused, and a place that comes free is taken again`, async () => {
+test(`the ${maximumConnections + 1}st connection is refused with the reason, and a place that comes free is taken again`, async () => {
 	const running = await runGateway(quiet);
 	const path = running.paths.controlSocket;
 	const consoles = [];

@@ -160,7 +160,7 @@ async function race(stage: Stage, round: number, random: () => number) {
 			),
 		),
 	);
-	return {id, ends, told: 'result' in (await called) ? 'approved' : 'denied'};
+	return {id, ends, decision: 'result' in (await called) ? 'approved' : 'denied'};
 }
 
 test(`two windows and a command that answer in the same moment settle a request once, ${rounds} times in any order`, async () => {
@@ -169,10 +169,10 @@ test(`two windows and a command that answer in the same moment settle a request 
 	const expected = new Map<string, string[]>();
 	const winners = new Map<string, number>();
 	for (let round = 0; round < rounds; round++) {
-		const {id, ends, told} = await race(stage, round, random);
+		const {id, ends, decision} = await race(stage, round, random);
 		const [end = ''] = ends[0] ?? [];
 		const [outcome, by = ''] = end.split(' by ');
-		expect([ends, outcome]).toEqual([[[end], [end]], told]);
+		expect([ends, outcome]).toEqual([[[end], [end]], decision]);
 		expected.set(id, [end]);
 		winners.set(by, (winners.get(by) ?? 0) + 1);
 	}

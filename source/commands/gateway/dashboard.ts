@@ -78,7 +78,7 @@ export async function openDashboard(
 	return code;
 }
 
-/** What a dashboard draws, and where it draws. Events are numbered anew: those of this process and of another one are in one order. */
+/** What a dashboard draws, and where it draws. Events get numbers of this window: those of this process and of another one are in one order. */
 function openDashboardStore({clock, environment}: Session) {
 	// `SLUICE_WRITER=worker` draws from a thread of its own, for terminals on which the other way does not hold.
 	const writer = environment.variables['SLUICE_WRITER'] === 'worker' ? 'worker' : 'non-blocking';

@@ -60,7 +60,7 @@ async function unusedRows(
 		...servers.filter(({transport}) => transport.kind !== 'stdio' && transport.oauth).map(({name}) => name),
 		...brokenServers.map(({name}) => name),
 	]);
-	// A long name cannot be told from its file.
+	// A long name cannot be read from its file.
 	const known = new Set([...servers.map(({name}) => name), ...(await serversWithTokens(directory))]);
 	const rows = await Promise.all(
 		[...known]
