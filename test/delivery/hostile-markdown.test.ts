@@ -80,12 +80,17 @@ function slowest(text: string): number {
 	);
 }
 
+/** What ordinary text of 20 kB takes here and now: a machine may be busy or slow, and then both are. */
+function ordinary(): number {
+	return slowest('Some *words* with a [link](https://example.com) and `code`.\n\n'.repeat(330));
+}
+
 test.each(['[', '*', '_', '`', '![', '<'])('200 kB of %j are rendered in time', {timeout: 30_000}, unit => {
-	expect(slowest(unit.repeat(200_000 / unit.length))).toBeLessThan(4000);
+	expect(slowest(unit.repeat(200_000 / unit.length))).toBeLessThan(Math.max(4000, ordinary() * 100));
 });
 
 test.each(hostile)('20 kB of %j are rendered in time', {timeout: 10_000}, unit => {
-	expect(slowest(unit.repeat(20_000 / unit.length))).toBeLessThan(1000);
+	expect(slowest(unit.repeat(20_000 / unit.length))).toBeLessThan(Math.max(1000, ordinary() * 25));
 });
 
 test('a message at the limit of its platform does not outgrow it', () => {

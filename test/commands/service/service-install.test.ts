@@ -156,6 +156,7 @@ describe('sluice service install', () => {
 		expect(readFileSync(path, 'utf8')).toBe('[Service]\nExecStart=/bin/true\n');
 		const terminal = typeSluice({home, env}, 'service', 'install');
 		await terminal.waitFor('- ExecStart=/bin/true');
+		await terminal.waitFor('[y/N]');
 		terminal.press('y\r');
 		await terminal.waitFor('enable-linger');
 		expect(readFileSync(path, 'utf8')).toContain('Written by');
