@@ -5,7 +5,7 @@ import {timeOfDay} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
-import {withClient} from '../cli/connect-gateway.ts';
+import {withClient, withRunning} from '../cli/connect-gateway.ts';
 import {printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {allowApproval, reportAnswer} from './allow-approval.ts';
@@ -25,14 +25,14 @@ export function runApprovals(context: CommandContext): Promise<ExitCode> {
 			case 'allow': {
 				expectWords(words, 1);
 				const wanted = {id: words[0] ?? '', scope: parseScope(context.flags)};
-				return withClient(context, client => allowApproval(context, running(client), wanted));
+				return withRunning(context, client => allowApproval(context, client, wanted));
 			}
 
 			case 'deny':
 				expectWords(words, 1);
 				refuse(context.flags.scope, '--scope belongs to `allow`');
 				refuse(context.flags.hash, '--hash belongs to `allow`');
-				return withClient(context, client => deny(context, running(client), words[0] ?? ''));
+				return withRunning(context, client => deny(context, client, words[0] ?? ''));
 			default:
 				throw new Problem('bad_usage', {message: usage});
 		}
@@ -53,14 +53,6 @@ function parseScope({scope = 'once', message}: CommandFlags): 'once' | 'session'
 	}
 
 	return scope;
-}
-
-function running(client: ControlClient | undefined): ControlClient {
-	if (!client) {
-		throw new Problem('gateway_not_running');
-	}
-
-	return client;
 }
 
 function refuse(flag: string | undefined, message: string): void {

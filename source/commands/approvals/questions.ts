@@ -6,7 +6,7 @@ import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
-import {withClient} from '../cli/connect-gateway.ts';
+import {withClient, withRunning} from '../cli/connect-gateway.ts';
 import {type Dialog} from '../cli/dialog.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
@@ -45,13 +45,7 @@ export function runQuestionsAnswer(context: CommandContext): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const id = onlyWord(context, usage);
 		const given = readAnswer(context.flags);
-		return withClient(context, client => {
-			if (!client) {
-				throw new Problem('gateway_not_running');
-			}
-
-			return answer(context, client, {id, given});
-		});
+		return withRunning(context, client => answer(context, client, {id, given}));
 	});
 }
 

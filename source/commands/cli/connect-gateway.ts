@@ -1,5 +1,5 @@
 import {connectControl, type ControlClient} from '../../control/client.ts';
-import {problemLine, toProblem} from '../../util/problem.ts';
+import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext} from './command.ts';
 
@@ -43,6 +43,17 @@ export async function withClient<Result>(
 	} finally {
 		client?.close();
 	}
+}
+
+/** Gives `use` the running gateway. Rejects with `gateway_not_running`. */
+export function withRunning<Result>(context: Reach, use: (client: ControlClient) => Promise<Result>): Promise<Result> {
+	return withClient(context, async client => {
+		if (!client) {
+			throw new Problem('gateway_not_running');
+		}
+
+		return use(client);
+	});
 }
 
 /** Something that is closed after use. */

@@ -3,10 +3,10 @@ import {type EventRowJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {Problem, toProblem} from '../../util/problem.ts';
+import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {withClient} from '../cli/connect-gateway.ts';
+import {withRunning} from '../cli/connect-gateway.ts';
 
 type FollowedEvent = Pick<
 	EventRowJson,
@@ -21,11 +21,7 @@ export function followEvents(
 	context: CommandContext,
 	{limit, route}: {readonly limit: number; readonly route: string | undefined},
 ): Promise<ExitCode> {
-	return withClient(context, async (client): Promise<ExitCode> => {
-		if (!client) {
-			throw new Problem('gateway_not_running');
-		}
-
+	return withRunning(context, async (client): Promise<ExitCode> => {
 		const shown = new Set<string>();
 		const print = (event: FollowedEvent) => {
 			if (!shown.has(event.id) && (route === undefined || event.route === route)) {

@@ -1,9 +1,8 @@
 import {type ReloadJson} from '../../control/wire.ts';
 import {reloadLines} from '../../gateway/reload-summary.ts';
-import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {withClient} from '../cli/connect-gateway.ts';
+import {withRunning} from '../cli/connect-gateway.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
@@ -13,10 +12,7 @@ export function runReload(context: CommandContext): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		noWords(context, 'sluice reload [--json]');
 		const {signal, flags, stdout, stderr} = context;
-		const summary = await withClient(context, async client => client?.call('reload', {}, {signal}));
-		if (!summary) {
-			throw new Problem('gateway_not_running');
-		}
+		const summary = await withRunning(context, client => client.call('reload', {}, {signal}));
 
 		const {unusable = []} = summary;
 		unusable.forEach(file => stderr(unusableText(file)));

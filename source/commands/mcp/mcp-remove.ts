@@ -4,7 +4,7 @@ import {valueAt} from '../../config/values/plain-value.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Session} from '../cli/session.ts';
-import {reloadGateway, withClient} from '../cli/connect-gateway.ts';
+import {reloadGateway, withRunning} from '../cli/connect-gateway.ts';
 import {onlyWord} from '../cli/words.ts';
 import {loadConfigSession} from './config-session.ts';
 import {revocationText} from './mcp-login.ts';
@@ -66,13 +66,9 @@ export async function runMcpReconnect(context: CommandContext, session: Session)
 		throw new Problem('server_unavailable', {message: `${name} is disabled; \`sluice mcp enable ${name}\` enables it`});
 	}
 
-	const {answer} = await withClient(context, async client => {
-		if (!client) {
-			throw new Problem('gateway_not_running');
-		}
-
-		return client.call('mcp.reconnect', {server: name}, {signal: context.signal});
-	});
+	const {answer} = await withRunning(context, client =>
+		client.call('mcp.reconnect', {server: name}, {signal: context.signal}),
+	);
 	if (answer === 'unknown') {
 		throw new Problem('server_unavailable', {
 			message: `The running gateway cannot connect ${name}; see \`sluice mcp list\``,

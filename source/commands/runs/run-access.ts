@@ -1,8 +1,7 @@
-import {type ControlClient} from '../../control/client.ts';
 import {type ControlParams, type ControlResult} from '../../control/methods.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
-import {type Closable, withClient, withGateway} from '../cli/connect-gateway.ts';
+import {type Closable, withGateway} from '../cli/connect-gateway.ts';
 
 /** The stored runs and calls, whichever process has the journal open. */
 export type RunAccess = {
@@ -37,20 +36,6 @@ export function withRuns<Result>(
 		},
 		use,
 	);
-}
-
-/** Gives `use` the running gateway. Rejects with `gateway_not_running`. */
-export function withRunning<Result>(
-	context: CommandContext,
-	use: (client: ControlClient) => Promise<Result>,
-): Promise<Result> {
-	return withClient(context, async client => {
-		if (!client) {
-			throw new Problem('gateway_not_running');
-		}
-
-		return use(client);
-	});
 }
 
 const defaultLimit = 50;

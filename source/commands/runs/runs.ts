@@ -4,11 +4,12 @@ import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {withRunning} from '../cli/connect-gateway.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
 import {callText, decisionText} from '../events/event-text.ts';
-import {type OpenRuns, readLimit, withRunning, withRuns} from './run-access.ts';
+import {type OpenRuns, readLimit, withRuns} from './run-access.ts';
 
 /** `sluice runs list`: the newest runs, from the journal. */
 export function runRunsList(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {

@@ -7,10 +7,11 @@ import {safeText} from '../../util/safe-text.ts';
 import {confirmShown} from '../approvals/allow-approval.ts';
 import {callLines, originWords} from '../approvals/request-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
+import {withRunning} from '../cli/connect-gateway.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
-import {type OpenRuns, withRunning, withRuns} from './run-access.ts';
+import {type OpenRuns, withRuns} from './run-access.ts';
 
 /** `sluice uncertain list`: calls whose outcome nobody knows, from the journal. */
 export function runUncertainList(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
