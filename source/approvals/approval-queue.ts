@@ -51,7 +51,7 @@ export type ApprovalQueue = {
 	/** All of a request that waits. */
 	readonly whole: (id: string, masks: Masks) => WholeRequest | undefined;
 	/** Counts a console that can show approvals; the returned function takes it away again. */
-	readonly attachConsole: () => () => void;
+	readonly addConsole: () => () => void;
 	/** Whether a console is attached that shows what is asked. */
 	readonly hasConsole: () => boolean;
 	/** Cancels what matches, because its server was removed. */
@@ -127,7 +127,7 @@ export function createApprovalQueue(options: {
 		endOf: recent.endOf,
 		whole: (id, masks) => (approvals.find(id) ? wholes.get(id)?.(masks) : undefined),
 		hasConsole: () => consoles.size > 0,
-		attachConsole() {
+		addConsole() {
 			const mark = Symbol('console');
 			consoles.add(mark);
 			return () => {

@@ -28,7 +28,7 @@ export type ControlClient = {
 	readonly follow: (onEvent: (event: JsonObject) => void, options: {readonly signal: AbortSignal}) => Promise<void>;
 	/** Turns the connection into one to a tool server with all tools of the gateway; rejects as `call` does. */
 	readonly serve: (options: {readonly signal: AbortSignal}) => Promise<Duplex>;
-	/** Turns the connection into that of a console, for `attachConsole`; rejects as `call` does, and then the connection is closed. */
+	/** Turns the connection into that of a console, for `createConsoleClient`; rejects as `call` does, and then the connection is closed. */
 	readonly openConsole: (options: {readonly signal: AbortSignal}) => Promise<Duplex>;
 	readonly close: () => void;
 };

@@ -14,7 +14,7 @@ request is refused when the request is not what that console has shown. The firs
 export function createConsoles(options: {
 	readonly eventBus: Pick<EventBus, 'publishTo'>;
 	readonly live: Pick<LiveSnapshot, 'current'>;
-	readonly profiles: Pick<Profiles, 'first' | 'all' | 'attachConsole'>;
+	readonly profiles: Pick<Profiles, 'first' | 'all' | 'addConsole'>;
 	readonly dispatch: CommandDispatch;
 }): OpenConsole {
 	const {eventBus, live, profiles, dispatch} = options;
@@ -25,7 +25,7 @@ export function createConsoles(options: {
 		opened++;
 		const number = opened;
 		const name = consoleName(number);
-		const detach = mode === 'deciding' ? profiles.attachConsole(browser) : undefined;
+		const detach = mode === 'deciding' ? profiles.addConsole(browser) : undefined;
 		let state: 'open' | 'closed' = 'open';
 		const showTo = (profile: string) => eventBus.publishTo(show, profile);
 		return {

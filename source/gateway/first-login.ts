@@ -1,4 +1,3 @@
-import {type ApprovalQueue} from '../approvals/approval-queue.ts';
 import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {hasLocalDisplay} from '../oauth/flows/open-browser.ts';
 import {type BrowserPlace} from '../state/console.ts';
@@ -7,8 +6,8 @@ import {type LoginService} from './login-service.ts';
 
 /** The one login that nobody asked for. */
 export type FirstLogin = {
-	/** A person is there, for approvals too; the returned function says that they left. Who has no display is not before the one of this machine. */
-	readonly attachConsole: (browser?: BrowserPlace) => () => void;
+	/** A person is there; the returned function says that they left. `nowhere`: they do not sit at the display of this machine. */
+	readonly addPerson: (browser?: BrowserPlace) => () => void;
 	readonly close: () => void;
 };
 
@@ -19,11 +18,10 @@ A device login, a second try, and anything without a person or a display is left
 export function openFirstLogin(
 	{eventBus, paths, environment, current}: ProfileContext,
 	logins: Pick<LoginService, 'start' | 'hasTokens'>,
-	approvals: Pick<ApprovalQueue, 'attachConsole'>,
 ): FirstLogin {
 	const waiting = new Set<string>();
 	const tried = new Set<string>();
-	/** The consoles that the person of this machine's display may sit at. */
+	/** Who may sit at the display of this machine. */
 	const watching = new Set<object>();
 
 	const isMeant = (server: string) => {
@@ -58,18 +56,14 @@ export function openFirstLogin(
 	});
 
 	return {
-		attachConsole(browser = 'gateway') {
-			const detach = approvals.attachConsole();
-			const console = {};
+		addPerson(browser = 'gateway') {
+			const person = {};
 			if (browser !== 'nowhere') {
-				watching.add(console);
+				watching.add(person);
 				tryAll();
 			}
 
-			return () => {
-				watching.delete(console);
-				detach();
-			};
+			return () => watching.delete(person);
 		},
 		close: endListening,
 	};

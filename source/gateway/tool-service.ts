@@ -11,6 +11,7 @@ import {createSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../mcp
 import {type Complete} from '../mcp/server-requests/sampling-request.ts';
 import {type ServerRequestTargets} from '../mcp/server-requests/server-request-handlers.ts';
 import {serverAddress} from '../mcp/transport/server-address.ts';
+import {type BrowserPlace} from '../state/console.ts';
 import {type Publish} from '../state/event.ts';
 import {type CallTool, createCallTool, createRunningCalls, type RunningCalls} from '../tools/call-tool.ts';
 import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
@@ -20,7 +21,7 @@ import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {openRules} from './access/rule-access.ts';
-import {type FirstLogin, openFirstLogin} from './first-login.ts';
+import {openFirstLogin} from './first-login.ts';
 import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {serverRequestTargets} from './server-request-targets.ts';
@@ -41,8 +42,8 @@ export type ToolService = {
 	readonly connections: Connections;
 	readonly serverStatus: ServerStatusList;
 	readonly logins: LoginService;
-	/** A person is there; the returned function says that they left. */
-	readonly attachConsole: FirstLogin['attachConsole'];
+	/** A person is there, to be asked and to log in; the returned function says that they left. */
+	readonly addConsole: (browser?: BrowserPlace) => () => void;
 	readonly callTool: CallTool;
 	readonly running: RunningCalls;
 	readonly uncertain: UncertainCalls;
@@ -93,7 +94,7 @@ export function openToolService(
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
 	const toolCounts = createToolCounts(catalogue, server => connections.find(server)?.refresh());
 	const logins = openLoginService(context, {onLoggedIn: name => connections.find(name)?.reconnect(), checkDocument});
-	const firstLogin = openFirstLogin(context, logins, approvals);
+	const firstLogin = openFirstLogin(context, logins);
 	const connections: Connections = openConnections(context, {catalogue, toolCounts, asked, logins});
 	const broken = createBrokenServers(publish);
 	const firstSettled = createFirstSettled(clock, connections);
@@ -124,7 +125,7 @@ export function openToolService(
 		connections,
 		serverStatus,
 		logins,
-		attachConsole: firstLogin.attachConsole,
+		addConsole: browser => endBoth(approvals.addConsole(), firstLogin.addPerson(browser)),
 		callTool,
 		firstSettled: firstSettled.over,
 		callWithConsent,
@@ -231,5 +232,12 @@ function createFirstSettled(clock: Clock, connections: Pick<Connections, 'settle
 			}
 		},
 		over: () => settled.promise,
+	};
+}
+
+function endBoth(first: () => void, second: () => void): () => void {
+	return () => {
+		first();
+		second();
 	};
 }

@@ -29,14 +29,14 @@ describe('without a console', () => {
 describe('a console that closes', () => {
 	test('leaves nobody to be asked when it was the last', async () => {
 		const {approvals} = openQueue();
-		approvals.attachConsole()();
+		approvals.addConsole()();
 		expect(await approvals.ask(request, {})).toMatchObject({kind: 'no_channel'});
 	});
 
 	test('changes nothing while another is open, however often it closes', () => {
 		const {approvals} = openQueue();
-		const close = approvals.attachConsole();
-		approvals.attachConsole();
+		const close = approvals.addConsole();
+		approvals.addConsole();
 		close();
 		close();
 		askSomething(approvals);
@@ -45,8 +45,8 @@ describe('a console that closes', () => {
 
 	test('says nothing while another is open', () => {
 		const {approvals, ofType} = openQueue();
-		const close = approvals.attachConsole();
-		approvals.attachConsole();
+		const close = approvals.addConsole();
+		approvals.addConsole();
 		askSomething(approvals);
 		close();
 		expect(ofType('log')).toEqual([]);
@@ -54,7 +54,7 @@ describe('a console that closes', () => {
 
 	test('leaves what waits waiting, and under `deny` says so', () => {
 		const {approvals, ofType} = openQueue('deny');
-		const close = approvals.attachConsole();
+		const close = approvals.addConsole();
 		askSomething(approvals);
 		close();
 		expect(approvals.pending()).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('a console that closes', () => {
 
 	test.each(['nothing waits under deny', 'something waits under hold'])('says nothing when %s', situation => {
 		const {approvals, ofType} = openQueue(situation.endsWith('deny') ? 'deny' : 'hold');
-		const close = approvals.attachConsole();
+		const close = approvals.addConsole();
 		if (situation.endsWith('hold')) {
 			askSomething(approvals);
 		}
@@ -76,7 +76,7 @@ describe('a console that closes', () => {
 describe('a full queue', () => {
 	test('answers at once that nobody can be asked, and takes requests again when there is room', async () => {
 		const {approvals} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const asked = Array.from({length: mostPendingApprovals}, () => askSomething(approvals));
 		expect(await approvals.ask(request, {})).toEqual({
 			kind: 'no_channel',

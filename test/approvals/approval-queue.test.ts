@@ -9,7 +9,7 @@ import {approve, askSomething, openQueue, request} from './open-queue.ts';
 describe('an answer', () => {
 	test('reaches the caller with scope and place', async () => {
 		const {approvals} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const {outcome, id} = askSomething(approvals);
 		const verdict: Verdict = {kind: 'approve', scope: 'session'};
 		expect(approvals.answer({id, argumentsHash: 'hash-of-a', verdict, by: 'console:1'})).toBe('resolved');
@@ -18,7 +18,7 @@ describe('an answer', () => {
 
 	test('that denies reaches the caller with its message', async () => {
 		const {approvals} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const {outcome, id} = askSomething(approvals);
 		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'deny', message: 'not now'}, by: 'console:1'});
 		expect(await outcome).toEqual({kind: 'denied', by: 'console:1', message: 'not now'});
@@ -26,7 +26,7 @@ describe('an answer', () => {
 
 	test('decides only when it is the first', async () => {
 		const {approvals, ofType} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const {outcome, id} = askSomething(approvals);
 		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'deny'}, by: 'console:1'});
 		expect(approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'cli'})).toBe('already-settled');
@@ -51,7 +51,7 @@ describe('an answer', () => {
 
 	test('for other arguments decides nothing', () => {
 		const {approvals} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const {id} = askSomething(approvals);
 		expect(approvals.answer({id, argumentsHash: 'hash-of-b', verdict: approve, by: 'console:1'})).toBe('changed');
 		expect(approvals.pending()).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('an answer', () => {
 
 	test('settles its own request and leaves its twin waiting', async () => {
 		const {approvals} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const first = askSomething(approvals);
 		const second = askSomething(approvals);
 		approvals.answer({id: second.id, argumentsHash: 'hash-of-a', verdict: approve, by: 'console:1'});
@@ -78,7 +78,7 @@ describe('an answer', () => {
 describe('the events', () => {
 	test('announce the request as it is listed', () => {
 		const {approvals, ofType, clock} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const {card, id} = askSomething(approvals);
 		expect(ofType('approval.requested')).toEqual([
 			{type: 'approval.requested', ...request, id, requestedAt: clock.now(), expiresAt: clock.now() + 300_000},
@@ -88,7 +88,7 @@ describe('the events', () => {
 
 	test('publish the end', () => {
 		const {approvals, ofType} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const {id} = askSomething(approvals);
 		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: {kind: 'approve', scope: 'always'}, by: 'console:1'});
 		expect(ofType('approval.settled')).toEqual([
@@ -106,7 +106,7 @@ describe('the events', () => {
 
 	test("hold a person's message in a form that is safe to show", () => {
 		const {approvals, ofType} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const {id} = askSomething(approvals);
 		approvals.answer({
 			id,
@@ -121,7 +121,7 @@ describe('the events', () => {
 describe('the deadline', () => {
 	test('ends a request as timed out, not as denied', async () => {
 		const {approvals, clock} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const {outcome} = askSomething(approvals);
 		await clock.advance(299_999);
 		expect(approvals.pending()).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('the deadline', () => {
 
 	test('leaves nothing for a late answer', async () => {
 		const {approvals, clock} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const {id} = askSomething(approvals);
 		await clock.advance(300_000);
 		expect(approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'console:1'})).toBe(
@@ -143,7 +143,7 @@ describe('the deadline', () => {
 describe('a caller that goes away', () => {
 	test('ends its request as cancelled', async () => {
 		const {approvals} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const caller = new AbortController();
 		const {outcome} = askSomething(approvals, {signal: caller.signal});
 		caller.abort();
@@ -153,14 +153,14 @@ describe('a caller that goes away', () => {
 
 	test('before it asks is never announced', async () => {
 		const {approvals, ofType} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		expect(await approvals.ask(request, {signal: AbortSignal.abort()})).toEqual({kind: 'cancelled'});
 		expect(ofType('approval.requested')).toEqual([]);
 	});
 
 	test('is listened to no longer once there is an answer', async () => {
 		const {approvals} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const signal = neverAborted();
 		const {outcome, id} = askSomething(approvals, {signal});
 		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('a caller that goes away', () => {
 
 	test('after the answer changes nothing', async () => {
 		const {approvals, ofType} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const caller = new AbortController();
 		const {outcome, id} = askSomething(approvals, {signal: caller.signal});
 		approvals.answer({id, argumentsHash: 'hash-of-a', verdict: approve, by: 'console:1'});
@@ -183,7 +183,7 @@ describe('a caller that goes away', () => {
 
 test('a withdrawal cancels what matches and nothing else', async () => {
 	const {approvals} = openQueue();
-	approvals.attachConsole();
+	approvals.addConsole();
 	const gone = askSomething(approvals);
 	const kept = askSomething(approvals, {server: 'mail'});
 	approvals.withdraw(card => card.server === 'files');
@@ -194,7 +194,7 @@ test('a withdrawal cancels what matches and nothing else', async () => {
 describe('a closed queue', () => {
 	test('has cancelled everything', async () => {
 		const {approvals} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		const asked = [askSomething(approvals), askSomething(approvals)];
 		approvals.close();
 		expect(await Promise.all(asked.map(({outcome}) => outcome))).toEqual([{kind: 'cancelled'}, {kind: 'cancelled'}]);
@@ -202,7 +202,7 @@ describe('a closed queue', () => {
 
 	test('cancels whoever asks later', async () => {
 		const {approvals} = openQueue();
-		approvals.attachConsole();
+		approvals.addConsole();
 		approvals.close();
 		expect(await approvals.ask(request, {})).toEqual({kind: 'cancelled'});
 	});
@@ -210,7 +210,7 @@ describe('a closed queue', () => {
 
 test('requests are listed oldest first', () => {
 	const {approvals} = openQueue();
-	approvals.attachConsole();
+	approvals.addConsole();
 	const ids = [askSomething(approvals).id, askSomething(approvals).id, askSomething(approvals).id];
 	expect(approvals.pending().map(card => card.id)).toEqual(ids);
 });

@@ -26,7 +26,7 @@ eventBus.listen(event => {
 const {service, close} = await openTools(runtime, {checkDocument: async () => undefined});
 followLogins(eventBus);
 // A person who is there and takes every form as it is offered.
-service.approvals.attachConsole();
+service.approvals.addConsole();
 eventBus.listen(event => {
 	if (event.type === 'question.asked') {
 		service.questions.answer({id: event.id, answer: {kind: 'accept', values: {}}, by: 'adapter'});

@@ -1,7 +1,7 @@
 import {DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {expect, onTestFinished, test} from 'vitest';
-import {attachConsole} from '../../source/control/attach-console.ts';
+import {createConsoleClient} from '../../source/control/console-client.ts';
 import {type ControlClient} from '../../source/control/client.ts';
 import {createGatheredSnapshot} from '../../source/state/gathered-snapshot.ts';
 import {seenRequest} from '../../source/state/seen-request.ts';
@@ -35,7 +35,7 @@ type Window = {
 async function openWindow(client: ControlClient): Promise<Window> {
 	const shown = createGatheredSnapshot(100);
 	const watchers = new Set<() => void>();
-	const console = attachConsole(await client.openConsole({signal: neverAborted()}), {
+	const console = createConsoleClient(await client.openConsole({signal: neverAborted()}), {
 		clock: systemClock,
 		mode: 'deciding',
 		terminal: 'a test',

@@ -83,7 +83,7 @@ test('a call whose connection was lost waits in the list of uncertain calls, and
 	await handleCallCommand(call, targets);
 	const [uncertain] = recorded.ofType('call.uncertain');
 	expect(uncertain).toMatchObject({server: 'peer', tool: 'die', arguments: {}});
-	const leave = service.approvals.attachConsole();
+	const leave = service.approvals.addConsole();
 	const repeat = handleCallCommand({type: 'repeat-uncertain', callId: uncertain?.callId ?? ''}, targets);
 	await expect.poll(() => service.approvals.pending()).toMatchObject([{tool: 'die', trust: 'full'}]);
 	const [card] = service.approvals.pending();
@@ -140,7 +140,7 @@ test('remembered approvals are shown and taken back', async () => {
 
 test('a form with invalid fields is sent back with what is wrong', async () => {
 	const {targets, service} = await openTargets();
-	const leave = service.approvals.attachConsole();
+	const leave = service.approvals.addConsole();
 	const outcome = service.questions.ask(
 		{kind: 'clarify', asker: 'run', message: '?', fields: [], origin: {kind: 'command-line'}},
 		{timeoutSeconds: 60, check: () => ({kind: 'unfit', problem: 'day must match format "date"'})},

@@ -1,6 +1,6 @@
 import {mkdirSync} from 'node:fs';
 import {expect, onTestFinished, test} from 'vitest';
-import {attachConsole, type ConsoleMessage} from '../../source/control/attach-console.ts';
+import {createConsoleClient, type ConsoleMessage} from '../../source/control/console-client.ts';
 import {connectControl} from '../../source/control/client.ts';
 import {type Command} from '../../source/state/command.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
@@ -30,7 +30,7 @@ async function attach(running: RunningGateway, profile?: string) {
 	};
 
 	const connection = await (await connect(running, profile)).openConsole({signal: neverAborted()});
-	const console = attachConsole(connection, {
+	const console = createConsoleClient(connection, {
 		clock: systemClock,
 		mode: 'deciding',
 		terminal: 'a test',

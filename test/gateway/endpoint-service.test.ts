@@ -51,7 +51,7 @@ test('the endpoint listens with a token that was made at the first start and sta
 
 test('a call through the endpoint asks for approval at the gateway and is counted', async () => {
 	const running = await runGateway(`${tells('untrusted')}gateway: {endpoint: {port: 0}}\nmetrics: {enabled: true}\n`);
-	onTestFinished(running.gateway.attachConsole());
+	onTestFinished(running.gateway.openDecidingConsole());
 	const url = await addressOf(running);
 	const client = await connect(url, tokenIn(running.paths.env));
 	const result = client.callTool({name: 'mcp__tells__pid', arguments: {}});

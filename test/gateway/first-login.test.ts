@@ -29,23 +29,13 @@ async function open(options: {
 		version: 'test',
 	});
 	const started: string[] = [];
-	let consoles = 0;
-	const first = openFirstLogin(
-		context,
-		{
-			async start(server) {
-				started.push(server);
-				return {kind: 'cancelled', reason: 'called off'};
-			},
-			hasTokens: async () => options.hasTokens ?? false,
+	const first = openFirstLogin(context, {
+		async start(server) {
+			started.push(server);
+			return {kind: 'cancelled', reason: 'called off'};
 		},
-		{
-			attachConsole() {
-				consoles++;
-				return () => consoles--;
-			},
-		},
-	);
+		hasTokens: async () => options.hasTokens ?? false,
+	});
 	const report = (state: 'needs-login' | 'connected') =>
 		context.publish({
 			type: 'server.state',
@@ -63,7 +53,7 @@ async function open(options: {
 describe('the first login of a server', () => {
 	test('is started when a person is there', async () => {
 		const {first, started, report, settle} = await open({});
-		first.attachConsole();
+		first.addPerson();
 		report('needs-login');
 		await settle();
 		expect(started).toEqual(['tracker']);
@@ -74,25 +64,25 @@ describe('the first login of a server', () => {
 		report('needs-login');
 		await settle();
 		expect(started).toEqual([]);
-		first.attachConsole();
+		first.addPerson();
 		await settle();
 		expect(started).toEqual(['tracker']);
 	});
 
 	test('waits for a person at a display: one who came over SSH is not before the one of this machine', async () => {
 		const {first, started, report, settle} = await open({});
-		first.attachConsole('nowhere');
+		first.addPerson('nowhere');
 		report('needs-login');
 		await settle();
 		expect(started).toEqual([]);
-		first.attachConsole('console');
+		first.addPerson('console');
 		await settle();
 		expect(started).toEqual(['tracker']);
 	});
 
 	test('is started once', async () => {
 		const {first, started, report, settle} = await open({});
-		first.attachConsole();
+		first.addPerson();
 		for (const state of ['needs-login', 'connected', 'needs-login'] as const) {
 			report(state);
 			await settle();
@@ -109,7 +99,7 @@ describe('the first login of a server', () => {
 		['there were tokens before', {hasTokens: true}, 'stay'],
 	])('is not started when %s', async (_, options, person) => {
 		const {first, started, report, settle} = await open(options);
-		const leave = first.attachConsole();
+		const leave = first.addPerson();
 		if (person === 'leave') {
 			leave();
 		}

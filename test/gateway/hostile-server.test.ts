@@ -126,7 +126,7 @@ describe('hostile names and texts', () => {
 			},
 			{trust: 'untrusted'},
 		);
-		const detach = approvals.attachConsole();
+		const detach = approvals.addConsole();
 		const call = callTool({name: catalogue.list()[0]?.name ?? '', arguments: {[name]: escape}, origin}, {signal});
 		await expect.poll(() => approvals.pending().length).toBe(1);
 		const [card] = approvals.pending();

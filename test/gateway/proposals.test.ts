@@ -9,7 +9,7 @@ const link = `sluice://mcp/install?name=docs&config=${Buffer.from('{"command":"/
 
 async function propose(config = '') {
 	const running = await runGateway(config);
-	running.gateway.attachConsole();
+	running.gateway.openDecidingConsole();
 	const client = await connectControl({path: running.paths.controlSocket, clock: systemClock});
 	const caller = new AbortController();
 	const end = client?.call('mcp.install', {link}, {signal: caller.signal});

@@ -98,7 +98,7 @@ const moments: readonly Moment[] = [
 			ask: first => (first ? {tool: 'clarify', input: {question: 'Which?'}} : 'Done.'),
 		},
 		async reach(gateway) {
-			onTestFinished(gateway.gateway.attachConsole());
+			onTestFinished(gateway.gateway.openDecidingConsole());
 			await gateway.send('r', 'ask');
 			await gateway.eventWhere(event => event.type === 'question.asked');
 		},

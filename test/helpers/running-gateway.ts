@@ -15,7 +15,7 @@ import {temporaryDirectory} from './temporary-directory.ts';
 export type RunningGateway = {
 	readonly gateway: Gateway & {
 		/** Opens a console for deciding; the returned function closes it. */
-		readonly attachConsole: () => () => void;
+		readonly openDecidingConsole: () => () => void;
 		/** Sends a command from a console, which is opened with the first one and has seen everything. */
 		readonly send: Send;
 	};
@@ -60,7 +60,7 @@ export async function runGateway(
 	return {
 		gateway: {
 			...gateway,
-			attachConsole: () => openConsole().close,
+			openDecidingConsole: () => openConsole().close,
 			send(command) {
 				console ??= openConsole();
 				console.send({...command, seen: seenRequest(command, shown.current())});

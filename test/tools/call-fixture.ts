@@ -74,7 +74,7 @@ export function openCallFixture(
 	const store: RuleStore = {read: () => rulesFile, update: async change => void (rulesFile = change(rulesFile))};
 	const rules = createRememberedRules({clock, publish, store});
 	const approvals = createApprovalQueue({clock, publish, settings: {timeoutSeconds: 300, unattended: 'deny'}});
-	const closeConsole = approvals.attachConsole();
+	const closeConsole = approvals.addConsole();
 	const requests: ServerRequest[] = [];
 	const connections = new Map<string, CallConnection>([
 		[

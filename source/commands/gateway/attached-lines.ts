@@ -6,7 +6,7 @@ import {isPersonEvent} from '../../state/person-event.ts';
 import {personEvent} from '../../state/reduce-person.ts';
 import {emptySnapshot, type Snapshot} from '../../state/snapshot.ts';
 import {type Session} from '../cli/session.ts';
-import {connectTo, type DashboardGateway} from './attached-gateway.ts';
+import {openReconnectingConsole, type DashboardGateway} from './reconnecting-console.ts';
 import {type RunnableGateway} from './gateway-run.ts';
 
 /**
@@ -50,7 +50,7 @@ export function createAttachedLines(
 	return {
 		eventBus,
 		async start() {
-			gateway = connectTo({session, first: running, receive, replace, onFailure});
+			gateway = openReconnectingConsole({session, first: running, receive, replace, onFailure});
 		},
 		async stop(reason) {
 			await gateway?.leave(reason);

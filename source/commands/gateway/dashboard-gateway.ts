@@ -2,7 +2,7 @@ import {type ControlClient} from '../../control/client.ts';
 import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type Session} from '../cli/session.ts';
-import {connectTo, type ConsoleFeed, type DashboardGateway} from './attached-gateway.ts';
+import {openReconnectingConsole, type ConsoleFeed, type DashboardGateway} from './reconnecting-console.ts';
 import {createGatewaySupervisor} from './gateway-process.ts';
 
 /**
@@ -25,7 +25,7 @@ export function createDashboardGateway(
 	const publish = runtime.eventBus.publishFor(paths.profile);
 	let current: DashboardGateway | undefined;
 	const attach = () => {
-		current = connectTo({session, first: options.running, ...feed, onFailure});
+		current = openReconnectingConsole({session, first: options.running, ...feed, onFailure});
 	};
 
 	const supervisor = createGatewaySupervisor(runtime, {

@@ -10,7 +10,7 @@ import {openTerminalOutput} from '../../tui/terminal/terminal-output.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {createRuntime, type Session} from '../cli/session.ts';
-import {type ConsoleFeed} from './attached-gateway.ts';
+import {type ConsoleFeed} from './reconnecting-console.ts';
 import {createDashboardGateway} from './dashboard-gateway.ts';
 import {leaveDashboard, leaveOnCrash, type Leaving, leavingOf} from './leave-dashboard.ts';
 import {openPreferences, type Preferences, readPreferences} from './preferences.ts';

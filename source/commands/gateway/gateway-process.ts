@@ -7,7 +7,7 @@ import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
 import {type Console} from '../../state/console.ts';
 import {type ConsoleMode} from '../../state/console-state.ts';
 import {type GatewayEvent} from '../../state/event.ts';
-import {type DashboardGateway} from './attached-gateway.ts';
+import {type DashboardGateway} from './reconnecting-console.ts';
 
 /** A gateway of this process, demo included. Its modules are loaded by `start`, so that a dashboard can be drawn first. */
 export type GatewayProcess = {

@@ -1,6 +1,6 @@
 import {type Dashboard, type DashboardEnd} from '../../tui/mount.tsx';
 import {errorText, toProblem} from '../../util/problem.ts';
-import {type DashboardGateway} from './attached-gateway.ts';
+import {type DashboardGateway} from './reconnecting-console.ts';
 import {reportCrash, reportProblem} from '../cli/run-command.ts';
 import {type OnSignal, signalExitCode, type StopSignal, watchCrash} from '../cli/stop-signals.ts';
 

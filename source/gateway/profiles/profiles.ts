@@ -2,7 +2,6 @@ import {type Journal} from '../../journal/journal.ts';
 import {type ReloadSummary} from '../../mcp/connections.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CronService, openCronService} from '../cron-service.ts';
-import {type FirstLogin} from '../first-login.ts';
 import {type ProfileContext} from './profile-context.ts';
 import {createProposals, type Proposals} from '../proposals.ts';
 import {openToolService, type ToolService, type ToolServiceOptions} from '../tool-service.ts';
@@ -26,7 +25,7 @@ export type Profiles = {
 	/** Connects, keeps and drops servers until each profile has those of its current configuration. Names of other profiles' servers are given as `profile/server`. */
 	readonly apply: () => ReloadSummary;
 	/** A person is there: questions of every profile may be asked. The returned function says that they left. */
-	readonly attachConsole: FirstLogin['attachConsole'];
+	readonly addConsole: ToolService['addConsole'];
 	/** Looks after the cron jobs of every profile, and fires nothing more. Their runs are noted until `stop`. */
 	readonly startCron: () => Promise<void>;
 	readonly recoverCron: () => Promise<void>;
@@ -67,8 +66,8 @@ export function openProfiles(
 		},
 		apply: () =>
 			joinSummaries(all.map(({name, tools}) => labelled(tools.apply(), name === first.name ? '' : `${name}/`))),
-		attachConsole(browser) {
-			const leave = all.map(({tools}) => tools.attachConsole(browser));
+		addConsole(browser) {
+			const leave = all.map(({tools}) => tools.addConsole(browser));
 			return () => leave.forEach(end => end());
 		},
 		async startCron() {

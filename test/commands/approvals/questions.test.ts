@@ -21,7 +21,7 @@ async function openQuestion() {
 		JSON.stringify({gateway: {endpoint: {port: 0}}, mcp_servers: {asking}}),
 		home,
 	);
-	gateway.attachConsole();
+	gateway.openDecidingConsole();
 	await eventWhere(event => event.type === 'server.state' && event.state === 'connected');
 	gateway.send({type: 'call-tool', requestId: 'r', name: 'mcp__asking__ask', arguments: form});
 	const asked = await eventWhere(event => event.type === 'question.asked');

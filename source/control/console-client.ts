@@ -15,7 +15,7 @@ import {createLineReader} from './line-reader.ts';
 export type ConsoleMessage = Exclude<ToConsole, {readonly kind: 'whole' | 'refused'}>;
 
 /** A console at a gateway of another process. */
-export type AttachedConsole = {
+export type ConsoleClient = {
 	readonly send: (command: Command) => void;
 	readonly readWhole: ReadWhole;
 	/** Resolves with the reason when the connection is over; `close` ends it too. */
@@ -24,7 +24,7 @@ export type AttachedConsole = {
 };
 
 /** Speaks for a console on a connection that `console.open` has handed over. What the gateway sends is treated as foreign text. */
-export function attachConsole(
+export function createConsoleClient(
 	connection: Duplex,
 	options: {
 		readonly clock: Clock;
@@ -35,7 +35,7 @@ export function attachConsole(
 		readonly browser: Exclude<BrowserPlace, 'gateway'>;
 		readonly receive: (message: ConsoleMessage) => void;
 	},
-): AttachedConsole {
+): ConsoleClient {
 	const {promise: over, resolve} = Promise.withResolvers<Problem>();
 	const wholes = createWholes();
 	const deadline = options.clock.after(answerDeadlineMilliseconds, () =>

@@ -1,5 +1,5 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {attachConsole, type ConsoleMessage} from '../../source/control/attach-console.ts';
+import {createConsoleClient, type ConsoleMessage} from '../../source/control/console-client.ts';
 import {emptySnapshot} from '../../source/state/snapshot.ts';
 import {type Clock, systemClock} from '../../source/util/clock.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -12,7 +12,7 @@ async function attachTo(path: string, clock: Clock = systemClock) {
 	const received: ConsoleMessage[] = [];
 	const connection = await (await connectTo(path)).openConsole({signal: neverAborted()});
 	const receive = (message: ConsoleMessage) => void received.push(message);
-	const attached = attachConsole(connection, {
+	const attached = createConsoleClient(connection, {
 		clock,
 		mode: 'deciding',
 		terminal: 'a test',

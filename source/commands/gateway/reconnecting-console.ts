@@ -4,7 +4,7 @@ import {createEventBus} from '../../state/event-bus.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 import {type Session} from '../cli/session.ts';
-import {attachConsole, type AttachedConsole, type ConsoleMessage} from '../../control/attach-console.ts';
+import {createConsoleClient, type ConsoleClient, type ConsoleMessage} from '../../control/console-client.ts';
 import {type ConsoleMode} from '../../state/console-state.ts';
 import {type GatewayEventBody, type GatewayEvent} from '../../state/event.ts';
 import {type Clock, sleep} from '../../util/clock.ts';
@@ -29,7 +29,7 @@ export type ConsoleFeed = {
 	readonly replace: (snapshot: Snapshot) => void;
 };
 
-type AttachedGatewayOptions = ConsoleFeed & {
+type ConsoleOptions = ConsoleFeed & {
 	readonly clock: Clock;
 	/** Undefined: no gateway is running. */
 	readonly connect: (signal: AbortSignal) => Promise<ControlClient | undefined>;
@@ -52,11 +52,11 @@ const firstRetryMilliseconds = 100;
 Connects a window with the gateway of another process, and again whenever the connection is lost (docs/dashboard.md, Attached). While it is lost
 nothing of the gateway waits for a person: what was on the screen is withdrawn, and commands are refused.
 */
-function openAttachedGateway(options: AttachedGatewayOptions): DashboardGateway {
+function createReconnectingConsole(options: ConsoleOptions): DashboardGateway {
 	const {publish, logins} = options;
 	const controller = new AbortController();
 	const {signal} = controller;
-	let console: AttachedConsole | undefined;
+	let console: ConsoleClient | undefined;
 	const following = follow({
 		...options,
 		signal,
@@ -83,9 +83,9 @@ function openAttachedGateway(options: AttachedGatewayOptions): DashboardGateway 
 	};
 }
 
-type Following = AttachedGatewayOptions & {
+type Following = ConsoleOptions & {
 	readonly signal: AbortSignal;
-	readonly onConsole: (console: AttachedConsole | undefined) => void;
+	readonly onConsole: (console: ConsoleClient | undefined) => void;
 };
 
 async function follow(options: Following): Promise<void> {
@@ -131,7 +131,7 @@ async function attachOnce(options: Following, onAttached: () => void): Promise<P
 		}
 
 		const connection = await client.openConsole({signal});
-		const console = attachConsole(connection, {
+		const console = createConsoleClient(connection, {
 			clock,
 			mode,
 			terminal,
@@ -172,8 +172,8 @@ function receiver(options: Following, onAttached: () => void): (message: Console
 	};
 }
 
-/** Connects this terminal with the gateway of another process, again and again. `first` is a connection that is there already. */
-export function connectTo(
+/** The console of this terminal at the gateway of another process. `first` is a connection that is there already. */
+export function openReconnectingConsole(
 	options: ConsoleFeed & {
 		readonly session: Session;
 		readonly first: ControlClient | undefined;
@@ -186,7 +186,7 @@ export function connectTo(
 	// What concerns this console alone is said by itself.
 	const bus = createEventBus({clock, redact: event => event});
 	const publish = bus.publishTo(receive, paths.profile);
-	return openAttachedGateway({
+	return createReconnectingConsole({
 		clock,
 		mode: flags.readOnly ? 'read-only' : 'deciding',
 		terminal: terminalName(environment.variables),
