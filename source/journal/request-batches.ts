@@ -139,12 +139,15 @@ async function settle(batch: readonly Waiting[], run: RunRequests): Promise<void
 
 /** The problem of a refused request. */
 export function toStorageProblem(reply: (StorageReply & {readonly kind: 'problem'}) | undefined): StorageProblem {
-	return new StorageProblem(reply?.fault ?? 'other', {message: reply?.message, detail: reply?.detail});
+	return new StorageProblem(reply?.fault ?? 'refused', {message: reply?.message, detail: reply?.detail});
 }
 
-/** A problem of the storage; `damage`: the content of the file cannot be read. */
+/**
+A problem of the storage. `refused`: it answered, and nothing was written; `damaged`: the same, because the content of the file cannot be read;
+`silent`: the disk hangs, and nobody knows whether anything was written.
+*/
 export class StorageProblem extends Problem {
-	readonly fault: 'damage' | 'other';
+	readonly fault: 'refused' | 'damaged' | 'silent';
 
 	constructor(fault: StorageProblem['fault'], options: ConstructorParameters<typeof Problem>[1]) {
 		super('storage_unavailable', options);
@@ -154,22 +157,20 @@ export class StorageProblem extends Problem {
 
 /** True for a problem that says that the file is damaged. */
 export function isDamaged(caught: unknown): boolean {
-	return caught instanceof StorageProblem && caught.fault === 'damage';
+	return caught instanceof StorageProblem && caught.fault === 'damaged';
 }
 
 /** True for a problem with which the storage answered: nothing was written. Any other leaves open whether the write is on disk. */
 export function isRefused(caught: unknown): boolean {
-	return caught instanceof StorageProblem;
+	return caught instanceof StorageProblem && caught.fault !== 'silent';
 }
 
-const silence = 'The disk of the journal does not answer';
-
-/** The problem of a disk that hangs: whether anything was written is unknown. */
-export function diskSilence(): Problem {
-	return new Problem('storage_unavailable', {message: silence});
+/** The problem of a disk that hangs. */
+export function diskSilence(): StorageProblem {
+	return new StorageProblem('silent', {message: 'The disk of the journal does not answer'});
 }
 
 /** True for the problem of a disk that hangs. */
-export function isDiskSilence({message}: Problem): boolean {
-	return message === silence;
+export function isDiskSilence(caught: unknown): boolean {
+	return caught instanceof StorageProblem && caught.fault === 'silent';
 }

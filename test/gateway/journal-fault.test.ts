@@ -14,8 +14,8 @@ function open() {
 	return {clock, fault, banners, lines};
 }
 
-const full = new StorageProblem('other', {detail: 'database or disk is full'});
-const damaged = new StorageProblem('damage', {detail: 'file is not a database'});
+const full = new StorageProblem('refused', {detail: 'database or disk is full'});
+const damaged = new StorageProblem('damaged', {detail: 'file is not a database'});
 
 test('rows that are lost are one banner until one is written, and one line a minute', async () => {
 	const {clock, fault, banners, lines} = open();
@@ -57,6 +57,7 @@ test('what was lost last is logged at the end', async () => {
 
 test.each([
 	['damage', damaged],
+	['a disk that hangs', diskSilence()],
 	['a thread that is lost', new Problem('storage_unavailable')],
 ])('%s is reported for the file alone', (_, problem) => {
 	const {fault, banners} = open();

@@ -43,12 +43,12 @@ describe('Requests', () => {
 	});
 
 	test('that are refused reject with the problem, its reason and whether the file is damaged', async () => {
-		const refusal = {kind: 'problem', message: 'No', detail: 'malformed', fault: 'damage'} as const;
+		const refusal = {kind: 'problem', message: 'No', detail: 'malformed', fault: 'damaged'} as const;
 		const {ask} = open(async ([first]) => [{kind: 'value', value: first?.name}, refusal]);
 		const [kept, refused] = await Promise.allSettled([ask('findRun', 'a'), ask('findRun', 'b')]);
 		expect(kept.status).toBe('fulfilled');
 		expect(refused).toMatchObject({
-			reason: {code: 'storage_unavailable', message: 'No', detail: 'malformed', fault: 'damage'},
+			reason: {code: 'storage_unavailable', message: 'No', detail: 'malformed', fault: 'damaged'},
 		});
 	});
 

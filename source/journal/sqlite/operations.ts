@@ -40,7 +40,12 @@ export type StorageRequest = {readonly name: OperationName; readonly args: reado
 /** What became of a request. Cloneable. */
 export type StorageReply =
 	| {readonly kind: 'value'; readonly value: unknown}
-	| {readonly kind: 'problem'; readonly message: string; readonly detail?: string; readonly fault: 'damage' | 'other'};
+	| {
+			readonly kind: 'problem';
+			readonly message: string;
+			readonly detail?: string;
+			readonly fault: 'damaged' | 'refused';
+	  };
 
 /** The open file and its operations. */
 export type Storage = {
@@ -152,7 +157,7 @@ export function openStorage(path: string, former?: FormerState): Storage {
 	let damage: StorageReply | undefined;
 	const unlessDamaged = (requests: readonly StorageRequest[], run: Storage['run']): readonly StorageReply[] => {
 		const replies = damage === undefined ? run(requests) : toAll(requests, damage);
-		damage ??= replies.find(reply => reply.kind === 'problem' && reply.fault === 'damage');
+		damage ??= replies.find(reply => reply.kind === 'problem' && reply.fault === 'damaged');
 		if (damage !== undefined) {
 			file.closeAsIs();
 		}
@@ -235,6 +240,6 @@ function toReply(value: unknown): StorageReply {
 /** A problem in a form that can be sent from one thread to another. `damage`: the file is no journal, or not one that this version can read. */
 export function toRefusal(caught: unknown): StorageReply & {readonly kind: 'problem'} {
 	const {message, detail, cause} = toProblem(caught, 'storage_unavailable');
-	const fault = isDamage(caught) || cause instanceof Problem ? 'damage' : 'other';
+	const fault = isDamage(caught) || cause instanceof Problem ? 'damaged' : 'refused';
 	return {kind: 'problem', message, ...(detail !== undefined && {detail}), fault};
 }

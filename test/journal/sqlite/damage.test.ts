@@ -58,9 +58,9 @@ describe('A journal that is damaged while it is open', () => {
 		const files = [path, `${path}-wal`];
 		const before = contentOf(...files);
 		expect([fault(list(storage)), fault(queue(storage, 'later')), fault(list(storage))]).toEqual([
-			'damage',
-			'damage',
-			'damage',
+			'damaged',
+			'damaged',
+			'damaged',
 		]);
 		storage.close();
 		expect(contentOf(...files)).toEqual(before);
@@ -78,7 +78,7 @@ describe('A journal that is damaged while it is open', () => {
 		const {path, storage} = open();
 		const whole = readFileSync(path);
 		overwrite(path, 0);
-		expect(fault(queue(storage, 'later'))).toBe('damage');
+		expect(fault(queue(storage, 'later'))).toBe('damaged');
 		writeFileSync(path, whole);
 		const restored = openStorage(path);
 		const [found] = restored.run([{name: 'findRun', args: ['new'], now: 1}]);

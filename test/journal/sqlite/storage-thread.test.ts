@@ -58,7 +58,7 @@ describe('A journal in a thread', () => {
 		const path = join(temporaryDirectory(), 'journal.db');
 		writeFileSync(path, 'notes of mine'.repeat(500));
 		const opening = openJournalInThread({path, clock: createFakeClock(), limits, onLost: () => undefined});
-		await expect(opening).rejects.toMatchObject({code: 'storage_unavailable', fault: 'damage'});
+		await expect(opening).rejects.toMatchObject({code: 'storage_unavailable', fault: 'damaged'});
 		expect(readFileSync(path, 'utf8')).toBe('notes of mine'.repeat(500));
 	});
 });
