@@ -31,11 +31,12 @@ import {
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
-import {callColumns, callEndColumns} from './sqlite/calls.ts';
+import {callColumns, callEndColumns, type CallQuery} from './sqlite/calls.ts';
 import {decisionColumns} from './sqlite/decisions.ts';
 import {eventColumns} from './sqlite/events.ts';
 import {type IdQuery, type IdSlice} from './sqlite/id-lookup.ts';
 import {type JournalLimits} from './sqlite/retention.ts';
+import {type RunQuery} from './sqlite/runs.ts';
 import {type AcceptOutcome, type AcceptRequest, acceptRows, type DeliveredEvent} from './sqlite/transactions.ts';
 import {queuedColumns} from './sqlite/waiting-runs.ts';
 
@@ -100,10 +101,7 @@ export type Journal = {
 	readonly finishRun: (id: string, end: RunEnd) => Promise<void>;
 	/** At start: runs that an earlier process began become `interrupted`. Returns them, oldest first. */
 	readonly interruptBegunRuns: () => Promise<readonly RunRecord[]>;
-	readonly listRuns: (query: {
-		readonly states?: ReadonlyArray<RunRow['state']>;
-		readonly limit: number;
-	}) => Promise<readonly RunRow[]>;
+	readonly listRuns: (query: RunQuery) => Promise<readonly RunRow[]>;
 	readonly findRun: (id: string) => Promise<RunRow | undefined>;
 	/** The number of runs in the queue. */
 	readonly countWaitingRuns: () => Promise<number>;
@@ -139,7 +137,7 @@ export type Journal = {
 	readonly listUncertainCalls: (query: UncertainQuery) => Promise<readonly CallRow[]>;
 	/** Stores how a person resolved an uncertain call; false when it is already resolved. */
 	readonly resolveCall: (id: string, resolution: UncertainResolution) => Promise<boolean>;
-	readonly listCalls: (query: {readonly limit: number}) => Promise<readonly CallRow[]>;
+	readonly listCalls: (query: CallQuery) => Promise<readonly CallRow[]>;
 	readonly recordDecision: (decision: DecisionRecord) => void;
 	readonly listDecisions: (query: {readonly limit: number}) => Promise<readonly DecisionRecord[]>;
 	readonly findDecision: (id: string) => Promise<DecisionRecord | undefined>;

@@ -4,7 +4,7 @@ import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {printRows} from '../cli/listing.ts';
+import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {type Closable, withGateway} from '../cli/connect-gateway.ts';
 
@@ -17,7 +17,7 @@ type RuleAccess = {
 /** Opens the rules in this process. */
 export type OpenRules = () => Promise<RuleAccess & Closable>;
 
-const usage = 'Usage: sluice approvals rules list [--json] | revoke ID';
+const usage = 'Usage: sluice approvals rules list [--json] | revoke ID [--json]';
 
 /** `sluice approvals rules list|revoke`: remembered approvals; a running gateway also knows those of its session. */
 export function runApprovalRules(context: CommandContext, openRules: OpenRules): Promise<ExitCode> {
@@ -73,6 +73,10 @@ async function list(context: CommandContext, rules: RuleAccess): Promise<ExitCod
 
 async function revoke(context: CommandContext, rules: RuleAccess, id: string): Promise<ExitCode> {
 	const {answer} = await rules.revoke(id);
+	if (context.flags.json) {
+		context.stdout(jsonDocument({id, answer}));
+	}
+
 	switch (answer) {
 		case 'revoked':
 			context.stderr('Revoked. The tool asks for approval again.\n');

@@ -58,9 +58,9 @@ export const journalCommands: readonly Command[] = [
 	},
 	{
 		words: ['approvals', 'rules', 'revoke'],
-		usage: 'sluice approvals rules revoke ID',
+		usage: 'sluice approvals rules revoke ID [--json]',
 		summary: 'Revoke one of them; the tool asks for approval again',
-		flags: [],
+		flags: ['json'],
 		examples: ['sluice approvals rules revoke 9db7'],
 		takes: ['rule'],
 		run: async (context, session) =>
@@ -98,9 +98,9 @@ export const journalCommands: readonly Command[] = [
 	},
 	{
 		words: ['rules', 'remove'],
-		usage: 'sluice rules remove ID',
+		usage: 'sluice rules remove ID [--json]',
 		summary: 'The same as `sluice approvals rules revoke`',
-		flags: [],
+		flags: ['json'],
 		examples: ['sluice rules remove 9db7'],
 		takes: ['rule'],
 		run: async (context, session) =>

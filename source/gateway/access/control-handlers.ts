@@ -28,7 +28,7 @@ import {type EndpointService} from '../endpoint-service.ts';
 import {liveStatus} from './status-access.ts';
 import {toolMethods} from './tool-access.ts';
 
-/** What stands behind the control socket of a gateway: a caller that names no profile sees the servers and approvals of all, and everything else of the first. */
+/** What stands behind the control socket of a gateway: a caller that names no profile sees the servers, approvals, runs and calls of all, and everything else of the first. */
 export function createControlHandlers(options: {
 	readonly profiles: Profiles;
 	readonly journal: Journal;
@@ -46,6 +46,7 @@ export function createControlHandlers(options: {
 		return handlersFor(asked, {
 			...options,
 			first: profiles.first.name,
+			named: name,
 			listed: name === undefined ? profiles.all : [asked],
 		});
 	};
@@ -54,6 +55,8 @@ export function createControlHandlers(options: {
 type Place = Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {
 	/** The profile the gateway was started for. */
 	readonly first: string;
+	/** The profile the caller named; undefined: it sees all. */
+	readonly named: string | undefined;
 	readonly listed: readonly Profile[];
 };
 

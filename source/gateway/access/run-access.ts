@@ -17,13 +17,16 @@ const mostUncertain = 500;
 type StoredRuns = {
 	readonly journal: Journal;
 	readonly redactor: Pick<Redactor, 'partsOf' | 'redact'>;
+	/** Lists have its rows alone; absent: those of all profiles. */
+	readonly profile?: string | undefined;
 };
 
 /** The stored runs and calls: the same through the socket and in a process of its own. */
-export function storedRuns({journal, redactor}: StoredRuns) {
+export function storedRuns({journal, redactor, profile}: StoredRuns) {
+	const own = profile === undefined ? {} : {profile};
 	return {
 		runs: async ({limit}: {readonly limit: number}) =>
-			redactedRows((await journal.listRuns({limit})).map(runToJson), redactor),
+			redactedRows((await journal.listRuns({...own, limit})).map(runToJson), redactor),
 		async run(typed: string) {
 			const id = await findNamedRow(journal, 'run', typed);
 			const run = id === undefined ? undefined : await journal.findRun(id);
@@ -37,7 +40,7 @@ export function storedRuns({journal, redactor}: StoredRuns) {
 			return runDetailToJson(run, {calls, decisions, deliveries, redact: redactor.redact});
 		},
 		calls: async ({limit}: {readonly limit: number}) =>
-			(await journal.listCalls({limit})).map(call => callRowToJson(call, redactor)),
+			(await journal.listCalls({...own, limit})).map(call => callRowToJson(call, redactor)),
 		async call(typed: string) {
 			const id = await findNamedRow(journal, 'call', typed);
 			const call = id === undefined ? undefined : await journal.findCall(id);
@@ -77,9 +80,13 @@ type RunMethods = Pick<
 /** Runs and calls for callers of the control socket. */
 export function runMethods(
 	{paths, redactor}: Pick<ProfileContext, 'paths' | 'redactor'>,
-	{journal, events}: {readonly journal: Journal; readonly events: Pick<WebhookService, 'runs'>},
+	{
+		journal,
+		events,
+		named,
+	}: {readonly journal: Journal; readonly events: Pick<WebhookService, 'runs'>; readonly named: string | undefined},
 ): RunMethods {
-	const stored = storedRuns({journal, redactor});
+	const stored = storedRuns({journal, redactor, profile: named});
 	const {controller, inbox} = events.runs;
 	const need = async (typed: string) => {
 		const id = await findNamedRow(journal, 'run', typed);

@@ -15,6 +15,9 @@ import {
 	type UncertainResolution,
 } from '../records.ts';
 
+/** Which calls a list has. Those of one profile are looked for among the newest 10,000. */
+export type CallQuery = {readonly profile?: string; readonly limit: number};
+
 /** The table of tool calls. Write inside a transaction. */
 export type CallTable = {
 	readonly start: (call: CallColumns) => void;
@@ -26,7 +29,7 @@ export type CallTable = {
 	/** Stores how a person resolved such a call. False when it is already resolved or does not exist. */
 	readonly resolve: (id: string, resolution: UncertainResolution) => boolean;
 	/** Newest first, without answers. */
-	readonly list: (query: {readonly limit: number}) => readonly CallRow[];
+	readonly list: (query: CallQuery) => readonly CallRow[];
 	/** The calls of a run, oldest first, without answers. */
 	readonly ofRun: (runId: string, limit: number) => readonly CallRow[];
 	/** A call with its answer. */
@@ -104,7 +107,7 @@ function unpackAnswer(bytes: Uint8Array): CallAnswer {
 	return callAnswer.parse(jsonColumn(Buffer.from(bytes).toString('utf8')));
 }
 
-/** Calls without an end are searched among the newest only: an index for them would cost every call a page write. */
+/** Calls without an end, and those of one profile, are searched among the newest only: an index for them would cost every call a page write. */
 const recentCalls = 10_000;
 
 /** Prepares the statements of the table. */
@@ -118,6 +121,11 @@ export function createCallTable(database: DatabaseSync): CallTable {
 	const find = database.prepare('SELECT record, outcome, code, ms, answer, encoding FROM calls WHERE id = ?');
 	const ofRun = database.prepare('SELECT record, outcome, code, ms FROM calls WHERE run = ? ORDER BY sequence LIMIT ?');
 	const list = database.prepare('SELECT record, outcome, code, ms FROM calls ORDER BY sequence DESC LIMIT ?');
+	const listProfile = database.prepare(`
+		SELECT record, outcome, code, ms FROM calls
+		WHERE sequence > (SELECT max(sequence) FROM calls) - ${recentCalls} AND json_extract(record, '$.profile') = ?
+		ORDER BY sequence DESC LIMIT ?
+	`);
 	const uncertain = database.prepare(`
 		SELECT record, outcome, code, ms FROM (
 			SELECT sequence, record, outcome, code, ms FROM calls WHERE outcome = 'outcome_uncertain' AND resolution IS NULL
@@ -145,7 +153,10 @@ export function createCallTable(database: DatabaseSync): CallTable {
 			insert(call);
 			end(call[0], ended);
 		},
-		list: ({limit}) => readRows(callRow, () => list.all(boundedLimit(limit))),
+		list({profile, limit}) {
+			const most = boundedLimit(limit);
+			return readRows(callRow, () => (profile === undefined ? list.all(most) : listProfile.all(profile, most)));
+		},
 		ofRun: (runId, limit) => readRows(callRow, () => ofRun.all(runId, boundedLimit(limit))),
 		find: id => readRows(wholeCallRow, () => find.all(id))[0],
 	};

@@ -13,7 +13,7 @@ import {
 	type UncertainResolution,
 	type WindowName,
 } from '../records.ts';
-import {type CallColumns, type CallEndColumns} from './calls.ts';
+import {type CallColumns, type CallEndColumns, type CallQuery} from './calls.ts';
 import {type DecisionColumns} from './decisions.ts';
 import {type EventColumns} from './events.ts';
 import {type IdQuery} from './id-lookup.ts';
@@ -115,7 +115,7 @@ function createReads(tables: Tables) {
 		listJobClaims: () => jobClaims.list(),
 		findConversation: (_: number, id: string) => runs.findConversation(id),
 		nextQueuedRuns: (_: number, limit: number) => queue.next(limit),
-		listCalls: (_: number, query: {readonly limit: number}) => calls.list(query),
+		listCalls: (_: number, query: CallQuery) => calls.list(query),
 		listUncertainCalls: (_: number, query: Parameters<typeof calls.listUncertain>[0]) => calls.listUncertain(query),
 		listDecisions: (_: number, query: {readonly limit: number}) => decisions.list(query),
 		findCall: (_: number, id: string) => calls.find(id),

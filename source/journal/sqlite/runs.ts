@@ -5,6 +5,13 @@ import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunResult, type RunRow} from '../records.ts';
 
+/** Which runs a list has. Those of one profile are looked for among the newest 10,000. */
+export type RunQuery = {
+	readonly states?: readonly RunStatus[];
+	readonly profile?: string;
+	readonly limit: number;
+};
+
 /** The table of runs, beside its queue. Write inside a transaction. */
 export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => void;
@@ -12,7 +19,7 @@ export type RunTable = {
 	/** Moves every run of state `from`; returns them, oldest first. */
 	readonly moveAll: (from: RunStatus, change: RunChange) => readonly RunRecord[];
 	/** Newest first. */
-	readonly list: (query: {readonly states?: readonly RunStatus[]; readonly limit: number}) => readonly RunRow[];
+	readonly list: (query: RunQuery) => readonly RunRow[];
 	readonly find: (id: string) => RunRow | undefined;
 	/** The runs of an event, newest first; at most ten. */
 	readonly ofEvent: (eventId: string) => readonly RunRow[];
@@ -75,6 +82,9 @@ const runRow = z
 
 const movedRow = z.object({sequence: z.number(), record: z.string().transform(jsonColumn).pipe(runRecord)});
 
+/** An index of profiles would cost every run a page write. */
+const recentRuns = 10_000;
+
 const conversationRow = z.object({conversation: z.string().nullable()});
 
 /** Prepares the statements of the table. */
@@ -89,6 +99,12 @@ export function createRunTable(database: DatabaseSync): RunTable {
 	const columns = 'state, reason, changed_at AS changedAt, result, record';
 	const list = database.prepare(`
 		SELECT ${columns} FROM runs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC LIMIT ?
+	`);
+	const listProfile = database.prepare(`
+		SELECT ${columns} FROM runs
+		WHERE sequence > (SELECT max(sequence) FROM runs) - ${recentRuns}
+			AND state IN (SELECT value FROM json_each(?)) AND json_extract(record, '$.profile') = ?
+		ORDER BY sequence DESC LIMIT ?
 	`);
 	const find = database.prepare(`SELECT ${columns} FROM runs WHERE id = ?`);
 	const ofEvent = database.prepare(`
@@ -107,8 +123,13 @@ export function createRunTable(database: DatabaseSync): RunTable {
 			const moved = readRows(movedRow, () => move.all(state, reason ?? null, changedAt, from));
 			return moved.sort((first, second) => first.sequence - second.sequence).map(row => row.record);
 		},
-		list: ({states = runStatus.options, limit}) =>
-			readRows(runRow, () => list.all(JSON.stringify(states), boundedLimit(limit))),
+		list({states = runStatus.options, profile, limit}) {
+			const ofStates = JSON.stringify(states);
+			const most = boundedLimit(limit);
+			return readRows(runRow, () =>
+				profile === undefined ? list.all(ofStates, most) : listProfile.all(ofStates, profile, most),
+			);
+		},
 		find: id => readRows(runRow, () => find.all(id))[0],
 		ofEvent: eventId => readRows(runRow, () => ofEvent.all(eventId)),
 		findConversation: id => readRows(conversationRow, () => conversation.all(id))[0]?.conversation ?? undefined,

@@ -88,10 +88,15 @@ describe('approvals rules', () => {
 		expect([await runApprovalRules(context, open), stored()]).toEqual([0, [rules[0]]]);
 	});
 
-	test.each(['unknown', 'failed'] as const)('fails when the answer is %s', async answer => {
+	test.each([
+		['revoked', 0],
+		['unknown', 1],
+		['failed', 1],
+	] as const)('says with --json that the rule is %s, and ends with %d', async (answer, code) => {
 		const {path} = await startControl({'rules.revoke': () => ({answer})});
-		const {context} = openContext({controlSocket: path, arguments: ['revoke', 'x']});
-		expect(await runApprovalRules(context, notOpened)).toBe(1);
+		const {context, stdout} = openContext({controlSocket: path, arguments: ['revoke', 'x'], flags: {json: true}});
+		expect(await runApprovalRules(context, notOpened)).toBe(code);
+		expect(JSON.parse(stdout())).toEqual({id: 'x', answer});
 	});
 
 	test.each([[['revoke']], [['revoke', 'a', 'b']], [['list', 'a']], [['forget', 'a']]])(

@@ -98,6 +98,22 @@ describe('two profiles in one gateway', () => {
 		const rows = await first.call('mcp.list', {}, {signal: neverAborted()});
 		expect(rows.map(({name, profile}) => `${profile}/${name}`)).toEqual(['default/tells', 'work/tells']);
 		expect((await work.call('mcp.list', {}, {signal: neverAborted()})).map(({profile}) => profile)).toEqual(['work']);
+		const calledIn = async (client: typeof work) =>
+			(await client.call('calls.list', {limit: 10}, {signal: neverAborted()})).map(({profile, tool}) => [
+				profile,
+				tool,
+			]);
+		expect(await calledIn(work)).toEqual([
+			['work', 'grow'],
+			['work', 'environment'],
+			['work', 'pid'],
+		]);
+		expect(await calledIn(first)).toHaveLength(5);
+		const runsOf = async (client: typeof work) =>
+			(await client.call('runs.list', {limit: 10}, {signal: neverAborted()})).map(({profile}) => profile);
+		await work.call('runs.start', {prompt: 'Look'}, {signal: neverAborted()});
+		await first.call('runs.start', {prompt: 'Look'}, {signal: neverAborted()});
+		expect([await runsOf(work), await runsOf(first)]).toEqual([['work'], ['default', 'work']]);
 		work.close();
 		first.close();
 		await gateway.stop('enough');

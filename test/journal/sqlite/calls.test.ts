@@ -19,6 +19,19 @@ test('a started call is kept before its end is known', async () => {
 	expect(await journal.listCalls({limit: 1})).toEqual([call]);
 });
 
+test('calls of one profile are listed alone, newest first', async () => {
+	const journal = openTestJournal({clock: createFakeClock()});
+	for (const [id, profile] of Object.entries({a: 'work', b: 'default', c: 'work', d: 'work'})) {
+		await journal.startCall({...call, id, profile});
+	}
+
+	const idsOf = async (query: Parameters<typeof journal.listCalls>[0]) =>
+		(await journal.listCalls(query)).map(({id}) => id);
+	expect(await idsOf({profile: 'work', limit: 2})).toEqual(['d', 'c']);
+	expect(await idsOf({profile: 'home', limit: 2})).toEqual([]);
+	expect(await idsOf({limit: 9})).toEqual(['d', 'c', 'b', 'a']);
+});
+
 test('a finished call says how it ended', async () => {
 	const clock = createFakeClock();
 	const journal = openTestJournal({clock});

@@ -73,15 +73,17 @@ test('begun runs become interrupted, and only they', async () => {
 	expect((await journal.listRuns({limit: 10})).map(row => row.state)).toEqual(['queued', 'interrupted', 'interrupted']);
 });
 
-test('the list of runs begins with the newest and keeps to its states', async () => {
+test('the list of runs begins with the newest and keeps to its states and its profile', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	for (const id of ['a', 'b', 'c', 'd']) {
-		await acceptRun(journal, sampleRun({id}));
+		await acceptRun(journal, sampleRun({id, profile: id === 'd' ? 'default' : 'work'}));
 	}
 
 	await journal.setRunState('b', 'inbox', 'no model configured');
 	await journal.setRunState('c', 'inbox');
 	await journal.setRunState('d', 'finished');
 	expect((await journal.listRuns({states: ['inbox', 'queued'], limit: 2})).map(row => row.id)).toEqual(['c', 'b']);
+	expect((await journal.listRuns({profile: 'work', limit: 2})).map(row => row.id)).toEqual(['c', 'b']);
+	expect((await journal.listRuns({profile: 'home', limit: 2})).map(row => row.id)).toEqual([]);
 	expect((await journal.findRun('b'))?.reason).toBe('no model configured');
 });
