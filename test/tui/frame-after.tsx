@@ -13,6 +13,8 @@ const named: Readonly<Record<string, Partial<Key>>> = {
 	'\r': {return: true},
 	'\t': {tab: true},
 	'\u001B': {escape: true},
+	pagedown: {pageDown: true},
+	pageup: {pageUp: true},
 };
 
 /** The rows of the frame after these events and keys, drawn without a terminal. A text of several characters is typed into a field. */

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {frameAfter} from './frame-after.tsx';
 import {openDashboard} from './open-dashboard.ts';
 import {approval, question, server, started} from './sample-events.ts';
 
@@ -138,6 +139,36 @@ describe('a question', () => {
 		});
 		await press('A');
 		await shows('QUESTION 1 of 1');
+	});
+});
+
+describe('a form that is longer than the screen', () => {
+	const message = Array.from({length: 60}, (_, index) => `word${index + 1}`).join(' ');
+	const asked = [started(), server('github'), question('q1', {fields, message})];
+	const small = {columns: 40, rows: 10};
+	const wordsOf = (rows: readonly string[]) => rows.join('\n').match(/word\d+/gu) ?? [];
+	const pages = (count: number, key = 'pagedown') => Array.from({length: count}, () => key);
+
+	test.each([
+		['a text', fields, ' >'],
+		['a choice', fields.slice(1), '> ○ yes'],
+		['nothing', [], '> enter sends the answer'],
+	])('begins with its message, and shows all of it by page keys beside %s', (_, asks, cursor) => {
+		const events = [started(), server('github'), question('q1', {fields: asks, message})];
+		const screens = Array.from({length: 9}, (__, count) => frameAfter(events, ['A', ...pages(count)], small));
+		expect(wordsOf(screens[0] ?? [])[0]).toBe('word1');
+		expect([...new Set(screens.flatMap(wordsOf))]).toEqual(message.split(' '));
+		expect(screens.filter(rows => !rows.some(row => row.includes(cursor)))).toEqual([]);
+		expect(screens[1]?.join('\n')).toMatch(/\d above, \d+ below · pageup pagedown/u);
+	});
+
+	test('is scrolled back, shows the field that the cursor goes to, and what is typed while its field is not among the rows', () => {
+		const keys = ['A', ...pages(3)];
+		expect(wordsOf(frameAfter(asked, [...keys, ...pages(3, 'pageup')], small))[0]).toBe('word1');
+		const typed = frameAfter(asked, [...keys, 'acme'], small);
+		expect(typed.join('\n')).toContain('> acme');
+		expect(wordsOf(typed)).toEqual(wordsOf(frameAfter(asked, keys, small)));
+		expect(frameAfter(asked, [...keys, '\t'], small).join('\n')).toContain('Sure optional\n > ○ yes');
 	});
 });
 

@@ -1,26 +1,30 @@
+import {originText} from '../../state/origin.ts';
+import {type QuestionRow, type Snapshot} from '../../state/snapshot.ts';
+import {labelled, wrappedLines} from '../lists/list-row.ts';
 import {fieldBounds} from '../state/form-values.ts';
 import {type AnyField, type Form, type FormStop, optionsOf, stopOf, stopsOf} from '../state/form.ts';
 import {type Screen} from '../state/screen.ts';
-import {layoutName} from '../text/layout.ts';
+import {type UiState} from '../state/ui-state.ts';
+import {layoutName, type Size} from '../text/layout.ts';
 import {own} from '../text/own-glyphs.ts';
-import {type Line, span} from '../text/span.ts';
+import {type Line, lineWidth, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
+import {toastLines} from './toast-lines.ts';
 
 /** A row of a form: text, a field or value for the cursor, or the problem of the field above. */
 export type FormRow = {readonly line: Line; readonly stop?: number; readonly isProblem?: true};
 
-/** A form in rows, below an introduction. The text field under the cursor is drawn by the input component instead. */
+/** All rows of a form. The text field under the cursor is drawn by the input component instead. */
 export function formRows(
 	form: Form,
-	intro: readonly Line[],
-	{size, readOnly}: Pick<Screen, 'size' | 'readOnly'>,
+	{snapshot, size, readOnly}: Pick<Screen, 'snapshot' | 'size' | 'readOnly'>,
 ): readonly FormRow[] {
 	const width = size.columns;
 	const isShort = layoutName(size) === 'narrow';
 	const stops = stopsOf(form);
 	return [
-		...intro.map(line => ({line})),
+		...formIntro(form, snapshot, size).map(line => ({line})),
 		...form.fields.flatMap((field, index) => [
 			...fieldHead(field, width, isShort).map(line => ({line})),
 			...stops.flatMap((stop, stopIndex): FormRow[] =>
@@ -35,6 +39,97 @@ export function formRows(
 	];
 }
 
+/**
+The rows of a form that fit into `room`. The field of the cursor and the last row, which says how to send, always stay; between them and the rest stands
+how many rows are hidden, and which keys show them.
+*/
+export function visibleRows(
+	form: Form,
+	rows: readonly FormRow[],
+	{room, width}: {readonly room: number; readonly width: number},
+): readonly FormRow[] {
+	if (rows.length <= room) {
+		return rows;
+	}
+
+	const {field, body, page, most} = placesOf(form, rows, room);
+	const wanted = form.scroll === 'at-cursor' ? Math.max(0, field.end - page) : Math.min(most, form.scroll);
+	const isInSight = field.start === field.end || (field.start >= wanted && field.end <= wanted + page);
+	const top = isInSight ? Math.min(wanted, Math.max(0, body.length - page)) : wanted;
+	const pinned = isInSight ? [] : body.slice(field.start, field.end);
+	const shown = body.slice(top, top + Math.max(0, page - pinned.length));
+	const below = body.length - top - shown.length;
+	const hidden = ruleLine(own`${top} above, ${below} below · pageup pagedown`, width);
+	const text = field.start < top ? [...pinned, ...shown] : [...shown, ...pinned];
+	return [...text, {line: hidden}, ...rows.slice(-1)].slice(-room);
+}
+
+/** The form scrolled by a page, in a room that is certainly there. */
+export function scrolledForm(
+	form: Form,
+	rows: readonly FormRow[],
+	{room, direction}: {readonly room: number; readonly direction: 1 | -1},
+): Form {
+	if (rows.length <= room) {
+		return form;
+	}
+
+	const {field, page, most} = placesOf(form, rows, room);
+	const step = Math.max(1, page - (field.end - field.start));
+	const from = form.scroll === 'at-cursor' ? field.end - page : form.scroll;
+	return {...form, scroll: Math.min(most, Math.max(0, Math.min(most, from) + direction * step))};
+}
+
+/** How many rows of a form are certainly on the screen: all without those of header, banners, title, notification and last line. */
+export function formHeight({size, toast}: Pick<UiState, 'size' | 'toast'>): number {
+	const around = layoutName(size) === 'narrow' ? 3 : 6;
+	return Math.max(1, size.rows - around - (toast ? toastLines(toast, size.columns).length : 0));
+}
+
+/** The parts of a form that does not fit: the rows without the last one, where the cursor's are among them, how many are shown, and the last of them that may be the first on the screen. */
+function placesOf(form: Form, rows: readonly FormRow[], room: number) {
+	const body = rows.slice(0, -1);
+	const start = Math.min(
+		body.length,
+		rows.findIndex(row => row.stop === form.stop),
+	);
+	const end = Math.min(body.length, start + (rows[start + 1]?.isProblem ? 2 : 1));
+	const page = Math.max(1, room - 2);
+	return {body, field: {start, end}, page, most: Math.max(0, body.length - Math.max(1, page - (end - start)))};
+}
+
+/** Who asks what; nothing for a call by hand. */
+function formIntro({owner}: Form, {questions}: Pick<Snapshot, 'questions'>, size: Size): readonly Line[] {
+	const question = questions.find(({id}) => owner.kind === 'question' && id === owner.id);
+	const width = size.columns;
+	if (!question) {
+		return [];
+	}
+
+	if (layoutName(size) === 'narrow') {
+		return shortIntro(question, width);
+	}
+
+	const isForeign = question.kind === 'elicitation';
+	return [
+		...labelled(isForeign ? 'server' : 'asked by', question.asker, width),
+		...labelled('from', originText(question.origin, own` · `), width),
+		...(isForeign ? dimLines(own`the text below is from the server · never give it a password`, width) : []),
+		[],
+		...wrappedLines(question.message, width),
+	];
+}
+
+/** Who asks what, in few rows: the message is what the answer depends on. */
+function shortIntro({asker, kind, message, origin}: QuestionRow, width: number): readonly Line[] {
+	const warning = kind === 'elicitation' ? ', give no password' : '';
+	return [...dimLines(`${asker} (${originText(origin)}) asks${warning}:`, width), ...wrappedLines(message, width)];
+}
+
+function dimLines(text: string, width: number): readonly Line[] {
+	return wrappedLines(text, width).map(line => line.map(piece => span(piece.text, 'dim')));
+}
+
 /** The cursor, before a value. */
 export const cursorMark = '> ';
 
@@ -43,11 +138,18 @@ function fieldHead(field: AnyField, width: number, isShort: boolean): Line[] {
 	const bounds = fieldBounds(field);
 	return [
 		...(isShort ? [] : [[]]),
-		[span(` ${field.title || field.name}`, 'strong'), need, span(bounds === '' ? '' : own` · ${bounds}`, 'dim')],
+		...titleLines(field.title || field.name, [need, span(bounds === '' ? '' : own` · ${bounds}`, 'dim')], width),
 		...(field.description === ''
 			? []
 			: wrapToWidth(field.description, width - 4).map((text): Line => [span(`   ${text}`, 'dim')])),
 	];
+}
+
+/** A title, wrapped; what is said about it stands behind it where it fits, else below. */
+function titleLines(title: string, about: Line, width: number): Line[] {
+	const lines = wrapToWidth(title, width - 2).map((text): Line => [span(` ${text}`, 'strong')]);
+	const last = [...(lines.at(-1) ?? []), ...about];
+	return lineWidth(last) <= width ? [...lines.slice(0, -1), last] : [...lines, about];
 }
 
 /**

@@ -1,4 +1,5 @@
 import {type Command, type QuestionAnswer} from '../../state/command.ts';
+import {formHeight, formRows, scrolledForm} from '../components/form-rows.ts';
 import {atStop, formOf, withForm} from '../state/form-mode.ts';
 import {readForm} from '../state/form-values.ts';
 import {picked, stopOf, stopsOf} from '../state/form.ts';
@@ -13,7 +14,14 @@ export function moveStop(ui: UiState, distance: 1 | -1): UiState {
 	}
 
 	const last = stopsOf(form).length - 1;
-	return atStop(ui, {...form, stop: Math.min(last, Math.max(0, form.stop + distance)), hint: ''});
+	return atStop(ui, {...form, stop: Math.min(last, Math.max(0, form.stop + distance)), scroll: 'at-cursor', hint: ''});
+}
+
+/** Scrolls the text of the form; the field of the cursor stays in sight. */
+export function scrollForm(ui: UiState, direction: 1 | -1, context: UiContext): UiState {
+	const form = formOf(ui);
+	const rows = form ? formRows(form, {...context, size: ui.size}) : [];
+	return form ? withForm(ui, scrolledForm(form, rows, {room: formHeight(ui), direction})) : ui;
 }
 
 /** Picks the value under the cursor, or drops it. */
@@ -35,7 +43,7 @@ export function submitForm(ui: UiState, context: UiContext): Step {
 		const {problems} = reading;
 		const wrong = problems.findIndex(problem => problem !== '');
 		const stop = stopsOf(form).findIndex(place => place.kind !== 'submit' && place.field === wrong);
-		return stay(atStop(ui, {...form, problems, stop, hint: ''}));
+		return stay(atStop(ui, {...form, problems, stop, scroll: 'at-cursor', hint: ''}));
 	}
 
 	if (form.owner.kind === 'question') {

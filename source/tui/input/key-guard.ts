@@ -210,8 +210,8 @@ function subjectKey(ui: UiState, snapshot: Snapshot): string {
 
 	const form = formOf(ui);
 	if (form) {
-		const {owner, stop, answers} = form;
-		return ['form', owner.kind, owner.kind === 'question' ? owner.id : owner.name, stop, answers].join(' ');
+		const {owner, stop, scroll, answers} = form;
+		return ['form', owner.kind, owner.kind === 'question' ? owner.id : owner.name, stop, scroll, answers].join(' ');
 	}
 
 	if (mode.kind === 'proposal') {

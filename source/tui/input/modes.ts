@@ -49,9 +49,9 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 		case 'login':
 			return {scopes: [loginScope(mode, context), 'login', 'reading'], back: list};
 		case 'form':
-			return {scopes: [formScope(mode.form)], back: withMode(ui, mode.behind)};
+			return {scopes: [formScope(mode.form), 'form'], back: withMode(ui, mode.behind)};
 		case 'form-text':
-			return {scopes: ['form-text', 'editing'], back: withMode(ui, mode.behind)};
+			return {scopes: ['form-text', 'form', 'editing'], back: withMode(ui, mode.behind)};
 		case 'confirm':
 			return {
 				scopes: mode.question.kind === 'quit' ? ['confirm-quit', 'confirm'] : ['confirm'],

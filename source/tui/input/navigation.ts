@@ -12,6 +12,7 @@ import {stay, type Step, type UiContext, type UiState, withCommand, withMode} fr
 import {isNumbered, numberedViews, type ViewName} from '../lists/view-table.ts';
 import {readableRows} from '../components/toast-lines.ts';
 import {movedBy, moveSelection, selectedRow} from '../state/selection.ts';
+import {scrollForm} from './form-actions.ts';
 import {loginMode} from './login-actions.ts';
 import {moveReview} from './review-actions.ts';
 
@@ -44,6 +45,10 @@ export function moveBy(ui: UiState, move: Move, context: UiContext): UiState | S
 
 	if (mode.kind === 'browse') {
 		return moveSelection(ui, move, context.snapshot);
+	}
+
+	if (mode.kind === 'form' || mode.kind === 'form-text') {
+		return scrollForm(ui, move === 'page-down' ? 1 : -1, context);
 	}
 
 	return isReadMode(mode) ? scrolled(ui, {mode, move}, context) : ui;

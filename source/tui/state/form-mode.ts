@@ -39,7 +39,7 @@ export function withForm(ui: UiState, change: Partial<Omit<Form, 'stop'>>): UiSt
 export function questionMode(question: QuestionRow, ui: UiState): Mode {
 	const draft = Object.hasOwn(ui.drafts, question.id) ? ui.drafts[question.id] : undefined;
 	const form = draft ?? openForm({kind: 'question', id: question.id}, question.fields);
-	return formMode({...form, hint: ''}, {kind: 'browse'});
+	return formMode({...form, scroll: 0, hint: ''}, {kind: 'browse'});
 }
 
 /** The form after its text field changed: what is typed is entered at once. */

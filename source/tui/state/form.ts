@@ -29,6 +29,8 @@ export type Form = {
 	readonly problems: readonly string[];
 	/** The place of the cursor, as an index of `stopsOf`. */
 	readonly stop: number;
+	/** The first row on the screen where not all fit; the rows around the cursor once it was moved. */
+	readonly scroll: number | 'at-cursor';
 	/** Answers sent. After each one the keys have to be armed again. */
 	readonly answers: number;
 	/** What was asked of the last key, in words. */
@@ -49,6 +51,7 @@ export function openForm(owner: FormOwner, fields: readonly AnyField[]): Form {
 		entries: fields.map(defaultEntry),
 		problems: fields.map(() => ''),
 		stop: 0,
+		scroll: 0,
 		answers: 0,
 		hint: '',
 	};

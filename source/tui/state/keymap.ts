@@ -11,6 +11,7 @@ export type Scope =
 	| 'approve'
 	| 'whole'
 	| 'always'
+	| 'form'
 	| 'form-text'
 	| 'form-pick'
 	| 'form-end'
@@ -76,6 +77,8 @@ const rows = [
 	bind('confirm', 'n enter esc', {action: 'refuse', words: 'no (the default)', hint: 'no'}),
 	bind('confirm-quit', 'ctrl+c', {action: 'force-quit', words: 'stop at once', hint: 'stop at once'}),
 
+	bind('form', 'pagedown', {action: 'page-down', words: 'scroll the text down, the field stays in sight'}),
+	bind('form', 'pageup', {action: 'page-up', words: 'scroll the text up'}),
 	bind('form-text', 'tab down', {action: 'form-next', words: 'next field', hint: 'next field'}),
 	bind('form-text', 'shift+tab up', {action: 'form-previous', words: 'previous field', hint: 'previous'}),
 	bind('form-text', 'esc', {action: 'form-leave', words: 'leave the form (asks whether to cancel)', hint: 'leave'}),
