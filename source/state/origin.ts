@@ -7,7 +7,8 @@ export type Origin =
 	| {readonly kind: 'endpoint'; readonly client: string}
 	| {readonly kind: 'demo'; readonly client: string}
 	| RunOrigin
-	| {readonly kind: 'dashboard'};
+	/** A call by hand; `by` is the console that asked: `console:N`. */
+	| {readonly kind: 'dashboard'; readonly by?: string};
 
 /** A run. Route and delivery are empty when no webhook started it; `job` is the name of its cron job. */
 type RunOrigin = {
@@ -32,8 +33,13 @@ export function originText(origin: Origin, between = ' · '): string {
 		case 'run':
 			return runText(origin, between);
 		case 'dashboard':
-			return 'dashboard';
+			return origin.by === undefined ? 'dashboard' : `dashboard ${origin.by}`;
 	}
+}
+
+/** Whether a call was made by hand at this console, and not at another one. */
+export function isFromConsole(origin: Origin, consoleName: string | undefined): boolean {
+	return origin.kind === 'dashboard' && (origin.by === undefined || origin.by === consoleName);
 }
 
 /** The delivery id of a run without a route is its own and says nothing; that of a sender comes last, so that a long one hides nothing. */

@@ -100,7 +100,7 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 		resolve: (callId, resolution, by) => take(callId, () => settle(callId, resolution, by)),
 		async repeat(callId, by) {
 			const {signal} = new AbortController();
-			const send = (call: RepeatedCall) => callTool({...call, origin: {kind: 'dashboard'}}, {signal});
+			const send = (call: RepeatedCall) => callTool({...call, origin: {kind: 'dashboard', by}}, {signal});
 			await take(callId, call => sendAgain(call, by, send));
 		},
 		repeatShown: (callId, {argumentsHash, by, signal}) =>

@@ -47,7 +47,7 @@ test('the tool board shows every tool, and why some cannot be called', async () 
 	});
 });
 
-test('a call by hand answers with the id of its request', async () => {
+test('a call by hand says which console asked, and answers with the id of its request', async () => {
 	const {targets, recorded} = await openTargets();
 	const call = {
 		type: 'call-tool',
@@ -56,6 +56,8 @@ test('a call by hand answers with the id of its request', async () => {
 		arguments: {text: 'hi \u001B[2J'},
 	} as const;
 	await handleCallCommand(call, targets);
+	const origin = {kind: 'dashboard', by: 'console:1'};
+	expect(recorded.ofType('tool.finished')).toMatchObject([{tool: 'echo', origin}]);
 	expect(recorded.ofType('view.call')).toMatchObject([
 		{requestId: 'r1', name: 'mcp__peer__echo', outcome: 'ok', text: 'hi ␛[2J'},
 	]);
@@ -85,7 +87,9 @@ test('a call whose connection was lost waits in the list of uncertain calls, and
 	expect(uncertain).toMatchObject({server: 'peer', tool: 'die', arguments: {}});
 	const leave = service.approvals.addConsole();
 	const repeat = handleCallCommand({type: 'repeat-uncertain', callId: uncertain?.callId ?? ''}, targets);
-	await expect.poll(() => service.approvals.pending()).toMatchObject([{tool: 'die', trust: 'full'}]);
+	await expect
+		.poll(() => service.approvals.pending())
+		.toMatchObject([{tool: 'die', trust: 'full', origin: {kind: 'dashboard', by: 'console:1'}}]);
 	const [card] = service.approvals.pending();
 	await handleApprovalCommand(
 		{

@@ -6,7 +6,7 @@ import {reduceAll} from '../../source/state/reduce.ts';
 import {emptySnapshot, type Snapshot} from '../../source/state/snapshot.ts';
 import {failing, run, sampleTime, snapshotOf, stamp} from '../tui/sample-events.ts';
 
-const origin = {kind: 'dashboard'} as const;
+const origin = {kind: 'dashboard', by: 'console:1'} as const;
 const call = {callId: 'c1', server: 'files', tool: 'write', registeredName: 'mcp__files__write', origin};
 
 const question: GatewayEventBody = {
@@ -177,7 +177,7 @@ describe('as lines', () => {
 		[question, 'q1 files asks: Which one?'],
 		[login, 'files device login awaiting-device'],
 		[proposal, 'p1 wants to install files'],
-		[started, 'files/write started, from dashboard'],
+		[started, 'files/write started, from dashboard console:1'],
 		[uncertain, 'c1 files/write may have taken effect: lost'],
 		[job, 'daily scheduled'],
 		[route, 'push served'],

@@ -118,7 +118,7 @@ test('repeating makes the same call with the same arguments, after a fresh appro
 		{
 			name: 'mcp__files__write',
 			arguments: {path: '/a', token: 'shh'},
-			origin: {kind: 'dashboard'},
+			origin: {kind: 'dashboard', by: 'dashboard'},
 			approval: 'fresh',
 		},
 	]);

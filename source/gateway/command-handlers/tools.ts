@@ -103,7 +103,7 @@ export async function handleCallCommand(command: CallCommand, {console, tools}: 
 			const {name, arguments: args} = command;
 			// It ends like any other: by its server, its time limit, or a person who calls it off.
 			const outcome = await tools.callTool(
-				{name, arguments: args, origin: {kind: 'dashboard'}},
+				{name, arguments: args, origin: {kind: 'dashboard', by: console.name}},
 				{signal: new AbortController().signal},
 			);
 			console.show(callView(command, outcome));

@@ -28,7 +28,7 @@ export const originColumn: z.ZodType<Origin> = z.discriminatedUnion('kind', [
 		job: z.string().optional(),
 		signature: z.string().optional(),
 	}),
-	z.object({kind: z.literal('dashboard')}),
+	z.object({kind: z.literal('dashboard'), by: z.string().optional()}),
 ]);
 
 /** The table of approval decisions. Write inside a transaction. */

@@ -1,4 +1,6 @@
 import {type Command} from '../../state/command.ts';
+import {ownConsoleName} from '../../state/console-state.ts';
+import {isFromConsole, type Origin} from '../../state/origin.ts';
 import {waitsForPerson} from '../../state/waiting.ts';
 import {type EventRow, type JobRow, type RouteRow, type RunRow, type Snapshot} from '../../state/snapshot.ts';
 import {isNamedBy} from '../../util/id-part.ts';
@@ -185,21 +187,17 @@ function loginOutcome(
 /** A repeated call that ended, or that waits for its approval. */
 function repeatOutcome(
 	{call: {server, tool, registeredName}, after}: Extract<Awaited, {kind: 'repeat'}>,
-	{approvals, events}: Snapshot,
+	{approvals, events, console}: Snapshot,
 ): Outcome | undefined {
+	const isOwn = ({origin}: {readonly origin: Origin}) => isFromConsole(origin, ownConsoleName(console));
 	const ended = events.findLast(
-		row =>
-			row.seq > after &&
-			row.type === 'tool.finished' &&
-			row.origin.kind === 'dashboard' &&
-			row.server === server &&
-			row.tool === tool,
+		row => row.seq > after && row.type === 'tool.finished' && isOwn(row) && row.server === server && row.tool === tool,
 	);
 	if (ended?.type === 'tool.finished') {
 		return outcome(`${server}/${tool}`, callText[ended.outcome]);
 	}
 
-	return approvals.some(row => row.registeredName === registeredName && row.origin.kind === 'dashboard')
+	return approvals.some(row => row.registeredName === registeredName && isOwn(row))
 		? {text: own`${server}/${tool} waits for your approval · A`, tone: 'notice'}
 		: undefined;
 }

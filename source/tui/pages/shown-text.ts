@@ -1,3 +1,5 @@
+import {ownConsoleName} from '../../state/console-state.ts';
+import {isFromConsole, type Origin} from '../../state/origin.ts';
 import {type CallRow, type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {viewTitle} from '../components/list-lines.ts';
@@ -114,16 +116,16 @@ export function manualCallUnderWay(
 		snapshot.manualCall?.requestId === mode.requestId ||
 		waitsForApproval(mode.name, snapshot)
 		? undefined
-		: {call: snapshot.calls.findLast(isManual(mode.name))};
+		: {call: snapshot.calls.findLast(isManual(mode.name, snapshot))};
 }
 
-function waitsForApproval(name: string, {approvals}: Snapshot): boolean {
-	return approvals.some(isManual(name));
+function waitsForApproval(name: string, snapshot: Snapshot): boolean {
+	return snapshot.approvals.some(isManual(name, snapshot));
 }
 
-function isManual(name: string) {
-	return (row: {readonly registeredName: string; readonly origin: {readonly kind: string}}): boolean =>
-		row.registeredName === name && row.origin.kind === 'dashboard';
+function isManual(name: string, {console}: Snapshot) {
+	return (row: {readonly registeredName: string; readonly origin: Origin}): boolean =>
+		row.registeredName === name && isFromConsole(row.origin, ownConsoleName(console));
 }
 
 /** The title of the open text. */

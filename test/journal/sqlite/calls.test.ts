@@ -74,11 +74,12 @@ test('the calls of a run are found by it, oldest first', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	const second = {...call, id: 'second'};
 	await journal.startCall(call);
-	await journal.startCall({...call, id: 'by hand', origin: {kind: 'dashboard'}});
+	await journal.startCall({...call, id: 'by hand', origin: {kind: 'dashboard', by: 'console:2'}});
 	await journal.startCall({...call, id: 'of another run', origin: {...call.origin, runId: 'other'}});
 	await journal.startCall(second);
 	expect(await journal.listRunCalls('r', 10)).toEqual([call, second]);
 	expect(await journal.listRunCalls('r', 1)).toEqual([call]);
+	expect(await journal.findCall('by hand')).toMatchObject({origin: {kind: 'dashboard', by: 'console:2'}});
 });
 
 test('a decision is found by its request, its call and its run', async () => {

@@ -84,4 +84,11 @@ describe('the page of a manual call', () => {
 		expect(frame).toContain('▲ waits for your approval · press A to review it');
 		expect(frame).not.toContain('under way');
 	});
+
+	test('is silent about the approval of the same tool that was called in another window', () => {
+		const asked = approval('2', {registeredName: manualCall.name, origin: {kind: 'dashboard', by: 'console:2'}});
+		const frame = frameOf(bodyOf(manualCall, [asked]));
+		expect(frame).toContain('under way');
+		expect(frame).not.toContain('waits for your approval');
+	});
 });
