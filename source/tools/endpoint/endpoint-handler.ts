@@ -67,7 +67,6 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 			}
 
 			if (read) {
-				session?.hear(read.message);
 				await answerWithSdk(request, response, read);
 			}
 		},

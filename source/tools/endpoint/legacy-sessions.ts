@@ -7,7 +7,7 @@ import {rpcRefusal} from './rpc-refusal.ts';
 
 /** Clients of the legacy era: each has its own session and server. */
 export type LegacySessions = {
-	/** Answers a request whose body may have been parsed already; its session is busy until the response is closed. */
+	/** Answers a request whose body may have been parsed already, and cancels the calls that it cancels; its session is busy until the response is closed. */
 	readonly fetch: (request: Request, response: ServerResponse, parsedBody?: unknown) => Promise<Response>;
 	/** The session of that id. */
 	readonly find: (id: unknown) => LegacySession | undefined;
@@ -23,8 +23,6 @@ export type LegacySession = {
 	readonly clientName: () => string | undefined;
 	/** Adds a call, which keeps the session busy; the returned function removes it. */
 	readonly enter: (id: string | number, cancel: CancelCall) => () => void;
-	/** Cancels the calls that a message of the client cancels. */
-	readonly hear: (message: unknown) => void;
 };
 
 /** Cancels a call for that reason. */
@@ -81,7 +79,12 @@ export function createLegacySessions(createServer: () => Server): LegacySessions
 			}
 
 			keepBusy(session, response);
-			return session.transport.handleRequest(request, {parsedBody});
+			const answer = await session.transport.handleRequest(request, {parsedBody});
+			if (answer.ok) {
+				cancelCalls(session, parsedBody);
+			}
+
+			return answer;
 		},
 		find(id) {
 			const session = typeof id === 'string' ? table.use(id) : undefined;
@@ -163,13 +166,15 @@ function handleOf(id: string, session: Session): LegacySession {
 				}
 			};
 		},
-		hear(message) {
-			const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
-			for (const id of messages.flatMap(one => cancelledId(one) ?? [])) {
-				calls.get(id)?.('The client cancelled the call');
-			}
-		},
 	};
+}
+
+/** Cancels the calls that a message of the client, or one of several, cancels. */
+function cancelCalls({calls}: Session, message: unknown): void {
+	const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
+	for (const id of messages.flatMap(one => cancelledId(one) ?? [])) {
+		calls.get(id)?.('The client cancelled the call');
+	}
 }
 
 /** The id in a notification that cancels a request. */

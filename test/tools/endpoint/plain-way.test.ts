@@ -41,11 +41,12 @@ function callOf(name: string, more: object = {}) {
 }
 
 /** The message in a response, whichever form it has, and the form. */
-async function messageIn(response: Response): Promise<{readonly form: string; readonly message: unknown}> {
+async function messageIn(response: Response) {
 	const text = await response.text();
 	const isStream = response.headers.get('content-type') === 'text/event-stream';
 	const data = isStream ? /^data: (.*)$/mu.exec(text)?.[1] : text;
-	return {form: isStream ? 'stream' : 'JSON', message: JSON.parse(data ?? 'null')};
+	const message: unknown = JSON.parse(data ?? 'null');
+	return {status: response.status, form: isStream ? 'stream' : 'JSON', message};
 }
 
 /** A server whose calls last until they are cancelled. */
@@ -86,7 +87,7 @@ describe.each(eras)('a call of the $era', ({headersFor, meta}) => {
 		},
 		{why: 'an unknown tool', name: 'mcp__files__nothing', respond: async () => done},
 	] as ReadonlyArray<{why: string; name: string; respond: Connection['request']}>)(
-		'$why: the message is the one that the SDK sends',
+		'$why: status and message are those that the SDK sends',
 		async ({name, respond}) => {
 			const {endpoint} = await openEndpoint({respond});
 			const headers = await headersFor(endpoint, name);
@@ -95,7 +96,7 @@ describe.each(eras)('a call of the $era', ({headersFor, meta}) => {
 			const left = await messageIn(await post(endpoint, {headers, body: callOf(name, {...meta, extra: true})}));
 			expect(own.form).toBe('JSON');
 			expect(own.message).toMatchObject({jsonrpc: '2.0', id: 5});
-			expect(own.message).toEqual(left.message);
+			expect({...own, form: left.form}).toEqual(left);
 		},
 	);
 
@@ -123,6 +124,12 @@ describe.each(eras)('a call of the $era', ({headersFor, meta}) => {
 	});
 });
 
+const bareHeaders = {
+	authorization: `Bearer ${token}`,
+	accept: 'application/json, text/event-stream',
+	'content-type': 'application/json',
+};
+
 describe('a session with a call under way', () => {
 	async function openCall() {
 		const {seen, respond} = patient();
@@ -148,6 +155,27 @@ describe('a session with a call under way', () => {
 		}
 	});
 
+	test('is not cancelled by a message that is refused', async () => {
+		const {seen, endpoint, headers} = await openCall();
+		const refused = await post(endpoint, {
+			headers: {...headers, 'mcp-protocol-version': '1999-01-01'},
+			body: cancelling,
+		});
+		expect([refused.status, seen.cancelled]).toEqual([400, 0]);
+	});
+
+	test('hears of a cancellation whose length its head does not declare', async () => {
+		const {seen, endpoint, headers, answered} = await openCall();
+		const sent = await fetch(endpoint, {
+			method: 'POST',
+			duplex: 'half',
+			headers: {...headers, ...bareHeaders},
+			body: new Blob([JSON.stringify(cancelling)]).stream(),
+		});
+		expect([sent.status, seen.cancelled]).toEqual([202, 1]);
+		expect(await (await answered).text()).toBe('');
+	});
+
 	test('cancels it when its client ends the session', async () => {
 		const {seen, endpoint, headers, answered} = await openCall();
 		const authorization = `Bearer ${token}`;
@@ -171,12 +199,7 @@ describe('a session with a call under way', () => {
 		expect((await post(endpoint, {headers})).status).toBe(200);
 		const refused = await fetch(endpoint, {
 			method: 'POST',
-			headers: {
-				...headers,
-				authorization: `Bearer ${token}`,
-				accept: 'application/json, text/event-stream',
-				'content-type': 'application/json',
-			},
+			headers: {...headers, ...bareHeaders},
 			body: '{"jsonrpc": "2.0"',
 		});
 		expect([refused.status, await refused.json()]).toMatchObject([400, {error: {code: -32_700}}]);
