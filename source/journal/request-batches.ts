@@ -18,7 +18,7 @@ export type RequestBatches = {
 	Rejects with `storage_unavailable` when any write of its transaction failed: nothing was written then.
 	*/
 	readonly ask: <Name extends OperationName>(name: Name, ...args: ArgumentsOf<Name>) => Promise<AnswerOf<Name>>;
-	/** The same for a write that nobody waits for: it goes with the next request, or after a few milliseconds with others of its kind. */
+	/** The same for a write that nobody waits for: it goes with the next request, or after a few milliseconds with others of its kind. Rejects also while too many of them are not on disk. */
 	readonly askBehind: RequestBatches['ask'];
 	/** Sends what waits and refuses later requests; resolves when all is answered. */
 	readonly close: () => Promise<void>;
@@ -37,6 +37,9 @@ const mostTurns = 4;
 
 /** How long writes that nobody waits for are gathered: each message and each wait for the disk costs more than the row. */
 const behindMilliseconds = 5;
+
+/** Nobody is held up by these writes, so a disk that hangs would let them fill the memory: beyond this they are refused. */
+const mostBehindBytes = 32 * 1024 * 1024;
 
 /** Creates the batches. One is sent after the input of the turn was handled (`clock.soon`); a single request waits no longer than that. */
 export function createRequestBatches(run: RunRequests, clock: Clock): RequestBatches {
@@ -92,13 +95,42 @@ export function createRequestBatches(run: RunRequests, clock: Clock): RequestBat
 
 	return {
 		ask: askWhen('at-once'),
-		askBehind: askWhen('behind'),
+		askBehind: whileRoom(askWhen('behind')),
 		close() {
 			phase = 'closed';
 			send();
 			return sent;
 		},
 	};
+}
+
+/** Refuses requests while those that were not answered yet hold too much memory. */
+function whileRoom(ask: RequestBatches['ask']): RequestBatches['ask'] {
+	let waitingBytes = 0;
+	return async (name, ...args) => {
+		if (waitingBytes >= mostBehindBytes) {
+			throw new StorageProblem('refused', {detail: 'too much waits for the disk'});
+		}
+
+		const bytes = bytesOf(args);
+		waitingBytes += bytes;
+		try {
+			return await ask(name, ...args);
+		} finally {
+			waitingBytes -= bytes;
+		}
+	};
+}
+
+/** About how much memory the values of a row hold: bytes, or columns with texts. */
+function bytesOf(values: readonly unknown[]): number {
+	return values.reduce<number>((sum, value) => {
+		if (typeof value === 'string' || value instanceof Uint8Array) {
+			return sum + value.length;
+		}
+
+		return sum + (Array.isArray(value) ? bytesOf(value) : 0);
+	}, 0);
 }
 
 /** Asks for writes: `onWrite` is called after each, with its problem, or with undefined once it is on disk. */

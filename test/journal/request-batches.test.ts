@@ -90,6 +90,30 @@ describe('Writes that nobody waits for', () => {
 		expect([sent, clock.open()]).toEqual([[['setRunState a', 'findRun b', 'setRunState c']], 0]);
 	});
 
+	test('are refused while 32 MB of them are not on the disk, and what somebody waits for is not', async () => {
+		const hanging = Promise.withResolvers<void>();
+		const {ask, askBehind, clock} = open(async requests => {
+			await hanging.promise;
+			return echo(requests);
+		});
+		const body = new Uint8Array(1024 * 1024);
+		const record = () => askBehind('recordEvent', ['an event', 1], body);
+		const written = Array.from({length: 32}, record);
+		await expect(record()).rejects.toMatchObject({
+			code: 'storage_unavailable',
+			fault: 'refused',
+			detail: 'too much waits for the disk',
+		});
+		const waited = ask('findRun', 'a');
+		await clock.advance(5);
+		hanging.resolve();
+		expect(await Promise.all(written)).toHaveLength(32);
+		expect(await waited).toBe('a');
+		const later = record();
+		await clock.advance(5);
+		await later;
+	});
+
 	test('go at once when the journal closes', async () => {
 		const {askBehind, close, sent, clock} = open();
 		const written = askBehind('setRunState', 'a', 'failed');

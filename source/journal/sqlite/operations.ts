@@ -237,7 +237,7 @@ function toReply(value: unknown): StorageReply {
 	return {kind: 'value', value};
 }
 
-/** A problem in a form that can be sent from one thread to another. `damage`: the file is no journal, or not one that this version can read. */
+/** A problem in a form that can be sent from one thread to another. `damaged`: the file is no journal, or not one that this version can read. */
 export function toRefusal(caught: unknown): StorageReply & {readonly kind: 'problem'} {
 	const {message, detail, cause} = toProblem(caught, 'storage_unavailable');
 	const fault = isDamage(caught) || cause instanceof Problem ? 'damaged' : 'refused';

@@ -83,16 +83,18 @@ export async function openStorageThread(options: {
 	const buffers = createByteBuffers();
 	worker.on('error', caught => lose(toProblem(caught, 'storage_unavailable')));
 	worker.on('exit', () => phase !== 'lost' && lose(endedProblem()));
-	const send = (requests: readonly StorageRequest[], isLast: boolean) => {
+	let lastId = 0;
+	const send = async (requests: readonly StorageRequest[], isLast: boolean) => {
 		if (phase !== 'open') {
-			return Promise.reject(endedProblem());
+			throw endedProblem();
 		}
 
-		const {id, answer} = batches.add();
+		lastId++;
 		const gathered = buffers.gather(requests);
 		const transferred = gathered.buffer ? [gathered.buffer] : [];
-		worker.postMessage({id, ...gathered, isLast} satisfies StorageBatch, transferred);
-		return answer;
+		worker.postMessage({id: lastId, ...gathered, isLast} satisfies StorageBatch, transferred);
+		// Only now: nobody would answer what could not be sent.
+		return batches.add(lastId);
 	};
 
 	const giveUp = () => lose(endedProblem());
@@ -152,7 +154,8 @@ function repliesOf(answered: AnsweredBatch): readonly StorageReply[] {
 
 /** The batches that the thread has not answered yet. */
 type UnansweredBatches = {
-	readonly add: () => {readonly id: number; readonly answer: Promise<readonly StorageReply[]>};
+	/** Resolves with the answer. */
+	readonly add: (id: number) => Promise<readonly StorageReply[]>;
 	readonly take: (answered: AnsweredBatch) => void;
 	/** Rejects all of them. */
 	readonly refuse: (problem: Problem) => void;
@@ -161,7 +164,6 @@ type UnansweredBatches = {
 /** Creates an empty list. `onSilence` is called when nothing was answered for too long. */
 function createUnansweredBatches(clock: Clock, onSilence: (problem: Problem) => void): UnansweredBatches {
 	const waiting = new Map<number, PromiseWithResolvers<readonly StorageReply[]>>();
-	let next = 0;
 	let timer: Timer | undefined;
 	const watch = () => {
 		timer?.cancel();
@@ -169,15 +171,14 @@ function createUnansweredBatches(clock: Clock, onSilence: (problem: Problem) => 
 	};
 
 	return {
-		add() {
-			const id = next++;
+		add(id) {
 			const answer = Promise.withResolvers<readonly StorageReply[]>();
 			waiting.set(id, answer);
 			if (waiting.size === 1) {
 				watch();
 			}
 
-			return {id, answer: answer.promise};
+			return answer.promise;
 		},
 		take(answered) {
 			waiting.get(answered.id)?.resolve(repliesOf(answered));

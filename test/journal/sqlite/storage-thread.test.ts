@@ -75,7 +75,7 @@ describe('A thread that fails', () => {
 		const find = (id: string) => thread.run([{name: 'findRun', args: [id], now: 0}]);
 		const run = queuedColumns(sampleRun({id: 'kept', eventId: ''}));
 		await thread.run([{name: 'queueRun', args: [run], now: 0}]);
-		return {path, clock, losses, find};
+		return {path, clock, losses, thread, find};
 	}
 
 	test.each(['throw', 'exit'])(
@@ -100,6 +100,15 @@ describe('A thread that fails', () => {
 		await outcome;
 		expect(losses).toHaveLength(1);
 		expect(await openTestJournal({path, clock}).findRun('kept')).toMatchObject({state: 'queued'});
+	});
+
+	test('is not given up for a request that cannot be sent to it', async () => {
+		const {clock, losses, thread, find} = await openFailing();
+		const unsendable = thread.run([{name: 'findRun', args: [() => 'a function'], now: 0}]);
+		await expect(unsendable).rejects.toThrow('could not be cloned');
+		await clock.advance(60_000);
+		expect(losses).toEqual([]);
+		expect(await find('kept')).toHaveLength(1);
 	});
 
 	test('is not given up while it answers', async () => {
