@@ -13,6 +13,8 @@ export type AgentTools = {
 	/** The only way to the tools. */
 	readonly callTool: CallTool;
 	readonly askPerson: AskPerson;
+	/** Forgets what a person approved for a run. */
+	readonly endRun: (runId: string) => void;
 	/** Whether a person can answer. */
 	readonly isAttended: () => boolean;
 };

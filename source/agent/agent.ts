@@ -44,7 +44,11 @@ export function createAgent(options: AgentOptions): Agent {
 		async answer(task, answerOptions) {
 			const tools = await options.tools();
 			const {answerRun} = await import('./answer-run.ts');
-			return answerRun(task, answerOptions, {...options, models, tools});
+			try {
+				return await answerRun(task, answerOptions, {...options, models, tools});
+			} finally {
+				tools.endRun(task.id);
+			}
 		},
 		async allowedTools(task) {
 			const {builtIns, registered} = selectRunTools(task, {config: config(), tools: await options.tools()});

@@ -1,5 +1,5 @@
 import {type ApprovalsConfig} from '../config/read/settings.ts';
-import {type ApprovalRequest, type Masks, type WholeRequest} from '../state/approval-event.ts';
+import {type ApprovalRequest, type Masks, offeredScopes, type WholeRequest} from '../state/approval-event.ts';
 import {type Verdict} from '../state/command.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
@@ -26,8 +26,8 @@ export type AskOptions = {
 	readonly onRequest?: (request: ApprovalRequest) => void;
 };
 
-/** What became of an answer: it decided, it came too late (or for an unknown id), or it named other arguments. */
-export type AnswerResult = 'resolved' | 'already-settled' | 'changed';
+/** What became of an answer: it decided, it came too late (or for an unknown id), it named other arguments, or it allows more than the request offers. */
+export type AnswerResult = 'resolved' | 'already-settled' | 'changed' | 'not-offered';
 
 /** A person's answer. `by` says who gave it: `console:N` or `cli`. */
 export type Answer = {
@@ -116,8 +116,9 @@ export function createApprovalQueue(options: {
 		ask: askPerson,
 		answer({id, argumentsHash, verdict, by}) {
 			const request = approvals.find(id);
-			if (request && request.argumentsHash !== argumentsHash) {
-				return 'changed';
+			const flaw = request && flawOf({argumentsHash, verdict}, request);
+			if (flaw) {
+				return flaw;
 			}
 
 			return approvals.settle(id, {kind: 'answered', verdict, by}) ? 'resolved' : 'already-settled';
@@ -143,6 +144,18 @@ export function createApprovalQueue(options: {
 			withdraw(() => true);
 		},
 	};
+}
+
+/** Why an answer does not fit its request; undefined when it does. */
+function flawOf(
+	{argumentsHash, verdict}: Pick<Answer, 'argumentsHash' | 'verdict'>,
+	request: ApprovalRequest,
+): 'changed' | 'not-offered' | undefined {
+	if (request.argumentsHash !== argumentsHash) {
+		return 'changed';
+	}
+
+	return verdict.kind === 'deny' || offeredScopes(request).includes(verdict.scope) ? undefined : 'not-offered';
 }
 
 function createPendingApprovals(

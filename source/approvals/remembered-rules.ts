@@ -1,5 +1,7 @@
 import {z} from 'zod';
+import {type ApprovalScope} from '../state/approval-event.ts';
 import {type Publish} from '../state/event.ts';
+import {type Origin} from '../state/origin.ts';
 import {type Clock} from '../util/clock.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {errorText} from '../util/problem.ts';
@@ -29,8 +31,11 @@ type Rule = z.infer<typeof ruleSchema>;
 
 export type ApprovalRules = z.infer<typeof approvalRulesSchema>;
 
+/** How long an approval is remembered: until its run ends, until the gateway stops, or until it is revoked. */
+export type RememberedScope = Exclude<ApprovalScope, 'once'>;
+
 /** A remembered approval as it is listed. */
-export type RememberedRule = Rule & {readonly scope: 'session' | 'always'};
+export type RememberedRule = Rule & {readonly scope: RememberedScope};
 
 /** A tool as it is defined now. */
 export type DefinedTool = {
@@ -48,10 +53,12 @@ export type RuleMatch =
 
 /** Approvals that hold longer than one call (docs/tool-servers.md, Results; docs/approvals.md, How approvals end). */
 export type RememberedRules = {
-	/** Looks a tool up; a rule for another definition of it becomes void. An unreadable file remembers nothing. */
-	readonly find: (tool: DefinedTool) => RuleMatch;
-	/** Keeps an approval and replaces what was remembered for that tool. One that cannot be written holds until the gateway stops. */
-	readonly remember: (tool: DefinedTool, scope: 'session' | 'always') => Promise<void>;
+	/** Looks a tool up for a caller; a rule for another definition of it becomes void. An unreadable file remembers nothing. */
+	readonly find: (tool: DefinedTool, origin?: Origin) => RuleMatch;
+	/** Keeps an approval and replaces what was remembered for that tool. One that cannot be written holds until the gateway stops, one of a run is never written. */
+	readonly remember: (tool: DefinedTool, scope: RememberedScope, origin?: Origin) => Promise<void>;
+	/** Forgets what was approved for a run. */
+	readonly endRun: (runId: string) => void;
 	readonly list: () => readonly RememberedRule[];
 	/** Takes a rule away. `failed`: it holds no more, but will again after a restart, because the file cannot be written. */
 	readonly revoke: (id: string) => Promise<'revoked' | 'unknown' | 'failed'>;
@@ -76,26 +83,33 @@ export function createRememberedRules(options: {
 	const always = createShelf(options.store, {clock, warn});
 	/** Kept here too, so that a rule whose file cannot be written does not come back. */
 	const voided = new Set<string>();
+	const runs = createRunShelf();
 	const asVoid = (rule: Rule): Rule => (voided.has(rule.id) ? {...rule, state: 'void'} : rule);
 
-	const list = (): readonly RememberedRule[] => [
+	const ofRun = (rules: readonly Rule[]) => rules.map(rule => ({...asVoid(rule), scope: 'run' as const}));
+	const lasting = (): readonly RememberedRule[] => [
 		...session.read().map(rule => ({...asVoid(rule), scope: 'session' as const})),
 		...always.read().map(rule => ({...asVoid(rule), scope: 'always' as const})),
 	];
+	const list = () => [...ofRun(runs.list()), ...lasting()];
 
 	const makeVoid = (rules: readonly RememberedRule[]) => {
 		for (const rule of rules.filter(rule => rule.state === 'valid')) {
 			voided.add(rule.id);
 			// `voided` makes it void in this process before, or without, the file.
-			void (rule.scope === 'session' ? session : always).update(all => all.map(asVoid));
+			if (rule.scope !== 'run') {
+				void (rule.scope === 'session' ? session : always).update(all => all.map(asVoid));
+			}
+
 			warn(`${rule.server} changed the definition of ${rule.tool}, so its remembered approval no longer applies`);
 		}
 	};
 
 	return {
 		list,
-		find(tool) {
-			const rules = list().filter(rule => isFor(rule, tool));
+		endRun: runs.end,
+		find(tool, origin) {
+			const rules = [...ofRun(runs.of(origin)), ...lasting()].filter(rule => isFor(rule, tool));
 			const rule = rules.find(rule => rule.state === 'valid' && rule.fingerprint === tool.fingerprint);
 			if (rule) {
 				return {kind: 'remembered', rule};
@@ -105,10 +119,14 @@ export function createRememberedRules(options: {
 			const last = rules[0];
 			return last ? {kind: 'changed', difference: differenceText(last, tool)} : {kind: 'none'};
 		},
-		async remember({server, tool, fingerprint, definition}, scope) {
+		async remember({server, tool, fingerprint, definition}, scope, origin) {
 			const id = randomId();
 			const rule: Rule = {id, server, tool, fingerprint, definition, state: 'valid', rememberedAt: clock.now()};
 			const others = (rules: readonly Rule[]) => rules.filter(other => !isFor(other, rule));
+			if (scope === 'run') {
+				return runs.update(origin, rules => [...others(rules), rule]);
+			}
+
 			await session.update(rules => (scope === 'session' ? [...others(rules), rule] : others(rules)));
 			const kept = await always.update(rules => (scope === 'always' ? [...others(rules), rule] : others(rules)));
 			if (scope === 'always' && kept === 'failed') {
@@ -122,9 +140,37 @@ export function createRememberedRules(options: {
 			}
 
 			voided.add(id);
+			runs.remove(id);
+			if (rule.scope === 'run') {
+				return 'revoked';
+			}
+
 			const shelf = rule.scope === 'session' ? session : always;
 			return (await shelf.update(rules => rules.filter(other => other.id !== id))) === 'kept' ? 'revoked' : 'failed';
 		},
+	};
+}
+
+/** What was approved for runs that have not ended. */
+function createRunShelf() {
+	const rules = new Map<string, readonly Rule[]>();
+	const of = (origin: Origin | undefined) => (origin?.kind === 'run' ? (rules.get(origin.runId) ?? []) : []);
+	return {
+		of,
+		list: () => [...rules.values()].flat(),
+		/** Without a run there is nothing to hold it. */
+		update(origin: Origin | undefined, change: (rules: readonly Rule[]) => readonly Rule[]): void {
+			if (origin?.kind === 'run') {
+				rules.set(origin.runId, change(of(origin)));
+			}
+		},
+		remove(id: string): void {
+			for (const [runId, held] of rules) {
+				const others = held.filter(rule => rule.id !== id);
+				rules.set(runId, others);
+			}
+		},
+		end: (runId: string) => void rules.delete(runId),
 	};
 }
 

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type WholeRequest} from '../state/approval-event.ts';
+import {approvalScopes, type WholeRequest} from '../state/approval-event.ts';
 import {type Command} from '../state/command.ts';
 import {type GatewayEvent, isEventType} from '../state/event.ts';
 import {emptySnapshot, type Snapshot} from '../state/snapshot.ts';
@@ -40,7 +40,7 @@ const part = z.int().min(1).optional();
 const flow = z.enum(['device', 'browser']).optional();
 
 const verdict = z.discriminatedUnion('kind', [
-	z.object({kind: z.literal('approve'), scope: z.enum(['once', 'session', 'always'])}),
+	z.object({kind: z.literal('approve'), scope: z.enum(approvalScopes)}),
 	z.object({kind: z.literal('deny'), message: text.optional()}),
 ]);
 

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {type ApprovalOutcome} from '../approvals/approval-state.ts';
-import {type ApprovalRequest, type WholeRequest} from '../state/approval-event.ts';
+import {type ApprovalRequest, approvalScopes, offeredScopes, type WholeRequest} from '../state/approval-event.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {originToJson} from './history-wire.ts';
 import {approvalJson} from './wire.ts';
@@ -16,6 +16,10 @@ export const wholeApprovalJson = approvalJson.extend({
 	definition_change: z.string().nullable(),
 	/** Paths of the values that stand word for word in the untrusted payload. */
 	payload_paths: z.array(z.string()),
+	/** The rule that asks, in words. */
+	rule: z.string().nullable(),
+	/** How long it may be allowed for. */
+	scopes: z.array(z.enum(approvalScopes)),
 });
 
 /** How a request ended: what decided, and who. */
@@ -28,7 +32,7 @@ export const approvalEndJson = z.object({
 
 /** What became of an answer. `end` is how the request had ended before; null when the gateway does not know it. */
 export const answeredJson = z.object({
-	answer: z.enum(['resolved', 'already-settled', 'changed']),
+	answer: z.enum(['resolved', 'already-settled', 'changed', 'not-offered']),
 	end: approvalEndJson.nullable().default(null),
 });
 
@@ -60,6 +64,8 @@ export function wholeApprovalToJson(request: ApprovalRequest, whole: WholeReques
 		description: shown.description,
 		definition_change: definitionChange ?? null,
 		payload_paths: [...payloadPaths],
+		rule: request.rule?.words ?? null,
+		scopes: [...offeredScopes(request)],
 	};
 }
 

@@ -1,5 +1,6 @@
 import {type Duplex} from 'node:stream';
 import {z} from 'zod';
+import {approvalScopes} from '../state/approval-event.ts';
 import {completedKind, completedNames} from './completion-wire.ts';
 import {answeredJson, approvalEndJson, wholeApprovalJson} from './decision-wire.ts';
 import {loginEndJson, loginServerJson, revocationJson} from './login-wire.ts';
@@ -85,7 +86,7 @@ export const controlMethods = {
 	},
 	/** `arguments_hash` is that of the request as the caller saw it. */
 	'approvals.allow': {
-		params: z.object({id: z.string(), scope: z.enum(['once', 'session', 'always']), arguments_hash: z.string()}),
+		params: z.object({id: z.string(), scope: z.enum(approvalScopes), arguments_hash: z.string()}),
 		result: answeredJson,
 	},
 	'questions.list': {params: nothing, result: z.array(questionJson)},

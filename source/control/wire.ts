@@ -76,8 +76,8 @@ export const ruleJson = z.object({
 	id: z.string(),
 	server: z.string(),
 	tool: z.string(),
-	/** `session`: until the gateway stops. */
-	scope: z.enum(['session', 'always']),
+	/** `run`: until its run ends; `session`: until the gateway stops. */
+	scope: z.enum(['run', 'session', 'always']),
 	/** `void`: the definition of the tool changed since. */
 	state: z.enum(['valid', 'void']),
 	remembered_at: z.number(),

@@ -95,11 +95,12 @@ async function logFlaws({paths, current, publish}: ProfileContext, first: Profil
 
 /** A server that connects slowly does not keep a run from beginning. */
 async function agentTools({clock}: ProfileContext, service: ToolService): Promise<AgentTools> {
-	const {catalogue, connections, callTool, questions, approvals} = service;
+	const {catalogue, connections, callTool, questions, approvals, rules} = service;
 	const deadline = openDeadline(clock, settlingMilliseconds, {reason: () => new Problem('connect_timeout')});
 	await connections.settled(deadline.signal);
 	deadline.cancel();
-	return {list: catalogue.list, callTool, askPerson: questions.ask, isAttended: approvals.hasConsole};
+	const {list} = catalogue;
+	return {list, callTool, askPerson: questions.ask, endRun: rules.endRun, isAttended: approvals.hasConsole};
 }
 
 /** A run of a profile that is served no more waits for a person. */

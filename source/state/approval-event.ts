@@ -47,6 +47,8 @@ export type ApprovalRequest = HiddenArguments & {
 	readonly definitionChange?: string;
 	/** Paths of the argument values that stand word for word in the untrusted payload, as `labels.0` (docs/approvals.md, Answer from the dashboard). */
 	readonly payloadPaths?: readonly string[];
+	/** The rule that wants a person asked about this very call (docs/rules.md). Absent: none does. */
+	readonly rule?: AskingRule;
 	readonly origin: Origin;
 	readonly requestedAt: number;
 	readonly expiresAt: number;
@@ -58,8 +60,18 @@ export type WholeRequest = HiddenArguments & Pick<ApprovalRequest, 'server' | 't
 /** Whether secret values are masked, or shown to the person who asked for that. */
 export type Masks = 'on' | 'off';
 
-/** How long an approval holds: this call, until the gateway stops, or until it is revoked. */
-export type ApprovalScope = 'once' | 'session' | 'always';
+/** A rule on a card: its id, and in words what it says and why it asks. Safe to show. */
+export type AskingRule = {readonly id: string; readonly words: string};
+
+/** How long an approval holds: for this call, until its run ends, until the gateway stops, or until it is revoked. */
+export const approvalScopes = ['once', 'run', 'session', 'always'] as const;
+
+export type ApprovalScope = (typeof approvalScopes)[number];
+
+/** How long a request may be approved for: what a rule asks about never longer than once, and for a run only what belongs to one. */
+export function offeredScopes({rule, origin}: Pick<ApprovalRequest, 'rule' | 'origin'>): readonly ApprovalScope[] {
+	return rule ? ['once'] : approvalScopes.filter(scope => scope !== 'run' || origin.kind === 'run');
+}
 
 /** The ends of an approval, kept apart everywhere (docs/approvals.md, How approvals end). */
 export type ApprovalOutcomeName = 'approved' | 'denied' | 'timed_out' | 'no_channel' | 'cancelled';

@@ -25,7 +25,7 @@ export type RuleRow = {
 	readonly id: string;
 	readonly server: string;
 	readonly tool: string;
-	readonly scope: 'session' | 'always';
+	readonly scope: 'run' | 'session' | 'always';
 	readonly state: 'valid' | 'void';
 	readonly createdAt: number;
 };

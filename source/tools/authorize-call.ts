@@ -1,6 +1,11 @@
 import {type ApprovalOutcome, type Ask} from '../approvals/approval-queue.ts';
 import {decide} from '../approvals/policy.ts';
-import {type DefinedTool, type RememberedRules, type RuleMatch} from '../approvals/remembered-rules.ts';
+import {
+	type DefinedTool,
+	type RememberedRules,
+	type RememberedScope,
+	type RuleMatch,
+} from '../approvals/remembered-rules.ts';
 import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {problemCodes} from '../util/problem-codes.ts';
@@ -12,7 +17,7 @@ import {type ValidatedCall} from './validate-call.ts';
 /** The decision of the approval check: not needed, remembered, or made by a person now. */
 export type Authorization =
 	| {readonly kind: 'free'}
-	| {readonly kind: 'remembered'; readonly scope: 'session' | 'always'}
+	| {readonly kind: 'remembered'; readonly scope: RememberedScope}
 	| {
 			readonly kind: 'asked';
 			readonly outcome: ApprovalOutcome;
@@ -58,7 +63,7 @@ export function createAuthorizeCall({ask, rules, addressOf, partsOf, report}: Au
 		});
 		onAsking?.(false);
 		if (outcome.kind === 'approved' && outcome.scope !== 'once') {
-			await rules.remember(definedTool(call.tool), outcome.scope);
+			await rules.remember(definedTool(call.tool), outcome.scope, call.origin);
 		}
 
 		return {kind: 'asked', outcome, request: asked};
@@ -67,7 +72,7 @@ export function createAuthorizeCall({ask, rules, addressOf, partsOf, report}: Au
 	const pass: AuthorizeCall = async (call, options) => {
 		const {trust, definition} = call.tool;
 		// Check even a read-only tool: a new read-only claim invalidates the remembered approval.
-		const match: RuleMatch = trust === 'full' ? {kind: 'none'} : rules.find(definedTool(call.tool));
+		const match: RuleMatch = trust === 'full' ? {kind: 'none'} : rules.find(definedTool(call.tool), call.origin);
 		const readOnlyHint = definition.annotations?.readOnlyHint;
 		if (call.approval === 'fresh') {
 			return askPerson(call, match, options);
@@ -129,7 +134,8 @@ export function approvalNeed(
 	}
 
 	const isRemembered = rules.some(
-		rule => rule.server === server && rule.fingerprint === fingerprint && rule.state === 'valid',
+		rule =>
+			rule.scope !== 'run' && rule.server === server && rule.fingerprint === fingerprint && rule.state === 'valid',
 	);
 	return isRemembered ? 'remembered' : 'ask';
 }

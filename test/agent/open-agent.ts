@@ -61,6 +61,7 @@ export function openAgent(options: {
 				: {kind: 'error', error: {code: 'unknown_tool', message: 'no such tool'}};
 		},
 		askPerson: options.askPerson ?? (async () => ({kind: 'no_channel', message: 'nobody'})),
+		endRun: () => undefined,
 		isAttended: () => options.askPerson !== undefined,
 	};
 	const agent = createAgent({

@@ -1,6 +1,7 @@
 import {getEventListeners} from 'node:events';
 import {describe, expect, test} from 'vitest';
 import {createApprovalQueue, type ApprovalQueue} from '../../source/approvals/approval-queue.ts';
+import {approvalScopes} from '../../source/state/approval-event.ts';
 import {type Verdict} from '../../source/state/command.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
@@ -55,6 +56,27 @@ describe('an answer', () => {
 		const {id} = askSomething(approvals);
 		expect(approvals.answer({id, argumentsHash: 'hash-of-b', verdict: approve, by: 'console:1'})).toBe('changed');
 		expect(approvals.pending()).toHaveLength(1);
+	});
+
+	const run = {kind: 'run', runId: '1', route: 'push', deliveryId: 'd'} as const;
+	const rule = {id: 'r1', words: 'asks for every tool'};
+
+	test.each([
+		['of a run', {origin: run}, ['once', 'run', 'session', 'always']],
+		['of no run', {}, ['once', 'session', 'always']],
+		['that a rule asks about', {rule, origin: run}, ['once']],
+	])('about a request %s is taken for the scopes that it offers alone', async (_, members, offered) => {
+		for (const scope of approvalScopes) {
+			const {approvals} = openQueue();
+			approvals.addConsole();
+			const outcome = approvals.ask({...request, ...members}, {});
+			const [{id, argumentsHash} = {id: '', argumentsHash: ''}] = approvals.pending();
+			const answered = approvals.answer({id, argumentsHash, verdict: {kind: 'approve', scope}, by: 'cli'});
+			const isOffered = offered.includes(scope);
+			expect([scope, answered]).toEqual([scope, isOffered ? 'resolved' : 'not-offered']);
+			approvals.answer({id, argumentsHash, verdict: {kind: 'deny'}, by: 'cli'});
+			expect(await outcome).toMatchObject({kind: isOffered ? 'approved' : 'denied'});
+		}
 	});
 
 	test('for an unknown id answers that nothing waits', () => {

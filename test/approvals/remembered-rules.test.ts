@@ -43,6 +43,44 @@ function setUp(file = createFile()) {
 const tool: DefinedTool = {server: 'files', tool: 'write_file', fingerprint: 'f1', definition: {description: 'writes'}};
 const changed: DefinedTool = {...tool, fingerprint: 'f2', definition: {description: 'writes and sends'}};
 
+describe('an approval for a run', () => {
+	const run = (runId: string) => ({kind: 'run', runId, route: 'push', deliveryId: 'd'}) as const;
+
+	test('holds for that definition in calls of that run alone, and only until it ends', async () => {
+		const {rules, file} = setUp();
+		await rules.remember(tool, 'run', run('1'));
+		expect(rules.find(tool, run('1'))).toMatchObject({kind: 'remembered', rule: {scope: 'run'}});
+		expect(rules.list()).toMatchObject([{scope: 'run'}]);
+		for (const origin of [run('2'), {kind: 'command-line'} as const, undefined]) {
+			expect(rules.find(tool, origin)).toEqual({kind: 'none'});
+		}
+
+		expect(file.text).toBe('{"rules": []}');
+		rules.endRun('1');
+		expect([rules.find(tool, run('1')), rules.list()]).toEqual([{kind: 'none'}, []]);
+	});
+
+	test('is void for another definition', async () => {
+		const {rules} = setUp();
+		await rules.remember(tool, 'run', run('1'));
+		expect(rules.find(changed, run('1'))).toMatchObject({kind: 'changed'});
+		expect(rules.find(tool, run('1'))).toMatchObject({kind: 'changed'});
+	});
+
+	test('is nothing without a run', async () => {
+		const {rules} = setUp();
+		await rules.remember(tool, 'run', {kind: 'command-line'});
+		expect(rules.list()).toEqual([]);
+	});
+
+	test('can be revoked', async () => {
+		const {rules} = setUp();
+		await rules.remember(tool, 'run', run('1'));
+		expect(await rules.revoke(rules.list()[0]?.id ?? '')).toBe('revoked');
+		expect(rules.find(tool, run('1'))).toEqual({kind: 'none'});
+	});
+});
+
 describe.each(['session', 'always'] as const)('an approval for the scope %s', scope => {
 	test('is remembered for the same definition', async () => {
 		const {rules} = setUp();

@@ -1,48 +1,10 @@
-import {PassThrough} from 'node:stream';
-import {describe, expect, onTestFinished, test} from 'vitest';
-import {openNumberedQuestions} from '../../source/commands/approvals/numbered-questions.ts';
-import {type Command, type ReadWhole} from '../../source/state/command.ts';
-import {type GatewayEventBody} from '../../source/state/event.ts';
-import {createEventBus} from '../../source/state/event-bus.ts';
+import {describe, expect, test} from 'vitest';
+import {type ReadWhole} from '../../source/state/command.ts';
 import {reduceAll} from '../../source/state/reduce.ts';
 import {seenRequest} from '../../source/state/seen-request.ts';
 import {emptySnapshot} from '../../source/state/snapshot.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
+import {openConsole} from './open-numbered-console.ts';
 import {approval, log, proposal, question, settled} from '../tui/sample-events.ts';
-
-/** A terminal that reads lines aloud, and a person who types lines. */
-function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly readWhole: ReadWhole}>) {
-	const events = given.flatMap(item => ('type' in item ? item : []));
-	const gateway = given.find(item => 'readWhole' in item);
-	const clock = createFakeClock();
-	const eventBus = createEventBus({clock, redact: event => event});
-	const input = new PassThrough();
-	const sent: Command[] = [];
-	const seen: Array<string | undefined> = [];
-	const printed: string[] = [];
-	const close = openNumberedQuestions({
-		eventBus,
-		clock,
-		input,
-		send({seen: shown, ...command}) {
-			sent.push(command);
-			seen.push(shown);
-		},
-		...gateway,
-		write: line => void printed.push(line),
-	});
-	onTestFinished(close);
-	const report = (body: GatewayEventBody) => eventBus.publishFor('default')(body);
-	events.forEach(report);
-	const type = async (...lines: readonly string[]) => {
-		for (const line of lines) {
-			await clock.advance(1000);
-			input.write(`${line}\n`);
-			await clock.settle();
-		}
-	};
-	return {clock, sent, seen, printed, report, type, input};
-}
 
 const answer = (verdict: object, id = '7f3a') => ({
 	type: 'answer-approval',
@@ -93,7 +55,25 @@ describe('an approval', () => {
 		expect(sent).toEqual([answer(verdict)]);
 	});
 
-	test.each(['', 'y', '6', '33', '3 3', 'allow', '03'])('%j decides nothing', async line => {
+	test('of a run can be allowed for that run', async () => {
+		const origin = {kind: 'run', runId: '1', route: 'push', deliveryId: 'd'} as const;
+		const {printed, type, sent} = openConsole(approval('7f3a', {origin}));
+		expect(printed.slice(-2)).toEqual(['7 allow this tool for this run', 'Type a number and press Enter.']);
+		await type('7');
+		expect(sent).toEqual([answer({kind: 'approve', scope: 'run'})]);
+	});
+
+	test.each(['4', '5', '7'])('that a rule asks for is not decided by %s, only once by 3', async line => {
+		const {printed, type, sent} = openConsole(approval('7f3a', {rule: {id: 'r1', words: 'asks for every tool'}}));
+		expect(printed).toContain('A rule asks, so it can only be allowed once: asks for every tool.');
+		expect(printed.slice(-2)).toEqual(['3 allow once', 'Type a number and press Enter.']);
+		await type(line, line);
+		expect(sent).toEqual([]);
+		await type('3');
+		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'})]);
+	});
+
+	test.each(['', 'y', '6', '7', '33', '3 3', 'allow', '03'])('%j decides nothing', async line => {
 		const {type, sent} = openConsole(approval('7f3a'));
 		await type(line);
 		expect(sent).toEqual([]);

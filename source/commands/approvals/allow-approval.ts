@@ -22,6 +22,7 @@ export async function allowApproval(
 		return reportAnswer(context, {id: typed, done: 'Allowed.', answered: {answer: 'already-settled', end}});
 	}
 
+	assertOffered(request, scope);
 	context.printExact(`${requestLines(request).join('\n')}\n`);
 	const {id, arguments_hash: shown} = request;
 	const question = `Allow ${questionOf[scope]}?`;
@@ -38,8 +39,20 @@ export async function allowApproval(
 	return reportAnswer(context, {id, done: 'Allowed.', answered});
 }
 
+/** Throws `bad_usage`: the gateway would refuse such an answer. */
+function assertOffered({rule, scopes}: WholeApprovalJson, scope: Scope): void {
+	if (!scopes.includes(scope)) {
+		const message =
+			rule === null
+				? 'This request belongs to no run, so --scope run means nothing for it'
+				: `It can only be allowed once: ${rule}`;
+		throw new Problem('bad_usage', {message});
+	}
+}
+
 const questionOf: Readonly<Record<Scope, string>> = {
 	once: 'this call once',
+	run: 'this tool, with any arguments, until its run ends',
 	session: 'this tool, with any arguments, until the gateway stops',
 	always: 'this tool, with any arguments, always',
 };
@@ -86,6 +99,7 @@ function requestLines(request: WholeApprovalJson): readonly string[] {
 		...(hints['destructiveHint'] === true ? ['The server marks this as destructive.'] : []),
 		...(hints['openWorldHint'] === true ? ['The server says that this reaches other systems.'] : []),
 		...fact('Copied word for word from the untrusted payload', paths.join(', ')),
+		...fact('A rule asks, so it can only be allowed once', request.rule ?? ''),
 		...quotedLines('The definition has changed since it was allowed', request.definition_change),
 		...quotedLines('Description by the server', request.description),
 	];
@@ -110,6 +124,9 @@ export function reportAnswer(
 			return 1;
 		case 'changed':
 			context.stderr('sluice: That is not the hash of what waits now; nothing was allowed. Review it again.\n');
+			return 1;
+		case 'not-offered':
+			context.stderr('sluice: The request cannot be allowed for that long; nothing was allowed. Leave --scope out.\n');
 			return 1;
 	}
 }

@@ -1,6 +1,6 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type ApprovalJson} from '../../control/wire.ts';
-import {hiddenWords} from '../../state/approval-event.ts';
+import {type ApprovalScope, approvalScopes, hiddenWords} from '../../state/approval-event.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
@@ -12,7 +12,7 @@ import {allowApproval, reportAnswer} from './allow-approval.ts';
 import {originWords} from './request-text.ts';
 
 const usage =
-	'Usage: sluice approvals list [--json] | allow ID [--scope once|session|always] [--hash HASH] | deny ID [--message TEXT]';
+	'Usage: sluice approvals list [--json] | allow ID [--scope once|run|session|always] [--hash HASH] | deny ID [--message TEXT]';
 
 /** `sluice approvals list|allow|deny`: what a running gateway is waiting for, answered from another terminal. */
 export function runApprovals(context: CommandContext): Promise<ExitCode> {
@@ -46,13 +46,14 @@ function expectWords(words: readonly string[], count: number): void {
 }
 
 /** How far a yes reaches. Throws `bad_usage` for anything else, and for the flag of the other answer. */
-function parseScope({scope = 'once', message}: CommandFlags): 'once' | 'session' | 'always' {
+function parseScope({scope = 'once', message}: CommandFlags): ApprovalScope {
 	refuse(message, '--message belongs to `deny`');
-	if (scope !== 'once' && scope !== 'session' && scope !== 'always') {
-		throw new Problem('bad_usage', {message: '--scope must be once, session or always'});
+	const known = approvalScopes.find(one => one === scope);
+	if (!known) {
+		throw new Problem('bad_usage', {message: '--scope must be once, run, session or always'});
 	}
 
-	return scope;
+	return known;
 }
 
 function refuse(flag: string | undefined, message: string): void {

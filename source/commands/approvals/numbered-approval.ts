@@ -1,6 +1,6 @@
 import {originText} from '../../state/origin.ts';
 import {type Verdict} from '../../state/command.ts';
-import {hiddenWords, type WholeRequest} from '../../state/approval-event.ts';
+import {type ApprovalScope, hiddenWords, offeredScopes, type WholeRequest} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {shownId} from '../../util/id-part.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
@@ -15,14 +15,26 @@ const mostReadOutBytes = 1_000_000;
 const endOfChoices = 'Type a number and press Enter.';
 const denials = ['1 deny', '2 deny and say why'] as const;
 
+/** The number of an answer stays the same, whatever else is offered. */
+const numberOf = {once: '3', run: '7', session: '4', always: '5'} as const satisfies Readonly<
+	Record<ApprovalScope, string>
+>;
+
+const allowances: Readonly<Record<ApprovalScope, string>> = {
+	once: '3 allow once',
+	run: '7 allow this tool for this run',
+	session: '4 allow this tool until Sluice stops',
+	always: '5 always allow this tool',
+};
+
 /** What can be typed now: a request that was not read to its end can only be denied, as in the dashboard. */
 function choicesOf({read}: ApprovalDialog, request: ApprovalRow): readonly string[] {
 	if (isReadOut(request, read)) {
 		return [
 			...denials,
-			'3 allow once',
-			'4 allow this tool until Sluice stops',
-			'5 always allow this tool',
+			...offeredScopes(request)
+				.map(scope => allowances[scope])
+				.sort(),
 			endOfChoices,
 		];
 	}
@@ -55,6 +67,7 @@ export function approvalLines(dialog: ApprovalDialog, request: ApprovalRow): rea
 		`Arguments, ${bytesWords(request)}:`,
 		...argumentLines(request.arguments),
 		...(fromPayload.length > 0 ? [`Copied word for word from the untrusted payload: ${fromPayload.join(', ')}.`] : []),
+		...(request.rule ? [`A rule asks, so it can only be allowed once: ${request.rule.words}.`] : []),
 		...foreignLines('The definition has changed since it was allowed', request.definitionChange),
 		...foreignLines('Description by the server', request.description),
 		...choicesOf(dialog, request),
@@ -76,6 +89,7 @@ function pageLines(dialog: ApprovalDialog, request: ApprovalRow): readonly strin
 		case 'always':
 			return alwaysLines(request);
 		case 'once':
+		case 'run':
 		case 'session':
 			return againLines(dialog.page, request);
 		case 'choose':
@@ -111,10 +125,11 @@ export function approvalStep(
 		case 'reason':
 			return answer(dialog, request, text === '' ? {kind: 'deny'} : {kind: 'deny', message: text});
 		case 'always':
-			return text === '5'
+			return text === numberOf.always
 				? answer(dialog, request, {kind: 'approve', scope: 'always'})
 				: printed({...dialog, page: 'choose'}, ['Nothing was stored.', ...choicesOf(dialog, request)]);
 		case 'once':
+		case 'run':
 		case 'session':
 			return text === numberOf[dialog.page]
 				? answer(dialog, request, {kind: 'approve', scope: dialog.page})
@@ -124,22 +139,19 @@ export function approvalStep(
 	}
 }
 
-const numberOf = {once: '3', session: '4'} as const;
-
 function choose(dialog: ApprovalDialog, text: string, at: Parameters<typeof approvalStep>[2]): NumberedStep {
 	const {request} = at;
 	const mayAllow = isReadOut(request, dialog.read);
+	const scope = offeredScopes(request).find(one => numberOf[one] === text);
+	if (scope && mayAllow) {
+		return scope === 'always' ? printed({...dialog, page: scope}, alwaysLines(request)) : allow(dialog, request, scope);
+	}
+
 	switch (text) {
 		case '1':
 			return answer(dialog, request, {kind: 'deny'});
 		case '2':
 			return printed({...dialog, page: 'reason'}, ['Why? Type the reason and press Enter.']);
-		case '3':
-			return mayAllow ? allow(dialog, request, 'once') : undecided(dialog, text, request);
-		case '4':
-			return mayAllow ? allow(dialog, request, 'session') : undecided(dialog, text, request);
-		case '5':
-			return mayAllow ? printed({...dialog, page: 'always'}, alwaysLines(request)) : undecided(dialog, text, request);
 		case '6':
 			return mayAllow || request.sentBytes > mostReadOutBytes ? undecided(dialog, text, request) : readOut(dialog, at);
 		default:
@@ -151,14 +163,17 @@ function undecided(dialog: ApprovalDialog, text: string, request: ApprovalRow): 
 	return printed(dialog, [`${text === '' ? 'An empty line' : 'That'} decides nothing.`, ...choicesOf(dialog, request)]);
 }
 
+/** "Always" has a page of its own. */
+type AskedAgain = Exclude<ApprovalScope, 'always'>;
+
 /** Allows it, or asks a second time where the dashboard does. */
-function allow(dialog: ApprovalDialog, request: ApprovalRow, scope: 'once' | 'session'): NumberedStep {
+function allow(dialog: ApprovalDialog, request: ApprovalRow, scope: AskedAgain): NumberedStep {
 	return reasonsToAskTwice(request).length > 0
 		? printed({...dialog, page: scope}, againLines(scope, request))
 		: answer(dialog, request, {kind: 'approve', scope});
 }
 
-function againLines(scope: 'once' | 'session', request: ApprovalRow): readonly string[] {
+function againLines(scope: AskedAgain, request: ApprovalRow): readonly string[] {
 	const reasons = reasonsToAskTwice(request).join(', ');
 	return [`Are you sure? ${reasons}.`, `Type ${numberOf[scope]} again to allow it; anything else goes back.`];
 }

@@ -1,3 +1,4 @@
+import {type ApprovalScope} from '../../state/approval-event.ts';
 import {type Command} from '../../state/command.ts';
 import {type Form} from '../../tui/state/form.ts';
 
@@ -9,8 +10,8 @@ export type NumberedDialog =
 	| {
 			readonly kind: 'approval';
 			readonly id: string;
-			/** `once` and `session` wait for the same number again. */
-			readonly page: 'choose' | 'reason' | 'once' | 'session' | 'always';
+			/** `once`, `run` and `session` wait for the same number again. */
+			readonly page: 'choose' | 'reason' | ApprovalScope;
 			/** What was read out: the card, or all of the request. */
 			readonly read: 'card' | 'whole';
 	  }

@@ -18,7 +18,7 @@ export const journalCommands: readonly Command[] = [
 	},
 	{
 		words: ['approvals', 'allow'],
-		usage: 'sluice approvals allow ID [--scope once|session|always] [--hash HASH]',
+		usage: 'sluice approvals allow ID [--scope once|run|session|always] [--hash HASH]',
 		summary: 'Show a waiting call, and allow it from another terminal',
 		details:
 			'Prints the whole request and asks. Without a terminal it needs --hash, the `arguments_hash` that\n`sluice approvals list --json` shows: only what was read is allowed.',
@@ -26,8 +26,8 @@ export const journalCommands: readonly Command[] = [
 		flagTexts: {
 			scope: {
 				value: 'SCOPE',
-				summary: 'once (default), session (until the gateway stops) or always',
-				completes: ['once', 'session', 'always'],
+				summary: 'once (default), run (until its run ends), session (until the gateway stops) or always',
+				completes: ['once', 'run', 'session', 'always'],
 			},
 		},
 		examples: [

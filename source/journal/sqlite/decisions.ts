@@ -1,6 +1,6 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {type ApprovalOutcomeName, type ApprovalScope} from '../../state/approval-event.ts';
+import {type ApprovalOutcomeName, approvalScopes} from '../../state/approval-event.ts';
 import {type Origin} from '../../state/origin.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
@@ -52,9 +52,7 @@ const decisionRecord: z.ZodType<DecisionRecord> = z.object({
 	tool: z.string(),
 	argumentsHash: z.string(),
 	outcome: z.enum(approvalOutcomes),
-	scope: z
-		.enum({once: 'once', session: 'session', always: 'always'} as const satisfies {[Name in ApprovalScope]: Name})
-		.optional(),
+	scope: z.enum(approvalScopes).optional(),
 	by: z.string().optional(),
 	message: z.string().optional(),
 	requestedAt: z.number().optional(),

@@ -46,7 +46,7 @@ export function createSamplingApproval({
 			return {kind: 'approved', scope: 'once', by: 'trust'};
 		}
 
-		const match = rules.find(definedAs(config.name));
+		const match = rules.find(definedAs(config.name), call.origin);
 		if (match.kind === 'remembered') {
 			return {kind: 'approved', scope: match.rule.scope, by: 'remembered rule'};
 		}
@@ -60,7 +60,7 @@ export function createSamplingApproval({
 		});
 		recordDecision({...request, ...asked, arguments: wholeSampling(call, 'on', partsOf).arguments}, outcome);
 		if (outcome.kind === 'approved' && outcome.scope !== 'once') {
-			await rules.remember(definedAs(config.name), outcome.scope);
+			await rules.remember(definedAs(config.name), outcome.scope, call.origin);
 		}
 
 		return outcome;

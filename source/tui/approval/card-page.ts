@@ -1,10 +1,10 @@
-import {type ApprovalRequest} from '../../state/approval-event.ts';
+import {type ApprovalRequest, type ApprovalScope, offeredScopes} from '../../state/approval-event.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
 import {hintText, glyphs} from '../text/status-text.ts';
 import {type Reading, requestReading} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
-import {payloadWords, type ReviewView} from './review-layout.ts';
+import {payloadWords, type ReviewLayout, type ReviewView} from './review-layout.ts';
 
 /** The card: who asks for what, the arguments and what else is to be read, the answers. */
 export function cardPage(view: ReviewView): readonly Line[] {
@@ -17,7 +17,7 @@ export function cardPage(view: ReviewView): readonly Line[] {
 		...argumentsRules(view),
 		...shown,
 		...blank,
-		...(view.readOnly ? lookingLines(view.layout.compact) : answerLines(view.card.kind, view.layout.compact, reading)),
+		...(view.readOnly ? lookingLines(view.layout) : answerLines(view, reading)),
 	];
 }
 
@@ -29,57 +29,87 @@ export function alwaysPage(view: ReviewView): readonly Line[] {
 }
 
 /** The keys of the card in a dashboard that decides nothing; as many rows as the answers take. */
-function lookingLines(compact: boolean): readonly Line[] {
+function lookingLines({compact, answerRows}: ReviewLayout): readonly Line[] {
 	const words = [span(' read-only: ', 'busy'), span('it cannot be answered here')];
 	const keys = [...key('v', 'all of it'), ...key('J/K', 'scroll'), ...key('n/b', 'next')];
-	return compact ? [words, keys] : [[], words, keys, [...key('Esc', 'back')]];
+	return compact ? [words, keys] : filled([[], words, keys, [...key('Esc', 'back')]], answerRows);
 }
 
 /** The keys of the card. Only here do they mean anything. A request that was not read to its end can only be denied. */
-function answerLines(kind: ApprovalRequest['kind'], compact: boolean, reading: Reading): readonly Line[] {
-	if (compact) {
-		if (reading === 'unread') {
-			return [
-				[key('d', 'deny'), key('m', 'deny+why'), key('v', 'all of it')].flat(),
-				[key('J/K', 'scroll'), span(' nothing else yet', 'dim')].flat(),
-			];
-		}
-
-		return [
-			[key('d', 'deny'), key('m', 'deny+why'), key('a', 'once')].flat(),
-			[key('s', 'until stop'), key('w', own`always …`), key('v', 'all')].flat(),
-		];
+function answerLines({card, layout}: ReviewView, reading: Reading): readonly Line[] {
+	const offered = offeredScopes(card);
+	if (layout.compact) {
+		return reading === 'unread' ? unreadKeys() : compactKeys(offered);
 	}
 
-	const row = (first: readonly [string, string], second: readonly [string, string], mark = ' '): Line => [
-		span(` ${mark} `, 'accent'),
-		span(first[0].padEnd(3), 'accent'),
-		span(first[1].padEnd(32)),
-		span(second[0].padEnd(5), 'accent'),
-		span(second[1]),
+	const deny = [['d', 'Deny (Enter does this)'] as const, ['m', 'Deny and say why'] as const];
+	const answers =
+		reading === 'unread'
+			? [
+					['v', 'Read all of it, to its end'] as const,
+					['', 'until then it can only be denied'] as const,
+					['J', 'Scroll on'] as const,
+					['n/b', 'next/previous'] as const,
+				]
+			: [...approvalWords(card.kind, offered), ['n/b', 'next/previous   J/K scroll   v all'] as const];
+	return filled([[], ...inPairs([...deny, ...answers])], layout.answerRows);
+}
+
+/** A key and what it does. */
+type Answer = readonly [key: string, words: string];
+
+/** What the request may be approved for; the longest words in the second column. */
+function approvalWords(kind: ApprovalRequest['kind'], offered: readonly ApprovalScope[]): readonly Answer[] {
+	const what = kind === 'sampling' ? 'its requests' : 'this tool';
+	const words: Readonly<Record<ApprovalScope, Answer>> = {
+		once: ['a', 'Allow once'],
+		run: ['r', `Allow ${what} for this run`],
+		session: ['s', `Allow ${what} until Sluice stops`],
+		always: ['w', own`Always allow ${what} …`],
+	};
+	return (['once', 'session', 'run', 'always'] as const)
+		.filter(scope => offered.includes(scope))
+		.map(scope => words[scope]);
+}
+
+/** Two answers in a row; the first row has the one that Enter gives. */
+function inPairs(answers: readonly Answer[]): readonly Line[] {
+	const rows: Line[] = [];
+	for (let index = 0; index < answers.length; index += 2) {
+		const [first, firstWords] = answers[index] ?? ['', ''];
+		const [second, secondWords] = answers[index + 1] ?? ['', ''];
+		rows.push([
+			span(` ${index === 0 ? glyphs.preset : ' '} `, 'accent'),
+			span(first.padEnd(3), 'accent'),
+			span(firstWords.padEnd(32)),
+			span(second.padEnd(5), 'accent'),
+			span(secondWords),
+		]);
+	}
+
+	return rows;
+}
+
+function filled(lines: readonly Line[], rows: number): readonly Line[] {
+	return [...lines, ...Array.from({length: Math.max(0, rows - lines.length)}, (): Line => [])];
+}
+
+/** The keys in short, on a small terminal. */
+function compactKeys(offered: readonly ApprovalScope[]): readonly Line[] {
+	const further = [
+		...(offered.includes('session') ? key('s', 'until stop') : []),
+		...(offered.includes('always') ? key('w', own`always …`) : []),
 	];
-	const deny = row(['d', 'Deny (Enter does this)'], ['m', 'Deny and say why'], glyphs.preset);
-	if (reading === 'unread') {
-		return [
-			[],
-			deny,
-			row(['v', 'Read all of it, to its end'], ['', 'until then it can only be denied']),
-			row(['J', 'Scroll on'], ['n/b', 'next/previous']),
-		];
-	}
-
-	const isSampling = kind === 'sampling';
 	return [
-		[],
-		deny,
-		row(
-			['a', 'Allow once'],
-			['s', isSampling ? 'Allow its requests until Sluice stops' : 'Allow this tool until Sluice stops'],
-		),
-		row(
-			['w', isSampling ? own`Always allow its requests …` : own`Always allow this tool …`],
-			['n/b', 'next/previous   J/K scroll   v all'],
-		),
+		[key('d', 'deny'), key('m', 'deny+why'), key('a', 'once'), offered.includes('run') ? key('r', 'run') : []].flat(),
+		[...further, ...key('v', 'all')],
+	];
+}
+
+function unreadKeys(): readonly Line[] {
+	return [
+		[key('d', 'deny'), key('m', 'deny+why'), key('v', 'all of it')].flat(),
+		[key('J/K', 'scroll'), span(' nothing else yet', 'dim')].flat(),
 	];
 }
 

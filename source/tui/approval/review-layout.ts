@@ -1,4 +1,4 @@
-import {type ApprovalRequest, hiddenWords} from '../../state/approval-event.ts';
+import {type ApprovalRequest, hiddenWords, offeredScopes} from '../../state/approval-event.ts';
 import {originText} from '../../state/origin.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {isHead} from '../../util/exact-text.ts';
@@ -20,6 +20,8 @@ export type ReviewLayout = {
 	readonly originLines: readonly string[];
 	/** What the card does not show of the arguments: in the rule over them, or in a line of its own where that is too short. */
 	readonly hidden: HiddenOnCard;
+	/** Rows of the answers and the blank one before them; the short form has none. */
+	readonly answerRows: number;
 	/** The short form for small terminals. */
 	readonly compact: boolean;
 	/** The furthest the content can be scrolled. */
@@ -33,7 +35,7 @@ export type ReviewLayout = {
 /** What is to be read on a card, in lines; the arguments come first. */
 export type CardContent = {
 	readonly lines: readonly Line[];
-	/** How many of the lines must have been on the screen: arguments, and the change of the definition. */
+	/** How many of the lines must have been on the screen: arguments, the rule that asks, and the change of the definition. */
 	readonly neededLines: number;
 	/** `5 keys · 212 B`. */
 	readonly argumentSize: string;
@@ -55,9 +57,9 @@ export type ReviewView = {
 	readonly readOnly: boolean;
 };
 
-/** Rows around the content without those of the origin: title, who asks (with its rule), the rule of the arguments, answers, state. */
-const roomyFrameRows = 1 + 4 + 1 + 4 + 1;
-const compactFrameRows = 1 + 1 + 1 + 2 + 1;
+/** Rows around the content without those of origin and answers: title, who asks (with its rule), the rule of the arguments, state. */
+const roomyFrameRows = 1 + 4 + 1 + 1;
+const compactFrameRows = 1 + 1 + 1 + 1;
 
 /** Cells before the names of server and tool. */
 const labelCells = 9;
@@ -72,8 +74,9 @@ export function reviewLayout(card: ApprovalRow, size: Size): ReviewLayout {
 	const nameWidth = size.columns - labelCells;
 	const originLines = firstLines(originText(card.origin, own` · `), {count: compact ? 2 : 3, width: nameWidth});
 	const hidden = hiddenOnCard(card, content, size);
-	const frameRows =
-		(compact ? compactFrameRows : roomyFrameRows) + originLines.length + (hidden.place === 'line' ? 1 : 0);
+	const answerRows = compact ? 2 : offeredScopes(card).includes('run') ? 5 : 4;
+	const around = answerRows + originLines.length + (hidden.place === 'line' ? 1 : 0);
+	const frameRows = (compact ? compactFrameRows : roomyFrameRows) + around;
 	const contentRows = Math.max(1, size.rows - frameRows);
 	const alwaysPage = alwaysLines(card, size.columns, compact);
 	const alwaysRows = size.rows - (compact ? 3 : 7 + originLines.length);
@@ -82,6 +85,7 @@ export function reviewLayout(card: ApprovalRow, size: Size): ReviewLayout {
 		contentRows,
 		originLines,
 		hidden,
+		answerRows,
 		compact,
 		lastScroll: Math.max(0, content.lines.length - contentRows),
 		alwaysPage: alwaysPage.length <= alwaysRows ? alwaysPage : undefined,
@@ -151,6 +155,7 @@ export function cardContent(card: ApprovalRequest, width: number): CardContent {
 
 	const needed = [
 		...argumentRows(card.arguments, card.payloadPaths ?? [], width).map(({line}) => line),
+		...ruleSection(card, width),
 		...untrustedSection('the definition has changed since it was allowed', card.definitionChange, width),
 	];
 	const content = {
@@ -160,6 +165,16 @@ export function cardContent(card: ApprovalRequest, width: number): CardContent {
 	};
 	made.set(card, {width, content});
 	return content;
+}
+
+/** The rule that asks, in words. */
+function ruleSection({rule}: ApprovalRequest, width: number): readonly Line[] {
+	return rule
+		? [
+				ruleLine('a rule asks, so it can only be allowed once', width),
+				...wrapToWidth(rule.words, width - 2).map((line): Line => [span(` ${line}`)]),
+			]
+		: [];
 }
 
 /** `5 keys · 212 B`: of what is sent, not of what is shown. */

@@ -81,6 +81,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'deny-with-message': {run: askWhyDenied},
 	'approve-once': {needs: 'armed', run: (ui, context) => approve(ui, 'once', context)},
 	'approve-session': {needs: 'armed', run: (ui, context) => approve(ui, 'session', context)},
+	'approve-run': {needs: 'armed', run: (ui, context) => approve(ui, 'run', context)},
 	'open-always': {needs: 'armed', run: showAlways},
 	'approve-always': {needs: 'armed', run: approveAlways},
 	'leave-always': {run: ui => withReview(ui, {page: 'card', hint: ''})},

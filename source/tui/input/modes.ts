@@ -1,3 +1,5 @@
+import {offeredScopes} from '../../state/approval-event.ts';
+import {type ApprovalRow} from '../../state/snapshot.ts';
 import {reviewLayout} from '../approval/review-layout.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
 import {isFirstRun} from '../state/first-run.ts';
@@ -83,9 +85,19 @@ function reviewScopes(ui: UiState, review: ReviewMode, {snapshot}: UiContext): r
 			return ['whole', 'reading'];
 		case 'card':
 			return card && requestReading(review, card, reviewLayout(card, ui.size)) !== 'unread'
-				? ['approve', 'review']
+				? [...approvalKeys(card), 'review']
 				: ['review'];
 	}
+}
+
+/** The keys for what the request may be approved for. */
+function approvalKeys(card: ApprovalRow): readonly Scope[] {
+	const offered = offeredScopes(card);
+	return [
+		'approve',
+		...(offered.includes('run') ? (['approve-run'] as const) : []),
+		...(offered.includes('always') ? (['approve-longer'] as const) : []),
+	];
 }
 
 function loginScope(mode: Extract<Mode, {kind: 'login'}>, {snapshot}: UiContext): Scope {

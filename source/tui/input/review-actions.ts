@@ -1,3 +1,4 @@
+import {type ApprovalScope, offeredScopes} from '../../state/approval-event.ts';
 import {type ApprovalRow, type Snapshot} from '../../state/snapshot.ts';
 import {reviewLayout} from '../approval/review-layout.ts';
 import {type Move} from '../state/keymap.ts';
@@ -41,21 +42,23 @@ export function denyWithMessage(ui: UiState, message: string, context: UiContext
 }
 
 /** Allows the request under review once it was read to its end; what is risky takes the key twice. */
-export function approve(ui: UiState, scope: 'once' | 'session', context: UiContext): Step {
+export function approve(ui: UiState, scope: Exclude<ApprovalScope, 'always'>, context: UiContext): Step {
 	return withRequest(ui, context, ({review, card}) => {
-		if (requestReading(review, card, reviewLayout(card, ui.size)) === 'unread') {
+		const isRead = requestReading(review, card, reviewLayout(card, ui.size)) === 'read';
+		if (!isRead || !offeredScopes(card).includes(scope)) {
 			return stay(ui);
 		}
 
 		const reasons = reasonsToAskTwice(card);
 		if (reasons.length > 0 && review.again !== scope) {
-			const letter = scope === 'once' ? 'a' : 's';
-			return stay(withReview(ui, {again: scope, hint: `press ${letter} again: ${reasons.join(', ')}`}));
+			return stay(withReview(ui, {again: scope, hint: `press ${letterOf[scope]} again: ${reasons.join(', ')}`}));
 		}
 
 		return answer(ui, {card, verdict: {kind: 'approve', scope}}, context);
 	});
 }
+
+const letterOf = {once: 'a', run: 'r', session: 's'} as const;
 
 /** The page that asks once more before a rule is stored; it opens only where all of it can be shown. */
 export function showAlways(ui: UiState, context: UiContext): Step {
@@ -118,7 +121,7 @@ function withRequest(
 type Answer = {
 	readonly card: ApprovalRow;
 	readonly verdict:
-		| {readonly kind: 'approve'; readonly scope: 'once' | 'session' | 'always'}
+		| {readonly kind: 'approve'; readonly scope: ApprovalScope}
 		| {readonly kind: 'deny'; readonly message?: string};
 };
 

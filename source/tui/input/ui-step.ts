@@ -63,7 +63,17 @@ function toastEnded(ui: UiState): UiState {
 }
 
 /** Where something is decided. A key without a meaning there was not meant for what was on the screen before. */
-const cardScopes = ['review', 'approve', 'whole', 'always', 'proposal', 'form-pick', 'form-end'] as const;
+const cardScopes = [
+	'review',
+	'approve',
+	'approve-run',
+	'approve-longer',
+	'whole',
+	'always',
+	'proposal',
+	'form-pick',
+	'form-end',
+] as const;
 
 /** A key that may have been meant for a card that has just gone does nothing until the keyboard was quiet. */
 function keyPressed(

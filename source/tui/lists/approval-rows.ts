@@ -124,7 +124,7 @@ function ruleRowLine(rule: RuleRow, width: number): Line {
 	];
 }
 
-const scopeText = {session: 'until stop', always: 'always'} as const;
+const scopeText = {run: 'until run end', session: 'until stop', always: 'always'} as const;
 
 function ruleDetail(rule: RuleRow, width: number): Line[] {
 	const since = new Date(rule.createdAt).toISOString().slice(0, 10);

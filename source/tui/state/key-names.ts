@@ -9,6 +9,7 @@ export const changingActions: ReadonlySet<Action> = new Set<Action>([
 	'deny-with-message',
 	'approve-once',
 	'approve-session',
+	'approve-run',
 	'open-always',
 	'approve-always',
 	'form-submit',

@@ -9,6 +9,8 @@ export type Scope =
 	| 'detail'
 	| 'review'
 	| 'approve'
+	| 'approve-run'
+	| 'approve-longer'
 	| 'whole'
 	| 'always'
 	| 'form'
@@ -53,8 +55,17 @@ const rows = [
 	bind('review', 'm', {action: 'deny-with-message', words: 'deny and say why', hint: 'deny + say why'}),
 	bind('review', 'v', {action: 'open-whole', words: 'read the whole request, with search', hint: 'all of it'}),
 	bind('approve', 'a', {action: 'approve-once', words: 'allow once', hint: 'allow once'}),
-	bind('approve', 's', {action: 'approve-session', words: 'allow this tool until Sluice stops', hint: 'until stop'}),
-	bind('approve', 'w', {action: 'open-always', words: 'always allow this tool (opens its own page)', hint: 'always'}),
+	bind('approve-run', 'r', {action: 'approve-run', words: 'allow this tool for this run', hint: 'this run'}),
+	bind('approve-longer', 's', {
+		action: 'approve-session',
+		words: 'allow this tool until Sluice stops',
+		hint: 'until stop',
+	}),
+	bind('approve-longer', 'w', {
+		action: 'open-always',
+		words: 'always allow this tool (opens its own page)',
+		hint: 'always',
+	}),
 	bind('review', 'n', {action: 'next-request', words: 'next request'}),
 	bind('review', 'b', {action: 'previous-request', words: 'previous request'}),
 	bind('review', 'J j down', {action: 'down', words: 'scroll down'}),

@@ -1,4 +1,4 @@
-import {type ApprovalRequest, hiddenWords, type Masks} from '../../state/approval-event.ts';
+import {type ApprovalRequest, type ApprovalScope, hiddenWords, type Masks} from '../../state/approval-event.ts';
 
 /** The review of one request. Keys and the core's events change it; a new request never does. */
 export type ReviewMode = {
@@ -6,7 +6,7 @@ export type ReviewMode = {
 	readonly cardId: string;
 	readonly page: 'card' | 'whole' | 'always';
 	/** The key that has to be pressed a second time. */
-	readonly again: 'once' | 'session' | undefined;
+	readonly again: Exclude<ApprovalScope, 'always'> | undefined;
 	readonly scroll: number;
 	/** How many content lines have been on the screen, counted from the first. */
 	readonly seenLines: number;

@@ -28,16 +28,18 @@ const whole = {
 	description: '',
 	definition_change: null,
 	payload_paths: [],
+	rule: null,
+	scopes: ['once', 'session', 'always'],
 } satisfies WholeApprovalJson;
 
 /** A gateway that keeps the answers it gets. */
 async function startGateway(
 	answered: ControlResult<'approvals.deny'> = {answer: 'resolved', end: null},
-	approval: ApprovalJson = waiting,
+	approval: Partial<WholeApprovalJson> = waiting,
 ) {
 	const answers: unknown[] = [];
 	const {path} = await startControl({
-		'approvals.list': () => [approval],
+		'approvals.list': () => [{...waiting, ...approval}],
 		'approvals.show': () => ({request: {...whole, ...approval}, end: null}),
 		'approvals.allow'(params) {
 			answers.push(params);
@@ -103,6 +105,38 @@ describe('sluice approvals', () => {
 		const {path, answers} = await startGateway();
 		const {context} = openContext({controlSocket: path, arguments: words, flags});
 		expect([await runApprovals(context), answers]).toEqual([0, [sent]]);
+	});
+
+	test('allows for a run what belongs to one', async () => {
+		const {path, answers} = await startGateway(undefined, {scopes: ['once', 'run', 'session', 'always']});
+		const flags = {hash: 'hash', scope: 'run'};
+		const {context} = openContext({controlSocket: path, arguments: ['allow', 'a1b2'], flags});
+		expect([await runApprovals(context), answers]).toEqual([0, [{id: 'a1b2c3', scope: 'run', arguments_hash: 'hash'}]]);
+	});
+
+	test.each([
+		['run', {}, 'belongs to no run'],
+		[
+			'always',
+			{rule: 'r1 asks for every tool', scopes: ['once' as const]},
+			'only be allowed once: r1 asks for every tool',
+		],
+	])('asks nothing and sends nothing for a scope that is not offered: %s', async (scope, request, reason) => {
+		const {path, answers} = await startGateway(undefined, request);
+		const flags = {hash: 'hash', scope};
+		const {context, stderr} = openContext({controlSocket: path, arguments: ['allow', 'a1b2'], flags});
+		expect([await runApprovals(context), answers]).toEqual([2, []]);
+		expect(stderr()).toContain(reason);
+	});
+
+	test('says when the gateway refuses the scope', async () => {
+		const {path} = await startGateway({answer: 'not-offered', end: null});
+		const flags = {hash: 'hash', scope: 'always'};
+		const {context, stderr} = openContext({controlSocket: path, arguments: ['allow', 'a1b2'], flags});
+		expect([await runApprovals(context), stderr()]).toEqual([
+			1,
+			expect.stringContaining('cannot be allowed for that long'),
+		]);
 	});
 
 	test('prints the whole request before it asks, and sends the hash of what it printed', async () => {

@@ -39,7 +39,7 @@ describe('a typed line', () => {
 		],
 		[
 			['approvals', 'allow', '9db7', '--scope', ''],
-			['once', 'session', 'always'],
+			['once', 'run', 'session', 'always'],
 		],
 		[
 			['mcp', 'add', 'x', '--flow', ''],

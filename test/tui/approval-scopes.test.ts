@@ -1,0 +1,53 @@
+import {expect, test} from 'vitest';
+import {openDashboard} from './open-dashboard.ts';
+import {approval, server, started} from './sample-events.ts';
+
+const origin = {kind: 'run', runId: '0123456789ab', route: 'issues', deliveryId: 'd'} as const;
+const ofNobody = approval('7f3a');
+const ofRun = approval('7f3a', {origin});
+const ofRule = approval('7f3a', {origin, rule: {id: 'r1', words: 'asks for every tool, from route github'}});
+
+async function openReview(request = ofNobody, size: {readonly columns?: number; readonly rows?: number} = {}) {
+	const dashboard = await openDashboard({...size, events: [started(), server('github'), request]});
+	await dashboard.press('A');
+	await dashboard.shows('all shown');
+	return dashboard;
+}
+
+const approved = (scope: string) => ({
+	type: 'answer-approval',
+	id: '7f3a',
+	argumentsHash: 'hash-of-7f3a',
+	verdict: {kind: 'approve', scope},
+});
+
+test.each([
+	[80, 24],
+	[160, 50],
+	[40, 14],
+])('r allows the tool for its run at %dx%d', async (columns, rows) => {
+	const {press, sent, shows} = await openReview(ofRun, {columns, rows});
+	await shows(columns === 40 ? 'r run' : 'Allow this tool for this run');
+	await press('r');
+	expect(sent).toEqual([approved('run')]);
+});
+
+test('r decides nothing where no run asks', async () => {
+	const {press, sent, hides} = await openReview();
+	await hides('for this run');
+	await press('r');
+	expect(sent).toEqual([]);
+	await press('a');
+	expect(sent).toEqual([approved('once')]);
+});
+
+test.each(['s', 'w', 'r'])('%s decides nothing where a rule asks, and a allows once', async key => {
+	const {press, sent, shows, hides} = await openReview(ofRule);
+	await shows('a rule asks, so it can only be allowed once');
+	await shows('asks for every tool, from route github');
+	await hides('until Sluice stops');
+	await press(key);
+	expect(sent).toEqual([]);
+	await press('a');
+	expect(sent).toEqual([approved('once')]);
+});
