@@ -86,7 +86,11 @@ export function openTerminal(options: {
 		const {active} = screen.buffer;
 		return Array.from(
 			{length: screen.rows},
-			(_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '',
+			(_, row) =>
+				active
+					.getLine(active.viewportY + row)
+					?.translateToString()
+					.trimEnd() ?? '',
 		);
 	};
 
