@@ -1,8 +1,21 @@
+import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vitest/config';
 
+// What the workers of the runner and what they start has compiled is read from the disk from the second start on.
+process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/node-compile-cache';
+
 export default defineConfig({
+	resolve: {
+		alias: [
+			{
+				find: /^.*\/util\/own-program\.ts$/u,
+				replacement: fileURLToPath(new URL('test/helpers/own-program.ts', import.meta.url)),
+			},
+		],
+	},
 	test: {
 		include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+		globalSetup: 'test/helpers/built-threads.ts',
 		// Ink asks `tput` for the size twice per render unless both are set.
 		env: {COLUMNS: '100', LINES: '40', FORCE_COLOR: '0'},
 		// Loaded machines: what is polled for has come in a moment, or never does.

@@ -1,6 +1,7 @@
 import {type Readable} from 'node:stream';
 import {Worker} from 'node:worker_threads';
 import {type Clock, type Timer} from '../../util/clock.ts';
+import {ownProgram} from '../../util/own-program.ts';
 import {type PageText, type SearchHit} from './page-text.ts';
 
 /** The document for a thread. */
@@ -52,8 +53,7 @@ when the signal aborts. Rejects with the reason of the signal only.
 export async function readInThread(task: ReaderTask, options: ReaderOptions): Promise<Reading> {
 	const {clock, signal, onLine} = options;
 	signal.throwIfAborted();
-	const isSource = import.meta.url.endsWith('.ts');
-	const worker = new Worker(new URL(`./page-reader-thread.${isSource ? 'ts' : 'js'}`, import.meta.url), {
+	const worker = new Worker(ownProgram('page-reader-thread', import.meta.url), {
 		name: 'page reader',
 		workerData: task,
 		env: {},

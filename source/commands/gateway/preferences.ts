@@ -6,6 +6,7 @@ import {type DashboardPreferences} from '../../tui/dashboard-effects.ts';
 import {themeNames} from '../../tui/text/theme.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {isJsonObject, ownMember, parseJson} from '../../util/json-text.ts';
+import {ownProgram} from '../../util/own-program.ts';
 import {errorText} from '../../util/problem.ts';
 
 /** What a person last chose in the dashboard. */
@@ -94,8 +95,7 @@ async function writePreferences(path: string, clock: Clock, preferences: Dashboa
 
 /** Resolves once a thread has written the preferences; rejects with why it could not. */
 function writeInThread(work: PreferencesWork): Promise<void> {
-	const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-	const thread = new Worker(new URL(`./preferences-thread.${extension}`, import.meta.url), {workerData: work});
+	const thread = new Worker(ownProgram('preferences-thread', import.meta.url), {workerData: work});
 	return new Promise((resolve, reject) => {
 		thread.once('error', reject);
 		thread.once('exit', () => resolve());

@@ -1,5 +1,6 @@
 import {Worker} from 'node:worker_threads';
 import {type Clock, type Timer} from '../../util/clock.ts';
+import {ownProgram} from '../../util/own-program.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {createByteBuffers} from './byte-buffers.ts';
 import {type FormerState} from './database.ts';
@@ -41,8 +42,6 @@ export type StorageThread = {
 /** Longer than a disk takes that still works, however busy. */
 const patienceMilliseconds = 60_000;
 
-const ownProgram = new URL(`./storage-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
-
 /**
 Opens or creates the file at `path` in a thread. Rejects with `storage_unavailable`. `onLost` is called once when the thread dies or has answered
 nothing for a minute; then it serves no more.
@@ -58,7 +57,14 @@ export async function openStorageThread(options: {
 	/** What the thread runs. */
 	readonly program?: URL;
 }): Promise<StorageThread> {
-	const {path, clock, onLost, former = 'unknown', signal, program = ownProgram} = options;
+	const {
+		path,
+		clock,
+		onLost,
+		former = 'unknown',
+		signal,
+		program = ownProgram('storage-worker', import.meta.url),
+	} = options;
 	// A descriptor that is closed with the thread would end the locks that the next one holds on the same file.
 	const worker = new Worker(program, {
 		workerData: {path, former} satisfies StorageWorkerData,

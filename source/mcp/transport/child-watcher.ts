@@ -1,5 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
+import {ownProgram} from '../../util/own-program.ts';
 
 /** Ends child process groups even when the gateway is killed. */
 export type ChildWatcher = {
@@ -29,7 +30,7 @@ export function createChildWatcher(): ChildWatcher {
 	};
 
 	const start = () => {
-		const child = spawn(process.execPath, [watcherProgram()], {
+		const child = spawn(process.execPath, [fileURLToPath(ownProgram('child-watcher-process', import.meta.url))], {
 			stdio: ['pipe', 'ignore', 'ignore'],
 			detached: true,
 			env: {},
@@ -72,10 +73,4 @@ export function createChildWatcher(): ChildWatcher {
 			watcher = undefined;
 		},
 	};
-}
-
-/** The program beside this file: TypeScript in the source tree, JavaScript once built. */
-function watcherProgram(): string {
-	const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-	return fileURLToPath(new URL(`./child-watcher-process${extension}`, import.meta.url));
 }

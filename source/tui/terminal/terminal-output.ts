@@ -1,6 +1,7 @@
 import {writeSync} from 'node:fs';
 import {type Writable} from 'node:stream';
 import {Worker} from 'node:worker_threads';
+import {ownProgram} from '../../util/own-program.ts';
 import {makeNonBlocking, type TerminalStream} from './non-blocking-stdout.ts';
 
 /** The terminal output of the dashboard. A terminal that stops reading delays only the dashboard. */
@@ -83,8 +84,7 @@ type WorkerWriter = {
 
 /** Opens the writer. The thread does not keep the process alive. */
 export function openWorkerWriter(descriptor: number): WorkerWriter {
-	const isSource = import.meta.url.endsWith('.ts');
-	const worker = new Worker(new URL(`./worker-writer-thread.${isSource ? 'ts' : 'js'}`, import.meta.url), {
+	const worker = new Worker(ownProgram('worker-writer-thread', import.meta.url), {
 		workerData: descriptor,
 	});
 	const pending: Array<{readonly bytes: number; readonly done: (() => void) | undefined}> = [];

@@ -1,0 +1,27 @@
+import {rmSync} from 'node:fs';
+import {mkdtemp} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {rolldown} from 'rolldown';
+
+/**
+Builds the threads and processes that tests start by the hundred, once for a whole run: to strip the types of thirty files at each start takes
+longer than most tests. What is not built here is started from its source.
+*/
+export async function setup(): Promise<() => void> {
+	const folder = await mkdtemp(join(tmpdir(), 'sluice-test-threads-'));
+	const bundle = await rolldown({
+		input: {
+			'child-watcher-process': 'source/mcp/transport/child-watcher-process.ts',
+			'preferences-thread': 'source/commands/gateway/preferences-thread.ts',
+			'storage-worker': 'source/journal/sqlite/storage-worker.ts',
+			'worker-writer-thread': 'source/tui/terminal/worker-writer-thread.ts',
+		},
+		platform: 'node',
+		logLevel: 'warn',
+	});
+	await bundle.write({dir: folder, format: 'esm', sourcemap: 'inline', chunkFileNames: '[name]-[hash].js'});
+	await bundle.close();
+	process.env['SLUICE_TEST_THREADS'] = folder;
+	return () => rmSync(folder, {recursive: true, force: true});
+}
