@@ -4,8 +4,8 @@ import {approvalScopes} from '../state/approval-event.ts';
 import {completedKind, completedNames} from './completion-wire.ts';
 import {answeredJson, approvalEndJson, wholeApprovalJson} from './decision-wire.ts';
 import {loginEndJson, loginServerJson, revocationJson} from './login-wire.ts';
-import {askedQuestionJson, questionAnswerJson, questionJson} from './question-wire.ts';
-import {callDetailJson, callRowJson, runDetailJson, runRowJson, uncertainJson} from './run-wire.ts';
+import {askedQuestionJson, questionAnswerJson, questionEndJson, questionJson} from './question-wire.ts';
+import {callDetailJson, callRowJson, runDetailJson, runRowJson, uncertainEndJson, uncertainJson} from './run-wire.ts';
 import {
 	approvalJson,
 	callJson,
@@ -90,23 +90,37 @@ export const controlMethods = {
 		result: answeredJson,
 	},
 	'questions.list': {params: nothing, result: z.array(questionJson)},
-	'questions.show': {params: z.object({id: z.string()}), result: askedQuestionJson.nullable()},
-	/** `problem`: why the values do not fit the form; the question goes on waiting then. */
+	'questions.show': {
+		params: z.object({id: z.string()}),
+		result: z.object({question: askedQuestionJson.nullable(), end: questionEndJson}),
+	},
+	/** `problem`: why the values do not fit the form; the question goes on waiting then. `end`: how it had ended before. */
 	'questions.answer': {
 		params: z.object({id: z.string(), answer: questionAnswerJson}),
-		result: z.object({answer: z.enum(['resolved', 'already-settled', 'unfit']), problem: z.string().nullable()}),
+		result: z.object({
+			answer: z.enum(['resolved', 'already-settled', 'unfit']),
+			problem: z.string().nullable(),
+			end: questionEndJson,
+		}),
 	},
 	'uncertain.list': {params: nothing, result: z.array(uncertainJson)},
 	/** With its arguments in full. */
-	'uncertain.show': {params: z.object({id: z.string()}), result: uncertainJson.nullable()},
+	'uncertain.show': {
+		params: z.object({id: z.string()}),
+		result: z.object({call: uncertainJson.nullable(), end: uncertainEndJson}),
+	},
 	'uncertain.resolve': {
 		params: z.object({id: z.string(), resolution: z.enum(['done', 'not_done'])}),
-		result: z.object({answer: z.enum(['resolved', 'already-settled'])}),
+		result: z.object({answer: z.enum(['resolved', 'already-settled']), end: uncertainEndJson}),
 	},
 	/** Repeats the call of this hash; the caller has shown it to a person, who said yes. `call` is how the new one ended. */
 	'uncertain.repeat': {
 		params: z.object({id: z.string(), arguments_hash: z.string()}),
-		result: z.object({answer: z.enum(['resolved', 'already-settled', 'changed']), call: callJson.nullable()}),
+		result: z.object({
+			answer: z.enum(['resolved', 'already-settled', 'changed']),
+			call: callJson.nullable(),
+			end: uncertainEndJson,
+		}),
 	},
 	'runs.list': {params: z.object({limit: rowLimit}), result: z.array(runRowJson)},
 	'runs.show': {params: z.object({id: z.string()}), result: runDetailJson.nullable()},

@@ -37,12 +37,22 @@ export const askedQuestionJson = z.object({
 	fields: z.array(z.custom<FormField>(isForm, 'Expected a field')),
 });
 
+/** How a question had ended before; null when the gateway does not know it. */
+export const questionEndJson = z
+	.object({
+		outcome: z.enum(['answered', 'declined', 'cancelled', 'timed_out', 'no_channel']),
+		by: z.string().nullable(),
+	})
+	.nullable();
+
 /** An answer to a question. */
 export const questionAnswerJson = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('accept'), values: z.custom<JsonObject>(isJsonObject, 'Expected an object')}),
 	z.object({kind: z.literal('decline')}),
 	z.object({kind: z.literal('cancel')}),
 ]);
+
+export type QuestionEndJson = z.output<typeof questionEndJson>;
 
 export type QuestionJson = z.output<typeof questionJson>;
 

@@ -15,6 +15,8 @@ import {
 	storedCallToJson,
 } from './history-wire.ts';
 
+const uncertainResolution = z.enum(['done', 'not_done', 'repeated']);
+
 const originJson = z.looseObject({kind: z.string()});
 
 /** `runs list --json`, one row. Times are milliseconds since the epoch. */
@@ -70,10 +72,22 @@ export const callDetailJson = callRowJson.extend({
 	masked_values: z.int(),
 	answer: z.string().nullable(),
 	decision: decisionJson.nullable(),
+	/** What a person decided about an uncertain call. */
+	resolution: uncertainResolution.nullable(),
+	resolved_by: z.string().nullable(),
 });
 
 /** `uncertain list --json`, one row. */
-export const uncertainJson = callDetailJson.omit({outcome: true, answer: true, decision: true});
+export const uncertainJson = callDetailJson.omit({
+	outcome: true,
+	answer: true,
+	decision: true,
+	resolution: true,
+	resolved_by: true,
+});
+
+/** What had become of an uncertain call before; null when the gateway does not know it. */
+export const uncertainEndJson = z.object({resolution: uncertainResolution, by: z.string()}).nullable();
 
 export type RunRowJson = z.output<typeof runRowJson>;
 
@@ -82,6 +96,8 @@ export type RunDetailJson = z.output<typeof runDetailJson>;
 export type CallRowJson = z.output<typeof callRowJson>;
 
 export type CallDetailJson = z.output<typeof callDetailJson>;
+
+export type UncertainEndJson = z.output<typeof uncertainEndJson>;
 
 export type UncertainJson = z.output<typeof uncertainJson>;
 
@@ -161,6 +177,8 @@ export function callDetailToJson(call: CallRow, decision: DecisionRecord | undef
 		...wholeArguments(call, masks),
 		answer: answer ? cutMiddle(masks.redact(answer.text), mostTextCharacters) : null,
 		decision: decision ? decisionToJson(decision) : null,
+		resolution: call.resolved?.resolution ?? null,
+		resolved_by: call.resolved?.by ?? null,
 	};
 }
 

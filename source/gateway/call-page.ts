@@ -1,5 +1,6 @@
 import {deliveryOutcome} from '../control/history-wire.ts';
 import {type AnswerRow, type CallRow, type DecisionRecord, type Journal} from '../journal/journal.ts';
+import {resolutionWords} from '../state/answered.ts';
 import {originText} from '../state/origin.ts';
 import {dateAndTime} from '../state/time-text.ts';
 import {type PageSection, type ViewEvent} from '../state/view-event.ts';
@@ -57,7 +58,13 @@ function callSections(
 	redactor: CallSources['redactor'],
 ): readonly PageSection[] {
 	const {time, origin, arguments: args} = call;
-	const facts = {began: dateAndTime(time), from: originText(origin), approval: decision && decisionText(decision)};
+	const {resolved} = call;
+	const facts = {
+		began: dateAndTime(time),
+		from: originText(origin),
+		approval: decision && decisionText(decision),
+		resolved: resolved && resolutionWords(resolved),
+	};
 	return [
 		{title: 'Call', text: factLines(facts)},
 		jsonSection('Arguments', args, redactor),

@@ -1,9 +1,12 @@
+import {answeredWords, findAnswered} from '../state/answered.ts';
 import {isReadOnlyCommand, type Command} from '../state/command.ts';
 import {type OpenConsole} from '../state/console.ts';
 import {consoleName} from '../state/console-state.ts';
 import {type EventBus} from '../state/event-bus.ts';
 import {type LiveSnapshot} from '../state/gathered-snapshot.ts';
+import {shownId} from '../util/id-part.ts';
 import {seenRequest} from '../state/seen-request.ts';
+import {type Snapshot} from '../state/snapshot.ts';
 import {type CommandDispatch} from './command-dispatch.ts';
 import {type Profiles} from './profiles/profiles.ts';
 
@@ -41,7 +44,7 @@ export function createConsoles(options: {
 					// Its dashboard offers nothing else; this check is the one that counts.
 					refuse(`${name} is read-only: it was opened with --read-only`);
 				} else if (command.seen !== seenRequest(command, live.current())) {
-					refuse(`${name} answered a request that is no longer as it was shown there; nothing was done`);
+					refuse(`${name} ${refusalWords(command, live.current())}; nothing was done`);
 				} else {
 					dispatch(command, {name, browser, show: showTo(command.profile)});
 				}
@@ -56,4 +59,19 @@ export function createConsoles(options: {
 			},
 		};
 	};
+}
+
+/** Why a command about a request is refused: it had ended before, and by whom, or it is another one now. */
+function refusalWords(command: Command, snapshot: Snapshot): string {
+	const id = 'callId' in command ? command.callId : 'id' in command ? command.id : '';
+	const answered = findAnswered(snapshot, id);
+	if (answered) {
+		const what = answered.type === 'question.settled' ? 'question' : 'call';
+		return `was too late: the ${what} ${shownId(id)} was already ${answeredWords(answered)}`;
+	}
+
+	const decision = snapshot.decisions.findLast(row => row.id === id);
+	return decision?.by === undefined
+		? 'answered a request that is no longer as it was shown there'
+		: `was too late: the request ${shownId(id)} was already ${decision.outcome} by ${decision.by}`;
 }

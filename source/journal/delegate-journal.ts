@@ -105,7 +105,7 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 		startCall: call => write(journal => journal.startCall(call), undoCall(call)),
 		finishCall: (id, end) => unattended(retried.write(journal => journal.finishCall(id, end))),
 		recordCall: (...row) => current()?.recordCall(...row),
-		resolveCall: (id, resolution) => write(journal => journal.resolveCall(id, resolution)),
+		resolveCall: (id, resolved) => write(journal => journal.resolveCall(id, resolved)),
 		recordDecision: decision => current()?.recordDecision(decision),
 		prune: () => current()?.prune(),
 	};

@@ -11,6 +11,7 @@ import {
 	type CallAnswer,
 	type CallEnd,
 	type CallRecord,
+	type CallResolution,
 	type CallRow,
 	type ClaimOutcome,
 	type DecisionRecord,
@@ -27,7 +28,6 @@ import {
 	type RunResult,
 	type RunRow,
 	type UncertainQuery,
-	type UncertainResolution,
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
@@ -136,7 +136,7 @@ export type Journal = {
 	/** The newest unresolved uncertain calls, oldest first (docs/approvals.md, Uncertain calls). */
 	readonly listUncertainCalls: (query: UncertainQuery) => Promise<readonly CallRow[]>;
 	/** Stores how a person resolved an uncertain call; false when it is already resolved. */
-	readonly resolveCall: (id: string, resolution: UncertainResolution) => Promise<boolean>;
+	readonly resolveCall: (id: string, resolved: CallResolution) => Promise<boolean>;
 	readonly listCalls: (query: CallQuery) => Promise<readonly CallRow[]>;
 	readonly recordDecision: (decision: DecisionRecord) => void;
 	readonly listDecisions: (query: {readonly limit: number}) => Promise<readonly DecisionRecord[]>;
@@ -247,7 +247,7 @@ function createJournal(storage: StorageThread, options: JournalOptions): Attende
 		startCall: call => write('startCall', callColumns(call)),
 		recordCall: (call, end) => unattended(writeBehind('recordCall', callColumns(call), callEndColumns(end))),
 		finishCall: (id, end) => write('finishCall', id, callEndColumns(end)),
-		resolveCall: (id, resolution) => write('resolveCall', id, resolution),
+		resolveCall: (id, resolved) => write('resolveCall', id, resolved),
 		recordDecision: decision => unattended(writeBehind('recordDecision', decisionColumns(decision))),
 		prune() {
 			const removeNext = () => {

@@ -202,8 +202,11 @@ export type CallEnd = {
 /** Uncertain calls of a profile, started before `begunBefore` (milliseconds since the epoch); later ones may still be running. */
 export type UncertainQuery = {readonly profile: string; readonly begunBefore: number; readonly limit: number};
 
-/** A call with its end, if one was recorded. */
-export type CallRow = CallRecord & {readonly end?: CallEnd};
+/** What a person decided about an uncertain call; `by`: `console:N` or `cli`. */
+export type CallResolution = {readonly resolution: UncertainResolution; readonly by: string};
+
+/** A call with its end, if one was recorded, and what a person decided about it, if it was uncertain. */
+export type CallRow = CallRecord & {readonly end?: CallEnd; readonly resolved?: CallResolution};
 
 /** One decision of the approval check. Times are milliseconds since the epoch. */
 export type DecisionRecord = {

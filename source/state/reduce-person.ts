@@ -1,3 +1,4 @@
+import {withAnswered} from './answered.ts';
 import {type GatewayEvent} from './event.ts';
 import {putRow, sameNamed, unstamped} from './keyed-rows.ts';
 import {type PersonEvent} from './person-event.ts';
@@ -19,7 +20,7 @@ export function personEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot
 		case 'question.asked':
 			return {...snapshot, questions: putRequest(snapshot.questions, unstamped(event))};
 		case 'question.settled':
-			return {...snapshot, questions: without(snapshot.questions, event.id)};
+			return withAnswered({...snapshot, questions: without(snapshot.questions, event.id)}, event);
 		case 'proposal.asked':
 			return {...snapshot, proposals: putRequest(snapshot.proposals, unstamped(event))};
 		case 'proposal.settled':

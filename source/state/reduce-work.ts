@@ -1,4 +1,5 @@
 import {timedServerRows} from './reduce-status.ts';
+import {withAnswered} from './answered.ts';
 import {type GatewayEvent} from './event.ts';
 import {putRow, sameNamed, unstamped} from './keyed-rows.ts';
 import {type CallRow, type RunRow, type Snapshot} from './snapshot.ts';
@@ -35,7 +36,10 @@ export function workEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot {
 			return {...snapshot, uncertain: putRow(snapshot.uncertain, row, {isSame, limit: workLimits.uncertain})};
 		}
 		case 'call.resolved':
-			return {...snapshot, uncertain: snapshot.uncertain.filter(({callId}) => callId !== event.callId)};
+			return withAnswered(
+				{...snapshot, uncertain: snapshot.uncertain.filter(({callId}) => callId !== event.callId)},
+				event,
+			);
 		case 'cron.job': {
 			const row = unstamped(event);
 			return {

@@ -74,6 +74,9 @@ export type ManualCallRow = RowOf<'view.call'>;
 /** One settled approval, kept for the approvals view. */
 export type DecisionRow = Extract<GatewayEvent, {type: 'approval.settled'}>;
 
+/** How a question or an uncertain call ended, for whoever answers it later (docs/approvals.md, Uncertain calls). */
+export type AnsweredRow = Extract<GatewayEvent, {type: 'question.settled' | 'call.resolved'}>;
+
 /** One row of the events view: everything that came in, was called or was delivered. */
 export type EventRow = Extract<
 	GatewayEvent,
@@ -162,6 +165,8 @@ export type Snapshot = {
 	readonly calls: readonly CallRow[];
 	readonly uncertain: readonly UncertainRow[];
 	readonly questions: readonly QuestionRow[];
+	/** How the latest questions and uncertain calls ended; the newest is the last. */
+	readonly answered: readonly AnsweredRow[];
 	readonly logins: readonly LoginRow[];
 	readonly proposals: readonly ProposalRow[];
 	readonly jobs: readonly JobRow[];
@@ -195,6 +200,7 @@ export const emptySnapshot: Snapshot = {
 	calls: [],
 	uncertain: [],
 	questions: [],
+	answered: [],
 	logins: [],
 	proposals: [],
 	jobs: [],

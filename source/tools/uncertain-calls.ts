@@ -71,9 +71,12 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 	};
 
 	const settle = async (callId: string, resolution: UncertainResolution, by: string) => {
-		if (await journal.resolveCall(callId, resolution)) {
+		const isResolved = await journal.resolveCall(callId, {resolution, by});
+		if (isResolved) {
 			publish({type: 'call.resolved', callId, resolution, by});
 		}
+
+		return isResolved;
 	};
 
 	const sendAgain = async (call: CallRow, by: string, send: SendAgain): Promise<ToolOutcome> => {
@@ -97,7 +100,12 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 				publish({type: 'log', level: 'warning', area: 'tools', text});
 			}
 		},
-		resolve: (callId, resolution, by) => take(callId, () => settle(callId, resolution, by)),
+		resolve: (callId, resolution, by) =>
+			take(callId, async () => {
+				if (!(await settle(callId, resolution, by))) {
+					throw new Problem('unknown_call');
+				}
+			}),
 		async repeat(callId, by) {
 			const {signal} = new AbortController();
 			const send = (call: RepeatedCall) => callTool({...call, origin: {kind: 'dashboard', by}}, {signal});

@@ -7,6 +7,7 @@ import {type GatewayEvent} from '../../source/state/event.ts';
 import {createGatheredSnapshot} from '../../source/state/gathered-snapshot.ts';
 import {seenRequest} from '../../source/state/seen-request.ts';
 import {systemClock} from '../../source/util/clock.ts';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {runGateway, type RunningGateway} from '../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -74,4 +75,24 @@ test('an answer that does not say what was shown of its request does nothing', a
 	expect(window.shown().proposals).toHaveLength(1);
 	window.send({...cancel, seen: seenRequest(cancel, window.shown())});
 	expect(await end).toEqual({outcome: 'cancelled'});
+});
+
+test('an answer that comes too late says by whom the question was answered before', async () => {
+	const asking = {command: process.execPath, args: fixtureArguments('mcp-asking.ts'), trust: 'full'};
+	const running = await runGateway(JSON.stringify({gateway: {endpoint: {port: 0}}, mcp_servers: {asking}}));
+	const window = await attach(running);
+	await expect.poll(() => window.shown().servers).toMatchObject([{state: 'connected'}]);
+	const form = {
+		method: 'elicitation/create',
+		params: {mode: 'form', message: 'Where to?', requestedSchema: {type: 'object', properties: {}}},
+	};
+	window.send({type: 'call-tool', requestId: 'r', name: 'mcp__asking__ask', arguments: form});
+	await expect.poll(() => window.shown().questions).toHaveLength(1);
+	const [{id} = {id: ''}] = window.shown().questions;
+	const decline: Command = {type: 'answer-question', id, answer: {kind: 'decline'}};
+	const answer = {...decline, seen: seenRequest(decline, window.shown())};
+	window.send(answer);
+	window.send(answer);
+	const refused = () => running.events.find(event => event.type === 'log' && event.text.includes('too late'));
+	await expect.poll(refused).toMatchObject({text: expect.stringContaining('was already declined by console:1')});
 });

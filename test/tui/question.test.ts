@@ -112,21 +112,29 @@ describe('a question', () => {
 		expect(sent).toEqual([]);
 	});
 
-	test('leaves a page that says so when it is settled elsewhere: what is typed on reaches nothing', async () => {
-		const {dispatch, press, hides, shows, sent} = await openQuestion();
-		await press('ac');
-		await dispatch({type: 'question.settled', id: 'q1', kind: 'elicitation', asker: 'github', outcome: 'timed_out'});
-		await hides('QUESTION');
-		for (const key of ['q', 'x', 'a', '\r']) {
-			await press(key);
-		}
+	test.each([
+		[{outcome: 'timed_out'}, 'The question has ended', 'it was not answered in time'],
+		[{outcome: 'answered', by: 'cli'}, 'The question was answered elsewhere', 'it was answered by cli'],
+		[{outcome: 'declined', by: 'console:2'}, 'The question was answered elsewhere', 'it was declined by console:2'],
+		[{outcome: 'cancelled'}, 'The question has ended', 'it was withdrawn'],
+	] as const)(
+		'that ended with %j leaves a page that says so: what is typed on reaches nothing',
+		async (end, title, why) => {
+			const {dispatch, press, hides, shows, sent} = await openQuestion();
+			await press('ac');
+			await dispatch({...end, id: 'q1', kind: 'elicitation', asker: 'github', type: 'question.settled'});
+			await hides('QUESTION');
+			for (const key of ['q', 'x', 'a', '\r']) {
+				await press(key);
+			}
 
-		await shows('The question has ended');
-		await shows('it was withdrawn or answered elsewhere');
-		expect(sent).toEqual([]);
-		await press('n');
-		await shows('1 Servers');
-	});
+			await shows(title);
+			await shows(why);
+			expect(sent).toEqual([]);
+			await press('n');
+			await shows('1 Servers');
+		},
+	);
 
 	test('of an agent is answered on the same form', async () => {
 		const {shows} = await openQuestion({kind: 'clarify', asker: 'run a91c', message: 'Which one?'});

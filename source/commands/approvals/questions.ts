@@ -1,5 +1,7 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type ControlParams, type ControlResult} from '../../control/methods.ts';
+import {type QuestionEndJson} from '../../control/question-wire.ts';
+import {questionWords} from '../../state/answered.ts';
 import {isJsonObject, parseJson} from '../../util/json-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
@@ -15,7 +17,7 @@ import {openNumberedForm, questionLines, questionStep} from './numbered-question
 
 type Answer = ControlParams<'questions.answer'>['answer'];
 
-type Asked = NonNullable<ControlResult<'questions.show'>>;
+type Asked = NonNullable<ControlResult<'questions.show'>['question']>;
 
 /** `sluice questions list`: what servers and runs ask a person now. Without a gateway nobody asks. */
 export function runQuestionsList(context: CommandContext): Promise<ExitCode> {
@@ -55,11 +57,13 @@ async function answer(
 	{id, given}: {readonly id: string; readonly given: Answer | undefined},
 ): Promise<ExitCode> {
 	const {signal} = context;
-	const asked = given ? undefined : await client.call('questions.show', {id}, {signal});
+	const {question: asked, end} = given
+		? {question: null, end: null}
+		: await client.call('questions.show', {id}, {signal});
 	const typed = asked ? await askPerson(context, asked) : given;
 	const answered = typed
 		? await client.call('questions.answer', {id: asked?.id ?? id, answer: typed}, {signal})
-		: ({answer: 'already-settled', problem: null} as const);
+		: ({answer: 'already-settled', problem: null, end} as const);
 	if (context.flags.json) {
 		context.stdout(jsonDocument({id, ...answered}));
 	}
@@ -69,9 +73,7 @@ async function answer(
 			context.stderr('Answered.\n');
 			return 0;
 		case 'already-settled':
-			context.stderr(
-				`sluice: Nothing with the id ${safeText(id, {maximumCharacters: 100})} is waiting for an answer any more.\n`,
-			);
+			context.stderr(`sluice: ${lateText(id, answered.end)}\n`);
 			return 1;
 		case 'unfit':
 			context.stderr(
@@ -79,6 +81,14 @@ async function answer(
 			);
 			return 1;
 	}
+}
+
+/** What became of a question before this answer, and by whom. */
+function lateText(id: string, end: QuestionEndJson): string {
+	const name = safeText(id, {maximumCharacters: 100});
+	return end
+		? `The question ${name} is not waiting any more: it was ${safeText(questionWords({...end, by: end.by ?? undefined}))}.`
+		: `Nothing with the id ${name} is waiting for an answer any more.`;
 }
 
 /** The answer of the flags; undefined when there is none. Throws `bad_usage`. */

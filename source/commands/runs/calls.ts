@@ -1,4 +1,5 @@
 import {type CallDetailJson} from '../../control/run-wire.ts';
+import {resolutionWords} from '../../state/answered.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
@@ -55,6 +56,11 @@ export function runCallsShow(context: CommandContext, openRuns: OpenRuns): Promi
 	});
 }
 
+/** What a person decided about an uncertain call. */
+function resolvedText({resolution, resolved_by: by}: CallDetailJson): string {
+	return resolution === null ? '' : resolutionWords({resolution, by: by ?? undefined});
+}
+
 const mostAnswerCharacters = 1_000_000;
 
 function callDocument(call: CallDetailJson): string {
@@ -65,6 +71,7 @@ function callDocument(call: CallDetailJson): string {
 		...fact('outcome', outcomeText(call)),
 		...fact('ms', ms === null ? '' : String(Math.round(ms))),
 		...fact('decision', decision === null ? '' : decisionText(decision)),
+		...fact('resolved', resolvedText(call)),
 		...callLines(call),
 		'result:',
 		answer === null ? '(not stored)' : safeText(answer, {multiline: true, maximumCharacters: mostAnswerCharacters}),

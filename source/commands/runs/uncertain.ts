@@ -1,5 +1,7 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type ControlResult} from '../../control/methods.ts';
+import {type UncertainEndJson} from '../../control/run-wire.ts';
+import {resolutionWords} from '../../state/answered.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
@@ -68,17 +70,17 @@ async function resolve(
 	client: ControlClient,
 	{id, resolution}: {readonly id: string; readonly resolution: Exclude<Resolution, 'repeat'>},
 ): Promise<ExitCode> {
-	const {answer} = await client.call(
+	const {answer, end} = await client.call(
 		'uncertain.resolve',
 		{id, resolution: resolution === 'happened' ? 'done' : 'not_done'},
 		{signal: context.signal},
 	);
 	if (context.flags.json) {
-		context.stdout(jsonDocument({id, answer}));
+		context.stdout(jsonDocument({id, answer, end}));
 	}
 
 	if (answer === 'already-settled') {
-		return gone(context, id);
+		return gone(context, id, end);
 	}
 
 	context.stderr(resolution === 'happened' ? 'Noted: it happened.\n' : 'Noted: it did not happen.\n');
@@ -88,13 +90,13 @@ async function resolve(
 /** Shows the whole call, has it confirmed, and sends exactly that one again. The person's yes is its approval. */
 async function repeat(context: CommandContext, client: ControlClient, typed: string): Promise<ExitCode> {
 	const {signal, flags} = context;
-	const call = await client.call('uncertain.show', {id: typed}, {signal});
+	const {call, end} = await client.call('uncertain.show', {id: typed}, {signal});
 	if (!call) {
 		if (flags.json) {
-			context.stdout(jsonDocument({id: typed, answer: 'already-settled', call: null}));
+			context.stdout(jsonDocument({id: typed, answer: 'already-settled', call: null, end}));
 		}
 
-		return gone(context, typed);
+		return gone(context, typed, end);
 	}
 
 	const {id, arguments_hash: shown, cut_bytes: cutBytes} = call;
@@ -108,7 +110,7 @@ async function repeat(context: CommandContext, client: ControlClient, typed: str
 
 	const repeated =
 		decision === 'changed'
-			? ({answer: 'changed', call: null} as const)
+			? ({answer: 'changed', call: null, end: null} as const)
 			: await client.call('uncertain.repeat', {id, arguments_hash: shown}, {signal});
 	if (flags.json) {
 		context.stdout(jsonDocument({id, ...repeated}));
@@ -120,10 +122,10 @@ async function repeat(context: CommandContext, client: ControlClient, typed: str
 function reportRepeated(
 	context: CommandContext,
 	id: string,
-	{answer, call}: ControlResult<'uncertain.repeat'>,
+	{answer, call, end}: ControlResult<'uncertain.repeat'>,
 ): ExitCode {
 	if (answer === 'already-settled') {
-		return gone(context, id);
+		return gone(context, id, end);
 	}
 
 	if (answer === 'changed' || !call) {
@@ -144,9 +146,13 @@ function reportRepeated(
 	return 0;
 }
 
-function gone(context: CommandContext, id: string): ExitCode {
+/** Says what became of a call before this decision, and by whom. */
+function gone(context: CommandContext, id: string, end: UncertainEndJson): ExitCode {
+	const name = safeText(id, {maximumCharacters: 100});
 	context.stderr(
-		`sluice: No uncertain call with the id ${safeText(id, {maximumCharacters: 100})} waits for a decision any more; \`sluice calls show ID\` shows what became of it.\n`,
+		end
+			? `sluice: The call ${name} is not waiting any more: it was ${safeText(resolutionWords(end))}.\n`
+			: `sluice: No uncertain call with the id ${name} waits for a decision any more; \`sluice calls show ID\` shows what became of it.\n`,
 	);
 	return 1;
 }

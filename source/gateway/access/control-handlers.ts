@@ -107,8 +107,8 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 			return tools.approvals.hasConsole() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
 		},
 		...approvalMethods(listed),
-		...uncertainMethods(listed),
-		...questionMethods(listed),
+		...uncertainMethods(listed, place.journal),
+		...questionMethods(listed, place.live),
 		...runMethods(context, place),
 		'rules.list': rules.list,
 		'rules.revoke': ({id}) => rules.revoke(id),

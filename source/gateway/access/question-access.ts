@@ -1,12 +1,16 @@
 import {type ControlHandlers} from '../../control/methods.ts';
-import {questionToJson} from '../../control/question-wire.ts';
-import {readNamedId} from '../../util/id-part.ts';
+import {type QuestionEndJson, questionToJson} from '../../control/question-wire.ts';
+import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
+import {nameId, readNamedId} from '../../util/id-part.ts';
 import {type Profile} from '../profiles/profiles.ts';
 
 type QuestionMethods = Pick<ControlHandlers, 'questions.list' | 'questions.show' | 'questions.answer'>;
 
 /** What servers and runs of these profiles ask a person, for callers of the control socket (docs/tool-servers.md, Elicitation). */
-export function questionMethods(profiles: ReadonlyArray<Pick<Profile, 'tools'>>): QuestionMethods {
+export function questionMethods(
+	profiles: ReadonlyArray<Pick<Profile, 'tools' | 'name'>>,
+	live: Pick<LiveSnapshot, 'current'>,
+): QuestionMethods {
 	const waiting = () =>
 		profiles.flatMap(({tools}) => tools.questions.waiting().map(question => ({question, queue: tools.questions})));
 	const find = (typed: string) => {
@@ -16,25 +20,35 @@ export function questionMethods(profiles: ReadonlyArray<Pick<Profile, 'tools'>>)
 		return asked.find(({question}) => question.id === id);
 	};
 
+	/** How a question ended that one of the profiles was asked. */
+	const endOf = (typed: string): QuestionEndJson => {
+		const ended = live.current().answered.flatMap(row => (row.type === 'question.settled' ? [row] : []));
+		const own = ended.filter(({profile}) => profiles.some(({name}) => name === profile));
+		const ids = own.map(({id}) => id);
+		const named = nameId(ids, typed);
+		const end = named.kind === 'found' ? own.findLast(({id}) => id === named.id) : undefined;
+		return end ? {outcome: end.outcome, by: end.by ?? null} : null;
+	};
+
 	return {
 		'questions.list': () => waiting().map(({question}) => questionToJson(question)),
 		'questions.show'({id: typed}) {
 			const question = find(typed)?.question;
 			if (!question) {
-				return null;
+				return {question: null, end: endOf(typed)};
 			}
 
 			const {id, kind, asker, message, fields} = question;
-			return {id, kind, asker, message, fields: [...fields]};
+			return {question: {id, kind, asker, message, fields: [...fields]}, end: null};
 		},
 		'questions.answer'({id: typed, answer}) {
 			const found = find(typed);
 			if (!found) {
-				return {answer: 'already-settled', problem: null};
+				return {answer: 'already-settled', problem: null, end: endOf(typed)};
 			}
 
 			const result = found.queue.answer({id: found.question.id, answer, by: 'cli'});
-			return {answer: result.kind, problem: result.kind === 'unfit' ? result.problem : null};
+			return {answer: result.kind, problem: result.kind === 'unfit' ? result.problem : null, end: null};
 		},
 	};
 }

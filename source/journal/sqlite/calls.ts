@@ -10,6 +10,7 @@ import {
 	type CallAnswer,
 	type CallEnd,
 	type CallRecord,
+	type CallResolution,
 	type CallRow,
 	type UncertainQuery,
 	type UncertainResolution,
@@ -27,12 +28,12 @@ export type CallTable = {
 	/** Calls with an unknown outcome, oldest first: their connection was lost, or an earlier process started them and never recorded an end. */
 	readonly listUncertain: (query: UncertainQuery) => readonly CallRow[];
 	/** Stores how a person resolved such a call. False when it is already resolved or does not exist. */
-	readonly resolve: (id: string, resolution: UncertainResolution) => boolean;
+	readonly resolve: (id: string, resolved: CallResolution) => boolean;
 	/** Newest first, without answers. */
 	readonly list: (query: CallQuery) => readonly CallRow[];
 	/** The calls of a run, oldest first, without answers. */
 	readonly ofRun: (runId: string, limit: number) => readonly CallRow[];
-	/** A call with its answer. */
+	/** A call with its answer, and what was decided about it. */
 	readonly find: (id: string) => CallRow | undefined;
 };
 
@@ -62,6 +63,12 @@ const callAnswer: z.ZodType<CallAnswer> = z.object({
 	structuredContent: z.custom<JsonObject>(isJsonObject).optional(),
 });
 
+const uncertainResolution = z.enum({
+	done: 'done',
+	not_done: 'not_done',
+	repeated: 'repeated',
+} as const satisfies {[Name in UncertainResolution]: Name});
+
 const storedCall = z.object({
 	record: z.string().transform(jsonColumn).pipe(callRecord),
 	outcome: callOutcome.nullable(),
@@ -72,10 +79,16 @@ const storedCall = z.object({
 const callRow = storedCall.transform(({record, ...end}): CallRow => endedCall(record, end));
 
 const wholeCallRow = storedCall
-	.extend({answer: z.instanceof(Uint8Array).nullable(), encoding: packedEncoding.nullable()})
-	.transform(({record, answer: bytes, encoding, ...end}): CallRow => {
+	.extend({
+		answer: z.instanceof(Uint8Array).nullable(),
+		encoding: packedEncoding.nullable(),
+		resolution: uncertainResolution.nullable(),
+		by: z.string().nullable(),
+	})
+	.transform(({record, answer: bytes, encoding, resolution, by, ...end}): CallRow => {
 		const answer = bytes && encoding ? unpackAnswer(unpackBytes({bytes, encoding})) : undefined;
-		return endedCall(record, {...end, answer});
+		const resolved = resolution && by !== null ? {resolved: {resolution, by}} : {};
+		return {...endedCall(record, {...end, answer}), ...resolved};
 	});
 
 function endedCall(
@@ -118,7 +131,9 @@ export function createCallTable(database: DatabaseSync): CallTable {
 	const finish = database.prepare(
 		'UPDATE calls SET outcome = ?, code = ?, ms = ?, answer = ?, encoding = ? WHERE id = ?',
 	);
-	const find = database.prepare('SELECT record, outcome, code, ms, answer, encoding FROM calls WHERE id = ?');
+	const find = database.prepare(
+		'SELECT record, outcome, code, ms, answer, encoding, resolution, resolved_by AS by FROM calls WHERE id = ?',
+	);
 	const ofRun = database.prepare('SELECT record, outcome, code, ms FROM calls WHERE run = ? ORDER BY sequence LIMIT ?');
 	const list = database.prepare('SELECT record, outcome, code, ms FROM calls ORDER BY sequence DESC LIMIT ?');
 	const listProfile = database.prepare(`
@@ -136,7 +151,9 @@ export function createCallTable(database: DatabaseSync): CallTable {
 		)
 		WHERE json_extract(record, '$.profile') = ? AND json_extract(record, '$.readOnly') IS NULL
 		ORDER BY sequence DESC LIMIT ?`);
-	const resolve = database.prepare('UPDATE calls SET resolution = ? WHERE id = ? AND resolution IS NULL');
+	const resolve = database.prepare(
+		'UPDATE calls SET resolution = ?, resolved_by = ? WHERE id = ? AND resolution IS NULL',
+	);
 	const insert = (columns: CallColumns) => void start.run(...columns);
 	const end = (id: string, [outcome, code, ms, answer]: CallEndColumns) => {
 		const packed = answer === null ? undefined : packBytes(Buffer.from(answer));
@@ -146,7 +163,7 @@ export function createCallTable(database: DatabaseSync): CallTable {
 	return {
 		listUncertain: ({profile, begunBefore, limit}) =>
 			readRows(callRow, () => uncertain.all(begunBefore, profile, boundedLimit(limit))).reverse(),
-		resolve: (id, resolution) => resolve.run(resolution, id).changes > 0,
+		resolve: (id, {resolution, by}) => resolve.run(resolution, by, id).changes > 0,
 		start: insert,
 		finish: end,
 		insertEnded(call, ended) {

@@ -6,11 +6,11 @@ import {
 	type AnswerEnd,
 	type AnswerRecord,
 	type AnswerState,
+	type CallResolution,
 	type EventEnd,
 	type JobClaim,
 	type RunEnd,
 	type RunRow,
-	type UncertainResolution,
 	type WindowName,
 } from '../records.ts';
 import {type CallColumns, type CallEndColumns, type CallQuery} from './calls.ts';
@@ -89,7 +89,7 @@ function createWrites(tables: Tables, retention: Retention) {
 		startCall: (_: number, call: CallColumns) => calls.start(call),
 		recordCall: (_: number, call: CallColumns, end: CallEndColumns) => calls.insertEnded(call, end),
 		finishCall: (_: number, id: string, end: CallEndColumns) => calls.finish(id, end),
-		resolveCall: (_: number, id: string, resolution: UncertainResolution) => calls.resolve(id, resolution),
+		resolveCall: (_: number, id: string, resolved: CallResolution) => calls.resolve(id, resolved),
 		recordDecision: (_: number, columns: DecisionColumns) => decisions.insert(columns),
 		/** Removes one slice of old rows; true when another may be needed. */
 		removeSlice: (now: number, limits: JournalLimits) => retention.removeSlice(now, limits),

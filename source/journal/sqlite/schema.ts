@@ -1,5 +1,5 @@
 /** Stored in `user_version` of the file. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 16;
+export const schemaVersion = 17;
 
 /**
 Rows are in the order in which they were written. Ids of events and runs begin with their time, so that neighbours share pages of an index.
@@ -113,6 +113,7 @@ export const schemaText = `
 		code TEXT,
 		ms REAL,
 		resolution TEXT,
+		resolved_by TEXT,
 		run TEXT,
 		answer BLOB,
 		encoding TEXT

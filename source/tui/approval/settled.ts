@@ -1,5 +1,6 @@
+import {answeredWords, findAnswered} from '../../state/answered.ts';
 import {ownConsoleName} from '../../state/console-state.ts';
-import {type DecisionRow, type Snapshot} from '../../state/snapshot.ts';
+import {type AnsweredRow, type DecisionRow, type Snapshot} from '../../state/snapshot.ts';
 import {waitingCount} from '../../state/waiting.ts';
 import {shownId} from '../../util/id-part.ts';
 import {formOf} from '../state/form-mode.ts';
@@ -70,9 +71,17 @@ function followQuestion(ui: UiState, snapshot: Snapshot): UiState {
 		return pruned;
 	}
 
-	return form.answers > 0 && snapshot.console.state !== 'lost'
+	const answered = findAnswered(snapshot, form.owner.id);
+	const isOwn = answered?.by === undefined || answered.by === ownConsoleName(snapshot.console);
+	return form.answers > 0 && isOwn && snapshot.console.state !== 'lost'
 		? leaveCard(pruned, 'the question is settled', {kind: 'browse'})
-		: withMode(pruned, settledSubject('question', snapshot));
+		: withMode(pruned, answered ? settledQuestion(answered, isOwn) : settledSubject('question', snapshot));
+}
+
+/** The page of a question that no longer waits: how it ended, and by whom. */
+function settledQuestion(answered: AnsweredRow, isOwn: boolean): SettledMode {
+	const elsewhere = answered.by === undefined || isOwn ? 'has ended' : 'was answered elsewhere';
+	return {...settledMode, title: `The question ${elsewhere}`, what: '', why: `it was ${answeredWords(answered)}`};
 }
 
 function questionedForm(ui: UiState) {

@@ -1,4 +1,5 @@
 import {type Command} from '../../state/command.ts';
+import {answeredWords, findAnswered} from '../../state/answered.ts';
 import {ownConsoleName} from '../../state/console-state.ts';
 import {isFromConsole, type Origin} from '../../state/origin.ts';
 import {waitsForPerson} from '../../state/waiting.ts';
@@ -210,8 +211,16 @@ const isListed: Readonly<Record<LeavingList, (id: string, snapshot: Snapshot) =>
 	failedDeliveries: (id, {failedDeliveries}) => failedDeliveries.some(row => row.id === id),
 };
 
-/** A call may have ended by itself before it was cancelled: its row in the events says how. */
-function goneOutcome({list, ids, says}: Extract<Awaited, {kind: 'gone'}>, {events}: Snapshot): Outcome {
+/** A question or an uncertain call may have been answered elsewhere before; a call may have ended by itself before it was cancelled. */
+function goneOutcome({list, ids, says}: Extract<Awaited, {kind: 'gone'}>, snapshot: Snapshot): Outcome {
+	const {events} = snapshot;
+	const here = ownConsoleName(snapshot.console);
+	const answered = ids.map(id => findAnswered(snapshot, id)).find(row => row !== undefined);
+	if (answered?.by !== undefined && here !== undefined && answered.by !== here) {
+		const what = answered.type === 'question.settled' ? 'the question' : 'the call';
+		return {text: `too late: ${what} was already ${answeredWords(answered)}`, tone: 'notice'};
+	}
+
 	const ended =
 		list === 'calls' ? events.findLast(row => row.type === 'tool.finished' && ids.includes(row.callId)) : undefined;
 	return ended?.type === 'tool.finished' ? outcome(nameOf(ended), callText[ended.outcome]) : {text: says, tone: 'good'};

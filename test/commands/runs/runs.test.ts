@@ -129,17 +129,22 @@ describe('calls', () => {
 });
 
 describe('uncertain calls', () => {
-	test('a person says what became of them; a second answer is too late', async () => {
+	test('a person says what became of them; a second answer is too late and learns by whom it was given', async () => {
 		const home = await withUncertain('11110000-0000-7000-8000-000000001111', '22220000-0000-7000-8000-000000002222');
 		const {run, json} = await openGateway(home);
 		expect(await json('uncertain', 'list')).toHaveLength(2);
 		expect(await run('uncertain', 'resolve', '1111', '--happened')).toMatchObject({code: 0});
 		expect(await run('uncertain', 'resolve', '2222', '--did-not-happen')).toMatchObject({code: 0});
 		expect(await json('uncertain', 'list')).toEqual([]);
-		expect(await run('uncertain', 'resolve', '1111', '--happened')).toMatchObject({
+		const late = {code: 1, stderr: expect.stringContaining('is not waiting any more: it was marked as done by cli.')};
+		expect(await run('uncertain', 'resolve', '1111', '--did-not-happen')).toMatchObject(late);
+		expect(await run('uncertain', 'resolve', '1111', '--repeat')).toMatchObject(late);
+		expect(await run('uncertain', 'resolve', '3333', '--happened')).toMatchObject({
 			code: 1,
 			stderr: expect.stringContaining('waits for a decision any more'),
 		});
+		expect(await json('calls', 'show', '2222')).toMatchObject({resolution: 'not_done', resolved_by: 'cli'});
+		expect((await run('calls', 'show', '1111')).stdout).toContain('resolved: marked as done by cli\n');
 	});
 
 	test('one is repeated only with the hash of what was shown', async () => {

@@ -19,6 +19,15 @@ test('a started call is kept before its end is known', async () => {
 	expect(await journal.listCalls({limit: 1})).toEqual([call]);
 });
 
+test('the first decision about an uncertain call stays, with who made it', async () => {
+	const journal = openTestJournal({clock: createFakeClock()});
+	await journal.startCall(call);
+	const resolved = {resolution: 'not_done', by: 'console:2'} as const;
+	expect(await journal.resolveCall('call', resolved)).toBe(true);
+	expect(await journal.resolveCall('call', {resolution: 'done', by: 'cli'})).toBe(false);
+	expect(await journal.findCall('call')).toEqual({...call, resolved});
+});
+
 test('calls of one profile are listed alone, newest first', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	for (const [id, profile] of Object.entries({a: 'work', b: 'default', c: 'work', d: 'work'})) {

@@ -142,6 +142,30 @@ const cases: ReadonlyArray<{
 		doing: 'marking the call',
 	},
 	{
+		what: 'an uncertain call that was marked in another window before',
+		events: [uncertain('u')],
+		keys: [
+			['2', 'github/merge'],
+			['D', 'Mark github/merge as done?'],
+			['y', 'marking the call'],
+		],
+		end: {type: 'call.resolved', callId: 'u', resolution: 'not_done', by: 'console:2'},
+		says: 'too late: the call was already marked as not done by console:2',
+		doing: 'marking the call',
+	},
+	{
+		what: 'a question that was answered at a command line before',
+		events: [question('q', {fields: []})],
+		keys: [
+			['A', 'Which repository?'],
+			['\u001B', 'Cancel'],
+			['y', 'cancelling the question'],
+		],
+		end: {type: 'question.settled', id: 'q', kind: 'elicitation', asker: 'github', outcome: 'answered', by: 'cli'},
+		says: 'too late: the question was already answered by cli',
+		doing: 'cancelling the question',
+	},
+	{
 		what: 'an uncertain call that is repeated',
 		events: [uncertain('u')],
 		keys: [

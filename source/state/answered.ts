@@ -1,0 +1,55 @@
+import {type AnsweredRow, type Snapshot} from './snapshot.ts';
+
+const shownAnswered = 200;
+
+/** The latest ends after one more; the newest is the last. */
+export function withAnswered(snapshot: Snapshot, event: AnsweredRow): Snapshot {
+	return {...snapshot, answered: [...snapshot.answered, event].slice(-shownAnswered)};
+}
+
+/** How the question or call of this id ended; undefined when that is not known. */
+export function findAnswered({answered}: Snapshot, id: string): AnsweredRow | undefined {
+	return answered.findLast(row => answeredId(row) === id);
+}
+
+/** The id of the question or call. */
+export function answeredId(row: AnsweredRow): string {
+	return row.type === 'question.settled' ? row.id : row.callId;
+}
+
+/** How it ended, and by whom, in a few words. */
+export function answeredWords(row: AnsweredRow): string {
+	return row.type === 'question.settled' ? questionWords(row) : resolutionWords(row);
+}
+
+/** How a question ended. */
+export function questionWords({
+	outcome,
+	by,
+}: Pick<Extract<AnsweredRow, {type: 'question.settled'}>, 'outcome' | 'by'>): string {
+	switch (outcome) {
+		case 'answered':
+		case 'declined':
+			return `${outcome}${byWhom(by)}`;
+		case 'cancelled':
+			return by === undefined ? 'withdrawn: whoever asked is no longer waiting' : `cancelled${byWhom(by)}`;
+		case 'timed_out':
+			return 'not answered in time';
+		case 'no_channel':
+			return 'refused, because nobody could be asked';
+	}
+}
+
+const resolutionText = {done: 'marked as done', not_done: 'marked as not done', repeated: 'repeated'} as const;
+
+/** What a person decided about an uncertain call. */
+export function resolutionWords({
+	resolution,
+	by,
+}: Pick<Extract<AnsweredRow, {type: 'call.resolved'}>, 'resolution' | 'by'>): string {
+	return `${resolutionText[resolution]}${byWhom(by)}`;
+}
+
+function byWhom(by: string | undefined): string {
+	return by === undefined ? '' : ` by ${by}`;
+}
