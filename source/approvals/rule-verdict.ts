@@ -1,4 +1,17 @@
-import {type JsonObject} from '../util/json-text.ts';
+import {compileFnmatch} from '../util/fnmatch.ts';
+import {isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
+import {lookAlikes} from '../util/look-alikes.ts';
+import {memoizeByObject} from '../util/memoize.ts';
+import {type Comparison, isCovered, mayBeKnown, valuesAt} from './rule-arguments.ts';
+import {
+	type Answer,
+	common,
+	every,
+	readSpellings,
+	type Spellings,
+	type ValueTest,
+	valueTest,
+} from './rule-condition.ts';
 import {type Rule, type RuleOrigin} from './rule.ts';
 
 /** A call as rules see it. */
@@ -15,15 +28,190 @@ export type JudgedCall = {
 	readonly isUntrusted?: (text: string) => boolean;
 };
 
-/** What the rules say about a call. `undecided`: the rule neither matches nor is it certain that it does not, so a person is asked. */
+/** What the rules say about a call. `undecided`: neither is it certain that the rule holds nor that it does not, so a person is asked. */
 export type RuleVerdict =
 	| {readonly kind: 'deny' | 'ask' | 'allow'; readonly rule: Rule; readonly undecided: boolean}
 	| {readonly kind: 'none'};
 
-/** The verdict of the rules about a call (docs/rules.md, Verdicts). Rules are prepared once for each list: pass the same list every time. */
+/**
+The verdict of the rules about a call (docs/rules.md, Verdicts): deny beats ask, ask beats allow, and a deny or ask rule that is undecided asks.
+Pure; takes time proportional to rules and arguments. Rules are prepared once for each list, so pass the same list every time.
+*/
 export function ruleVerdict(rules: readonly Rule[], call: JudgedCall): RuleVerdict {
-	const rule = rules.find(
-		({action, server, tool}) => action !== 'allow' && server === call.server && tool === call.tool,
+	const spellings = readSpellings();
+	const answers = prepare(rules)(call).map(prepared => ({
+		rule: prepared.rule,
+		answer: answerOf(prepared, call, spellings),
+	}));
+	const first = (action: Rule['action'], answer: Answer) =>
+		answers.find(one => one.rule.action === action && one.answer === answer)?.rule;
+	const verdict = (kind: Rule['action'], rule: Rule | undefined, undecided = false): RuleVerdict | undefined =>
+		rule && {kind, rule, undecided};
+	return (
+		verdict('deny', first('deny', 'yes')) ??
+		// Before a plain ask: whoever answers has to know that a rule may deny this.
+		verdict('ask', first('deny', 'undecided'), true) ??
+		verdict('ask', first('ask', 'yes')) ??
+		verdict('ask', first('ask', 'undecided'), true) ??
+		verdict('allow', first('allow', 'yes')) ?? {kind: 'none'}
 	);
-	return rule ? {kind: rule.action, rule, undecided: false} : {kind: 'none'};
+}
+
+/** A rule with everything done that does not depend on the call. */
+type PreparedRule = {
+	readonly rule: Rule;
+	readonly isForTool: (call: JudgedCall) => boolean;
+	readonly conditions: readonly PreparedCondition[];
+	/** The paths of arguments that an allow rule covers: those with a condition, and those of `ignore`. */
+	readonly covered: ReadonlySet<string>;
+};
+
+type PreparedCondition = {
+	readonly path: string;
+	/** Undefined: it asks that the argument is absent. */
+	readonly test: ValueTest | undefined;
+};
+
+const mostTools = 10_000;
+
+/** The rules for the tool of a call, in their order; found once for each tool. */
+const prepare = memoizeByObject((rules: readonly Rule[]) => {
+	const prepared = rules.map(prepareRule);
+	const byTool = new Map<string, readonly PreparedRule[]>();
+	return (call: JudgedCall): readonly PreparedRule[] => {
+		const key = JSON.stringify([call.server, call.tool, call.registeredName]);
+		const known = byTool.get(key);
+		if (known) {
+			return known;
+		}
+
+		if (byTool.size === mostTools) {
+			byTool.clear();
+		}
+
+		const found = prepared.filter(({isForTool}) => isForTool(call));
+		byTool.set(key, found);
+		return found;
+	};
+});
+
+/** A mistake of an allow rule must not allow, a mistake of any other must not let through. */
+function comparisonOf({action}: Rule): Comparison {
+	return action === 'allow' ? 'exact' : 'generous';
+}
+
+function prepareRule(rule: Rule): PreparedRule {
+	const comparison = comparisonOf(rule);
+	const conditions = Object.entries(rule.arguments);
+	return {
+		rule,
+		isForTool: comparison === 'exact' ? exactTool(rule) : generousTool(rule),
+		conditions: conditions.map(([path, condition]) => ({
+			path,
+			test: 'absent' in condition ? undefined : valueTest(condition, comparison),
+		})),
+		covered: new Set([...conditions.map(([path]) => path), ...rule.ignore]),
+	};
+}
+
+/** An allow rule that does not name both is refused where it is read; here it is for no tool. */
+function exactTool({server, tool}: Rule): PreparedRule['isForTool'] {
+	if (server === undefined || tool === undefined) {
+		return () => false;
+	}
+
+	const isServer = compileFnmatch(server);
+	const isTool = compileFnmatch(tool);
+	return call => isServer(call.server) && isTool(call.tool);
+}
+
+/** By the tool's own name, its registered name, and its own name with the letters that a registered name has. */
+function generousTool({server = '*', tool = '*'}: Rule): PreparedRule['isForTool'] {
+	const isServer = generousName(server);
+	const isTool = generousName(tool);
+	return call =>
+		isServer(call.server) &&
+		[call.tool, call.registeredName, call.tool.replace(/[^A-Za-z0-9_]/gu, '_')].some(name => isTool(name));
+}
+
+function generousName(pattern: string): (name: string) => boolean {
+	const tests = [pattern, ...lookAlikes(pattern)].map(compileFnmatch);
+	return name => [name, ...lookAlikes(name)].some(one => tests.some(test => test(one)));
+}
+
+/** Whether a rule holds for a call of a tool that it is for. */
+function answerOf({rule, conditions, covered}: PreparedRule, call: JudgedCall, spellings: Spellings): Answer {
+	const comparison = comparisonOf(rule);
+	const found = conditions.map(({path}) => valuesAt(call.arguments, path, comparison));
+	const answer = every([
+		originAnswer(rule, call.origin),
+		...conditions.map((condition, index) => conditionAnswer(condition, found[index], {call, spellings})),
+	]);
+	if (rule.action !== 'allow' || answer !== 'yes') {
+		return answer;
+	}
+
+	const matched = found.flatMap(values => values ?? []);
+	return isOriginNamed(rule, call.origin) && isCovered(call.arguments, covered) && !isAnyUntrusted(matched, call)
+		? 'yes'
+		: 'no';
+}
+
+function conditionAnswer(
+	{path, test}: PreparedCondition,
+	found: readonly JsonValue[] | undefined,
+	{call, spellings}: {readonly call: JudgedCall; readonly spellings: Spellings},
+): Answer {
+	if (!found) {
+		return 'undecided';
+	}
+
+	if (!test) {
+		return found.length === 0 ? 'yes' : found.includes(null) ? 'undecided' : 'no';
+	}
+
+	// What the server knows and does not get it may fill in.
+	const absent = found.length === 0 && !mayBeKnown(call.inputSchema, path) ? 'no' : 'undecided';
+	return found.length === 0 ? absent : common(found.map(value => test(value, spellings)));
+}
+
+function originAnswer(rule: Rule, from: RuleOrigin | undefined): Answer {
+	const {origin} = rule;
+	if (!origin) {
+		return 'yes';
+	}
+
+	if (!from) {
+		return 'undecided';
+	}
+
+	if (origin.kind !== from.kind) {
+		return 'no';
+	}
+
+	const {name} = from;
+	if (origin.name === undefined || name === undefined) {
+		return origin.name === undefined ? 'yes' : 'undecided';
+	}
+
+	const looks = lookAlikes(origin.name);
+	const isSame = name === origin.name || (rule.action !== 'allow' && lookAlikes(name).some(one => looks.includes(one)));
+	return isSame ? 'yes' : 'no';
+}
+
+/** Outsiders start the runs of routes and jobs, or write what these read, so a rule allows nothing there that does not name them. */
+function isOriginNamed({origin}: Rule, from: RuleOrigin | undefined): boolean {
+	return origin !== undefined || (from?.kind !== 'route' && from?.kind !== 'job');
+}
+
+/** Whether a text or number among the values, or in them, stands in untrusted text. */
+function isAnyUntrusted(values: readonly JsonValue[], {isUntrusted}: Pick<JudgedCall, 'isUntrusted'>): boolean {
+	return (
+		isUntrusted !== undefined &&
+		values.some(value =>
+			isList(value)
+				? isAnyUntrusted(value, {isUntrusted})
+				: (typeof value === 'string' || typeof value === 'number') && isUntrusted(String(value)),
+		)
+	);
 }

@@ -16,8 +16,16 @@ A pattern without `*?[` is compared exactly. Characters are code points. Takes t
 only the last star is ever retried.
 */
 export function fnmatch(name: string, pattern: string): boolean {
+	return matches(codesOf(name), parse(codesOf(pattern)));
+}
+
+/** `fnmatch` for a pattern that is used many times. */
+export function compileFnmatch(pattern: string): (name: string) => boolean {
 	const parts = parse(codesOf(pattern));
-	const characters = codesOf(name);
+	return name => matches(codesOf(name), parts);
+}
+
+function matches(characters: readonly number[], parts: readonly Part[]): boolean {
 	let part = 0;
 	let at = 0;
 	let afterStar: number | undefined;
