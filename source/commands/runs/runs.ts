@@ -1,5 +1,6 @@
 import {type RunDetailJson, type RunRowJson} from '../../control/run-wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
+import {untilAborted} from '../../util/clock.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -92,8 +93,8 @@ function titled(title: string, text: string | null): readonly string[] {
 /** `sluice runs start PROMPT`: queues a run with this prompt, and prints its id. */
 export function runRunsStart(context: CommandContext): Promise<ExitCode> {
 	return runCommand(context, async () => {
-		const prompt = await typedText(onlyWord(context, 'sluice runs start PROMPT [--json]'));
 		const {signal} = context;
+		const prompt = await typedText(onlyWord(context, 'sluice runs start PROMPT [--json]'), signal);
 		const started = await withRunning(context, client => client.call('runs.start', {prompt}, {signal}));
 		context.stdout(context.flags.json ? jsonDocument(started) : `${started.run_id}\n`);
 		return 0;
@@ -120,8 +121,8 @@ export function runRunsAnswer(context: CommandContext): Promise<ExitCode> {
 			throw new Problem('bad_usage', {message: 'Usage: sluice runs answer ID TEXT [--json]'});
 		}
 
-		const text = await typedText(typed);
 		const {signal} = context;
+		const text = await typedText(typed, signal);
 		const answered = await withRunning(context, client => client.call('runs.answer', {id, text}, {signal}));
 		context.stdout(context.flags.json ? jsonDocument(answered) : '');
 		if (answered.reason !== null) {
@@ -137,8 +138,8 @@ export function runRunsAnswer(context: CommandContext): Promise<ExitCode> {
 const mostInputBytes = 1_048_576;
 
 /** The text a person typed, or what comes on stdin for `-`. Rejects with `bad_usage` for none, or too much. */
-async function typedText(typed: string): Promise<string> {
-	const text = typed === '-' ? await readInput() : typed;
+async function typedText(typed: string, signal: AbortSignal): Promise<string> {
+	const text = typed === '-' ? await untilAborted(readInput(), signal) : typed;
 	if (text.trim() === '') {
 		throw new Problem('bad_usage', {message: 'The text is empty'});
 	}

@@ -1,4 +1,5 @@
-import {describe, expect, test} from 'vitest';
+import {PassThrough} from 'node:stream';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {openJournal} from '../../../source/journal/journal.ts';
 import {hashJson} from '../../../source/util/json-hash.ts';
 import {systemClock} from '../../../source/util/clock.ts';
@@ -69,6 +70,19 @@ describe('runs', () => {
 		expect(await run('runs', 'answer', id, 'again')).toMatchObject({code: 1, stdout: ''});
 		expect(await run('runs', 'cancel', id)).toMatchObject({code: 1, stdout: ''});
 		expect(paths.profile).toBe('default');
+	});
+
+	test('Ctrl-C ends a prompt that is typed on stdin, and no run is started', async () => {
+		const {run, json} = await openGateway();
+		const typed = new PassThrough();
+		const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(Object.assign(typed, {fd: 0}) as never);
+		onTestFinished(() => stdin.mockRestore());
+		const started = run('runs', 'start', '-');
+		typed.write('Which tasks');
+		await vi.waitFor(() => expect(typed.readableLength).toBe(0));
+		process.emit('SIGINT', 'SIGINT');
+		expect(await started).toMatchObject({code: 1, stdout: '', stderr: expect.stringContaining('SIGINT')});
+		expect(await json('runs', 'list')).toEqual([]);
 	});
 
 	test('runs and calls are listed and shown without a gateway; only the others need one', async () => {
