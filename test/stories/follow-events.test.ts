@@ -1,10 +1,11 @@
 import {expect, test} from 'vitest';
 import {sluice, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {pipeSluice} from '../helpers/piped-sluice.ts';
 import {listeningAt, post, signatures, webhookPlatform} from './sender.ts';
 
 const [sign] = Object.values(signatures);
 
-test('events are followed from another terminal, those of one route and as JSON, until Ctrl-C', async () => {
+test('events are followed from another terminal, those of one route and as JSON, until Ctrl-C or until nobody reads them', async () => {
 	const home = stateDirectory(webhookPlatform({issues: {}, alerts: {}}));
 	const gateway = startSluice({home}, 'gateway', 'run', '--log', 'json');
 	const base = await listeningAt(gateway);
@@ -21,6 +22,12 @@ test('events are followed from another terminal, those of one route and as JSON,
 		})
 		.toMatchObject({route: 'alerts', event: 'ping', outcome: 'accepted', status: 202});
 	await lines.waitForLine(/ 202 {2}alerts {2}ping {2}accepted$/u);
+	const left = pipeSluice({home}, 'stdout', 'events', 'list', '--follow');
+	await left.read(1);
+	left.leave();
+	await send('unread', 'alerts');
+	await send('unread too', 'alerts');
+	expect(await left.end).toEqual({code: 0, other: ''});
 	for (const following of [lines, json]) {
 		following.signal('SIGINT');
 		expect(await following.end).toMatchObject({code: 0, stderr: ''});

@@ -67,6 +67,13 @@ export function openProgramOutput(
 	};
 }
 
+/** A signal for a command that prints until it is ended: aborts as the given one does, and when nobody reads stdout any more, as behind `head`. */
+export function untilUnread(signal: AbortSignal): AbortSignal {
+	const end = new AbortController();
+	process.stdout.once('close', () => end.abort());
+	return AbortSignal.any([signal, end.signal]);
+}
+
 function watchStream(stream: OutputStream) {
 	const over = Promise.withResolvers<void>();
 	let state: 'open' | 'over' = stream.isTTY ? 'over' : 'open';

@@ -7,6 +7,7 @@ import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {withRunning} from '../cli/connect-gateway.ts';
+import {untilUnread} from '../cli/program-output.ts';
 
 type FollowedEvent = Pick<
 	EventRowJson,
@@ -14,14 +15,15 @@ type FollowedEvent = Pick<
 >;
 
 /**
-`sluice events list --follow`: the newest events, oldest of them first, then each that comes, until Ctrl-C or until the gateway stops. Rejects with
-`gateway_not_running`: without a gateway nothing comes.
+`sluice events list --follow`: the newest events, oldest of them first, then each that comes, until Ctrl-C, until nobody reads them or until the
+gateway stops. Rejects with `gateway_not_running`: without a gateway nothing comes.
 */
-export function followEvents(
+export async function followEvents(
 	context: CommandContext,
 	{limit, route}: {readonly limit: number; readonly route: string | undefined},
 ): Promise<ExitCode> {
-	return withRunning(context, async (client): Promise<ExitCode> => {
+	const signal = untilUnread(context.signal);
+	const follow = async (client: ControlClient): Promise<void> => {
 		const shown = new Set<string>();
 		const print = (event: FollowedEvent) => {
 			if (!shown.has(event.id) && (route === undefined || event.route === route)) {
@@ -34,8 +36,18 @@ export function followEvents(
 			early.push(event);
 		};
 
-		const following = follow(client, context, event => take(event));
-		for (const event of (await client.call('events.list', {limit, route}, context)).toReversed()) {
+		const following = client.follow(
+			json => {
+				const event = followedEvent(json);
+				if (event) {
+					take(event);
+				}
+			},
+			{signal},
+		);
+		// It is waited for below; until then, the list fails for the same reason.
+		following.catch(() => undefined);
+		for (const event of (await client.call('events.list', {limit, route}, {signal})).toReversed()) {
 			print(event);
 			shown.add(event.id);
 		}
@@ -45,31 +57,18 @@ export function followEvents(
 		shown.clear();
 		take = print;
 		await following;
-		return 0;
-	});
-}
+	};
 
-/** Resolves when the person has seen enough, or the gateway has stopped. */
-async function follow(
-	client: ControlClient,
-	{signal}: Pick<CommandContext, 'signal'>,
-	onEvent: (event: FollowedEvent) => void,
-): Promise<void> {
 	try {
-		await client.follow(
-			event => {
-				const followed = followedEvent(event);
-				if (followed) {
-					onEvent(followed);
-				}
-			},
-			{signal},
-		);
+		await withRunning({...context, signal}, follow);
 	} catch (caught) {
+		// Who has seen enough has not failed.
 		if (!signal.aborted) {
 			throw toProblem(caught);
 		}
 	}
+
+	return 0;
 }
 
 /** The row of an event that was answered; undefined for any other event of the gateway (docs/cli.md, Log lines). */

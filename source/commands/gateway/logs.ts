@@ -8,6 +8,7 @@ import {logFileName} from '../../mcp/transport/server-log.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {untilUnread} from '../cli/program-output.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {type Session} from '../cli/session.ts';
 import {noWords} from '../cli/words.ts';
@@ -52,12 +53,9 @@ export function runLogs(context: CommandContext, session: Session): Promise<Exit
 			return 0;
 		}
 
-		const end = new AbortController();
-		// Whoever read the lines went away, as `head` does.
-		process.stdout.once('close', () => end.abort());
 		await followLog(log.path, start, {
 			...context,
-			signal: AbortSignal.any([context.signal, end.signal]),
+			signal: untilUnread(context.signal),
 			isReady: () => process.stdout.writableLength < mostWaitingBytes,
 			onLine(text) {
 				const line = log.read(text);
