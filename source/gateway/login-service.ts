@@ -59,6 +59,14 @@ export type LoginServiceOptions = {
 	readonly checkDocument?: LoginTools['checkDocument'];
 };
 
+/** The problem of a server without anything that a logout could end. */
+function nothingToForget({name}: ServerConfig): Problem {
+	return new Problem('bad_usage', {
+		message: `The server "${safeText(name)}" has no login, and no tokens are kept for it`,
+		remedy: 'Run `sluice logins list` to see which servers have one',
+	});
+}
+
 /** The problem of a server that one cannot log in to as it is configured. */
 function noLogin({name, transport}: ServerConfig): Problem {
 	const word = shellWord(safeText(name));
@@ -80,7 +88,7 @@ export function openLoginService(context: ProfileContext, options: LoginServiceO
 	const challenges = new Map<string, Challenge>();
 	const targetOf = (config: ServerConfig) => toLoginTarget(config, {expand, home: environment.home});
 
-	const find = (server: string): LoginTarget => {
+	const find = (server: string, without: (config: ServerConfig) => Problem): LoginTarget => {
 		const config = current().config.servers.find(({name}) => name === server);
 		if (!config) {
 			throw new Problem('unknown_server', {message: `There is no server named "${safeText(server)}"`});
@@ -88,7 +96,7 @@ export function openLoginService(context: ProfileContext, options: LoginServiceO
 
 		const target = targetOf(config);
 		if (!target) {
-			throw noLogin(config);
+			throw without(config);
 		}
 
 		return target;
@@ -110,7 +118,7 @@ export function openLoginService(context: ProfileContext, options: LoginServiceO
 				onChallenge: challenge => void challenges.set(config.name, challenge),
 			}),
 		async start(server, {flow, document = 'try-again', signal, opener} = {}) {
-			const target = find(server);
+			const target = find(server, noLogin);
 			const logins = await all.use();
 			const challenge = challenges.get(server);
 			const end = await logins.start({target, document, challenge, signal, opener, ...(flow && {flow})});
@@ -133,7 +141,7 @@ export function openLoginService(context: ProfileContext, options: LoginServiceO
 				transport.kind !== 'stdio' && transport.oauth ? [{name, flow: transport.oauth.flow, enabled}] : [],
 			),
 		async forget(server) {
-			const target = (await store.read(server)) ? revocationOf(server) : find(server);
+			const target = (await store.read(server)) ? revocationOf(server) : find(server, nothingToForget);
 			(await all.opened())?.cancel(server);
 			challenges.delete(server);
 			const former = await forgetTokens(store, server);

@@ -155,6 +155,17 @@ describe('what ends a login', () => {
 });
 
 test.each([
+	['a local program', {command: 'true', enabled: false}],
+	['a server without one', {url, enabled: false}],
+])('a logout from %s says that there is nothing to end, and advises no login', async (_, entry) => {
+	const home = stateDirectory({mcp_servers: {one: entry}});
+	const {code, stderr} = await runSluice({home}, 'mcp', 'logout', 'one');
+	expect([code, stderr]).toEqual([2, expect.stringContaining('has no login, and no tokens are kept for it')]);
+	expect(stderr).not.toContain('mcp login');
+	expect(stderr).toContain('logins list`');
+});
+
+test.each([
 	['a local program', {command: 'true', enabled: false}, 'is a local program, which needs no login'],
 	['a server without one', {url, enabled: false}, 'mcp login one --yes`'],
 ])('a login to %s says why there is none, and what to do', async (_, entry, why) => {
