@@ -6,6 +6,7 @@ import {
 	type EndpointProfile,
 	openEndpointListener,
 } from '../tools/endpoint/endpoint-listener.ts';
+import {listenActions, type NextAction} from '../state/next-action.ts';
 import {createBackOff, listenPauses} from '../util/back-off.ts';
 import {listenFailureText} from '../util/http-server.ts';
 import {errorText, type Problem, toProblem} from '../util/problem.ts';
@@ -28,6 +29,7 @@ export type EndpointState = {
 	readonly state: 'off' | 'listening' | 'failed';
 	readonly url?: string;
 	readonly reason?: string;
+	readonly nextActions?: readonly NextAction[];
 };
 
 /** A listener of the endpoint that stays while its address does. */
@@ -130,7 +132,8 @@ function failedState(problem: Problem, tryAgain: () => void): EndpointState {
 	}
 
 	tryAgain();
-	return {state: 'failed', reason: listenFailureText(problem, 'gateway.endpoint')};
+	const nextActions = listenActions(problem, 'gateway.endpoint');
+	return {state: 'failed', reason: listenFailureText(problem), nextActions};
 }
 
 /** Publishes each state once. */

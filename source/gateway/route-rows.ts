@@ -35,6 +35,9 @@ export function routeRowToJson({nextActions, ...row}: RouteRow): RouteRowJson {
 	return {...row, next_action: actionCommands(nextActions, {profile: row.profile}) ?? null};
 }
 
+/** Why the receiver does not listen, and what to do about it. */
+export type ListenFailure = {readonly reason: string; readonly nextActions?: readonly NextAction[] | undefined};
+
 /** The routes of a state directory. */
 export type RouteSources = {
 	readonly webhook: WebhookConfig;
@@ -48,7 +51,7 @@ export type RouteSources = {
 	/** What is doubtful about a route that is served, by its name. */
 	readonly warnings?: ReadonlyMap<string, string>;
 	/** Why the receiver does not listen, although it should. */
-	readonly listenFailure?: string;
+	readonly listenFailure?: ListenFailure | undefined;
 	/** The last good routes, which are served while one of config.yaml is invalid. */
 	readonly kept?: FormerRoutes;
 };
@@ -154,7 +157,10 @@ function createRouteCheck(sources: RouteSources, {refusals, prepared}: RowOption
 		const reasons = [reasonOf(all), warnings?.get(route.name), receiver].filter(Boolean);
 		const state = service.kind === 'failed' || receiver !== undefined ? 'failed' : stateOf(service);
 		// What keeps the receiver from starting is to be done for the other routes.
-		return {state, reason: reasons.join('; ') || null, nextActions: problemActions([...all, ...refusals])};
+		// A refusal is also why nothing listens.
+		const listening = refusals.length > 0 ? [] : (sources.listenFailure?.nextActions ?? []);
+		const nextActions = [...problemActions([...all, ...refusals]), ...listening];
+		return {state, reason: reasons.join('; ') || null, nextActions};
 	};
 }
 
@@ -167,7 +173,7 @@ function receiverFault({listenFailure}: RouteSources, refusals: readonly Problem
 	const refused = refusals.flatMap(({scope}) => (scope?.kind === 'route' ? [scope.name] : []));
 	return refusals.length > 0
 		? `not served while a route of config.yaml is invalid: ${[...new Set(refused)].join(', ')}`
-		: listenFailure && `nothing arrives: ${listenFailure}`;
+		: listenFailure && `nothing arrives: ${listenFailure.reason}`;
 }
 
 function explained(problems: readonly Problem[]): Pick<RouteRow, 'reason' | 'nextActions'> {

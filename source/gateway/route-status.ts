@@ -11,10 +11,10 @@ import {baseAddress} from '../util/http-server.ts';
 import {safeText} from '../util/safe-text.ts';
 import {storedPayloads} from './stored-events.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
-import {findWarnings, type FormerRoutes, type RouteRow, routeRows} from './route-rows.ts';
+import {findWarnings, type FormerRoutes, type ListenFailure, type RouteRow, routeRows} from './route-rows.ts';
 
 /** Where the receiver listens, or why it does not. */
-export type ReceiverState = {readonly url: string | null; readonly failure: string | undefined};
+export type ReceiverState = {readonly url: string | null; readonly failure: ListenFailure | undefined};
 
 /** Publishes the state of every route (`route.state`, `route.removed`), each only when it changed. */
 export type RouteStatus = {

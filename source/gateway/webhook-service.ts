@@ -4,6 +4,7 @@ import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/transport/child-watcher.ts';
 import {type ProfileOf} from '../runs/run-profile.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
+import {actionCommands, problemActions} from '../state/next-action.ts';
 import {redactTexts} from '../util/redact-texts.ts';
 import {type Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -149,8 +150,10 @@ function openReceiver(context: ProfileContext, journal: Journal, handlers: Handl
 		}
 
 		const failure = listener.failure();
-		if (failure !== undefined && failure !== before) {
-			publish({type: 'log', level: 'error', area: 'webhooks', text: failure});
+		if (failure !== undefined && failure.reason !== before?.reason) {
+			const commands = actionCommands(failure.nextActions, {profile: context.paths.profile});
+			const text = commands === undefined ? failure.reason : `${failure.reason} (${commands})`;
+			publish({type: 'log', level: 'error', area: 'webhooks', text});
 		}
 	};
 
@@ -191,7 +194,10 @@ function watchListener({eventBus}: Pick<ProfileContext, 'eventBus'>, routeStatus
 		if (event.type === 'webhook.state') {
 			state = {
 				url: event.state === 'listening' ? (event.url ?? null) : null,
-				failure: event.state === 'failed' ? event.reason : undefined,
+				failure:
+					event.state === 'failed' && event.reason !== undefined
+						? {reason: event.reason, nextActions: event.nextActions}
+						: undefined,
 			};
 			routeStatus.refresh(state);
 		}
@@ -225,7 +231,14 @@ function publishKept({publish, paths}: ProfileContext, refusals: readonly Proble
 
 function publishRefused({publish, current}: ProfileContext, refusals: readonly Problem[]): void {
 	const reason = refusals.map(refusal => safeText(refusal.message)).join('; ');
-	publish({type: 'webhook.state', state: 'failed', reason, routes: current().config.webhook.routes.length});
+	const nextActions = problemActions(refusals);
+	publish({
+		type: 'webhook.state',
+		state: 'failed',
+		reason,
+		nextActions,
+		routes: current().config.webhook.routes.length,
+	});
 }
 
 /** The flaws without those for which their route is refused already: one fault is logged once. */

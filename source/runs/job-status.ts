@@ -1,4 +1,5 @@
 import {type Publish} from '../state/event.ts';
+import {type NextAction} from '../state/next-action.ts';
 import {type CronJobState} from '../state/work-event.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CronJob} from './cron-job.ts';
@@ -63,15 +64,33 @@ function jobState(job: CronJob, isRunning: boolean): CronJobState['state'] {
 	return job.nextRunAt === undefined ? 'finished' : 'scheduled';
 }
 
+/** What a person can do about a job that does not run by itself any more, or ended badly. */
+function jobActions({id, lastStatus}: CronJob, state: CronJobState['state']): readonly NextAction[] {
+	switch (state) {
+		case 'paused':
+		case 'disabled':
+			return [{kind: 'resume-job', job: id}];
+		case 'finished':
+			return [{kind: 'run-job', job: id}];
+		case 'scheduled':
+			return lastStatus === 'failed' || lastStatus === 'interrupted' ? [{kind: 'run-job', job: id}] : [];
+		case 'running':
+			return [];
+	}
+}
+
 /** The row of a job, its texts safe to show. */
 export function jobRow(job: CronJob, isRunning: boolean): CronJobState {
+	const state = jobState(job, isRunning);
+	const nextActions = jobActions(job, state);
 	return {
 		type: 'cron.job',
 		id: job.id,
 		name: safeText(job.name, {maximumCharacters: 200}),
 		kind: job.schedule.kind,
 		schedule: safeText(scheduleText(job.schedule), {maximumCharacters: 200}),
-		state: jobState(job, isRunning),
+		state,
+		...(nextActions.length > 0 && {nextActions}),
 		nextRunAt: job.nextRunAt,
 		lastRunAt: job.lastRunAt,
 		lastStatus: job.lastStatus === undefined ? undefined : safeText(job.lastStatus, {maximumCharacters: 200}),

@@ -20,7 +20,7 @@ function wordedEvent(event: GatewayEvent, home: string | undefined): Readonly<Re
 		return {...event, ...serverCommands(event, home), nextActions: undefined};
 	}
 
-	if (event.type === 'route.state' || event.type === 'platform.state') {
+	if ('nextActions' in event) {
 		const {nextActions, profile} = event;
 		return {...event, nextAction: actionCommands(nextActions, {home, profile}), nextActions: undefined};
 	}

@@ -89,6 +89,7 @@ export type GatewayEventBody =
 			readonly url?: string;
 			readonly routes: number;
 			readonly reason?: string;
+			readonly nextActions?: readonly NextAction[];
 	  }
 	| {
 			readonly type: 'webhook.settled';

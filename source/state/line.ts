@@ -93,7 +93,7 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'server.removed':
 			return `${event.server} removed`;
 		case 'webhook.state':
-			return `${event.state}${event.url ? ` at ${event.url}` : ''}, ${counted(event.routes, 'route')}${because(event.reason)}`;
+			return `${event.state}${event.url ? ` at ${event.url}` : ''}, ${counted(event.routes, 'route')}${because(event.reason)}${nextText(event, home)}`;
 		case 'webhook.settled':
 			return `${event.status} ${event.route} ${event.event} ${event.outcome}${because(event.reason)}${event.deliveryId ? `, delivery ${event.deliveryId}` : ''}, ${Math.round(event.ms)} ms`;
 		case 'approval.requested':
@@ -116,7 +116,7 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'cron.removed':
 		case 'cron.fired':
 		case 'cron.dropped':
-			return workText(event);
+			return workText(event, home);
 		case 'route.state':
 		case 'route.removed':
 		case 'platform.state':
@@ -145,9 +145,12 @@ function serverLine(event: Extract<GatewayEvent, {type: 'server.state'}>, home: 
 	return `${event.server} ${event.state}${because(reason)}${tools}${nextAction === undefined ? '' : ` (${nextAction})`}`;
 }
 
-/** What to do about a route or platform, at the end of its line. */
+/** What to do about a part of the gateway, at the end of its line. */
 function nextText(
-	{nextActions, profile}: Extract<GatewayEvent, {type: 'route.state' | 'platform.state'}>,
+	{
+		nextActions,
+		profile,
+	}: Extract<GatewayEvent, {type: 'route.state' | 'platform.state' | 'endpoint.state' | 'webhook.state' | 'cron.job'}>,
 	home: string | undefined,
 ): string {
 	const commands = actionCommands(nextActions, {home, profile});
@@ -212,7 +215,7 @@ function statusText(event: Extract<GatewayEvent, StatusEvent>, home: string | un
 		case 'fault.state':
 			return event.reason ?? 'works again';
 		case 'endpoint.state':
-			return `${event.state}${event.url ? ` at ${event.url}` : ''}${because(event.reason)}`;
+			return `${event.state}${event.url ? ` at ${event.url}` : ''}${because(event.reason)}${nextText(event, home)}`;
 	}
 }
 
@@ -225,7 +228,7 @@ function placeText({
 }
 
 /** A change of a call, run or job, in one line. */
-function workText(event: WorkEvent): string {
+function workText(event: Extract<GatewayEvent, WorkEvent>, home: string | undefined): string {
 	switch (event.type) {
 		case 'tool.started':
 			return `${event.server}/${event.tool} started, from ${originText(event.origin)}`;
@@ -244,7 +247,7 @@ function workText(event: WorkEvent): string {
 		case 'run.step':
 			return `${shownId(event.runId)} ${event.step.tool} ${event.step.outcome ?? event.step.state}`;
 		case 'cron.job':
-			return `${event.name} ${event.state}${event.lastStatus ? `, last ${event.lastStatus}` : ''}`;
+			return `${event.name} ${event.state}${event.lastStatus ? `, last ${event.lastStatus}` : ''}${nextText(event, home)}`;
 		case 'cron.removed':
 			return `${event.id} removed`;
 		case 'cron.fired':

@@ -8,16 +8,23 @@ export type NextAction =
 	| {readonly kind: 'text'; readonly text: string}
 	/** A key of config.yaml that is to be corrected, as a path. */
 	| {readonly kind: 'edit'; readonly key: string}
-	| {readonly kind: ServerActionKind; readonly server: string};
+	/** A key of config.yaml that is right, and could be set to another value instead of what stands before it. */
+	| {readonly kind: 'or-set'; readonly key: string}
+	| {readonly kind: ServerActionKind; readonly server: string}
+	/** `job`: its id. */
+	| {readonly kind: JobActionKind; readonly job: string};
 
 /** `switch-to-oauth`: to log in to a server that is configured without a login. `reconnect`: after what else is to be done; `connect` and `try-now` need nothing else. */
 type ServerActionKind = 'enable' | 'login' | 'switch-to-oauth' | 'connect' | 'try-now' | 'reconnect';
 
+/** `resume-job`: one that is paused or disabled. */
+type JobActionKind = 'resume-job' | 'run-job';
+
 /** The command that connects a server again: in the running gateway, or as a test. */
 export type Retry = 'reconnect' | 'test';
 
-/** What the keys of the servers in the dashboard do, and the same as commands; a server's name is one word there. */
-const serverActions = {
+/** What the keys of servers and jobs in the dashboard do, and the same as commands; the name of what they are for is one word there. */
+const keyedActions = {
 	enable: {key: 'x', does: 'enable', command: server => `\`sluice mcp enable ${server}\``},
 	login: {key: 'L', does: 'log in', command: server => `\`sluice mcp login ${server}\``},
 	'switch-to-oauth': {
@@ -32,10 +39,22 @@ const serverActions = {
 	},
 	'try-now': {key: 'r', does: 'try now', command: (server, retry) => `\`sluice mcp ${retry} ${server}\` tries now`},
 	reconnect: {key: 'r', does: 'reconnect', command: (server, retry) => `\`sluice mcp ${retry} ${server}\``},
+	'resume-job': {key: 'p', does: 'resume', command: job => `\`sluice cron resume ${job}\``},
+	'run-job': {key: 'r', does: 'run it now', command: job => `\`sluice cron run ${job}\` runs it now`},
 } as const satisfies Record<
-	ServerActionKind,
-	{readonly key: string; readonly does: string; readonly command: (server: string, retry: Retry) => string}
+	ServerActionKind | JobActionKind,
+	{readonly key: string; readonly does: string; readonly command: (name: string, retry: Retry) => string}
 >;
+
+/** What to do about an address that could not be listened on. `section` is the part of config.yaml with its `host` and `port`. */
+export function listenActions({code}: Problem, section: string): readonly NextAction[] {
+	return [
+		code === 'port_in_use'
+			? {kind: 'text', text: 'Stop the program that has the port'}
+			: {kind: 'edit', key: `${section}.host`},
+		{kind: 'or-set', key: `${section}.port`},
+	];
+}
 
 /** What to do about problems, each once: the key of config.yaml that one is about is corrected, for any other its remedy says what. */
 export function problemActions(problems: readonly Problem[]): readonly NextAction[] {
@@ -50,8 +69,8 @@ export function problemActions(problems: readonly Problem[]): readonly NextActio
 
 /** What to do next, for a reader of the dashboard who has its keys: "L to log in". Empty when there is nothing to do. */
 export function actionKeys(actions: readonly NextAction[] = []): string {
-	return joined(actions, action => {
-		const {key, does} = serverActions[action.kind];
+	return joined(actions, ({kind}) => {
+		const {key, does} = keyedActions[kind];
 		return `${key} to ${does}`;
 	});
 }
@@ -61,9 +80,10 @@ export function actionCommands(
 	actions: readonly NextAction[] | undefined,
 	{retry = 'reconnect', ...place}: Parameters<typeof typedFlags>[0] & {readonly retry?: Retry | undefined} = {},
 ): string | undefined {
-	const commands = joined(actions ?? [], ({kind, server}) =>
-		serverActions[kind].command(shellWord(safeText(server, {maximumCharacters: 100})), retry),
-	);
+	const commands = joined(actions ?? [], action => {
+		const name = 'server' in action ? action.server : action.job;
+		return keyedActions[action.kind].command(shellWord(safeText(name, {maximumCharacters: 100})), retry);
+	});
 	return commands === '' ? undefined : withFlags(commands, typedFlags(place));
 }
 
@@ -86,7 +106,7 @@ export function serverCommands(
 
 function joined(
 	actions: readonly NextAction[],
-	wording: (action: Extract<NextAction, {readonly kind: ServerActionKind}>) => string,
+	wording: (action: Extract<NextAction, {readonly kind: ServerActionKind | JobActionKind}>) => string,
 ): string {
 	return actions
 		.map((action, index) => {
@@ -95,12 +115,16 @@ function joined(
 					return action.text;
 				case 'edit':
 					return `Correct \`${action.key}\` in config.yaml`;
+				case 'or-set':
+					return `${index > 0 ? 'or set' : 'Set'} another \`${action.key}\` in config.yaml`;
 				case 'enable':
 				case 'login':
 				case 'switch-to-oauth':
 				case 'connect':
 				case 'try-now':
 				case 'reconnect':
+				case 'resume-job':
+				case 'run-job':
 					return `${action.kind === 'reconnect' && index > 0 ? 'then ' : ''}${wording(action)}`;
 			}
 		})

@@ -196,7 +196,11 @@ function webhookState(event: Extract<GatewayEvent, {type: 'webhook.state'}>): We
 		case 'listening':
 			return {state: 'listening', url: event.url ?? '', routes: event.routes};
 		case 'failed':
-			return {state: 'failed', reason: event.reason ?? 'the webhook listener could not start'};
+			return {
+				state: 'failed',
+				reason: event.reason ?? 'the webhook listener could not start',
+				...(event.nextActions && {nextActions: event.nextActions}),
+			};
 	}
 }
 

@@ -1,5 +1,6 @@
 import {type ApprovalRequest} from './approval-event.ts';
 import {type GatewayEvent, type ServerState} from './event.ts';
+import {type NextAction} from './next-action.ts';
 import {type FaultyPart} from './status-event.ts';
 import {type ConsoleState} from './console-state.ts';
 import {type RunStatus, type RunStep, type TokenUsage} from './work-event.ts';
@@ -136,7 +137,7 @@ export type ConfigRow =
 export type WebhookRow =
 	| {readonly state: 'off'}
 	| {readonly state: 'listening'; readonly url: string; readonly routes: number}
-	| {readonly state: 'failed'; readonly reason: string};
+	| {readonly state: 'failed'; readonly reason: string; readonly nextActions?: readonly NextAction[]};
 
 /** Totals since start; they go on growing when rows fall out of the rings. */
 export type Counters = {

@@ -32,6 +32,7 @@ export type StatusEvent =
 			readonly state: 'off' | 'listening' | 'failed';
 			readonly url?: string;
 			readonly reason?: string;
+			readonly nextActions?: readonly NextAction[];
 	  }
 	| {
 			readonly type: 'fault.state';

@@ -1,6 +1,7 @@
 import {type JsonObject} from '../util/json-text.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {type CallOutcome} from './approval-event.ts';
+import {type NextAction} from './next-action.ts';
 import {type Origin} from './origin.ts';
 
 /** Work that takes a while: calls, runs, jobs. */
@@ -120,6 +121,7 @@ export type CronJobState = {
 	readonly nextRunAt?: number;
 	readonly lastRunAt?: number;
 	readonly lastStatus?: string;
+	readonly nextActions?: readonly NextAction[];
 	readonly deliver: string;
 };
 

@@ -89,9 +89,7 @@ function listenProblem(error: unknown, {host, port}: ListenAddress): Problem {
 		: toProblem(error, 'listen_failed', {message: `Cannot listen on port ${port} of ${host}`});
 }
 
-/** Why a listener that is tried again does not listen, and what a person can do. `section` is the part of config.yaml with its `port`. */
-export function listenFailureText({code, message}: Problem, section: string): string {
-	return code === 'port_in_use'
-		? `${message}; it is tried again until it is free. Stop the other program, or choose another \`${section}.port\``
-		: `${message}; it is tried again. Check \`${section}.host\` and \`port\``;
+/** Why a listener that is tried again does not listen. */
+export function listenFailureText({code, message}: Problem): string {
+	return `${message}; it is tried again${code === 'port_in_use' ? ' until it is free' : ''}`;
 }

@@ -90,7 +90,11 @@ describe('at its time', () => {
 		end(runIds()[0] ?? '');
 		await advance(clock, 600);
 		expect(runIds()).toHaveLength(1);
-		expect(ofType('cron.job').at(-1)).toMatchObject({state: 'finished', lastStatus: 'finished'});
+		expect(ofType('cron.job').at(-1)).toMatchObject({
+			state: 'finished',
+			lastStatus: 'finished',
+			nextActions: [{kind: 'run-job'}],
+		});
 	});
 });
 
@@ -118,7 +122,11 @@ describe('after a downtime', () => {
 		const after = openJobs(directory);
 		await after.clock.advance(1);
 		await after.cron.start();
-		expect(after.ofType('cron.job').at(-1)).toMatchObject({state: 'scheduled', lastStatus: 'interrupted'});
+		expect(after.ofType('cron.job').at(-1)).toMatchObject({
+			state: 'scheduled',
+			lastStatus: 'interrupted',
+			nextActions: [{kind: 'run-job'}],
+		});
 		expect(await after.cron.fire('Report', {kind: 'command'})).toMatchObject({kind: 'fired'});
 	});
 

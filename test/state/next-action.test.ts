@@ -3,7 +3,13 @@ import {type ConnectionState} from '../../source/mcp/session/connection-state.ts
 import {connectionActions} from '../../source/mcp/session/server-row.ts';
 import {eventJson} from '../../source/state/event-json.ts';
 import {eventLine} from '../../source/state/line.ts';
-import {actionCommands, actionKeys, type NextAction, problemActions} from '../../source/state/next-action.ts';
+import {
+	actionCommands,
+	actionKeys,
+	listenActions,
+	type NextAction,
+	problemActions,
+} from '../../source/state/next-action.ts';
 import {actionFor} from '../../source/tui/state/keymap.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {type ProblemCode, problemCodes} from '../../source/util/problem-codes.ts';
@@ -33,6 +39,40 @@ describe('a thing to do about a server is a key in the dashboard and a command e
 		expect(actionFor(['servers'], keys.split(' ', 1)[0] ?? '')).toBe(bound);
 		expect(refusedCommands(commands)).toEqual([]);
 	});
+});
+
+describe('a thing to do about a job is a key in the dashboard and a command elsewhere', () => {
+	test.each([
+		['resume-job', 'p to resume', 'pause-job', '`sluice --home /h cron resume 0123456789ab`'],
+		['run-job', 'r to run it now', 'run-job', '`sluice --home /h cron run 0123456789ab` runs it now'],
+	] as const)('%s', (kind, keys, bound, commands) => {
+		const actions: readonly NextAction[] = [{kind, job: '0123456789ab'}];
+		expect([actionKeys(actions), actionCommands(actions, {home: '/h'})]).toEqual([keys, commands]);
+		expect(actionFor(['jobs'], keys.split(' ', 1)[0] ?? '')).toBe(bound);
+		expect(refusedCommands(commands)).toEqual([]);
+	});
+});
+
+test.each([
+	['port_in_use', 'Stop the program that has the port; or set another `gateway.endpoint.port` in config.yaml'],
+	[
+		'listen_failed',
+		'Correct `gateway.endpoint.host` in config.yaml; or set another `gateway.endpoint.port` in config.yaml',
+	],
+] as const)('what to do about %s is the same with keys and commands', (code, words) => {
+	const actions = listenActions(new Problem(code), 'gateway.endpoint');
+	expect([actionKeys(actions), actionCommands(actions)]).toEqual([words, words]);
+});
+
+test.each([
+	{type: 'endpoint.state', state: 'failed', reason: 'taken'},
+	{type: 'webhook.state', state: 'failed', routes: 0, reason: 'taken'},
+	{type: 'cron.job', id: 'a', name: 'a', kind: 'once', schedule: 'at', state: 'finished', deliver: 'log'},
+] as const)('$type carries it as data, and has it as a text in JSON and at the end of its line', body => {
+	const nextActions = [{kind: 'run-job', job: 'a'}] as const;
+	const [event] = stamp([{...body, nextActions}]);
+	expect(JSON.parse(eventJson(event!))).toMatchObject({next_action: '`sluice cron run a` runs it now'});
+	expect(eventLine(event!)).toMatch(/ \(`sluice cron run a` runs it now\)$/u);
 });
 
 test('about problems is their key or their remedy, each once', () => {

@@ -111,6 +111,13 @@ const actions: ReadonlyArray<
 		{type: 'start-run', prompt: 'Look around'},
 	],
 	['r runs a job', [job('1')], [['6', 'job-1']], 'r', {type: 'run-job', id: '1', profile}],
+	[
+		'p resumes a disabled job',
+		[job('1', {state: 'disabled'})],
+		[['6', 'job-1']],
+		'p',
+		{type: 'set-job-paused', id: '1', paused: false, profile},
+	],
 	['p pauses a job', [job('1')], [['6', 'job-1']], 'p', {type: 'set-job-paused', id: '1', paused: true, profile}],
 	[
 		'p resumes a paused job',

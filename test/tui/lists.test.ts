@@ -88,6 +88,14 @@ describe('what is shown', () => {
 			],
 		],
 		[
+			'what to do about a paused job',
+			[job('1', {state: 'paused', nextActions: [{kind: 'resume-job', job: '1'}]})],
+			[
+				['6', 'paused'],
+				['\r', 'next       p to resume'],
+			],
+		],
+		[
 			'why a route is not served',
 			[route('old', {state: 'failed', reason: 'no secret', nextActions: [{kind: 'text', text: 'Set one'}]})],
 			[

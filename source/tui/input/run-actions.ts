@@ -73,7 +73,7 @@ export function runJob(ui: UiState, context: UiContext): Step {
 /** Pauses the picked job, or resumes it. */
 export function pauseJob(ui: UiState, context: UiContext): Step {
 	return withJob(ui, context, ({id, name, profile, state}) => {
-		const paused = state !== 'paused';
+		const paused = state !== 'paused' && state !== 'disabled';
 		const doing = `${paused ? 'pausing' : 'resuming'} ${name}`;
 		return withDoing(ui, doing, {type: 'set-job-paused', id, paused, profile}, context);
 	});

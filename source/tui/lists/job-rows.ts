@@ -1,6 +1,6 @@
 import {type FailedDeliveryRow, type JobRow, type Snapshot} from '../../state/snapshot.ts';
 import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
-import {type KeyNames, labelled, type ListRow, rememberRows} from './list-row.ts';
+import {type KeyNames, labelled, type ListRow, nextActionText, rememberRows} from './list-row.ts';
 import {dayAndTime} from '../text/duration-text.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {failingText, jobText} from '../text/status-text.ts';
@@ -78,6 +78,7 @@ function jobDetail(job: JobRow, failures: Failures, {width, now, keys}: At & {re
 	return [
 		failuresStatus(jobText[job.state], failures),
 		...failuresDetail(failures, width, keys),
+		...labelled('next', nextActionText(job, keys), width),
 		...labelled('job', job.name, width),
 		...labelled('schedule', job.schedule, width),
 		...labelled('next run', at(job.nextRunAt), width),

@@ -97,6 +97,7 @@ const endpointRow = rememberRows((row: EndpointRow) =>
 		status: partText[row.state],
 		note: row.url === undefined ? '' : 'all tools as one MCP server',
 		reason: row.reason ?? '',
+		nextActions: row.nextActions,
 		profile: row.profile,
 	}),
 );

@@ -1,5 +1,6 @@
 import {type JSX} from 'react';
 import {isOwnGateway} from '../../state/console-state.ts';
+import {actionKeys} from '../../state/next-action.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {Pane} from '../components/pane.tsx';
 import {type Screen} from '../state/screen.ts';
@@ -64,6 +65,10 @@ function webhookLines(webhook: Snapshot['webhook'], terse: boolean): readonly Li
 				[],
 			];
 		case 'failed':
-			return [[span(`  ${glyphs.bad} webhooks failed: ${webhook.reason}`, 'bad')], []];
+			return [
+				[span(`  ${glyphs.bad} webhooks failed: ${webhook.reason}`, 'bad')],
+				...(actionKeys(webhook.nextActions) === '' ? [] : [[span(`    ${actionKeys(webhook.nextActions)}`, 'dim')]]),
+				[],
+			];
 	}
 }

@@ -1,5 +1,6 @@
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
 import {type Publish} from '../../state/event.ts';
+import {listenActions} from '../../state/next-action.ts';
 import {createBackOff, listenPauses} from '../../util/back-off.ts';
 import {type Clock} from '../../util/clock.ts';
 import {listenFailureText} from '../../util/http-server.ts';
@@ -50,9 +51,10 @@ export function createListener(options: ListenerOptions): Listener {
 			return url;
 		} catch (error) {
 			const problem = toProblem(error, 'listen_failed');
-			const reason = listenFailureText(problem, 'platforms.webhook');
+			const reason = listenFailureText(problem);
 			if (reason !== known) {
-				publish({type: 'webhook.state', state: 'failed', routes: countRoutes(), reason});
+				const nextActions = listenActions(problem, 'platforms.webhook');
+				publish({type: 'webhook.state', state: 'failed', routes: countRoutes(), reason, nextActions});
 			}
 
 			again.schedule(() => void inTurn(() => openAgain(reason)));
