@@ -9,6 +9,9 @@ export const widestCell = 80;
 const longestAddress = 2083;
 const address = /\b[a-z][a-z\d+.-]{1,20}:\/\/\S+/giu;
 
+/** What is typed or opened as it stands: a command in back quotes, or an address. */
+const wholeParts = /`[^`]+`|\b[a-z][a-z\d+.-]{1,20}:\/\/\S+/giu;
+
 /** Each of these takes one column: ASCII, and what we put between texts. */
 const plain = /^[\x20-\x7E·…]*$/u;
 
@@ -42,10 +45,23 @@ export async function printRows<Row>(
 	} else if (rows.length === 0) {
 		context.stderr(`${none}\n`);
 	} else {
-		const [head = '', ...lines] = (await textTable(titles, rows.map(cells))).trimEnd().split('\n');
-		const details = rows.map(row => below?.(row) ?? []);
+		const texts = rows.map(cells);
+		// A pipe gets all of it: a program or a pager reads on.
+		const columns = process.stdout.isTTY ? process.stdout.columns : undefined;
+		const [head = '', ...lines] = (await textTable(titles, texts, columns)).trimEnd().split('\n');
+		const details = rows.map((row, index) => {
+			const own = below?.(row) ?? [];
+			const reason = texts[index]?.[titles.indexOf('REASON')];
+			const isCut = columns !== undefined && reason !== undefined && isPartLost(reason, [lines[index] ?? '', ...own]);
+			return isCut ? [...own, `  reason: ${safeText(reason)}`] : own;
+		});
 		context.stdout([head, ...lines.flatMap((line, index) => [line, ...(details[index] ?? [])]), ''].join('\n'));
 	}
+}
+
+/** Whether a command or an address of the text, which is only of use as a whole, stands in none of these lines. */
+function isPartLost(text: string, lines: readonly string[]): boolean {
+	return (safeText(text).match(wholeParts) ?? []).some(part => !lines.some(line => line.includes(part)));
 }
 
 /**
@@ -57,13 +73,64 @@ export function jsonDocument(value: unknown): string {
 	return `${text.replaceAll(hostileInJson, escape)}\n`;
 }
 
-/** Lines of aligned columns under their titles. Cells may be texts from outside. */
-export async function textTable(titles: readonly string[], rows: ReadonlyArray<readonly string[]>): Promise<string> {
+/**
+Lines of aligned columns under their titles. Cells may be texts from outside. What is wider than `columns`, those of a terminal, is cut in the columns
+of prose, the widest first; ids, names and addresses stay whole, and such a line wraps.
+*/
+export async function textTable(
+	titles: readonly string[],
+	rows: ReadonlyArray<readonly string[]>,
+	columns = Number.POSITIVE_INFINITY,
+): Promise<string> {
 	const widthOf = await measureFor(rows.flat());
 	const cells = [titles, ...rows.map(row => row.map(cell => cellText(cell, widthOf)))];
-	const widths = titles.map((_, column) => Math.max(...cells.map(row => widthOf(row[column] ?? ''))));
-	const pad = (cell: string, column: number) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell)));
+	const whole = titles.map((_, column) => Math.max(...cells.map(row => widthOf(row[column] ?? ''))));
+	const widths = fittedWidths(titles, whole, columns);
+	const pad = (cell: string, column: number) => {
+		const shown = cutCell(cell, widths[column] ?? 0, widthOf);
+		return shown + ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(shown)));
+	};
+
 	return cells.map(row => `${row.map(pad).join('  ').trimEnd()}\n`).join('');
+}
+
+/** The columns that are read and not typed on. */
+const proseTitles: ReadonlySet<string> = new Set([
+	'ARGUMENTS',
+	'DESCRIPTION',
+	'EVENTS',
+	'FIELDS',
+	'FROM',
+	'QUESTION',
+	'REASON',
+	'RESULT',
+	'SCOPES',
+]);
+
+const narrowestProse = 10;
+
+/** The widths of the columns after those of prose gave up what does not fit. */
+function fittedWidths(titles: readonly string[], widths: readonly number[], columns: number): readonly number[] {
+	const fitted = [...widths];
+	const excess = () => fitted.reduce((sum, width) => sum + width + 2, -2) - columns;
+	while (excess() > 0) {
+		const widest = titles.reduce(
+			(found, title, column) =>
+				proseTitles.has(title) && (fitted[column] ?? 0) > Math.max(narrowestProse, fitted[found] ?? 0) ? column : found,
+			-1,
+		);
+		if (widest === -1) {
+			return fitted;
+		}
+
+		fitted[widest] = (fitted[widest] ?? 0) - 1;
+	}
+
+	return fitted;
+}
+
+function cutCell(cell: string, width: number, widthOf: WidthOf): string {
+	return widthOf(cell) <= width ? cell : `${cell.slice(0, endWithin(cell, widthOf, width - 1))}…`;
 }
 
 type WidthOf = (text: string) => number;
@@ -88,13 +155,13 @@ function cellText(text: string, widthOf: WidthOf): string {
 	return safeText(text, {maximumCharacters: Array.from(head).length});
 }
 
-/** How much of a text, in UTF-16 units, fits into a cell. */
-function endWithin(text: string, widthOf: WidthOf): number {
+/** How much of a text, in UTF-16 units, fits into a width. */
+function endWithin(text: string, widthOf: WidthOf, width = widestCell): number {
 	let end = 0;
 	let used = 0;
 	for (const character of text) {
 		used += widthOf(character);
-		if (used > widestCell) {
+		if (used > width) {
 			return end;
 		}
 

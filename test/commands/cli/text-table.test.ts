@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
-import {expect, test} from 'vitest';
-import {textTable} from '../../../source/commands/cli/listing.ts';
+import {expect, onTestFinished, test} from 'vitest';
+import {printRows, textTable} from '../../../source/commands/cli/listing.ts';
 
 test('columns are as wide as their widest cell, without blanks at the end', async () => {
 	expect(
@@ -64,4 +64,47 @@ test.each([
 test('an address of a megabyte is cut, in time', {timeout: 5000}, async () => {
 	const rows = Array.from({length: 20}, () => [`https://${'a:'.repeat(500_000)}`]);
 	expect((await textTable(['A'], rows)).length).toBeLessThan(45_000);
+});
+
+test.each([
+	['is cut in its prose, the widest column first', 60, '7f3a  a-very-long-server-name  run of `slui…  the server ha…'],
+	['keeps names whole even where it then wraps', 20, '7f3a  a-very-long-server-name  run of `s…  the serve…'],
+	[
+		'is whole where nobody looks',
+		undefined,
+		'7f3a  a-very-long-server-name  run of `sluice runs`, by hand  the server has ended with code 1',
+	],
+])('a row %s', async (_, columns, expected) => {
+	const cells = [
+		'7f3a',
+		'a-very-long-server-name',
+		'run of `sluice runs`, by hand',
+		'the server has ended with code 1',
+	];
+	const [, row = ''] = (await textTable(['ID', 'SERVER', 'FROM', 'REASON'], [cells], columns)).split('\n');
+	expect(row).toBe(expected);
+});
+
+test('wide letters are cut at the width of the terminal', async () => {
+	const [, row = ''] = (await textTable(['ID', 'REASON'], [['1', '漢字'.repeat(20)]], 30)).split('\n');
+	expect(stringWidth(row)).toBeLessThanOrEqual(30);
+	expect(row).toMatch(/字…$/u);
+});
+
+test.each([
+	[40, ['ID  REASON', '1   run it `sluice runs list --json` or…', '']],
+	[30, ['ID  REASON', '1   run it `sluice runs list …', '  reason: run it `sluice runs list --json` or wait', '']],
+])('a command that is cut at %i columns stands below its row', async (columns, lines) => {
+	const {stdout} = process;
+	const before = {isTTY: stdout.isTTY, columns: stdout.columns};
+	onTestFinished(() => void Object.assign(stdout, before));
+	Object.assign(stdout, {isTTY: true, columns});
+	const printed: string[] = [];
+	const context = {flags: {}, stdout: (text: string) => void printed.push(text), stderr() {}};
+	await printRows(context, ['run it `sluice runs list --json` or wait'], {
+		titles: ['ID', 'REASON'],
+		cells: reason => ['1', reason],
+		none: '',
+	});
+	expect(printed.join('').split('\n')).toEqual(lines);
 });
