@@ -1,5 +1,5 @@
 import {createBackOff} from '../util/back-off.ts';
-import {type Clock} from '../util/clock.ts';
+import {type Clock, type Timer} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {delegateJournal} from './delegate-journal.ts';
 import {type AttendedJournal, type Journal, type ThreadOptions, openJournalInThread} from './journal.ts';
@@ -18,6 +18,9 @@ export type RecoverableJournal = {
 	/** Call it when a stop begins: ends that wait are tried a last time, then whoever waits for them is refused. */
 	readonly endWaiting: () => Promise<void>;
 };
+
+/** How often a journal that nobody uses is looked at. */
+const idleMilliseconds = 60_000;
 
 const pauses = {firstMilliseconds: 5000, longestMilliseconds: 60_000};
 
@@ -81,11 +84,15 @@ export async function openRecoverableJournal(
 	const close = async () => {
 		await retried.end(opening);
 		ending.abort();
+		watch.cancel();
 		again.reset();
 		await opening();
 		await current()?.close();
 	};
 
+	const journal = delegateJournal({current, refusal: fault.current, failed: loseIfDamaged, retried}, close);
+	// Its thread looks at the files before it reads anything.
+	const watch = createWatch(clock, () => journal.countWaitingRuns());
 	await opening();
 	return {
 		isOpen: () => current() !== undefined,
@@ -94,8 +101,30 @@ export async function openRecoverableJournal(
 			await recoverAll();
 		},
 		tryAgain: attempt,
-		endWaiting: () => retried.end(opening),
-		journal: delegateJournal({current, refusal: fault.current, failed: loseIfDamaged, retried}, close),
+		endWaiting() {
+			watch.cancel();
+			return retried.end(opening);
+		},
+		journal,
+	};
+}
+
+/** Looks once a minute after the last look was over. */
+function createWatch(clock: Clock, look: () => Promise<unknown>): Timer {
+	const ended = new AbortController();
+	let timer: Timer | undefined;
+	const schedule = () => {
+		if (!ended.signal.aborted) {
+			timer = clock.after(idleMilliseconds, () => void look().then(schedule, schedule));
+		}
+	};
+
+	schedule();
+	return {
+		cancel() {
+			ended.abort();
+			timer?.cancel();
+		},
 	};
 }
 

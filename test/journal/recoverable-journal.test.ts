@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {closeSync, constants, existsSync, openSync, rmSync, writeFileSync} from 'node:fs';
+import {closeSync, constants, existsSync, openSync, rmSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
@@ -70,6 +70,30 @@ test('rows that cannot be read at the start count as an unusable file, and are r
 	await clock.advance(5000);
 	await expect.poll(() => [isOpen(), tries, states]).toEqual([true, 2, ['storage_unavailable', undefined]]);
 	await journal.close();
+});
+
+describe('A journal that nobody uses', () => {
+	test.each<readonly [string, (path: string) => void]>([
+		['removed', path => rmSync(path)],
+		['replaced', path => (rmSync(path), writeFileSync(path, 'another'))],
+		['cut off', path => truncateSync(path, 5000)],
+	])('is found unusable within a minute after its file was %s', async (_, damage) => {
+		const {path, journal: filled} = await openStored();
+		await acceptRun(filled, sampleRun({id: 'a'}));
+		await filled.close();
+		const {opening, clock, states} = startToOpen(path);
+		const {journal} = await opening;
+		// A look at a sound file finds nothing.
+		await clock.advance(60_000);
+		await journal.countWaitingRuns();
+		damage(path);
+		await clock.advance(59_000);
+		expect(states).toEqual([]);
+		await clock.advance(1000);
+		await expect.poll(() => states).toEqual(['storage_unavailable']);
+		await journal.close();
+		expect(clock.open()).toBe(0);
+	});
 });
 
 describe('Old rows that cannot be removed', () => {

@@ -24,6 +24,13 @@ const logStartBytes = 4;
 /** The byte of the header that is 2 in WAL mode. */
 const modeOffset = 18;
 
+/** The size of a page, how many there are, and the counters that say whether that number holds, in the header. */
+const pageSizeOffset = 16;
+const pageCountOffset = 28;
+const changesOffset = 24;
+const countedAtOffset = 92;
+const headerBytes = 100;
+
 /** The files are not as SQLite left them. */
 export class DamagedFile extends Error {}
 
@@ -142,12 +149,21 @@ function createCheck(path: string, descriptors: {readonly file: number; readonly
 		[logOf(path), identityOf(fstatSync(descriptors.log))],
 	] as const;
 	let hadLog = false;
+	let size = fstatSync(descriptors.file).size;
 	return () => {
 		if (identities.some(([file, identity]) => identityAt(file) !== identity)) {
 			throw new DamagedFile('the file or its -wal file was moved or replaced while it was open');
 		}
 
-		assertDatabase(readStart(descriptors.file));
+		const header = readStart(descriptors.file, headerBytes);
+		assertDatabase(header);
+		const before = size;
+		size = fstatSync(descriptors.file).size;
+		// A checkpoint that a full disk ended leaves fewer bytes than the header says, too, yet never fewer than there were.
+		if (size < Math.min(before, statedSize(header))) {
+			throw new DamagedFile('the file was cut off while it was open');
+		}
+
 		const isLogThere = isLog(readStart(descriptors.log, logStartBytes));
 		if (hadLog && !isLogThere) {
 			throw new DamagedFile('the -wal file was overwritten while it was open');
@@ -161,6 +177,17 @@ function assertDatabase(start: Buffer): void {
 	if (!start.subarray(0, databaseStart.length).equals(databaseStart)) {
 		throw new DamagedFile('file is not a database');
 	}
+}
+
+/** The size that the header gives the file; 0 where it does not know. */
+function statedSize(header: Buffer): number {
+	if (header.length < headerBytes || header.readUInt32BE(changesOffset) !== header.readUInt32BE(countedAtOffset)) {
+		return 0;
+	}
+
+	// 1 stands for 65,536, which two bytes cannot hold.
+	const pageSize = header.readUInt16BE(pageSizeOffset);
+	return (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(pageCountOffset);
 }
 
 function isLog(start: Buffer): boolean {
