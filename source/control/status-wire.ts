@@ -35,7 +35,7 @@ export const statusJson = z.object({
 	servers: z.object({connected: count, total: count, need: count}).optional(),
 	routes: z.object({served: count, failed: count}).optional(),
 	held: z.looseObject({}).nullable().optional(),
-	/** The host it runs on. */
+	/** The name of this gateway: `journal.node`, else that of the host. */
 	node: z.string().optional(),
 	/** What a stop waits for. */
 	under_way: z.object({runs: count, calls: count}).optional(),

@@ -12,13 +12,15 @@ import {createReloads, type Reloads} from './reload.ts';
 import {type ToolService} from './tool-service.ts';
 import {type Journal} from '../journal/journal.ts';
 import {openLogFile} from '../journal/log-file.ts';
-import {type OpenConsole} from '../state/console.ts';
+import {type Console, type OpenConsole} from '../state/console.ts';
 import {type LiveSnapshot, openLiveSnapshot} from '../state/gathered-snapshot.ts';
 
 /** A running gateway. */
 export type Gateway = {
 	/** A person is there who looks on, and who may be asked if the console is a deciding one. */
 	readonly openConsole: OpenConsole;
+	/** The console of whoever started the gateway. */
+	readonly console: Console | undefined;
 	readonly callTool: ToolService['callTool'];
 	/** Fires a cron job of the first profile. */
 	readonly fireJob: CronService['fire'];
@@ -31,6 +33,8 @@ export type Gateway = {
 /** How a gateway is started. */
 export type GatewayOptions = {
 	readonly mode: 'normal' | 'demo';
+	/** A console that is open before anything can ask a person (docs/approvals.md, Consoles); absent: nobody is there. */
+	readonly console?: Pick<Parameters<OpenConsole>[0], 'mode' | 'show'> | undefined;
 	/** Somebody at another terminal asked the gateway to stop; whoever started it is to do so. */
 	readonly onStopAsked: () => void;
 };
@@ -73,7 +77,7 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	let reason = 'the start failed';
 	announceStop(() => context.publish({type: 'gateway.stopped', reason}));
 	const services = await openServices(context, {...options, opening, live}, closing);
-	const {profiles, events, endpoint, reload, stored, openConsole} = services;
+	const {profiles, events, endpoint, reload, stored, openConsole, console} = services;
 	await stored.take(async () => {
 		await Promise.all(profiles.all.map(({tools}) => tools.uncertain.recover()));
 	});
@@ -84,6 +88,7 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	let stopped: Promise<void> | undefined;
 	return {
 		openConsole,
+		console,
 		callTool: profiles.first.tools.callTool,
 		fireJob: profiles.first.cron.fire,
 		webhookUrl: events.url,
@@ -141,13 +146,15 @@ async function openServices(
 		completeOf: agents.completeOf,
 	});
 	closeTools(profiles.stop);
-	agents.giveTools(name => profiles.find(name).tools);
 	const endpoint = openEndpointService(profiles, journal);
 	const reloads = createReloads({context, stored, profiles, events, agents, endpoint});
 	const {reload} = reloads;
 	const {createCommandDispatch} = await import('./command-dispatch.ts');
 	const dispatch = createCommandDispatch({profiles, events, reload});
 	const openConsole = createConsoles({...context, live, profiles, dispatch});
+	const console = options.console && openConsole(options.console);
+	// From here on something may ask a person.
+	agents.giveTools(name => profiles.find(name).tools);
 	await openControl(
 		{profiles, journal, journalFault: stored.fault, events, endpoint, reload, live, openConsole, onStopAsked},
 		closing,
@@ -168,7 +175,7 @@ async function openServices(
 	// First of all nothing more is begun; the webhook service waits for what is.
 	closing.push(() => void events.runs.stop());
 	closing.push(() => void stored.endWaiting());
-	return {profiles, events, endpoint, reload, stored, openConsole};
+	return {profiles, events, endpoint, reload, stored, openConsole, console};
 }
 
 async function openControl(

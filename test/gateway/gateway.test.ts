@@ -1,8 +1,15 @@
-import {readFileSync} from 'node:fs';
-import {describe, expect, test} from 'vitest';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {hostname} from 'node:os';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {connectControl} from '../../source/control/client.ts';
+import {startGateway} from '../../source/gateway/gateway.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
+import {systemClock} from '../../source/util/clock.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
+import {createTestRuntime} from '../helpers/gateway-parts.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 const program = fixtureArguments('mcp-plain.ts');
 const server = (name: string, more = '') =>
@@ -145,4 +152,54 @@ test('a secret of the configuration reaches neither event bus nor log file', asy
 	await gateway.stop('enough');
 	expect(JSON.stringify(events)).not.toContain(secret);
 	expect(readFileSync(`${paths.logs}/sluice.log`, 'utf8')).not.toContain(secret);
+});
+
+describe('whoever starts a gateway', () => {
+	test.each([
+		['deciding', 'withdrawn'],
+		['read-only', 'unattended'],
+	] as const)('with a %s console counts before the start is over: what asks then is %s', async (mode, outcome) => {
+		const home = temporaryDirectory();
+		writeFileSync(`${home}/config.yaml`, `mcp_servers:\n${server('garden')}`);
+		const runtime = createTestRuntime(home);
+		const link = `sluice://mcp/install?name=docs&config=${Buffer.from('{"command":"/no/such"}').toString('base64url')}`;
+		const install = async () => {
+			const client = await connectControl({path: runtime.paths.controlSocket, clock: systemClock});
+			return client?.call('mcp.install', {link}, {signal: neverAborted()});
+		};
+		const asked = Promise.withResolvers<ReturnType<typeof install>>();
+		const proposed = Promise.withResolvers<string>();
+		runtime.eventBus.listen(event => {
+			if (event.type === 'server.state' && event.state === 'connecting') {
+				asked.resolve(install());
+			} else if (event.type === 'proposal.asked') {
+				proposed.resolve(event.id);
+			}
+		});
+		const gateway = await startGateway(runtime, {
+			mode: 'normal',
+			console: {mode, show: () => undefined},
+			onStopAsked: () => undefined,
+		});
+		onTestFinished(() => gateway.stop('the test ended'));
+		expect(gateway.console?.number).toBe(1);
+		if (mode === 'deciding') {
+			// Nobody answers: it waits until the gateway stops.
+			await proposed.promise;
+			void gateway.stop('enough');
+		}
+
+		expect(await asked.promise).toEqual({outcome});
+	});
+});
+
+test('the name of a gateway is that of its host, or `journal.node`', async () => {
+	const {gateway, paths, writeConfig} = await runGateway('');
+	const client = await connectControl({path: paths.controlSocket, clock: systemClock});
+	const node = async () => (await client?.call('status', {}, {signal: neverAborted()}))?.node;
+	expect(await node()).toBe(hostname());
+	writeConfig('journal: {node: web-1}\n');
+	await gateway.reload();
+	expect(await node()).toBe('web-1');
+	client?.close();
 });

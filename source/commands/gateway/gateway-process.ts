@@ -118,9 +118,9 @@ export function createGatewaySupervisor(
 	const change = async (mode: 'normal' | 'demo') => {
 		await current?.stop('the demo takes its place');
 		console = undefined;
-		current = createGatewayProcess(runtime, {mode, onStopAsked});
+		current = createGatewayProcess(runtime, {mode, console: {mode: consoleMode, show}, onStopAsked});
 		await current.start();
-		console = current.gateway()?.openConsole({mode: consoleMode, show});
+		console = current.gateway()?.console;
 		if (console) {
 			publishTo({type: 'view.console', state: 'own', number: console.number, mode: consoleMode});
 		}

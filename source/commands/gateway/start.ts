@@ -1,5 +1,4 @@
 import {type ControlClient} from '../../control/client.ts';
-import {type Console} from '../../state/console.ts';
 import {Problem} from '../../util/problem.ts';
 import {type NumberedQuestionsOptions} from '../approvals/numbered-questions.ts';
 import {type CommandContext} from '../cli/command.ts';
@@ -62,10 +61,15 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 	const runtime = createRuntime(session);
 	const mode = session.flags.demo ? 'demo' : 'normal';
 	const stopAsked = Promise.withResolvers<void>();
-	const gateway = createGatewayProcess(runtime, {mode, onStopAsked: () => stopAsked.resolve()});
 	const format = parseLogFormat(context.flags.log);
 	const output = openLineOutput(session, format);
 	const isAsking = session.flags.questions === 'numbered' && format === 'text' && process.stdin.isTTY;
+	const gateway = createGatewayProcess(runtime, {
+		mode,
+		// It asks to see nothing.
+		...(isAsking && {console: {mode: 'deciding', show: () => undefined}}),
+		onStopAsked: () => stopAsked.resolve(),
+	});
 	return runGateway({
 		gateway: isAsking
 			? withNumberedQuestions(gateway, {...session, input: process.stdin, write: output.write})
@@ -122,7 +126,7 @@ function withNumberedQuestions(
 	terminal: Pick<NumberedQuestionsOptions, 'clock' | 'input' | 'write'>,
 ): GatewayProcess {
 	let close: (() => void) | undefined;
-	let console: Console | undefined;
+	const console = () => gateway.gateway()?.console;
 	return {
 		...gateway,
 		async start() {
@@ -131,12 +135,10 @@ function withNumberedQuestions(
 			close = openNumberedQuestions({
 				...terminal,
 				eventBus: gateway.eventBus,
-				send: command => console?.send(command),
-				readWhole: async query => console?.readWhole(query),
+				send: command => console()?.send(command),
+				readWhole: async query => console()?.readWhole(query),
 			});
 			await gateway.start();
-			// It asks to see nothing.
-			console = gateway.gateway()?.openConsole({mode: 'deciding', show: () => undefined});
 		},
 		async stop(reason) {
 			close?.();

@@ -74,8 +74,9 @@ export const journalSchema = lazy(() =>
 				whole: true,
 				unit: 'bytes',
 			}),
+			node: text('Name of this gateway in `sluice status`. Default: the name of the host.'),
 		}),
-		'Retention limits of the journal.',
+		'Retention limits of the journal, and the name of this gateway.',
 	),
 );
 

@@ -70,6 +70,8 @@ export function parseToolsets(written: unknown, section: Section): ToolsetsConfi
 export type JournalConfig = {
 	readonly maxAgeDays: number;
 	readonly maxBytes: number;
+	/** The name of this gateway; undefined: that of the host. */
+	readonly node: string | undefined;
 };
 
 /** Reads `journal`. */
@@ -78,6 +80,7 @@ export function parseJournal(written: unknown, section: Section): JournalConfig 
 	return {
 		maxAgeDays: toNumber(value.max_age_days, settingsDefaults.journalDays),
 		maxBytes: toNumber(value.max_bytes, settingsDefaults.journalBytes),
+		node: value.node || undefined,
 	};
 }
 

@@ -1,3 +1,4 @@
+import {type JournalConfig} from '../../config/read/settings.ts';
 import {parseInstallLink} from '../../config/import/install-link.ts';
 import {type ControlCall, type ControlHandlers, type HandlersOf} from '../../control/methods.ts';
 import {failedDeliveryToJson, serverToJson} from '../../control/to-wire.ts';
@@ -47,6 +48,7 @@ export function createControlHandlers(options: {
 			...options,
 			first: profiles.first.name,
 			named: name,
+			journalConfig: () => profiles.first.context.current().config.journal,
 			listed: name === undefined ? profiles.all : [asked],
 		});
 	};
@@ -57,6 +59,8 @@ type Place = Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {
 	readonly first: string;
 	/** The profile the caller named; undefined: it sees all. */
 	readonly named: string | undefined;
+	/** As the first profile has it: there is one journal. */
+	readonly journalConfig: () => Pick<JournalConfig, 'node'>;
 	readonly listed: readonly Profile[];
 };
 

@@ -3,7 +3,9 @@ import {type StatusJson} from '../../control/status-wire.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {waitingCounts} from '../../state/waiting.ts';
+import {type JournalConfig} from '../../config/read/settings.ts';
 import {type Clock} from '../../util/clock.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type Profile} from '../profiles/profiles.ts';
 
 type Live = Pick<StatusJson, 'uptime_s' | 'waiting' | 'servers' | 'routes' | 'held' | 'node' | 'under_way'>;
@@ -13,7 +15,15 @@ const needing: ReadonlySet<Snapshot['servers'][number]['state']> = new Set(['nee
 /** How it goes in these profiles, by the counts of the dashboard (docs/cli.md, JSON). */
 export function liveStatus(
 	{clock}: {readonly clock: Clock},
-	{live, listed}: {readonly live: Pick<LiveSnapshot, 'current'>; readonly listed: ReadonlyArray<Pick<Profile, 'name'>>},
+	{
+		live,
+		listed,
+		journalConfig,
+	}: {
+		readonly live: Pick<LiveSnapshot, 'current'>;
+		readonly listed: ReadonlyArray<Pick<Profile, 'name'>>;
+		readonly journalConfig: () => Pick<JournalConfig, 'node'>;
+	},
 ): Live {
 	const snapshot = ofProfiles(live.current(), listed);
 	const {gateway, servers, routes, runs, calls} = snapshot;
@@ -30,7 +40,7 @@ export function liveStatus(
 		},
 		routes: {served: countOf(routes, 'served'), failed: countOf(routes, 'failed')},
 		held: null,
-		node: hostname(),
+		node: safeText(journalConfig().node ?? hostname(), {maximumCharacters: 200}),
 		under_way: {runs: countOf(runs, 'running'), calls: calls.length},
 	};
 }
