@@ -1,3 +1,4 @@
+import {emptySnapshot} from '../source/state/snapshot.ts';
 import {createEventBus} from '../source/state/event-bus.ts';
 import {createStore} from '../source/state/store.ts';
 import {listLines, viewTitle} from '../source/tui/components/list-lines.ts';
@@ -45,7 +46,7 @@ function frame(): readonly Line[] {
 			now: screen.now,
 			active: true,
 			profileCells: 0,
-			keys: keyNames({readOnly: false}),
+			keys: keyNames({readOnly: false, snapshot: emptySnapshot}),
 		}),
 	];
 	return [

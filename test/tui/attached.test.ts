@@ -151,6 +151,28 @@ describe('a dashboard that lost its gateway', () => {
 		expect(frameAfter([...before, lost], [':', 'rel', '\t'], size).at(-1)).not.toContain('reload-mcp');
 	});
 
+	test('names no key that needs a gateway in its help, its first steps and its rows', () => {
+		const help = (events: readonly GatewayEventBody[]) =>
+			frameAfter(events, ['?'], {columns: 80, rows: 200}).join('\n');
+		const words = /reconnect the server|run the job now|log in to the server|tools of the server/gu;
+		expect([help(before).match(words)?.length, help([...before, lost]).match(words)]).toEqual([4, null]);
+		expect(help([...before, lost])).toMatch(/q +leave; the gateway goes on/u);
+
+		const size = {columns: 80, rows: 24};
+		const first = [started({configured: {servers: 0, routes: 0}}), attached];
+		const steps = /turn on webhooks|add a tool server/u;
+		expect(frameAfter(first, [], size).join('\n')).toMatch(steps);
+		expect(frameAfter([...first, lost], [], size).join('\n')).not.toMatch(steps);
+
+		const rows = [
+			started(),
+			attached,
+			server('a', {state: 'needs-login', nextActions: [{kind: 'login', server: 'a'}]}),
+		];
+		expect(frameAfter(rows, ['\r'], size).join('\n')).toMatch(/next +L to log in/u);
+		expect(frameAfter([...rows, lost], ['\r'], size).join('\n')).toMatch(/next +`sluice mcp login a`/u);
+	});
+
 	test('does not wait any more for the end of what it has sent', async () => {
 		const {dispatch, press, sent, shows} = await openDashboard({events: before});
 		await press('r');

@@ -41,3 +41,9 @@ test.each([
 ] as const)('the footer offers a login only where there can be one: %s', (_, row, more, offered) => {
 	expect(footer([row, ...more], [], {columns: 100, rows: 24}).includes('L login ')).toBe(offered);
 });
+
+test('the footer offers to open a row only where there is one', () => {
+	const size = {columns: 100, rows: 24};
+	expect(footer([server('a')], ['2'], size)).not.toContain('enter open');
+	expect(footer([server('a'), proposal('p')], ['2'], size)).toContain('enter open');
+});

@@ -50,9 +50,11 @@ describe('a request that is settled elsewhere', () => {
 	});
 
 	test('makes room for no other: only n goes on, and no other key decides', async () => {
-		const {dispatch, shows, press, sent} = await openReview([...base, approval('8b1c', {tool: 'other'})]);
+		const {dispatch, shows, hides, press, sent} = await openReview([...base, approval('8b1c', {tool: 'other'})]);
 		await dispatch(settled('7f3a', withdrawn));
 		await shows('1 other is waiting; press n to show it.');
+		await shows('1 approval waiting · oldest');
+		await hides('press A');
 		for (const key of ['a', 's', 'w', 'd', 'm', '\r', 'y']) {
 			await press(key);
 		}

@@ -87,9 +87,12 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 }
 
 /** The text of an empty list, and the key that fills it. */
-export function emptyText(view: ViewName, {ui, readOnly}: Pick<Screen, 'ui' | 'readOnly'>): string {
+export function emptyText(
+	view: ViewName,
+	{ui, snapshot, readOnly}: Pick<Screen, 'ui' | 'snapshot' | 'readOnly'>,
+): string {
 	const {empty, offer} = views[view];
-	const key = offer && keyNames({readOnly}).named(offer.action, offer.words);
+	const key = offer && keyNames({readOnly, snapshot}).named(offer.action, offer.words);
 	const offered = key ? own`${empty} · press ${key}` : empty;
 	return (ui.filters[view] ?? '') === '' ? offered : own`nothing matches · press Esc to clear`;
 }

@@ -2,6 +2,7 @@ import {type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {waitingCount, waitingCounts, type WaitingCounts} from '../../state/waiting.ts';
 import {faultBanners, lostBanner} from './fault-lines.ts';
+import {type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {minutesText, uptimeText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
@@ -160,7 +161,7 @@ function eventCount({counters}: Snapshot): string {
 }
 
 /** The line under the header while something needs a person, or in the demo; absent otherwise. */
-function bannerLine({snapshot, size, now, readOnly}: Screen): Line | undefined {
+function bannerLine({snapshot, ui, size, now, readOnly}: Screen): Line | undefined {
 	const {approvals, questions, proposals, gateway} = snapshot;
 	if (waitingCount(snapshot) === 0) {
 		return gateway.phase === 'running' && gateway.demo
@@ -172,15 +173,16 @@ function bannerLine({snapshot, size, now, readOnly}: Screen): Line | undefined {
 	}
 
 	const glyph = waitingGlyph(snapshot);
+	const canOpen = !readOnly && openingModes.has(ui.mode.kind);
 	if (layoutName(size) === 'narrow') {
-		const key = readOnly ? '' : own` · A`;
+		const key = canOpen ? own` · A` : '';
 		return [span(own`${glyph} ${waitingText(snapshot, size.columns - 6)}${key}`, 'notice')];
 	}
 
 	const requests = [...approvals, ...questions, ...proposals];
-	const keys = readOnly
-		? []
-		: [span(own` · press `), span('A', 'accent'), span(requests.length > 0 ? ' to answer' : ' to look')];
+	const keys = canOpen
+		? [span(own` · press `), span('A', 'accent'), span(requests.length > 0 ? ' to answer' : ' to look')]
+		: [];
 	const room = size.columns - ` ${glyph}  waiting`.length - lineWidth(keys);
 	return [
 		span(` ${glyph} ${waitingText(snapshot, room)} waiting`, 'notice'),
@@ -188,6 +190,9 @@ function bannerLine({snapshot, size, now, readOnly}: Screen): Line | undefined {
 		...(requests.length === 0 ? [] : [span(requestTimes(snapshot, now))]),
 	];
 }
+
+/** Where the key means what the banner says: elsewhere it is a letter, or means nothing (`input/modes.ts`). */
+const openingModes: ReadonlySet<Mode['kind']> = new Set(['browse', 'detail', 'page', 'manual-call']);
 
 /** How long the oldest request has waited, and when the next one expires. */
 function requestTimes({approvals, questions, proposals}: Snapshot, now: number): string {

@@ -18,7 +18,7 @@ import {
 	withReview,
 	withToast,
 } from '../state/ui-state.ts';
-import {pickedId, toggleFollow} from '../state/selection.ts';
+import {pickedId, selectedRow, toggleFollow} from '../state/selection.ts';
 import {allViews, type ViewName} from '../lists/view-table.ts';
 import {cancelCall, showCallForm, repeatCall, resolveCall, revokeRule, showRules} from './call-actions.ts';
 import {askSuspend, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
@@ -174,7 +174,10 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'view-logins': {run: ui => showView(ui, 'logins'), idle: (_, {snapshot}) => snapshot.logins.length === 0},
 	'next-view': {run: ui => showNeighbourView(ui, 1)},
 	'previous-view': {run: ui => showNeighbourView(ui, -1)},
-	open: {idle: isEmpty, run: showSelected},
+	open: {
+		idle: (ui, context) => isEmpty(ui, context) || selectedRow(ui, context.snapshot) === undefined,
+		run: showSelected,
+	},
 	back: {run: goBack},
 	review: {
 		idle: (_, {snapshot}) => waitingCount(snapshot) === 0,

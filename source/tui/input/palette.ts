@@ -61,7 +61,7 @@ export function suggestedCommands(
 	typed: string,
 	{snapshot, readOnly}: Pick<UiContext, 'snapshot' | 'readOnly'>,
 ): string[] {
-	const {offers} = keyNames({readOnly});
+	const {offers} = keyNames({readOnly, snapshot});
 	const isThere = snapshot.console.state !== 'lost';
 	const isKept = (command: (typeof serverCommands)[number]) =>
 		isThere && (offers === 'everything' || command === 'tools');

@@ -1,5 +1,5 @@
 import {type Snapshot} from '../../state/snapshot.ts';
-import {isOffered, namedFor} from '../state/key-names.ts';
+import {isOffered, namedFor, needsGateway} from '../state/key-names.ts';
 import {type Binding, keymap, type Scope} from '../state/keymap.ts';
 import {allViews, viewLabel, type ViewName} from '../lists/view-table.ts';
 import {cell, cutLine, type Line, span} from '../text/span.ts';
@@ -76,7 +76,7 @@ export const scopeSequence: readonly Scope[] = [
 	'everywhere',
 ];
 
-/** The help page: every binding of the keymap, by scope; without those that decide or change something where one can only look. */
+/** The help page: every binding of the keymap, by scope; without those that decide or change something where one can only look, or that need a gateway that is gone. */
 export function helpLines(
 	width: number,
 	offers: Parameters<typeof isOffered>[1],
@@ -84,7 +84,8 @@ export function helpLines(
 ): readonly Line[] {
 	return scopeSequence.flatMap(scope => {
 		const bindings = keymap
-			.filter(binding => binding.scope === scope && isOffered(binding.action, offers))
+			.filter(({scope: own, action}) => own === scope && isOffered(action, offers))
+			.filter(({action}) => !(console.state === 'lost' && needsGateway(action)))
 			.map(binding => namedFor(binding, console));
 		if (bindings.length === 0) {
 			return [];

@@ -30,7 +30,7 @@ export function shownText(
 	const width = size.columns;
 	switch (mode.kind) {
 		case 'help':
-			return helpLines(width, keyNames({readOnly}).offers, snapshot.console);
+			return helpLines(width, keyNames({readOnly, snapshot}).offers, snapshot.console);
 		case 'faults':
 			return faultPage(snapshot, width);
 		case 'page':
@@ -45,9 +45,9 @@ export function shownText(
 		case 'settled':
 			return settledLines(mode, snapshot, width);
 		case 'manual-call':
-			return manualCallLines(mode, snapshot, {width, keys: keyNames({readOnly})});
+			return manualCallLines(mode, snapshot, {width, keys: keyNames({readOnly, snapshot})});
 		case 'detail':
-			return rowText(mode, {view: ui.view, snapshot, width, now, keys: keyNames({readOnly})});
+			return rowText(mode, {view: ui.view, snapshot, width, now, keys: keyNames({readOnly, snapshot})});
 		case 'browse':
 		case 'review':
 		case 'form':

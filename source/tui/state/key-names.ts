@@ -69,9 +69,15 @@ export function namedFor(binding: Binding, console: ConsoleState): Binding {
 		: binding;
 }
 
-/** How the texts of a dashboard name keys: as the keymap has them, and only those that it offers. */
-export function keyNames({readOnly}: {readonly readOnly: boolean}): KeyNames {
-	return readOnly ? names.looking : names.everything;
+/** How the texts of a dashboard name keys: as the keymap has them, and only those that it offers. Without its gateway, one can only look. */
+export function keyNames({
+	readOnly,
+	snapshot,
+}: {
+	readonly readOnly: boolean;
+	readonly snapshot: {readonly console: ConsoleState};
+}): KeyNames {
+	return readOnly || snapshot.console.state === 'lost' ? names.looking : names.everything;
 }
 
 const namesFor = (offers: Offers): KeyNames => ({

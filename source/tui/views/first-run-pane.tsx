@@ -27,11 +27,15 @@ function firstRunLines(
 		...gap,
 		[
 			span(terse ? ' ' : '  Welcome. ', 'strong'),
-			span(terse ? 'Nothing is configured yet.' : 'Sluice is running, and nothing is configured yet.'),
+			span(
+				terse || console.state === 'lost'
+					? 'Nothing is configured yet.'
+					: 'Sluice is running, and nothing is configured yet.',
+			),
 		],
 		...gap,
 		...(readOnly ? [[span('  read-only: this dashboard cannot change anything', 'busy')]] : []),
-		...(readOnly ? [] : choices(webhook, console)),
+		...(readOnly || console.state === 'lost' ? [] : choices(webhook, console)),
 		...gap,
 		...webhookLines(webhook, terse),
 		...(terse

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {emptySnapshot} from '../../../source/state/snapshot.ts';
 import {type GatewayEventBody} from '../../../source/state/event.ts';
 import {viewRows} from '../../../source/tui/lists/view-rows.ts';
 import {allViews} from '../../../source/tui/lists/view-table.ts';
@@ -68,7 +69,7 @@ test.each(allViews.flatMap(view => [38, 78, 98, 158].map(width => [view, width] 
 		expect(rows).not.toEqual([]);
 		for (const row of rows) {
 			const pieces = row
-				.line(width, sampleTime, keyNames({readOnly: false}))
+				.line(width, sampleTime, keyNames({readOnly: false, snapshot: emptySnapshot}))
 				.map(({text}) => text)
 				.filter(text => text !== '');
 			const touching = pieces.filter((text, index) => !text.endsWith(' ') && /^[^ ]/u.test(pieces[index + 1] ?? ' '));

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {emptySnapshot} from '../../../source/state/snapshot.ts';
 import {type GatewayEventBody} from '../../../source/state/event.ts';
 import {views} from '../../../source/tui/lists/view-table.ts';
 import {settled, snapshotOf, webhook} from '../sample-events.ts';
@@ -35,8 +36,8 @@ test.each([
 	['outcome_uncertain', 'uncertain'],
 ] as const)('a delivery that is %s reads "%s"', (outcome, word) => {
 	const [row] = views.events.rows(snapshotOf([{...delivery, outcome}]));
-	expect(JSON.stringify(row?.line(100, 0, keyNames({readOnly: false})))).toContain(word);
-	expect(JSON.stringify(row?.line(100, 0, keyNames({readOnly: false}))).includes('not delivered')).toBe(
-		outcome === 'failed',
-	);
+	expect(JSON.stringify(row?.line(100, 0, keyNames({readOnly: false, snapshot: emptySnapshot})))).toContain(word);
+	expect(
+		JSON.stringify(row?.line(100, 0, keyNames({readOnly: false, snapshot: emptySnapshot}))).includes('not delivered'),
+	).toBe(outcome === 'failed');
 });

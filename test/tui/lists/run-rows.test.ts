@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {emptySnapshot} from '../../../source/state/snapshot.ts';
 import {runListRow} from '../../../source/tui/lists/run-rows.ts';
 import {drawOwnGlyphs} from '../../../source/tui/text/own-glyphs.ts';
 import {run, sampleTime, snapshotOf} from '../sample-events.ts';
@@ -15,8 +16,12 @@ test.each([
 			runListRow,
 		);
 		for (const width of [38, 78, 158]) {
-			const line = row?.line(width, sampleTime, keyNames({readOnly: false})).map(({text}) => text);
-			const state = row?.detail(width, sampleTime, keyNames({readOnly: false}))[0]?.map(({text}) => text);
+			const line = row
+				?.line(width, sampleTime, keyNames({readOnly: false, snapshot: emptySnapshot}))
+				.map(({text}) => text);
+			const state = row
+				?.detail(width, sampleTime, keyNames({readOnly: false, snapshot: emptySnapshot}))[0]
+				?.map(({text}) => text);
 			expect(drawOwnGlyphs(line?.join('') ?? '', 'unicode').startsWith(label)).toBe(true);
 			expect(drawOwnGlyphs(state?.join('') ?? '', 'unicode')).toContain(label);
 		}

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {emptySnapshot} from '../../../source/state/snapshot.ts';
 import {serverListRow} from '../../../source/tui/lists/server-rows.ts';
 import {sampleTime, server, snapshotOf} from '../sample-events.ts';
 import {keyNames} from '../../../source/tui/state/key-names.ts';
@@ -7,7 +8,7 @@ test.each([3, 3000, 123_456])('no column touches the next with %d tools', tools 
 	const [row] = snapshotOf([server('a', {tools})]).servers.map(serverListRow);
 	expect(
 		row
-			?.line(78, sampleTime, keyNames({readOnly: false}))
+			?.line(78, sampleTime, keyNames({readOnly: false, snapshot: emptySnapshot}))
 			.map(({text}) => text)
 			.join(''),
 	).toMatch(/\d \S+ +full/u);
@@ -20,7 +21,7 @@ test.each(['failed', 'waiting', 'needs-login'] as const)(
 		const rows = snapshotOf([server('a', {state, reason}), server('b')]).servers.map(serverListRow);
 		const [troubled, fine] = rows.map(row =>
 			row
-				.line(78, sampleTime, keyNames({readOnly: false}))
+				.line(78, sampleTime, keyNames({readOnly: false, snapshot: emptySnapshot}))
 				.map(({text}) => text)
 				.join(''),
 		);

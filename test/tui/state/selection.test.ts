@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {emptySnapshot} from '../../../source/state/snapshot.ts';
 import {listLines} from '../../../source/tui/components/list-lines.ts';
 import {listPosition, moveSelection, toggleFollow} from '../../../source/tui/state/selection.ts';
 import {initialUiState, type UiState} from '../../../source/tui/state/ui-state.ts';
@@ -71,7 +72,7 @@ test('of a long list only the rows on the screen become lines', () => {
 			now: 0,
 			active: true,
 			profileCells: 0,
-			keys: keyNames({readOnly: false}),
+			keys: keyNames({readOnly: false, snapshot: emptySnapshot}),
 		}),
 	).toHaveLength(10);
 });
