@@ -98,6 +98,8 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 		onTooLong: () => refuse('This window sent a line that is too long'),
 	});
 	connection.on('data', reader.push);
+	// Its last bytes may never be read, and until they are, a connection that hung up is not closed.
+	connection.on('end', end);
 	connection.on('close', end);
 	connection.resume();
 	options.signal.addEventListener('abort', () => end(), {once: true});

@@ -27,13 +27,14 @@ async function openSlowConsole() {
 		},
 	});
 	let show: (event: GatewayEvent) => void = () => undefined;
+	let isOpen = true;
 	void serveConsole(connection, {
 		clock,
 		eventBus,
 		live: {current: () => emptySnapshot},
 		openConsole(options) {
 			({show} = options);
-			return {number: 1, send: () => undefined, readWhole: async () => undefined, close: () => undefined};
+			return {number: 1, send: () => undefined, readWhole: async () => undefined, close: () => void (isOpen = false)};
 		},
 		onOpened: () => undefined,
 		signal: neverAborted(),
@@ -43,6 +44,11 @@ async function openSlowConsole() {
 	return {
 		clock,
 		publish: eventBus.publishFor('default'),
+		isOpen: () => isOpen,
+		hangUp: async () => {
+			connection.push(null);
+			await clock.settle();
+		},
 		answer: () => eventBus.publishTo(show, 'default')({type: 'view.tools', tools: []}),
 		read: async () => {
 			state = 'reading';
@@ -67,4 +73,11 @@ test('a window that has fallen behind gets a new snapshot, and then the answers 
 	const messages = await read();
 	expect(messages.filter(({kind}) => kind === 'snapshot')).toHaveLength(2);
 	expect(messages.slice(-2)).toMatchObject([{kind: 'snapshot'}, {kind: 'events', events: [{type: 'view.tools'}]}]);
+});
+
+test('a window that hung up is gone, though it has not read what waits for it', async () => {
+	const {isOpen, hangUp} = await openSlowConsole();
+	expect(isOpen()).toBe(true);
+	await hangUp();
+	expect(isOpen()).toBe(false);
 });
