@@ -1,3 +1,4 @@
+import {homedir, userInfo} from 'node:os';
 import {readTextFile} from '../../config/values/text-file.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
@@ -16,6 +17,8 @@ export type Host = {
 	readonly execPath: string;
 	/** The program as it was started. */
 	readonly program: string;
+	/** The home directory of the user as the system knows it. A service gets this one, whatever HOME is here, as under `sudo -E`. */
+	readonly home: string;
 };
 
 /** The service of the profile of this start, and its file as it is now. */
@@ -27,7 +30,16 @@ export type Service = {
 /** This process. */
 export function thisHost(): Host {
 	const {platform, execPath, argv} = process;
-	return {platform, uid: process.getuid?.() ?? 0, execPath, program: argv[1] ?? ''};
+	return {platform, uid: process.getuid?.() ?? 0, execPath, program: argv[1] ?? '', home: homeOfUser()};
+}
+
+function homeOfUser(): string {
+	try {
+		return userInfo().homedir;
+	} catch {
+		// The system does not know the user, as in some containers.
+		return homedir();
+	}
 }
 
 /** Finds the service manager of this system, and reads the file of the service. Rejects with `service_unavailable` where there is none. */
@@ -36,12 +48,12 @@ export async function findService(
 	session: Pick<Session, 'paths' | 'environment'>,
 	host: Host,
 ): Promise<Service> {
-	const {platform, uid} = host;
+	const {platform, uid, home} = host;
 	const {clock, signal} = context;
 	const {environment, paths} = session;
 	const node = stableNode(host.execPath);
 	const [target, ...sameTargets] = programPaths(host.program).map(program =>
-		serviceTarget(session, {node, program, platform}),
+		serviceTarget(paths, {node, program, platform, home}),
 	);
 	if (!target || (platform !== 'linux' && platform !== 'darwin')) {
 		throw new Problem('service_unavailable', {

@@ -1,8 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {defaultProfile} from '../../config/read/state-paths.ts';
+import {defaultProfile, type StatePaths} from '../../config/read/state-paths.ts';
 import {Problem} from '../../util/problem.ts';
-import {type Session} from '../cli/session.ts';
 
 /** What a service runs, apart from the service manager that does (docs/deployment.md, What is written). */
 export type ServiceTarget = {
@@ -10,7 +9,7 @@ export type ServiceTarget = {
 	readonly command: readonly [string, ...string[]];
 	/** PATH of the gateway and of the tool servers it starts. */
 	readonly path: string;
-	/** The home directory of the user. */
+	/** The home directory of the user, as the service has it. */
 	readonly userHome: string;
 	/** The state directory of all profiles. */
 	readonly root: string;
@@ -25,18 +24,16 @@ export type Program = {
 	readonly node: string;
 	readonly program: string;
 	readonly platform: NodeJS.Platform;
+	/** The home directory of its user. */
+	readonly home: string;
 };
 
 /** How `bin.ts` starts itself. */
 export const nodeFlags: readonly string[] = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
 
 /** The target of a service for the profile of this start. Throws `bad_usage` for paths that no unit can name. */
-export function serviceTarget(
-	{paths, environment}: Pick<Session, 'paths' | 'environment'>,
-	{node, program, platform}: Program,
-): ServiceTarget {
+export function serviceTarget(paths: StatePaths, {node, program, platform, home: userHome}: Program): ServiceTarget {
 	const {root, profile, logs, controlSocket, directory} = paths;
-	const userHome = environment.home;
 	for (const path of [root, node, program, userHome]) {
 		if (/[\u0000-\u001F\u007F]/u.test(path)) {
 			throw new Problem('bad_usage', {message: 'A path with control characters cannot stand in a service file'});

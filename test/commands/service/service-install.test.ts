@@ -87,6 +87,17 @@ describe('sluice service install', () => {
 		expect(readFileSync(unit('sluice-work.service'), 'utf8')).toContain(`--home ${home} --profile work gateway run`);
 	});
 
+	test('names the state directory of a HOME that the service will not have', async () => {
+		const {home, env, path} = openService();
+		const root = join(home, '.sluice');
+		mkdirSync(root, {mode: 0o700});
+		const {code} = await startSluice({home, env: {...env, SLUICE_HOME: root}}, 'service', 'install', '--yes').end;
+		const unit = readFileSync(path, 'utf8');
+		expect(unit).toContain(`--home ${root} gateway run`);
+		expect(unit).toContain(`ReadWritePaths=${root}`);
+		expect(code).toBe(0);
+	});
+
 	test('beside a gateway that runs by hand writes nothing and says who holds the lock', async () => {
 		const {home, env, service, path} = openService();
 		const running = startSluice({home, env}, 'gateway', 'run');

@@ -12,7 +12,7 @@ import {openContext} from '../command-fixture.ts';
 import {type Answers, fakeManagers} from './fake-managers.ts';
 
 const commands = {install: runServiceInstall, remove: runServiceRemove, status: runServiceStatus};
-const host = {platform: 'darwin', uid: 501, execPath: process.execPath, program} as const;
+const mac = {platform: 'darwin', uid: 501, execPath: process.execPath, program} as const;
 
 /** A Mac, as far as the commands look at it. */
 function openMac(answers: Answers = {}) {
@@ -32,7 +32,7 @@ function openMac(answers: Answers = {}) {
 				controlSocket: session.paths.controlSocket,
 			});
 			try {
-				return {code: await commands[command](context, session, host), stdout: stdout(), stderr: stderr()};
+				return {code: await commands[command](context, session, {...mac, home}), stdout: stdout(), stderr: stderr()};
 			} catch (error) {
 				return {code: error, stdout: stdout(), stderr: stderr()};
 			}

@@ -25,16 +25,17 @@ function targetOf({
 	node = '/usr/bin/node',
 	program = '/usr/local/bin/sluice',
 	platform = 'linux',
+	home = '/home/me',
 }: {
 	root?: string;
 	profile?: string;
 	node?: string;
 	program?: string;
 	platform?: NodeJS.Platform;
+	home?: string;
 } = {}) {
 	const runtimeDirectory = '/run/user/1000';
-	const environment = {variables: {}, home: '/home/me', runtimeDirectory, workingDirectory: '/', noColor: false};
-	return serviceTarget({paths: statePaths({root, profile, runtimeDirectory}), environment}, {node, program, platform});
+	return serviceTarget(statePaths({root, profile, runtimeDirectory}), {node, program, platform, home});
 }
 
 const lineOf = (text: string, key: string) => new RegExp(`^${key}=(.*)$`, 'mu').exec(text)?.[1];
