@@ -5,7 +5,7 @@ import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
 import {type TokenRecord, tokenFileText} from '../../source/oauth/tokens/token-record.ts';
 import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
-import {readState, sluice, startSluice, stateDirectory, typeSluice} from '../helpers/sluice.ts';
+import {readState, startSluice, stateDirectory, typeSluice} from '../helpers/sluice.ts';
 import {garden} from '../stories/garden.ts';
 
 const [gardenProgram = ''] = garden.args;
@@ -19,7 +19,7 @@ function servers(home: string): unknown {
 describe('sluice mcp add', () => {
 	test('tries the server and keeps what is secret out of config.yaml', async () => {
 		const home = stateDirectory('# mine\n');
-		const {code, stdout, stderr} = await sluice(
+		const {code, stdout, stderr} = await runSluice(
 			{home},
 			'mcp',
 			'add',
@@ -99,7 +99,7 @@ describe('a configured server', () => {
 			{mcp_servers: {garden: {...garden, env: {API_KEY: '${MINE}', TOKEN: '${UNSET}'}}}},
 			'MINE=0123456789\n',
 		);
-		const {code, stdout} = await sluice({home}, 'mcp', 'test', 'garden');
+		const {code, stdout} = await runSluice({home}, 'mcp', 'test', 'garden');
 		expect(code).toBe(0);
 		expect(stdout).toMatch(
 			/garden answers: stdio, legacy[\s\S]*shows {4}API_KEY: ‹10 characters›\n {9}TOKEN: \$\{UNSET\} is not set\n/,
@@ -123,7 +123,7 @@ describe('a configured server', () => {
 		const home = stateDirectory({mcp_servers: {garden}});
 		const gateway = startSluice({home}, 'gateway', 'run');
 		await gateway.waitForLine('garden connected');
-		expect(await sluice({home}, 'mcp', 'disable', 'garden')).toMatchObject({
+		expect(await runSluice({home}, 'mcp', 'disable', 'garden')).toMatchObject({
 			code: 0,
 			stdout: 'garden is disabled.\n',
 			stderr: 'The running gateway has applied the change.\n',

@@ -4,6 +4,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {openJournal} from '../../source/journal/journal.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {openTelegram} from '../simulators/platforms/telegram.ts';
+import {runSluice} from '../helpers/run-sluice.ts';
 import {readState, startSluice, stateDirectory, writeConfig} from '../helpers/sluice.ts';
 
 /** A gateway whose route `r` delivers to a pretended Telegram at once. */
@@ -57,15 +58,15 @@ describe('a route that delivers at once', () => {
 		});
 		const line = JSON.parse(await gateway.waitForLine('"area":"delivery","text":"telegram: status'));
 		const {event_id: id} = JSON.parse(await gateway.waitForLine('"webhook.settled"'));
-		const shown = await startSluice({home}, 'events', 'show', id, '--json').end;
+		const shown = await runSluice({home}, 'events', 'show', id, '--json');
 		expect(JSON.parse(shown.stdout).deliveries).toMatchObject([{target: 'telegram', state: 'failed'}]);
 		expect(line.text).toContain(JSON.parse(shown.stdout).deliveries[0].detail);
 		expect([readState(home, 'logs/sluice.log'), shown.stdout].join('')).not.toContain(token);
 
-		const again = await startSluice({home}, 'events', 'replay', id, '--deliver', '--yes').end;
+		const again = await runSluice({home}, 'events', 'replay', id, '--deliver', '--yes');
 		expect([again.code, again.stdout]).toEqual([0, `${id} delivered\n`]);
 		expect(telegram.received).toHaveLength(1);
-		const twice = await startSluice({home}, 'events', 'replay', id, '--deliver', '--yes').end;
+		const twice = await runSluice({home}, 'events', 'replay', id, '--deliver', '--yes');
 		expect([twice.code, telegram.received.length]).toEqual([1, 1]);
 	});
 });
@@ -82,7 +83,7 @@ test('a delivery that a kill cut off is uncertain, is not sent again by itself o
 	await first.end;
 	expect([...(await cutOff), ...(await waiting)].map(({status}) => status)).toEqual(['rejected', 'rejected']);
 
-	const listed = async () => JSON.parse((await startSluice({home}, 'events', 'list', '--json').end).stdout);
+	const listed = async () => JSON.parse((await runSluice({home}, 'events', 'list', '--json')).stdout);
 	expect(await listed()).toMatchObject([{delivery_id: 'd1', outcome: 'outcome_uncertain'}]);
 	const second = await open();
 	await second.waitForLine('"outcome":"outcome_uncertain"');
@@ -90,15 +91,15 @@ test('a delivery that a kill cut off is uncertain, is not sent again by itself o
 	const reason = 'Delivery not confirmed; the gateway stopped while it was sent; it may have arrived';
 	const [duplicate, row] = await listed();
 	expect([duplicate.outcome, row]).toMatchObject(['duplicate', {status: 502, outcome: 'outcome_uncertain', reason}]);
-	const shown = await startSluice({home}, 'events', 'show', row.id).end;
+	const shown = await runSluice({home}, 'events', 'show', row.id);
 	expect(shown.stdout).toContain(`reason: ${reason}`);
 	expect(shown.stdout).toContain('delivery: telegram outcome_uncertain');
 	expect([telegram.requests(), telegram.received]).toEqual([1, []]);
 
-	const again = await startSluice({home}, 'events', 'replay', row.id, '--deliver', '--yes').end;
+	const again = await runSluice({home}, 'events', 'replay', row.id, '--deliver', '--yes');
 	expect([again.code, again.stdout]).toEqual([0, `${row.id} delivered\n`]);
 	expect(telegram.received).toMatchObject([{chat: telegram.chatId, text: 'Build 17'}]);
-	const twice = await startSluice({home}, 'events', 'replay', row.id, '--deliver', '--yes').end;
+	const twice = await runSluice({home}, 'events', 'replay', row.id, '--deliver', '--yes');
 	expect([twice.code, telegram.received.length]).toEqual([1, 1]);
 });
 

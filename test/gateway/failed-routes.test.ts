@@ -5,7 +5,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {type RouteState} from '../../source/state/status-event.ts';
 import {listenOnFreePort} from '../helpers/free-port.ts';
 import {type RunningGateway, runGateway} from '../helpers/running-gateway.ts';
-import {startSluice} from '../helpers/sluice.ts';
+import {runSluice} from '../helpers/run-sluice.ts';
 
 const webhook = (port: number, routes: string) =>
 	`platforms:\n  webhook:\n    enabled: true\n    port: ${port}\n    routes:\n${routes}`;
@@ -14,7 +14,7 @@ const routeState = ({eventWhere}: RunningGateway, route: string, state: RouteSta
 	eventWhere(event => event.type === 'route.state' && event.route === route && event.state === state);
 
 async function listed({paths}: RunningGateway): Promise<unknown> {
-	const {stdout, code} = await startSluice({home: paths.root}, 'webhook', 'list', '--json').end;
+	const {stdout, code} = await runSluice({home: paths.root}, 'webhook', 'list', '--json');
 	expect(code).toBe(0);
 	return JSON.parse(stdout);
 }

@@ -13,7 +13,6 @@ export async function setup(): Promise<() => void> {
 	const bundle = await rolldown({
 		input: {
 			'child-watcher-process': 'source/mcp/transport/child-watcher-process.ts',
-			'preferences-thread': 'source/commands/gateway/preferences-thread.ts',
 			'storage-worker': 'source/journal/sqlite/storage-worker.ts',
 			'worker-writer-thread': 'source/tui/terminal/worker-writer-thread.ts',
 		},

@@ -3,7 +3,7 @@ import {parseCommandLine} from '../../source/commands/cli/parse-command-line.ts'
 import {reportProblem} from '../../source/commands/cli/run-command.ts';
 import {runProgram} from '../../source/commands/cli/run-program.ts';
 import {toProblem} from '../../source/util/problem.ts';
-import {type Ending, environment, type Surroundings} from './sluice.ts';
+import {type Ending, environment, program, type Surroundings} from './sluice.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -21,6 +21,8 @@ export async function runSluice({home, env}: Surroundings, ...words: readonly st
 	const listeners = signals.map(signal => [signal, process.listeners(signal)] as const);
 	const variables = {XDG_RUNTIME_DIR: undefined, ...environment(home), ...env};
 	Object.entries(variables).forEach(([name, value]) => vi.stubEnv(name, value));
+	const [, runner = ''] = process.argv;
+	process.argv[1] = program;
 	try {
 		const code = await runProgram(parseCommandLine(words), 'in a test', output);
 		return {code, ...texts};
@@ -28,6 +30,7 @@ export async function runSluice({home, env}: Surroundings, ...words: readonly st
 		const code = reportProblem(output, toProblem(error));
 		return {code, ...texts};
 	} finally {
+		process.argv[1] = runner;
 		vi.unstubAllEnvs();
 		for (const [signal, before] of listeners) {
 			const added = process.listeners(signal).filter(listener => !before.includes(listener));

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {parse} from 'yaml';
-import {openDashboard, readState, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
+import {openDashboard, readState, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {startAuthorizationServer} from '../simulators/authorization-server.ts';
 import {startProtectedServer} from '../simulators/protected-server.ts';
 import {confirmDevice} from '../simulators/robot.ts';
@@ -44,7 +45,7 @@ test('from nothing to a connected server behind a login, at 40x10', async () => 
 		tracker: {url: server.url, auth: 'oauth', oauth: {flow: 'device', scope: 'read'}, trust: 'untrusted'},
 	});
 	await gateway.waitForLine('tracker connected');
-	expect(await sluiceJson({home}, 'mcp', 'list')).toMatchObject([{name: 'tracker', state: 'connected', tools: 1}]);
+	expect(await runSluiceJson({home}, 'mcp', 'list')).toMatchObject([{name: 'tracker', state: 'connected', tools: 1}]);
 	expect(authorization.requests.find(({path}) => path === '/device/auth')?.form.get('scope')).toBe('read');
 });
 
@@ -61,7 +62,7 @@ test('a server that answers 401 is recognised, and its login offered', async () 
 	terminal.press('\r');
 	expect(await terminal.exit).toBe(0);
 	expect(entryOf(home)).toMatchObject({tracker: {auth: 'oauth', oauth: {flow: 'device'}}});
-	expect(await sluiceJson({home}, 'mcp', 'test', 'tracker')).toMatchObject({state: 'connected'});
+	expect(await runSluiceJson({home}, 'mcp', 'test', 'tracker')).toMatchObject({state: 'connected'});
 });
 
 test('a login that is broken off leaves nothing behind', async () => {
@@ -81,11 +82,11 @@ test('a login that is broken off leaves nothing behind', async () => {
 
 test('without a terminal a login that was announced is left for later, and one that was not is named', async () => {
 	const {server, home} = await open();
-	expect(await sluice({home}, 'mcp', 'add', 'tracker', server.url)).toMatchObject({
+	expect(await runSluice({home}, 'mcp', 'add', 'tracker', server.url)).toMatchObject({
 		code: 1,
 		stderr: expect.stringContaining('--auth oauth adds it with a login'),
 	});
-	expect(await sluice({home}, 'mcp', 'add', 'tracker', server.url, '--auth', 'oauth')).toMatchObject({
+	expect(await runSluice({home}, 'mcp', 'add', 'tracker', server.url, '--auth', 'oauth')).toMatchObject({
 		code: 0,
 		stdout: 'Added tracker.\nIt is not logged in: sluice mcp login tracker\n',
 	});
@@ -120,7 +121,7 @@ test('nothing is switched to oauth where a person says no, or nobody can be aske
 	terminal.press('n\r');
 	await terminal.waitFor('Nothing was changed');
 	expect(await terminal.exit).toBe(1);
-	expect(await sluice({home}, 'mcp', 'login', 'tracker')).toMatchObject({
+	expect(await runSluice({home}, 'mcp', 'login', 'tracker')).toMatchObject({
 		code: 2,
 		stderr: expect.stringMatching(/configured without `auth: oauth`\n.*`sluice .*mcp login tracker --yes`/u),
 	});

@@ -1,12 +1,13 @@
 import {expect, test} from 'vitest';
-import {type Running, sluice, sluiceJson, startSluice, stateDirectory, typeSluice} from '../helpers/sluice.ts';
+import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
+import {type Running, startSluice, stateDirectory, typeSluice} from '../helpers/sluice.ts';
 import {addTask, garden, listTasks} from './garden.ts';
 
 /** Starts a call and answers the id under which it waits. */
 async function ask(at: {home: string}, gateway: Running, line: string | RegExp = 'asks for garden/add_task') {
 	const call = startSluice(at, ...addTask, '--json');
 	await gateway.waitForLine(line);
-	const waiting = (await sluiceJson(at, 'approvals', 'list')) as Array<{id: string; arguments_hash: string}>;
+	const waiting = (await runSluiceJson(at, 'approvals', 'list')) as Array<{id: string; arguments_hash: string}>;
 	expect(waiting).toMatchObject([
 		{
 			kind: 'tool-call',
@@ -29,12 +30,12 @@ async function openGateway() {
 test('a call that waits without a console is allowed from another terminal, once', async () => {
 	const {at, gateway} = await openGateway();
 	const {call, id, hash} = await ask(at, gateway);
-	expect(await sluice(at, 'approvals', 'allow', id)).toMatchObject({
+	expect(await runSluice(at, 'approvals', 'allow', id)).toMatchObject({
 		code: 2,
 		stderr: expect.stringContaining('needs --hash'),
 	});
-	expect(await sluice(at, 'approvals', 'allow', id, '--hash', hash.slice(1))).toMatchObject({code: 1});
-	expect(await sluice(at, 'approvals', 'allow', id, '--hash', hash)).toMatchObject({
+	expect(await runSluice(at, 'approvals', 'allow', id, '--hash', hash.slice(1))).toMatchObject({code: 1});
+	expect(await runSluice(at, 'approvals', 'allow', id, '--hash', hash)).toMatchObject({
 		code: 0,
 		stderr: expect.stringMatching(/"title": "Mow the lawn"[^]*Allowed\.\n$/u),
 	});
@@ -44,11 +45,11 @@ test('a call that waits without a console is allowed from another terminal, once
 		`The call waits for an approval. Answer in the dashboard or with: sluice approvals allow ${id}\n`,
 	);
 
-	expect(await sluice(at, 'approvals', 'deny', id)).toMatchObject({
+	expect(await runSluice(at, 'approvals', 'deny', id)).toMatchObject({
 		code: 1,
 		stderr: `sluice: The request ${id} is not waiting any more: it was allowed (once) by cli.\n`,
 	});
-	expect(await sluiceJson(at, 'approvals', 'list')).toEqual([]);
+	expect(await runSluiceJson(at, 'approvals', 'list')).toEqual([]);
 });
 
 test('at a terminal a person reads the whole request, and only y allows it', async () => {
@@ -60,7 +61,7 @@ test('at a terminal a person reads the whole request, and only y allows it', asy
 	expect(refusing.screen().join('\n')).toContain(`hash: ${hash}`);
 	refusing.press('\r');
 	await refusing.waitFor('Nothing was allowed.');
-	expect(await sluiceJson(at, 'approvals', 'list')).toMatchObject([{id}]);
+	expect(await runSluiceJson(at, 'approvals', 'list')).toMatchObject([{id}]);
 
 	const allowing = typeSluice(at, 'approvals', 'allow', id);
 	await allowing.waitFor('Allow this call once? [y/N]');
@@ -75,23 +76,23 @@ test('commands allow nothing where the configuration says so, and deny all the s
 	await gateway.waitForLine('garden connected');
 	const {call, id, hash} = await ask(at, gateway);
 	const closed = {code: 1, stderr: expect.stringContaining('approvals.cli: deny')};
-	expect(await sluice(at, 'approvals', 'allow', id, '--hash', hash)).toMatchObject(closed);
-	expect(await sluice(at, ...addTask, '--approve')).toMatchObject(closed);
-	expect(await sluiceJson(at, 'approvals', 'list')).toMatchObject([{id}]);
-	expect(await sluice(at, 'approvals', 'deny', id)).toMatchObject({code: 0, stderr: 'Denied.\n'});
+	expect(await runSluice(at, 'approvals', 'allow', id, '--hash', hash)).toMatchObject(closed);
+	expect(await runSluice(at, ...addTask, '--approve')).toMatchObject(closed);
+	expect(await runSluiceJson(at, 'approvals', 'list')).toMatchObject([{id}]);
+	expect(await runSluice(at, 'approvals', 'deny', id)).toMatchObject({code: 0, stderr: 'Denied.\n'});
 	expect(await call.end).toMatchObject({code: 1});
 });
 
 test('a call is denied from another terminal with a reason that reaches its caller', async () => {
 	const {at, gateway} = await openGateway();
 	const {call, id} = await ask(at, gateway);
-	expect(await sluice(at, 'approvals', 'deny', id, '--message', 'not today')).toMatchObject({code: 0});
+	expect(await runSluice(at, 'approvals', 'deny', id, '--message', 'not today')).toMatchObject({code: 0});
 	const {code, stdout} = await call.end;
 	expect([code, JSON.parse(stdout)]).toMatchObject([
 		1,
 		{error: {code: 'denied', message: expect.stringContaining('not today')}},
 	]);
-	expect((await sluice(at, ...listTasks)).stdout).not.toMatch(/Mow/);
+	expect((await runSluice(at, ...listTasks)).stdout).not.toMatch(/Mow/);
 });
 
 test('a call whose caller goes away waits for nobody any more', async () => {
@@ -99,28 +100,28 @@ test('a call whose caller goes away waits for nobody any more', async () => {
 	const {call} = await ask(at, gateway);
 	call.signal('SIGKILL');
 	await gateway.waitForLine('cancelled garden/add_task');
-	expect(await sluiceJson(at, 'approvals', 'list')).toEqual([]);
+	expect(await runSluiceJson(at, 'approvals', 'list')).toEqual([]);
 });
 
 test('a request is named by a part of its id; to allow it, the part must fit no other one of the last hour', async () => {
 	const {at, gateway} = await openGateway();
 	const first = await ask(at, gateway);
 	const end = first.id.slice(-8);
-	expect((await sluice(at, 'approvals', 'list')).stdout).toMatch(new RegExp(`^${end} {2}garden`, 'mu'));
-	expect(await sluice(at, 'approvals', 'allow', end, '--hash', first.hash)).toMatchObject({code: 0});
+	expect((await runSluice(at, 'approvals', 'list')).stdout).toMatch(new RegExp(`^${end} {2}garden`, 'mu'));
+	expect(await runSluice(at, 'approvals', 'allow', end, '--hash', first.hash)).toMatchObject({code: 0});
 	expect(await first.call.end).toMatchObject({code: 0});
 
 	const second = await ask(at, gateway, new RegExp(`(?<!${end}) asks for garden/add_task`, 'u'));
 	const both = first.id.slice(0, 6);
 	expect(second.id.slice(0, 6)).toBe(both);
-	expect(await sluice(at, 'approvals', 'allow', both)).toMatchObject({
+	expect(await runSluice(at, 'approvals', 'allow', both)).toMatchObject({
 		code: 2,
 		stdout: '',
 		stderr: expect.stringContaining(`${both} could be any of these ids: ${second.id}, ${first.id}`),
 	});
-	expect(await sluice(at, 'approvals', 'allow', second.id.slice(-3))).toMatchObject({code: 2});
-	expect(await sluiceJson(at, 'approvals', 'list')).toMatchObject([{id: second.id}]);
+	expect(await runSluice(at, 'approvals', 'allow', second.id.slice(-3))).toMatchObject({code: 2});
+	expect(await runSluiceJson(at, 'approvals', 'list')).toMatchObject([{id: second.id}]);
 
-	expect(await sluice(at, 'approvals', 'deny', both)).toMatchObject({code: 0, stderr: 'Denied.\n'});
+	expect(await runSluice(at, 'approvals', 'deny', both)).toMatchObject({code: 0, stderr: 'Denied.\n'});
 	expect(await second.call.end).toMatchObject({code: 1});
 });

@@ -1,7 +1,8 @@
 import {readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {openDashboard, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
+import {openDashboard, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {startAuthorizationServer} from '../simulators/authorization-server.ts';
 import {startProtectedServer} from '../simulators/protected-server.ts';
 import {confirmDevice} from '../simulators/robot.ts';
@@ -37,7 +38,7 @@ test('a person on a headless host logs in with a code, and the gateway that runs
 	await terminal.waitFor('Logged in to tracker.');
 	expect(await terminal.exit).toBe(0);
 	await gateway.waitForLine('tracker connected');
-	expect(await sluiceJson(at, 'mcp', 'list')).toMatchObject([{name: 'tracker', state: 'connected', tools: 1}]);
+	expect(await runSluiceJson(at, 'mcp', 'list')).toMatchObject([{name: 'tracker', state: 'connected', tools: 1}]);
 
 	const tokens = join(at.home, 'mcp-tokens');
 	expect(readdirSync(tokens)).toEqual(['tracker.json']);
@@ -54,7 +55,7 @@ test('logging out revokes and removes the tokens, and the gateway says that the 
 
 	const gateway = startSluice(at, 'gateway', 'run');
 	await gateway.waitForLine('tracker connected');
-	expect(await sluice(at, 'mcp', 'logout', 'tracker')).toMatchObject({
+	expect(await runSluice(at, 'mcp', 'logout', 'tracker')).toMatchObject({
 		code: 0,
 		stdout: 'Logged out of tracker.\n',
 		stderr: `The tokens were revoked at ${authorization.issuer}.\n`,
@@ -75,7 +76,7 @@ test('logging in again to all servers reports the result of each', async () => {
 			plain: {url: other.url},
 		},
 	});
-	const {code, stdout} = await sluice({...at, home}, 'mcp', 'reauth', '--all', '--flow', 'device');
+	const {code, stdout} = await runSluice({...at, home}, 'mcp', 'reauth', '--all', '--flow', 'device');
 	const rows = stdout.split('\n').filter(line => line.includes('device_login_unsupported'));
 	expect([code, rows.map(row => row.split(/ +/u)[0])]).toEqual([1, ['one', 'two']]);
 });

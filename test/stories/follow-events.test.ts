@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
-import {sluice, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {pipeSluice} from '../helpers/piped-sluice.ts';
+import {runSluice} from '../helpers/run-sluice.ts';
+import {startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {listeningAt, post, signatures, webhookPlatform} from './sender.ts';
 
 const [sign] = Object.values(signatures);
@@ -36,7 +37,7 @@ test('events are followed from another terminal, those of one route and as JSON,
 	expect((await json.end).stdout).not.toContain('issues');
 	gateway.signal('SIGTERM');
 	await gateway.end;
-	expect(await sluice({home}, 'events', 'list', '--follow')).toMatchObject({
+	expect(await runSluice({home}, 'events', 'list', '--follow')).toMatchObject({
 		code: 1,
 		stderr: expect.stringContaining('No gateway is running'),
 	});

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {openDashboard, pressUntil, sluice, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {runSluice} from '../helpers/run-sluice.ts';
+import {openDashboard, pressUntil, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {addTask, garden, listTasks} from './garden.ts';
 
 test('a gateway that is killed while a request is on the screen takes it along, and no key decides what comes later', async () => {
@@ -29,7 +30,7 @@ test('a gateway that is killed while a request is on the screen takes it along, 
 	// A request of the new gateway is decided by a new key alone.
 	const later = startSluice(at, ...addTask, '--json');
 	await second.waitForLine('asks for garden/add_task');
-	expect((await sluice(at, ...listTasks)).stdout).not.toContain('Mow');
+	expect((await runSluice(at, ...listTasks)).stdout).not.toContain('Mow');
 	await pressUntil(wide, 'n', 'Mow the lawn');
 	await pressUntil(wide, 'a', 'approved (once)');
 	expect((await later.end).code).toBe(0);

@@ -3,7 +3,8 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {openForAll} from '../helpers/on-test-finished.ts';
-import {sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
+import {startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {startListening} from '../mcp/fixture-servers.ts';
 
 /** A state directory with one server per transport; all of them must ask before they write. */
@@ -39,8 +40,8 @@ describe.each(['without a gateway', 'through a running gateway'])('servers over 
 	});
 
 	test('are connected and offer their tools under registered names', async () => {
-		expect(await sluiceJson(at(), 'mcp', 'list')).toMatchObject(servers);
-		const tools = (await sluiceJson(at(), 'mcp', 'tools')) as Array<{name: string; approval: string}>;
+		expect(await runSluiceJson(at(), 'mcp', 'list')).toMatchObject(servers);
+		const tools = (await runSluiceJson(at(), 'mcp', 'tools')) as Array<{name: string; approval: string}>;
 		const named = (end: string) => tools.filter(({name}) => name.endsWith(end));
 		expect(named('__echo')).toMatchObject([
 			{name: 'mcp__near_by__echo', server: 'near-by', tool: 'echo', read_only: true, approval: 'none'},
@@ -51,7 +52,7 @@ describe.each(['without a gateway', 'through a running gateway'])('servers over 
 	});
 
 	test('run a read-only tool freely and a writing one only with consent', async () => {
-		const call = (...words: readonly string[]) => sluice(at(), 'mcp', 'call', ...words);
+		const call = (...words: readonly string[]) => runSluice(at(), 'mcp', 'call', ...words);
 		expect(await call('mcp__older__echo', '--args', '{"text":"hello"}')).toEqual({
 			code: 0,
 			stdout: 'hello\n',

@@ -2,13 +2,14 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
-import {readState, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
+import {readState, sluice, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {startProtectedServer} from '../simulators/protected-server.ts';
 import {listeningAt, post, webhookPlatform} from './sender.ts';
 
 test('a listing waits for a server that is tried again, and then says why it is not connected', async () => {
 	const home = stateDirectory({mcp_servers: {nobody: {url: 'http://127.0.0.1:9/mcp'}}});
-	const {code, stdout, stderr} = await sluice({home}, 'mcp', 'list', '--json');
+	const {code, stdout, stderr} = await runSluice({home}, 'mcp', 'list', '--json');
 	expect([code, stderr]).toEqual([0, expect.stringMatching(/^(sluice: Waiting for the tool server nobody .*\n)+$/u)]);
 	expect(JSON.parse(stdout)).toEqual([expect.objectContaining({name: 'nobody', state: 'waiting', tools: 0})]);
 });
@@ -17,7 +18,7 @@ test.each([['list'], ['tools'], ['call', 'mcp__a__b']])(
 	'mcp %s says that the configuration is broken',
 	async (...words) => {
 		const home = stateDirectory('mcp_servers: [oh');
-		const {code, stdout, stderr} = await sluice({home}, 'mcp', ...words);
+		const {code, stdout, stderr} = await runSluice({home}, 'mcp', ...words);
 		expect([code, stdout]).toEqual([1, '']);
 		expect(stderr).toMatch(/config\.yaml:1:17: /);
 	},
@@ -27,7 +28,7 @@ test('a server may ask the configured model here too', async () => {
 	const asking = {command: process.execPath, args: fixtureArguments('mcp-asking.ts', 'legacy'), trust: 'full'};
 	const model = {provider: 'anthropic', api_key: 'never sent', name: 'model-1'};
 	const home = stateDirectory({mcp_servers: {asking}, model});
-	const {stdout} = await sluice({home}, 'mcp', 'call', 'mcp__asking__capabilities');
+	const {stdout} = await runSluice({home}, 'mcp', 'call', 'mcp__asking__capabilities');
 	expect(stdout).toContain('sampling');
 });
 
@@ -41,12 +42,12 @@ test('a warning about the configuration goes to stderr and leaves the answer on 
 test('mcp remove removes nothing with a flag that says no, however it is written', async () => {
 	const home = stateDirectory({mcp_servers: {files: {command: 'true'}}});
 	for (const flag of ['--yes=no', '--yes=off', '--yes=0', '--no-yes']) {
-		const {code} = await sluice({home}, 'mcp', 'remove', 'files', flag);
+		const {code} = await runSluice({home}, 'mcp', 'remove', 'files', flag);
 		expect([flag, code, readState(home, 'config.yaml')]).toEqual([flag, 2, expect.stringContaining('files')]);
 	}
 
 	// The same line with a yes does.
-	expect((await sluice({home}, 'mcp', 'remove', 'files', '--yes=on')).code).toBe(0);
+	expect((await runSluice({home}, 'mcp', 'remove', 'files', '--yes=on')).code).toBe(0);
 	expect(readState(home, 'config.yaml')).not.toContain('files');
 });
 
@@ -60,7 +61,7 @@ test.each([
 	['a switch that is on and off', ['mcp', 'remove', 'x', '--yes', '--no-yes'], /given twice/],
 	['a command nobody knows', ['mcp', 'lst'], /did you mean "sluice mcp list"/],
 ])('%s is refused in one line with exit code 2', async (_name, words, expected) => {
-	const {code, stdout, stderr} = await sluice({home: stateDirectory()}, ...words);
+	const {code, stdout, stderr} = await runSluice({home: stateDirectory()}, ...words);
 	expect([code, stdout]).toEqual([2, '']);
 	expect(stderr).toMatch(expected);
 });
@@ -75,7 +76,7 @@ describe('a call', () => {
 		mkdirSync(join(home, 'profiles', 'work'), {recursive: true, mode: 0o700});
 		const servers = {x: {url, auth: 'oauth'}, off: {command: 'x', enabled: false}};
 		writeFileSync(join(home, 'profiles', 'work', 'config.yaml'), JSON.stringify({mcp_servers: servers}));
-		const call = (name: string) => sluice({home}, '--profile', 'work', 'mcp', 'call', name, '--json');
+		const call = (name: string) => runSluice({home}, '--profile', 'work', 'mcp', 'call', name, '--json');
 		const {code, stdout} = await call('mcp__x__anything');
 		expect([code, JSON.parse(stdout)]).toEqual([
 			1,
@@ -99,11 +100,11 @@ describe('a call', () => {
 	test('of a name that is not quite one says which was probably meant', async () => {
 		const plain = {command: process.execPath, args: fixtureArguments('mcp-plain.ts'), trust: 'full'};
 		const home = stateDirectory({mcp_servers: {plain}});
-		const {stdout} = await sluice({home}, 'mcp', 'tools', '--json');
+		const {stdout} = await runSluice({home}, 'mcp', 'tools', '--json');
 		const [{name}] = JSON.parse(stdout);
-		const {code, stderr} = await sluice({home}, 'mcp', 'call', `${name}s`);
+		const {code, stderr} = await runSluice({home}, 'mcp', 'call', `${name}s`);
 		expect([code, stderr]).toEqual([1, expect.stringContaining(`did you mean "${name}"?`)]);
-		const unknown = await sluice({home}, 'mcp', 'call', 'nothing_alike');
+		const unknown = await runSluice({home}, 'mcp', 'call', 'nothing_alike');
 		expect(unknown.stderr).toContain('see `sluice mcp tools`');
 	});
 });
@@ -116,20 +117,20 @@ test('an event is named by what the list shows of its id, with a gateway and wit
 		await post(base, {id, event: 'ping', payload: {}});
 	}
 
-	const events = (await sluiceJson(at, 'events', 'list')) as ReadonlyArray<{readonly id: string}>;
+	const events = (await runSluiceJson(at, 'events', 'list')) as ReadonlyArray<{readonly id: string}>;
 	const [second = '', first = ''] = events.map(({id}) => id);
 	const end = first.slice(-8);
 	const both = first.slice(0, 6);
 	const use = async () => {
-		expect((await sluice(at, 'events', 'list')).stdout).toContain(` ${end}  202`);
-		expect(await sluiceJson(at, 'events', 'show', end)).toMatchObject({id: first, delivery_id: 'first'});
+		expect((await runSluice(at, 'events', 'list')).stdout).toContain(` ${end}  202`);
+		expect(await runSluiceJson(at, 'events', 'show', end)).toMatchObject({id: first, delivery_id: 'first'});
 		const dry = ['webhook', 'test', 'issues', '--dry-run', '--event'];
-		expect(await sluice(at, ...dry, end)).toMatchObject({code: 0});
+		expect(await runSluice(at, ...dry, end)).toMatchObject({code: 0});
 		for (const words of [
 			['events', 'show', both],
 			[...dry, both],
 		]) {
-			expect(await sluice(at, ...words)).toMatchObject({
+			expect(await runSluice(at, ...words)).toMatchObject({
 				code: 2,
 				stdout: '',
 				stderr: expect.stringMatching(new RegExp(`${both} could be any of these ids: .*${second}, ${first}\\n`, 'u')),
@@ -138,8 +139,8 @@ test('an event is named by what the list shows of its id, with a gateway and wit
 	};
 
 	await use();
-	expect(await sluice(at, 'events', 'replay', both, '--yes')).toMatchObject({code: 2});
-	expect(await sluiceJson(at, 'events', 'replay', end, '--yes')).toMatchObject({
+	expect(await runSluice(at, 'events', 'replay', both, '--yes')).toMatchObject({code: 2});
+	expect(await runSluiceJson(at, 'events', 'replay', end, '--yes')).toMatchObject({
 		status: 202,
 		reason: `replay of ${first}`,
 	});

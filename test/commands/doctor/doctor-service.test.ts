@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {type Finding} from '../../../source/commands/doctor/finding.ts';
-import {startSluice} from '../../helpers/sluice.ts';
+import {runSluice} from '../../helpers/run-sluice.ts';
 import {openService, writeUnit} from '../service/fake-managers.ts';
 
 /** What doctor says of the service. */
@@ -9,7 +9,7 @@ async function serviceFindings(
 	{home, env}: Pick<ReturnType<typeof openService>, 'home' | 'env'>,
 	...flags: readonly string[]
 ): Promise<readonly Finding[]> {
-	const {stdout} = await startSluice({home, env}, 'doctor', '--json', ...flags).end;
+	const {stdout} = await runSluice({home, env}, 'doctor', '--json', ...flags);
 	return (JSON.parse(stdout) as readonly Finding[]).filter(({check}) => check === 'service');
 }
 

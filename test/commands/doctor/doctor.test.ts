@@ -10,7 +10,7 @@ import {systemClock} from '../../../source/util/clock.ts';
 import {listen, serve} from '../../helpers/loopback.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
 import {runSluice, runSluiceJson} from '../../helpers/run-sluice.ts';
-import {sluice, sluiceJson, startSluice, stateDirectory} from '../../helpers/sluice.ts';
+import {startSluice, stateDirectory} from '../../helpers/sluice.ts';
 import {garden} from '../../stories/garden.ts';
 import {ownPlace} from './set-up.ts';
 
@@ -25,7 +25,7 @@ describe('sluice doctor', () => {
 			mcp_servers: {garden},
 			platforms: {webhook: {enabled: true, port: 0, secret: 'x', routes: {pulls: {}}}},
 		});
-		const {code, stdout} = await sluice({home}, 'doctor');
+		const {code, stdout} = await runSluice({home}, 'doctor');
 		expect([code, stdout]).toEqual([
 			0,
 			expect.stringMatching(
@@ -80,7 +80,7 @@ describe('sluice doctor', () => {
 		const home = stateDirectory({mcp_servers: {garden}});
 		const gateway = startSluice({home}, 'gateway', 'run');
 		await gateway.waitForLine('garden connected');
-		expect(await sluiceJson({home}, 'doctor')).toEqual(
+		expect(await runSluiceJson({home}, 'doctor')).toEqual(
 			expect.arrayContaining([
 				expect.objectContaining({
 					check: 'gateway',

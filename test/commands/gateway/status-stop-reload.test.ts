@@ -8,8 +8,8 @@ import {openSession} from '../../../source/commands/cli/session.ts';
 import {unitOfCgroup} from '../../../source/commands/service/supervising-unit.ts';
 import {startControl} from '../../control/control-fixture.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
-import {runSluice} from '../../helpers/run-sluice.ts';
-import {openDashboard, sluice, sluiceJson, startSluice, stateDirectory, writeConfig} from '../../helpers/sluice.ts';
+import {runSluice, runSluiceJson} from '../../helpers/run-sluice.ts';
+import {openDashboard, startSluice, stateDirectory, writeConfig} from '../../helpers/sluice.ts';
 import {addTask, garden} from '../../stories/garden.ts';
 import {openContext} from '../command-fixture.ts';
 
@@ -31,8 +31,8 @@ const none = {code: 1, stdout: '', stderr: expect.stringContaining('No gateway i
 describe('sluice status', () => {
 	test('exits with 3 when no gateway runs; the JSON is null', async () => {
 		const home = stateDirectory({});
-		expect(await sluice({home}, 'status')).toEqual({...none, code: 3});
-		expect(await sluice({home}, 'status', '--json')).toEqual({...none, code: 3, stdout: 'null\n'});
+		expect(await runSluice({home}, 'status')).toEqual({...none, code: 3});
+		expect(await runSluice({home}, 'status', '--json')).toEqual({...none, code: 3, stdout: 'null\n'});
 	});
 
 	test('says who runs, what waits and how much of it is up', async () => {
@@ -41,7 +41,7 @@ describe('sluice status', () => {
 		await gateway.waitForLine('broken failed');
 		startSluice({home}, ...addTask);
 		await gateway.waitForLine('asks for garden/add_task');
-		const status = await sluiceJson({home}, 'status');
+		const status = await runSluiceJson({home}, 'status');
 		expect(status).toEqual({
 			pid: gateway.pid,
 			version: expect.any(String),
@@ -60,7 +60,7 @@ describe('sluice status', () => {
 			held: null,
 			node: hostname(),
 		});
-		const {code, stdout, stderr} = await sluice({home}, 'status');
+		const {code, stdout, stderr} = await runSluice({home}, 'status');
 		expect([code, stderr]).toEqual([0, '']);
 		expect(stdout).toMatch(/^Waiting {2}1 approval {2}sluice approvals$/mu);
 		expect(stdout).toMatch(/^Servers {2}1 of 2 connected, 1 needs you$/mu);
@@ -92,7 +92,7 @@ describe('sluice status', () => {
 describe('sluice stop', () => {
 	test('waits until the gateway is down; then there is none to stop', async () => {
 		const {home, gateway} = await openGateway();
-		expect(await sluice({home}, 'stop', '--json')).toEqual({
+		expect(await runSluice({home}, 'stop', '--json')).toEqual({
 			code: 0,
 			stdout: `${JSON.stringify({pid: gateway.pid, stopped: true}, null, 2)}\n`,
 			stderr: expect.stringMatching(/^Stopping the gateway \(process \d+\) …\nStopped\.\n/u),
@@ -100,14 +100,14 @@ describe('sluice stop', () => {
 		expect(existsSync(join(home, 'control.sock'))).toBe(false);
 		expect(existsSync(join(home, 'gateway.lock'))).toBe(false);
 		expect(await gateway.end).toMatchObject({code: 0});
-		expect(await sluice({home}, 'stop')).toEqual(none);
+		expect(await runSluice({home}, 'stop')).toEqual(none);
 	});
 
 	test('stops the gateway of a dashboard, whose window closes', async () => {
 		const home = stateDirectory(config);
 		const dashboard = openDashboard({home});
 		await dashboard.waitFor('srv 1/2');
-		expect(await sluice({home}, 'stop')).toMatchObject({code: 0});
+		expect(await runSluice({home}, 'stop')).toMatchObject({code: 0});
 		expect(await dashboard.exit).toBe(0);
 		expect(dashboard.isAlternate()).toBe(false);
 	});
@@ -150,20 +150,20 @@ test('sluice reload names what changed, and why config.yaml cannot be used', asy
 	const {home, gateway} = await openGateway();
 	await gateway.waitForLine('garden connected');
 	writeConfig(home, {...config, mcp_servers: {garden, other: {command: '/nonexistent'}}});
-	const {code, stdout, stderr} = await sluice({home}, 'reload');
+	const {code, stdout, stderr} = await runSluice({home}, 'reload');
 	expect([code, stderr]).toEqual([0, '']);
 	// The gateway may have seen the saved file first.
 	expect(stdout).toMatch(/^servers: (?:added other · removed broken · 1|2) unchanged$/mu);
-	expect(await sluiceJson({home}, 'reload')).toMatchObject({unchanged: ['garden', 'other'], unusable: []});
+	expect(await runSluiceJson({home}, 'reload')).toMatchObject({unchanged: ['garden', 'other'], unusable: []});
 
 	writeConfig(home, 'mcp_servers: [');
-	const broken = await sluice({home}, 'reload', '--json');
+	const broken = await runSluice({home}, 'reload', '--json');
 	expect(broken).toMatchObject({code: 1, stderr: expect.stringMatching(/^sluice: config\.yaml:1:\d+: /u)});
 	expect(JSON.parse(broken.stdout)).toMatchObject({
 		unchanged: ['garden', 'other'],
 		unusable: [{profile: 'default', code: 'config_syntax'}],
 	});
-	expect(await sluice({home}, 'reload')).toMatchObject({code: 1, stdout: ''});
+	expect(await runSluice({home}, 'reload')).toMatchObject({code: 1, stdout: ''});
 });
 
 test('sluice reload needs a gateway', async () => {

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {readState, sluice, startSluice, stateDirectory, typeSluice} from '../../helpers/sluice.ts';
+import {runSluice} from '../../helpers/run-sluice.ts';
+import {readState, startSluice, stateDirectory, typeSluice} from '../../helpers/sluice.ts';
 
 function link(entry: object, name = 'docs'): string {
 	return `sluice://mcp/install?name=${name}&config=${Buffer.from(JSON.stringify(entry)).toString('base64url')}`;
@@ -61,11 +62,11 @@ test('without a terminal or a dashboard nobody can agree', async () => {
 	const home = stateDirectory('');
 	const gateway = startSluice({home}, 'gateway', 'run');
 	await gateway.waitForLine('started');
-	const {code, stderr} = await sluice({home}, 'mcp', 'install', link({command: 'x'}));
+	const {code, stderr} = await runSluice({home}, 'mcp', 'install', link({command: 'x'}));
 	expect([code, stderr]).toEqual([1, expect.stringContaining('needs your consent')]);
 });
 
 test('a link that breaks a rule is refused with the rule', async () => {
-	const {code, stderr} = await sluice({home: stateDirectory('')}, 'mcp', 'install', link({url: 'ftp://h'}));
+	const {code, stderr} = await runSluice({home: stateDirectory('')}, 'mcp', 'install', link({url: 'ftp://h'}));
 	expect([code, stderr]).toEqual([1, expect.stringContaining('its url must be an http:// or https:// address')]);
 });

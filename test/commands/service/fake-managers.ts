@@ -1,7 +1,8 @@
 import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {onTestFinished} from '../../helpers/on-test-finished.ts';
-import {type Ending, startSluice, stateDirectory} from '../../helpers/sluice.ts';
+import {runSluice} from '../../helpers/run-sluice.ts';
+import {type Ending, stateDirectory} from '../../helpers/sluice.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 /** What the programs of a service manager are to answer, beyond what they do by themselves. */
@@ -136,7 +137,7 @@ export function openService(answers: Answers = {}) {
 	const home = stateDirectory({});
 	const managers = fakeManagers(answers);
 	const {env, calls} = managers;
-	const service = (...words: readonly string[]): Promise<Ending> => startSluice({home, env}, 'service', ...words).end;
+	const service = (...words: readonly string[]): Promise<Ending> => runSluice({home, env}, 'service', ...words);
 	const changing = /^systemctl --user (?:daemon-reload|enable|disable|restart)/u;
 	return {
 		...managers,

@@ -1,6 +1,7 @@
 import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {runSluice} from '../../helpers/run-sluice.ts';
 import {startSluice, stateDirectory, typeSluice} from '../../helpers/sluice.ts';
 import {type Answers, openService, writeUnit} from './fake-managers.ts';
 
@@ -82,7 +83,7 @@ describe('sluice service install', () => {
 	test('of a profile has a unit of its own', async () => {
 		const {home, env, unit} = openService();
 		mkdirSync(join(home, 'profiles', 'work'), {recursive: true, mode: 0o700});
-		const {code} = await startSluice({home, env}, '--profile', 'work', 'service', 'install', '--yes').end;
+		const {code} = await runSluice({home, env}, '--profile', 'work', 'service', 'install', '--yes');
 		expect(code).toBe(0);
 		expect(readFileSync(unit('sluice-work.service'), 'utf8')).toContain(`--home ${home} --profile work gateway run`);
 	});
@@ -178,7 +179,7 @@ describe('sluice service install', () => {
 		await first.service('install', '--yes');
 		const text = readFileSync(first.path, 'utf8');
 		const home = stateDirectory({});
-		const {code, stderr} = await startSluice({home, env: first.env}, 'service', 'install', '--yes').end;
+		const {code, stderr} = await runSluice({home, env: first.env}, 'service', 'install', '--yes');
 		expect({code, stderr}).toEqual({code: 1, stderr: expect.stringContaining(`runs the gateway of ${first.home}`)});
 		expect(readFileSync(first.path, 'utf8')).toBe(text);
 	});
