@@ -13,10 +13,13 @@ export async function setup(): Promise<() => void> {
 	const bundle = await rolldown({
 		input: {
 			'child-watcher-process': 'source/mcp/transport/child-watcher-process.ts',
+			'preferences-thread': 'source/commands/gateway/preferences-thread.ts',
 			'storage-worker': 'source/journal/sqlite/storage-worker.ts',
 			'worker-writer-thread': 'source/tui/terminal/worker-writer-thread.ts',
 		},
 		platform: 'node',
+		// A tool of developers that Ink asks for and no thread needs.
+		external: ['react-devtools-core'],
 		logLevel: 'warn',
 	});
 	await bundle.write({dir: folder, format: 'esm', sourcemap: 'inline', chunkFileNames: '[name]-[hash].js'});
