@@ -1,3 +1,4 @@
+import {type HoldCheck} from '../approvals/hold.ts';
 import {type AskPerson} from '../approvals/question-queue.ts';
 import {type GatewayConfig} from '../config/read/gateway-config.ts';
 import {type Publish} from '../state/event.ts';
@@ -15,6 +16,8 @@ export type AgentTools = {
 	readonly askPerson: AskPerson;
 	/** Forgets what a person approved for a run. */
 	readonly endRun: (runId: string) => void;
+	/** What the built-in tools pass. */
+	readonly hold: Pick<HoldCheck, 'pass'>;
 	/** Whether a person can answer. */
 	readonly isAttended: () => boolean;
 };

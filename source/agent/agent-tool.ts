@@ -10,8 +10,8 @@ export type AgentAnswer = {
 	readonly images?: readonly ImageFile[];
 };
 
-/** Why a run waits for a person. */
-export type Waiting = 'approval' | 'answer' | 'nothing';
+/** What of a person a run waits for; the release is that of a hold. */
+export type Waiting = 'approval' | 'answer' | 'release' | 'nothing';
 
 export type ToolUse = {
 	readonly signal: AbortSignal;

@@ -57,14 +57,14 @@ function toolsOfRun(task: RunTask, context: AnswerContext): readonly AgentTool[]
 	];
 }
 
-/** Combines the waits of a run's calls; `report` is called only on changes. An approval is reported before an answer, because an action waits for it. */
+/** Combines the waits of a run's calls; `report` is called only on changes. An approval is reported first, because an action waits for it. */
 function createWaitingCalls(report: (waiting: Waiting) => void): UseToolOptions['onWaiting'] {
 	const calls = new Map<string, Waiting>();
 	let reported: Waiting = 'nothing';
 	return (callId, waiting) => {
 		calls.set(callId, waiting);
 		const all = [...calls.values()];
-		const now = (['approval', 'answer'] as const).find(one => all.includes(one)) ?? 'nothing';
+		const now = (['approval', 'answer', 'release'] as const).find(one => all.includes(one)) ?? 'nothing';
 		if (now !== reported) {
 			reported = now;
 			report(now);

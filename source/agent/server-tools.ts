@@ -27,8 +27,10 @@ export function serverTool(tool: RegisteredTool, options: ServerToolsOptions): A
 		inputSchema,
 		async run(input, {signal, onWaiting}) {
 			const onAsking = (asking: boolean) => onWaiting(asking ? 'approval' : 'nothing');
+			const onHeld = (held: boolean) => onWaiting(held ? 'release' : 'nothing');
 			const words = untrusted === '' ? {} : {untrusted};
-			const outcome = await callTool({name: tool.name, arguments: input, origin, ...words}, {signal, onAsking});
+			const call = {name: tool.name, arguments: input, origin, ...words};
+			const outcome = await callTool(call, {signal, onAsking, onHeld});
 			return toAnswer(outcome, mediaFolder);
 		},
 	};

@@ -97,6 +97,8 @@ const commandMembers = {
 	'close-inbox-item': {runId: id},
 	'run-job': {id},
 	'set-job-paused': {id, paused: z.boolean()},
+	hold: {reason: text},
+	unhold: {hash: text},
 	reload: {},
 } satisfies Readonly<Record<Exclude<Command['type'], 'stop' | 'start-demo'>, z.ZodRawShape>>;
 

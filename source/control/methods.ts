@@ -26,9 +26,17 @@ import {
 	serverJson,
 	toolJson,
 } from './wire.ts';
-import {statusJson} from './status-wire.ts';
+import {heldJson, statusJson} from './status-wire.ts';
 
 const nothing = z.object({});
+
+const heldWorkJson = z.object({
+	kind: z.enum(['call', 'sampling', 'elicitation']),
+	server: z.string(),
+	tool: z.string(),
+	/** Where it comes from, in words. */
+	origin: z.string(),
+});
 
 /** So many rows fit into one line. */
 const rowLimit = z.int().min(1).max(1000);
@@ -165,6 +173,21 @@ export const controlMethods = {
 	'completion.names': {params: z.object({of: completedKind}), result: completedNames},
 	/** Turns the connection into that of a console: what follows the answer are the lines of `console-wire.ts`. */
 	'console.open': {params: nothing, result: nothing},
+	/** Holds everything; the first hold stands. Kept as it is for ever: it works between different versions. */
+	hold: {
+		params: z.object({reason: z.string().optional()}),
+		result: z.object({answer: z.enum(['held', 'already-held']), held: heldJson}),
+	},
+	/** What is held and what waits for the release, to be released by what was shown of it. */
+	'hold.show': {
+		params: nothing,
+		result: z.object({held: heldJson.nullable(), waiting: z.array(heldWorkJson), queued_runs: z.int()}),
+	},
+	/** Releases the hold of this hash; the caller has shown it to a person, who said yes. */
+	unhold: {
+		params: z.object({hash: z.string()}),
+		result: z.object({answer: z.enum(['released', 'not-held', 'changed']), held: heldJson.nullable()}),
+	},
 	/** Asks whoever started the gateway to stop it; answered before it does. */
 	stop: {params: nothing, result: nothing},
 	/** Sends every event from now on as a line of its own; ends when the gateway stops. */
@@ -180,6 +203,7 @@ export const controlProtocol = 1;
 export const methodsOfAnyProtocol: ReadonlySet<ControlMethod> = new Set([
 	'status',
 	'stop',
+	'hold',
 	'approvals.list',
 	'approvals.deny',
 ]);

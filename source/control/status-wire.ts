@@ -13,6 +13,9 @@ const waitingJson = z.object({
 	failed_deliveries: count,
 });
 
+/** That everything is held: since when, in milliseconds since the epoch, by whom and why. `hash` names it for the release. */
+export const heldJson = z.object({since: z.number(), by: z.string(), reason: z.string(), hash: z.string()});
+
 /**
 Who runs, and how it goes. It is asked for across protocol numbers: fields are only ever added, and what an older version does not know is absent.
 */
@@ -34,7 +37,7 @@ export const statusJson = z.object({
 	/** `need`: those that want a login, failed, or wait for their next attempt. */
 	servers: z.object({connected: count, total: count, need: count}).optional(),
 	routes: z.object({served: count, failed: count}).optional(),
-	held: z.looseObject({}).nullable().optional(),
+	held: heldJson.nullable().optional(),
 	/** The name of this gateway: `journal.node`, else that of the host. */
 	node: z.string().optional(),
 	/** What a stop waits for. */

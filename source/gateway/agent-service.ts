@@ -95,12 +95,19 @@ async function logFlaws({paths, current, publish}: ProfileContext, first: Profil
 
 /** A server that connects slowly does not keep a run from beginning. */
 async function agentTools({clock}: ProfileContext, service: ToolService): Promise<AgentTools> {
-	const {catalogue, connections, callTool, questions, approvals, rules} = service;
+	const {catalogue, connections, callTool, questions, approvals, rules, hold} = service;
 	const deadline = openDeadline(clock, settlingMilliseconds, {reason: () => new Problem('connect_timeout')});
 	await connections.settled(deadline.signal);
 	deadline.cancel();
 	const {list} = catalogue;
-	return {list, callTool, askPerson: questions.ask, endRun: rules.endRun, isAttended: approvals.hasConsole};
+	return {
+		list,
+		callTool,
+		askPerson: questions.ask,
+		endRun: rules.endRun,
+		hold,
+		isAttended: approvals.hasConsole,
+	};
 }
 
 /** A run of a profile that is served no more waits for a person. */

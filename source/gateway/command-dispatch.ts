@@ -48,6 +48,8 @@ async function handleCommand(command: Command, targets: CommandTargets): Promise
 		case 'answer-proposal':
 		case 'show-rules':
 		case 'revoke-rule':
+		case 'hold':
+		case 'unhold':
 			return handleApprovalCommand(command, targets);
 		case 'reconnect-server':
 		case 'set-server-enabled':

@@ -8,8 +8,10 @@ import {createConsoles} from './consoles.ts';
 import {openOtherProfiles} from './profiles/other-profiles.ts';
 import {type Profiles} from './profiles/profiles.ts';
 import {type GatewayJournal, openGatewayJournal} from './gateway-journal.ts';
+import {openHold} from './access/hold-access.ts';
 import {createReloads, type Reloads} from './reload.ts';
 import {type ToolService} from './tool-service.ts';
+import {type Hold} from '../approvals/hold.ts';
 import {type Journal} from '../journal/journal.ts';
 import {openLogFile} from '../journal/log-file.ts';
 import {type Console, type OpenConsole} from '../state/console.ts';
@@ -120,17 +122,22 @@ async function openServices(
 	const contexts = [context, ...others.map(other => other.context)] as const;
 	// Before the webhook service on this list, so that it is closed after it: runs may still call tools while they end.
 	const closeTools = closing.reserve();
+	// From here on, nothing is sent past it.
+	const hold = openHold(contexts);
+	closing.push(hold.close);
 	const agents = openAgentService(contexts);
 	closing.push(agents.stop);
 	const jobs = Promise.withResolvers<Profiles>();
 	const events = openWebhookService(context, journal, {
 		others: others.map(other => other.context),
 		profileOf: agents.profileOf,
+		isHeld: () => hold.current() !== undefined,
 		// An event that comes in the first moments waits until there are jobs.
 		fireJob: async (job, {profile, ...by}) =>
 			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),
 	});
 	closing.push(events.stop);
+	hold.onRelease(events.runs.wake);
 	await stored.take(events.runs.start);
 	const isLate = !stored.isOpen();
 	await events.apply();
@@ -142,6 +149,7 @@ async function openServices(
 	const {openEndpointService} = await import('./endpoint-service.ts');
 	const profiles = openProfiles(contexts, {
 		journal,
+		hold,
 		wakeRuns: events.runs.wake,
 		completeOf: agents.completeOf,
 	});
@@ -150,13 +158,13 @@ async function openServices(
 	const reloads = createReloads({context, stored, profiles, events, agents, endpoint});
 	const {reload} = reloads;
 	const {createCommandDispatch} = await import('./command-dispatch.ts');
-	const dispatch = createCommandDispatch({profiles, events, reload});
+	const dispatch = createCommandDispatch({profiles, events, reload, hold});
 	const openConsole = createConsoles({...context, live, profiles, dispatch});
 	const console = options.console && openConsole(options.console);
 	// From here on something may ask a person.
 	agents.giveTools(name => profiles.find(name).tools);
 	await openControl(
-		{profiles, journal, journalFault: stored.fault, events, endpoint, reload, live, openConsole, onStopAsked},
+		{profiles, journal, journalFault: stored.fault, events, endpoint, reload, hold, live, openConsole, onStopAsked},
 		closing,
 	);
 	closing.push(endpoint.stop);
@@ -186,6 +194,7 @@ async function openControl(
 		events: WebhookService;
 		endpoint: Pick<EndpointService, 'state'>;
 		reload: Reloads['reload'];
+		hold: Hold;
 		live: LiveSnapshot;
 		openConsole: OpenConsole;
 		onStopAsked: () => void;

@@ -1,4 +1,5 @@
 import {type ApprovalQueue} from '../approvals/approval-queue.ts';
+import {type HoldCheck} from '../approvals/hold.ts';
 import {type QuestionQueue} from '../approvals/question-queue.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {type Journal} from '../journal/journal.ts';
@@ -17,12 +18,14 @@ export function serverRequestTargets(
 		readonly rules: RememberedRules;
 		readonly journal: Pick<Journal, 'recordDecision'>;
 		readonly complete: () => Complete | undefined;
+		readonly hold: HoldCheck;
 	},
 ): ServerRequestTargets {
-	const {questions, approvals, rules, journal, complete} = parts;
+	const {questions, approvals, rules, journal, complete, hold} = parts;
 	return {
 		askPerson: questions.ask,
 		complete,
+		hold,
 		approveSampling: createSamplingApproval({
 			ask: approvals.ask,
 			partsOf: redactor.partsOf,

@@ -1,5 +1,6 @@
 import {parse} from 'node:path';
 import {type ApprovalQueue, createApprovalQueue} from '../approvals/approval-queue.ts';
+import {type HoldCheck} from '../approvals/hold.ts';
 import {createPreapproval} from '../approvals/preapproval.ts';
 import {createQuestionQueue, type QuestionQueue} from '../approvals/question-queue.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
@@ -13,7 +14,8 @@ import {type ServerRequestTargets} from '../mcp/server-requests/server-request-h
 import {serverAddress} from '../mcp/transport/server-address.ts';
 import {type BrowserPlace} from '../state/console.ts';
 import {type Publish} from '../state/event.ts';
-import {type CallTool, createCallTool, createRunningCalls, type RunningCalls} from '../tools/call-tool.ts';
+import {type CallTool, createCallTool} from '../tools/call-tool.ts';
+import {createRunningCalls, type RunningCalls} from '../tools/running-calls.ts';
 import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
 import {createMediaFolder} from '../tools/media-folder.ts';
 import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-calls.ts';
@@ -38,6 +40,7 @@ export type ToolService = {
 	readonly approvals: ApprovalQueue;
 	readonly questions: QuestionQueue;
 	readonly rules: RememberedRules;
+	readonly hold: HoldCheck;
 	readonly catalogue: Catalogue;
 	readonly connections: Connections;
 	readonly serverStatus: ServerStatusList;
@@ -59,6 +62,8 @@ export type ToolService = {
 
 /** What a tool service takes from elsewhere. */
 export type ToolServiceOptions = {
+	/** What everything passes that is sent. */
+	readonly hold: HoldCheck;
 	/** The configured model, for servers that ask it; absent, or while it answers undefined, sampling is not declared. */
 	readonly complete?: () => Complete | undefined;
 	/** How client documents are checked; default: they are fetched. */
@@ -82,7 +87,7 @@ const settlingMilliseconds = 10_000;
 export function openToolService(
 	context: ProfileContext,
 	journal: Journal,
-	{complete = () => undefined, checkDocument}: ToolServiceOptions = {},
+	{hold, complete = () => undefined, checkDocument}: ToolServiceOptions,
 ): ToolService {
 	const {clock, publish, paths, current, redactor} = context;
 	const serverStatus = createServerStatusList(paths.profile);
@@ -90,7 +95,7 @@ export function openToolService(
 	const rules = openRules(context);
 	const approvals = createApprovalQueue({clock, publish, settings: liveApprovals(context)});
 	const questions = createQuestionQueue({clock, publish, hasConsole: approvals.hasConsole});
-	const asked = serverRequestTargets(context, {questions, approvals, rules, journal, complete});
+	const asked = serverRequestTargets(context, {questions, approvals, rules, journal, complete, hold});
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
 	const toolCounts = createToolCounts(catalogue, server => connections.find(server)?.refresh());
 	const logins = openLoginService(context, {onLoggedIn: name => connections.find(name)?.reconnect(), checkDocument});
@@ -106,6 +111,7 @@ export function openToolService(
 		profile: paths.profile,
 		journal,
 		rules,
+		hold,
 		addressOf: (config: ServerConfig) => safeText(serverAddress(config.transport)),
 		partsOf: redactor.partsOf,
 		findTool: catalogue.find,
@@ -121,6 +127,7 @@ export function openToolService(
 		uncertain: createUncertainCalls({...callOptions, callTool, callWithConsent}),
 		approvals,
 		rules,
+		hold,
 		catalogue,
 		connections,
 		serverStatus,
@@ -134,10 +141,7 @@ export function openToolService(
 			const summary = connections.apply(servers);
 			firstSettled.begin();
 			toolCounts.bringUpToDate();
-			// A call to a server that is gone has nobody to run it.
-			const isGone = (server: string) => summary.removed.includes(server) || summary.reconnected.includes(server);
-			approvals.withdraw(request => isGone(request.server));
-			questions.withdraw(request => request.kind === 'elicitation' && isGone(request.asker));
+			withdrawOfGone(summary, {approvals, questions});
 			broken.apply(brokenServers, servers);
 			return summary;
 		},
@@ -151,6 +155,16 @@ export function openToolService(
 			endNotes();
 		},
 	};
+}
+
+/** A call to a server that is gone has nobody to run it. */
+function withdrawOfGone(
+	{removed, reconnected}: ReloadSummary,
+	{approvals, questions}: Pick<ToolService, 'approvals' | 'questions'>,
+): void {
+	const isGone = (server: string) => removed.includes(server) || reconnected.includes(server);
+	approvals.withdraw(request => isGone(request.server));
+	questions.withdraw(request => request.kind === 'elicitation' && isGone(request.asker));
 }
 
 /** The log has the first few; a server may offer thousands of tools that cannot be registered. */

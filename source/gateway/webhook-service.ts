@@ -46,17 +46,18 @@ export type WebhookServiceOptions = {
 	readonly others?: readonly ProfileContext[];
 	readonly fireJob?: FireJob;
 	readonly profileOf: ProfileOf;
+	readonly isHeld: () => boolean;
 };
 
 /** Builds the webhook service; nothing listens before `apply`. */
 export function openWebhookService(
 	context: ProfileContext,
 	journal: Journal,
-	{others = [], fireJob, profileOf}: WebhookServiceOptions,
+	{others = [], fireJob, profileOf, isHeld}: WebhookServiceOptions,
 ): WebhookService {
 	const {publish, paths, current} = context;
 	const delivery = openDeliveryService([context, ...others], journal);
-	const runs = openRuns(context, {journal, delivery, profileOf});
+	const runs = openRuns(context, {journal, delivery, profileOf, isHeld});
 	const watcher = createChildWatcher();
 	const scripts = profileScripts([context, ...others], watcher.guard);
 	const handlers = {...scripts, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake};
@@ -172,11 +173,21 @@ function openReceiver(context: ProfileContext, journal: Journal, handlers: Handl
 /** The runs; what a former process had still to deliver is known before their queue is taken up, and sent behind it. */
 function openRuns(
 	{clock, publish, current}: ProfileContext,
-	{journal, delivery, profileOf}: {journal: Journal; delivery: DeliveryService; profileOf: ProfileOf},
+	options: {journal: Journal; delivery: DeliveryService} & Pick<WebhookServiceOptions, 'profileOf' | 'isHeld'>,
 ): Runs {
+	const {journal, delivery, profileOf, isHeld} = options;
 	const {deliver, ready: deliveryReady, leftBehind, resume} = delivery;
 	const maximumConcurrentRuns = () => current().config.agent.maxConcurrentRuns;
-	const runs = createRuns({journal, clock, publish, deliver, deliveryReady, maximumConcurrentRuns, profileOf});
+	const runs = createRuns({
+		journal,
+		clock,
+		publish,
+		deliver,
+		deliveryReady,
+		maximumConcurrentRuns,
+		isHeld,
+		profileOf,
+	});
 	return {
 		...runs,
 		async start() {

@@ -28,6 +28,8 @@ export type RunQueueOptions = {
 	readonly park: (runs: readonly RunRecord[]) => void;
 	/** Read before each run is taken; a lower number ends no run. Call `wake` after it rose. */
 	readonly maximumConcurrentRuns: () => number;
+	/** While everything is held, nothing is taken. Call `wake` after the release. */
+	readonly isHeld: () => boolean;
 	readonly clock: Clock;
 	/** Gets a log line when work rejects, and when nothing can be taken; the queue retries automatically. */
 	readonly publish: Publish;
@@ -35,14 +37,14 @@ export type RunQueueOptions = {
 
 /** Creates the queue; nothing else takes runs from the journal. */
 export function createRunQueue(options: RunQueueOptions): RunQueue {
-	const {take, work, park, maximumConcurrentRuns, clock, publish} = options;
+	const {take, work, park, maximumConcurrentRuns, isHeld, clock, publish} = options;
 	const bucket = createTokenBucket(clock);
 	const stopping = new AbortController();
 	let isWoken = false;
 	let filling: Promise<void> | undefined;
 	let rest: Timer | undefined;
 
-	const mayTake = () => !stopping.signal.aborted && rest === undefined;
+	const mayTake = () => !stopping.signal.aborted && rest === undefined && !isHeld();
 	/** An immediate retry would fail again. */
 	const takeARest = () => {
 		rest ??= stopping.signal.aborted

@@ -51,6 +51,8 @@ type RunsOptions = {
 	readonly deliveryReady?: DeliveryReady;
 	/** Read from the current configuration before each run; call `wake` after it rose. */
 	readonly maximumConcurrentRuns: () => number;
+	/** Whether everything is held: no run begins then. Call `wake` after the release. */
+	readonly isHeld: () => boolean;
 	readonly profileOf: ProfileOf;
 };
 
@@ -61,15 +63,24 @@ const otherStates: readonly RunStatus[] = ['queued', 'running', 'finished', 'fai
 
 /** Creates the runs; nothing is taken before `start`. */
 export function createRuns(options: RunsOptions): Runs {
-	const {journal, clock, publish, maximumConcurrentRuns, profileOf, deliveryReady = async () => undefined} = options;
+	const {
+		journal,
+		clock,
+		publish,
+		maximumConcurrentRuns,
+		isHeld,
+		profileOf,
+		deliveryReady = async () => undefined,
+	} = options;
 	const deliverAnswer = createDeliverAnswer(options.deliver);
 	const inbox = createInbox({journal, clock, deliverAnswer, profileOf});
 	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf});
 	const queue = createRunQueue({
-		take: createTakeRuns({journal, profileOf, deliveryReady}),
+		take: createTakeRuns({journal, profileOf, deliveryReady, isHeld}),
 		work: execute,
 		park: inbox.show,
 		maximumConcurrentRuns,
+		isHeld,
 		clock,
 		publish,
 	});

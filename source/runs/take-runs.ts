@@ -28,8 +28,9 @@ export function createTakeRuns(options: {
 	readonly journal: Pick<Journal, 'nextQueuedRuns' | 'moveQueuedRuns' | 'requeueRun' | 'findRun'>;
 	readonly profileOf: ProfileOf;
 	readonly deliveryReady: DeliveryReady;
+	readonly isHeld: () => boolean;
 }): TakeRuns {
-	const {journal, profileOf, deliveryReady} = options;
+	const {journal, profileOf, deliveryReady, isHeld} = options;
 	const doubtful = createDoubtfulRuns(journal);
 	/** Returns the runs without those that were cancelled while their model was chosen. */
 	const take = async (runs: readonly TakenRun[]): Promise<readonly TakenRun[]> => {
@@ -88,6 +89,11 @@ export function createTakeRuns(options: {
 			}
 
 			signal.throwIfAborted();
+			// A model may have been looked for since the queue asked.
+			if (isHeld()) {
+				break;
+			}
+
 			const taken = await take(chosen);
 			if (taken.length > 0 || chosen.length === 0) {
 				return taken;

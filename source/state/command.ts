@@ -75,6 +75,10 @@ export type CommandBody =
 	/** By id. */
 	| {readonly type: 'run-job'; readonly id: string}
 	| {readonly type: 'set-job-paused'; readonly id: string; readonly paused: boolean}
+	/** Holds everything; the reason may be empty. */
+	| {readonly type: 'hold'; readonly reason: string}
+	/** Releases the hold of this hash. */
+	| {readonly type: 'unhold'; readonly hash: string}
 	| {readonly type: 'reload'}
 	| {readonly type: 'start-demo'}
 	| {readonly type: 'stop'; readonly force: boolean};

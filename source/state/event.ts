@@ -135,6 +135,7 @@ const eventTypes = {
 	'gateway.stopped': true,
 	'config.state': true,
 	'fault.state': true,
+	'hold.state': true,
 	'server.state': true,
 	'server.removed': true,
 	'webhook.state': true,

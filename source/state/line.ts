@@ -4,8 +4,8 @@ import {type GatewayEvent} from './event.ts';
 import {actionCommands, serverCommands} from './next-action.ts';
 import {originText} from './origin.ts';
 import {type PersonEvent} from './person-event.ts';
-import {type StatusEvent} from './status-event.ts';
-import {preciseTimeOfDay} from './time-text.ts';
+import {type HeldState, type StatusEvent} from './status-event.ts';
+import {dateAndTime, preciseTimeOfDay} from './time-text.ts';
 import {type WorkEvent} from './work-event.ts';
 
 /** One event as one line of `sluice gateway run`: local time, area, what happened; commands in it are for the state directory `home`, where one was typed. */
@@ -64,6 +64,8 @@ export function areaOf(event: GatewayEvent): string {
 			return 'endpoint';
 		case 'fault.state':
 			return event.part;
+		case 'hold.state':
+			return 'hold';
 		case 'view.console':
 		case 'view.tools':
 		case 'view.rules':
@@ -124,6 +126,7 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'delivery.cleared':
 		case 'model.state':
 		case 'fault.state':
+		case 'hold.state':
 		case 'endpoint.state':
 			return statusText(event, home);
 		case 'view.console':
@@ -214,9 +217,18 @@ function statusText(event: Extract<GatewayEvent, StatusEvent>, home: string | un
 			return `${event.provider}${event.model ? ` ${event.model}` : ''}${because(event.reason)}`;
 		case 'fault.state':
 			return event.reason ?? 'works again';
+		case 'hold.state':
+			return event.held
+				? `${heldText(event.held)}; ${event.waiting} ${event.waiting === 1 ? 'waits' : 'wait'}`
+				: `released${event.releasedBy === undefined ? '' : ` by ${event.releasedBy}`}`;
 		case 'endpoint.state':
 			return `${event.state}${event.url ? ` at ${event.url}` : ''}${because(event.reason)}${nextText(event, home)}`;
 	}
+}
+
+/** Since when, by whom and why everything is held. */
+export function heldText({since, by, reason}: Pick<HeldState, 'since' | 'by' | 'reason'>): string {
+	return `held since ${dateAndTime(since)} by ${by}${because(reason)}`;
 }
 
 function placeText({

@@ -95,6 +95,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'model.state':
 		case 'endpoint.state':
 		case 'fault.state':
+		case 'hold.state':
 			return statusEvent(snapshot, event);
 		case 'view.console':
 		case 'view.tools':

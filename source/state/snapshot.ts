@@ -1,7 +1,7 @@
 import {type ApprovalRequest} from './approval-event.ts';
 import {type GatewayEvent, type ServerState} from './event.ts';
 import {type NextAction} from './next-action.ts';
-import {type FaultyPart} from './status-event.ts';
+import {type FaultyPart, type HeldState} from './status-event.ts';
 import {type ConsoleState} from './console-state.ts';
 import {type RunStatus, type RunStep, type TokenUsage} from './work-event.ts';
 
@@ -57,6 +57,9 @@ export type ModelRow = RowOf<'model.state'>;
 /** A part of the gateway that is in trouble. */
 export type FaultRow = {readonly part: FaultyPart; readonly reason: string};
 
+/** That everything is held, and how much waits for the release, besides runs. */
+export type HoldRow = HeldState & {readonly waiting: number};
+
 /** The aggregate endpoint. */
 export type EndpointRow = RowOf<'endpoint.state'>;
 
@@ -100,7 +103,7 @@ export type RunRow = {
 	/** Empty while no model was asked. */
 	readonly model: string;
 	readonly usage: TokenUsage;
-	readonly waitingFor: 'nothing' | 'approval' | 'answer';
+	readonly waitingFor: 'nothing' | 'approval' | 'answer' | 'release';
 	/** The run it goes on with; empty for a first one. */
 	readonly conversation: string;
 	readonly allowedTools: readonly string[];
@@ -179,6 +182,7 @@ export type Snapshot = {
 	readonly endpoint: EndpointRow | undefined;
 	/** What is in trouble, each with what a person can do. */
 	readonly faults: readonly FaultRow[];
+	readonly hold: HoldRow | undefined;
 	readonly toolList: ToolList | undefined;
 	readonly ruleList: RuleList | undefined;
 	readonly page: PageRow | undefined;
@@ -211,6 +215,7 @@ export const emptySnapshot: Snapshot = {
 	models: [],
 	endpoint: undefined,
 	faults: [],
+	hold: undefined,
 	toolList: undefined,
 	ruleList: undefined,
 	page: undefined,

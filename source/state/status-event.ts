@@ -40,7 +40,26 @@ export type StatusEvent =
 			readonly part: FaultyPart;
 			/** What is wrong, and what a person can do; absent once nothing is. */
 			readonly reason?: string;
+	  }
+	| {
+			readonly type: 'hold.state';
+			/** Absent while nothing is held. */
+			readonly held?: HeldState;
+			/** Who released it. */
+			readonly releasedBy?: string;
+			/** How much waits for the release, besides runs. */
+			readonly waiting: number;
 	  };
+
+/** That everything is held (docs/approvals.md, Hold): since when, in milliseconds since the epoch, by whom and why. Texts are safe to show. */
+export type HeldState = {
+	readonly since: number;
+	readonly by: string;
+	/** Empty when none was given. */
+	readonly reason: string;
+	/** By which it is released. */
+	readonly hash: string;
+};
 
 /** A part of the gateway that has a line of its own above every view while it is in trouble. */
 export type FaultyPart = 'journal' | 'routes';

@@ -149,6 +149,7 @@ export function isUrgent(event: GatewayEvent): boolean {
 		case 'gateway.stopped':
 		case 'config.state':
 		case 'fault.state':
+		case 'hold.state':
 		case 'server.state':
 		case 'server.removed':
 		case 'webhook.state':

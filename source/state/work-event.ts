@@ -94,7 +94,7 @@ type RunEvent =
 			readonly model?: string;
 			readonly usage?: TokenUsage;
 			/** What a running run waits for. */
-			readonly waitingFor?: 'approval' | 'answer';
+			readonly waitingFor?: 'approval' | 'answer' | 'release';
 			/** The run this one goes on with. */
 			readonly conversation?: string;
 			/** Names of the tools it may call, for an inbox item. */

@@ -42,7 +42,11 @@ export type AskingWatch = {readonly onAsking?: (asking: boolean, id?: string) =>
 /** Decides about one call: policy, remembered approval, person (docs/approvals.md, How approvals end). Never rejects: an internal error is a denial. */
 export type AuthorizeCall = (
 	call: ValidatedCall,
-	options: {readonly signal: AbortSignal} & AskingWatch,
+	options: {
+		readonly signal: AbortSignal;
+		/** What was decided before about the same call of the same tool, which had to wait since: a person is not asked twice about it. */
+		readonly earlier?: Authorization | undefined;
+	} & AskingWatch,
 ) => Promise<Authorization>;
 
 /** Builds the approval check. */
@@ -50,8 +54,13 @@ export function createAuthorizeCall({ask, rules, addressOf, partsOf, report}: Au
 	const askPerson = async (
 		call: ValidatedCall,
 		match: RuleMatch,
-		{signal, onAsking}: Parameters<AuthorizeCall>[1],
+		{signal, earlier, onAsking}: Parameters<AuthorizeCall>[1],
 	): Promise<Authorization> => {
+		// A wider yes is remembered, or was revoked since.
+		if (earlier?.kind === 'asked' && earlier.outcome.kind === 'approved' && earlier.outcome.scope === 'once') {
+			return earlier;
+		}
+
 		const definitionChange = match.kind === 'changed' ? match.difference : undefined;
 		const request = approvalRequest(call, {address: addressOf(call.connection.config), definitionChange, partsOf});
 		let asked: ApprovalRequest | undefined;

@@ -1,10 +1,11 @@
+import {type HoldCheck} from '../approvals/hold.ts';
 import {type CallEnd, type CallRecord, type Journal} from '../journal/journal.ts';
+import {type CallContent} from '../mcp/connection.ts';
 import {type Clock} from '../util/clock.ts';
-import {followSignal} from '../util/abort-signal.ts';
 import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts';
-import {orderedId} from '../util/random-id.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {type AuthorizeCallOptions, createAuthorizeCall, refusal} from './authorize-call.ts';
+import {type Authorization, type AuthorizeCallOptions, createAuthorizeCall, refusal} from './authorize-call.ts';
+import {type RunningCalls} from './running-calls.ts';
 import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';
 import {callOutcome, failure, type ToolError, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
 import {type SaveMedia, toolResult} from './tool-result.ts';
@@ -36,6 +37,8 @@ type PerformOptions = Lookup & {
 	readonly profile: string;
 	readonly journal: Pick<Journal, 'startCall' | 'finishCall' | 'recordCall'>;
 	readonly saveMedia: SaveMedia;
+	/** What is called waits while everything is held. */
+	readonly hold: HoldCheck;
 };
 
 /** The outcome of a call and its duration in milliseconds: that of the server, if it was sent. */
@@ -47,19 +50,34 @@ export function createCallTool(options: CallToolOptions): CallTool {
 	const authorizeCall = createAuthorizeCall({...options, report: report.broke});
 	const perform = createPerform(options, report);
 
-	/** The steps of a call. A lazy server sleeps until `perform`, so that a refused call wakes none. */
-	const runCall = async (id: string, call: ToolCall, callOptions: CallOptions): Promise<Performed> => {
+	/** Allows a call, or throws why not; after each hold that it waited for, it is judged anew. */
+	const judge = async (id: string, call: ToolCall, caller: CallOptions, before?: JudgedCall): Promise<JudgedCall> => {
 		const validated = validateCall(call, options);
-		const verdict = await authorizeCall(validated, callOptions);
-		report.decided(id, validated, verdict);
+		const earlier = before && isSameTool(before, validated) ? before.verdict : undefined;
+		const verdict = await authorizeCall(validated, {...caller, earlier});
+		if (verdict.kind === 'asked' ? verdict !== earlier : verdict.kind !== earlier?.kind) {
+			report.decided(id, validated, verdict);
+		}
+
 		const refused = verdict.kind === 'asked' ? refusal(verdict.outcome) : undefined;
 		if (refused) {
 			throw refused;
 		}
 
-		callOptions.signal.throwIfAborted();
+		caller.signal.throwIfAborted();
+		const judged = {...validated, verdict};
+		if ((await options.hold.pass(heldCall(validated), caller)) === 'released') {
+			return judge(id, call, caller, judged);
+		}
+
 		assertUnchanged(validated, options);
-		return perform(id, validated, callOptions);
+		return judged;
+	};
+
+	/** The steps of a call. A lazy server sleeps until `perform`, so that a refused call wakes none. */
+	const runCall = async (id: string, call: ToolCall, caller: CallOptions): Promise<Performed> => {
+		const judged = await judge(id, call, caller);
+		return perform(id, judged, {...caller, judgeAnew: before => judge(id, call, caller, before)});
 	};
 
 	return async (call, caller) => {
@@ -88,6 +106,17 @@ export function createCallTool(options: CallToolOptions): CallTool {
 	};
 }
 
+/** A call that may be sent, and what allowed it. */
+type JudgedCall = ValidatedCall & {readonly verdict: Authorization};
+
+function isSameTool(one: ValidatedCall, other: ValidatedCall): boolean {
+	return one.connection === other.connection && one.tool.fingerprint === other.tool.fingerprint;
+}
+
+function heldCall({tool: {server, tool}, origin}: ValidatedCall) {
+	return {kind: 'call', server, tool, origin} as const;
+}
+
 /** How a call ended, with what its caller got. */
 function callEnd(outcome: ToolOutcome, ms: number): CallEnd {
 	if (outcome.kind === 'error') {
@@ -111,7 +140,7 @@ Rejects with `storage_unavailable` when the journal cannot be written and the ca
 function createPerform(
 	options: PerformOptions,
 	report: CallReport,
-): (id: string, call: ValidatedCall, callOptions: CallOptions) => Promise<Performed> {
+): (id: string, call: JudgedCall, callOptions: SendOptions) => Promise<Performed> {
 	const {clock, profile} = options;
 	return async (id, call, callOptions) => {
 		const record = callRecord(id, call, {time: clock.now(), profile});
@@ -190,64 +219,44 @@ function callRecord(
 	return {id, ...when, server, tool, arguments: args, origin, ...(readOnly && {readOnly})};
 }
 
-/** Asks the server and converts its response to an outcome. Never rejects: errors are data. */
-async function sendCall(
-	call: ValidatedCall,
+type SendOptions = CallOptions & {readonly judgeAnew: (call: JudgedCall) => Promise<JudgedCall>};
+
+/** Asks the server. A call that still waited there for its turn when a hold began was not sent; it waits for the release, and is judged anew. */
+async function askServer(
+	first: JudgedCall,
 	options: PerformOptions,
-	{signal, onProgress, onAnswer}: CallOptions,
-): Promise<ToolOutcome> {
+	{signal, onProgress, judgeAnew}: SendOptions,
+): Promise<CallContent> {
+	for (let call = first; ; call = await judgeAnew(call)) {
+		try {
+			return await call.connection.request(call.request, {
+				signal,
+				origin: call.origin,
+				...(onProgress && {onProgress}),
+				beforeSend() {
+					options.hold.assertFree();
+					assertUnchanged(call, options);
+				},
+			});
+		} catch (caught) {
+			if (!(caught instanceof Problem && caught.code === 'held')) {
+				throw caught;
+			}
+		}
+	}
+}
+
+/** Asks the server and converts its response to an outcome. Never rejects: errors are data. */
+async function sendCall(call: JudgedCall, options: PerformOptions, callOptions: SendOptions): Promise<ToolOutcome> {
+	const {signal, onAnswer} = callOptions;
 	const {server} = call.tool;
 	const readTool = readToolOf(server, options.findTool);
 	try {
 		signal.throwIfAborted();
-		const answer = await call.connection.request(call.request, {
-			signal,
-			origin: call.origin,
-			...(onProgress && {onProgress}),
-			beforeSend: () => assertUnchanged(call, options),
-		});
+		const answer = await askServer(call, options, callOptions);
 		onAnswer?.(answer);
 		return withoutTokens(await toolResult(answer, {server, readTool, saveMedia: options.saveMedia}));
 	} catch (caught) {
 		return failure(toProblem(caught, signal.aborted ? 'cancelled' : 'call_failed'), server);
 	}
-}
-
-/** The running calls, so that a person can cancel one. */
-export type RunningCalls = {
-	/** Adds a call with a new id; its signal aborts with the caller's, or when a person cancels it. */
-	readonly enter: (signal: AbortSignal) => {
-		readonly id: string;
-		readonly signal: AbortSignal;
-		readonly leave: () => void;
-	};
-	/** Cancels a call. False when it is not running. */
-	readonly cancel: (id: string) => boolean;
-};
-
-/** Creates an empty list. */
-export function createRunningCalls(clock: Pick<Clock, 'now'>): RunningCalls {
-	const calls = new Map<string, AbortController>();
-	return {
-		enter(signal) {
-			// Ordered ids put rows of calls side by side, which costs a commit fewer pages than scattered ones.
-			const id = orderedId(clock.now());
-			const controller = new AbortController();
-			const endFollowing = followSignal(controller, signal);
-			calls.set(id, controller);
-			return {
-				id,
-				signal: controller.signal,
-				leave() {
-					endFollowing();
-					calls.delete(id);
-				},
-			};
-		},
-		cancel(id) {
-			const controller = calls.get(id);
-			controller?.abort(new Problem('cancelled', {message: 'A person cancelled the call'}));
-			return controller !== undefined;
-		},
-	};
 }

@@ -26,6 +26,8 @@ export type CallOptions = {
 	readonly onAnswer?: (answer: CallContent) => void;
 	/** Called with `true` and the id of the approval when a person is asked, and with `false` when that is over. */
 	readonly onAsking?: (asking: boolean, id?: string) => void;
+	/** Called with `true` when the call waits because everything is held, and with `false` when that is over. */
+	readonly onHeld?: (held: boolean) => void;
 };
 
 /** The part of a connection that a call needs. */

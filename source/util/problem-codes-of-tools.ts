@@ -90,6 +90,10 @@ export const toolCodes = {
 		meaning: 'Commands may not allow calls here (`approvals.cli: deny`)',
 		remedy: 'Answer in a dashboard: `sluice`, or `sluice attach` where a gateway runs',
 	},
+	held: {
+		meaning: 'Everything is held: nothing is sent',
+		remedy: 'Release it with `sluice unhold`',
+	},
 	timed_out: {
 		meaning: 'Nobody answered the approval request in time',
 		remedy: 'Try again when someone is there to answer, or raise `approvals.timeout`',

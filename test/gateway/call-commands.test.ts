@@ -21,6 +21,7 @@ async function openTargets(entry: object = {}) {
 		cron: undefined as never,
 		proposals: undefined as never,
 		events: undefined as never,
+		hold: undefined as never,
 		reload: async () => undefined,
 		console: {name: 'console:1', browser: 'gateway', show: service.context.publish},
 	};

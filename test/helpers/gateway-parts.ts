@@ -1,4 +1,5 @@
 import {defaultProfile, statePaths} from '../../source/config/read/state-paths.ts';
+import {openHold} from '../../source/gateway/access/hold-access.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from '../../source/gateway/profiles/profile-context.ts';
 import {openToolService, type ToolService, type ToolServiceOptions} from '../../source/gateway/tool-service.ts';
 import {type Journal, openJournal} from '../../source/journal/journal.ts';
@@ -35,7 +36,7 @@ export function createTestRuntime(
 /** The tool service of a gateway without the rest of it. It has started no server yet. */
 export async function openTools(
 	runtime: RuntimeContext,
-	options?: ToolServiceOptions,
+	options?: Partial<ToolServiceOptions>,
 ): Promise<{
 	readonly context: ProfileContext;
 	readonly journal: Journal;
@@ -45,7 +46,7 @@ export async function openTools(
 	const context = await loadProfile(runtime);
 	const {paths, clock, current} = context;
 	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
-	const service = openToolService(context, journal, options);
+	const service = openToolService(context, journal, {hold: openHold([context]), ...options});
 	return {
 		context,
 		journal,

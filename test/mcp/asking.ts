@@ -1,3 +1,4 @@
+import {type HoldCheck} from '../../source/approvals/hold.ts';
 import {createQuestionQueue} from '../../source/approvals/question-queue.ts';
 import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
 import {type Complete} from '../../source/mcp/server-requests/sampling-request.ts';
@@ -7,6 +8,7 @@ import {type Origin} from '../../source/state/origin.ts';
 import {type QuestionDetails} from '../../source/state/person-event.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {type JsonObject, parseJson} from '../../source/util/json-text.ts';
+import {neverHeld} from '../helpers/open-hold.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {openConnections, serverConfig, stdioFixture} from './fixture-servers.ts';
@@ -22,6 +24,7 @@ export async function openAsking(
 		readonly console?: boolean;
 		readonly complete?: Complete;
 		readonly approveSampling?: SamplingApproval;
+		readonly hold?: HoldCheck;
 		/** Where the calls come from that let the server ask. */
 		readonly origin?: Origin;
 	} = {},
@@ -51,6 +54,7 @@ export async function openAsking(
 	const opened = openConnections([config], {
 		asked: {
 			askPerson: approvals.ask,
+			hold: options.hold ?? neverHeld,
 			complete: () => options.complete,
 			approveSampling: options.approveSampling ?? (async () => ({kind: 'approved', scope: 'once', by: 'test'})),
 		},

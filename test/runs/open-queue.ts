@@ -41,9 +41,10 @@ export function openWork(stage: 'taken' | 'asked' = 'asked') {
 export function openQueue(options: {
 	readonly waiting: string[];
 	readonly maximumConcurrentRuns?: () => number;
+	readonly isHeld?: () => boolean;
 	readonly stage?: 'taken' | 'asked';
 }) {
-	const {waiting, maximumConcurrentRuns = () => 2, stage} = options;
+	const {waiting, maximumConcurrentRuns = () => 2, isHeld = () => false, stage} = options;
 	const clock = createFakeClock();
 	const recorded = recordEvents();
 	const {work, begun, running} = openWork(stage);
@@ -55,6 +56,7 @@ export function openQueue(options: {
 		work,
 		park: () => undefined,
 		maximumConcurrentRuns,
+		isHeld,
 		clock,
 		publish: recorded.publish,
 	});

@@ -21,7 +21,15 @@ export function openRuns(
 	const {publish} = recorded;
 	const deliver = openLogDelivery({clock, publish});
 	const profileOf = () => ({publish, agent});
-	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns: () => 2, profileOf});
+	const runs = createRuns({
+		journal,
+		clock,
+		publish,
+		deliver,
+		maximumConcurrentRuns: () => 2,
+		isHeld: () => false,
+		profileOf,
+	});
 	const states = () => recorded.ofType('run.state').map(event => `${event.runId} ${event.state}`);
 	return {clock, journal, runs, states, ...recorded};
 }

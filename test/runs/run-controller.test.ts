@@ -24,7 +24,15 @@ function openRuns(answer?: FakeAnswer) {
 	);
 	const deliver = openLogDelivery({clock, publish});
 	const profileOf = () => ({publish, agent});
-	const runs = createRuns({journal, clock, publish, deliver, maximumConcurrentRuns: () => 1, profileOf});
+	const runs = createRuns({
+		journal,
+		clock,
+		publish,
+		deliver,
+		maximumConcurrentRuns: () => 1,
+		isHeld: () => false,
+		profileOf,
+	});
 	const accept = async (run: RunRecord) => {
 		await acceptRun(journal, run);
 		runs.wake();

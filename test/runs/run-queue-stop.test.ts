@@ -60,6 +60,7 @@ describe('stopping', () => {
 			work: () => Promise.reject(new Error('there is no model')),
 			park: () => undefined,
 			maximumConcurrentRuns: () => 1,
+			isHeld: () => false,
 			clock,
 			publish: recordEvents().publish,
 		});
@@ -77,7 +78,15 @@ describe('stopping', () => {
 		const clock = createFakeClock();
 		const {publish} = recordEvents();
 		const take = () => given.promise;
-		const queue = createRunQueue({take, work, park: () => undefined, maximumConcurrentRuns: () => 2, clock, publish});
+		const queue = createRunQueue({
+			take,
+			work,
+			park: () => undefined,
+			maximumConcurrentRuns: () => 2,
+			isHeld: () => false,
+			clock,
+			publish,
+		});
 		queue.wake();
 		await clock.settle();
 		const stopped = queue.stop();

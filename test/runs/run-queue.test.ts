@@ -31,6 +31,23 @@ describe('taking', () => {
 		expect(begun).toEqual(['a', 'b']);
 	});
 
+	test('nothing is taken while everything is held, and all of it after the release', async () => {
+		let held = false;
+		const {clock, queue, begun, running} = openQueue({waiting: ['a', 'b', 'c'], isHeld: () => held});
+		queue.wake();
+		await clock.settle();
+		expect(begun).toEqual(['a', 'b']);
+		held = true;
+		running.get('a')?.end();
+		queue.wake();
+		await clock.advance(60_000);
+		expect(begun).toEqual(['a', 'b']);
+		held = false;
+		queue.wake();
+		await clock.settle();
+		expect(begun).toEqual(['a', 'b', 'c']);
+	});
+
 	test('many wakes at once take no more than one', async () => {
 		const {clock, queue, begun} = openQueue({waiting: ['a', 'b', 'c', 'd']});
 		for (let count = 0; count < 50; count++) {
@@ -97,7 +114,15 @@ describe('when the journal cannot be asked', () => {
 			return asked === failures + 1 ? [{kind: 'begun', run: sampleRun({id: 'a'})} as const] : [];
 		};
 
-		const queue = createRunQueue({take, work, park: () => undefined, maximumConcurrentRuns: () => 2, clock, publish});
+		const queue = createRunQueue({
+			take,
+			work,
+			park: () => undefined,
+			maximumConcurrentRuns: () => 2,
+			isHeld: () => false,
+			clock,
+			publish,
+		});
 		return {clock, wake: queue.wake, stop: queue.stop, begun, asked: () => asked};
 	}
 
@@ -139,6 +164,7 @@ describe('the inbox', () => {
 			work: () => Promise.reject(new Error('there is no model')),
 			park: runs => void parked.push(...runs.map(run => run.id)),
 			maximumConcurrentRuns: () => 1,
+			isHeld: () => false,
 			clock,
 			publish: recordEvents().publish,
 		});

@@ -9,7 +9,11 @@ import {recordEvents} from '../helpers/record-events.ts';
 import {fakeAgent} from './fake-agent.ts';
 
 /** A journal that refuses to take runs once: behind the commit, or without one. */
-function openTake(options: {readonly fails: 'never' | 'before' | 'behind'; readonly hasModel: boolean}) {
+function openTake(options: {
+	readonly fails: 'never' | 'before' | 'behind';
+	readonly hasModel: boolean;
+	readonly isHeld?: () => boolean;
+}) {
 	const journal = openTestJournal({clock: createFakeClock()});
 	let fails = options.fails;
 	const failing: Journal = {
@@ -31,6 +35,7 @@ function openTake(options: {readonly fails: 'never' | 'before' | 'behind'; reado
 		journal: failing,
 		profileOf: () => ({agent, publish}),
 		deliveryReady: async () => undefined,
+		isHeld: options.isHeld ?? (() => false),
 	});
 	return {journal, take: () => take(1, {signal: neverAborted()})};
 }
@@ -51,6 +56,16 @@ test.each([
 		}
 	},
 );
+
+test('a run whose model was found after the hold stays in the queue', async () => {
+	let held = true;
+	const {journal, take} = openTake({fails: 'never', hasModel: true, isHeld: () => held});
+	await acceptRun(journal, sampleRun({id: 'a'}));
+	expect(await take()).toEqual([]);
+	expect((await journal.findRun('a'))?.state).toBe('queued');
+	held = false;
+	expect(await take()).toHaveLength(1);
+});
 
 test('a run that is taken is not put back', async () => {
 	const {journal, take} = openTake({fails: 'never', hasModel: true});

@@ -5,16 +5,13 @@ import {type CallRecord, type DecisionRecord, type Journal} from '../../source/j
 import {type CallContent, type Connection, type ServerRequest} from '../../source/mcp/connection.ts';
 import {type Verdict} from '../../source/state/command.ts';
 import {type CallConnection} from '../../source/tools/validate-call.ts';
-import {
-	type CallToolOptions,
-	createCallTool,
-	createRunningCalls,
-	type ToolOutcome,
-} from '../../source/tools/call-tool.ts';
+import {type CallToolOptions, createCallTool, type ToolOutcome} from '../../source/tools/call-tool.ts';
+import {createRunningCalls} from '../../source/tools/running-calls.ts';
 import {createCatalogue} from '../../source/tools/catalogue.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {type JsonValue} from '../../source/util/json-text.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {neverHeld} from '../helpers/open-hold.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {definition, offerOf, serverConfig} from './server-offers.ts';
@@ -99,6 +96,7 @@ export function openCallFixture(
 		findConnection: name => connections.get(name),
 		ask: approvals.ask,
 		rules,
+		hold: neverHeld,
 		journal: memory.journal,
 		saveMedia: () => Promise.resolve('/media/file'),
 		addressOf: () => 'files-server',

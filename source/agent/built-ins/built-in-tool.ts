@@ -1,3 +1,4 @@
+import {type HoldCheck} from '../../approvals/hold.ts';
 import {type Publish} from '../../state/event.ts';
 import {type Origin, safeOrigin} from '../../state/origin.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
@@ -19,26 +20,39 @@ export type BuiltIn = Omit<AgentTool, 'run'> & {
 
 const summaryCharacters = 200;
 
-/** Wraps a built-in as a tool of a run, with a time limit and the same events as every other call. */
+/** Wraps a built-in as a tool of a run: it waits while everything is held, and has a time limit and the same events as every other call. */
 export function builtInTool(
 	builtIn: BuiltIn,
-	options: {readonly clock: Clock; readonly publish: Publish; readonly origin: Origin},
+	options: {
+		readonly clock: Clock;
+		readonly publish: Publish;
+		readonly origin: Origin;
+		readonly hold: Pick<HoldCheck, 'pass'>;
+	},
 ): AgentTool {
-	const {clock, publish, origin} = options;
+	const {clock, publish, origin, hold} = options;
 	const {name, timeoutSeconds, work, ...rest} = builtIn;
 
-	const answer = async (input: JsonObject, use: ToolUse): Promise<AgentAnswer> => {
+	const workInTime = async (input: JsonObject, use: ToolUse): Promise<string> => {
 		const reason = () => new Problem('call_timeout', {message: `${name} took longer than ${timeoutSeconds} seconds`});
 		const deadline = openDeadline(clock, timeoutSeconds * 1000, {signal: use.signal, reason});
 		try {
-			const text = await untilAborted(work(input, {...use, signal: deadline.signal}), deadline.signal);
-			return {outcome: 'ok', text};
-		} catch (caught) {
-			use.signal.throwIfAborted();
-			const {code, message} = toProblem(caught);
-			return errorAnswer('failed', {code, message});
+			return await untilAborted(work(input, {...use, signal: deadline.signal}), deadline.signal);
 		} finally {
 			deadline.cancel();
+		}
+	};
+
+	const answer = async (input: JsonObject, use: ToolUse): Promise<AgentAnswer> => {
+		const {signal, onWaiting} = use;
+		try {
+			const onHeld = (held: boolean) => onWaiting(held ? 'release' : 'nothing');
+			await hold.pass({kind: 'call', server: 'sluice', tool: name, origin}, {signal, onHeld});
+			return {outcome: 'ok', text: await workInTime(input, use)};
+		} catch (caught) {
+			signal.throwIfAborted();
+			const {code, message} = toProblem(caught);
+			return errorAnswer('failed', {code, message});
 		}
 	};
 

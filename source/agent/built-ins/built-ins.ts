@@ -8,8 +8,8 @@ import {webExtract} from './web-extract.ts';
 import {webSearch} from './web-search.ts';
 
 export type BuiltInsOptions = Pick<AgentOptions, 'config' | 'scope' | 'folders'> &
-	Parameters<typeof builtInTool>[1] & {
-		readonly tools: Pick<AgentTools, 'askPerson'>;
+	Omit<Parameters<typeof builtInTool>[1], 'hold'> & {
+		readonly tools: Pick<AgentTools, 'askPerson' | 'hold'>;
 		readonly askAboutImage: AskAboutImage;
 	};
 
@@ -18,10 +18,10 @@ export function builtIns(
 	names: readonly BuiltInName[],
 	options: BuiltInsOptions,
 ): ReadonlyArray<ReturnType<typeof builtInTool>> {
-	const {clock, publish} = options;
+	const {clock, publish, tools} = options;
 	const log = (text: string) => publish({type: 'log', level: 'warning', area: 'agent', text});
 	const reader = openPageReader({clock, log});
-	return names.map(name => builtInTool(builtIn(name, reader, options), options));
+	return names.map(name => builtInTool(builtIn(name, reader, options), {...options, ...tools}));
 }
 
 function builtIn(name: BuiltInName, reader: PageReader, options: BuiltInsOptions) {

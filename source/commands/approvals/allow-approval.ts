@@ -63,7 +63,12 @@ Throws `bad_usage` when neither is there, and where not all of it could be print
 */
 export async function confirmShown(
 	context: Pick<CommandContext, 'flags' | 'confirm'>,
-	{question, shown, cutBytes}: {readonly question: string; readonly shown: string; readonly cutBytes: number},
+	{
+		question,
+		shown,
+		cutBytes,
+		hashOf = 'the `arguments_hash` of what you have read',
+	}: {readonly question: string; readonly shown: string; readonly cutBytes: number; readonly hashOf?: string},
 ): Promise<'yes' | 'no' | 'changed'> {
 	const {hash} = context.flags;
 	if (hash !== undefined && hash !== shown) {
@@ -83,7 +88,7 @@ export async function confirmShown(
 
 	if (hash === undefined) {
 		throw new Problem('bad_usage', {
-			message: 'Without a terminal it needs --hash HASH, the `arguments_hash` of what you have read',
+			message: `Without a terminal it needs --hash HASH, ${hashOf}`,
 		});
 	}
 

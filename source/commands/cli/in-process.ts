@@ -1,4 +1,5 @@
 import {type OpenRules} from '../approvals/approval-rules.ts';
+import {type OpenHold} from '../gateway/hold.ts';
 import {type OpenEvents} from '../events/event-access.ts';
 import {type RouteNames} from '../events/events.ts';
 import {type OpenRuns} from '../runs/run-access.ts';
@@ -40,6 +41,14 @@ export function ownRules(session: Session): OpenRules {
 	return async () => {
 		const {openRuleAccess} = await import('../../gateway/access/rule-access.ts');
 		return openRuleAccess(createRuntime(session));
+	};
+}
+
+/** The hold of the next start. */
+export function ownHold(session: Session): OpenHold {
+	return async () => {
+		const {openHoldAccess} = await import('../../gateway/access/hold-access.ts');
+		return openHoldAccess(createRuntime(session));
 	};
 }
 

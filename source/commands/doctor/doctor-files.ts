@@ -41,6 +41,7 @@ async function privatePaths(paths: StatePaths): Promise<readonly string[]> {
 		...tokens.map(name => join(paths.tokens, name)),
 		paths.subscriptions,
 		paths.approvalRules,
+		paths.hold,
 		paths.cronJobs,
 		paths.journal,
 		paths.logs,

@@ -1,4 +1,5 @@
 import {type Command} from '../cli/command.ts';
+import {ownHold} from '../cli/in-process.ts';
 
 /** The dashboard and the gateway itself. */
 export const gatewayCommands: readonly Command[] = [
@@ -38,6 +39,29 @@ export const gatewayCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice stop', 'sluice stop && sluice gateway run'],
 		run: async (context, session) => (await import('./stop.ts')).runStop(context, session),
+	},
+	{
+		words: ['hold'],
+		usage: 'sluice hold [REASON] [--json]',
+		summary: 'Hold everything: nothing is sent and no run begins until it is released',
+		details:
+			'Calls that were sent go on; calls that come wait, and webhooks are kept. It survives a restart, and the first hold\nstands. Without a gateway, the next start is held.',
+		flags: ['json'],
+		examples: ['sluice hold', 'sluice hold "the agent deletes things"', 'sluice status --json | jq .held'],
+		run: async (context, session) => (await import('./hold.ts')).runHold(context, ownHold(session)),
+	},
+	{
+		words: ['unhold'],
+		usage: 'sluice unhold [--hash HASH] [--json]',
+		summary: 'Release what is held, after showing it',
+		details:
+			'Shows since when, by whom and why everything is held and what waits, and asks. Each waiting call is judged anew.\nWithout a terminal it needs --hash. `approvals: {cli: deny}` keeps commands from releasing anything.',
+		flags: ['hash', 'json'],
+		flagTexts: {
+			hash: {value: 'HASH', summary: 'The `held.hash` of `sluice status --json`; needed without a terminal'},
+		},
+		examples: ['sluice unhold', 'sluice unhold --hash "$(sluice status --json | jq -r .held.hash)"'],
+		run: async (context, session) => (await import('./hold.ts')).runUnhold(context, ownHold(session)),
 	},
 	{
 		words: ['reload'],

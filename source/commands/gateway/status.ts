@@ -1,4 +1,5 @@
 import {type StatusJson} from '../../control/status-wire.ts';
+import {heldText} from '../../state/line.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext} from '../cli/command.ts';
@@ -66,7 +67,7 @@ const waitingKinds = [
 
 /** A few lines that fit a terminal of 40 columns; what waits comes first. */
 function statusText(context: Pick<CommandContext, 'nameCommands'>, status: StatusJson): string {
-	const {pid, version, uptime_s: uptime, waiting, servers, routes, node, webhook_url: url} = status;
+	const {pid, version, uptime_s: uptime, waiting, servers, routes, held, node, webhook_url: url} = status;
 	const kinds = waitingKinds.filter(kind => (waiting?.[kind] ?? 0) > 0);
 	const width = Math.max(0, ...kinds.map(kind => counted(waiting?.[kind] ?? 0, kind).length));
 	const waits = kinds.map(kind => {
@@ -75,6 +76,7 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 	});
 	const rows: ReadonlyArray<readonly [title: string, lines: readonly string[]]> = [
 		['Gateway', [`running, process ${pid}`]],
+		['Held', held ? [safeText(heldText(held)), commandLine(context, 'sluice unhold')] : []],
 		['Waiting', waiting && waits.length === 0 ? ['nothing'] : waits],
 		[
 			'Servers',

@@ -18,9 +18,13 @@ export function runMcpCall(context: CommandContext, openTools: OpenTools): Promi
 		const wanted = {kind: 'tool', name: call.name} as const;
 		const awaited = `the answer of ${safeText(call.name, {maximumCharacters: 200})}`;
 		const onWaiting = (id: string | undefined) => context.stderr(approvalText(context, id));
+		const onHeld = () =>
+			context.stderr(
+				`sluice: Everything is held, so the call waits. Release it with: ${commandLine(context, 'sluice unhold')}\n`,
+			);
 		let unasked: Problem | undefined;
 		const answer = await withTools(context, {openTools, wanted}, access =>
-			reportWaiting(context, awaited, access.call(call, {signal: context.signal, onWaiting})),
+			reportWaiting(context, awaited, access.call(call, {signal: context.signal, onWaiting, onHeld})),
 		).catch((error: unknown) => failure((unasked = toProblem(error))));
 		if (context.flags.json) {
 			context.stdout(jsonDocument(answer));

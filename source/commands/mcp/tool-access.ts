@@ -14,6 +14,8 @@ export type ToolAccess = {
 			readonly signal: AbortSignal;
 			/** Called when a person is asked, with the id of the approval; undefined when nobody can answer: no gateway runs. */
 			readonly onWaiting?: (id: string | undefined) => void;
+			/** Called when the call waits because everything is held. */
+			readonly onHeld?: () => void;
 		},
 	) => Promise<CallJson>;
 };
@@ -39,10 +41,16 @@ export function withTools<Result>(
 			remote: client => ({
 				list: options => client.call('mcp.list', {}, options),
 				tools: options => client.call('mcp.tools', {}, options),
-				call: (call, {signal, onWaiting}) =>
+				call: (call, {signal, onWaiting, onHeld}) =>
 					client.call('mcp.call', call, {
 						signal,
-						onEvent: ({type, id}) => type === 'approval.waiting' && typeof id === 'string' && onWaiting?.(id),
+						onEvent({type, id}) {
+							if (type === 'approval.waiting' && typeof id === 'string') {
+								onWaiting?.(id);
+							} else if (type === 'hold.waiting') {
+								onHeld?.();
+							}
+						},
 					}),
 			}),
 			local: () => openTools({signal: context.signal, wanted, report}),

@@ -15,6 +15,7 @@ export type StatePaths = {
 	readonly tokens: string;
 	readonly subscriptions: string;
 	readonly approvalRules: string;
+	readonly hold: string;
 	readonly cronJobs: string;
 	readonly schemaCache: string;
 	readonly media: string;
@@ -59,6 +60,7 @@ export function statePaths(options: {
 		tokens: join(directory, 'mcp-tokens'),
 		subscriptions: join(directory, 'webhook_subscriptions.json'),
 		approvalRules: join(directory, 'approval-rules.json'),
+		hold: join(directory, 'hold.json'),
 		cronJobs: join(directory, 'cron', 'jobs.json'),
 		schemaCache: join(directory, 'cache', 'mcp-schemas.json'),
 		media: join(directory, 'cache', 'media'),

@@ -1,3 +1,4 @@
+import {type Hold} from '../../approvals/hold.ts';
 import {type JournalConfig} from '../../config/read/settings.ts';
 import {parseInstallLink} from '../../config/import/install-link.ts';
 import {type ControlCall, type ControlHandlers, type HandlersOf} from '../../control/methods.ts';
@@ -20,6 +21,7 @@ import {type WebhookService} from '../webhook-service.ts';
 import {approvalMethods} from './approval-access.ts';
 import {completionMethods} from './completion-access.ts';
 import {cronMethods} from './cron-access.ts';
+import {holdMethods} from './hold-access.ts';
 import {loginMethods} from './login-access.ts';
 import {questionMethods} from './question-access.ts';
 import {ruleMethods} from './rule-access.ts';
@@ -37,6 +39,7 @@ export function createControlHandlers(options: {
 	readonly events: Pick<WebhookService, 'url' | 'routes' | 'replay' | 'deliverAgain' | 'runs'>;
 	readonly endpoint: Pick<EndpointService, 'state'>;
 	readonly reload: Reloads['reload'];
+	readonly hold: Hold;
 	readonly live: LiveSnapshot;
 	readonly openConsole: OpenConsole;
 	readonly onStopAsked: () => void;
@@ -80,10 +83,7 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 			...(endpoint.state() && {endpoint: endpoint.state()}),
 			...liveStatus(context, place),
 		}),
-		'gateway.faults'() {
-			const fault = place.journalFault();
-			return fault ? [{check: 'journal', message: fault.message, remedy: fault.remedy}] : [];
-		},
+		...holdMethods(context, place),
 		reload,
 		'mcp.list': () => listed.flatMap(one => one.tools.serverStatus.list().map(server => serverToJson(server))),
 		'mcp.tools': listTools,
@@ -94,7 +94,11 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 		},
 		...loginMethods(context, tools),
 		'mcp.call': (params, {signal, sendEvent}) =>
-			call(params, {signal, onWaiting: id => sendEvent(JSON.stringify({type: 'approval.waiting', id}))}),
+			call(params, {
+				signal,
+				onWaiting: id => sendEvent(JSON.stringify({type: 'approval.waiting', id})),
+				onHeld: held => held && sendEvent(JSON.stringify({type: 'hold.waiting'})),
+			}),
 		async 'mcp.serve'(_, {signal, takeOver}) {
 			const {serveStream} = await import('../../tools/endpoint/serve-stream.ts');
 			const client = takeOver();

@@ -1,4 +1,5 @@
 import {hostname} from 'node:os';
+import {type Hold} from '../../approvals/hold.ts';
 import {type StatusJson} from '../../control/status-wire.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
@@ -18,10 +19,12 @@ export function liveStatus(
 	{
 		live,
 		listed,
+		hold,
 		journalConfig,
 	}: {
 		readonly live: Pick<LiveSnapshot, 'current'>;
 		readonly listed: ReadonlyArray<Pick<Profile, 'name'>>;
+		readonly hold: Pick<Hold, 'current'>;
 		readonly journalConfig: () => Pick<JournalConfig, 'node'>;
 	},
 ): Live {
@@ -39,7 +42,7 @@ export function liveStatus(
 			need: servers.filter(({state}) => needing.has(state)).length,
 		},
 		routes: {served: countOf(routes, 'served'), failed: countOf(routes, 'failed')},
-		held: null,
+		held: hold.current() ?? null,
 		node: safeText(journalConfig().node ?? hostname(), {maximumCharacters: 200}),
 		under_way: {runs: countOf(runs, 'running'), calls: calls.length},
 	};

@@ -1,6 +1,7 @@
 import {callToJson, serverToJson, toolToJson} from '../../control/to-wire.ts';
 import {type CallJson, type ServerJson, type ToolJson} from '../../control/wire.ts';
 import {approvalNeed} from '../../tools/authorize-call.ts';
+import {type CallOptions} from '../../tools/validate-call.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {openJournal} from '../../journal/journal.ts';
 import {type ClientStreams} from '../../tools/endpoint/serve-stream.ts';
@@ -13,6 +14,7 @@ import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} f
 import {openToolService, type ToolService} from '../tool-service.ts';
 import {awaitWanted, type Wanted, warnMissingKey, withWantedServers} from '../wanted-servers.ts';
 import {assertCommandsMayAllow} from './approval-access.ts';
+import {openHold} from './hold-access.ts';
 import {explainUnknownTool} from './unknown-tool.ts';
 
 /**
@@ -30,6 +32,7 @@ export async function openToolAccess(
 	const {clock, redactor, current} = context;
 	const journal = openJournal({path: context.paths.journal, clock, limits: () => current().config.journal});
 	const tools = openToolService(context, journal, {
+		hold: openHold([context], 'refuse'),
 		complete: openAgentService([context]).completeOf(context.paths.profile),
 	});
 	tools.apply();
@@ -74,6 +77,7 @@ export async function serveOwnTools(
 	const {clock, paths, current} = context;
 	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
 	const tools = openToolService(context, journal, {
+		hold: openHold([context], 'refuse'),
 		complete: openAgentService([context]).completeOf(context.paths.profile),
 	});
 	try {
@@ -88,7 +92,7 @@ export async function serveOwnTools(
 }
 
 /** Who waits for a call; `onWaiting` is called with the id of the approval that the call waits for. */
-type CallWatch = {readonly signal: AbortSignal; readonly onWaiting?: (id: string) => void};
+type CallWatch = Pick<CallOptions, 'signal' | 'onHeld'> & {readonly onWaiting?: (id: string) => void};
 
 /** The tool service as listings and calls from outside see it: the same through the socket and in a process of its own, but for the command of `retry`. */
 export function toolMethods(
@@ -108,7 +112,7 @@ export function toolMethods(
 		},
 		call: async (
 			call: {name: string; arguments: JsonObject; approve: boolean},
-			{signal, onWaiting}: CallWatch,
+			{signal, onWaiting, onHeld}: CallWatch,
 		): Promise<CallJson> => {
 			const {name, arguments: args} = call;
 			if (call.approve) {
@@ -118,7 +122,7 @@ export function toolMethods(
 			const callTool = call.approve ? tools.callWithConsent : tools.callTool;
 			const onAsking = (asking: boolean, id?: string) => asking && id !== undefined && onWaiting?.(id);
 			const toCall = {name, arguments: args, origin: {kind: 'command-line'}} as const;
-			const called = await callTool(toCall, {signal, onAsking});
+			const called = await callTool(toCall, {signal, onAsking, ...(onHeld && {onHeld})});
 			const outcome = callToJson(explainUnknownTool(called, name, {...tools, current}));
 			if ('error' in outcome) {
 				const {message} = outcome.error;

@@ -6,12 +6,12 @@ import {type CommandTargets} from './command-targets.ts';
 
 type ApprovalCommand = Extract<
 	Command,
-	{type: 'answer-approval' | 'answer-question' | 'answer-proposal' | 'show-rules' | 'revoke-rule'}
+	{type: 'answer-approval' | 'answer-question' | 'answer-proposal' | 'show-rules' | 'revoke-rule' | 'hold' | 'unhold'}
 >;
 
-/** Answers of a person, and what is remembered of them. */
+/** Answers of a person, what is remembered of them, and the hold. */
 export async function handleApprovalCommand(command: ApprovalCommand, targets: CommandTargets): Promise<void> {
-	const {console, tools, proposals, reload} = targets;
+	const {console, tools, proposals, reload, hold} = targets;
 	switch (command.type) {
 		case 'answer-approval':
 			tools.approvals.answer({...command, by: console.name});
@@ -32,6 +32,12 @@ export async function handleApprovalCommand(command: ApprovalCommand, targets: C
 		case 'show-rules':
 			console.show(ruleList(tools));
 			return;
+		case 'hold':
+			await hold.hold({by: console.name, reason: command.reason});
+			return;
+		case 'unhold':
+			await release(command.hash, targets);
+			return;
 	}
 }
 
@@ -39,6 +45,13 @@ function answerQuestion(command: Extract<Command, {type: 'answer-question'}>, {c
 	const result = tools.questions.answer({...command, by: console.name});
 	if (result.kind === 'unfit') {
 		throw new Problem('invalid_arguments', {message: `The form has invalid fields: ${result.problem}`});
+	}
+}
+
+/** A release that another one has overtaken is shown as it came out. */
+async function release(hash: string, {console, hold}: CommandTargets): Promise<void> {
+	if ((await hold.release({by: console.name, hash})) === 'changed') {
+		throw new Problem('held', {message: 'Nothing was released: it is held anew, or somebody else releases it now'});
 	}
 }
 

@@ -1,3 +1,4 @@
+import {type Hold} from '../../approvals/hold.ts';
 import {type BrowserPlace} from '../../state/console.ts';
 import {type Publish} from '../../state/event.ts';
 import {type CronService} from '../cron-service.ts';
@@ -29,5 +30,6 @@ export type CommandTargets = {
 		| 'dismissDeliveries'
 	>;
 	readonly proposals: Pick<Proposals, 'answer'>;
+	readonly hold: Pick<Hold, 'hold' | 'release'>;
 	readonly reload: () => Promise<unknown>;
 };

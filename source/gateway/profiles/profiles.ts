@@ -1,3 +1,4 @@
+import {type HoldCheck} from '../../approvals/hold.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {type ReloadSummary} from '../../mcp/connections.ts';
 import {Problem} from '../../util/problem.ts';
@@ -38,6 +39,7 @@ export function openProfiles(
 	contexts: readonly [ProfileContext, ...ProfileContext[]],
 	options: {
 		readonly journal: Journal;
+		readonly hold: HoldCheck;
 		readonly wakeRuns: () => void;
 		/** The model of a profile, for its servers that ask it. */
 		readonly completeOf: (profile: string) => ToolServiceOptions['complete'];
@@ -46,7 +48,10 @@ export function openProfiles(
 	const open = (context: ProfileContext): Profile => ({
 		name: context.paths.profile,
 		context,
-		tools: openToolService(context, options.journal, {complete: options.completeOf(context.paths.profile)}),
+		tools: openToolService(context, options.journal, {
+			hold: options.hold,
+			complete: options.completeOf(context.paths.profile),
+		}),
 		cron: openCronService(context, options),
 		proposals: createProposals(context),
 	});

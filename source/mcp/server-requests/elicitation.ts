@@ -1,5 +1,6 @@
 import {type ElicitRequestParams, type ElicitResult} from '@modelcontextprotocol/client';
 import * as z from 'zod';
+import {type HoldCheck} from '../../approvals/hold.ts';
 import {type AskPerson, type QuestionOutcome, type ValuesCheck} from '../../approvals/question-queue.ts';
 import {type FormField} from '../../state/person-event.ts';
 import {prepareSchema} from '../../util/json-schema.ts';
@@ -12,6 +13,7 @@ export type ElicitationOptions = {
 	readonly server: string;
 	readonly timeoutSeconds: number;
 	readonly askPerson: AskPerson;
+	readonly hold: Pick<HoldCheck, 'pass'>;
 	readonly requests: Pick<OpenRequests, 'origin' | 'onBehalf'>;
 	/** Logs a line about the server. */
 	readonly warn: (text: string) => void;
@@ -33,7 +35,7 @@ Builds the handler of one server: a form is shown to the person, a URL is declin
 accepted, declined or cancelled; timeouts and missing consoles count as cancelled.
 */
 export function createElicitation(options: ElicitationOptions): Elicit {
-	const {server, timeoutSeconds, askPerson, requests, warn} = options;
+	const {server, timeoutSeconds, askPerson, hold, requests, warn} = options;
 	let open = 0;
 
 	const ask = async (message: string, fields: readonly FormField[], signal: AbortSignal): Promise<ElicitResult> => {
@@ -53,8 +55,13 @@ export function createElicitation(options: ElicitationOptions): Elicit {
 			const check = await valuesCheck(fields);
 			const shown = safeText(message, {maximumCharacters: mostMessageCharacters, multiline: true});
 			const question = {kind: 'elicitation', asker: safeText(server), message: shown, fields, origin} as const;
-			const outcome = await requests.onBehalf(signal, signal => askPerson(question, {timeoutSeconds, signal, check}));
-			return elicitResult(outcome);
+			return await requests.onBehalf(signal, async signal => {
+				const outcome = await askPerson(question, {timeoutSeconds, signal, check});
+				// A person may answer while everything is held; the server gets it after the release.
+				const work = {kind: 'elicitation', server, tool: 'elicitation/create', origin} as const;
+				const passed = await hold.pass(work, {signal}).catch(() => 'withdrawn' as const);
+				return passed === 'withdrawn' ? {action: 'cancel'} : elicitResult(outcome);
+			});
 		} finally {
 			open--;
 		}

@@ -18,13 +18,15 @@ export type SamplingApprovalOptions = {
 };
 
 /** The name of model requests in rules and decisions, next to tool names. */
-const samplingName = 'sampling/createMessage';
+export const samplingName = 'sampling/createMessage';
 
 /** A server's request to the model. */
 type SamplingCall = {
 	readonly config: ServerConfig;
 	readonly request: CompletionRequest;
 	readonly origin: Origin;
+	/** How this very request ended before it had to wait: a person is not asked twice about it. */
+	readonly earlier?: ApprovalOutcome | undefined;
 };
 
 const description =
@@ -40,8 +42,9 @@ export function createSamplingApproval({
 	rules,
 	recordDecision,
 }: SamplingApprovalOptions): SamplingApproval {
+	const ofPersons = new WeakSet<ApprovalOutcome>();
 	return async (call, signal) => {
-		const {config} = call;
+		const {config, earlier} = call;
 		if (config.trust === 'full') {
 			return {kind: 'approved', scope: 'once', by: 'trust'};
 		}
@@ -49,6 +52,11 @@ export function createSamplingApproval({
 		const match = rules.find(definedAs(config.name), call.origin);
 		if (match.kind === 'remembered') {
 			return {kind: 'approved', scope: match.rule.scope, by: 'remembered rule'};
+		}
+
+		// A wider yes is remembered, or was revoked since.
+		if (earlier?.kind === 'approved' && earlier.scope === 'once' && ofPersons.has(earlier)) {
+			return earlier;
 		}
 
 		const request = samplingApprovalRequest(call, partsOf);
@@ -63,6 +71,7 @@ export function createSamplingApproval({
 			await rules.remember(definedAs(config.name), outcome.scope, call.origin);
 		}
 
+		ofPersons.add(outcome);
 		return outcome;
 	};
 }

@@ -1,9 +1,11 @@
 import {type CreateMessageRequestParams, type CreateMessageResult} from '@modelcontextprotocol/client';
+import {type ApprovalOutcome} from '../../approvals/approval-queue.ts';
+import {type HoldCheck} from '../../approvals/hold.ts';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {type OpenRequests} from './open-requests.ts';
-import {refusalText, type SamplingApproval} from './sampling-approval.ts';
+import {refusalText, type SamplingApproval, samplingName} from './sampling-approval.ts';
 import {checkSampling} from './sampling-policy.ts';
 import {type Complete, completionRequest, samplingAsk} from './sampling-request.ts';
 
@@ -14,6 +16,7 @@ export type SamplingOptions = {
 	/** The configured model; undefined while there is none. */
 	readonly complete: () => Complete | undefined;
 	readonly approval: SamplingApproval;
+	readonly hold: Pick<HoldCheck, 'pass'>;
 	readonly requests: Pick<OpenRequests, 'origin' | 'onBehalf'>;
 	/** Logs a line about the server. */
 	readonly warn: (text: string) => void;
@@ -26,7 +29,7 @@ const minuteMilliseconds = 60_000;
 
 /** Builds the handler of one server (docs/tool-servers.md, Sampling). */
 export function createSampling(options: SamplingOptions): Sample {
-	const {config, policy, clock, complete, approval, requests, warn} = options;
+	const {config, policy, clock, complete, approval, hold, requests, warn} = options;
 	let letThrough: readonly number[] = [];
 
 	const refuse = (reason: string): Problem => {
@@ -44,6 +47,18 @@ export function createSampling(options: SamplingOptions): Sample {
 
 		letThrough = [...letThrough, now];
 		return verdict;
+	};
+
+	/** Resolves when the model may be asked. After each hold that the request waited for, it is judged anew. */
+	const allow = async (call: Parameters<SamplingApproval>[0], signal: AbortSignal): Promise<void> => {
+		const work = {kind: 'sampling', server: config.name, tool: samplingName, origin: call.origin} as const;
+		let earlier: ApprovalOutcome | undefined;
+		do {
+			earlier = await approval({...call, earlier}, signal);
+			if (earlier.kind !== 'approved') {
+				throw refuse(refusalText(earlier));
+			}
+		} while ((await hold.pass(work, {signal})) === 'released');
 	};
 
 	const answer = async (request: Parameters<Complete>[0], signal: AbortSignal): Promise<CreateMessageResult> => {
@@ -76,11 +91,7 @@ export function createSampling(options: SamplingOptions): Sample {
 		const {model, maximumTokens} = check(params);
 		const request = completionRequest(params, {...(model !== undefined && {model}), maximumTokens});
 		return requests.onBehalf(signal, async signal => {
-			const outcome = await approval({config, request, origin}, signal);
-			if (outcome.kind !== 'approved') {
-				throw refuse(refusalText(outcome));
-			}
-
+			await allow({config, request, origin}, signal);
 			return answer(request, signal);
 		});
 	};

@@ -11,6 +11,8 @@ export type ServerRequestTargets = {
 	/** The configured model; undefined while there is none: sampling is not declared then (docs/tool-servers.md, Elicitation). */
 	readonly complete: SamplingOptions['complete'];
 	readonly approveSampling: SamplingOptions['approval'];
+	/** What both wait for while everything is held. */
+	readonly hold: SamplingOptions['hold'];
 };
 
 /** Handlers of a server's requests. A capability without a handler is not declared, so a server must not use it. */
@@ -37,10 +39,10 @@ export function createServerRequestHandlers(
 
 	const {clock} = context;
 	const warn = createLimitedWarning(clock, context.warn);
-	const {askPerson, approveSampling: approval, complete} = targets;
+	const {askPerson, approveSampling: approval, complete, hold} = targets;
 	const {name: server, elicitation, sampling: policy} = config;
-	const elicit = elicitation && createElicitation({...elicitation, server, askPerson, requests, warn});
-	const sample = policy && createSampling({config, policy, approval, complete, requests, clock, warn});
+	const elicit = elicitation && createElicitation({...elicitation, server, askPerson, hold, requests, warn});
+	const sample = policy && createSampling({config, policy, approval, complete, hold, requests, clock, warn});
 	return {requests, current: () => ({...(elicit && {elicit}), ...(sample && complete() && {sample})})};
 }
 

@@ -8,6 +8,7 @@ import {toImage} from '../../../source/agent/built-ins/image-file.ts';
 import {visionAnalyze} from '../../../source/agent/built-ins/vision-analyze.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {startModelServer} from '../../simulators/model-server.ts';
+import {neverHeld, openTestHold} from '../../helpers/open-hold.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
 import {recordEvents} from '../../helpers/record-events.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
@@ -179,7 +180,7 @@ test('a built-in that takes too long is an error for the model, and an event lik
 		timeoutSeconds: 30,
 		work: () => new Promise<never>(() => {}),
 	};
-	const answer = builtInTool(slow, {clock, publish, origin}).run({}, use);
+	const answer = builtInTool(slow, {clock, publish, origin, hold: neverHeld}).run({}, use);
 	await clock.advance(30_000);
 	expect(await answer).toEqual({
 		outcome: 'failed',
@@ -189,6 +190,31 @@ test('a built-in that takes too long is an error for the model, and an event lik
 		{server: 'sluice', tool: 'web_search', outcome: 'failed', ms: 30_000, origin},
 	]);
 	expect(clock.open()).toBe(0);
+});
+
+test('a built-in tool waits while everything is held, and its time begins after the release', async () => {
+	const clock = createFakeClock();
+	const {publish} = recordEvents();
+	const hold = openTestHold({clock});
+	await hold.hold({by: 'cli', reason: ''});
+	let worked = 0;
+	const quick = {
+		name: 'web_search',
+		description: '',
+		inputSchema: {},
+		timeoutSeconds: 30,
+		work: async () => `${++worked}`,
+	};
+	const waits: string[] = [];
+	const answer = builtInTool(quick, {clock, publish, origin, hold}).run(
+		{},
+		{...use, onWaiting: waiting => waits.push(waiting)},
+	);
+	await clock.advance(60_000);
+	expect([worked, waits]).toEqual([0, ['release']]);
+	await hold.release({by: 'cli', hash: hold.current()?.hash ?? ''});
+	expect(await answer).toEqual({outcome: 'ok', text: '1'});
+	expect(waits).toEqual(['release', 'nothing']);
 });
 
 test.each([

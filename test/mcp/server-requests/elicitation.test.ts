@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {type JsonObject} from '../../../source/util/json-text.ts';
+import {openTestHold} from '../../helpers/open-hold.ts';
 import {openAsking} from '../asking.ts';
 
 const eras = ['legacy', 'stateless'] as const;
@@ -22,6 +23,21 @@ const booking: JsonObject = {
 	},
 	required: ['name'],
 };
+
+test('what a person answers while everything is held reaches the server after the release', async () => {
+	const hold = openTestHold();
+	await hold.hold({by: 'cli', reason: ''});
+	const {askForm} = await openAsking('legacy', {
+		hold,
+		reply: () => ({kind: 'accept', values: {name: 'Ada'}}),
+	});
+	let end = 'none';
+	const answer = askForm(booking).finally(() => void (end = 'answered'));
+	await expect.poll(() => hold.waiting()).toMatchObject([{kind: 'elicitation'}]);
+	expect(end).toBe('none');
+	await hold.release({by: 'cli', hash: hold.current()?.hash ?? ''});
+	expect(await answer).toMatchObject({action: 'accept', content: {name: 'Ada'}});
+});
 
 describe.each(eras)('in the %s era', era => {
 	test('forms are declared, addresses are not', async () => {

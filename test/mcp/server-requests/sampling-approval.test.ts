@@ -28,12 +28,13 @@ function openGate(outcome: ApprovalOutcome) {
 		},
 		recordDecision: (_, decision) => void decisions.push(decision),
 	});
-	const ask = (trust: ServerConfig['trust'], text = 'Hello') =>
+	const ask = (trust: ServerConfig['trust'], text = 'Hello', earlier?: ApprovalOutcome) =>
 		approval(
 			{
 				config: serverConfig(httpTransport('http://127.0.0.1/mcp'), {trust}),
 				request: {messages: [{role: 'user', parts: [{kind: 'text', text}]}], maximumTokens: 10},
 				origin: {kind: 'command-line'},
+				earlier,
 			},
 			neverAborted(),
 		);
@@ -44,6 +45,18 @@ test('a trusted server asks nobody', async () => {
 	const {ask, cards} = openGate({kind: 'denied', by: 'console:1'});
 	expect(await ask('full')).toMatchObject({kind: 'approved'});
 	expect(cards).toEqual([]);
+});
+
+test.each([
+	{what: 'a person said yes', by: 'console:1', asks: 1},
+	{what: 'a remembered approval said yes', by: 'remembered rule', asks: 2},
+])('a request that waited since asks only when its yes may hold no more: $what', async ({by, asks}) => {
+	const {ask, cards} = openGate({kind: 'approved', scope: 'once', by: 'console:1'});
+	const given = await ask('untrusted');
+	// Only the very outcome of a person counts, not one that looks like it.
+	const earlier: ApprovalOutcome = by === 'console:1' ? given : {kind: 'approved', scope: 'always', by};
+	expect(await ask('untrusted', 'Hello', earlier)).toMatchObject({kind: 'approved'});
+	expect(cards).toHaveLength(asks);
 });
 
 test('an untrusted server asks a person, who sees its words made safe', async () => {

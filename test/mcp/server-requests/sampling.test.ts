@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type SamplingPolicy} from '../../../source/config/servers/server-entry.ts';
 import {type Complete, type CompletionRequest} from '../../../source/mcp/server-requests/sampling-request.ts';
+import {openTestHold} from '../../helpers/open-hold.ts';
 import {type Era, openAsking} from '../asking.ts';
 
 const policy: SamplingPolicy = {
@@ -56,6 +57,25 @@ describe.each(['legacy', 'stateless'] as const)('in the %s era', era => {
 		expect(requests).toEqual([]);
 		expect(warnings()).toEqual([expect.stringContaining('a person denied it')]);
 	});
+});
+
+test('while everything is held the model is not asked, and after the release only if that is still allowed', async () => {
+	for (const allowed of [true, false]) {
+		const hold = openTestHold();
+		await hold.hold({by: 'cli', reason: ''});
+		let asked = 0;
+		const {askModel, requests} = await openModel('legacy', {
+			hold,
+			approveSampling: async () =>
+				++asked === 1 || allowed ? {kind: 'approved', scope: 'once', by: 'trust'} : {kind: 'denied', by: 'console:1'},
+		});
+		const answer = askModel({});
+		await expect.poll(() => hold.waiting()).toMatchObject([{kind: 'sampling', server: 'fixture'}]);
+		expect(requests).toEqual([]);
+		await hold.release({by: 'cli', hash: hold.current()?.hash ?? ''});
+		expect(await answer).toMatchObject(allowed ? answered : {error: {message: expect.stringContaining('denied')}});
+		expect([asked, requests.length]).toEqual([2, allowed ? 1 : 0]);
+	}
 });
 
 test('a server that is refused hears why', async () => {

@@ -1,0 +1,76 @@
+import {type Origin} from '../state/origin.ts';
+import {type Clock, type Timer} from '../util/clock.ts';
+import {whenAborted} from '../util/abort-signal.ts';
+import {Problem} from '../util/problem.ts';
+
+/** What would leave the gateway if it were not held. Names are those of its server: not safe to show. */
+export type HeldWork = {
+	readonly kind: 'call' | 'sampling' | 'elicitation';
+	readonly server: string;
+	readonly tool: string;
+	readonly origin: Origin;
+};
+
+/** What waits for the release of a hold. */
+export type HeldWorkList = {
+	/** Resolves with the next release. Rejects with the reason of the signal, or `cancelled` once the list is closed. */
+	readonly wait: (work: HeldWork, signal: AbortSignal) => Promise<void>;
+	/** Oldest first. */
+	readonly list: () => readonly HeldWork[];
+	/** Lets everything go on, oldest first. */
+	readonly releaseAll: () => void;
+	/** Cancels what waits, and what comes later. */
+	readonly close: () => void;
+};
+
+const gatherMilliseconds = 1000;
+
+/** Creates an empty list. `onChange` is called once a second at most. */
+export function createHeldWork(clock: Clock, onChange: () => void): HeldWorkList {
+	const entries = new Map<symbol, {readonly work: HeldWork; readonly end: (problem?: Error) => void}>();
+	let phase: 'open' | 'closed' = 'open';
+	let timer: Timer | undefined;
+	const changed = () => {
+		if (phase === 'closed') {
+			return;
+		}
+
+		timer ??= clock.after(gatherMilliseconds, () => {
+			timer = undefined;
+			onChange();
+		});
+	};
+
+	return {
+		wait: (work, signal) =>
+			new Promise((resolve, reject) => {
+				if (signal.aborted || phase === 'closed') {
+					reject(signal.aborted ? signal.reason : new Problem('cancelled'));
+					return;
+				}
+
+				const key = Symbol(work.kind);
+				const end = (problem?: Error) => {
+					entries.delete(key);
+					endListening();
+					changed();
+					if (problem) {
+						reject(problem);
+					} else {
+						resolve();
+					}
+				};
+
+				const endListening = whenAborted(signal, () => end(signal.reason));
+				entries.set(key, {work, end});
+				changed();
+			}),
+		list: () => Array.from(entries.values(), ({work}) => work),
+		releaseAll: () => [...entries.values()].forEach(({end}) => end()),
+		close() {
+			phase = 'closed';
+			[...entries.values()].forEach(({end}) => end(new Problem('cancelled')));
+			timer?.cancel();
+		},
+	};
+}

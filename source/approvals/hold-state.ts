@@ -1,0 +1,48 @@
+import {z} from 'zod';
+import {type HeldState} from '../state/status-event.ts';
+import {hashJson} from '../util/json-hash.ts';
+
+/** A hold as it is stored: since when, in milliseconds since the epoch, by whom and why. */
+const storedHold = z.object({since: z.number(), by: z.string(), reason: z.string()});
+
+/** The content of `hold.json`. */
+export const holdFileSchema = z.object({held: storedHold.nullable()});
+
+export type StoredHold = z.infer<typeof storedHold>;
+
+/** Whether everything is held. */
+export type HoldState =
+	| {readonly kind: 'free'}
+	| {readonly kind: 'held'; readonly hold: StoredHold}
+	/** The release is being written; everything is held until it is on disk. */
+	| {readonly kind: 'releasing'; readonly hold: StoredHold};
+
+/** What can happen to a hold. */
+export type HoldEvent =
+	| {readonly kind: 'hold'; readonly hold: StoredHold}
+	| {readonly kind: 'release'}
+	/** The release of this hold is on disk, or could not be written. */
+	| {readonly kind: 'released' | 'not-released'; readonly hold: StoredHold};
+
+/** The next state: the first hold stands until it is released, and one that comes during the release outlives it. */
+export function nextHoldState(state: HoldState, event: HoldEvent): HoldState {
+	switch (event.kind) {
+		case 'hold':
+			return state.kind === 'held' ? state : {kind: 'held', hold: event.hold};
+		case 'release':
+			return state.kind === 'held' ? {kind: 'releasing', hold: state.hold} : state;
+		case 'released':
+			return isReleasing(state, event.hold) ? {kind: 'free'} : state;
+		case 'not-released':
+			return isReleasing(state, event.hold) ? {kind: 'held', hold: event.hold} : state;
+	}
+}
+
+function isReleasing(state: HoldState, hold: StoredHold): boolean {
+	return state.kind === 'releasing' && state.hold === hold;
+}
+
+/** A hold with the hash by which it is released: whoever saw another one releases nothing. */
+export function withHash({since, by, reason}: StoredHold): HeldState {
+	return {since, by, reason, hash: hashJson({since, by, reason})};
+}

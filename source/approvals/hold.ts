@@ -1,0 +1,117 @@
+import {type Publish} from '../state/event.ts';
+import {heldText} from '../state/line.ts';
+import {type Clock} from '../util/clock.ts';
+import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {createHeldWork, type HeldWork, type HeldWorkList} from './held-work.ts';
+import {createStoredHold, type HoldControl, type HoldStore} from './stored-hold.ts';
+
+export type {HeldWork, HoldStore};
+
+/** What everything passes that leaves the gateway (docs/approvals.md, Hold). */
+export type HoldCheck = {
+	/**
+	Waits while everything is held. `released`: it had to wait, and what allowed it before may not hold any more. Rejects with the reason of the
+	signal, or with `held` when too much waits.
+	*/
+	readonly pass: (
+		work: HeldWork,
+		options: {
+			readonly signal: AbortSignal;
+			/** Called with `true` when the work has to wait, and with `false` when that is over. */
+			readonly onHeld?: ((held: boolean) => void) | undefined;
+		},
+	) => Promise<'free' | 'released'>;
+	/** Throws `held`. For the moment in which something is sent: it may have waited for its server since it passed. */
+	readonly assertFree: () => void;
+};
+
+/** One key that holds everything, and what waits for its release. */
+export type Hold = HoldCheck &
+	HoldControl & {
+		readonly waiting: HeldWorkList['list'];
+		/** Calls `listener` after each release. */
+		readonly onRelease: (listener: () => void) => void;
+		/** Cancels what waits. */
+		readonly close: () => void;
+	};
+
+/** More than runs, clients of the endpoint and commands call at the same time. */
+export const mostHeldWork = 1000;
+
+/** Opens the hold that is stored, if any. `whenHeld`: in a process of its own nobody could release a command, so it is refused. */
+export function createHold(options: {
+	readonly clock: Clock;
+	readonly publish: Publish;
+	readonly stores: readonly HoldStore[];
+	readonly whenHeld?: 'wait' | 'refuse';
+}): Hold {
+	const {clock, publish, stores, whenHeld = 'wait'} = options;
+	const listeners: Array<() => void> = [];
+	const log = (text: string) => publish({type: 'log', level: 'warning', area: 'hold', text});
+	const work = createHeldWork(clock, () => stored.current() && announce());
+	const announce = (releasedBy?: string) => {
+		const held = stored.current();
+		const waiting = work.list().length;
+		publish({type: 'hold.state', ...(held && {held}), ...(releasedBy !== undefined && {releasedBy}), waiting});
+	};
+
+	const stored = createStoredHold({
+		clock,
+		stores,
+		onHeld(held, problem) {
+			log(heldText(held));
+			if (problem !== undefined) {
+				log(safeText(`it ends with the gateway, because it cannot be written: ${problem}`));
+			}
+
+			announce();
+		},
+		onReleased(by) {
+			log(`released by ${by}`);
+			announce(by);
+			work.releaseAll();
+			listeners.forEach(listener => listener());
+		},
+	});
+	const former = stored.current();
+	if (former) {
+		log(heldText(former));
+		announce();
+	}
+
+	const assertFree = () => {
+		const held = stored.current();
+		if (held) {
+			throw new Problem('held', {message: safeText(`Nothing is sent: ${heldText(held)}`)});
+		}
+	};
+
+	return {
+		...stored,
+		assertFree,
+		waiting: work.list,
+		onRelease: listener => void listeners.push(listener),
+		close: work.close,
+		async pass(one, {signal, onHeld}) {
+			if (!stored.current()) {
+				return 'free';
+			}
+
+			if (whenHeld === 'refuse' || work.list().length >= mostHeldWork) {
+				assertFree();
+			}
+
+			onHeld?.(true);
+			try {
+				while (stored.current()) {
+					await work.wait(one, signal);
+				}
+			} finally {
+				onHeld?.(false);
+			}
+
+			return 'released';
+		},
+	};
+}

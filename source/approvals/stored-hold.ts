@@ -1,0 +1,139 @@
+import {type z} from 'zod';
+import {type HeldState} from '../state/status-event.ts';
+import {type Clock} from '../util/clock.ts';
+import {errorText} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {
+	type holdFileSchema,
+	type HoldEvent,
+	type HoldState,
+	nextHoldState,
+	type StoredHold,
+	withHash,
+} from './hold-state.ts';
+
+type HoldFile = z.infer<typeof holdFileSchema>;
+
+/** The file behind a hold. */
+export type HoldStore = {
+	/** Throws when the file cannot be read. */
+	readonly read: () => HoldFile;
+	/** Rejects when the file cannot be changed. The same content, unchanged, writes nothing. */
+	readonly update: (change: (file: HoldFile) => HoldFile, clock: Clock) => Promise<void>;
+};
+
+export type StoredHoldOptions = {
+	readonly clock: Clock;
+	/** One of each profile, which may run alone before or later. */
+	readonly stores: readonly HoldStore[];
+	/** Called with each hold once it is on disk, or could not be written. */
+	readonly onHeld: (held: HeldState, problem?: string) => void;
+	/** Called with who released it, once that is on disk. */
+	readonly onReleased: (by: string) => void;
+};
+
+/** The state of a hold and its file. */
+export type HoldControl = {
+	/** Undefined while nothing is held. */
+	readonly current: () => HeldState | undefined;
+	/** Holds at once; the first one stands. Resolves when it is on disk; rejects when it cannot be written, and holds all the same. */
+	readonly hold: (asked: {readonly by: string; readonly reason: string}) => Promise<{
+		readonly answer: 'held' | 'already-held';
+		readonly held: HeldState;
+	}>;
+	/** Releases the hold of this hash, once that is on disk. Rejects when it cannot be written, and holds on. */
+	readonly release: (asked: {
+		readonly by: string;
+		readonly hash: string;
+	}) => Promise<'released' | 'not-held' | 'changed'>;
+};
+
+/** Opens what is stored. A file that cannot be read holds everything (docs/approvals.md, Hold). */
+export function createStoredHold({clock, stores, onHeld, onReleased}: StoredHoldOptions): HoldControl {
+	const stored = readHold(stores, clock);
+	let state: HoldState = stored ? {kind: 'held', hold: stored} : {kind: 'free'};
+	let written: Promise<void> = Promise.resolve();
+	const step = (event: HoldEvent) => {
+		const before = state;
+		state = nextHoldState(state, event);
+		return before !== state;
+	};
+
+	const write = async (hold: StoredHold) => {
+		try {
+			await Promise.all(stores.map(store => store.update(() => ({held: hold}), clock)));
+			onHeld(withHash(hold));
+		} catch (caught) {
+			onHeld(withHash(hold), errorText(caught));
+			throw caught;
+		}
+	};
+
+	const writeRelease = async (hold: StoredHold) => {
+		try {
+			await Promise.all(stores.map(store => store.update(file => (file.held ? {held: null} : file), clock)));
+			return step({kind: 'released', hold});
+		} catch (caught) {
+			step({kind: 'not-released', hold});
+			throw caught;
+		}
+	};
+
+	return {
+		current: () => (state.kind === 'free' ? undefined : withHash(state.hold)),
+		async hold({by, reason}) {
+			const hold = safeHold({since: clock.now(), by, reason});
+			const isFirst = step({kind: 'hold', hold});
+			written = isFirst ? write(hold) : written;
+			await written;
+			return isFirst || state.kind === 'free'
+				? {answer: 'held', held: withHash(hold)}
+				: {answer: 'already-held', held: withHash(state.hold)};
+		},
+		async release({by, hash}) {
+			if (state.kind === 'free') {
+				return 'not-held';
+			}
+
+			if (state.kind === 'releasing' || withHash(state.hold).hash !== hash) {
+				return 'changed';
+			}
+
+			const {hold} = state;
+			step({kind: 'release'});
+			if (!(await writeRelease(hold))) {
+				return 'changed';
+			}
+
+			onReleased(by);
+			return 'released';
+		},
+	};
+}
+
+/** The hold of the first store that has one. */
+export function readHold(stores: readonly HoldStore[], clock: Pick<Clock, 'now'>): StoredHold | undefined {
+	for (const store of stores) {
+		try {
+			const {held} = store.read();
+			if (held) {
+				return safeHold(held);
+			}
+		} catch (caught) {
+			return safeHold({since: clock.now(), by: 'gateway', reason: errorText(caught)});
+		}
+	}
+
+	return undefined;
+}
+
+const mostReasonCharacters = 200;
+
+/** Fit to be shown: the reason is anybody's words, and the file may have been written by hand. */
+function safeHold({since, by, reason}: StoredHold): StoredHold {
+	return {
+		since,
+		by: safeText(by, {maximumCharacters: 100}),
+		reason: safeText(reason, {maximumCharacters: mostReasonCharacters}),
+	};
+}

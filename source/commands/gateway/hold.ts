@@ -1,0 +1,126 @@
+import {type ControlResult} from '../../control/methods.ts';
+import {heldText} from '../../state/line.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {confirmShown} from '../approvals/allow-approval.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {type Closable, withGateway} from '../cli/connect-gateway.ts';
+import {jsonDocument} from '../cli/listing.ts';
+import {runCommand} from '../cli/run-command.ts';
+import {noWords} from '../cli/words.ts';
+
+/** The hold of the running gateway, or of the next start. */
+type HoldAccess = {
+	readonly hold: (reason: string) => Promise<ControlResult<'hold'>>;
+	readonly show: () => Promise<ControlResult<'hold.show'>>;
+	readonly release: (hash: string) => Promise<ControlResult<'unhold'>>;
+	readonly of: 'running' | 'next-start';
+};
+
+/** Opens the hold of the next start in this process. */
+export type OpenHold = () => Promise<Omit<HoldAccess, 'of'> & Closable>;
+
+/** `sluice hold [REASON]`: everything waits until somebody releases it (docs/approvals.md, Hold). The first hold stands. */
+export function runHold(context: CommandContext, openHold: OpenHold): Promise<ExitCode> {
+	return runCommand(context, () =>
+		withHold(context, openHold, async access => {
+			const answered = await access.hold(context.arguments.join(' '));
+			const {answer, held} = answered;
+			if (context.flags.json) {
+				context.stdout(jsonDocument(answered));
+			}
+
+			const whole = `Everything is ${answer === 'held' ? '' : 'already '}${heldText(held)}`;
+			const when = access.of === 'running' ? '' : 'No gateway runs: the next start is held.\n';
+			context.stderr(`${safeText(whole)}\n${when}`);
+			return 0;
+		}),
+	);
+}
+
+/** `sluice unhold`: shows the hold and what waits, has it confirmed, and releases exactly that hold. */
+export function runUnhold(context: CommandContext, openHold: OpenHold): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		noWords(context, 'sluice unhold [--hash HASH] [--json]');
+		return withHold(context, openHold, access => release(context, access));
+	});
+}
+
+async function release(context: CommandContext, access: HoldAccess): Promise<ExitCode> {
+	const shown = await access.show();
+	const {held} = shown;
+	if (!held) {
+		return report(context, {answer: 'not-held', held});
+	}
+
+	context.printExact(`${shownLines(shown).join('\n')}\n`);
+	const decision = await confirmShown(context, {
+		question: 'Release it?',
+		shown: held.hash,
+		cutBytes: 0,
+		hashOf: '`held.hash` of `sluice status --json`',
+	});
+	if (decision === 'no') {
+		context.stderr('Nothing was released.\n');
+		return 1;
+	}
+
+	return report(context, decision === 'changed' ? {answer: 'changed', held} : await access.release(held.hash));
+}
+
+const endTexts = {
+	released: 'Released.',
+	'not-held': 'Nothing is held.',
+	changed: 'sluice: That is not the hash of what is held now; nothing was released. Review it again.',
+} as const;
+
+/** 1 when it is held still. */
+function report(context: CommandContext, answered: ControlResult<'unhold'>): ExitCode {
+	if (context.flags.json) {
+		context.stdout(jsonDocument(answered));
+	}
+
+	context.stderr(`${endTexts[answered.answer]}\n`);
+	return answered.answer === 'changed' ? 1 : 0;
+}
+
+const mostLines = 20;
+
+/** The hold and what waits for its release, line by line. */
+function shownLines({held, waiting, queued_runs: runs}: ControlResult<'hold.show'>): readonly string[] {
+	const lines = waiting.map(({kind, server, tool, origin}) => {
+		const what = kind === 'call' ? `${server}/${tool}` : `${kind} of ${server}`;
+		return safeText(`  ${what}, from ${origin}`);
+	});
+	const rest = lines.length - mostLines;
+	return [
+		...(held ? [safeText(`Everything is ${heldText(held)}`), `hash: ${held.hash}`] : []),
+		`Waiting: ${counted(waiting.length, 'call')}, ${counted(runs, 'queued run')}. Each call is judged anew.`,
+		...lines.slice(0, mostLines),
+		...(rest > 0 ? [`  and ${rest} more`] : []),
+	];
+}
+
+function counted(count: number, noun: string): string {
+	return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function withHold(
+	context: CommandContext,
+	openHold: OpenHold,
+	use: (access: HoldAccess) => Promise<ExitCode>,
+): Promise<ExitCode> {
+	const {signal} = context;
+	return withGateway<HoldAccess, ExitCode>(
+		context,
+		{
+			remote: client => ({
+				of: 'running',
+				hold: reason => client.call('hold', {reason}, {signal}),
+				show: () => client.call('hold.show', {}, {signal}),
+				release: hash => client.call('unhold', {hash}, {signal}),
+			}),
+			local: async () => ({...(await openHold()), of: 'next-start'}),
+		},
+		use,
+	);
+}

@@ -1,0 +1,91 @@
+import {createHold, type Hold} from '../../approvals/hold.ts';
+import {holdFileSchema} from '../../approvals/hold-state.ts';
+import {createJsonStore} from '../../config/values/json-store.ts';
+import {acquireLock} from '../../control/lock.ts';
+import {type ControlHandlers} from '../../control/methods.ts';
+import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
+import {heldText} from '../../state/line.ts';
+import {originText, safeOrigin} from '../../state/origin.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type GatewayFault} from '../journal-fault.ts';
+import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
+import {assertCommandsMayAllow} from './approval-access.ts';
+
+/** Opens the hold of a gateway with these profiles; with `refuse`, that of a command in a process of its own, which nobody could release. */
+export function openHold(
+	contexts: readonly [ProfileContext, ...ProfileContext[]],
+	whenHeld: 'wait' | 'refuse' = 'wait',
+): Hold {
+	const [{clock, publish}] = contexts;
+	return createHold({clock, publish, stores: contexts.map(({paths}) => openHoldStore(paths.directory)), whenHeld});
+}
+
+/** The file of the hold of a state directory. */
+export function openHoldStore(directory: string) {
+	return createJsonStore({directory, name: 'hold', schema: holdFileSchema, fallback: {held: null}});
+}
+
+/**
+Opens the hold of the next start in this process, for one command. Nobody starts a gateway meanwhile, which might have read the file before.
+Rejects with `gateway_running` while one starts or stops.
+*/
+export async function openHoldAccess(runtime: RuntimeContext) {
+	const context = await loadProfile(runtime);
+	const lock = await acquireLock(context.paths.lock);
+	const hold = openHold([context]);
+	const show = () => ({held: hold.current() ?? null, waiting: [], queued_runs: 0});
+	return {
+		hold: (reason: string) => hold.hold({by: 'cli', reason}),
+		show: async () => show(),
+		release: (hash: string) => releaseByCommand(context, hold, hash),
+		close: lock.release,
+	};
+}
+
+/** Throws `commands_denied` where commands may not allow anything: a release lets calls go on. */
+async function releaseByCommand(context: Pick<ProfileContext, 'current'>, hold: Hold, hash: string) {
+	assertCommandsMayAllow(context);
+	return {answer: await hold.release({by: 'cli', hash}), held: hold.current() ?? null};
+}
+
+type HoldMethods = Pick<ControlHandlers, 'hold' | 'hold.show' | 'unhold' | 'gateway.faults'>;
+
+/** What commands do with the hold (docs/approvals.md, Hold), and what is wrong with the gateway. */
+export function holdMethods(
+	context: Pick<ProfileContext, 'current'>,
+	{
+		hold,
+		live,
+		journalFault,
+	}: {
+		readonly hold: Hold;
+		readonly live: Pick<LiveSnapshot, 'current'>;
+		readonly journalFault: () => GatewayFault | undefined;
+	},
+): HoldMethods {
+	return {
+		hold: ({reason = ''}) => hold.hold({by: 'cli', reason}),
+		'hold.show': () => ({
+			held: hold.current() ?? null,
+			waiting: hold.waiting().map(({kind, server, tool, origin}) => ({
+				kind,
+				server: safeText(server, {maximumCharacters: 200}),
+				tool: safeText(tool, {maximumCharacters: 200}),
+				origin: originText(safeOrigin(origin)),
+			})),
+			queued_runs: live.current().runs.filter(({state}) => state === 'queued').length,
+		}),
+		unhold: ({hash}) => releaseByCommand(context, hold, hash),
+		'gateway.faults'() {
+			const fault = journalFault();
+			const held = hold.current();
+			return [
+				...(fault ? [{check: 'journal', message: fault.message, remedy: fault.remedy}] : []),
+				...(held ? [{check: 'hold', message: `Everything is ${heldText(held)}`, remedy: holdRemedy}] : []),
+			];
+		},
+	};
+}
+
+/** What to do about a hold. */
+export const holdRemedy = 'Release it with `sluice unhold` once nothing speaks against it';

@@ -1,0 +1,211 @@
+import {describe, expect, test} from 'vitest';
+import {mostHeldWork} from '../../source/approvals/hold.ts';
+import {type HoldEvent, type HoldState, nextHoldState} from '../../source/approvals/hold-state.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
+import {memoryHoldStore, openTestHold} from '../helpers/open-hold.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+
+const first = {since: 1, by: 'cli', reason: 'odd'};
+const second = {since: 2, by: 'console:1', reason: ''};
+const free: HoldState = {kind: 'free'};
+const held: HoldState = {kind: 'held', hold: first};
+const releasing: HoldState = {kind: 'releasing', hold: first};
+const steps: ReadonlyArray<readonly [state: HoldState, event: HoldEvent, next: HoldState]> = [
+	[free, {kind: 'hold', hold: first}, held],
+	[free, {kind: 'release'}, free],
+	[free, {kind: 'released', hold: first}, free],
+	[free, {kind: 'not-released', hold: first}, free],
+	[held, {kind: 'hold', hold: second}, held],
+	[held, {kind: 'release'}, releasing],
+	[held, {kind: 'released', hold: first}, held],
+	[held, {kind: 'not-released', hold: first}, held],
+	[releasing, {kind: 'hold', hold: second}, {kind: 'held', hold: second}],
+	[releasing, {kind: 'release'}, releasing],
+	[releasing, {kind: 'released', hold: first}, free],
+	[releasing, {kind: 'released', hold: second}, releasing],
+	[releasing, {kind: 'not-released', hold: first}, held],
+];
+
+test.each(steps)('%j after %j is %j', (state, event, next) => {
+	expect(nextHoldState(state, event)).toEqual(next);
+});
+
+const work = {kind: 'call', server: 'files', tool: 'write', origin: {kind: 'command-line'}} as const;
+
+/** A hold, a way to see what has passed it, and what it published. */
+function openFixture(options: Parameters<typeof openTestHold>[0] = {}) {
+	const clock = createFakeClock();
+	const recorded = recordEvents();
+	const hold = openTestHold({clock, publish: recorded.publish, ...options});
+	const passed: string[] = [];
+	const pass = (name: string, signal = neverAborted()) =>
+		hold.pass(work, {signal}).then(
+			how => passed.push(`${name} ${how}`),
+			(caught: unknown) => passed.push(`${name} ${caught instanceof Problem ? caught.code : 'left'}`),
+		);
+	return {clock, hold, passed, pass, ...recorded};
+}
+
+describe('while everything is held', () => {
+	test('what comes waits, and goes on in its order after the release', async () => {
+		const {clock, hold, passed, pass, ofType} = openFixture();
+		void pass('before');
+		await clock.settle();
+		expect(passed).toEqual(['before free']);
+		const {answer, held} = await hold.hold({by: 'cli', reason: 'odd'});
+		expect(answer).toBe('held');
+		expect(() => hold.assertFree()).toThrow('by cli: odd');
+		void pass('first');
+		void pass('second');
+		await clock.advance(1000);
+		expect(passed).toEqual(['before free']);
+		expect(hold.waiting()).toEqual([work, work]);
+		expect(ofType('hold.state').at(-1)).toEqual({type: 'hold.state', held, waiting: 2});
+		expect(await hold.release({by: 'console:1', hash: held.hash})).toBe('released');
+		await clock.settle();
+		expect(passed).toEqual(['before free', 'first released', 'second released']);
+		expect(() => hold.assertFree()).not.toThrow();
+		expect(ofType('log').map(({text}) => text)).toEqual([
+			expect.stringMatching(/^held since/),
+			'released by console:1',
+		]);
+		await clock.advance(2000);
+		expect(ofType('hold.state').filter(({held}) => !held)).toEqual([
+			{type: 'hold.state', releasedBy: 'console:1', waiting: 2},
+		]);
+		expect(clock.open()).toBe(0);
+	});
+
+	test('what its caller gave up leaves, and nothing is left of it', async () => {
+		const {clock, hold, passed, pass} = openFixture();
+		await hold.hold({by: 'cli', reason: ''});
+		const caller = new AbortController();
+		void pass('gone', caller.signal);
+		void pass('there');
+		caller.abort();
+		await clock.settle();
+		expect(passed).toEqual(['gone left']);
+		expect(hold.waiting()).toHaveLength(1);
+		hold.close();
+		void pass('late');
+		await clock.settle();
+		expect(passed).toEqual(['gone left', 'there cancelled', 'late cancelled']);
+		expect(clock.open()).toBe(0);
+	});
+
+	test('what comes beyond the limit is refused, and so is everything in a process that nobody could release', async () => {
+		const {clock, hold, passed, pass} = openFixture();
+		await hold.hold({by: 'cli', reason: ''});
+		for (let count = 0; count < mostHeldWork; count++) {
+			void pass('waiting');
+		}
+
+		void pass('one more');
+		await clock.settle();
+		expect(passed).toEqual(['one more held']);
+		const own = openFixture({whenHeld: 'refuse', stores: [memoryHoldStore(first).store]});
+		void own.pass('own');
+		await clock.settle();
+		expect(own.passed).toEqual(['own held']);
+	});
+});
+
+describe('a hold', () => {
+	test('stands when there is one already, and is released by its own hash alone', async () => {
+		const {hold} = openFixture();
+		const {held} = await hold.hold({by: 'console:1', reason: 'first'});
+		expect(await hold.hold({by: 'console:2', reason: 'second'})).toEqual({answer: 'already-held', held});
+		expect(await hold.release({by: 'cli', hash: 'other'})).toBe('changed');
+		expect(hold.current()).toEqual(held);
+		expect(await hold.release({by: 'cli', hash: held.hash})).toBe('released');
+		expect(await hold.release({by: 'cli', hash: held.hash})).toBe('not-held');
+	});
+
+	test('is stored before it is confirmed, and read at the next start', async () => {
+		const {store, stored} = memoryHoldStore();
+		const {hold} = openFixture({stores: [store]});
+		const {held} = await hold.hold({by: 'cli', reason: 'odd'});
+		expect(stored()).toEqual({since: held.since, by: 'cli', reason: 'odd'});
+		const next = openFixture({stores: [store]});
+		expect(next.hold.current()).toEqual(held);
+		expect(next.ofType('hold.state')).toEqual([{type: 'hold.state', held, waiting: 0}]);
+		await next.hold.release({by: 'cli', hash: held.hash});
+		expect(stored()).toBeNull();
+		expect(openFixture({stores: [store]}).hold.current()).toBeUndefined();
+	});
+
+	test('is stored for each profile, and one that was held alone holds them all', async () => {
+		const [root, other] = [memoryHoldStore(), memoryHoldStore(first)];
+		const {hold} = openFixture({stores: [root.store, other.store]});
+		expect(hold.current()).toMatchObject(first);
+		await hold.release({by: 'cli', hash: hold.current()?.hash ?? ''});
+		expect([root.stored(), other.stored()]).toEqual([null, null]);
+		await hold.hold({by: 'cli', reason: ''});
+		expect([root.stored(), other.stored()]).toEqual([expect.anything(), expect.anything()]);
+	});
+
+	test('has words that are fit to be shown', async () => {
+		const {hold} = openFixture();
+		const {held} = await hold.hold({by: 'cli', reason: `\u001B[31m${'x'.repeat(300)}`});
+		expect(held.reason).toMatch(/^␛\[31mx+…/u);
+		expect(Array.from(held.reason).length).toBeLessThanOrEqual(220);
+	});
+});
+
+describe('a file', () => {
+	const broken = {
+		read: () => {
+			throw new Problem('config_syntax', {message: 'hold.json is not a JSON object'});
+		},
+		update: () => Promise.reject(new Problem('config_syntax', {message: 'hold.json is not a JSON object'})),
+	};
+
+	test('that cannot be read holds everything and says why', async () => {
+		const {hold, pass, passed, clock} = openFixture({stores: [broken]});
+		const held = hold.current();
+		expect(held).toMatchObject({by: 'gateway', reason: 'hold.json is not a JSON object'});
+		void pass('call');
+		await expect(hold.release({by: 'cli', hash: held?.hash ?? ''})).rejects.toMatchObject({code: 'config_syntax'});
+		await clock.settle();
+		expect(hold.current()).toEqual(held);
+		expect(passed).toEqual([]);
+	});
+
+	test('that cannot be written is reported, and everything is held all the same', async () => {
+		const full = {read: () => ({held: null}), update: () => Promise.reject(new Error('the disk is full'))};
+		const {hold, ofType} = openFixture({stores: [full]});
+		await expect(hold.hold({by: 'cli', reason: ''})).rejects.toThrow('the disk is full');
+		expect(hold.current()).toMatchObject({by: 'cli'});
+		expect(ofType('log').at(-1)?.text).toContain('the disk is full');
+	});
+
+	test('whose release is still being written when somebody holds again, holds', async () => {
+		const {promise, resolve} = Promise.withResolvers<void>();
+		const file = memoryHoldStore(first);
+		let writes = 0;
+		const slow = {
+			read: file.store.read,
+			async update(...change: Parameters<typeof file.store.update>) {
+				if (writes++ === 0) {
+					await promise;
+				}
+
+				await file.store.update(...change);
+			},
+		};
+		const {hold, clock, pass, passed} = openFixture({stores: [slow]});
+		void pass('call');
+		const released = hold.release({by: 'console:1', hash: hold.current()?.hash ?? ''});
+		await clock.settle();
+		expect(passed).toEqual([]);
+		const again = hold.hold({by: 'console:2', reason: 'again'});
+		resolve();
+		expect(await released).toBe('changed');
+		expect(await again).toMatchObject({answer: 'held', held: {by: 'console:2'}});
+		expect(hold.current()).toMatchObject({by: 'console:2', reason: 'again'});
+		await clock.settle();
+		expect(passed).toEqual([]);
+	});
+});
