@@ -31,7 +31,8 @@ type CancelCall = (message: string) => void;
 type Session = {
 	readonly server: Server;
 	readonly transport: WebStandardStreamableHTTPServerTransport;
-	readonly calls: Map<string | number, CancelCall>;
+	/** Two may have one id. */
+	readonly calls: Set<{readonly id: string | number; readonly cancel: CancelCall}>;
 	/** The open requests and streams. */
 	open: number;
 };
@@ -55,7 +56,7 @@ export function createLegacySessions(createServer: () => Server): LegacySessions
 			onsessionclosed: id => table.remove(id),
 			maxRequestBodySize: endpointLimits.bodyBytes,
 		});
-		const session: Session = {server, transport, calls: new Map(), open: 0};
+		const session: Session = {server, transport, calls: new Set(), open: 0};
 		await server.connect(transport);
 		keepBusy(session, response);
 		const answer = await transport.handleRequest(request, {parsedBody});
@@ -109,7 +110,7 @@ function createTable() {
 	const remove = (id: string) => {
 		const session = sessions.get(id);
 		sessions.delete(id);
-		session?.calls.forEach(cancel => cancel('The session was ended'));
+		session?.calls.forEach(({cancel}) => cancel('The session was ended'));
 	};
 
 	const end = async (id: string, {server}: Session) => {
@@ -158,12 +159,11 @@ function handleOf(id: string, session: Session): LegacySession {
 		clientName: () => server.getClientVersion()?.name,
 		enter(callId, cancel) {
 			session.open++;
-			calls.set(callId, cancel);
+			const call = {id: callId, cancel};
+			calls.add(call);
 			return () => {
 				session.open--;
-				if (calls.get(callId) === cancel) {
-					calls.delete(callId);
-				}
+				calls.delete(call);
 			};
 		},
 	};
@@ -172,8 +172,11 @@ function handleOf(id: string, session: Session): LegacySession {
 /** Cancels the calls that a message of the client, or one of several, cancels. */
 function cancelCalls({calls}: Session, message: unknown): void {
 	const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
-	for (const id of messages.flatMap(one => cancelledId(one) ?? [])) {
-		calls.get(id)?.('The client cancelled the call');
+	const cancelled = new Set(messages.map(cancelledId));
+	for (const {id, cancel} of calls) {
+		if (cancelled.has(id)) {
+			cancel('The client cancelled the call');
+		}
 	}
 }
 

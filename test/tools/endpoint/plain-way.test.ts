@@ -184,6 +184,15 @@ describe('a session with a call under way', () => {
 		expect(seen.cancelled).toBe(1);
 	});
 
+	test('cancels both of two calls that have one id when its client ends the session', async () => {
+		const {seen, endpoint, headers, answered} = await openCall();
+		const twin = post(endpoint, {headers, body: callOf('mcp__files__read')});
+		await vi.waitFor(() => expect(seen.asked).toBe(2));
+		await fetch(endpoint, {method: 'DELETE', headers: {...headers, authorization: `Bearer ${token}`}});
+		expect(seen.cancelled).toBe(2);
+		expect(await Promise.all([answered, twin].map(async one => (await one).text()))).toEqual(['', '']);
+	});
+
 	test('is busy: new sessions end another one', async () => {
 		const {seen, endpoint, headers} = await openCall();
 		for (let count = 0; count < endpointLimits.sessions; count++) {
