@@ -56,6 +56,12 @@ export type WebhookOutcomeName =
 	| 'unavailable';
 
 /** What happened, without the stamp. JSON-able: no functions, no class instances, no types of libraries, times as numbers. */
+/**
+What holds while config.yaml is unusable, in whole or in its rules: nothing, because it was so at the start; all but its rules, which allow no tool call
+because they were so at the start; all but its rules, which stay as they were.
+*/
+export type ConfigInForce = 'nothing' | 'no-tool-calls' | 'former-rules';
+
 export type GatewayEventBody =
 	| {
 			readonly type: 'gateway.started';
@@ -74,8 +80,8 @@ export type GatewayEventBody =
 			readonly state: 'read' | 'absent' | 'unusable';
 			/** Why it is unusable, its place in the file first. */
 			readonly reason?: string;
-			/** Set when it was unusable at the start already: there is no older configuration to go on with. */
-			readonly inForce?: 'nothing';
+			/** Absent: all as it was before. */
+			readonly inForce?: ConfigInForce;
 	  }
 	| ServerState
 	| PersonEvent

@@ -1,6 +1,6 @@
 import {shownId} from '../util/id-part.ts';
 import {hiddenWords} from './approval-event.ts';
-import {type GatewayEvent} from './event.ts';
+import {type ConfigInForce, type GatewayEvent} from './event.ts';
 import {actionCommands, serverCommands} from './next-action.ts';
 import {originText} from './origin.ts';
 import {type PersonEvent} from './person-event.ts';
@@ -172,8 +172,17 @@ function configText(event: Extract<GatewayEvent, {type: 'config.state'}>): strin
 }
 
 /** What goes on while config.yaml cannot be used. */
-export function inForceText({inForce}: {readonly inForce?: 'nothing'}): string {
-	return inForce === 'nothing' ? 'nothing is configured until it is fixed' : 'the configuration stays as it was';
+export function inForceText({inForce}: {readonly inForce?: ConfigInForce}): string {
+	switch (inForce) {
+		case 'nothing':
+			return 'nothing is configured until it is fixed';
+		case 'no-tool-calls':
+			return 'no tool is called until it is fixed';
+		case 'former-rules':
+			return 'the rules stay as they were';
+		case undefined:
+			return 'the configuration stays as it was';
+	}
 }
 
 /** What a person was asked or answered, in one line. */

@@ -1,5 +1,5 @@
 import {type ApprovalRequest} from './approval-event.ts';
-import {type GatewayEvent, type ServerState} from './event.ts';
+import {type ConfigInForce, type GatewayEvent, type ServerState} from './event.ts';
 import {type NextAction} from './next-action.ts';
 import {type FaultyPart, type HeldState} from './status-event.ts';
 import {type ConsoleState} from './console-state.ts';
@@ -134,7 +134,7 @@ export type GatewayRow =
 /** What became of config.yaml when it was read last. */
 export type ConfigRow =
 	| {readonly state: 'read' | 'absent'}
-	| {readonly state: 'unusable'; readonly reason: string; readonly inForce?: 'nothing'};
+	| {readonly state: 'unusable'; readonly reason: string; readonly inForce?: ConfigInForce};
 
 /** The webhook listener. */
 export type WebhookRow =

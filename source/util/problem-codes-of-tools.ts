@@ -86,6 +86,10 @@ export const toolCodes = {
 		remedy: 'Pass an object that matches the input schema',
 	},
 	denied: {meaning: 'A person denied the call', remedy: 'Do not repeat it unchanged'},
+	rules_invalid: {
+		meaning: 'The rules of `approvals` or `approval-rules.json` cannot be read, so no tool is called',
+		remedy: 'Mend what `sluice doctor` names; the next call reads them again',
+	},
 	commands_denied: {
 		meaning: 'Commands may not allow calls here (`approvals.cli: deny`)',
 		remedy: 'Answer in a dashboard: `sluice`, or `sluice attach` where a gateway runs',

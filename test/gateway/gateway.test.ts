@@ -58,6 +58,19 @@ describe('what cannot be used', () => {
 		expect(state).toMatchObject({reason: expect.stringMatching(/^config\.yaml:1:/)});
 	});
 
+	test('rules with a mistake at a reload leave those that held, and the rest of the file is taken over', async () => {
+		const rules = (rule: string) => `approvals: {timeout: 7, rules: [${rule}]}\n`;
+		const {gateway, eventWhere, writeConfig} = await runGateway(rules('{action: deny, tool: a}'));
+		writeConfig(`${rules('{action: deny, tol: b}')}mcp_servers:\n${server('garden')}`);
+		expect(await gateway.reload()).toMatchObject({
+			added: ['garden'],
+			unusable: [{code: 'config_unknown_key', message: expect.stringContaining('did you mean "tool"?')}],
+		});
+		expect(await eventWhere(event => event.type === 'config.state' && event.state === 'unusable')).toMatchObject({
+			inForce: 'former-rules',
+		});
+	});
+
 	test('what is wrong in the file stands in the log file too', async () => {
 		const {gateway, paths} = await runGateway('mcp_server: {}\n');
 		await gateway.stop('enough');

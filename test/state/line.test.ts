@@ -30,6 +30,16 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 		'config',
 		'unusable: config.yaml:2:1: bad · the configuration stays as it was',
 	],
+	[
+		{type: 'config.state', state: 'unusable', reason: 'bad', inForce: 'former-rules'},
+		'config',
+		'unusable: bad · the rules stay as they were',
+	],
+	[
+		{type: 'config.state', state: 'unusable', reason: 'bad', inForce: 'no-tool-calls'},
+		'config',
+		'unusable: bad · no tool is called until it is fixed',
+	],
 	[{type: 'fault.state', part: 'journal', reason: 'restore it'}, 'journal', 'restore it'],
 	[{type: 'fault.state', part: 'routes'}, 'routes', 'works again'],
 	[server('a'), 'server', 'a connected, 3 tools'],

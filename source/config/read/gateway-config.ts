@@ -2,6 +2,7 @@ import {type Problem} from '../../util/problem.ts';
 import {platformRows} from '../platforms/platform-keys.ts';
 import {type PlatformConfig} from '../platforms/platform-settings.ts';
 import {parsePlatforms} from '../platforms/platforms.ts';
+import {type ConfiguredRules} from '../rules/rule-entry.ts';
 import {type BrokenServer, parseServers, type ServerConfig} from '../servers/server-entry.ts';
 import {asMapping, readMapping} from '../values/read-section.ts';
 import {type Section, subsection} from '../values/section.ts';
@@ -32,6 +33,7 @@ export type GatewayConfig = {
 	/** All delivery platforms, configured or not: the environment alone may configure one. */
 	readonly platforms: readonly PlatformConfig[];
 	readonly approvals: ApprovalsConfig;
+	readonly rules: ConfiguredRules;
 	readonly agent: AgentConfig;
 	readonly model: ModelConfig;
 	/** Absent: the model of the runs also reads images. */
@@ -76,7 +78,7 @@ export function parseConfig(
 			one.kind === 'broken' ? [{name: one.name, problem: one.problem, transport: one.transport}] : [],
 		),
 		...parsePlatforms(root['platforms'], {section: at('platforms'), variables}),
-		approvals: parseApprovals(root['approvals'], at('approvals')),
+		...parseApprovals(root['approvals'], at('approvals')),
 		...parseModels(root, section),
 		agent: parseAgent(root['agent'], at('agent')),
 		toolsets: parseToolsets(root['platform_toolsets'], at('platform_toolsets')),

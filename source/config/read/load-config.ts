@@ -1,4 +1,4 @@
-import {type Problem, toProblem} from '../../util/problem.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
 import {configuredSecrets} from '../secrets/configured-secrets.ts';
 import {createExpand, readSecretScope, type SecretScope} from '../secrets/variables.ts';
 import {createProblemList, type Locate} from '../values/problem-list.ts';
@@ -54,15 +54,21 @@ function interpret(path: string, file: ConfigFile, variables: Variables): Config
 		case 'absent':
 			return {config: parse(undefined), file: 'absent'};
 		case 'unusable':
-			return {config: withProblems(parse(undefined), file.problems), file: 'unusable'};
+			return unusable(parse(undefined), file.problems);
 		case 'read':
 			try {
 				return {config: withProblems(parse(file.value, file.locate), file.warnings), file: 'read'};
 			} catch (error) {
 				const problem = toProblem(error, 'config_invalid', {message: `${path} cannot be understood`});
-				return {config: withProblems(parse(undefined), [problem]), file: 'unusable'};
+				return unusable(parse(undefined), [problem]);
 			}
 	}
+}
+
+/** Defaults, and no rules to rely on: some may stand in the file. */
+function unusable(defaults: GatewayConfig, problems: readonly Problem[]): ConfigReading {
+	const problem = problems.find(({level}) => level === 'error') ?? new Problem('config_syntax');
+	return {config: {...withProblems(defaults, problems), rules: {kind: 'invalid', problem}}, file: 'unusable'};
 }
 
 function withProblems(config: GatewayConfig, problems: readonly Problem[]): GatewayConfig {

@@ -1,7 +1,8 @@
 import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
+import {ruleSchema} from '../rules/rule-schema.ts';
 import {field} from '../values/field-rule.ts';
-import {boolLike, choice, numberLike, text, textList} from '../values/fields.ts';
+import {boolLike, numberLike, text, textList} from '../values/fields.ts';
 
 /** Defaults of the small sections (docs/configuration.md, How values are read). */
 export const settingsDefaults = {
@@ -32,17 +33,21 @@ export const approvalsSchema = lazy(() =>
 				minimum: 0,
 				unit: 'seconds',
 			}),
-			unattended: choice(['deny', 'hold'], {
+			unattended: field(z.enum(['deny', 'hold']), {
 				description: 'Without a console: deny at once, or hold for `sluice approvals allow ID`. Default: deny.',
-				notice: 'deny is used',
-			}),
-			cli: choice(['allow', 'deny'], {
+				allowed: 'deny, hold',
+			}).optional(),
+			cli: field(z.enum(['allow', 'deny']), {
 				description:
 					'Whether commands may allow a call (`sluice approvals allow`, `sluice mcp call --approve`), or only a dashboard. Default: allow.',
-				notice: 'deny is used',
-			}),
+				allowed: 'allow, deny',
+			}).optional(),
+			rules: field(z.array(ruleSchema()), {
+				description: 'What runs without a question, asks, or is denied; see Rules.',
+				allowed: 'a list of rules',
+			}).optional(),
 		}),
-		'How a person is asked.',
+		'How a person is asked, and when. A mistake in this section is an error, never a default.',
 	),
 );
 

@@ -1,7 +1,8 @@
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
-import {readSettings} from '../values/read-section.ts';
+import {type ConfiguredRules, parseRules} from '../rules/rule-entry.ts';
+import {readSettings, readStrictly} from '../values/read-section.ts';
 import {isJsonObject} from '../../util/json-text.ts';
-import {type Section} from '../values/section.ts';
+import {type Section, subsection} from '../values/section.ts';
 import {
 	agentSchema,
 	approvalsSchema,
@@ -23,19 +24,34 @@ export type ApprovalsConfig = {
 	readonly commandLine: 'allow' | 'deny';
 };
 
-/** Reads `approvals`. */
-export function parseApprovals(written: unknown, section: Section): ApprovalsConfig {
-	const value = readSettings(approvalsSchema, written, section);
+/**
+Reads `approvals`. A mistake anywhere in it makes its rules invalid: an unknown key may be a rule that is spelled wrong (docs/rules.md, Mistakes in rules).
+The settings are the strictest ones then.
+*/
+export function parseApprovals(
+	written: unknown,
+	section: Section,
+): {readonly approvals: ApprovalsConfig; readonly rules: ConfiguredRules} {
+	const reading = readStrictly(approvalsSchema(), withoutEmpty(written ?? {}), section);
+	const {timeout, unattended = 'deny', cli, rules} = reading.kind === 'read' ? reading.value : {};
 	return {
-		timeoutSeconds: toNumber(value.timeout, settingsDefaults.approvalTimeoutSeconds),
-		unattended: value.unattended ?? 'deny',
-		commandLine: value.cli ?? (isGiven(written, 'cli') ? 'deny' : 'allow'),
+		approvals: {
+			timeoutSeconds: toNumber(timeout, settingsDefaults.approvalTimeoutSeconds),
+			unattended,
+			commandLine: cli ?? (reading.kind === 'read' ? 'allow' : 'deny'),
+		},
+		rules:
+			reading.kind === 'read'
+				? parseRules(rules ?? [], subsection(section, ['rules']))
+				: {kind: 'invalid', problem: reading.problem},
 	};
 }
 
-/** Whether a section names a key, with a value that may be unusable. */
-function isGiven(written: unknown, name: string): boolean {
-	return isJsonObject(written) && written[name] !== undefined && written[name] !== null;
+/** A key without a value counts as absent. */
+function withoutEmpty(written: unknown): unknown {
+	return isJsonObject(written)
+		? Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null))
+		: written;
 }
 
 export type AgentConfig = {

@@ -45,6 +45,54 @@ export function readSection<Value>(
 	return {kind: 'broken', problem: refuse(section, [], 'found values that cannot be left out')};
 }
 
+/** Reads a value of which nothing may be left out: every unknown key and every other mismatch is an error. */
+export function readStrictly<Value>(schema: z.ZodType<Value>, value: unknown, section: Section): SectionReading<Value> {
+	const lost = pathOfPrototype(value);
+	if (lost) {
+		return {kind: 'broken', problem: reportUnknown('__proto__', lost, {schema, section, level: 'error'})};
+	}
+
+	const result = schema.safeParse(value, {jitless: true});
+	if (result.success) {
+		return {kind: 'read', value: result.data};
+	}
+
+	const problems = firstOfEachPath(result.error.issues).flatMap(issue =>
+		issue.code === 'unrecognized_keys'
+			? issue.keys.map(key => reportUnknown(key, issue.path, {schema, section, level: 'error'}))
+			: [refuseMismatch(issue, {schema, section, found: valueAt(value, issue.path)})],
+	);
+	return {kind: 'broken', problem: problems[0] ?? refuse(section, [], 'found values that are not allowed')};
+}
+
+/** A value that breaks two rules is reported once. */
+function firstOfEachPath(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+	const byPath = new Map(
+		issues.toReversed().map(issue => [JSON.stringify([issue.code === 'unrecognized_keys', issue.path]), issue]),
+	);
+	return [...byPath.values()].toReversed();
+}
+
+/** The path to a mapping with an own member `__proto__`, which the schema of a free mapping leaves out without a word. */
+function pathOfPrototype(value: unknown): readonly PropertyKey[] | undefined {
+	if (typeof value !== 'object' || value === null) {
+		return undefined;
+	}
+
+	if (Object.hasOwn(value, '__proto__')) {
+		return [];
+	}
+
+	for (const [name, member] of Object.entries(value)) {
+		const path = pathOfPrototype(member);
+		if (path) {
+			return [Array.isArray(value) ? Number(name) : name, ...path];
+		}
+	}
+
+	return undefined;
+}
+
 /**
 The value of an optional section. Empty when it is missing or, after a report, unusable: the defaults of its keys
 apply then. The schema of a missing section is not built.
@@ -127,8 +175,16 @@ function leaveOut(issue: z.core.$ZodIssue, repair: Repair): Problem | undefined 
 		return undefined;
 	}
 
+	return refuseMismatch(issue, {schema, section, found});
+}
+
+function refuseMismatch(
+	issue: z.core.$ZodIssue,
+	{schema, section, found}: {readonly schema: z.ZodType; readonly section: Section; readonly found: unknown},
+): Problem {
 	const shown = issue.code === 'invalid_value' ? wordText(found, issue) : kindOf(found);
-	return refuse(section, keys(issue.path), `found ${shown}, allowed: ${ruled?.rule.allowed ?? 'another kind'}`);
+	const allowed = findRule(schema, issue.path)?.rule.allowed ?? 'another kind';
+	return refuse(section, keys(issue.path), `found ${shown}, allowed: ${allowed}`);
 }
 
 /** A word that is none of a choice; never what could be a secret in the wrong place. */
@@ -151,14 +207,30 @@ export function foundWord(found: string, known: readonly string[]): string {
 
 function leaveOutUnknown(key: string, path: readonly PropertyKey[], {schema, root, section, places}: Repair): void {
 	const place = path.length === 0 && Object.hasOwn(places, key) ? places[key] : undefined;
+	reportUnknown(key, path, {schema, section, level: 'warning', place});
+	removeValue(root, ['value', ...path, key]);
+}
+
+type UnknownKey = {
+	readonly schema: z.ZodType;
+	readonly section: Section;
+	readonly level: 'error' | 'warning';
+	/** Where the key belongs. */
+	readonly place?: string | undefined;
+};
+
+function reportUnknown(
+	key: string,
+	path: readonly PropertyKey[],
+	{schema, section, level, place}: UnknownKey,
+): Problem {
 	const meant = place ?? didYouMean(key, knownKeys(schema, path));
-	report(section, {
+	return report(section, {
 		code: 'config_unknown_key',
-		level: 'warning',
+		level,
 		key: [...keys(path), key],
 		message: `unknown key "${safeText(key, {maximumCharacters: 60})}"${meant ? `, did you mean "${meant}"?` : ''}`,
 	});
-	removeValue(root, ['value', ...path, key]);
 }
 
 /** A known key without a value counts as absent; a member of a free mapping is reported. */

@@ -5,9 +5,9 @@ import {type StatePaths} from '../../config/read/state-paths.ts';
 import {createExpand} from '../../config/secrets/variables.ts';
 import {fileStamp} from '../../config/values/text-file.ts';
 import {type EventBus} from '../../state/event-bus.ts';
-import {type Publish} from '../../state/event.ts';
+import {type ConfigInForce, type Publish} from '../../state/event.ts';
 import {type Clock} from '../../util/clock.ts';
-import {Problem, problemLine} from '../../util/problem.ts';
+import {type Problem, problemLine} from '../../util/problem.ts';
 import {type Redactor} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 
@@ -31,7 +31,7 @@ export type ProfileContext = RuntimeContext & {
 	readonly expand: (text: string) => string;
 	/** Reads the files again. An unusable file changes nothing: what ran goes on. Logs every problem. */
 	readonly reload: () => Promise<LoadedConfig>;
-	/** Why config.yaml could not be used when it was read last; undefined when it could. */
+	/** Why config.yaml, or its rules, could not be used when it was read last; undefined when all could. */
 	readonly unusable: () => Problem | undefined;
 };
 
@@ -70,7 +70,7 @@ export async function loadProfile(
 		async reload() {
 			const loaded = await read(current);
 			if (loaded.file !== 'unusable') {
-				current = loaded;
+				current = withUsableApprovals(loaded, current);
 			}
 
 			return current;
@@ -80,16 +80,23 @@ export async function loadProfile(
 
 /** For commands that end with their answer: without a readable configuration there is none. Throws its first problem. */
 export function refuseUnusable({current}: ProfileContext): void {
-	const flaw = flawOf(current());
-	if (flaw) {
+	const loaded = current();
+	const flaw = flawOf(loaded);
+	if (flaw && loaded.file === 'unusable') {
 		throw flaw;
 	}
 }
 
-function flawOf({file, config}: LoadedConfig): Problem | undefined {
-	return file === 'unusable'
-		? (config.problems.find(({level}) => level === 'error') ?? new Problem('config_syntax'))
-		: undefined;
+/** Why the file, or its rules, cannot be used. */
+function flawOf({config}: LoadedConfig): Problem | undefined {
+	return config.rules.kind === 'invalid' ? config.rules.problem : undefined;
+}
+
+/** Rules that cannot be read do not replace those that hold (docs/rules.md, Mistakes in rules). */
+function withUsableApprovals(loaded: LoadedConfig, {config: {approvals, rules}}: LoadedConfig): LoadedConfig {
+	return loaded.config.rules.kind === 'invalid' && rules.kind === 'valid'
+		? {...loaded, config: {...loaded.config, approvals, rules}}
+		: loaded;
 }
 
 function logProblems(loaded: LoadedConfig, publish: Publish, directory: string): void {
@@ -98,17 +105,26 @@ function logProblems(loaded: LoadedConfig, publish: Publish, directory: string):
 	}
 }
 
+/** What holds instead of a file, or of rules, that cannot be used. Until some could, there are none to go on with. */
+function inForceInstead(loaded: LoadedConfig, former: LoadedConfig | undefined): ConfigInForce | undefined {
+	if (loaded.file === 'unusable') {
+		return !former || former.file === 'unusable' ? 'nothing' : undefined;
+	}
+
+	return former?.config.rules.kind === 'valid' ? 'former-rules' : 'no-tool-calls';
+}
+
 function publishState(
 	loaded: LoadedConfig,
 	{publish, directory, former}: {readonly publish: Publish; readonly directory: string; readonly former?: LoadedConfig},
 ): void {
 	const flaw = flawOf(loaded);
 	const reason = flaw && safeText(problemLine(flaw, directory));
-	// Until a file could be used, there is nothing to go on with.
-	const isFirst = !former || former.file === 'unusable';
+	const inForce = flaw && inForceInstead(loaded, former);
 	publish({
 		type: 'config.state',
-		state: loaded.file,
-		...(reason !== undefined && {reason, ...(isFirst && {inForce: 'nothing' as const})}),
+		state: flaw ? 'unusable' : loaded.file,
+		...(reason !== undefined && {reason}),
+		...(inForce && {inForce}),
 	});
 }

@@ -76,7 +76,7 @@ describe('a problem names file, line, column, key path, what was found and what 
 		[
 			'an unknown choice',
 			'approvals: {unattended: ask}\n',
-			['warning config_invalid config.yaml:1:25: approvals.unattended: found "ask", allowed: deny, hold; deny is used'],
+			['error config_invalid config.yaml:1:25: approvals.unattended: found "ask", allowed: deny, hold'],
 		],
 		[
 			'a section that is no mapping',

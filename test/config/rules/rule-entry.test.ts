@@ -1,0 +1,208 @@
+import {describe, expect, test} from 'vitest';
+import {readConfigText} from '../../../source/config/read/load-config.ts';
+import {parseRule} from '../../../source/config/rules/rule-entry.ts';
+import {sectionWithoutFile} from '../../../source/config/values/section.ts';
+import {problemLine} from '../../../source/util/problem.ts';
+
+const read = (text: string) => readConfigText('config.yaml', text, () => undefined).config;
+const withRules = (...rules: readonly string[]) =>
+	`approvals:\n  rules:\n${rules.map(rule => `    - ${rule}\n`).join('')}`;
+
+function problemsOf(text: string): readonly string[] {
+	return read(text).problems.map(problem => `${problem.level} ${problemLine(problem)}`);
+}
+
+/** `config.yaml:3:22: …` as `config.yaml:3: …`. */
+function withoutColumn(line: string): string {
+	return line.replace(/:\d+: /u, ': ');
+}
+
+test('a problem is at the column of its key', () => {
+	expect(problemsOf(withRules('{action: deny, tol: x}'))).toEqual([
+		'error config.yaml:3:22: approvals.rules[0].tol: unknown key "tol", did you mean "tool"?',
+	]);
+});
+
+test('rules are read as they are written, with an id of their own', () => {
+	const {rules, problems} = read(
+		withRules(
+			'{action: deny, server: "*", tool: "delete_*", reason: never from here}',
+			'{action: allow, server: files, tool: read_file, arguments: {path: {prefix: /srv/app}}, ignore: [encoding]}',
+			'{action: ask, server: "*", origin: {kind: route, name: github}}',
+		),
+	);
+	const id = expect.stringMatching(/^rule-[\da-f]{8}$/u) as string;
+	expect(problems).toEqual([]);
+	expect(rules).toEqual({
+		kind: 'valid',
+		rules: [
+			{
+				id,
+				source: 'config',
+				action: 'deny',
+				server: '*',
+				tool: 'delete_*',
+				arguments: {},
+				ignore: [],
+				reason: 'never from here',
+			},
+			{
+				id,
+				source: 'config',
+				action: 'allow',
+				server: 'files',
+				tool: 'read_file',
+				arguments: {path: {prefix: '/srv/app'}},
+				ignore: ['encoding'],
+			},
+			{
+				id,
+				source: 'config',
+				action: 'ask',
+				server: '*',
+				arguments: {},
+				ignore: [],
+				origin: {kind: 'route', name: 'github'},
+			},
+		],
+	});
+});
+
+test('an id stays when rules are moved or explained, changes with what the rule does, and is no other rule’s', () => {
+	const idsOf = (...written: readonly string[]) => {
+		const {rules} = read(withRules(...written));
+		return rules.kind === 'valid' ? rules.rules.map(({id}) => id) : [];
+	};
+
+	const [deny = '', ask = ''] = idsOf('{action: deny, tool: a}', '{action: ask, tool: a}');
+	expect(idsOf('{action: ask, tool: a, reason: why}', '{tool: a, action: deny}')).toEqual([ask, deny]);
+	expect(idsOf('{action: deny, tool: b}')).not.toContain(deny);
+	expect(idsOf('{action: deny, tool: a}', '{action: deny, tool: a}')).toEqual([deny, `${deny}-2`]);
+});
+
+test('without rules all is valid', () => {
+	for (const text of ['', 'approvals:\n', 'approvals: {}\n', 'approvals: {rules: }\n', 'approvals: {rules: []}\n']) {
+		expect([text, read(text).rules]).toEqual([text, {kind: 'valid', rules: []}]);
+	}
+});
+
+describe('a mistake makes the rules invalid and names file, line, column, key path, what was found and what is allowed', () => {
+	const oneOf = 'equals, in, prefix, glob, host, min and max, absent';
+	test.each([
+		['an unknown key', '{action: deny, tol: x}', 'approvals.rules[0].tol: unknown key "tol", did you mean "tool"?'],
+		['an empty rule', '{}', 'approvals.rules[0].action: found nothing, allowed: allow, ask, deny'],
+		['no rule', '', 'approvals.rules[0]: found nothing, allowed: a mapping with action, server, tool and arguments'],
+		[
+			'an unknown action',
+			'{action: alow}',
+			'approvals.rules[0].action: found "alow" (did you mean "allow"?), allowed: allow, ask, deny',
+		],
+		['a tool without a name', '{action: deny, tool: }', 'approvals.rules[0].tool: found nothing, allowed: text'],
+		[
+			'an unknown condition',
+			'{action: deny, arguments: {path: {prefx: /a}}}',
+			'approvals.rules[0].arguments.path.prefx: unknown key "prefx", did you mean "prefix"?',
+		],
+		[
+			'no condition',
+			'{action: deny, arguments: {path: {}}}',
+			`approvals.rules[0].arguments.path: found no condition, allowed: one of ${oneOf}`,
+		],
+		[
+			'two conditions',
+			'{action: deny, arguments: {path: {equals: a, glob: b}}}',
+			`approvals.rules[0].arguments.path: found 2 conditions, allowed: one of ${oneOf}`,
+		],
+		[
+			'a value for a condition',
+			'{action: deny, arguments: {path: /etc}}',
+			'approvals.rules[0].arguments.path: found text, allowed: a mapping with one condition, such as `prefix: /srv/app`',
+		],
+		[
+			'a relative prefix',
+			'{action: deny, arguments: {path: {prefix: etc}}}',
+			'approvals.rules[0].arguments.path.prefix: found no plain path, allowed: an absolute path without `..`, `%`, `~`, back slashes and control characters',
+		],
+		[
+			'a URL as host',
+			'{action: deny, arguments: {url: {host: [https://a.example]}}}',
+			'approvals.rules[0].arguments.url.host: found no host name, allowed: names such as api.example.com, without scheme and port',
+		],
+		[
+			'a text as minimum',
+			'{action: deny, arguments: {n: {min: "5"}}}',
+			'approvals.rules[0].arguments.n.min: found text, allowed: a number',
+		],
+		[
+			'a range of nothing',
+			'{action: deny, arguments: {n: {min: 5, max: 4}}}',
+			'approvals.rules[0].arguments.n.max: found 4, allowed: min (5) or more',
+		],
+		[
+			'absent: false',
+			'{action: deny, arguments: {n: {absent: false}}}',
+			'approvals.rules[0].arguments.n.absent: found true or false, allowed: true',
+		],
+		[
+			'an allow rule for any server',
+			'{action: allow, tool: a}',
+			'approvals.rules[0]: found an allow rule without server, allowed: both',
+		],
+		[
+			'an allow rule for any tool',
+			'{action: allow, server: a}',
+			'approvals.rules[0]: found an allow rule without tool, allowed: both',
+		],
+		[
+			'an allow rule for every tool',
+			'{action: allow, server: a, tool: "*"}',
+			'approvals.rules[0].tool: found "*" in an allow rule, allowed: the name of a tool, or a pattern with a part of it',
+		],
+		[
+			'an argument that no mapping can hold',
+			'{action: deny, arguments: {__proto__: {equals: a}}}',
+			'approvals.rules[0].arguments.__proto__: unknown key "__proto__"',
+		],
+		[
+			'an unknown kind of origin',
+			'{action: deny, origin: {kind: job-run}}',
+			'approvals.rules[0].origin.kind: found "job-run", allowed: route, job, endpoint, command, person',
+		],
+	])('%s', (_, rule, line) => {
+		const text = withRules(rule);
+		expect(problemsOf(text).map(withoutColumn)).toEqual([`error config.yaml:3: ${line}`]);
+		expect(read(text).rules).toMatchObject({kind: 'invalid', problem: {level: 'error'}});
+	});
+
+	test.each([
+		['rulez: []', 'approvals.rulez: unknown key "rulez", did you mean "rules"?'],
+		['rules: {}', 'approvals.rules: found a mapping, allowed: a list of rules'],
+		['timeout: soon', 'approvals.timeout: found text, allowed: a number of seconds, 0 or more'],
+	])('approvals: {%s}', (written, line) => {
+		const text = `approvals: {${written}}\n`;
+		expect(problemsOf(text).map(withoutColumn)).toEqual([`error config.yaml:1: ${line}`]);
+		expect(read(text).rules.kind).toBe('invalid');
+	});
+
+	test('a file that cannot be read at all', () => {
+		expect(read('approvals: [').rules).toMatchObject({kind: 'invalid', problem: {code: 'config_syntax'}});
+		expect(read('approvals: {rules: [{action: deny, action: allow}]}').rules.kind).toBe('invalid');
+	});
+
+	test('each of several', () => {
+		const text = withRules('{action: deny, tol: x}', '{action: deny}', '{action: nay}');
+		expect(problemsOf(text)).toHaveLength(2);
+	});
+});
+
+test('a rule from elsewhere is read by the same schema', () => {
+	const section = sectionWithoutFile('a rule');
+	expect(parseRule({action: 'deny', tool: 'a'}, section)).toEqual({
+		kind: 'read',
+		value: {action: 'deny', tool: 'a', arguments: {}, ignore: []},
+	});
+	expect(parseRule({action: 'allow', server: 'a', tool: '**'}, section)).toMatchObject({kind: 'broken'});
+	expect(parseRule(JSON.parse('{"action": "deny", "arguments": {"__proto__": {"equals": 1}}}'), section).kind).toBe(
+		'broken',
+	);
+});
