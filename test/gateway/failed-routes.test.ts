@@ -26,8 +26,9 @@ test('no route is called served while the port is taken, and all are once it is 
 	const running = await runGateway(webhook(port, '      one: {secret: first-secret}\n'));
 	const reason = expect.stringMatching(/^nothing arrives: Port \d+ on 127\.0\.0\.1 is taken; it is tried again/u);
 	expect(await routeState(running, 'one', 'failed')).toMatchObject({reason});
+	expect(await listed(running)).toMatchObject([{name: 'one', state: 'failed', reason}]);
 	const next = expect.stringContaining('set another `platforms.webhook.port`');
-	expect(await listed(running)).toMatchObject([{name: 'one', state: 'failed', reason, next_action: next}]);
+	expect((await runSluice({home: running.paths.root}, 'webhook', 'list')).stdout).toEqual(next);
 	expect(await running.eventWhere(event => event.type === 'log' && event.area === 'webhooks')).toMatchObject({
 		text: next,
 	});

@@ -34,7 +34,7 @@ export async function printRows<Row>(
 		readonly titles: readonly string[];
 		/** The cells of a row, in the order of the titles. */
 		readonly cells: (row: Row) => readonly string[];
-		/** What is too long for a cell, in lines below the row; safe to show. */
+		/** What is too long for a cell, in lines below the row; safe to show. Where it is given, a reason that a terminal cuts stands there too. */
 		readonly below?: (row: Row) => readonly string[];
 		/** What is said when there are no rows. */
 		readonly none: string;
@@ -51,17 +51,19 @@ export async function printRows<Row>(
 		const [head = '', ...lines] = (await textTable(titles, texts, columns)).trimEnd().split('\n');
 		const details = rows.map((row, index) => {
 			const own = below?.(row) ?? [];
-			const reason = texts[index]?.[titles.indexOf('REASON')];
-			const isCut = columns !== undefined && reason !== undefined && isPartLost(reason, [lines[index] ?? '', ...own]);
-			return isCut ? [...own, `  reason: ${safeText(reason)}`] : own;
+			const reason = safeText(texts[index]?.[titles.indexOf('REASON')] ?? '');
+			// A list with lines below its rows has nothing else that shows one whole.
+			const needed = below ? [reason] : (reason.match(wholeParts) ?? []);
+			const isCut = columns !== undefined && !areShown(needed, [lines[index] ?? '', ...own]);
+			return isCut ? [...own, `  reason: ${reason}`] : own;
 		});
 		context.stdout([head, ...lines.flatMap((line, index) => [line, ...(details[index] ?? [])]), ''].join('\n'));
 	}
 }
 
-/** Whether a command or an address of the text, which is only of use as a whole, stands in none of these lines. */
-function isPartLost(text: string, lines: readonly string[]): boolean {
-	return (safeText(text).match(wholeParts) ?? []).some(part => !lines.some(line => line.includes(part)));
+/** Whether each of the parts stands whole in one of the lines. */
+function areShown(parts: readonly string[], lines: readonly string[]): boolean {
+	return parts.every(part => lines.some(line => line.includes(part)));
 }
 
 /**

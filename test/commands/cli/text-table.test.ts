@@ -91,20 +91,38 @@ test('wide letters are cut at the width of the terminal', async () => {
 	expect(row).toMatch(/字…$/u);
 });
 
-test.each([
-	[40, ['ID  REASON', '1   run it `sluice runs list --json` or…', '']],
-	[30, ['ID  REASON', '1   run it `sluice runs list …', '  reason: run it `sluice runs list --json` or wait', '']],
-])('a command that is cut at %i columns stands below its row', async (columns, lines) => {
+test.each<readonly [string, number, reason: string, lines: readonly string[], below: (() => string[]) | undefined]>([
+	[
+		'a command that fits',
+		40,
+		'run `sluice runs list --json` or wait for it',
+		['1   run `sluice runs list --json` or wa…'],
+		undefined,
+	],
+	[
+		'a command that is cut',
+		30,
+		'run it `sluice runs list --json` or wait',
+		['1   run it `sluice runs list …', '  reason: run it `sluice runs list --json` or wait'],
+		undefined,
+	],
+	['other words', 30, 'the port of it is taken by another', ['1   the port of it is taken b…'], undefined],
+	[
+		'other words, in a list that shows no row alone',
+		30,
+		'the port of it is taken by another',
+		['1   the port of it is taken b…', '  reason: the port of it is taken by another'],
+		() => [],
+	],
+])('below a row stands what a terminal cuts of its reason: %s', async (...row) => {
+	const [, columns, reason, lines, below] = row;
 	const {stdout} = process;
 	const before = {isTTY: stdout.isTTY, columns: stdout.columns};
 	onTestFinished(() => void Object.assign(stdout, before));
 	Object.assign(stdout, {isTTY: true, columns});
 	const printed: string[] = [];
 	const context = {flags: {}, stdout: (text: string) => void printed.push(text), stderr() {}};
-	await printRows(context, ['run it `sluice runs list --json` or wait'], {
-		titles: ['ID', 'REASON'],
-		cells: reason => ['1', reason],
-		none: '',
-	});
-	expect(printed.join('').split('\n')).toEqual(lines);
+	const table = {titles: ['ID', 'REASON'], cells: (cell: string) => ['1', cell], none: '', ...(below && {below})};
+	await printRows(context, [reason], table);
+	expect(printed.join('').trimEnd().split('\n')).toEqual(['ID  REASON', ...lines]);
 });
