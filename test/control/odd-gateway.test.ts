@@ -112,8 +112,9 @@ describe('a window that was never attached ends with one message, on the termina
 		await startOddConsoles({text: openedLine + lineOf({kind: 'snapshot', snapshot}), path: join(home, 'control.sock')});
 		const window = openDashboard({home});
 		expect(await window.exit).toBe(1);
-		await window.waitFor(/^sluice: /m);
+		await window.waitFor(/^sluice: What the running gateway sent cannot be drawn/m);
 		expect(window.isAlternate()).toBe(false);
+		expect(window.screen().join(' ')).toContain('Run `sluice doctor`');
 	});
 });
 

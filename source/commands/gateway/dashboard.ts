@@ -60,7 +60,7 @@ export async function openDashboard(
 		readWhole,
 		savePreferences: preferences.save,
 	});
-	void dashboard.done.then(end => leaving.resolve(leavingOf(end)));
+	void dashboard.done.then(end => leaving.resolve(leavingOf(end, store.getSnapshot().console)));
 	const endSignals = session.onSignal(signal => leaving.resolve({kind: 'signal', signal}));
 	const endCrashWatch = leaveOnCrash(leaving.resolve);
 	// The first frame is drawn before a gateway is loaded.

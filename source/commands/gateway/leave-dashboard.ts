@@ -1,5 +1,7 @@
 import {type Dashboard, type DashboardEnd} from '../../tui/mount.tsx';
-import {errorText, toProblem} from '../../util/problem.ts';
+import {type ConsoleState} from '../../state/console-state.ts';
+import {errorText, Problem, toProblem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type DashboardGateway} from './reconnecting-console.ts';
 import {reportCrash, reportProblem} from '../cli/run-command.ts';
 import {type OnSignal, signalExitCode, type StopSignal, watchCrash} from '../cli/stop-signals.ts';
@@ -13,9 +15,19 @@ export type Leaving =
 	/** An error that nobody caught: nothing in this process can be relied on any more. */
 	| {readonly kind: 'crashed'; readonly error: unknown};
 
-/** What the end of the dashboard means. */
-export function leavingOf(end: DashboardEnd): Leaving {
-	return end.kind === 'failed' ? {kind: 'broken', error: end.error} : {kind: 'asked'};
+/** What the end of the dashboard means. One that is attached draws what another process sent, which may be nothing that can be drawn. */
+export function leavingOf(end: DashboardEnd, console: ConsoleState): Leaving {
+	if (end.kind !== 'failed') {
+		return {kind: 'asked'};
+	}
+
+	const {error} = end;
+	return {kind: 'broken', error: console.state === 'attached' ? undrawable(error) : error};
+}
+
+function undrawable(cause: unknown): Problem {
+	const message = `What the running gateway sent cannot be drawn: ${safeText(errorText(cause))}`;
+	return new Problem('control_failed', {message, cause});
 }
 
 /** Leaves at an error that nobody caught, until the returned function is called. */
