@@ -27,6 +27,7 @@ const handlers: Pick<ControlHandlers, 'console.open'> = {
 			openConsole: () => ({
 				number: ++opened,
 				send: () => undefined,
+				setPresence: () => undefined,
 				readWhole: () => Promise.resolve(undefined),
 				close: () => undefined,
 			}),

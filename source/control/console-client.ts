@@ -12,7 +12,7 @@ import {answerDeadlineMilliseconds} from './limits.ts';
 import {createLineReader} from './line-reader.ts';
 
 /** What an attached console receives. */
-export type ConsoleMessage = Exclude<ToConsole, {readonly kind: 'whole' | 'refused'}>;
+export type ConsoleMessage = Exclude<ToConsole, {readonly kind: 'whole' | 'refused' | 'check'}>;
 
 /** A console at a gateway of another process. */
 export type ConsoleClient = {
@@ -51,6 +51,8 @@ export function createConsoleClient(
 	const take = (message: ToConsole) => {
 		if (message.kind === 'whole') {
 			wholes.answer(message);
+		} else if (message.kind === 'check') {
+			send({kind: 'here'});
 		} else if (message.kind === 'refused') {
 			end(message.message);
 		} else {

@@ -18,6 +18,8 @@ export type ToConsole =
 	| {readonly kind: 'events'; readonly events: readonly GatewayEvent[]}
 	/** The answer to `read-whole` with the same id; null: the request does not wait any more. */
 	| {readonly kind: 'whole'; readonly id: number; readonly whole: WholeRequest | null}
+	/** Whether the console still reads: it answers `here`. */
+	| {readonly kind: 'check'}
 	/** Why the gateway hangs up. */
 	| {readonly kind: 'refused'; readonly message: string};
 
@@ -129,6 +131,7 @@ export const fromConsoleSchema = z.discriminatedUnion('kind', [
 		/** Whether the client opens the browser of the logins it starts. */
 		browser: z.enum(['console', 'nowhere']),
 	}),
+	z.object({kind: z.literal('here')}),
 	z.object({kind: z.literal('command'), command: commandSchema}),
 	z.object({
 		kind: z.literal('read-whole'),
@@ -145,6 +148,7 @@ export const toConsoleSchema: z.ZodType<ToConsole> = z.discriminatedUnion('kind'
 	z.object({kind: z.literal('snapshot'), snapshot: z.custom<Snapshot>(isSnapshot)}),
 	z.object({kind: z.literal('events'), events: z.custom<readonly GatewayEvent[]>(areEvents)}),
 	z.object({kind: z.literal('whole'), id: z.int(), whole: z.custom<WholeRequest>(isRecord).nullable()}),
+	z.object({kind: z.literal('check')}),
 	z.object({kind: z.literal('refused'), message: z.string().max(1000)}),
 ]);
 

@@ -18,6 +18,7 @@ import {
 	maximumConsoleWaitingBytes,
 	type ToConsole,
 } from './console-wire.ts';
+import {watchPresence} from './console-presence.ts';
 import {createLineReader} from './line-reader.ts';
 import {maximumLineBytes} from './limits.ts';
 
@@ -47,6 +48,10 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 	let sender: EventSender | undefined;
 	let state: 'open' | 'over' = 'open';
 	const isWithinLimit = createCommandLimit(options.clock);
+	const watch = watchPresence(options.clock, {
+		check: () => send({kind: 'check'}),
+		onChange: presence => console?.setPresence(presence),
+	});
 	const send = (message: ToConsole) => {
 		if (connection.writableLength > maximumConsoleLineBytes) {
 			// It asks, and never reads the answers.
@@ -75,6 +80,8 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 			if (!console) {
 				open(message);
 			}
+		} else if (message.kind === 'here') {
+			return;
 		} else if (!isWithinLimit()) {
 			refuse(`The gateway takes ${maximumCommandsPerSecond} commands a second from a window, and this one sent more`);
 		} else if (message.kind === 'command') {
@@ -85,17 +92,13 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 		}
 	};
 
-	const reader = createLineReader({
-		maximumBytes: maximumLineBytes,
-		onLine(line) {
-			const message = state === 'open' ? readLine(line) : undefined;
-			if (message) {
-				take(message);
-			} else if (state === 'open') {
-				refuse('This window sent what the gateway cannot read');
-			}
+	const reader = createMessageReader({
+		isOpen: () => state === 'open',
+		refuse,
+		take(message) {
+			watch.heard();
+			take(message);
 		},
-		onTooLong: () => refuse('This window sent a line that is too long'),
 	});
 	connection.on('data', reader.push);
 	// Its last bytes may never be read, and until they are, a connection that hung up is not closed.
@@ -109,9 +112,34 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 
 	return over.finally(() => {
 		state = 'over';
+		watch.close();
 		connection.off('data', reader.push);
 		sender?.close();
 		console?.close();
+	});
+}
+
+/** Reads what a console sends; what cannot be read is refused. */
+function createMessageReader({
+	isOpen,
+	take,
+	refuse,
+}: {
+	readonly isOpen: () => boolean;
+	readonly take: (message: FromConsole) => void;
+	readonly refuse: (message: string) => void;
+}) {
+	return createLineReader({
+		maximumBytes: maximumLineBytes,
+		onLine(line) {
+			const message = isOpen() ? readLine(line) : undefined;
+			if (message) {
+				take(message);
+			} else if (isOpen()) {
+				refuse('This window sent what the gateway cannot read');
+			}
+		},
+		onTooLong: () => refuse('This window sent a line that is too long'),
 	});
 }
 

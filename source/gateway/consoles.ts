@@ -28,7 +28,8 @@ export function createConsoles(options: {
 		opened++;
 		const number = opened;
 		const name = consoleName(number);
-		const detach = mode === 'deciding' ? profiles.addConsole(browser) : undefined;
+		const attend = () => (mode === 'deciding' ? profiles.addConsole(browser) : () => undefined);
+		let leave: (() => void) | undefined = attend();
 		let state: 'open' | 'closed' = 'open';
 		const showTo = (profile: string) => eventBus.publishTo(show, profile);
 		return {
@@ -51,10 +52,24 @@ export function createConsoles(options: {
 			},
 			readWhole: async ({id, profile, masks}) =>
 				profiles.all.find(one => one.name === profile)?.tools.approvals.whole(id, masks),
+			setPresence(presence) {
+				if (state === 'closed') {
+					return;
+				}
+
+				if (presence === 'present') {
+					leave ??= attend();
+				} else if (leave) {
+					leave();
+					leave = undefined;
+					const text = `${name} has not read for a while, so it counts as absent until it does`;
+					publish({type: 'log', level: 'warning', area: 'console', text});
+				}
+			},
 			close() {
 				if (state === 'open') {
 					state = 'closed';
-					detach?.();
+					leave?.();
 				}
 			},
 		};

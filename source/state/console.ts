@@ -8,6 +8,8 @@ export type Console = {
 	readonly number: number;
 	readonly send: Send;
 	readonly readWhole: ReadWhole;
+	/** Whether its window still reads. One that does not is nobody who can be asked, until it reads again. */
+	readonly setPresence: (presence: 'present' | 'absent') => void;
 	/** The person has left. A second call does nothing. */
 	readonly close: () => void;
 };

@@ -26,6 +26,7 @@ async function openSlowConsole() {
 			}
 		},
 	});
+	const presence: string[] = [];
 	let show: (event: GatewayEvent) => void = () => undefined;
 	let isOpen = true;
 	void serveConsole(connection, {
@@ -34,7 +35,13 @@ async function openSlowConsole() {
 		live: {current: () => emptySnapshot},
 		openConsole(options) {
 			({show} = options);
-			return {number: 1, send: () => undefined, readWhole: async () => undefined, close: () => void (isOpen = false)};
+			return {
+				number: 1,
+				send: () => undefined,
+				setPresence: is => void presence.push(is),
+				readWhole: async () => undefined,
+				close: () => void (isOpen = false),
+			};
 		},
 		onOpened: () => undefined,
 		signal: neverAborted(),
@@ -43,6 +50,11 @@ async function openSlowConsole() {
 	await clock.settle();
 	return {
 		clock,
+		presence,
+		say: async (message: object) => {
+			connection.push(lineOf(message));
+			await clock.settle();
+		},
 		publish: eventBus.publishFor('default'),
 		isOpen: () => isOpen,
 		hangUp: async () => {
@@ -80,4 +92,19 @@ test('a window that hung up is gone, though it has not read what waits for it', 
 	expect(isOpen()).toBe(true);
 	await hangUp();
 	expect(isOpen()).toBe(false);
+});
+
+test('a window that has not read for half a minute is absent until it reads again', async () => {
+	const {clock, presence, say, read} = await openSlowConsole();
+	await clock.advance(29_000);
+	expect(presence).not.toContain('absent');
+	await clock.advance(1000);
+	expect(presence.at(-1)).toBe('absent');
+	expect((await read()).filter(({kind}) => kind === 'check')).toHaveLength(1);
+	await say({kind: 'here'});
+	expect(presence.at(-1)).toBe('present');
+	await clock.advance(10_000);
+	await say({kind: 'here'});
+	await clock.advance(20_000);
+	expect(presence.at(-1)).toBe('present');
 });

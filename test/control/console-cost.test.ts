@@ -36,7 +36,13 @@ test('windows that never read cost their gateway no more than a snapshot and 1 M
 				eventBus,
 				signal,
 				onOpened: none,
-				openConsole: () => ({number: connections.length, send: none, readWhole: async () => undefined, close: none}),
+				openConsole: () => ({
+					number: connections.length,
+					send: none,
+					setPresence: none,
+					readWhole: async () => undefined,
+					close: none,
+				}),
 			});
 			return {};
 		},

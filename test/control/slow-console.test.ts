@@ -58,7 +58,13 @@ test('a console that does not read costs the gateway no more than a snapshot and
 		clock,
 		eventBus,
 		live,
-		openConsole: () => ({number: 1, send: () => undefined, readWhole: async () => undefined, close: () => undefined}),
+		openConsole: () => ({
+			number: 1,
+			send: () => undefined,
+			setPresence: () => undefined,
+			readWhole: async () => undefined,
+			close: () => undefined,
+		}),
 		onOpened: () => undefined,
 		signal: leaving.signal,
 	});
@@ -84,7 +90,9 @@ test('a console that does not read costs the gateway no more than a snapshot and
 
 	readFromNowOn();
 	await clock.advance(100);
-	const caughtUp = messages();
+	const read = messages();
+	expect(read.filter(({kind}) => kind === 'check')).toHaveLength(1);
+	const caughtUp = read.filter(({kind}) => kind !== 'check');
 	expect(caughtUp.map(({kind}) => kind)).toEqual([
 		'opened',
 		'snapshot',

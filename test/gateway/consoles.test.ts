@@ -17,6 +17,8 @@ async function connect({paths}: RunningGateway, profile?: string) {
 	return client ?? expect.fail('no gateway was found');
 }
 
+const quiet = 'gateway: {endpoint: {port: 0}}\n';
+
 /** A window attached to the gateway, and what it was sent. */
 async function attach(running: RunningGateway, profile?: string) {
 	const events: GatewayEvent[] = [];
@@ -75,6 +77,20 @@ test('an answer that does not say what was shown of its request does nothing', a
 	expect(window.shown().proposals).toHaveLength(1);
 	window.send({...cancel, seen: seenRequest(cancel, window.shown())});
 	expect(await end).toEqual({outcome: 'cancelled'});
+});
+
+test('a console whose window does not read is nobody who can be asked, until it reads again', async () => {
+	const running = await runGateway(quiet);
+	const console = running.gateway.openConsole({mode: 'deciding', show: () => undefined});
+	const link = `sluice://mcp/install?name=docs&config=${Buffer.from('{"command":"/no/such"}').toString('base64url')}`;
+	const install = async () => (await connect(running)).call('mcp.install', {link}, {signal: neverAborted()});
+	console.setPresence('absent');
+	expect(await install()).toEqual({outcome: 'unattended'});
+	console.setPresence('present');
+	const asked = install();
+	await running.eventWhere(event => event.type === 'proposal.asked');
+	await running.gateway.stop('enough');
+	expect(await asked).toEqual({outcome: 'withdrawn'});
 });
 
 test('an answer that comes too late says by whom the question was answered before', async () => {
