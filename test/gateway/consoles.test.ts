@@ -112,3 +112,17 @@ test('an answer that comes too late says by whom the question was answered befor
 	const refused = () => running.events.find(event => event.type === 'log' && event.text.includes('too late'));
 	await expect.poll(refused).toMatchObject({text: expect.stringContaining('was already declined by console:1')});
 });
+
+test('an uncertain call is seen and decided about in an attached window', async () => {
+	const peer = {command: process.execPath, args: fixtureArguments('mcp-plain.ts'), trust: 'full'};
+	const running = await runGateway(JSON.stringify({gateway: {endpoint: {port: 0}}, mcp_servers: {peer}}));
+	const window = await attach(running);
+	await expect.poll(() => window.shown().servers).toMatchObject([{state: 'connected'}]);
+	window.send({type: 'call-tool', requestId: 'r', name: 'mcp__peer__die', arguments: {}});
+	await expect.poll(() => window.shown().uncertain).toMatchObject([{server: 'peer', tool: 'die'}]);
+	const [{callId} = {callId: ''}] = window.shown().uncertain;
+	const resolve: Command = {type: 'resolve-uncertain', callId, resolution: 'not_done'};
+	window.send({...resolve, seen: seenRequest(resolve, window.shown())});
+	await expect.poll(() => window.shown().uncertain).toEqual([]);
+	expect(window.shown().answered).toMatchObject([{callId, resolution: 'not_done', by: 'console:1'}]);
+});
