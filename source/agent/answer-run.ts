@@ -24,7 +24,7 @@ export async function answerRun(
 	const throttle = createTextThrottle(clock, text => report({kind: 'text', text}));
 	try {
 		const {text, messages} = await runLoop({
-			...createRunTools(task, context, {provider: chosen.provider, report}),
+			...createRunTools(task, context, {provider: chosen.provider, report, history}),
 			chosen,
 			model: await createLanguageModel(chosen, () => report({kind: 'asked'})),
 			instructions,

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {dynamicTool, jsonSchema, type ToolSet} from 'ai';
 import {type RunStep} from '../state/work-event.ts';
+import {createUntrustedTexts, type UntrustedTexts} from '../tools/untrusted-texts.ts';
 import {cutText, type JsonValue} from '../util/json-text.ts';
 import {type AgentOptions, type AgentTools} from './agent-options.ts';
 import {type AgentAnswer, type AgentTool, type Waiting} from './agent-tool.ts';
@@ -11,7 +12,7 @@ import {modelProviders, type ProviderName} from './models/model-providers.ts';
 import {type Models} from './models/models.ts';
 import {type RunProgress, type RunTask} from './run-task.ts';
 import {serverTool} from './server-tools.ts';
-import {selectRunTools} from './toolsets.ts';
+import {type BuiltInName, selectRunTools} from './toolsets.ts';
 import {createRepeatGuard, createUseTool, type RepeatGuard, type UseTool, type UseToolOptions} from './use-tool.ts';
 
 /** Dependencies for answering a run: the options of its agent, with its models and tools. */
@@ -21,7 +22,16 @@ export type AnswerContext = Omit<AgentOptions, 'tools'> & {readonly models: Mode
 export function createRunTools(
 	task: RunTask,
 	context: AnswerContext,
-	{provider, report}: {readonly provider: ProviderName; readonly report: (progress: RunProgress) => void},
+	{
+		provider,
+		report,
+		history,
+	}: {
+		readonly provider: ProviderName;
+		readonly report: (progress: RunProgress) => void;
+		/** The conversation that goes on. */
+		readonly history?: string | undefined;
+	},
 ): {readonly tools: ToolSet; readonly guard: RepeatGuard} {
 	const {contextTokens, resultImages} = modelProviders[provider];
 	const guard = createRepeatGuard();
@@ -31,14 +41,32 @@ export function createRunTools(
 		onStep: (step: RunStep) => report({kind: 'step', step}),
 		onWaiting: createWaitingCalls(waiting => report({kind: 'waiting', waiting})),
 	};
-	const tools = toolsOfRun(task, context).map(tool => {
-		const use = createUseTool(tool, options);
+	const untrustedTexts = createUntrustedTexts();
+	if (history !== undefined) {
+		untrustedTexts.add(history);
+	}
+
+	const tools = toolsOfRun(task, context, untrustedTexts).map(tool => {
+		const use = createUseTool(tool, {...options, onAnswer: answer => addAnswer(untrustedTexts, tool.name, answer)});
 		return [modelToolName(tool.name), sdkTool(tool, use, resultImages)] as const;
 	});
 	return {guard, tools: Object.fromEntries(tools)};
 }
 
-function toolsOfRun(task: RunTask, context: AnswerContext): readonly AgentTool[] {
+/** What the model reads of an answer. The answer of a person is not an outsider's. */
+function addAnswer(texts: UntrustedTexts, tool: string, {text, images = []}: AgentAnswer): void {
+	if (tool !== personTool) {
+		texts.add(text);
+	}
+
+	if (images.length > 0) {
+		texts.addUnreadable();
+	}
+}
+
+const personTool: BuiltInName = 'clarify';
+
+function toolsOfRun(task: RunTask, context: AnswerContext, untrustedTexts: UntrustedTexts): readonly AgentTool[] {
 	const {config, folders, models, tools, publish, maxRetries} = context;
 	const {builtIns: names, registered, problems} = selectRunTools(task, {config: config(), tools});
 	for (const problem of problems) {
@@ -49,7 +77,8 @@ function toolsOfRun(task: RunTask, context: AnswerContext): readonly AgentTool[]
 	const known = {...(job !== undefined && {job}), ...(signature !== undefined && {signature})};
 	const origin = {kind: 'run', runId, route, deliveryId, ...known} as const;
 	const untrusted = (task.foreign ?? []).map(([from, to]) => task.prompt.slice(from, to)).join('\n');
-	const callOptions = {callTool: tools.callTool, origin, untrusted, mediaFolder: folders.media};
+	untrustedTexts.add(untrusted);
+	const callOptions = {callTool: tools.callTool, origin, untrusted, untrustedTexts, mediaFolder: folders.media};
 	const askAboutImage = createAskAboutImage({models, maxRetries});
 	return [
 		...builtIns(names, {...context, origin, askAboutImage}),

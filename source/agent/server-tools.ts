@@ -2,6 +2,7 @@ import {type Origin} from '../state/origin.ts';
 import {type CallTool, type ToolOutcome} from '../tools/call-tool.ts';
 import {type RegisteredTool} from '../tools/catalogue.ts';
 import {callOutcome} from '../tools/tool-outcome.ts';
+import {type UntrustedTexts} from '../tools/untrusted-texts.ts';
 import {type AgentAnswer, type AgentTool, errorAnswer} from './agent-tool.ts';
 import {type ImageFile, readImage} from './built-ins/image-file.ts';
 
@@ -11,6 +12,8 @@ export type ServerToolsOptions = {
 	readonly origin: Origin;
 	/** Outsiders' text in the run; empty: none. */
 	readonly untrusted: string;
+	/** What the run has read so far that outsiders may have written. */
+	readonly untrustedTexts: Pick<UntrustedTexts, 'holds'>;
 	/** The folder for images in results. */
 	readonly mediaFolder: string;
 };
@@ -19,7 +22,7 @@ const mostImages = 4;
 
 /** Wraps a server's tool as a tool of the run. Each call goes through `callTool`, where it waits for an approval if it needs one. */
 export function serverTool(tool: RegisteredTool, options: ServerToolsOptions): AgentTool {
-	const {callTool, origin, untrusted, mediaFolder} = options;
+	const {callTool, origin, untrusted, untrustedTexts, mediaFolder} = options;
 	const {description = '', inputSchema} = tool.definition;
 	return {
 		name: tool.name,
@@ -30,7 +33,7 @@ export function serverTool(tool: RegisteredTool, options: ServerToolsOptions): A
 			const onHeld = (held: boolean) => onWaiting(held ? 'release' : 'nothing');
 			const words = untrusted === '' ? {} : {untrusted};
 			const call = {name: tool.name, arguments: input, origin, ...words};
-			const outcome = await callTool(call, {signal, onAsking, onHeld});
+			const outcome = await callTool(call, {signal, onAsking, onHeld, untrustedTexts});
 			return toAnswer(outcome, mediaFolder);
 		},
 	};

@@ -15,6 +15,8 @@ export type UseToolOptions = CallCheckOptions & {
 	/** A longer result is cut in the middle. */
 	readonly mostCharacters: number;
 	readonly onStep: (step: RunStep) => void;
+	/** Called with what the model gets to read, before it does. */
+	readonly onAnswer?: (answer: AgentAnswer) => void;
 	/** Called when a call starts and stops waiting for a person. */
 	readonly onWaiting: (callId: string, waiting: Waiting) => void;
 };
@@ -26,7 +28,7 @@ const shownCharacters = 300;
 
 /** Creates the function that checks and makes the calls of one tool: arguments must be valid, identical calls are limited, the signal ends a call, and a long result is cut. */
 export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool {
-	const {mostCharacters, onStep, onWaiting} = options;
+	const {mostCharacters, onStep, onAnswer, onWaiting} = options;
 	const check = createCallCheck(tool, options);
 
 	const call = async (input: JsonValue, signal: AbortSignal, onCall: (waiting: Waiting) => void) => {
@@ -44,9 +46,11 @@ export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool
 		};
 
 		try {
-			const answer = await call(input, signal, onCall);
+			const whole = await call(input, signal, onCall);
+			const answer = {...whole, text: cutMiddle(whole.text, mostCharacters)};
+			onAnswer?.(answer);
 			onStep({...about, state: 'done', outcome: answer.outcome, summary: short(answer.text)});
-			return {...answer, text: cutMiddle(answer.text, mostCharacters)};
+			return answer;
 		} catch (caught) {
 			onStep({...about, state: 'done', outcome: 'cancelled'});
 			throw caught;

@@ -4,13 +4,36 @@ export type PolicyQuestion = {
 	readonly readOnlyHint: unknown;
 	/** A person approved this very definition before, for longer than once. */
 	readonly remembered: boolean;
+	/** What the rules say; an undecided one asks. Default: nothing. */
+	readonly rules?: 'deny' | 'ask' | 'allow' | 'none';
+	/** `fresh`: a person has to approve this very call. */
+	readonly approval?: 'fresh' | 'as-needed';
 };
 
+/** What lets a call run, or what happens to it instead. */
+export type Decision = 'deny' | 'ask' | 'run' | 'run-as-remembered' | 'run-by-rule';
+
 /**
-Whether a call runs at once or a person is asked first (docs/tool-servers.md, Trust).
+Whether a call runs at once, a person is asked first, or it is denied (docs/tool-servers.md, Trust; docs/rules.md, Verdicts). Deny beats ask beats
+allow; deny and ask beat trust, read-only claims and remembered approvals; allow only spares the asking.
 Only `true` itself is a read-only claim; everything that is not plainly allowed asks.
 */
-export function decide(call: PolicyQuestion): 'run' | 'ask' {
-	const isAllowed = call.trust === 'full' || call.readOnlyHint === true || call.remembered;
-	return isAllowed ? 'run' : 'ask';
+export function decide({trust, readOnlyHint, remembered, rules = 'none', approval}: PolicyQuestion): Decision {
+	if (rules === 'deny' || rules === 'ask') {
+		return rules;
+	}
+
+	if (approval === 'fresh') {
+		return 'ask';
+	}
+
+	if (trust === 'full' || readOnlyHint === true) {
+		return 'run';
+	}
+
+	if (remembered) {
+		return 'run-as-remembered';
+	}
+
+	return rules === 'allow' ? 'run-by-rule' : 'ask';
 }

@@ -24,8 +24,21 @@ const ruleSchema = z.object({
 	rememberedAt: z.number(),
 });
 
+const pinSchema = z.object({
+	/** The id of the rule that holds for this definition. */
+	rule: z.string(),
+	server: z.string(),
+	tool: z.string(),
+	fingerprint: z.string(),
+	/** To show what changed; absent for a long one. */
+	definition: z.custom<JsonObject>(isJsonObject).optional(),
+});
+
 /** The content of `approval-rules.json`. */
-export const approvalRulesSchema = z.object({rules: z.array(ruleSchema)});
+export const approvalRulesSchema = z.object({rules: z.array(ruleSchema), pins: z.array(pinSchema).optional()});
+
+/** The definition of a tool that an allow rule holds for (`rule-pins`). */
+export type RulePin = z.infer<typeof pinSchema>;
 
 type Rule = z.infer<typeof ruleSchema>;
 
@@ -53,7 +66,9 @@ export type RuleMatch =
 
 /** Approvals that hold longer than one call (docs/tool-servers.md, Results; docs/approvals.md, How approvals end). */
 export type RememberedRules = {
-	/** Looks a tool up for a caller; a rule for another definition of it becomes void. An unreadable file remembers nothing. */
+	/** Why the file cannot be read, in words; undefined when it can. */
+	readonly problem: () => string | undefined;
+	/** Looks a tool up for a caller; a rule for another definition of it becomes void. While the file cannot be read, nothing is remembered. */
 	readonly find: (tool: DefinedTool, origin?: Origin) => RuleMatch;
 	/** Keeps an approval and replaces what was remembered for that tool. One that cannot be written holds until the gateway stops, one of a run is never written. */
 	readonly remember: (tool: DefinedTool, scope: RememberedScope, origin?: Origin) => Promise<void>;
@@ -107,6 +122,7 @@ export function createRememberedRules(options: {
 
 	return {
 		list,
+		problem: () => problemOf(options.store),
 		endRun: runs.end,
 		find(tool, origin) {
 			const rules = [...ofRun(runs.of(origin)), ...lasting()].filter(rule => isFor(rule, tool));
@@ -149,6 +165,15 @@ export function createRememberedRules(options: {
 			return (await shelf.update(rules => rules.filter(other => other.id !== id))) === 'kept' ? 'revoked' : 'failed';
 		},
 	};
+}
+
+function problemOf(store: RuleStore): string | undefined {
+	try {
+		store.read();
+		return undefined;
+	} catch (caught) {
+		return errorText(caught);
+	}
 }
 
 /** What was approved for runs that have not ended. */
@@ -198,7 +223,7 @@ function createShelf(
 				await store.update(file => {
 					const after = change(file.rules);
 					const isSame = after.length === file.rules.length && after.every((rule, index) => rule === file.rules[index]);
-					return isSame ? file : {rules: [...after]};
+					return isSame ? file : {...file, rules: [...after]};
 				}, clock);
 
 				return 'kept';

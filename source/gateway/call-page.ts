@@ -64,6 +64,7 @@ function callSections(
 		from: originText(origin),
 		approval: decision && decisionText(decision),
 		resolved: resolved && resolutionWords(resolved),
+		rule: call.judged?.rule && `${call.judged.rule.action} ${call.judged.rule.id}`,
 	};
 	return [
 		{title: 'Call', text: factLines(facts)},

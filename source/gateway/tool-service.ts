@@ -22,7 +22,7 @@ import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-call
 import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {openRules} from './access/rule-access.ts';
+import {openPins, openRules} from './access/rule-access.ts';
 import {openFirstLogin} from './first-login.ts';
 import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
@@ -89,7 +89,7 @@ export function openToolService(
 	journal: Journal,
 	{hold, complete = () => undefined, checkDocument}: ToolServiceOptions,
 ): ToolService {
-	const {clock, publish, paths, current, redactor} = context;
+	const {clock, publish, paths, current} = context;
 	const serverStatus = createServerStatusList(paths.profile);
 	const endNotes = context.eventBus.listen(serverStatus.note);
 	const rules = openRules(context);
@@ -104,21 +104,7 @@ export function openToolService(
 	const broken = createBrokenServers(publish);
 	const firstSettled = createFirstSettled(clock, connections);
 
-	const callOptions = {
-		running: createRunningCalls(clock),
-		clock,
-		publish,
-		profile: paths.profile,
-		journal,
-		rules,
-		hold,
-		addressOf: (config: ServerConfig) => safeText(serverAddress(config.transport)),
-		partsOf: redactor.partsOf,
-		findTool: catalogue.find,
-		findConnection: connections.find,
-		saveMedia: createMediaFolder(paths.media),
-	};
-
+	const callOptions = openCallOptions(context, {journal, rules, hold, catalogue, connections});
 	const callTool = createCallTool({...callOptions, ask: approvals.ask});
 	const callWithConsent = createCallTool({...callOptions, ask: createPreapproval({publish, clock, by: 'cli'})});
 	return {
@@ -165,6 +151,32 @@ function withdrawOfGone(
 	const isGone = (server: string) => removed.includes(server) || reconnected.includes(server);
 	approvals.withdraw(request => isGone(request.server));
 	questions.withdraw(request => request.kind === 'elicitation' && isGone(request.asker));
+}
+
+/** What every call needs, whoever approves it. */
+function openCallOptions(
+	context: ProfileContext,
+	parts: Pick<ToolService, 'rules' | 'hold' | 'catalogue' | 'connections'> & {readonly journal: Journal},
+) {
+	const {clock, publish, paths, redactor} = context;
+	const {journal, rules, hold, catalogue, connections} = parts;
+	return {
+		running: createRunningCalls(clock),
+		clock,
+		publish,
+		profile: paths.profile,
+		journal,
+		rules,
+		hold,
+		ruleState: () => context.current().config.rules,
+		pins: openPins(context),
+		listTools: catalogue.list,
+		addressOf: (config: ServerConfig) => safeText(serverAddress(config.transport)),
+		partsOf: redactor.partsOf,
+		findTool: catalogue.find,
+		findConnection: connections.find,
+		saveMedia: createMediaFolder(paths.media),
+	};
 }
 
 /** The log has the first few; a server may offer thousands of tools that cannot be registered. */

@@ -43,6 +43,7 @@ function delegateReads({current, failed}: Access): Pick<Journal, Reads> {
 		listJobClaims: () => read([], journal => journal.listJobClaims()),
 		findConversation: runId => read(undefined, journal => journal.findConversation(runId)),
 		findCall: id => read(undefined, journal => journal.findCall(id)),
+		listRuleUses: () => read([], journal => journal.listRuleUses()),
 		listRunCalls: (...query) => read([], journal => journal.listRunCalls(...query)),
 		findDecision: id => read(undefined, journal => journal.findDecision(id)),
 		findCallDecision: id => read(undefined, journal => journal.findCallDecision(id)),

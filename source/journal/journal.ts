@@ -23,6 +23,7 @@ import {
 	type FailedDelivery,
 	type FailedDeliveryChange,
 	type JobClaim,
+	type RuleUse,
 	type RunEnd,
 	type RunRecord,
 	type RunResult,
@@ -138,6 +139,8 @@ export type Journal = {
 	/** Stores how a person resolved an uncertain call; false when it is already resolved. */
 	readonly resolveCall: (id: string, resolved: CallResolution) => Promise<boolean>;
 	readonly listCalls: (query: CallQuery) => Promise<readonly CallRow[]>;
+	/** How often each rule decided, and when it last did, as far as the journal goes back. */
+	readonly listRuleUses: () => Promise<readonly RuleUse[]>;
 	readonly recordDecision: (decision: DecisionRecord) => void;
 	readonly listDecisions: (query: {readonly limit: number}) => Promise<readonly DecisionRecord[]>;
 	readonly findDecision: (id: string) => Promise<DecisionRecord | undefined>;
@@ -281,6 +284,7 @@ function createReaders({ask}: RequestBatches): Pick<Journal, Reads> {
 		listCalls: query => ask('listCalls', query),
 		findCall: id => ask('findCall', id),
 		listRunCalls: (runId, limit) => ask('listRunCalls', runId, limit),
+		listRuleUses: () => ask('listRuleUses'),
 		listUncertainCalls: query => ask('listUncertainCalls', query),
 		listDecisions: query => ask('listDecisions', query),
 		findDecision: id => ask('findDecision', id),

@@ -1,4 +1,9 @@
-import {type ApprovalOutcomeName, type ApprovalScope, type CallOutcome} from '../state/approval-event.ts';
+import {
+	type ApprovalOutcomeName,
+	type ApprovalScope,
+	type CallOutcome,
+	type RuleMark,
+} from '../state/approval-event.ts';
 import {type RunStatus, type TokenUsage, type UncertainResolution} from '../state/work-event.ts';
 import {type WebhookOutcomeName} from '../state/event.ts';
 import {type Origin} from '../state/origin.ts';
@@ -174,6 +179,18 @@ export type EventResultRow = EventRow & {
 	readonly deliveries: ReadonlyArray<Pick<AnswerRow, 'target' | 'state'>>;
 };
 
+/** What was decided about a call, and what rules can ask about it besides its arguments and its origin (docs/rules.md, What is recorded). */
+export type CallJudgement = {
+	/** Hash of the definition that the tool had. */
+	readonly fingerprint: string;
+	/** How it went on: at once, because of a remembered approval or a rule, or once a person was asked. */
+	readonly decision: 'free' | 'remembered' | 'allowed' | 'denied' | 'asked';
+	/** The rule that allowed, denied or asked. */
+	readonly rule?: RuleMark;
+	/** The top-level arguments with a value that stood in untrusted text. */
+	readonly untrusted?: readonly string[];
+};
+
 /** One tool call before it is sent. `time` is milliseconds since the epoch. */
 export type CallRecord = {
 	readonly id: string;
@@ -186,6 +203,8 @@ export type CallRecord = {
 	readonly origin: Origin;
 	/** The tool is annotated as read-only: a lost outcome changed nothing. */
 	readonly readOnly?: true;
+	/** What rules are tried on later; absent where nothing was decided about the call. */
+	readonly judged?: CallJudgement;
 };
 
 /** What the caller of a tool got: the result, or the message of the error. Untrusted, and its secrets are not masked. */
@@ -201,6 +220,9 @@ export type CallEnd = {
 
 /** Uncertain calls of a profile, started before `begunBefore` (milliseconds since the epoch); later ones may still be running. */
 export type UncertainQuery = {readonly profile: string; readonly begunBefore: number; readonly limit: number};
+
+/** The calls that a rule decided about: how many, and when the last one was, in milliseconds since the epoch. */
+export type RuleUse = {readonly rule: string; readonly uses: number; readonly lastUsedAt: number};
 
 /** What a person decided about an uncertain call; `by`: `console:N` or `cli`. */
 export type CallResolution = {readonly resolution: UncertainResolution; readonly by: string};

@@ -63,6 +63,13 @@ export type Masks = 'on' | 'off';
 /** A rule on a card: its id, and in words what it says and why it asks. Safe to show. */
 export type AskingRule = {readonly id: string; readonly words: string};
 
+/** The rule that decided about a call. */
+export type RuleMark = {
+	readonly id: string;
+	readonly action: 'allow' | 'ask' | 'deny';
+	readonly source: 'config' | 'stored';
+};
+
 /** How long an approval holds: for this call, until its run ends, until the gateway stops, or until it is revoked. */
 export const approvalScopes = ['once', 'run', 'session', 'always'] as const;
 

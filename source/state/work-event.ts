@@ -1,6 +1,6 @@
 import {type JsonObject} from '../util/json-text.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
-import {type CallOutcome} from './approval-event.ts';
+import {type CallOutcome, type RuleMark} from './approval-event.ts';
 import {type NextAction} from './next-action.ts';
 import {type Origin} from './origin.ts';
 
@@ -49,6 +49,8 @@ type CallEvent =
 			readonly ms: number;
 			readonly outcome: CallOutcome;
 			readonly code?: ProblemCode;
+			/** The rule that allowed or denied it, or had a person asked. */
+			readonly rule?: RuleMark;
 			/** The beginning of the result or of the error, safe to show. */
 			readonly summary?: string;
 	  }

@@ -6,28 +6,42 @@ import {
 	type RememberedScope,
 	type RuleMatch,
 } from '../approvals/remembered-rules.ts';
+import {isRuleFor, type RulePins} from '../approvals/rule-pins.ts';
+import {type Rule} from '../approvals/rule.ts';
 import {type ServerConfig} from '../config/servers/server-entry.ts';
-import {type ApprovalRequest} from '../state/approval-event.ts';
+import {type CallRecord} from '../journal/journal.ts';
+import {type ApprovalRequest, offeredScopes} from '../state/approval-event.ts';
 import {problemCodes} from '../util/problem-codes.ts';
 import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
 import {type ApprovalNotes, approvalRequest, wholeCall} from './approval-request.ts';
+import {askingRule, type RuleState, untrustedArguments, verdictOfRules} from './call-rules.ts';
 import {definitionJson, type RegisteredTool} from './registered-tool.ts';
-import {type ValidatedCall} from './validate-call.ts';
+import {type CallOptions, type ValidatedCall} from './validate-call.ts';
 
-/** The decision of the approval check: not needed, remembered, or made by a person now. */
+/** The decision of the approval check: not needed, remembered, allowed by a rule, or made by a rule or a person now. */
 export type Authorization =
 	| {readonly kind: 'free'}
 	| {readonly kind: 'remembered'; readonly scope: RememberedScope}
+	| {readonly kind: 'allowed'; readonly rule: Rule}
+	| {readonly kind: 'denied'; readonly rule: Rule}
 	| {
 			readonly kind: 'asked';
 			readonly outcome: ApprovalOutcome;
 			/** What a person was asked; absent after an internal error. */
 			readonly request?: Pick<ApprovalRequest, 'id' | 'requestedAt'> | undefined;
+			/** The rule that asked. */
+			readonly rule?: Rule | undefined;
 	  };
 
 export type AuthorizeCallOptions = {
 	readonly ask: Ask;
-	readonly rules: Pick<RememberedRules, 'find' | 'remember'>;
+	readonly rules: Pick<RememberedRules, 'find' | 'remember' | 'problem'>;
+	/** The rules by argument; read at every call, so that a reload is felt by the next one. */
+	readonly ruleState: () => RuleState;
+	readonly pins: RulePins;
+	/** All tools that are registered now. */
+	readonly listTools: () => readonly RegisteredTool[];
 	/** Command line or address of a server, secrets masked; safe to show. */
 	readonly addressOf: (config: ServerConfig) => string;
 	/** Finds known secrets in the text shown. */
@@ -39,66 +53,86 @@ export type AuthorizeCallOptions = {
 /** Reports the wait of a call: called with `true` and the id of the approval when a person is asked about it, and with `false` when that is over. */
 export type AskingWatch = {readonly onAsking?: (asking: boolean, id?: string) => void};
 
-/** Decides about one call: policy, remembered approval, person (docs/approvals.md, How approvals end). Never rejects: an internal error is a denial. */
+/**
+Decides about one call: rules, policy, remembered approval, person (docs/rules.md, Verdicts; docs/approvals.md, How approvals end). An internal error
+is a denial. Rejects with `rules_invalid`, else never.
+*/
 export type AuthorizeCall = (
 	call: ValidatedCall,
 	options: {
 		readonly signal: AbortSignal;
 		/** What was decided before about the same call of the same tool, which had to wait since: a person is not asked twice about it. */
 		readonly earlier?: Authorization | undefined;
-	} & AskingWatch,
+	} & AskingWatch &
+		Pick<CallOptions, 'untrustedTexts'>,
 ) => Promise<Authorization>;
 
+/** Why a person is asked: a rule that asks, a definition that changed, or nothing but the policy. */
+type AskReason = ReturnType<typeof askingRule> & {readonly definitionChange?: string | undefined};
+
 /** Builds the approval check. */
-export function createAuthorizeCall({ask, rules, addressOf, partsOf, report}: AuthorizeCallOptions): AuthorizeCall {
-	const askPerson = async (
+export function createAuthorizeCall(options: AuthorizeCallOptions): AuthorizeCall {
+	const {rules, report} = options;
+	const askPerson = createAskPerson(options);
+	const matching = (rule: Rule) => () =>
+		options
+			.listTools()
+			.filter(tool => isRuleFor(rule, tool))
+			.map(definedTool);
+
+	/** Asks, unless the rule holds for this very definition; what a person approves then is what it holds for from now on. */
+	const allowByRule = async (
 		call: ValidatedCall,
-		match: RuleMatch,
-		{signal, earlier, onAsking}: Parameters<AuthorizeCall>[1],
+		{rule, match}: {readonly rule: Rule; readonly match: RuleMatch},
+		asking: Parameters<AuthorizeCall>[1],
 	): Promise<Authorization> => {
-		// A wider yes is remembered, or was revoked since.
-		if (earlier?.kind === 'asked' && earlier.outcome.kind === 'approved' && earlier.outcome.scope === 'once') {
-			return earlier;
+		const tool = definedTool(call.tool);
+		// A definition that is not the one a person approved before is no definition to begin with.
+		const pin = await options.pins.check(rule, tool, match.kind === 'changed' ? undefined : matching(rule));
+		if (pin.kind === 'pinned') {
+			return {kind: 'allowed', rule};
 		}
 
-		const definitionChange = match.kind === 'changed' ? match.difference : undefined;
-		const request = approvalRequest(call, {address: addressOf(call.connection.config), definitionChange, partsOf});
-		let asked: ApprovalRequest | undefined;
-		const outcome = await ask(request, {
-			signal,
-			whole: masks => wholeCall(call, masks, partsOf),
-			onWaiting: id => onAsking?.(true, id),
-			onRequest: made => void (asked = made),
-		});
-		onAsking?.(false);
-		if (outcome.kind === 'approved' && outcome.scope !== 'once') {
-			await rules.remember(definedTool(call.tool), outcome.scope, call.origin);
+		const pinChange = pin.kind === 'changed' ? pin.difference : undefined;
+		const asked = await askPerson(call, {definitionChange: changeOf(match) ?? pinChange}, asking);
+		if (pin.kind === 'changed' && asked.kind === 'asked' && asked.outcome.kind === 'approved') {
+			await options.pins.pin(rule, tool);
 		}
 
-		return {kind: 'asked', outcome, request: asked};
+		return asked;
 	};
 
-	const pass: AuthorizeCall = async (call, options) => {
+	const pass: AuthorizeCall = async (call, asking) => {
 		const {trust, definition} = call.tool;
+		const verdict = verdictOfRules(validRules(options), call, asking.untrustedTexts);
 		// Check even a read-only tool: a new read-only claim invalidates the remembered approval.
 		const match: RuleMatch = trust === 'full' ? {kind: 'none'} : rules.find(definedTool(call.tool), call.origin);
 		const readOnlyHint = definition.annotations?.readOnlyHint;
-		if (call.approval === 'fresh') {
-			return askPerson(call, match, options);
-		}
-
-		switch (decide({trust, readOnlyHint, remembered: match.kind === 'remembered'})) {
+		const remembered = match.kind === 'remembered';
+		const decision = decide({trust, readOnlyHint, remembered, rules: verdict.kind, approval: call.approval});
+		switch (decision) {
 			case 'run':
-				return match.kind === 'remembered' ? {kind: 'remembered', scope: match.rule.scope} : {kind: 'free'};
+				return {kind: 'free'};
+			case 'run-as-remembered':
+				return remembered ? {kind: 'remembered', scope: match.rule.scope} : {kind: 'free'};
+			case 'run-by-rule':
+				return verdict.kind === 'none' ? {kind: 'free'} : allowByRule(call, {rule: verdict.rule, match}, asking);
+			case 'deny':
 			case 'ask':
-				return askPerson(call, match, options);
+				return decision === 'deny' && verdict.kind === 'deny'
+					? {kind: 'denied', rule: verdict.rule}
+					: askPerson(call, {...askingRule(verdict), definitionChange: changeOf(match)}, asking);
 		}
 	};
 
-	return async (call, options) => {
+	return async (call, asking) => {
 		try {
-			return await pass(call, options);
+			return await pass(call, asking);
 		} catch (caught) {
+			if (caught instanceof Problem && caught.code === 'rules_invalid') {
+				throw caught;
+			}
+
 			report(caught);
 			return {
 				kind: 'asked',
@@ -108,8 +142,109 @@ export function createAuthorizeCall({ask, rules, addressOf, partsOf, report}: Au
 	};
 }
 
+/** The rules that hold now. Throws `rules_invalid` when those of the configuration or the stored ones cannot be read: some may deny. */
+function validRules({rules, ruleState}: Pick<AuthorizeCallOptions, 'rules' | 'ruleState'>): readonly Rule[] {
+	const state = ruleState();
+	const problem = state.kind === 'invalid' ? state.problem.message : rules.problem();
+	if (state.kind === 'invalid' || problem !== undefined) {
+		throw new Problem('rules_invalid', {
+			message: safeText(`No tool is called until the rules can be read: ${problem}`),
+		});
+	}
+
+	return state.rules;
+}
+
+/** Puts a call before a person, and remembers what was approved for longer than once. */
+function createAskPerson({ask, rules, addressOf, partsOf}: AuthorizeCallOptions) {
+	return async (
+		call: ValidatedCall,
+		{rule, definitionChange}: AskReason,
+		{signal, earlier, onAsking}: Parameters<AuthorizeCall>[1],
+	): Promise<Authorization> => {
+		if (earlier && isAnswered(earlier, rule)) {
+			return earlier;
+		}
+
+		const address = addressOf(call.connection.config);
+		const request = {
+			...approvalRequest(call, {address, definitionChange, partsOf}),
+			...(rule && {rule: {id: rule.id, words: rule.words}}),
+		};
+		let asked: ApprovalRequest | undefined;
+		const outcome = await ask(request, {
+			signal,
+			whole: masks => wholeCall(call, masks, partsOf),
+			onWaiting: id => onAsking?.(true, id),
+			onRequest: made => void (asked = made),
+		});
+		onAsking?.(false);
+		if (outcome.kind === 'approved' && !offeredScopes(request).includes(outcome.scope)) {
+			throw new Error(`A rule offers no approval for the scope ${outcome.scope}`);
+		}
+
+		if (outcome.kind === 'approved' && outcome.scope !== 'once') {
+			await rules.remember(definedTool(call.tool), outcome.scope, call.origin);
+		}
+
+		return {kind: 'asked', outcome, request: asked, ...(rule && {rule: rule.of})};
+	};
+}
+
+/** Whether a person said yes to this once, and for the same rule: a wider yes is remembered, or was revoked since. */
+function isAnswered(earlier: Authorization, rule: AskReason['rule']): boolean {
+	return (
+		earlier.kind === 'asked' &&
+		earlier.outcome.kind === 'approved' &&
+		earlier.outcome.scope === 'once' &&
+		earlier.rule?.id === rule?.id
+	);
+}
+
+function changeOf(match: RuleMatch): string | undefined {
+	return match.kind === 'changed' ? match.difference : undefined;
+}
+
 function definedTool({server, tool, fingerprint, definition}: RegisteredTool): DefinedTool {
 	return {server, tool, fingerprint, definition: definitionJson(definition)};
+}
+
+/** How a decision ended, as a person or a rule made it; undefined when none was needed. */
+export function decisionOutcome(verdict: Authorization): ApprovalOutcome | undefined {
+	switch (verdict.kind) {
+		case 'free':
+			return undefined;
+		case 'remembered':
+			return {kind: 'approved', scope: verdict.scope, by: 'remembered rule'};
+		case 'allowed':
+			return {kind: 'approved', scope: 'once', by: `rule ${verdict.rule.id}`};
+		case 'denied': {
+			const {id, reason} = verdict.rule;
+			return {kind: 'denied', by: `rule ${id}`, ...(reason !== undefined && {message: reason})};
+		}
+
+		case 'asked':
+			return verdict.outcome;
+	}
+}
+
+/** What was decided about a call, as the journal keeps it. */
+export type CallJudgement = NonNullable<CallRecord['judged']>;
+
+/** What the journal keeps of a decision, for rules that are tried on recorded calls later. */
+export function judgementOf(
+	{tool, arguments: args}: ValidatedCall,
+	verdict: Authorization,
+	untrustedTexts: CallOptions['untrustedTexts'],
+): CallJudgement {
+	const untrusted = untrustedArguments(args, untrustedTexts);
+	const rule = 'rule' in verdict ? verdict.rule : undefined;
+	return {
+		fingerprint: tool.fingerprint,
+		decision: verdict.kind,
+		...(rule && {rule: {id: rule.id, action: rule.action, source: rule.source}}),
+		...(untrusted.length > 0 && {untrusted}),
+	};
 }
 
 /** The error for the caller of a refused call, one code for each kind of refusal; undefined when the call was approved (docs/approvals.md, How approvals end). */
@@ -138,7 +273,7 @@ export function approvalNeed(
 ): 'none' | 'ask' | 'remembered' {
 	const {server, fingerprint, trust, definition} = tool;
 	const readOnlyHint = definition.annotations?.readOnlyHint;
-	if (decide({trust, readOnlyHint, remembered: false}) === 'run') {
+	if (decide({trust, readOnlyHint, remembered: false}) !== 'ask') {
 		return 'none';
 	}
 

@@ -1,12 +1,13 @@
 import {type CallRow, type DecisionRecord, type Journal} from '../journal/journal.ts';
 import {type CallProgress} from '../mcp/connection.ts';
+import {type RuleMark} from '../state/approval-event.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {safeOrigin} from '../state/origin.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {problemCodes} from '../util/problem-codes.ts';
 import {errorText} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type Authorization} from './authorize-call.ts';
+import {type Authorization, decisionOutcome} from './authorize-call.ts';
 import {showArguments} from './show-arguments.ts';
 import {registeredName} from './registered-tool.ts';
 import {callOutcome, type ToolOutcome} from './tool-outcome.ts';
@@ -14,7 +15,7 @@ import {type ToolCall, type ValidatedCall} from './validate-call.ts';
 
 /** Reports calls to the event bus and the journal, in order. */
 export type CallReport = {
-	/** Records the approval decision, unless none was needed. */
+	/** Records the approval decision, unless none was needed. What no person decided is published, too. */
 	readonly decided: (id: string, call: ValidatedCall, verdict: Authorization) => void;
 	/** The call is about to be sent. */
 	readonly started: (id: string, call: ValidatedCall) => void;
@@ -46,6 +47,8 @@ export type FinishedCall = {
 	readonly tool: string;
 	readonly outcome: ToolOutcome;
 	readonly ms: number;
+	/** The rule that decided about it. */
+	readonly rule?: RuleMark | undefined;
 };
 
 /** A decision about a call, made by a person or a rule. */
@@ -70,23 +73,22 @@ export function createCallReport(options: CallReportOptions): CallReport {
 
 	return {
 		decided(id, call, verdict) {
-			switch (verdict.kind) {
-				case 'free':
-					break;
-				case 'remembered': {
-					const decision = {outcome: 'approved', scope: verdict.scope, by: 'remembered rule'} as const;
-					const {server, tool} = call.tool;
-					record(id, call, decision);
-					publish({type: 'approval.settled', id, server, tool: short(tool), ...decision});
-					break;
-				}
-
-				case 'asked': {
-					const {kind: outcome, ...rest} = verdict.outcome;
-					const {request} = verdict;
-					record(id, call, {outcome, ...rest, ...(request && {id: request.id, requestedAt: request.requestedAt})});
-				}
+			const decided = decisionOutcome(verdict);
+			if (!decided) {
+				return;
 			}
+
+			const {kind: outcome, ...rest} = decided;
+			if (verdict.kind === 'asked') {
+				const {request} = verdict;
+				record(id, call, {outcome, ...rest, ...(request && {id: request.id, requestedAt: request.requestedAt})});
+				return;
+			}
+
+			const {server, tool} = call.tool;
+			const message = 'message' in rest && rest.message !== undefined ? {message: safeText(rest.message)} : {};
+			record(id, call, {outcome, ...rest});
+			publish({type: 'approval.settled', id, server, tool: short(tool), outcome, ...rest, ...message});
 		},
 		started(callId, {tool: {server, tool, name}, origin}) {
 			const registeredName = name;
@@ -136,7 +138,7 @@ export function openProgressReport(
 	};
 }
 
-function finishedEvent({id, call, server, tool, outcome, ms}: FinishedCall): GatewayEventBody {
+function finishedEvent({id, call, server, tool, outcome, ms, rule}: FinishedCall): GatewayEventBody {
 	const text = outcome.kind === 'result' ? outcome.result : outcome.error.message;
 	return {
 		type: 'tool.finished',
@@ -147,6 +149,7 @@ function finishedEvent({id, call, server, tool, outcome, ms}: FinishedCall): Gat
 		ms: Math.round(ms),
 		outcome: callOutcome(outcome),
 		...(outcome.kind === 'error' ? {code: outcome.error.code} : {}),
+		...(rule && {rule: {...rule, id: short(rule.id)}}),
 		summary: short(text),
 	};
 }

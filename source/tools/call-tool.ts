@@ -4,7 +4,15 @@ import {type CallContent} from '../mcp/connection.ts';
 import {type Clock} from '../util/clock.ts';
 import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {type Authorization, type AuthorizeCallOptions, createAuthorizeCall, refusal} from './authorize-call.ts';
+import {
+	type Authorization,
+	type AuthorizeCallOptions,
+	type CallJudgement,
+	createAuthorizeCall,
+	decisionOutcome,
+	judgementOf,
+	refusal,
+} from './authorize-call.ts';
 import {type RunningCalls} from './running-calls.ts';
 import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';
 import {callOutcome, failure, type ToolError, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
@@ -41,6 +49,9 @@ type PerformOptions = Lookup & {
 	readonly hold: HoldCheck;
 };
 
+/** A call under way, and what was decided about it, once it was. */
+type EnteredCall = {readonly id: string; judgement?: CallJudgement};
+
 /** The outcome of a call and its duration in milliseconds: that of the server, if it was sent. */
 type Performed = {readonly outcome: ToolOutcome; readonly ms: number; readonly journalled?: true};
 
@@ -51,15 +62,22 @@ export function createCallTool(options: CallToolOptions): CallTool {
 	const perform = createPerform(options, report);
 
 	/** Allows a call, or throws why not; after each hold that it waited for, it is judged anew. */
-	const judge = async (id: string, call: ToolCall, caller: CallOptions, before?: JudgedCall): Promise<JudgedCall> => {
+	const judge = async (
+		entered: EnteredCall,
+		call: ToolCall,
+		caller: CallOptions,
+		before?: JudgedCall,
+	): Promise<JudgedCall> => {
 		const validated = validateCall(call, options);
 		const earlier = before && isSameTool(before, validated) ? before.verdict : undefined;
 		const verdict = await authorizeCall(validated, {...caller, earlier});
+		entered.judgement = judgementOf(validated, verdict, caller.untrustedTexts);
 		if (verdict.kind === 'asked' ? verdict !== earlier : verdict.kind !== earlier?.kind) {
-			report.decided(id, validated, verdict);
+			report.decided(entered.id, validated, verdict);
 		}
 
-		const refused = verdict.kind === 'asked' ? refusal(verdict.outcome) : undefined;
+		const outcome = decisionOutcome(verdict);
+		const refused = outcome && refusal(outcome);
 		if (refused) {
 			throw refused;
 		}
@@ -67,7 +85,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		caller.signal.throwIfAborted();
 		const judged = {...validated, verdict};
 		if ((await options.hold.pass(heldCall(validated), caller)) === 'released') {
-			return judge(id, call, caller, judged);
+			return judge(entered, call, caller, judged);
 		}
 
 		assertUnchanged(validated, options);
@@ -75,16 +93,17 @@ export function createCallTool(options: CallToolOptions): CallTool {
 	};
 
 	/** The steps of a call. A lazy server sleeps until `perform`, so that a refused call wakes none. */
-	const runCall = async (id: string, call: ToolCall, caller: CallOptions): Promise<Performed> => {
-		const judged = await judge(id, call, caller);
-		return perform(id, judged, {...caller, judgeAnew: before => judge(id, call, caller, before)});
+	const runCall = async (entered: EnteredCall, call: ToolCall, caller: CallOptions): Promise<Performed> => {
+		const judged = await judge(entered, call, caller);
+		return perform(entered, judged, {...caller, judgeAnew: before => judge(entered, call, caller, before)});
 	};
 
 	return async (call, caller) => {
 		const {id, signal, leave} = options.running.enter(caller.signal);
 		const known = options.findTool(call.name);
 		const began = options.clock.elapsed();
-		const performed = await runCall(id, call, {...caller, signal}).catch((caught: unknown): Performed => {
+		const entered: EnteredCall = {id};
+		const performed = await runCall(entered, call, {...caller, signal}).catch((caught: unknown): Performed => {
 			if (!(caught instanceof Problem || signal.aborted)) {
 				report.broke(caught);
 			}
@@ -95,13 +114,20 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		leave();
 		const {journalled, ...ended} = performed;
 		const named = {server: known?.server ?? '', tool: known?.tool ?? call.name};
+		const {judgement} = entered;
 		if (!journalled) {
 			const {clock, profile} = options;
-			const record = {id, time: clock.now(), profile, ...named, arguments: storedArguments(call), origin: call.origin};
+			const about = {
+				...named,
+				arguments: storedArguments(call),
+				origin: call.origin,
+				...(judgement && {judged: judgement}),
+			};
+			const record = {id, time: clock.now(), profile, ...about};
 			options.journal.recordCall(record, callEnd(ended.outcome, Math.round(ended.ms)));
 		}
 
-		report.finished({id, call, ...named, ...ended});
+		report.finished({id, call, ...named, ...ended, rule: judgement?.rule});
 		return ended.outcome;
 	};
 }
@@ -140,10 +166,10 @@ Rejects with `storage_unavailable` when the journal cannot be written and the ca
 function createPerform(
 	options: PerformOptions,
 	report: CallReport,
-): (id: string, call: JudgedCall, callOptions: SendOptions) => Promise<Performed> {
+): (entered: EnteredCall, call: JudgedCall, callOptions: SendOptions) => Promise<Performed> {
 	const {clock, profile} = options;
-	return async (id, call, callOptions) => {
-		const record = callRecord(id, call, {time: clock.now(), profile});
+	return async ({id, judgement}, call, callOptions) => {
+		const record = {...callRecord(id, call, {time: clock.now(), profile}), ...(judgement && {judged: judgement})};
 		const start = await journalStart(record, options);
 		report.started(id, call);
 		const progress = report.openProgress(id);

@@ -5,6 +5,7 @@ import {isJsonObject, type JsonObject, isDeeperThan, type JsonValue} from '../ut
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type RegisteredTool} from './registered-tool.ts';
+import {type UntrustedTexts} from './untrusted-texts.ts';
 
 /** A call of a tool by its registered name. */
 export type ToolCall = {
@@ -28,6 +29,8 @@ export type CallOptions = {
 	readonly onAsking?: (asking: boolean, id?: string) => void;
 	/** Called with `true` when the call waits because everything is held, and with `false` when that is over. */
 	readonly onHeld?: (held: boolean) => void;
+	/** What the caller has read that outsiders may have written; absent: nothing is known of it. */
+	readonly untrustedTexts?: Pick<UntrustedTexts, 'holds'>;
 };
 
 /** The part of a connection that a call needs. */

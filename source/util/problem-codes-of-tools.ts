@@ -85,7 +85,7 @@ export const toolCodes = {
 		meaning: 'The arguments are not a JSON object',
 		remedy: 'Pass an object that matches the input schema',
 	},
-	denied: {meaning: 'A person denied the call', remedy: 'Do not repeat it unchanged'},
+	denied: {meaning: 'A person or a rule denied the call', remedy: 'Do not repeat it unchanged'},
 	rules_invalid: {
 		meaning: 'The rules of `approvals` or `approval-rules.json` cannot be read, so no tool is called',
 		remedy: 'Mend what `sluice doctor` names; the next call reads them again',

@@ -42,6 +42,28 @@ describe('a tool call', () => {
 		});
 	});
 
+	test('says what the run has read by then that outsiders may have written', async () => {
+		const held: boolean[][] = [];
+		const words = ['from the payload', 'said by a person', 'the former words', 'hello from read'];
+		const {answer} = await withModel([read('a'), read('b'), 'Done.'], {
+			tools: {
+				read: {
+					call(_, {untrustedTexts}) {
+						held.push(words.map(text => untrustedTexts?.holds(text) ?? false));
+						return {kind: 'result', result: 'hello from read'};
+					},
+				},
+			},
+		});
+		const prompt = 'said by a person: from the payload';
+		const history = JSON.stringify([{role: 'user', content: 'the former words'}]);
+		await answer({prompt, foreign: [[18, prompt.length]]}, {history});
+		expect(held).toEqual([
+			[true, false, true, false],
+			[true, false, true, true],
+		]);
+	});
+
 	test('that waits for a person does not hold up the others, and the run says what it waits for', async () => {
 		const other = Promise.withResolvers<void>();
 		const calls = ['read', 'write'].map(tool => ({name: `mcp__files__${tool}`, input: {}}));

@@ -189,6 +189,7 @@ describe('a call that is not approved never touches the connection, and its end 
 						throw new Error('broken');
 					},
 					remember: async () => {},
+					problem: () => undefined,
 				},
 			},
 		],

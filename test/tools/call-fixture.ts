@@ -1,5 +1,7 @@
 import {createApprovalQueue} from '../../source/approvals/approval-queue.ts';
 import {createRememberedRules, type ApprovalRules, type RuleStore} from '../../source/approvals/remembered-rules.ts';
+import {type Rule} from '../../source/approvals/rule.ts';
+import {createRulePins} from '../../source/approvals/rule-pins.ts';
 import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
 import {type CallRecord, type DecisionRecord, type Journal} from '../../source/journal/journal.ts';
 import {type CallContent, type Connection, type ServerRequest} from '../../source/mcp/connection.ts';
@@ -54,9 +56,13 @@ function createMemoryJournal(order: string[]) {
 
 /** Catalogue, queue, rules and `callTool` of one profile, with one server whose answers a test chooses. */
 export function openCallFixture(
-	options: {readonly config?: Partial<ServerConfig>; readonly respond?: Respond} & Partial<CallToolOptions> = {},
+	options: {
+		readonly config?: Partial<ServerConfig>;
+		readonly respond?: Respond;
+		readonly ruleList?: () => readonly Rule[];
+	} & Partial<CallToolOptions> = {},
 ) {
-	const {config: members, respond = async () => done, ...replaced} = options;
+	const {config: members, respond = async () => done, ruleList = () => [], ...replaced} = options;
 	const order: string[] = [];
 	const clock = createFakeClock();
 	const {publish, ofType} = recordEvents();
@@ -68,7 +74,10 @@ export function openCallFixture(
 		resources: true,
 	});
 	let rulesFile: ApprovalRules = {rules: []};
-	const store: RuleStore = {read: () => rulesFile, update: async change => void (rulesFile = change(rulesFile))};
+	const store: {read: RuleStore['read']; update: RuleStore['update']} = {
+		read: () => rulesFile,
+		update: async change => void (rulesFile = change(rulesFile)),
+	};
 	const rules = createRememberedRules({clock, publish, store});
 	const approvals = createApprovalQueue({clock, publish, settings: {timeoutSeconds: 300, unattended: 'deny'}});
 	const closeConsole = approvals.addConsole();
@@ -97,6 +106,9 @@ export function openCallFixture(
 		ask: approvals.ask,
 		rules,
 		hold: neverHeld,
+		ruleState: () => ({kind: 'valid', rules: ruleList()}),
+		pins: createRulePins({clock, store, warn: text => publish({type: 'log', level: 'warning', area: 'rules', text})}),
+		listTools: catalogue.list,
 		journal: memory.journal,
 		saveMedia: () => Promise.resolve('/media/file'),
 		addressOf: () => 'files-server',
@@ -129,6 +141,7 @@ export function openCallFixture(
 		order,
 		requests,
 		rules,
+		store,
 		...memory,
 	};
 }

@@ -1,7 +1,9 @@
 import {approvalRulesSchema, createRememberedRules, type RememberedRules} from '../../approvals/remembered-rules.ts';
+import {createRulePins, type RulePins} from '../../approvals/rule-pins.ts';
 import {createJsonStore} from '../../config/values/json-store.ts';
 import {ruleToJson} from '../../control/to-wire.ts';
 import {type RuleJson} from '../../control/wire.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {readNamedId} from '../../util/id-part.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 
@@ -12,6 +14,12 @@ export function openRules({
 	publish,
 }: Pick<ProfileContext, 'paths' | 'clock' | 'publish'>): RememberedRules {
 	return createRememberedRules({store: openRuleStore(paths.directory), clock, publish});
+}
+
+/** Opens the definitions that the rules of a profile hold for. */
+export function openPins({paths, clock, publish}: Pick<ProfileContext, 'paths' | 'clock' | 'publish'>): RulePins {
+	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'approvals', text: safeText(text)});
+	return createRulePins({store: openRuleStore(paths.directory), clock, warn});
 }
 
 /** The rules as commands see them: the same through the socket and in a process of its own. */

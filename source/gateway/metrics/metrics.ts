@@ -129,6 +129,10 @@ export function createEventCounters(): EventCounters {
 			} else if (event.type === 'tool.finished') {
 				counters.calls.add([profile, event.server, event.outcome]);
 				counters.callSeconds.add([profile, event.server], event.ms / 1000);
+				if (event.rule) {
+					// Rules come and go, so their ids are in the journal and not here.
+					counters.ruled.add([profile, event.rule.action, event.rule.source]);
+				}
 			} else if (event.type === 'approval.settled') {
 				counters.approvals.add([profile, event.outcome]);
 			} else if (event.type === 'delivery.settled') {
@@ -152,6 +156,10 @@ function openCounters() {
 	return {
 		webhooks: counter('sluice_webhook_requests_total', 'Webhook requests by route and outcome.', ['route', 'outcome']),
 		calls: counter('sluice_tool_calls_total', 'Tool calls by server and outcome.', ['server', 'outcome']),
+		ruled: counter('sluice_ruled_calls_total', 'Tool calls a rule decided about, by its action and where it stands.', [
+			'action',
+			'source',
+		]),
 		callSeconds: counter('sluice_tool_call_seconds_total', 'Duration of tool calls, in seconds.', ['server']),
 		approvals: counter('sluice_approvals_total', 'Approvals by outcome.', ['outcome']),
 		runs: counter('sluice_run_states_total', 'Runs that entered a state.', ['state']),

@@ -12,6 +12,7 @@ import {
 	type CallRecord,
 	type CallResolution,
 	type CallRow,
+	type RuleUse,
 	type UncertainQuery,
 	type UncertainResolution,
 } from '../records.ts';
@@ -33,6 +34,8 @@ export type CallTable = {
 	readonly list: (query: CallQuery) => readonly CallRow[];
 	/** The calls of a run, oldest first, without answers. */
 	readonly ofRun: (runId: string, limit: number) => readonly CallRow[];
+	/** How often each rule decided, and when it last did. */
+	readonly ruleUses: () => readonly RuleUse[];
 	/** A call with its answer, and what was decided about it. */
 	readonly find: (id: string) => CallRow | undefined;
 };
@@ -56,7 +59,19 @@ const callRecord: z.ZodType<CallRecord> = z.object({
 	arguments: z.custom<JsonObject>(isJsonObject),
 	origin: originColumn,
 	readOnly: z.literal(true).optional(),
+	judged: z
+		.object({
+			fingerprint: z.string(),
+			decision: z.enum(['free', 'remembered', 'allowed', 'denied', 'asked']),
+			rule: z
+				.object({id: z.string(), action: z.enum(['allow', 'ask', 'deny']), source: z.enum(['config', 'stored'])})
+				.optional(),
+			untrusted: z.array(z.string()).optional(),
+		})
+		.optional(),
 });
+
+const ruleUse: z.ZodType<RuleUse> = z.object({rule: z.string(), uses: z.number(), lastUsedAt: z.number()});
 
 const callAnswer: z.ZodType<CallAnswer> = z.object({
 	text: z.string(),
@@ -101,11 +116,12 @@ function endedCall(
 }
 
 /** The columns of a call that starts, in the order in which they are bound. */
-export type CallColumns = readonly [id: string, time: number, run: string | null, record: string];
+export type CallColumns = readonly [id: string, time: number, run: string | null, rule: string | null, record: string];
 
 /** Made where the call is: flat values cross to the journal's thread sooner than the record. */
 export function callColumns(call: CallRecord): CallColumns {
-	return [call.id, call.time, call.origin.kind === 'run' ? call.origin.runId : null, JSON.stringify(call)];
+	const {id, time, origin, judged} = call;
+	return [id, time, origin.kind === 'run' ? origin.runId : null, judged?.rule?.id ?? null, JSON.stringify(call)];
 }
 
 /** The columns of a call that ended. The answer is compressed where it is written. */
@@ -123,10 +139,13 @@ function unpackAnswer(bytes: Uint8Array): CallAnswer {
 /** Calls without an end, and those of one profile, are searched among the newest only: an index for them would cost every call a page write. */
 const recentCalls = 10_000;
 
+/** Rules come and go, and their calls stay for a while. */
+const mostUsedRules = 10_000;
+
 /** Prepares the statements of the table. */
 export function createCallTable(database: DatabaseSync): CallTable {
 	const start = database.prepare(
-		'INSERT INTO calls (id, time, run, record) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
+		'INSERT INTO calls (id, time, run, rule, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
 	);
 	const finish = database.prepare(
 		'UPDATE calls SET outcome = ?, code = ?, ms = ?, answer = ?, encoding = ? WHERE id = ?',
@@ -151,6 +170,9 @@ export function createCallTable(database: DatabaseSync): CallTable {
 		)
 		WHERE json_extract(record, '$.profile') = ? AND json_extract(record, '$.readOnly') IS NULL
 		ORDER BY sequence DESC LIMIT ?`);
+	const uses = database.prepare(`
+		SELECT rule, count(*) AS uses, max(time) AS lastUsedAt FROM calls WHERE rule IS NOT NULL
+		GROUP BY rule ORDER BY rule LIMIT ${mostUsedRules}`);
 	const resolve = database.prepare(
 		'UPDATE calls SET resolution = ?, resolved_by = ? WHERE id = ? AND resolution IS NULL',
 	);
@@ -175,6 +197,7 @@ export function createCallTable(database: DatabaseSync): CallTable {
 			return readRows(callRow, () => (profile === undefined ? list.all(most) : listProfile.all(profile, most)));
 		},
 		ofRun: (runId, limit) => readRows(callRow, () => ofRun.all(runId, boundedLimit(limit))),
+		ruleUses: () => readRows(ruleUse, () => uses.all()),
 		find: id => readRows(wholeCallRow, () => find.all(id))[0],
 	};
 }

@@ -120,6 +120,7 @@ function createReads(tables: Tables) {
 		listDecisions: (_: number, query: {readonly limit: number}) => decisions.list(query),
 		findCall: (_: number, id: string) => calls.find(id),
 		listRunCalls: (_: number, runId: string, limit: number) => calls.ofRun(runId, limit),
+		listRuleUses: () => calls.ruleUses(),
 		findDecision: (_: number, id: string) => decisions.find(id),
 		findCallDecision: (_: number, callId: string) => decisions.ofCall(callId),
 		listRunDecisions: (_: number, runId: string, limit: number) => decisions.ofRun(runId, limit),

@@ -1,5 +1,5 @@
 /** Stored in `user_version` of the file. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 17;
+export const schemaVersion = 18;
 
 /**
 Rows are in the order in which they were written. Ids of events and runs begin with their time, so that neighbours share pages of an index.
@@ -115,11 +115,13 @@ export const schemaText = `
 		resolution TEXT,
 		resolved_by TEXT,
 		run TEXT,
+		rule TEXT,
 		answer BLOB,
 		encoding TEXT
 	) STRICT;
 	CREATE INDEX calls_by_time ON calls (time);
 	CREATE INDEX calls_by_run ON calls (run, sequence) WHERE run IS NOT NULL;
+	CREATE INDEX calls_by_rule ON calls (rule, time) WHERE rule IS NOT NULL;
 	CREATE INDEX calls_uncertain ON calls (sequence) WHERE outcome = 'outcome_uncertain';
 
 	CREATE TABLE decisions (

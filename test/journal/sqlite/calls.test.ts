@@ -79,6 +79,28 @@ describe('what the caller of a tool got', () => {
 	});
 });
 
+test('what was decided about a call comes back, and the uses of each rule are counted', async () => {
+	const clock = createFakeClock();
+	const journal = openTestJournal({clock});
+	expect(await journal.listRuleUses()).toEqual([]);
+	const judged = (id: string) => ({
+		fingerprint: 'f',
+		decision: 'allowed' as const,
+		rule: {id, action: 'allow', source: 'stored'} as const,
+		untrusted: ['path'],
+	});
+	await journal.startCall({...call, judged: judged('r1')});
+	await journal.startCall({...call, id: 'free', judged: {fingerprint: 'f', decision: 'free'}});
+	await journal.startCall({...call, id: 'later', time: start + 5, judged: judged('r1')});
+	journal.recordCall({...call, id: 'denied', judged: judged('r2')}, {outcome: 'denied', code: 'denied', ms: 1});
+	await clock.settle();
+	expect((await journal.findCall('call'))?.judged).toEqual(judged('r1'));
+	expect(await journal.listRuleUses()).toEqual([
+		{rule: 'r1', uses: 2, lastUsedAt: start + 5},
+		{rule: 'r2', uses: 1, lastUsedAt: start},
+	]);
+});
+
 test('the calls of a run are found by it, oldest first', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	const second = {...call, id: 'second'};

@@ -1,0 +1,109 @@
+import {describe, expect, test} from 'vitest';
+import {type Rule} from '../../source/approvals/rule.ts';
+import {type RuleState} from '../../source/tools/call-rules.ts';
+import {openCallFixture} from './call-fixture.ts';
+import {definition, offerOf} from './server-offers.ts';
+
+const rule = (members: Partial<Rule>): Rule => ({
+	id: 'r1',
+	source: 'config',
+	action: 'allow',
+	server: 'files',
+	tool: 'write',
+	arguments: {},
+	ignore: [],
+	...members,
+});
+const allow = rule({arguments: {path: {prefix: '/srv/app'}}});
+
+const args = {path: '/srv/app/notes.txt'};
+const result = {kind: 'result', result: 'done'};
+
+function open(rules: readonly Rule[], more: Parameters<typeof openCallFixture>[0] = {}) {
+	return openCallFixture({ruleList: () => rules, ...more});
+}
+
+describe('a definition that changed while a rule held on it', () => {
+	const changed = definition('write', {description: 'and sends'});
+	const ofGlob = rule({tool: 'wr*', arguments: {path: {prefix: '/srv/app'}}});
+
+	test('asks once with the difference, and holds after that', async () => {
+		const {call, answer, catalogue, config, approvals, clock, ofType} = open([allow]);
+		expect(await call('write', args)).toEqual(result);
+		catalogue.register(config, {...offerOf(), tools: [changed]});
+		const second = call('write', args);
+		await clock.settle();
+		expect(approvals.pending()).toMatchObject([{definitionChange: '+ description: "and sends"'}]);
+		await answer({kind: 'approve', scope: 'once'});
+		expect(await second).toEqual(result);
+		expect(await call('write', args)).toEqual(result);
+		expect(ofType('approval.requested')).toHaveLength(1);
+	});
+
+	test('asks again after a denial', async () => {
+		const {call, answer, catalogue, config, approvals, clock} = open([allow]);
+		await call('write', args);
+		catalogue.register(config, {...offerOf(), tools: [changed]});
+		const second = call('write', args);
+		await answer({kind: 'deny'});
+		expect(await second).toMatchObject({error: {code: 'denied'}});
+		void call('write', args);
+		await clock.settle();
+		expect(approvals.pending()).toHaveLength(1);
+	});
+
+	test('asks once for a tool that the rule matches and that is new, not for one that was there', async () => {
+		const {call, catalogue, config, approvals, clock, answer} = open([ofGlob]);
+		catalogue.register(config, {...offerOf(), tools: [definition('write'), definition('wrap')]});
+		expect(await call('write', args)).toEqual(result);
+		expect(await call('wrap', args)).toEqual(result);
+		catalogue.register(config, {...offerOf(), tools: [definition('write'), definition('wrap'), definition('wreck')]});
+		const third = call('wreck', args);
+		await clock.settle();
+		expect(approvals.pending()).toMatchObject([{definitionChange: expect.stringContaining('The tool is new')}]);
+		await answer({kind: 'approve', scope: 'once'});
+		expect(await third).toEqual(result);
+		expect(await call('wreck', args)).toEqual(result);
+	});
+
+	test('asks also at the first use of a rule, when a person had approved another definition', async () => {
+		let rules: readonly Rule[] = [];
+		const {call, answer, catalogue, config, approvals, clock} = openCallFixture({ruleList: () => rules});
+		const first = call('write', args);
+		await answer({kind: 'approve', scope: 'always'});
+		await first;
+		catalogue.register(config, {...offerOf(), tools: [changed]});
+		rules = [allow];
+		const second = call('write', args);
+		await clock.settle();
+		expect(approvals.pending()).toMatchObject([{definitionChange: '+ description: "and sends"'}]);
+		await answer({kind: 'approve', scope: 'once'});
+		expect(await second).toEqual(result);
+		expect(await call('write', args)).toEqual(result);
+	});
+});
+
+describe('rules that cannot be read', () => {
+	const state: RuleState = {kind: 'invalid', problem: {message: 'config.yaml: approvals.rules.0: unknown key tol'}};
+	const rulesInvalid = {
+		error: {code: 'rules_invalid', message: expect.stringContaining('unknown key tol') as string},
+	};
+
+	test.each(['write', 'read'])('refuse every call: %s', async tool => {
+		const {call, requests, ofType, refused} = openCallFixture({config: {trust: 'full'}, ruleState: () => state});
+		expect(await call(tool)).toMatchObject(rulesInvalid);
+		expect([requests, ofType('approval.requested'), refused.length]).toEqual([[], [], 1]);
+	});
+
+	test('refuse every call when they are the stored ones', async () => {
+		const {call, requests, store} = openCallFixture({config: {trust: 'full'}});
+		expect(await call('write')).toEqual(result);
+		store.read = () => {
+			throw new Error('approval-rules.json is not JSON');
+		};
+		expect(await call('write')).toMatchObject({
+			error: {code: 'rules_invalid', message: expect.stringContaining('approval-rules.json is not JSON')},
+		});
+		expect(requests).toHaveLength(1);
+	});
+});
