@@ -4,6 +4,7 @@ import {
 	call,
 	failing,
 	finished,
+	held,
 	job,
 	log,
 	login,
@@ -83,6 +84,8 @@ export type SampleScreen = readonly [name: string, events: readonly GatewayEvent
 export const everyScreen: readonly SampleScreen[] = [
 	['nothing configured', [], []],
 	['servers', base, []],
+	['servers while everything is held', [...base, held()], []],
+	['a release', [...base, held()], ['H']],
 	['a server that needs a login', base, ['\r']],
 	['a failed server', base, ['j', '\r']],
 	['a server that is tried again', base, ['j', 'j', '\r']],

@@ -50,7 +50,13 @@ describe.each([
 	});
 });
 
-const withoutDecision = new Set(['a command', 'an empty command', 'all of an approval', 'a choice in a form']);
+const withoutDecision = new Set([
+	'a release',
+	'a command',
+	'an empty command',
+	'all of an approval',
+	'a choice in a form',
+]);
 
 test('the help of a dashboard where one can only look has no key that decides', () => {
 	const shown = helpLines(200, 'looking').map(line =>

@@ -270,3 +270,9 @@ export function failing(name: string, change: Partial<Body<'delivery.failing'>> 
 export function inProfile(profile: string, body: GatewayEventBody): GatewayEventBody {
 	return Object.assign({}, body, {profile});
 }
+
+/** That everything is held, by a command. */
+export function held(changes: {readonly reason?: string; readonly waiting?: number} = {}): GatewayEventBody {
+	const {reason = 'it deletes things', waiting = 0} = changes;
+	return {type: 'hold.state', held: {since: sampleTime, by: 'cli', reason, hash: 'h'}, waiting};
+}

@@ -1,4 +1,4 @@
-import {type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
+import {type HoldRow, type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {waitingCount, waitingCounts, type WaitingCounts} from '../../state/waiting.ts';
 import {faultBanners, lostBanner} from './fault-lines.ts';
@@ -9,6 +9,7 @@ import {layoutName} from '../text/layout.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
+import {cutToWidth} from '../text/text-width.ts';
 
 /** The lines above the view: the header, and the banners, if any and wanted; `short` has one line for faults, so that what is below keeps its rows. */
 export function topLines(screen: Screen, which: 'all' | 'short' | 'header'): readonly Line[] {
@@ -26,7 +27,12 @@ export function topLines(screen: Screen, which: 'all' | 'short' | 'header'): rea
 
 	const room = which === 'short' ? 1 : Math.max(2, Math.floor(rows / 4));
 	const waiting = bannerLine(screen);
-	return [headerLine(screen), ...faultBanners(snapshot, {width, room}), ...(waiting ? [waiting] : [])];
+	return [
+		headerLine(screen),
+		...(snapshot.hold ? [holdLine(snapshot.hold, screen)] : []),
+		...faultBanners(snapshot, {width, room}),
+		...(waiting ? [waiting] : []),
+	];
 }
 
 /** How many words fit into the header. */
@@ -88,6 +94,7 @@ function headerParts(screen: Screen, wording: Wording): readonly Part[] {
 	return [
 		...start,
 		...gatewayParts(snapshot),
+		...(snapshot.hold ? [{rank: 12, spans: [span('HELD', 'bad')]}] : []),
 		{rank: webhook.state === 'failed' ? 8 : 3, spans: [webhookPiece(webhook, wording)]},
 		{rank: 6, spans: [span(`${wording === 'full' ? 'servers' : 'srv'} ${up}/${servers.length}${serverWords}`)]},
 		...(waiting > 0
@@ -158,6 +165,21 @@ function portOf(url: string): string {
 /** `214 (4 rejected)`: all webhook requests. */
 function eventCount({counters}: Snapshot): string {
 	return `${counters.webhooks}${counters.webhooksRejected > 0 ? ` (${counters.webhooksRejected} rejected)` : ''}`;
+}
+
+/** That everything is held: the reason gives way to what releases it. */
+function holdLine({since, by, reason, waiting}: HoldRow, {size, readOnly}: Screen): Line {
+	const isNarrow = layoutName(size) === 'narrow';
+	const start = isNarrow
+		? own`HELD ${timeOfDay(since).slice(0, 5)} ${by}`
+		: own`held since ${timeOfDay(since)} by ${by}`;
+	const calls = waiting === 0 ? '' : own` · ${counted(waiting, ['call waits', 'calls wait'])}`;
+	const keys: Line = readOnly ? [] : [span(own` · `), span('H', 'accent'), span(isNarrow ? '' : ' releases')];
+	const head: Line = [span(isNarrow ? '' : ` ${glyphs.bad} `, 'bad'), span(start, 'bad')];
+	const rest: Line = [span(isNarrow ? '' : calls, 'bad'), ...keys];
+	const room = size.columns - lineWidth([...head, ...rest]) - 3;
+	const why = reason === '' || room < 4 ? '' : own` · ${cutToWidth(reason, room)}`;
+	return [...head, span(why), ...rest];
 }
 
 /** The line under the header while something needs a person, or in the demo; absent otherwise. */

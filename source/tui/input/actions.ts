@@ -26,6 +26,7 @@ import {dismissDeliveries, dryRun, enableWebhooks, pauseRoute, pickedFailures, r
 import {noConnection} from './follow-console.ts';
 import {declineForm, leaveForm, moveStop, pickValue, submitForm} from './form-actions.ts';
 import {cancelLogin, copyCode, logIn, loginOf, pasteRedirect, showNeighbourLogin} from './login-actions.ts';
+import {askHold} from './hold-actions.ts';
 import {goBack} from './modes.ts';
 import {moveBy, showSelected, showNeighbourView, showView} from './navigation.ts';
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
@@ -159,6 +160,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 		idle: (_, {snapshot}) => snapshot.webhook.state === 'listening',
 		run: enableWebhooks,
 	},
+	hold: {run: askHold},
 	'start-demo': {idle: (_, {snapshot}) => !isOwnGateway(snapshot.console), run: startDemo},
 	quit: {run: quit},
 	'force-quit': {run: (ui, context) => stop(ui, true, context)},

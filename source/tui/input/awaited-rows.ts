@@ -59,6 +59,10 @@ function awaitedBy(command: Command, snapshot: Snapshot): Awaited | undefined {
 		return call && {kind: 'repeat', call, after: newestEvent};
 	}
 
+	if (command.type === 'hold' || command.type === 'unhold') {
+		return {kind: 'hold', to: command.type === 'hold' ? 'held' : 'free'};
+	}
+
 	return loginBy(command, snapshot) ?? leavingBy(command, snapshot);
 }
 
@@ -150,6 +154,8 @@ export function rowOutcome(awaited: RowAwaited, snapshot: Snapshot): Outcome | u
 
 		case 'login':
 			return loginOutcome(awaited, snapshot);
+		case 'hold':
+			return holdOutcome(awaited.to, snapshot);
 		case 'repeat':
 			return repeatOutcome(awaited, snapshot);
 		case 'gone':
@@ -183,6 +189,14 @@ function loginOutcome(
 		(isUnderWay(row) && (!waitsForPerson(row) || row.state === before?.state))
 		? undefined
 		: outcome(`login to ${server}`, loginText[row.state], row.reason);
+}
+
+function holdOutcome(to: 'held' | 'free', {hold}: Snapshot): Outcome | undefined {
+	if (to === 'held') {
+		return hold && {text: 'everything is held', tone: 'notice'};
+	}
+
+	return hold ? undefined : {text: 'released', tone: 'good'};
 }
 
 /** A repeated call that ended, or that waits for its approval. */

@@ -10,7 +10,9 @@ import {type UiContext} from '../state/ui-state.ts';
 /** What a typed command means. */
 export type PaletteCommand =
 	| {readonly kind: 'action'; readonly action: Action}
-	| {readonly kind: 'reload' | 'show-tools'}
+	| {readonly kind: 'reload' | 'show-tools' | 'unhold'}
+	/** What is typed behind it is the reason, if any. */
+	| {readonly kind: 'hold'; readonly argument: string}
 	| {readonly kind: (typeof wordCommands)[number]; readonly argument: string}
 	| {readonly kind: 'unknown'; readonly text: string};
 
@@ -48,6 +50,14 @@ export function parseCommand(typed: string): PaletteCommand {
 		return {kind: 'reload'};
 	}
 
+	if (name === 'hold') {
+		return {kind: 'hold', argument};
+	}
+
+	if (name === 'unhold' && argument === '') {
+		return {kind: 'unhold'};
+	}
+
 	const kind = wordCommands.find(command => command === name);
 	if (kind !== undefined && argument !== '') {
 		return {kind, argument};
@@ -66,7 +76,7 @@ export function suggestedCommands(
 	const isKept = (command: (typeof serverCommands)[number]) =>
 		isThere && (offers === 'everything' || command === 'tools');
 	const commands = [
-		...(isThere && offers === 'everything' ? ['reload-mcp'] : []),
+		...(isThere && offers === 'everything' ? ['reload-mcp', snapshot.hold ? 'unhold' : 'hold'] : []),
 		...(isThere ? ['tools'] : []),
 		...Object.entries(actions).flatMap(([name, action]) =>
 			isOffered(action, offers) && canBeDone(action, snapshot) ? [name] : [],

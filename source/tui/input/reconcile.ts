@@ -75,6 +75,7 @@ function outcomeOf(awaited: Awaited, snapshot: Snapshot): Outcome | undefined {
 		case 'login':
 		case 'repeat':
 		case 'gone':
+		case 'hold':
 			return rowOutcome(awaited, snapshot);
 		case 'demo':
 			return snapshot.gateway.phase === 'running' && snapshot.gateway.demo

@@ -56,7 +56,15 @@ function serverActions(row: Rows['servers'][number]): readonly Action[] {
 }
 
 function runActions({state, waitingFor}: Rows['runs'][number]): readonly Action[] {
-	return waitingFor === 'nothing' ? (state === 'running' ? ['open', 'end-run'] : ['open']) : ['review', 'end-run'];
+	switch (waitingFor) {
+		case 'nothing':
+			return state === 'running' ? ['open', 'end-run'] : ['open'];
+		case 'release':
+			return ['hold', 'end-run'];
+		case 'approval':
+		case 'answer':
+			return ['review', 'end-run'];
+	}
 }
 
 /** Whether the picked server can have no login: it is a local program and has none under way. */

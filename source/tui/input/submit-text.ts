@@ -1,6 +1,7 @@
 import {isTextMode, type PromptPurpose} from '../state/mode.ts';
 import {emptyField, fieldWith} from '../state/text-field.ts';
 import {
+	refused,
 	stay,
 	type Step,
 	type UiContext,
@@ -13,6 +14,7 @@ import {
 import {withDoing} from './awaited-rows.ts';
 import {dispatchAction} from './actions.ts';
 import {replayTyped} from './event-actions.ts';
+import {askUnhold, holdAll} from './hold-actions.ts';
 import {moveStop} from './form-actions.ts';
 import {parseCommand} from './palette.ts';
 import {answerProposal} from './proposal-actions.ts';
@@ -70,6 +72,12 @@ function runCommand(ui: UiState, text: string, context: UiContext): Step {
 			return startPickedRun(ui, command.argument, context);
 		case 'replay':
 			return replayTyped(ui, command.argument, context);
+		case 'hold':
+			return command.argument === ''
+				? dispatchAction(ui, {action: 'hold', readiness: 'unpainted', alone: true}, context)
+				: holdAll(ui, command.argument, context);
+		case 'unhold':
+			return context.readOnly ? refused(ui) : stay(askUnhold(ui, context));
 		case 'theme':
 			return stay(withTheme(ui, command.argument));
 		case 'reconnect':
@@ -83,12 +91,16 @@ function runCommand(ui: UiState, text: string, context: UiContext): Step {
 	}
 }
 
-/** What a typed line was for, on the screen that it was opened from. An empty line does nothing. */
+/** What a typed line was for, on the screen that it was opened from. An empty line does nothing, but for a hold without a reason. */
 function submitPrompt(
 	back: UiState,
 	{purpose, text}: {readonly purpose: PromptPurpose; readonly text: string},
 	context: UiContext,
 ): Step {
+	if (purpose.kind === 'hold') {
+		return holdAll(back, text, context);
+	}
+
 	if (text === '') {
 		return stay(back);
 	}

@@ -18,7 +18,8 @@ type NamedAction =
 	| 'server-tools'
 	| 'call-happened'
 	| 'call-did-not-happen'
-	| 'repeat-call';
+	| 'repeat-call'
+	| 'hold';
 
 /** How a text names keys (docs/dashboard.md, Modes): a row spells none itself, since it does not know which are offered. */
 export type KeyNames = {

@@ -84,6 +84,10 @@ function nextText({state, waitingFor}: RunRow, {named}: KeyNames): string {
 		return ['waits for you', keys].filter(Boolean).join(': ');
 	}
 
+	if (waitingFor === 'release') {
+		return ['everything is held', named('hold', 'to release it')].filter(Boolean).join(': ');
+	}
+
 	return waitingFor === 'nothing'
 		? ''
 		: [`waits for your ${waitingFor}`, named('review', 'to open it')].filter(Boolean).join(': ');

@@ -41,6 +41,7 @@ export const changingActions: ReadonlySet<Action> = new Set<Action>([
 	'dismiss-deliveries',
 	'add-server',
 	'enable-webhooks',
+	'hold',
 	'start-demo',
 ]);
 

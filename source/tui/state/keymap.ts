@@ -72,6 +72,7 @@ const rows = [
 	bind('review', 'K k up', {action: 'up', words: 'scroll up'}),
 	bind('review', 'pagedown space', {action: 'page-down', words: 'scroll a page down'}),
 	bind('review', 'pageup', {action: 'page-up', words: 'scroll a page up'}),
+	bind('review', 'H', {action: 'hold', words: 'hold everything, or release it (asks)'}),
 	bind('review', 'esc', {action: 'back', words: 'back, without deciding'}),
 
 	bind('whole', 'd', {action: 'deny', words: 'deny'}),
@@ -221,6 +222,7 @@ const rows = [
 		words: 'open what needs you: the oldest request, else the next item',
 		hint: 'what waits',
 	}),
+	bind('global', 'H', {action: 'hold', words: 'hold everything, or release it (asks)', hint: 'hold/release'}),
 	bind('global', '!', {action: 'show-faults', words: 'what is wrong with the gateway, in full', hint: 'faults'}),
 	bind('list', 'j down', {action: 'down', words: 'move down'}),
 	bind('list', 'k up', {action: 'up', words: 'move up'}),

@@ -50,6 +50,8 @@ export type Question =
 export type PromptPurpose =
 	/** A search on the page with all of a request. */
 	| {readonly kind: 'find'}
+	/** Why everything is held; may be empty. */
+	| {readonly kind: 'hold'}
 	| {readonly kind: 'start-run'; readonly profile?: string | undefined}
 	| {readonly kind: 'follow-up'; readonly runId: string; readonly profile: string}
 	| {readonly kind: 'answer-inbox'; readonly runId: string; readonly profile: string}

@@ -35,6 +35,8 @@ export type Awaited =
 	| {readonly kind: 'login'; readonly server: string; readonly profile: string; readonly before: LoginRow | undefined}
 	/** A call that is made once more; rows of the events view up to `after` are older. */
 	| {readonly kind: 'repeat'; readonly call: UncertainRow; readonly after: number}
+	/** A hold, or its release. */
+	| {readonly kind: 'hold'; readonly to: 'held' | 'free'}
 	/** Rows that leave their list, and what is said then. */
 	| {readonly kind: 'gone'; readonly list: LeavingList; readonly ids: readonly string[]; readonly says: string}
 	/** A reload logs how it ended; lines up to `after` are older. */

@@ -117,6 +117,8 @@ function purposeText(purpose: PromptPurpose): PromptText {
 	switch (purpose.kind) {
 		case 'find':
 			return {label: ' search: ', placeholder: '(Enter searches, Esc leaves)'};
+		case 'hold':
+			return {label: ' hold all: ', placeholder: 'why, or nothing (Enter holds, Esc leaves)'};
 		case 'start-run':
 			return {
 				label: purpose.profile === undefined ? ' run: ' : ` run in ${purpose.profile}: `,

@@ -13,6 +13,10 @@ test.each([
 	['reconnect', {kind: 'unknown', text: 'reconnect'}],
 	['constructor', {kind: 'unknown', text: 'constructor'}],
 	['fly', {kind: 'unknown', text: 'fly'}],
+	['hold', {kind: 'hold', argument: ''}],
+	[':hold it looks odd', {kind: 'hold', argument: 'it looks odd'}],
+	['/unhold', {kind: 'unhold'}],
+	['unhold now', {kind: 'unknown', text: 'unhold now'}],
 ])('%j means %j', (typed, meaning) => {
 	expect(parseCommand(typed)).toEqual(meaning);
 });

@@ -1,0 +1,40 @@
+import {type HoldRow} from '../../state/snapshot.ts';
+import {refused, stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
+import {emptyField} from '../state/text-field.ts';
+import {withDoing} from './awaited-rows.ts';
+import {confirmCommand} from './confirm-actions.ts';
+
+/** Asks why everything is to be held; while it is, whether it is to be released. */
+export function askHold(ui: UiState, {snapshot}: UiContext): UiState {
+	return snapshot.hold
+		? askRelease(ui, snapshot.hold)
+		: withMode(ui, {kind: 'prompt', purpose: {kind: 'hold'}, field: emptyField, behind: ui.mode});
+}
+
+/** Asks whether what is held is to be released. */
+export function askUnhold(ui: UiState, {snapshot}: UiContext): UiState {
+	return snapshot.hold ? askRelease(ui, snapshot.hold) : withToast(ui, 'nothing is held', 'busy');
+}
+
+/** A yes releases the hold that was shown, and no other. */
+function askRelease(ui: UiState, {by, reason, hash, waiting}: HoldRow): UiState {
+	const why = reason === '' ? '' : `: ${reason}`;
+	const calls = waiting === 1 ? '1 call waits and is' : `${waiting} calls wait and are`;
+	return confirmCommand(ui, {
+		words: `Release what ${by} holds${why}? ${waiting === 0 ? 'Queued runs begin.' : `${calls} judged anew; queued runs begin.`}`,
+		command: {type: 'unhold', hash},
+		doing: 'releasing',
+		next: 'behind',
+	});
+}
+
+/** Holds everything; the reason may be empty. */
+export function holdAll(ui: UiState, reason: string, context: UiContext): Step {
+	if (context.readOnly) {
+		return refused(ui);
+	}
+
+	return context.snapshot.hold
+		? stay(withToast(ui, `${context.snapshot.hold.by} holds everything already`, 'busy'))
+		: withDoing(ui, 'holding everything', {type: 'hold', reason}, context);
+}

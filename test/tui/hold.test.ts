@@ -1,0 +1,87 @@
+import {expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {timeOfDay} from '../../source/state/time-text.ts';
+import {frameAfter} from './frame-after.tsx';
+import {type Keys, openWith} from './open-with.ts';
+import {approval, held, run, sampleTime, server, started} from './sample-events.ts';
+
+const events = [started(), server('files')];
+const since = timeOfDay(sampleTime);
+
+test.each([
+	{columns: 80, rows: 24, line: ` ✖ held since ${since} by cli · it deletes things · 2 calls wait · H releases`},
+	{columns: 40, rows: 10, line: `HELD ${since.slice(0, 5)} cli · it deletes things · H`},
+])('at $columns × $rows header and banner say since when, by whom and why everything is held', ({line, ...size}) => {
+	const rows = frameAfter([...events, held({waiting: 2})], [], size);
+	expect(rows[0]).toContain('HELD');
+	expect(rows[1]?.trimEnd()).toBe(line);
+	const free = frameAfter([...events, held(), {type: 'hold.state', releasedBy: 'cli', waiting: 0}], [], size);
+	expect(free.join('\n')).not.toMatch(/held/iu);
+});
+
+test.each([
+	{what: 'without a reason', change: {reason: ''}, says: `by cli · H releases`},
+	{what: 'with a call that waits', change: {reason: '', waiting: 1}, says: 'by cli · 1 call waits · H releases'},
+])('a hold $what', ({change, says}) => {
+	expect(frameAfter([...events, held(change)], [], {columns: 80, rows: 24})[1]).toContain(says);
+});
+
+test('a release says what it releases and what follows from it', () => {
+	const rows = frameAfter([...events, held({waiting: 2})], ['H'], {columns: 80, rows: 24}).join(' ');
+	expect(rows).toContain('Release what cli holds: it deletes things?');
+	expect(rows.replaceAll(/\s+/gu, ' ')).toContain('2 calls wait and are judged anew; queued runs begin.');
+});
+
+const actions: ReadonlyArray<
+	readonly [name: string, events: readonly GatewayEventBody[], keys: Keys, last: string, sent: object]
+> = [
+	[
+		'H asks why and holds',
+		[],
+		[
+			['H', 'hold all:'],
+			['odd', 'hold all: odd'],
+		],
+		'\r',
+		{type: 'hold', reason: 'odd'},
+	],
+	['H and Enter hold without a reason', [], [['H', 'hold all:']], '\r', {type: 'hold', reason: ''}],
+	['H releases what was shown', [held()], [['H', 'Release what cli holds']], 'y', {type: 'unhold', hash: 'h'}],
+	[
+		'a typed hold',
+		[],
+		[
+			[':', ' : '],
+			['hold it is odd', 'it is odd'],
+		],
+		'\r',
+		{type: 'hold', reason: 'it is odd'},
+	],
+];
+
+test.each(actions)('%s', async (_, ...[events, keys, last, sent]) => {
+	const {press, sent: commands} = await openWith(events, keys);
+	expect(commands).toEqual([]);
+	await press(last);
+	expect(commands).toEqual([sent]);
+});
+
+test('H holds from the page of a request, too', () => {
+	const rows = frameAfter([...events, approval('12345678')], ['A', 'H'], {columns: 80, rows: 24});
+	expect(rows.at(-1)).toContain('hold all:');
+});
+
+test.each([['H'], [':', 'hold it looks odd', '\r'], [':', 'unhold', '\r']])(
+	'a dashboard that only looks on is refused: %j',
+	(...keys) => {
+		const rows = frameAfter([...events, held()], keys, {columns: 80, rows: 24, readOnly: true});
+		expect(rows.join('\n')).toContain('read-only: this dashboard cannot change anything');
+		expect(rows[1]).not.toContain('H releases');
+	},
+);
+
+test('a run that waits for the release says so, and with which key', () => {
+	const waiting = run('r1', {state: 'running', prompt: 'Work', waitingFor: 'release'});
+	const rows = frameAfter([...events, held(), waiting], ['5', '\r'], {columns: 80, rows: 24}).join('\n');
+	expect(rows).toContain('everything is held: H to release it');
+});
