@@ -1,7 +1,7 @@
-import {type Rule, ruleInWords, type RuleOrigin} from '../approvals/rule.ts';
-import {ruleVerdict, type RuleVerdict} from '../approvals/rule-verdict.ts';
+import {callVerdict} from '../approvals/call-verdict.ts';
+import {type Rule, ruleInWords} from '../approvals/rule.ts';
+import {type RuleVerdict} from '../approvals/rule-verdict.ts';
 import {type AskingRule} from '../state/approval-event.ts';
-import {type Origin} from '../state/origin.ts';
 import {isJsonObject, isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -13,53 +13,26 @@ export type RuleState =
 	| {readonly kind: 'valid'; readonly rules: readonly Rule[]}
 	| {readonly kind: 'invalid'; readonly problem: Pick<Problem, 'message'>};
 
-/**
-Where a call comes from, as rules see it: first what outsiders may have started. The run of a job that a webhook fired comes from both; a run that
-a person started comes from that person.
-*/
-export function ruleOrigins(origin: Origin): readonly [RuleOrigin, ...RuleOrigin[]] {
-	switch (origin.kind) {
-		case 'command-line':
-			return [{kind: 'command'}];
-		case 'dashboard':
-			return [{kind: 'person'}];
-		case 'endpoint':
-		case 'demo':
-			return [{kind: 'endpoint', name: origin.client}];
-		case 'run': {
-			const {route, job = ''} = origin;
-			const ofJob = job === '' ? [] : [{kind: 'job', name: job} as const];
-			return route === '' ? [ofJob[0] ?? {kind: 'person'}] : [{kind: 'route', name: route}, ...ofJob];
-		}
-	}
-}
-
 type JudgedPart = Pick<ValidatedCall, 'tool' | 'arguments' | 'origin'>;
 
 /** What the caller has read that outsiders may have written. */
 type Read = Pick<UntrustedTexts, 'holds'> | undefined;
 
-/** The verdict of the rules about a call. Of two origins both can deny or ask, but only the first allows: its payload is what the run works on. */
+/** The verdict of the rules about a call that is made now. */
 export function verdictOfRules(
 	rules: readonly Rule[],
 	{tool, arguments: args, origin}: JudgedPart,
 	untrustedTexts: Read,
 ): RuleVerdict {
-	const [first, ...further] = ruleOrigins(origin).map(origin =>
-		ruleVerdict(rules, {
-			server: tool.server,
-			tool: tool.tool,
-			registeredName: tool.name,
-			arguments: args,
-			inputSchema: tool.definition.inputSchema,
-			origin,
-			...(untrustedTexts && {isUntrusted: untrustedTexts.holds}),
-		}),
-	);
-	const verdicts = [...(first ? [first] : []), ...further];
-	return (
-		verdicts.find(({kind}) => kind === 'deny') ?? verdicts.find(({kind}) => kind === 'ask') ?? first ?? {kind: 'none'}
-	);
+	return callVerdict(rules, {
+		server: tool.server,
+		tool: tool.tool,
+		registeredName: tool.name,
+		arguments: args,
+		inputSchema: tool.definition.inputSchema,
+		origin,
+		...(untrustedTexts && {isUntrusted: untrustedTexts.holds}),
+	});
 }
 
 /** The rule that asks, as a card shows it, and the rule itself. */

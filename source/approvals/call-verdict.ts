@@ -1,0 +1,36 @@
+import {type Origin} from '../state/origin.ts';
+import {type Rule, type RuleOrigin} from './rule.ts';
+import {type JudgedCall, ruleVerdict, type RuleVerdict} from './rule-verdict.ts';
+
+/**
+Where a call comes from, as rules see it: first what outsiders may have started. The run of a job that a webhook fired comes from both; a run that
+a person started comes from that person.
+*/
+function ruleOrigins(origin: Origin): readonly [RuleOrigin, ...RuleOrigin[]] {
+	switch (origin.kind) {
+		case 'command-line':
+			return [{kind: 'command'}];
+		case 'dashboard':
+			return [{kind: 'person'}];
+		case 'endpoint':
+		case 'demo':
+			return [{kind: 'endpoint', name: origin.client}];
+		case 'run': {
+			const {route, job = ''} = origin;
+			const ofJob = job === '' ? [] : [{kind: 'job', name: job} as const];
+			return route === '' ? [ofJob[0] ?? {kind: 'person'}] : [{kind: 'route', name: route}, ...ofJob];
+		}
+	}
+}
+
+/** The verdict of the rules about a call. Of two origins both can deny or ask, but only the first allows: its payload is what the run works on. */
+export function callVerdict(
+	rules: readonly Rule[],
+	call: Omit<JudgedCall, 'origin'> & {readonly origin: Origin},
+): RuleVerdict {
+	const [first, ...further] = ruleOrigins(call.origin).map(origin => ruleVerdict(rules, {...call, origin}));
+	const verdicts = [...(first ? [first] : []), ...further];
+	return (
+		verdicts.find(({kind}) => kind === 'deny') ?? verdicts.find(({kind}) => kind === 'ask') ?? first ?? {kind: 'none'}
+	);
+}
