@@ -1,10 +1,14 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
+import {readHold} from '../../approvals/stored-hold.ts';
 import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type ControlClient} from '../../control/client.ts';
 import {findHolder} from '../../control/lock.ts';
 import {type StatusJson} from '../../control/status-wire.ts';
+import {holdRemedy, openHoldStore} from '../../gateway/access/hold-access.ts';
 import {type JournalReader, openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
+import {heldText} from '../../state/line.ts';
+import {systemClock} from '../../util/clock.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CheckedProfile} from './checked-profile.ts';
@@ -31,6 +35,7 @@ export async function checkGateway(profile: CheckedProfile, signal: AbortSignal)
 	return [
 		node,
 		await lockFinding(profile),
+		...holdFindings(profile),
 		await (webhook.enabled
 			? portFinding(profile, {...webhook, check: 'webhooks', keys: ['platforms', 'webhook'], level: 'error'})
 			: fine('webhooks', 'Webhooks are off')),
@@ -42,7 +47,15 @@ export async function checkGateway(profile: CheckedProfile, signal: AbortSignal)
 /** What the gateway knows to be wrong with it: nobody else can tell why it cannot use a file. An older one does not know the method. */
 async function faultFindings(client: ControlClient, signal: AbortSignal): Promise<readonly Finding[]> {
 	const faults = await client.call('gateway.faults', {}, {signal}).catch(() => []);
-	return faults.map(({check, ...fault}) => trouble(check, 'error', fault));
+	return faults.map(({check, ...fault}) => trouble(check, check === 'hold' ? 'warning' : 'error', fault));
+}
+
+/** A hold that the next start begins with; also one because its file cannot be read. */
+function holdFindings({paths}: CheckedProfile): readonly Finding[] {
+	const hold = readHold([openHoldStore(paths.directory)], systemClock);
+	return hold
+		? [trouble('hold', 'warning', {message: `The next start of the gateway is ${heldText(hold)}`, remedy: holdRemedy})]
+		: [];
 }
 
 async function lockFinding({paths}: CheckedProfile): Promise<Finding> {

@@ -1,5 +1,5 @@
 import {type StatusJson} from '../../control/status-wire.ts';
-import {heldText} from '../../state/line.ts';
+import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext} from '../cli/command.ts';
@@ -76,7 +76,7 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 	});
 	const rows: ReadonlyArray<readonly [title: string, lines: readonly string[]]> = [
 		['Gateway', [`running, process ${pid}`]],
-		['Held', held ? [safeText(heldText(held)), commandLine(context, 'sluice unhold')] : []],
+		['Held', held ? heldLines(context, held) : []],
 		['Waiting', waiting && waits.length === 0 ? ['nothing'] : waits],
 		[
 			'Servers',
@@ -94,6 +94,15 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 	return rows
 		.flatMap(([title, lines]) => lines.map((line, index) => `${(index === 0 ? title : '').padEnd(9)}${line}\n`))
 		.join('');
+}
+
+/** Since when, by whom and why everything is held, and what releases it. */
+function heldLines(
+	context: Pick<CommandContext, 'nameCommands'>,
+	{since, by, reason}: NonNullable<StatusJson['held']>,
+): readonly string[] {
+	const why = reason === '' ? [] : [safeText(reason)];
+	return [`since ${dateAndTime(since)}`, safeText(`by ${by}`), ...why, commandLine(context, 'sluice unhold')];
 }
 
 function counted(count: number, kind: keyof Waiting): string {
