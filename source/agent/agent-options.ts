@@ -1,7 +1,7 @@
-import {type HoldCheck} from '../approvals/hold.ts';
 import {type AskPerson} from '../approvals/question-queue.ts';
 import {type GatewayConfig} from '../config/read/gateway-config.ts';
 import {type Publish} from '../state/event.ts';
+import {type CallBuiltIn} from '../tools/call-built-in.ts';
 import {type CallTool} from '../tools/call-tool.ts';
 import {type RegisteredTool} from '../tools/catalogue.ts';
 import {type Clock} from '../util/clock.ts';
@@ -16,8 +16,8 @@ export type AgentTools = {
 	readonly askPerson: AskPerson;
 	/** Forgets what a person approved for a run. */
 	readonly endRun: (runId: string) => void;
-	/** What the built-in tools pass. */
-	readonly hold: Pick<HoldCheck, 'pass'>;
+	/** The only way to the built-in tools. */
+	readonly callBuiltIn: CallBuiltIn;
 	/** Whether a person can answer. */
 	readonly isAttended: () => boolean;
 };

@@ -81,7 +81,7 @@ function toolsOfRun(task: RunTask, context: AnswerContext, untrustedTexts: Untru
 	const callOptions = {callTool: tools.callTool, origin, untrusted, untrustedTexts, mediaFolder: folders.media};
 	const askAboutImage = createAskAboutImage({models, maxRetries});
 	return [
-		...builtIns(names, {...context, origin, askAboutImage}),
+		...builtIns(names, {...context, origin, untrustedTexts, askAboutImage}),
 		...registered.map(tool => serverTool(tool, callOptions)),
 	];
 }

@@ -95,7 +95,7 @@ async function logFlaws({paths, current, publish}: ProfileContext, first: Profil
 
 /** A server that connects slowly does not keep a run from beginning. */
 async function agentTools({clock}: ProfileContext, service: ToolService): Promise<AgentTools> {
-	const {catalogue, connections, callTool, questions, approvals, rules, hold} = service;
+	const {catalogue, connections, callTool, questions, approvals, rules, callBuiltIn} = service;
 	const deadline = openDeadline(clock, settlingMilliseconds, {reason: () => new Problem('connect_timeout')});
 	await connections.settled(deadline.signal);
 	deadline.cancel();
@@ -105,7 +105,7 @@ async function agentTools({clock}: ProfileContext, service: ToolService): Promis
 		callTool,
 		askPerson: questions.ask,
 		endRun: rules.endRun,
-		hold,
+		callBuiltIn,
 		isAttended: approvals.hasConsole,
 	};
 }

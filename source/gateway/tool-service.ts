@@ -4,7 +4,6 @@ import {type HoldCheck} from '../approvals/hold.ts';
 import {createPreapproval} from '../approvals/preapproval.ts';
 import {createQuestionQueue, type QuestionQueue} from '../approvals/question-queue.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
-import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {createJsonStore} from '../config/values/json-store.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type Connections, createConnections, type ReloadSummary} from '../mcp/connections.ts';
@@ -14,10 +13,12 @@ import {type ServerRequestTargets} from '../mcp/server-requests/server-request-h
 import {serverAddress} from '../mcp/transport/server-address.ts';
 import {type BrowserPlace} from '../state/console.ts';
 import {type Publish} from '../state/event.ts';
+import {type CallBuiltIn, createCallBuiltIn} from '../tools/call-built-in.ts';
 import {type CallTool, createCallTool} from '../tools/call-tool.ts';
 import {createRunningCalls, type RunningCalls} from '../tools/running-calls.ts';
 import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
 import {createMediaFolder} from '../tools/media-folder.ts';
+import {type CallConnection} from '../tools/validate-call.ts';
 import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-calls.ts';
 import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
@@ -48,6 +49,7 @@ export type ToolService = {
 	/** A person is there, to be asked and to log in; the returned function says that they left. */
 	readonly addConsole: (browser?: BrowserPlace) => () => void;
 	readonly callTool: CallTool;
+	readonly callBuiltIn: CallBuiltIn;
 	readonly running: RunningCalls;
 	readonly uncertain: UncertainCalls;
 	/** The only way to the tools for a caller who answers the approval himself. */
@@ -120,6 +122,7 @@ export function openToolService(
 		logins,
 		addConsole: browser => endBoth(approvals.addConsole(), firstLogin.addPerson(browser)),
 		callTool,
+		callBuiltIn: createCallBuiltIn({...callOptions, ask: approvals.ask}),
 		firstSettled: firstSettled.over,
 		callWithConsent,
 		apply() {
@@ -171,7 +174,8 @@ function openCallOptions(
 		ruleState: () => context.current().config.rules,
 		pins: openPins(context),
 		listTools: catalogue.list,
-		addressOf: (config: ServerConfig) => safeText(serverAddress(config.transport)),
+		addressOf: ({transport}: CallConnection['config']) =>
+			transport.kind === 'built-in' ? 'a part of Sluice' : safeText(serverAddress(transport)),
 		partsOf: redactor.partsOf,
 		findTool: catalogue.find,
 		findConnection: connections.find,

@@ -31,7 +31,7 @@ export type ApprovalRequest = HiddenArguments & {
 	/** The registered name: `mcp__server__tool`. */
 	readonly registeredName: string;
 	readonly trust: 'full' | 'untrusted';
-	readonly transport: 'stdio' | 'http' | 'sse';
+	readonly transport: 'stdio' | 'http' | 'sse' | 'built-in';
 	readonly address: string;
 	readonly hints: ToolHints;
 	/** The server's own words, exact like the arguments. */

@@ -8,7 +8,6 @@ import {
 } from '../approvals/remembered-rules.ts';
 import {isRuleFor, type RulePins} from '../approvals/rule-pins.ts';
 import {type Rule} from '../approvals/rule.ts';
-import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type CallRecord} from '../journal/journal.ts';
 import {type ApprovalRequest, offeredScopes} from '../state/approval-event.ts';
 import {problemCodes} from '../util/problem-codes.ts';
@@ -17,7 +16,7 @@ import {safeText} from '../util/safe-text.ts';
 import {type ApprovalNotes, approvalRequest, wholeCall} from './approval-request.ts';
 import {askingRule, type RuleState, untrustedArguments, verdictOfRules} from './call-rules.ts';
 import {definitionJson, type RegisteredTool} from './registered-tool.ts';
-import {type CallOptions, type ValidatedCall} from './validate-call.ts';
+import {type CallConnection, type CallOptions, type ValidatedCall} from './validate-call.ts';
 
 /** The decision of the approval check: not needed, remembered, allowed by a rule, or made by a rule or a person now. */
 export type Authorization =
@@ -43,7 +42,7 @@ export type AuthorizeCallOptions = {
 	/** All tools that are registered now. */
 	readonly listTools: () => readonly RegisteredTool[];
 	/** Command line or address of a server, secrets masked; safe to show. */
-	readonly addressOf: (config: ServerConfig) => string;
+	readonly addressOf: (config: CallConnection['config']) => string;
 	/** Finds known secrets in the text shown. */
 	readonly partsOf: ApprovalNotes['partsOf'];
 	/** Called with internal errors. */

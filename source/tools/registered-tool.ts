@@ -21,8 +21,11 @@ export type RegisteredTool = {
 	readonly toRequest: (args: JsonObject) => ServerRequest;
 };
 
+/** What a tool takes from its server. */
+type ToolServer = Pick<ServerConfig, 'name' | 'trust'>;
+
 /** A tool of the server itself. */
-export function nativeTool(config: ServerConfig, definition: ToolDefinition): RegisteredTool {
+export function nativeTool(config: ToolServer, definition: ToolDefinition): RegisteredTool {
 	const {name} = definition;
 	const readOnly = isReadOnly(definition);
 	return {
@@ -34,13 +37,13 @@ export function nativeTool(config: ServerConfig, definition: ToolDefinition): Re
 
 /** A tool that Sluice adds to the server. */
 export function utilityTool(
-	config: ServerConfig,
+	config: ToolServer,
 	{definition, toRequest}: Pick<RegisteredTool, 'definition' | 'toRequest'>,
 ): RegisteredTool {
 	return {...describe(config, definition), kind: 'utility', toRequest};
 }
 
-function describe(config: ServerConfig, definition: ToolDefinition): Omit<RegisteredTool, 'kind' | 'toRequest'> {
+function describe(config: ToolServer, definition: ToolDefinition): Omit<RegisteredTool, 'kind' | 'toRequest'> {
 	return {
 		name: registeredName(config.name, definition.name),
 		server: config.name,

@@ -34,7 +34,9 @@ export type CallOptions = {
 };
 
 /** The part of a connection that a call needs. */
-export type CallConnection = Pick<Connection, 'config' | 'request'>;
+export type CallConnection = Pick<Connection, 'request'> & {
+	readonly config: {readonly transport: Connection['config']['transport'] | {readonly kind: 'built-in'}};
+};
 
 /** Looks up tools and connections. Finding a connection does not wake it. */
 export type Lookup = {

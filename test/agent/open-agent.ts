@@ -6,10 +6,10 @@ import {type ToolCall, type ToolOutcome} from '../../source/tools/call-tool.ts';
 import {nativeTool} from '../../source/tools/registered-tool.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
-import {neverHeld} from '../helpers/open-hold.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {openCallFixture} from '../tools/call-fixture.ts';
 import {definition, serverConfig} from '../tools/server-offers.ts';
 
 /** A tool of a pretended server called `files`. */
@@ -63,7 +63,7 @@ export function openAgent(options: {
 		},
 		askPerson: options.askPerson ?? (async () => ({kind: 'no_channel', message: 'nobody'})),
 		endRun: () => undefined,
-		hold: neverHeld,
+		callBuiltIn: openCallFixture({publish: recorded.publish}).callBuiltIn,
 		isAttended: () => options.askPerson !== undefined,
 	};
 	const agent = createAgent({

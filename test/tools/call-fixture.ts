@@ -9,6 +9,7 @@ import {type Verdict} from '../../source/state/command.ts';
 import {type CallConnection} from '../../source/tools/validate-call.ts';
 import {type CallToolOptions, createCallTool, type ToolOutcome} from '../../source/tools/call-tool.ts';
 import {createRunningCalls} from '../../source/tools/running-calls.ts';
+import {createCallBuiltIn} from '../../source/tools/call-built-in.ts';
 import {createCatalogue} from '../../source/tools/catalogue.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {type JsonValue} from '../../source/util/json-text.ts';
@@ -96,7 +97,7 @@ export function openCallFixture(
 		],
 	]);
 	const memory = createMemoryJournal(order);
-	const callTool = createCallTool({
+	const callOptions: CallToolOptions = {
 		clock,
 		publish,
 		profile: 'default',
@@ -114,7 +115,8 @@ export function openCallFixture(
 		addressOf: () => 'files-server',
 		partsOf: createRedactor().partsOf,
 		...replaced,
-	});
+	};
+	const callTool = createCallTool(callOptions);
 
 	/** Calls a tool of the server. */
 	const call = (tool: string, args: JsonValue = {}, signal = neverAborted()): Promise<ToolOutcome> =>
@@ -131,6 +133,7 @@ export function openCallFixture(
 		answer,
 		call,
 		callTool,
+		callBuiltIn: createCallBuiltIn(callOptions),
 		catalogue,
 		clock,
 		closeConsole,

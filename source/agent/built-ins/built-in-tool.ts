@@ -1,15 +1,14 @@
-import {type HoldCheck} from '../../approvals/hold.ts';
-import {type Publish} from '../../state/event.ts';
-import {type Origin, safeOrigin} from '../../state/origin.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
+import {type Origin} from '../../state/origin.ts';
+import {type CallBuiltIn} from '../../tools/call-built-in.ts';
+import {callOutcome} from '../../tools/tool-outcome.ts';
+import {type UntrustedTexts} from '../../tools/untrusted-texts.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {Problem, toProblem} from '../../util/problem.ts';
-import {orderedId} from '../../util/random-id.ts';
-import {safeText} from '../../util/safe-text.ts';
-import {type AgentAnswer, type AgentTool, errorAnswer, type ToolUse} from '../agent-tool.ts';
+import {Problem} from '../../util/problem.ts';
+import {type AgentTool, errorAnswer, type ToolUse} from '../agent-tool.ts';
 
 /**
-A built-in tool. It only reads, or asks the person at the terminal, so it needs no approval.
+A built-in tool. It only reads, or asks the person at the terminal, so it needs no approval unless a rule asks.
 */
 export type BuiltIn = Omit<AgentTool, 'run'> & {
 	/** How long a call may take; a person takes longer than a page. */
@@ -18,20 +17,20 @@ export type BuiltIn = Omit<AgentTool, 'run'> & {
 	readonly work: (input: JsonObject, use: ToolUse) => Promise<string>;
 };
 
-const summaryCharacters = 200;
-
-/** Wraps a built-in as a tool of a run: it waits while everything is held, and has a time limit and the same events as every other call. */
+/** Wraps a built-in as a tool of a run, with a time limit. Each call goes through `callBuiltIn`, as those of servers go through `callTool`. */
 export function builtInTool(
 	builtIn: BuiltIn,
 	options: {
 		readonly clock: Clock;
-		readonly publish: Publish;
 		readonly origin: Origin;
-		readonly hold: Pick<HoldCheck, 'pass'>;
+		readonly callBuiltIn: CallBuiltIn;
+		readonly untrustedTexts: Pick<UntrustedTexts, 'holds'>;
 	},
 ): AgentTool {
-	const {clock, publish, origin, hold} = options;
-	const {name, timeoutSeconds, work, ...rest} = builtIn;
+	const {clock, origin, callBuiltIn, untrustedTexts} = options;
+	const {timeoutSeconds, work, ...tool} = builtIn;
+	const {name, description, inputSchema} = tool;
+	const definition = {name, description, inputSchema};
 
 	const workInTime = async (input: JsonObject, use: ToolUse): Promise<string> => {
 		const reason = () => new Problem('call_timeout', {message: `${name} took longer than ${timeoutSeconds} seconds`});
@@ -43,36 +42,29 @@ export function builtInTool(
 		}
 	};
 
-	const answer = async (input: JsonObject, use: ToolUse): Promise<AgentAnswer> => {
-		const {signal, onWaiting} = use;
-		try {
-			const onHeld = (held: boolean) => onWaiting(held ? 'release' : 'nothing');
-			await hold.pass({kind: 'call', server: 'sluice', tool: name, origin}, {signal, onHeld});
-			return {outcome: 'ok', text: await workInTime(input, use)};
-		} catch (caught) {
-			signal.throwIfAborted();
-			const {code, message} = toProblem(caught);
-			return errorAnswer('failed', {code, message});
-		}
-	};
-
 	return {
-		...rest,
-		name,
+		...tool,
 		async run(input, use) {
-			const began = clock.elapsed();
-			const {outcome, text} = await answer(input, use);
-			publish({
-				type: 'tool.finished',
-				callId: orderedId(clock.now()),
-				server: 'sluice',
-				tool: name,
-				origin: safeOrigin(origin),
-				ms: Math.round(clock.elapsed() - began),
-				outcome,
-				summary: safeText(text, {maximumCharacters: summaryCharacters}),
+			const {signal, onWaiting} = use;
+			const call = {
+				definition,
+				arguments: input,
+				origin,
+				work: (ofCall: AbortSignal) => workInTime(input, {...use, signal: ofCall}),
+			};
+			const outcome = await callBuiltIn(call, {
+				signal,
+				untrustedTexts,
+				onAsking: asking => onWaiting(asking ? 'approval' : 'nothing'),
+				onHeld: held => onWaiting(held ? 'release' : 'nothing'),
 			});
-			return {outcome, text};
+			signal.throwIfAborted();
+			if (outcome.kind === 'result') {
+				return {outcome: 'ok', text: outcome.result};
+			}
+
+			const {code, message} = outcome.error;
+			return errorAnswer(callOutcome(outcome), {code, message});
 		},
 	};
 }

@@ -8,8 +8,9 @@ import {webExtract} from './web-extract.ts';
 import {webSearch} from './web-search.ts';
 
 export type BuiltInsOptions = Pick<AgentOptions, 'config' | 'scope' | 'folders'> &
-	Omit<Parameters<typeof builtInTool>[1], 'hold'> & {
-		readonly tools: Pick<AgentTools, 'askPerson' | 'hold'>;
+	Pick<AgentOptions, 'publish'> &
+	Omit<Parameters<typeof builtInTool>[1], 'callBuiltIn'> & {
+		readonly tools: Pick<AgentTools, 'askPerson' | 'callBuiltIn'>;
 		readonly askAboutImage: AskAboutImage;
 	};
 

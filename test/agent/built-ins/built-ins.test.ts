@@ -6,15 +6,16 @@ import {builtInTool} from '../../../source/agent/built-ins/built-in-tool.ts';
 import {clarify} from '../../../source/agent/built-ins/clarify.ts';
 import {toImage} from '../../../source/agent/built-ins/image-file.ts';
 import {visionAnalyze} from '../../../source/agent/built-ins/vision-analyze.ts';
-import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {startModelServer} from '../../simulators/model-server.ts';
-import {neverHeld, openTestHold} from '../../helpers/open-hold.ts';
+import {openTestHold} from '../../helpers/open-hold.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
-import {recordEvents} from '../../helpers/record-events.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {createUntrustedTexts} from '../../../source/tools/untrusted-texts.ts';
+import {openCallFixture} from '../../tools/call-fixture.ts';
 import {openAgent} from '../open-agent.ts';
 
 const origin = {kind: 'run', runId: 'run-1', route: 'r', deliveryId: 'd'} as const;
+const untrustedTexts = createUntrustedTexts();
 const use = {signal: neverAborted(), onWaiting: () => undefined};
 
 /** One red dot. */
@@ -171,8 +172,7 @@ test('the delivery id of the sender is made safe before a question or an ended c
 });
 
 test('a built-in that takes too long is an error for the model, and an event like every call', async () => {
-	const clock = createFakeClock();
-	const {publish, ofType} = recordEvents();
+	const {clock, ofType, callBuiltIn, calls} = openCallFixture();
 	const slow = {
 		name: 'web_search',
 		description: '',
@@ -180,7 +180,7 @@ test('a built-in that takes too long is an error for the model, and an event lik
 		timeoutSeconds: 30,
 		work: () => new Promise<never>(() => {}),
 	};
-	const answer = builtInTool(slow, {clock, publish, origin, hold: neverHeld}).run({}, use);
+	const answer = builtInTool(slow, {clock, origin, callBuiltIn, untrustedTexts}).run({}, use);
 	await clock.advance(30_000);
 	expect(await answer).toEqual({
 		outcome: 'failed',
@@ -189,13 +189,58 @@ test('a built-in that takes too long is an error for the model, and an event lik
 	expect(ofType('tool.finished')).toMatchObject([
 		{server: 'sluice', tool: 'web_search', outcome: 'failed', ms: 30_000, origin},
 	]);
+	expect(calls).toMatchObject([{server: 'sluice', tool: 'web_search', origin, readOnly: true}]);
 	expect(clock.open()).toBe(0);
 });
 
+describe('a rule about a built-in tool', () => {
+	const rule = {id: 'r1', source: 'config', server: 'sluice', tool: 'web_search', arguments: {}, ignore: []} as const;
+	const search = {
+		name: 'web_search',
+		description: 'Searches the web.',
+		inputSchema: {},
+		timeoutSeconds: 30,
+		work: async () => 'found',
+	};
+
+	test('that denies it is told to the model, and nothing was searched', async () => {
+		const deny = {...rule, action: 'deny', reason: 'offline'} as const;
+		const {clock, callBuiltIn, ofType} = openCallFixture({ruleList: () => [deny]});
+		const work = async () => Promise.reject(new Error('worked'));
+		const tool = builtInTool({...search, work}, {clock, origin, callBuiltIn, untrustedTexts});
+		const text = '{"error":{"code":"denied","message":"Denied by rule r1: offline"}}';
+		expect(await tool.run({}, use)).toEqual({outcome: 'denied', text});
+		expect(ofType('tool.finished')).toMatchObject([{server: 'sluice', outcome: 'denied', rule: {id: 'r1'}}]);
+	});
+
+	test('that asks has a person asked, who may allow it once', async () => {
+		const ask = {...rule, action: 'ask'} as const;
+		const {clock, callBuiltIn, approvals, answer} = openCallFixture({ruleList: () => [ask]});
+		const waits: string[] = [];
+		const onWaiting = (waiting: string) => void waits.push(waiting);
+		const tool = builtInTool(search, {clock, origin, callBuiltIn, untrustedTexts});
+		const outcome = tool.run({query: 'x'}, {...use, onWaiting});
+		await clock.settle();
+		expect(approvals.pending()).toMatchObject([
+			{server: 'sluice', tool: 'web_search', transport: 'built-in', arguments: {query: 'x'}, rule: {id: 'r1'}},
+		]);
+		expect(await answer({kind: 'approve', scope: 'run'})).toBe('not-offered');
+		await answer({kind: 'approve', scope: 'once'});
+		expect(await outcome).toEqual({outcome: 'ok', text: 'found'});
+		expect(waits).toEqual(['approval', 'nothing']);
+	});
+
+	test('is none while the rules cannot be read: it is refused', async () => {
+		const problem = {message: 'config.yaml: unknown key tol'};
+		const {clock, callBuiltIn} = openCallFixture({ruleState: () => ({kind: 'invalid', problem})});
+		const tool = builtInTool(search, {clock, origin, callBuiltIn, untrustedTexts});
+		expect(await tool.run({}, use)).toEqual({outcome: 'failed', text: expect.stringContaining('rules_invalid')});
+	});
+});
+
 test('a built-in tool waits while everything is held, and its time begins after the release', async () => {
-	const clock = createFakeClock();
-	const {publish} = recordEvents();
-	const hold = openTestHold({clock});
+	const hold = openTestHold();
+	const {clock, callBuiltIn} = openCallFixture({hold});
 	await hold.hold({by: 'cli', reason: ''});
 	let worked = 0;
 	const quick = {
@@ -206,7 +251,7 @@ test('a built-in tool waits while everything is held, and its time begins after 
 		work: async () => `${++worked}`,
 	};
 	const waits: string[] = [];
-	const answer = builtInTool(quick, {clock, publish, origin, hold}).run(
+	const answer = builtInTool(quick, {clock, origin, callBuiltIn, untrustedTexts}).run(
 		{},
 		{...use, onWaiting: waiting => waits.push(waiting)},
 	);
