@@ -8,13 +8,12 @@ import {
 } from '../approvals/remembered-rules.ts';
 import {isRuleFor, type RulePins} from '../approvals/rule-pins.ts';
 import {type Rule} from '../approvals/rule.ts';
-import {type CallRecord} from '../journal/journal.ts';
 import {type ApprovalRequest, offeredScopes} from '../state/approval-event.ts';
 import {problemCodes} from '../util/problem-codes.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ApprovalNotes, approvalRequest, wholeCall} from './approval-request.ts';
-import {askingRule, type RuleState, untrustedArguments, verdictOfRules} from './call-rules.ts';
+import {askingRule, type RuleState, verdictOfRules} from './call-rules.ts';
 import {definitionJson, type RegisteredTool} from './registered-tool.ts';
 import {type CallConnection, type CallOptions, type ValidatedCall} from './validate-call.ts';
 
@@ -69,9 +68,9 @@ export type AuthorizeCall = (
 /** Why a person is asked: a rule that asks, a definition that changed, or nothing but the policy. */
 type AskReason = ReturnType<typeof askingRule> & {readonly definitionChange?: string | undefined};
 
-/** Builds the approval check. */
-export function createAuthorizeCall(options: AuthorizeCallOptions): AuthorizeCall {
-	const {rules, report} = options;
+/** Decides by the rules and remembered approvals of this moment. */
+function createDecideNow(options: AuthorizeCallOptions): AuthorizeCall {
+	const {rules} = options;
 	const askPerson = createAskPerson(options);
 	const matching = (rule: Rule) => () =>
 		options
@@ -101,7 +100,7 @@ export function createAuthorizeCall(options: AuthorizeCallOptions): AuthorizeCal
 		return asked;
 	};
 
-	const pass: AuthorizeCall = async (call, asking) => {
+	return async (call, asking) => {
 		const {trust, definition} = call.tool;
 		const verdict = verdictOfRules(validRules(options), call, asking.untrustedTexts);
 		// Check even a read-only tool: a new read-only claim invalidates the remembered approval.
@@ -121,6 +120,31 @@ export function createAuthorizeCall(options: AuthorizeCallOptions): AuthorizeCal
 				return decision === 'deny' && verdict.kind === 'deny'
 					? {kind: 'denied', rule: verdict.rule}
 					: askPerson(call, {...askingRule(verdict), definitionChange: changeOf(match)}, asking);
+		}
+	};
+}
+
+/** Builds the approval check. */
+export function createAuthorizeCall(options: AuthorizeCallOptions): AuthorizeCall {
+	const {report} = options;
+	const decideNow = createDecideNow(options);
+
+	/** Rules may change while a person is asked: a new one that denies beats the key, and one that asks was not on the card. */
+	const pass: AuthorizeCall = async (call, asking) => {
+		const authorization = await decideNow(call, asking);
+		if (authorization.kind !== 'asked' || authorization.outcome.kind !== 'approved') {
+			return authorization;
+		}
+
+		const verdict = verdictOfRules(validRules(options), call, asking.untrustedTexts);
+		switch (verdict.kind) {
+			case 'deny':
+				return {kind: 'denied', rule: verdict.rule};
+			case 'ask':
+				return verdict.rule.id === authorization.rule?.id ? authorization : pass(call, asking);
+			case 'allow':
+			case 'none':
+				return authorization;
 		}
 	};
 
@@ -225,25 +249,6 @@ export function decisionOutcome(verdict: Authorization): ApprovalOutcome | undef
 		case 'asked':
 			return verdict.outcome;
 	}
-}
-
-/** What was decided about a call, as the journal keeps it. */
-export type CallJudgement = NonNullable<CallRecord['judged']>;
-
-/** What the journal keeps of a decision, for rules that are tried on recorded calls later. */
-export function judgementOf(
-	{tool, arguments: args}: ValidatedCall,
-	verdict: Authorization,
-	untrustedTexts: CallOptions['untrustedTexts'],
-): CallJudgement {
-	const untrusted = untrustedArguments(args, untrustedTexts);
-	const rule = 'rule' in verdict ? verdict.rule : undefined;
-	return {
-		fingerprint: tool.fingerprint,
-		decision: verdict.kind,
-		...(rule && {rule: {id: rule.id, action: rule.action, source: rule.source}}),
-		...(untrusted.length > 0 && {untrusted}),
-	};
 }
 
 /** The error for the caller of a refused call, one code for each kind of refusal; undefined when the call was approved (docs/approvals.md, How approvals end). */

@@ -1,6 +1,7 @@
 import {callVerdict} from '../approvals/call-verdict.ts';
 import {type Rule, ruleInWords} from '../approvals/rule.ts';
 import {type RuleVerdict} from '../approvals/rule-verdict.ts';
+import {type CallRecord} from '../journal/journal.ts';
 import {type AskingRule} from '../state/approval-event.ts';
 import {isJsonObject, isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {type Problem} from '../util/problem.ts';
@@ -55,7 +56,7 @@ const mostValues = 2000;
 const mostNames = 100;
 
 /** The names of the top-level arguments in which a value stands in untrusted text, for later judgements of the recorded call. */
-export function untrustedArguments(args: JsonObject, untrustedTexts: Read): readonly string[] {
+function untrustedArguments(args: JsonObject, untrustedTexts: Read): readonly string[] {
 	if (!untrustedTexts) {
 		return [];
 	}
@@ -77,4 +78,23 @@ export function untrustedArguments(args: JsonObject, untrustedTexts: Read): read
 	return Object.entries(args)
 		.slice(0, mostNames)
 		.flatMap(([name, value]) => (isUntrusted(value) ? [name] : []));
+}
+
+/** What was decided about a call, as the journal keeps it. */
+export type CallJudgement = NonNullable<CallRecord['judged']>;
+
+/** What the journal keeps of a decision, for rules that are tried on recorded calls later. */
+export function judgementOf(
+	{tool, arguments: args}: Pick<ValidatedCall, 'tool' | 'arguments'>,
+	decided: {readonly kind: CallJudgement['decision']; readonly rule?: Rule | undefined},
+	untrustedTexts: Read,
+): CallJudgement {
+	const untrusted = untrustedArguments(args, untrustedTexts);
+	const {kind, rule} = decided;
+	return {
+		fingerprint: tool.fingerprint,
+		decision: kind,
+		...(rule && {rule: {id: rule.id, action: rule.action, source: rule.source}}),
+		...(untrusted.length > 0 && {untrusted}),
+	};
 }

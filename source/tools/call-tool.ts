@@ -7,13 +7,12 @@ import {Problem, toProblem} from '../util/problem.ts';
 import {
 	type Authorization,
 	type AuthorizeCallOptions,
-	type CallJudgement,
 	createAuthorizeCall,
 	decisionOutcome,
-	judgementOf,
 	refusal,
 } from './authorize-call.ts';
 import {type RunningCalls} from './running-calls.ts';
+import {type CallJudgement, judgementOf} from './call-rules.ts';
 import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';
 import {callOutcome, failure, type ToolError, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
 import {type SaveMedia, toolResult} from './tool-result.ts';
