@@ -19,6 +19,8 @@ export const storedCallJson = z.object({
 	outcome: z.string().nullable(),
 	code: z.string().nullable(),
 	ms: z.number().nullable(),
+	/** The id of the rule that allowed or denied it, or had a person asked. */
+	rule: z.string().nullable(),
 	/** The result, or the message of the error. */
 	answer: z.string().nullable(),
 });
@@ -64,7 +66,7 @@ const shownAnswerCharacters = 10_000;
 
 /** A stored call of a list. Known secrets, and members with the name of one, are masked. */
 export function storedCallToJson(
-	{id, time, server, tool, arguments: args, end}: CallRow,
+	{id, time, server, tool, arguments: args, end, judged}: CallRow,
 	{partsOf, redact}: Pick<Redactor, 'partsOf' | 'redact'>,
 	room: {readonly textBytes: number; readonly bytes: number} = shownArguments,
 ): StoredCallJson {
@@ -77,6 +79,7 @@ export function storedCallToJson(
 		outcome: end?.outcome ?? null,
 		code: end?.code ?? null,
 		ms: end?.ms ?? null,
+		rule: judged?.rule?.id ?? null,
 		answer: end?.answer ? cutMiddle(redact(end.answer.text), shownAnswerCharacters) : null,
 	};
 }

@@ -46,6 +46,7 @@ const detail: EventDetailJson = {
 					outcome: 'failed',
 					code: 'call_timeout',
 					ms: 38,
+					rule: null,
 					answer: 'too\nslow',
 				},
 			],

@@ -35,6 +35,21 @@ test('a request for a route that does not exist gives it no name', () => {
 	expect(text).toContain('sluice_webhook_requests_total{profile="default",route="",outcome="rejected"} 1\n');
 });
 
+test('calls that a rule decided about are counted by its action and source, whatever its id is', () => {
+	const call = {type: 'tool.finished', server: 'files', tool: 'read', origin: {kind: 'command-line'}, ms: 1} as const;
+	const rule = {id: 'r1', action: 'allow', source: 'config'} as const;
+	const text = counted(
+		{...call, callId: '1', outcome: 'ok', rule},
+		{...call, callId: '2', outcome: 'ok', rule: {...rule, id: 'r2'}},
+		{...call, callId: '3', outcome: 'denied', rule: {...rule, action: 'deny'}},
+		{...call, callId: '4', outcome: 'ok'},
+	);
+	expect(text.split('\n').filter(line => line.startsWith('sluice_ruled_calls_total'))).toEqual([
+		'sluice_ruled_calls_total{profile="default",action="allow",source="config"} 2',
+		'sluice_ruled_calls_total{profile="default",action="deny",source="config"} 1',
+	]);
+});
+
 test('a run whose state is published twice is counted once', () => {
 	const run = {type: 'run.state', runId: 'r'} as const;
 	const text = counted({...run, state: 'running'}, {...run, state: 'running', model: 'm'}, {...run, state: 'finished'});
