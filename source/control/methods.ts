@@ -23,6 +23,7 @@ import {
 	replayJson,
 	routeRowJson,
 	ruleJson,
+	ruleTestJson,
 	serverJson,
 	toolJson,
 } from './wire.ts';
@@ -142,10 +143,15 @@ export const controlMethods = {
 	'calls.list': {params: z.object({limit: rowLimit}), result: z.array(callRowJson)},
 	'calls.show': {params: z.object({id: z.string()}), result: callDetailJson.nullable()},
 	'rules.list': {params: nothing, result: z.array(ruleJson)},
+	/** The verdict of the rules alone; nothing is called. */
+	'rules.test': {
+		params: z.object({server: z.string(), tool: z.string(), arguments: jsonObject}),
+		result: ruleTestJson,
+	},
 	'rules.revoke': {
 		params: z.object({id: z.string()}),
-		/** `failed`: it holds again after a restart. */
-		result: z.object({answer: z.enum(['revoked', 'unknown', 'failed'])}),
+		/** `failed`: it holds again after a restart. `configured`: it stands in config.yaml. */
+		result: z.object({answer: z.enum(['revoked', 'unknown', 'failed', 'configured'])}),
 	},
 	/** The routes as the gateway serves them; null for a profile whose file it takes no routes from. */
 	'webhook.list': {params: nothing, result: z.array(routeRowJson).nullable()},

@@ -6,6 +6,8 @@ import {
 	type FailedDelivery,
 	type RunRow,
 } from '../journal/records.ts';
+import {type Rule, ruleInWords} from '../approvals/rule.ts';
+import {toJsonObject} from '../config/values/plain-value.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
 import {actionCommands, type Retry} from '../state/next-action.ts';
@@ -91,10 +93,44 @@ export function approvalToJson(request: ApprovalRequest): ApprovalJson {
 	};
 }
 
-/** A row of `approvals rules list`. */
-export function ruleToJson(rule: Omit<RememberedRule, 'definition' | 'fingerprint'>): RuleJson {
+const unused = {uses: 0, last_used_at: null};
+
+/** A remembered approval as a row of `rules list`. */
+export function rememberedToJson(rule: Omit<RememberedRule, 'definition' | 'fingerprint'>): RuleJson {
 	const {id, server, tool, scope, state, rememberedAt} = rule;
-	return {id, server, tool, scope, state, remembered_at: rememberedAt};
+	return {
+		id,
+		source: 'stored',
+		action: 'allow',
+		server,
+		tool,
+		arguments: {},
+		origin: null,
+		...unused,
+		words: ruleInWords({action: 'allow', server, tool, arguments: {}, ignore: []}),
+		scope,
+		state,
+		remembered_at: rememberedAt,
+	};
+}
+
+/** A rule of config.yaml as a row of `rules list`. */
+export function ruleToJson(rule: Rule): RuleJson {
+	const {id, source, action, server = null, tool = null, origin} = rule;
+	return {
+		id,
+		source,
+		action,
+		server,
+		tool,
+		arguments: toJsonObject(rule.arguments),
+		origin: origin ? toJsonObject(origin) : null,
+		...unused,
+		words: ruleInWords(rule),
+		scope: 'always',
+		state: 'valid',
+		remembered_at: null,
+	};
 }
 
 /** A row of `events list`. */

@@ -71,16 +71,32 @@ export const approvalJson = z.object({
 	masked_values: z.int(),
 });
 
-/** `approvals rules list --json`, one row. */
+/** `rules list --json`, one row: a rule of config.yaml, or a remembered approval. */
 export const ruleJson = z.object({
 	id: z.string(),
-	server: z.string(),
-	tool: z.string(),
+	source: z.enum(['config', 'stored']),
+	action: z.enum(['allow', 'ask', 'deny']),
+	/** Null: any. */
+	server: z.string().nullable(),
+	tool: z.string().nullable(),
+	arguments: jsonObject,
+	origin: jsonObject.nullable(),
+	uses: z.int(),
+	last_used_at: z.number().nullable(),
+	words: z.string(),
 	/** `run`: until its run ends; `session`: until the gateway stops. */
 	scope: z.enum(['run', 'session', 'always']),
 	/** `void`: the definition of the tool changed since. */
 	state: z.enum(['valid', 'void']),
-	remembered_at: z.number(),
+	/** Null for a rule of config.yaml. */
+	remembered_at: z.number().nullable(),
+});
+
+/** `rules test --json`: what the rules say about a call, and the id of the one that decides. */
+export const ruleTestJson = z.object({
+	verdict: z.enum(['deny', 'ask', 'allow', 'none']),
+	rule: z.string().nullable(),
+	undecided: z.boolean(),
 });
 
 /** `webhook list --json`, one row, and what to do about it. */
@@ -251,6 +267,7 @@ export type CallJson = z.output<typeof callJson>;
 export type ApprovalJson = z.output<typeof approvalJson>;
 
 export type RuleJson = z.output<typeof ruleJson>;
+export type RuleTestJson = z.output<typeof ruleTestJson>;
 
 export type EventRowJson = z.output<typeof eventRowJson>;
 

@@ -53,6 +53,7 @@ export const refusingHandlers: ControlHandlers = {
 	'calls.list': notAsked,
 	'calls.show': notAsked,
 	'rules.list': notAsked,
+	'rules.test': notAsked,
 	'rules.revoke': notAsked,
 	'webhook.list': notAsked,
 	'events.list': notAsked,

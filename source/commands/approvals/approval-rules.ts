@@ -1,6 +1,7 @@
 import {type ControlResult} from '../../control/methods.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
+import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
@@ -12,14 +13,18 @@ import {type Closable, withGateway} from '../cli/connect-gateway.ts';
 type RuleAccess = {
 	readonly list: () => Promise<ControlResult<'rules.list'>>;
 	readonly revoke: (id: string) => Promise<ControlResult<'rules.revoke'>>;
+	readonly test: (call: TestedCall) => Promise<ControlResult<'rules.test'>>;
 };
+
+type TestedCall = {readonly server: string; readonly tool: string; readonly arguments: JsonObject};
 
 /** Opens the rules in this process. */
 export type OpenRules = () => Promise<RuleAccess & Closable>;
 
-const usage = 'Usage: sluice approvals rules list [--json] | revoke ID [--json]';
+const usage =
+	'Usage: sluice rules list [--json] | remove ID [--json] | test --server NAME --tool NAME [--args JSON] [--json]';
 
-/** `sluice approvals rules list|revoke`: remembered approvals; a running gateway also knows those of its session. */
+/** `sluice rules list|remove|test`: the rules of config.yaml and remembered approvals; a running gateway also knows those of its session. */
 export function runApprovalRules(context: CommandContext, openRules: OpenRules): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const [action = 'list', ...words] = context.arguments;
@@ -32,8 +37,46 @@ export function runApprovalRules(context: CommandContext, openRules: OpenRules):
 			return withRules(context, openRules, rules => revoke(context, rules, id));
 		}
 
+		if (action === 'test' && words.length === 0) {
+			const call = testedCall(context);
+			return withRules(context, openRules, rules => testCall(context, rules, call));
+		}
+
 		throw new Problem('bad_usage', {message: usage});
 	});
+}
+
+function testedCall({flags: {server, tool, args = '{}'}}: CommandContext): TestedCall {
+	const parsed = parseJson(args);
+	if (!server || !tool) {
+		throw new Problem('bad_usage', {message: usage});
+	}
+
+	if (!isJsonObject(parsed)) {
+		throw new Problem('bad_usage', {message: '--args must be a JSON object, such as \'{"path": "notes.txt"}\''});
+	}
+
+	return {server, tool, arguments: parsed};
+}
+
+async function testCall(context: CommandContext, rules: RuleAccess, call: TestedCall): Promise<ExitCode> {
+	const result = await rules.test(call);
+	if (context.flags.json) {
+		context.stdout(jsonDocument(result));
+		return 0;
+	}
+
+	const words = (await rules.list()).find(({id}) => id === result.rule)?.words ?? '';
+	context.stdout(`${safeText(testText(result, words))}\n`);
+	return 0;
+}
+
+function testText({verdict, rule, undecided}: ControlResult<'rules.test'>, words: string): string {
+	if (verdict === 'none') {
+		return 'No rule holds: trust and remembered approvals decide';
+	}
+
+	return `${verdict}: ${rule ?? ''} ${words}${undecided ? '; whether it holds is undecided' : ''}`;
 }
 
 function withRules(
@@ -48,6 +91,7 @@ function withRules(
 			remote: client => ({
 				list: () => client.call('rules.list', {}, {signal}),
 				revoke: id => client.call('rules.revoke', {id}, {signal}),
+				test: call => client.call('rules.test', call, {signal}),
 			}),
 			local: openRules,
 		},
@@ -57,16 +101,16 @@ function withRules(
 
 async function list(context: CommandContext, rules: RuleAccess): Promise<ExitCode> {
 	await printRows(context, await rules.list(), {
-		titles: ['ID', 'SERVER', 'TOOL', 'HOLDS', 'STATE', 'SINCE'],
-		cells: ({id, server, tool, scope, state, remembered_at: time}) => [
+		titles: ['ID', 'SOURCE', 'HOLDS', 'STATE', 'SINCE', 'RULE'],
+		cells: ({id, source, scope, state, remembered_at: time, words}) => [
 			shownId(id),
-			server,
-			tool,
+			source,
 			scope,
 			state,
-			dateAndTime(time),
+			time === null ? '' : dateAndTime(time),
+			words,
 		],
-		none: 'There are no remembered approvals.',
+		none: 'There are no rules and no remembered approvals.',
 	});
 	return 0;
 }
@@ -85,6 +129,9 @@ async function revoke(context: CommandContext, rules: RuleAccess, id: string): P
 			context.stderr(
 				`sluice: There is no remembered approval with the id ${safeText(id, {maximumCharacters: 100})}.\n`,
 			);
+			return 1;
+		case 'configured':
+			context.stderr('sluice: This rule stands in config.yaml: remove it there, under `approvals.rules`.\n');
 			return 1;
 		case 'failed':
 			context.stderr(

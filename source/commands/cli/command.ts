@@ -61,6 +61,8 @@ export type CommandFlags = {
 	readonly flow?: string;
 	/** Nothing is connected to. */
 	readonly offline?: boolean;
+	/** A tool's own name at its server. */
+	readonly tool?: string;
 	/** Arguments of a tool call, a JSON object. */
 	readonly args?: string;
 	/** The person at the command line answers for this one call. */

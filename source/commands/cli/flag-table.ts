@@ -130,6 +130,7 @@ export const flagTable = {
 		summary: 'Log in with a code on any device, or with a browser (default: `oauth.flow`)',
 		completes: ['device', 'browser'],
 	},
+	tool: {type: 'string', value: 'NAME', summary: "The tool's own name at its server"},
 	args: {type: 'string', value: 'JSON', summary: 'Arguments of the call, as a JSON object'},
 	approve: {type: 'boolean', summary: 'Approve this one call yourself'},
 	message: {type: 'string', value: 'TEXT', summary: 'Reason, shown to the caller'},

@@ -50,7 +50,7 @@ export const journalCommands: readonly Command[] = [
 	{
 		words: ['approvals', 'rules', 'list'],
 		usage: 'sluice approvals rules list [--json]',
-		summary: 'List the approvals that cover more than one call',
+		summary: 'List the rules of config.yaml, and the approvals that cover more than one call',
 		flags: ['json'],
 		examples: ['sluice approvals rules'],
 		run: async (context, session) =>
@@ -95,6 +95,18 @@ export const journalCommands: readonly Command[] = [
 		examples: ['sluice rules'],
 		run: async (context, session) =>
 			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'list'), ownRules(session)),
+	},
+	{
+		words: ['rules', 'test'],
+		usage: 'sluice rules test --server NAME --tool NAME [--args JSON] [--json]',
+		summary: 'Say what the rules decide about a call; nothing is called',
+		flags: ['server', 'tool', 'args', 'json'],
+		flagTexts: {
+			server: {value: 'NAME', summary: 'Server of the tool; `sluice` for built-in tools'},
+		},
+		examples: ['sluice rules test --server files --tool read_file --args \'{"path": "/srv/app/readme.md"}\''],
+		run: async (context, session) =>
+			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'test'), ownRules(session)),
 	},
 	{
 		words: ['rules', 'remove'],

@@ -71,7 +71,11 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 	const {context, tools, cron, proposals} = profile;
 	const {events, endpoint, reload, listed} = place;
 	const {tools: listTools, call} = toolMethods(context, tools);
-	const rules = ruleMethods(tools.rules);
+	const rules = ruleMethods(tools.rules, {
+		context,
+		findTool: tools.catalogue.find,
+		listUses: place.journal.listRuleUses,
+	});
 	const jobs = cronMethods(cron);
 
 	return {
@@ -119,6 +123,7 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 		...questionMethods(listed, place.live),
 		...runMethods(context, place),
 		'rules.list': rules.list,
+		'rules.test': rules.test,
 		'rules.revoke': ({id}) => rules.revoke(id),
 		...eventMethods(context, place),
 		'cron.list': jobs.list,

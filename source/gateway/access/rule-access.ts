@@ -1,10 +1,15 @@
 import {approvalRulesSchema, createRememberedRules, type RememberedRules} from '../../approvals/remembered-rules.ts';
 import {createRulePins, type RulePins} from '../../approvals/rule-pins.ts';
+import {type JudgedCall, ruleVerdict} from '../../approvals/rule-verdict.ts';
+import {type ConfiguredRule} from '../../config/rules/rule-entry.ts';
 import {createJsonStore} from '../../config/values/json-store.ts';
-import {ruleToJson} from '../../control/to-wire.ts';
-import {type RuleJson} from '../../control/wire.ts';
+import {rememberedToJson, ruleToJson} from '../../control/to-wire.ts';
+import {type RuleJson, type RuleTestJson} from '../../control/wire.ts';
+import {type Journal, openJournal} from '../../journal/journal.ts';
+import {type RegisteredTool, registeredName} from '../../tools/registered-tool.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {readNamedId} from '../../util/id-part.ts';
+import {Problem, problemLine} from '../../util/problem.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 
 /** Opens the remembered approvals of a state directory. */
@@ -22,24 +27,85 @@ export function openPins({paths, clock, publish}: Pick<ProfileContext, 'paths' |
 	return createRulePins({store: openRuleStore(paths.directory), clock, warn});
 }
 
+type RuleSources = {
+	readonly context: Pick<ProfileContext, 'current'>;
+	/** By its registered name. */
+	readonly findTool: (name: string) => RegisteredTool | undefined;
+	/** As far as the journal goes back. */
+	readonly listUses: Journal['listRuleUses'];
+};
+
+type TestedCall = Pick<JudgedCall, 'server' | 'tool' | 'arguments'>;
+
 /** The rules as commands see them: the same through the socket and in a process of its own. */
-export function ruleMethods(rules: Pick<RememberedRules, 'list' | 'revoke'>) {
+export function ruleMethods(
+	rules: Pick<RememberedRules, 'list' | 'revoke'>,
+	{context, findTool, listUses}: RuleSources,
+) {
+	const configured = () => validRules(context);
 	return {
-		list: (): RuleJson[] => rules.list().map(ruleToJson),
+		list: async (): Promise<RuleJson[]> => {
+			const rows = [...configured().map(ruleToJson), ...rules.list().map(rememberedToJson)];
+			const uses = new Map((await listUses()).map(use => [use.rule, use]));
+			return rows.map(row => {
+				const use = uses.get(row.id);
+				return use ? {...row, uses: use.uses, last_used_at: use.lastUsedAt} : row;
+			});
+		},
 		/** By its id or a part of it. Rejects with `ambiguous_id`. */
 		revoke: async (typed: string) => {
-			const ids = rules.list().map(({id}) => id);
-			return {answer: await rules.revoke(readNamedId(ids, typed) ?? typed)};
+			const own = configured().map(({id}) => id);
+			const id = readNamedId([...own, ...rules.list().map(rule => rule.id)], typed) ?? typed;
+			return {answer: own.includes(id) ? ('configured' as const) : await rules.revoke(id)};
+		},
+		test: ({server, tool, arguments: args}: TestedCall): RuleTestJson => {
+			const name = server === builtInServer ? tool : registeredName(server, tool);
+			const found = findTool(name);
+			const isFound = found?.server === server && found.tool === tool;
+			const verdict = ruleVerdict(configured(), {
+				server,
+				tool,
+				registeredName: name,
+				arguments: args,
+				inputSchema: isFound ? found.definition.inputSchema : undefined,
+				origin: {kind: 'command'},
+			});
+			return verdict.kind === 'none'
+				? {verdict: 'none', rule: null, undecided: false}
+				: {verdict: verdict.kind, rule: verdict.rule.id, undecided: verdict.undecided};
 		},
 	};
+}
+
+/** The name that rules have for the server of built-in tools. */
+const builtInServer = 'sluice';
+
+/** The rules of config.yaml. Throws `rules_invalid` with what is wrong in them. */
+function validRules({current}: Pick<ProfileContext, 'current'>): readonly ConfiguredRule[] {
+	const {rules} = current().config;
+	if (rules.kind === 'invalid') {
+		throw new Problem('rules_invalid', {message: problemLine(rules.problem)});
+	}
+
+	return rules.rules;
 }
 
 /** Opens the rules in this process, for one command. Rejects with the Problem of a file that cannot be read. */
 export async function openRuleAccess(runtime: RuntimeContext) {
 	const context = await loadProfile(runtime);
 	openRuleStore(context.paths.directory).read();
-	const {list, revoke} = ruleMethods(openRules(context));
-	return {list: async () => list(), revoke, close: () => undefined};
+	const {paths, clock, current} = context;
+	const listUses = async () => {
+		const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
+		try {
+			return await journal.listRuleUses();
+		} finally {
+			await journal.close();
+		}
+	};
+
+	const {list, revoke, test} = ruleMethods(openRules(context), {context, findTool: () => undefined, listUses});
+	return {list, revoke, test: async (call: TestedCall) => test(call), close: () => undefined};
 }
 
 /** The file of the rules that always hold. */

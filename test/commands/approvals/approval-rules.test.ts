@@ -9,21 +9,30 @@ import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {openContext} from '../command-fixture.ts';
 
 const notOpened = () => Promise.reject(new Error('opened although a gateway runs'));
+const unused = {arguments: {}, origin: null, uses: 0, last_used_at: null};
 const session = {
 	id: 'a1',
+	source: 'stored',
+	action: 'allow',
 	server: 'garden',
 	tool: 'water',
+	...unused,
+	words: 'allows garden/water',
 	scope: 'session',
 	state: 'valid',
 	remembered_at: 1,
 } as const;
+const written =
+	'{action: allow, server: files, tool: read_file, arguments: {path: {prefix: /srv/app}}, ignore: [encoding]}';
+const configured = `approvals:\n  rules:\n    - ${written}\n    - {action: deny, tool: "delete_*"}\n`;
 
 /** A state directory with one rule, and access to it without a gateway. */
-function openState(content?: string) {
+function openState(content?: string, config = '') {
 	const home = temporaryDirectory();
 	const file = join(home, 'approval-rules.json');
 	const rule = {id: 'b2', server: 's', tool: 't', fingerprint: 'f', definition: {}, state: 'valid', rememberedAt: 2};
 	writeFileSync(file, content ?? JSON.stringify({rules: [rule]}));
+	writeFileSync(join(home, 'config.yaml'), config);
 	const flags = {home, demo: false, dashboard: 'never', readOnly: true, ascii: true} as const;
 	return {
 		open: () => openRuleAccess(createRuntime(openSession(flags, '0.0.0'))),
@@ -42,14 +51,78 @@ describe('approvals rules', () => {
 		const {context, stdout} = openContext({flags: {json: true}});
 		await runApprovalRules(context, openState().open);
 		expect(JSON.parse(stdout())).toEqual([
-			{id: 'b2', server: 's', tool: 't', scope: 'always', state: 'valid', remembered_at: 2},
+			{...session, id: 'b2', server: 's', tool: 't', words: 'allows s/t', scope: 'always', remembered_at: 2},
 		]);
 	});
 
 	test('lists a table', async () => {
 		const {context, stdout} = openContext();
 		await runApprovalRules(context, openState().open);
-		expect(stdout()).toMatch(/b2 {2}s {7}t {5}always {2}valid/u);
+		expect(stdout()).toMatch(/b2 {2}stored {2}always {2}valid .* allows s\/t/u);
+	});
+
+	test('lists the rules of config.yaml in words, and removes none of them', async () => {
+		const {open} = openState(undefined, configured);
+		const {context, stdout} = openContext({flags: {json: true}});
+		await runApprovalRules(context, open);
+		const rows = JSON.parse(stdout()) as ReadonlyArray<{readonly id: string}>;
+		expect(rows).toMatchObject([
+			{
+				source: 'config',
+				action: 'allow',
+				server: 'files',
+				tool: 'read_file',
+				arguments: {path: {prefix: '/srv/app'}},
+				origin: null,
+				uses: 0,
+				last_used_at: null,
+				words: 'allows files/read_file when path is below /srv/app, whatever encoding is',
+			},
+			{source: 'config', action: 'deny', server: null, tool: 'delete_*', words: 'denies delete_* of any server'},
+			{source: 'stored', id: 'b2'},
+		]);
+		const revoke = openContext({arguments: ['revoke', rows[0]?.id ?? '']});
+		expect(await runApprovalRules(revoke.context, open)).toBe(1);
+		expect(revoke.stderr()).toContain('stands in config.yaml');
+	});
+
+	test.each([
+		{
+			tool: 'read_file',
+			args: '{"path": "/srv/app/x", "encoding": "utf8"}',
+			verdict: 'allow',
+			words: 'allows files/read_file',
+		},
+		{tool: 'read_file', args: '{"path": "/srv/app/../x"}', verdict: 'none'},
+		{tool: 'Delete_all', args: '{}', verdict: 'deny', words: 'denies delete_* of any server'},
+	])('tests $tool with $args: $verdict', async ({tool, args, verdict, words}) => {
+		const {open} = openState(undefined, configured);
+		const listed = openContext({flags: {json: true}});
+		await runApprovalRules(listed.context, open);
+		const rows = JSON.parse(listed.stdout()) as ReadonlyArray<{readonly id: string; readonly words: string}>;
+		const rule = rows.find(row => words !== undefined && row.words.startsWith(words))?.id ?? null;
+		const tested = openContext({arguments: ['test'], flags: {json: true, server: 'files', tool, args}});
+		expect(await runApprovalRules(tested.context, open)).toBe(0);
+		expect(JSON.parse(tested.stdout())).toEqual({verdict, rule, undecided: false});
+	});
+
+	test('says in words what a tested call meets', async () => {
+		const rules = 'approvals: {rules: [{action: deny, arguments: {path: {prefix: /etc}}}]}';
+		const {context, stdout} = openContext({
+			arguments: ['test'],
+			flags: {server: 's', tool: 't', args: '{"path": "x"}'},
+		});
+		await runApprovalRules(context, openState(undefined, rules).open);
+		expect(stdout()).toMatch(
+			/^ask: rule-\w{8} denies every tool when path is below \/etc; whether it holds is undecided\n$/u,
+		);
+	});
+
+	test('lists and tests nothing while the rules cannot be read', async () => {
+		const {open} = openState(undefined, 'approvals: {rules: [{action: deny, tol: x}]}');
+		const tested = openContext({arguments: ['test'], flags: {server: 's', tool: 't'}});
+		expect(await runApprovalRules(tested.context, open)).toBe(1);
+		expect(tested.stderr()).toContain('did you mean "tool"?');
 	});
 
 	test('says which file cannot be read', async () => {
@@ -98,6 +171,14 @@ describe('approvals rules', () => {
 		expect(await runApprovalRules(context, notOpened)).toBe(code);
 		expect(JSON.parse(stdout())).toEqual({id: 'x', answer});
 	});
+
+	test.each([{}, {server: 's'}, {server: 's', tool: 't', args: '[]'}])(
+		'a test with %j is not understood',
+		async flags => {
+			const {context} = openContext({arguments: ['test'], flags});
+			expect(await runApprovalRules(context, notOpened)).toBe(2);
+		},
+	);
 
 	test.each([[['revoke']], [['revoke', 'a', 'b']], [['list', 'a']], [['forget', 'a']]])(
 		'%j is not understood',
