@@ -10,9 +10,13 @@ import {type Condition} from './rule.ts';
 /** Whether something holds. `undecided`: it may. */
 export type Answer = 'yes' | 'no' | 'undecided';
 
-/** Whether all of them hold. */
-export function every(answers: readonly Answer[]): Answer {
-	return answers.find(answer => answer === 'no') ?? answers.find(answer => answer === 'undecided') ?? 'yes';
+/** Whether both hold. */
+export function both(first: Answer, second: Answer): Answer {
+	if (first === 'no' || second === 'no') {
+		return 'no';
+	}
+
+	return first === 'yes' ? second : 'undecided';
 }
 
 function some(answers: readonly Answer[]): Answer {
@@ -25,28 +29,41 @@ export function common(answers: readonly Answer[]): Answer {
 	return answers.every(answer => answer === first) ? first : 'undecided';
 }
 
-/** What a text of the call may be taken for; each text is read once for all rules. */
-export type Spellings = (text: string) => readonly string[];
+/** What the texts of one call may be taken for; each is read once for all rules. */
+export type Spellings = {
+	readonly of: (text: string) => readonly string[];
+	/** As absolute paths; undefined when a text, or what it looks like, is not plainly one. */
+	readonly pathsOf: (text: string) => readonly string[] | undefined;
+	/** Whether an address has nothing that programs read in different ways. */
+	readonly isPlainAddress: (text: string) => boolean;
+};
 
-/** Opens the reading of the texts of one call. */
+const mostCachedCharacters = 4_000_000;
+
+/** Begins to read the texts of one call. */
 export function readSpellings(): Spellings {
-	return memoize(allSpellings, 4_000_000);
+	const paths = memoize(text => ({paths: plainPaths(text)}), mostCachedCharacters);
+	return {
+		of: memoize(allSpellings, mostCachedCharacters),
+		pathsOf: text => paths(text).paths,
+		isPlainAddress: memoize(isPlainAddress, mostCachedCharacters),
+	};
 }
 
 /** The answer of a condition for a value. */
-export type ValueTest = (value: JsonValue, spellingsOf: Spellings) => Answer;
+export type ValueTest = (value: JsonValue, spellings: Spellings) => Answer;
 
 const mostMembers = 1000;
 
 /** The test of a condition other than `absent` (docs/rules.md, Conditions). A list answers what its members have in common. */
 export function valueTest(condition: Exclude<Condition, {readonly absent: true}>, comparison: Comparison): ValueTest {
 	const test = scalarTest(condition, comparison);
-	return (value, spellingsOf) => {
+	return (value, spellings) => {
 		if (!isList(value)) {
-			return test(value, spellingsOf);
+			return test(value, spellings);
 		}
 
-		return value.length > mostMembers ? 'undecided' : common(value.map(member => test(member, spellingsOf)));
+		return value.length > mostMembers ? 'undecided' : common(value.map(member => test(member, spellings)));
 	};
 }
 
@@ -57,7 +74,7 @@ function scalarTest(condition: Exclude<Condition, {readonly absent: true}>, comp
 
 	if ('in' in condition) {
 		const tests = condition.in.map(one => equalsTest(one, comparison));
-		return (value, spellingsOf) => some(tests.map(test => test(value, spellingsOf)));
+		return (value, spellings) => some(tests.map(test => test(value, spellings)));
 	}
 
 	if ('prefix' in condition) {
@@ -84,10 +101,10 @@ function yesIf(holds: boolean): Answer {
 const mostTextBytes = 65_536;
 
 /** A test of texts; a value of another type, or a text of more than 64 KB, is undecided. */
-function ofText(test: (text: string, spellingsOf: Spellings) => Answer): ValueTest {
-	return (value, spellingsOf) =>
+function ofText(test: (text: string, spellings: Spellings) => Answer): ValueTest {
+	return (value, spellings) =>
 		typeof value === 'string' && value.length <= mostTextBytes && Buffer.byteLength(value) <= mostTextBytes
-			? test(value, spellingsOf)
+			? test(value, spellings)
 			: 'undecided';
 }
 
@@ -113,11 +130,11 @@ function exactGlob(pattern: string): ValueTest {
 }
 
 function hasDots(text: string): boolean {
-	return text.split(/[\\/]/u).includes('..');
+	return text.split(/[\\/\s]/u).includes('..');
 }
 
 function generousGlob(pattern: string): ValueTest {
-	const tests = [pattern, ...lookAlikes(pattern)].map(compileFnmatch);
+	const tests = [...new Set([pattern, ...lookAlikes(pattern)])].map(pattern => compileFnmatch(pattern));
 	return generousText(pattern, look => tests.some(isMatch => isMatch(look)));
 }
 
@@ -125,12 +142,13 @@ function generousGlob(pattern: string): ValueTest {
 function generousText(wanted: string, isMatch: (look: string) => boolean): ValueTest {
 	const isPath = isPathLike(wanted);
 	const isAddress = wanted.includes('://');
-	return ofText((text, spellingsOf) => {
-		if (spellingsOf(text).some(isMatch)) {
+	return ofText((text, spellings) => {
+		if (spellings.of(text).some(isMatch)) {
 			return 'yes';
 		}
 
-		const isUnclear = (isPath && plainPaths(text) === undefined) || (isAddress && !isPlainAddress(text));
+		const isUnclear =
+			(isPath && spellings.pathsOf(text) === undefined) || (isAddress && !spellings.isPlainAddress(text));
 		return isUnclear ? 'undecided' : 'no';
 	});
 }
@@ -176,8 +194,8 @@ function exactPrefix(folder: string): ValueTest {
 
 function generousPrefix(folder: string): ValueTest {
 	const folders = plainPaths(folder);
-	return ofText(text => {
-		const paths = plainPaths(text);
+	return ofText((text, {pathsOf}) => {
+		const paths = pathsOf(text);
 		return paths && folders ? yesIf(paths.some(path => folders.some(one => isBelow(path, one)))) : 'undecided';
 	});
 }
@@ -185,7 +203,7 @@ function generousPrefix(folder: string): ValueTest {
 /** The absolute paths that a text may be taken for; undefined when it, or what it looks like, is not plainly one. */
 function plainPaths(text: string): readonly string[] | undefined {
 	const paths = [text, ...lookAlikes(text)].map(resolveAbsolute).filter(path => path !== undefined);
-	return paths.length === 1 + lookAlikes(text).length ? paths.flatMap(lookAlikes) : undefined;
+	return paths.length === 1 + lookAlikes(text).length ? [...new Set(paths.flatMap(lookAlikes))] : undefined;
 }
 
 /** What browsers and other programs read in different ways in an address. */

@@ -1,17 +1,9 @@
 import {compileFnmatch} from '../util/fnmatch.ts';
 import {isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {lookAlikes} from '../util/look-alikes.ts';
-import {memoizeByObject} from '../util/memoize.ts';
+import {memoize, memoizeByObject} from '../util/memoize.ts';
 import {type Comparison, isCovered, mayBeKnown, valuesAt} from './rule-arguments.ts';
-import {
-	type Answer,
-	common,
-	every,
-	readSpellings,
-	type Spellings,
-	type ValueTest,
-	valueTest,
-} from './rule-condition.ts';
+import {type Answer, both, common, readSpellings, type Spellings, type ValueTest, valueTest} from './rule-condition.ts';
 import {type Rule, type RuleOrigin} from './rule.ts';
 
 /** A call as rules see it. */
@@ -38,10 +30,10 @@ The verdict of the rules about a call (docs/rules.md, Verdicts): deny beats ask,
 Pure; takes time proportional to rules and arguments. Rules are prepared once for each list, so pass the same list every time.
 */
 export function ruleVerdict(rules: readonly Rule[], call: JudgedCall): RuleVerdict {
-	const spellings = readSpellings();
+	const read = readCall(call);
 	const answers = prepare(rules)(call).map(prepared => ({
 		rule: prepared.rule,
-		answer: answerOf(prepared, call, spellings),
+		answer: answerOf(prepared, call, read),
 	}));
 	const first = (action: Rule['action'], answer: Answer) =>
 		answers.find(one => one.rule.action === action && one.answer === answer)?.rule;
@@ -139,19 +131,44 @@ function generousName(pattern: string): (name: string) => boolean {
 	return name => [name, ...lookAlikes(name)].some(one => tests.some(test => test(one)));
 }
 
+/** What rules ask about a call, found once for all of them. */
+type ReadCall = {
+	readonly spellings: Spellings;
+	/** `valuesAt` of a path. */
+	readonly valuesOf: Readonly<
+		Record<Comparison, (path: string) => {readonly values: readonly JsonValue[] | undefined}>
+	>;
+	readonly mayBeKnown: (path: string) => boolean;
+};
+
+function readCall({arguments: args, inputSchema}: JudgedCall): ReadCall {
+	return {
+		spellings: readSpellings(),
+		valuesOf: {
+			exact: memoize(path => ({values: valuesAt(args, path, 'exact')})),
+			generous: memoize(path => ({values: valuesAt(args, path, 'generous')})),
+		},
+		mayBeKnown: memoize(path => mayBeKnown(inputSchema, path)),
+	};
+}
+
 /** Whether a rule holds for a call of a tool that it is for. */
-function answerOf({rule, conditions, covered}: PreparedRule, call: JudgedCall, spellings: Spellings): Answer {
-	const comparison = comparisonOf(rule);
-	const found = conditions.map(({path}) => valuesAt(call.arguments, path, comparison));
-	const answer = every([
-		originAnswer(rule, call.origin),
-		...conditions.map((condition, index) => conditionAnswer(condition, found[index], {call, spellings})),
-	]);
+function answerOf({rule, conditions, covered}: PreparedRule, call: JudgedCall, read: ReadCall): Answer {
+	const valuesOf = read.valuesOf[comparisonOf(rule)];
+	let answer = originAnswer(rule, call.origin);
+	for (const condition of conditions) {
+		if (answer === 'no') {
+			return 'no';
+		}
+
+		answer = both(answer, conditionAnswer(condition, valuesOf(condition.path).values, read));
+	}
+
 	if (rule.action !== 'allow' || answer !== 'yes') {
 		return answer;
 	}
 
-	const matched = found.flatMap(values => values ?? []);
+	const matched = conditions.flatMap(({path}) => valuesOf(path).values ?? []);
 	return isOriginNamed(rule, call.origin) && isCovered(call.arguments, covered) && !isAnyUntrusted(matched, call)
 		? 'yes'
 		: 'no';
@@ -160,7 +177,7 @@ function answerOf({rule, conditions, covered}: PreparedRule, call: JudgedCall, s
 function conditionAnswer(
 	{path, test}: PreparedCondition,
 	found: readonly JsonValue[] | undefined,
-	{call, spellings}: {readonly call: JudgedCall; readonly spellings: Spellings},
+	{spellings, mayBeKnown}: ReadCall,
 ): Answer {
 	if (!found) {
 		return 'undecided';
@@ -171,7 +188,7 @@ function conditionAnswer(
 	}
 
 	// What the server knows and does not get it may fill in.
-	const absent = found.length === 0 && !mayBeKnown(call.inputSchema, path) ? 'no' : 'undecided';
+	const absent = found.length === 0 && !mayBeKnown(path) ? 'no' : 'undecided';
 	return found.length === 0 ? absent : common(found.map(value => test(value, spellings)));
 }
 

@@ -26,5 +26,5 @@ function resolveSegments(path: string): readonly string[] {
 
 /** Whether the path is that folder or below it, by whole segments. Both are resolved. */
 export function isBelow(path: string, folder: string): boolean {
-	return folder === '/' || path === folder || path.startsWith(`${folder}/`);
+	return folder === '/' || (path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/'));
 }

@@ -85,7 +85,7 @@ test.each([
 	[['events', 'replay'], '  --deliver                   Send the undelivered answers again, without a run\n'],
 	[['webhook', 'subscribe'], '  --deliver TARGET            Where the answer goes (default: log)\n'],
 	[['cron', 'create'], '  --prompt TEXT               Prompt for the runs\n'],
-	[['approvals', 'allow'], '  --scope SCOPE               once (default), session'],
+	[['approvals', 'allow'], '  --scope SCOPE               once (default), run'],
 	[['mcp', 'add'], '  --scope SCOPE               What the login asks for'],
 	[['mcp', 'reauth'], '  --all                       Every server that uses a login'],
 ])('the help of %j describes a flag in the words of that command', (words, row) => {
