@@ -2,6 +2,7 @@ import {type Command} from '../state/command.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {handleApprovalCommand} from './command-handlers/approval.ts';
+import {handleRuleCommand} from './command-handlers/rules.ts';
 import {handleCallCommand, handleLoginCommand, handleServerCommand} from './command-handlers/tools.ts';
 import {handleCronCommand, handleRunCommand, handleWebhookCommand} from './command-handlers/automation.ts';
 import {type CommandTargets} from './command-handlers/command-targets.ts';
@@ -46,11 +47,12 @@ async function handleCommand(command: Command, targets: CommandTargets): Promise
 		case 'answer-approval':
 		case 'answer-question':
 		case 'answer-proposal':
-		case 'show-rules':
-		case 'revoke-rule':
 		case 'hold':
 		case 'unhold':
 			return handleApprovalCommand(command, targets);
+		case 'show-rules':
+		case 'revoke-rule':
+			return handleRuleCommand(command, targets);
 		case 'reconnect-server':
 		case 'set-server-enabled':
 		case 'add-server':

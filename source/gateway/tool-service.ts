@@ -41,6 +41,7 @@ export type ToolService = {
 	readonly approvals: ApprovalQueue;
 	readonly questions: QuestionQueue;
 	readonly rules: RememberedRules;
+	readonly listRuleUses: Journal['listRuleUses'];
 	readonly hold: HoldCheck;
 	readonly catalogue: Catalogue;
 	readonly connections: Connections;
@@ -115,6 +116,7 @@ export function openToolService(
 		uncertain: createUncertainCalls({...callOptions, callTool, callWithConsent}),
 		approvals,
 		rules,
+		listRuleUses: journal.listRuleUses,
 		hold,
 		catalogue,
 		connections,

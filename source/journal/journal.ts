@@ -58,6 +58,7 @@ export {
 	type EventRow,
 	type EventTrace,
 	type FailedDelivery,
+	type RuleUse,
 	type FailedDeliveryChange,
 	type RunEnd,
 	type RunRecord,

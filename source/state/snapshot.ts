@@ -66,7 +66,7 @@ export type EndpointRow = RowOf<'endpoint.state'>;
 /** The tools as they were when the dashboard asked. */
 export type ToolList = RowOf<'view.tools'>;
 
-/** The remembered approvals as they were when the dashboard asked. */
+/** The rules and remembered approvals as they were when the dashboard asked. */
 export type RuleList = RowOf<'view.rules'>;
 
 /** The page the dashboard asked for last. */

@@ -20,15 +20,29 @@ export type ToolRow = {
 	readonly reason?: string;
 };
 
-/** A remembered approval. */
+/** A rule of config.yaml, or a remembered approval. Texts are safe to show. */
 export type RuleRow = {
 	readonly id: string;
+	readonly source: 'config' | 'stored';
+	readonly action: 'allow' | 'ask' | 'deny';
+	/** `*` where it is for any. */
 	readonly server: string;
 	readonly tool: string;
+	/** What it does: `allows files/read_file when path is below /srv/app`. */
+	readonly words: string;
+	/** Why it is there, in the words of the file. */
+	readonly reason?: string;
 	readonly scope: 'run' | 'session' | 'always';
 	readonly state: 'valid' | 'void';
-	readonly createdAt: number;
+	/** When it was remembered; nobody knows it of a rule of config.yaml. */
+	readonly createdAt?: number;
+	/** The calls that it decided about, as far back as the journal goes. */
+	readonly uses: number;
+	readonly lastUsedAt?: number;
 };
+
+/** Rules that cannot be read: why, and whether calls are refused or the rules before them hold on (docs/rules.md, Mistakes in rules). */
+export type RulesProblem = {readonly reason: string; readonly inForce: 'no-tool-calls' | 'former-rules'};
 
 /** A part of a page with its title. The text may have several lines and is safe to show. */
 export type PageSection = {
@@ -57,7 +71,13 @@ export type PageSubject =
 export type ViewEvent =
 	| ({readonly type: 'view.console'} & ConsoleState)
 	| {readonly type: 'view.tools'; readonly tools: readonly ToolRow[]}
-	| {readonly type: 'view.rules'; readonly rules: readonly RuleRow[]}
+	| {
+			readonly type: 'view.rules';
+			readonly rules: readonly RuleRow[];
+			readonly problem?: RulesProblem;
+			/** For how many days the journal keeps the calls from which uses are counted. */
+			readonly keptDays: number;
+	  }
 	| {
 			readonly type: 'view.page';
 			readonly subject: PageSubject;

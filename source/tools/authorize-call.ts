@@ -2,13 +2,14 @@ import {type ApprovalOutcome, type Ask} from '../approvals/approval-queue.ts';
 import {decide} from '../approvals/policy.ts';
 import {
 	type DefinedTool,
+	type RememberedRule,
 	type RememberedRules,
 	type RememberedScope,
 	type RuleMatch,
 } from '../approvals/remembered-rules.ts';
 import {isRuleFor, type RulePins} from '../approvals/rule-pins.ts';
 import {type Rule} from '../approvals/rule.ts';
-import {type ApprovalRequest, offeredScopes} from '../state/approval-event.ts';
+import {type ApprovalRequest, offeredScopes, type RuleMark} from '../state/approval-event.ts';
 import {problemCodes} from '../util/problem-codes.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -20,7 +21,7 @@ import {type CallConnection, type CallOptions, type ValidatedCall} from './valid
 /** The decision of the approval check: not needed, remembered, allowed by a rule, or made by a rule or a person now. */
 export type Authorization =
 	| {readonly kind: 'free'}
-	| {readonly kind: 'remembered'; readonly scope: RememberedScope}
+	| {readonly kind: 'remembered'; readonly scope: RememberedScope; readonly rule: RuleMark}
 	| {readonly kind: 'allowed'; readonly rule: Rule}
 	| {readonly kind: 'denied'; readonly rule: Rule}
 	| {
@@ -112,7 +113,7 @@ function createDecideNow(options: AuthorizeCallOptions): AuthorizeCall {
 			case 'run':
 				return {kind: 'free'};
 			case 'run-as-remembered':
-				return remembered ? {kind: 'remembered', scope: match.rule.scope} : {kind: 'free'};
+				return remembered ? rememberedBy(match.rule) : {kind: 'free'};
 			case 'run-by-rule':
 				return verdict.kind === 'none' ? {kind: 'free'} : allowByRule(call, {rule: verdict.rule, match}, asking);
 			case 'deny':
@@ -222,6 +223,10 @@ function isAnswered(earlier: Authorization, rule: AskReason['rule']): boolean {
 		earlier.outcome.scope === 'once' &&
 		earlier.rule?.id === rule?.id
 	);
+}
+
+function rememberedBy({id, scope}: RememberedRule): Authorization {
+	return {kind: 'remembered', scope, rule: {id, action: 'allow', source: 'stored'}};
 }
 
 function changeOf(match: RuleMatch): string | undefined {

@@ -2,7 +2,7 @@ import {callVerdict} from '../approvals/call-verdict.ts';
 import {type Rule, ruleInWords} from '../approvals/rule.ts';
 import {type RuleVerdict} from '../approvals/rule-verdict.ts';
 import {type CallRecord} from '../journal/journal.ts';
-import {type AskingRule} from '../state/approval-event.ts';
+import {type AskingRule, type RuleMark} from '../state/approval-event.ts';
 import {isJsonObject, isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -86,7 +86,7 @@ export type CallJudgement = NonNullable<CallRecord['judged']>;
 /** What the journal keeps of a decision, for rules that are tried on recorded calls later. */
 export function judgementOf(
 	{tool, arguments: args}: Pick<ValidatedCall, 'tool' | 'arguments'>,
-	decided: {readonly kind: CallJudgement['decision']; readonly rule?: Rule | undefined},
+	decided: {readonly kind: CallJudgement['decision']; readonly rule?: RuleMark | undefined},
 	untrustedTexts: Read,
 ): CallJudgement {
 	const untrusted = untrustedArguments(args, untrustedTexts);

@@ -129,20 +129,6 @@ test('the log of a server that wrote nothing says so', async () => {
 	expect(recorded.ofType('view.page')).toMatchObject([{sections: [{text: 'The log is empty'}]}]);
 });
 
-test('remembered approvals are shown and taken back', async () => {
-	const {targets, service, recorded} = await openTargets({trust: 'untrusted'});
-	const tool = service.catalogue.find('mcp__peer__append');
-	await service.rules.remember(
-		{server: 'peer', tool: 'append', fingerprint: tool?.fingerprint ?? '', definition: {name: 'append'}},
-		'always',
-	);
-	await handleApprovalCommand({type: 'show-rules'}, targets);
-	const [rule] = recorded.ofType('view.rules')[0]?.rules ?? [];
-	expect(rule).toMatchObject({server: 'peer', tool: 'append', scope: 'always', state: 'valid'});
-	await handleApprovalCommand({type: 'revoke-rule', id: rule?.id ?? ''}, targets);
-	expect(recorded.ofType('view.rules').at(-1)?.rules).toEqual([]);
-});
-
 test('a form with invalid fields is sent back with what is wrong', async () => {
 	const {targets, service} = await openTargets();
 	const leave = service.approvals.addConsole();

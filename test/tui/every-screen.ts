@@ -11,6 +11,8 @@ import {
 	proposal,
 	question,
 	route,
+	rule,
+	rules,
 	run,
 	sampleTime,
 	server,
@@ -77,6 +79,11 @@ const unread = approval('12345678', {arguments: {repo: 'acme/app', body: 'long t
 const askedRun = run('r1', {state: 'running', prompt: 'Triage', waitingFor: 'approval'});
 const runAsks = approval('12345678', {origin: {kind: 'run', runId: 'r1', route: 'push', deliveryId: 'd1'}});
 
+const ruleList = {
+	...rules(rule('rule-1')),
+	problem: {reason: 'config.yaml:4:7: unknown key tol', inForce: 'former-rules'},
+} as const;
+
 /** A screen of the dashboard: what happened, and the keys that open it. */
 export type SampleScreen = readonly [name: string, events: readonly GatewayEventBody[], keys: readonly string[]];
 
@@ -124,7 +131,9 @@ export const everyScreen: readonly SampleScreen[] = [
 	['a call', [...base, call('c')], ['8', '\r']],
 	['the tools', [...base, tools(tool('find'))], ['t']],
 	['a tool', [...base, tools(tool('find'))], ['t', '\r']],
-	['the rules', [...base, uncertain('call-1')], ['2', 'R']],
+	['no rules', base, ['R']],
+	['the rules', [...base, ruleList], ['R']],
+	['a rule', [...base, ruleList], ['R', 'j', '\r']],
 	['a command', base, [':', 're']],
 	['an empty command', base, [':']],
 ];

@@ -183,7 +183,7 @@ const actions: ReadonlyArray<
 		'y',
 		{type: 'repeat-uncertain', callId: 'u1', profile},
 	],
-	['R asks for the remembered approvals', [], [['2', '2 Approvals']], 'R', {type: 'show-rules'}],
+	['R asks for the rules, from every view', [], [['5', '5 Runs and inbox']], 'R', {type: 'show-rules'}],
 	[
 		':tools asks for all tools',
 		[],

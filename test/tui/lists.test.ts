@@ -8,6 +8,8 @@ import {
 	job,
 	login,
 	route,
+	rule,
+	rules,
 	sampleTime,
 	server,
 	started,
@@ -181,16 +183,10 @@ describe('what is shown', () => {
 			],
 		],
 		[
-			'remembered approvals',
+			'a rule that is void',
+			[rules(rule('1', {state: 'void'}))],
 			[
-				{
-					type: 'view.rules',
-					rules: [{id: '1', server: 'a', tool: 'b', scope: 'always', state: 'void', createdAt: sampleTime}],
-				},
-			],
-			[
-				['2', '2 Approvals'],
-				['R', 'a/b'],
+				['R', 'void: allows github/merge'],
 				['\r', 'the next call asks again'],
 			],
 		],

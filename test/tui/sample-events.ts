@@ -1,6 +1,7 @@
 import {type GatewayEvent, type GatewayEventBody} from '../../source/state/event.ts';
 import {reduceAll} from '../../source/state/reduce.ts';
 import {emptySnapshot, type Snapshot} from '../../source/state/snapshot.ts';
+import {type RuleRow} from '../../source/state/view-event.ts';
 
 /** When everything in these samples happens. */
 export const sampleTime = 1_700_000_000_000;
@@ -275,4 +276,16 @@ export function inProfile(profile: string, body: GatewayEventBody): GatewayEvent
 export function held(changes: {readonly reason?: string; readonly waiting?: number} = {}): GatewayEventBody {
 	const {reason = 'it deletes things', waiting = 0} = changes;
 	return {type: 'hold.state', held: {since: sampleTime, by: 'cli', reason, hash: 'h'}, waiting};
+}
+
+/** A remembered approval. */
+export function rule(id: string, change: Partial<RuleRow> = {}): RuleRow {
+	const about = {server: 'github', tool: 'merge', words: 'allows github/merge with any arguments'};
+	const lasting = {scope: 'always', state: 'valid', createdAt: sampleTime, uses: 0} as const;
+	return {id, source: 'stored', action: 'allow', ...about, ...lasting, ...change};
+}
+
+/** The answer to a window that asked for the rules. */
+export function rules(...rows: readonly RuleRow[]): Body<'view.rules'> {
+	return {type: 'view.rules', rules: rows, keptDays: 30};
 }

@@ -10,6 +10,8 @@ import {
 	proposal,
 	question,
 	route,
+	rule,
+	rules,
 	run,
 	server,
 	started,
@@ -47,6 +49,9 @@ const overlays: ReadonlyArray<readonly [string, readonly GatewayEventBody[], rea
 	['the form of a call', [tools(tool('find', {description: long}))], ['t', 'r']],
 	['an uncertain call', [uncertain('u', {arguments: {note: long}, reason: long})], ['2', '\r']],
 	['calls', [call('c'), {type: 'tool.progress', callId: 'c', progress: 3, total: 10, message: long}], ['8']],
+	['rules', [{...rules(rule('r', {words: long})), problem: {reason: long, inForce: 'no-tool-calls'}}], ['R']],
+	['a rule', [rules(rule('r', {words: long, reason: long}))], ['R', '\r']],
+	['a question before a rule is removed', [rules(rule('r', {words: long}))], ['R', 'x']],
 	['jobs', [job('1', {schedule: long, lastStatus: long})], ['6']],
 	['routes', [route('push', {reason: long, state: 'failed'})], ['7']],
 	[

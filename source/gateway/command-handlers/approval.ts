@@ -1,15 +1,13 @@
 import {type Command} from '../../state/command.ts';
-import {type GatewayEventBody} from '../../state/event.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
 import {type CommandTargets} from './command-targets.ts';
 
 type ApprovalCommand = Extract<
 	Command,
-	{type: 'answer-approval' | 'answer-question' | 'answer-proposal' | 'show-rules' | 'revoke-rule' | 'hold' | 'unhold'}
+	{type: 'answer-approval' | 'answer-question' | 'answer-proposal' | 'hold' | 'unhold'}
 >;
 
-/** Answers of a person, what is remembered of them, and the hold. */
+/** Answers of a person, and the hold. */
 export async function handleApprovalCommand(command: ApprovalCommand, targets: CommandTargets): Promise<void> {
 	const {console, tools, proposals, reload, hold} = targets;
 	switch (command.type) {
@@ -24,13 +22,6 @@ export async function handleApprovalCommand(command: ApprovalCommand, targets: C
 			return;
 		case 'answer-question':
 			answerQuestion(command, targets);
-			return;
-		case 'revoke-rule':
-			await revokeRule(command.id, tools);
-			console.show(ruleList(tools));
-			return;
-		case 'show-rules':
-			console.show(ruleList(tools));
 			return;
 		case 'hold':
 			await hold.hold({by: console.name, reason: command.reason});
@@ -53,23 +44,4 @@ async function release(hash: string, {console, hold}: CommandTargets): Promise<v
 	if ((await hold.release({by: console.name, hash})) === 'changed') {
 		throw new Problem('held', {message: 'Nothing was released: it is held anew, or somebody else releases it now'});
 	}
-}
-
-async function revokeRule(id: string, {rules}: Pick<CommandTargets['tools'], 'rules'>): Promise<void> {
-	if ((await rules.revoke(id)) === 'failed') {
-		const message = 'Revoked for now, but the rule file could not be written; it will apply again after a restart';
-		throw new Problem('config_unreadable', {message});
-	}
-}
-
-function ruleList({rules}: Pick<CommandTargets['tools'], 'rules'>): GatewayEventBody {
-	const rows = rules.list().map(({id, server, tool, scope, state, rememberedAt}) => ({
-		id,
-		server: safeText(server),
-		tool: safeText(tool, {maximumCharacters: 200}),
-		scope,
-		state,
-		createdAt: rememberedAt,
-	}));
-	return {type: 'view.rules', rules: rows};
 }

@@ -14,7 +14,16 @@ export type CommandTargets = {
 	readonly console: {readonly name: string; readonly show: Publish; readonly browser: BrowserPlace};
 	readonly tools: Pick<
 		ToolService,
-		'approvals' | 'questions' | 'rules' | 'connections' | 'catalogue' | 'callTool' | 'running' | 'uncertain' | 'logins'
+		| 'approvals'
+		| 'questions'
+		| 'rules'
+		| 'listRuleUses'
+		| 'connections'
+		| 'catalogue'
+		| 'callTool'
+		| 'running'
+		| 'uncertain'
+		| 'logins'
 	>;
 	readonly cron: Pick<CronService, 'fire' | 'change'>;
 	readonly events: Pick<

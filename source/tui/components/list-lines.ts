@@ -91,7 +91,8 @@ export function emptyText(
 	view: ViewName,
 	{ui, snapshot, readOnly}: Pick<Screen, 'ui' | 'snapshot' | 'readOnly'>,
 ): string {
-	const {empty, offer} = views[view];
+	const {empty: written, offer} = views[view];
+	const empty = typeof written === 'string' ? written : written(snapshot);
 	const key = offer && keyNames({readOnly, snapshot}).named(offer.action, offer.words);
 	const offered = key ? own`${empty} · press ${key}` : empty;
 	return (ui.filters[view] ?? '') === '' ? offered : own`nothing matches · press Esc to clear`;

@@ -20,7 +20,7 @@ import {
 } from '../state/ui-state.ts';
 import {pickedId, selectedRow, toggleFollow} from '../state/selection.ts';
 import {allViews, type ViewName} from '../lists/view-table.ts';
-import {cancelCall, showCallForm, repeatCall, resolveCall, revokeRule, showRules} from './call-actions.ts';
+import {cancelCall, showCallForm, repeatCall, resolveCall} from './call-actions.ts';
 import {askSuspend, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
 import {dismissDeliveries, dryRun, enableWebhooks, pauseRoute, pickedFailures, replayPicked} from './event-actions.ts';
 import {noConnection} from './follow-console.ts';
@@ -32,6 +32,7 @@ import {moveBy, showSelected, showNeighbourView, showView} from './navigation.ts
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
 import {approve, approveAlways, askWhyDenied, deny, showAlways, showNeighbourRequest} from './review-actions.ts';
 import {hasNoLogin} from './row-actions.ts';
+import {isUnremovable, revokeRule, showRules} from './rule-actions.ts';
 import {endRun, showRunPrompt, pauseJob, runJob, writeToRun} from './run-actions.ts';
 import {copyPicked, nextTheme} from './screen-actions.ts';
 import {showServerForm, reconnectPicked, showPickedTools, showServerLog, toggleServer} from './server-actions.ts';
@@ -140,7 +141,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	},
 	'repeat-call': {idle: isNotUncertain, run: repeatCall},
 	'show-rules': {run: showRules},
-	'revoke-rule': {run: revokeRule},
+	'revoke-rule': {idle: isUnremovable, run: revokeRule},
 	'dry-run': {run: dryRun},
 	replay: {run: replayPicked},
 	'new-run': {run: showRunPrompt},

@@ -101,7 +101,7 @@ function leavingBy(command: Command, snapshot: Snapshot): Awaited | undefined {
 
 	if (command.type === 'revoke-rule') {
 		const rule = snapshot.ruleList?.rules.find(({id}) => id === command.id);
-		return rule && {kind: 'gone', list: 'rules', ids: [rule.id], says: `${nameOf(rule)} asks for approval again`};
+		return rule && {kind: 'gone', list: 'rules', ids: [rule.id], says: `removed: ${rule.words}`};
 	}
 
 	return command.type === 'dismiss-deliveries'

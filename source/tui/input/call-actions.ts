@@ -2,11 +2,10 @@ import {type UncertainRow} from '../../state/snapshot.ts';
 import {formMode} from '../state/form-mode.ts';
 import {openForm} from '../state/form.ts';
 import {schemaFields} from '../state/schema-fields.ts';
-import {type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
-import {pickedId, pickedProfile} from '../state/selection.ts';
+import {type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
+import {pickedId} from '../state/selection.ts';
 import {uncertainId} from '../lists/call-rows.ts';
 import {confirmCommand} from './confirm-actions.ts';
-import {showListView} from './navigation.ts';
 
 /** A form made from the schema of the picked tool, to call it. */
 export function showCallForm(ui: UiState, {snapshot}: UiContext): UiState {
@@ -64,27 +63,6 @@ export function repeatCall(ui: UiState, context: UiContext): UiState {
 			next: 'list',
 		}),
 	);
-}
-
-/** The remembered approvals of the picked profile. */
-export function showRules(ui: UiState, context: UiContext): Step {
-	const profile = pickedProfile(ui, context.snapshot);
-	return withCommand(showListView(ui, 'rules'), {type: 'show-rules', profile}, context);
-}
-
-/** Asks whether a remembered approval is to be revoked. */
-export function revokeRule(ui: UiState, {snapshot}: UiContext): UiState {
-	const list = snapshot.ruleList;
-	const ruleId = pickedId(ui, snapshot);
-	const rule = list?.rules.find(({id}) => id === ruleId);
-	return list && rule
-		? confirmCommand(ui, {
-				words: `Revoke the approval of ${rule.server}/${rule.tool}? Its next call asks for approval again.`,
-				command: {type: 'revoke-rule', id: rule.id, profile: list.profile},
-				doing: 'revoking the approval',
-				next: 'list',
-			})
-		: ui;
 }
 
 function withUncertain(ui: UiState, {snapshot}: UiContext, act: (call: UncertainRow) => UiState): UiState {

@@ -1,13 +1,12 @@
 import {originText} from '../../state/origin.ts';
 import {type ApprovalRow, type DecisionRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
-import {type RuleRow} from '../../state/view-event.ts';
 import {shownId} from '../../util/id-part.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {approvalText, hintText, ruleText, glyphs} from '../text/status-text.ts';
-import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
+import {approvalText, hintText, glyphs} from '../text/status-text.ts';
+import {labelled, type ListRow, rememberRows} from './list-row.ts';
 
 /** The row of a pending approval. */
 export const approvalListRow = rememberRows(
@@ -100,42 +99,5 @@ function decisionDetail(decision: DecisionRow, width: number): Line[] {
 		...labelled('message', decision.message, width),
 		...labelled('time', timeOfDay(decision.time), width),
 		...labelled('request', decision.id, width),
-	];
-}
-
-/** The row of a remembered approval. */
-export const ruleListRow = rememberRows(
-	(rule: RuleRow): ListRow => ({
-		id: rule.id,
-		copy: rule.id,
-		fields: () => ({server: rule.server, tool: rule.tool, state: rule.state, scope: rule.scope, id: rule.id}),
-		line: width => ruleRowLine(rule, width),
-		detail: width => ruleDetail(rule, width),
-	}),
-);
-
-function ruleRowLine(rule: RuleRow, width: number): Line {
-	const {glyph, word, tone} = ruleText[rule.state];
-	return [
-		span(`${glyph} `, tone),
-		cell(`${rule.server}/${rule.tool}`, Math.min(41, Math.max(13, width - 29)), 'strong'),
-		cell(scopeText[rule.scope], 12),
-		span(word, tone),
-	];
-}
-
-const scopeText = {run: 'until run end', session: 'until stop', always: 'always'} as const;
-
-function ruleDetail(rule: RuleRow, width: number): Line[] {
-	const since = new Date(rule.createdAt).toISOString().slice(0, 10);
-	return [
-		labelledStatus('state', ruleText[rule.state]),
-		...labelled('tool', `${rule.server}/${rule.tool}`, width),
-		...labelled('holds', scopeText[rule.scope], width),
-		...labelled('since', `${since} ${timeOfDay(rule.createdAt)}`, width),
-		...labelled('rule', rule.id, width),
-		...(rule.state === 'void'
-			? [[], [span(' its definition has changed since; the next call asks again', 'dim')]]
-			: []),
 	];
 }

@@ -19,6 +19,7 @@ type NamedAction =
 	| 'call-happened'
 	| 'call-did-not-happen'
 	| 'repeat-call'
+	| 'revoke-rule'
 	| 'hold';
 
 /** How a text names keys (docs/dashboard.md, Modes): a row spells none itself, since it does not know which are offered. */

@@ -1,6 +1,6 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {own} from '../text/own-glyphs.ts';
-import {approvalListRow, decisionListRow, ruleListRow} from './approval-rows.ts';
+import {approvalListRow, decisionListRow} from './approval-rows.ts';
 import {callListRow, uncertainListRow} from './call-rows.ts';
 import {eventListRow} from './event-rows.ts';
 import {jobRows} from './job-rows.ts';
@@ -10,6 +10,7 @@ import {loginListRow} from './login-rows.ts';
 import {partRows} from './part-rows.ts';
 import {proposalListRow, questionListRow} from './question-rows.ts';
 import {routeRows} from './route-rows.ts';
+import {ruleRows} from './rule-rows.ts';
 import {runListRow} from './run-rows.ts';
 import {serverListRow} from './server-rows.ts';
 import {toolListRow} from './tool-rows.ts';
@@ -21,7 +22,7 @@ export type View = {
 	readonly title: string;
 	/** What it lists, for the table of keys; only where the title does not say it. */
 	readonly about?: string;
-	readonly empty: string;
+	readonly empty: string | ((snapshot: Snapshot) => string);
 	/** The key that fills it while it is empty. */
 	readonly offer?: {readonly action: Parameters<KeyNames['named']>[0]; readonly words: string};
 	/** The parts of the snapshot from which its rows are built. While they are the same objects, the rows are the same too. */
@@ -131,10 +132,10 @@ const table = {
 		profile: ({toolList}) => toolList?.profile,
 	},
 	rules: {
-		title: 'Remembered approvals',
-		empty: 'no remembered approvals',
+		title: 'Rules',
+		empty: ({ruleList}) => (ruleList ? 'no rules and no remembered approvals' : own`asking the gateway …`),
 		sources: ['ruleList'],
-		rows: ({ruleList}) => ruleList?.rules.map(ruleListRow) ?? [],
+		rows: ruleRows,
 		profile: ({ruleList}) => ruleList?.profile,
 	},
 } satisfies Record<string, View>;

@@ -166,7 +166,6 @@ const rows = [
 	bind('servers', 'L', {action: 'login', words: 'log in to the server', hint: 'login'}),
 	bind('servers', 'l', {action: 'server-log', words: 'stderr of the server', hint: 'stderr'}),
 	bind('servers', 'x', {action: 'toggle-server', words: 'disable or enable the server (asks)', hint: 'on/off'}),
-	bind('approvals', 'R', {action: 'show-rules', words: 'remembered approvals', hint: 'rules'}),
 	bind('approvals', 'D', {
 		action: 'call-happened',
 		words: 'an uncertain call: it took effect (asks)',
@@ -206,7 +205,7 @@ const rows = [
 	bind('parts', 'x', {action: 'dismiss-deliveries', words: 'dismiss its failed deliveries (asks)', hint: 'dismiss'}),
 	bind('calls', 'x', {action: 'cancel-call', words: 'cancel the call (asks)', hint: 'cancel'}),
 	bind('tools', 'r', {action: 'call-tool', words: 'call the tool by hand', hint: 'call'}),
-	bind('rules', 'x', {action: 'revoke-rule', words: 'revoke the approval (asks)', hint: 'revoke'}),
+	bind('rules', 'x', {action: 'revoke-rule', words: 'remove the rule; not one of config.yaml (asks)', hint: 'remove'}),
 
 	bind('detail', 'esc left backspace', {action: 'back', words: 'back to the list', hint: 'back'}),
 	bind('reading', 'j down', {action: 'down', words: 'scroll down', hint: 'scroll'}),
@@ -239,6 +238,7 @@ const rows = [
 		}),
 	),
 	bind('global', 'L', {action: 'view-logins', words: 'all logins', hint: 'logins'}),
+	bind('global', 'R', {action: 'show-rules', words: 'rules and remembered approvals', hint: 'rules'}),
 	bind('global', 'c', {action: 'copy', words: 'copy the id or name of the row'}),
 	bind('global', 'T', {action: 'next-theme', words: 'next theme'}),
 	bind('global', 'tab', {action: 'next-view', words: 'next view', hint: 'view'}),

@@ -145,10 +145,13 @@ export const approvalNeedText: Readonly<Record<ToolRow['approval'], string>> = {
 	remembered: 'remembered',
 };
 
-/** The states of a remembered approval. */
-export const ruleText: Readonly<Record<RuleRow['state'], StatusLabel>> = {
-	valid: label(own`●`, 'valid', 'good'),
+/** What a rule does; `void` is a remembered approval whose tool has changed since, `rules_invalid` stands for rules that cannot be read. */
+export const ruleText: Readonly<Record<RuleRow['action'] | 'void' | 'rules_invalid', StatusLabel>> = {
+	allow: label(own`✔`, 'allow', 'good'),
+	ask: label(own`◇`, 'ask', 'notice'),
+	deny: label(own`✖`, 'deny', 'bad'),
 	void: label(own`○`, 'void', 'busy'),
+	rules_invalid: label(own`✖`, 'rules_invalid', 'bad'),
 };
 
 /** The states of a part of the gateway. */

@@ -10,6 +10,8 @@ import {
 	login,
 	question,
 	route,
+	rule,
+	rules,
 	run,
 	server,
 	uncertain,
@@ -22,15 +24,6 @@ const replayKeys: Keys = [
 	['r', 'Replay this push event'],
 	['y', 'replaying e1'],
 ];
-
-const rule = {
-	id: 'rule1',
-	server: 'github',
-	tool: 'merge',
-	scope: 'always',
-	state: 'valid',
-	createdAt: 0,
-} as const;
 
 /** What is there, the keys that start something, what the core then publishes, and what is said about it. */
 const cases: ReadonlyArray<{
@@ -178,17 +171,16 @@ const cases: ReadonlyArray<{
 		doing: 'repeating the call',
 	},
 	{
-		what: 'a remembered approval that is revoked',
-		events: [{type: 'view.rules', rules: [rule]}],
+		what: 'a rule that is removed',
+		events: [rules(rule('rule1'))],
 		keys: [
-			['2', '2 Approvals'],
 			['R', 'github/merge'],
-			['x', 'Revoke the approval of github/merge?'],
-			['y', 'revoking the approval'],
+			['x', 'Remove the rule that allows github/merge'],
+			['y', 'removing the rule'],
 		],
-		end: {type: 'view.rules', rules: []},
-		says: 'github/merge asks for approval again',
-		doing: 'revoking the approval',
+		end: rules(),
+		says: 'removed: allows github/merge',
+		doing: 'removing the rule',
 	},
 	{
 		what: 'failed deliveries that are dismissed',

@@ -14,6 +14,8 @@ import {
 	proposal,
 	question,
 	route,
+	rule,
+	rules,
 	run,
 	sampleTime,
 	server,
@@ -55,10 +57,10 @@ const events: readonly GatewayEventBody[] = [
 	login(long, {state: 'awaiting-redirect', flow: 'browser', userCode: long, expiresAt: sampleTime + 3_700_000}),
 	login(`${long}1`, {state: 'discovering', flow: 'browser', reason: long}),
 	tools(tool(long, {server: long, approval: 'remembered', hints: {destructiveHint: true, openWorldHint: true}})),
-	{
-		type: 'view.rules',
-		rules: [{id: 'r', ...named, scope: 'session', state: 'valid', createdAt: 0}],
-	},
+	rules(
+		rule('r', {...named, scope: 'session', createdAt: 0}),
+		rule('c', {...named, source: 'config', uses: 9_999_999, lastUsedAt: sampleTime}),
+	),
 ];
 const snapshot = snapshotOf(events);
 

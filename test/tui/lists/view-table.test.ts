@@ -25,5 +25,5 @@ test('the digits go from 1 to 9 in the order of the table', () => {
 });
 
 test('a view is labelled with its digit, where it has one', () => {
-	expect([viewLabel('runs'), viewLabel('rules')]).toEqual(['5 Runs and inbox', 'Remembered approvals']);
+	expect([viewLabel('runs'), viewLabel('rules')]).toEqual(['5 Runs and inbox', 'Rules']);
 });

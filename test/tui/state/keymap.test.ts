@@ -10,7 +10,8 @@ import {openReview} from '../../../source/tui/state/review.ts';
 import {scopesOf} from '../../../source/tui/input/modes.ts';
 import {approval, login, server, snapshotOf, started} from '../sample-events.ts';
 
-const busy = snapshotOf([started(), server('a'), approval('1'), login('a')]);
+const origin = {kind: 'run', runId: 'r', route: 'push', deliveryId: 'd'} as const;
+const busy = snapshotOf([started(), server('a'), approval('1', {origin}), login('a')]);
 const empty = snapshotOf([started({configured: {servers: 0, routes: 0}})]);
 const field = emptyField;
 const review = {...openReview(busy.approvals[0]!), seenLines: 1000};
@@ -83,7 +84,9 @@ test('every scope of the table is reached', () => {
 
 test('letters that answer an approval exist on its own screens only', () => {
 	const deciding = keymap.filter(({action}) => action.startsWith('approve') || action.startsWith('deny'));
-	expect(new Set(deciding.map(binding => binding.scope))).toEqual(new Set(['review', 'approve', 'whole', 'always']));
+	expect(new Set(deciding.map(binding => binding.scope))).toEqual(
+		new Set(['review', 'approve', 'approve-run', 'approve-longer', 'whole', 'always']),
+	);
 });
 
 test('nothing can be decided where the screen is too small to show it', () => {

@@ -1,0 +1,107 @@
+import {type RememberedRule} from '../../approvals/remembered-rules.ts';
+import {type Rule, ruleInWords} from '../../approvals/rule.ts';
+import {type RuleUse} from '../../journal/journal.ts';
+import {type Command} from '../../state/command.ts';
+import {type RuleRow, type RulesProblem, type ViewEvent} from '../../state/view-event.ts';
+import {Problem, problemLine} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandTargets} from './command-targets.ts';
+
+type RuleCommand = Extract<Command, {type: 'show-rules' | 'revoke-rule'}>;
+
+/** Shows the rules of a profile, and removes those that a person stored (docs/rules.md, Rules in the dashboard). */
+export async function handleRuleCommand(command: RuleCommand, targets: CommandTargets): Promise<void> {
+	if (command.type === 'revoke-rule') {
+		await remove(command.id, targets);
+	}
+
+	targets.console.show(await ruleList(targets));
+}
+
+async function remove(id: string, {context, tools}: CommandTargets): Promise<void> {
+	if (configuredRules(context).some(rule => rule.id === id)) {
+		const message = 'This rule stands in config.yaml: remove it there, under `approvals.rules`, and reload';
+		throw new Problem('bad_usage', {message});
+	}
+
+	if ((await tools.rules.revoke(id)) === 'failed') {
+		const message = 'Removed for now, but the rule file could not be written; it will apply again after a restart';
+		throw new Problem('config_unreadable', {message});
+	}
+}
+
+async function ruleList({context, tools}: CommandTargets): Promise<Extract<ViewEvent, {type: 'view.rules'}>> {
+	const uses = new Map((await tools.listRuleUses()).map(use => [use.rule, use]));
+	const show = (text: string, maximumCharacters: number) =>
+		safeText(context.redactor.redact(text), {maximumCharacters});
+	const problem = problemOf({context, tools});
+	return {
+		type: 'view.rules',
+		rules: [
+			...configuredRules(context).map(rule => configuredRow(rule, uses.get(rule.id), show)),
+			...tools.rules.list().map(rule => rememberedRow(rule, uses.get(rule.id), show)),
+		],
+		...(problem && {problem: {...problem, reason: show(problem.reason, longestWords)}}),
+		keptDays: context.current().config.journal.maxAgeDays,
+	};
+}
+
+type Show = (text: string, maximumCharacters: number) => string;
+
+const longestWords = 1000;
+const longestName = 200;
+
+function configuredRow(rule: Rule, use: RuleUse | undefined, show: Show): RuleRow {
+	const {id, source, action, server = '*', tool = '*', reason} = rule;
+	return {
+		id,
+		source,
+		action,
+		server: show(server, longestName),
+		tool: show(tool, longestName),
+		words: show(ruleInWords(rule), longestWords),
+		...(reason !== undefined && {reason: show(reason, longestWords)}),
+		scope: 'always',
+		state: 'valid',
+		...useOf(use),
+	};
+}
+
+function rememberedRow(rule: RememberedRule, use: RuleUse | undefined, show: Show): RuleRow {
+	const {id, server, tool, scope, state, rememberedAt: createdAt} = rule;
+	return {
+		id,
+		source: 'stored',
+		action: 'allow',
+		server: show(server, longestName),
+		tool: show(tool, longestName),
+		words: show(`allows ${server}/${tool} with any arguments`, longestWords),
+		scope,
+		state,
+		createdAt,
+		...useOf(use),
+	};
+}
+
+function useOf(use: RuleUse | undefined): Pick<RuleRow, 'uses' | 'lastUsedAt'> {
+	return use ? {uses: use.uses, lastUsedAt: use.lastUsedAt} : {uses: 0};
+}
+
+/** The rules of config.yaml that hold now; none while they cannot be read. */
+function configuredRules({current}: CommandTargets['context']): readonly Rule[] {
+	const {rules} = current().config;
+	return rules.kind === 'valid' ? rules.rules : [];
+}
+
+/** What keeps rules from being read: no tool is called then, unless there are former rules to go on with. */
+function problemOf({context, tools}: Pick<CommandTargets, 'context' | 'tools'>): RulesProblem | undefined {
+	const stored = tools.rules.problem();
+	const {rules} = context.current().config;
+	if (rules.kind === 'invalid' || stored !== undefined) {
+		const reason = rules.kind === 'invalid' ? problemLine(rules.problem, context.paths.directory) : stored;
+		return {reason: reason ?? '', inForce: 'no-tool-calls'};
+	}
+
+	const unusable = context.unusable();
+	return unusable && {reason: problemLine(unusable, context.paths.directory), inForce: 'former-rules'};
+}

@@ -1,0 +1,117 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
+import {handleRuleCommand} from '../../source/gateway/command-handlers/rules.ts';
+import {type JsonObject} from '../../source/util/json-text.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {startToolService, stdioEntry} from './start-tool-service.ts';
+
+const allowed = {action: 'allow', server: 'peer', tool: 'append', arguments: {text: {equals: 'hi'}}, ignore: ['file']};
+const denied = {action: 'deny', tool: 'wipe', reason: 'never \u001B[2J from here'};
+
+/** A tool service with these rules, and what commands act on. */
+async function openTargets(rules: readonly object[], servers: object = {}) {
+	const home = temporaryDirectory();
+	const write = (rules: readonly object[]) =>
+		writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: servers, approvals: {rules}}));
+	write(rules);
+	const service = await startToolService(home);
+	const targets: CommandTargets = {
+		context: service.context,
+		tools: service,
+		cron: undefined as never,
+		proposals: undefined as never,
+		events: undefined as never,
+		hold: undefined as never,
+		reload: async () => undefined,
+		console: {name: 'console:1', browser: 'gateway', show: service.context.publish},
+	};
+	const remember = () =>
+		service.rules.remember(
+			{
+				server: 'peer',
+				tool: 'environment',
+				fingerprint: service.catalogue.find('mcp__peer__environment')?.fingerprint ?? '',
+				definition: {name: 'environment'},
+			},
+			'always',
+		);
+	return {home, write, service, targets, remember, lists: () => service.recorded.ofType('view.rules')};
+}
+
+test('rules are shown in words that are safe to show, with what they decided, and remembered approvals too', async () => {
+	const {home, targets, service, remember, lists} = await openTargets([denied, allowed], {
+		peer: {...stdioEntry('mcp-plain.ts'), trust: 'untrusted'},
+	});
+	await remember();
+	const call = (name: string, args: JsonObject) =>
+		service.callTool({name, arguments: args, origin: {kind: 'command-line'}}, {signal: neverAborted()});
+	const file = join(home, 'notes');
+	for (const outcome of [
+		await call('mcp__peer__append', {file, text: 'hi'}),
+		await call('mcp__peer__append', {file, text: 'hi'}),
+		await call('mcp__peer__environment', {}),
+	]) {
+		expect(outcome).toMatchObject({kind: 'result'});
+	}
+
+	await handleRuleCommand({type: 'show-rules'}, targets);
+	const [list] = lists();
+	expect(list).toMatchObject({
+		keptDays: 30,
+		rules: [
+			{source: 'config', action: 'deny', words: 'denies wipe of any server', reason: 'never ␛[2J from here', uses: 0},
+			{source: 'config', action: 'allow', words: 'allows peer/append when text is hi, whatever file is', uses: 2},
+			{
+				source: 'stored',
+				action: 'allow',
+				words: 'allows peer/environment with any arguments',
+				uses: 1,
+				scope: 'always',
+			},
+		],
+	});
+	expect(list).not.toHaveProperty('problem');
+	expect(list?.rules.map(({lastUsedAt}) => typeof lastUsedAt)).toEqual(['undefined', 'number', 'number']);
+});
+
+test('a stored rule is removed, one of config.yaml is not', async () => {
+	const {targets, remember, lists} = await openTargets([denied]);
+	await remember();
+	await handleRuleCommand({type: 'show-rules'}, targets);
+	const [configured, stored] = lists()[0]?.rules ?? [];
+	await expect(handleRuleCommand({type: 'revoke-rule', id: configured?.id ?? ''}, targets)).rejects.toMatchObject({
+		message: expect.stringContaining('stands in config.yaml'),
+	});
+	await handleRuleCommand({type: 'revoke-rule', id: stored?.id ?? ''}, targets);
+	expect(lists().at(-1)?.rules).toMatchObject([{id: configured?.id}]);
+});
+
+test('rules that cannot be read say why, and what holds instead', async () => {
+	const {targets, write, service, lists} = await openTargets([{...denied, tol: 'x'}]);
+	await handleRuleCommand({type: 'show-rules'}, targets);
+	expect(lists()[0]).toMatchObject({
+		rules: [],
+		problem: {inForce: 'no-tool-calls', reason: expect.stringMatching(/^config\.yaml:1:.*tol/u)},
+	});
+
+	write([denied]);
+	await service.reload();
+	write([{action: 'forbid'}]);
+	await service.reload();
+	await handleRuleCommand({type: 'show-rules'}, targets);
+	expect(lists()[1]).toMatchObject({
+		rules: [{words: 'denies wipe of any server'}],
+		problem: {inForce: 'former-rules', reason: expect.stringContaining('forbid')},
+	});
+
+	write([denied]);
+	await service.reload();
+	writeFileSync(join(service.paths.directory, 'approval-rules.json'), '{');
+	await handleRuleCommand({type: 'show-rules'}, targets);
+	expect(lists()[2]).toMatchObject({
+		problem: {inForce: 'no-tool-calls', reason: expect.stringContaining('approval-rules.json')},
+	});
+});
