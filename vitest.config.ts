@@ -19,9 +19,9 @@ export default defineConfig({
 		// Ink asks `tput` for the size twice per render unless both are set.
 		env: {COLUMNS: '100', LINES: '40', FORCE_COLOR: '0'},
 		// Loaded machines: what is polled for has come in a moment, or never does.
-		expect: {poll: {timeout: 10_000}},
-		testTimeout: 30_000,
-		hookTimeout: 20_000,
+		expect: {poll: {timeout: 25_000}},
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
 		// Two cores; stories wait for programs more than they work.
 		maxWorkers: 3,
 		// Tests of one file that only wait, side by side where they say so.

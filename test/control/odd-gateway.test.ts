@@ -123,7 +123,7 @@ test.concurrent('a window whose gateway sends nonsense later says so, and attach
 	const {opened} = await startOddConsoles({text: `${openedLine}${emptyLine}hello\n`, path: join(home, 'control.sock')});
 	const window = openDashboard({home}, {columns: 120});
 	await window.waitFor(/no connection since .* sent a line that cannot be read/);
-	await expect.poll(opened, {timeout: 10_000}).toBeGreaterThan(3);
+	await expect.poll(opened, {timeout: 25_000}).toBeGreaterThan(3);
 	expect(window.isAlternate()).toBe(true);
 	window.press('q');
 	expect(await window.exit).toBe(0);

@@ -38,6 +38,6 @@ describe('a process', () => {
 		onTestFinished(() => void shell.kill('SIGKILL'));
 		const [line] = await once(shell.stdout, 'data');
 		const pid = Number(String(line).trim());
-		await expect.poll(() => findProcess(pid), {timeout: 10_000}).toBeUndefined();
+		await expect.poll(() => findProcess(pid), {timeout: 25_000}).toBeUndefined();
 	});
 });

@@ -69,8 +69,8 @@ describe.each(programs)('with $what', ({folder, isThere}) => {
 		const {deliver, simulator, clock} = await openGithub(folder());
 		simulator.plan({kind: 'rate-limited', waitSeconds: 3});
 		const result = deliver('github_comment', 'patient', place);
-		await vi.waitFor(() => expect(simulator.requests()).toBe(1), {timeout: 10_000, interval: 5});
-		await vi.waitFor(() => expect(clock.open()).toBeGreaterThan(1), {timeout: 10_000, interval: 5});
+		await vi.waitFor(() => expect(simulator.requests()).toBe(1), {timeout: 25_000, interval: 5});
+		await vi.waitFor(() => expect(clock.open()).toBeGreaterThan(1), {timeout: 25_000, interval: 5});
 		await clock.advance(3000);
 		expect(await result).toMatchObject({kind: 'delivered'});
 	});
@@ -102,7 +102,7 @@ describe('gh is started', () => {
 		const {deliver, simulator, giveUp} = await openGithub(standIn());
 		simulator.plan({kind: 'silence'});
 		const result = deliver('github_comment', 'perhaps', place);
-		await vi.waitFor(() => expect(simulator.requests()).toBe(1), {timeout: 10_000, interval: 5});
+		await vi.waitFor(() => expect(simulator.requests()).toBe(1), {timeout: 25_000, interval: 5});
 		giveUp(new Error('the gateway stops'));
 		expect(await result).toMatchObject({kind: 'uncertain'});
 	});

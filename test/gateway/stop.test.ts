@@ -9,7 +9,7 @@ const garden = {command: process.execPath, args: fixtureArguments('mcp-plain.ts'
 /** A tool server that never says a word: runs wait for it before they begin. */
 const silent = {command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)']};
 
-const patience = {timeout: 10_000};
+const patience = {timeout: 25_000};
 const never = () => new Promise<never>(() => {});
 const runIs = (running: Pick<Started, 'events'>, prompt: string, state: string) => {
 	const ids = running.events.flatMap(event =>

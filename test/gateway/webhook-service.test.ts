@@ -79,7 +79,7 @@ test('a script does not outlive a gateway that is killed', async () => {
 	expect(isAlive(id)).toBe(true);
 	gateway.signal('SIGKILL');
 	await answer;
-	await expect.poll(() => isAlive(id), {timeout: 15_000}).toBe(false);
+	await expect.poll(() => isAlive(id), {timeout: 25_000}).toBe(false);
 });
 
 function isAlive(id: number): boolean {

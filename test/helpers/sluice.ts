@@ -13,7 +13,8 @@ export const program = fileURLToPath(new URL('../../dist/bin.js', import.meta.ur
 /** How it is started there. */
 export const nodeFlags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
 
-const patienceMilliseconds = 10_000;
+/** Longer than a loaded machine takes: what a test waits for has come in a moment, or never does. */
+const patienceMilliseconds = 25_000;
 
 /** Where a program that was started keeps its things, and what it finds around it. */
 export type Surroundings = {

@@ -7,7 +7,7 @@ import {onTestFinished} from './on-test-finished.ts';
 /** A program in a real pseudo terminal, with the screen a person would see. */
 export type Terminal = {
 	readonly pid: number;
-	/** Waits until the screen holds the text. Rejects with the screen as it is after `timeoutMilliseconds` (default 10 s). */
+	/** Waits until the screen holds the text. Rejects with the screen as it is after `timeoutMilliseconds` (default 25 s). */
 	readonly waitFor: (text: string | RegExp, timeoutMilliseconds?: number) => Promise<void>;
 	/** The visible rows, without blanks at their ends. */
 	readonly screen: () => string[];
@@ -96,7 +96,7 @@ export function openTerminal(options: {
 
 	return {
 		pid: program.pid,
-		waitFor: (text, timeoutMilliseconds = 10_000) => waitForText({text, timeoutMilliseconds, screen, visible, exit}),
+		waitFor: (text, timeoutMilliseconds = 25_000) => waitForText({text, timeoutMilliseconds, screen, visible, exit}),
 		screen: visible,
 		press: keys => program.write(keys),
 		resize(newColumns, newRows) {

@@ -116,11 +116,11 @@ describe('Old rows that cannot be removed', () => {
 		const other = new DatabaseSync(path);
 		other.exec('BEGIN IMMEDIATE');
 		journal.prune();
-		await expect.poll(() => writes, {timeout: 10_000}).toEqual([undefined, 'storage_unavailable']);
+		await expect.poll(() => writes, {timeout: 25_000}).toEqual([undefined, 'storage_unavailable']);
 		expect(reported).toEqual([]);
 		journal.recordEvent(sampleEvent());
 		await clock.advance(5);
-		await expect.poll(() => reported, {timeout: 10_000}).toHaveLength(1);
+		await expect.poll(() => reported, {timeout: 25_000}).toHaveLength(1);
 		expect([writes.slice(2), states]).toEqual([['storage_unavailable'], []]);
 		other.close();
 		await acceptRun(journal, sampleRun({id: 'b'}));

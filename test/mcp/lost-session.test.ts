@@ -204,7 +204,7 @@ test.each(['keepalive', 'listening stream'] as const)(
 		expect(connected()).toBe(1);
 		// Once only: the new session must not run out of time by a clock that runs ahead.
 		await clock.advance(how === 'keepalive' ? 5000 : 1000);
-		await expect.poll(connected, {timeout: 20_000}).toBe(2);
+		await expect.poll(connected, {timeout: 25_000}).toBe(2);
 		expect(await callForText(connections, 'echo', {message: 'after'})).toContain('after');
 	},
 	60_000,

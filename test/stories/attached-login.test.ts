@@ -46,7 +46,7 @@ test('a browser login that is started in an attached window opens the browser th
 	await showChoice(window);
 	window.press('b');
 	await window.waitFor('open in a browser');
-	const address = await vi.waitFor(() => here.opened() ?? expect.fail('no browser was opened'), {timeout: 5000});
+	const address = await vi.waitFor(() => here.opened() ?? expect.fail('no browser was opened'), {timeout: 25_000});
 	await browse(address);
 	await gateway.waitForLine('tracker connected');
 	await window.waitFor('logged in');

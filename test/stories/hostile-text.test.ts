@@ -79,7 +79,7 @@ test.concurrent.each(dashboardWays)(
 		await dashboard.waitFor('1 install waiting');
 		await pressUntil(dashboard, 'A', `npx${seen}`);
 		await vi.waitFor(() => expect(dashboard.screen().join('\n').split(seen).length).toBeGreaterThanOrEqual(4), {
-			timeout: 5000,
+			timeout: 25_000,
 		});
 		dashboard.press('\u001B');
 		dashboard.kill('SIGTERM');

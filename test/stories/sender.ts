@@ -4,7 +4,7 @@ import {type Running} from '../helpers/sluice.ts';
 /** What the sender and every route of the stories know. */
 export const secret = 'the stories know this one';
 
-const patienceMilliseconds = 10_000;
+const patienceMilliseconds = 25_000;
 
 /** A delivery of an outside service. */
 export type Post = {

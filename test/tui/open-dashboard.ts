@@ -63,8 +63,8 @@ export async function openDashboard(options: OpenOptions = {}) {
 		await clock.advance(100);
 	};
 
-	const shows = (text: string) => expect.poll(terminal.text, {interval: 10, timeout: 5000}).toContain(text);
-	const hides = (text: string) => expect.poll(terminal.text, {interval: 10, timeout: 5000}).not.toContain(text);
+	const shows = (text: string) => expect.poll(terminal.text, {interval: 10, timeout: 25_000}).toContain(text);
+	const hides = (text: string) => expect.poll(terminal.text, {interval: 10, timeout: 25_000}).not.toContain(text);
 	/** One key after a pause that is long enough for every rule. */
 	const press = async (chunk: string) => {
 		await clock.advance(1000);
@@ -93,7 +93,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 		}
 	};
 
-	await expect.poll(terminal.text, {interval: 10, timeout: 5000}).toMatch(/sluice|needs/u);
+	await expect.poll(terminal.text, {interval: 10, timeout: 25_000}).toMatch(/sluice|needs/u);
 	await clock.advance(400);
 	const mode = options.settings?.readOnly ? 'read-only' : 'deciding';
 	await dispatch({type: 'view.console', state: 'own', number: 1, mode}, ...(options.events ?? []));

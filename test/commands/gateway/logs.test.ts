@@ -33,7 +33,7 @@ describe('sluice logs', () => {
 		const gateway = startSluice({home}, 'gateway', 'run');
 		await gateway.waitForLine('garden connected');
 		await expect
-			.poll(async () => (await sluice({home}, 'logs')).stdout, {timeout: 10_000})
+			.poll(async () => (await sluice({home}, 'logs')).stdout, {timeout: 25_000})
 			.toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}server {5}garden connected, \d+ tools$/mu);
 		gateway.signal('SIGTERM');
 		await gateway.end;

@@ -22,6 +22,7 @@ describe('paths', () => {
 			tokens: '/s/mcp-tokens',
 			subscriptions: '/s/webhook_subscriptions.json',
 			approvalRules: '/s/approval-rules.json',
+			hold: '/s/hold.json',
 			cronJobs: '/s/cron/jobs.json',
 			schemaCache: '/s/cache/mcp-schemas.json',
 			media: '/s/cache/media',

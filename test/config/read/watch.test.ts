@@ -39,7 +39,7 @@ describe('a change is seen', () => {
 	])('when the file is %s', async (_name, act) => {
 		const {path, seen} = await watched();
 		act(path);
-		await vi.waitFor(() => expect(seen.changes).toBe(1), {timeout: 5000});
+		await vi.waitFor(() => expect(seen.changes).toBe(1), {timeout: 25_000});
 	});
 
 	test('again and again, over renames', async () => {
@@ -47,7 +47,7 @@ describe('a change is seen', () => {
 		for (const round of [1, 2, 3]) {
 			writeFileSync(`${path}.new`, `round ${round}`);
 			renameSync(`${path}.new`, path);
-			await vi.waitFor(() => expect(seen.changes).toBe(round), {timeout: 5000});
+			await vi.waitFor(() => expect(seen.changes).toBe(round), {timeout: 25_000});
 		}
 	});
 
@@ -72,7 +72,7 @@ describe('a change is seen', () => {
 		onTestFinished(watch.close);
 		await watch.ready;
 		writeFileSync(path, 'first');
-		await vi.waitFor(() => expect(seen.changes).toBe(1), {timeout: 5000});
+		await vi.waitFor(() => expect(seen.changes).toBe(1), {timeout: 25_000});
 	});
 });
 
@@ -90,7 +90,7 @@ test('the lock under which the file is written is not a change of it', async () 
 	await wait();
 	expect(seen.changes).toBe(0);
 	await withConfigLock({config: path}, systemClock, () => writePrivateFile(path, 'second'));
-	await vi.waitFor(() => expect(seen.changes).toBe(1), {timeout: 5000});
+	await vi.waitFor(() => expect(seen.changes).toBe(1), {timeout: 25_000});
 });
 
 /** Counts how often the system wakes watchers of files and folders that are opened from now on. */

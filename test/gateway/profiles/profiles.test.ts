@@ -93,7 +93,7 @@ describe('two profiles in one gateway', () => {
 		const first = await clientOf('default');
 		const toolsOf = async (client: typeof work) =>
 			(await client.call('mcp.tools', {}, {signal: neverAborted()})).length;
-		await expect.poll(() => toolsOf(work), {timeout: 10_000}).toBe((await toolsOf(first)) + 1);
+		await expect.poll(() => toolsOf(work), {timeout: 25_000}).toBe((await toolsOf(first)) + 1);
 
 		const rows = await first.call('mcp.list', {}, {signal: neverAborted()});
 		expect(rows.map(({name, profile}) => `${profile}/${name}`)).toEqual(['default/tells', 'work/tells']);

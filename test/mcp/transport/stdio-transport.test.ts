@@ -118,5 +118,5 @@ test('a gateway that is killed takes its servers and their children along', asyn
 	endWithTest(ids);
 	expect(ids.map(isAlive)).toEqual([true, true]);
 	gateway.kill('SIGKILL');
-	await expect.poll(() => ids.map(isAlive), {timeout: 10_000}).toEqual([false, false]);
+	await expect.poll(() => ids.map(isAlive), {timeout: 25_000}).toEqual([false, false]);
 });

@@ -13,8 +13,13 @@ import {approval, login, server, snapshotOf, started} from '../sample-events.ts'
 const origin = {kind: 'run', runId: 'r', route: 'push', deliveryId: 'd'} as const;
 const busy = snapshotOf([started(), server('a'), approval('1', {origin}), login('a')]);
 const empty = snapshotOf([started({configured: {servers: 0, routes: 0}})]);
+const ofRun = snapshotOf([
+	started(),
+	approval('1', {origin: {kind: 'run', runId: 'r1', route: 'issues', deliveryId: 'd'}}),
+]);
 const field = emptyField;
 const review = {...openReview(busy.approvals[0]!), seenLines: 1000};
+const reviewOfRun = {...openReview(ofRun.approvals[0]!), seenLines: 1000};
 
 const fields = [
 	{name: 'word', title: '', description: '', need: 'required', kind: 'text'},
@@ -54,6 +59,7 @@ const chains: ReadonlyArray<readonly Scope[]> = [
 	...allViews.flatMap(view =>
 		modes.map(mode => scopesOf({...initialUiState, view, mode}, {snapshot: busy, readOnly: false})),
 	),
+	scopesOf({...initialUiState, mode: reviewOfRun}, {snapshot: ofRun, readOnly: false}),
 	scopesOf(initialUiState, {snapshot: empty, readOnly: false}),
 	scopesOf({...initialUiState, size: {columns: 39, rows: 9}}, {snapshot: busy, readOnly: false}),
 ];
