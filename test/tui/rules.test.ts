@@ -104,7 +104,7 @@ test('the footer offers to remove only what can be removed', () => {
 	expect(frame).not.toContain('x remove');
 });
 
-test('until the gateway has answered, the view does not say that there are none', () => {
-	expect(frameAfter([started()], ['R'], small).join('\n')).toContain('asking the gateway');
+test('until the gateway has answered, the view does not say that there are none, and how to ask again', () => {
+	expect(frameAfter([started()], ['R'], small).join('\n')).toContain('asking the gateway … · press R to ask again');
 	expect(shown([], small)).toContain('no rules and no remembered approvals');
 });

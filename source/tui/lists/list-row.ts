@@ -20,6 +20,7 @@ type NamedAction =
 	| 'call-did-not-happen'
 	| 'repeat-call'
 	| 'revoke-rule'
+	| 'show-rules'
 	| 'hold';
 
 /** How a text names keys (docs/dashboard.md, Modes): a row spells none itself, since it does not know which are offered. */

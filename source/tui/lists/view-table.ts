@@ -134,6 +134,8 @@ const table = {
 	rules: {
 		title: 'Rules',
 		empty: ({ruleList}) => (ruleList ? 'no rules and no remembered approvals' : own`asking the gateway …`),
+		// A gateway that was still starting did not hear the question.
+		offer: {action: 'show-rules', words: 'to ask again'},
 		sources: ['ruleList'],
 		rows: ruleRows,
 		profile: ({ruleList}) => ruleList?.profile,
