@@ -5,7 +5,15 @@ import {completedKind, completedNames} from './completion-wire.ts';
 import {answeredJson, approvalEndJson, wholeApprovalJson} from './decision-wire.ts';
 import {loginEndJson, loginServerJson, revocationJson} from './login-wire.ts';
 import {askedQuestionJson, questionAnswerJson, questionEndJson, questionJson} from './question-wire.ts';
-import {callDetailJson, callRowJson, runDetailJson, runRowJson, uncertainEndJson, uncertainJson} from './run-wire.ts';
+import {
+	callDetailJson,
+	callPageJson,
+	callRowJson,
+	runDetailJson,
+	runRowJson,
+	uncertainEndJson,
+	uncertainJson,
+} from './run-wire.ts';
 import {
 	approvalJson,
 	callJson,
@@ -142,6 +150,11 @@ export const controlMethods = {
 	},
 	'calls.list': {params: z.object({limit: rowLimit}), result: z.array(callRowJson)},
 	'calls.show': {params: z.object({id: z.string()}), result: callDetailJson.nullable()},
+	/** Stored calls of the profile since a time, page by page: `before` is the `next` of the page before. */
+	'calls.page': {
+		params: z.object({since: z.number().nullable(), before: z.int().nullable()}),
+		result: callPageJson,
+	},
 	'rules.list': {params: nothing, result: z.array(ruleJson)},
 	/** The verdict of the rules alone; nothing is called. */
 	'rules.test': {

@@ -1,7 +1,11 @@
 import {z} from 'zod';
+import {type RecordedCall} from '../approvals/rehearsal.ts';
+import {type CallPage} from '../journal/sqlite/calls.ts';
 import {type AnswerRow, type CallRow, type DecisionRecord, type RunRow} from '../journal/records.ts';
+import {originColumn} from '../journal/sqlite/decisions.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
 import {hashJson} from '../util/json-hash.ts';
+import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {type Redactor} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
 import {partLimits, shownJson, wholeLimits} from '../util/shown-json.ts';
@@ -77,6 +81,21 @@ export const callDetailJson = callRowJson.extend({
 	resolved_by: z.string().nullable(),
 });
 
+/** What rules are tried on of a stored call: as it is stored, secrets and all, so it is not for showing. */
+const recordedCallJson: z.ZodType<RecordedCall> = z.object({
+	id: z.string(),
+	time: z.number(),
+	server: z.string(),
+	tool: z.string(),
+	arguments: z.custom<JsonObject>(isJsonObject),
+	origin: originColumn,
+	readOnly: z.literal(true).optional(),
+	judged: z.object({fingerprint: z.string(), untrusted: z.array(z.string()).optional()}).optional(),
+});
+
+/** One page of stored calls, newest first, and where the next one begins. */
+export const callPageJson = z.object({calls: z.array(recordedCallJson), next: z.int().nullable()});
+
 /** `uncertain list --json`, one row. */
 export const uncertainJson = callDetailJson.omit({
 	outcome: true,
@@ -96,6 +115,8 @@ export type RunDetailJson = z.output<typeof runDetailJson>;
 export type CallRowJson = z.output<typeof callRowJson>;
 
 export type CallDetailJson = z.output<typeof callDetailJson>;
+
+export type CallPageJson = z.output<typeof callPageJson>;
 
 export type UncertainEndJson = z.output<typeof uncertainEndJson>;
 
@@ -179,6 +200,23 @@ export function callDetailToJson(call: CallRow, decision: DecisionRecord | undef
 		decision: decision ? decisionToJson(decision) : null,
 		resolution: call.resolved?.resolution ?? null,
 		resolved_by: call.resolved?.by ?? null,
+	};
+}
+
+/** A page of stored calls for a rehearsal. */
+export function callPageToJson({calls, next}: CallPage): CallPageJson {
+	return {
+		calls: calls.map(({id, time, server, tool, arguments: args, origin, readOnly, judged}) => ({
+			id,
+			time,
+			server,
+			tool,
+			arguments: args,
+			origin,
+			...(readOnly && {readOnly}),
+			...(judged && {judged: {fingerprint: judged.fingerprint, untrusted: judged.untrusted && [...judged.untrusted]}}),
+		})),
+		next: next ?? null,
 	};
 }
 

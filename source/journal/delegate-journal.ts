@@ -50,6 +50,7 @@ function delegateReads({current, failed}: Access): Pick<Journal, Reads> {
 		listRunDecisions: (...query) => read([], journal => journal.listRunDecisions(...query)),
 		listEventResults: query => read([], journal => journal.listEventResults(query)),
 		listUncertainCalls: query => read([], journal => journal.listUncertainCalls(query)),
+		listCallPage: query => read({calls: []}, journal => journal.listCallPage(query)),
 		listCalls: query => read([], journal => journal.listCalls(query)),
 		listDecisions: query => read([], journal => journal.listDecisions(query)),
 		listEvents: query => read([], journal => journal.listEvents(query)),

@@ -8,7 +8,6 @@ import {
 	type AnswerRecord,
 	type AnswerRow,
 	type AnswerState,
-	type CallAnswer,
 	type CallEnd,
 	type CallRecord,
 	type CallResolution,
@@ -19,7 +18,6 @@ import {
 	type EventRecord,
 	type EventResultRow,
 	type EventRow,
-	type EventTrace,
 	type FailedDelivery,
 	type FailedDeliveryChange,
 	type JobClaim,
@@ -32,7 +30,7 @@ import {
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
-import {callColumns, callEndColumns, type CallQuery} from './sqlite/calls.ts';
+import {callColumns, callEndColumns, type CallPage, type CallPageQuery, type CallQuery} from './sqlite/calls.ts';
 import {decisionColumns} from './sqlite/decisions.ts';
 import {eventColumns} from './sqlite/events.ts';
 import {type IdQuery, type IdSlice} from './sqlite/id-lookup.ts';
@@ -42,21 +40,17 @@ import {type AcceptOutcome, type AcceptRequest, acceptRows, type DeliveredEvent}
 import {queuedColumns} from './sqlite/waiting-runs.ts';
 
 export {
-	type AcceptOutcome,
 	type AcceptRequest,
 	type AnswerEnd,
 	type AnswerRecord,
 	type AnswerRow,
 	type AnswerState,
-	type CallAnswer,
 	type CallEnd,
 	type CallRecord,
 	type CallRow,
 	type DecisionRecord,
 	type EventRecord,
-	type EventResultRow,
 	type EventRow,
-	type EventTrace,
 	type FailedDelivery,
 	type RuleUse,
 	type FailedDeliveryChange,
@@ -140,6 +134,8 @@ export type Journal = {
 	/** Stores how a person resolved an uncertain call; false when it is already resolved. */
 	readonly resolveCall: (id: string, resolved: CallResolution) => Promise<boolean>;
 	readonly listCalls: (query: CallQuery) => Promise<readonly CallRow[]>;
+	/** A page of all calls of a profile. */
+	readonly listCallPage: (query: CallPageQuery) => Promise<CallPage>;
 	/** How often each rule decided, and when it last did, as far as the journal goes back. */
 	readonly listRuleUses: () => Promise<readonly RuleUse[]>;
 	readonly recordDecision: (decision: DecisionRecord) => void;
@@ -283,6 +279,7 @@ function createReaders({ask}: RequestBatches): Pick<Journal, Reads> {
 		findConversation: runId => ask('findConversation', runId),
 		nextQueuedRuns: limit => ask('nextQueuedRuns', limit),
 		listCalls: query => ask('listCalls', query),
+		listCallPage: query => ask('listCallPage', query),
 		findCall: id => ask('findCall', id),
 		listRunCalls: (runId, limit) => ask('listRunCalls', runId, limit),
 		listRuleUses: () => ask('listRuleUses'),

@@ -51,6 +51,7 @@ export const refusingHandlers: ControlHandlers = {
 	'runs.cancel': notAsked,
 	'runs.answer': notAsked,
 	'calls.list': notAsked,
+	'calls.page': notAsked,
 	'calls.show': notAsked,
 	'rules.list': notAsked,
 	'rules.test': notAsked,

@@ -76,6 +76,21 @@ function packageOf(specifier: string): string {
 	return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
 }
 
+/** All files that run where these do: what they import, and what that imports, but for types. */
+export function loadedBy(files: readonly SourceFile[], starts: readonly string[]): ReadonlySet<string> {
+	const imports = new Map(files.map(({path, text}) => [path, toSourceFile(path, withoutTypeImports(text)).imports]));
+	const loaded = new Set(starts);
+	for (const path of loaded) {
+		imports.get(path)?.forEach(target => loaded.add(target));
+	}
+
+	return loaded;
+}
+
+function withoutTypeImports(text: string): string {
+	return text.replaceAll(/^(?:import|export) (?:type [^;]*|\{(?:\s*type \w+(?: as \w+)?,?)+\s*\} from [^;]*);/gm, '');
+}
+
 function moduleOf(path: string): string {
 	return path.includes('/') ? path.slice(0, path.indexOf('/')) : path.replace(/\.tsx?$/, '');
 }

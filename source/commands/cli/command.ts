@@ -63,6 +63,8 @@ export type CommandFlags = {
 	readonly offline?: boolean;
 	/** A tool's own name at its server. */
 	readonly tool?: string;
+	/** A rule that is tried. */
+	readonly rule?: string;
 	/** Arguments of a tool call, a JSON object. */
 	readonly args?: string;
 	/** The person at the command line answers for this one call. */

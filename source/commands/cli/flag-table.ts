@@ -131,6 +131,7 @@ export const flagTable = {
 		completes: ['device', 'browser'],
 	},
 	tool: {type: 'string', value: 'NAME', summary: "The tool's own name at its server"},
+	rule: {type: 'string', value: 'JSON', summary: 'One rule, as in config.yaml, which is added to the present ones'},
 	args: {type: 'string', value: 'JSON', summary: 'Arguments of the call, as a JSON object'},
 	approve: {type: 'boolean', summary: 'Approve this one call yourself'},
 	message: {type: 'string', value: 'TEXT', summary: 'Reason, shown to the caller'},

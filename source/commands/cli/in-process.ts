@@ -1,4 +1,5 @@
 import {type OpenRules} from '../approvals/approval-rules.ts';
+import {type ReadSources} from '../approvals/rehearse-rules.ts';
 import {type OpenHold} from '../gateway/hold.ts';
 import {type OpenEvents} from '../events/event-access.ts';
 import {type RouteNames} from '../events/events.ts';
@@ -41,6 +42,14 @@ export function ownRules(session: Session): OpenRules {
 	return async () => {
 		const {openRuleAccess} = await import('../../gateway/access/rule-access.ts');
 		return openRuleAccess(createRuntime(session));
+	};
+}
+
+/** What rules are rehearsed with: those of the files, and the stored calls. */
+export function ownRehearsal(session: Session): ReadSources {
+	return async () => {
+		const {readRehearsalSources} = await import('../../gateway/access/rehearsal-access.ts');
+		return readRehearsalSources(createCliRuntime(session));
 	};
 }
 

@@ -1,5 +1,5 @@
 import {type Command, type CommandContext} from '../cli/command.ts';
-import {ownEvents, ownRouteNames, ownRules} from '../cli/in-process.ts';
+import {ownEvents, ownRehearsal, ownRouteNames, ownRules} from '../cli/in-process.ts';
 
 /** The same context for a file that serves several commands and looks at the last word of their name. */
 function named(context: CommandContext, action: string): CommandContext {
@@ -107,6 +107,24 @@ export const journalCommands: readonly Command[] = [
 		examples: ['sluice rules test --server files --tool read_file --args \'{"path": "/srv/app/readme.md"}\''],
 		run: async (context, session) =>
 			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'test'), ownRules(session)),
+	},
+	{
+		words: ['rules', 'rehearse'],
+		usage: 'sluice rules rehearse [FILE|--rule JSON] [--since TIME] [--json]',
+		summary: 'Try rules on the recorded calls, and show whose verdict would change; nothing is sent',
+		details:
+			'FILE is a list of rules, which are added to the present ones, or a config.yaml, whose rules replace those of\nthe present one. Without either the present rules are tried.',
+		flags: ['rule', 'since', 'json'],
+		flagTexts: {
+			since: {value: 'TIME', summary: 'Only newer calls: 12h, 7d, or a time as 2026-05-04T14:00 (default: all)'},
+		},
+		examples: [
+			'sluice rules rehearse rules.yaml --since 7d',
+			'sluice rules rehearse --rule \'{"action": "deny", "server": "*", "tool": "delete_*"}\'',
+		],
+		takes: ['file'],
+		run: async (context, session) =>
+			(await import('../approvals/rehearse-rules.ts')).runRulesRehearse(context, ownRehearsal(session)),
 	},
 	{
 		words: ['rules', 'remove'],

@@ -24,6 +24,7 @@ import {cronMethods} from './cron-access.ts';
 import {holdMethods} from './hold-access.ts';
 import {loginMethods} from './login-access.ts';
 import {questionMethods} from './question-access.ts';
+import {recordedCalls} from './rehearsal-access.ts';
 import {ruleMethods} from './rule-access.ts';
 import {runMethods} from './run-access.ts';
 import {uncertainMethods} from './uncertain-access.ts';
@@ -122,6 +123,7 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 		...uncertainMethods(listed, place.journal),
 		...questionMethods(listed, place.live),
 		...runMethods(context, place),
+		'calls.page': recordedCalls(context, place.journal).page,
 		'rules.list': rules.list,
 		'rules.test': rules.test,
 		'rules.revoke': ({id}) => rules.revoke(id),

@@ -59,7 +59,7 @@ export function ruleMethods(
 			return {answer: own.includes(id) ? ('configured' as const) : await rules.revoke(id)};
 		},
 		test: ({server, tool, arguments: args}: TestedCall): RuleTestJson => {
-			const name = server === builtInServer ? tool : registeredName(server, tool);
+			const name = calledName(server, tool);
 			const found = findTool(name);
 			const isFound = found?.server === server && found.tool === tool;
 			const verdict = ruleVerdict(configured(), {
@@ -78,10 +78,15 @@ export function ruleMethods(
 }
 
 /** The name that rules have for the server of built-in tools. */
-const builtInServer = 'sluice';
+export const builtInServer = 'sluice';
+
+/** The name that a tool is called by. */
+export function calledName(server: string, tool: string): string {
+	return server === builtInServer ? tool : registeredName(server, tool);
+}
 
 /** The rules of config.yaml. Throws `rules_invalid` with what is wrong in them. */
-function validRules({current}: Pick<ProfileContext, 'current'>): readonly ConfiguredRule[] {
+export function validRules({current}: Pick<ProfileContext, 'current'>): readonly ConfiguredRule[] {
 	const {rules} = current().config;
 	if (rules.kind === 'invalid') {
 		throw new Problem('rules_invalid', {message: problemLine(rules.problem)});

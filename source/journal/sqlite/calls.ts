@@ -5,6 +5,7 @@ import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
 import {approvalOutcomes, originColumn} from './decisions.ts';
 import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
+import {toProblem} from '../../util/problem.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {
 	type CallAnswer,
@@ -20,6 +21,12 @@ import {
 /** Which calls a list has. Those of one profile are looked for among the newest 10,000. */
 export type CallQuery = {readonly profile?: string; readonly limit: number};
 
+/** A page of the calls of a profile, newest first: `before` is the `next` of the page before it. */
+export type CallPageQuery = {readonly profile: string; readonly since?: number; readonly before?: number};
+
+/** Calls without their ends, perhaps none, and where the next page begins; the last one has no `next`. */
+export type CallPage = {readonly calls: readonly CallRecord[]; readonly next?: number};
+
 /** The table of tool calls. Write inside a transaction. */
 export type CallTable = {
 	readonly start: (call: CallColumns) => void;
@@ -32,6 +39,8 @@ export type CallTable = {
 	readonly resolve: (id: string, resolved: CallResolution) => boolean;
 	/** Newest first, without answers. */
 	readonly list: (query: CallQuery) => readonly CallRow[];
+	/** One page after another is all calls since a time. */
+	readonly page: (query: CallPageQuery) => CallPage;
 	/** The calls of a run, oldest first, without answers. */
 	readonly ofRun: (runId: string, limit: number) => readonly CallRow[];
 	/** How often each rule decided, and when it last did. */
@@ -142,6 +151,36 @@ const recentCalls = 10_000;
 /** Rules come and go, and their calls stay for a while. */
 const mostUsedRules = 10_000;
 
+/** What waits behind a page waits for about 5 ms. Arguments may be large. */
+const callsPerPage = 250;
+const charactersPerPage = 500_000;
+
+const pagedCall = z.object({sequence: z.number(), time: z.number(), record: z.string()});
+
+/** Takes rows until the page is full. Calls are written about when they are made, so older ones than those of a whole page are too old. */
+function readCallPage(rows: Iterable<unknown>, {profile, since = Number.NEGATIVE_INFINITY}: CallPageQuery): CallPage {
+	const calls: CallRecord[] = [];
+	let characters = 0;
+	let count = 0;
+	let isRecent = false;
+	for (const row of rows) {
+		const {sequence, time, record} = pagedCall.parse(row);
+		count++;
+		characters += record.length;
+		if (time >= since) {
+			isRecent = true;
+			const call = callRecord.parse(jsonColumn(record));
+			calls.push(...(call.profile === profile ? [call] : []));
+		}
+
+		if (count === callsPerPage || characters >= charactersPerPage) {
+			return {calls, ...(isRecent && {next: sequence})};
+		}
+	}
+
+	return {calls};
+}
+
 /** Prepares the statements of the table. */
 export function createCallTable(database: DatabaseSync): CallTable {
 	const start = database.prepare(
@@ -155,6 +194,9 @@ export function createCallTable(database: DatabaseSync): CallTable {
 	);
 	const ofRun = database.prepare('SELECT record, outcome, code, ms FROM calls WHERE run = ? ORDER BY sequence LIMIT ?');
 	const list = database.prepare('SELECT record, outcome, code, ms FROM calls ORDER BY sequence DESC LIMIT ?');
+	const before = database.prepare(
+		`SELECT sequence, time, record FROM calls WHERE sequence < ? ORDER BY sequence DESC LIMIT ${callsPerPage}`,
+	);
 	const listProfile = database.prepare(`
 		SELECT record, outcome, code, ms FROM calls
 		WHERE sequence > (SELECT max(sequence) FROM calls) - ${recentCalls} AND json_extract(record, '$.profile') = ?
@@ -195,6 +237,13 @@ export function createCallTable(database: DatabaseSync): CallTable {
 		list({profile, limit}) {
 			const most = boundedLimit(limit);
 			return readRows(callRow, () => (profile === undefined ? list.all(most) : listProfile.all(profile, most)));
+		},
+		page(query) {
+			try {
+				return readCallPage(before.iterate(query.before ?? Number.MAX_SAFE_INTEGER), query);
+			} catch (caught) {
+				throw toProblem(caught, 'storage_unavailable');
+			}
 		},
 		ofRun: (runId, limit) => readRows(callRow, () => ofRun.all(runId, boundedLimit(limit))),
 		ruleUses: () => readRows(ruleUse, () => uses.all()),

@@ -13,7 +13,7 @@ import {
 	type RunRow,
 	type WindowName,
 } from '../records.ts';
-import {type CallColumns, type CallEndColumns, type CallQuery} from './calls.ts';
+import {type CallColumns, type CallEndColumns, type CallPageQuery, type CallQuery} from './calls.ts';
 import {type DecisionColumns} from './decisions.ts';
 import {type EventColumns} from './events.ts';
 import {type IdQuery} from './id-lookup.ts';
@@ -116,6 +116,7 @@ function createReads(tables: Tables) {
 		findConversation: (_: number, id: string) => runs.findConversation(id),
 		nextQueuedRuns: (_: number, limit: number) => queue.next(limit),
 		listCalls: (_: number, query: CallQuery) => calls.list(query),
+		listCallPage: (_: number, query: CallPageQuery) => calls.page(query),
 		listUncertainCalls: (_: number, query: Parameters<typeof calls.listUncertain>[0]) => calls.listUncertain(query),
 		listDecisions: (_: number, query: {readonly limit: number}) => decisions.list(query),
 		findCall: (_: number, id: string) => calls.find(id),

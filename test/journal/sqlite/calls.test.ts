@@ -156,3 +156,41 @@ test('a decision is kept as it was made', async () => {
 	await clock.settle();
 	expect(await journal.listDecisions({limit: 1})).toEqual([decision]);
 });
+
+describe('pages of calls', () => {
+	async function openPages(count: number, members: (index: number) => object) {
+		const journal = openTestJournal({clock: createFakeClock()});
+		await Promise.all(
+			Array.from({length: count}, (_, index) => journal.startCall({...call, id: `c${index}`, ...members(index)})),
+		);
+		return async (query: {readonly profile: string; readonly since?: number}) => {
+			const pages: string[][] = [];
+			let next: number | undefined;
+			do {
+				const page = await journal.listCallPage({...query, ...(next !== undefined && {before: next})});
+				pages.push(page.calls.map(({id}) => id));
+				({next} = page);
+			} while (next !== undefined);
+			return pages;
+		};
+	}
+
+	test('have every call of a profile once, newest first', async () => {
+		const pagesOf = await openPages(600, index => ({profile: index % 3 === 0 ? 'work' : 'default'}));
+		const pages = await pagesOf({profile: 'work'});
+		expect(pages.length).toBeGreaterThan(2);
+		expect(pages.flat()).toEqual(Array.from({length: 200}, (_, index) => `c${(199 - index) * 3}`));
+		expect((await pagesOf({profile: 'home'})).flat()).toEqual([]);
+	});
+
+	test('end where calls are too old, without a look at all of them', async () => {
+		const pagesOf = await openPages(1500, index => ({time: start + index}));
+		const pages = await pagesOf({profile: 'default', since: start + 1400});
+		expect(pages.map(page => page.length)).toEqual([100, 0]);
+	});
+
+	test('are short where arguments are large, and nothing of the page stays open', async () => {
+		const pagesOf = await openPages(5, () => ({arguments: {text: 'x'.repeat(300_000)}}));
+		expect((await pagesOf({profile: 'default'})).map(page => page.length)).toEqual([2, 2, 1]);
+	});
+});

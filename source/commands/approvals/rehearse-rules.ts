@@ -1,0 +1,184 @@
+import {
+	type ChangedCall,
+	createRehearsal,
+	type RehearsalFacts,
+	type RehearsalFigures,
+} from '../../approvals/rehearsal.ts';
+import {type Rule} from '../../approvals/rule.ts';
+import {readTriedRule, readTriedRules, type TriedRules} from '../../config/rules/tried-rules.ts';
+import {type RecordedCalls, type RehearsalSources} from '../../gateway/access/rehearsal-access.ts';
+import {dateAndTime} from '../../state/time-text.ts';
+import {shownId} from '../../util/id-part.ts';
+import {type JsonObject} from '../../util/json-text.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {withGateway} from '../cli/connect-gateway.ts';
+import {jsonDocument, textTable} from '../cli/listing.ts';
+import {reportProblem, runCommand} from '../cli/run-command.ts';
+import {commandLine} from '../cli/words.ts';
+import {readSince} from '../gateway/log-line.ts';
+
+/** Reads the rules of the profile, and what else decides about its calls. */
+export type ReadSources = () => Promise<RehearsalSources>;
+
+/** `sluice rules rehearse`: what rules would have made of the recorded calls. Nothing is sent. */
+export function runRulesRehearse(context: CommandContext, readSources: ReadSources): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const since = context.flags.since === undefined ? null : readSince(context.flags.since, context.clock.now());
+		const tried = await readTried(context).catch(toProblem);
+		if (tried instanceof Problem) {
+			reportProblem(context, tried);
+			return 2;
+		}
+
+		const {rules: present, facts, openCalls} = await readSources();
+		const rules = {present, tried: withTried(present, tried)};
+		const {signal} = context;
+		const figures = await withGateway(
+			context,
+			{
+				remote: async client => ({
+					page: query => client.call('calls.page', query, {signal}),
+					schemas: schemasOf(await client.call('mcp.tools', {}, {signal})),
+				}),
+				local: async () => ({...openCalls(), schemas: undefined}),
+			},
+			access => rehearse(access, {since, signal, rules, facts}),
+		);
+		await print(context, figures, {hasTried: tried !== undefined, since});
+		return 0;
+	});
+}
+
+const usage = 'Usage: sluice rules rehearse [FILE|--rule JSON] [--since TIME] [--json]';
+
+async function readTried({arguments: [file, ...more], flags: {rule}}: CommandContext): Promise<TriedRules | undefined> {
+	if (more.length > 0 || (file !== undefined && rule !== undefined)) {
+		throw new Problem('bad_usage', {message: usage});
+	}
+
+	if (rule !== undefined) {
+		return readTriedRule(rule);
+	}
+
+	return file === undefined ? undefined : readTriedRules(file);
+}
+
+/** A whole config.yaml replaces the one that holds; stored rules stay. */
+function withTried(present: readonly Rule[], tried: TriedRules | undefined): readonly Rule[] {
+	if (!tried) {
+		return present;
+	}
+
+	const others = tried.kind === 'whole' ? present.filter(({source}) => source === 'stored') : present;
+	return [...others, ...tried.rules];
+}
+
+/** The input schemas of the tools that are registered now, by server and tool; undefined where no gateway runs that knows them. */
+type Schemas = ReadonlyMap<string, JsonObject> | undefined;
+
+type Access = RecordedCalls & {readonly schemas: Schemas};
+
+const toolKey = (server: string, tool: string) => JSON.stringify([server, tool]);
+
+function schemasOf(
+	tools: ReadonlyArray<{readonly server: string; readonly tool: string; readonly input_schema: JsonObject}>,
+): Schemas {
+	return new Map(tools.map(({server, tool, input_schema: schema}) => [toolKey(server, tool), schema]));
+}
+
+/** What a rehearsal found, and whether input schemas would have said more. */
+type Figures = RehearsalFigures & {readonly schemas: 'known' | 'missed'};
+
+/** Reads page by page, so that neither this process nor the gateway has more than one of them. */
+async function rehearse(
+	{page, schemas}: Access,
+	{
+		since,
+		signal,
+		rules,
+		facts,
+	}: {
+		readonly since: number | null;
+		readonly signal: AbortSignal;
+		readonly rules: Parameters<typeof createRehearsal>[0];
+		readonly facts: RehearsalSources['facts'];
+	},
+): Promise<Figures> {
+	const inputSchemaOf: RehearsalFacts['inputSchemaOf'] = (server, tool) => schemas?.get(toolKey(server, tool));
+	const rehearsal = createRehearsal(rules, {...facts, inputSchemaOf});
+	let before: number | null = null;
+	do {
+		signal.throwIfAborted();
+		const {calls, next} = await page({since, before});
+		rehearsal.add(calls);
+		before = next;
+	} while (before !== null);
+	const asksOfArguments = rules.tried.some(rule => Object.keys(rule.arguments).length > 0);
+	return {...rehearsal.figures(), schemas: schemas || !asksOfArguments ? 'known' : 'missed'};
+}
+
+async function print(
+	context: CommandContext,
+	figures: Figures,
+	{hasTried, since}: {readonly hasTried: boolean; readonly since: number | null},
+): Promise<void> {
+	const {calls, verdicts, changes, changed, schemas} = figures;
+	if (context.flags.json) {
+		if (changes > changed.length) {
+			context.stderr(`Of ${count(changes)} changed calls the newest ${count(changed.length)} are listed.\n`);
+		}
+
+		context.stdout(jsonDocument({calls, ...verdicts, changed: changed.map(changeToJson)}));
+	} else if (calls === 0) {
+		context.stderr(`No calls are recorded${since === null ? '' : ` since ${dateAndTime(since)}`}.\n`);
+	} else {
+		context.stdout(`${safeText(summary(figures))}\n${hasTried ? await changesText(context, figures) : ''}`);
+		context.stderr(schemas === 'known' ? '' : withoutSchemas);
+	}
+}
+
+const withoutSchemas =
+	'No gateway is running, so input schemas are not known: a rule about an argument that a call does not have is undecided.\n';
+
+function changeToJson({id, before, after, rule}: ChangedCall) {
+	return {call_id: id, before, after, rule: rule ?? null};
+}
+
+function summary({calls, verdicts: {allow, ask, deny}}: RehearsalFigures): string {
+	const noun = calls === 1 ? 'call' : 'calls';
+	return `${count(calls)} recorded ${noun}: ${count(allow)} allowed, ${count(ask)} asked about, ${count(deny)} denied.`;
+}
+
+/** More than a screen of them nobody reads. */
+const mostShown = 20;
+
+/** The first of the changed calls, and how to open them. */
+async function changesText(context: CommandContext, {changes, changed}: RehearsalFigures): Promise<string> {
+	const [first] = changed;
+	if (!first) {
+		return 'No verdict would change.\n';
+	}
+
+	const rows = changed
+		.slice(0, mostShown)
+		.map(({id, time, server, tool, before, after, rule = '-'}) => [
+			dateAndTime(time),
+			shownId(id),
+			server,
+			tool,
+			before,
+			after,
+			rule,
+		]);
+	const table = await textTable(['TIME', 'ID', 'SERVER', 'TOOL', 'NOW', 'THEN', 'RULE'], rows, process.stdout.columns);
+	const more = changes > mostShown ? `and ${count(changes - mostShown)} older ones, all of them with \`--json\`\n` : '';
+	const open = commandLine(context, `sluice calls show ${shownId(first.id)}`);
+	const verb = changes === 1 ? 'verdict would' : 'verdicts would';
+	return `${count(changes)} ${verb} change:\n${table}${more}Open one with \`${open}\`.\n`;
+}
+
+function count(number: number): string {
+	return number.toLocaleString('en-US');
+}
