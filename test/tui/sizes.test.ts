@@ -52,6 +52,7 @@ const overlays: ReadonlyArray<readonly [string, readonly GatewayEventBody[], rea
 	['rules', [{...rules(rule('r', {words: long})), problem: {reason: long, inForce: 'no-tool-calls'}}], ['R']],
 	['a rule', [rules(rule('r', {words: long, reason: long}))], ['R', '\r']],
 	['a question before a rule is removed', [rules(rule('r', {words: long}))], ['R', 'x']],
+	['a question that is longer than any screen', [route('x'.repeat(12_000))], ['7', 'p']],
 	['jobs', [job('1', {schedule: long, lastStatus: long})], ['6']],
 	['routes', [route('push', {reason: long, state: 'failed'})], ['7']],
 	[

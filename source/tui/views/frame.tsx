@@ -10,7 +10,7 @@ import {type Screen} from '../state/screen.ts';
 import {type Toast} from '../state/ui-state.ts';
 import {layoutName, type Size} from '../text/layout.ts';
 import {Dimmed, LinesText, LineText} from '../text/line-text.tsx';
-import {span} from '../text/span.ts';
+import {type Line, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {Body} from './body.tsx';
 import {BottomLine} from './bottom-line.tsx';
@@ -30,20 +30,26 @@ export function Frame({screen}: FrameProps): JSX.Element {
 	const isReview = shown.kind === 'review' || shown.kind === 'deny-message';
 	const top = isReview ? [] : topLines(screen, topOf(shown.kind, size));
 	const notification = isReview ? noNotification : notificationOf(screen);
-	const below = notification.lines.length;
+	// One row is the body's, and one is the last line.
+	const below = Math.min(notification.lines.length, rows - top.length - 2);
 	const body = <Body screen={screen} height={rows - top.length - below - 1} />;
 	return (
 		<Box flexDirection="column" width={columns} height={rows}>
 			<LinesText lines={top} width={columns} height={top.length} />
 			{isOld(shown.kind, screen) ? <Dimmed>{body}</Dimmed> : body}
 			{notification.variant === undefined ? (
-				<LinesText lines={notification.lines} width={columns} height={below} />
+				<LinesText lines={cutLines(notification.lines, below)} width={columns} height={below} />
 			) : (
 				<StatusLines lines={notification.lines} variant={notification.variant} width={columns} />
 			)}
 			<BottomLine screen={screen} />
 		</Box>
 	);
+}
+
+/** The lines that have room; the last of them says that there are more. */
+function cutLines(lines: readonly Line[], room: number): readonly Line[] {
+	return lines.length <= room ? lines : [...lines.slice(0, room - 1), [span(' …', 'busy')]];
 }
 
 /** Whether what is shown is what a gateway had that is gone. */
