@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {type ReadWhole} from '../../source/state/command.ts';
+import {type AskingRule} from '../../source/state/approval-event.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {partLimits, shownJson, wholeLimits} from '../../source/util/shown-json.ts';
@@ -16,7 +17,7 @@ const sent: JsonObject = {
 };
 
 /** The card of a call, and all of it as the gateway would answer. */
-function cut(description = '') {
+function cut({description = '', rule}: {readonly description?: string; readonly rule?: AskingRule | undefined} = {}) {
 	const {value, ...hidden} = shownJson(sent, {room: partLimits, masks});
 	const readWhole: ReadWhole = async query => {
 		const {value: whole, ...rest} = shownJson(sent, {
@@ -27,14 +28,19 @@ function cut(description = '') {
 			? {server: 'github', tool: 'create_issue', description, arguments: whole, ...rest}
 			: undefined;
 	};
-	return {card: approval('7f3a', {arguments: value, ...hidden, description}), readWhole};
+	return {card: approval('7f3a', {arguments: value, ...hidden, description, rule}), readWhole};
 }
 
 async function openCard(
-	options: {readonly columns?: number; readonly rows?: number; readonly readOnly?: boolean} = {},
+	options: {
+		readonly columns?: number;
+		readonly rows?: number;
+		readonly readOnly?: boolean;
+		readonly rule?: AskingRule;
+	} = {},
 ) {
-	const {card, readWhole} = cut();
-	const {readOnly = false, ...size} = options;
+	const {readOnly = false, rule, ...size} = options;
+	const {card, readWhole} = cut({rule});
 	const dashboard = await openDashboard({
 		...size,
 		settings: {readOnly},
@@ -89,6 +95,14 @@ test('v shows all of it, and who went through it to its end may allow it', async
 	expect(sent).toEqual([]);
 	await press('a');
 	expect(sent).toEqual([approved]);
+});
+
+test('v shows the rule that asks behind the arguments, before the end of what has to be read', async () => {
+	const {press, shows, turnToEnd} = await openCard({rule: {id: 'rule-1', words: 'rule rule-1 asks for every tool'}});
+	await press('v');
+	await shows('space goes on');
+	await turnToEnd(' ');
+	await shows('rule rule-1 asks for every tool');
 });
 
 test('who jumped to the end may only deny it, because some of it was not shown', async () => {

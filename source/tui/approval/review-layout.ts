@@ -168,7 +168,7 @@ export function cardContent(card: ApprovalRequest, width: number): CardContent {
 }
 
 /** The rule that asks, in words. */
-function ruleSection({rule}: ApprovalRequest, width: number): readonly Line[] {
+export function ruleSection({rule}: ApprovalRequest, width: number): readonly Line[] {
 	return rule
 		? [
 				ruleLine('a rule asks, so it can only be allowed once', width),

@@ -13,6 +13,7 @@ import {
 	argumentSize,
 	isAllOf,
 	type ReviewView,
+	ruleSection,
 	untrustedSection,
 } from './review-layout.ts';
 
@@ -30,7 +31,7 @@ export type WholePage = {
 
 const made = new WeakMap<WholeRequest, {readonly width: number; readonly page: WholePage}>();
 
-/** The page of a request for a width: names, arguments, change of the definition, description. */
+/** The page of a request for a width: names, arguments, the rule that asks, change of the definition, description. */
 export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number): WholePage {
 	const known = made.get(whole);
 	if (known?.width === width) {
@@ -43,6 +44,7 @@ export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number)
 	const needed = [
 		...before,
 		...rows.map(({line}) => line),
+		...ruleSection(card, width),
 		...untrustedSection('the definition has changed since it was allowed', card.definitionChange, width),
 	];
 	const page: WholePage = {
