@@ -113,9 +113,11 @@ function createDecideNow(options: AuthorizeCallOptions): AuthorizeCall {
 			case 'run':
 				return {kind: 'free'};
 			case 'run-as-remembered':
-				return remembered ? rememberedBy(match.rule) : {kind: 'free'};
+				return remembered ? rememberedBy(match.rule) : askPerson(call, {}, asking);
 			case 'run-by-rule':
-				return verdict.kind === 'none' ? {kind: 'free'} : allowByRule(call, {rule: verdict.rule, match}, asking);
+				return verdict.kind === 'allow'
+					? allowByRule(call, {rule: verdict.rule, match}, asking)
+					: askPerson(call, {}, asking);
 			case 'deny':
 			case 'ask':
 				return decision === 'deny' && verdict.kind === 'deny'

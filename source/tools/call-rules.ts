@@ -53,6 +53,7 @@ const mostRuleCharacters = 2000;
 
 /** The cost of a look grows with the arguments, so those of a huge call are all taken for untrusted. */
 const mostValues = 2000;
+/** So many arguments are looked at; those behind them are taken for untrusted. */
 const mostNames = 100;
 
 /** The names of the top-level arguments in which a value stands in untrusted text, for later judgements of the recorded call. */
@@ -75,9 +76,9 @@ function untrustedArguments(args: JsonObject, untrustedTexts: Read): readonly st
 		return isList(value) ? value.some(isUntrusted) : isJsonObject(value) && Object.values(value).some(isUntrusted);
 	};
 
-	return Object.entries(args)
-		.slice(0, mostNames)
-		.flatMap(([name, value]) => (isUntrusted(value) ? [name] : []));
+	return Object.entries(args).flatMap(([name, value], index) =>
+		index >= mostNames || isUntrusted(value) ? [name] : [],
+	);
 }
 
 /** What was decided about a call, as the journal keeps it. */
