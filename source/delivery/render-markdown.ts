@@ -167,7 +167,8 @@ function renderSpan(token: Token, dialect: Dialect): string {
 	if (isOf(token, 'em')) return dialect.italic(inner());
 	if (isOf(token, 'del')) return dialect.strike(inner());
 	if (isOf(token, 'codespan')) return dialect.code(token.text);
-	if (isOf(token, 'br')) return dialect.lineBreak;
+	// The blanks of the next line belong to the break.
+	if (isOf(token, 'br')) return dialect.lineBreak + token.raw.slice(token.raw.indexOf('\n') + 1);
 	if (isOf(token, 'link') || isOf(token, 'image')) {
 		const label = inner();
 		return isWebAddress(token.href)

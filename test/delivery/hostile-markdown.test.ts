@@ -69,29 +69,38 @@ const hostile = [
 	'  \n',
 ];
 
-/** How many milliseconds the slowest dialect takes. */
+/** How many milliseconds of the processor the slowest dialect takes. */
 function slowest(text: string): number {
 	return Math.max(
 		...Object.values(dialects).map(render => {
-			const start = performance.now();
+			const start = process.cpuUsage();
 			render(text);
-			return performance.now() - start;
+			const {user, system} = process.cpuUsage(start);
+			return (user + system) / 1000;
 		}),
 	);
 }
 
-/** Where a text took longer than `enoughMilliseconds`: how often as long as 20 kB of ordinary text here and now, because a slow machine slows both. */
+/** Where a text took longer than `enoughMilliseconds`: how often as long as 20 kB of ordinary text here and now, because a slow machine slows both; the least of three attempts, because it does so by fits and starts. */
 function slowness(text: string, enoughMilliseconds: number): number {
-	const milliseconds = slowest(text);
 	const ordinary = 'Some *words* with a [link](https://example.com) and `code`.\n\n'.repeat(330);
-	return milliseconds < enoughMilliseconds ? 0 : milliseconds / slowest(ordinary);
+	let least = Number.POSITIVE_INFINITY;
+	for (let attempt = 0; attempt < 3; attempt++) {
+		const milliseconds = slowest(text);
+		least = Math.min(least, milliseconds < enoughMilliseconds ? 0 : milliseconds / slowest(ordinary));
+		if (least === 0) {
+			break;
+		}
+	}
+
+	return least;
 }
 
-test.each(['[', '*', '_', '`', '![', '<'])('200 kB of %j are rendered in time', {timeout: 30_000}, unit => {
+test.each(['[', '*', '_', '`', '![', '<'])('200 kB of %j are rendered in time', {timeout: 120_000}, unit => {
 	expect(slowness(unit.repeat(200_000 / unit.length), 4000)).toBeLessThan(100);
 });
 
-test.each(hostile)('20 kB of %j are rendered in time', {timeout: 10_000}, unit => {
+test.each(hostile)('20 kB of %j are rendered in time', {timeout: 120_000}, unit => {
 	expect(slowness(unit.repeat(20_000 / unit.length), 1000)).toBeLessThan(25);
 });
 
@@ -179,6 +188,10 @@ test('plain text is never longer than its source where a message has no room', (
 			expect(plainText(full).length).toBeLessThanOrEqual(full.length);
 		}),
 	);
+});
+
+test('the blanks that begin a line stay behind a forced line break too', () => {
+	expect(plainText('x  \n\tx')).toBe('x\n\tx');
 });
 
 /** Without blanks that nobody sees. */
