@@ -21,7 +21,7 @@ export type Terminal = {
 	/** Whether it takes no byte now. */
 	readonly isFull: () => boolean;
 	readonly read: () => void;
-	/** Resolves with the exit code, or 128 and the signal's number, as shells count it. */
+	/** Resolves with the exit code, or 128 and the signal's number, as shells count it, once the screen holds all that was written. */
 	readonly exit: Promise<number>;
 	readonly kill: (signal?: NodeJS.Signals) => void;
 	/** Everything the program wrote, escape sequences included. */
@@ -53,6 +53,7 @@ export function openTerminal(options: {
 	});
 	let bytes = '';
 	let ended = false;
+	let isOpen = true;
 	program.onData(text => {
 		bytes += text;
 		screen.write(text);
@@ -68,7 +69,13 @@ export function openTerminal(options: {
 	const exit = new Promise<number>(resolve => {
 		program.onExit(({exitCode, signal}) => {
 			ended = true;
-			resolve(signal ? 128 + signal : exitCode);
+			const code = signal ? 128 + signal : exitCode;
+			// What was written last may still have to be parsed.
+			if (isOpen) {
+				screen.write('', () => resolve(code));
+			} else {
+				resolve(code);
+			}
 		});
 	});
 	const kill = (signal: NodeJS.Signals = 'SIGTERM') => {
@@ -79,6 +86,7 @@ export function openTerminal(options: {
 
 	onTestFinished(() => {
 		kill('SIGKILL');
+		isOpen = false;
 		screen.dispose();
 	});
 
