@@ -60,7 +60,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 	const authorizeCall = createAuthorizeCall({...options, report: report.broke});
 	const perform = createPerform(options, report);
 
-	/** Allows a call, or throws why not; after each hold that it waited for, it is judged anew. */
+	/** Allows a call, or throws why not; after each hold that it waited for, it is judged again. */
 	const judge = async (
 		entered: EnteredCall,
 		call: ToolCall,
@@ -246,7 +246,7 @@ function callRecord(
 
 type SendOptions = CallOptions & {readonly judgeAnew: (call: JudgedCall) => Promise<JudgedCall>};
 
-/** Asks the server. A call that still waited there for its turn when a hold began was not sent; it waits for the release, and is judged anew. */
+/** Asks the server. A call that still waited there for its turn when a hold began was not sent; it waits for the release, and is judged again. */
 async function askServer(
 	first: JudgedCall,
 	options: PerformOptions,

@@ -55,7 +55,7 @@ export const gatewayCommands: readonly Command[] = [
 		usage: 'sluice unhold [--hash HASH] [--json]',
 		summary: 'Release what is held, after showing it',
 		details:
-			'Shows since when, by whom and why everything is held and what waits, and asks. Each waiting call is judged anew.\nWithout a terminal it needs --hash. `approvals: {cli: deny}` keeps commands from releasing anything.',
+			'Shows since when, by whom and why everything is held and what waits, and asks. Each waiting call is judged again.\nWithout a terminal it needs --hash. `approvals: {cli: deny}` keeps commands from releasing anything.',
 		flags: ['hash', 'json'],
 		flagTexts: {
 			hash: {value: 'HASH', summary: 'The `held.hash` of `sluice status --json`; needed without a terminal'},

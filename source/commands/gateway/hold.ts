@@ -94,7 +94,7 @@ function shownLines({held, waiting, queued_runs: runs}: ControlResult<'hold.show
 	const rest = lines.length - mostLines;
 	return [
 		...(held ? [safeText(`Everything is ${heldText(held)}`), `hash: ${held.hash}`] : []),
-		`Waiting: ${counted(waiting.length, 'call')}, ${counted(runs, 'queued run')}. Each call is judged anew.`,
+		`Waiting: ${counted(waiting.length, 'call')}, ${counted(runs, 'queued run')}. Each call is judged again.`,
 		...lines.slice(0, mostLines),
 		...(rest > 0 ? [`  and ${rest} more`] : []),
 	];

@@ -42,6 +42,6 @@ function answerQuestion(command: Extract<Command, {type: 'answer-question'}>, {c
 /** A release that another one has overtaken is shown as it came out. */
 async function release(hash: string, {console, hold}: CommandTargets): Promise<void> {
 	if ((await hold.release({by: console.name, hash})) === 'changed') {
-		throw new Problem('held', {message: 'Nothing was released: it is held anew, or somebody else releases it now'});
+		throw new Problem('held', {message: 'Nothing was released: it is held again, or somebody else releases it now'});
 	}
 }

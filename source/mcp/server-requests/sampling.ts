@@ -49,7 +49,7 @@ export function createSampling(options: SamplingOptions): Sample {
 		return verdict;
 	};
 
-	/** Resolves when the model may be asked. After each hold that the request waited for, it is judged anew. */
+	/** Resolves when the model may be asked. After each hold that the request waited for, it is judged again. */
 	const allow = async (call: Parameters<SamplingApproval>[0], signal: AbortSignal): Promise<void> => {
 		const work = {kind: 'sampling', server: config.name, tool: samplingName, origin: call.origin} as const;
 		let earlier: ApprovalOutcome | undefined;

@@ -21,7 +21,7 @@ function askRelease(ui: UiState, {by, reason, hash, waiting}: HoldRow): UiState 
 	const why = reason === '' ? '' : `: ${reason}`;
 	const calls = waiting === 1 ? '1 call waits and is' : `${waiting} calls wait and are`;
 	return confirmCommand(ui, {
-		words: `Release what ${by} holds${why}? ${waiting === 0 ? 'Queued runs begin.' : `${calls} judged anew; queued runs begin.`}`,
+		words: `Release what ${by} holds${why}? ${waiting === 0 ? 'Queued runs begin.' : `${calls} judged again; queued runs begin.`}`,
 		command: {type: 'unhold', hash},
 		doing: 'releasing',
 		next: 'behind',
