@@ -54,13 +54,27 @@ function deliveryRule(target: string): string {
 	return `Your last message is delivered as it is (${shown}): write what the recipient should read and nothing about how you work. Answer with exactly ${silentAnswer} when there is nothing to deliver.`;
 }
 
+/** What outsiders wrote in the first message of a run: the marked parts of its prompt, and what its sender called the event. */
+export function untrustedPromptTexts(
+	task: Pick<RunTask, 'route' | 'event' | 'deliveryId' | 'prompt' | 'foreign'>,
+): readonly string[] {
+	const {event, deliveryId, prompt, foreign = []} = task;
+	const sent = isFromRoute(task) ? [event, deliveryId] : [];
+	return [...foreign.map(([from, to]) => prompt.slice(from, to)), ...sent];
+}
+
+/** Whether the first message names the event and the delivery. */
+function isFromRoute({route, foreign = []}: Pick<RunTask, 'route' | 'foreign'>): boolean {
+	return route !== '' && foreign.length > 0;
+}
+
 /**
 The first message of a run: its route, and the prompt with all outsiders' text between fences. Outsiders cannot close a fence, because they do
 not know the nonce (docs/agents.md, Payloads are data).
 */
 function buildMessage(task: RunTask, nonce: string): string {
 	const foreign = task.foreign ?? [];
-	if (task.route === '' || foreign.length === 0) {
+	if (!isFromRoute(task)) {
 		return task.prompt;
 	}
 

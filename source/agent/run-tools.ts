@@ -10,6 +10,7 @@ import {builtIns} from './built-ins/built-ins.ts';
 import {modelResultCharacterLimit} from './conversation.ts';
 import {modelProviders, type ProviderName} from './models/model-providers.ts';
 import {type Models} from './models/models.ts';
+import {untrustedPromptTexts} from './prompt.ts';
 import {type RunProgress, type RunTask} from './run-task.ts';
 import {serverTool} from './server-tools.ts';
 import {type BuiltInName, selectRunTools} from './toolsets.ts';
@@ -76,7 +77,7 @@ function toolsOfRun(task: RunTask, context: AnswerContext, untrustedTexts: Untru
 	const {id: runId, route, deliveryId, job, signature} = task;
 	const known = {...(job !== undefined && {job}), ...(signature !== undefined && {signature})};
 	const origin = {kind: 'run', runId, route, deliveryId, ...known} as const;
-	const untrusted = (task.foreign ?? []).map(([from, to]) => task.prompt.slice(from, to)).join('\n');
+	const untrusted = untrustedPromptTexts(task).join('\n');
 	untrustedTexts.add(untrusted);
 	const callOptions = {callTool: tools.callTool, origin, untrusted, untrustedTexts, mediaFolder: folders.media};
 	const askAboutImage = createAskAboutImage({models, maxRetries});

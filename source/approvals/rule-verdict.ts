@@ -218,7 +218,7 @@ function originAnswer(rule: Rule, from: RuleOrigin | undefined): Answer {
 
 /** Outsiders start the runs of routes and jobs, or write what these read, so a rule allows nothing there that does not name them. */
 function isOriginNamed({origin}: Rule, from: RuleOrigin | undefined): boolean {
-	return origin !== undefined || (from?.kind !== 'route' && from?.kind !== 'job');
+	return origin?.name !== undefined || (from?.kind !== 'route' && from?.kind !== 'job');
 }
 
 /** Whether a text or number among the values, or in them, stands in untrusted text. */

@@ -55,7 +55,7 @@ test('a call goes out with what outsiders wrote, for its card', async () => {
 		[9, 12],
 	] as const;
 	await answer({prompt: 'Read one two now', foreign});
-	expect(calls).toMatchObject([{untrusted: 'one\ntwo'}]);
+	expect(calls).toMatchObject([{untrusted: 'one\ntwo\npush\ndelivery-1'}]);
 });
 
 describe('without an answer', () => {

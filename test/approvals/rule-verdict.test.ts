@@ -228,6 +228,14 @@ describe('bad input', () => {
 		expect(verdictWord([rule({action: 'allow'})], call({}))).toBe('none');
 	});
 
+	test('an allow rule holds in runs of a route or job only when it names that one', () => {
+		const github = {kind: 'route', name: 'github'} as const;
+		const verdicts = [undefined, {kind: 'route'} as const, github, {kind: 'route', name: 'gitlab'} as const].map(
+			origin => verdictWord([rule({...tool, action: 'allow', ...(origin && {origin})})], call({}, {origin: github})),
+		);
+		expect(verdicts).toEqual(['none', 'none', 'allow', 'none']);
+	});
+
 	test('of rules that contradict each other the strictest decides', () => {
 		const all = (['allow', 'ask', 'deny'] as const).map(action => rule({...tool, action}));
 		expect([1, 2, 3].map(count => verdictWord(all.slice(0, count), call({})))).toEqual(['allow', 'ask', 'deny']);

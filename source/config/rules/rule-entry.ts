@@ -58,8 +58,8 @@ function checkRule(written: WrittenRule, section: Section): ParsedRule {
 	return {kind: 'read', value: {...rest, arguments: Object.fromEntries(read), ignore}};
 }
 
-/** An allow rule says for which tool it is. */
-function checkAllow({action, server, tool}: WrittenRule, section: Section): Problem | undefined {
+/** An allow rule says for which tool it is, and in runs of which route or job it holds. */
+function checkAllow({action, server, tool, origin}: WrittenRule, section: Section): Problem | undefined {
 	if (action !== 'allow') {
 		return undefined;
 	}
@@ -69,6 +69,14 @@ function checkAllow({action, server, tool}: WrittenRule, section: Section): Prob
 			section,
 			[],
 			`found an allow rule without ${server === undefined ? 'server' : 'tool'}, allowed: both`,
+		);
+	}
+
+	if (origin && (origin.kind === 'route' || origin.kind === 'job') && origin.name === undefined) {
+		return refuse(
+			section,
+			['origin'],
+			`found an allow rule for any ${origin.kind}, allowed: one that names it, such as \`{kind: ${origin.kind}, name: NAME}\``,
 		);
 	}
 

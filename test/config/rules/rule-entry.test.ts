@@ -80,6 +80,15 @@ test('an id stays when rules are moved or explained, changes with what the rule 
 	expect(idsOf('{action: deny, tool: a}', '{action: deny, tool: a}')).toEqual([deny, `${deny}-2`]);
 });
 
+test('a rule that does not allow, or not in runs of others, needs no name of an origin', () => {
+	const text = withRules(
+		'{action: ask, origin: {kind: route}}',
+		'{action: deny, origin: {kind: job}}',
+		'{action: allow, server: a, tool: b, origin: {kind: endpoint}}',
+	);
+	expect(problemsOf(text)).toEqual([]);
+});
+
 test('without rules all is valid', () => {
 	for (const text of ['', 'approvals:\n', 'approvals: {}\n', 'approvals: {rules: }\n', 'approvals: {rules: []}\n']) {
 		expect([text, read(text).rules]).toEqual([text, {kind: 'valid', rules: []}]);
@@ -157,6 +166,11 @@ describe('a mistake makes the rules invalid and names file, line, column, key pa
 			'an allow rule for every tool',
 			'{action: allow, server: a, tool: "*"}',
 			'approvals.rules[0].tool: found "*" in an allow rule, allowed: the name of a tool, or a pattern with a part of it',
+		],
+		[
+			'an allow rule for any route',
+			'{action: allow, server: a, tool: b, origin: {kind: route}}',
+			'approvals.rules[0].origin: found an allow rule for any route, allowed: one that names it, such as `{kind: route, name: NAME}`',
 		],
 		[
 			'an argument that no mapping can hold',
