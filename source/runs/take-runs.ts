@@ -32,7 +32,7 @@ export function createTakeRuns(options: {
 }): TakeRuns {
 	const {journal, profileOf, deliveryReady, isHeld} = options;
 	const doubtful = createDoubtfulRuns(journal);
-	/** Returns the runs without those that were cancelled while their model was chosen. */
+	/** Returns the runs without those that were cancelled while their model was chosen, and without those to be begun when a hold began meanwhile. */
 	const take = async (runs: readonly TakenRun[]): Promise<readonly TakenRun[]> => {
 		const move = async (wanted: TakenRun['kind'], change: Pick<RunRow, 'state' | 'reason'>) => {
 			const ids = runs.filter(({kind}) => kind === wanted).map(({run}) => run.id);
@@ -44,8 +44,14 @@ export function createTakeRuns(options: {
 			move('begun', {state: 'running'}),
 			move('parked', {state: parked, reason: noModel}),
 		]);
+		const taken = runs.filter(({run}) => moved.some(ids => ids.has(run.id)));
+		if (isHeld()) {
+			doubtful.set(taken);
+			return doubtful.settle('it was not begun: everything is held');
+		}
+
 		doubtful.set([]);
-		return runs.filter(({run}) => moved.some(ids => ids.has(run.id)));
+		return taken;
 	};
 
 	/** Rejects only when no file could be opened. Any other loading error fails the run later. */
@@ -64,7 +70,7 @@ export function createTakeRuns(options: {
 	};
 
 	return async (places, {signal}) => {
-		const found = await doubtful.settle();
+		const found = await doubtful.settle('it was not begun: the journal could not be written');
 		if (found.length > 0) {
 			return found;
 		}
@@ -104,12 +110,12 @@ export function createTakeRuns(options: {
 	};
 }
 
-/** Runs that were being taken when the journal failed: nobody knows whether they left the queue. */
+/** Runs that were being taken when the journal failed, so that nobody knows whether they left the queue, or when a hold began. */
 function createDoubtfulRuns(journal: Pick<Journal, 'requeueRun' | 'findRun'>) {
 	let doubtful: readonly TakenRun[] = [];
-	const settleOne = async ({kind, run: {id}}: TakenRun) => {
+	const settleOne = async ({kind, run: {id}}: TakenRun, reason: string) => {
 		if (kind === 'begun') {
-			await journal.requeueRun(id, 'it was not begun: the journal could not be written');
+			await journal.requeueRun(id, reason);
 			return 'queued';
 		}
 
@@ -126,8 +132,8 @@ function createDoubtfulRuns(journal: Pick<Journal, 'requeueRun' | 'findRun'>) {
 			doubtful = runs;
 		},
 		/** Puts those to be begun back into the queue, if they left it, and returns those that were parked. */
-		async settle(): Promise<readonly TakenRun[]> {
-			const states = await Promise.all(doubtful.map(settleOne));
+		async settle(reason: string): Promise<readonly TakenRun[]> {
+			const states = await Promise.all(doubtful.map(one => settleOne(one, reason)));
 			const found = doubtful.filter((_, index) => states[index] === parked);
 			doubtful = [];
 			return found;

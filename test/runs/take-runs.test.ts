@@ -13,6 +13,7 @@ function openTake(options: {
 	readonly fails: 'never' | 'before' | 'behind';
 	readonly hasModel: boolean;
 	readonly isHeld?: () => boolean;
+	readonly onMove?: () => void;
 }) {
 	const journal = openTestJournal({clock: createFakeClock()});
 	let fails = options.fails;
@@ -21,6 +22,7 @@ function openTake(options: {
 		async moveQueuedRuns(...move) {
 			const moment = fails;
 			fails = 'never';
+			options.onMove?.();
 			const moved = moment === 'before' ? new Set<string>() : await journal.moveQueuedRuns(...move);
 			if (moment !== 'never') {
 				throw new Problem('storage_unavailable');
@@ -65,6 +67,22 @@ test('a run whose model was found after the hold stays in the queue', async () =
 	expect((await journal.findRun('a'))?.state).toBe('queued');
 	held = false;
 	expect(await take()).toHaveLength(1);
+});
+
+test('a run that was being taken when everything was held goes back into the queue', async () => {
+	let held = false;
+	let moves = 0;
+	const {journal, take} = openTake({
+		fails: 'never',
+		hasModel: true,
+		isHeld: () => held,
+		onMove: () => void (held = moves++ === 0),
+	});
+	await acceptRun(journal, sampleRun({id: 'a'}));
+	expect(await take()).toEqual([]);
+	expect((await journal.findRun('a'))?.state).toBe('queued');
+	held = false;
+	expect((await take()).map(({kind, run}) => [kind, run.id])).toEqual([['begun', 'a']]);
 });
 
 test('a run that is taken is not put back', async () => {
