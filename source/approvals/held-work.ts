@@ -1,14 +1,17 @@
 import {type Origin} from '../state/origin.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {whenAborted} from '../util/abort-signal.ts';
+import {type JsonObject} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 
-/** What would leave the gateway if it were not held. Names are those of its server: not safe to show. */
+/** What would leave the gateway if it were not held. Names and arguments are not safe to show. */
 export type HeldWork = {
 	readonly kind: 'call' | 'sampling' | 'elicitation';
 	readonly server: string;
 	readonly tool: string;
 	readonly origin: Origin;
+	/** The arguments of a call, or what a model is asked; absent for what a person typed. */
+	readonly arguments?: JsonObject;
 };
 
 /** What waits for the release of a hold. */

@@ -1,10 +1,12 @@
 import {type Publish} from '../state/event.ts';
 import {heldText} from '../state/line.ts';
+import {type HeldState} from '../state/status-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {createHeldWork, type HeldWork, type HeldWorkList} from './held-work.ts';
-import {createStoredHold, type HoldControl, type HoldStore} from './stored-hold.ts';
+import {withHash} from './hold-state.ts';
+import {createStoredHold, type HoldControl, type HoldStore, readHold} from './stored-hold.ts';
 
 export type {HeldWork, HoldStore};
 
@@ -39,14 +41,38 @@ export type Hold = HoldCheck &
 /** More than runs, clients of the endpoint and commands call at the same time. */
 export const mostHeldWork = 1000;
 
-/** Opens the hold that is stored, if any. `whenHeld`: in a process of its own nobody could release a command, so it is refused. */
+/**
+The hold for a process beside the gateway, where nobody could release what waits: it is refused. The file is read each time, because the hold may
+begin while that process lives.
+*/
+export function createHoldFileCheck(store: Pick<HoldStore, 'read'>, clock: Pick<Clock, 'now'>): HoldCheck {
+	const assertFree = () => {
+		const stored = readHold([store], clock);
+		if (stored) {
+			throw heldProblem(withHash(stored));
+		}
+	};
+
+	return {
+		assertFree,
+		async pass() {
+			assertFree();
+			return 'free';
+		},
+	};
+}
+
+function heldProblem(held: HeldState): Problem {
+	return new Problem('held', {message: safeText(`Nothing is sent: ${heldText(held)}`)});
+}
+
+/** Opens the hold that is stored, if any. */
 export function createHold(options: {
 	readonly clock: Clock;
 	readonly publish: Publish;
 	readonly stores: readonly HoldStore[];
-	readonly whenHeld?: 'wait' | 'refuse';
 }): Hold {
-	const {clock, publish, stores, whenHeld = 'wait'} = options;
+	const {clock, publish, stores} = options;
 	const listeners: Array<() => void> = [];
 	const log = (text: string) => publish({type: 'log', level: 'warning', area: 'hold', text});
 	const work = createHeldWork(clock, () => stored.current() && announce());
@@ -83,7 +109,7 @@ export function createHold(options: {
 	const assertFree = () => {
 		const held = stored.current();
 		if (held) {
-			throw new Problem('held', {message: safeText(`Nothing is sent: ${heldText(held)}`)});
+			throw heldProblem(held);
 		}
 	};
 
@@ -98,7 +124,7 @@ export function createHold(options: {
 				return 'free';
 			}
 
-			if (whenHeld === 'refuse' || work.list().length >= mostHeldWork) {
+			if (work.list().length >= mostHeldWork) {
 				assertFree();
 			}
 

@@ -84,7 +84,8 @@ export function createStoredHold({clock, stores, onHeld, onReleased}: StoredHold
 		async hold({by, reason}) {
 			const hold = safeHold({since: clock.now(), by, reason});
 			const isFirst = step({kind: 'hold', hold});
-			written = isFirst ? write(hold) : written;
+			// Whoever holds once more after a write that failed has made room for it, perhaps.
+			written = isFirst ? write(hold) : written.catch(() => (state.kind === 'held' ? write(state.hold) : undefined));
 			await written;
 			return isFirst || state.kind === 'free'
 				? {answer: 'held', held: withHash(hold)}
@@ -112,7 +113,10 @@ export function createStoredHold({clock, stores, onHeld, onReleased}: StoredHold
 }
 
 /** The hold of the first store that has one. */
-export function readHold(stores: readonly HoldStore[], clock: Pick<Clock, 'now'>): StoredHold | undefined {
+export function readHold(
+	stores: ReadonlyArray<Pick<HoldStore, 'read'>>,
+	clock: Pick<Clock, 'now'>,
+): StoredHold | undefined {
 	for (const store of stores) {
 		try {
 			const {held} = store.read();

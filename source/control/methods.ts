@@ -45,6 +45,10 @@ const heldWorkJson = z.object({
 	tool: z.string(),
 	/** Where it comes from, in words. */
 	origin: z.string(),
+	/** Secrets are masked. Null where there are none, or too much waits to send them all. */
+	arguments: jsonObject.nullable().default(null),
+	cut_bytes: z.int().default(0),
+	masked_values: z.int().default(0),
 });
 
 /** So many rows fit into one line. */

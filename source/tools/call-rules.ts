@@ -14,6 +14,11 @@ export type RuleState =
 	| {readonly kind: 'valid'; readonly rules: readonly Rule[]}
 	| {readonly kind: 'invalid'; readonly problem: Pick<Problem, 'message'>};
 
+/** The rules, where they can be read. */
+export function readableRules(state: RuleState): readonly Rule[] | undefined {
+	return state.kind === 'valid' ? state.rules : undefined;
+}
+
 type JudgedPart = Pick<ValidatedCall, 'tool' | 'arguments' | 'origin'>;
 
 /** What the caller has read that outsiders may have written. */

@@ -12,7 +12,7 @@ import {
 	refusal,
 } from './authorize-call.ts';
 import {type RunningCalls} from './running-calls.ts';
-import {type CallJudgement, judgementOf} from './call-rules.ts';
+import {type CallJudgement, judgementOf, readableRules} from './call-rules.ts';
 import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';
 import {callOutcome, failure, type ToolError, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
 import {type SaveMedia, toolResult} from './tool-result.ts';
@@ -39,14 +39,15 @@ export type CallToolOptions = Omit<AuthorizeCallOptions, 'report'> &
 		readonly running: Pick<RunningCalls, 'enter'>;
 	};
 
-type PerformOptions = Lookup & {
-	readonly clock: Clock;
-	readonly profile: string;
-	readonly journal: Pick<Journal, 'startCall' | 'finishCall' | 'recordCall'>;
-	readonly saveMedia: SaveMedia;
-	/** What is called waits while everything is held. */
-	readonly hold: HoldCheck;
-};
+type PerformOptions = Lookup &
+	Pick<AuthorizeCallOptions, 'ruleState'> & {
+		readonly clock: Clock;
+		readonly profile: string;
+		readonly journal: Pick<Journal, 'startCall' | 'finishCall' | 'recordCall'>;
+		readonly saveMedia: SaveMedia;
+		/** What is called waits while everything is held. */
+		readonly hold: HoldCheck;
+	};
 
 /** A call under way, and what was decided about it, once it was. */
 type EnteredCall = {readonly id: string; judgement?: CallJudgement};
@@ -68,6 +69,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		before?: JudgedCall,
 	): Promise<JudgedCall> => {
 		const validated = validateCall(call, options);
+		const rules = readableRules(options.ruleState());
 		const earlier = before && isSameTool(before, validated) ? before.verdict : undefined;
 		const verdict = await authorizeCall(validated, {...caller, earlier});
 		entered.judgement = judgementOf(validated, verdict, caller.untrustedTexts);
@@ -82,7 +84,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		}
 
 		caller.signal.throwIfAborted();
-		const judged = {...validated, verdict};
+		const judged = {...validated, verdict, rules};
 		if ((await options.hold.pass(heldCall(validated), caller)) === 'released') {
 			return judge(entered, call, caller, judged);
 		}
@@ -131,15 +133,15 @@ export function createCallTool(options: CallToolOptions): CallTool {
 	};
 }
 
-/** A call that may be sent, and what allowed it. */
-type JudgedCall = ValidatedCall & {readonly verdict: Authorization};
+/** A call that may be sent, what allowed it, and the rules of that moment. */
+type JudgedCall = ValidatedCall & {readonly verdict: Authorization; readonly rules: ReturnType<typeof readableRules>};
 
 function isSameTool(one: ValidatedCall, other: ValidatedCall): boolean {
 	return one.connection === other.connection && one.tool.fingerprint === other.tool.fingerprint;
 }
 
-function heldCall({tool: {server, tool}, origin}: ValidatedCall) {
-	return {kind: 'call', server, tool, origin} as const;
+function heldCall({tool: {server, tool}, origin, arguments: args}: ValidatedCall) {
+	return {kind: 'call', server, tool, origin, arguments: args} as const;
 }
 
 /** How a call ended, with what its caller got. */
@@ -246,7 +248,13 @@ function callRecord(
 
 type SendOptions = CallOptions & {readonly judgeAnew: (call: JudgedCall) => Promise<JudgedCall>};
 
-/** Asks the server. A call that still waited there for its turn when a hold began was not sent; it waits for the release, and is judged again. */
+/** Thrown in the moment of sending. */
+const rulesChanged = new Problem('cancelled', {message: 'The rules changed before the call was sent'});
+
+/**
+Asks the server. A call that still waited there for its turn when a hold began or the rules changed was not sent: it waits for the release, and is
+judged again.
+*/
 async function askServer(
 	first: JudgedCall,
 	options: PerformOptions,
@@ -260,11 +268,16 @@ async function askServer(
 				...(onProgress && {onProgress}),
 				beforeSend() {
 					options.hold.assertFree();
+					if (readableRules(options.ruleState()) !== call.rules) {
+						throw rulesChanged;
+					}
+
 					assertUnchanged(call, options);
 				},
 			});
 		} catch (caught) {
-			if (!(caught instanceof Problem && caught.code === 'held')) {
+			const isHeld = caught instanceof Problem && caught.code === 'held';
+			if (!isHeld && caught !== rulesChanged) {
 				throw caught;
 			}
 		}

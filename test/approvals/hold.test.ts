@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {mostHeldWork} from '../../source/approvals/hold.ts';
+import {createHoldFileCheck, mostHeldWork} from '../../source/approvals/hold.ts';
 import {type HoldEvent, type HoldState, nextHoldState} from '../../source/approvals/hold-state.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -95,7 +95,7 @@ describe('while everything is held', () => {
 		expect(clock.open()).toBe(0);
 	});
 
-	test('what comes beyond the limit is refused, and so is everything in a process that nobody could release', async () => {
+	test('what comes beyond the limit is refused', async () => {
 		const {clock, hold, passed, pass} = openFixture();
 		await hold.hold({by: 'cli', reason: ''});
 		for (let count = 0; count < mostHeldWork; count++) {
@@ -105,10 +105,17 @@ describe('while everything is held', () => {
 		void pass('one more');
 		await clock.settle();
 		expect(passed).toEqual(['one more held']);
-		const own = openFixture({whenHeld: 'refuse', stores: [memoryHoldStore(first).store]});
-		void own.pass('own');
-		await clock.settle();
-		expect(own.passed).toEqual(['own held']);
+	});
+
+	test('everything is refused in a process beside the gateway, also when the hold began after its start', async () => {
+		const {store} = memoryHoldStore();
+		const clock = createFakeClock();
+		const check = createHoldFileCheck(store, clock);
+		expect(await check.pass(work, {signal: neverAborted()})).toBe('free');
+		expect(() => check.assertFree()).not.toThrow();
+		await openFixture({stores: [store]}).hold.hold({by: 'cli', reason: 'odd'});
+		await expect(check.pass(work, {signal: neverAborted()})).rejects.toMatchObject({code: 'held'});
+		expect(() => check.assertFree()).toThrow('by cli: odd');
 	});
 });
 
@@ -173,12 +180,23 @@ describe('a file', () => {
 		expect(passed).toEqual([]);
 	});
 
-	test('that cannot be written is reported, and everything is held all the same', async () => {
-		const full = {read: () => ({held: null}), update: () => Promise.reject(new Error('the disk is full'))};
-		const {hold, ofType} = openFixture({stores: [full]});
-		await expect(hold.hold({by: 'cli', reason: ''})).rejects.toThrow('the disk is full');
+	test('that cannot be written is reported, everything is held all the same, and the next hold writes it', async () => {
+		const {store, stored} = memoryHoldStore();
+		let disk: 'full' | 'free' = 'full';
+		const update: typeof store.update = async (...change) => {
+			if (disk === 'full') {
+				throw new Error('the disk is full');
+			}
+
+			await store.update(...change);
+		};
+		const {hold, ofType} = openFixture({stores: [{read: store.read, update}]});
+		await expect(hold.hold({by: 'cli', reason: 'odd'})).rejects.toThrow('the disk is full');
 		expect(hold.current()).toMatchObject({by: 'cli'});
 		expect(ofType('log').at(-1)?.text).toContain('the disk is full');
+		disk = 'free';
+		expect(await hold.hold({by: 'console:1', reason: ''})).toMatchObject({answer: 'already-held', held: {by: 'cli'}});
+		expect(stored()).toMatchObject({by: 'cli', reason: 'odd'});
 	});
 
 	test('whose release is still being written when somebody holds again, holds', async () => {

@@ -24,6 +24,8 @@ type Respond = Connection['request'];
 /** The answer of a tool that has done what it was asked. */
 export const done: CallContent = {content: [{type: 'text', text: 'done'}], isError: false};
 
+const noRules: readonly Rule[] = [];
+
 /** A journal that keeps everything in the order it was told. */
 function createMemoryJournal(order: string[]) {
 	const calls: CallRecord[] = [];
@@ -63,7 +65,7 @@ export function openCallFixture(
 		readonly ruleList?: () => readonly Rule[];
 	} & Partial<CallToolOptions> = {},
 ) {
-	const {config: members, respond = async () => done, ruleList = () => [], ...replaced} = options;
+	const {config: members, respond = async () => done, ruleList = () => noRules, ...replaced} = options;
 	const order: string[] = [];
 	const clock = createFakeClock();
 	const {publish, ofType} = recordEvents();

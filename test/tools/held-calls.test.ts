@@ -21,7 +21,9 @@ describe('a call that comes while everything is held', () => {
 		await clock.settle();
 		expect(requests).toEqual([]);
 		expect(calls).toEqual([]);
-		expect(hold.waiting()).toEqual([{kind: 'call', server: 'files', tool: 'read', origin: {kind: 'command-line'}}]);
+		expect(hold.waiting()).toEqual([
+			{kind: 'call', server: 'files', tool: 'read', origin: {kind: 'command-line'}, arguments: {}},
+		]);
 		await release(hold);
 		expect(await reading).toMatchObject({kind: 'result'});
 		expect(requests).toHaveLength(1);

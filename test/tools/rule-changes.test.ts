@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type Rule} from '../../source/approvals/rule.ts';
 import {type RuleState} from '../../source/tools/call-rules.ts';
-import {openCallFixture} from './call-fixture.ts';
+import {done, openCallFixture} from './call-fixture.ts';
 import {definition, offerOf} from './server-offers.ts';
 
 const rule = (members: Partial<Rule>): Rule => ({
@@ -121,6 +121,61 @@ describe('rules that change while a person is asked', () => {
 		await answer({kind: 'approve', scope: 'once'});
 		expect(await outcome).toMatchObject({error: {code: 'rules_invalid'}});
 		expect(requests).toEqual([]);
+	});
+});
+
+describe('rules that change while an allowed call waits for its turn at the server', () => {
+	/** A call that was allowed, and what lets it be sent. */
+	async function openWaiting() {
+		let state: RuleState = {kind: 'valid', rules: [allow]};
+		const turn = Promise.withResolvers<void>();
+		const sent: string[] = [];
+		const fixture = openCallFixture({
+			ruleState: () => state,
+			async respond(_, {beforeSend}) {
+				await turn.promise;
+				beforeSend?.();
+				sent.push('sent');
+				return done;
+			},
+		});
+		const outcome = fixture.call('write', args);
+		await fixture.clock.settle();
+		expect(fixture.requests).toHaveLength(1);
+		const change = (changed: RuleState) => {
+			state = changed;
+			turn.resolve();
+		};
+		return {...fixture, outcome, sent, change};
+	}
+
+	test('deny it, and none of it is sent', async () => {
+		const {outcome, sent, change} = await openWaiting();
+		change({kind: 'valid', rules: [rule({action: 'deny', id: 'r2'}), allow]});
+		expect(await outcome).toMatchObject({error: {code: 'denied', message: 'Denied by rule r2'}});
+		expect(sent).toEqual([]);
+	});
+
+	test('ask about it where nothing allows it any more', async () => {
+		const {outcome, sent, change, answer} = await openWaiting();
+		change({kind: 'valid', rules: []});
+		await answer({kind: 'deny'});
+		expect(await outcome).toMatchObject({error: {code: 'denied'}});
+		expect(sent).toEqual([]);
+	});
+
+	test('refuse it when they cannot be read', async () => {
+		const {outcome, sent, change} = await openWaiting();
+		change({kind: 'invalid', problem: {message: 'unknown key tol'}});
+		expect(await outcome).toMatchObject({error: {code: 'rules_invalid'}});
+		expect(sent).toEqual([]);
+	});
+
+	test('send it once when they still allow it', async () => {
+		const {outcome, sent, change, calls, ofType} = await openWaiting();
+		change({kind: 'valid', rules: [rule({action: 'deny', id: 'r2', tool: 'drop'}), allow]});
+		expect(await outcome).toEqual(result);
+		expect([sent.length, calls.length, ofType('approval.requested')]).toEqual([1, 1, []]);
 	});
 });
 

@@ -52,6 +52,6 @@ export function originWords({kind, ...rest}: ShownCall['origin']): string {
 }
 
 /** A text is cut nowhere: what a person allows has to be all there. */
-function linesOf(text: string): readonly string[] {
+export function linesOf(text: string): readonly string[] {
 	return text.split('\n').map(line => safeText(line, {maximumCharacters: Number.POSITIVE_INFINITY}));
 }

@@ -1,7 +1,10 @@
 import {type ControlResult} from '../../control/methods.ts';
 import {heldText} from '../../state/line.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {hiddenWords} from '../../state/approval-event.ts';
+import {indentJson} from '../../util/json-text.ts';
 import {confirmShown} from '../approvals/allow-approval.ts';
+import {linesOf} from '../approvals/request-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Closable, withGateway} from '../cli/connect-gateway.ts';
 import {jsonDocument} from '../cli/listing.ts';
@@ -83,22 +86,31 @@ function report(context: CommandContext, answered: ControlResult<'unhold'>): Exi
 	return answered.answer === 'changed' ? 1 : 0;
 }
 
-const mostLines = 20;
+const mostShown = 20;
 
 /** The hold and what waits for its release, line by line. */
 function shownLines({held, waiting, queued_runs: runs}: ControlResult<'hold.show'>): readonly string[] {
-	const lines = waiting.map(({kind, server, tool, origin}) => {
-		const what = kind === 'call' ? `${server}/${tool}` : `${kind} of ${server}`;
-		return safeText(`  ${what}, from ${origin}`);
-	});
-	const rest = lines.length - mostLines;
+	const rest = waiting.length - mostShown;
 	return [
 		...(held ? [safeText(`Everything is ${heldText(held)}`), `hash: ${held.hash}`] : []),
 		`Waiting: ${counted(waiting.length, 'call')}, ${counted(runs, 'queued run')}. Each call is judged again.`,
-		...lines.slice(0, mostLines),
+		...waiting.slice(0, mostShown).flatMap(workLines),
 		...(rest > 0 ? [`  and ${rest} more`] : []),
 	];
 }
+
+function workLines(work: HeldWorkJson): readonly string[] {
+	const {kind, server, tool, origin, arguments: args} = work;
+	const what = kind === 'call' ? `${server}/${tool}` : `${kind} of ${server}`;
+	const hidden = hiddenWords({cutBytes: work.cut_bytes, maskedValues: work.masked_values});
+	return [
+		safeText(`  ${what}, from ${origin}`),
+		...(hidden.length === 0 ? [] : [`    Not shown in full: ${hidden.join(', ')}.`]),
+		...(args ? linesOf(indentJson(args)).map(line => `    ${line}`) : []),
+	];
+}
+
+type HeldWorkJson = ControlResult<'hold.show'>['waiting'][number];
 
 function counted(count: number, noun: string): string {
 	return `${count} ${noun}${count === 1 ? '' : 's'}`;

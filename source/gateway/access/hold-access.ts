@@ -1,23 +1,26 @@
-import {createHold, type Hold} from '../../approvals/hold.ts';
+import {createHold, createHoldFileCheck, type HeldWork, type Hold, type HoldCheck} from '../../approvals/hold.ts';
 import {holdFileSchema} from '../../approvals/hold-state.ts';
 import {createJsonStore} from '../../config/values/json-store.ts';
 import {acquireLock} from '../../control/lock.ts';
-import {type ControlHandlers} from '../../control/methods.ts';
+import {type ControlHandlers, type ControlResult} from '../../control/methods.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {heldText} from '../../state/line.ts';
 import {originText, safeOrigin} from '../../state/origin.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {shownJson} from '../../util/shown-json.ts';
 import {type GatewayFault} from '../journal-fault.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 import {assertCommandsMayAllow} from './approval-access.ts';
 
-/** Opens the hold of a gateway with these profiles; with `refuse`, that of a command in a process of its own, which nobody could release. */
-export function openHold(
-	contexts: readonly [ProfileContext, ...ProfileContext[]],
-	whenHeld: 'wait' | 'refuse' = 'wait',
-): Hold {
+/** Opens the hold of a gateway with these profiles. */
+export function openHold(contexts: readonly [ProfileContext, ...ProfileContext[]]): Hold {
 	const [{clock, publish}] = contexts;
-	return createHold({clock, publish, stores: contexts.map(({paths}) => openHoldStore(paths.directory)), whenHeld});
+	return createHold({clock, publish, stores: contexts.map(({paths}) => openHoldStore(paths.directory))});
+}
+
+/** The hold for tools in a process of their own, beside a gateway or without one. */
+export function openHoldCheck({paths, clock}: Pick<ProfileContext, 'paths' | 'clock'>): HoldCheck {
+	return createHoldFileCheck(openHoldStore(paths.directory), clock);
 }
 
 /** The file of the hold of a state directory. */
@@ -48,11 +51,37 @@ async function releaseByCommand(context: Pick<ProfileContext, 'current'>, hold: 
 	return {answer: await hold.release({by: 'cli', hash}), held: hold.current() ?? null};
 }
 
+/** The arguments of more waiting calls are not sent, and of each not more than this. */
+const mostShown = 50;
+const argumentLimits = {textBytes: 4000, bytes: 8000} as const;
+
+function heldWorkJson(
+	{kind, server, tool, origin, arguments: args}: HeldWork,
+	options: {readonly context: Pick<ProfileContext, 'redactor'>; readonly arguments: 'shown' | 'left-out'},
+): HeldWorkJson {
+	const {partsOf} = options.context.redactor;
+	const shown =
+		args && options.arguments === 'shown'
+			? shownJson(args, {room: argumentLimits, masks: {names: 'secret', partsOf}})
+			: undefined;
+	return {
+		kind,
+		server: safeText(server, {maximumCharacters: 200}),
+		tool: safeText(tool, {maximumCharacters: 200}),
+		origin: originText(safeOrigin(origin)),
+		arguments: shown?.value ?? null,
+		cut_bytes: shown?.cutBytes ?? 0,
+		masked_values: shown?.maskedValues ?? 0,
+	};
+}
+
+type HeldWorkJson = ControlResult<'hold.show'>['waiting'][number];
+
 type HoldMethods = Pick<ControlHandlers, 'hold' | 'hold.show' | 'unhold' | 'gateway.faults'>;
 
 /** What commands do with the hold (docs/approvals.md, Hold), and what is wrong with the gateway. */
 export function holdMethods(
-	context: Pick<ProfileContext, 'current'>,
+	context: Pick<ProfileContext, 'current' | 'redactor'>,
 	{
 		hold,
 		live,
@@ -67,12 +96,9 @@ export function holdMethods(
 		hold: ({reason = ''}) => hold.hold({by: 'cli', reason}),
 		'hold.show': () => ({
 			held: hold.current() ?? null,
-			waiting: hold.waiting().map(({kind, server, tool, origin}) => ({
-				kind,
-				server: safeText(server, {maximumCharacters: 200}),
-				tool: safeText(tool, {maximumCharacters: 200}),
-				origin: originText(safeOrigin(origin)),
-			})),
+			waiting: hold
+				.waiting()
+				.map((work, index) => heldWorkJson(work, {context, arguments: index < mostShown ? 'shown' : 'left-out'})),
 			queued_runs: live.current().runs.filter(({state}) => state === 'queued').length,
 		}),
 		unhold: ({hash}) => releaseByCommand(context, hold, hash),

@@ -14,7 +14,7 @@ import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} f
 import {openToolService, type ToolService} from '../tool-service.ts';
 import {awaitWanted, type Wanted, warnMissingKey, withWantedServers} from '../wanted-servers.ts';
 import {assertCommandsMayAllow} from './approval-access.ts';
-import {openHold} from './hold-access.ts';
+import {openHoldCheck} from './hold-access.ts';
 import {explainUnknownTool} from './unknown-tool.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function openToolAccess(
 	const {clock, redactor, current} = context;
 	const journal = openJournal({path: context.paths.journal, clock, limits: () => current().config.journal});
 	const tools = openToolService(context, journal, {
-		hold: openHold([context], 'refuse'),
+		hold: openHoldCheck(context),
 		complete: openAgentService([context]).completeOf(context.paths.profile),
 	});
 	tools.apply();
@@ -77,7 +77,7 @@ export async function serveOwnTools(
 	const {clock, paths, current} = context;
 	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
 	const tools = openToolService(context, journal, {
-		hold: openHold([context], 'refuse'),
+		hold: openHoldCheck(context),
 		complete: openAgentService([context]).completeOf(context.paths.profile),
 	});
 	try {

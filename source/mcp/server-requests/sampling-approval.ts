@@ -21,7 +21,7 @@ export type SamplingApprovalOptions = {
 export const samplingName = 'sampling/createMessage';
 
 /** A server's request to the model. */
-type SamplingCall = {
+export type SamplingCall = {
 	readonly config: ServerConfig;
 	readonly request: CompletionRequest;
 	readonly origin: Origin;

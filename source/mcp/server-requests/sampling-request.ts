@@ -58,8 +58,8 @@ export function completionRequest(
 	};
 }
 
-/** The request as JSON: shown to the person and hashed. */
-function requestJson(request: CompletionRequest): JsonObject {
+/** The request as JSON: shown to the person, unmasked, and hashed. */
+export function requestJson(request: CompletionRequest): JsonObject {
 	const json = parseJson(JSON.stringify(request));
 	return isJsonObject(json) ? json : {};
 }

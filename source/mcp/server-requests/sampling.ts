@@ -5,9 +5,9 @@ import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {type OpenRequests} from './open-requests.ts';
-import {refusalText, type SamplingApproval, samplingName} from './sampling-approval.ts';
+import {refusalText, type SamplingApproval, type SamplingCall, samplingName} from './sampling-approval.ts';
 import {checkSampling} from './sampling-policy.ts';
-import {type Complete, completionRequest, samplingAsk} from './sampling-request.ts';
+import {type Complete, completionRequest, requestJson, samplingAsk} from './sampling-request.ts';
 
 export type SamplingOptions = {
 	readonly config: ServerConfig;
@@ -30,6 +30,8 @@ const minuteMilliseconds = 60_000;
 /** Builds the handler of one server (docs/tool-servers.md, Sampling). */
 export function createSampling(options: SamplingOptions): Sample {
 	const {config, policy, clock, complete, approval, hold, requests, warn} = options;
+	const heldSampling = ({origin, request}: Pick<SamplingCall, 'origin' | 'request'>) =>
+		({kind: 'sampling', server: config.name, tool: samplingName, origin, arguments: requestJson(request)}) as const;
 	let letThrough: readonly number[] = [];
 
 	const refuse = (reason: string): Problem => {
@@ -50,15 +52,14 @@ export function createSampling(options: SamplingOptions): Sample {
 	};
 
 	/** Resolves when the model may be asked. After each hold that the request waited for, it is judged again. */
-	const allow = async (call: Parameters<SamplingApproval>[0], signal: AbortSignal): Promise<void> => {
-		const work = {kind: 'sampling', server: config.name, tool: samplingName, origin: call.origin} as const;
+	const allow = async (call: SamplingCall, signal: AbortSignal): Promise<void> => {
 		let earlier: ApprovalOutcome | undefined;
 		do {
 			earlier = await approval({...call, earlier}, signal);
 			if (earlier.kind !== 'approved') {
 				throw refuse(refusalText(earlier));
 			}
-		} while ((await hold.pass(work, {signal})) === 'released');
+		} while ((await hold.pass(heldSampling(call), {signal})) === 'released');
 	};
 
 	const answer = async (request: Parameters<Complete>[0], signal: AbortSignal): Promise<CreateMessageResult> => {
@@ -92,7 +93,10 @@ export function createSampling(options: SamplingOptions): Sample {
 		const request = completionRequest(params, {...(model !== undefined && {model}), maximumTokens});
 		return requests.onBehalf(signal, async signal => {
 			await allow({config, request, origin}, signal);
-			return answer(request, signal);
+			const answered = await answer(request, signal);
+			// A hold may have begun while the model worked; the server gets the answer after the release.
+			await hold.pass(heldSampling({origin, request}), {signal});
+			return answered;
 		});
 	};
 }

@@ -78,6 +78,26 @@ test('while everything is held the model is not asked, and after the release onl
 	}
 });
 
+test('an answer of the model that comes while everything is held reaches the server after the release', async () => {
+	const hold = openTestHold();
+	const thought = Promise.withResolvers<Awaited<ReturnType<Complete>>>();
+	let asked = 0;
+	const complete: Complete = () => {
+		asked++;
+		return thought.promise;
+	};
+	const {askModel} = await openModel('legacy', {hold, complete});
+	let isAnswered = false;
+	const answer = askModel({}).finally(() => (isAnswered = true));
+	await expect.poll(() => asked).toBe(1);
+	await hold.hold({by: 'cli', reason: ''});
+	thought.resolve({model: 'model-1', text: 'Hello yourself', stopReason: 'endTurn'});
+	await expect.poll(() => hold.waiting()).toMatchObject([{kind: 'sampling', server: 'fixture'}]);
+	expect(isAnswered).toBe(false);
+	await hold.release({by: 'cli', hash: hold.current()?.hash ?? ''});
+	expect(await answer).toEqual(answered);
+});
+
 test('a server that is refused hears why', async () => {
 	const {askModel} = await openModel('legacy', {config: {sampling: {...policy, requestsPerMinute: 0}}});
 	expect(await askModel({})).toMatchObject({error: {message: expect.stringContaining('more than 0 requests')}});
