@@ -27,6 +27,7 @@ export default defineConfig({
 		'demo-stdio-server': 'source/demo/demo-stdio-server.ts',
 		'page-reader-thread': 'source/agent/built-ins/page-reader-thread.ts',
 		'preferences-thread': 'source/commands/gateway/preferences-thread.ts',
+		'rehearsal-thread': 'source/gateway/rehearsal-thread.ts',
 		'storage-worker': 'source/journal/sqlite/storage-worker.ts',
 		'worker-writer-thread': 'source/tui/terminal/worker-writer-thread.ts',
 	},

@@ -1,4 +1,4 @@
-import {type CallRecord} from '../journal/records.ts';
+import {type CallJudgement, type CallRecord} from '../journal/records.ts';
 import {isJsonObject, isList, type JsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
 import {callVerdict} from './call-verdict.ts';
 import {decide} from './policy.ts';
@@ -8,7 +8,9 @@ import {type Rule} from './rule.ts';
 /** What rules can be tried on of a recorded call. */
 export type RecordedCall = Pick<CallRecord, 'id' | 'time' | 'server' | 'tool' | 'arguments' | 'origin' | 'readOnly'> & {
 	/** Absent where nothing was decided about the call. */
-	readonly judged?: Pick<NonNullable<CallRecord['judged']>, 'fingerprint' | 'untrusted'> | undefined;
+	readonly judged?:
+		| (Pick<CallJudgement, 'fingerprint' | 'untrusted'> & Partial<Pick<CallJudgement, 'decision' | 'rule'>>)
+		| undefined;
 };
 
 /** What decides about calls beside their arguments and the rules. */
@@ -37,6 +39,8 @@ export type ChangedCall = Pick<RecordedCall, 'id' | 'time' | 'server' | 'tool'> 
 export type RehearsalFigures = {
 	readonly calls: number;
 	readonly verdicts: Readonly<Record<RehearsedVerdict, number>>;
+	/** The same for what they are compared with; calls about which nothing was decided then are in none of these. */
+	readonly before: Readonly<Record<RehearsedVerdict, number>>;
 	/** How many verdicts would change, and the first of these calls as they came. */
 	readonly changes: number;
 	readonly changed: readonly ChangedCall[];
@@ -54,25 +58,35 @@ const mostChanged = 100_000;
 const mostTools = 10_000;
 
 /**
-Compares what `present` rules and `tried` ones make of recorded calls (docs/rules.md, Rehearsal). What is not known of a call never makes it
-allowed: without its definition no allow rule and no remembered approval holds. Time and memory do not depend on what comes between the pages.
+Compares what `present` rules and `tried` ones make of recorded calls, or `tried` ones with what was decided about each call then (docs/rules.md,
+Rehearsal). What is not known of a call never makes it allowed: without its definition no allow rule and no remembered approval holds. Time and
+memory do not depend on what comes between the pages. `triedFacts`: where the tried rules have others.
 */
 export function createRehearsal(
-	{present, tried}: {readonly present: readonly Rule[]; readonly tried: readonly Rule[]},
+	{present, tried}: {readonly present: readonly Rule[] | 'recorded'; readonly tried: readonly Rule[]},
 	facts: RehearsalFacts,
+	triedFacts: RehearsalFacts = facts,
 ): Rehearsal {
 	const verdicts = {allow: 0, ask: 0, deny: 0};
+	const beforeVerdicts = {allow: 0, ask: 0, deny: 0};
 	const changed: ChangedCall[] = [];
 	let calls = 0;
 	let changes = 0;
 	const definitions = createDefinitions(facts.pins);
+	const isSame = present === tried && facts === triedFacts;
+	const outcomeBefore = (call: RecordedCall) =>
+		present === 'recorded' ? recordedOutcome(call) : verdictOf(present, call, {facts, definitions});
 	const rehearse = (call: RecordedCall) => {
 		definitions.note(call);
-		const after = verdictOf(tried, call, {facts, definitions});
-		const before = present === tried ? after : verdictOf(present, call, {facts, definitions});
+		const after = verdictOf(tried, call, {facts: triedFacts, definitions});
+		const before = isSame ? after : outcomeBefore(call);
 		calls++;
 		verdicts[after.verdict]++;
-		if (before.verdict === after.verdict) {
+		if (before) {
+			beforeVerdicts[before.verdict]++;
+		}
+
+		if (!before || before.verdict === after.verdict) {
 			return;
 		}
 
@@ -86,11 +100,28 @@ export function createRehearsal(
 
 	return {
 		add: page => page.forEach(rehearse),
-		figures: () => ({calls, verdicts: {...verdicts}, changes, changed}),
+		figures: () => ({calls, verdicts: {...verdicts}, before: {...beforeVerdicts}, changes, changed}),
 	};
 }
 
 type Outcome = {readonly verdict: RehearsedVerdict; readonly rule?: string};
+
+/** What was decided about a call when it was made; undefined where that is not recorded. */
+function recordedOutcome({judged}: RecordedCall): Outcome | undefined {
+	const rule = judged?.rule && {rule: judged.rule.id};
+	switch (judged?.decision) {
+		case 'free':
+		case 'remembered':
+		case 'allowed':
+			return {verdict: 'allow', ...rule};
+		case 'denied':
+			return {verdict: 'deny', ...rule};
+		case 'asked':
+			return {verdict: 'ask', ...rule};
+		case undefined:
+			return undefined;
+	}
+}
 
 function verdictOf(
 	rules: readonly Rule[],

@@ -27,6 +27,7 @@ import {openPins, openRules} from './access/rule-access.ts';
 import {openFirstLogin} from './first-login.ts';
 import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
+import {openRehearsals, type Rehearse} from './rehearsals.ts';
 import {serverRequestTargets} from './server-request-targets.ts';
 import {
 	createBrokenServers,
@@ -42,6 +43,7 @@ export type ToolService = {
 	readonly questions: QuestionQueue;
 	readonly rules: RememberedRules;
 	readonly listRuleUses: Journal['listRuleUses'];
+	readonly rehearse: Rehearse;
 	readonly hold: HoldCheck;
 	readonly catalogue: Catalogue;
 	readonly connections: Connections;
@@ -106,6 +108,7 @@ export function openToolService(
 	const connections: Connections = openConnections(context, {catalogue, toolCounts, asked, logins});
 	const broken = createBrokenServers(publish);
 	const firstSettled = createFirstSettled(clock, connections);
+	const rehearsals = openRehearsals({context, journal, catalogue});
 
 	const callOptions = openCallOptions(context, {journal, rules, hold, catalogue, connections});
 	const callTool = createCallTool({...callOptions, ask: approvals.ask});
@@ -117,6 +120,7 @@ export function openToolService(
 		approvals,
 		rules,
 		listRuleUses: journal.listRuleUses,
+		rehearse: rehearsals.rehearse,
 		hold,
 		catalogue,
 		connections,
@@ -137,6 +141,7 @@ export function openToolService(
 			return summary;
 		},
 		async stop() {
+			rehearsals.close();
 			approvals.close();
 			firstLogin.close();
 			await logins.stop();

@@ -18,8 +18,8 @@ export function delegateJournal(access: Access, close: Journal['close']): Journa
 	return {...delegateReads(access), ...delegateWrites(access), close};
 }
 
-/** Without a journal there is nothing to find. */
-function delegateReads({current, failed}: Access): Pick<Journal, Reads> {
+/** Without a journal there is nothing to find, except pages: one without a next would say that there are no more calls. */
+function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads> {
 	const read = async <Value>(absent: Value, find: (journal: Journal) => Promise<Value>): Promise<Value> => {
 		const journal = current();
 		try {
@@ -28,6 +28,15 @@ function delegateReads({current, failed}: Access): Pick<Journal, Reads> {
 			failed(caught);
 			throw caught;
 		}
+	};
+
+	const readPage: Journal['listCallPage'] = async query => {
+		const page = await read(undefined, journal => journal.listCallPage(query));
+		if (!page) {
+			throw refusal() ?? new Problem('storage_unavailable');
+		}
+
+		return page;
 	};
 
 	return {
@@ -50,7 +59,7 @@ function delegateReads({current, failed}: Access): Pick<Journal, Reads> {
 		listRunDecisions: (...query) => read([], journal => journal.listRunDecisions(...query)),
 		listEventResults: query => read([], journal => journal.listEventResults(query)),
 		listUncertainCalls: query => read([], journal => journal.listUncertainCalls(query)),
-		listCallPage: query => read({calls: []}, journal => journal.listCallPage(query)),
+		listCallPage: readPage,
 		listCalls: query => read([], journal => journal.listCalls(query)),
 		listDecisions: query => read([], journal => journal.listDecisions(query)),
 		listEvents: query => read([], journal => journal.listEvents(query)),

@@ -8,7 +8,7 @@ import {diskSilence, isDamaged} from './request-batches.ts';
 
 /** A journal whose file may be unusable, at the start or later. The file is tried again, and never moved or overwritten (docs/webhooks.md, When the journal cannot be used). */
 export type RecoverableJournal = {
-	/** While the file is unusable, reads find nothing and writes reject with `storage_unavailable`. */
+	/** While the file is unusable, reads find nothing; pages of calls and writes reject with `storage_unavailable`. */
 	readonly journal: Journal;
 	readonly isOpen: () => boolean;
 	/** Calls `recover` now, or as soon as the file can be used; an error of the journal in it counts as an unusable file. */

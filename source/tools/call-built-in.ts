@@ -1,7 +1,7 @@
 import {type CallContent, type ToolDefinition} from '../mcp/connection.ts';
 import {memoizeByObject} from '../util/memoize.ts';
 import {type CallTool, type CallToolOptions, createCallTool, type ToolOutcome} from './call-tool.ts';
-import {nativeTool, type RegisteredTool} from './registered-tool.ts';
+import {builtInServer, nativeTool, type RegisteredTool} from './registered-tool.ts';
 import {type CallConnection, type CallOptions, type ToolCall} from './validate-call.ts';
 
 /** A call of a built-in tool: what it is, and what it does. `work` returns the result, or throws a Problem. */
@@ -12,9 +12,6 @@ export type BuiltInCall = Pick<ToolCall, 'arguments' | 'origin'> & {
 
 /** Calls a built-in tool on the same path as the tools of servers: rules, hold, journal and events are theirs. Never rejects: errors are data. */
 export type CallBuiltIn = (call: BuiltInCall, options: CallOptions) => Promise<ToolOutcome>;
-
-/** The name of the server of built-in tools, in rules and everywhere else (docs/rules.md, What a rule is). */
-export const builtInServer = 'sluice';
 
 /** Built-in tools only read or ask the person at the terminal, so nothing but a rule asks about them. */
 const toolOf = memoizeByObject(

@@ -82,6 +82,14 @@ export function registeredName(server: string, tool: string): string {
 	return `mcp__${sanitise(server)}__${sanitise(tool)}`;
 }
 
+/** The name of the server of built-in tools, in rules and everywhere else (docs/rules.md, What a rule is). */
+export const builtInServer = 'sluice';
+
+/** The name that a tool is called by. */
+export function calledName(server: string, tool: string): string {
+	return server === builtInServer ? tool : registeredName(server, tool);
+}
+
 /** One underscore per character, not per UTF-16 unit. */
 function sanitise(name: string): string {
 	return name.replace(/[^A-Za-z0-9_]/gu, '_');

@@ -167,5 +167,40 @@ test('the present rules alone change nothing', () => {
 	const rules = [belowApp];
 	const rehearsal = createRehearsal({present: rules, tried: rules}, facts());
 	rehearsal.add([call(), call({arguments: {path: '/etc'}})]);
-	expect(rehearsal.figures()).toEqual({calls: 2, verdicts: {allow: 1, ask: 1, deny: 0}, changes: 0, changed: []});
+	const verdicts = {allow: 1, ask: 1, deny: 0};
+	expect(rehearsal.figures()).toEqual({calls: 2, verdicts, before: verdicts, changes: 0, changed: []});
+});
+
+test.each<readonly [NonNullable<RecordedCall['judged']>['decision'], string]>([
+	['free', 'allow → ask, tried'],
+	['remembered', 'allow → ask, tried'],
+	['allowed', 'allow → ask, tried'],
+	['denied', 'deny → ask, tried'],
+	['asked', 'ask → ask'],
+	[undefined, 'ask'],
+])('a call that was %s then is compared with that', (decision, expected) => {
+	const rehearsal = createRehearsal({present: 'recorded', tried: [rule({action: 'ask'})]}, facts(full));
+	rehearsal.add([call({judged: {fingerprint: 'f', decision}})]);
+	const {before, verdicts, changed} = rehearsal.figures();
+	expect(verdicts).toEqual({allow: 0, ask: 1, deny: 0});
+	const [then = ''] = decision === undefined ? [] : expected.split(' ');
+	expect(before).toEqual({allow: 0, ask: 0, deny: 0, ...(then !== '' && {[then]: 1})});
+	expect(changed.map(one => `${one.before} → ${one.after}, ${one.rule ?? ''}`)).toEqual(
+		expected.includes(',') ? [expected] : [],
+	);
+});
+
+test('where no rule decides any more, the one of then is named', () => {
+	const rehearsal = createRehearsal({present: 'recorded', tried: []}, facts(full));
+	const denied = {id: 'gone', action: 'deny', source: 'config'} as const;
+	rehearsal.add([call({judged: {fingerprint: 'f', decision: 'denied', rule: denied}})]);
+	expect(rehearsal.figures().changed).toMatchObject([{before: 'deny', after: 'allow', rule: 'gone'}]);
+});
+
+test('tried rules may go without a remembered approval', () => {
+	const rules: readonly Rule[] = [];
+	const remembering = facts({isRemembered: () => true});
+	const rehearsal = createRehearsal({present: rules, tried: rules}, remembering, facts());
+	rehearsal.add([call()]);
+	expect(rehearsal.figures().changed).toMatchObject([{before: 'allow', after: 'ask', rule: undefined}]);
 });

@@ -89,6 +89,8 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 		'tui/terminal/terminal-output.ts',
 		'tui/terminal/worker-writer-thread.ts',
 		'agent/built-ins/',
+		'gateway/rehearsals.ts',
+		'gateway/rehearsal-thread.ts',
 		'commands/gateway/preferences.ts',
 		'commands/gateway/preferences-thread.ts',
 	],

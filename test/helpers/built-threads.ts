@@ -14,6 +14,7 @@ export async function setup(): Promise<() => void> {
 		input: {
 			'child-watcher-process': 'source/mcp/transport/child-watcher-process.ts',
 			'preferences-thread': 'source/commands/gateway/preferences-thread.ts',
+			'rehearsal-thread': 'source/gateway/rehearsal-thread.ts',
 			'storage-worker': 'source/journal/sqlite/storage-worker.ts',
 			'worker-writer-thread': 'source/tui/terminal/worker-writer-thread.ts',
 		},

@@ -39,10 +39,10 @@ test('an unusable file: reads find nothing, writes are refused, and it is report
 	const {journal, isOpen, clock, states, path} = await openStored('garbage '.repeat(200));
 	const found = await Promise.all([journal.listRuns({limit: 10}), journal.findEvent('x'), journal.countWaitingRuns()]);
 	expect([isOpen(), ...found]).toEqual([false, [], undefined, 0]);
-	await expect(acceptRun(journal, sampleRun())).rejects.toMatchObject({
-		code: 'storage_unavailable',
-		message: expect.stringContaining(path),
-	});
+	const refusal = {code: 'storage_unavailable', message: expect.stringContaining(path)};
+	await expect(acceptRun(journal, sampleRun())).rejects.toMatchObject(refusal);
+	// A page without a next would be all calls.
+	await expect(journal.listCallPage({profile: 'default'})).rejects.toMatchObject(refusal);
 	journal.recordEvent(sampleEvent());
 	await clock.advance(300_000);
 	expect(states).toEqual(['storage_unavailable']);

@@ -1,6 +1,7 @@
 import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {createSlots} from '../../util/slots.ts';
 import {type ReaderTask, type Reading, readInThread} from './page-reader-worker.ts';
 import {type PageText, type SearchHit} from './page-text.ts';
 import {type WebAnswer} from './web-fetch.ts';
@@ -16,7 +17,10 @@ export type PageReader = {
 /** For all readers together: each thread may use a core and a third of a gigabyte. */
 const mostThreads = 2;
 const mostWaiting = 32;
-const slots = createThreadSlots(mostThreads, mostWaiting);
+const slots = createSlots(mostThreads, {
+	mostWaiting,
+	refusal: () => new Problem('fetch_failed', {message: 'Too many pages are being read; try again later'}),
+});
 
 const plainNote =
 	'This page is too complex to find its main content. The following is the plain text of the whole page.\n\n';
@@ -101,56 +105,4 @@ function whyUnread(reading: Exclude<Reading, {readonly kind: 'page'}>): string {
 		case 'fault':
 			return 'The document cannot be read';
 	}
-}
-
-/** A bounded number of threads, and a bounded queue for them. */
-type ThreadSlots = {
-	/** Waits for a slot; the returned function releases it. Rejects with the reason of the signal, or `fetch_failed` when too many wait. */
-	readonly take: (signal: AbortSignal) => Promise<() => void>;
-};
-
-/** Creates `most` slots, assigned in the order of the calls. */
-export function createThreadSlots(most: number, mostWaiting: number): ThreadSlots {
-	const waiting = new Set<() => void>();
-	let taken = 0;
-
-	const release = () => {
-		taken--;
-		const [next] = waiting;
-		next?.();
-	};
-
-	const occupy = () => {
-		taken++;
-		return release;
-	};
-
-	return {
-		take(signal) {
-			return new Promise((resolve, reject) => {
-				if (signal.aborted) {
-					reject(signal.reason);
-				} else if (taken < most) {
-					resolve(occupy());
-				} else if (waiting.size >= mostWaiting) {
-					reject(new Problem('fetch_failed', {message: 'Too many pages are being read; try again later'}));
-				} else {
-					const leaveQueue = () => {
-						waiting.delete(proceed);
-						signal.removeEventListener('abort', onAbort);
-					};
-					const proceed = () => {
-						leaveQueue();
-						resolve(occupy());
-					};
-					const onAbort = () => {
-						leaveQueue();
-						reject(signal.reason);
-					};
-					waiting.add(proceed);
-					signal.addEventListener('abort', onAbort, {once: true});
-				}
-			});
-		},
-	};
 }

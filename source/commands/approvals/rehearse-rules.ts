@@ -7,6 +7,7 @@ import {
 import {type Rule} from '../../approvals/rule.ts';
 import {readTriedRule, readTriedRules, type TriedRules} from '../../config/rules/tried-rules.ts';
 import {type RecordedCalls, type RehearsalSources} from '../../gateway/access/rehearsal-access.ts';
+import {toolKey} from '../../gateway/access/rehearsal-facts.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type JsonObject} from '../../util/json-text.ts';
@@ -79,8 +80,6 @@ function withTried(present: readonly Rule[], tried: TriedRules | undefined): rea
 type Schemas = ReadonlyMap<string, JsonObject> | undefined;
 
 type Access = RecordedCalls & {readonly schemas: Schemas};
-
-const toolKey = (server: string, tool: string) => JSON.stringify([server, tool]);
 
 function schemasOf(
 	tools: ReadonlyArray<{readonly server: string; readonly tool: string; readonly input_schema: JsonObject}>,

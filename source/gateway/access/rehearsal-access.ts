@@ -4,7 +4,8 @@ import {type ControlParams} from '../../control/methods.ts';
 import {type CallPageJson, callPageToJson} from '../../control/run-wire.ts';
 import {type Journal, openJournal} from '../../journal/journal.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
-import {builtInServer, calledName, openRuleStore, validRules} from './rule-access.ts';
+import {definitionKey, type ProfileFacts, rehearsalFacts} from './rehearsal-facts.ts';
+import {openRuleStore, validRules} from './rule-access.ts';
 
 /** Pages of recorded calls, whichever process has the journal open. */
 export type RecordedCalls = {readonly page: (query: ControlParams<'calls.page'>) => Promise<CallPageJson>};
@@ -22,26 +23,27 @@ export type RehearsalSources = {
 export async function readRehearsalSources(runtime: RuntimeContext): Promise<RehearsalSources> {
 	const context = await loadProfile(runtime);
 	const {paths, clock, current} = context;
-	const {rules: remembered, pins = []} = openRuleStore(paths.directory).read();
-	const trusts = new Map(current().config.servers.map(({name, trust}) => [name, trust]));
-	const approved = new Set(
-		remembered
-			.filter(({state}) => state === 'valid')
-			.map(({server, tool, fingerprint}) => JSON.stringify([server, tool, fingerprint])),
-	);
 	return {
 		rules: validRules(context),
-		facts: {
-			// Of a server that is gone nothing is known.
-			trustOf: server => trusts.get(server) ?? (server === builtInServer ? 'full' : 'untrusted'),
-			isRemembered: ({server, tool}, fingerprint) => approved.has(JSON.stringify([server, tool, fingerprint])),
-			pins,
-			registeredName: calledName,
-		},
+		facts: rehearsalFacts({...readProfileFacts(context), inputSchemas: new Map()}),
 		openCalls() {
 			const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
 			return {...recordedCalls(context, journal), close: journal.close};
 		},
+	};
+}
+
+/** What the files of a profile say about its calls. Throws `config_unreadable`. */
+export function readProfileFacts({
+	paths,
+	current,
+}: Pick<ProfileContext, 'paths' | 'current'>): Omit<ProfileFacts, 'inputSchemas'> {
+	const {rules: remembered, pins = []} = openRuleStore(paths.directory).read();
+	return {
+		trusts: new Map(current().config.servers.map(({name, trust}) => [name, trust])),
+		approved: new Set(remembered.filter(({state}) => state === 'valid').map(definitionKey)),
+		// Their definitions would be much to copy.
+		pins: pins.map(({rule, server, tool, fingerprint}) => ({rule, server, tool, fingerprint})),
 	};
 }
 

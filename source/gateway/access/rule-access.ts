@@ -6,7 +6,7 @@ import {createJsonStore} from '../../config/values/json-store.ts';
 import {rememberedToJson, ruleToJson} from '../../control/to-wire.ts';
 import {type RuleJson, type RuleTestJson} from '../../control/wire.ts';
 import {type Journal, openJournal} from '../../journal/journal.ts';
-import {type RegisteredTool, registeredName} from '../../tools/registered-tool.ts';
+import {calledName, type RegisteredTool} from '../../tools/registered-tool.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {readNamedId} from '../../util/id-part.ts';
 import {Problem, problemLine} from '../../util/problem.ts';
@@ -75,14 +75,6 @@ export function ruleMethods(
 				: {verdict: verdict.kind, rule: verdict.rule.id, undecided: verdict.undecided};
 		},
 	};
-}
-
-/** The name that rules have for the server of built-in tools. */
-export const builtInServer = 'sluice';
-
-/** The name that a tool is called by. */
-export function calledName(server: string, tool: string): string {
-	return server === builtInServer ? tool : registeredName(server, tool);
 }
 
 /** The rules of config.yaml. Throws `rules_invalid` with what is wrong in them. */

@@ -18,6 +18,7 @@ export type CommandTargets = {
 		| 'questions'
 		| 'rules'
 		| 'listRuleUses'
+		| 'rehearse'
 		| 'connections'
 		| 'catalogue'
 		| 'callTool'

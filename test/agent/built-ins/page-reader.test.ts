@@ -2,7 +2,7 @@ import {createServer} from 'node:http';
 import {type Worker} from 'node:worker_threads';
 import {deflateSync, gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
-import {openPageReader, createThreadSlots} from '../../../source/agent/built-ins/page-reader.ts';
+import {openPageReader} from '../../../source/agent/built-ins/page-reader.ts';
 import {type WebAnswer, webFetch} from '../../../source/agent/built-ins/web-fetch.ts';
 import {webExtract} from '../../../source/agent/built-ins/web-extract.ts';
 import {type Clock, systemClock} from '../../../source/util/clock.ts';
@@ -170,27 +170,6 @@ test('what a library writes goes to the log, bounded and safe to show', async ()
 	expect(lines.length).toBeLessThanOrEqual(10);
 	expect(lines.join('\n')).toMatch(/^page reader: /u);
 	expect(lines.join('\n')).not.toContain('\u001B');
-});
-
-describe('places', () => {
-	test('are bounded, and who waits gets one in order or leaves', async () => {
-		const places = createThreadSlots(1, 2);
-		const leave = await places.take(neverAborted());
-		const controller = new AbortController();
-		const order: string[] = [];
-		const second = places.take(controller.signal).catch(() => order.push('second left'));
-		const third = places.take(neverAborted()).then(leaveThird => {
-			order.push('third');
-			return leaveThird;
-		});
-		await expect(places.take(neverAborted())).rejects.toMatchObject({code: 'fetch_failed'});
-		controller.abort();
-		await second;
-		leave();
-		(await third)();
-		expect(order).toEqual(['second left', 'third']);
-		await expect(places.take(neverAborted())).resolves.toBeTypeOf('function');
-	});
 });
 
 /** A PDF of one page whose content is this, packed. */

@@ -153,6 +153,7 @@ test('rules rehearse cannot send anything: nothing that connects to servers or c
 	expect(loaded('commands/approvals/rehearse-rules.ts', 'gateway/access/rehearsal-access.ts').filter(sends)).toEqual(
 		[],
 	);
+	expect(loaded('gateway/rehearsal-thread.ts').filter(path => sends(path) || path.startsWith('journal/'))).toEqual([]);
 	expect(loaded('gateway/access/tool-access.ts').filter(sends)).toContain('tools/call-tool.ts');
 	const asked = files
 		.find(({path}) => path === 'commands/approvals/rehearse-rules.ts')

@@ -1,0 +1,41 @@
+import {type RehearsalFacts} from '../../approvals/rehearsal.ts';
+import {builtInServer, calledName} from '../../tools/registered-tool.ts';
+import {type JsonObject} from '../../util/json-text.ts';
+
+/** What decides about the calls of a profile beside their arguments and the rules, as data that another thread can take. */
+export type ProfileFacts = {
+	/** By server. */
+	readonly trusts: ReadonlyMap<string, 'full' | 'untrusted'>;
+	/** The definitions that are approved always, by `definitionKey`. */
+	readonly approved: ReadonlySet<string>;
+	readonly pins: RehearsalFacts['pins'];
+	/** Those of the tools that are registered now, by `toolKey`; empty where they are not known. */
+	readonly inputSchemas: ReadonlyMap<string, JsonObject>;
+};
+
+/** What a rehearsal asks of these facts. */
+export function rehearsalFacts({trusts, approved, pins, inputSchemas}: ProfileFacts): RehearsalFacts {
+	return {
+		// Of a server that is gone nothing is known.
+		trustOf: server => trusts.get(server) ?? (server === builtInServer ? 'full' : 'untrusted'),
+		isRemembered: ({server, tool}, fingerprint) => approved.has(definitionKey({server, tool, fingerprint})),
+		pins,
+		registeredName: calledName,
+		inputSchemaOf: (server, tool) => inputSchemas.get(toolKey(server, tool)),
+	};
+}
+
+/** A tool as the key of a map. */
+export function toolKey(server: string, tool: string): string {
+	return JSON.stringify([server, tool]);
+}
+
+/** A definition of a tool as the member of a set. */
+export function definitionKey(defined: {
+	readonly server: string;
+	readonly tool: string;
+	readonly fingerprint: string;
+}): string {
+	const {server, tool, fingerprint} = defined;
+	return JSON.stringify([server, tool, fingerprint]);
+}

@@ -1,0 +1,54 @@
+/** A bounded number of places, and a bounded queue for them. */
+export type Slots = {
+	/** Waits for a slot; the returned function releases it. Rejects with the reason of the signal, or with the refusal when too many wait. */
+	readonly take: (signal: AbortSignal) => Promise<() => void>;
+};
+
+/** Creates `most` slots, assigned in the order of the calls. */
+export function createSlots(
+	most: number,
+	{mostWaiting, refusal}: {readonly mostWaiting: number; readonly refusal: () => Error},
+): Slots {
+	const waiting = new Set<() => void>();
+	let taken = 0;
+
+	const release = () => {
+		taken--;
+		const [next] = waiting;
+		next?.();
+	};
+
+	const occupy = () => {
+		taken++;
+		return release;
+	};
+
+	return {
+		take(signal) {
+			return new Promise((resolve, reject) => {
+				if (signal.aborted) {
+					reject(signal.reason);
+				} else if (taken < most) {
+					resolve(occupy());
+				} else if (waiting.size >= mostWaiting) {
+					reject(refusal());
+				} else {
+					const leaveQueue = () => {
+						waiting.delete(proceed);
+						signal.removeEventListener('abort', onAbort);
+					};
+					const proceed = () => {
+						leaveQueue();
+						resolve(occupy());
+					};
+					const onAbort = () => {
+						leaveQueue();
+						reject(signal.reason);
+					};
+					waiting.add(proceed);
+					signal.addEventListener('abort', onAbort, {once: true});
+				}
+			});
+		},
+	};
+}
