@@ -36,7 +36,7 @@ export type Authorization =
 export type AuthorizeCallOptions = {
 	readonly ask: Ask;
 	readonly rules: Pick<RememberedRules, 'find' | 'remember' | 'problem'>;
-	/** The rules by argument, the same list until they change; read at every call, so that a reload is felt by the next one. */
+	/** The rules by argument; read at every call, so that a reload is felt by the next one. */
 	readonly ruleState: () => RuleState;
 	readonly pins: RulePins;
 	/** All tools that are registered now. */

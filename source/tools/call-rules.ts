@@ -19,6 +19,15 @@ export function readableRules(state: RuleState): readonly Rule[] | undefined {
 	return state.kind === 'valid' ? state.rules : undefined;
 }
 
+/** Whether the rules are those of an earlier moment: the same ones in the same order, in whatever list. */
+export function areRulesOf(earlier: readonly Rule[] | undefined, state: RuleState): boolean {
+	const now = readableRules(state);
+	return (
+		now === earlier ||
+		(now?.length === earlier?.length && now?.every((rule, index) => rule === earlier?.[index]) === true)
+	);
+}
+
 type JudgedPart = Pick<ValidatedCall, 'tool' | 'arguments' | 'origin'>;
 
 /** What the caller has read that outsiders may have written. */

@@ -12,7 +12,7 @@ import {
 	refusal,
 } from './authorize-call.ts';
 import {type RunningCalls} from './running-calls.ts';
-import {type CallJudgement, judgementOf, readableRules} from './call-rules.ts';
+import {areRulesOf, type CallJudgement, judgementOf, readableRules} from './call-rules.ts';
 import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';
 import {callOutcome, failure, type ToolError, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
 import {type SaveMedia, toolResult} from './tool-result.ts';
@@ -268,7 +268,7 @@ async function askServer(
 				...(onProgress && {onProgress}),
 				beforeSend() {
 					options.hold.assertFree();
-					if (readableRules(options.ruleState()) !== call.rules) {
+					if (!areRulesOf(call.rules, options.ruleState())) {
 						throw rulesChanged;
 					}
 

@@ -171,6 +171,13 @@ describe('rules that change while an allowed call waits for its turn at the serv
 		expect(sent).toEqual([]);
 	});
 
+	test('send it at once when they are the same in another list', async () => {
+		const {outcome, change, requests} = await openWaiting();
+		change({kind: 'valid', rules: [allow]});
+		expect(await outcome).toEqual(result);
+		expect(requests).toHaveLength(1);
+	});
+
 	test('send it once when they still allow it', async () => {
 		const {outcome, sent, change, calls, ofType} = await openWaiting();
 		change({kind: 'valid', rules: [rule({action: 'deny', id: 'r2', tool: 'drop'}), allow]});
