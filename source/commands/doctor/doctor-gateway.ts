@@ -53,9 +53,8 @@ async function faultFindings(client: ControlClient, signal: AbortSignal): Promis
 /** A hold that the next start begins with; also one because its file cannot be read. */
 function holdFindings({paths}: CheckedProfile): readonly Finding[] {
 	const hold = readHold([openHoldStore(paths.directory)], systemClock);
-	return hold
-		? [trouble('hold', 'warning', {message: `The next start of the gateway is ${heldText(hold)}`, remedy: holdRemedy})]
-		: [];
+	const message = `The next start of the gateway is ${hold ? heldText(hold) : ''}`;
+	return hold ? [trouble('hold', 'warning', {message, remedy: holdRemedy(paths.directory)})] : [];
 }
 
 async function lockFinding({paths}: CheckedProfile): Promise<Finding> {

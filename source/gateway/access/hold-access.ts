@@ -6,6 +6,8 @@ import {type ControlHandlers, type ControlResult} from '../../control/methods.ts
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {heldText} from '../../state/line.ts';
 import {originText, safeOrigin} from '../../state/origin.ts';
+import {problemCodes} from '../../util/problem-codes.ts';
+import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {shownJson} from '../../util/shown-json.ts';
 import {type GatewayFault} from '../journal-fault.ts';
@@ -81,7 +83,7 @@ type HoldMethods = Pick<ControlHandlers, 'hold' | 'hold.show' | 'unhold' | 'gate
 
 /** What commands do with the hold (docs/approvals.md, Hold), and what is wrong with the gateway. */
 export function holdMethods(
-	context: Pick<ProfileContext, 'current' | 'redactor'>,
+	context: Pick<ProfileContext, 'current' | 'redactor' | 'paths'>,
 	{
 		hold,
 		live,
@@ -107,11 +109,20 @@ export function holdMethods(
 			const held = hold.current();
 			return [
 				...(fault ? [{check: 'journal', message: fault.message, remedy: fault.remedy}] : []),
-				...(held ? [{check: 'hold', message: `Everything is ${heldText(held)}`, remedy: holdRemedy}] : []),
+				...(held
+					? [{check: 'hold', message: `Everything is ${heldText(held)}`, remedy: holdRemedy(context.paths.directory)}]
+					: []),
 			];
 		},
 	};
 }
 
-/** What to do about a hold. */
-export const holdRemedy = 'Release it with `sluice unhold` once nothing speaks against it';
+/** What to do about a hold: one whose file cannot be read is not released before that is mended. */
+export function holdRemedy(directory: string): string {
+	try {
+		openHoldStore(directory).read();
+		return problemCodes.held.remedy;
+	} catch (caught) {
+		return toProblem(caught).remedy;
+	}
+}

@@ -48,6 +48,17 @@ describe('doctor asks a running gateway', () => {
 		]);
 	});
 
+	test('that everything is held, and since when', async () => {
+		const {doctor, eventWhere, gateway, paths} = await start({});
+		gateway.send({type: 'hold', reason: 'it deletes files'});
+		await eventWhere(event => event.type === 'hold.state');
+		const message = expect.stringMatching(/^Everything is held since .* by console:1: it deletes files$/u) as string;
+		const held = {check: 'hold', level: 'warning', message, remedy: expect.stringContaining('`sluice')};
+		expect(await doctor()).toContainEqual(held);
+		writeFileSync(`${paths.root}/hold.json`, '{"held": ');
+		expect(await doctor()).toContainEqual({...held, remedy: expect.stringContaining('move it away with `mv ')});
+	});
+
 	test('why its endpoint is off', async () => {
 		const port = Number(new URL(await listen(createServer())).port);
 		const {doctor, eventWhere} = await start({gateway: {endpoint: {port}}});

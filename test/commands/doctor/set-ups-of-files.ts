@@ -194,6 +194,30 @@ export const fileSetUps: readonly SetUp[] = [
 		],
 	},
 	{
+		broken: 'a hold for the next start',
+		prepare: home => put(home, 'hold.json', JSON.stringify({held: {since: 0, by: 'cli', reason: 'it deletes files'}})),
+		found: [
+			{
+				check: 'hold',
+				level: 'warning',
+				message: 'by cli: it deletes files',
+				remedy: 'Release it with `sluice unhold`',
+			},
+		],
+	},
+	{
+		broken: 'a file of the hold that cannot be read',
+		prepare: home => put(home, 'hold.json', '{"held": '),
+		found: [
+			{
+				check: 'hold',
+				level: 'warning',
+				message: 'by gateway: HOME/hold.json is not a JSON object',
+				remedy: 'Repair HOME/hold.json, or move it away with `mv HOME/hold.json HOME/hold.json.broken`',
+			},
+		],
+	},
+	{
 		broken: 'a lock whose holder does not answer',
 		prepare: home => put(home, 'gateway.lock', JSON.stringify({pid: process.pid, startedAt: null})),
 		found: [{check: 'gateway', level: 'error', message: 'does not answer', remedy: `kill ${process.pid}`}],
