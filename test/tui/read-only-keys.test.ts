@@ -4,7 +4,8 @@ import {actionKeys} from '../../source/state/next-action.ts';
 import {helpLines} from '../../source/tui/pages/help-lines.ts';
 import {isOffered} from '../../source/tui/state/key-names.ts';
 import {type Binding, keymap} from '../../source/tui/state/keymap.ts';
-import {suggestedCommands} from '../../source/tui/input/palette.ts';
+import {paletteRows} from '../../source/tui/input/palette-rows.ts';
+import {emptyField} from '../../source/tui/state/text-field.ts';
 import {everyScreen} from './every-screen.ts';
 import {frameAfter} from './frame-after.tsx';
 import {snapshotOf} from './sample-events.ts';
@@ -107,7 +108,9 @@ test('no typed command that decides is offered where one can only look', () => {
 		'webhooks',
 	];
 	const offered = (readOnly: boolean) =>
-		suggestedCommands('', {snapshot, readOnly}).filter(text => deciding.includes(text));
+		paletteRows({field: emptyField}, {recent: []}, {snapshot, readOnly}).filter(({command}) =>
+			deciding.includes(command),
+		);
 	expect(offered(false)).toHaveLength(deciding.length);
 	expect(offered(true)).toEqual([]);
 });

@@ -27,7 +27,7 @@ import {noConnection} from './follow-console.ts';
 import {declineForm, leaveForm, moveStop, pickValue, submitForm} from './form-actions.ts';
 import {cancelLogin, copyCode, logIn, loginOf, pasteRedirect, showNeighbourLogin} from './login-actions.ts';
 import {askHold} from './hold-actions.ts';
-import {goBack} from './modes.ts';
+import {goBack, scopesOf} from './modes.ts';
 import {moveBy, showSelected, showNeighbourView, showView} from './navigation.ts';
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
 import {approve, approveAlways, askWhyDenied, deny, showAlways, showNeighbourRequest} from './review-actions.ts';
@@ -191,9 +191,10 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 		run: ui => withMode(ui, {kind: 'faults', scroll: 0, behind: ui.mode}),
 	},
 	help: {
-		run: ui => withMode(ui, {kind: 'help', scroll: 0, behind: ui.mode}),
+		run: (ui, context) =>
+			withMode(ui, {kind: 'help', scroll: 0, field: emptyField, scopes: scopesOf(ui, context), behind: ui.mode}),
 	},
-	palette: {run: ui => withMode(ui, {kind: 'palette', field: emptyField})},
+	palette: {run: ui => withMode(ui, {kind: 'palette', field: emptyField, behind: ui.mode})},
 	filter: {
 		idle: isEmpty,
 		run: ui => withMode(ui, {kind: 'filter', field: fieldWith(ui.filters[ui.view] ?? '')}),

@@ -6,6 +6,7 @@ import {isFirstRun} from '../state/first-run.ts';
 import {type Form, stopOf} from '../state/form.ts';
 import {type Scope} from '../state/keymap.ts';
 import {type Mode} from '../state/mode.ts';
+import {emptyField} from '../state/text-field.ts';
 import {requestReading, type ReviewMode} from '../state/review.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 import {isNumbered} from '../lists/view-table.ts';
@@ -62,7 +63,10 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 		case 'faults':
 			return {scopes: ['detail', 'reading'], back: withMode(ui, mode.behind)};
 		case 'help':
-			return {scopes: ['help', 'reading'], back: withMode(ui, mode.behind)};
+			return {
+				scopes: ['help', 'editing'],
+				back: withMode(ui, mode.field.value === '' ? mode.behind : {...mode, field: emptyField, scroll: 0}),
+			};
 		case 'prompt':
 			return {scopes: ['text', 'editing'], back: withMode(ui, mode.behind)};
 		case 'deny-message':
@@ -70,6 +74,7 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 		case 'filter':
 			return {scopes: ['text', 'editing'], back: withoutFilter(list)};
 		case 'palette':
+			return {scopes: ['text', 'palette', 'editing'], back: withMode(ui, mode.behind)};
 		case 'add-server':
 			return {scopes: ['text', 'editing'], back: list};
 	}

@@ -1,6 +1,7 @@
 import {type ProposalRow, type Snapshot} from '../../state/snapshot.ts';
 import {loginId} from '../lists/login-rows.ts';
 import {proposalId, questionId} from '../lists/question-rows.ts';
+import {targetOf} from '../lists/named-targets.ts';
 import {isPart} from '../pages/page-lines.ts';
 import {shownText} from '../pages/shown-text.ts';
 import {pageCommand, storedPage} from '../pages/stored-page.ts';
@@ -8,12 +9,13 @@ import {questionMode} from '../state/form-mode.ts';
 import {type Move} from '../state/keymap.ts';
 import {isReadMode, type Mode, type ProposalMode, type ReadMode} from '../state/mode.ts';
 import {openReview} from '../state/review.ts';
-import {stay, type Step, type UiContext, type UiState, withCommand, withMode} from '../state/ui-state.ts';
+import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
 import {isNumbered, numberedViews, type ViewName} from '../lists/view-table.ts';
 import {readableRows} from '../components/toast-lines.ts';
 import {movedBy, moveSelection, selectedRow} from '../state/selection.ts';
 import {scrollForm} from './form-actions.ts';
 import {loginMode} from './login-actions.ts';
+import {movePalette} from './palette-rows.ts';
 import {moveReview} from './review-actions.ts';
 
 /** The scroll of a text that is followed to its end, or opens there. */
@@ -45,6 +47,10 @@ export function moveBy(ui: UiState, move: Move, context: UiContext): UiState | S
 
 	if (mode.kind === 'browse') {
 		return moveSelection(ui, move, context.snapshot);
+	}
+
+	if (mode.kind === 'palette') {
+		return movePalette(ui, {mode, move}, context);
 	}
 
 	if (mode.kind === 'form' || mode.kind === 'form-text') {
@@ -124,6 +130,19 @@ export function showSelected(ui: UiState, context: UiContext): Step {
 	const opened = withMode(ui, {kind: 'detail', id: row.id, scroll: isWriting ? end : 0});
 	const stored = storedPage(ui.view, row.id, snapshot);
 	return stored ? withCommand(opened, pageCommand(stored), context) : stay(opened);
+}
+
+/** Opens the row that a typed name or id is for (`route pulls`), in its view. */
+export function showNamed(ui: UiState, name: string, context: UiContext): Step {
+	const target = targetOf(name, context.snapshot);
+	if (!target) {
+		return stay(withToast(ui, `there is no ${name} here`, 'busy'));
+	}
+
+	const {view, id} = target;
+	const shown = showView(ui, view);
+	const picked = {filters: {...shown.filters, [view]: ''}, selected: {...shown.selected, [view]: id}};
+	return showSelected({...shown, ...picked}, context);
 }
 
 /** Where a row of the approvals view is decided: a review, a form, a dialog; undefined for rows that are only read. */

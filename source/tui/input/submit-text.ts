@@ -1,4 +1,4 @@
-import {isTextMode, type PromptPurpose} from '../state/mode.ts';
+import {isTextMode, type Mode, type PromptPurpose} from '../state/mode.ts';
 import {emptyField, fieldWith} from '../state/text-field.ts';
 import {
 	refused,
@@ -16,13 +16,15 @@ import {dispatchAction} from './actions.ts';
 import {replayTyped} from './event-actions.ts';
 import {askUnhold, holdAll} from './hold-actions.ts';
 import {moveStop} from './form-actions.ts';
+import {showNamed} from './navigation.ts';
 import {parseCommand} from './palette.ts';
+import {pickedCommand, withoutSign} from './palette-rows.ts';
 import {answerProposal} from './proposal-actions.ts';
 import {denyWithMessage} from './review-actions.ts';
 import {startPickedRun, startRun} from './run-actions.ts';
 import {withTheme} from './screen-actions.ts';
 import {serverCommand, showAllTools, submitServer} from './server-actions.ts';
-import {completed, withField} from './typed-text.ts';
+import {withField} from './typed-text.ts';
 import {findInWhole} from './whole-actions.ts';
 
 /** The dashboard after enter in a text field. */
@@ -36,7 +38,9 @@ export function submitText(ui: UiState, context: UiContext): Step {
 
 	switch (mode.kind) {
 		case 'palette':
-			return text === '' ? stay(browse(ui)) : runCommand(browse(ui), completed(text, context), context);
+			return submitPalette(ui, mode, context);
+		case 'help':
+			return stay(ui);
 		case 'filter':
 			return /^\/?reload-mcp$/u.test(text)
 				? runCommand(browse(withField(ui, emptyField)), text, context)
@@ -50,6 +54,25 @@ export function submitText(ui: UiState, context: UiContext): Step {
 		case 'prompt':
 			return submitPrompt(withMode(ui, mode.behind), {purpose: mode.purpose, text}, context);
 	}
+}
+
+const mostRecent = 20;
+
+/** Runs the picked command, or has its rest typed; what no command begins with is said to be unknown. */
+function submitPalette(ui: UiState, mode: Extract<Mode, {kind: 'palette'}>, context: UiContext): Step {
+	const row = pickedCommand(mode, ui, context);
+	if (row?.isBeginning) {
+		return stay(withField(ui, fieldWith(row.command)));
+	}
+
+	const text = row?.command ?? withoutSign(mode.field.value);
+	if (text === '') {
+		return stay(withMode(ui, mode.behind));
+	}
+
+	const recent = [text, ...ui.recent.filter(command => command !== text)].slice(0, mostRecent);
+	const isTheme = parseCommand(text).kind === 'theme';
+	return runCommand(isTheme ? withMode({...ui, recent}, mode.behind) : browse({...ui, recent}), text, context);
 }
 
 /** Carries out a typed command. */
@@ -72,6 +95,8 @@ function runCommand(ui: UiState, text: string, context: UiContext): Step {
 			return startPickedRun(ui, command.argument, context);
 		case 'replay':
 			return replayTyped(ui, command.argument, context);
+		case 'open':
+			return showNamed(ui, command.argument, context);
 		case 'hold':
 			return command.argument === ''
 				? dispatchAction(ui, {action: 'hold', readiness: 'unpainted', alone: true}, context)

@@ -1,8 +1,8 @@
 import {withFormText} from '../state/form-mode.ts';
-import {isTextMode} from '../state/mode.ts';
+import {isTextMode, type Mode} from '../state/mode.ts';
 import {type Edit, edited, fieldWith, inserted, type TextField} from '../state/text-field.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
-import {suggestedCommands} from './palette.ts';
+import {pickedCommand} from './palette-rows.ts';
 
 /** The dashboard after its field changed. */
 export function withField(ui: UiState, field: TextField): UiState {
@@ -13,6 +13,15 @@ export function withField(ui: UiState, field: TextField): UiState {
 
 	if (mode.kind === 'form-text') {
 		return withMode(ui, field.value === mode.field.value ? {...mode, field} : withFormText(mode, field));
+	}
+
+	if (mode.kind === 'palette') {
+		const {behind} = mode;
+		return withMode(ui, field.value === mode.field.value ? {...mode, field} : {kind: 'palette', field, behind});
+	}
+
+	if (mode.kind === 'help') {
+		return withMode(ui, {...mode, field, scroll: field.value === mode.field.value ? mode.scroll : 0});
 	}
 
 	const changed = withMode(ui, {...mode, field});
@@ -30,13 +39,18 @@ export function typeText(ui: UiState, text: string): UiState {
 	return isTextMode(ui.mode) && line !== '' ? withField(ui, inserted(ui.mode.field, line)) : ui;
 }
 
-/** Completes a typed command when there is one that begins so. */
+/** Completes a typed command to the one that enter would run. */
 export function completeText(ui: UiState, context: UiContext): UiState {
-	return ui.mode.kind === 'palette' ? withField(ui, fieldWith(completed(ui.mode.field.value, context))) : ui;
+	return ui.mode.kind === 'palette' ? withField(ui, fieldWith(completed(ui.mode, ui, context))) : ui;
 }
 
-/** The first command that begins with what was typed; the text itself where none does. */
-export function completed(typed: string, context: Pick<UiContext, 'snapshot' | 'readOnly'>): string {
-	const found = typed === '' ? undefined : suggestedCommands(typed, context).find(text => text.startsWith(typed));
-	return found ?? typed;
+/** The field with the command that enter would run, behind the slash that was typed. */
+export function completed(
+	mode: Extract<Mode, {kind: 'palette'}>,
+	ui: Pick<UiState, 'recent'>,
+	context: Pick<UiContext, 'snapshot' | 'readOnly'>,
+): string {
+	const {value} = mode.field;
+	const command = pickedCommand(mode, ui, context)?.command;
+	return command === undefined ? value : `${value.startsWith('/') ? '/' : ''}${command}`;
 }

@@ -37,6 +37,7 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
 	'confirm-quit': 'on the question before quitting',
 	help: 'on this page',
 	text: 'in a text field',
+	palette: 'in the list of commands',
 	editing: 'while typing',
 	'too-small': 'below 40x10',
 	everywhere: 'everywhere',
@@ -70,33 +71,44 @@ export const scopeSequence: readonly Scope[] = [
 	'confirm',
 	'confirm-quit',
 	'text',
+	'palette',
 	'editing',
 	'help',
 	'too-small',
 	'everywhere',
 ];
 
-/** The help page: every binding of the keymap, by scope; without those that decide or change something where one can only look, or that need a gateway that is gone. */
+/** The help page: every binding of the keymap, by scope, `first` those of the view it was opened on; without those that decide or change something where one can only look, or that need a gateway that is gone. */
 export function helpLines(
 	width: number,
 	offers: Parameters<typeof isOffered>[1],
 	console: Snapshot['console'] = {state: 'opening'},
+	{first, typed}: {readonly first: readonly Scope[]; readonly typed: string} = {first: [], typed: ''},
 ): readonly Line[] {
-	return scopeSequence.flatMap(scope => {
-		const bindings = keymap
-			.filter(({scope: own, action}) => own === scope && isOffered(action, offers))
-			.filter(({action}) => !(console.state === 'lost' && needsGateway(action)))
-			.map(binding => namedFor(binding, console));
-		if (bindings.length === 0) {
-			return [];
-		}
-
-		return [
-			[span(` ${scopeTitles[scope]}`, 'strong')],
-			...bindings.flatMap(binding => bindingLines(binding, width)),
-			[],
-		];
+	const offered = keymap
+		.filter(({action}) => isOffered(action, offers) && !(console.state === 'lost' && needsGateway(action)))
+		.map(binding => namedFor(binding, console));
+	const bindings = matching(offered, typed.trim());
+	const sequence = [...first, ...scopeSequence.filter(scope => !first.includes(scope))];
+	const lines = sequence.flatMap((scope): Line[] => {
+		const own = bindings.filter(binding => binding.scope === scope);
+		return own.length === 0
+			? []
+			: [[span(` ${scopeTitles[scope]}`, 'strong')], ...own.flatMap(binding => bindingLines(binding, width)), []];
 	});
+	return lines.length === 0 ? [[span(' no key does that', 'dim')]] : lines;
+}
+
+/** The bindings of a key that was typed; else those that are described with all the words. */
+function matching(bindings: readonly Binding[], typed: string): readonly Binding[] {
+	const ofKey = bindings.filter(({keys}) => keys.includes(typed));
+	const words = typed.toLowerCase().split(/\s+/u);
+	return ofKey.length > 0
+		? ofKey
+		: bindings.filter(({keys, words: about, scope}) => {
+				const text = [...keys, about, scopeTitles[scope]].join(' ').toLowerCase();
+				return words.every(word => text.includes(word));
+			});
 }
 
 const keyCells = 20;

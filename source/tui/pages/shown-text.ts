@@ -30,7 +30,10 @@ export function shownText(
 	const width = size.columns;
 	switch (mode.kind) {
 		case 'help':
-			return helpLines(width, keyNames({readOnly, snapshot}).offers, snapshot.console);
+			return helpLines(width, keyNames({readOnly, snapshot}).offers, snapshot.console, {
+				first: mode.scopes,
+				typed: mode.field.value,
+			});
 		case 'faults':
 			return faultPage(snapshot, width);
 		case 'page':

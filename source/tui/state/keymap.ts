@@ -28,6 +28,7 @@ export type Scope =
 	| 'confirm-quit'
 	| 'help'
 	| 'text'
+	| 'palette'
 	| 'editing'
 	| 'too-small'
 	| 'everywhere';
@@ -142,6 +143,11 @@ const rows = [
 	bind('text', 'esc', {action: 'back', words: 'leave the field', hint: 'leave'}),
 	bind('text', 'tab', {action: 'complete', words: 'complete', hint: 'complete'}),
 
+	bind('palette', 'up ctrl+p', {action: 'up', words: 'the command above'}),
+	bind('palette', 'down ctrl+n', {action: 'down', words: 'the command below'}),
+	bind('palette', 'pageup', {action: 'page-up', words: 'page up'}),
+	bind('palette', 'pagedown', {action: 'page-down', words: 'page down'}),
+
 	bind('editing', 'home ctrl+a', {action: 'line-start', words: 'to the beginning of the text'}),
 	bind('editing', 'end ctrl+e', {action: 'line-end', words: 'to the end of the text'}),
 	bind('editing', 'left ctrl+b', {action: 'character-left', words: 'one character to the left'}),
@@ -155,7 +161,11 @@ const rows = [
 	bind('editing', 'ctrl+u', {action: 'erase-to-start', words: 'erase to the beginning of the text'}),
 	bind('editing', 'ctrl+k', {action: 'erase-to-end', words: 'erase to the end of the text'}),
 
-	bind('help', 'esc ? q', {action: 'back', words: 'close this page', hint: 'close'}),
+	bind('help', 'esc ?', {action: 'back', words: 'show all keys again, close this page', hint: 'close'}),
+	bind('help', 'down', {action: 'down', words: 'scroll down'}),
+	bind('help', 'up', {action: 'up', words: 'scroll up'}),
+	bind('help', 'pagedown', {action: 'page-down', words: 'page down'}),
+	bind('help', 'pageup', {action: 'page-up', words: 'page up'}),
 
 	bind('first-run', 'D', {action: 'start-demo', words: 'start the demo', hint: 'demo'}),
 	bind('first-run', 'w', {action: 'enable-webhooks', words: 'turn on webhooks', hint: 'webhooks'}),
@@ -244,7 +254,7 @@ const rows = [
 	bind('global', 'tab', {action: 'next-view', words: 'next view', hint: 'view'}),
 	bind('global', 'shift+tab', {action: 'previous-view', words: 'previous view'}),
 	bind('global', ':', {action: 'palette', words: 'type a command', hint: 'command'}),
-	bind('global', '?', {action: 'help', words: 'all keys', hint: 'help'}),
+	bind('global', '?', {action: 'help', words: 'all keys, those of this view first', hint: 'help'}),
 	bind('global', 'q', {action: 'quit', words: 'quit (asks when something is waiting)', hint: 'quit'}),
 	bind('too-small', 'q', {action: 'quit', words: 'quit'}),
 	bind('everywhere', 'ctrl+z', {action: 'suspend', words: 'suspend Sluice (asks)'}),

@@ -1,6 +1,7 @@
 import {type Command} from '../../state/command.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {type Form} from './form.ts';
+import {type Scope} from './keymap.ts';
 import {type ReviewMode} from './review.ts';
 import {type TextField} from './text-field.ts';
 
@@ -89,9 +90,23 @@ export type Mode =
 	| {readonly kind: 'confirm'; readonly question: Question; readonly behind: Mode}
 	/** All of what is wrong with the gateway. */
 	| {readonly kind: 'faults'; readonly scroll: number; readonly behind: Mode}
-	| {readonly kind: 'help'; readonly scroll: number; readonly behind: Mode}
+	| {
+			readonly kind: 'help';
+			readonly scroll: number;
+			/** Which keys are shown. */
+			readonly field: TextField;
+			/** Where keys were looked up when it was opened: these come first. */
+			readonly scopes: readonly Scope[];
+			readonly behind: Mode;
+	  }
 	| {readonly kind: 'prompt'; readonly purpose: PromptPurpose; readonly field: TextField; readonly behind: Mode}
-	| {readonly kind: 'palette'; readonly field: TextField}
+	| {
+			readonly kind: 'palette';
+			readonly field: TextField;
+			/** The command that was chosen from the list; absent until a key did so. */
+			readonly picked?: string;
+			readonly behind: Mode;
+	  }
 	| {readonly kind: 'filter'; readonly field: TextField}
 	| {
 			readonly kind: 'add-server';

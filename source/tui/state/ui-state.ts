@@ -76,6 +76,8 @@ export type UiState = {
 	/** Where a list without a digit was opened from. */
 	readonly home: ViewName;
 	readonly theme: ThemeName;
+	/** Commands that were typed or chosen, the latest first. */
+	readonly recent: readonly string[];
 	/** The text that was copied last, and how many were. */
 	readonly copied: {readonly count: number; readonly text: string};
 	/** Raised to hand the terminal back to the shell. */
@@ -120,6 +122,7 @@ export const initialUiState: UiState = {
 	redraws: 0,
 	home: 'servers',
 	theme: 'dark',
+	recent: [],
 	copied: {count: 0, text: ''},
 	suspends: 0,
 	drafts: {},

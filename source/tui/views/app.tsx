@@ -5,6 +5,7 @@ import {type Store} from '../../state/store.ts';
 import {type Controller} from '../input/controller.ts';
 import {DashboardTheme} from '../components/dashboard-theme.tsx';
 import {isUnderWay} from '../lists/login-rows.ts';
+import {previewedTheme} from '../input/palette-rows.ts';
 import {keyPressesOf} from '../state/key-press.ts';
 import {type Screen} from '../state/screen.ts';
 import {type WholeReader} from '../state/whole-reader.ts';
@@ -50,7 +51,7 @@ export function App(props: AppProps): JSX.Element {
 
 	const screen: Screen = {snapshot, ui, size: {columns, rows}, now: now(), armed, readOnly, version, readWhole};
 	return (
-		<DashboardTheme name={noColor ? 'mono' : ui.theme} ascii={ascii}>
+		<DashboardTheme name={noColor ? 'mono' : previewedTheme(ui, screen)} ascii={ascii}>
 			<Frame screen={screen} />
 		</DashboardTheme>
 	);

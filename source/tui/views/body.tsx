@@ -14,6 +14,7 @@ import {layoutName} from '../text/layout.ts';
 import {own} from '../text/own-glyphs.ts';
 import {NotedList} from './picked-note.tsx';
 import {Overview} from './overview.tsx';
+import {PalettePane} from './palette-pane.tsx';
 
 type BodyProps = {readonly screen: Screen; readonly height: number};
 
@@ -39,8 +40,13 @@ export function Body({screen, height}: BodyProps): JSX.Element {
 		case 'login':
 		case 'manual-call':
 			return <ReadingPane screen={{...screen, ui: {...screen.ui, mode}}} height={height} />;
-		case 'browse':
 		case 'palette':
+			return (
+				<PalettePane screen={screen} mode={mode} height={height}>
+					<Body screen={{...screen, ui: {...screen.ui, mode: mode.behind}}} height={height} />
+				</PalettePane>
+			);
+		case 'browse':
 		case 'filter':
 		case 'confirm':
 		case 'prompt':

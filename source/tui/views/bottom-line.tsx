@@ -11,6 +11,7 @@ import {type Action, type Binding, keymap} from '../state/keymap.ts';
 import {type PromptPurpose, type TextMode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {LineText} from '../text/line-text.tsx';
+import {own} from '../text/own-glyphs.ts';
 import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
 
 type BottomLineProps = {readonly screen: Screen};
@@ -26,12 +27,13 @@ export function BottomLine({screen}: BottomLineProps): JSX.Element {
 		case 'palette':
 		case 'filter':
 		case 'deny-message':
+		case 'help':
 		case 'prompt':
 			return (
 				<PromptLine
 					{...promptText(mode, keyNames(screen).offers)}
 					field={mode.field}
-					completion={mode.kind === 'palette' ? completed(mode.field.value, screen).slice(mode.field.value.length) : ''}
+					completion={mode.kind === 'palette' ? completionOf(mode, screen) : ''}
 					width={width}
 				/>
 			);
@@ -41,7 +43,6 @@ export function BottomLine({screen}: BottomLineProps): JSX.Element {
 			return <LineText line={decisionStatus(screen) ?? footerLine(screen)} width={width} />;
 		case 'browse':
 		case 'detail':
-		case 'help':
 		case 'faults':
 		case 'page':
 		case 'settled':
@@ -51,6 +52,13 @@ export function BottomLine({screen}: BottomLineProps): JSX.Element {
 		case 'add-server':
 			return <LineText line={footerLine(screen)} width={width} />;
 	}
+}
+
+/** What Tab adds to a typed command, where the command begins as it was typed. */
+function completionOf(mode: Extract<TextMode, {kind: 'palette'}>, screen: Screen): string {
+	const {value} = mode.field;
+	const whole = value === '' ? '' : completed(mode, screen.ui, screen);
+	return whole.startsWith(value) ? whole.slice(value.length) : '';
 }
 
 /** The most useful keys of this mode, those for the picked row first, as many as fit, without those that would do nothing now; help stays at the end, and quit where it takes no room from them. */
@@ -104,6 +112,8 @@ function promptText(
 			};
 		case 'filter':
 			return {label: ' / ', placeholder: 'word key:value !word'};
+		case 'help':
+			return {label: ' keys: ', placeholder: own`type to filter · ↓ scrolls · Esc closes`};
 		case 'deny-message':
 			return mode.settled
 				? {label: ' too late: ', placeholder: '(Enter and Esc continue)'}

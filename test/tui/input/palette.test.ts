@@ -1,6 +1,11 @@
-import {expect, test} from 'vitest';
-import {parseCommand, suggestedCommands} from '../../../source/tui/input/palette.ts';
-import {inProfile, server, snapshotOf} from '../sample-events.ts';
+import {describe, expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../../source/state/event.ts';
+import {parseCommand} from '../../../source/tui/input/palette.ts';
+import {paletteRows, pickedCommand} from '../../../source/tui/input/palette-rows.ts';
+import {fieldWith} from '../../../source/tui/state/text-field.ts';
+import {frameAfter} from '../frame-after.tsx';
+import {openWith} from '../open-with.ts';
+import {inProfile, job, route, run, server, snapshotOf, started, webhook} from '../sample-events.ts';
 
 test.each([
 	['reload-mcp', {kind: 'reload'}],
@@ -10,6 +15,7 @@ test.each([
 	['/disable github', {kind: 'disable', argument: 'github'}],
 	['quit', {kind: 'action', action: 'quit'}],
 	['events', {kind: 'action', action: 'view-events'}],
+	['open route pulls', {kind: 'open', argument: 'route pulls'}],
 	['reconnect', {kind: 'unknown', text: 'reconnect'}],
 	['constructor', {kind: 'unknown', text: 'constructor'}],
 	['fly', {kind: 'unknown', text: 'fly'}],
@@ -21,21 +27,113 @@ test.each([
 	expect(parseCommand(typed)).toEqual(meaning);
 });
 
-test('servers are completed by name', () => {
-	expect(suggestedCommands('', {snapshot: snapshotOf([server('github')]), readOnly: false})).toContain(
-		'reconnect github',
+const rowsFor = (
+	typed: string,
+	events: readonly GatewayEventBody[],
+	{recent = []}: {readonly recent?: readonly string[]} = {},
+) => paletteRows({field: fieldWith(typed)}, {recent}, {snapshot: snapshotOf(events), readOnly: false});
+const commandsFor = (...given: Parameters<typeof rowsFor>) => rowsFor(...given).map(({command}) => command);
+
+describe('the commands of the palette', () => {
+	const events = [server('github'), server('files'), route('pulls'), job('nightly'), webhook('push'), run('run-77')];
+
+	test.each([
+		['a beginning', 'rel', 'reload-mcp'],
+		['a beginning behind a slash', '/rel', 'reload-mcp'],
+		['a beginning behind a colon', ':rel', 'reload-mcp'],
+		['the whole of one that others begin with', 'tools', 'tools'],
+		['a word of it', 'github log', 'login github'],
+		['the letters of it', 'rldm', 'reload-mcp'],
+		['letters of both cases', 'THEME li', 'theme light'],
+		['the name of a route', 'pulls', 'open route pulls'],
+		['the name of a job', 'night', 'open job job-nightly'],
+		['a part of an id', 'n-77', 'open run run-77'],
+		['what it does', 'read the files', 'reload-mcp'],
+		['a text of its own behind a command', 'hold it looks odd', 'hold it looks odd'],
+		['an argument that begins a name', 'login git', 'login github'],
+	])('are found by %s: %j', (_, typed, first) => {
+		expect(commandsFor(typed, events)[0]).toBe(first);
+	});
+
+	test('say what they do, and the key that does the same', () => {
+		const rows = rowsFor('', events);
+		expect(rows.find(({command}) => command === 'quit')).toMatchObject({
+			key: 'q',
+			words: expect.stringContaining('quit'),
+		});
+		expect(rows.filter(({words}) => words === '')).toEqual([]);
+	});
+
+	test('list the latest first while nothing is typed, and prefer them among equals', () => {
+		const recent = ['login github', 'run tidy up'];
+		expect(commandsFor('', events, {recent}).slice(0, 2)).toEqual(recent);
+		expect(commandsFor('github', events)[0]).toBe('open server github');
+		expect(commandsFor('login', [server('aaaaaa'), server('github')], {recent})[0]).toBe('login github');
+	});
+
+	test('name a server that several profiles have with its profile', () => {
+		const servers = [server('a'), server('b'), inProfile('work', server('a'))];
+		expect(commandsFor('', servers).filter(command => command.startsWith('login '))).toEqual([
+			'login default/a',
+			'login b',
+			'login work/a',
+		]);
+		expect(commandsFor('', servers)).toEqual(expect.arrayContaining(['open server default/a', 'open server work/a']));
+	});
+
+	test('are none that enter would run while nothing is typed or picked', () => {
+		const context = {snapshot: snapshotOf(events), readOnly: false};
+		const mode = {kind: 'palette', field: fieldWith(''), behind: {kind: 'browse'}} as const;
+		expect(pickedCommand(mode, {recent: ['quit']}, context)).toBeUndefined();
+		expect(pickedCommand({...mode, picked: 'quit'}, {recent: []}, context)?.command).toBe('quit');
+	});
+
+	test('stay within the screen with names of thousands of characters', () => {
+		const long = 'n'.repeat(4000);
+		const rows = frameAfter([started(), server(long)], [':', 'n'], {columns: 40, rows: 10});
+		expect(rows).toHaveLength(10);
+		expect(Math.max(...rows.map(row => row.length))).toBeLessThanOrEqual(40);
+	});
+});
+
+test('the arrows choose a command, enter runs it, and it is listed first the next time', async () => {
+	const {press, shows} = await openWith(
+		[server('a'), route('pulls')],
+		[
+			[':', 'Commands'],
+			['pull', '> open route pulls'],
+			['\r', 'route      pulls'],
+			[':', '  open route pulls'],
+			['\u001B[B', '> open route pulls'],
+			['\u001B', 'route      pulls'],
+		],
 	);
+	await press('\u001B');
+	await shows('7 Routes');
 });
 
-test('a server that several profiles have is completed with its profile', () => {
-	const servers = [server('a'), server('b'), inProfile('work', server('a'))];
-	expect(
-		suggestedCommands('', {snapshot: snapshotOf(servers), readOnly: false}).filter(command =>
-			command.startsWith('login '),
-		),
-	).toEqual(['login b', 'login default/a', 'login work/a']);
+test('a command that needs more is completed by enter, not sent', async () => {
+	const {press, shows, sent} = await openWith(
+		[server('a')],
+		[
+			[':', 'Commands'],
+			['repl', '> replay'],
+		],
+	);
+	await press('\r');
+	await press('6be0');
+	await shows(' : replay 6be0');
+	await press('\r');
+	await shows('Replay the event 6be0?');
+	expect(sent).toEqual([]);
 });
 
-test('completions begin with the slash that was typed', () => {
-	expect(suggestedCommands('/rel', {snapshot: snapshotOf([]), readOnly: false})).toContain('/reload-mcp');
+test('the screen is drawn with the theme that is picked, and Esc goes back to the one before', async () => {
+	const {press, dashboard, terminal, shows} = await openWith([server('a')], []);
+	void dashboard;
+	await press(':');
+	await press('theme contrast');
+	await shows('> theme contrast');
+	await press('\u001B');
+	expect(terminal.text()).not.toContain('theme contrast');
 });

@@ -49,8 +49,8 @@ const modes: readonly Mode[] = [
 	{kind: 'manual-call', requestId: 'hand-1', name: 'x', scroll: 0},
 	{kind: 'prompt', purpose: {kind: 'start-run'}, field, behind: {kind: 'browse'}},
 	...forms,
-	{kind: 'help', scroll: 0, behind: {kind: 'browse'}},
-	{kind: 'palette', field},
+	{kind: 'help', scroll: 0, field, scopes: [], behind: {kind: 'browse'}},
+	{kind: 'palette', field, behind: {kind: 'browse'}},
 	{kind: 'filter', field},
 	{kind: 'add-server', step: 'name', name: '', field, problem: ''},
 ];

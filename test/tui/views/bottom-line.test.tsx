@@ -15,7 +15,7 @@ const lineOf = (mode: Mode) =>
 
 test.each<readonly [string, Mode]>([
 	['? help  q quit', browse],
-	[' : reload-mcp', {kind: 'palette', field}],
+	[' : reload-mcp', {kind: 'palette', field, behind: browse}],
 	[' / word key:value', {kind: 'filter', field}],
 	[' deny, because: (Enter denies', {kind: 'deny-message', review: openReview({id: '1'}), field}],
 	[
