@@ -8,6 +8,8 @@ export type PseudoTerminal = {
 	readonly firstBytesWith: (text: string) => Promise<number>;
 	/** Types, and answers the milliseconds until bytes with the text come. */
 	readonly press: (key: string, text: string) => Promise<number>;
+	/** Types until bytes with the text come: a dashboard drops keys of its first moments. */
+	readonly pressUntil: (key: string, text: string) => Promise<void>;
 	readonly type: (keys: string) => void;
 	readonly stall: () => void;
 	readonly read: () => void;
@@ -16,6 +18,7 @@ export type PseudoTerminal = {
 };
 
 const patienceMilliseconds = 10_000;
+const repeatMilliseconds = 50;
 
 /** Starts a program at 120x40, the size all numbers are meant for. */
 export function openPseudoTerminal(args: readonly string[], env: Readonly<Record<string, string>>): PseudoTerminal {
@@ -71,6 +74,11 @@ export function openPseudoTerminal(args: readonly string[], env: Readonly<Record
 			const pressedAt = performance.now();
 			program.write(key);
 			return waitFor(text, pressedAt);
+		},
+		async pressUntil(key, text) {
+			tail = '';
+			const again = setInterval(() => program.write(key), repeatMilliseconds);
+			await waitFor(text, startedAt).finally(() => clearInterval(again));
 		},
 		type: keys => program.write(keys),
 		stall: () => program.pause(),
