@@ -11,10 +11,9 @@ import {runCommand} from '../cli/run-command.ts';
 import {type Session} from '../cli/session.ts';
 import {noWords} from '../cli/words.ts';
 import {createRunTool} from '../service/run-tool.ts';
+import {stopSeconds} from '../service/service-file.ts';
 import {findSupervisingUnit, type SupervisingUnit} from '../service/supervising-unit.ts';
 
-/** Runs get ten seconds to end, groups of events are delivered, servers are ended: a service has 45 seconds for all of it. */
-const longestMilliseconds = 60_000;
 const silentMilliseconds = 1000;
 const pauseMilliseconds = 100;
 const unitMilliseconds = 2000;
@@ -61,7 +60,7 @@ async function stop(context: CommandContext, session: Session, client: ControlCl
 
 	if (!stopped) {
 		throw new Problem('control_failed', {
-			message: `The gateway (process ${status.pid}) has not stopped within ${longestMilliseconds / 1000} s`,
+			message: `The gateway (process ${status.pid}) has not stopped within ${stopSeconds} s`,
 			remedy: `Wait, or end it: kill -9 ${status.pid}. What it had begun is marked as interrupted at the next start`,
 		});
 	}
@@ -94,7 +93,7 @@ async function waitUntil(
 	let isSaid = false;
 	while (!(await isDown())) {
 		const passed = clock.elapsed() - startedAt;
-		if (passed > longestMilliseconds) {
+		if (passed > stopSeconds * 1000) {
 			return false;
 		}
 

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {defaultProfile} from '../../config/read/state-paths.ts';
-import {writtenFor} from './service-file.ts';
+import {stopSeconds, writtenFor} from './service-file.ts';
 import {type ServiceTarget} from './service-target.ts';
 
 /** The label of the agent of a profile (docs/deployment.md, macOS). */
@@ -41,9 +41,9 @@ ${command.map(word => `\t\t<string>${xml(word)}</string>\n`).join('')}	</array>
 	</dict>
 	<key>ThrottleInterval</key>
 	<integer>10</integer>
-	<!-- The first signal lets it drain: runs get ten seconds. -->
+	<!-- The first signal lets it drain: runs get ten seconds, a disk that hangs sixty. -->
 	<key>ExitTimeOut</key>
-	<integer>45</integer>
+	<integer>${stopSeconds}</integer>
 	<!-- 0077 -->
 	<key>Umask</key>
 	<integer>63</integer>

@@ -1,6 +1,7 @@
 import {type Environment} from '../../config/read/environment.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
+import {stopSeconds} from './service-file.ts';
 
 /** How a program of the system ended; `missing`: it is not installed. */
 export type ToolResult =
@@ -10,8 +11,8 @@ export type ToolResult =
 /** Runs a program of the system, as `systemctl`, to its end. Rejects when it does not end in time, or the person breaks off. */
 export type RunTool = (program: string, args: readonly string[]) => Promise<ToolResult>;
 
-/** A service has 45 seconds to stop. */
-const longestMilliseconds = 90_000;
+/** `systemctl stop` ends with the service. */
+const longestMilliseconds = (stopSeconds + 30) * 1000;
 const longestOutput = 1_000_000;
 
 /** Runs programs with the environment of this process, in English and without colours. */

@@ -5,7 +5,7 @@ import {describe, expect, test} from 'vitest';
 import {statePaths} from '../../../source/config/read/state-paths.ts';
 import {agentLabel, agentText} from '../../../source/commands/service/launch-agent.ts';
 import {isDisabled, readAgentState} from '../../../source/commands/service/launchd-manager.ts';
-import {compareFile, writtenFor} from '../../../source/commands/service/service-file.ts';
+import {compareFile, stopSeconds, writtenFor} from '../../../source/commands/service/service-file.ts';
 import {
 	isTemporaryProgram,
 	nodeFlags,
@@ -106,6 +106,12 @@ describe('the unit', () => {
 			text.split('\n').filter(line => /^(?:Protect|Restrict|Private|System|UMask|No)/u.test(line));
 		expect(limits(shipped).length).toBeGreaterThan(10);
 		expect(limits(unitText(shipped, targetOf()))).toEqual(limits(shipped));
+	});
+
+	test('gives a stop as long as `sluice stop` waits for it, and so does the agent of launchd', () => {
+		expect(lineOf(unitText(shipped, targetOf()), 'TimeoutStopSec')).toBe(`${stopSeconds}`);
+		const agent = agentText(targetOf({platform: 'darwin'}));
+		expect(agent).toMatch(new RegExp(`<key>ExitTimeOut</key>\\s*<integer>${stopSeconds}</integer>`, 'u'));
 	});
 
 	test('is named after the profile', () => {
