@@ -14,7 +14,7 @@ export type UncertainCalls = {
 	readonly recover: () => Promise<void>;
 	/** Those that wait for a decision, oldest first. */
 	readonly list: () => Promise<readonly CallRow[]>;
-	/** Records what a person found: it took effect, or it did not. Rejects with `unknown_call`. */
+	/** Records what a person found: it took effect, or it did not. Rejects with `unknown_call`, which names whoever is deciding already. */
 	readonly resolve: (callId: string, resolution: 'done' | 'not_done', by: string) => Promise<void>;
 	/** Repeats the call with the same arguments, after a new approval. Rejects with `unknown_call` or `unknown_tool`; the outcome is published by the new call's own events. */
 	readonly repeat: (callId: string, by: string) => Promise<void>;
@@ -42,7 +42,6 @@ type SendAgain = (call: RepeatedCall) => Promise<ToolOutcome>;
 export function createUncertainCalls(options: UncertainCallsOptions): UncertainCalls {
 	const {clock, publish, profile, journal, findTool, callTool, callWithConsent} = options;
 	const openedAt = clock.now();
-	const inProgress = new Set<string>();
 	const waiting = () => journal.listUncertainCalls({profile, begunBefore: openedAt, limit: mostUncertain});
 
 	const find = async (callId: string): Promise<CallRow | undefined> => {
@@ -51,25 +50,7 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 		return (await look()) ?? new Promise<void>(resolve => clock.soon(resolve)).then(look);
 	};
 
-	/** One decision about a call at a time. */
-	const take = async <Result>(callId: string, work: (call: CallRow) => Promise<Result>): Promise<Result> => {
-		if (inProgress.has(callId)) {
-			throw new Problem('unknown_call');
-		}
-
-		inProgress.add(callId);
-		try {
-			const call = await find(callId);
-			if (!call) {
-				throw new Problem('unknown_call');
-			}
-
-			return await work(call);
-		} finally {
-			inProgress.delete(callId);
-		}
-	};
-
+	const take = createTaking(find);
 	const settle = async (callId: string, resolution: UncertainResolution, by: string) => {
 		const isResolved = await journal.resolveCall(callId, {resolution, by});
 		if (isResolved) {
@@ -101,7 +82,7 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 			}
 		},
 		resolve: (callId, resolution, by) =>
-			take(callId, async () => {
+			take(callId, by, async () => {
 				if (!(await settle(callId, resolution, by))) {
 					throw new Problem('unknown_call');
 				}
@@ -109,16 +90,39 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 		async repeat(callId, by) {
 			const {signal} = new AbortController();
 			const send = (call: RepeatedCall) => callTool({...call, origin: {kind: 'dashboard', by}}, {signal});
-			await take(callId, call => sendAgain(call, by, send));
+			await take(callId, by, call => sendAgain(call, by, send));
 		},
 		repeatShown: (callId, {argumentsHash, by, signal}) =>
-			take(callId, async call => {
+			take(callId, by, async call => {
 				if (hashJson(call.arguments) !== argumentsHash) {
 					return 'changed';
 				}
 
 				return sendAgain(call, by, again => callWithConsent({...again, origin: {kind: 'command-line'}}, {signal}));
 			}),
+	};
+}
+
+/** One decision about a call at a time: who is deciding about which one. */
+function createTaking(find: (callId: string) => Promise<CallRow | undefined>) {
+	const inProgress = new Map<string, string>();
+	return async <Result>(callId: string, by: string, work: (call: CallRow) => Promise<Result>): Promise<Result> => {
+		const other = inProgress.get(callId);
+		if (other !== undefined) {
+			throw new Problem('unknown_call', {message: `${other} is deciding about this call at the moment`});
+		}
+
+		inProgress.set(callId, by);
+		try {
+			const call = await find(callId);
+			if (!call) {
+				throw new Problem('unknown_call');
+			}
+
+			return await work(call);
+		} finally {
+			inProgress.delete(callId);
+		}
 	};
 }
 

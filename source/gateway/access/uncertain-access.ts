@@ -1,8 +1,9 @@
 import {callToJson} from '../../control/to-wire.ts';
 import {type ControlHandlers} from '../../control/methods.ts';
 import {type UncertainEndJson, uncertainToJson} from '../../control/run-wire.ts';
-import {type Journal} from '../../journal/journal.ts';
+import {type CallRow, type Journal} from '../../journal/journal.ts';
 import {findNamedRow} from '../../journal/named-row.ts';
+import {type ToolOutcome} from '../../tools/call-tool.ts';
 import {readNamedId} from '../../util/id-part.ts';
 import {toProblem} from '../../util/problem.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
@@ -40,7 +41,25 @@ export function uncertainMethods(
 		return call?.resolved && profiles.some(({name}) => name === call.profile) ? call.resolved : null;
 	};
 
-	const settledBefore = async (typed: string) => ({answer: 'already-settled', end: await endOf(typed)}) as const;
+	/** Decides about a call; where somebody else has decided before, or in the same moment, the answer is how and who. */
+	const decide = async <Answer>(typed: string, decideOn: (found: Found) => Promise<Answer>) => {
+		const found = await find(typed);
+		if (!found) {
+			return {answer: 'already-settled', end: await endOf(typed)} as const;
+		}
+
+		try {
+			return await decideOn(found);
+		} catch (caught) {
+			const problem = toProblem(caught);
+			const end = problem.code === 'unknown_call' ? await endOf(found.call.id) : null;
+			if (!end) {
+				throw problem;
+			}
+
+			return {answer: 'already-settled', end} as const;
+		}
+	};
 
 	return {
 		'uncertain.list': async () =>
@@ -51,46 +70,30 @@ export function uncertainMethods(
 				? {call: uncertainToJson(found.call, found.profile.context.redactor, 'whole'), end: null}
 				: {call: null, end: await endOf(id)};
 		},
-		async 'uncertain.resolve'({id, resolution}) {
-			const found = await find(id);
-			if (!found) {
-				return settledBefore(id);
-			}
-
-			try {
-				await found.profile.tools.uncertain.resolve(found.call.id, resolution, 'cli');
-				return {answer: 'resolved', end: null};
-			} catch (caught) {
-				const problem = toProblem(caught);
-				if (problem.code === 'unknown_call') {
-					// Somebody else decided in the same moment.
-					return settledBefore(found.call.id);
-				}
-
-				throw problem;
-			}
-		},
+		'uncertain.resolve': ({id, resolution}) =>
+			decide(id, async ({call, profile}) => {
+				await profile.tools.uncertain.resolve(call.id, resolution, 'cli');
+				return {answer: 'resolved', end: null} as const;
+			}),
 		async 'uncertain.repeat'({id, arguments_hash: argumentsHash}, {signal}) {
-			const found = await find(id);
-			if (!found) {
-				return {...(await settledBefore(id)), call: null};
-			}
-
-			const {context, tools} = found.profile;
-			assertCommandsMayAllow(context);
-			const repeated = await tools.uncertain.repeatShown(found.call.id, {argumentsHash, by: 'cli', signal});
-			if (repeated === 'changed') {
-				return {answer: 'changed', call: null, end: null};
-			}
-
-			const call = callToJson(repeated);
-			return {
-				answer: 'resolved',
-				call: 'error' in call ? redactTexts(call, context.redactor.redact) : call,
-				end: null,
-			};
+			const repeated = await decide(id, async ({call, profile: {context, tools}}) => {
+				assertCommandsMayAllow(context);
+				const outcome = await tools.uncertain.repeatShown(call.id, {argumentsHash, by: 'cli', signal});
+				return outcome === 'changed'
+					? ({answer: 'changed', end: null} as const)
+					: ({answer: 'resolved', call: shownOutcome(outcome, context), end: null} as const);
+			});
+			return {call: null, ...repeated};
 		},
 	};
+}
+
+type Found = {readonly call: CallRow; readonly profile: Profile};
+
+/** How a repeated call ended; secrets in an error are masked. */
+function shownOutcome(outcome: ToolOutcome, {redactor}: Pick<Profile['context'], 'redactor'>) {
+	const call = callToJson(outcome);
+	return 'error' in call ? redactTexts(call, redactor.redact) : call;
 }
 
 /** A text that names no single call names none; any other problem stays one. */

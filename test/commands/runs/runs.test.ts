@@ -177,6 +177,22 @@ describe('uncertain calls', () => {
 		expect(await json('calls', 'list')).toMatchObject([{outcome: 'ok'}, {outcome: null}]);
 	});
 
+	test('one that somebody else repeats at that moment is left to them, by name', async () => {
+		const home = await withUncertain('11110000-0000-7000-8000-000000001111');
+		const {run, gateway, eventWhere} = await openGateway(home);
+		gateway.send({type: 'repeat-uncertain', callId: '11110000-0000-7000-8000-000000001111'});
+		const asked = await eventWhere(event => event.type === 'approval.requested');
+		for (const decision of [['--repeat', '--hash', hash], ['--happened']]) {
+			expect(await run('uncertain', 'resolve', '1111', ...decision)).toMatchObject({
+				code: 1,
+				stderr: expect.stringContaining('console:1 is deciding about this call at the moment'),
+			});
+		}
+
+		await run('approvals', 'deny', asked.type === 'approval.requested' ? asked.id : '');
+		await expect.poll(async () => run('uncertain', 'resolve', '1111', '--happened')).toMatchObject({code: 0});
+	});
+
 	test('nothing is repeated where commands may not allow', async () => {
 		const home = await withUncertain('11110000-0000-7000-8000-000000001111');
 		const {run, json} = await openGateway(home, {cli: 'deny'});
