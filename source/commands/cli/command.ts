@@ -130,7 +130,11 @@ export type CommandFlags = {
 };
 
 /** Where the gateway of a profile may listen. */
-export type ControlSockets = Pick<StatePaths, 'controlSocket'> & Partial<Pick<StatePaths, 'multiplexer'>>;
+export type ControlSockets = Pick<StatePaths, 'controlSocket'> &
+	Partial<Pick<StatePaths, 'multiplexer'>> & {
+		/** The profile that was typed: lists have its rows alone, the default one's too. */
+		readonly typedProfile?: string | undefined;
+	};
 
 /** What every command gets. `arguments` are the words behind the name of the command. */
 export type CommandContext = {

@@ -17,6 +17,35 @@ export type Completion =
 	| {readonly kind: 'words'; readonly candidates: readonly Candidate[]}
 	| {readonly kind: 'names'; readonly of: Exclude<Completes, readonly string[]>};
 
+/** What is typed behind `sluice`. */
+export type TypedWords = {
+	/** The value of `--flag=value` is a word of its own here. */
+	readonly words: readonly string[];
+	/** What the shell wants to see in front of the completed value: `--flag=`, where it takes both for one word. */
+	readonly prefix: string;
+};
+
+/** Reads the words of a shell. zsh and fish hand over `--flag=value` as one word, bash as three, because `=` is in its COMP_WORDBREAKS. */
+export function readTypedWords(given: readonly string[]): TypedWords {
+	const whole: string[] = [];
+	given.forEach((word, index) => {
+		const isPart = index > 0 && (word === '=' || given[index - 1] === '=');
+		whole.push(isPart ? `${whole.pop() ?? ''}${word}` : word);
+	});
+	const [flag] = flagAndValue(given.at(-1) ?? '') ?? [];
+	return {
+		words: whole.flatMap(word => flagAndValue(word) ?? [word]),
+		prefix: flag === undefined ? '' : `${flag}=`,
+	};
+}
+
+/** The two parts of `--flag=value`; undefined for any other word. */
+function flagAndValue(word: string): readonly [flag: string, value: string] | undefined {
+	const at = word.indexOf('=');
+	const flag = word.slice(0, Math.max(0, at));
+	return valueFlag(flag) === undefined ? undefined : [flag, word.slice(at + 1)];
+}
+
 /** Completes a line behind `sluice`; its last word is the one under the cursor, perhaps empty. Not yet narrowed down to what is typed of it. */
 export function completeLine(words: readonly string[], commands: readonly Command[]): Completion {
 	const before = words.slice(0, -1);

@@ -10,12 +10,13 @@ import {createCronStore} from '../../runs/cron-store.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
+import {type ControlSockets} from '../cli/command.ts';
 import {withClient} from '../cli/connect-gateway.ts';
 import {type Candidate, type Completion} from './complete-line.ts';
 
 type Kind = Extract<Completion, {kind: 'names'}>['of'];
 
-type Place = {readonly paths: StatePaths; readonly clock: Clock; readonly signal: AbortSignal};
+type Place = {readonly paths: StatePaths & ControlSockets; readonly clock: Clock; readonly signal: AbortSignal};
 
 /** Who presses Tab waits no longer; a gateway that is busy is asked in vain. */
 const patienceMilliseconds = 300;

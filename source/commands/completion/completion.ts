@@ -1,8 +1,8 @@
 import {type StatePaths, statePaths, stateRoot} from '../../config/read/state-paths.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type Command, type CommandContext, type ExitCode} from '../cli/command.ts';
-import {type Candidate, completeLine} from './complete-line.ts';
+import {type Command, type CommandContext, type ControlSockets, type ExitCode} from '../cli/command.ts';
+import {type Candidate, completeLine, readTypedWords} from './complete-line.ts';
 import {type completionNames} from './completion-names.ts';
 import {completionScripts, shells} from './completion-scripts.ts';
 import {type Session} from '../cli/session.ts';
@@ -16,9 +16,9 @@ export async function runCompletion(
 	commands: readonly Command[],
 	session: Pick<Session, 'paths' | 'environment'>,
 ): Promise<ExitCode> {
-	const [what, ...words] = context.arguments;
+	const [what, ...given] = context.arguments;
 	const shell = shells.find(name => name === what);
-	if (shell && words.length === 0) {
+	if (shell && given.length === 0) {
 		context.stdout(completionScripts[shell]);
 		return 0;
 	}
@@ -27,11 +27,12 @@ export async function runCompletion(
 		throw new Problem('bad_usage', {message: `Usage: sluice completion ${shells.join('|')}`});
 	}
 
+	const {words, prefix} = readTypedWords(given);
 	const current = words.at(-1) ?? '';
 	const candidates = await candidatesOf(words, commands, () => ({...context, paths: pathsOf(words, session)}));
 	const lines = candidates.flatMap(({word, whole = word, summary}) => {
 		const fitting = [word, whole].find(text => text.startsWith(current) && isPlain(text));
-		return fitting === undefined ? [] : [`${fitting}\t${safeText(summary)}\n`];
+		return fitting === undefined ? [] : [`${prefix}${fitting}\t${safeText(summary)}\n`];
 	});
 	context.stdout(lines.join(''));
 	return 0;
@@ -52,11 +53,15 @@ async function candidatesOf(
 	return names.completionNames(completion.of, place());
 }
 
-function pathsOf(words: readonly string[], {paths, environment}: Pick<Session, 'paths' | 'environment'>): StatePaths {
+function pathsOf(
+	words: readonly string[],
+	{paths, environment}: Pick<Session, 'paths' | 'environment'>,
+): StatePaths & ControlSockets {
 	const home = valueBehind('--home', words);
 	const root = home === undefined ? paths.root : stateRoot(environment, home);
 	const {runtimeDirectory} = environment;
-	return statePaths({root, profile: valueBehind('--profile', words) ?? paths.profile, runtimeDirectory});
+	const typedProfile = valueBehind('--profile', words);
+	return {...statePaths({root, profile: typedProfile ?? paths.profile, runtimeDirectory}), typedProfile};
 }
 
 function valueBehind(flag: string, words: readonly string[]): string | undefined {

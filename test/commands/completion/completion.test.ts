@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../../source/commands/cli/command-table.ts';
@@ -11,6 +11,7 @@ import {statePaths} from '../../../source/config/read/state-paths.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';
 import {program, stateDirectory} from '../../helpers/sluice.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {openTerminal} from '../../helpers/terminal.ts';
 import {openContext} from '../command-fixture.ts';
 
 function wordsFor(...line: readonly string[]): readonly string[] | string {
@@ -114,8 +115,23 @@ describe('sluice completion', () => {
 		expect(await completed(prepare(), ...line)).toBe(lines);
 	});
 
-	test('looks into the state directory that the line is about', async () => {
-		expect(await completed(stateDirectory(), '--home', prepare(), 'mcp', 'test', '')).toBe('garden\t\n');
+	test.each([
+		['as two words', (home: string) => ['--home', home]],
+		['as one word, as zsh and fish have it', (home: string) => [`--home=${home}`]],
+		['as three words, as bash has it', (home: string) => ['--home', '=', home]],
+	])('looks into the state directory that the line is about, typed %s', async (_, typed) => {
+		expect(await completed(stateDirectory(), ...typed(prepare()), 'mcp', 'test', '')).toBe('garden\t\n');
+	});
+
+	test.each<[readonly string[], string]>([
+		[['mcp', 'add', 'x', '--flow=de'], '--flow=device\t\n'],
+		[['mcp', 'add', 'x', '--flow', '=', 'de'], 'device\t\n'],
+		[['mcp', 'add', 'x', '--flow', '='], 'device\t\nbrowser\t\n'],
+		[['mcp', 'add', 'x', '--env=A=B', '--flow', ''], 'device\t\nbrowser\t\n'],
+		[['mcp', 'add', 'x', '--env', 'A', '=', 'B', '--flow', ''], 'device\t\nbrowser\t\n'],
+		[['mcp', 'list', '--json=x'], ''],
+	])('completes the value behind `=`: %j', async (line, lines) => {
+		expect(await completed(prepare(), ...line)).toBe(lines);
 	});
 
 	test('works in bash', async () => {
@@ -133,6 +149,27 @@ describe('sluice completion', () => {
 			env: {PATH: `${join(bin, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: home, SLUICE_HOME: home},
 		});
 		expect([stdout, stderr]).toEqual(['test\ngarden\n', '']);
+	});
+
+	test('completes the value behind `=` in a bash that breaks words there', async () => {
+		const bin = temporaryDirectory();
+		const asked = join(bin, 'asked');
+		// What is asked is written down, and answered as `sluice` does.
+		writeFileSync(join(bin, 'sluice'), `#!/bin/sh\nprintf '%s|' "$@" >'${asked}'\necho 'device\t'\n`, {mode: 0o755});
+		writeFileSync(join(bin, 'script'), completionScripts.bash);
+		const bash = openTerminal({
+			command: 'bash',
+			args: ['--noprofile', '--norc', '-i'],
+			env: {PATH: `${bin}:${process.env['PATH'] ?? ''}`, PS1: '> ', INPUTRC: '/dev/null'},
+			cwd: bin,
+		});
+		await bash.waitFor(/^>/mu);
+		bash.press('source ./script; echo sourced\r');
+		await bash.waitFor(/^sourced$/mu);
+		bash.press('sluice mcp add x --flow=de\t');
+		await bash.waitFor(/> sluice mcp add x --flow=device$/mu);
+		const [, , , ...words] = readFileSync(asked, 'utf8').split('|').slice(0, -1);
+		expect(await completed(stateDirectory(), ...words)).toBe('device\t\n');
 	});
 
 	test.each(['zsh', 'fish'] as const)('has a script for %s that asks for words', shell => {
