@@ -90,7 +90,7 @@ async function openStages(body: Buffer, directory: string) {
 	const kept = {recordEvent: () => undefined, settleEvent: () => undefined};
 	const rows = createEventRows({
 		clock: systemClock,
-		publish: eventBus.publishFor('default'),
+		publishFor: eventBus.publishFor,
 		journal: kept,
 		profile: 'default',
 	});

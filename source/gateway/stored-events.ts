@@ -147,13 +147,17 @@ export async function runHistory(
 	return {calls, decisions: (await journal.listRunDecisions(runId, most)).map(decisionToJson)};
 }
 
-/** What `events list` and `events show` answer. An event is found by its id or a part of it. */
+/** What `events list` and `events show` answer. The list has the rows of `profile` alone; without one, those of all. An event is found by its id or a part of it. */
 export function storedEvents(
-	sources: EventSources & {readonly journal: Pick<Journal, 'listEventResults' | 'findIds'>},
+	sources: EventSources & {
+		readonly journal: Pick<Journal, 'listEventResults' | 'findIds'>;
+		readonly profile?: string | undefined;
+	},
 ) {
+	const {profile} = sources;
 	return {
 		list: async (query: {readonly route?: string; readonly limit: number}) =>
-			(await sources.journal.listEventResults(query)).map(eventToJson),
+			(await sources.journal.listEventResults({...query, profile})).map(eventToJson),
 		async show(typed: string) {
 			const id = await findNamedRow(sources.journal, 'event', typed);
 			return (id === undefined ? undefined : await findEventDetail(sources, id)) ?? null;

@@ -260,11 +260,12 @@ function without(refusals: readonly Problem[], flaws: readonly Problem[]): reado
 }
 
 /** What the adapter needs beside the service itself. */
-function adapterOptions({clock, publish, paths, current, redactor}: ProfileContext, journal: Journal) {
+function adapterOptions({clock, publish, eventBus, paths, current, redactor}: ProfileContext, journal: Journal) {
 	return {
 		config: current().config.webhook,
 		clock,
 		publish,
+		publishFor: eventBus.publishFor,
 		journal: withRedactedHeaders(journal, redactor.redact),
 		queueLimit: () => current().config.agent.maxQueuedRuns,
 		profile: paths.profile,

@@ -1,6 +1,6 @@
 import {type Clock} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
-import {type ArgumentsOf, type EventQuery, openStorage} from './sqlite/operations.ts';
+import {type ArgumentsOf, openStorage} from './sqlite/operations.ts';
 import {createRequestBatches, reportWrites, type RequestBatches} from './request-batches.ts';
 import {openStorageThread, type StorageThread} from './sqlite/storage-thread.ts';
 import {
@@ -32,7 +32,7 @@ import {
 } from './records.ts';
 import {callColumns, callEndColumns, type CallPage, type CallPageQuery, type CallQuery} from './sqlite/calls.ts';
 import {decisionColumns} from './sqlite/decisions.ts';
-import {eventColumns} from './sqlite/events.ts';
+import {eventColumns, type EventQuery} from './sqlite/events.ts';
 import {type IdQuery, type IdSlice} from './sqlite/id-lookup.ts';
 import {type JournalLimits} from './sqlite/retention.ts';
 import {type RunQuery} from './sqlite/runs.ts';

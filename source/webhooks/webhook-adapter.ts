@@ -37,6 +37,8 @@ export type AdapterOptions = {
 	readonly config: WebhookConfig;
 	readonly clock: Clock;
 	readonly publish: Publish;
+	/** The publisher of a profile whose route an event came through. Default: `publish` for all. */
+	readonly publishFor?: (profile: string) => Publish;
 	readonly journal: Pick<
 		Journal,
 		| 'acceptEvent'
@@ -166,7 +168,7 @@ export function wireRequestHandler(
 ): RequestHandler {
 	const {clock, publish, journal, profile, deliver, fireJob = noJobs, wakeRuns, queueLimit} = options;
 	const {limits, table, coalesced, isStopping, signal} = state;
-	const rows = createEventRows({clock, publish, journal, profile});
+	const rows = createEventRows({clock, publishFor: options.publishFor ?? (() => publish), journal, profile});
 	const log = createLogLines(publish);
 	const {takeQuota} = createRateLimit(clock);
 	const runScript = wireScripts(options, signal);

@@ -11,7 +11,7 @@ Connects to the gateway that serves the profile: its own, or one that multiplexe
 Undefined: none is running. Rejects with `control_failed` when it cannot be talked to.
 */
 export async function connectGateway({paths, clock, signal}: Reach): Promise<ControlClient | undefined> {
-	const own = await connectControl({path: paths.controlSocket, clock});
+	const own = await connectControl({path: paths.controlSocket, clock, profile: paths.typedProfile});
 	if (own || !paths.multiplexer) {
 		return own;
 	}

@@ -25,7 +25,7 @@ export function ownTools(session: Session): OpenTools {
 export function ownEvents(session: Session): OpenEvents {
 	return async () => {
 		const {openEventAccess} = await import('../../gateway/access/event-access.ts');
-		return openEventAccess(createCliRuntime(session));
+		return openEventAccess(createCliRuntime(session), session.flags.profile);
 	};
 }
 
@@ -33,7 +33,7 @@ export function ownEvents(session: Session): OpenEvents {
 export function ownRuns(session: Session): OpenRuns {
 	return async () => {
 		const {openRunAccess} = await import('../../gateway/access/run-access.ts');
-		return openRunAccess(createCliRuntime(session));
+		return openRunAccess(createCliRuntime(session), session.flags.profile);
 	};
 }
 

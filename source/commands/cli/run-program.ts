@@ -122,7 +122,8 @@ function runInContext(
 	},
 ): Promise<number> {
 	const {session, output, arguments: rest, flags} = start;
-	const {paths, clock} = session;
+	const {clock} = session;
+	const paths = {...session.paths, typedProfile: session.flags.profile};
 	// The commands that a message names are for the profile and the state directory of this one.
 	const named = typedFlags(session.flags);
 	const nameCommands = (text: string) => withFlags(text, named);

@@ -7,7 +7,8 @@ import {type Journal} from '../../journal/journal.ts';
 import {eventJson} from '../../state/event-json.ts';
 import {type OpenConsole} from '../../state/console.ts';
 import {type ConsoleMode, consoleName} from '../../state/console-state.ts';
-import {type GatewayEvent, type GatewayEventBody} from '../../state/event.ts';
+import {type EventBus} from '../../state/event-bus.ts';
+import {type GatewayEventBody} from '../../state/event.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
@@ -133,9 +134,9 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 		'cron.edit': jobs.edit,
 		'cron.change': jobs.change,
 		'cron.run': jobChange => jobs.run(jobChange),
-		...completionMethods(profile, {...place, stored: storedEvents({...place, ...context})}),
+		...completionMethods(profile, {...place, stored: storedEvents({...place, ...context, profile: place.named})}),
 		...consoleMethods(context, place),
-		'events.follow': (_, call) => followEvents(context.eventBus.listen, call),
+		'events.follow': (_, call) => followEvents(listenTo(place.named, context.eventBus), call),
 	};
 }
 
@@ -170,8 +171,8 @@ function openedLog(
 }
 
 /** What is done with routes, stored events and their deliveries. */
-function eventMethods({redactor, paths}: Profile['context'], {journal, events, listed, first}: Place) {
-	const stored = storedEvents({journal, redactor});
+function eventMethods({redactor, paths}: Profile['context'], {journal, events, listed, first, named}: Place) {
+	const stored = storedEvents({journal, redactor, profile: named});
 	return {
 		// Routes stand in the file of the first profile alone.
 		'webhook.list': async () =>
@@ -195,9 +196,14 @@ function eventMethods({redactor, paths}: Profile['context'], {journal, events, l
 	} satisfies Partial<ControlHandlers>;
 }
 
+/** The listening to one profile alone; without a name, to all. */
+function listenTo(profile: string | undefined, {listen}: Pick<EventBus, 'listen'>): EventBus['listen'] {
+	return profile === undefined ? listen : listener => listen(event => event.profile === profile && listener(event));
+}
+
 /** Sends every event from now on to the caller, until it goes away or the gateway stops. The handler of `events.follow`. */
 export function followEvents(
-	listen: (listener: (event: GatewayEvent) => void) => () => void,
+	listen: EventBus['listen'],
 	call: Pick<ControlCall, 'signal' | 'sendEvent'>,
 ): Promise<Record<string, never>> {
 	return new Promise(resolve => {

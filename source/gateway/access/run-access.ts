@@ -57,13 +57,13 @@ function redactedRows<Row extends {readonly reason: string | null}>(
 	return rows.map(row => ({...row, reason: row.reason === null ? null : redact(row.reason)}));
 }
 
-/** Opens the journal of the state directory in this process, for one command. */
-export async function openRunAccess(runtime: RuntimeContext) {
+/** Opens the journal of the state directory in this process, for one command. Lists have the rows of `profile` alone; without one, those of all. */
+export async function openRunAccess(runtime: RuntimeContext, profile?: string) {
 	const context = await loadProfile(runtime);
 	const {paths, clock, current, redactor} = context;
 	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
 	return {
-		...storedRuns({journal, redactor}),
+		...storedRuns({journal, redactor, profile}),
 		uncertain: async () => {
 			const query = {profile: paths.profile, begunBefore: clock.now(), limit: mostUncertain};
 			return (await journal.listUncertainCalls(query)).map(one => uncertainToJson(one, redactor, 'row'));

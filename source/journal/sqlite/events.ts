@@ -5,6 +5,9 @@ import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
 import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type EventEnd, type EventRecord, type EventRow} from '../records.ts';
 
+/** Which events a list has. Those of one profile are looked for among the newest 10,000, or among those of the route. */
+export type EventQuery = {readonly limit: number; readonly route?: string; readonly profile?: string};
+
 /** The table of webhook requests. Write inside a transaction. */
 export type EventTable = {
 	readonly insert: (columns: EventColumns, body: Uint8Array | undefined) => void;
@@ -15,7 +18,7 @@ export type EventTable = {
 	/** The event's message or run may or may not have arrived. */
 	readonly markUncertain: (id: string, reason: string) => void;
 	/** Newest first. */
-	readonly list: (query: {readonly limit: number; readonly route?: string}) => readonly EventRow[];
+	readonly list: (query: EventQuery) => readonly EventRow[];
 	readonly find: (id: string) => EventRecord | undefined;
 };
 
@@ -102,6 +105,9 @@ export function eventColumns(event: EventRecord): EventColumns {
 	];
 }
 
+/** An index of profiles would cost every event a page write. */
+const recentEvents = 10_000;
+
 /** Prepares the statements of the table. */
 export function createEventTable(database: DatabaseSync): EventTable {
 	const insert = database.prepare(`
@@ -119,7 +125,13 @@ export function createEventTable(database: DatabaseSync): EventTable {
 		WHERE id = ?
 	`);
 	const list = database.prepare(`SELECT ${rowColumns} FROM events ORDER BY sequence DESC LIMIT ?`);
-	const listRoute = database.prepare(`SELECT ${rowColumns} FROM events WHERE route = ? ORDER BY sequence DESC LIMIT ?`);
+	const listProfile = database.prepare(`
+		SELECT ${rowColumns} FROM events
+		WHERE sequence > (SELECT max(sequence) FROM events) - ${recentEvents} AND profile = ? ORDER BY sequence DESC LIMIT ?
+	`);
+	const listRoute = database.prepare(`
+		SELECT ${rowColumns} FROM events WHERE route = ? AND profile = ifnull(?, profile) ORDER BY sequence DESC LIMIT ?
+	`);
 	const find = database.prepare(`SELECT ${rowColumns}, headers, body, encoding, trace FROM events WHERE id = ?`);
 	return {
 		insert(columns, body) {
@@ -129,9 +141,15 @@ export function createEventTable(database: DatabaseSync): EventTable {
 		settle: (id, end) => settle.run(end.status, end.outcome, end.reason ?? null, end.ms, id).changes > 0,
 		markStopped: id => void markStopped.run(id),
 		markUncertain: (id, reason) => void markUncertain.run(reason, id),
-		list({limit, route}) {
+		list({limit, route, profile}) {
 			const most = boundedLimit(limit);
-			return readRows(eventRow, () => (route === undefined ? list.all(most) : listRoute.all(route, most)));
+			return readRows(eventRow, () => {
+				if (route !== undefined) {
+					return listRoute.all(route, profile ?? null, most);
+				}
+
+				return profile === undefined ? list.all(most) : listProfile.all(profile, most);
+			});
 		},
 		find: id => readRows(eventRecord, () => find.all(id))[0],
 	};

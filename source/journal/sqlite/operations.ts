@@ -15,7 +15,7 @@ import {
 } from '../records.ts';
 import {type CallColumns, type CallEndColumns, type CallPageQuery, type CallQuery} from './calls.ts';
 import {type DecisionColumns} from './decisions.ts';
-import {type EventColumns} from './events.ts';
+import {type EventColumns, type EventQuery} from './events.ts';
 import {type IdQuery} from './id-lookup.ts';
 import {createRetention, type JournalLimits, type Retention} from './retention.ts';
 import {type QueuedColumns} from './waiting-runs.ts';
@@ -95,9 +95,6 @@ function createWrites(tables: Tables, retention: Retention) {
 		removeSlice: (now: number, limits: JournalLimits) => retention.removeSlice(now, limits),
 	};
 }
-
-/** Which events a list has, newest first. */
-export type EventQuery = {readonly limit: number; readonly route?: string};
 
 /** The operations that only read. The first parameter is the current time. */
 function createReads(tables: Tables) {

@@ -27,18 +27,18 @@ const shownCharacters = 200;
 const refusedHeaderCharacters = 1000;
 const refusedValueCharacters = 200;
 
-/** Creates the rows of one profile. */
+/** Creates the rows. A request belongs to the profile of its route, one without a route to the running `profile`. */
 export function createEventRows(options: {
 	readonly clock: Clock;
-	readonly publish: Publish;
+	readonly publishFor: (profile: string) => Publish;
 	readonly journal: Pick<Journal, 'recordEvent' | 'settleEvent'>;
 	readonly profile: string;
 }): EventRows {
-	const {clock, publish, journal, profile} = options;
+	const {clock, publishFor, journal, profile} = options;
 	const rowOf = (context: RequestContext, outcome: Outcome, {status, name, reason}: Reply): EventRow => ({
 		id: context.id,
 		time: context.arrivedAt,
-		profile,
+		profile: context.profile ?? profile,
 		route: outcome.kind === 'unknown-route' ? shown(outcome.name) : context.route,
 		event: context.event,
 		deliveryId: context.deliveryId,
@@ -70,7 +70,7 @@ export function createEventRows(options: {
 			if (outcome.kind !== 'health') {
 				const row = rowOf(context, outcome, reply);
 				write(row, context, outcome);
-				publish(settledEvent(row));
+				publishFor(row.profile)(settledEvent(row));
 			}
 
 			return reply;

@@ -18,6 +18,8 @@ export type RequestContext = {
 	readonly replayOf?: string;
 	/** Empty until the route is known. */
 	route: string;
+	/** The profile that the route names; undefined: the running one. */
+	profile: string | undefined;
 	/** The header that carries the secret itself, in lower case. */
 	secretHeader: string | undefined;
 	event: string;
@@ -48,6 +50,7 @@ export function createRequestContext(clock: Clock, headers: RequestHeaders): Req
 		startedAt: clock.elapsed(),
 		headers,
 		route: '',
+		profile: undefined,
 		secretHeader: undefined,
 		event: '',
 		deliveryId: '',

@@ -103,6 +103,7 @@ async function handleRequest(
 	const {maxBodyBytes} = table;
 	const route = path.kind === 'route' ? findRoute(table, path, options.profiles) : undefined;
 	context.route = route?.config.name ?? '';
+	context.profile = route?.config.profile;
 	context.secretHeader = route?.secretHeader;
 	const accepted = checkHeaders(request, route, {maxBodyBytes, now: context.arrivedAt});
 	if (accepted.kind !== 'headers-accepted') return accepted;
@@ -134,6 +135,7 @@ async function replayEvent(
 	const table = options.table();
 	const route = findServedRoute(table, event.route, options.profiles);
 	context.route = route?.config.name ?? '';
+	context.profile = route?.config.profile;
 	if (!route) return {kind: 'unknown-route', name: event.route};
 
 	const verified = {...route, auth: {kind: 'unsafe-none'} as const};

@@ -4,13 +4,16 @@ import {describe, expect, test} from 'vitest';
 import {readEnvironment} from '../../../source/config/read/environment.ts';
 import {statePaths} from '../../../source/config/read/state-paths.ts';
 import {connectGateway} from '../../../source/commands/cli/connect-gateway.ts';
+import {runEvents} from '../../../source/commands/events/events.ts';
 import {acquireLock} from '../../../source/control/lock.ts';
 import {otherProfileNames} from '../../../source/gateway/profiles/other-profiles.ts';
 import {type GatewayEvent} from '../../../source/state/event.ts';
 import {systemClock} from '../../../source/util/clock.ts';
+import {openContext, ownEvents, ownRoutes} from '../../commands/command-fixture.ts';
 import {fixtureArguments} from '../../helpers/fixture-program.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
 import {runGateway} from '../../helpers/running-gateway.ts';
+import {runSluiceJson} from '../../helpers/run-sluice.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 /** The same server name everywhere, with the secret of the profile in its environment. */
@@ -66,8 +69,9 @@ describe('two profiles in one gateway', () => {
 		const running = await runGateway(`${multiplexed}${tells}`, root);
 		await running.eventWhere(connected('default'));
 		await running.eventWhere(connected('work'));
-		const clientOf = async (profile: string) => {
-			const client = await connectGateway({paths: pathsOf(root, profile), clock: systemClock, signal: neverAborted()});
+		const clientOf = async (profile: string, typedProfile?: string) => {
+			const paths = {...pathsOf(root, profile), typedProfile};
+			const client = await connectGateway({paths, clock: systemClock, signal: neverAborted()});
 			return client!;
 		};
 		const callIn = async (profile: string, tool: string) => {
@@ -114,8 +118,18 @@ describe('two profiles in one gateway', () => {
 		await work.call('runs.start', {prompt: 'Look'}, {signal: neverAborted()});
 		await first.call('runs.start', {prompt: 'Look'}, {signal: neverAborted()});
 		expect([await runsOf(work), await runsOf(first)]).toEqual([['work'], ['default', 'work']]);
-		work.close();
-		first.close();
+		const typedDefault = await clientOf('default', 'default');
+		expect([await calledIn(typedDefault), await runsOf(typedDefault)]).toEqual([
+			[
+				['default', 'environment'],
+				['default', 'pid'],
+			],
+			['default'],
+		]);
+		expect((await typedDefault.call('mcp.list', {}, {signal: neverAborted()})).map(({profile}) => profile)).toEqual([
+			'default',
+		]);
+		[work, first, typedDefault].forEach(client => client.close());
 		await gateway.stop('enough');
 		// Each has its own schema file and server log; the journal is the root's.
 		expect(readdirSync(join(root, 'profiles', 'work', 'logs', 'mcp-stderr'))).toEqual(['tells.log']);
@@ -167,7 +181,7 @@ describe('routes of another profile', () => {
 				headers: {'content-type': 'application/json'},
 				body: '{}',
 			});
-		return {...running, post};
+		return {...running, root, post};
 	}
 
 	test('are reached under the prefix of their profile alone', async () => {
@@ -190,6 +204,32 @@ describe('routes of another profile', () => {
 		const shown = (route: string) => eventWhere(event => event.type === 'route.state' && event.route === route);
 		expect(await shown('theirs')).toMatchObject({state: 'served', servedBy: 'work'});
 		expect(await shown('nobodys')).toMatchObject({state: 'skipped'});
+	});
+
+	test('lead to events of their own profile, listed, followed and read without a gateway', async () => {
+		const {root, post, gateway} = await startRoutes();
+		await post('/webhooks/own');
+		await post('/p/work/webhooks/theirs');
+		const routesOf = (lines: readonly object[]) => lines.map(line => ('route' in line ? line.route : undefined));
+		const list = async (...flags: readonly string[]) =>
+			routesOf((await runSluiceJson({home: root}, 'events', 'list', ...flags)) as readonly object[]);
+		expect(await list()).toEqual(['theirs', 'own']);
+		expect(await list('--profile', 'default')).toEqual(['own']);
+		expect(await list('--profile', 'work')).toEqual(['theirs']);
+		expect(await list('--profile', 'default', '--route', 'theirs')).toEqual([]);
+
+		const {context, stdout, abort} = openContext({flags: {json: true, follow: true}});
+		const paths = {...pathsOf(root, 'default'), typedProfile: 'default'};
+		const following = runEvents({...context, paths}, ownEvents({}), ownRoutes([]));
+		const followed = () => stdout().split('\n').length - 1;
+		await expect.poll(followed).toBe(1);
+		await post('/p/work/webhooks/theirs');
+		await post('/webhooks/own');
+		await expect.poll(followed).toBe(2);
+		abort();
+		expect([await following, stdout()]).toEqual([0, expect.not.stringContaining('theirs')]);
+		await gateway.stop('enough');
+		expect(await list('--profile', 'default')).toEqual(['own', 'own']);
 	});
 
 	test('run the script of their own profile, and their run is kept for it', async () => {

@@ -7,7 +7,7 @@ import {recordEvents} from '../../helpers/record-events.ts';
 test('of a refused request only the beginning of the headers is kept, of an accepted one all', () => {
 	const clock = createFakeClock();
 	const journal = {recordEvent: () => undefined, settleEvent: () => undefined};
-	const rows = createEventRows({clock, publish: recordEvents().publish, journal, profile: 'default'});
+	const rows = createEventRows({clock, publishFor: () => recordEvents().publish, journal, profile: 'default'});
 	const headers = new Map(Array.from({length: 14}, (_, index) => [`x-${index}`, 'j'.repeat(1000)]));
 	const context = createRequestContext(clock, headers);
 	const refused = rows.record(context, {kind: 'unknown-route', name: 'none'});
