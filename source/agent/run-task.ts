@@ -39,6 +39,8 @@ export type AnswerOptions = {
 	readonly signal: AbortSignal;
 	/** The conversation to continue. */
 	readonly history?: string;
+	/** The payload that led to the run: outsiders' text, also where the prompt has none of it. */
+	readonly payload?: string;
 	readonly report: (progress: RunProgress) => void;
 };
 

@@ -26,12 +26,12 @@ export function createRunTools(
 	{
 		provider,
 		report,
-		history,
+		outsiders,
 	}: {
 		readonly provider: ProviderName;
 		readonly report: (progress: RunProgress) => void;
-		/** The conversation that goes on. */
-		readonly history?: string | undefined;
+		/** What outsiders may have written besides the prompt: the conversation that goes on, the payload. */
+		readonly outsiders: ReadonlyArray<string | undefined>;
 	},
 ): {readonly tools: ToolSet; readonly guard: RepeatGuard} {
 	const {contextTokens, resultImages} = modelProviders[provider];
@@ -43,9 +43,7 @@ export function createRunTools(
 		onWaiting: createWaitingCalls(waiting => report({kind: 'waiting', waiting})),
 	};
 	const untrustedTexts = createUntrustedTexts();
-	if (history !== undefined) {
-		untrustedTexts.add(history);
-	}
+	outsiders.forEach(text => untrustedTexts.add(text ?? ''));
 
 	const tools = toolsOfRun(task, context, untrustedTexts).map(tool => {
 		const use = createUseTool(tool, {...options, onAnswer: answer => addAnswer(untrustedTexts, tool.name, answer)});

@@ -14,7 +14,7 @@ import {flushWindows} from '../webhooks/coalesce/coalescer.ts';
 import {createListFiles} from '../webhooks/filters/list-file.ts';
 import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type DeliveryService, openDeliveryService} from './delivery-service.ts';
-import {createEventViews, type EventViews} from './stored-events.ts';
+import {createEventViews, type EventViews, storedPayload} from './stored-events.ts';
 import {type FormerRoutes, type RouteRow} from './route-rows.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {createRouteStatus, type ReceiverState, type RouteStatus} from './route-status.ts';
@@ -187,6 +187,7 @@ function openRuns(
 		maximumConcurrentRuns,
 		isHeld,
 		profileOf,
+		payloadOf: ({eventId}) => storedPayload(journal, eventId),
 	});
 	return {
 		...runs,

@@ -24,21 +24,28 @@ type RunReport = {
 	readonly result: () => Pick<RunResult, 'model' | 'usage'>;
 };
 
+/** Rejects with `storage_unavailable`. */
+export type PayloadOf = (run: Pick<RunRecord, 'eventId'>) => Promise<string | undefined>;
+
 /** Creates the function that executes a taken run to its end (model, delivery, state) or requeues it. It rejects only with `storage_unavailable`. */
 export function createExecuteRun(options: {
 	readonly journal: Pick<Journal, 'finishRun' | 'requeueRun' | 'findConversation'>;
 	readonly clock: Clock;
 	readonly deliverAnswer: DeliverAnswer;
 	readonly profileOf: ProfileOf;
+	readonly payloadOf: PayloadOf;
 }): (run: RunRecord, options: WorkOptions) => Promise<WorkEnd> {
-	const {journal, clock, deliverAnswer, profileOf} = options;
+	const {journal, clock, deliverAnswer, profileOf, payloadOf} = options;
 	/** How often requeued runs were taken, by their ids. */
 	const tries = new Map<string, number>();
 
 	const answerAndDeliver = async (run: RunRecord, signal: AbortSignal, report: RunReport): Promise<RunEnding> => {
 		signal.throwIfAborted();
-		const history = run.conversation === undefined ? undefined : await journal.findConversation(run.conversation);
-		const answering = profileOf(run.profile).agent.answer(run, {signal, history, report: report.report});
+		const [history, payload] = await Promise.all([
+			run.conversation === undefined ? undefined : journal.findConversation(run.conversation),
+			payloadOf(run),
+		]);
+		const answering = profileOf(run.profile).agent.answer(run, {signal, history, payload, report: report.report});
 		const answer = await untilAborted(answering, signal);
 		const delivery = await deliverAnswer(run, answer.text, {signal});
 		switch (delivery.kind) {

@@ -3,7 +3,7 @@ import {type Journal, type RunRow} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type RunStatus} from '../state/work-event.ts';
 import {type Clock} from '../util/clock.ts';
-import {createExecuteRun} from './execute-run.ts';
+import {createExecuteRun, type PayloadOf} from './execute-run.ts';
 import {createInbox, type Inbox} from './inbox.ts';
 import {createDeliverAnswer} from './run-answers.ts';
 import {createRunController, type RunController} from './run-controller.ts';
@@ -54,6 +54,8 @@ type RunsOptions = {
 	/** Whether everything is held: no run begins then. Call `wake` after the release. */
 	readonly isHeld: () => boolean;
 	readonly profileOf: ProfileOf;
+	/** The payload that led to a run, as text; also what is not in its prompt. Default: none is known. */
+	readonly payloadOf?: PayloadOf;
 };
 
 /** Together no more than a dashboard shows. */
@@ -71,10 +73,11 @@ export function createRuns(options: RunsOptions): Runs {
 		isHeld,
 		profileOf,
 		deliveryReady = async () => undefined,
+		payloadOf = async () => undefined,
 	} = options;
 	const deliverAnswer = createDeliverAnswer(options.deliver);
 	const inbox = createInbox({journal, clock, deliverAnswer, profileOf});
-	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf});
+	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf, payloadOf});
 	const queue = createRunQueue({
 		take: createTakeRuns({journal, profileOf, deliveryReady, isHeld}),
 		work: execute,

@@ -47,19 +47,20 @@ export function createUntrustedTexts(): UntrustedTexts {
 	const holdsForm = (text: string) =>
 		text !== '' && (text.length < fragmentCharacters ? texts.some(one => one.includes(text)) : holdsFragment(text));
 
-	return {
-		add(text) {
-			const read = folded(text);
-			characters += read.length;
-			if (characters > mostCharacters) {
-				state = 'incomplete';
-			}
+	const addForm = (read: string) => {
+		characters += read.length;
+		if (characters > mostCharacters) {
+			state = 'incomplete';
+		}
 
-			if (state === 'whole' && read !== '') {
-				texts.push(read);
-				someFragment(read, hash => fragments.add(hash));
-			}
-		},
+		if (state === 'whole' && read !== '') {
+			texts.push(read);
+			someFragment(read, hash => fragments.add(hash));
+		}
+	};
+
+	return {
+		add: text => new Set([folded(text), folded(withoutEscapes(text))]).forEach(addForm),
 		addUnreadable: () => void (state = 'incomplete'),
 		holds(text) {
 			if (state === 'incomplete' || text.length > longestText) {
@@ -70,6 +71,11 @@ export function createUntrustedTexts(): UntrustedTexts {
 			return [text, JSON.stringify(text).slice(1, -1)].some(form => holdsForm(folded(form)));
 		},
 	};
+}
+
+/** JSON may write any letter by its number, as in `\u0065vil`. */
+function withoutEscapes(text: string): string {
+	return text.replace(/\\u([\da-f]{4})/giu, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 function folded(text: string): string {

@@ -92,7 +92,10 @@ export function openAgent(options: {
 		progress,
 		...recorded,
 		/** Answers a task, or rejects; what is told meanwhile is in `progress`. */
-		answer: async (task: Partial<RunTask> = {}, more: {signal?: AbortSignal; history?: string} = {}) =>
+		answer: async (
+			task: Partial<RunTask> = {},
+			more: {signal?: AbortSignal; history?: string; payload?: string} = {},
+		) =>
 			agent.answer(sampleTask(task), {
 				signal: neverAborted(),
 				...more,

@@ -44,7 +44,14 @@ describe('a tool call', () => {
 
 	test('says what the run has read by then that outsiders may have written', async () => {
 		const held: boolean[][] = [];
-		const words = ['from the payload', 'said by a person', 'the former words', 'hello from read'];
+		const words = [
+			'from the payload',
+			'said by a person',
+			'the former words',
+			'hello from read',
+			'not in the prompt',
+			'delivery-1',
+		];
 		const {answer} = await withModel([read('a'), read('b'), 'Done.'], {
 			tools: {
 				read: {
@@ -57,10 +64,11 @@ describe('a tool call', () => {
 		});
 		const prompt = 'said by a person: from the payload';
 		const history = JSON.stringify([{role: 'user', content: 'the former words'}]);
-		await answer({prompt, foreign: [[18, prompt.length]]}, {history});
+		const payload = '{"text": "from the payload", "note": "not in the prompt"}';
+		await answer({prompt, foreign: [[18, prompt.length]]}, {history, payload});
 		expect(held).toEqual([
-			[true, false, true, false],
-			[true, false, true, true],
+			[true, false, true, false, true, true],
+			[true, false, true, true, true, true],
 		]);
 	});
 

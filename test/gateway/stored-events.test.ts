@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createReplay} from '../../source/gateway/stored-events.ts';
+import {createReplay, storedPayload} from '../../source/gateway/stored-events.ts';
 import {type Replay} from '../../source/webhooks/pipeline/request-handler.ts';
 import {type ReplayableEvent} from '../../source/webhooks/pipeline/request-handler.ts';
 import {sampleEvent} from '../helpers/journal-records.ts';
@@ -24,6 +24,21 @@ function open(event: ReturnType<typeof sampleEvent> | undefined, adapter: 'servi
 	);
 	return {replay, walked};
 }
+
+test.each([
+	['JSON', 'application/json', '{"pa\\u0074h": "/srv/app/a b"}', '{"path":"/srv/app/a b"}'],
+	['a form', 'application/x-www-form-urlencoded', 'path=%2Fsrv%2Fapp%2Fa+b', '{"path":"/srv/app/a b"}'],
+	['what no route reads', 'image/png', 'x', undefined],
+])('the payload of a stored event is read as its templates read it: %s', async (_, type, body, payload) => {
+	const event = sampleEvent({id: 'e1', headers: {'content-type': type}, body: new TextEncoder().encode(body)});
+	const journal = {findEvent: async (id: string) => (id === 'e1' ? event : undefined)};
+	const read = [];
+	for (const id of ['e1', 'pruned', '']) {
+		read.push(await storedPayload(journal, id));
+	}
+
+	expect(read).toEqual([payload, undefined, undefined]);
+});
 
 test('a stored event is walked with its headers and its body', async () => {
 	const event = sampleEvent({id: 'e1'});

@@ -124,6 +124,15 @@ describe('with a model', () => {
 		expect((await journal.findRun('a'))?.state).toBe('finished');
 	});
 
+	test('the agent gets the payload of the event, whatever the prompt has of it', async () => {
+		const payloads: unknown[] = [];
+		const {clock, journal, runs} = openRuns({complete: async (_, {payload}) => String(payloads.push(payload))});
+		await acceptRun(journal, sampleRun({id: 'a', eventId: 'e1'}));
+		runs.wake();
+		await clock.settle();
+		expect(payloads).toEqual(['payload of e1']);
+	});
+
 	test('only the first event of a run carries the prompt', async () => {
 		const {clock, journal, runs, ofType} = openRuns({complete: async () => 'yes'});
 		await acceptRun(journal, sampleRun());

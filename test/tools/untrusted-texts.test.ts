@@ -17,6 +17,8 @@ test.each([
 	['letters that are composed', 'cafe\u0301 latte', 'caf\u00E9 latte'],
 	['wide letters', '\uFF45vil.example', 'evil.example'],
 	['what is escaped in JSON', '{"text": "say \\"hello\\"\\nworld"}', 'say "hello"\nworld'],
+	['letters that JSON writes by their numbers', '{"to": "\\u0065\\u0076\\u0069\\u006C.example"}', 'evil.example'],
+	['a short value with such a letter', '{"to": "\\u0065vil"}', 'evil'],
 	[
 		'letters beyond the basic plane',
 		'to \u{1F600}\u{1F601}\u{1F602}\u{1F603} now',
