@@ -1,6 +1,7 @@
 import {type ApprovalRequest, type ApprovalScope, offeredScopes} from '../../state/approval-event.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
+import {withHit} from '../text/search-hits.ts';
 import {hintText, glyphs} from '../text/status-text.ts';
 import {type Reading, requestReading} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
@@ -9,7 +10,8 @@ import {payloadWords, type ReviewLayout, type ReviewView} from './review-layout.
 /** The card: who asks for what, the arguments and what else is to be read, the answers. */
 export function cardPage(view: ReviewView): readonly Line[] {
 	const {content, contentRows} = view.layout;
-	const shown = content.lines.slice(view.review.scroll, view.review.scroll + contentRows);
+	const {scroll, found} = view.review;
+	const shown = withHit(content.lines.slice(scroll, scroll + contentRows), scroll, found);
 	const blank = Array.from({length: contentRows - shown.length}, (): Line => []);
 	const reading = requestReading(view.review, view.card, view.layout);
 	return [

@@ -140,9 +140,6 @@ function alwaysLines(card: ApprovalRow, width: number, compact: boolean): readon
 	];
 }
 
-/** A row of arguments: what is drawn, and what of it is the text of its line of JSON. */
-export type ArgumentRow = {readonly line: Line; readonly text: string; readonly place: 'first' | 'further'};
-
 const mostRows = 200_000;
 const made = new WeakMap<ApprovalRequest, {readonly width: number; readonly content: CardContent}>();
 
@@ -154,7 +151,7 @@ export function cardContent(card: ApprovalRequest, width: number): CardContent {
 	}
 
 	const needed = [
-		...argumentRows(card.arguments, card.payloadPaths ?? [], width).map(({line}) => line),
+		...argumentRows(card.arguments, card.payloadPaths ?? [], width),
 		...ruleSection(card, width),
 		...untrustedSection('the definition has changed since it was allowed', card.definitionChange, width),
 	];
@@ -191,9 +188,9 @@ export function argumentRows(
 	shown: ApprovalRequest['arguments'],
 	payloadPaths: readonly string[],
 	width: number,
-): readonly ArgumentRow[] {
+): readonly Line[] {
 	const bounds = {mostIndent: Math.floor(width / 2), mostLines: mostRows};
-	const rows: ArgumentRow[] = [];
+	const rows: Line[] = [];
 	for (const line of markedJson(shown, new Set(payloadPaths), bounds)) {
 		if (rows.length >= mostRows) {
 			break;
@@ -206,20 +203,19 @@ export function argumentRows(
 }
 
 /** Whether no row was left out. */
-export function isAllOf(rows: readonly ArgumentRow[]): boolean {
+export function isAllOf(rows: readonly Line[]): boolean {
 	return rows.length < mostRows;
 }
 
-function addRows({text, marked}: JsonLine, width: number, rows: ArgumentRow[]): void {
+function addRows({text, marked}: JsonLine, width: number, rows: Line[]): void {
 	const parts = splitCells(text, width - 3);
 	for (const [index, part] of parts.entries()) {
-		const line = [
+		rows.push([
 			span(marked ? glyphs.payload : ' ', 'notice'),
 			span(index === 0 ? ' ' : own`…`, 'dim'),
 			span(part, marked ? 'marked' : 'normal'),
 			...(index === parts.length - 1 ? [] : [span(own`…`, 'dim')]),
-		];
-		rows.push({line, text: part, place: index === 0 ? 'first' : 'further'});
+		]);
 	}
 }
 

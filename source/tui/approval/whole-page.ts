@@ -6,25 +6,15 @@ import {type Size} from '../text/layout.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {type WholeView} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
+import {foundText, withHit} from '../text/search-hits.ts';
 import {splitCells} from '../text/text-width.ts';
-import {
-	type ArgumentRow,
-	argumentRows,
-	argumentSize,
-	isAllOf,
-	type ReviewView,
-	ruleSection,
-	untrustedSection,
-} from './review-layout.ts';
+import {argumentRows, argumentSize, isAllOf, type ReviewView, ruleSection, untrustedSection} from './review-layout.ts';
 
 /** All of a request, in rows. */
 export type WholePage = {
 	readonly lines: readonly Line[];
 	/** How many of the rows must have been on the screen; undefined when they are too many for anybody to look through. */
 	readonly neededLines: number | undefined;
-	/** The arguments among the rows, for the search. */
-	readonly argumentRows: readonly ArgumentRow[];
-	readonly firstArgumentRow: number;
 	/** Masked on this page. */
 	readonly maskedValues: number;
 };
@@ -43,15 +33,13 @@ export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number)
 	const before = [...names, ruleLine(own`arguments · ${argumentSize(whole)}`, width)];
 	const needed = [
 		...before,
-		...rows.map(({line}) => line),
+		...rows,
 		...ruleSection(card, width),
 		...untrustedSection('the definition has changed since it was allowed', card.definitionChange, width),
 	];
 	const page: WholePage = {
 		lines: [...needed, ...untrustedSection(own`description · from the server, not checked`, whole.description, width)],
 		neededLines: isAllOf(rows) ? needed.length : undefined,
-		argumentRows: rows,
-		firstArgumentRow: before.length,
 		maskedValues: whole.maskedValues,
 	};
 	made.set(whole, {width, page});
@@ -62,50 +50,6 @@ function nameLines(label: string, name: string, width: number): readonly Line[] 
 	return splitCells(name, width - 9).map(
 		(part, index): Line => [span(` ${(index === 0 ? label : own`      …`).padEnd(8)}`, 'dim'), span(part, 'strong')],
 	);
-}
-
-const mostFound = 1000;
-
-/** The rows of the page on which the words begin, letters of both cases alike; words that a line break of ours divides are found too. */
-export function rowsWith(words: string, page: WholePage): readonly number[] {
-	const starts: number[] = [];
-	let text = '';
-	for (const row of page.argumentRows) {
-		text += row.place === 'first' && text !== '' ? '\n' : '';
-		starts.push(text.length);
-		text += row.text;
-	}
-
-	const found: number[] = [];
-	const pattern = new RegExp(words.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`), 'giu');
-	for (const {index} of text.matchAll(pattern)) {
-		const row = page.firstArgumentRow + rowAt(starts, index);
-		if (found.at(-1) !== row) {
-			found.push(row);
-		}
-
-		if (found.length === mostFound) {
-			break;
-		}
-	}
-
-	return found;
-}
-
-/** The last row that starts at or before a place. */
-function rowAt(starts: readonly number[], place: number): number {
-	let low = 0;
-	let high = starts.length - 1;
-	while (low < high) {
-		const middle = Math.ceil((low + high) / 2);
-		if ((starts[middle] ?? 0) <= place) {
-			low = middle;
-		} else {
-			high = middle - 1;
-		}
-	}
-
-	return low;
 }
 
 /** Rows of the screen that are not the page: title, rule, last line. */
@@ -149,17 +93,8 @@ export function wholeLines({card, review, width}: ReviewView, {size, readWhole}:
 		own`${view.scroll + 1}–${end} of ${lines.length}`,
 		neededLines === undefined ? 'too long to show' : '',
 		...(view.masks === 'on' ? hiddenWords({cutBytes: 0, maskedValues: page.maskedValues}) : ['NOT MASKED']),
-		found
-			? found.rows.length === 0
-				? `no ${found.words}`
-				: `${found.at + 1} of ${found.rows.length} ${found.words}`
-			: '',
+		found ? foundText(found) : '',
 	];
-	const foundRow = found?.rows[found.at];
-	const rows = lines
-		.slice(view.scroll, end)
-		.map((line, index) =>
-			view.scroll + index === foundRow ? line.map(piece => ({...piece, tone: 'selected' as const})) : line,
-		);
+	const rows = withHit(lines.slice(view.scroll, end), view.scroll, found);
 	return [ruleLine(parts.filter(Boolean).join(own` · `), width), ...rows];
 }

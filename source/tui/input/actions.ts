@@ -35,10 +35,11 @@ import {hasNoLogin} from './row-actions.ts';
 import {isUnremovable, revokeRule, showRules} from './rule-actions.ts';
 import {endRun, showRunPrompt, pauseJob, runJob, writeToRun} from './run-actions.ts';
 import {copyPicked, nextTheme} from './screen-actions.ts';
+import {closeSearch, findNext, showSearch} from './search-actions.ts';
 import {showServerForm, reconnectPicked, showPickedTools, showServerLog, toggleServer} from './server-actions.ts';
 import {completeText, editText} from './typed-text.ts';
 import {showNextWaiting, showWaiting} from './waiting-items.ts';
-import {findNext, leaveWhole, showSearch, showWhole, toggleMasks} from './whole-actions.ts';
+import {leaveWhole, showWhole, toggleMasks} from './whole-actions.ts';
 
 /** An action and the key behind it: whether it may decide now, and whether it came as an event of its own. */
 export type PressedAction = {readonly action: Action; readonly readiness: Readiness; readonly alone: boolean};
@@ -95,6 +96,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	find: {run: showSearch},
 	'find-next': {run: (ui, context) => findNext(ui, 1, context)},
 	'find-previous': {run: (ui, context) => findNext(ui, -1, context)},
+	'close-search': {run: closeSearch},
 
 	// A settled request. Its page may have come under somebody's typing.
 	'next-waiting': {needs: 'quiet', early: 'ignored', run: showNextWaiting},

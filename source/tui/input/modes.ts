@@ -5,7 +5,7 @@ import {isUnderWay} from '../lists/login-rows.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {type Form, stopOf} from '../state/form.ts';
 import {type Scope} from '../state/keymap.ts';
-import {type Mode} from '../state/mode.ts';
+import {isSearchable, type Mode} from '../state/mode.ts';
 import {emptyField} from '../state/text-field.ts';
 import {requestReading, type ReviewMode} from '../state/review.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
@@ -17,7 +17,16 @@ import {loginOf} from './login-actions.ts';
 export function scopesOf(ui: UiState, context: UiContext): readonly Scope[] {
 	return layoutName(ui.size) === 'none' && ui.mode.kind !== 'confirm'
 		? ['too-small', 'everywhere']
-		: [...inMode(ui, context).scopes, 'everywhere'];
+		: [...searchScopes(ui.mode), ...inMode(ui, context).scopes, 'everywhere'];
+}
+
+/** While a search is open its keys come before those of the text. The page with all of a request has its own. */
+function searchScopes(mode: Mode): readonly Scope[] {
+	if (mode.kind === 'review') {
+		return mode.page === 'card' && mode.found ? ['found'] : [];
+	}
+
+	return isSearchable(mode) ? [...(mode.found ? (['found'] as const) : []), 'search'] : [];
 }
 
 /** Leaves the nearest thing that can be left; the filter of a list goes before the list. */

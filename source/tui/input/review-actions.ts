@@ -1,5 +1,5 @@
 import {type ApprovalScope, offeredScopes} from '../../state/approval-event.ts';
-import {type ApprovalRow, type Snapshot} from '../../state/snapshot.ts';
+import {type ApprovalRow} from '../../state/snapshot.ts';
 import {reviewLayout} from '../approval/review-layout.ts';
 import {type Move} from '../state/keymap.ts';
 import {closedWhole, openReview, reasonsToAskTwice, requestReading, type ReviewMode} from '../state/review.ts';
@@ -102,10 +102,16 @@ export function moveReview(ui: UiState, move: Move, context: UiContext): UiState
 }
 
 /** The review after the terminal changed its size: its lines wrap elsewhere, so it has to be read from the beginning. */
-export function resizedReview(ui: UiState, snapshot: Snapshot): UiState {
-	return snapshot.approvals.some(row => row.id === reviewOf(ui)?.cardId)
-		? withReview(ui, {scroll: 0, page: 'card', again: undefined, seenLines: 0, whole: closedWhole})
-		: ui;
+export function resizedReview(review: ReviewMode): ReviewMode {
+	return {
+		...review,
+		scroll: 0,
+		page: 'card',
+		again: undefined,
+		seenLines: 0,
+		whole: closedWhole,
+		found: undefined,
+	};
 }
 
 function withRequest(

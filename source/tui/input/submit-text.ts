@@ -23,9 +23,9 @@ import {answerProposal} from './proposal-actions.ts';
 import {denyWithMessage} from './review-actions.ts';
 import {startPickedRun, startRun} from './run-actions.ts';
 import {withTheme} from './screen-actions.ts';
+import {find} from './search-actions.ts';
 import {serverCommand, showAllTools, submitServer} from './server-actions.ts';
 import {withField} from './typed-text.ts';
-import {findInWhole} from './whole-actions.ts';
 
 /** The dashboard after enter in a text field. */
 export function submitText(ui: UiState, context: UiContext): Step {
@@ -132,7 +132,7 @@ function submitPrompt(
 
 	switch (purpose.kind) {
 		case 'find':
-			return stay(findInWhole(back, text, context));
+			return stay(find(back, text, context));
 		case 'start-run':
 			return startRun(back, {prompt: text, profile: purpose.profile}, context);
 		case 'follow-up': {

@@ -1,7 +1,8 @@
 import {isQuiet, type Readiness} from '../state/arming.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {actionFor} from '../state/keymap.ts';
-import {stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
+import {type Mode} from '../state/mode.ts';
+import {stay, type Step, type UiContext, type UiState, withToast} from '../state/ui-state.ts';
 import {type Size} from '../text/layout.ts';
 import {dispatchAction} from './actions.ts';
 import {notSuspended} from './confirm-actions.ts';
@@ -41,7 +42,7 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'pasted':
 			return stay(typeText(ui, event.text));
 		case 'resized':
-			return stay(resized({...ui, size: event.size}, context));
+			return stay({...ui, size: event.size, mode: resized(ui.mode)});
 		case 'screen-seen':
 			return stay(screenSeen(ui, context));
 		case 'snapshot':
@@ -95,10 +96,19 @@ function keyPressed(
 	return keyPress.name === 'enter' ? submitText(ui, context) : stay(typeText(ui, keyPress.text));
 }
 
-/** Lines wrap elsewhere after the terminal changed its size, so what is being decided has to be read from the beginning. */
-function resized(ui: UiState, {snapshot}: UiContext): UiState {
-	const {mode} = ui;
-	return mode.kind === 'proposal'
-		? withMode(ui, {...mode, scroll: 0, again: undefined, seenLines: 0})
-		: resizedReview(ui, snapshot);
+/** Lines wrap elsewhere after the terminal changed its size, so what is being decided has to be read from the beginning, also behind a field or a question. */
+function resized(mode: Mode): Mode {
+	if (mode.kind === 'proposal') {
+		return {...mode, scroll: 0, again: undefined, seenLines: 0, found: undefined};
+	}
+
+	if (mode.kind === 'review') {
+		return resizedReview(mode);
+	}
+
+	if (mode.kind === 'deny-message') {
+		return {...mode, review: resizedReview(mode.review)};
+	}
+
+	return 'behind' in mode ? {...mode, behind: resized(mode.behind)} : mode;
 }

@@ -24,6 +24,8 @@ export type Scope =
 	| 'login-running'
 	| 'login'
 	| 'reading'
+	| 'search'
+	| 'found'
 	| 'confirm'
 	| 'confirm-quit'
 	| 'help'
@@ -69,10 +71,13 @@ const rows = [
 	}),
 	bind('review', 'n', {action: 'next-request', words: 'next request'}),
 	bind('review', 'b', {action: 'previous-request', words: 'previous request'}),
+	bind('review', '/', {action: 'find', words: 'search'}),
 	bind('review', 'J j down', {action: 'down', words: 'scroll down'}),
 	bind('review', 'K k up', {action: 'up', words: 'scroll up'}),
 	bind('review', 'pagedown space', {action: 'page-down', words: 'scroll a page down'}),
 	bind('review', 'pageup', {action: 'page-up', words: 'scroll a page up'}),
+	bind('review', 'g home', {action: 'top', words: 'scroll to the top'}),
+	bind('review', 'G end', {action: 'bottom', words: 'scroll to the end; what is passed over was not read'}),
 	bind('review', 'H', {action: 'hold', words: 'hold everything, or release it (asks)'}),
 	bind('review', 'esc', {action: 'back', words: 'back, without deciding'}),
 
@@ -218,6 +223,10 @@ const rows = [
 	bind('rules', 'x', {action: 'revoke-rule', words: 'remove the rule; not one of config.yaml (asks)', hint: 'remove'}),
 
 	bind('detail', 'esc left backspace', {action: 'back', words: 'back to the list', hint: 'back'}),
+	bind('found', 'n', {action: 'find-next', words: 'next match', hint: 'next match'}),
+	bind('found', 'N', {action: 'find-previous', words: 'previous match', hint: 'previous'}),
+	bind('found', 'esc', {action: 'close-search', words: 'end the search', hint: 'end search'}),
+	bind('search', '/', {action: 'find', words: 'search', hint: 'search'}),
 	bind('reading', 'j down', {action: 'down', words: 'scroll down', hint: 'scroll'}),
 	bind('reading', 'k up', {action: 'up', words: 'scroll up'}),
 	bind('reading', 'pagedown space', {action: 'page-down', words: 'page down'}),

@@ -3,14 +3,17 @@ import {type PageSubject} from '../../state/view-event.ts';
 import {type Form} from './form.ts';
 import {type Scope} from './keymap.ts';
 import {type ReviewMode} from './review.ts';
+import {type Found} from '../text/search-hits.ts';
 import {type TextField} from './text-field.ts';
 
+/** Where a text that may be longer than the screen is read, and what was searched for in it. */
+type Searchable = {readonly scroll: number; readonly found?: Found | undefined};
+
 /** The dialog of a server that wants to be installed. Its members mean what they mean on a review. */
-export type ProposalMode = {
+export type ProposalMode = Searchable & {
 	readonly kind: 'proposal';
 	readonly id: string;
 	readonly again: 'install' | undefined;
-	readonly scroll: number;
 	readonly seenLines: number;
 	readonly answers: number;
 	readonly hint: string;
@@ -60,10 +63,9 @@ export type PromptPurpose =
 	| {readonly kind: 'rename-proposal'; readonly id: string; readonly profile: string};
 
 /** A page of the gateway, asked for and perhaps not yet there. */
-export type PageMode = {
+export type PageMode = Searchable & {
 	readonly kind: 'page';
 	readonly subject: PageSubject;
-	readonly scroll: number;
 	readonly behind: Mode;
 };
 
@@ -71,7 +73,7 @@ export type PageMode = {
 export type Mode =
 	| {readonly kind: 'browse'}
 	/** `part`: of what the journal has behind the row; absent for the first. */
-	| {readonly kind: 'detail'; readonly id: string; readonly scroll: number; readonly part?: number}
+	| (Searchable & {readonly kind: 'detail'; readonly id: string; readonly part?: number})
 	| ReviewMode
 	| ProposalMode
 	| SettledMode
@@ -79,7 +81,7 @@ export type Mode =
 	| {readonly kind: 'form'; readonly form: Form; readonly behind: Mode}
 	| {readonly kind: 'form-text'; readonly form: Form; readonly field: TextField; readonly behind: Mode}
 	| {readonly kind: 'login'; readonly server: string; readonly profile: string; readonly scroll: number}
-	| {readonly kind: 'manual-call'; readonly requestId: string; readonly name: string; readonly scroll: number}
+	| (Searchable & {readonly kind: 'manual-call'; readonly requestId: string; readonly name: string})
 	| {
 			readonly kind: 'deny-message';
 			readonly review: ReviewMode;
@@ -89,7 +91,7 @@ export type Mode =
 	  }
 	| {readonly kind: 'confirm'; readonly question: Question; readonly behind: Mode}
 	/** All of what is wrong with the gateway. */
-	| {readonly kind: 'faults'; readonly scroll: number; readonly behind: Mode}
+	| (Searchable & {readonly kind: 'faults'; readonly behind: Mode})
 	| {
 			readonly kind: 'help';
 			readonly scroll: number;
@@ -130,4 +132,20 @@ export type ReadMode = Exclude<Extract<Mode, {scroll: number}>, ReviewMode>;
 /** Whether what is open is a text to be read. */
 export function isReadMode(mode: Mode): mode is ReadMode {
 	return 'scroll' in mode && mode.kind !== 'review';
+}
+
+/** Modes whose text can be searched. The others are short, or their keys for it mean something else. */
+type SearchMode = Extract<Mode, {kind: 'detail' | 'page' | 'manual-call' | 'faults' | 'proposal'}>;
+
+const searchModes: ReadonlySet<Mode['kind']> = new Set<SearchMode['kind']>([
+	'detail',
+	'page',
+	'manual-call',
+	'faults',
+	'proposal',
+]);
+
+/** Whether what is open is a text that can be searched. */
+export function isSearchable(mode: Mode): mode is SearchMode {
+	return searchModes.has(mode.kind);
 }

@@ -1,4 +1,5 @@
 import {type ApprovalRequest, type ApprovalScope, hiddenWords, type Masks} from '../../state/approval-event.ts';
+import {type Found} from '../text/search-hits.ts';
 
 /** The review of one request. Keys and the core's events change it; a new request never does. */
 export type ReviewMode = {
@@ -15,6 +16,8 @@ export type ReviewMode = {
 	/** Why the last key did nothing yet, in words. */
 	readonly hint: string;
 	readonly whole: WholeView;
+	/** What was searched for on the card. */
+	readonly found?: Found | undefined;
 };
 
 /** The page with all of a request: where it was scrolled to, what of it was read, and what was searched for. */
@@ -25,8 +28,7 @@ export type WholeView = {
 	/** How far anybody got on it, since the request was opened. */
 	readonly reading: Reading;
 	readonly masks: Masks;
-	/** The rows that hold the words, and the one that was jumped to. */
-	readonly found: {readonly words: string; readonly rows: readonly number[]; readonly at: number} | undefined;
+	readonly found: Found | undefined;
 };
 
 /** Whether a person has had all of a request on the screen, without a gap. */

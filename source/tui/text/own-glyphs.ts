@@ -36,7 +36,8 @@ const placeholders = new Map(glyphList.map((glyph, index) => [glyph, String.from
 export const glyphPlaceholders = [...placeholders.values()].join('');
 
 const anyOwnGlyph = new RegExp(`[${ownGlyphs}]`, 'gu');
-const anyPlaceholder = new RegExp(`[${glyphPlaceholders}]`, 'gu');
+/** Any of our own glyphs, as a placeholder. */
+export const ownGlyphPattern = new RegExp(`[${glyphPlaceholders}]`, 'gu');
 
 /**
 Tags a text of the dashboard. Its glyphs are replaced by placeholders and may be drawn in ASCII; interpolated values may be untrusted and
@@ -52,7 +53,7 @@ function withPlaceholders(literal: string): string {
 
 /** The text as drawn: placeholders become glyphs or their ASCII forms, the rest is unchanged. */
 export function drawOwnGlyphs(text: string, charset: 'unicode' | 'ascii'): string {
-	return text.replaceAll(anyPlaceholder, placeholder => {
+	return text.replaceAll(ownGlyphPattern, placeholder => {
 		const glyph = glyphList[placeholder.charCodeAt(0) - firstPlaceholder] ?? placeholder;
 		return charset === 'ascii' ? (asciiGlyphs[glyph] ?? glyph) : glyph;
 	});

@@ -7,11 +7,12 @@ import {Pane} from '../components/pane.tsx';
 import {RunningCall} from '../components/running-call.tsx';
 import {manualCallUnderWay, readingTitle, shownText} from '../pages/shown-text.ts';
 import {keyNames} from '../state/key-names.ts';
-import {isReadMode, type Mode} from '../state/mode.ts';
+import {isReadMode, isSearchable, type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
 import {own} from '../text/own-glyphs.ts';
+import {foundText, withHit} from '../text/search-hits.ts';
 import {NotedList} from './picked-note.tsx';
 import {Overview} from './overview.tsx';
 import {PalettePane} from './palette-pane.tsx';
@@ -101,7 +102,13 @@ function ReadingPane({screen, height}: {readonly screen: Screen; readonly height
 	const place = isShort
 		? own` · ${scroll + 1}–${end} of ${lines.length}`
 		: own` · lines ${scroll + 1}–${end} of ${lines.length}`;
-	const title = `${readingTitle(ui, snapshot, isShort ? 'short' : 'full')}${lines.length > rows ? place : ''}`;
+	const found = isSearchable(ui.mode) ? ui.mode.found : undefined;
+	const title = [
+		`${readingTitle(ui, snapshot, isShort ? 'short' : 'full')}${lines.length > rows ? place : ''}`,
+		found ? foundText(found) : '',
+	]
+		.filter(Boolean)
+		.join(own` · `);
 	const underWay = manualCallUnderWay(ui, snapshot);
 	const width = size.columns;
 	return underWay ? (
@@ -110,6 +117,12 @@ function ReadingPane({screen, height}: {readonly screen: Screen; readonly height
 			<RunningCall call={underWay.call} width={width} now={now} />
 		</Box>
 	) : (
-		<Pane title={title} active lines={lines.slice(scroll)} width={width} height={height} />
+		<Pane
+			title={title}
+			active
+			lines={withHit(lines.slice(scroll, scroll + rows), scroll, found)}
+			width={width}
+			height={height}
+		/>
 	);
 }

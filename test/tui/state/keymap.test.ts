@@ -32,10 +32,14 @@ const forms: readonly Mode[] = [question, {...question, stop: 1}, {...question, 
 	form => formMode(form, {kind: 'browse'}),
 );
 
+const found = {words: 'x', rows: [0], at: 0};
+
 const modes: readonly Mode[] = [
 	{kind: 'browse'},
 	{kind: 'detail', id: 'x', scroll: 0},
+	{kind: 'detail', id: 'x', scroll: 0, found},
 	review,
+	{...review, found},
 	{...review, page: 'whole'},
 	{...review, page: 'always'},
 	{kind: 'deny-message', review, field},
@@ -65,7 +69,7 @@ const chains: ReadonlyArray<readonly Scope[]> = [
 ];
 
 /** A narrower scope may take a key over on purpose: these do. */
-const takenOver = new Set(['confirm-quit ctrl+c', 'servers L']);
+const takenOver = new Set(['confirm-quit ctrl+c', 'servers L', 'found n', 'found N', 'found esc']);
 
 test('no key has two meanings at once', () => {
 	const clashes = chains.flatMap(chain =>
