@@ -26,6 +26,19 @@ test.each([
 	expect(frameAfter([...events, held(change)], [], {columns: 80, rows: 24})[1]).toContain(says);
 });
 
+test.each([
+	{
+		columns: 80,
+		rows: 24,
+		line: /^ ▲ APPROVAL 1 of 1 {3}HELD, sent after the release +expires in \S+ *$/u,
+	},
+	{columns: 40, rows: 10, line: /^ ▲ APPROVAL 1 of 1 HELD +expires in \S+ *$/u},
+])('a request at $columns × $rows says that an allowed call is sent after the release', ({line, ...size}) => {
+	const card = [...events, approval('1')];
+	expect(frameAfter([...card, held()], ['A'], size)[0]).toMatch(line);
+	expect(frameAfter(card, ['A'], size)[0]).not.toContain('HELD');
+});
+
 test('a release says what it releases and what follows from it', () => {
 	const rows = frameAfter([...events, held({waiting: 2})], ['H'], {columns: 80, rows: 24}).join(' ');
 	expect(rows).toContain('Release what cli holds: it deletes things?');

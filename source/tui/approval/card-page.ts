@@ -145,12 +145,16 @@ function readingWords(reading: Reading, cutBytes: number): string {
 }
 
 /** The first line: which request, how long it waits for an answer. */
-export function reviewTitle({card, layout, place, width, now}: ReviewView): Line {
+export function reviewTitle({card, layout, place, width, now, sent}: ReviewView): Line {
 	const left = card.expiresAt - now;
 	const soon = left < 10_000 ? own` · expiring` : '';
 	const waiting = layout.compact ? '' : own`   oldest first · waiting ${minutesText(now - card.requestedAt)}`;
+	const held = layout.compact ? ' HELD' : '   HELD, sent after the release';
 	return lineWithEnd(
-		[span(` ${glyphs.approval} APPROVAL ${place}`, 'notice'), span(waiting, 'dim')],
+		[
+			span(` ${glyphs.approval} APPROVAL ${place}`, 'notice'),
+			sent === 'after-release' ? span(held, 'bad') : span(waiting, 'dim'),
+		],
 		[span(`expires in ${minutesText(left)}${soon} `, left < 10_000 ? 'bad' : 'busy')],
 		width,
 	);

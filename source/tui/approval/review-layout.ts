@@ -55,6 +55,8 @@ export type ReviewView = {
 	readonly width: number;
 	readonly now: number;
 	readonly readOnly: boolean;
+	/** When an allowed call is sent; `after-release`: everything is held. */
+	readonly sent: 'at-once' | 'after-release';
 };
 
 /** Rows around the content without those of origin and answers: title, who asks (with its rule), the rule of the arguments, state. */

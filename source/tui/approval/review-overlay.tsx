@@ -26,7 +26,8 @@ export function ReviewOverlay({screen, review, height}: ReviewOverlayProps): JSX
 
 	const layout = reviewLayout(card, size);
 	const place = `${index + 1} of ${snapshot.approvals.length}`;
-	const view = {card, review, layout, place, width: size.columns, now, readOnly};
+	const sent = snapshot.hold ? ('after-release' as const) : ('at-once' as const);
+	const view = {card, review, layout, place, width: size.columns, now, readOnly, sent};
 	const lines = reviewPage(view, screen);
 	return <LinesText lines={lines} width={size.columns} height={height} />;
 }
