@@ -23,7 +23,15 @@ function ruleOrigins(origin: Origin): readonly [RuleOrigin, ...RuleOrigin[]] {
 	}
 }
 
-/** The verdict of the rules about a call. Of two origins both can deny or ask, but only the first allows: its payload is what the run works on. */
+/**
+The verdict of the rules about a call, for every path to a tool. Of two origins both can deny or ask, but only the first allows: its payload is what
+the run works on.
+
+To review what rules decide, read on in this order: `rule-verdict.ts` (which rules are for a call, and which of them decides), `rule-arguments.ts`
+(which values an argument of a rule means), `rule-condition.ts` (what a condition answers for a value), `policy.ts` (what becomes of the verdict).
+Three things hold in all of them: an allow rule compares exactly and needs a yes from everything; any other rule also finds what may be taken for
+what it names; what is undecided never lets a call through.
+*/
 export function callVerdict(
 	rules: readonly Rule[],
 	call: Omit<JudgedCall, 'origin'> & {readonly origin: Origin},
