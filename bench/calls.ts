@@ -1,6 +1,6 @@
 /*
 `npm run bench:calls`: what a call through Sluice costs beside the bare client of the SDK on the same server in the same run, with 1 caller and
-with 32, and how long a gateway with 1, 10 and 50 servers takes until all that can be ready are, with and without one that hangs.
+with 32, what 1,000 rules add to it, and how long a gateway with 1, 10 and 50 servers takes until all that can be ready are, with and without one that hangs.
 Both clients run in processes of their own under the same flags and take turns in blocks. A percentile is that of a block; printed are the
 medians over the blocks, and what is added is the median of the differences between neighbouring blocks. `--quick` makes fewer.
 */
@@ -106,6 +106,34 @@ async function benchCalls(): Promise<void> {
 	server.stop();
 }
 
+/** The median of a call with 1,000 rules beside that with none, one caller each; the three take turns. */
+async function benchRules(): Promise<void> {
+	const server = await startServer();
+	const kinds = ['sluice', 'sluice-rules-of-many', 'sluice-rules-of-one'] as const;
+	const sides = await Promise.all(kinds.map(kind => startSide(kind, server.url)));
+	for (const side of sides) {
+		await side.measure({callers: 1, calls: warmUpCalls});
+	}
+
+	const medians: number[][] = sides.map(() => []);
+	for (let round = 0; round < rounds; round++) {
+		for (const index of [0, 1, 2].map(place => (place + round) % 3)) {
+			const measured = await sides[index]?.measure({callers: 1, calls: callsPerBlock});
+			medians[index]?.push(median(measured?.times ?? []));
+		}
+	}
+
+	const [none = [], ...others] = medians;
+	for (const [index, name] of ['for many tools', 'for this tool'].entries()) {
+		const times = none.map((time, round) => (others[index]?.[round] ?? Number.NaN) / time);
+		judge(`1,000 rules ${name}, p50 beside none`, median(times), {limit: 1.1, unit: 'times'});
+	}
+
+	await Promise.all(sides.map(side => side.stop()));
+	server.stop();
+}
+
 await tellDiskTime();
 await benchCalls();
+await benchRules();
 await benchStart(isQuick ? 1 / 3 : 1);

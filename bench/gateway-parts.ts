@@ -10,14 +10,17 @@ import {systemClock} from '../source/util/clock.ts';
 import {createTestRuntime, openTools} from '../test/helpers/gateway-parts.ts';
 
 /** The tool service of a gateway on a throw-away state directory: journal and log on the disk, secrets masked, and a store that listens as the dashboard's does. */
-export async function startToolService(servers: object): Promise<{
+export async function startToolService(
+	servers: object,
+	rules: readonly object[] = [],
+): Promise<{
 	readonly service: ToolService;
 	readonly journal: Journal;
 	readonly eventBus: EventBus;
 	readonly close: () => Promise<void>;
 }> {
 	const home = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: servers}));
+	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: servers, approvals: {rules}}));
 	const runtime = createTestRuntime(home);
 	const {eventBus} = runtime;
 	const store = createStore({clock: systemClock, hold: () => false});

@@ -1,11 +1,20 @@
-import {domainToUnicode} from 'node:url';
-import {isBelow, resolveAbsolute, resolveDots} from '../util/absolute-path.ts';
+import {isBelow, resolveAbsolute} from '../util/absolute-path.ts';
 import {compileFnmatch} from '../util/fnmatch.ts';
 import {isList, type JsonValue} from '../util/json-text.ts';
 import {lookAlikes} from '../util/look-alikes.ts';
-import {memoize} from '../util/memoize.ts';
 import {type Comparison} from './rule-arguments.ts';
 import {type Condition} from './rule.ts';
+import {
+	allSpellings,
+	asciiHost,
+	decodedForms,
+	similarHosts,
+	isPathLike,
+	parseAddress,
+	plainPaths,
+	type Spellings,
+	unclearInAddress,
+} from './text-spellings.ts';
 
 /** Whether something holds. `undecided`: it may. */
 export type Answer = 'yes' | 'no' | 'undecided';
@@ -27,27 +36,6 @@ function some(answers: readonly Answer[]): Answer {
 export function common(answers: readonly Answer[]): Answer {
 	const [first = 'undecided'] = answers;
 	return answers.every(answer => answer === first) ? first : 'undecided';
-}
-
-/** What the texts of one call may be taken for; each is read once for all rules. */
-export type Spellings = {
-	readonly of: (text: string) => readonly string[];
-	/** As absolute paths; undefined when a text, or what it looks like, is not plainly one. */
-	readonly pathsOf: (text: string) => readonly string[] | undefined;
-	/** Whether an address has nothing that programs read in different ways. */
-	readonly isPlainAddress: (text: string) => boolean;
-};
-
-const mostCachedCharacters = 4_000_000;
-
-/** Begins to read the texts of one call. */
-export function readSpellings(): Spellings {
-	const paths = memoize(text => ({paths: plainPaths(text)}), mostCachedCharacters);
-	return {
-		of: memoize(allSpellings, mostCachedCharacters),
-		pathsOf: text => paths(text).paths,
-		isPlainAddress: memoize(isPlainAddress, mostCachedCharacters),
-	};
 }
 
 /** The answer of a condition for a value. */
@@ -124,8 +112,12 @@ function equalsTest(wanted: string | number | boolean, comparison: Comparison): 
 function exactGlob(pattern: string): ValueTest {
 	const isMatch = compileFnmatch(pattern);
 	return ofText(text => {
+		if (!isMatch(text)) {
+			return 'no';
+		}
+
 		const isUnclear = decodedForms(text).some(hasDots) || (isPathLike(pattern) && resolveAbsolute(text) === undefined);
-		return isUnclear ? 'undecided' : yesIf(isMatch(text));
+		return isUnclear ? 'undecided' : 'yes';
 	});
 }
 
@@ -153,37 +145,6 @@ function generousText(wanted: string, isMatch: (look: string) => boolean): Value
 	});
 }
 
-/** Whether a text or a pattern is meant for absolute paths. */
-function isPathLike(wanted: string): boolean {
-	return /^(?:[*?]*\/|~)/u.test(wanted);
-}
-
-/** Everything a text may be taken for: with percent signs decoded, as an address, with its dots resolved, and what looks like these. */
-function allSpellings(text: string): readonly string[] {
-	const found = decodedForms(text).flatMap(form => lookAlikes(form).flatMap(look => [look, resolveDots(look)]));
-	return [...new Set([text, ...found])];
-}
-
-function decodedForms(text: string): readonly string[] {
-	const decoded = decodePercent(text);
-	const address = URL.parse(text)?.href;
-	return [
-		text,
-		...(decoded === text ? [] : [decoded, decodePercent(decoded)]),
-		...(address === undefined ? [] : [address]),
-	];
-}
-
-function decodePercent(text: string): string {
-	return text.replace(/(?:%[\da-f]{2})+/giu, run => {
-		try {
-			return decodeURIComponent(run);
-		} catch {
-			return run;
-		}
-	});
-}
-
 function exactPrefix(folder: string): ValueTest {
 	const resolved = resolveAbsolute(folder);
 	return ofText(text => {
@@ -200,24 +161,10 @@ function generousPrefix(folder: string): ValueTest {
 	});
 }
 
-/** The absolute paths that a text may be taken for; undefined when it, or what it looks like, is not plainly one. */
-function plainPaths(text: string): readonly string[] | undefined {
-	const paths = [text, ...lookAlikes(text)].map(resolveAbsolute).filter(path => path !== undefined);
-	return paths.length === 1 + lookAlikes(text).length ? [...new Set(paths.flatMap(lookAlikes))] : undefined;
-}
-
-/** What browsers and other programs read in different ways in an address. */
-const unclearInAddress = /[\p{Cc}\s\\]/u;
-
-function isPlainAddress(text: string): boolean {
-	const address = URL.parse(text);
-	return address !== null && address.username === '' && address.password === '' && !unclearInAddress.test(text);
-}
-
 function exactHost(names: readonly string[]): ValueTest {
 	const hosts = new Set(names.map(asciiHost));
 	return ofText(text => {
-		const address = URL.parse(text);
+		const address = parseAddress(text);
 		if (!address || unclearInAddress.test(text) || !/^https:\/\/[^/?#@%]+(?:[/?#]|$)/iu.test(text)) {
 			return 'undecided';
 		}
@@ -227,24 +174,20 @@ function exactHost(names: readonly string[]): ValueTest {
 	});
 }
 
+/** The hosts of a condition, and everything that looks like one of them. */
+export function generousHosts(names: readonly string[]): readonly string[] {
+	return names.flatMap(name => similarHosts(asciiHost(name) ?? name));
+}
+
 /** Any scheme, port and user info, and every host that looks like one of these. */
 function generousHost(names: readonly string[]): ValueTest {
-	const hosts = new Set(names.flatMap(name => hostLooks(asciiHost(name) ?? name)));
-	return ofText(text => {
-		const host = URL.parse(text)?.hostname ?? '';
-		if (host !== '' && hostLooks(host).some(look => hosts.has(look))) {
+	const wanted = new Set(generousHosts(names));
+	return ofText((text, {hostsOf, isPlainAddress}) => {
+		const hosts = hostsOf(text);
+		if (hosts.some(host => wanted.has(host))) {
 			return 'yes';
 		}
 
-		return host !== '' && isPlainAddress(text) ? 'no' : 'undecided';
+		return hosts.length > 0 && isPlainAddress(text) ? 'no' : 'undecided';
 	});
-}
-
-function hostLooks(host: string): readonly string[] {
-	return [host, domainToUnicode(host)].flatMap(lookAlikes).map(look => look.replace(/\.$/u, ''));
-}
-
-/** A host name as addresses have it; undefined for what is none. */
-function asciiHost(name: string): string | undefined {
-	return URL.parse(`https://${name}`)?.hostname;
 }

@@ -3,8 +3,10 @@ import {isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {lookAlikes} from '../util/look-alikes.ts';
 import {memoize, memoizeByObject} from '../util/memoize.ts';
 import {type Comparison, isCovered, mayBeKnown, valuesAt} from './rule-arguments.ts';
-import {type Answer, both, common, readSpellings, type Spellings, type ValueTest, valueTest} from './rule-condition.ts';
+import {type Answer, both, common, type ValueTest, valueTest} from './rule-condition.ts';
+import {indexRules, keyOfRule, type RuleIndex, type RuleKey} from './rule-index.ts';
 import {type Rule, type RuleOrigin} from './rule.ts';
+import {readSpellings, type Spellings} from './text-spellings.ts';
 
 /** A call as rules see it. */
 export type JudgedCall = {
@@ -27,14 +29,14 @@ export type RuleVerdict =
 
 /**
 The verdict of the rules about a call (docs/rules.md, Verdicts): deny beats ask, ask beats allow, and a deny or ask rule that is undecided asks.
-Pure; takes time proportional to rules and arguments. Rules are prepared once for each list, so pass the same list every time.
+Pure; takes time proportional to rules and arguments at most. Rules are prepared once for each list, so pass the same list every time.
 */
 export function ruleVerdict(rules: readonly Rule[], call: JudgedCall): RuleVerdict {
 	const read = readCall(call);
-	const answers = prepare(rules)(call).map(prepared => ({
-		rule: prepared.rule,
-		answer: answerOf(prepared, call, read),
-	}));
+	const answers = prepare(rules)(call)(read)
+		.map(prepared => ({rule: prepared.rule, place: prepared.place, answer: answerOf(prepared, call, read)}))
+		.filter(({answer}) => answer !== 'no')
+		.sort((one, other) => one.place - other.place);
 	const first = (action: Rule['action'], answer: Answer) =>
 		answers.find(one => one.rule.action === action && one.answer === answer)?.rule;
 	const verdict = (kind: Rule['action'], rule: Rule | undefined, undecided = false): RuleVerdict | undefined =>
@@ -52,6 +54,9 @@ export function ruleVerdict(rules: readonly Rule[], call: JudgedCall): RuleVerdi
 /** A rule with everything done that does not depend on the call. */
 type PreparedRule = {
 	readonly rule: Rule;
+	readonly place: number;
+	readonly comparison: Comparison;
+	readonly key: RuleKey | undefined;
 	readonly isForTool: (call: JudgedCall) => boolean;
 	readonly conditions: readonly PreparedCondition[];
 	/** The paths of arguments that an allow rule covers: those with a condition, and those of `ignore`. */
@@ -64,26 +69,31 @@ type PreparedCondition = {
 	readonly test: ValueTest | undefined;
 };
 
-const mostTools = 10_000;
+/** The rules prepared for tools, counted for each tool: a rule for all tools counts as often as there are tools. */
+const mostPrepared = 200_000;
 
-/** The rules for the tool of a call, in their order; found once for each tool. */
+/** Finds the rules for the tool of a call, in their order; prepared once for each tool. */
 const prepare = memoizeByObject((rules: readonly Rule[]) => {
 	const prepared = rules.map(prepareRule);
-	const byTool = new Map<string, readonly PreparedRule[]>();
-	return (call: JudgedCall): readonly PreparedRule[] => {
+	const byTool = new Map<string, RuleIndex<PreparedRule>>();
+	let used = 0;
+	return (call: JudgedCall): RuleIndex<PreparedRule> => {
 		const key = JSON.stringify([call.server, call.tool, call.registeredName]);
 		const known = byTool.get(key);
 		if (known) {
 			return known;
 		}
 
-		if (byTool.size === mostTools) {
+		const rulesOfTool = prepared.filter(({isForTool}) => isForTool(call));
+		const index = indexRules(rulesOfTool);
+		used += 1 + rulesOfTool.length;
+		if (used > mostPrepared) {
 			byTool.clear();
+			used = 0;
 		}
 
-		const found = prepared.filter(({isForTool}) => isForTool(call));
-		byTool.set(key, found);
-		return found;
+		byTool.set(key, index);
+		return index;
 	};
 });
 
@@ -92,11 +102,14 @@ function comparisonOf({action}: Rule): Comparison {
 	return action === 'allow' ? 'exact' : 'generous';
 }
 
-function prepareRule(rule: Rule): PreparedRule {
+function prepareRule(rule: Rule, place: number): PreparedRule {
 	const comparison = comparisonOf(rule);
 	const conditions = Object.entries(rule.arguments);
 	return {
 		rule,
+		place,
+		comparison,
+		key: keyOfRule(rule, comparison),
 		isForTool: comparison === 'exact' ? exactTool(rule) : generousTool(rule),
 		conditions: conditions.map(([path, condition]) => ({
 			path,
@@ -153,8 +166,9 @@ function readCall({arguments: args, inputSchema}: JudgedCall): ReadCall {
 }
 
 /** Whether a rule holds for a call of a tool that it is for. */
-function answerOf({rule, conditions, covered}: PreparedRule, call: JudgedCall, read: ReadCall): Answer {
-	const valuesOf = read.valuesOf[comparisonOf(rule)];
+function answerOf(prepared: PreparedRule, call: JudgedCall, read: ReadCall): Answer {
+	const {rule, conditions, covered, comparison} = prepared;
+	const valuesOf = read.valuesOf[comparison];
 	let answer = originAnswer(rule, call.origin);
 	for (const condition of conditions) {
 		if (answer === 'no') {
@@ -189,7 +203,12 @@ function conditionAnswer(
 
 	// What the server knows and does not get it may fill in.
 	const absent = found.length === 0 && !mayBeKnown(path) ? 'no' : 'undecided';
-	return found.length === 0 ? absent : common(found.map(value => test(value, spellings)));
+	const [value = null] = found;
+	return found.length > 1
+		? common(found.map(one => test(one, spellings)))
+		: found.length === 0
+			? absent
+			: test(value, spellings);
 }
 
 function originAnswer(rule: Rule, from: RuleOrigin | undefined): Answer {

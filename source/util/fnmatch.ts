@@ -22,7 +22,20 @@ export function fnmatch(name: string, pattern: string): boolean {
 /** `fnmatch` for a pattern that is used many times. */
 export function compileFnmatch(pattern: string): (name: string) => boolean {
 	const parts = parse(codesOf(pattern));
-	return name => matches(codesOf(name), parts);
+	const needed = longestLiteral(parts);
+	return name => name.includes(needed) && matches(codesOf(name), parts);
+}
+
+/** The longest text between two wildcards, which every name that matches has in it. */
+function longestLiteral(parts: readonly Part[]): string {
+	let longest = '';
+	let literal = '';
+	for (const part of parts) {
+		literal = part.kind === 'character' ? literal + String.fromCodePoint(part.code) : '';
+		longest = literal.length > longest.length ? literal : longest;
+	}
+
+	return longest;
 }
 
 function matches(characters: readonly number[], parts: readonly Part[]): boolean {

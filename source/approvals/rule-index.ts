@@ -1,0 +1,193 @@
+import {resolveAbsolute} from '../util/absolute-path.ts';
+import {type JsonValue} from '../util/json-text.ts';
+import {lookAlikes} from '../util/look-alikes.ts';
+import {type Comparison} from './rule-arguments.ts';
+import {generousHosts} from './rule-condition.ts';
+import {type Condition, type Rule} from './rule.ts';
+import {allSpellings, asciiHost, isPathLike, parseAddress, plainPaths, type Spellings} from './text-spellings.ts';
+
+/*
+Most conditions on texts answer no for most texts. Each has a few keys, and so has a text; where they have none in common the answer is no, and
+the rule need not be looked at. Where that cannot be said for sure there are no keys, and the rule is looked at.
+*/
+
+/** The keys of one condition of a rule: when that answers no, the rule does not hold. */
+export type RuleKey = {readonly path: string; readonly keys: readonly string[]};
+
+/** A rule as it is found. */
+type Indexed = {
+	readonly comparison: Comparison;
+	/** Undefined: it is always looked at. */
+	readonly key: RuleKey | undefined;
+};
+
+/** The arguments of a call. */
+type ReadArguments = {
+	/** `valuesAt` of a path. */
+	readonly valuesOf: Readonly<
+		Record<Comparison, (path: string) => {readonly values: readonly JsonValue[] | undefined}>
+	>;
+	readonly mayBeKnown: (path: string) => boolean;
+	readonly spellings: Spellings;
+};
+
+/** Finds the rules that may hold for a call, in any order: all others certainly do not. */
+export type RuleIndex<One> = (read: ReadArguments) => readonly One[];
+
+/** Fewer are looked at one by one. */
+const fewestIndexed = 16;
+
+/** All rules with a key for one argument. */
+type Group<One> = {
+	readonly path: string;
+	readonly comparison: Comparison;
+	readonly all: readonly One[];
+	readonly byKey: ReadonlyMap<string, ReadonlyArray<{readonly one: One}>>;
+	/** How long the beginnings are that its patterns want. */
+	readonly lengths: readonly number[];
+};
+
+/** Prepares rules to be found by the arguments of a call. */
+export function indexRules<One extends Indexed>(rules: readonly One[]): RuleIndex<One> {
+	if (rules.length < fewestIndexed) {
+		return () => rules;
+	}
+
+	const others = rules.filter(({key}) => !key);
+	const groups = groupRules(rules);
+	return read => [...others, ...groups.flatMap(group => findInGroup(group, read))];
+}
+
+function findInGroup<One>(group: Group<One>, {valuesOf, mayBeKnown, spellings}: ReadArguments): readonly One[] {
+	const {path, comparison, all, byKey, lengths} = group;
+	const {values} = valuesOf[comparison](path);
+	if (values?.length === 0) {
+		return comparison === 'generous' && mayBeKnown(path) ? all : [];
+	}
+
+	const keys = keysOfValues(values, spellings, lengths);
+	return keys ? keys.flatMap(key => byKey.get(key) ?? []).map(({one}) => one) : all;
+}
+
+function groupRules<One extends Indexed>(rules: readonly One[]): ReadonlyArray<Group<One>> {
+	const keyed = rules.flatMap(one => (one.key ? [{one, comparison: one.comparison, ...one.key}] : []));
+	const groups = Map.groupBy(keyed, ({comparison, path}) => `${comparison} ${path}`);
+	return [...groups.values()].flatMap(group => {
+		const byKey = Map.groupBy(
+			group.flatMap(({one, keys}) => keys.map(key => ({one, key}))),
+			({key}) => key,
+		);
+		const all = group.map(({one}) => one);
+		const beginnings = [...byKey.keys()].filter(key => key.startsWith(asBeginning('')));
+		const lengths = [...new Set(beginnings.map(key => key.length - 1))];
+		return group.slice(0, 1).map(({comparison, path}) => ({path, comparison, all, byKey, lengths}));
+	});
+}
+
+/** The key of the first condition that has one. */
+export function keyOfRule(rule: Pick<Rule, 'arguments'>, comparison: Comparison): RuleKey | undefined {
+	for (const [path, condition] of Object.entries(rule.arguments)) {
+		const keys = comparison === 'exact' ? exactKeys(condition) : generousKeys(condition);
+		if (keys) {
+			return {path, keys};
+		}
+	}
+
+	return undefined;
+}
+
+/** What a text has when a path, an address or a host cannot be read from it for sure. Paths begin with a slash, the others with a sign. */
+const unclear = {path: '?path', address: '?address', host: '?host'};
+const asText = (text: string) => `=${text}`;
+const asHost = (host: string) => `@${host}`;
+const asBeginning = (text: string) => `^${text}`;
+
+/** A condition of an allow rule counts only when it answers yes. */
+function exactKeys(condition: Condition): readonly string[] | undefined {
+	if ('prefix' in condition) {
+		return [resolveAbsolute(condition.prefix) ?? unclear.path];
+	}
+
+	if ('host' in condition) {
+		return condition.host.map(name => asHost(asciiHost(name) ?? ''));
+	}
+
+	return 'glob' in condition ? beginningKeys([condition.glob]) : wantedTexts(condition)?.map(asText);
+}
+
+/** A condition of a deny or ask rule counts also when it is undecided. */
+function generousKeys(condition: Condition): readonly string[] | undefined {
+	if ('prefix' in condition) {
+		const folders = plainPaths(condition.prefix);
+		return folders && [...folders, unclear.path];
+	}
+
+	if ('host' in condition) {
+		return [...generousHosts(condition.host).map(asHost), unclear.host];
+	}
+
+	if ('glob' in condition) {
+		const keys = beginningKeys([condition.glob, ...lookAlikes(condition.glob)]);
+		return keys && [...keys, ...unclearKeys(condition.glob)];
+	}
+
+	return wantedTexts(condition)?.flatMap(text => [...allSpellings(text).map(asText), ...unclearKeys(text)]);
+}
+
+function unclearKeys(wanted: string): readonly string[] {
+	return [...(isPathLike(wanted) ? [unclear.path] : []), ...(wanted.includes('://') ? [unclear.address] : [])];
+}
+
+const longestBeginning = 64;
+
+/** What stands before the first wildcard of each pattern; undefined when one begins with a wildcard. */
+function beginningKeys(patterns: readonly string[]): readonly string[] | undefined {
+	const beginnings = patterns.map(pattern => pattern.split(/[*?[]/u, 1).join('').slice(0, longestBeginning));
+	return beginnings.includes('') ? undefined : beginnings.map(asBeginning);
+}
+
+/** The texts that a condition names, when it names nothing else. */
+function wantedTexts(condition: Condition): readonly string[] | undefined {
+	const values = 'equals' in condition ? [condition.equals] : 'in' in condition ? condition.in : [];
+	const texts = values.filter(value => typeof value === 'string');
+	return texts.length > 0 && texts.length === values.length ? texts : undefined;
+}
+
+/** A longer text has too many folders above it. */
+const longestKeyed = 1000;
+
+/** The keys of an argument that is one text; undefined for everything else. */
+function keysOfValues(
+	values: readonly JsonValue[] | undefined,
+	spellings: Spellings,
+	lengths: readonly number[],
+): readonly string[] | undefined {
+	const [text] = values ?? [];
+	if (values?.length !== 1 || typeof text !== 'string' || text.length > longestKeyed) {
+		return undefined;
+	}
+
+	const beginnings = spellings.of(text).flatMap(one => lengths.map(length => asBeginning(one.slice(0, length))));
+	return [...new Set([...keysOfText(text, spellings), ...beginnings])];
+}
+
+function keysOfText(text: string, {of, pathsOf, hostsOf, isPlainAddress}: Spellings): readonly string[] {
+	const exactPath = resolveAbsolute(text);
+	const exactHost = parseAddress(text)?.hostname ?? '';
+	const paths = pathsOf(text);
+	const isPlain = isPlainAddress(text);
+	return [
+		...of(text).map(asText),
+		...[...(exactPath === undefined ? [] : [exactPath]), ...(paths ?? [])].flatMap(foldersOf),
+		...[exactHost, ...hostsOf(text)].map(asHost),
+		...(paths ? [] : [unclear.path]),
+		...(isPlain ? [] : [unclear.address]),
+		...(isPlain && exactHost !== '' ? [] : [unclear.host]),
+	];
+}
+
+/** A path and every folder above it, as `isBelow` takes them. */
+function foldersOf(path: string): readonly string[] {
+	const above = Array.from(path.matchAll(/\//gu), ({index}) => path.slice(0, index));
+	return ['/', ...above, path];
+}
