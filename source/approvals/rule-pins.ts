@@ -1,19 +1,22 @@
 import {type Clock} from '../util/clock.ts';
 import {errorText} from '../util/problem.ts';
-import {fnmatch} from '../util/fnmatch.ts';
+import {memoizeByObject} from '../util/memoize.ts';
 import {definitionDifference} from './definition-difference.ts';
 import {type ApprovalRules, type DefinedTool, type RulePin, type RuleStore} from './remembered-rules.ts';
+import {type RuleVerdict} from './rule-verdict.ts';
 import {type Rule} from './rule.ts';
 
-/** Whether an allow rule still means the tool that it was written for. */
+/** Whether a rule still means the tool that it was written for. */
 export type PinCheck =
 	| {readonly kind: 'pinned'}
 	/** The definition is another one, or the tool was not there when the rule was first used; in words that are safe to show. */
 	| {readonly kind: 'changed'; readonly difference: string}
 	| {readonly kind: 'failed'; readonly message: string};
 
-/** The definitions that allow rules hold for (docs/rules.md, Changed definitions). */
+/** The definitions that rules were first used with (docs/rules.md, Changed definitions). */
 export type RulePins = {
+	/** The rules among these that were first used with another definition of the tool, and how it differs, in words that are safe to show. */
+	readonly changes: (rules: readonly Rule[], tool: DefinedTool) => readonly RuleChange[];
 	/**
 	At the first use of a rule, `matching` are pinned: all tools that it matches then; without them nothing is. Resolves once that is on disk, and
 	never rejects.
@@ -23,15 +26,23 @@ export type RulePins = {
 		tool: DefinedTool,
 		matching: (() => readonly DefinedTool[]) | undefined,
 	) => Promise<PinCheck>;
+	/** Pins what a deny or ask rule is first used with. One that denies whatever the arguments are needs no pin. Never rejects. */
+	readonly noteUse: (
+		verdict: RuleVerdict,
+		tool: DefinedTool,
+		matching: (rule: Rule) => () => readonly DefinedTool[],
+	) => Promise<void>;
 	/** A person has seen the definition and approved it. Never rejects: a pin that cannot be written asks again. */
 	readonly pin: (rule: Rule, tool: DefinedTool) => Promise<void>;
 };
+
+type RuleChange = {readonly rule: Rule; readonly difference: string};
 
 /** All pins of a profile together, and the largest definition that is kept to show what changed. */
 const mostPins = 5000;
 const longestDefinition = 20_000;
 
-/** Opens the pins of one profile, in the file of the remembered approvals. The oldest pins make room; their rules ask again. */
+/** Opens the pins of one profile, in the file of the remembered approvals. The oldest pins make room for those of allow rules. */
 export function createRulePins(options: {
 	readonly clock: Clock;
 	readonly store: RuleStore;
@@ -46,24 +57,42 @@ export function createRulePins(options: {
 			return after === before ? file : {...file, pins: after.slice(-mostPins)};
 		}, clock);
 
-	return {
-		async check(rule, tool, matching) {
-			try {
-				if (matching && pinsOf(rule).length === 0) {
-					const pins = [tool, ...matching().filter(other => !isSame(other, tool))].map(one => pinOf(rule, one));
-					// Of two first uses at once, the first one on disk decides.
-					await change(all => (all.some(pin => pin.rule === rule.id) ? all : [...all, ...pins.slice(0, mostPins)]));
-				}
-
-				return compare(
-					pinsOf(rule).find(pin => isSame(pin, tool)),
-					tool,
-				);
-			} catch (caught) {
-				const message = errorText(caught);
-				warn(`The rule ${rule.id} allows nothing, because its tools cannot be pinned: ${message}`);
-				return {kind: 'failed', message};
+	const check: RulePins['check'] = async (rule, tool, matching) => {
+		try {
+			if (matching && pinsOf(rule).length === 0) {
+				const pins = [tool, ...matching().filter(other => !isSame(other, tool))].map(one => pinOf(rule, one));
+				// Of two first uses at once, the first one on disk decides.
+				const most = (all: readonly RulePin[]) => (rule.action === 'allow' ? mostPins : mostPins - all.length);
+				await change(all => (all.some(pin => pin.rule === rule.id) ? all : [...all, ...pins.slice(0, most(all))]));
 			}
+
+			return compare(
+				pinsOf(rule).find(pin => isSame(pin, tool)),
+				tool,
+			);
+		} catch (caught) {
+			const message = errorText(caught);
+			warn(`The rule ${rule.id} allows nothing, because its tools cannot be pinned: ${message}`);
+			return {kind: 'failed', message};
+		}
+	};
+
+	return {
+		check,
+		async noteUse(verdict, tool, matching) {
+			const isUsed = verdict.kind === 'ask' || verdict.kind === 'deny';
+			if (isUsed && (verdict.rule.action === 'ask' || Object.keys(verdict.rule.arguments).length > 0)) {
+				await check(verdict.rule, tool, matching(verdict.rule));
+			}
+		},
+		changes(rules, tool) {
+			const others = (pinsByTool(store.read()).get(toolKey(tool)) ?? []).filter(
+				pin => pin.fingerprint !== tool.fingerprint,
+			);
+			return others.flatMap(pin => {
+				const rule = rules.find(({id}) => id === pin.rule);
+				return rule ? [{rule, difference: differenceFrom(pin, tool)}] : [];
+			});
 		},
 		async pin(rule, tool) {
 			const isOther = (pin: RulePin) => pin.rule !== rule.id || !isSame(pin, tool);
@@ -74,12 +103,11 @@ export function createRulePins(options: {
 	};
 }
 
-/** Whether an allow rule is for a tool, whatever its arguments are: compared exactly. */
-export function isRuleFor(
-	{server, tool}: Pick<Rule, 'server' | 'tool'>,
-	one: Pick<DefinedTool, 'server' | 'tool'>,
-): boolean {
-	return server !== undefined && tool !== undefined && fnmatch(one.server, server) && fnmatch(one.tool, tool);
+/** The pins of each tool; the file stays the same object until it changes. */
+const pinsByTool = memoizeByObject(({pins = []}: ApprovalRules) => Map.groupBy(pins, toolKey));
+
+function toolKey({server, tool}: Pick<DefinedTool, 'server' | 'tool'>): string {
+	return JSON.stringify([server, tool]);
 }
 
 function compare(pin: RulePin | undefined, tool: DefinedTool): PinCheck {
@@ -91,8 +119,12 @@ function compare(pin: RulePin | undefined, tool: DefinedTool): PinCheck {
 		return {kind: 'pinned'};
 	}
 
-	const difference = pin.definition && definitionDifference(pin.definition, tool.definition);
-	return {kind: 'changed', difference: difference ?? 'It is another one than when the rule was first used'};
+	return {kind: 'changed', difference: differenceFrom(pin, tool)};
+}
+
+function differenceFrom({definition}: RulePin, tool: DefinedTool): string {
+	const difference = definition && definitionDifference(definition, tool.definition);
+	return difference ?? 'It is another one than when the rule was first used';
 }
 
 function pinOf({id}: Rule, {server, tool, fingerprint, definition}: DefinedTool): RulePin {

@@ -51,13 +51,15 @@ export function ruleVerdict(rules: readonly Rule[], call: JudgedCall): RuleVerdi
 	);
 }
 
+type ToolTest = (tool: Pick<JudgedCall, 'server' | 'tool' | 'registeredName'>) => boolean;
+
 /** A rule with everything done that does not depend on the call. */
 type PreparedRule = {
 	readonly rule: Rule;
 	readonly place: number;
 	readonly comparison: Comparison;
 	readonly key: RuleKey | undefined;
-	readonly isForTool: (call: JudgedCall) => boolean;
+	readonly isForTool: ToolTest;
 	readonly conditions: readonly PreparedCondition[];
 	/** The paths of arguments that an allow rule covers: those with a condition, and those of `ignore`. */
 	readonly covered: ReadonlySet<string>;
@@ -110,7 +112,7 @@ function prepareRule(rule: Rule, place: number): PreparedRule {
 		place,
 		comparison,
 		key: keyOfRule(rule, comparison),
-		isForTool: comparison === 'exact' ? exactTool(rule) : generousTool(rule),
+		isForTool: toolTest(rule),
 		conditions: conditions.map(([path, condition]) => ({
 			path,
 			test: 'absent' in condition ? undefined : valueTest(condition, comparison),
@@ -119,8 +121,13 @@ function prepareRule(rule: Rule, place: number): PreparedRule {
 	};
 }
 
+/** The test whether a rule is for a tool, whatever its arguments are. */
+export function toolTest(rule: Rule): ToolTest {
+	return comparisonOf(rule) === 'exact' ? exactTool(rule) : generousTool(rule);
+}
+
 /** An allow rule that does not name both is refused where it is read; here it is for no tool. */
-function exactTool({server, tool}: Rule): PreparedRule['isForTool'] {
+function exactTool({server, tool}: Rule): ToolTest {
 	if (server === undefined || tool === undefined) {
 		return () => false;
 	}
@@ -131,7 +138,7 @@ function exactTool({server, tool}: Rule): PreparedRule['isForTool'] {
 }
 
 /** By the tool's own name, its registered name, and its own name with the letters that a registered name has. */
-function generousTool({server = '*', tool = '*'}: Rule): PreparedRule['isForTool'] {
+function generousTool({server = '*', tool = '*'}: Rule): ToolTest {
 	const isServer = generousName(server);
 	const isTool = generousName(tool);
 	return call =>

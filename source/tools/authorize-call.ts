@@ -7,7 +7,8 @@ import {
 	type RememberedScope,
 	type RuleMatch,
 } from '../approvals/remembered-rules.ts';
-import {isRuleFor, type RulePins} from '../approvals/rule-pins.ts';
+import {type RulePins} from '../approvals/rule-pins.ts';
+import {type RuleVerdict, toolTest} from '../approvals/rule-verdict.ts';
 import {type Rule} from '../approvals/rule.ts';
 import {type ApprovalRequest, offeredScopes, type RuleMark} from '../state/approval-event.ts';
 import {problemCodes} from '../util/problem-codes.ts';
@@ -73,11 +74,11 @@ type AskReason = ReturnType<typeof askingRule> & {readonly definitionChange?: st
 function createDecideNow(options: AuthorizeCallOptions): AuthorizeCall {
 	const {rules} = options;
 	const askPerson = createAskPerson(options);
-	const matching = (rule: Rule) => () =>
-		options
-			.listTools()
-			.filter(tool => isRuleFor(rule, tool))
-			.map(definedTool);
+	const matching = (rule: Rule) => () => {
+		const isForTool = toolTest(rule);
+		const tools = options.listTools();
+		return tools.filter(tool => isForTool({...tool, registeredName: tool.name})).map(definedTool);
+	};
 
 	/** Asks, unless the rule holds for this very definition; what a person approves then is what it holds for from now on. */
 	const allowByRule = async (
@@ -101,14 +102,34 @@ function createDecideNow(options: AuthorizeCallOptions): AuthorizeCall {
 		return asked;
 	};
 
+	/** What a person approves is what these rules hold for from now on. */
+	const askAndPin = async (
+		call: ValidatedCall,
+		{verdict, match, changes}: {verdict: RuleVerdict; match: RuleMatch; changes: ReturnType<RulePins['changes']>},
+		asking: Parameters<AuthorizeCall>[1],
+	): Promise<Authorization> => {
+		const definitionChange = changeOf(match) ?? changes[0]?.difference;
+		const asked = await askPerson(call, {...askingRule(verdict), definitionChange}, asking);
+		if (asked.kind === 'asked' && asked.outcome.kind === 'approved') {
+			await Promise.all(changes.map(({rule}) => options.pins.pin(rule, definedTool(call.tool))));
+		}
+
+		return asked;
+	};
+
 	return async (call, asking) => {
 		const {trust, definition} = call.tool;
-		const verdict = verdictOfRules(validRules(options), call, asking.untrustedTexts);
+		const tool = definedTool(call.tool);
+		const rulesNow = validRules(options);
+		const verdict = verdictOfRules(rulesNow, call, asking.untrustedTexts);
+		await options.pins.noteUse(verdict, tool, matching);
+		const changes = options.pins.changes(rulesNow, tool);
 		// Check even a read-only tool: a new read-only claim invalidates the remembered approval.
-		const match: RuleMatch = trust === 'full' ? {kind: 'none'} : rules.find(definedTool(call.tool), call.origin);
+		const match: RuleMatch = trust === 'full' ? {kind: 'none'} : rules.find(tool, call.origin);
 		const readOnlyHint = definition.annotations?.readOnlyHint;
 		const remembered = match.kind === 'remembered';
-		const decision = decide({trust, readOnlyHint, remembered, rules: verdict.kind, approval: call.approval});
+		const approval = changes.length > 0 ? 'fresh' : call.approval;
+		const decision = decide({trust, readOnlyHint, remembered, rules: verdict.kind, approval});
 		switch (decision) {
 			case 'run':
 				return {kind: 'free'};
@@ -122,7 +143,7 @@ function createDecideNow(options: AuthorizeCallOptions): AuthorizeCall {
 			case 'ask':
 				return decision === 'deny' && verdict.kind === 'deny'
 					? {kind: 'denied', rule: verdict.rule}
-					: askPerson(call, {...askingRule(verdict), definitionChange: changeOf(match)}, asking);
+					: askAndPin(call, {verdict, match, changes}, asking);
 		}
 	};
 }
@@ -275,22 +296,4 @@ export function refusal(outcome: ApprovalOutcome): Problem | undefined {
 
 function withReason(text: string, reason: string | undefined): string {
 	return reason ? `${text}: ${reason}` : text;
-}
-
-/** Whether a call of this tool would ask for approval, or pass because of its trust or a remembered approval. */
-export function approvalNeed(
-	tool: Pick<RegisteredTool, 'server' | 'fingerprint' | 'trust' | 'definition'>,
-	rules: ReturnType<RememberedRules['list']>,
-): 'none' | 'ask' | 'remembered' {
-	const {server, fingerprint, trust, definition} = tool;
-	const readOnlyHint = definition.annotations?.readOnlyHint;
-	if (decide({trust, readOnlyHint, remembered: false}) !== 'ask') {
-		return 'none';
-	}
-
-	const isRemembered = rules.some(
-		rule =>
-			rule.scope !== 'run' && rule.server === server && rule.fingerprint === fingerprint && rule.state === 'valid',
-	);
-	return isRemembered ? 'remembered' : 'ask';
 }

@@ -1,10 +1,11 @@
+import {decide} from '../approvals/policy.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {type ToolRow} from '../state/view-event.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {memoizeByObject} from '../util/memoize.ts';
 import {safeText} from '../util/safe-text.ts';
-import {approvalNeed} from './authorize-call.ts';
 import {safeHints} from './approval-request.ts';
+import {type RegisteredTool} from './registered-tool.ts';
 import {type ListedTool} from './server-tools.ts';
 import {showJson} from './show-arguments.ts';
 
@@ -39,4 +40,22 @@ export function toolRows(offered: readonly ListedTool[], rules: ReturnType<Remem
 			...(reason !== undefined && {reason}),
 		};
 	});
+}
+
+/** Whether a call of this tool would ask for approval, or pass because of its trust or a remembered approval. */
+export function approvalNeed(
+	tool: Pick<RegisteredTool, 'server' | 'fingerprint' | 'trust' | 'definition'>,
+	rules: ReturnType<RememberedRules['list']>,
+): 'none' | 'ask' | 'remembered' {
+	const {server, fingerprint, trust, definition} = tool;
+	const readOnlyHint = definition.annotations?.readOnlyHint;
+	if (decide({trust, readOnlyHint, remembered: false}) !== 'ask') {
+		return 'none';
+	}
+
+	const isRemembered = rules.some(
+		rule =>
+			rule.scope !== 'run' && rule.server === server && rule.fingerprint === fingerprint && rule.state === 'valid',
+	);
+	return isRemembered ? 'remembered' : 'ask';
 }

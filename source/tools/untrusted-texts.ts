@@ -1,4 +1,5 @@
 import {randomInt} from 'node:crypto';
+import {lookAlikes} from '../util/look-alikes.ts';
 
 /** What a run has read that outsiders may have written: its payload, every page and every result of a tool (docs/rules.md, Untrusted text). */
 export type UntrustedTexts = {
@@ -60,7 +61,7 @@ export function createUntrustedTexts(): UntrustedTexts {
 	};
 
 	return {
-		add: text => new Set([folded(text), folded(withoutEscapes(text))]).forEach(addForm),
+		add: text => new Set([text, withoutEscapes(text)].flatMap(lookAlikes)).forEach(addForm),
 		addUnreadable: () => void (state = 'incomplete'),
 		holds(text) {
 			if (state === 'incomplete' || text.length > longestText) {
@@ -68,18 +69,16 @@ export function createUntrustedTexts(): UntrustedTexts {
 			}
 
 			// In JSON, which payloads and results mostly are, some characters are escaped.
-			return [text, JSON.stringify(text).slice(1, -1)].some(form => holdsForm(folded(form)));
+			return [text, JSON.stringify(text).slice(1, -1)].flatMap(lookAlikes).some(holdsForm);
 		},
 	};
 }
 
-/** JSON may write any letter by its number, as in `\u0065vil`. */
+/** JSON may write any letter by its number, as in `\u0065vil`, and slashes behind a back slash. */
 function withoutEscapes(text: string): string {
-	return text.replace(/\\u([\da-f]{4})/giu, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-}
-
-function folded(text: string): string {
-	return text.normalize('NFKC').toLowerCase();
+	return text.replace(/\\(?:u([\da-f]{4})|(["\\/]))/giu, (_, code: string | undefined, sign: string | undefined) =>
+		code === undefined ? (sign ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
+	);
 }
 
 /** Unknown outside of this process, so that nobody writes texts whose fragments have the hashes of others. */

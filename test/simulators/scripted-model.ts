@@ -4,8 +4,11 @@ import {text} from 'node:stream/consumers';
 import {z} from 'zod';
 import {listenOnFreePort} from '../helpers/free-port.ts';
 
-/** What the model says: words, or a call of a tool. */
-export type ScriptedTurn = string | {readonly tool: string; readonly input: unknown};
+/** What the model says: words, or a call of a tool with its input, or with JSON as it is written. */
+export type ScriptedTurn =
+	| string
+	| {readonly tool: string; readonly input: unknown}
+	| {readonly tool: string; readonly written: string};
 
 /** A request to the model. `prompt` is the last message of the user, `results` are what tools answered since. */
 export type ScriptedRequest = {readonly prompt: string; readonly results: readonly string[]};
@@ -60,8 +63,9 @@ function chunksOf(turn: ScriptedTurn): readonly object[] {
 		return [{delta: {role: 'assistant', content: turn}}, {delta: {}, finish_reason: 'stop'}];
 	}
 
+	const args = 'written' in turn ? turn.written : JSON.stringify(turn.input);
 	const call = {index: 0, id: 'call-1', type: 'function'};
-	const calls = [{...call, function: {name: turn.tool, arguments: JSON.stringify(turn.input)}}];
+	const calls = [{...call, function: {name: turn.tool, arguments: args}}];
 	return [{delta: {role: 'assistant', tool_calls: calls}}, {delta: {}, finish_reason: 'tool_calls'}];
 }
 

@@ -83,6 +83,65 @@ describe('a definition that changed while a rule held on it', () => {
 	});
 });
 
+describe('a definition that changed while a rule held that does not allow', () => {
+	const changed = definition('write', {description: 'and sends'});
+	const notEtc = rule({action: 'deny', arguments: {path: {prefix: '/etc'}}});
+
+	test('is shown on the card of a rule that asks, until it is approved', async () => {
+		const {call, answer, catalogue, config, approvals, clock} = open([rule({action: 'ask'})]);
+		const ask = async () => {
+			const outcome = call('write', args);
+			await clock.settle();
+			const [card] = approvals.pending();
+			await answer({kind: 'approve', scope: 'once'});
+			expect(await outcome).toEqual(result);
+			return card?.definitionChange;
+		};
+		const before = await ask();
+		catalogue.register(config, {...offerOf(), tools: [changed]});
+		expect([before, await ask(), await ask()]).toEqual([undefined, '+ description: "and sends"', undefined]);
+	});
+
+	test.each([
+		['asks once although the server is trusted', notEtc, ['/etc/passwd'], 1],
+		['asks nothing when the rule was not used before', notEtc, [], 0],
+		['asks nothing when the rule is not for the tool', {...notEtc, tool: 'read'}, ['/etc/passwd'], 0],
+	] as const)('%s', async (_, one, usedWith, cards) => {
+		const {call, answer, catalogue, config, approvals, clock, ofType} = open([one], {config: {trust: 'full'}});
+		for (const path of usedWith) {
+			await call('write', {path});
+		}
+
+		catalogue.register(config, {...offerOf(), tools: [changed]});
+		const outcome = call('write', args);
+		await clock.settle();
+		expect(approvals.pending().map(({definitionChange}) => definitionChange)).toEqual(
+			Array.from({length: cards}, () => '+ description: "and sends"'),
+		);
+		await answer({kind: 'approve', scope: 'once'});
+		expect([await outcome, await call('write', args)]).toEqual([result, result]);
+		expect(ofType('approval.requested')).toHaveLength(cards);
+	});
+
+	test('is denied by a rule that denies whatever the arguments are, and nobody is asked', async () => {
+		const {call, catalogue, config, ofType} = open([rule({action: 'deny'})], {config: {trust: 'full'}});
+		await call('write', args);
+		catalogue.register(config, {...offerOf(), tools: [changed]});
+		expect(await call('write', args)).toMatchObject({error: {code: 'denied'}});
+		expect(ofType('approval.requested')).toEqual([]);
+	});
+
+	test('asks once about a tool that an allow rule was used with and that newly claims to be read-only', async () => {
+		const {call, answer, catalogue, config, ofType} = open([allow]);
+		await call('write', args);
+		catalogue.register(config, {...offerOf(), tools: [definition('write', {annotations: {readOnlyHint: true}})]});
+		const outcome = call('write', {path: '/elsewhere'});
+		await answer({kind: 'approve', scope: 'once'});
+		expect([await outcome, await call('write', {path: '/elsewhere'})]).toEqual([result, result]);
+		expect(ofType('approval.requested')).toMatchObject([{definitionChange: expect.stringContaining('readOnlyHint')}]);
+	});
+});
+
 describe('rules that change while a person is asked', () => {
 	const deny = rule({action: 'deny', id: 'r2', reason: 'never from here'});
 	const ask = rule({action: 'ask', id: 'r3'});

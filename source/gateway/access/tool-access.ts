@@ -1,6 +1,6 @@
 import {callToJson, serverToJson, toolToJson} from '../../control/to-wire.ts';
 import {type CallJson, type ServerJson, type ToolJson} from '../../control/wire.ts';
-import {approvalNeed} from '../../tools/authorize-call.ts';
+import {approvalNeed} from '../../tools/tool-rows.ts';
 import {type CallOptions} from '../../tools/validate-call.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {openJournal} from '../../journal/journal.ts';
