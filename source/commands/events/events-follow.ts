@@ -14,6 +14,9 @@ type FollowedEvent = Pick<
 	'id' | 'time' | 'route' | 'event' | 'delivery_id' | 'status' | 'outcome' | 'reason' | 'ms'
 >;
 
+/** A reader that takes no more has this much ahead of it, in bytes; rows that come then are left out, and counted. */
+const mostWaitingBytes = 1_048_576;
+
 /**
 `sluice events list --follow`: the newest events, oldest of them first, then each that comes, until Ctrl-C, until nobody reads them or until the
 gateway stops. Rejects with `gateway_not_running`: without a gateway nothing comes.
@@ -25,9 +28,10 @@ export async function followEvents(
 	const signal = untilUnread(context.signal);
 	const follow = async (client: ControlClient): Promise<void> => {
 		const shown = new Set<string>();
+		const rows = createRowPrinter(context);
 		const print = (event: FollowedEvent) => {
 			if (!shown.has(event.id) && (route === undefined || event.route === route)) {
-				context.stdout(context.flags.json ? `${JSON.stringify(event)}\n` : `${eventLine(event)}\n`);
+				rows.print(event);
 			}
 		};
 
@@ -48,7 +52,7 @@ export async function followEvents(
 		// It is waited for below; until then, the list fails for the same reason.
 		following.catch(() => undefined);
 		for (const event of (await client.call('events.list', {limit, route}, {signal})).toReversed()) {
-			print(event);
+			rows.printListed(event);
 			shown.add(event.id);
 		}
 
@@ -56,7 +60,7 @@ export async function followEvents(
 		early.forEach(print);
 		shown.clear();
 		take = print;
-		await following;
+		await following.finally(rows.reportGap);
 	};
 
 	try {
@@ -69,6 +73,35 @@ export async function followEvents(
 	}
 
 	return 0;
+}
+
+/** Prints rows for as long as they are read, and says in one line how many were left out before it goes on. */
+function createRowPrinter({stdout, stderr, flags}: Pick<CommandContext, 'stdout' | 'stderr' | 'flags'>) {
+	let leftOut = 0;
+	const reportGap = () => {
+		if (leftOut > 0) {
+			// Every line on stdout is an event for whoever reads JSON.
+			const report = flags.json ? stderr : stdout;
+			report(`… ${leftOut} ${leftOut === 1 ? 'event' : 'events'} left out: the reader is too slow\n`);
+			leftOut = 0;
+		}
+	};
+
+	const printListed = (event: FollowedEvent) =>
+		stdout(flags.json ? `${JSON.stringify(event)}\n` : `${eventLine(event)}\n`);
+	return {
+		/** The list is as long as it was asked to be. */
+		printListed,
+		print(event: FollowedEvent) {
+			if (process.stdout.writableLength > mostWaitingBytes) {
+				leftOut++;
+			} else {
+				reportGap();
+				printListed(event);
+			}
+		},
+		reportGap,
+	};
 }
 
 /** The row of an event that was answered; undefined for any other event of the gateway (docs/cli.md, Log lines). */

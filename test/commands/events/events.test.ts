@@ -1,5 +1,6 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {runEvents} from '../../../source/commands/events/events.ts';
+import {type ControlCall} from '../../../source/control/methods.ts';
 import {type EventDetailJson, type EventRowJson} from '../../../source/control/wire.ts';
 import {startControl} from '../../control/control-fixture.ts';
 import {openContext, ownEvents, ownRoutes} from '../command-fixture.ts';
@@ -160,6 +161,45 @@ describe('sluice events', () => {
 		const {context, stdout} = openContext({arguments: ['show', 'e9']});
 		expect([await runEvents(context, ownEvents({}), ownRoutes([])), stdout()]).toEqual([1, '']);
 	});
+
+	test.each(['text', 'json'] as const)(
+		'leaves out rows while nobody reads them, and says in one line how many (%s)',
+		async format => {
+			const followed = Promise.withResolvers<ControlCall>();
+			const {path} = await startControl({
+				'events.list': () => [row],
+				'events.follow': (_, call) => {
+					followed.resolve(call);
+					return new Promise(resolve => call.signal.addEventListener('abort', () => resolve({})));
+				},
+			});
+			const waiting = vi.spyOn(process.stdout, 'writableLength', 'get');
+			onTestFinished(() => waiting.mockRestore());
+			const {context, stdout, stderr, abort} = openContext({
+				controlSocket: path,
+				flags: {follow: true, json: format === 'json'},
+			});
+			const following = runEvents(context, ownEvents({}), ownRoutes([]));
+			const call = await followed.promise;
+			await expect.poll(stdout).toContain('e1');
+			const come = (id: string) =>
+				call.sendEvent(JSON.stringify({type: 'webhook.settled', event_id: id, time: 0, route: 'issues'}));
+			waiting.mockReturnValue(1_048_577);
+			for (let count = 0; count < 1000; count++) {
+				come(`left${count}`);
+			}
+
+			await vi.waitFor(() => expect(waiting.mock.calls.length).toBeGreaterThanOrEqual(1000));
+			waiting.mockReturnValue(0);
+			come('read');
+			await expect.poll(stdout).toContain('read');
+			const gap = '… 1000 events left out: the reader is too slow\n';
+			expect(stdout()).not.toContain('left0');
+			expect(format === 'json' ? stderr() : stdout()).toContain(gap);
+			abort();
+			expect(await following).toBe(0);
+		},
+	);
 
 	test.each([
 		{words: ['show'], flags: {}},
