@@ -1,9 +1,13 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
+import {type Command, isReadOnlyCommand} from '../../state/command.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type Session} from '../cli/session.ts';
 import {openReconnectingConsole, type ConsoleFeed, type DashboardGateway} from './reconnecting-console.ts';
 import {createGatewaySupervisor} from './gateway-process.ts';
+
+/** More than a person asks to see while a gateway starts. */
+const mostAsked = 10;
 
 /**
 Prepares the gateway of a dashboard; nothing happens before `start`. Without a `running` one, a gateway is started in this process; when
@@ -24,13 +28,25 @@ export function createDashboardGateway(
 	const {feed, onFailure} = options;
 	const publish = runtime.eventBus.publishFor(paths.profile);
 	let current: DashboardGateway | undefined;
+	let phase: 'opening' | 'open' = 'opening';
+	/** What was asked to be seen while no console was open to ask. */
+	let asked: readonly Command[] = [];
+	const receive: ConsoleFeed['receive'] = event => {
+		feed.receive(event);
+		if (event.type === 'view.console' && event.state !== 'lost') {
+			phase = 'open';
+			asked.forEach(command => current?.send(command));
+			asked = [];
+		}
+	};
+
 	const attach = () => {
-		current = openReconnectingConsole({session, first: options.running, ...feed, onFailure});
+		current = openReconnectingConsole({session, first: options.running, ...feed, receive, onFailure});
 	};
 
 	const supervisor = createGatewaySupervisor(runtime, {
 		mode: flags.readOnly ? 'read-only' : 'deciding',
-		show: feed.receive,
+		show: receive,
 		onStopAsked: options.onStopAsked,
 		onFailure(error) {
 			if (toProblem(error).code === 'gateway_running') {
@@ -51,13 +67,20 @@ export function createDashboardGateway(
 		},
 		startDemo() {
 			if (current === supervisor) {
+				phase = 'opening';
 				supervisor.restart('demo');
 			} else {
 				const text = 'This window is attached to a running gateway; leave it and run `sluice --demo`';
 				publish({type: 'log', level: 'warning', area: 'commands', text});
 			}
 		},
-		send: command => current?.send(command),
+		send(command) {
+			if (phase === 'opening' && isReadOnlyCommand(command)) {
+				asked = [...asked, command].slice(-mostAsked);
+			} else {
+				current?.send(command);
+			}
+		},
 		readWhole: async query => current?.readWhole(query),
 		leave: async reason => current?.leave(reason),
 	};

@@ -1,0 +1,36 @@
+import {expect, onTestFinished, test, vi} from 'vitest';
+import {createDashboardGateway} from '../../../source/commands/gateway/dashboard-gateway.ts';
+import {type GatewayEvent} from '../../../source/state/event.ts';
+import {connectTo} from '../../control/control-fixture.ts';
+import {createTestRuntime} from '../../helpers/gateway-parts.ts';
+import {runGateway} from '../../helpers/running-gateway.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+
+test.each(['own', 'attached'] as const)(
+	'what is asked to be seen before the console is open is answered once it is (%s)',
+	async way => {
+		const home = temporaryDirectory();
+		const running = way === 'attached' ? await connectTo((await runGateway('', home)).paths.controlSocket) : undefined;
+		const flags = {demo: false, dashboard: 'allowed', ascii: false, readOnly: false} as const;
+		const runtime = createTestRuntime(home);
+		const seen: GatewayEvent[] = [];
+		const gateway = createDashboardGateway(
+			runtime,
+			{...runtime, flags, onSignal: () => () => undefined},
+			{
+				running,
+				feed: {receive: event => void seen.push(event), replace: () => undefined},
+				onStopAsked: () => undefined,
+				onFailure(error) {
+					throw error;
+				},
+			},
+		);
+		onTestFinished(() => gateway.leave('the test ended'));
+		gateway.send({type: 'show-tools'});
+		gateway.start();
+		gateway.send({type: 'show-rules'});
+		const answers = () => seen.map(({type}) => type).filter(type => type === 'view.tools' || type === 'view.rules');
+		await vi.waitFor(() => expect(answers().toSorted()).toEqual(['view.rules', 'view.tools']), {timeout: 20_000});
+	},
+);
