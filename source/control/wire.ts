@@ -214,9 +214,18 @@ export const reloadJson = z.object({
 	routes: reloadedJson.optional(),
 	platforms: reloadedJson.optional(),
 	jobs: reloadedJson.optional(),
-	/** Why the config.yaml of a profile cannot be used: what was in force before goes on. */
+	/** Why the config.yaml of a profile, or its rules, cannot be used. */
 	unusable: z
-		.array(z.object({profile: z.string(), code: z.string(), message: z.string(), remedy: z.string()}))
+		.array(
+			z.object({
+				profile: z.string(),
+				code: z.string(),
+				message: z.string(),
+				remedy: z.string(),
+				/** What holds instead; absent: everything that was in force before. With other rules, everything else was applied. */
+				in_force: z.enum(['nothing', 'former-rules', 'no-tool-calls']).optional(),
+			}),
+		)
 		.optional(),
 });
 

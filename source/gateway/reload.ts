@@ -1,4 +1,5 @@
 import {type RecoverableJournal} from '../journal/recoverable-journal.ts';
+import {type ConfigInForce} from '../state/event.ts';
 import {errorText, Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type AgentService} from './agent-service.ts';
@@ -14,6 +15,8 @@ type UnusableFile = {
 	readonly code: string;
 	readonly message: string;
 	readonly remedy: string;
+	/** What holds instead; absent: all of the former configuration. */
+	readonly in_force?: ConfigInForce | undefined;
 };
 
 /** Takes over changed configurations while the gateway runs. */
@@ -83,6 +86,7 @@ function unusableFile({name, context}: Profile): UnusableFile[] {
 					code: problem.code,
 					message: context.redactor.redact(problemLine(problem, context.paths.directory)),
 					remedy: problem.remedy,
+					in_force: context.inForce(),
 				},
 			]
 		: [];

@@ -18,7 +18,7 @@ export function runReload(context: CommandContext): Promise<ExitCode> {
 		unusable.forEach(file => stderr(unusableText(file)));
 		if (flags.json) {
 			stdout(jsonDocument({...summary, unusable}));
-		} else if (unusable.length === 0) {
+		} else if (unusable.every(isOnlyRules)) {
 			stdout(
 				reloadLines(summary)
 					.map(line => `${line}\n`)
@@ -30,7 +30,22 @@ export function runReload(context: CommandContext): Promise<ExitCode> {
 	});
 }
 
-function unusableText({profile, message, remedy}: NonNullable<ReloadJson['unusable']>[number]): string {
+type Unusable = NonNullable<ReloadJson['unusable']>[number];
+
+/** Whether everything but the rules of a file was applied. */
+function isOnlyRules({in_force: inForce}: Unusable): boolean {
+	return inForce === 'former-rules' || inForce === 'no-tool-calls';
+}
+
+const inForceTexts = {
+	everything: 'What ran before goes on.',
+	nothing: 'None of it is in force.',
+	'former-rules': 'The former rules still hold; everything else was applied.',
+	'no-tool-calls': 'Every tool call is refused until then; everything else was applied.',
+} as const;
+
+function unusableText({profile, message, remedy, in_force: inForce}: Unusable): string {
 	const where = profile === 'default' ? '' : `Profile ${profile}: `;
-	return `sluice: ${safeText(`${where}${message}`)}\n        ${safeText(remedy)}\n        What ran before goes on.\n`;
+	const lines = [`sluice: ${safeText(`${where}${message}`)}`, safeText(remedy), inForceTexts[inForce ?? 'everything']];
+	return `${lines.join('\n        ')}\n`;
 }

@@ -33,6 +33,8 @@ export type ProfileContext = RuntimeContext & {
 	readonly reload: () => Promise<LoadedConfig>;
 	/** Why config.yaml, or its rules, could not be used when it was read last; undefined when all could. */
 	readonly unusable: () => Problem | undefined;
+	/** What holds instead of what could not be used; undefined while everything could, and when all of the former configuration does. */
+	readonly inForce: () => ConfigInForce | undefined;
 };
 
 /** Whether `config.state` is published: dashboards have one line for it, which belongs to the first profile. */
@@ -46,13 +48,15 @@ export async function loadProfile(
 	const publish = runtime.eventBus.publishFor(runtime.paths.profile);
 	await ensureStateDirectory(runtime.paths);
 	let unusable: Problem | undefined;
+	let inForce: ConfigInForce | undefined;
 	const read = async (former?: LoadedConfig) => {
 		const loaded = await loadConfig(runtime);
 		unusable = flawOf(loaded);
+		inForce = unusable && inForceInstead(loaded, former);
 		loaded.secrets.values.forEach(runtime.redactor.learn);
 		logProblems(loaded, publish, runtime.paths.directory);
 		if (options.banner === 'shown') {
-			publishState(loaded, {publish, directory: runtime.paths.directory, former});
+			publishState(loaded, {publish, directory: runtime.paths.directory, inForce});
 		}
 
 		return loaded;
@@ -66,6 +70,7 @@ export async function loadProfile(
 		firstStamp,
 		current: () => current,
 		unusable: () => unusable,
+		inForce: () => inForce,
 		expand: text => createExpand(current.secrets, runtime.environment)(text),
 		async reload() {
 			const loaded = await read(current);
@@ -116,11 +121,14 @@ function inForceInstead(loaded: LoadedConfig, former: LoadedConfig | undefined):
 
 function publishState(
 	loaded: LoadedConfig,
-	{publish, directory, former}: {readonly publish: Publish; readonly directory: string; readonly former?: LoadedConfig},
+	{
+		publish,
+		directory,
+		inForce,
+	}: {readonly publish: Publish; readonly directory: string; readonly inForce: ConfigInForce | undefined},
 ): void {
 	const flaw = flawOf(loaded);
 	const reason = flaw && safeText(problemLine(flaw, directory));
-	const inForce = flaw && inForceInstead(loaded, former);
 	publish({
 		type: 'config.state',
 		state: flaw ? 'unusable' : loaded.file,

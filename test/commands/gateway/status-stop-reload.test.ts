@@ -163,7 +163,18 @@ test('sluice reload names what changed, and why config.yaml cannot be used', asy
 		unchanged: ['garden', 'other'],
 		unusable: [{profile: 'default', code: 'config_syntax'}],
 	});
-	expect(await runSluice({home}, 'reload')).toMatchObject({code: 1, stdout: ''});
+	expect(await runSluice({home}, 'reload')).toMatchObject({
+		code: 1,
+		stdout: '',
+		stderr: expect.stringMatching(/\n +What ran before goes on\.\n$/u),
+	});
+
+	writeConfig(home, {...config, approvals: {rules: [{action: 'never'}]}});
+	expect(await runSluice({home}, 'reload')).toMatchObject({
+		code: 1,
+		stdout: expect.stringContaining('servers: '),
+		stderr: expect.stringMatching(/\n +The former rules still hold; everything else was applied\.\n$/u),
+	});
 });
 
 test('sluice reload needs a gateway', async () => {
