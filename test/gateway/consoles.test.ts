@@ -126,3 +126,26 @@ test('an uncertain call is seen and decided about in an attached window', async 
 	await expect.poll(() => window.shown().uncertain).toEqual([]);
 	expect(window.shown().answered).toMatchObject([{callId, resolution: 'not_done', by: 'console:1'}]);
 });
+
+test('an answer that reaches further than its request offers does nothing, and the window is told', async () => {
+	const peer = {command: process.execPath, args: fixtureArguments('mcp-plain.ts'), trust: 'untrusted'};
+	const running = await runGateway(`${quiet}mcp_servers: ${JSON.stringify({peer})}\n`);
+	const window = await attach(running);
+	await running.eventWhere(event => event.type === 'server.state' && event.state === 'connected');
+	const call = {name: 'mcp__peer__die', arguments: {}, approve: false};
+	const ended = (await connect(running)).call('mcp.call', call, {signal: neverAborted()});
+	await expect.poll(() => window.shown().approvals).toHaveLength(1);
+	const [{id, argumentsHash} = {id: '', argumentsHash: ''}] = window.shown().approvals;
+	const answer = (verdict: Extract<Command, {type: 'answer-approval'}>['verdict']) => {
+		const command: Command = {type: 'answer-approval', id, argumentsHash, verdict};
+		window.send({...command, seen: seenRequest(command, window.shown())});
+	};
+	// It comes from no run.
+	answer({kind: 'approve', scope: 'run'});
+	await expect
+		.poll(() => window.events.flatMap(event => (event.type === 'log' && event.area === 'commands' ? [event.text] : [])))
+		.toEqual(['console:1 answered a request for longer than it can be allowed; nothing was allowed']);
+	expect(window.shown().approvals).toHaveLength(1);
+	answer({kind: 'deny'});
+	expect(await ended).toMatchObject({error: {code: 'denied'}});
+});

@@ -9,10 +9,10 @@ type ApprovalCommand = Extract<
 
 /** Answers of a person, and the hold. */
 export async function handleApprovalCommand(command: ApprovalCommand, targets: CommandTargets): Promise<void> {
-	const {console, tools, proposals, reload, hold} = targets;
+	const {console, proposals, reload, hold} = targets;
 	switch (command.type) {
 		case 'answer-approval':
-			tools.approvals.answer({...command, by: console.name});
+			answerApproval(command, targets);
 			return;
 		case 'answer-proposal':
 			if ((await proposals.answer(command.id, command.answer)) === 'installed') {
@@ -29,6 +29,15 @@ export async function handleApprovalCommand(command: ApprovalCommand, targets: C
 		case 'unhold':
 			await release(command.hash, targets);
 			return;
+	}
+}
+
+/** An answer that came too late, or was to something else, was refused before: the console has shown another request. */
+function answerApproval(command: Extract<Command, {type: 'answer-approval'}>, {console, tools}: CommandTargets): void {
+	const result = tools.approvals.answer({...command, by: console.name});
+	if (result === 'not-offered' || result === 'changed') {
+		const why = result === 'changed' ? 'with other arguments' : 'for longer than it can be allowed';
+		throw new Problem('bad_usage', {message: `${console.name} answered a request ${why}; nothing was allowed`});
 	}
 }
 
