@@ -4,9 +4,11 @@ import {type ReadWhole, type Send, type WholeRequestQuery} from '../../state/com
 import {type EventBus} from '../../state/event-bus.ts';
 import {isPersonEvent} from '../../state/person-event.ts';
 import {personEvent} from '../../state/reduce-person.ts';
+import {statusEvent} from '../../state/reduce-status.ts';
 import {seenRequest} from '../../state/seen-request.ts';
 import {emptySnapshot, type Snapshot} from '../../state/snapshot.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
+import {holdLines, holdPrompt, holdStep, nothingAsked, typedHold} from './numbered-hold.ts';
 import {approvalLines, approvalPrompt, asksForWhole, approvalStep} from './numbered-approval.ts';
 import {proposalLines, proposalPrompt, proposalStep} from './numbered-proposal.ts';
 import {openNumberedForm, questionLines, questionPrompt, questionStep} from './numbered-question.ts';
@@ -23,7 +25,7 @@ export type NumberedQuestionsOptions = {
 };
 
 /** What waits for a person. */
-type Waiting = Pick<Snapshot, 'approvals' | 'questions' | 'proposals'>;
+type Waiting = Pick<Snapshot, 'approvals' | 'questions' | 'proposals' | 'hold'>;
 
 /** A line that was typed before its question could be heard is not meant for it. */
 const earlyMilliseconds = 1000;
@@ -41,35 +43,25 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 	let heard: Snapshot = emptySnapshot;
 	let dialog: NumberedDialog | undefined;
 	let askedAt = 0;
-	let heardAt: number | undefined;
-	let repeat: Timer | undefined;
 
 	const say = (lines: readonly string[]) => lines.forEach(line => write(line));
 
-	const sayAgain = () => {
-		heardAt = undefined;
+	const repeat = createRepeat(clock, () => {
 		if (dialog && isWaiting(dialog, waiting)) {
 			say(dialogPrompt(dialog, waiting));
 		}
-	};
-
-	const sayAgainSoon = () => {
-		const now = clock.elapsed();
-		heardAt ??= now;
-		repeat?.cancel();
-		repeat = clock.after(Math.max(0, Math.min(pauseMilliseconds, heardAt + longestMilliseconds - now)), sayAgain);
-	};
+	});
 
 	const isAsHeard = (asked: NumberedDialog) => requestOf(asked, waiting) === requestOf(asked, heard);
 
 	const goOn = () => {
-		if (dialog && isWaiting(dialog, waiting) && isAsHeard(dialog)) {
-			sayAgainSoon();
+		const isOvertaken = dialog?.kind === 'hold' && nextDialog(waiting)?.kind !== 'hold';
+		if (dialog && isWaiting(dialog, waiting) && isAsHeard(dialog) && !isOvertaken) {
+			repeat.soon();
 			return;
 		}
 
-		repeat?.cancel();
-		heardAt = undefined;
+		repeat.cancel();
 		dialog = nextDialog(waiting);
 		heard = waiting;
 		if (dialog) {
@@ -79,11 +71,11 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 	};
 
 	const endListening = eventBus.listen(event => {
-		if (isPersonEvent(event)) {
-			waiting = personEvent(waiting, event);
+		if (isPersonEvent(event) || event.type === 'hold.state') {
+			waiting = isPersonEvent(event) ? personEvent(waiting, event) : statusEvent(waiting, event);
 			goOn();
 		} else if (dialog) {
-			sayAgainSoon();
+			repeat.soon();
 		}
 	});
 	const lines = createInterface({input, terminal: false});
@@ -99,18 +91,46 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 	const isEarly = () => clock.elapsed() - askedAt < earlyMilliseconds;
 	lines.on('line', line => {
 		const typed = line.trim();
-		if (dialog && isEarly()) {
+		const reason = dialog && takesText(dialog) ? undefined : typedHold(typed);
+		if (reason !== undefined && !waiting.hold) {
+			send({type: 'hold', reason});
+		} else if (dialog && isEarly()) {
 			say(['That line was typed before the question was shown. Type it again.']);
 		} else if (dialog) {
 			const asked = dialog;
 			const query = wholeQuery(asked, typed, waiting);
 			void (query ? readWhole?.(query).then(whole => dialog === asked && take(typed, whole)) : take(typed));
+		} else {
+			say([nothingAsked]);
 		}
 	});
 	return () => {
 		endListening();
-		repeat?.cancel();
+		repeat.cancel();
 		lines.close();
+	};
+}
+
+/** Says something again once other lines have paused, and in the end even if they do not. */
+function createRepeat(clock: NumberedQuestionsOptions['clock'], say: () => void) {
+	let heardAt: number | undefined;
+	let timer: Timer | undefined;
+	const cancel = () => {
+		timer?.cancel();
+		heardAt = undefined;
+	};
+
+	return {
+		cancel,
+		soon() {
+			const now = clock.elapsed();
+			heardAt ??= now;
+			timer?.cancel();
+			timer = clock.after(Math.max(0, Math.min(pauseMilliseconds, heardAt + longestMilliseconds - now)), () => {
+				cancel();
+				say();
+			});
+		},
 	};
 }
 
@@ -122,7 +142,21 @@ function wholeQuery(dialog: NumberedDialog, typed: string, {approvals}: Waiting)
 		: undefined;
 }
 
-/** What is asked first: what waits longest, of whatever kind. */
+/** Whether a dialog waits for words, not for a number. */
+function takesText(dialog: NumberedDialog): boolean {
+	switch (dialog.kind) {
+		case 'approval':
+			return dialog.page === 'reason';
+		case 'question':
+			return typeof dialog.form.at === 'number';
+		case 'proposal':
+			return dialog.page === 'name';
+		case 'hold':
+			return false;
+	}
+}
+
+/** What is asked first: what waits longest, of whatever kind. A hold can wait until everything else is answered. */
 function nextDialog(waiting: Waiting): NumberedDialog | undefined {
 	const dialogs: ReadonlyArray<{readonly at: number; readonly dialog: NumberedDialog}> = [
 		...waiting.approvals.map(({id, requestedAt}) => ({
@@ -138,7 +172,8 @@ function nextDialog(waiting: Waiting): NumberedDialog | undefined {
 			dialog: {kind: 'proposal', id, page: 'choose'} as const,
 		})),
 	];
-	return dialogs.toSorted((first, second) => first.at - second.at)[0]?.dialog;
+	const [first] = dialogs.toSorted((one, other) => one.at - other.at);
+	return first?.dialog ?? (waiting.hold && {kind: 'hold', id: waiting.hold.hash, page: 'choose'});
 }
 
 /** Whether what is asked still waits. */
@@ -146,8 +181,12 @@ function isWaiting(dialog: NumberedDialog, waiting: Waiting): boolean {
 	return requestOf(dialog, waiting) !== undefined;
 }
 
-/** What is asked about; one that was published again is another object. */
-function requestOf({kind, id}: NumberedDialog, waiting: Waiting): object | undefined {
+/** What is asked about; one that was published again is another object. A hold stays the same, however much waits for its release. */
+function requestOf({kind, id}: NumberedDialog, waiting: Waiting): object | string | undefined {
+	if (kind === 'hold') {
+		return waiting.hold?.hash === id ? id : undefined;
+	}
+
 	const rows: ReadonlyArray<{readonly id: string}> = {
 		approval: waiting.approvals,
 		question: waiting.questions,
@@ -173,6 +212,9 @@ function dialogLines(dialog: NumberedDialog, waiting: Waiting): readonly string[
 			const request = waiting.proposals.find(({id}) => id === dialog.id);
 			return request ? proposalLines(request) : [];
 		}
+
+		case 'hold':
+			return waiting.hold ? holdLines(waiting.hold) : [];
 	}
 }
 
@@ -193,6 +235,9 @@ function dialogPrompt(dialog: NumberedDialog, waiting: Waiting): readonly string
 			const request = waiting.proposals.find(({id}) => id === dialog.id);
 			return request ? proposalPrompt(dialog, request) : [];
 		}
+
+		case 'hold':
+			return waiting.hold ? holdPrompt(dialog, waiting.hold) : [];
 	}
 }
 
@@ -218,6 +263,9 @@ function dialogStep(
 			const request = waiting.proposals.find(({id}) => id === dialog.id);
 			return request ? proposalStep(dialog, text, request) : nothing(dialog);
 		}
+
+		case 'hold':
+			return holdStep(dialog, text);
 	}
 }
 

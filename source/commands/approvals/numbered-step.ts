@@ -16,7 +16,9 @@ export type NumberedDialog =
 			readonly read: 'card' | 'whole';
 	  }
 	| {readonly kind: 'question'; readonly id: string; readonly form: NumberedForm}
-	| {readonly kind: 'proposal'; readonly id: string; readonly page: 'choose' | 'name' | 'again'};
+	| {readonly kind: 'proposal'; readonly id: string; readonly page: 'choose' | 'name' | 'again'}
+	/** `id` is the hash of the hold. */
+	| {readonly kind: 'hold'; readonly id: string; readonly page: 'choose' | 'again'};
 
 /** After a typed line: what is asked now, what is ordered, and what is said. */
 export type NumberedStep = {

@@ -4,6 +4,7 @@ import {createEventBus} from '../../state/event-bus.ts';
 import {type GatewayEvent, type GatewayEventBody} from '../../state/event.ts';
 import {isPersonEvent} from '../../state/person-event.ts';
 import {personEvent} from '../../state/reduce-person.ts';
+import {statusEvent} from '../../state/reduce-status.ts';
 import {emptySnapshot, type Snapshot} from '../../state/snapshot.ts';
 import {type Session} from '../cli/session.ts';
 import {openReconnectingConsole, type DashboardGateway} from './reconnecting-console.ts';
@@ -25,7 +26,11 @@ export function createAttachedLines(
 	const publish = eventBus.publishFor(paths.profile);
 	let waiting: Snapshot = emptySnapshot;
 	eventBus.listen(event => {
-		waiting = isPersonEvent(event) ? personEvent(waiting, event) : waiting;
+		if (isPersonEvent(event)) {
+			waiting = personEvent(waiting, event);
+		} else if (event.type === 'hold.state') {
+			waiting = statusEvent(waiting, event);
+		}
 	});
 
 	const receive = (event: GatewayEvent) => {
@@ -44,6 +49,9 @@ export function createAttachedLines(
 	const replace = (snapshot: Snapshot) => {
 		withdrawn(without(waiting, snapshot)).forEach(publishAs);
 		asked(without(snapshot, waiting)).forEach(publishAs);
+		if (!isDeepStrictEqual(snapshot.hold, waiting.hold)) {
+			publish(holdState(snapshot.hold));
+		}
 	};
 
 	let gateway: DashboardGateway | undefined;
@@ -58,6 +66,15 @@ export function createAttachedLines(
 		send: command => gateway?.send(command),
 		readWhole: async query => gateway?.readWhole(query),
 	};
+}
+
+function holdState(hold: Snapshot['hold']): Extract<GatewayEventBody, {type: 'hold.state'}> {
+	if (!hold) {
+		return {type: 'hold.state', waiting: 0};
+	}
+
+	const {waiting, ...held} = hold;
+	return {type: 'hold.state', held, waiting};
 }
 
 type Published = GatewayEventBody & {readonly profile: string};

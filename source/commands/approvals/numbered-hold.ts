@@ -1,0 +1,45 @@
+import {heldText} from '../../state/line.ts';
+import {type HoldRow} from '../../state/snapshot.ts';
+import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
+
+type HoldDialog = Extract<NumberedDialog, {kind: 'hold'}>;
+
+const choices = ['1 release it', 'Type a number and press Enter.'] as const;
+const again = 'Type 1 again to release it; anything else goes back.';
+
+/** That everything is held, to be read out, then the numbered answer. */
+export function holdLines(hold: HoldRow): readonly string[] {
+	return [`Everything is ${heldText(hold)}.`, waitingText(hold), ...choices];
+}
+
+/** The question once more, for a listener who heard other lines since. */
+export function holdPrompt({page}: HoldDialog, hold: HoldRow): readonly string[] {
+	return [`Everything is still held by ${hold.by}.`, ...(page === 'again' ? [again] : choices)];
+}
+
+/** What a typed line does with a hold. A release is asked about twice, as in the dashboard. */
+export function holdStep(dialog: HoldDialog, text: string): NumberedStep {
+	if (dialog.page === 'choose') {
+		return text === '1'
+			? {dialog: {...dialog, page: 'again'}, commands: [], lines: [again]}
+			: {dialog, commands: [], lines: ['That releases nothing.', ...choices]};
+	}
+
+	return text === '1'
+		? {dialog, commands: [{type: 'unhold', hash: dialog.id}], lines: []}
+		: {dialog: {...dialog, page: 'choose'}, commands: [], lines: ['Nothing was released.', ...choices]};
+}
+
+function waitingText({waiting}: HoldRow): string {
+	const calls = waiting === 1 ? '1 call waits and is' : `${waiting} calls wait and are`;
+	return waiting === 0 ? 'Once it is released, queued runs begin.' : `${calls} judged again once it is released.`;
+}
+
+/** The reason in a typed `hold` or `hold REASON`, perhaps empty; undefined for any other line. */
+export function typedHold(text: string): string | undefined {
+	const [whole, reason = ''] = /^hold(?:\s+(.*))?$/iu.exec(text) ?? [];
+	return whole === undefined ? undefined : reason;
+}
+
+/** What is said to a line that nothing was asked for. */
+export const nothingAsked = 'Nothing is asked. Type hold, with or without a reason, to hold everything.';
