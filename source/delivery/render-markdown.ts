@@ -1,5 +1,4 @@
-import {type MarkedToken, type Token, type Tokens} from 'marked';
-import {markdownTokens} from './markdown-tokens.ts';
+import {markdownTokens, type MarkedToken, type Token, type Tokens} from '../util/markdown-tokens.ts';
 
 /** How a platform formats text. `inner`, cells and items are already rendered; everything else is the source text. */
 export type Dialect = {

@@ -51,7 +51,7 @@ function runSections({answer, calls, decisions}: EventRunJson): ReadonlyArray<Pa
 	return [
 		section('Decisions', decisions.map(decisionText).join('\n')),
 		section('Calls', calls.map(callText).join('\n')),
-		section('Answer', answer),
+		section('Answer', answer, 'markdown'),
 	];
 }
 
@@ -98,6 +98,6 @@ function lines(facts: Readonly<Record<string, string | number | null>>): string 
 		.join('\n');
 }
 
-function section(title: string, text: string | null): PageSection | undefined {
-	return text === null || text === '' ? undefined : {title, text};
+function section(title: string, text: string | null, layout?: 'markdown'): PageSection | undefined {
+	return text === null || text === '' ? undefined : {title, text, ...(layout && {layout})};
 }

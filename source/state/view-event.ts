@@ -48,8 +48,8 @@ export type RulesProblem = {readonly reason: string; readonly inForce: 'no-tool-
 export type PageSection = {
 	readonly title: string;
 	readonly text: string;
-	/** Data that is shown exactly as it is; other texts are wrapped at blanks. */
-	readonly layout?: 'exact';
+	/** Data that is shown exactly as it is, or Markdown; other texts are wrapped at blanks. */
+	readonly layout?: 'exact' | 'markdown';
 };
 
 /** Which part of a long page this is, from 1. */

@@ -98,7 +98,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	conf: ['commands/gateway/preferences-thread.ts'],
 	chokidar: ['config/read/watch.ts'],
 	'write-file-atomic': ['config/'],
-	marked: ['delivery/markdown-tokens.ts', 'delivery/render-markdown.ts'],
+	marked: ['util/markdown-tokens.ts'],
 	nodemailer: ['delivery/targets/email.ts'],
 	defuddle: ['agent/'],
 	linkedom: ['agent/'],

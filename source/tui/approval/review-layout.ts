@@ -6,6 +6,9 @@ import {bytesText} from '../../util/shown-json.ts';
 import {layoutName, type Size} from '../text/layout.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
+import {jsonSpans} from '../text/json-lines.ts';
+import {splitSpans} from '../text/split-spans.ts';
+import {type Tone} from '../text/theme.ts';
 import {cutToWidth, splitCells, textWidth, wrapToWidth} from '../text/text-width.ts';
 import {type ReviewMode} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
@@ -155,7 +158,7 @@ export function cardContent(card: ApprovalRequest, width: number): CardContent {
 	const needed = [
 		...argumentRows(card.arguments, card.payloadPaths ?? [], width),
 		...ruleSection(card, width),
-		...untrustedSection('the definition has changed since it was allowed', card.definitionChange, width),
+		...changeSection(card.definitionChange, width),
 	];
 	const content = {
 		lines: [...needed, ...untrustedSection(own`description · from the server, not checked`, card.description, width)],
@@ -211,24 +214,41 @@ export function isAllOf(rows: readonly Line[]): boolean {
 
 function addRows({text, marked}: JsonLine, width: number, rows: Line[]): void {
 	const parts = splitCells(text, width - 3);
+	const coloured = splitSpans(jsonSpans(text), parts);
 	for (const [index, part] of parts.entries()) {
 		rows.push([
 			span(marked ? glyphs.payload : ' ', 'notice'),
 			span(index === 0 ? ' ' : own`…`, 'dim'),
-			span(part, marked ? 'marked' : 'normal'),
+			...(marked ? [span(part, 'marked')] : (coloured[index] ?? [])),
 			...(index === parts.length - 1 ? [] : [span(own`…`, 'dim')]),
 		]);
 	}
 }
 
+/** What has changed in a definition, as words of a server: what came, what went, what is another. */
+export function changeSection(change: string | undefined, width: number): readonly Line[] {
+	return untrustedSection('the definition has changed since it was allowed', change, width, line =>
+		line.startsWith('+ ') ? 'added' : line.startsWith('- ') ? 'removed' : line.startsWith('~ ') ? 'busy' : 'normal',
+	);
+}
+
 /** Words of a server under their title. Every line has a gutter, so that none can pass for one of ours. */
-export function untrustedSection(title: string, text: string | undefined, width: number): readonly Line[] {
+export function untrustedSection(
+	title: string,
+	text: string | undefined,
+	width: number,
+	toneOf: (line: string) => Tone = () => 'normal',
+): readonly Line[] {
 	if (text === undefined || text === '') {
 		return [];
 	}
 
 	return [
 		ruleLine(title, width),
-		...wrapToWidth(text, width - 4).map((line): Line => [span(` ${glyphs.gutter} `, 'dim'), span(line)]),
+		...text
+			.split('\n')
+			.flatMap(line =>
+				wrapToWidth(line, width - 4).map((part): Line => [span(` ${glyphs.gutter} `, 'dim'), span(part, toneOf(line))]),
+			),
 	];
 }

@@ -8,7 +8,15 @@ import {type WholeView} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
 import {foundText, withHit} from '../text/search-hits.ts';
 import {splitCells} from '../text/text-width.ts';
-import {argumentRows, argumentSize, isAllOf, type ReviewView, ruleSection, untrustedSection} from './review-layout.ts';
+import {
+	argumentRows,
+	argumentSize,
+	isAllOf,
+	type ReviewView,
+	ruleSection,
+	untrustedSection,
+	changeSection,
+} from './review-layout.ts';
 
 /** All of a request, in rows. */
 export type WholePage = {
@@ -31,12 +39,7 @@ export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number)
 	const names = [...nameLines('server', whole.server, width), ...nameLines('tool', whole.tool, width)];
 	const rows = argumentRows(whole.arguments, card.payloadPaths ?? [], width);
 	const before = [...names, ruleLine(own`arguments · ${argumentSize(whole)}`, width)];
-	const needed = [
-		...before,
-		...rows,
-		...ruleSection(card, width),
-		...untrustedSection('the definition has changed since it was allowed', card.definitionChange, width),
-	];
+	const needed = [...before, ...rows, ...ruleSection(card, width), ...changeSection(card.definitionChange, width)];
 	const page: WholePage = {
 		lines: [...needed, ...untrustedSection(own`description · from the server, not checked`, whole.description, width)],
 		neededLines: isAllOf(rows) ? needed.length : undefined,

@@ -58,7 +58,7 @@ function textProps(name: ThemeName, tone: Tone): TextProps {
 	for (const style of themes[name][tone]) {
 		if (style === 'dim') {
 			props['dimColor'] = true;
-		} else if (style === 'bold' || style === 'underline' || style === 'inverse') {
+		} else if (style === 'bold' || style === 'italic' || style === 'underline' || style === 'inverse') {
 			props[style] = true;
 		} else {
 			props['color'] = style;

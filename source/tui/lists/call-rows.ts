@@ -3,10 +3,11 @@ import {type CallRow, type UncertainRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {indentJson} from '../../util/json-text.ts';
 import {minutesText} from '../text/duration-text.ts';
+import {jsonLines} from '../text/json-lines.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {callText, glyphs} from '../text/status-text.ts';
-import {exactLines, type KeyNames, labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
+import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 
 /** The row of a call under way. */
 export const callListRow = rememberRows(
@@ -146,6 +147,6 @@ function uncertainDetail(call: UncertainRow, width: number, keys: KeyNames): Lin
 		...labelled('profile', call.profile, width),
 		[],
 		[span(' arguments as sent', 'dim')],
-		...exactLines(indentJson(call.arguments), width),
+		...jsonLines(indentJson(call.arguments), width),
 	];
 }

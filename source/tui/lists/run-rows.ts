@@ -2,6 +2,7 @@ import {type RunStep} from '../../state/work-event.ts';
 import {type RunRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
+import {markdownLines} from '../text/markdown-lines.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {callText, runText, glyphs, type StatusLabel, stepText} from '../text/status-text.ts';
@@ -69,11 +70,11 @@ function runDetail(run: RunRow, width: number, keys: KeyNames): Line[] {
 		...labelled('goes on', run.conversation, width),
 		...labelled('tools', run.allowedTools.join(', '), width),
 		...labelled('profile', run.profile, width),
-		...section('prompt', run.prompt || '(no prompt was stored)', width),
+		...section('prompt', wrappedLines(run.prompt || '(no prompt was stored)', width)),
 		...(run.steps.length === 0
 			? []
 			: [[], [span(' tool calls', 'dim')], ...run.steps.flatMap(step => stepLines(step, width))]),
-		...section(run.answer === '' ? 'answer so far' : 'answer', run.answer || run.text, width),
+		...section(run.answer === '' ? 'answer so far' : 'answer', markdownLines(run.answer || run.text, width)),
 	];
 }
 
@@ -93,8 +94,8 @@ function nextText({state, waitingFor}: RunRow, {named}: KeyNames): string {
 		: [`waits for your ${waitingFor}`, named('review', 'to open it')].filter(Boolean).join(': ');
 }
 
-function section(title: string, text: string, width: number): Line[] {
-	return text === '' ? [] : [[], [span(` ${title}`, 'dim')], ...wrappedLines(text, width)];
+function section(title: string, lines: readonly Line[]): readonly Line[] {
+	return lines.length === 0 ? [] : [[], [span(` ${title}`, 'dim')], ...lines];
 }
 
 /** A tool call of the run: the tool, its arguments, and the outcome. */

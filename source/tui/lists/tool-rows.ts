@@ -1,7 +1,8 @@
 import {type ToolRow} from '../../state/view-event.ts';
 import {indentJson} from '../../util/json-text.ts';
 import {own} from '../text/own-glyphs.ts';
-import {exactLines, labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
+import {labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
+import {jsonLines} from '../text/json-lines.ts';
 import {cell, type Line, ruleLine, span} from '../text/span.ts';
 import {approvalNeedText, hintText, toolText} from '../text/status-text.ts';
 
@@ -66,6 +67,6 @@ function toolDetail(tool: ToolRow, width: number): Line[] {
 		ruleLine('arguments it takes', width),
 		...(tool.inputSchema === undefined
 			? [[span(' the schema is too large to show', 'dim')]]
-			: exactLines(indentJson(tool.inputSchema), width)),
+			: jsonLines(indentJson(tool.inputSchema), width)),
 	];
 }

@@ -1,6 +1,8 @@
 import {type PageRow} from '../../state/snapshot.ts';
-import {type PagePart, type PageSubject} from '../../state/view-event.ts';
-import {exactLines, wrappedLines} from '../lists/list-row.ts';
+import {type PagePart, type PageSection, type PageSubject} from '../../state/view-event.ts';
+import {wrappedLines} from '../lists/list-row.ts';
+import {jsonLines} from '../text/json-lines.ts';
+import {markdownLines} from '../text/markdown-lines.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 
@@ -16,7 +18,7 @@ export function pageLines(
 
 	const shown = page.sections.flatMap(({title, text, layout}) => [
 		ruleLine(title, width),
-		...(layout === 'exact' ? exactLines(text, width) : textLines(text, width)),
+		...sectionLines({text, layout}, width),
 	]);
 	return page.part === undefined ? shown : [...shown, [span(partWords(page.part), 'notice')]];
 }
@@ -46,7 +48,18 @@ function subjectKey(subject: PageSubject): string {
 	}
 }
 
+function sectionLines({text, layout}: Pick<PageSection, 'text' | 'layout'>, width: number): readonly Line[] {
+	switch (layout) {
+		case 'exact':
+			return jsonLines(text, width);
+		case 'markdown':
+			return markdownLines(text, width);
+		case undefined:
+			return textLines(text, width);
+	}
+}
+
 /** Indented lines are data and shown exactly. The rest is wrapped at blanks. */
 function textLines(text: string, width: number): Line[] {
-	return text.split('\n').flatMap(line => (/^\s/u.test(line) ? exactLines(line, width) : wrappedLines(line, width)));
+	return text.split('\n').flatMap(line => (/^\s/u.test(line) ? jsonLines(line, width) : wrappedLines(line, width)));
 }

@@ -3,13 +3,14 @@ import {isFromConsole, type Origin} from '../../state/origin.ts';
 import {type CallRow, type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {viewTitle} from '../components/list-lines.ts';
-import {exactLines, type KeyNames, labelled, labelledStatus} from '../lists/list-row.ts';
+import {type KeyNames, labelled, labelledStatus} from '../lists/list-row.ts';
 import {proposalLines} from '../lists/question-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {viewLabel, type ViewName} from '../lists/view-table.ts';
 import {keyNames} from '../state/key-names.ts';
 import {type Mode} from '../state/mode.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
+import {jsonLines} from '../text/json-lines.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {callText, glyphs} from '../text/status-text.ts';
@@ -101,7 +102,7 @@ function manualCallLines(
 		...labelled('tool', result.name, width),
 		labelledStatus('outcome', callText[result.outcome]),
 		ruleLine('result', width),
-		...exactLines(result.text, width),
+		...jsonLines(result.text, width),
 	];
 }
 

@@ -70,14 +70,27 @@ export function wrapToWidth(text: string, width: number): string[] {
 function wrapLine(line: string, width: number): string[] {
 	const lines: string[] = [];
 	let rest = line;
-	while (textWidth(rest) > width) {
-		const head = headOf(graphemes(rest), width).join('');
+	for (;;) {
+		const head = lineHead(rest, width);
+		if (head.length === rest.length) {
+			return [...lines, rest];
+		}
+
 		const end = breakAfter(rest, head);
 		lines.push(rest.slice(0, end).trimEnd());
 		rest = rest.slice(end);
 	}
+}
 
-	return [...lines, rest];
+/** The beginning of a text that fits into `width` cells. Only as much as is needed for that is looked at: a long text has many lines. */
+function lineHead(text: string, width: number): string {
+	for (let units = width * 2; ; units *= 2) {
+		const near = graphemes(text.slice(0, units));
+		const head = headOf(near, width);
+		if (head.length < near.length || units >= text.length) {
+			return head.join('');
+		}
+	}
 }
 
 /** Where to break a text whose beginning fills the line. A break close to the start would waste the line, so long words are split instead. */
@@ -93,15 +106,22 @@ function breakAfter(text: string, head: string): number {
 /** One line in parts of at most `width` cells, with every blank in its place. For exact texts. */
 export function splitAtWidth(line: string, width: number): string[] {
 	const parts: string[] = [];
-	let characters = graphemes(line);
-	do {
-		const head = headOf(characters, Math.max(1, width));
+	let part = '';
+	let used = 0;
+	for (const character of graphemes(line)) {
+		const cells = textWidth(character);
 		// A character wider than the line gets a line of its own.
-		const taken = Math.max(1, head.length);
-		parts.push(characters.slice(0, taken).join(''));
-		characters = characters.slice(taken);
-	} while (characters.length > 0);
-	return parts;
+		if (used + cells > width && part !== '') {
+			parts.push(part);
+			part = '';
+			used = 0;
+		}
+
+		part += character;
+		used += cells;
+	}
+
+	return [...parts, part];
 }
 
 /** The first characters that fit into `width` cells. */

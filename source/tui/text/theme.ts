@@ -1,6 +1,6 @@
 import {type BackgroundColorName, type ForegroundColorName} from 'chalk';
 
-/** What a piece of text means to the reader. `code` is for QR codes. */
+/** What a piece of text means to the reader. `code` is for QR codes; `name`, `string` and `number` are of JSON. */
 export type Tone =
 	| 'normal'
 	| 'dim'
@@ -12,10 +12,17 @@ export type Tone =
 	| 'accent'
 	| 'selected'
 	| 'marked'
+	| 'name'
+	| 'string'
+	| 'number'
+	| 'added'
+	| 'removed'
+	| 'emphasis'
+	| 'link'
 	| 'code';
 
 /** A style of text, by its name in chalk. */
-type Style = ForegroundColorName | BackgroundColorName | 'dim' | 'bold' | 'underline' | 'inverse';
+type Style = ForegroundColorName | BackgroundColorName | 'dim' | 'bold' | 'italic' | 'underline' | 'inverse';
 
 /** The look of a tone: all its styles. */
 export type TextStyle = readonly Style[];
@@ -39,6 +46,13 @@ const dark: ThemeStyles = {
 	selected: ['inverse'],
 	marked: ['yellow', 'underline'],
 	code: ['whiteBright', 'bgBlack'],
+	name: ['cyan'],
+	string: ['green'],
+	number: ['yellow'],
+	added: ['green'],
+	removed: ['red'],
+	emphasis: ['italic'],
+	link: ['underline'],
 };
 
 /** Yellow and cyan are unreadable on white. */
@@ -49,6 +63,8 @@ const light: ThemeStyles = {
 	notice: ['blue', 'bold'],
 	accent: ['blue'],
 	marked: ['red', 'underline'],
+	name: ['blue'],
+	number: ['magenta'],
 };
 
 /** Nothing is dimmed, and everything meaningful is bright and bold. */
@@ -61,6 +77,11 @@ const contrast: ThemeStyles = {
 	notice: ['whiteBright', 'bold', 'inverse'],
 	accent: ['cyanBright', 'bold'],
 	marked: ['yellowBright', 'bold', 'underline'],
+	name: ['cyanBright', 'bold'],
+	string: ['greenBright'],
+	number: ['yellowBright'],
+	added: ['greenBright', 'bold'],
+	removed: ['redBright', 'bold'],
 };
 
 /** Only weight, underline and inversion. */
@@ -76,6 +97,13 @@ const mono: ThemeStyles = {
 	selected: ['inverse'],
 	marked: ['underline'],
 	code: [],
+	name: [],
+	string: [],
+	number: [],
+	added: [],
+	removed: [],
+	emphasis: ['underline'],
+	link: ['underline'],
 };
 
 /** The look of every tone in a theme, in the terminal's own sixteen colours. */

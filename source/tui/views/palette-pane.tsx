@@ -39,9 +39,8 @@ export function PalettePane({screen, mode, height, children}: PalettePaneProps):
 }
 
 function title(rows: readonly PaletteRow[], {field}: PalettePaneProps['mode']): string {
-	return rows.length === 0
-		? own`Commands · nothing fits`
-		: own`Commands · ${rows.length}${field.value === '' ? own` · type, or choose with the arrows` : ''}`;
+	const count = rows.length === 0 ? 'nothing fits' : String(rows.length);
+	return field.value === '' ? own`Commands · ${count} · type, or choose with the arrows` : own`Commands · ${count}`;
 }
 
 /** The picked row stays in the middle where it can. */

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {cell, cutLine, lineWidth, lineWithEnd, span} from '../../../source/tui/text/span.ts';
 import {drawOwnGlyphs, ownGlyphs, glyphPlaceholders} from '../../../source/tui/text/own-glyphs.ts';
-import {cutToWidth, graphemes, textWidth, wrapToWidth} from '../../../source/tui/text/text-width.ts';
+import {cutToWidth, graphemes, splitAtWidth, textWidth, wrapToWidth} from '../../../source/tui/text/text-width.ts';
 import {safeText} from '../../../source/util/safe-text.ts';
 
 const drawn = (text: string) => drawOwnGlyphs(text, 'unicode');
@@ -67,3 +67,16 @@ test('a line with an end fills the width and keeps the end', () => {
 test('a line is cut inside the piece that passes the width', () => {
 	expect(cutLine([span('ab'), span('cdef')], 4).map(piece => drawn(piece.text))).toEqual(['ab', 'c…']);
 });
+
+test.each(['word ', 'x', '世', 'é', '👩‍👩‍👧', 'a\u0301\u0302'])(
+	'a line of 50,000 characters is wrapped and split at once: %j',
+	piece => {
+		const text = piece.repeat(Math.ceil(50_000 / piece.length));
+		const before = process.cpuUsage().user;
+		const wrapped = wrapToWidth(text, 78);
+		const split = splitAtWidth(text, 78);
+		expect((process.cpuUsage().user - before) / 1000).toBeLessThan(4000);
+		expect(split.join('')).toBe(text);
+		expect(wrapped.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+	},
+);

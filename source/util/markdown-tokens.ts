@@ -1,4 +1,6 @@
-import {Lexer, type Token, Tokenizer} from 'marked';
+import {Lexer, type MarkedToken, type Token, Tokenizer, type Tokens} from 'marked';
+
+export type {MarkedToken, Token, Tokens};
 
 /** Quotes, lists and formatting nested deeper than this are text. */
 const deepestNesting = 8;
