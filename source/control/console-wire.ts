@@ -70,6 +70,8 @@ const commandMembers = {
 	'answer-proposal': {id, answer: proposalAnswer},
 	'show-rules': {},
 	'revoke-rule': {id},
+	'rehearse-rules': {without: id.optional()},
+	'cancel-rehearsal': {},
 	'reconnect-server': {server: text},
 	'set-server-enabled': {server: text, enabled: z.boolean()},
 	'add-server': {server: newServer},

@@ -2,6 +2,7 @@ import {type Command} from '../state/command.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {handleApprovalCommand} from './command-handlers/approval.ts';
+import {handleRehearsalCommand} from './command-handlers/rehearsal.ts';
 import {handleRuleCommand} from './command-handlers/rules.ts';
 import {handleCallCommand, handleLoginCommand, handleServerCommand} from './command-handlers/tools.ts';
 import {handleCronCommand, handleRunCommand, handleWebhookCommand} from './command-handlers/automation.ts';
@@ -53,6 +54,9 @@ async function handleCommand(command: Command, targets: CommandTargets): Promise
 		case 'show-rules':
 		case 'revoke-rule':
 			return handleRuleCommand(command, targets);
+		case 'rehearse-rules':
+		case 'cancel-rehearsal':
+			return handleRehearsalCommand(command, targets);
 		case 'reconnect-server':
 		case 'set-server-enabled':
 		case 'add-server':

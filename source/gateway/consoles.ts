@@ -8,6 +8,7 @@ import {shownId} from '../util/id-part.ts';
 import {seenRequest} from '../state/seen-request.ts';
 import {type Snapshot} from '../state/snapshot.ts';
 import {type CommandDispatch} from './command-dispatch.ts';
+import {createConsoleRehearsal} from './rehearsals.ts';
 import {type Profiles} from './profiles/profiles.ts';
 
 /**
@@ -31,6 +32,7 @@ export function createConsoles(options: {
 		const attend = () => (mode === 'deciding' ? profiles.addConsole(browser) : () => undefined);
 		let leave: (() => void) | undefined = attend();
 		let state: 'open' | 'closed' = 'open';
+		const rehearsal = createConsoleRehearsal();
 		const showTo = (profile: string) => eventBus.publishTo(show, profile);
 		return {
 			number,
@@ -47,7 +49,7 @@ export function createConsoles(options: {
 				} else if (command.seen !== seenRequest(command, live.current())) {
 					refuse(`${name} ${refusalWords(command, live.current())}; nothing was done`);
 				} else {
-					dispatch(command, {name, browser, show: showTo(command.profile)});
+					dispatch(command, {name, browser, rehearsal, show: showTo(command.profile)});
 				}
 			},
 			readWhole: async ({id, profile, masks}) =>
@@ -70,6 +72,7 @@ export function createConsoles(options: {
 				if (state === 'open') {
 					state = 'closed';
 					leave?.();
+					rehearsal.cancel();
 				}
 			},
 		};

@@ -64,6 +64,27 @@ export type RehearsalRequest =
 	| {readonly kind: 'calls'; readonly calls: readonly RecordedCall[]}
 	| {readonly kind: 'figures'};
 
+/** The rehearsal that a console waits for. */
+export type ConsoleRehearsal = {
+	/** The signal of the next one, which ends the one before. */
+	readonly begin: () => AbortSignal;
+	readonly cancel: () => void;
+};
+
+/** Creates the place for the rehearsals of a console: a person looks at one at a time. */
+export function createConsoleRehearsal(): ConsoleRehearsal {
+	let current: AbortController | undefined;
+	const cancel = () => current?.abort();
+	return {
+		begin() {
+			cancel();
+			current = new AbortController();
+			return current.signal;
+		},
+		cancel,
+	};
+}
+
 const mostCalls = 100_000;
 const mostMilliseconds = 30_000;
 

@@ -36,6 +36,10 @@ export type CommandBody =
 	| {readonly type: 'answer-proposal'; readonly id: string; readonly answer: ProposalAnswer}
 	| {readonly type: 'show-rules'}
 	| {readonly type: 'revoke-rule'; readonly id: string}
+	/** Tries the rules on the recorded calls, or what would change without one of them; the answers are `view.rehearsal`. The next one replaces it. */
+	| {readonly type: 'rehearse-rules'; readonly without?: string}
+	/** Ends the rehearsal of this console. */
+	| {readonly type: 'cancel-rehearsal'}
 	| {readonly type: 'reconnect-server'; readonly server: string}
 	| {readonly type: 'set-server-enabled'; readonly server: string; readonly enabled: boolean}
 	| {readonly type: 'add-server'; readonly server: NewServer}
@@ -93,6 +97,8 @@ export type Command = CommandBody & {
 /** Commands that only show something. A read-only dashboard sends them too. */
 const readOnlyTypes = new Set<Command['type']>([
 	'show-rules',
+	'rehearse-rules',
+	'cancel-rehearsal',
 	'show-server-log',
 	'show-tools',
 	'show-event',

@@ -157,6 +157,7 @@ const eventTypes = {
 	'view.console': true,
 	'view.tools': true,
 	'view.rules': true,
+	'view.rehearsal': true,
 	'view.page': true,
 	'view.call': true,
 	'tool.started': true,

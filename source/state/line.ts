@@ -69,6 +69,7 @@ export function areaOf(event: GatewayEvent): string {
 		case 'view.console':
 		case 'view.tools':
 		case 'view.rules':
+		case 'view.rehearsal':
 		case 'view.page':
 		case 'view.call':
 			return 'dashboard';
@@ -132,6 +133,7 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'view.console':
 		case 'view.tools':
 		case 'view.rules':
+		case 'view.rehearsal':
 		case 'view.page':
 		case 'view.call':
 			return event.type;

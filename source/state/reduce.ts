@@ -52,8 +52,8 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 
 /** The snapshot that a gateway sent, with what the console that draws it has asked for itself. */
 export function replaceSnapshot(shown: Snapshot, sent: Snapshot): Snapshot {
-	const {console, toolList, ruleList, page, manualCall} = shown;
-	return {...sent, console, toolList, ruleList, page, manualCall};
+	const {console, toolList, ruleList, rehearsal, page, manualCall} = shown;
+	return {...sent, console, toolList, ruleList, rehearsal, page, manualCall};
 }
 
 /** Everything but the rings, the runs and the totals. */
@@ -100,6 +100,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'view.console':
 		case 'view.tools':
 		case 'view.rules':
+		case 'view.rehearsal':
 		case 'view.page':
 		case 'view.call':
 			return viewEvent(snapshot, event);
@@ -223,6 +224,8 @@ function viewEvent(snapshot: Snapshot, event: Extract<GatewayEvent, ViewEvent>):
 			return {...snapshot, toolList: unstamped(event)};
 		case 'view.rules':
 			return {...snapshot, ruleList: unstamped(event)};
+		case 'view.rehearsal':
+			return {...snapshot, rehearsal: unstamped(event)};
 		case 'view.page':
 			return {...snapshot, page: {...unstamped(event), shownAt: event.time}};
 		case 'view.call':

@@ -69,6 +69,9 @@ export type ToolList = RowOf<'view.tools'>;
 /** The rules and remembered approvals as they were when the dashboard asked. */
 export type RuleList = RowOf<'view.rules'>;
 
+/** The rehearsal the dashboard asked for last. */
+export type RehearsalRow = RowOf<'view.rehearsal'>;
+
 /** The page the dashboard asked for last. */
 export type PageRow = RowOf<'view.page'> & {readonly shownAt: number};
 
@@ -185,6 +188,7 @@ export type Snapshot = {
 	readonly hold: HoldRow | undefined;
 	readonly toolList: ToolList | undefined;
 	readonly ruleList: RuleList | undefined;
+	readonly rehearsal: RehearsalRow | undefined;
 	readonly page: PageRow | undefined;
 	readonly manualCall: ManualCallRow | undefined;
 	readonly counters: Counters;
@@ -218,6 +222,7 @@ export const emptySnapshot: Snapshot = {
 	hold: undefined,
 	toolList: undefined,
 	ruleList: undefined,
+	rehearsal: undefined,
 	page: undefined,
 	manualCall: undefined,
 	counters: {webhooks: 0, webhooksRejected: 0, calls: 0, warnings: 0},

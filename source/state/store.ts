@@ -165,6 +165,7 @@ export function isUrgent(event: GatewayEvent): boolean {
 		case 'view.console':
 		case 'view.tools':
 		case 'view.rules':
+		case 'view.rehearsal':
 		case 'view.page':
 		case 'view.call':
 			return true;

@@ -44,6 +44,39 @@ export type RuleRow = {
 /** Rules that cannot be read: why, and whether calls are refused or the rules before them hold on (docs/rules.md, Mistakes in rules). */
 export type RulesProblem = {readonly reason: string; readonly inForce: 'no-tool-calls' | 'former-rules'};
 
+/** What became or becomes of calls: they run without a question, a person is asked, they are denied. */
+export type VerdictCounts = Readonly<Record<RuleRow['action'], number>>;
+
+/** A recorded call whose verdict is another one now, or would be. Texts are safe to show. */
+export type ChangedCallRow = {
+	readonly callId: string;
+	readonly time: number;
+	readonly server: string;
+	readonly tool: string;
+	readonly before: RuleRow['action'];
+	readonly after: RuleRow['action'];
+	/** In words, the rule that decides then, or decided before where none does any more; absent where none does or did. */
+	readonly rule?: string;
+};
+
+/** How far a rehearsal of rules has come (docs/rules.md, Rehearsal). Texts are safe to show. */
+export type RehearsalProgress =
+	| {readonly state: 'running'; readonly calls: number}
+	| {readonly state: 'failed'; readonly reason: string}
+	| {
+			readonly state: 'over';
+			readonly calls: number;
+			/** When the oldest of these calls was made; absent without calls. */
+			readonly since?: number;
+			readonly reach: 'all-calls' | 'newest-calls';
+			/** What was decided then, or would be with all rules; and what the tried rules say. */
+			readonly before: VerdictCounts;
+			readonly after: VerdictCounts;
+			/** How many verdicts differ, and the newest of these calls. */
+			readonly changes: number;
+			readonly changed: readonly ChangedCallRow[];
+	  };
+
 /** A part of a page with its title. The text may have several lines and is safe to show. */
 export type PageSection = {
 	readonly title: string;
@@ -77,6 +110,12 @@ export type ViewEvent =
 			readonly problem?: RulesProblem;
 			/** For how many days the journal keeps the calls from which uses are counted. */
 			readonly keptDays: number;
+	  }
+	| {
+			readonly type: 'view.rehearsal';
+			/** The rule that is left out, in words; absent: all rules are compared with what was decided. */
+			readonly without?: string;
+			readonly progress: RehearsalProgress;
 	  }
 	| {
 			readonly type: 'view.page';

@@ -121,6 +121,8 @@ const everyCommand: {
 	'answer-question': {type: 'answer-question', id: '1', answer: {kind: 'accept', values: {a: [1, {b: null}]}}},
 	'answer-proposal': {type: 'answer-proposal', id: '1', answer: {kind: 'rename', name: 'other'}},
 	'show-rules': {type: 'show-rules'},
+	'rehearse-rules': {type: 'rehearse-rules', without: 'rule-1'},
+	'cancel-rehearsal': {type: 'cancel-rehearsal'},
 	hold: {type: 'hold', reason: 'looks odd'},
 	unhold: {type: 'unhold', hash: 'h'},
 	'revoke-rule': {type: 'revoke-rule', id: '1'},

@@ -4,6 +4,7 @@ import {expect, test} from 'vitest';
 import {handleApprovalCommand} from '../../source/gateway/command-handlers/approval.ts';
 import {handleCallCommand, handleServerCommand} from '../../source/gateway/command-handlers/tools.ts';
 import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
+import {createConsoleRehearsal} from '../../source/gateway/rehearsals.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 
@@ -23,7 +24,12 @@ async function openTargets(entry: object = {}) {
 		events: undefined as never,
 		hold: undefined as never,
 		reload: async () => undefined,
-		console: {name: 'console:1', browser: 'gateway', show: service.context.publish},
+		console: {
+			name: 'console:1',
+			browser: 'gateway',
+			rehearsal: createConsoleRehearsal(),
+			show: service.context.publish,
+		},
 	};
 	return {home, service, targets, recorded: service.recorded};
 }

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
 import {handleRuleCommand} from '../../source/gateway/command-handlers/rules.ts';
+import {createConsoleRehearsal} from '../../source/gateway/rehearsals.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -26,7 +27,12 @@ async function openTargets(rules: readonly object[], servers: object = {}) {
 		events: undefined as never,
 		hold: undefined as never,
 		reload: async () => undefined,
-		console: {name: 'console:1', browser: 'gateway', show: service.context.publish},
+		console: {
+			name: 'console:1',
+			browser: 'gateway',
+			rehearsal: createConsoleRehearsal(),
+			show: service.context.publish,
+		},
 	};
 	const remember = () =>
 		service.rules.remember(

@@ -23,6 +23,7 @@ import {
 	uncertain,
 	webhook,
 } from './sample-events.ts';
+import {rehearsal, unfinished} from './sample-rehearsal.ts';
 
 /** A gateway in which something of every kind needs a person. */
 const base: readonly GatewayEventBody[] = [
@@ -134,6 +135,11 @@ export const everyScreen: readonly SampleScreen[] = [
 	['no rules', base, ['R']],
 	['the rules', [...base, ruleList], ['R']],
 	['a rule', [...base, ruleList], ['R', 'j', '\r']],
+	['a rehearsal that begins', base, ['R', 't']],
+	['a rehearsal that runs', [...base, unfinished({state: 'running', calls: 1000})], ['R', 't']],
+	['a rehearsal', [...base, rehearsal()], ['R', 't']],
+	['the figures of a rehearsal', [...base, rehearsal()], ['R', 't', '\r']],
+	['a call of a rehearsal', [...base, rehearsal()], ['R', 't', 'j', 'j', 'j', '\r']],
 	['a command', base, [':', 're']],
 	['an empty command', base, [':']],
 ];

@@ -57,6 +57,8 @@ const withoutDecision = new Set([
 	'an empty command',
 	'all of an approval',
 	'a choice in a form',
+	'the figures of a rehearsal',
+	'a call of a rehearsal',
 ]);
 
 test('the help of a dashboard where one can only look has no key that decides', () => {

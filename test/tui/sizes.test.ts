@@ -20,6 +20,7 @@ import {
 	uncertain,
 	webhook,
 } from './sample-events.ts';
+import {rehearsal, unfinished} from './sample-rehearsal.ts';
 
 const long = '古いサーバー and a long tail '.repeat(12);
 const base = [started({webhookUrl: 'http://127.0.0.1:8644'}), server('github', {state: 'needs-login'})];
@@ -51,6 +52,10 @@ const overlays: ReadonlyArray<readonly [string, readonly GatewayEventBody[], rea
 	['calls', [call('c'), {type: 'tool.progress', callId: 'c', progress: 3, total: 10, message: long}], ['8']],
 	['rules', [{...rules(rule('r', {words: long})), problem: {reason: long, inForce: 'no-tool-calls'}}], ['R']],
 	['a rule', [rules(rule('r', {words: long, reason: long}))], ['R', '\r']],
+	['a rehearsal', [rehearsal({}, long)], ['R', 't']],
+	['a rehearsal that runs', [unfinished({state: 'running', calls: 99_999})], ['R', 't']],
+	['a rehearsal that failed', [unfinished({state: 'failed', reason: long})], ['R', 't']],
+	['the figures of a rehearsal', [rehearsal({}, long)], ['R', 't', '\r']],
 	['a question before a rule is removed', [rules(rule('r', {words: long}))], ['R', 'x']],
 	['a question that is longer than any screen', [route('x'.repeat(12_000))], ['7', 'p']],
 	['jobs', [job('1', {schedule: long, lastStatus: long})], ['6']],

@@ -5,13 +5,19 @@ import {type CronService} from '../cron-service.ts';
 import {type WebhookService} from '../webhook-service.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {type Proposals} from '../proposals.ts';
+import {type ConsoleRehearsal} from '../rehearsals.ts';
 import {type ToolService} from '../tool-service.ts';
 
 /** What commands act on. */
 export type CommandTargets = {
 	readonly context: ProfileContext;
 	/** Who gave the command: decisions name it, what it asked to see is published to it alone, and its logins open the browser where it says. */
-	readonly console: {readonly name: string; readonly show: Publish; readonly browser: BrowserPlace};
+	readonly console: {
+		readonly name: string;
+		readonly show: Publish;
+		readonly browser: BrowserPlace;
+		readonly rehearsal: ConsoleRehearsal;
+	};
 	readonly tools: Pick<
 		ToolService,
 		| 'approvals'

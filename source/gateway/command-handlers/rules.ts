@@ -30,20 +30,33 @@ async function remove(id: string, {context, tools}: CommandTargets): Promise<voi
 	}
 }
 
-async function ruleList({context, tools}: CommandTargets): Promise<Extract<ViewEvent, {type: 'view.rules'}>> {
-	const uses = new Map((await tools.listRuleUses()).map(use => [use.rule, use]));
-	const show = (text: string, maximumCharacters: number) =>
-		safeText(context.redactor.redact(text), {maximumCharacters});
-	const problem = problemOf({context, tools});
+async function ruleList(targets: CommandTargets): Promise<Extract<ViewEvent, {type: 'view.rules'}>> {
+	const {context, tools} = targets;
+	const problem = problemOf(targets);
 	return {
 		type: 'view.rules',
-		rules: [
-			...configuredRules(context).map(rule => configuredRow(rule, uses.get(rule.id), show)),
-			...tools.rules.list().map(rule => rememberedRow(rule, uses.get(rule.id), show)),
-		],
-		...(problem && {problem: {...problem, reason: show(problem.reason, longestWords)}}),
+		rules: allRules(targets, await tools.listRuleUses()),
+		...(problem && {problem: {...problem, reason: showFor(context)(problem.reason, longestWords)}}),
 		keptDays: context.current().config.journal.maxAgeDays,
 	};
+}
+
+/** The rules of config.yaml that hold now, and remembered approvals. */
+export function allRules(
+	{context, tools}: Pick<CommandTargets, 'context' | 'tools'>,
+	listed: readonly RuleUse[] = [],
+): readonly RuleRow[] {
+	const uses = new Map(listed.map(use => [use.rule, use]));
+	const show = showFor(context);
+	return [
+		...configuredRules(context).map(rule => configuredRow(rule, uses.get(rule.id), show)),
+		...tools.rules.list().map(rule => rememberedRow(rule, uses.get(rule.id), show)),
+	];
+}
+
+/** Makes a text safe to show, without secrets. */
+function showFor({redactor}: Pick<CommandTargets['context'], 'redactor'>): Show {
+	return (text, maximumCharacters) => safeText(redactor.redact(text), {maximumCharacters});
 }
 
 type Show = (text: string, maximumCharacters: number) => string;

@@ -68,7 +68,7 @@ function moreLine(count: number): Line {
 export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): string {
 	const {console} = snapshot;
 	const filter = ui.filters[view] ?? '';
-	const all = viewRows(view, snapshot, '').length;
+	const all = views[view].count?.(snapshot) ?? viewRows(view, snapshot, '').length;
 	const {rows, index, following} = listPosition(ui, view, snapshot);
 	const newer = rows.length - 1 - index;
 	return [

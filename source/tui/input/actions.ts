@@ -32,7 +32,15 @@ import {moveBy, showSelected, showNeighbourView, showView} from './navigation.ts
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
 import {approve, approveAlways, askWhyDenied, deny, showAlways, showNeighbourRequest} from './review-actions.ts';
 import {hasNoLogin} from './row-actions.ts';
-import {isUnremovable, revokeRule, showRules} from './rule-actions.ts';
+import {
+	hasNoRule,
+	isUnremovable,
+	rehearseRules,
+	rehearseWithout,
+	revokeRule,
+	showRules,
+	withoutLeftRehearsal,
+} from './rule-actions.ts';
 import {endRun, showRunPrompt, pauseJob, runJob, writeToRun} from './run-actions.ts';
 import {copyPicked, nextTheme} from './screen-actions.ts';
 import {closeSearch, findNext, showSearch} from './search-actions.ts';
@@ -144,6 +152,8 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'repeat-call': {idle: isNotUncertain, run: repeatCall},
 	'show-rules': {run: showRules},
 	'revoke-rule': {idle: isUnremovable, run: revokeRule},
+	'rehearse-rules': {run: rehearseRules},
+	'rehearse-without': {idle: hasNoRule, run: rehearseWithout},
 	'dry-run': {run: dryRun},
 	replay: {run: replayPicked},
 	'new-run': {run: showRunPrompt},
@@ -229,7 +239,7 @@ export function dispatchAction(ui: UiState, pressed: PressedAction, context: UiC
 	}
 
 	const next = run(ui, context);
-	return 'ui' in next ? next : stay(next);
+	return withoutLeftRehearsal(ui, 'ui' in next ? next : stay(next), context);
 }
 
 function isMet(need: Need, {readiness, alone}: PressedAction): boolean {

@@ -132,7 +132,9 @@ function leaveList(ui: UiState): UiState {
 		return withoutFilter(ui);
 	}
 
-	return {...ui, toast: undefined, view: isNumbered(ui.view) ? ui.view : ui.home};
+	// The rules are where it was opened.
+	const home = ui.view === 'rehearsal' ? 'rules' : ui.home;
+	return {...ui, toast: undefined, view: isNumbered(ui.view) ? ui.view : home};
 }
 
 function withoutFilter(ui: UiState): UiState {

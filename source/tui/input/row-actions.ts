@@ -22,6 +22,7 @@ export function rowActions(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>)
 
 		case 'events':
 		case 'log':
+		case 'rehearsal':
 			return ['open'];
 		case 'jobs':
 		case 'routes':

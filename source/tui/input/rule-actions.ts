@@ -1,6 +1,6 @@
 import {type RuleRow} from '../../state/view-event.ts';
 import {pickedId, pickedProfile} from '../state/selection.ts';
-import {type Step, type UiContext, type UiState, withCommand, withToast} from '../state/ui-state.ts';
+import {stay, type Step, type UiContext, type UiState, withCommand, withToast} from '../state/ui-state.ts';
 import {cutToWidth} from '../text/text-width.ts';
 import {confirmCommand} from './confirm-actions.ts';
 import {showListView} from './navigation.ts';
@@ -9,6 +9,38 @@ import {showListView} from './navigation.ts';
 export function showRules(ui: UiState, context: UiContext): Step {
 	const profile = pickedProfile(ui, context.snapshot);
 	return withCommand(showListView(ui, 'rules'), {type: 'show-rules', profile}, context);
+}
+
+/** Tries the rules of the profile whose rules are shown, or of the picked one, on the recorded calls. */
+export function rehearseRules(ui: UiState, context: UiContext): Step {
+	return withCommand(
+		showRehearsal(ui),
+		{type: 'rehearse-rules', profile: pickedProfile(ui, context.snapshot)},
+		context,
+	);
+}
+
+/** What would change for the recorded calls without the picked rule. */
+export function rehearseWithout(ui: UiState, context: UiContext): Step {
+	const {ruleList} = context.snapshot;
+	const rule = pickedRule(ui, context.snapshot);
+	return ruleList && rule
+		? withCommand(showRehearsal(ui), {type: 'rehearse-rules', without: rule.id, profile: ruleList.profile}, context)
+		: stay(ui);
+}
+
+/** From its first row: what was selected last is of another rehearsal. */
+function showRehearsal(ui: UiState): UiState {
+	const {rehearsal: _, ...selected} = ui.selected;
+	return showListView({...ui, selected}, 'rehearsal');
+}
+
+/** Ends a rehearsal that runs when its list is left. */
+export function withoutLeftRehearsal(before: UiState, step: Step, {snapshot}: UiContext): Step {
+	const isLeft = before.view === 'rehearsal' && step.ui.view !== 'rehearsal';
+	return isLeft && snapshot.rehearsal?.progress.state === 'running'
+		? {ui: step.ui, commands: [...step.commands, {type: 'cancel-rehearsal', profile: snapshot.rehearsal.profile}]}
+		: step;
 }
 
 /** So much of a rule fits into a question on the smallest screen; its details have all of it. */
@@ -32,6 +64,11 @@ export function revokeRule(ui: UiState, {snapshot}: UiContext): UiState {
 		doing: 'removing the rule',
 		next: 'list',
 	});
+}
+
+/** Whether what is picked is no rule. */
+export function hasNoRule(ui: UiState, {snapshot}: UiContext): boolean {
+	return pickedRule(ui, snapshot) === undefined;
 }
 
 /** Whether what is picked is no rule that a key removes. */

@@ -21,6 +21,7 @@ type NamedAction =
 	| 'repeat-call'
 	| 'revoke-rule'
 	| 'show-rules'
+	| 'rehearse-rules'
 	| 'hold';
 
 /** How a text names keys (docs/dashboard.md, Modes): a row spells none itself, since it does not know which are offered. */

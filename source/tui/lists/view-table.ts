@@ -9,6 +9,7 @@ import {logListRow} from './log-rows.ts';
 import {loginListRow} from './login-rows.ts';
 import {partRows} from './part-rows.ts';
 import {proposalListRow, questionListRow} from './question-rows.ts';
+import {countRehearsed, rehearsalRows} from './rehearsal-rows.ts';
 import {routeRows} from './route-rows.ts';
 import {ruleRows} from './rule-rows.ts';
 import {runListRow} from './run-rows.ts';
@@ -29,6 +30,8 @@ export type View = {
 	readonly sources: ReadonlyArray<keyof Snapshot>;
 	/** All its rows, unfiltered. */
 	readonly rows: (snapshot: Snapshot) => readonly ListRow[];
+	/** How many it lists, where it has other rows too. */
+	readonly count?: (snapshot: Snapshot) => number;
 	/** Set where the newest row is the last one, and the list follows it until the selection moves. */
 	readonly follows?: true;
 	/** The profile of its rows, if it shows those of one profile only. */
@@ -139,6 +142,15 @@ const table = {
 		sources: ['ruleList'],
 		rows: ruleRows,
 		profile: ({ruleList}) => ruleList?.profile,
+	},
+	rehearsal: {
+		title: 'Rules on recorded calls',
+		empty: own`asking the gateway …`,
+		offer: {action: 'rehearse-rules', words: 'to ask again'},
+		sources: ['rehearsal'],
+		rows: rehearsalRows,
+		count: countRehearsed,
+		profile: ({rehearsal}) => rehearsal?.profile,
 	},
 } satisfies Record<string, View>;
 

@@ -10,14 +10,24 @@ export type StoredPage = {
 	readonly profile: string;
 };
 
-/** The page behind a row of the events or the approvals view; undefined for rows that are all there is. */
+/** The page behind a row of the events or the approvals view, or a call of a rehearsal; undefined for rows that are all there is. */
 export function storedPage(view: ViewName, rowId: string, snapshot: Snapshot): StoredPage | undefined {
 	if (view === 'events') {
 		return eventPage(rowId, snapshot);
 	}
 
+	if (view === 'rehearsal') {
+		return rehearsedCallPage(rowId, snapshot);
+	}
+
 	const decision = view === 'approvals' ? snapshot.decisions.find(row => decisionId(row) === rowId) : undefined;
 	return decision && {subject: {kind: 'decision', id: decision.id}, profile: decision.profile};
+}
+
+function rehearsedCallPage(rowId: string, {rehearsal}: Snapshot): StoredPage | undefined {
+	const calls = rehearsal?.progress.state === 'over' ? rehearsal.progress.changed : [];
+	const call = calls.find(({callId}) => callId === rowId);
+	return rehearsal && call && {subject: {kind: 'call', callId: call.callId}, profile: rehearsal.profile};
 }
 
 function eventPage(rowId: string, {events}: Snapshot): StoredPage | undefined {

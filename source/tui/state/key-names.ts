@@ -51,7 +51,14 @@ type Offers = 'everything' | 'looking';
 const leadingActions: ReadonlySet<Action> = new Set<Action>(['review', 'login', 'unmask']);
 
 /** What only shows something, but asks the gateway for it. */
-const askingActions: ReadonlySet<Action> = new Set<Action>(['server-tools', 'server-log', 'show-rules', 'login']);
+const askingActions: ReadonlySet<Action> = new Set<Action>([
+	'server-tools',
+	'server-log',
+	'show-rules',
+	'rehearse-rules',
+	'rehearse-without',
+	'login',
+]);
 
 /** Whether a gateway has to be there for an action. */
 export function needsGateway(action: Action): boolean {

@@ -221,6 +221,9 @@ const rows = [
 	bind('calls', 'x', {action: 'cancel-call', words: 'cancel the call (asks)', hint: 'cancel'}),
 	bind('tools', 'r', {action: 'call-tool', words: 'call the tool by hand', hint: 'call'}),
 	bind('rules', 'x', {action: 'revoke-rule', words: 'remove the rule; not one of config.yaml (asks)', hint: 'remove'}),
+	bind('rules', 't', {action: 'rehearse-rules', words: 'try the rules on the recorded calls', hint: 'try on calls'}),
+	bind('rules', 'w', {action: 'rehearse-without', words: 'what would change without the rule', hint: 'without it'}),
+	bind('rehearsal', 't', {action: 'rehearse-rules', words: 'try the rules again', hint: 'try again'}),
 
 	bind('detail', 'esc left backspace', {action: 'back', words: 'back to the list', hint: 'back'}),
 	bind('found', 'n', {action: 'find-next', words: 'next match', hint: 'next match'}),

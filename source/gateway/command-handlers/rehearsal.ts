@@ -1,0 +1,89 @@
+import {type Command} from '../../state/command.ts';
+import {type ChangedCallRow, type RehearsalProgress} from '../../state/view-event.ts';
+import {problemLine, toProblem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type RehearsalOutcome} from '../rehearsals.ts';
+import {type CommandTargets} from './command-targets.ts';
+import {allRules} from './rules.ts';
+
+type RehearsalCommand = Extract<Command, {type: 'rehearse-rules' | 'cancel-rehearsal'}>;
+
+/** More than a person reads; the command lists all of them. */
+const mostChanged = 500;
+
+/** So often a person sees how far it is. */
+const progressMilliseconds = 250;
+
+/** Tries the rules of a profile on its recorded calls for a console, until its person asks for something else (docs/rules.md, Rehearsal). */
+export async function handleRehearsalCommand(command: RehearsalCommand, targets: CommandTargets): Promise<void> {
+	const {console} = targets;
+	if (command.type === 'cancel-rehearsal') {
+		console.rehearsal.cancel();
+		return;
+	}
+
+	const {without} = command;
+	const signal = console.rehearsal.begin();
+	const left = without === undefined ? {} : {without: rulesInWords(targets).get(without) ?? without};
+	const show = (progress: RehearsalProgress) => {
+		if (!signal.aborted) {
+			console.show({type: 'view.rehearsal', ...left, progress});
+		}
+	};
+
+	show({state: 'running', calls: 0});
+	try {
+		show(finished(await rehearse(without, {...targets, signal, show}), targets));
+	} catch (caught) {
+		const problem = toProblem(caught);
+		const reason = safeText(targets.context.redactor.redact(problemLine(problem, targets.context.paths.directory)));
+		show({state: 'failed', reason});
+	}
+}
+
+function rehearse(
+	without: string | undefined,
+	options: CommandTargets & {readonly signal: AbortSignal; readonly show: (progress: RehearsalProgress) => void},
+): Promise<RehearsalOutcome> {
+	const {context, tools, signal, show} = options;
+	const {clock} = context;
+	let shownAt = clock.elapsed();
+	const rules = without === undefined ? ({kind: 'present'} as const) : ({kind: 'without', id: without} as const);
+	return tools.rehearse(
+		{rules, mostChanged},
+		{
+			signal,
+			onProgress(calls) {
+				if (clock.elapsed() - shownAt >= progressMilliseconds) {
+					shownAt = clock.elapsed();
+					show({state: 'running', calls});
+				}
+			},
+		},
+	);
+}
+
+function finished(outcome: RehearsalOutcome, targets: CommandTargets): RehearsalProgress {
+	const {calls, since, reach, before, verdicts, changes, changed} = outcome;
+	const words = rulesInWords(targets);
+	const show = (text: string) => safeText(targets.context.redactor.redact(text), {maximumCharacters: 200});
+	return {
+		state: 'over',
+		calls,
+		...(since !== undefined && {since}),
+		reach,
+		before,
+		after: verdicts,
+		changes,
+		changed: changed.map(({id, time, server, tool, before: then, after, rule}): ChangedCallRow => {
+			// One that is gone is known by its id alone.
+			const decides = rule === undefined ? {} : {rule: words.get(rule) ?? rule};
+			return {callId: id, time, server: show(server), tool: show(tool), before: then, after, ...decides};
+		}),
+	};
+}
+
+/** The words of each rule and remembered approval, by its id. */
+function rulesInWords(targets: CommandTargets): ReadonlyMap<string, string> {
+	return new Map(allRules(targets).map(({id, words}) => [id, words]));
+}
