@@ -1,5 +1,6 @@
 import {aroundEach, expect, test} from 'vitest';
 import {dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {inOwnContext} from '../helpers/on-test-finished.ts';
 import {pressUntil, stateDirectory} from '../helpers/sluice.ts';
 import {garden} from './garden.ts';
@@ -34,6 +35,28 @@ test.concurrent.each(dashboardWays)(
 		dashboard.press('3');
 		await dashboard.waitFor(/● ok +garden +add_task +dashboard/);
 		expect(dashboard.screen().at(-1)).toMatch(/q (?:quit|leave)/u);
+	},
+	40_000,
+);
+
+test.concurrent.each(dashboardWays)(
+	'a person sees that nobody knows how a call ended, and says that it had no effect (gateway: %s)',
+	async way => {
+		const peer = {command: process.execPath, args: fixtureArguments('mcp-plain.ts'), trust: 'full'};
+		const dashboard = await openDashboardIn(way, {home: stateDirectory({mcp_servers: {peer}})});
+		await dashboard.waitFor(/● peer +connected/);
+		await pressUntil(dashboard, 't', /● die +registered/);
+		dashboard.press('/');
+		await dashboard.waitFor('word key:value');
+		dashboard.press('die\r');
+		await dashboard.waitFor('(1 of');
+		dashboard.press('r');
+		await dashboard.waitFor(/Call mcp__peer__die[\s\S]*^ ready · enter calls/m);
+		dashboard.press('\r');
+		await dashboard.waitFor(/◇ uncertain[\s\S]*The connection was lost before the answer came/);
+		await pressUntil(dashboard, 'A', '◇ uncertain: it may have taken effect');
+		await pressUntil(dashboard, 'N', 'Mark peer/die as not done?');
+		await pressUntil(dashboard, 'y', /^ ?sluice (?!.*◆)/m);
 	},
 	40_000,
 );
