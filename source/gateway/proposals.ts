@@ -1,6 +1,6 @@
 import {commandLines, entryLines, entryWarnings} from '../config/import/proposed-entry.ts';
 import {installNamePattern, type InstallLink} from '../config/import/install-link.ts';
-import {changeProfile, createProfileChange, serverExists} from '../config/edit/profile-change.ts';
+import {assertFreeName, changeProfile, createProfileChange, isTakenName} from '../config/edit/profile-change.ts';
 import {type StatePaths} from '../config/read/state-paths.ts';
 import {type ProposalAnswer} from '../state/command.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
@@ -107,7 +107,7 @@ async function askedEvent(
 		type: 'proposal.asked',
 		id,
 		name: link.name,
-		nameState: config.has(['mcp_servers', link.name]) ? 'taken' : 'free',
+		nameState: isTakenName(config, link.name) ? 'taken' : 'free',
 		entryLines: entryLines(link.entry),
 		commandLines: commandLines(link.entry),
 		warnings: [...entryWarnings(link.entry), ...link.warnings],
@@ -126,10 +126,7 @@ export async function installServer(
 	}
 
 	await changeProfile({paths, clock}, ({config}) => {
-		if (config.has(['mcp_servers', name])) {
-			throw serverExists(name);
-		}
-
+		assertFreeName(config, name);
 		config.set(['mcp_servers', name], entry);
 	});
 }

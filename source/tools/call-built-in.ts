@@ -1,7 +1,8 @@
 import {type CallContent, type ToolDefinition} from '../mcp/connection.ts';
 import {memoizeByObject} from '../util/memoize.ts';
 import {type CallTool, type CallToolOptions, createCallTool, type ToolOutcome} from './call-tool.ts';
-import {builtInServer, nativeTool, type RegisteredTool} from './registered-tool.ts';
+import {builtInServer} from '../config/servers/server-entry.ts';
+import {nativeTool, type RegisteredTool} from './registered-tool.ts';
 import {type CallConnection, type CallOptions, type ToolCall} from './validate-call.ts';
 
 /** A call of a built-in tool: what it is, and what it does. `work` returns the result, or throws a Problem. */

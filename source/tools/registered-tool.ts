@@ -1,4 +1,4 @@
-import {type ServerConfig} from '../config/servers/server-entry.ts';
+import {builtInServer, type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ServerRequest, type ToolDefinition} from '../mcp/connection.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {type JsonObject} from '../util/json-text.ts';
@@ -81,9 +81,6 @@ The registered name of a tool: `mcp__<server>__<tool>`, with everything but ASCI
 export function registeredName(server: string, tool: string): string {
 	return `mcp__${sanitise(server)}__${sanitise(tool)}`;
 }
-
-/** The name of the server of built-in tools, in rules and everywhere else (docs/rules.md, What a rule is). */
-export const builtInServer = 'sluice';
 
 /** The name that a tool is called by. */
 export function calledName(server: string, tool: string): string {

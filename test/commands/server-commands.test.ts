@@ -187,6 +187,7 @@ describe('sluice mcp import', () => {
 			tracker: {url: 'https://example.com/mcp', headers: {Authorization: 'Bearer t0ken'}},
 			empty: {},
 			'sly\u001B[2J': {command: 'sly'},
+			sluice: {command: 'sly'},
 		};
 		writeFileSync(join(home, '.cursor', 'mcp.json'), `{"mcpServers": ${JSON.stringify(entries)}} // mine`);
 		return {home, marker};
@@ -199,6 +200,7 @@ describe('sluice mcp import', () => {
 			{name: 'garden', state: 'new', address: `touch ${marker}`},
 			{name: 'tracker', state: 'new', address: 'https://example.com/mcp'},
 			{name: 'sly\u001B[2J', state: 'unusable', warnings: [expect.stringContaining('invisible characters')]},
+			{name: 'sluice', state: 'unusable', warnings: [expect.stringContaining('the built-in tools')]},
 		]);
 		expect([readState(home, 'started'), Object.keys(servers(home) ?? {})]).toEqual(['', ['files']]);
 	});

@@ -1,5 +1,6 @@
 import {type StatePaths} from '../../config/read/state-paths.ts';
 import {type Place, type Problem, problemLine} from '../../util/problem.ts';
+import {problemCodes} from '../../util/problem-codes.ts';
 import {type Finding, trouble} from './finding.ts';
 
 /** A problem as a finding; files are named as seen from the folder of the profile. */
@@ -17,6 +18,10 @@ function remedyOf({code, place, remedy}: Problem): string {
 	const where = placeText(place);
 	if (code === 'config_unknown_key') {
 		return `Rename or remove ${where}`;
+	}
+
+	if (code === 'config_invalid' && remedy !== problemCodes[code].remedy) {
+		return `${remedy}: ${where}`;
 	}
 
 	return code === 'unknown_target' ? `Set ${where} to one of these targets` : `Correct ${where}`;

@@ -1,8 +1,8 @@
 import {
+	assertFreeName,
 	changeProfile,
 	createProfileChange,
 	type ProfileChange,
-	serverExists,
 } from '../../config/edit/profile-change.ts';
 import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {type SeparatedEntry, separateSecrets} from '../../config/secrets/entry-secrets.ts';
@@ -121,11 +121,7 @@ export function addToChange(
 	change: OpenChange,
 	server: ProposedServer,
 ): SeparatedEntry {
-	if (change.config.has(['mcp_servers', server.name])) {
-		const name = safeText(server.name, {maximumCharacters: 100});
-		throw serverExists(name);
-	}
-
+	assertFreeName(change.config, server.name);
 	const separated = separate(server, change);
 	change.setVariables(separated.variables);
 	change.config.set(['mcp_servers', server.name], separated.entry);

@@ -1,4 +1,4 @@
-import {serverExists} from '../../config/edit/profile-change.ts';
+import {assertFreeName} from '../../config/edit/profile-change.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Session} from '../cli/session.ts';
 import {jsonDocument} from '../cli/listing.ts';
@@ -15,10 +15,7 @@ export async function runMcpAdd(context: CommandContext, session: Session): Prom
 	const {name} = asked;
 	const config = await loadConfigSession(session);
 	const change = await config.openChange();
-	if (change.config.has(['mcp_servers', name])) {
-		throw serverExists(name);
-	}
-
+	assertFreeName(change.config, name);
 	const server = {name, ...config.separateSecrets(asked, change)};
 	const dialog = context.flags.yes ? undefined : context.openDialog();
 	try {

@@ -1,3 +1,4 @@
+import {isTakenName} from '../../config/edit/profile-change.ts';
 import {type InstallLink, installNamePattern, parseInstallLink} from '../../config/import/install-link.ts';
 import {commandLines, entryLines, entryWarnings} from '../../config/import/proposed-entry.ts';
 import {Problem} from '../../util/problem.ts';
@@ -44,7 +45,7 @@ async function installHere(context: CommandContext, link: InstallLink, session: 
 		const {openChange, changeNow} = await loadConfigSession(session);
 		const {config} = await openChange();
 		context.stderr(linkText(link));
-		const isTaken = (name: string) => config.has(['mcp_servers', name]);
+		const isTaken = (name: string) => isTakenName(config, name);
 		const name = await askForName(context, dialog, {name: link.name, isTaken});
 		if (name === undefined) {
 			context.stderr('Nothing was installed.\n');

@@ -1,4 +1,4 @@
-import {type ProfileChange, serverExists} from '../../config/edit/profile-change.ts';
+import {assertFreeName, isTakenName, type ProfileChange} from '../../config/edit/profile-change.ts';
 import {parseNewServer} from '../../tui/state/add-server.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
@@ -18,10 +18,7 @@ export async function setUpServer(context: CommandContext, {config, change, dial
 		return;
 	}
 
-	if (change.config.has(['mcp_servers', asked.name])) {
-		throw serverExists(asked.name);
-	}
-
+	assertFreeName(change.config, asked.name);
 	const server = {name: asked.name, ...config.separateSecrets(asked, change)};
 	const tried = await tryServer(context, {server, dialog, probe: config.probe, logins: config.logins});
 	change.setVariables(server.variables);
@@ -61,5 +58,5 @@ function nameProblem(name: string, change: ProfileChange): string | undefined {
 		return error instanceof Problem ? error.message : undefined;
 	}
 
-	return change.config.has(['mcp_servers', name]) ? 'That name is already in use.' : undefined;
+	return isTakenName(change.config, name) ? 'That name is already in use.' : undefined;
 }

@@ -9,7 +9,7 @@ import {type LoginFlow} from '../servers/oauth-entry.ts';
 import {withConfigLock} from '../values/file-lock.ts';
 import {valueAt} from '../values/plain-value.ts';
 import {createSubscriptionStore} from '../webhooks/subscriptions.ts';
-import {changeProfile, type ProfileChange, serverExists} from './profile-change.ts';
+import {assertFreeName, changeProfile, type ProfileChange} from './profile-change.ts';
 
 /** A server to add: its name and its entry with the keys of docs/tool-servers.md. References are written unresolved. */
 export type NewServer = {readonly name: string; readonly entry: JsonObject};
@@ -29,10 +29,7 @@ export function addServer(
 	server: NewServer,
 ): Promise<void> {
 	return editConfig(paths, clock, file => {
-		if (server.name === '' || file.has(['mcp_servers', server.name])) {
-			throw serverExists(server.name);
-		}
-
+		assertFreeName(file, server.name);
 		file.set(['mcp_servers', server.name], server.entry);
 	});
 }

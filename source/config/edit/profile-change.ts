@@ -8,6 +8,7 @@ import {type StatePaths} from '../read/state-paths.ts';
 import {withoutVariables, withVariables} from '../secrets/env-file.ts';
 import {referencesIn} from '../secrets/variables.ts';
 import {withConfigLock} from '../values/file-lock.ts';
+import {builtInServer} from '../servers/server-entry.ts';
 import {valueAt} from '../values/plain-value.ts';
 import {type KeyPath, keyPathText} from '../values/problem-list.ts';
 import {readTextFile, writePrivateFile} from '../values/text-file.ts';
@@ -208,8 +209,16 @@ function restore(path: string, text: string | undefined): Promise<void> {
 	return text === undefined ? rm(path, {force: true}) : writePrivateFile(path, text);
 }
 
-/** The problem of a name that another tool server has. */
-export function serverExists(name: string): Problem {
-	const message = `The name "${safeText(name)}" is already in use; choose another one`;
-	return new Problem('server_exists', {message, scope: {kind: 'server', name}});
+/** Whether a new server cannot have a name: another one has it, or the built-in tools do. */
+export function isTakenName(config: Pick<EditableFile, 'has'>, name: string): boolean {
+	return name === '' || name === builtInServer || config.has(['mcp_servers', name]);
+}
+
+/** Throws `server_exists` for a name that a new server cannot have. */
+export function assertFreeName(config: Pick<EditableFile, 'has'>, name: string): void {
+	if (isTakenName(config, name)) {
+		const owner = name === builtInServer ? 'is that of the built-in tools' : 'is already in use';
+		const message = `The name "${safeText(name, {maximumCharacters: 100})}" ${owner}; choose another one`;
+		throw new Problem('server_exists', {message, scope: {kind: 'server', name}});
+	}
 }

@@ -3,7 +3,7 @@ import {type Problem} from '../../util/problem.ts';
 import {isVisible, safeText} from '../../util/safe-text.ts';
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
 import {readSection} from '../values/read-section.ts';
-import {refuse, type Section, subsection, warn} from '../values/section.ts';
+import {refuse, report, type Section, subsection, warn} from '../values/section.ts';
 import {askDefaults, healthLimits, serverDefaults, type ServerEntry, serverSchema} from './server-schema.ts';
 import {type ParsedTransport, parseTransport, type TransportConfig} from './server-transport.ts';
 
@@ -67,6 +67,9 @@ export type ParsedServer =
 	| {readonly kind: 'server'; readonly server: ServerConfig}
 	| Extract<ParsedTransport, {kind: 'broken'}>;
 
+/** The name of the server of built-in tools, in rules and everywhere else: no entry can have it (docs/rules.md, What a rule is). */
+export const builtInServer = 'sluice';
+
 /** An entry that cannot be used, as far as it says what it is. */
 export type BrokenServer = {
 	readonly name: string;
@@ -115,6 +118,15 @@ function transportOf(entry: unknown): TransportConfig['kind'] {
 
 /** Reads one entry of `mcp_servers`; `section` is the entry and collects its problems. */
 export function parseServerEntry(name: string, entry: unknown, section: Section): ParsedServer {
+	if (name === builtInServer) {
+		const message = 'found the name of the built-in tools, allowed: any other name';
+		const remedy = 'Rename the server';
+		return {
+			kind: 'broken',
+			problem: report(section, {code: 'config_invalid', level: 'error', key: [], message, remedy}),
+		};
+	}
+
 	const fault = nameFault(name);
 	if (fault !== undefined) {
 		return {kind: 'broken', problem: refuse(section, [], fault)};

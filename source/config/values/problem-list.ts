@@ -16,6 +16,8 @@ export type Finding = {
 	/** The position to report. Default: the value. */
 	readonly part?: 'key' | 'value';
 	readonly message: string;
+	/** What to do, where that of the table of codes does not fit. */
+	readonly remedy?: string;
 	readonly scope?: ProblemScope;
 };
 
@@ -37,12 +39,12 @@ export function createProblemList(options: {readonly file: string; readonly loca
 
 	return {
 		place,
-		add({code, level, path, part = 'value', message, scope}) {
+		add({code, level, path, part = 'value', message, ...about}) {
 			// Finding a position takes longer in larger files.
 			const found = problems.length < mostProblems ? place(path, part) : undefined;
 			const prefix = found ? '' : [options.file, keyPathText(path), ''].filter((text, index) => text || index > 1);
 			const text = prefix === '' ? message : `${safeText(prefix.join(': '))}${message}`;
-			const problem = new Problem(code, {message: text, level, scope, place: found});
+			const problem = new Problem(code, {message: text, level, place: found, ...about});
 			if (problems.length < mostProblems) {
 				problems.push(problem);
 			}

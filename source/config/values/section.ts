@@ -40,6 +40,7 @@ type Report = {
 	readonly key: KeyPath;
 	readonly part?: 'key' | 'value';
 	readonly message: string;
+	readonly remedy?: string;
 };
 
 function add(section: Section, finding: Report): Problem {

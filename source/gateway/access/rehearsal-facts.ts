@@ -1,5 +1,6 @@
 import {type RehearsalFacts} from '../../approvals/rehearsal.ts';
-import {builtInServer, calledName} from '../../tools/registered-tool.ts';
+import {builtInServer} from '../../config/servers/server-entry.ts';
+import {calledName} from '../../tools/registered-tool.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 
 /** What decides about the calls of a profile beside their arguments and the rules, as data that another thread can take. */

@@ -74,6 +74,18 @@ export const configSetUps: readonly SetUp[] = [
 		],
 	},
 	{
+		broken: 'a server with the name of the built-in tools',
+		config: {...healthy, mcp_servers: {...healthy.mcp_servers, sluice: garden}},
+		found: [
+			{
+				check: 'server sluice',
+				level: 'error',
+				message: 'found the name of the built-in tools',
+				remedy: 'Rename the server: `mcp_servers.sluice` (HOME/config.yaml, line ',
+			},
+		],
+	},
+	{
 		broken: 'a program that is not installed',
 		config: withServer({command: 'no-such-program'}),
 		found: [

@@ -98,13 +98,16 @@ describe('adding a server', () => {
 		expect(config.servers[0]).toMatchObject({name: 'odd: name', transport: {command: 'on', env}});
 	});
 
-	test('never overwrites a server', async () => {
-		const {paths, config} = prepare(commented);
-		await expect(addServer({paths, clock}, {name: 'files', entry: {command: 'evil'}})).rejects.toMatchObject({
-			code: 'server_exists',
-		});
-		expect(config()).toBe(commented);
-	});
+	test.each(['files', 'sluice'])(
+		'never takes the name %s, which another server or the built-in tools have',
+		async name => {
+			const {paths, config} = prepare(commented);
+			await expect(addServer({paths, clock}, {name, entry: {command: 'evil'}})).rejects.toMatchObject({
+				code: 'server_exists',
+			});
+			expect(config()).toBe(commented);
+		},
+	);
 
 	test.each(['mcp_servers: [\n', 'mcp_servers: [1]\n', 'mcp_servers: text\n', '- a\n', 'a: 1\na: 2\n'])(
 		'to %j is refused and the file stays',

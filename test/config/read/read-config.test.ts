@@ -156,6 +156,14 @@ describe('an unusable part stops no other', () => {
 		},
 	);
 
+	test('a server with the name of the built-in tools is broken, because rules for those would hold for it', () => {
+		const {config} = read('mcp_servers: {sluice: {command: x}, Sluice: {command: x}, good: {command: x}}');
+		expect([config.servers.map(server => server.name), config.brokenServers]).toMatchObject([
+			['Sluice', 'good'],
+			[{name: 'sluice', problem: {code: 'config_invalid', remedy: 'Rename the server'}}],
+		]);
+	});
+
 	test('an entry without a value is absent, with a warning', () => {
 		expect(lines(text)).toContain(
 			'warning config_invalid config.yaml:4:11: mcp_servers.nothing: found nothing, allowed: a mapping with `command` or `url`; the server is ignored',
