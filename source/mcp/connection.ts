@@ -53,8 +53,8 @@ export type RequestOptions = {
 	readonly signal: AbortSignal;
 	readonly onProgress?: (progress: CallProgress) => void;
 	/**
-	Called once the session is open, right before the request is sent or repeated. If it throws, the request is not sent:
-	a server that had to be woken may offer other tools than before.
+	Called once the session is open, right before the request is sent or repeated, and again where its token had to be renewed first. If it
+	throws, the request is not sent: a server that had to be woken may offer other tools than before.
 	*/
 	readonly beforeSend?: () => void;
 };

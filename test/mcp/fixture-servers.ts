@@ -6,6 +6,7 @@ import {createJsonStore} from '../../source/config/values/json-store.ts';
 import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
 import {type TransportConfig} from '../../source/config/servers/server-transport.ts';
 import {type ServerCapabilities, type ServerRequest} from '../../source/mcp/connection.ts';
+import {type ServerLogin} from '../../source/mcp/transport/authorized-fetch.ts';
 import {createSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../../source/mcp/protocol/schema-cache.ts';
 import {type Connections, createConnections} from '../../source/mcp/connections.ts';
 import {type ServerRequestTargets} from '../../source/mcp/server-requests/server-request-handlers.ts';
@@ -127,6 +128,7 @@ export function openConnections(
 		readonly expand?: (text: string) => string;
 		readonly schemaCache?: SchemaCache;
 		readonly asked?: ServerRequestTargets;
+		readonly loginOf?: () => ServerLogin;
 	} = {},
 ): OpenedConnections {
 	const recorded = recordEvents();
@@ -150,6 +152,7 @@ export function openConnections(
 		schemaCache: options.schemaCache ?? schemaCache(),
 		redact: text => text,
 		asked: options.asked,
+		...(options.loginOf && {loginOf: options.loginOf}),
 		serverLogDirectory: logs,
 		version: '0.0.0',
 		random: () => 0.5,

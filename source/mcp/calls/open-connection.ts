@@ -4,6 +4,7 @@ import {type CallContent, type Connection, type RequestOptions, type ServerReque
 import {type OpenRequests} from '../server-requests/open-requests.ts';
 import {type SessionManager} from '../session/session-manager.ts';
 import {type Session} from '../session/session.ts';
+import {withSendCheck} from '../transport/authorized-fetch.ts';
 import {allowCall, type BreakerOutcome, type BreakerState, closedBreaker, settleCall} from './breaker.ts';
 import {callFailure, type CallFailure, sessionExpired} from './call-failure.ts';
 import {createCallQueue} from './call-queue.ts';
@@ -95,15 +96,29 @@ async function callWithRetry(
 	const {session: manager, settle, signal} = options;
 	for (let replayed = false; ; replayed = true) {
 		const session = await manager.current(signal);
-		options.beforeSend?.();
+		let refusal: unknown;
+		const check = () => {
+			try {
+				options.beforeSend?.();
+			} catch (error) {
+				refusal = error;
+				throw error;
+			}
+		};
+
+		check();
 		const sessionId = session.sessionId();
 		try {
-			const answer = await session.ask(request, options);
+			const answer = await withSendCheck(check, () => session.ask(request, options));
 			settle('answered');
 			manager.markHealthy();
 			return answer;
 		} catch (error) {
 			signal.throwIfAborted();
+			if (refusal !== undefined) {
+				throw refusal;
+			}
+
 			const failure = callFailure(error, sessionId);
 			settle(breakerOutcome(failure));
 			dropSession(manager, session, failure);

@@ -1,3 +1,4 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
 import {type Challenge, readChallenge} from '../../oauth/discovery/challenge.ts';
 import {type Credentials} from '../../oauth/tokens/credentials.ts';
 import {loginRequired} from '../../oauth/login-required.ts';
@@ -15,12 +16,23 @@ export type ServerLogin = {
 	readonly onFailure?: (problem: Problem) => void;
 };
 
+/** The check of the message that is being sent; absent once it was answered, so that what is sent to its server in return passes none. */
+const sending = new AsyncLocalStorage<{check?: () => void}>();
+
+/** Sends a message whose requests pass `check` directly before each leaves: a refresh of the token may take seconds. */
+export function withSendCheck<Value>(check: () => void, send: () => Promise<Value>): Promise<Value> {
+	return sending.run({check}, send);
+}
+
 /**
 Sends the token of a server with every request. A refused token is refreshed and the request sent once more; a login is never started here.
 Rejects with `login_required` when a login is needed, and with `wider_login_required` when the token is valid but its scope insufficient.
 */
 export function authorizeFetch(fetch: Fetch, login: ServerLogin): Fetch {
-	const authorized = authorizedRequest(fetch, login);
+	const authorized = authorizedRequest((url, init) => {
+		sending.getStore()?.check?.();
+		return fetch(url, init);
+	}, login);
 	return async (url, init) => {
 		try {
 			return await authorized(url, init);
@@ -30,6 +42,8 @@ export function authorizeFetch(fetch: Fetch, login: ServerLogin): Fetch {
 			}
 
 			throw error;
+		} finally {
+			delete sending.getStore()?.check;
 		}
 	};
 }
