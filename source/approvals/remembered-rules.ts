@@ -72,6 +72,8 @@ export type RememberedRules = {
 	readonly find: (tool: DefinedTool, origin?: Origin) => RuleMatch;
 	/** Keeps an approval and replaces what was remembered for that tool. One that cannot be written holds until the gateway stops, one of a run is never written. */
 	readonly remember: (tool: DefinedTool, scope: RememberedScope, origin?: Origin) => Promise<void>;
+	/** Forgets the void approvals of a tool, so that it is compared with them no more: a person has seen the difference and approved it. */
+	readonly forgetVoid: (tool: DefinedTool, origin?: Origin) => Promise<void>;
 	/** Forgets what was approved for a run. */
 	readonly endRun: (runId: string) => void;
 	readonly list: () => readonly RememberedRule[];
@@ -101,12 +103,10 @@ export function createRememberedRules(options: {
 	const runs = createRunShelf();
 	const asVoid = (rule: Rule): Rule => (voided.has(rule.id) ? {...rule, state: 'void'} : rule);
 
-	const ofRun = (rules: readonly Rule[]) => rules.map(rule => ({...asVoid(rule), scope: 'run' as const}));
-	const lasting = (): readonly RememberedRule[] => [
-		...session.read().map(rule => ({...asVoid(rule), scope: 'session' as const})),
-		...always.read().map(rule => ({...asVoid(rule), scope: 'always' as const})),
-	];
-	const list = () => [...ofRun(runs.list()), ...lasting()];
+	const scoped = (rules: readonly Rule[], scope: RememberedScope): readonly RememberedRule[] =>
+		rules.map(rule => ({...asVoid(rule), scope}));
+	const lasting = () => [...scoped(session.read(), 'session'), ...scoped(always.read(), 'always')];
+	const list = () => [...scoped(runs.list(), 'run'), ...lasting()];
 
 	const makeVoid = (rules: readonly RememberedRule[]) => {
 		for (const rule of rules.filter(rule => rule.state === 'valid')) {
@@ -125,15 +125,13 @@ export function createRememberedRules(options: {
 		problem: () => problemOf(options.store),
 		endRun: runs.end,
 		find(tool, origin) {
-			const rules = [...ofRun(runs.of(origin)), ...lasting()].filter(rule => isFor(rule, tool));
-			const rule = rules.find(rule => rule.state === 'valid' && rule.fingerprint === tool.fingerprint);
-			if (rule) {
-				return {kind: 'remembered', rule};
+			const rules = [...scoped(runs.of(origin), 'run'), ...lasting()].filter(rule => isFor(rule, tool));
+			const match = matchOf(rules, tool);
+			if (match.kind !== 'remembered') {
+				makeVoid(rules);
 			}
 
-			makeVoid(rules);
-			const last = rules[0];
-			return last ? {kind: 'changed', difference: differenceText(last, tool)} : {kind: 'none'};
+			return match;
 		},
 		async remember({server, tool, fingerprint, definition}, scope, origin) {
 			const id = randomId();
@@ -148,6 +146,11 @@ export function createRememberedRules(options: {
 			if (scope === 'always' && kept === 'failed') {
 				await session.update(rules => [...rules, rule]);
 			}
+		},
+		async forgetVoid(tool, origin) {
+			const others = (all: readonly Rule[]) => all.filter(one => !isFor(one, tool) || asVoid(one).state === 'valid');
+			runs.update(origin, others);
+			await Promise.all([session.update(others), always.update(others)]);
 		},
 		async revoke(id) {
 			const rule = list().find(rule => rule.id === id);
@@ -247,6 +250,17 @@ function createMemoryStore(): RuleStore {
 
 function isFor(rule: Rule, tool: {readonly server: string; readonly tool: string}): boolean {
 	return rule.server === tool.server && rule.tool === tool.tool;
+}
+
+/** What the approvals of a tool mean for its present definition; those of the run come first. */
+function matchOf(rules: readonly RememberedRule[], tool: DefinedTool): RuleMatch {
+	const rule = rules.find(({state, fingerprint}) => state === 'valid' && fingerprint === tool.fingerprint);
+	const [last] = rules;
+	return rule
+		? {kind: 'remembered', rule}
+		: last
+			? {kind: 'changed', difference: differenceText(last, tool)}
+			: {kind: 'none'};
 }
 
 function differenceText(rule: Rule, tool: DefinedTool): string {

@@ -11,7 +11,6 @@ import {type RulePins} from '../approvals/rule-pins.ts';
 import {type RuleVerdict, toolTest} from '../approvals/rule-verdict.ts';
 import {type Rule} from '../approvals/rule.ts';
 import {type ApprovalRequest, offeredScopes, type RuleMark} from '../state/approval-event.ts';
-import {problemCodes} from '../util/problem-codes.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ApprovalNotes, approvalRequest, wholeCall} from './approval-request.ts';
@@ -36,7 +35,7 @@ export type Authorization =
 
 export type AuthorizeCallOptions = {
 	readonly ask: Ask;
-	readonly rules: Pick<RememberedRules, 'find' | 'remember' | 'problem'>;
+	readonly rules: Pick<RememberedRules, 'find' | 'remember' | 'forgetVoid' | 'problem'>;
 	/** The rules by argument; read at every call, so that a reload is felt by the next one. */
 	readonly ruleState: () => RuleState;
 	readonly pins: RulePins;
@@ -111,7 +110,11 @@ function createDecideNow(options: AuthorizeCallOptions): AuthorizeCall {
 		const definitionChange = changeOf(match) ?? changes[0]?.difference;
 		const asked = await askPerson(call, {...askingRule(verdict), definitionChange}, asking);
 		if (asked.kind === 'asked' && asked.outcome.kind === 'approved') {
-			await Promise.all(changes.map(({rule}) => options.pins.pin(rule, definedTool(call.tool))));
+			const tool = definedTool(call.tool);
+			await Promise.all(changes.map(({rule}) => options.pins.pin(rule, tool)));
+			if (isNewlyReadOnly(call.tool, match)) {
+				await rules.forgetVoid(tool, call.origin);
+			}
 		}
 
 		return asked;
@@ -124,11 +127,11 @@ function createDecideNow(options: AuthorizeCallOptions): AuthorizeCall {
 		const verdict = verdictOfRules(rulesNow, call, asking.untrustedTexts);
 		await options.pins.noteUse(verdict, tool, matching);
 		const changes = options.pins.changes(rulesNow, tool);
-		// Check even a read-only tool: a new read-only claim invalidates the remembered approval.
+		// Also of a read-only tool: what it was before may be what a person approved.
 		const match: RuleMatch = trust === 'full' ? {kind: 'none'} : rules.find(tool, call.origin);
 		const readOnlyHint = definition.annotations?.readOnlyHint;
 		const remembered = match.kind === 'remembered';
-		const approval = changes.length > 0 ? 'fresh' : call.approval;
+		const approval = changes.length > 0 || isNewlyReadOnly(call.tool, match) ? 'fresh' : call.approval;
 		const decision = decide({trust, readOnlyHint, remembered, rules: verdict.kind, approval});
 		switch (decision) {
 			case 'run':
@@ -256,6 +259,11 @@ function changeOf(match: RuleMatch): string | undefined {
 	return match.kind === 'changed' ? match.difference : undefined;
 }
 
+/** Whether a person approved another definition, and the tool claims now to be one that needs no approval. */
+function isNewlyReadOnly({definition}: RegisteredTool, match: RuleMatch): boolean {
+	return match.kind === 'changed' && definition.annotations?.readOnlyHint === true;
+}
+
 function definedTool({server, tool, fingerprint, definition}: RegisteredTool): DefinedTool {
 	return {server, tool, fingerprint, definition: definitionJson(definition)};
 }
@@ -277,23 +285,4 @@ export function decisionOutcome(verdict: Authorization): ApprovalOutcome | undef
 		case 'asked':
 			return verdict.outcome;
 	}
-}
-
-/** The error for the caller of a refused call, one code for each kind of refusal; undefined when the call was approved (docs/approvals.md, How approvals end). */
-export function refusal(outcome: ApprovalOutcome): Problem | undefined {
-	switch (outcome.kind) {
-		case 'approved':
-			return undefined;
-		case 'denied':
-			return new Problem('denied', {message: withReason(`Denied by ${outcome.by}`, outcome.message)});
-		case 'no_channel':
-			return new Problem('no_channel', {message: withReason(problemCodes.no_channel.meaning, outcome.message)});
-		case 'timed_out':
-		case 'cancelled':
-			return new Problem(outcome.kind);
-	}
-}
-
-function withReason(text: string, reason: string | undefined): string {
-	return reason ? `${text}: ${reason}` : text;
 }

@@ -4,17 +4,11 @@ import {type CallContent} from '../mcp/connection.ts';
 import {type Clock} from '../util/clock.ts';
 import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {
-	type Authorization,
-	type AuthorizeCallOptions,
-	createAuthorizeCall,
-	decisionOutcome,
-	refusal,
-} from './authorize-call.ts';
+import {type Authorization, type AuthorizeCallOptions, createAuthorizeCall, decisionOutcome} from './authorize-call.ts';
 import {type RunningCalls} from './running-calls.ts';
 import {areRulesOf, type CallJudgement, judgementOf, readableRules} from './call-rules.ts';
 import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';
-import {callOutcome, failure, type ToolError, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
+import {callOutcome, failure, refusal, type ToolError, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
 import {type SaveMedia, toolResult} from './tool-result.ts';
 import {readToolOf} from './utility-tools.ts';
 import {

@@ -1,8 +1,9 @@
+import {type ApprovalOutcome} from '../approvals/approval-queue.ts';
 import {type CallOutcome} from '../state/approval-event.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {maskTokens} from '../util/redact.ts';
-import {type Problem} from '../util/problem.ts';
-import {type ProblemCode} from '../util/problem-codes.ts';
+import {Problem} from '../util/problem.ts';
+import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
 
 /** An error as data (docs/tool-servers.md, Results). */
 export type ToolError = {
@@ -41,6 +42,25 @@ export function failure(problem: Problem, server?: string): Extract<ToolOutcome,
 			...(wantsLogin.has(problem.code) ? {needsReauth: true} : {}),
 		},
 	};
+}
+
+/** The error for the caller of a refused call, one code for each kind of refusal; undefined when the call was approved (docs/approvals.md, How approvals end). */
+export function refusal(outcome: ApprovalOutcome): Problem | undefined {
+	switch (outcome.kind) {
+		case 'approved':
+			return undefined;
+		case 'denied':
+			return new Problem('denied', {message: withReason(`Denied by ${outcome.by}`, outcome.message)});
+		case 'no_channel':
+			return new Problem('no_channel', {message: withReason(problemCodes.no_channel.meaning, outcome.message)});
+		case 'timed_out':
+		case 'cancelled':
+			return new Problem(outcome.kind);
+	}
+}
+
+function withReason(text: string, reason: string | undefined): string {
+	return reason ? `${text}: ${reason}` : text;
 }
 
 /** The same outcome; the words of an error that look like tokens are masked. */

@@ -66,16 +66,31 @@ describe('an untrusted tool', () => {
 		await third;
 	});
 
-	test('loses what was remembered when it newly claims to be read-only', async () => {
-		const {call, answer, catalogue, config, rules} = openCallFixture();
-		const first = call('write');
-		await answer({kind: 'approve', scope: 'always'});
-		await first;
-		const annotations = {readOnlyHint: true};
-		catalogue.register(config, {...offerOf(), tools: [definition('write', {annotations})]});
-		await call('write');
-		expect(rules.list()).toMatchObject([{state: 'void'}]);
-	});
+	test.each([
+		['once', once, []],
+		['always', {kind: 'approve', scope: 'always'}, [{state: 'valid', scope: 'always'}]],
+	] as const)(
+		'that newly claims to be read-only loses what was remembered, and asks no more once allowed: %s',
+		async (_, verdict, left) => {
+			const {call, answer, catalogue, config, rules, approvals, clock} = openCallFixture();
+			const first = call('write');
+			await answer({kind: 'approve', scope: 'always'});
+			await first;
+			const annotations = {readOnlyHint: true};
+			catalogue.register(config, {...offerOf(), tools: [definition('write', {annotations})]});
+			const denied = call('write');
+			await answer({kind: 'deny'});
+			expect(await denied).toMatchObject({error: {code: 'denied'}});
+			const second = call('write');
+			await clock.settle();
+			expect(approvals.pending()[0]?.definitionChange).toBe('+ annotations.readOnlyHint: true');
+			expect(rules.list()).toMatchObject([{state: 'void'}]);
+			await answer(verdict);
+			expect(await second).toEqual(result);
+			expect(rules.list()).toMatchObject(left);
+			expect(await call('write', {path: '/other'})).toEqual(result);
+		},
+	);
 
 	test('is not remembered by an answer that came too late', async () => {
 		const {call, answer, approvals, rules, clock} = openCallFixture();
@@ -189,6 +204,7 @@ describe('a call that is not approved never touches the connection, and its end 
 						throw new Error('broken');
 					},
 					remember: async () => {},
+					forgetVoid: async () => {},
 					problem: () => undefined,
 				},
 			},
