@@ -1,6 +1,7 @@
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {type NextAction} from './next-action.ts';
 import {type PersonEvent} from './person-event.ts';
+import {type RateSeries} from './rate-series.ts';
 import {type StatusEvent} from './status-event.ts';
 import {type ViewEvent} from './view-event.ts';
 import {type WorkEvent} from './work-event.ts';
@@ -122,6 +123,13 @@ export type GatewayEventBody =
 			readonly code?: ProblemCode;
 	  }
 	| {
+			/** What came in by a route, or was called of a server, in the hour before this start (docs/dashboard.md, Overview). */
+			readonly type: 'rates.restored';
+			readonly of: 'route' | 'server';
+			readonly name: string;
+			readonly series: RateSeries;
+	  }
+	| {
 			readonly type: 'log';
 			readonly level: 'debug' | 'info' | 'warning' | 'error';
 			/** The part of the gateway it comes from: config, mcp, webhooks, … */
@@ -179,6 +187,7 @@ const eventTypes = {
 	'model.state': true,
 	'endpoint.state': true,
 	'delivery.settled': true,
+	'rates.restored': true,
 	log: true,
 } satisfies Readonly<Record<GatewayEvent['type'], true>>;
 

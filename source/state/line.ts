@@ -77,6 +77,8 @@ export function areaOf(event: GatewayEvent): string {
 		case 'delivery.failing':
 		case 'delivery.cleared':
 			return 'delivery';
+		case 'rates.restored':
+			return event.of === 'route' ? 'routes' : 'server';
 		case 'log':
 			return event.area;
 	}
@@ -139,6 +141,11 @@ export function eventText(event: GatewayEvent, home?: string): string {
 			return event.type;
 		case 'delivery.settled':
 			return `${event.target} ${event.outcome}${event.code ? ` ${event.code}` : ''}, delivery ${event.delivery}`;
+		case 'rates.restored': {
+			const count = event.series.minutes.reduce((sum, [, happened]) => sum + happened, 0);
+			return `${event.name} had ${counted(count, event.of === 'route' ? 'request' : 'call')} in the hour before this start`;
+		}
+
 		case 'log':
 			return event.level === 'info' ? event.text : `${event.level}: ${event.text}`;
 	}

@@ -61,20 +61,6 @@ function serverRows(
 	const known = rows.findIndex(sameNamed('server', event));
 	const before = rows[known];
 	const changedAt = before?.state === event.state ? before.changedAt : event.time;
-	const row: ServerRow = {...unstamped(event), changedAt, ...(before?.callMs && {callMs: before.callMs})};
+	const row: ServerRow = {...unstamped(event), changedAt};
 	return known === -1 ? [...rows, row] : rows.with(known, row);
-}
-
-const keptDurations = 50;
-
-/** The servers after a call has ended; only answered calls tell how fast a server is. */
-export function timedServerRows(
-	rows: readonly ServerRow[],
-	event: Extract<GatewayEvent, {type: 'tool.finished'}>,
-): readonly ServerRow[] {
-	const known = rows.findIndex(sameNamed('server', event));
-	const row = rows[known];
-	return row && (event.outcome === 'ok' || event.outcome === 'tool_error')
-		? rows.with(known, {...row, callMs: [...(row.callMs ?? []), event.ms].slice(-keptDurations)})
-		: rows;
 }

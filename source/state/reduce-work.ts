@@ -1,4 +1,3 @@
-import {timedServerRows} from './reduce-status.ts';
 import {withAnswered} from './answered.ts';
 import {type GatewayEvent} from './event.ts';
 import {putRow, sameNamed, unstamped} from './keyed-rows.ts';
@@ -23,13 +22,8 @@ export function workEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot {
 	switch (event.type) {
 		case 'tool.started':
 		case 'tool.progress':
-			return {...snapshot, calls: callRows(snapshot.calls, event)};
 		case 'tool.finished':
-			return {
-				...snapshot,
-				calls: callRows(snapshot.calls, event),
-				servers: timedServerRows(snapshot.servers, event),
-			};
+			return {...snapshot, calls: callRows(snapshot.calls, event)};
 		case 'call.uncertain': {
 			const row = unstamped(event);
 			const isSame = ({callId}: {readonly callId: string}) => callId === row.callId;

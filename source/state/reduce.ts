@@ -1,6 +1,7 @@
 import {type GatewayEvent} from './event.ts';
 import {unstamped} from './keyed-rows.ts';
 import {personEvent} from './reduce-person.ts';
+import {draftRates, type RatesDraft} from './reduce-rates.ts';
 import {statusEvent} from './reduce-status.ts';
 import {type RunEvent, runRows, workEvent, workLimits} from './reduce-work.ts';
 import {
@@ -19,13 +20,14 @@ import {type ViewEvent} from './view-event.ts';
 /** How many rows the rings keep. */
 export const ringLimits = {events: 5000, log: 2000, decisions: 500, runs: workLimits.runs} as const;
 
-/** New rows of the rings, changes of runs and the totals, gathered so that a batch copies each of them and the snapshot once. */
+/** New rows of the rings, changes of runs, the totals and the rates, gathered so that a batch copies each of them and the snapshot once. */
 type Added = {
 	counters: Counters;
 	readonly events: EventRow[];
 	readonly log: LogRow[];
 	readonly decisions: DecisionRow[];
 	readonly runs: RunEvent[];
+	readonly rates: RatesDraft;
 };
 
 /** The snapshot after one event. */
@@ -35,9 +37,17 @@ export function reduce(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 
 /** The snapshot after many events, in order. The same as `reduce` for each, at the price of one. */
 export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): Snapshot {
-	const added: Added = {counters: snapshot.counters, events: [], log: [], decisions: [], runs: []};
+	const added: Added = {
+		counters: snapshot.counters,
+		events: [],
+		log: [],
+		decisions: [],
+		runs: [],
+		rates: draftRates(snapshot.rates),
+	};
 	const rest = events.reduce((current, event) => {
 		gather(added, event);
+		added.rates.note(event, current);
 		return apply(current, event);
 	}, snapshot);
 	return {
@@ -47,6 +57,7 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 		log: append(rest.log, added.log, ringLimits.log),
 		decisions: append(rest.decisions, added.decisions, ringLimits.decisions),
 		runs: runRows(rest.runs, added.runs),
+		rates: added.rates.result(),
 	};
 }
 
@@ -56,7 +67,7 @@ export function replaceSnapshot(shown: Snapshot, sent: Snapshot): Snapshot {
 	return {...sent, console, toolList, ruleList, rehearsal, page, manualCall};
 }
 
-/** Everything but the rings, the runs and the totals. */
+/** Everything but the rings, the runs, the totals and the rates. */
 function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 	switch (event.type) {
 		case 'gateway.started':
@@ -107,6 +118,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'webhook.settled':
 		case 'log':
 		case 'delivery.settled':
+		case 'rates.restored':
 		case 'run.state':
 		case 'run.text':
 		case 'run.step':

@@ -1,6 +1,7 @@
 import {type ApprovalRequest} from './approval-event.ts';
 import {type ConfigInForce, type GatewayEvent, type ServerState} from './event.ts';
 import {type NextAction} from './next-action.ts';
+import {type Rates} from './rate-series.ts';
 import {type FaultyPart, type HeldState} from './status-event.ts';
 import {type ConsoleState} from './console-state.ts';
 import {type RunStatus, type RunStep, type TokenUsage} from './work-event.ts';
@@ -12,8 +13,6 @@ type RowOf<Type extends GatewayEvent['type']> = Omit<Extract<GatewayEvent, {type
 export type ServerRow = Omit<ServerState, 'type'> & {
 	readonly profile: string;
 	readonly changedAt: number;
-	/** How long its latest calls took that it answered, oldest first. */
-	readonly callMs?: readonly number[];
 };
 
 /** One pending approval. */
@@ -192,6 +191,7 @@ export type Snapshot = {
 	readonly page: PageRow | undefined;
 	readonly manualCall: ManualCallRow | undefined;
 	readonly counters: Counters;
+	readonly rates: Rates;
 };
 
 /** Nothing has happened yet. */
@@ -226,4 +226,5 @@ export const emptySnapshot: Snapshot = {
 	page: undefined,
 	manualCall: undefined,
 	counters: {webhooks: 0, webhooksRejected: 0, calls: 0, warnings: 0},
+	rates: {routes: {}, servers: {}},
 };

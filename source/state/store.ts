@@ -188,6 +188,7 @@ export function isUrgent(event: GatewayEvent): boolean {
 		case 'model.state':
 		case 'endpoint.state':
 		case 'delivery.settled':
+		case 'rates.restored':
 		case 'log':
 			return false;
 	}

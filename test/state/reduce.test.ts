@@ -1,9 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {reduce, reduceAll, ringLimits} from '../../source/state/reduce.ts';
-import {emptySnapshot} from '../../source/state/snapshot.ts';
+import {type GatewayEvent, type GatewayEventBody} from '../../source/state/event.ts';
+import {emptySeries, lastHour, lastMinute} from '../../source/state/rate-series.ts';
+import {emptySnapshot, type Snapshot} from '../../source/state/snapshot.ts';
 import {
 	approval,
+	finished,
 	log,
+	route,
 	run,
 	sampleTime,
 	server,
@@ -152,5 +156,106 @@ describe('the gateway', () => {
 			phase: 'stopped',
 			reason: 'asked',
 		});
+	});
+});
+
+describe('rates', () => {
+	const late = (seconds: number, body: GatewayEventBody, seq = 1): GatewayEvent => ({
+		...stamp([body], seq)[0]!,
+		time: sampleTime + seconds * 1000,
+	});
+	const minuteOf = (snapshot: Snapshot, of: 'routes' | 'servers', key: string) =>
+		lastMinute(snapshot.rates[of][key] ?? emptySeries, sampleTime + 30_000);
+	const settledTo = (outcome: 'delivered' | 'failed'): GatewayEventBody => ({
+		type: 'delivery.settled',
+		delivery: 'd1',
+		route: 'push',
+		target: 'telegram',
+		outcome,
+	});
+
+	test.each([
+		['an accepted request', [webhook('push')], {count: 1, failed: 0}],
+		['a refused one', [webhook('push', {outcome: 'rejected', status: 401})], {count: 1, failed: 1}],
+		['a delivery that arrived', [webhook('push'), settledTo('delivered')], {count: 1, failed: 0}],
+		['one that failed', [webhook('push'), settledTo('failed')], {count: 1, failed: 1}],
+		[
+			'one that failed while its sender waited',
+			[webhook('push', {outcome: 'delivery_failed', status: 502}), settledTo('failed')],
+			{count: 1, failed: 1},
+		],
+		['a request that no route is for', [webhook('x'.repeat(4000))], {count: 0, failed: 0}],
+	] as const)('of a route: %s', (_, bodies, totals) => {
+		const snapshot = snapshotOf([route('push'), ...bodies]);
+		expect(minuteOf(snapshot, 'routes', 'default/push')).toEqual(totals);
+		expect(Object.keys(snapshot.rates.routes).length).toBeLessThan(2);
+	});
+
+	test.each([
+		['ok', {count: 1, failed: 0}],
+		['tool_error', {count: 1, failed: 1}],
+		['failed', {count: 1, failed: 1}],
+		['outcome_uncertain', {count: 1, failed: 1}],
+		['denied', {count: 0, failed: 0}],
+	] as const)('of a server: a call that was %s', (outcome, totals) => {
+		expect(minuteOf(snapshotOf([server('github'), finished('c', {outcome})]), 'servers', 'default/github')).toEqual(
+			totals,
+		);
+	});
+
+	test('a route of another profile is another route', () => {
+		const events = stamp([route('push'), webhook('push')]).concat(
+			stamp([route('push', {servedBy: 'work'}), webhook('push')]).map(event => ({...event, profile: 'work'})),
+		);
+		expect(Object.keys(reduceAll(emptySnapshot, events).rates.routes)).toEqual(['default/push', 'work/push']);
+	});
+
+	test('a delivery counts for the route that its profile serves', () => {
+		const delivery = {...stamp([settledTo('failed')])[0]!, profile: 'work'};
+		const snapshot = reduceAll(emptySnapshot, [...stamp([route('push', {servedBy: 'work'})]), delivery]);
+		expect(minuteOf(snapshot, 'routes', 'default/push').failed).toBe(1);
+	});
+
+	test('the time is that of the events, whenever they are taken in', () => {
+		const events = [late(0, route('push')), late(0, webhook('push')), late(90, webhook('push'))];
+		const series = reduceAll(emptySnapshot, events).rates.routes['default/push'] ?? emptySeries;
+		expect([lastMinute(series, sampleTime + 90_000).count, lastHour(series, sampleTime + 90_000).count]).toEqual([
+			1, 2,
+		]);
+		expect(series.lastAt).toBe(sampleTime + 90_000);
+	});
+
+	test('a batch gives what its events give one by one, whatever comes and goes in it', () => {
+		const bodies = [
+			webhook('push'),
+			route('push'),
+			webhook('push'),
+			finished('c'),
+			server('github'),
+			finished('c'),
+			{type: 'route.removed', route: 'push'} as const,
+			webhook('push'),
+			route('push'),
+			webhook('push'),
+			{type: 'server.removed', server: 'github'} as const,
+		];
+		const events = bodies.map((body, index) => late(index, body, index));
+		const {rates} = reduceAll(emptySnapshot, events);
+		expect(rates).toEqual(events.reduce(reduce, emptySnapshot).rates);
+		expect([Object.keys(rates.routes), rates.servers]).toEqual([['default/push'], {}]);
+	});
+
+	test('what was before a restart is added, and nothing is changed by other events', () => {
+		const past = reduceAll(emptySnapshot, [late(-600, route('push')), late(-600, webhook('push'))]).rates.routes;
+		const series = past['default/push'] ?? emptySeries;
+		const restored = {type: 'rates.restored', of: 'route', name: 'push', series} as const;
+		const before = snapshotOf([route('push'), webhook('push'), restored]);
+		expect(lastHour(before.rates.routes['default/push'] ?? emptySeries, sampleTime).count).toBe(2);
+		expect(reduceAll(before, stamp([log('x'), server('a')])).rates).toBe(before.rates);
+	});
+
+	test('any number of routes has a bounded number of series', () => {
+		const bodies = Array.from({length: 1500}, (_, index) => [route(`r${index}`), webhook(`r${index}`)]).flat();
+		expect(Object.keys(snapshotOf(bodies).rates.routes)).toHaveLength(1000);
 	});
 });

@@ -68,6 +68,23 @@ export function rememberRows<Value extends object>(toRow: (value: Value) => List
 	};
 }
 
+/** The same for a row that is made of two objects, of which the second may be absent. */
+export function rememberPairs<Value extends object, Other>(
+	toRow: (value: Value, other: Other) => ListRow,
+): (value: Value, other: Other) => ListRow {
+	const rows = new WeakMap<Value, {readonly other: Other; readonly row: ListRow}>();
+	return (value, other) => {
+		const known = rows.get(value);
+		if (known && known.other === other) {
+			return known.row;
+		}
+
+		const row = toRow(value, other);
+		rows.set(value, {other, row});
+		return row;
+	};
+}
+
 /**
 Returns the rows of a list that grows at its end and is cut at its start. Rows whose index only shifted are reused without looking each of
 them up.

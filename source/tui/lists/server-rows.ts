@@ -1,14 +1,19 @@
-import {type ServerRow} from '../../state/snapshot.ts';
+import {medianMilliseconds, rateKey, type RateSeries} from '../../state/rate-series.ts';
+import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {own} from '../text/own-glyphs.ts';
 import {minutesText, tookText} from '../text/duration-text.ts';
-import {type KeyNames, labelled, labelledStatus, type ListRow, nextActionText, rememberRows} from './list-row.ts';
+import {type KeyNames, labelled, labelledStatus, type ListRow, nextActionText, rememberPairs} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {serverText} from '../text/status-text.ts';
 
-/** The row of a tool server. */
-export const serverListRow = rememberRows(
-	(server: ServerRow): ListRow => ({
+/** The rows of the tool servers, each with how often it is called. */
+export function serverRows({servers, rates}: Pick<Snapshot, 'servers' | 'rates'>): ListRow[] {
+	return servers.map(server => serverListRow(server, rates.servers[rateKey(server.profile, server.server)]));
+}
+
+const serverListRow = rememberPairs(
+	(server: ServerRow, calls: RateSeries | undefined): ListRow => ({
 		id: serverId(server),
 		copy: server.address,
 		fields: () => ({
@@ -19,8 +24,8 @@ export const serverListRow = rememberRows(
 			reason: server.reason ?? '',
 			profile: server.profile,
 		}),
-		line: (width, now, keys) => serverLine(server, width, {now, keys}),
-		detail: (width, now, keys) => serverDetail(server, width, {now, keys}),
+		line: (width, now, keys) => serverLine(server, width, {now, keys, calls}),
+		detail: (width, now, keys) => serverDetail(server, width, {now, keys, calls}),
 	}),
 );
 
@@ -29,7 +34,7 @@ export function serverId(server: {readonly profile: string; readonly server: str
 	return `${server.profile}/${server.server}`;
 }
 
-type At = {readonly now: number; readonly keys: KeyNames};
+type At = {readonly now: number; readonly keys: KeyNames; readonly calls: RateSeries | undefined};
 
 function serverLine(server: ServerRow, width: number, at: At): Line {
 	const {glyph, word, tone} = serverText[server.state];
@@ -63,17 +68,17 @@ function toolsText(server: ServerRow): string {
 }
 
 /** The most useful fact in the server's state. */
-function note(server: ServerRow, {now, keys}: At): string {
+function note(server: ServerRow, {now, keys, calls}: At): string {
 	if (server.retryAt !== undefined && server.state === 'waiting') {
 		return `next ${minutesText(server.retryAt - now)}${server.reason ? own` · ${server.reason}` : ''}`;
 	}
 
-	return server.state === 'connected' ? medianText(server) : (server.reason ?? nextActionText(server, keys));
+	return server.state === 'connected' ? medianText(calls) : (server.reason ?? nextActionText(server, keys));
 }
 
 /** The median duration of its latest calls; empty before the first one. */
-function medianText({callMs = []}: ServerRow): string {
-	const median = callMs.toSorted((first, second) => first - second)[Math.floor((callMs.length - 1) / 2)];
+function medianText(calls: RateSeries | undefined): string {
+	const median = calls && medianMilliseconds(calls);
 	return median === undefined ? '' : `calls p50 ${tookText(median)}`;
 }
 
@@ -81,7 +86,8 @@ function shortNote(server: ServerRow, at: At): string {
 	return server.state === 'connected' ? toolsText(server) : note(server, at);
 }
 
-function serverDetail(server: ServerRow, width: number, {now, keys}: At): Line[] {
+function serverDetail(server: ServerRow, width: number, at: At): Line[] {
+	const {now, keys, calls} = at;
 	const trust = server.trust === 'untrusted' ? 'untrusted: every tool that is not read-only asks first' : 'full';
 	return [
 		labelledStatus('state', serverText[server.state], span(` since ${timeOfDay(server.changedAt)}`, 'dim')),
@@ -94,7 +100,7 @@ function serverDetail(server: ServerRow, width: number, {now, keys}: At): Line[]
 		...labelled('transport', `${server.transport}${server.era ? `, ${server.era} protocol` : ''}`, width),
 		...labelled('tools', toolsText(server), width),
 		...labelled('trust', trust, width),
-		...labelled('calls', medianText(server).replace('calls ', ''), width),
+		...labelled('calls', medianText(calls).replace('calls ', ''), width),
 		...labelled('handshake', server.latencyMs === undefined ? '' : tookText(server.latencyMs), width),
 		...labelled('profile', server.profile, width),
 	];

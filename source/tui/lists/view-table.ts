@@ -13,7 +13,7 @@ import {countRehearsed, rehearsalRows} from './rehearsal-rows.ts';
 import {routeRows} from './route-rows.ts';
 import {ruleRows} from './rule-rows.ts';
 import {runListRow} from './run-rows.ts';
-import {serverListRow} from './server-rows.ts';
+import {serverRows} from './server-rows.ts';
 import {toolListRow} from './tool-rows.ts';
 
 /** A list of the dashboard: its key, its rows, and its text while empty. */
@@ -48,8 +48,8 @@ const table = {
 		title: 'Servers',
 		empty: 'no tool servers',
 		offer: {action: 'add-server', words: 'to add one'},
-		sources: ['servers'],
-		rows: ({servers}) => servers.map(serverListRow),
+		sources: ['servers', 'rates'],
+		rows: serverRows,
 	},
 	approvals: {
 		digit: '2',

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {emptySnapshot} from '../../../source/state/snapshot.ts';
-import {serverListRow} from '../../../source/tui/lists/server-rows.ts';
+import {serverRows} from '../../../source/tui/lists/server-rows.ts';
 import {sampleTime, server, snapshotOf} from '../sample-events.ts';
 import {keyNames} from '../../../source/tui/state/key-names.ts';
 
 test.each([3, 3000, 123_456])('no column touches the next with %d tools', tools => {
-	const [row] = snapshotOf([server('a', {tools})]).servers.map(serverListRow);
+	const [row] = serverRows(snapshotOf([server('a', {tools})]));
 	expect(
 		row
 			?.line(78, sampleTime, keyNames({readOnly: false, snapshot: emptySnapshot}))
@@ -18,7 +18,7 @@ test.each(['failed', 'waiting', 'needs-login'] as const)(
 	'the row of a server that is %s has room for its reason',
 	state => {
 		const reason = 'The server cannot be reached at its address';
-		const rows = snapshotOf([server('a', {state, reason}), server('b')]).servers.map(serverListRow);
+		const rows = serverRows(snapshotOf([server('a', {state, reason}), server('b')]));
 		const [troubled, fine] = rows.map(row =>
 			row
 				.line(78, sampleTime, keyNames({readOnly: false, snapshot: emptySnapshot}))
