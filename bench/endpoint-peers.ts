@@ -104,7 +104,7 @@ export async function startSluice(directory: string, build: SluiceBuild): Promis
 	await untilListening(port);
 	// The dashboard takes no keys in its first moments.
 	await wait(1000);
-	await terminal.press('3', '3 Events');
+	await terminal.press('3', '3 Events ·');
 	const address = `http://127.0.0.1:${port}/mcp`;
 	return {
 		name: build.name,

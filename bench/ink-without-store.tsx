@@ -21,11 +21,11 @@ let show: ((snapshot: Snapshot) => void) | undefined;
 
 function Window(): JSX.Element {
 	const [snapshot, setSnapshot] = useState(emptySnapshot);
-	const [view, setView] = useState<ViewName>('servers');
+	const [view, setView] = useState<ViewName>('overview');
 	useEffect(() => {
 		show = setSnapshot;
 	}, []);
-	useInput(input => setView(input === '4' ? 'log' : input === '3' ? 'events' : 'servers'));
+	useInput(input => setView(input === '4' ? 'log' : input === '3' ? 'events' : 'overview'));
 	const screen = {
 		snapshot,
 		ui: {...initialUiState, view, size},

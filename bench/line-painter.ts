@@ -31,7 +31,7 @@ const codes: Partial<Record<Tone, string>> = {
 const store = createStore({clock: systemClock, hold: () => process.stdout.writableLength > 0});
 const eventBus = createEventBus({clock: systemClock, redact: event => event});
 eventBus.listen(store.publish);
-let view: ViewName = 'servers';
+let view: ViewName = 'overview';
 let painted: readonly string[] = [];
 
 function frame(): readonly Line[] {
@@ -51,7 +51,7 @@ function frame(): readonly Line[] {
 	];
 	return [
 		...topLines(screen, 'all'),
-		...(view === 'servers' ? [...list('servers', 12), ...list('events', rows - 14)] : list(view, rows - 2)),
+		...(view === 'overview' ? [...list('overview', 12), ...list('events', rows - 14)] : list(view, rows - 2)),
 	];
 }
 
@@ -73,7 +73,7 @@ function paint(): void {
 process.stdout.write('\u001B[?1049h\u001B[?25l');
 process.stdin.setRawMode(true);
 process.stdin.on('data', keys => {
-	view = keys.toString() === '4' ? 'log' : keys.toString() === '3' ? 'events' : 'servers';
+	view = keys.toString() === '4' ? 'log' : keys.toString() === '3' ? 'events' : 'overview';
 	paint();
 });
 process.on('SIGTERM', () => {

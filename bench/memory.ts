@@ -121,7 +121,7 @@ async function measureTools(): Promise<void> {
 			residents.push(await gateway.tell(`round ${round}, after calls and a changed list`));
 		}
 
-		await terminal.press('1', 'Servers');
+		await terminal.press('1', 'servers');
 		await terminal.press('t', ' call  ');
 		for (let key = 0; key < 10; key++) {
 			terminal.type('\u001B[6~');

@@ -63,7 +63,7 @@ export async function startSluice(directory: string): Promise<Receiver> {
 	await untilListening(port);
 	// The dashboard takes no keys in its first moments.
 	await wait(1000);
-	await terminal.press('3', '3 Events');
+	await terminal.press('3', '3 Events ·');
 	return {name: 'sluice', pid: terminal.pid, port, end: terminal.end};
 }
 

@@ -169,6 +169,13 @@ export function lastMinute({seconds}: RateSeries, now: number): RateTotals {
 	return totalsBetween(seconds, second - seriesSpan, second);
 }
 
+/** How many a second there were in the minute before `now`. */
+export function perSecond(series: RateSeries, now: number): number {
+	// The newest second is not over yet.
+	const milliseconds = (seriesSpan - 1) * secondMilliseconds + (now % secondMilliseconds) + 1;
+	return (lastMinute(series, now).count * secondMilliseconds) / milliseconds;
+}
+
 /** What happened in the hour before `now`. */
 export function lastHour({minutes}: RateSeries, now: number): RateTotals {
 	const minute = Math.floor(now / minuteMilliseconds);

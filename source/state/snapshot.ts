@@ -9,7 +9,7 @@ import {type RunStatus, type RunStep, type TokenUsage} from './work-event.ts';
 /** What is kept of an event as a row. */
 type RowOf<Type extends GatewayEvent['type']> = Omit<Extract<GatewayEvent, {type: Type}>, 'type' | 'seq' | 'time'>;
 
-/** One row of the servers view. */
+/** One tool server. */
 export type ServerRow = Omit<ServerState, 'type'> & {
 	readonly profile: string;
 	readonly changedAt: number;
@@ -77,7 +77,7 @@ export type PageRow = RowOf<'view.page'> & {readonly shownAt: number};
 /** The call by hand that ended last. */
 export type ManualCallRow = RowOf<'view.call'>;
 
-/** One settled approval, kept for the approvals view. */
+/** One settled approval, kept for the view of what needs a person. */
 export type DecisionRow = Extract<GatewayEvent, {type: 'approval.settled'}>;
 
 /** How a question or an uncertain call ended, for whoever answers it later (docs/approvals.md, Uncertain calls). */

@@ -53,6 +53,11 @@ export function waitingCount(snapshot: Counted): number {
 	return Object.values(waitingCounts(snapshot)).reduce((sum, count) => sum + count, 0);
 }
 
+/** Whether a server is of no use until it is tried again or a person does something. */
+export function isServerInTrouble({state}: Pick<ServerRow, 'state'>): boolean {
+	return state === 'needs-login' || state === 'failed' || state === 'waiting';
+}
+
 /** Whether a run waits in the inbox for a person's answer. */
 export function isInboxItem({state}: Pick<RunRow, 'state'>): boolean {
 	return state === 'inbox';

@@ -76,7 +76,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		write: text => void output.stream.write(text),
 		onSilent: options.onSilentTerminal,
 		readOnly: settings.readOnly,
-		preferences: {theme: settings.theme ?? 'dark', view: settings.view ?? 'servers'},
+		preferences: {theme: settings.theme ?? 'dark', view: settings.view ?? 'overview'},
 	});
 	const terminal: Terminal = {};
 	const guard = guardOutput(options.guarded, options.onStrayLine);

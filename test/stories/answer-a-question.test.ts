@@ -59,7 +59,7 @@ describe.each(dashboardWays)('a server asks for something on the dashboard (gate
 		await dashboard.waitFor(/^ ready · enter sends/m);
 		dashboard.press('\r');
 		expect(await result()).toMatchObject({action: 'accept', content: {city: 'Oslo', window: true}});
-		await dashboard.waitFor('1 Servers');
+		await dashboard.waitFor('─ servers ·');
 		expect(dashboard.bytes()).not.toMatch(raw);
 	});
 

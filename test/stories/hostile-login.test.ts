@@ -69,7 +69,7 @@ test.concurrent.each(dashboardWays)(
 		// Only the list offers this. Escape and 4 read at once would be Alt-4.
 		await dashboard.waitFor(/q (?:quit|leave)/u);
 		dashboard.press('4');
-		await dashboard.waitFor('4 Log');
+		await dashboard.waitFor('─ 4 Log');
 		dashboard.press('L');
 		await dashboard.waitFor(/✖ library +failed +device +The authorization server answered refused␛/);
 		dashboard.kill('SIGTERM');

@@ -48,7 +48,7 @@ test.concurrent.each(dashboardWays)(
 		await pressUntil(dashboard, '\r', `Look at ${seen}`);
 
 		dashboard.press('1');
-		await dashboard.waitFor('1 Servers');
+		await dashboard.waitFor('─ servers ·');
 		dashboard.press('t');
 		await dashboard.waitFor(`wipe${seen.slice(0, 12)}`);
 		dashboard.press('\r');

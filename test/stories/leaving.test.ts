@@ -91,7 +91,7 @@ describe('leaving a dashboard that is attached', () => {
 		await dashboard.waitFor('1 approval waiting');
 		await pressUntil(dashboard, '5', '5 Runs and inbox');
 		// The next one opens with the view of this one.
-		await pressUntil(dashboard, '1', '1 Servers');
+		await pressUntil(dashboard, '1', '─ servers ·');
 		leave(dashboard);
 		expect([await dashboard.exit, isTerminalRestored(dashboard)]).toEqual(isKilled ? [137, false] : [0, true]);
 		expect(await sluiceJson({home: stage()}, 'approvals', 'list')).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a state directory', () => {
 
 		const second = openDashboard({home});
 		await second.waitFor(`attached · pid ${dashboard.pid}`);
-		await pressUntil(second, '2', /─ 2 Approvals/u);
+		await pressUntil(second, '2', /─ 2 You/u);
 		second.press('q');
 		expect([await second.exit, isTerminalRestored(second)]).toEqual([0, true]);
 		expect(await sluiceJson({home}, 'mcp', 'list')).toMatchObject([{state: 'connected'}]);

@@ -37,7 +37,7 @@ test.each(['--read-only', '--demo'])(
 	async flag => {
 		const home = stateDirectory();
 		const dashboard = openDashboard({home}, {args: [flag]});
-		await dashboard.waitFor('1 Servers');
+		await dashboard.waitFor('─ servers ·');
 		await pressUntil(dashboard, 'T', /theme \w+/);
 		await pressUntil(dashboard, '6', '─ 6 Jobs');
 		dashboard.kill('SIGTERM');

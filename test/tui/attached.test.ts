@@ -24,7 +24,7 @@ const needy: readonly GatewayEventBody[] = [
 
 describe('the header of an attached dashboard', () => {
 	test.each([
-		[{columns: 40, rows: 10}, 'sluice attached :8644 up srv 1/2 ▲2'],
+		[{columns: 40, rows: 10}, 'sluice att srv 1/2 1!1 2▲2 3 4 5 6 7 8 9'],
 		[{columns: 60, rows: 20}, ' sluice   attached · pid 4711 · up 0 min   srv 1/2   ▲2'],
 		[{columns: 80, rows: 24}, ' sluice   attached · pid 4711 · up 0 min   :8644 up   srv 1/2   ▲2'],
 		[
@@ -82,11 +82,11 @@ describe('a dashboard that lost its gateway', () => {
 	test('says why and since when, that it looks for it, and counts nothing as waiting', () => {
 		const screen = frameAfter([...before, lost], [], {columns: 80, rows: 24});
 		expect(screen[0]).toMatch(/^ sluice {3}no connection +\d\d:\d\d/u);
-		expect(screen[1]?.trim()).toBe(`✖ no connection since ${since} · looking for the gateway · No gateway is`);
-		expect(screen[2]?.trim()).toBe('running');
+		expect(screen[2]?.trim()).toBe(`✖ no connection since ${since} · looking for the gateway · No gateway is`);
+		expect(screen[3]?.trim()).toBe('running');
 		const text = screen.join('\n');
 		expect(text).not.toMatch(/▲|waiting|r reconnect/u);
-		expect(text).toMatch(/1 Servers · as it was at \d\d:\d\d/u);
+		expect(text).toMatch(/─ servers · as it was at \d\d:\d\d/u);
 		expect(screen.at(-1)).toMatch(/q leave/u);
 	});
 

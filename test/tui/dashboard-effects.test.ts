@@ -73,15 +73,15 @@ describe('themes', () => {
 			settings: {view: 'log'},
 			savePreferences: ({view}) => void saved.push(view),
 		});
-		await shows('4 Log');
+		await shows('─ 4 Log');
 		await press('6');
-		await shows('6 Jobs');
+		await shows('─ 6 Jobs');
 		// A list without a digit is no view to begin with.
 		await press('L');
 		await shows('Logins');
 		await press('1');
-		await shows('1 Servers');
-		expect(saved).toEqual(['jobs', 'servers']);
+		await shows('─ servers ·');
+		expect(saved).toEqual(['jobs', 'overview']);
 	});
 
 	test('a theme that does not exist is not taken', async () => {

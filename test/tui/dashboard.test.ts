@@ -84,7 +84,7 @@ describe('what is shown', () => {
 	test('a resized terminal is filled again', async () => {
 		const {terminal, shows} = await openDashboard({events: busy});
 		terminal.resize(120, 40);
-		await shows('server github');
+		await shows('selected · enter opens it in full');
 		expect(await terminal.rows()).toHaveLength(40);
 	});
 

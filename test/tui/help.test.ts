@@ -8,7 +8,7 @@ const size = {columns: 80, rows: 24};
 const shown = (...keys: readonly string[]) => frameAfter(events, keys, size).join('\n');
 
 test.each([
-	['servers', '1', '1 servers', 'reconnect the server'],
+	['a server', '1', 'on a server', 'reconnect the server'],
 	['events', '3', '3 events', 'run the event through its route again'],
 	['the log', '4', '4 log', 'pause or follow the newest'],
 ])('help opened on %s begins with its keys', (_, view, title, words) => {
@@ -37,5 +37,5 @@ test('what no key does is said so, and Esc shows all keys before it closes', asy
 		],
 	);
 	await press('\u001B');
-	await shows('1 Servers');
+	await shows('─ servers ·');
 });

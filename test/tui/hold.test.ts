@@ -9,21 +9,24 @@ const events = [started(), server('files')];
 const since = timeOfDay(sampleTime);
 
 test.each([
-	{columns: 80, rows: 24, line: ` ✖ held since ${since} by cli · it deletes things · 2 calls wait · H releases`},
-	{columns: 40, rows: 10, line: `HELD ${since.slice(0, 5)} cli · it deletes things · H`},
-])('at $columns × $rows header and banner say since when, by whom and why everything is held', ({line, ...size}) => {
-	const rows = frameAfter([...events, held({waiting: 2})], [], size);
-	expect(rows[0]).toContain('HELD');
-	expect(rows[1]?.trimEnd()).toBe(line);
-	const free = frameAfter([...events, held(), {type: 'hold.state', releasedBy: 'cli', waiting: 0}], [], size);
-	expect(free.join('\n')).not.toMatch(/held/iu);
-});
+	{columns: 80, rows: 24, at: 2, line: ` ✖ held since ${since} by cli · it deletes things · 2 calls wait · H releases`},
+	{columns: 40, rows: 10, at: 1, line: `HELD ${since.slice(0, 5)} cli · it deletes things · H`},
+])(
+	'at $columns × $rows header and banner say since when, by whom and why everything is held',
+	({line, at, ...size}) => {
+		const rows = frameAfter([...events, held({waiting: 2})], [], size);
+		expect(rows[0]).toContain('HELD');
+		expect(rows[at]?.trimEnd()).toBe(line);
+		const free = frameAfter([...events, held(), {type: 'hold.state', releasedBy: 'cli', waiting: 0}], [], size);
+		expect(free.join('\n')).not.toMatch(/held/iu);
+	},
+);
 
 test.each([
 	{what: 'without a reason', change: {reason: ''}, says: `by cli · H releases`},
 	{what: 'with a call that waits', change: {reason: '', waiting: 1}, says: 'by cli · 1 call waits · H releases'},
 ])('a hold $what', ({change, says}) => {
-	expect(frameAfter([...events, held(change)], [], {columns: 80, rows: 24})[1]).toContain(says);
+	expect(frameAfter([...events, held(change)], [], {columns: 80, rows: 24})[2]).toContain(says);
 });
 
 test.each([

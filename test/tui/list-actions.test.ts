@@ -14,14 +14,14 @@ const actions: ReadonlyArray<
 	[
 		'Enter on an event asks for all of it',
 		[webhook('push')],
-		[['3', '3 Events']],
+		[['3', '─ 3 Events']],
 		'\r',
 		{type: 'show-event', eventId: 'e1', profile},
 	],
 	[
 		'd on an event tries it',
 		[webhook('push')],
-		[['3', '3 Events']],
+		[['3', '─ 3 Events']],
 		'd',
 		{type: 'dry-run-event', eventId: 'e1', profile},
 	],
@@ -29,7 +29,7 @@ const actions: ReadonlyArray<
 		'r on an event replays it after a yes',
 		[webhook('push')],
 		[
-			['3', '3 Events'],
+			['3', '─ 3 Events'],
 			['r', 'Replay this push event'],
 		],
 		'y',
@@ -246,7 +246,7 @@ describe('in a gateway of several profiles', () => {
 		],
 		[
 			'the newest event picks none',
-			[['3', '3 Events'], ...palette('run Look')],
+			[['3', '─ 3 Events'], ...palette('run Look')],
 			'\r',
 			{type: 'start-run', prompt: 'Look'},
 		],
@@ -259,7 +259,7 @@ describe('in a gateway of several profiles', () => {
 	});
 
 	test('a command about a server that several profiles have sends nothing where none of them is picked', async () => {
-		const {press, sent, shows} = await openWith(both, [['3', '3 Events'], ...palette('reconnect a')]);
+		const {press, sent, shows} = await openWith(both, [['3', '─ 3 Events'], ...palette('reconnect a')]);
 		await press('\r');
 		await shows('several profiles have it: default/a, work/a');
 		expect(sent).toEqual([]);

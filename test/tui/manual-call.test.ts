@@ -68,7 +68,7 @@ describe('a manual call', () => {
 test('a list without a digit leads back to where it was opened', async () => {
 	const {press, shows} = await openWith([server('a'), tools(tool('find'))], [['t', 'Tools · 1']]);
 	await press('\u001B');
-	await shows('1 Servers');
+	await shows('─ servers ·');
 });
 
 test('a read-only dashboard asks for pages and changes nothing', async () => {

@@ -106,7 +106,7 @@ describe('a question', () => {
 		await press('\u001B');
 		await shows('Cancel this question for good?');
 		await press('\r');
-		await shows('1 Servers');
+		await shows('─ servers ·');
 		await press('A');
 		await shows('> acme');
 		expect(sent).toEqual([]);
@@ -132,7 +132,7 @@ describe('a question', () => {
 			await shows(why);
 			expect(sent).toEqual([]);
 			await press('n');
-			await shows('1 Servers');
+			await shows('─ servers ·');
 		},
 	);
 

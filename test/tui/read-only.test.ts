@@ -13,12 +13,12 @@ const offers =
 	/press [aAnLv]\b|with a code|· A\b|Deny|deny|Allow|[a-z]\s+once|denies|declines|installs|sends the answer|reconnect|add server|on\/off/u;
 
 const screens = [
-	['a list', [], [], '1 Servers'],
+	['a list', [], [], '─ servers ·'],
 	['a request', [approval('1')], ['A'], 'read-only: it cannot be answered here'],
 	['all of a request', [approval('1')], ['A', 'v'], 'all of it'],
 	['a question', [question('q', {fields: []})], ['A'], 'read-only: it cannot be answered here'],
 	['an install proposal', [proposal('p')], ['A'], 'nothing can be decided'],
-	['the jobs', [job('1')], ['6'], '6 Jobs'],
+	['the jobs', [job('1')], ['6'], '─ 6 Jobs'],
 	['the runs', [], ['5'], 'no runs yet'],
 	['a login', [needsLogin], ['L'], 'sluice mcp login github'],
 	['a login in a browser', [needsLogin, inBrowser], ['L'], 'waits for browser'],

@@ -187,7 +187,7 @@ describe('answers', () => {
 	test('Esc goes back and decides nothing', async () => {
 		const {press, sent, shows} = await openReview();
 		await press('\u001B');
-		await shows('1 Servers');
+		await shows('─ servers ·');
 		expect(sent).toEqual([]);
 	});
 

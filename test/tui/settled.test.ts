@@ -73,7 +73,7 @@ describe('a request that is settled elsewhere', () => {
 			await dispatch(settled('7f3a', withdrawn));
 			await shows('Nothing else is waiting.');
 			await press(key);
-			await shows('1 Servers');
+			await shows('─ servers ·');
 		}
 	});
 

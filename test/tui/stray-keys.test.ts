@@ -69,7 +69,7 @@ describe('a key that was meant for a card that has just gone', () => {
 		await dispatch(settled('7f3a', {outcome: 'denied'}));
 		await hides('APPROVAL');
 		terminal.type('3');
-		await shows('3 Events');
+		await shows('─ 3 Events');
 		terminal.type('\u0003');
 		await clock.settle();
 		expect(sent.at(-1)).toEqual({type: 'stop', force: false});

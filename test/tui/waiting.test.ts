@@ -116,7 +116,10 @@ describe('while deliveries fail', () => {
 		await press('x');
 		await shows('Dismiss 2,500 failed deliveries?');
 		await press('y');
-		expect(sent).toEqual([{type: 'dismiss-deliveries', ids: ['failing-push'], profile: 'default'}]);
+		expect(sent).toEqual([
+			{type: 'show-event', eventId: 'e1', profile: 'default'},
+			{type: 'dismiss-deliveries', ids: ['failing-push'], profile: 'default'},
+		]);
 		await dispatch({type: 'delivery.cleared', id: 'failing-push', route: 'push', target: 'telegram', by: 'person'});
 		await shows('● served');
 		await hides('waiting');
@@ -181,7 +184,10 @@ describe('while deliveries fail', () => {
 		await shows('neither configured nor named by a route');
 		await press('x');
 		await press('y');
-		expect(sent).toMatchObject([{type: 'dismiss-deliveries', ids: ['failing-gone']}]);
+		expect(sent).toMatchObject([
+			{type: 'show-event', eventId: 'e1'},
+			{type: 'dismiss-deliveries', ids: ['failing-gone']},
+		]);
 	});
 
 	test('rows without failures keep their words, and x does nothing there', async () => {

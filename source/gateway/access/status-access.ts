@@ -3,15 +3,13 @@ import {type Hold} from '../../approvals/hold.ts';
 import {type StatusJson} from '../../control/status-wire.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
-import {waitingCounts} from '../../state/waiting.ts';
+import {isServerInTrouble, waitingCounts} from '../../state/waiting.ts';
 import {type JournalConfig} from '../../config/read/settings.ts';
 import {type Clock} from '../../util/clock.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type Profile} from '../profiles/profiles.ts';
 
 type Live = Pick<StatusJson, 'uptime_s' | 'waiting' | 'servers' | 'routes' | 'held' | 'node' | 'under_way'>;
-
-const needing: ReadonlySet<Snapshot['servers'][number]['state']> = new Set(['needs-login', 'failed', 'waiting']);
 
 /** How it goes in these profiles, by the counts of the dashboard (docs/cli.md, JSON). */
 export function liveStatus(
@@ -39,7 +37,7 @@ export function liveStatus(
 		servers: {
 			connected: countOf(servers, 'connected'),
 			total: servers.length,
-			need: servers.filter(({state}) => needing.has(state)).length,
+			need: servers.filter(isServerInTrouble).length,
 		},
 		routes: {served: countOf(routes, 'served'), failed: countOf(routes, 'failed')},
 		held: hold.current() ?? null,

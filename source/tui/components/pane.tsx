@@ -1,7 +1,7 @@
 import {type JSX} from 'react';
 import {type ViewName} from '../lists/view-table.ts';
 import {keyNames} from '../state/key-names.ts';
-import {hasProfiles} from '../state/profiles.ts';
+import {profileCells} from '../state/profiles.ts';
 import {type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
 import {LinesText} from '../text/line-text.tsx';
@@ -36,11 +36,17 @@ export function ListPane({screen, view, width, height}: ListPaneProps): JSX.Elem
 	const {ui, snapshot, now} = screen;
 	const keys = keyNames(screen);
 	const active = ui.view === view;
-	const profileCells = hasProfiles(snapshot) ? (width < 60 ? 8 : 12) : 0;
 	const position = listPosition(ui, view, snapshot);
 	const lines =
 		position.rows.length === 0
 			? [[span(`  ${emptyText(view, screen)}`, 'dim')]]
-			: listLines(position, {width, height: height - 1, now, active, profileCells, keys});
+			: listLines(position, {
+					width,
+					height: height - 1,
+					now,
+					active,
+					profileCells: profileCells(snapshot, width),
+					keys,
+				});
 	return <Pane title={viewTitle(view, ui, snapshot)} active={active} lines={lines} width={width} height={height} />;
 }

@@ -2,6 +2,7 @@ import {type HoldRow, type Snapshot, type WebhookRow} from '../../state/snapshot
 import {timeOfDay} from '../../state/time-text.ts';
 import {waitingCount, waitingCounts, type WaitingCounts} from '../../state/waiting.ts';
 import {faultBanners, lostBanner} from './fault-lines.ts';
+import {shortTabs, tabLine} from './tab-line.ts';
 import {type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {minutesText, uptimeText} from '../text/duration-text.ts';
@@ -11,29 +12,38 @@ import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.t
 import {glyphs} from '../text/status-text.ts';
 import {cutToWidth} from '../text/text-width.ts';
 
-/** The lines above the view: the header, and the banners, if any and wanted; `short` has one line for faults, so that what is below keeps its rows. */
-export function topLines(screen: Screen, which: 'all' | 'short' | 'header'): readonly Line[] {
+/** The lines above the view: the header, the tabs (on a narrow screen in one line), and the banners, if any and wanted. `reading` and `short` have one line for faults, so that what is below keeps its rows; `short` and `header` have no tabs. */
+export function topLines(screen: Screen, which: 'all' | 'reading' | 'short' | 'header'): readonly Line[] {
 	const {snapshot} = screen;
 	const {columns: width, rows} = screen.size;
+	const isNarrow = layoutName(screen.size) === 'narrow';
+	const hasTabs = which === 'all' || which === 'reading';
+	const head = [
+		headerLine(screen, hasTabs && isNarrow ? 'tabs' : 'plain'),
+		...(hasTabs && !isNarrow ? [tabLine(screen, width)] : []),
+	];
 	if (snapshot.console.state === 'lost') {
-		const isShort = which !== 'all' && layoutName(screen.size) === 'narrow';
+		const isShort = which !== 'all' && isNarrow;
 		const room = isShort ? 1 : Math.max(3, Math.floor(rows / 4));
-		return [headerLine(screen), ...lostBanner(snapshot.console, {width, room})];
+		return [...head, ...lostBanner(snapshot.console, {width, room})];
 	}
 
 	if (which === 'header') {
-		return [headerLine(screen)];
+		return head;
 	}
 
-	const room = which === 'short' ? 1 : Math.max(2, Math.floor(rows / 4));
+	const room = which !== 'all' ? 1 : Math.max(2, Math.floor(rows / 4));
 	const waiting = bannerLine(screen);
 	return [
-		headerLine(screen),
+		...head,
 		...(snapshot.hold ? [holdLine(snapshot.hold, screen)] : []),
 		...faultBanners(snapshot, {width, room}),
 		...(waiting ? [waiting] : []),
 	];
 }
+
+/** Whether the header has the tabs in it. */
+type Tabs = 'tabs' | 'plain';
 
 /** How many words fit into the header. */
 type Wording = 'terse' | 'short' | 'full';
@@ -42,13 +52,13 @@ type Wording = 'terse' | 'short' | 'full';
 type Part = {readonly rank: number; readonly spans: readonly Span[]};
 
 /** The header: what is running, where it listens, how much of it is up, and what is waiting. */
-function headerLine(screen: Screen): Line {
+function headerLine(screen: Screen, tabs: Tabs): Line {
 	const {snapshot, size, now} = screen;
 	const wording = layoutName(size) === 'narrow' ? 'terse' : size.columns < 120 ? 'short' : 'full';
 	const time = snapshot.approvals.length > 0 && wording !== 'terse' ? timeOfDay(now) : timeOfDay(now).slice(0, 5);
 	const gap = wording === 'terse' ? ' ' : '   ';
 	const end: Part = {rank: wording === 'terse' ? 0 : 2, spans: [span(` ${time}`, 'dim')]};
-	const kept = fitting([...headerParts(screen, wording), end], size.columns, gap);
+	const kept = fitting([...headerParts(screen, wording, tabs), end], size.columns, gap);
 	const start = kept.filter(part => part !== end);
 	return lineWithEnd(joined(start, gap), kept.includes(end) ? end.spans : [], size.columns);
 }
@@ -72,17 +82,17 @@ function joined(parts: readonly Part[], gap: string): Line {
 	return parts.flatMap(({spans}, index) => (index === 0 ? spans : [span(gap), ...spans]));
 }
 
-function headerParts(screen: Screen, wording: Wording): readonly Part[] {
+function headerParts(screen: Screen, wording: Wording, tabs: Tabs): readonly Part[] {
 	const {snapshot} = screen;
 	const {console, servers, webhook} = snapshot;
 	const name = span(wording === 'terse' ? 'sluice' : ' sluice', 'strong');
 	const readOnly: readonly Part[] = screen.readOnly ? [{rank: 9, spans: [span('read-only', 'busy')]}] : [];
 	const start: readonly Part[] = [
 		{
-			rank: 5,
+			rank: tabs === 'tabs' ? 6.5 : 5,
 			spans: wording === 'full' ? [name, span(` ${screen.version}`, 'dim')] : [name],
 		},
-		...consoleParts(screen, wording),
+		...consoleParts(screen, wording, tabs),
 	];
 	if (console.state === 'lost') {
 		return [...start, ...readOnly];
@@ -97,7 +107,8 @@ function headerParts(screen: Screen, wording: Wording): readonly Part[] {
 		...(snapshot.hold ? [{rank: 12, spans: [span('HELD', 'bad')]}] : []),
 		{rank: webhook.state === 'failed' ? 8 : 3, spans: [webhookPiece(webhook, wording)]},
 		{rank: 6, spans: [span(`${wording === 'full' ? 'servers' : 'srv'} ${up}/${servers.length}${serverWords}`)]},
-		...(waiting > 0
+		...(tabs === 'tabs' ? [{rank: 11, spans: shortTabs(screen)}] : []),
+		...(waiting > 0 && tabs === 'plain'
 			? [
 					{
 						rank: 11,
@@ -113,7 +124,7 @@ function headerParts(screen: Screen, wording: Wording): readonly Part[] {
 }
 
 /** Whether the gateway is another process, which goes on without this window. */
-function consoleParts({snapshot: {console, gateway}, now}: Screen, wording: Wording): readonly Part[] {
+function consoleParts({snapshot: {console, gateway}, now}: Screen, wording: Wording, tabs: Tabs): readonly Part[] {
 	switch (console.state) {
 		case 'opening':
 		case 'own':
@@ -122,7 +133,7 @@ function consoleParts({snapshot: {console, gateway}, now}: Screen, wording: Word
 			return [{rank: 10, spans: [span('no connection', 'bad')]}];
 		case 'attached': {
 			if (wording === 'terse') {
-				return [{rank: 7, spans: [span('attached', 'dim')]}];
+				return [{rank: 7, spans: [span(tabs === 'tabs' ? 'att' : 'attached', 'dim')]}];
 			}
 
 			const up = gateway.phase === 'running' ? own` · up ${uptimeText(now - gateway.startedAt)}` : '';

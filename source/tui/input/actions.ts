@@ -18,7 +18,7 @@ import {
 	withReview,
 	withToast,
 } from '../state/ui-state.ts';
-import {pickedId, selectedRow, toggleFollow} from '../state/selection.ts';
+import {listPosition, pickedId, selectedRow, selectNextTrouble, toggleFollow} from '../state/selection.ts';
 import {allViews, type ViewName} from '../lists/view-table.ts';
 import {cancelCall, showCallForm, repeatCall, resolveCall} from './call-actions.ts';
 import {askSuspend, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
@@ -76,9 +76,9 @@ const viewActions = Object.fromEntries(
 const editActions = Object.fromEntries(
 	edits.map((edit): [string, ActionEntry] => [edit, {run: ui => editText(ui, edit)}]),
 ) as Record<Edit, ActionEntry>;
-const isEmpty = (ui: UiState, {snapshot}: UiContext) => ui.view === 'servers' && isFirstRun(snapshot);
+const isEmpty = (ui: UiState, {snapshot}: UiContext) => ui.view === 'overview' && isFirstRun(snapshot);
 const isNotUncertain = (ui: UiState, {snapshot}: UiContext) =>
-	ui.view === 'approvals' && pickedId(ui, snapshot)?.startsWith('uncertain-') !== true;
+	ui.view === 'you' && pickedId(ui, snapshot)?.startsWith('uncertain-') !== true;
 const isOnLogin =
 	(test: (login: LoginRow | undefined) => boolean) =>
 	(ui: UiState, {snapshot}: UiContext) =>
@@ -214,6 +214,10 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	complete: {run: completeText},
 	...editActions,
 	follow: {run: (ui, {snapshot}) => toggleFollow(ui, snapshot)},
+	'next-trouble': {
+		idle: (ui, {snapshot}) => !listPosition(ui, ui.view, snapshot).rows.some(({trouble}) => trouble),
+		run: (ui, {snapshot}) => selectNextTrouble(ui, snapshot),
+	},
 	copy: {
 		idle: isOnLogin(login => (login?.verificationUri ?? login?.authorizationUrl) === undefined),
 		run: copyPicked,

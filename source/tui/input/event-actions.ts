@@ -1,9 +1,7 @@
 import {type FailedDeliveryRow} from '../../state/snapshot.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type WebhookEvent, webhookEvent} from '../lists/event-rows.ts';
-import {failuresOfJob, jobId} from '../lists/job-rows.ts';
-import {platformId} from '../lists/part-rows.ts';
-import {failuresOfRoute, routeId} from '../lists/route-rows.ts';
+import {failuresAt} from '../pages/stored-page.ts';
 import {
 	refused,
 	stay,
@@ -15,7 +13,7 @@ import {
 	withMode,
 	withToast,
 } from '../state/ui-state.ts';
-import {pickedId} from '../state/selection.ts';
+import {pickedId, pickedRoute} from '../state/selection.ts';
 import {withDoing} from './awaited-rows.ts';
 import {confirmCommand} from './confirm-actions.ts';
 
@@ -62,8 +60,7 @@ export function replayTyped(ui: UiState, eventId: string, context: UiContext): S
 
 /** Resumes the picked route, or asks whether it is to be paused: its senders would notice. */
 export function pauseRoute(ui: UiState, context: UiContext): Step {
-	const id = pickedId(ui, context.snapshot);
-	const row = context.snapshot.routes.find(candidate => routeId(candidate) === id);
+	const row = pickedRoute(ui, context.snapshot);
 	if (!row) {
 		return stay(ui);
 	}
@@ -104,17 +101,7 @@ export function dismissDeliveries(ui: UiState, context: UiContext): UiState {
 
 /** The failed deliveries of the picked route, job or platform. */
 export function pickedFailures(ui: UiState, {snapshot}: UiContext): readonly FailedDeliveryRow[] {
-	const {routes, jobs, failedDeliveries} = snapshot;
-	const id = pickedId(ui, snapshot);
-	const job = ui.view === 'jobs' ? jobs.find(row => jobId(row) === id) : undefined;
-	if (job) {
-		return failuresOfJob(job, failedDeliveries);
-	}
-
-	const route = ui.view === 'routes' ? routes.find(row => routeId(row) === id) : undefined;
-	return route
-		? failuresOfRoute(route, failedDeliveries)
-		: failedDeliveries.filter(row => ui.view === 'parts' && platformId({...row, platform: row.target}) === id);
+	return failuresAt(ui.view, pickedId(ui, snapshot), snapshot);
 }
 
 /** Turns on webhooks. */

@@ -10,6 +10,7 @@ import {emptyField} from '../state/text-field.ts';
 import {requestReading, type ReviewMode} from '../state/review.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 import {isNumbered} from '../lists/view-table.ts';
+import {pickedRoute} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
 import {loginOf} from './login-actions.ts';
 
@@ -42,12 +43,15 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 	const list = withMode(ui, {kind: 'browse'});
 	switch (mode.kind) {
 		case 'browse': {
-			const isEmpty = view === 'servers' && isFirstRun(context.snapshot);
-			return {scopes: [isEmpty ? 'first-run' : view, 'list', 'global'], back: leaveList(ui)};
+			const isEmpty = view === 'overview' && isFirstRun(context.snapshot);
+			return {
+				scopes: [...(isEmpty ? ['first-run' as const] : rowScopes(ui, context)), 'list', 'global'],
+				back: leaveList(ui),
+			};
 		}
 
 		case 'detail':
-			return {scopes: ['detail', 'reading', view, 'global'], back: list};
+			return {scopes: ['detail', 'reading', ...rowScopes(ui, context), 'global'], back: list};
 		case 'page':
 			return {scopes: ['detail', 'reading', 'global'], back: withMode(ui, mode.behind)};
 		case 'manual-call':
@@ -87,6 +91,15 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 		case 'add-server':
 			return {scopes: ['text', 'editing'], back: list};
 	}
+}
+
+/** The keys of a view; in the overview first those of the picked row, a server or a route. */
+function rowScopes(ui: UiState, {snapshot}: UiContext): readonly Scope[] {
+	if (ui.view !== 'overview') {
+		return [ui.view];
+	}
+
+	return [pickedRoute(ui, snapshot) ? 'routes' : 'servers', 'overview'];
 }
 
 /** Until the request was read to its end, only its denial means something. */

@@ -35,7 +35,7 @@ export function showListView(ui: UiState, view: ViewName): UiState {
 /** Shows the view after or before this one, in the order of the digits. */
 export function showNeighbourView(ui: UiState, distance: 1 | -1): UiState {
 	const from = numberedViews.indexOf(isNumbered(ui.view) ? ui.view : ui.home);
-	return showView(ui, numberedViews.at((from + distance) % numberedViews.length) ?? 'servers');
+	return showView(ui, numberedViews.at((from + distance) % numberedViews.length) ?? 'overview');
 }
 
 /** Moves the text where one is open, the selection otherwise. */
@@ -117,7 +117,7 @@ export function showSelected(ui: UiState, context: UiContext): Step {
 		return stay(ui);
 	}
 
-	const waiting = ui.view === 'approvals' ? waitingMode(row.id, ui, snapshot) : undefined;
+	const waiting = ui.view === 'you' ? waitingMode(row.id, ui, snapshot) : undefined;
 	const login = ui.view === 'logins' ? snapshot.logins.find(candidate => loginId(candidate) === row.id) : undefined;
 	const mode = waiting ?? (login && loginMode(login));
 	if (mode) {
@@ -145,7 +145,7 @@ export function showNamed(ui: UiState, name: string, context: UiContext): Step {
 	return showSelected({...shown, ...picked}, context);
 }
 
-/** Where a row of the approvals view is decided: a review, a form, a dialog; undefined for rows that are only read. */
+/** Where a row of the view of what needs a person is decided: a review, a form, a dialog; undefined for rows that are only read. */
 export function waitingMode(rowId: string, ui: UiState, snapshot: Snapshot): Mode | undefined {
 	const card = snapshot.approvals.find(({id}) => id === rowId);
 	const question = snapshot.questions.find(row => questionId(row) === rowId);

@@ -10,7 +10,14 @@ import {rowOutcome} from './awaited-rows.ts';
 
 /** The dashboard brought in line with the core: what is settled leaves the screen, a refusal is shown. */
 export function reconcile(ui: UiState, snapshot: Snapshot): UiState {
-	return followAnswered(showTrouble(showOutcome(followConsole(ui, snapshot), snapshot), snapshot), snapshot);
+	const read = noteWarnings(followConsole(ui, snapshot), snapshot);
+	return followAnswered(showTrouble(showOutcome(read, snapshot), snapshot), snapshot);
+}
+
+/** What the log shows is read; another gateway begins to count again. */
+function noteWarnings(ui: UiState, {counters: {warnings}}: Snapshot): UiState {
+	const readWarnings = ui.view === 'log' ? warnings : Math.min(ui.readWarnings, warnings);
+	return readWarnings === ui.readWarnings ? ui : {...ui, readWarnings};
 }
 
 /** The toast of something under way is replaced by its outcome once it has ended. */
@@ -28,7 +35,7 @@ function showOutcome(ui: UiState, snapshot: Snapshot): UiState {
 
 /** A server that was just added and can do nothing without a login: its row is picked, so that the key for it means this server. */
 function withLoginHint(ui: UiState, row: ServerRow): UiState {
-	const picked = {...ui, selected: {...ui.selected, servers: serverId(row)}};
+	const picked = {...ui, selected: {...ui.selected, overview: serverId(row)}};
 	return withToast(picked, `${row.server} wants a login: L logs in`, 'notice');
 }
 

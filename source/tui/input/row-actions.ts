@@ -1,5 +1,6 @@
 import {isInboxItem} from '../../state/waiting.ts';
 import {serverId} from '../lists/server-rows.ts';
+import {failuresAt} from '../pages/stored-page.ts';
 import {type Action} from '../state/keymap.ts';
 import {pickedId} from '../state/selection.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
@@ -8,12 +9,12 @@ import {type UiContext, type UiState} from '../state/ui-state.ts';
 export function rowActions(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>): readonly Action[] {
 	const id = pickedId(ui, snapshot);
 	switch (ui.view) {
-		case 'servers': {
+		case 'overview': {
 			const row = snapshot.servers.find(server => serverId(server) === id);
-			return row ? serverActions(row) : [];
+			return row ? serverActions(row) : routeActions(ui, snapshot);
 		}
 
-		case 'approvals':
+		case 'you':
 			return id?.startsWith('uncertain-') ? ['call-happened', 'call-did-not-happen', 'repeat-call'] : ['open'];
 		case 'runs': {
 			const row = snapshot.runs.find(({runId}) => runId === id);
@@ -24,8 +25,9 @@ export function rowActions(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>)
 		case 'log':
 		case 'rehearsal':
 			return ['open'];
-		case 'jobs':
 		case 'routes':
+			return routeActions(ui, snapshot);
+		case 'jobs':
 		case 'calls':
 		case 'parts':
 		case 'logins':
@@ -36,6 +38,10 @@ export function rowActions(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>)
 }
 
 type Rows = UiContext['snapshot'];
+
+function routeActions(ui: UiState, snapshot: Rows): readonly Action[] {
+	return failuresAt(ui.view, pickedId(ui, snapshot), snapshot).length > 0 ? ['dismiss-deliveries', 'open'] : ['open'];
+}
 
 function serverActions(row: Rows['servers'][number]): readonly Action[] {
 	switch (row.state) {
@@ -71,6 +77,6 @@ function runActions({state, waitingFor}: Rows['runs'][number]): readonly Action[
 /** Whether the picked server can have no login: it is a local program and has none under way. */
 export function hasNoLogin(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>): boolean {
 	const id = pickedId(ui, snapshot);
-	const row = ui.view === 'servers' ? snapshot.servers.find(server => serverId(server) === id) : undefined;
+	const row = ui.view === 'overview' ? snapshot.servers.find(server => serverId(server) === id) : undefined;
 	return row?.transport === 'stdio' && !snapshot.logins.some(login => serverId(login) === id);
 }

@@ -115,7 +115,7 @@ export function serverCommand(ui: UiState, {name, server}: ServerCommand, contex
 		case 'reconnect':
 			return reconnect(ui, row, context);
 		case 'login':
-			return stay(showLogin({...ui, view: 'servers'}, row, context));
+			return stay(showLogin({...ui, view: 'overview'}, row, context));
 		case 'tools':
 			return showTools(ui, row, context);
 		case 'enable':

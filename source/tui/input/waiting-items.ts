@@ -8,7 +8,8 @@ import {proposalId, questionId} from '../lists/question-rows.ts';
 import {routeId, routeOf} from '../lists/route-rows.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {type ViewName} from '../lists/view-table.ts';
-import {type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
+import {pageCommand, storedPage} from '../pages/stored-page.ts';
+import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
 import {loginMode} from './login-actions.ts';
 import {goBack} from './modes.ts';
 import {waitingMode} from './navigation.ts';
@@ -26,29 +27,30 @@ type WaitingRow = {
 Opens what needs a person (docs/dashboard.md, Views): the oldest request, for requests expire and somebody waits for them; without one, the
 oldest of the rest, and when that is open or picked already, the next.
 */
-export function showWaiting(ui: UiState, context: UiContext): UiState {
-	return nextWaiting(ui, context.snapshot) ?? withToast(ui, 'nothing is waiting for you');
+export function showWaiting(ui: UiState, context: UiContext): Step {
+	return nextWaiting(ui, context) ?? stay(withToast(ui, 'nothing is waiting for you'));
 }
 
 /** Goes on from the page of a settled request: to what needs a person next, else back. */
-export function showNextWaiting(ui: UiState, context: UiContext): UiState {
-	return nextWaiting(ui, context.snapshot) ?? goBack(ui, context);
+export function showNextWaiting(ui: UiState, context: UiContext): Step {
+	return nextWaiting(ui, context) ?? stay(goBack(ui, context));
 }
 
-function nextWaiting(ui: UiState, snapshot: Snapshot): UiState | undefined {
+function nextWaiting(ui: UiState, context: UiContext): Step | undefined {
+	const {snapshot} = context;
 	const request = oldestRequest(snapshot);
 	const mode = request === undefined ? undefined : waitingMode(request, ui, snapshot);
 	if (mode) {
-		return withMode(ui, mode);
+		return stay(withMode(ui, mode));
 	}
 
 	const rows = waitingRows(snapshot);
 	const shown = rows.findIndex(row => isShown(row, ui));
 	const next = rows[(shown + 1) % Math.max(1, rows.length)];
-	return next && showRow(ui, next);
+	return next && showRow(ui, next, context);
 }
 
-/** The row of the approvals view that has waited longest for an answer. */
+/** The row of the view of what needs a person that has waited longest for an answer. */
 function oldestRequest({approvals, questions, proposals}: Snapshot): string | undefined {
 	const [oldest] = [
 		...approvals.map(({id, requestedAt}) => ({id, requestedAt})),
@@ -65,11 +67,11 @@ export function waitingRows(snapshot: Snapshot): readonly WaitingRow[] {
 		const {server, profile, changedAt: at} = row;
 		const known = servers.find(one => one.server === server && one.profile === profile);
 		const login = {server, profile};
-		return known ? {view: 'servers', id: serverId(known), at, login} : {view: 'logins', id: loginId(row), at, login};
+		return known ? {view: 'overview', id: serverId(known), at, login} : {view: 'logins', id: loginId(row), at, login};
 	});
 	const rows: readonly WaitingRow[] = [
 		...logins,
-		...uncertain.map((row): WaitingRow => ({view: 'approvals', id: uncertainId(row), at: row.at})),
+		...uncertain.map((row): WaitingRow => ({view: 'you', id: uncertainId(row), at: row.at})),
 		...runs.filter(isInboxItem).map(({runId, startedAt}): WaitingRow => ({view: 'runs', id: runId, at: startedAt})),
 		...failedDeliveries.map((row): WaitingRow => {
 			const route = routeOf(row, snapshot.routes);
@@ -95,7 +97,7 @@ function isShown({view, id}: WaitingRow, {view: current, mode, selected}: UiStat
 }
 
 /** The row, picked in its list and open; a filter that may hide it is taken off. */
-function showRow(ui: UiState, {view, id, login}: WaitingRow): UiState {
+function showRow(ui: UiState, {view, id, login}: WaitingRow, context: UiContext): Step {
 	const picked = {
 		...ui,
 		view,
@@ -103,5 +105,7 @@ function showRow(ui: UiState, {view, id, login}: WaitingRow): UiState {
 		filters: {...ui.filters, [view]: ''},
 		manualCall: undefined,
 	};
-	return withMode(picked, login ? loginMode(login) : {kind: 'detail', id, scroll: 0});
+	const opened = withMode(picked, login ? loginMode(login) : {kind: 'detail', id, scroll: 0});
+	const stored = login ? undefined : storedPage(view, id, context.snapshot);
+	return stored ? withCommand(opened, pageCommand(stored), context) : stay(opened);
 }

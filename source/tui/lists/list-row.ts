@@ -37,6 +37,8 @@ export type ListRow = {
 	/** The text that the copy key puts into the clipboard: the name or URL by which the row is known elsewhere. */
 	readonly copy?: string;
 	readonly fields: () => Fields;
+	/** Whether something is wrong there: such rows are looked at first. */
+	readonly trouble?: true;
 	/** Whether the row does not depend on the time. */
 	readonly isTimeless?: true;
 	/** The row in `width` cells; `now` is for ages and countdowns. */

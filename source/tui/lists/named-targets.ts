@@ -6,7 +6,7 @@ import {viewRows} from './view-rows.ts';
 export type NamedTarget = {
 	readonly name: string;
 	readonly words: string;
-	readonly view: 'servers' | 'routes' | 'jobs' | 'runs' | 'events';
+	readonly view: 'overview' | 'routes' | 'jobs' | 'runs' | 'events';
 	readonly id: string;
 };
 
@@ -16,7 +16,7 @@ const byName = (field: string) => (row: ListRow) => row.fields()[field] ?? '';
 
 /** What has a name, and what has an id, each with the word before it. */
 const named: readonly Source[] = [
-	{noun: 'server', view: 'servers', nameOf: byName('server')},
+	{noun: 'server', view: 'overview', nameOf: byName('server')},
 	{noun: 'route', view: 'routes', nameOf: byName('route')},
 	{noun: 'job', view: 'jobs', nameOf: byName('job')},
 ];
@@ -29,7 +29,8 @@ const identified: readonly Source[] = [
 /** Everything that can be opened by its name. Where rows of several profiles share one, it is given with the profile. */
 export function namedTargets(snapshot: Snapshot): readonly NamedTarget[] {
 	return named.flatMap(({noun, view, nameOf}) => {
-		const rows = viewRows(view, snapshot, '');
+		// The overview has routes too.
+		const rows = viewRows(view, snapshot, '').filter(row => Object.hasOwn(row.fields(), noun));
 		const names = rows.map(nameOf);
 		return rows.map((row, index): NamedTarget => {
 			const name = names[index] ?? '';

@@ -1,6 +1,8 @@
+import {rateKey, type RateSeries} from '../../state/rate-series.ts';
 import {type FailedDeliveryRow, type RouteRow, type Snapshot} from '../../state/snapshot.ts';
 import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
-import {type KeyNames, labelled, type ListRow, nextActionText, rememberRows} from './list-row.ts';
+import {type KeyNames, labelled, type ListRow, nextActionText, rememberPairs} from './list-row.ts';
+import {rateWords} from '../text/rate-text.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {failingText, routeText} from '../text/status-text.ts';
 
@@ -9,10 +11,12 @@ export function routeRows({
 	routes,
 	failedDeliveries,
 	gateway,
-}: Pick<Snapshot, 'routes' | 'failedDeliveries' | 'gateway'>): ListRow[] {
+	rates,
+}: Pick<Snapshot, 'routes' | 'failedDeliveries' | 'gateway' | 'rates'>): ListRow[] {
 	return routes.map(route => {
 		const rows = failuresOfRoute(route, failedDeliveries);
-		return rows.length === 0 ? steadyRow(route) : routeRow(route, {rows, gateway});
+		const requests = rates.routes[rateKey(route.profile, route.route)];
+		return rows.length === 0 ? steadyRow(route, requests) : routeRow(route, {rows, gateway, requests});
 	});
 }
 
@@ -21,19 +25,30 @@ export function failuresOfRoute(route: RouteRow, failed: readonly FailedDelivery
 	return failed.filter(row => row.route === route.route && row.profile === route.servedBy);
 }
 
+/** Whether nothing comes in by a route that should, or its deliveries fail. */
+export function isRouteInTrouble({state}: RouteRow, failures: readonly FailedDeliveryRow[]): boolean {
+	return failures.length > 0 || state === 'failed' || state === 'skipped';
+}
+
 /** The route for which deliveries fail, if it is still there. */
 export function routeOf(failed: FailedDeliveryRow, routes: readonly RouteRow[]): RouteRow | undefined {
 	return routes.find(({route, servedBy}) => failed.route === route && failed.profile === servedBy);
 }
 
 /** A route whose deliveries arrive. */
-const steadyRow = rememberRows((route: RouteRow) => routeRow(route, noFailures));
+const steadyRow = rememberPairs((route: RouteRow, requests: RateSeries | undefined) =>
+	routeRow(route, {...noFailures, requests}),
+);
 
-function routeRow(route: RouteRow, {rows, gateway}: Omit<Failures, 'nameOf'>): ListRow {
+/** What is known of a route beside its state: the deliveries that fail for it, and how often it is called. */
+type Known = Omit<Failures, 'nameOf'> & {readonly requests: RateSeries | undefined};
+
+function routeRow(route: RouteRow, {rows, gateway, requests}: Known): ListRow {
 	const failures: Failures = {rows, gateway, nameOf: ({target}) => `to ${target}`};
 	return {
 		id: routeId(route),
 		copy: route.url,
+		...(isRouteInTrouble(route, rows) && {trouble: true}),
 		fields: () => ({
 			route: route.route,
 			state: rows.length === 0 ? route.state : `${route.state} ${failingText.word}`,
@@ -44,7 +59,7 @@ function routeRow(route: RouteRow, {rows, gateway}: Omit<Failures, 'nameOf'>): L
 			profile: route.servedBy,
 		}),
 		line: width => routeLine(route, failures, width),
-		detail: (width, _, keys) => routeDetail(route, failures, {width, keys}),
+		detail: (width, now, keys) => routeDetail(route, failures, {width, keys, requests: rateWords(requests, now)}),
 	};
 }
 
@@ -72,7 +87,7 @@ function routeLine(route: RouteRow, failures: Failures, width: number): Line {
 function routeDetail(
 	route: RouteRow,
 	failures: Failures,
-	{width, keys}: {readonly width: number; readonly keys: KeyNames},
+	{width, keys, requests}: {readonly width: number; readonly keys: KeyNames; readonly requests: string},
 ): Line[] {
 	return [
 		failuresStatus(routeText[route.state], failures),
@@ -80,6 +95,7 @@ function routeDetail(
 		...labelled('reason', route.reason, width),
 		...labelled('next', nextActionText({...route, profile: route.servedBy}, keys), width),
 		...labelled('route', route.route, width),
+		...labelled('requests', requests, width),
 		...labelled('address', route.url, width),
 		...labelled('events', route.events.join(', ') || 'all', width),
 		...labelled('deliver', route.deliver, width),

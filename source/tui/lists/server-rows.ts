@@ -1,10 +1,21 @@
-import {medianMilliseconds, rateKey, type RateSeries} from '../../state/rate-series.ts';
+import {
+	countsByPart,
+	emptySeries,
+	lastHour,
+	lastMinute,
+	minuteMilliseconds,
+	rateKey,
+	type RateSeries,
+} from '../../state/rate-series.ts';
 import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
+import {isServerInTrouble} from '../../state/waiting.ts';
 import {own} from '../text/own-glyphs.ts';
 import {minutesText, tookText} from '../text/duration-text.ts';
+import {medianSpan, nothing, rateWords, sparkline} from '../text/rate-text.ts';
+import {type Column, columnsLine, partsThatFit} from './columns.ts';
 import {type KeyNames, labelled, labelledStatus, type ListRow, nextActionText, rememberPairs} from './list-row.ts';
-import {cell, type Line, span} from '../text/span.ts';
+import {cell, type Line, lineWithEnd, type Span, span} from '../text/span.ts';
 import {serverText} from '../text/status-text.ts';
 
 /** The rows of the tool servers, each with how often it is called. */
@@ -16,6 +27,7 @@ const serverListRow = rememberPairs(
 	(server: ServerRow, calls: RateSeries | undefined): ListRow => ({
 		id: serverId(server),
 		copy: server.address,
+		...(isServerInTrouble(server) && {trouble: true}),
 		fields: () => ({
 			server: server.server,
 			state: server.state,
@@ -38,6 +50,7 @@ type At = {readonly now: number; readonly keys: KeyNames; readonly calls: RateSe
 
 function serverLine(server: ServerRow, width: number, at: At): Line {
 	const {glyph, word, tone} = serverText[server.state];
+	const {calls} = at;
 	if (width < 60) {
 		return [
 			span(`${glyph} `, tone),
@@ -47,20 +60,78 @@ function serverLine(server: ServerRow, width: number, at: At): Line {
 		];
 	}
 
-	const start = [span(`${glyph} `, tone), cell(server.server, 15, 'strong'), cell(word, 12, tone)];
-	const noteSpan = span(note(server, at), server.state === 'failed' ? 'bad' : 'dim');
-	if (width < 100 && server.state !== 'connected' && noteSpan.text !== '') {
-		// Why it is of no use says more than columns that mean nothing until it is.
-		return [...start, noteSpan];
-	}
-
+	// Why it is of no use says more than columns that mean nothing until it is.
+	const isNoted = server.state !== 'connected' && note(server, at) !== '';
 	return [
-		...start,
-		cell(server.transport, 6, 'dim'),
-		cell(toolsText(server), 11),
-		cell(server.trust, 10, server.trust === 'untrusted' ? 'busy' : 'dim'),
-		noteSpan,
+		span(`${glyph} `, tone),
+		cell(server.server, nameCells, 'strong'),
+		cell(word, wordCells, tone),
+		...(isNoted ? notedEnd(server, width, at) : columnsLine(serverColumns(width), {server, calls}, at.now)),
 	];
+}
+
+const [nameCells, wordCells] = [15, 12];
+
+/** Where the columns of calls begin. */
+export const serverColumnsStart = 2 + nameCells + wordCells;
+
+/** Why the server is of no use, and where there is room, what to do about it. */
+function notedEnd(server: ServerRow, width: number, at: At): Line {
+	const text = note(server, at);
+	const next = nextActionText(server, at.keys);
+	const noted = [span(text, server.state === 'failed' ? 'bad' : 'dim')];
+	return width < 100 || next === '' || next === text
+		? noted
+		: lineWithEnd(noted, [span(`  ${next}`, 'accent')], width - serverColumnsStart);
+}
+
+type Called = {readonly server: ServerRow; readonly calls: RateSeries | undefined};
+
+/** The columns of a server that works: how it is called, and where there is room, what it is. */
+export function serverColumns(width: number): ReadonlyArray<Column<Called>> {
+	const isWide = width >= 98;
+	const parts = partsThatFit(width - serverColumnsStart - (isWide ? 53 : 36));
+	return [
+		{
+			head: 'last hour',
+			cells: parts + 1,
+			side: 'right',
+			value: ({calls = emptySeries}, now) =>
+				span(sparkline(countsByPart(calls.minutes, {last: Math.floor(now / minuteMilliseconds), cells: parts}))),
+		},
+		{
+			head: '/min',
+			cells: 7,
+			side: 'right',
+			value: ({calls}, now) => numberSpan(calls && lastMinute(calls, now).count),
+		},
+		{head: 'p50', cells: 9, side: 'right', value: ({calls}) => medianSpan(calls)},
+		{
+			head: 'failed',
+			cells: 8,
+			side: 'right',
+			value: ({calls}, now) => numberSpan(calls && lastHour(calls, now).failed, 'bad'),
+		},
+		{
+			head: '',
+			cells: isWide ? 13 : 'rest',
+			value: ({server}) => span(` ${toolsText(server)}`, isWide ? 'normal' : 'dim'),
+		},
+		...(isWide ? kindColumns : []),
+	];
+}
+
+const kindColumns: ReadonlyArray<Column<Called>> = [
+	{head: '', cells: 6, value: ({server}) => span(server.transport, 'dim')},
+	{
+		head: '',
+		cells: 10,
+		value: ({server: {trust}}) => span(trust, trust === 'untrusted' ? 'busy' : 'dim'),
+	},
+];
+
+function numberSpan(count: number | undefined, tone: Span['tone'] = 'normal'): Span {
+	return count === undefined ? nothing : span(count.toLocaleString('en-US'), count === 0 ? 'dim' : tone);
 }
 
 function toolsText(server: ServerRow): string {
@@ -68,18 +139,12 @@ function toolsText(server: ServerRow): string {
 }
 
 /** The most useful fact in the server's state. */
-function note(server: ServerRow, {now, keys, calls}: At): string {
+function note(server: ServerRow, {now, keys}: At): string {
 	if (server.retryAt !== undefined && server.state === 'waiting') {
 		return `next ${minutesText(server.retryAt - now)}${server.reason ? own` · ${server.reason}` : ''}`;
 	}
 
-	return server.state === 'connected' ? medianText(calls) : (server.reason ?? nextActionText(server, keys));
-}
-
-/** The median duration of its latest calls; empty before the first one. */
-function medianText(calls: RateSeries | undefined): string {
-	const median = calls && medianMilliseconds(calls);
-	return median === undefined ? '' : `calls p50 ${tookText(median)}`;
+	return server.state === 'connected' ? '' : (server.reason ?? nextActionText(server, keys));
 }
 
 function shortNote(server: ServerRow, at: At): string {
@@ -100,7 +165,7 @@ function serverDetail(server: ServerRow, width: number, at: At): Line[] {
 		...labelled('transport', `${server.transport}${server.era ? `, ${server.era} protocol` : ''}`, width),
 		...labelled('tools', toolsText(server), width),
 		...labelled('trust', trust, width),
-		...labelled('calls', medianText(calls).replace('calls ', ''), width),
+		...labelled('calls', rateWords(calls, now), width),
 		...labelled('handshake', server.latencyMs === undefined ? '' : tookText(server.latencyMs), width),
 		...labelled('profile', server.profile, width),
 	];

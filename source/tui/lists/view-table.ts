@@ -1,19 +1,22 @@
 import {type Snapshot} from '../../state/snapshot.ts';
+import {waitingCount} from '../../state/waiting.ts';
 import {own} from '../text/own-glyphs.ts';
+import {type Span, span} from '../text/span.ts';
+import {glyphs} from '../text/status-text.ts';
 import {approvalListRow, decisionListRow} from './approval-rows.ts';
 import {callListRow, uncertainListRow} from './call-rows.ts';
 import {eventListRow} from './event-rows.ts';
-import {jobRows} from './job-rows.ts';
+import {failuresOfJob, jobRows} from './job-rows.ts';
 import {type KeyNames, type ListRow, rememberList} from './list-row.ts';
 import {logListRow} from './log-rows.ts';
 import {loginListRow} from './login-rows.ts';
+import {countTrouble, overviewRows} from './overview-rows.ts';
 import {partRows} from './part-rows.ts';
 import {proposalListRow, questionListRow} from './question-rows.ts';
 import {countRehearsed, rehearsalRows} from './rehearsal-rows.ts';
-import {routeRows} from './route-rows.ts';
+import {failuresOfRoute, isRouteInTrouble, routeRows} from './route-rows.ts';
 import {ruleRows} from './rule-rows.ts';
 import {runListRow} from './run-rows.ts';
-import {serverRows} from './server-rows.ts';
 import {toolListRow} from './tool-rows.ts';
 
 /** A list of the dashboard: its key, its rows, and its text while empty. */
@@ -21,6 +24,10 @@ export type View = {
 	/** The key that opens it from everywhere. A list without one is opened from the view it belongs to, or by a typed command. */
 	readonly digit?: string;
 	readonly title: string;
+	/** Its title in the line of tabs, where that is shorter. */
+	readonly tab?: string;
+	/** What of it is worth a look, counted for its tab; `unread` warnings came since the log was looked at. */
+	readonly mark?: (snapshot: Snapshot, unread: number) => Span;
 	/** What it lists, for the table of keys; only where the title does not say it. */
 	readonly about?: string;
 	readonly empty: string | ((snapshot: Snapshot) => string);
@@ -42,19 +49,29 @@ const eventListRows = rememberList(eventListRow);
 const logListRows = rememberList(logListRow);
 const runListRows = rememberList(runListRow);
 
+/** `!3`; empty for none. */
+function countMark(glyph: string, count: number, tone: Span['tone']): Span {
+	return span(count === 0 ? '' : `${glyph}${count.toLocaleString('en-US')}`, tone);
+}
+
 const table = {
-	servers: {
+	overview: {
 		digit: '1',
-		title: 'Servers',
+		title: 'Overview',
+		about: 'what needs you, routes, servers',
 		empty: 'no tool servers',
 		offer: {action: 'add-server', words: 'to add one'},
-		sources: ['servers', 'rates'],
-		rows: serverRows,
+		sources: ['routes', 'servers', 'failedDeliveries', 'gateway', 'rates'],
+		rows: overviewRows,
+		mark: snapshot => countMark('!', countTrouble(snapshot), 'bad'),
 	},
-	approvals: {
+	you: {
 		digit: '2',
-		title: 'Approvals',
-		empty: 'no approvals yet',
+		title: 'You',
+		about: 'what waits for you, and what was decided',
+		empty: 'nothing waits for you, and nothing was decided yet',
+		mark: snapshot =>
+			countMark(snapshot.approvals.length > 0 ? glyphs.approval : glyphs.question, waitingCount(snapshot), 'notice'),
 		sources: ['approvals', 'questions', 'proposals', 'uncertain', 'decisions'],
 		// First what is waiting for a person, then what was decided, newest first.
 		rows: ({approvals, questions, proposals, uncertain, decisions}) => [
@@ -77,6 +94,7 @@ const table = {
 		digit: '4',
 		title: 'Log',
 		empty: 'the log is empty',
+		mark: (_, unread) => countMark('!', unread, 'busy'),
 		sources: ['log'],
 		rows: ({log}) => logListRows(log),
 		follows: true,
@@ -84,6 +102,8 @@ const table = {
 	runs: {
 		digit: '5',
 		title: 'Runs and inbox',
+		tab: 'Runs',
+		mark: ({runs}) => countMark(glyphs.running, runs.filter(({state}) => state === 'running').length, 'busy'),
 		empty: 'no runs yet',
 		offer: {action: 'new-run', words: 'to start one'},
 		sources: ['runs'],
@@ -93,6 +113,8 @@ const table = {
 		digit: '6',
 		title: 'Jobs',
 		about: 'scheduled jobs',
+		mark: ({jobs, failedDeliveries}) =>
+			countMark('!', jobs.filter(job => failuresOfJob(job, failedDeliveries).length > 0).length, 'bad'),
 		empty: own`no scheduled jobs · sluice cron create`,
 		sources: ['jobs', 'failedDeliveries', 'gateway'],
 		rows: jobRows,
@@ -101,13 +123,21 @@ const table = {
 		digit: '7',
 		title: 'Routes',
 		about: 'webhook routes',
+		mark: ({routes, failedDeliveries}) =>
+			countMark(
+				'!',
+				routes.filter(route => isRouteInTrouble(route, failuresOfRoute(route, failedDeliveries))).length,
+				'bad',
+			),
 		empty: own`no webhook routes · sluice webhook subscribe NAME`,
-		sources: ['routes', 'failedDeliveries', 'gateway'],
+		sources: ['routes', 'failedDeliveries', 'gateway', 'rates'],
 		rows: routeRows,
 	},
 	calls: {
 		digit: '8',
 		title: 'Calls under way',
+		tab: 'Calls',
+		mark: ({calls}) => countMark(glyphs.running, calls.length, 'busy'),
 		empty: 'no calls under way',
 		sources: ['calls'],
 		rows: ({calls}) => calls.map(callListRow),
@@ -116,6 +146,7 @@ const table = {
 		digit: '9',
 		title: 'Parts',
 		about: 'model, endpoint, platforms',
+		mark: ({endpoint}) => countMark('!', endpoint?.state === 'failed' ? 1 : 0, 'bad'),
 		empty: 'no status yet',
 		sources: ['models', 'endpoint', 'platforms', 'failedDeliveries', 'gateway'],
 		rows: partRows,
@@ -176,7 +207,7 @@ export function follows(view: ViewName): boolean {
 	return views[view].follows === true;
 }
 
-/** A view by its digit, where it has one, and its title: `1 Servers`. */
+/** A view by its digit, where it has one, and its title: `1 Overview`. */
 export function viewLabel(view: ViewName): string {
 	const {digit, title} = views[view];
 	return digit === undefined ? title : `${digit} ${title}`;

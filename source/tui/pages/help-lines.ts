@@ -12,6 +12,8 @@ const viewTitles = Object.fromEntries(allViews.map(view => [view, viewLabel(view
 /** The heading of each scope. */
 export const scopeTitles: Readonly<Record<Scope, string>> = {
 	...viewTitles,
+	servers: 'on a server',
+	routes: 'on a route',
 	global: 'in every view',
 	list: 'in lists',
 	'first-run': 'on the first screen',
@@ -49,9 +51,10 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
 export const scopeSequence: readonly Scope[] = [
 	'global',
 	'list',
+	'overview',
 	'servers',
 	'first-run',
-	...allViews.filter(view => view !== 'servers'),
+	...allViews.filter(view => view !== 'overview'),
 	'detail',
 	'reading',
 	'search',

@@ -1,7 +1,11 @@
 import {type Command} from '../../state/command.ts';
-import {type Snapshot} from '../../state/snapshot.ts';
+import {type FailedDeliveryRow, type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {decisionId} from '../lists/approval-rows.ts';
+import {failuresOfJob, jobId} from '../lists/job-rows.ts';
+import {overviewRouteId} from '../lists/overview-rows.ts';
+import {platformId} from '../lists/part-rows.ts';
+import {failuresOfRoute, routeId} from '../lists/route-rows.ts';
 import {type ViewName} from '../lists/view-table.ts';
 
 /** What the journal has behind a row: a page of the gateway, and the profile the row belongs to. */
@@ -10,7 +14,7 @@ export type StoredPage = {
 	readonly profile: string;
 };
 
-/** The page behind a row of the events or the approvals view, or a call of a rehearsal; undefined for rows that are all there is. */
+/** The page behind a row: what is known of an event, a decision or a rehearsed call, or of the last event whose delivery failed there; undefined for rows that are all there is. */
 export function storedPage(view: ViewName, rowId: string, snapshot: Snapshot): StoredPage | undefined {
 	if (view === 'events') {
 		return eventPage(rowId, snapshot);
@@ -20,8 +24,49 @@ export function storedPage(view: ViewName, rowId: string, snapshot: Snapshot): S
 		return rehearsedCallPage(rowId, snapshot);
 	}
 
-	const decision = view === 'approvals' ? snapshot.decisions.find(row => decisionId(row) === rowId) : undefined;
+	const failed = failuresAt(view, rowId, snapshot)
+		.toSorted((first, second) => first.lastAt - second.lastAt)
+		.at(-1);
+	if (failed && failed.eventId !== '') {
+		return {subject: {kind: 'event', eventId: failed.eventId}, profile: failed.profile};
+	}
+
+	const decision = view === 'you' ? snapshot.decisions.find(row => decisionId(row) === rowId) : undefined;
 	return decision && {subject: {kind: 'decision', id: decision.id}, profile: decision.profile};
+}
+
+/** The deliveries that fail at a row: a route, a job or a platform. */
+export function failuresAt(
+	view: ViewName,
+	rowId: string | undefined,
+	{routes, jobs, failedDeliveries}: Pick<Snapshot, 'routes' | 'jobs' | 'failedDeliveries'>,
+): readonly FailedDeliveryRow[] {
+	switch (view) {
+		case 'overview':
+		case 'routes': {
+			const idOf = view === 'overview' ? overviewRouteId : routeId;
+			const route = routes.find(row => idOf(row) === rowId);
+			return route ? failuresOfRoute(route, failedDeliveries) : [];
+		}
+
+		case 'jobs': {
+			const job = jobs.find(row => jobId(row) === rowId);
+			return job ? failuresOfJob(job, failedDeliveries) : [];
+		}
+
+		case 'parts':
+			return failedDeliveries.filter(row => platformId({...row, platform: row.target}) === rowId);
+		case 'you':
+		case 'events':
+		case 'log':
+		case 'runs':
+		case 'calls':
+		case 'logins':
+		case 'tools':
+		case 'rules':
+		case 'rehearsal':
+			return [];
+	}
 }
 
 function rehearsedCallPage(rowId: string, {rehearsal}: Snapshot): StoredPage | undefined {

@@ -5,6 +5,7 @@ export type Scope =
 	| 'global'
 	| 'list'
 	| ViewName
+	| 'servers'
 	| 'first-run'
 	| 'detail'
 	| 'review'
@@ -175,28 +176,29 @@ const rows = [
 	bind('first-run', 'D', {action: 'start-demo', words: 'start the demo', hint: 'demo'}),
 	bind('first-run', 'w', {action: 'enable-webhooks', words: 'turn on webhooks', hint: 'webhooks'}),
 	bind('first-run', 'a', {action: 'add-server', words: 'add a tool server', hint: 'add server'}),
-	bind('servers', 'a', {action: 'add-server', words: 'add a tool server', hint: 'add server'}),
+	bind('overview', 'n', {action: 'next-trouble', words: 'next row where something is wrong', hint: 'next trouble'}),
+	bind('overview', 'a', {action: 'add-server', words: 'add a tool server', hint: 'add server'}),
 	bind('servers', 't', {action: 'server-tools', words: 'tools of the server', hint: 'tools'}),
 	bind('servers', 'r', {action: 'reconnect', words: 'reconnect the server', hint: 'reconnect'}),
 	bind('servers', 'L', {action: 'login', words: 'log in to the server', hint: 'login'}),
 	bind('servers', 'l', {action: 'server-log', words: 'stderr of the server', hint: 'stderr'}),
 	bind('servers', 'x', {action: 'toggle-server', words: 'disable or enable the server (asks)', hint: 'on/off'}),
-	bind('approvals', 'D', {
+	bind('you', 'D', {
 		action: 'call-happened',
 		words: 'an uncertain call: it took effect (asks)',
 		hint: 'it happened',
 	}),
-	bind('approvals', 'N', {
+	bind('you', 'N', {
 		action: 'call-did-not-happen',
 		words: 'an uncertain call: it had no effect (asks)',
 		hint: 'it did not',
 	}),
-	bind('approvals', 'r', {
+	bind('you', 'r', {
 		action: 'repeat-call',
 		words: 'an uncertain call: repeat it (asks, then needs approval)',
 		hint: 'repeat',
 	}),
-	bind('approvals', 't', {action: 'server-tools', words: 'tools of its server', hint: 'tools'}),
+	bind('you', 't', {action: 'server-tools', words: 'tools of its server', hint: 'tools'}),
 	bind('events', 'p f', {action: 'follow', words: 'pause or follow the newest', hint: 'pause/follow'}),
 	bind('events', 'd', {
 		action: 'dry-run',

@@ -1,5 +1,10 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 
+/** The width of the column that names the profile of each row; none while there is only one. */
+export function profileCells(snapshot: Snapshot, width: number): number {
+	return hasProfiles(snapshot) ? (width < 60 ? 8 : 12) : 0;
+}
+
 /** Whether the dashboard shows more than one profile: then every row names its own. */
 export function hasProfiles(snapshot: Snapshot): boolean {
 	const names = new Set([

@@ -1,7 +1,9 @@
-import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
+import {type RouteRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {uncertainId} from '../lists/call-rows.ts';
 import {type ListRow} from '../lists/list-row.ts';
 import {loginId} from '../lists/login-rows.ts';
+import {overviewRouteId} from '../lists/overview-rows.ts';
+import {routeId} from '../lists/route-rows.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {follows, type ViewName, views} from '../lists/view-table.ts';
@@ -17,12 +19,16 @@ export type ListPosition = {
 	readonly following: boolean;
 };
 
-/** The list of a view. When the selected row is gone, the first one is selected. */
+/** The list of a view. Until a row is picked, it is the first one where something is wrong, else the first one; when the picked row is gone, the first one. */
 export function listPosition(ui: UiState, view: ViewName, snapshot: Snapshot): ListPosition {
 	const rows = viewRows(view, snapshot, ui.filters[view] ?? '');
 	const selected = ui.selected[view];
 	if (selected === undefined) {
-		return {rows, index: follows(view) ? rows.length - 1 : 0, following: follows(view)};
+		const first = Math.max(
+			0,
+			rows.findIndex(({trouble}) => trouble),
+		);
+		return {rows, index: follows(view) ? rows.length - 1 : first, following: follows(view)};
 	}
 
 	return {
@@ -51,6 +57,13 @@ export function moveSelection(ui: UiState, move: Move, snapshot: Snapshot): UiSt
 
 	const target = Math.min(last, Math.max(0, movedBy(move, {position: index, last, page: pageRows(ui.size)})));
 	return target < 0 || (target === index && ui.selected[ui.view] === undefined) ? ui : select(ui, rows[target]?.id);
+}
+
+/** Picks the next row where something is wrong; after the last one, the first. */
+export function selectNextTrouble(ui: UiState, snapshot: Snapshot): UiState {
+	const {rows, index} = listPosition(ui, ui.view, snapshot);
+	const next = [...rows.slice(index + 1), ...rows].find(({trouble}) => trouble);
+	return next ? select(ui, next.id) : ui;
 }
 
 /** Pauses or resumes following. Views without new rows at their end stay as they are. */
@@ -93,13 +106,20 @@ export function pickedId(ui: UiState, snapshot: Snapshot): string | undefined {
 	return ui.mode.kind === 'detail' ? ui.mode.id : selectedRow(ui, snapshot)?.id;
 }
 
+/** The route a key is meant for: the picked one, of its own view or of the overview. */
+export function pickedRoute(ui: UiState, snapshot: Snapshot): RouteRow | undefined {
+	const id = pickedId(ui, snapshot);
+	const idOf = ui.view === 'overview' ? overviewRouteId : routeId;
+	return ui.view === 'overview' || ui.view === 'routes' ? snapshot.routes.find(row => idOf(row) === id) : undefined;
+}
+
 /** The server a key is meant for: the picked one, or that of a picked login or uncertain call. */
 export function pickedServer(ui: UiState, snapshot: Snapshot): Pick<ServerRow, 'server' | 'profile'> | undefined {
 	const id = pickedId(ui, snapshot);
 	return (
-		snapshot.servers.find(row => ui.view === 'servers' && serverId(row) === id) ??
+		snapshot.servers.find(row => ui.view === 'overview' && serverId(row) === id) ??
 		snapshot.logins.find(row => ui.view === 'logins' && loginId(row) === id) ??
-		snapshot.uncertain.find(row => ui.view === 'approvals' && uncertainId(row) === id)
+		snapshot.uncertain.find(row => ui.view === 'you' && uncertainId(row) === id)
 	);
 }
 

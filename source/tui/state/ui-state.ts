@@ -66,6 +66,8 @@ export type UiState = {
 	readonly size: Size;
 	readonly toast: Toast | undefined;
 	readonly toasts: number;
+	/** How many warnings there were when the log was looked at last. */
+	readonly readWarnings: number;
 	/** The newest log line that was checked for toasts. */
 	readonly seenLog: number;
 	readonly stopping: boolean;
@@ -109,18 +111,19 @@ export type Step = {readonly ui: UiState; readonly commands: readonly Command[]}
 
 /** The dashboard before anything happened. */
 export const initialUiState: UiState = {
-	view: 'servers',
+	view: 'overview',
 	mode: {kind: 'browse'},
 	selected: {},
 	filters: {},
 	size: {columns: 80, rows: 24},
 	toast: undefined,
 	toasts: 0,
+	readWarnings: 0,
 	seenLog: 0,
 	stopping: false,
 	console: emptySnapshot.console,
 	redraws: 0,
-	home: 'servers',
+	home: 'overview',
 	theme: 'dark',
 	recent: [],
 	copied: {count: 0, text: ''},
@@ -131,6 +134,11 @@ export const initialUiState: UiState = {
 	manualCall: undefined,
 	keys: 'free',
 };
+
+/** How many warnings came since the log was looked at last. */
+export function unreadWarnings({readWarnings}: Pick<UiState, 'readWarnings'>, {counters}: Snapshot): number {
+	return Math.max(0, counters.warnings - readWarnings);
+}
 
 /** A step that sends no command. */
 export function stay(ui: UiState): Step {

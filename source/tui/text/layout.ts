@@ -19,10 +19,12 @@ export function layoutName(size: Size): LayoutName {
 	return size.columns >= 100 && size.rows >= 30 ? 'double' : 'single';
 }
 
-/** Header, two banners, a pane's title, toast and last line. */
-const frameRows = 6;
+/** Header, tabs, two banners, a pane's title, toast and last line; a narrow screen has the tabs in the header. */
+function frameRows(size: Size): number {
+	return layoutName(size) === 'narrow' ? 6 : 7;
+}
 
 /** How many rows a key like page down moves: the screen without everything that may surround the text. */
 export function pageRows(size: Size): number {
-	return Math.max(1, size.rows - frameRows);
+	return Math.max(1, size.rows - frameRows(size));
 }

@@ -1,7 +1,8 @@
 import chalk from 'chalk';
-import {Box, Text, Transform} from 'ink';
+import {Box, Text, Transform, useIsScreenReaderEnabled} from 'ink';
 import {createContext, type JSX, memo, type ReactNode, useContext, useMemo} from 'react';
 import {drawOwnGlyphs} from './own-glyphs.ts';
+import {withoutBars} from './rate-text.ts';
 import {cutLine, type Line} from './span.ts';
 import {type TextStyle, type ThemeName, themes, type Tone} from './theme.ts';
 
@@ -13,10 +14,14 @@ painted rows when it writes them: measuring and laying out rows already cut to t
 */
 export function LinesText({lines, width, height}: LinesTextProps): JSX.Element {
 	const theme = useTheme();
+	const isReadAloud = useIsScreenReaderEnabled();
 	const rows = lines.slice(0, height).map(line => paintedRow(line, width, theme));
 	return (
 		<Box width={width} height={height} flexShrink={0}>
-			<Transform transform={(_, row) => rows[row] ?? ''} accessibilityLabel={rows.join('\n')}>
+			<Transform
+				transform={(_, row) => rows[row] ?? ''}
+				{...(isReadAloud && {accessibilityLabel: withoutBars(rows.join('\n'))})}
+			>
 				<BlankRows count={height} />
 			</Transform>
 		</Box>

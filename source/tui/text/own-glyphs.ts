@@ -19,6 +19,14 @@ const asciiGlyphs: Readonly<Record<string, string>> = {
 	'━': '=',
 	'◉': '*',
 	'»': '>',
+	'▁': '_',
+	'▂': '.',
+	'▃': ':',
+	'▄': '-',
+	'▅': '=',
+	'▆': '+',
+	'▇': '*',
+	'█': '#',
 };
 
 /** All of them in one text, for regular expressions. */

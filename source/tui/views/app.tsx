@@ -1,5 +1,6 @@
 import {useAnimation, useApp, useInput, usePaste, useWindowSize} from 'ink';
 import {type JSX, useEffect, useInsertionEffect, useSyncExternalStore} from 'react';
+import {secondMilliseconds, seriesSpan} from '../../state/rate-series.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type Store} from '../../state/store.ts';
 import {type Controller} from '../input/controller.ts';
@@ -8,6 +9,7 @@ import {isUnderWay} from '../lists/login-rows.ts';
 import {previewedTheme} from '../input/palette-rows.ts';
 import {keyPressesOf} from '../state/key-press.ts';
 import {type Screen} from '../state/screen.ts';
+import {type UiState} from '../state/ui-state.ts';
 import {type WholeReader} from '../state/whole-reader.ts';
 import {screenKey} from '../input/key-guard.ts';
 import {Frame} from './frame.tsx';
@@ -38,8 +40,6 @@ export function App(props: AppProps): JSX.Element {
 	const ui = useSyncExternalStore(controller.subscribe, controller.getState);
 	const armed = useSyncExternalStore(controller.subscribe, controller.isArmed);
 	const {columns, rows} = useWindowSize();
-	const counting = countsDown(snapshot);
-	useAnimation({interval: counting ? countingMilliseconds : idleMilliseconds});
 
 	const {suspendTerminal} = useApp();
 	useEffect(() => onSuspender(suspendTerminal), [onSuspender, suspendTerminal]);
@@ -49,11 +49,23 @@ export function App(props: AppProps): JSX.Element {
 	// Before Ink draws this tree: the frame that follows shows exactly this screen.
 	useInsertionEffect(() => controller.committed(screenKey(ui, snapshot)));
 
-	const screen: Screen = {snapshot, ui, size: {columns, rows}, now: now(), armed, readOnly, version, readWhole};
+	const time = now();
+	const counting = countsDown(snapshot) || movesOn(ui, snapshot, time);
+	useAnimation({interval: counting ? countingMilliseconds : idleMilliseconds});
+	const screen: Screen = {snapshot, ui, size: {columns, rows}, now: time, armed, readOnly, version, readWhole};
 	return (
 		<DashboardTheme name={noColor ? 'mono' : previewedTheme(ui, screen)} ascii={ascii}>
 			<Frame screen={screen} />
 		</DashboardTheme>
+	);
+}
+
+/** Whether the overview shows bars of seconds, which move on while nothing comes. */
+function movesOn({view, mode}: UiState, {rates}: Snapshot, now: number): boolean {
+	return (
+		view === 'overview' &&
+		mode.kind === 'browse' &&
+		Object.values(rates.routes).some(({lastAt = 0}) => now - lastAt < (seriesSpan + 1) * secondMilliseconds)
 	);
 }
 

@@ -6,14 +6,12 @@ import {FormPane} from '../components/form-pane.tsx';
 import {Pane} from '../components/pane.tsx';
 import {RunningCall} from '../components/running-call.tsx';
 import {manualCallUnderWay, readingTitle, shownText} from '../pages/shown-text.ts';
-import {keyNames} from '../state/key-names.ts';
 import {isReadMode, isSearchable, type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
-import {listPosition} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
 import {own} from '../text/own-glyphs.ts';
 import {foundText, withHit} from '../text/search-hits.ts';
-import {NotedList} from './picked-note.tsx';
+import {NotedList, SelectedPane} from './picked-note.tsx';
 import {Overview} from './overview.tsx';
 import {PalettePane} from './palette-pane.tsx';
 
@@ -51,7 +49,7 @@ export function Body({screen, height}: BodyProps): JSX.Element {
 		case 'filter':
 		case 'confirm':
 		case 'prompt':
-			return screen.ui.view === 'servers' ? (
+			return screen.ui.view === 'overview' ? (
 				<Overview screen={screen} height={height} />
 			) : (
 				<ListView screen={screen} height={height} />
@@ -72,21 +70,12 @@ type ListViewProps = {readonly screen: Screen; readonly height: number};
 
 /** A view that is one list; where there is room, with the details of the selected row below it. */
 function ListView({screen, height}: ListViewProps): JSX.Element {
-	const {ui, snapshot, size, now} = screen;
+	const {ui, size} = screen;
 	const below = layoutName(size) === 'double' ? Math.min(14, Math.floor(height / 3)) : 0;
-	const {rows, index} = listPosition(ui, ui.view, snapshot);
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0}>
 			<NotedList screen={screen} view={ui.view} height={height - below} />
-			{below > 0 ? (
-				<Pane
-					title={own`selected · enter opens it in full`}
-					active={false}
-					lines={rows[index]?.detail(size.columns, now, keyNames(screen)) ?? []}
-					width={size.columns}
-					height={below}
-				/>
-			) : null}
+			{below > 0 ? <SelectedPane screen={screen} view={ui.view} height={below} /> : null}
 		</Box>
 	);
 }

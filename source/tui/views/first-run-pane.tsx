@@ -13,7 +13,9 @@ import {glyphs} from '../text/status-text.ts';
 export function FirstRunPane({screen, height}: {readonly screen: Screen; readonly height: number}): JSX.Element {
 	const terse = layoutName(screen.size) === 'narrow';
 	const lines = firstRunLines(screen.snapshot, {readOnly: screen.readOnly, terse});
-	return <Pane title={own`1 Servers · first steps`} active lines={lines} width={screen.size.columns} height={height} />;
+	return (
+		<Pane title={own`1 Overview · first steps`} active lines={lines} width={screen.size.columns} height={height} />
+	);
 }
 
 /** The lines of the first screen: nothing is configured yet, and the ways to start. */

@@ -67,11 +67,13 @@ function topOf(shown: Mode['kind'], size: Size): Parameters<typeof topLines>[1] 
 		case 'form-text':
 		case 'proposal':
 		case 'login':
-		case 'detail':
 		case 'faults':
 			return layoutName(size) === 'narrow' ? 'header' : 'short';
-		case 'settled':
+		case 'detail':
+			return layoutName(size) === 'narrow' ? 'header' : 'reading';
 		case 'page':
+			return 'reading';
+		case 'settled':
 		case 'help':
 		case 'manual-call':
 		case 'add-server':

@@ -1,6 +1,6 @@
 import {type JSX} from 'react';
 import {Box} from 'ink';
-import {ListPane} from '../components/pane.tsx';
+import {ListPane, Pane} from '../components/pane.tsx';
 import {waitingRows} from '../input/waiting-items.ts';
 import {type ListRow} from '../lists/list-row.ts';
 import {follows, type ViewName} from '../lists/view-table.ts';
@@ -9,6 +9,7 @@ import {type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
 import {LinesText} from '../text/line-text.tsx';
+import {own} from '../text/own-glyphs.ts';
 import {type Line, ruleLine} from '../text/span.ts';
 
 type NotedListProps = {readonly screen: Screen; readonly view: ViewName; readonly height: number};
@@ -22,6 +23,21 @@ export function NotedList({screen, view, height}: NotedListProps): JSX.Element {
 			<ListPane screen={screen} view={view} width={columns} height={height - note.length} />
 			<LinesText lines={note} width={columns} height={note.length} />
 		</Box>
+	);
+}
+
+/** The details of the picked row of a view. */
+export function SelectedPane({screen, view, height}: NotedListProps): JSX.Element {
+	const {ui, snapshot, size, now} = screen;
+	const {rows, index} = listPosition(ui, view, snapshot);
+	return (
+		<Pane
+			title={own`selected · enter opens it in full`}
+			active={false}
+			lines={rows[index]?.detail(size.columns, now, keyNames(screen)) ?? []}
+			width={size.columns}
+			height={height}
+		/>
 	);
 }
 

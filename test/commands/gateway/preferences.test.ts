@@ -26,9 +26,9 @@ test('what is chosen is read back, from a file that this user alone may read', a
 
 test('is written a second after the last change, not at the change', async () => {
 	const {path, clock, preferences} = openIn(temporaryDirectory());
-	preferences.save({theme: 'light', view: 'servers'});
+	preferences.save({theme: 'light', view: 'overview'});
 	await clock.advance(900);
-	preferences.save({theme: 'mono', view: 'servers'});
+	preferences.save({theme: 'mono', view: 'overview'});
 	await clock.advance(900);
 	expect(existsSync(path)).toBe(false);
 	await clock.advance(100);
@@ -65,15 +65,15 @@ test.each([
 test('what a later version keeps beside them stays', async () => {
 	const {path, preferences} = openIn(temporaryDirectory());
 	writeFileSync(path, '{"theme": "dark", "mouse": false}');
-	preferences.save({theme: 'light', view: 'servers'});
+	preferences.save({theme: 'light', view: 'overview'});
 	await preferences.close();
-	expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({theme: 'light', view: 'servers', mouse: false});
+	expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({theme: 'light', view: 'overview', mouse: false});
 });
 
 test('are written when the lock of the file is free, to what is in it by then', async () => {
 	const {path, clock, preferences} = openIn(temporaryDirectory());
 	const lock = tryProcessLockSync(`${path}.lock`);
-	preferences.save({theme: 'light', view: 'servers'});
+	preferences.save({theme: 'light', view: 'overview'});
 	const closed = preferences.close();
 	await vi.waitFor(() => expect(clock.open()).toBeGreaterThan(0));
 	expect(existsSync(path)).toBe(false);
@@ -81,16 +81,16 @@ test('are written when the lock of the file is free, to what is in it by then', 
 	lock?.release();
 	await clock.advance(50);
 	await closed;
-	expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({theme: 'light', view: 'servers', mouse: false});
+	expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({theme: 'light', view: 'overview', mouse: false});
 });
 
 test('a file that cannot be read or written costs the preferences, and is reported once', async () => {
 	const {path, failures, preferences} = openIn(temporaryDirectory());
 	mkdirSync(path);
 	expect(readPreferences(path)).toEqual({});
-	preferences.save({theme: 'light', view: 'servers'});
+	preferences.save({theme: 'light', view: 'overview'});
 	await preferences.close();
-	preferences.save({theme: 'dark', view: 'servers'});
+	preferences.save({theme: 'dark', view: 'overview'});
 	await preferences.close();
 	expect(failures).toEqual([expect.stringMatching(/^the theme and view are not saved: .*EISDIR/u)]);
 });

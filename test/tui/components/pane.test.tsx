@@ -38,8 +38,8 @@ test.each(allViews)('the list of %s has its title and fits, empty and not', view
 });
 
 test.each([
-	['servers', '> ● github'],
-	['approvals', 'uncertain'],
+	['overview', '> ● push'],
+	['you', 'uncertain'],
 	['events', 'push'],
 	['log', 'a line of the log'],
 	['runs', 'queued'],

@@ -20,7 +20,7 @@ import {
 
 const replay = webhook('push', {eventId: 'e2', reason: 'replay of e1', outcome: 'unavailable', status: 503});
 const replayKeys: Keys = [
-	['3', '3 Events'],
+	['3', '─ 3 Events'],
 	['r', 'Replay this push event'],
 	['y', 'replaying e1'],
 ];
@@ -46,7 +46,7 @@ const cases: ReadonlyArray<{
 		what: 'a job that runs',
 		events: [job('1', {name: 'nightly'})],
 		keys: [
-			['6', '6 Jobs'],
+			['6', '─ 6 Jobs'],
 			['r', 'running nightly'],
 		],
 		end: job('1', {name: 'nightly', state: 'running'}),
@@ -57,7 +57,7 @@ const cases: ReadonlyArray<{
 		what: 'a route that is resumed',
 		events: [route('push', {state: 'paused'})],
 		keys: [
-			['7', '7 Routes'],
+			['7', '─ 7 Routes'],
 			['p', 'resuming push'],
 		],
 		end: route('push'),
@@ -186,7 +186,7 @@ const cases: ReadonlyArray<{
 		what: 'failed deliveries that are dismissed',
 		events: [route('push'), failing('push')],
 		keys: [
-			['7', '7 Routes'],
+			['7', '─ 7 Routes'],
 			['x', 'Dismiss 1 failed delivery?'],
 			['y', 'dismissing the failed deliveries'],
 		],

@@ -8,10 +8,10 @@ test.each([3, 3000, 123_456])('no column touches the next with %d tools', tools 
 	const [row] = serverRows(snapshotOf([server('a', {tools})]));
 	expect(
 		row
-			?.line(78, sampleTime, keyNames({readOnly: false, snapshot: emptySnapshot}))
+			?.line(118, sampleTime, keyNames({readOnly: false, snapshot: emptySnapshot}))
 			.map(({text}) => text)
 			.join(''),
-	).toMatch(/\d \S+ +full/u);
+	).toMatch(/ \d+ \S+ +stdio +full/u);
 });
 
 test.each(['failed', 'waiting', 'needs-login'] as const)(

@@ -19,7 +19,7 @@ test.each([
 	[['page-down'], 'default/c'],
 ] as const)('%j from the first server selects %s', (moves, id) => {
 	const ui = moves.reduce((current, move) => moveSelection(current, move, servers), initialUiState);
-	const {rows, index} = listPosition(ui, 'servers', servers);
+	const {rows, index} = listPosition(ui, 'overview', servers);
 	expect(rows[index]?.id).toBe(id);
 });
 

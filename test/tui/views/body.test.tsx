@@ -34,12 +34,12 @@ const manualCall = {kind: 'manual-call', requestId: 'hand-1', name: 'mcp__github
 
 /** What each mode shows between the header and the last line: a mode without its row does not compile. */
 const shown: Readonly<Record<Mode['kind'], readonly [Mode, string]>> = {
-	browse: [browse, '1 Servers'],
+	browse: [browse, '─ servers ·'],
 	palette: [{kind: 'palette', field, behind: browse}, 'Commands · '],
-	filter: [{kind: 'filter', field}, '1 Servers'],
+	filter: [{kind: 'filter', field}, '─ servers ·'],
 	confirm: [{kind: 'confirm', question: {kind: 'quit'}, behind: settled}, 'it is gone'],
 	prompt: [{kind: 'prompt', purpose: {kind: 'find'}, field, behind: openReview({id: '1'})}, '1 of 1'],
-	detail: [{kind: 'detail', id: 'default/github', scroll: 0}, '1 Servers · 1 · details'],
+	detail: [{kind: 'detail', id: 'default/github', scroll: 0}, '1 Overview · 2 · details'],
 	faults: [{kind: 'faults', scroll: 0, behind: {kind: 'browse'}}, 'What is wrong'],
 	help: [{kind: 'help', scroll: 0, field: fieldWith(''), scopes: ['servers'], behind: browse}, 'Keys · lines 1–19 of'],
 	page: [

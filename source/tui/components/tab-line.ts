@@ -1,0 +1,58 @@
+import {isNumbered, numberedViews, type ViewName, views} from '../lists/view-table.ts';
+import {type Screen} from '../state/screen.ts';
+import {unreadWarnings} from '../state/ui-state.ts';
+import {type Line, lineWidth, type Span, span} from '../text/span.ts';
+
+/** A tab with its title, or with no more than its digit and its mark. */
+type Tab = {readonly view: ViewName; readonly mark: Span; readonly form: 'full' | 'short'};
+
+type Shown = Pick<Screen, 'snapshot' | 'ui'>;
+
+/** All views with a digit, the current one marked, and what in them is worth a look. Titles give way where there is no room, the current one last. */
+export function tabLine(shown: Shown, width: number): Line {
+	const current = currentView(shown);
+	const tabs = tabsOf(shown);
+	const rank = ({view, mark}: Tab) => (view === current ? 2 : mark.text === '' ? 0 : 1);
+	// From the right: first those with nothing to see.
+	const shortened = tabs.toReversed().toSorted((first, second) => rank(first) - rank(second));
+	for (let count = 0; ; count++) {
+		const short = new Set(shortened.slice(0, count));
+		const formed = tabs.map((tab): Tab => (short.has(tab) ? {...tab, form: 'short'} : tab));
+		const line = [span(' '), ...joined(formed, '  ', current)];
+		if (lineWidth(line) <= width || count === tabs.length) {
+			return line;
+		}
+	}
+}
+
+/** The same without titles, for a line that has more in it. */
+export function shortTabs(shown: Shown): Line {
+	const tabs = tabsOf(shown).map((tab): Tab => ({...tab, form: 'short'}));
+	return joined(tabs, ' ', currentView(shown));
+}
+
+function currentView({ui: {view, home}}: Shown): ViewName {
+	return isNumbered(view) ? view : home;
+}
+
+function tabsOf({snapshot, ui}: Shown): readonly Tab[] {
+	const unread = unreadWarnings(ui, snapshot);
+	return numberedViews.map(view => ({view, mark: views[view].mark?.(snapshot, unread) ?? span(''), form: 'full'}));
+}
+
+function joined(tabs: readonly Tab[], gap: string, current: ViewName): readonly Span[] {
+	return tabs.flatMap((tab, index) => [
+		...(index === 0 ? [] : [span(gap)]),
+		...tabSpans(tab, tab.view === current ? 'selected' : 'dim'),
+	]);
+}
+
+function tabSpans({view, mark, form}: Tab, tone: Span['tone']): readonly Span[] {
+	const {digit = '', title, tab = title} = views[view];
+	if (form === 'short') {
+		return [span(digit, tone), mark];
+	}
+
+	const name = span(`${digit} ${tab}`, tone);
+	return mark.text === '' ? [name] : [name, span(' '), mark];
+}

@@ -1,0 +1,51 @@
+import {cell, type Line, type Span, span} from '../text/span.ts';
+import {cutToWidth, textWidth} from '../text/text-width.ts';
+
+/** A column of a list: its heading, its width with the blank at its end, and what a row has in it. */
+export type Column<Row> = {
+	readonly head: string;
+	/** The last column takes the rest. */
+	readonly cells: number | 'rest';
+	/** Numbers stand at the right. Default: `left`. */
+	readonly side?: 'left' | 'right';
+	readonly value: (row: Row, now: number) => Span;
+};
+
+/** The cells of a row. */
+export function columnsLine<Row>(columns: readonly Column<Row>[], row: Row, now: number): Line {
+	return columns.map(({cells, side, value}) => {
+		const {text, tone} = value(row, now);
+		if (cells === 'rest') {
+			return span(text, tone);
+		}
+
+		return side === 'right' ? rightCell(text, cells, tone) : cell(text, cells, tone);
+	});
+}
+
+function rightCell(text: string, cells: number, tone: Span['tone']): Span {
+	const cut = cutToWidth(text, cells - 1);
+	return span(`${' '.repeat(Math.max(0, cells - 1 - textWidth(cut)))}${cut} `, tone);
+}
+
+/** Into how many parts of equal length an hour or a minute is divided, to be drawn in so many cells with a blank behind them. */
+export function partsThatFit(cells: number): number {
+	return [60, 30, 20, 15, 12, 10, 6].find(parts => parts < cells) ?? 0;
+}
+
+/** Where a heading stands above its column. */
+export type ColumnHead = {readonly text: string; readonly start: number};
+
+/** The headings of columns that begin at `start`; those without one are left out. */
+export function columnHeads(
+	columns: ReadonlyArray<Pick<Column<never>, 'head' | 'cells' | 'side'>>,
+	start: number,
+): readonly ColumnHead[] {
+	let end = start;
+	return columns.flatMap(({head, cells, side}) => {
+		const width = cells === 'rest' ? 0 : cells;
+		const at = side === 'right' ? end + width - 1 - textWidth(head) : end;
+		end += width;
+		return head === '' ? [] : [{text: head, start: at}];
+	});
+}

@@ -1,0 +1,72 @@
+import {lastHour, lastMinute, medianMilliseconds, type RateSeries} from '../../state/rate-series.ts';
+import {minutesText, tookText} from './duration-text.ts';
+import {drawOwnGlyphs, own} from './own-glyphs.ts';
+import {type Span, span} from './span.ts';
+
+const bars = Array.from(own`▁▂▃▄▅▆▇█`);
+
+/** Numbers as bars of one cell each, and blanks for zeros. The largest fills its cell, unless all are small. */
+export function sparkline(counts: readonly number[]): string {
+	const most = Math.max(bars.length, ...counts);
+	return counts.map(count => (count > 0 ? bars[Math.ceil((count / most) * bars.length) - 1] : ' ')).join('');
+}
+
+const drawnBars = new RegExp(`[${drawOwnGlyphs(bars.join(''), 'unicode')}]+`, 'gu');
+
+/** A drawn text as it is read aloud: bars say nothing there, and the numbers stand beside them. */
+export function withoutBars(text: string): string {
+	return text.replaceAll(drawnBars, ' ');
+}
+
+/** How many a second: `500`, `1.5`, `0.03`, `12k`. */
+export function rateText(perSecond: number): string {
+	if (perSecond >= 10_000) {
+		return `${Math.round(perSecond / 1000)}k`;
+	}
+
+	return perSecond >= 10 || perSecond === 0 ? `${Math.round(perSecond)}` : perSecond.toFixed(perSecond >= 1 ? 1 : 2);
+}
+
+/** A share from 0 to 1: `3 %`. Only nothing is 0, and only all is 100. */
+export function shareText(share: number): string {
+	const percent = Math.round(share * 100);
+	return `${share > 0 && share < 1 ? Math.min(99, Math.max(1, percent)) : percent} %`;
+}
+
+/** Where there is nothing to say. */
+export const nothing: Span = span(own`–`, 'dim');
+
+/** How long it took in the median. */
+export function medianSpan(series: RateSeries | undefined): Span {
+	const median = series && medianMilliseconds(series);
+	return median === undefined ? nothing : span(tookText(median));
+}
+
+/** How long ago something was: `0:41`, `3 h`, `2 d`. */
+export function agoText(milliseconds: number): string {
+	const hours = Math.floor(milliseconds / 3_600_000);
+	return hours < 1 ? minutesText(milliseconds) : hours < 24 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
+}
+
+/** A series in words, for details; empty when there is none. */
+export function rateWords(series: RateSeries | undefined, now: number): string {
+	if (!series) {
+		return '';
+	}
+
+	const minute = lastMinute(series, now);
+	const hour = lastHour(series, now);
+	const median = medianMilliseconds(series);
+	return [
+		`${counted(minute.count)} in the last minute, ${counted(minute.failed)} failed`,
+		`${counted(hour.count)} in the last hour, ${counted(hour.failed)} failed`,
+		median === undefined ? '' : `p50 ${tookText(median)}`,
+		series.lastAt === undefined ? '' : `last ${agoText(now - series.lastAt)} ago`,
+	]
+		.filter(part => part !== '')
+		.join(own` · `);
+}
+
+function counted(count: number): string {
+	return count.toLocaleString('en-US');
+}

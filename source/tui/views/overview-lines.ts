@@ -1,0 +1,229 @@
+import {timeOfDay} from '../../state/time-text.ts';
+import {type ModelRow, type Snapshot} from '../../state/snapshot.ts';
+import {emptyText, listLines} from '../components/list-lines.ts';
+import {waitingRows} from '../input/waiting-items.ts';
+import {type ColumnHead, columnHeads} from '../lists/columns.ts';
+import {type ListRow} from '../lists/list-row.ts';
+import {isRouteRow, routeColumns} from '../lists/overview-rows.ts';
+import {serverColumns, serverColumnsStart} from '../lists/server-rows.ts';
+import {viewRows} from '../lists/view-rows.ts';
+import {views} from '../lists/view-table.ts';
+import {keyNames} from '../state/key-names.ts';
+import {profileCells} from '../state/profiles.ts';
+import {type Screen} from '../state/screen.ts';
+import {listPosition, type ListPosition} from '../state/selection.ts';
+import {layoutName} from '../text/layout.ts';
+import {own} from '../text/own-glyphs.ts';
+import {cutLine, type Line, lineWidth, ruleLine, type Span, span} from '../text/span.ts';
+import {failingText, glyphs, partText} from '../text/status-text.ts';
+
+/** One list of the overview. */
+type Section = {
+	readonly noun: 'routes' | 'servers';
+	readonly rows: readonly ListRow[];
+	/** How many there are without a filter. */
+	readonly all: number;
+	/** Of its first row, among those of all sections. */
+	readonly index: number;
+	readonly heads: readonly ColumnHead[];
+};
+
+/** How many rows the routes and servers take when nothing of them is cut. */
+export function sectionRows(screen: Screen): number {
+	return sectionsOf(screen).reduce((sum, {rows}) => sum + Math.max(1, rows.length) + 1, 0);
+}
+
+/** The routes, then the servers, in at most so many lines; where they need more, each scrolls in half of them or what the other leaves. */
+export function sectionLines(screen: Screen, height: number): readonly Line[] {
+	const position = listPosition(screen.ui, 'overview', screen.snapshot);
+	const sections = sectionsOf(screen);
+	const wanted = sections.map(({rows}) => Math.max(1, rows.length) + 1);
+	return sections.flatMap((section, index) => {
+		const others = wanted.reduce((sum, rows, other) => (other === index ? sum : sum + rows), 0);
+		const half = index === 0 ? Math.ceil(height / sections.length) : Math.floor(height / sections.length);
+		const room = Math.min(wanted[index] ?? 0, Math.max(half, height - others));
+		return shownSection(section, screen, {position, room, isFirst: index === 0});
+	});
+}
+
+function sectionsOf(screen: Screen): readonly Section[] {
+	const {ui, snapshot, size} = screen;
+	const {rows} = listPosition(ui, 'overview', snapshot);
+	const routes = rows.filter(isRouteRow);
+	const profile = profileCells(snapshot, size.columns);
+	const width = size.columns - cursorCells - profile;
+	const start = cursorCells + profile;
+	const isNarrow = layoutName(size) === 'narrow';
+	const servers: Section = {
+		noun: 'servers',
+		rows: rows.slice(routes.length),
+		all: snapshot.servers.length,
+		index: routes.length,
+		heads: isNarrow ? [] : columnHeads(serverColumns(width), start + serverColumnsStart),
+	};
+	return snapshot.routes.length === 0
+		? [servers]
+		: [
+				{
+					noun: 'routes',
+					rows: routes,
+					all: snapshot.routes.length,
+					index: 0,
+					heads: columnHeads(routeColumns(width), start),
+				},
+				servers,
+			];
+}
+
+const cursorCells = 2;
+
+function shownSection(
+	section: Section,
+	screen: Screen,
+	{position, room, isFirst}: {readonly position: ListPosition; readonly room: number; readonly isFirst: boolean},
+): readonly Line[] {
+	const {ui, snapshot, size, now} = screen;
+	const {rows, index: first} = section;
+	const picked = position.index - first;
+	const isPicked = picked >= 0 && picked < rows.length;
+	const title = ruleWithHeads(sectionTitle(section, screen, isFirst), section.heads, {width: size.columns, isPicked});
+	if (rows.length === 0) {
+		const isFiltered = section.all > 0;
+		return [title, [span(`  ${isFiltered ? `no ${section.noun} match` : emptyText('overview', screen)}`, 'dim')]];
+	}
+
+	return [
+		title,
+		...listLines(
+			{rows, index: isPicked ? picked : 0, following: false},
+			{
+				width: size.columns,
+				height: room - 1,
+				now,
+				keys: keyNames(screen),
+				active: ui.view === 'overview' && isPicked,
+				profileCells: profileCells(snapshot, size.columns),
+			},
+		),
+	];
+}
+
+function sectionTitle({noun, rows, all}: Section, {ui, snapshot}: Screen, isFirst: boolean): string {
+	const {console} = snapshot;
+	const filter = ui.filters.overview ?? '';
+	const trouble = rows.filter(row => row.trouble).length;
+	const count = trouble === 0 ? `${all}` : `${trouble} of ${all} ${trouble === 1 ? 'needs' : 'need'} something`;
+	return [
+		noun,
+		isFirst && console.state === 'lost' ? `as it was at ${timeOfDay(console.since).slice(0, 5)}` : '',
+		filter === '' ? count : `filter: ${filter} (${rows.length} of ${all})`,
+	]
+		.filter(part => part !== '')
+		.join(own` · `);
+}
+
+/** A rule with a title, and the headings of the columns below it that the title leaves room for. */
+function ruleWithHeads(
+	title: string,
+	heads: readonly ColumnHead[],
+	{width, isPicked}: {readonly width: number; readonly isPicked: boolean},
+): Line {
+	const start = cutLine([span(glyphs.rule, 'dim'), span(` ${title} `, isPicked ? 'strong' : 'dim')], width);
+	const line: Span[] = [...start];
+	let end = lineWidth(start);
+	for (const {text, start: at} of heads) {
+		if (at > end && at + text.length < width) {
+			line.push(span(`${glyphs.rule.repeat(at - end - 1)} ${text} `, 'dim'));
+			end = at + text.length + 1;
+		}
+	}
+
+	return [...line, span(glyphs.rule.repeat(Math.max(0, width - end)), 'dim')];
+}
+
+/** What needs a person and is no route or server, with its title, in at most so many lines; none when nothing does. */
+export function needsLines(screen: Screen, most: number): readonly Line[] {
+	const {snapshot, now, size} = screen;
+	const {approvals, questions, proposals, uncertain} = snapshot;
+	const keys = keyNames(screen);
+	const inYou = approvals.length + questions.length + proposals.length + uncertain.length;
+	const rows = [
+		...viewRows('you', snapshot, '')
+			.slice(0, inYou)
+			.map(row => ({view: 'you', row}) as const),
+		...waitingRows(snapshot)
+			.filter(({view}) => view !== 'you' && view !== 'overview' && view !== 'routes')
+			.flatMap(({view, id}) => {
+				const row = viewRows(view, snapshot, '').find(one => one.id === id);
+				return row ? [{view, row}] : [];
+			}),
+	];
+	if (rows.length === 0 || snapshot.console.state === 'lost') {
+		return [];
+	}
+
+	const lines = rows
+		.slice(0, most)
+		.map(
+			({view, row}): Line => [
+				span(`  ${views[view].digit ?? ' '} `, 'accent'),
+				...row.line(size.columns - 4, now, keys),
+			],
+		);
+	const more = rows.length - lines.length + 1;
+	return [
+		ruleLine(own`needs you · ${rows.length}`, size.columns, 'notice'),
+		...(more > 1 ? [...lines.slice(0, -1), [span(`    ${more} more ${glyphs.more}`, 'dim')]] : lines),
+	];
+}
+
+/** Model, deliveries and endpoint in one line; all about them is in the view of the parts. */
+export function partsLine(snapshot: Snapshot, width: number): readonly Line[] {
+	const {models, endpoint} = snapshot;
+	const [model] = models;
+	const line: Line = [
+		span(glyphs.rule, 'dim'),
+		...(model
+			? [...titled('model'), ...modelSpans(model), ...(models.length > 1 ? [span(`+${models.length - 1} `)] : [])]
+			: []),
+		...deliverySpans(snapshot),
+		...(endpoint && endpoint.state !== 'off'
+			? [
+					...titled('endpoint'),
+					span(`${partText[endpoint.state].glyph} ${partText[endpoint.state].word} `, partText[endpoint.state].tone),
+				]
+			: []),
+	];
+	const left = width - lineWidth(line);
+	return line.length === 1 ? [] : [cutLine([...line, span(glyphs.rule.repeat(Math.max(0, left)), 'dim')], width)];
+}
+
+function titled(name: string): readonly Span[] {
+	return [span(` ${name} `, 'dim')];
+}
+
+function modelSpans({provider, model, source}: ModelRow): readonly Span[] {
+	return source === 'none'
+		? [span(`${partText.none.glyph} none `, 'busy')]
+		: [span(`${partText.usable.glyph} `, 'good'), span(model ? `${provider} ${model} ` : `${provider} `)];
+}
+
+/** Where deliveries fail, and how many; else to how many platforms they can go. */
+function deliverySpans({platforms, failedDeliveries}: Snapshot): readonly Span[] {
+	const usable = platforms.filter(({state}) => state === 'usable');
+	if (failedDeliveries.length === 0) {
+		const names = usable.slice(0, 3).map(({platform}) => platform);
+		const more = usable.length > names.length ? ` +${usable.length - names.length}` : '';
+		return usable.length === 0
+			? []
+			: [...titled('deliveries'), span(`${partText.usable.glyph} `, 'good'), span(`${names.join(', ')}${more} `)];
+	}
+
+	const count = failedDeliveries.reduce((sum, {failures}) => sum + failures, 0);
+	const targets = [...new Set(failedDeliveries.map(({target}) => target))];
+	const more = targets.length > 1 ? ` +${targets.length - 1}` : '';
+	return [
+		...titled('deliveries'),
+		span(`${failingText.glyph} ${count.toLocaleString('en-US')} to ${targets[0] ?? ''}${more} not delivered `, 'bad'),
+	];
+}
