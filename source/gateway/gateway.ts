@@ -10,6 +10,7 @@ import {type Profiles} from './profiles/profiles.ts';
 import {type GatewayJournal, openGatewayJournal} from './gateway-journal.ts';
 import {openHold} from './access/hold-access.ts';
 import {createReloads, type Reloads} from './reload.ts';
+import {restoreRates} from './restore-rates.ts';
 import {type ToolService} from './tool-service.ts';
 import {type Hold} from '../approvals/hold.ts';
 import {type Journal} from '../journal/journal.ts';
@@ -67,6 +68,7 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	// The lock before all else: nothing in the directory is touched while another gateway holds it.
 	const lock: Lock = await acquireLock(runtime.paths.lock);
 	closing.push(lock.release);
+	const startedAt = runtime.clock.now();
 	const live = openLiveSnapshot(runtime.eventBus);
 	closing.push(live.close);
 	await openLog(runtime, closing);
@@ -84,6 +86,7 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 		await Promise.all(profiles.all.map(({tools}) => tools.uncertain.recover()));
 	});
 	publishStarted(context, events, options.mode);
+	closing.push(restoreRates({...runtime, profile: runtime.paths.profile}, {...stored, live, startedAt}));
 	// Nobody waits for it: a gateway has started without its endpoint.
 	void endpoint.apply();
 

@@ -64,6 +64,7 @@ function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads>
 		listDecisions: query => read([], journal => journal.listDecisions(query)),
 		listEvents: query => read([], journal => journal.listEvents(query)),
 		findEvent: id => read(undefined, journal => journal.findEvent(id)),
+		listRates: query => read([], journal => journal.listRates(query)),
 		findIds: query => read({ids: []}, journal => journal.findIds(query)),
 	};
 }

@@ -26,6 +26,7 @@ import {
 	type RunRecord,
 	type RunResult,
 	type RunRow,
+	type StoredRate,
 	type UncertainQuery,
 	type WindowName,
 	type WindowRow,
@@ -35,6 +36,7 @@ import {decisionColumns} from './sqlite/decisions.ts';
 import {eventColumns, type EventQuery} from './sqlite/events.ts';
 import {type IdQuery, type IdSlice} from './sqlite/id-lookup.ts';
 import {type JournalLimits} from './sqlite/retention.ts';
+import {type RateQuery} from './sqlite/rates.ts';
 import {type RunQuery} from './sqlite/runs.ts';
 import {type AcceptOutcome, type AcceptRequest, acceptRows, type DeliveredEvent} from './sqlite/transactions.ts';
 import {queuedColumns} from './sqlite/waiting-runs.ts';
@@ -150,6 +152,7 @@ export type Journal = {
 	readonly findEvent: (id: string) => Promise<EventRecord | undefined>;
 	/** One slice of a search for ids by a part of them; `findNamedRow` looks through all. */
 	readonly findIds: (query: IdQuery) => Promise<IdSlice>;
+	readonly listRates: (query: RateQuery) => Promise<readonly StoredRate[]>;
 	/** Starts to remove rows over the limits of age and size, in slices, one per turn. Call it at start and then every hour. */
 	readonly prune: () => void;
 	/** Commits pending writes and closes the file. */
@@ -292,5 +295,6 @@ function createReaders({ask}: RequestBatches): Pick<Journal, Reads> {
 		listEventResults: query => ask('listEventResults', query),
 		findEvent: id => ask('findEvent', id),
 		findIds: query => ask('findIds', query),
+		listRates: query => ask('listRates', query),
 	};
 }

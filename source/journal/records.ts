@@ -4,6 +4,7 @@ import {
 	type CallOutcome,
 	type RuleMark,
 } from '../state/approval-event.ts';
+import {type RateSeries} from '../state/rate-series.ts';
 import {type RunStatus, type TokenUsage, type UncertainResolution} from '../state/work-event.ts';
 import {type WebhookOutcomeName} from '../state/event.ts';
 import {type Origin} from '../state/origin.ts';
@@ -135,6 +136,14 @@ export type AnswerRecord = {
 	readonly route: string;
 	/** The name of the cron job whose answer it is. */
 	readonly job?: string;
+};
+
+/** What came in by a route, or was called of a server; the profile of routes is empty. */
+export type StoredRate = {
+	readonly of: 'route' | 'server';
+	readonly profile: string;
+	readonly name: string;
+	readonly series: RateSeries;
 };
 
 /** Where deliveries fail, and what is known of the last one (docs/delivery.md, Failed deliveries). Times are milliseconds since the epoch. */

@@ -66,7 +66,7 @@ test('on the dashboard, a broken file changes nothing, and a fixed one is applie
 	});
 	const dashboard = openDashboard({home});
 	await dashboard.waitFor(
-		/✖ hooks[\s\S]*● garden +connected[\s\S]*✖ gone +failed[\s\S]*webhooks: Port \d+ .* is taken/,
+		/✖ hooks[\s\S]*✖ gone +failed[\s\S]*● garden +connected[\s\S]*webhooks: Port \d+ .* is taken/,
 	);
 	await sluice({home}, ...addTask, '--approve');
 

@@ -48,7 +48,7 @@ describe.concurrent('leaving the dashboard', () => {
 		await dashboard.waitFor('Quit? 1 waiting approval will be cancelled.');
 		dashboard.press('n');
 		await dashboard.waitFor(/help {2}q quit/);
-		expect(dashboard.screen()[1]).toMatch(/1 approval waiting/);
+		expect(dashboard.screen()[2]).toMatch(/1 approval waiting/);
 
 		dashboard.press('\u0003');
 		await dashboard.waitFor('Quit? 1 waiting approval');

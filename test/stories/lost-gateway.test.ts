@@ -9,7 +9,7 @@ test('a gateway that is killed while a request is on the screen takes it along, 
 	await first.waitForLine('garden connected');
 	const wide = openDashboard(at);
 	const small = openDashboard(at, {columns: 40, rows: 10});
-	await Promise.all([wide.waitFor('attached · pid'), small.waitFor('sluice attached')]);
+	await Promise.all([wide.waitFor('attached · pid'), small.waitFor(/^sluice att /m)]);
 	const call = startSluice(at, ...addTask, '--json');
 	await first.waitForLine('asks for garden/add_task');
 	await pressUntil(wide, 'A', 'Mow the lawn');

@@ -2,10 +2,12 @@ import {test} from 'vitest';
 import {openDashboard, pressUntil, stateDirectory} from '../helpers/sluice.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
-/** A whole screen of so many rows: header, banner, a rule from edge to edge, whatever, the keys. */
+/** A whole screen of so many rows: header, tabs, banner, a rule from edge to edge, whatever, the keys. A narrow one has the tabs in the header. */
 function dashboardOf(columns: number, rows: number): RegExp {
+	const isNarrow = rows < 20;
+	const tabs = isNarrow ? '' : '\\n 1 Overview .*';
 	return new RegExp(
-		`^ ?sluice .*\\n ?▲ 1 approval\\b.*\\n─.{${columns - 1}}(?:\\n.*){${rows - 4}}\\n t tools\\b.*[?] help.*$`,
+		`^ ?sluice .*${tabs}\\n ?▲ 1 approval\\b.*\\n─.{${columns - 1}}(?:\\n.*){${rows - (isNarrow ? 4 : 5)}}\\n L login\\b.*[?] help.*$`,
 	);
 }
 

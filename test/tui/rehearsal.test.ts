@@ -89,7 +89,7 @@ describe('in the window', () => {
 				],
 			);
 			await press(key);
-			await shows(key === '3' ? '3 Events' : 'with any arguments');
+			await shows(key === '3' ? '─ 3 Events' : 'with any arguments');
 			expect(sent.at(-1)).toEqual({type: 'cancel-rehearsal', profile: 'default'});
 		}
 	});

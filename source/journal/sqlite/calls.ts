@@ -49,7 +49,8 @@ export type CallTable = {
 	readonly find: (id: string) => CallRow | undefined;
 };
 
-const callOutcome = z.enum({
+/** How a call ended, as it is stored. */
+export const callOutcome = z.enum({
 	ok: 'ok',
 	tool_error: 'tool_error',
 	failed: 'failed',

@@ -22,7 +22,8 @@ export type EventTable = {
 	readonly find: (id: string) => EventRecord | undefined;
 };
 
-const outcome = z.enum({
+/** How a webhook request ended, as it is stored. */
+export const webhookOutcome = z.enum({
 	accepted: 'accepted',
 	coalesced: 'coalesced',
 	duplicate: 'duplicate',
@@ -42,7 +43,7 @@ const eventRow = z.object({
 	event: z.string(),
 	deliveryId: z.string(),
 	status: z.number(),
-	outcome,
+	outcome: webhookOutcome,
 	reason: z
 		.string()
 		.nullable()

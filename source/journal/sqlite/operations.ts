@@ -2,6 +2,7 @@ import {type DatabaseSync} from 'node:sqlite';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {type FormerState, inTransaction, openDatabase} from './database.ts';
 import {isDamage} from './database-file.ts';
+import {type RateQuery} from './rates.ts';
 import {
 	type AnswerEnd,
 	type AnswerRecord,
@@ -99,7 +100,7 @@ function createWrites(tables: Tables, retention: Retention) {
 /** The operations that only read. The first parameter is the current time. */
 function createReads(tables: Tables) {
 	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
-	const {eventResults, lookUpIds} = tables;
+	const {eventResults, lookUpIds, readRates} = tables;
 	return {
 		listWindows: () => windows.list(),
 		listRuns: (_: number, query: Parameters<typeof runs.list>[0]) => runs.list(query),
@@ -126,6 +127,7 @@ function createReads(tables: Tables) {
 		listEventResults: (_: number, query: EventQuery) => eventResults(events.list(query)),
 		findEvent: (_: number, id: string) => events.find(id),
 		findIds: (_: number, query: IdQuery) => lookUpIds(query),
+		listRates: (_: number, query: RateQuery) => readRates(query),
 	};
 }
 

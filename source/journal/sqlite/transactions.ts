@@ -26,6 +26,7 @@ import {
 	type RunRecord,
 	type WindowName,
 } from '../records.ts';
+import {createRateReader, type ReadRates} from './rates.ts';
 import {createRunTable, type RunTable} from './runs.ts';
 import {
 	createQueuedRuns,
@@ -96,6 +97,7 @@ export type Tables = {
 	readonly decisions: DecisionTable;
 	readonly eventResults: ReadEventResults;
 	readonly lookUpIds: LookUpIds;
+	readonly readRates: ReadRates;
 };
 
 /** Prepares the statements of all tables. */
@@ -113,6 +115,7 @@ export function createTables(database: DatabaseSync): Tables {
 		decisions: createDecisionTable(database),
 		eventResults: createEventResults(database),
 		lookUpIds: createIdLookup(database),
+		readRates: createRateReader(database),
 	};
 }
 

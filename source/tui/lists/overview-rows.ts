@@ -25,6 +25,12 @@ export function overviewRows(snapshot: Sources): ListRow[] {
 	return [...troubleFirst(overviewRoutes(snapshot)), ...troubleFirst(serverRows(snapshot))];
 }
 
+/** The first row where something is wrong; else the first server, for most keys are for servers. */
+export function overviewStart(rows: readonly ListRow[]): number {
+	const trouble = rows.findIndex(row => row.trouble);
+	return Math.max(0, trouble === -1 ? rows.findIndex(row => !isRouteRow(row)) : trouble);
+}
+
 function troubleFirst(rows: readonly ListRow[]): readonly ListRow[] {
 	return rows.toSorted((first, second) => Number(second.trouble ?? false) - Number(first.trouble ?? false));
 }

@@ -112,16 +112,20 @@ export function serverColumns(width: number): ReadonlyArray<Column<Called>> {
 			side: 'right',
 			value: ({calls}, now) => numberSpan(calls && lastHour(calls, now).failed, 'bad'),
 		},
-		{
-			head: '',
-			cells: isWide ? 13 : 'rest',
-			value: ({server}) => span(` ${toolsText(server)}`, isWide ? 'normal' : 'dim'),
-		},
-		...(isWide ? kindColumns : []),
+		...(isWide ? kindColumns : [kindColumn]),
 	];
 }
 
+/** Where there is room for one word only: that a server is not trusted matters more than its tools. */
+const kindColumn: Column<Called> = {
+	head: '',
+	cells: 'rest',
+	value: ({server}) =>
+		server.trust === 'untrusted' ? span(' untrusted', 'busy') : span(` ${toolsText(server)}`, 'dim'),
+};
+
 const kindColumns: ReadonlyArray<Column<Called>> = [
+	{head: '', cells: 13, value: ({server}) => span(` ${toolsText(server)}`)},
 	{head: '', cells: 6, value: ({server}) => span(server.transport, 'dim')},
 	{
 		head: '',

@@ -10,7 +10,7 @@ import {failuresOfJob, jobRows} from './job-rows.ts';
 import {type KeyNames, type ListRow, rememberList} from './list-row.ts';
 import {logListRow} from './log-rows.ts';
 import {loginListRow} from './login-rows.ts';
-import {countTrouble, overviewRows} from './overview-rows.ts';
+import {countTrouble, overviewRows, overviewStart} from './overview-rows.ts';
 import {partRows} from './part-rows.ts';
 import {proposalListRow, questionListRow} from './question-rows.ts';
 import {countRehearsed, rehearsalRows} from './rehearsal-rows.ts';
@@ -39,6 +39,8 @@ export type View = {
 	readonly rows: (snapshot: Snapshot) => readonly ListRow[];
 	/** How many it lists, where it has other rows too. */
 	readonly count?: (snapshot: Snapshot) => number;
+	/** The index of the row that is picked until the selection moves. Default: the first. */
+	readonly start?: (rows: readonly ListRow[]) => number;
 	/** Set where the newest row is the last one, and the list follows it until the selection moves. */
 	readonly follows?: true;
 	/** The profile of its rows, if it shows those of one profile only. */
@@ -63,6 +65,7 @@ const table = {
 		offer: {action: 'add-server', words: 'to add one'},
 		sources: ['routes', 'servers', 'failedDeliveries', 'gateway', 'rates'],
 		rows: overviewRows,
+		start: overviewStart,
 		mark: snapshot => countMark('!', countTrouble(snapshot), 'bad'),
 	},
 	you: {

@@ -19,15 +19,12 @@ export type ListPosition = {
 	readonly following: boolean;
 };
 
-/** The list of a view. Until a row is picked, it is the first one where something is wrong, else the first one; when the picked row is gone, the first one. */
+/** The list of a view. When the picked row is gone, the first one is picked. */
 export function listPosition(ui: UiState, view: ViewName, snapshot: Snapshot): ListPosition {
 	const rows = viewRows(view, snapshot, ui.filters[view] ?? '');
 	const selected = ui.selected[view];
 	if (selected === undefined) {
-		const first = Math.max(
-			0,
-			rows.findIndex(({trouble}) => trouble),
-		);
+		const first = views[view].start?.(rows) ?? 0;
 		return {rows, index: follows(view) ? rows.length - 1 : first, following: follows(view)};
 	}
 

@@ -38,7 +38,7 @@ test.each(allViews)('the list of %s has its title and fits, empty and not', view
 });
 
 test.each([
-	['overview', '> ● push'],
+	['overview', '> ● github'],
 	['you', 'uncertain'],
 	['events', 'push'],
 	['log', 'a line of the log'],
