@@ -2,9 +2,10 @@ import {type RunStep} from '../../state/work-event.ts';
 import {type RunRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
+import {minutesText, tookText} from '../text/duration-text.ts';
 import {markdownLines} from '../text/markdown-lines.ts';
 import {own} from '../text/own-glyphs.ts';
-import {cell, type Line, span} from '../text/span.ts';
+import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
 import {callText, runText, glyphs, type StatusLabel, stepText} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 
@@ -24,8 +25,8 @@ export const runListRow = rememberRows(
 			model: run.model,
 			profile: run.profile,
 		}),
-		line: width => runLine(run, width),
-		detail: (width, _, keys) => runDetail(run, width, keys),
+		line: (width, now) => runLine(run, width, now),
+		detail: (width, now, keys) => runDetail(run, width, {now, keys}),
 	}),
 );
 
@@ -34,25 +35,60 @@ function runLabel({state, waitingFor}: RunRow): StatusLabel {
 	return state === 'running' && waitingFor !== 'nothing' ? stepText.waiting : runText[state];
 }
 
-function runLine(run: RunRow, width: number): Line {
+function runLine(run: RunRow, width: number, now: number): Line {
 	const {glyph, word, tone} = runLabel(run);
-	const waits = run.waitingFor === 'nothing' ? '' : own`${glyphs.approval} waits for ${run.waitingFor} · `;
-	const prompt = `${waits}${run.reason || run.prompt.replaceAll('\n', ' ')}`;
+	const start: Line = [span(`${glyph} `, tone), cell(word, 12, tone)];
+	const note = span(noteOf(run), 'dim');
 	if (width < 60) {
-		return [span(`${glyph} `, tone), cell(word, 12, tone), cell(run.route, 13, 'strong'), span(prompt, 'dim')];
+		return lineWithEnd(
+			[...start, cell(run.route, 13, 'strong'), note],
+			[span(` ${lastedText(run, now)}`, 'dim')],
+			width,
+		);
 	}
 
-	return [
-		span(`${glyph} `, tone),
-		cell(word, 12, tone),
-		cell(timeOfDay(run.startedAt), 9, 'dim'),
-		cell(run.route, 17, 'strong'),
-		cell(run.event, 17),
-		span(prompt, 'dim'),
-	];
+	const isWide = width >= 100;
+	const end = [isWide ? callsText(run) : '', isWide ? tokensText(run) : '', lastedText(run, now)];
+	return lineWithEnd(
+		[
+			...start,
+			cell(timeOfDay(run.startedAt), 9, 'dim'),
+			cell(run.route, 17, 'strong'),
+			cell(run.event, isWide ? 17 : 12),
+			note,
+		],
+		[span(` ${end.filter(Boolean).join(own` · `)}`, 'dim')],
+		width,
+	);
 }
 
-function runDetail(run: RunRow, width: number, keys: KeyNames): Line[] {
+/** What it waits for, what it calls now, and why it ended or what it was asked. */
+function noteOf({waitingFor, steps, state, reason, prompt}: RunRow): string {
+	const step = state === 'running' ? steps.findLast(one => one.state !== 'done') : undefined;
+	const waits = waitingFor === 'nothing' ? '' : own`${glyphs.approval} waits for ${waitingFor}`;
+	const calls = step ? `${stepText[step.state].glyph} ${step.tool}` : '';
+	return [waits, calls, reason || prompt.replaceAll('\n', ' ')].filter(Boolean).join(own` · `);
+}
+
+function callsText({steps}: RunRow): string {
+	return steps.length === 0 ? '' : `${steps.length} ${steps.length === 1 ? 'call' : 'calls'}`;
+}
+
+function tokensText({usage}: RunRow): string {
+	const tokens = usage.inputTokens + usage.outputTokens;
+	return tokens === 0 ? '' : `${grouped(tokens)} tok`;
+}
+
+/** How long it has run, or did; nothing where it is not known when it began. */
+function lastedText({state, startedAt, changedAt}: RunRow, now: number): string {
+	return state === 'running' || state === 'queued'
+		? minutesText(now - startedAt)
+		: state === 'inbox'
+			? ''
+			: tookText(changedAt - startedAt);
+}
+
+function runDetail(run: RunRow, width: number, {now, keys}: {readonly now: number; readonly keys: KeyNames}): Line[] {
 	const {inputTokens, outputTokens} = run.usage;
 	const usage =
 		inputTokens + outputTokens === 0 ? '' : `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
@@ -60,6 +96,7 @@ function runDetail(run: RunRow, width: number, keys: KeyNames): Line[] {
 		labelledStatus('state', runLabel(run), span(` since ${timeOfDay(run.changedAt)}`, 'dim')),
 		...labelled('reason', run.reason, width),
 		...labelled('next', nextText(run, keys), width),
+		...labelled(run.state === 'running' ? 'running' : 'took', lastedText(run, now), width),
 		...labelled('model', run.model, width),
 		...labelled('usage', usage, width),
 		...labelled('route', run.route, width),

@@ -1,9 +1,11 @@
 import {ownConsoleName} from '../../state/console-state.ts';
 import {isFromConsole, type Origin} from '../../state/origin.ts';
-import {type CallRow, type Snapshot} from '../../state/snapshot.ts';
+import {type CallRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {viewTitle} from '../components/list-lines.ts';
 import {type KeyNames, labelled, labelledStatus} from '../lists/list-row.ts';
+import {isUnderWay} from '../lists/login-rows.ts';
+import {serverId} from '../lists/server-rows.ts';
 import {proposalLines} from '../lists/question-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {viewLabel, type ViewName} from '../lists/view-table.ts';
@@ -13,7 +15,7 @@ import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {jsonLines} from '../text/json-lines.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
-import {callText, glyphs} from '../text/status-text.ts';
+import {callText, glyphs, loginText} from '../text/status-text.ts';
 import {settledLines} from '../approval/settled.ts';
 import {faultPage} from '../components/fault-lines.ts';
 import {helpLines} from './help-lines.ts';
@@ -121,6 +123,41 @@ export function manualCallUnderWay(
 		waitsForApproval(mode.name, snapshot)
 		? undefined
 		: {call: snapshot.calls.findLast(isManual(mode.name, snapshot))};
+}
+
+/** What the open page is about to change by itself, and since when it has been under way; undefined where nothing moves. */
+export function pageUnderWay(
+	{mode, view}: Pick<UiState, 'mode' | 'view'>,
+	{runs, servers, logins}: Snapshot,
+): {readonly words: string; readonly since: number} | undefined {
+	if (mode.kind === 'login') {
+		const login = logins.find(row => row.server === mode.server && row.profile === mode.profile);
+		// What waits for a person does not move.
+		return login && isUnderWay(login) && !login.state.startsWith('awaiting')
+			? {words: loginText[login.state].word, since: login.changedAt}
+			: undefined;
+	}
+
+	if (mode.kind !== 'detail') {
+		return undefined;
+	}
+
+	const run = view === 'runs' ? runs.find(({runId}) => runId === mode.id) : undefined;
+	if (run?.state === 'running' && run.waitingFor === 'nothing') {
+		const step = run.steps.findLast(({state}) => state === 'running');
+		return {words: step ? `calls ${step.tool}` : 'the model answers', since: run.startedAt};
+	}
+
+	const server = view === 'overview' ? servers.find(row => serverId(row) === mode.id) : undefined;
+	return server?.state === 'connecting' ? {words: connectingWords(server), since: server.changedAt} : undefined;
+}
+
+/** Programs that install what they run before its first start, which takes long. */
+const installers = /^(?:npx|bunx|uvx|pipx|docker)\s/u;
+
+function connectingWords({address, transport}: ServerRow): string {
+	const installer = transport === 'stdio' ? installers.exec(address)?.[0].trim() : undefined;
+	return installer === undefined ? 'connecting' : `connecting; ${installer} may have to install it first`;
 }
 
 function waitsForApproval(name: string, snapshot: Snapshot): boolean {

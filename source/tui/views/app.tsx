@@ -76,6 +76,7 @@ function countsDown(snapshot: Snapshot): boolean {
 		snapshot.questions.length > 0 ||
 		snapshot.calls.length > 0 ||
 		snapshot.logins.some(isUnderWay) ||
-		snapshot.servers.some(row => row.state === 'waiting')
+		snapshot.servers.some(row => row.state === 'waiting' || row.state === 'connecting') ||
+		snapshot.runs.some(row => row.state === 'running' || row.state === 'queued')
 	);
 }

@@ -5,10 +5,13 @@ import {AddServerForm} from '../components/add-server-form.tsx';
 import {FormPane} from '../components/form-pane.tsx';
 import {Pane} from '../components/pane.tsx';
 import {RunningCall} from '../components/running-call.tsx';
-import {manualCallUnderWay, readingTitle, shownText} from '../pages/shown-text.ts';
+import {StatusLines} from '../components/status-lines.tsx';
+import {manualCallUnderWay, pageUnderWay, readingTitle, shownText} from '../pages/shown-text.ts';
 import {isReadMode, isSearchable, type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
+import {minutesText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
+import {span} from '../text/span.ts';
 import {own} from '../text/own-glyphs.ts';
 import {foundText, withHit} from '../text/search-hits.ts';
 import {NotedList, SelectedPane} from './picked-note.tsx';
@@ -83,7 +86,9 @@ function ListView({screen, height}: ListViewProps): JSX.Element {
 /** A text open for reading, at its scroll position. */
 function ReadingPane({screen, height}: {readonly screen: Screen; readonly height: number}): JSX.Element {
 	const {ui, snapshot, now, size} = screen;
-	const rows = height - 1;
+	const moving = pageUnderWay(ui, snapshot);
+	const room = moving ? height - 1 : height;
+	const rows = room - 1;
 	const lines = shownText(ui, screen, now);
 	const scroll = Math.min(isReadMode(ui.mode) ? ui.mode.scroll : 0, Math.max(0, lines.length - rows));
 	const end = Math.min(lines.length, scroll + rows);
@@ -106,12 +111,21 @@ function ReadingPane({screen, height}: {readonly screen: Screen; readonly height
 			<RunningCall call={underWay.call} width={width} now={now} />
 		</Box>
 	) : (
-		<Pane
-			title={title}
-			active
-			lines={withHit(lines.slice(scroll, scroll + rows), scroll, found)}
-			width={width}
-			height={height}
-		/>
+		<Box flexDirection="column" width={width} height={height} flexShrink={0}>
+			<Pane
+				title={title}
+				active
+				lines={withHit(lines.slice(scroll, scroll + rows), scroll, found)}
+				width={width}
+				height={room}
+			/>
+			{moving ? (
+				<StatusLines
+					lines={[[span(moving.words, 'busy'), span(` ${minutesText(now - moving.since)}`, 'dim')]]}
+					variant="under-way"
+					width={width}
+				/>
+			) : null}
+		</Box>
 	);
 }

@@ -7,7 +7,7 @@ import {scopesOf} from '../input/modes.ts';
 import {rowActions} from '../input/row-actions.ts';
 import {completed} from '../input/typed-text.ts';
 import {keyNames, namedFor} from '../state/key-names.ts';
-import {type Action, type Binding, keymap} from '../state/keymap.ts';
+import {type Action, actionFor, type Binding, keymap} from '../state/keymap.ts';
 import {type PromptPurpose, type TextMode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {LineText} from '../text/line-text.tsx';
@@ -68,6 +68,8 @@ function footerLine(screen: Screen): Line {
 	const scopes = scopesOf(ui, screen);
 	const hints = keymap
 		.filter(({hint, scope, action}) => hint !== undefined && scopes.includes(scope) && !isIdle(action, ui, screen))
+		// A key that means something nearer is offered for that alone.
+		.filter(({keys: [key = ''], action}) => actionFor(scopes, key) === action)
 		.map(binding => namedFor(binding, screen.snapshot.console));
 	const isLast = (binding: Binding) => binding.action === 'help' || binding.action === 'quit';
 	const end = hints.filter(binding => isLast(binding) && !(width < 60 && binding.action === 'quit')).flatMap(hintSpans);
@@ -75,7 +77,7 @@ function footerLine(screen: Screen): Line {
 	const start: Span[] = [span(' ')];
 	for (const binding of byUse(
 		hints.filter(binding => !isLast(binding)),
-		ui.mode.kind === 'browse' || ui.mode.kind === 'detail' ? rowActions(ui, screen) : [],
+		[...searchActions, ...(ui.mode.kind === 'browse' || ui.mode.kind === 'detail' ? rowActions(ui, screen) : [])],
 	)) {
 		const next = hintSpans(binding);
 		if (lineWidth([...start, ...next]) <= room) {
@@ -85,6 +87,9 @@ function footerLine(screen: Screen): Line {
 
 	return lineWithEnd(start, end, width);
 }
+
+/** While a search is open. */
+const searchActions = ['find-next', 'find-previous', 'close-search'] as const;
 
 /** First the keys of these actions, in their order, then the others in that of the keymap. */
 function byUse(bindings: readonly Binding[], actions: readonly Action[]): readonly Binding[] {

@@ -27,3 +27,35 @@ test.each([
 		}
 	},
 );
+
+const step = (id: string, state: 'waiting' | 'running' | 'done') =>
+	({type: 'run.step', runId: 'r1', step: {id, tool: 'mcp__files__read', arguments: '', state}}) as const;
+const usage = {inputTokens: 1200, outputTokens: 34};
+
+test.each([
+	['its prompt and age while it runs', [run('r1', {state: 'running', prompt: 'Tidy up'})], 'Tidy up', '0:12'],
+	[
+		'what it calls now, its calls and its tokens',
+		[run('r1', {state: 'running', prompt: 'Tidy up', usage}), step('1', 'done'), step('2', 'running')],
+		'◐ mcp__files__read',
+		'2 calls · 1,234 tok · 0:12',
+	],
+	[
+		'what it waits for, and in which call',
+		[run('r1', {state: 'running', prompt: 'Tidy up', waitingFor: 'approval'}), step('1', 'waiting')],
+		'▲ waits for approval · ▲ mcp__files__read',
+		'1 call · 0:12',
+	],
+	['how long it took', [run('r1', {state: 'finished', prompt: 'Tidy up', usage})], 'Tidy up', '1,234 tok · 0 ms'],
+	['why it failed', [run('r1', {state: 'failed', reason: 'no model'})], 'no model', '0 ms'],
+] as const)('the row of a run says %s', (_, events, note, end) => {
+	const [row] = snapshotOf(events).runs.map(runListRow);
+	const keys = keyNames({readOnly: false, snapshot: emptySnapshot});
+	const line =
+		row
+			?.line(118, sampleTime + 12_000, keys)
+			.map(({text}) => text)
+			.join('') ?? '';
+	expect(drawOwnGlyphs(line, 'unicode')).toContain(note);
+	expect(drawOwnGlyphs(line, 'unicode').endsWith(` ${end}`)).toBe(true);
+});

@@ -1,0 +1,36 @@
+import {describe, expect, test} from 'vitest';
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {frameAfter} from './frame-after.tsx';
+import {login, run, server, started} from './sample-events.ts';
+
+const size = {columns: 80, rows: 24};
+const shown = (events: readonly GatewayEventBody[], keys: readonly string[]) =>
+	frameAfter([started(), ...events], keys, size).join('\n');
+const step = {type: 'run.step', runId: 'r', step: {id: '1', tool: 'find', arguments: '', state: 'running'}} as const;
+
+describe('an open page says what is under way, and for how long', () => {
+	test.each([
+		['a run', [run('r', {state: 'running'})], ['5', '\r'], 'the model answers 0:00'],
+		['a run that calls a tool', [run('r', {state: 'running'}), step], ['5', '\r'], 'calls find 0:00'],
+		['a server', [server('a', {state: 'connecting'})], ['\r'], 'connecting 0:00'],
+		[
+			'a server that is installed first',
+			[server('a', {state: 'connecting', address: 'npx -y some-server'})],
+			['\r'],
+			'npx may have to install it first 0:00',
+		],
+		['a login', [login('a', {state: 'exchanging'})], ['3', 'L', '\r'], 'fetching tokens 0:00'],
+	] as const)('%s', (_, events, keys, words) => {
+		expect(shown(events, keys)).toContain(words);
+	});
+
+	test.each([
+		['a run that waits for a person', [run('r', {state: 'running', waitingFor: 'approval'})], ['5', '\r']],
+		['a run that is over', [run('r', {state: 'finished'})], ['5', '\r']],
+		['a server that is connected', [server('a')], ['\r']],
+		['a login that waits for the browser', [login('a', {state: 'awaiting-device'})], ['3', 'L', '\r']],
+	] as const)('but nothing moves on the page of %s', (_, events, keys) => {
+		expect(shown(events, keys)).toMatch(/details|Login a/u);
+		expect(shown(events, keys)).not.toMatch(/(?:answers|connecting|tokens) \d/u);
+	});
+});
