@@ -7,6 +7,7 @@ import {orderedId} from '../util/random-id.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ApprovalEvent, type ApprovalOutcome, nextApprovalState} from './approval-state.ts';
 import {createPendingRequests} from './pending-requests.ts';
+import {type ProposalSubject} from './rule-proposal.ts';
 
 export {type ApprovalOutcome};
 
@@ -22,6 +23,8 @@ export type AskOptions = {
 	readonly onWaiting?: (id: string) => void;
 	/** Makes all of the request for a console that asks to see it; without it nobody can see more than its bounded form. */
 	readonly whole?: (masks: Masks) => WholeRequest;
+	/** The call as a rule is made from it; absent: no rule can be made. */
+	readonly subject?: () => ProposalSubject;
 	/** Called with the request as it is about to be shown, or refused because nobody can be asked. */
 	readonly onRequest?: (request: ApprovalRequest) => void;
 };
@@ -50,6 +53,8 @@ export type ApprovalQueue = {
 	readonly endOf: (id: string) => ApprovalOutcome | undefined;
 	/** All of a request that waits. */
 	readonly whole: (id: string, masks: Masks) => WholeRequest | undefined;
+	/** The call of a request that waits, as a rule is made from it. */
+	readonly subject: (id: string) => ProposalSubject | undefined;
 	/** Counts a console that can show approvals; the returned function takes it away again. */
 	readonly addConsole: () => () => void;
 	/** Whether a console is attached that shows what is asked. */
@@ -79,7 +84,7 @@ export function createApprovalQueue(options: {
 	const recent = createRecentRequests(clock);
 	const approvals = createPendingApprovals(clock, publish, (id, outcome) => recent.settle(id, outcome));
 	const consoles = new Set<symbol>();
-	const wholes = new Map<string, AskOptions['whole']>();
+	const details = new Map<string, Pick<AskOptions, 'whole' | 'subject'>>();
 	let phase: 'open' | 'closed' = 'open';
 
 	const withdraw: ApprovalQueue['withdraw'] = matches => {
@@ -88,7 +93,7 @@ export function createApprovalQueue(options: {
 		}
 	};
 
-	const askPerson: Ask = async (proposed, {signal, whole, onWaiting, onRequest}) => {
+	const askPerson: Ask = async (proposed, {signal, onWaiting, onRequest, ...detail}) => {
 		const requestedAt = clock.now();
 		const expiresAt = requestedAt + settings.timeoutSeconds * 1000;
 		const request: ApprovalRequest = {...proposed, id: orderedId(requestedAt), requestedAt, expiresAt};
@@ -103,11 +108,11 @@ export function createApprovalQueue(options: {
 		}
 
 		recent.add(request.id);
-		wholes.set(request.id, whole);
+		details.set(request.id, detail);
 		const ended = approvals.wait(request, signal);
 		onWaiting?.(request.id);
 		const outcome = await ended;
-		wholes.delete(request.id);
+		details.delete(request.id);
 		return outcome;
 	};
 
@@ -126,7 +131,8 @@ export function createApprovalQueue(options: {
 		pending: approvals.list,
 		recentIds: recent.list,
 		endOf: recent.endOf,
-		whole: (id, masks) => (approvals.find(id) ? wholes.get(id)?.(masks) : undefined),
+		whole: (id, masks) => (approvals.find(id) ? details.get(id)?.whole?.(masks) : undefined),
+		subject: id => (approvals.find(id) ? details.get(id)?.subject?.() : undefined),
 		hasConsole: () => consoles.size > 0,
 		addConsole() {
 			const mark = Symbol('console');

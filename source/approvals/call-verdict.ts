@@ -6,7 +6,7 @@ import {type JudgedCall, ruleVerdict, type RuleVerdict} from './rule-verdict.ts'
 Where a call comes from, as rules see it: first what outsiders may have started. The run of a job that a webhook fired comes from both; a run that
 a person started comes from that person.
 */
-function ruleOrigins(origin: Origin): readonly [RuleOrigin, ...RuleOrigin[]] {
+export function ruleOrigins(origin: Origin): readonly [RuleOrigin, ...RuleOrigin[]] {
 	switch (origin.kind) {
 		case 'command-line':
 			return [{kind: 'command'}];

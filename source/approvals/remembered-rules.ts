@@ -1,4 +1,7 @@
 import {z} from 'zod';
+import {parseRule} from '../config/rules/rule-entry.ts';
+import {type RuleEntry} from '../config/rules/rule-schema.ts';
+import {sectionWithoutFile} from '../config/values/section.ts';
 import {type ApprovalScope} from '../state/approval-event.ts';
 import {type Publish} from '../state/event.ts';
 import {type Origin} from '../state/origin.ts';
@@ -34,8 +37,29 @@ const pinSchema = z.object({
 	definition: z.custom<JsonObject>(isJsonObject).optional(),
 });
 
+/** A rule by argument that a person stored at a card. It is read as strictly as one of config.yaml: a misread rule could let something through. */
+const storedRuleSchema = z.strictObject({
+	rule: z.unknown().transform((written, context): RuleEntry => {
+		const reading = parseRule(written, sectionWithoutFile('rule'));
+		if (reading.kind === 'read') {
+			return reading.value;
+		}
+
+		context.addIssue({code: 'custom', message: reading.problem.message});
+		return z.NEVER;
+	}),
+	/** Milliseconds since the epoch. */
+	storedAt: z.number(),
+});
+
 /** The content of `approval-rules.json`. */
-export const approvalRulesSchema = z.object({rules: z.array(ruleSchema), pins: z.array(pinSchema).optional()});
+export const approvalRulesSchema = z.object({
+	/** Remembered approvals. */
+	rules: z.array(ruleSchema),
+	/** Rules by argument (`stored-rules`). */
+	stored: z.array(storedRuleSchema).optional(),
+	pins: z.array(pinSchema).optional(),
+});
 
 /** The definition of a tool that an allow rule holds for (`rule-pins`). */
 export type RulePin = z.infer<typeof pinSchema>;

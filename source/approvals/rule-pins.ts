@@ -95,8 +95,7 @@ export function createRulePins(options: {
 			});
 		},
 		async pin(rule, tool) {
-			const isOther = (pin: RulePin) => pin.rule !== rule.id || !isSame(pin, tool);
-			await change(all => [...all.filter(isOther), pinOf(rule, tool)]).catch((caught: unknown) =>
+			await change(all => withPin(all, rule, tool)).catch((caught: unknown) =>
 				warn(`The rule ${rule.id} asks again, because its tool cannot be pinned: ${errorText(caught)}`),
 			);
 		},
@@ -127,7 +126,13 @@ function differenceFrom({definition}: RulePin, tool: DefinedTool): string {
 	return difference ?? 'It is another one than when the rule was first used';
 }
 
-function pinOf({id}: Rule, {server, tool, fingerprint, definition}: DefinedTool): RulePin {
+/** The pins once a person has seen this definition and approved it for a rule. */
+export function withPin(pins: readonly RulePin[], rule: Pick<Rule, 'id'>, tool: DefinedTool): readonly RulePin[] {
+	const others = pins.filter(pin => pin.rule !== rule.id || !isSame(pin, tool));
+	return [...others, pinOf(rule, tool)].slice(-mostPins);
+}
+
+function pinOf({id}: Pick<Rule, 'id'>, {server, tool, fingerprint, definition}: DefinedTool): RulePin {
 	const isShort = JSON.stringify(definition).length <= longestDefinition;
 	return {rule: id, server, tool, fingerprint, ...(isShort && {definition})};
 }

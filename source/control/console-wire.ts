@@ -39,6 +39,7 @@ const text = z.string();
 const id = z.string().max(200);
 const profile = z.string().max(100).optional();
 const part = z.int().min(1).optional();
+const choices = z.array(z.int().min(0).max(100)).max(100);
 const flow = z.enum(['device', 'browser']).optional();
 
 const verdict = z.discriminatedUnion('kind', [
@@ -68,6 +69,8 @@ const commandMembers = {
 	'answer-approval': {id, argumentsHash: text, verdict},
 	'answer-question': {id, answer: questionAnswer},
 	'answer-proposal': {id, answer: proposalAnswer},
+	'propose-rule': {id, choices},
+	'store-rule': {id, argumentsHash: text, choices, ruleHash: text},
 	'show-rules': {},
 	'revoke-rule': {id},
 	'rehearse-rules': {without: id.optional()},

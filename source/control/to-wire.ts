@@ -6,7 +6,7 @@ import {
 	type FailedDelivery,
 	type RunRow,
 } from '../journal/records.ts';
-import {type Rule, ruleInWords} from '../approvals/rule.ts';
+import {approvalInWords, type Rule, ruleInWords} from '../approvals/rule.ts';
 import {toJsonObject} from '../config/values/plain-value.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
@@ -14,6 +14,7 @@ import {actionCommands, type Retry} from '../state/next-action.ts';
 import {type RegisteredTool} from '../tools/registered-tool.ts';
 import {toolErrorJson, type ToolOutcome} from '../tools/tool-outcome.ts';
 import {typedFlags, withFlags} from '../util/named-commands.ts';
+import {safeText} from '../util/safe-text.ts';
 import {deliveryOutcome, type EventRunJson, originToJson} from './history-wire.ts';
 import {
 	type ApprovalJson,
@@ -107,15 +108,17 @@ export function rememberedToJson(rule: Omit<RememberedRule, 'definition' | 'fing
 		arguments: {},
 		origin: null,
 		...unused,
-		words: ruleInWords({action: 'allow', server, tool, arguments: {}, ignore: []}),
+		words: safeText(approvalInWords({server, tool})),
 		scope,
 		state,
 		remembered_at: rememberedAt,
 	};
 }
 
-/** A rule of config.yaml as a row of `rules list`. */
-export function ruleToJson(rule: Rule): RuleJson {
+const mostRuleCharacters = 4000;
+
+/** A rule of config.yaml, or one that was stored from a card, as a row of `rules list`. */
+export function ruleToJson(rule: Rule & {readonly storedAt?: number}): RuleJson {
 	const {id, source, action, server = null, tool = null, origin} = rule;
 	return {
 		id,
@@ -126,10 +129,10 @@ export function ruleToJson(rule: Rule): RuleJson {
 		arguments: toJsonObject(rule.arguments),
 		origin: origin ? toJsonObject(origin) : null,
 		...unused,
-		words: ruleInWords(rule),
+		words: safeText(ruleInWords(rule), {maximumCharacters: mostRuleCharacters}),
 		scope: 'always',
 		state: 'valid',
-		remembered_at: null,
+		remembered_at: rule.storedAt ?? null,
 	};
 }
 

@@ -71,7 +71,7 @@ export const approvalJson = z.object({
 	masked_values: z.int(),
 });
 
-/** `rules list --json`, one row: a rule of config.yaml, or a remembered approval. */
+/** `rules list --json`, one row: a rule of config.yaml, one that was stored from a card, or a remembered approval. */
 export const ruleJson = z.object({
 	id: z.string(),
 	source: z.enum(['config', 'stored']),

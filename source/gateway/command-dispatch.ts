@@ -51,6 +51,8 @@ async function handleCommand(command: Command, targets: CommandTargets): Promise
 		case 'hold':
 		case 'unhold':
 			return handleApprovalCommand(command, targets);
+		case 'propose-rule':
+		case 'store-rule':
 		case 'show-rules':
 		case 'revoke-rule':
 			return handleRuleCommand(command, targets);

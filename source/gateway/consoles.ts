@@ -33,6 +33,7 @@ export function createConsoles(options: {
 		let leave: (() => void) | undefined = attend();
 		let state: 'open' | 'closed' = 'open';
 		const rehearsal = createConsoleRehearsal();
+		const proposalRehearsal = createConsoleRehearsal();
 		const showTo = (profile: string) => eventBus.publishTo(show, profile);
 		return {
 			number,
@@ -49,7 +50,7 @@ export function createConsoles(options: {
 				} else if (command.seen !== seenRequest(command, live.current())) {
 					refuse(`${name} ${refusalWords(command, live.current())}; nothing was done`);
 				} else {
-					dispatch(command, {name, browser, rehearsal, show: showTo(command.profile)});
+					dispatch(command, {name, browser, rehearsal, proposalRehearsal, show: showTo(command.profile)});
 				}
 			},
 			readWhole: async ({id, profile, masks}) =>
@@ -73,6 +74,7 @@ export function createConsoles(options: {
 					state = 'closed';
 					leave?.();
 					rehearsal.cancel();
+					proposalRehearsal.cancel();
 				}
 			},
 		};

@@ -10,7 +10,7 @@ import {Problem, toProblem} from '../util/problem.ts';
 import {createSlots} from '../util/slots.ts';
 import {readProfileFacts} from './access/rehearsal-access.ts';
 import {definitionKey, type ProfileFacts, toolKey} from './access/rehearsal-facts.ts';
-import {openRuleStore, validRules} from './access/rule-access.ts';
+import {openRuleStore, readRules} from './access/rule-access.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 
 /** Which rules are tried, and what the outcome is compared with. */
@@ -167,7 +167,7 @@ async function readCalls(
 
 /** Everything the thread decides by. */
 function threadData({rules, mostChanged}: RehearsalQuery, {context, catalogue}: Sources): RehearsalThreadData {
-	const present = validRules(context);
+	const present = readRules(context);
 	const inputSchemas = new Map(
 		catalogue.list().map(({server, tool, definition}) => [toolKey(server, tool), definition.inputSchema]),
 	);

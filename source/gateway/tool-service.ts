@@ -4,6 +4,7 @@ import {type HoldCheck} from '../approvals/hold.ts';
 import {createPreapproval} from '../approvals/preapproval.ts';
 import {createQuestionQueue, type QuestionQueue} from '../approvals/question-queue.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
+import {type StoredRules, withStored} from '../approvals/stored-rules.ts';
 import {createJsonStore} from '../config/values/json-store.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type Connections, createConnections, type ReloadSummary} from '../mcp/connections.ts';
@@ -14,6 +15,7 @@ import {serverAddress} from '../mcp/transport/server-address.ts';
 import {type BrowserPlace} from '../state/console.ts';
 import {type Publish} from '../state/event.ts';
 import {type CallBuiltIn, createCallBuiltIn} from '../tools/call-built-in.ts';
+import {type RuleState} from '../tools/call-rules.ts';
 import {type CallTool, createCallTool} from '../tools/call-tool.ts';
 import {createRunningCalls, type RunningCalls} from '../tools/running-calls.ts';
 import {type Catalogue, createCatalogue} from '../tools/catalogue.ts';
@@ -23,7 +25,7 @@ import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-call
 import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {openPins, openRules} from './access/rule-access.ts';
+import {openPins, openRules, openStoredRules} from './access/rule-access.ts';
 import {openFirstLogin} from './first-login.ts';
 import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
@@ -42,6 +44,7 @@ export type ToolService = {
 	readonly approvals: ApprovalQueue;
 	readonly questions: QuestionQueue;
 	readonly rules: RememberedRules;
+	readonly storedRules: StoredRules;
 	readonly listRuleUses: Journal['listRuleUses'];
 	readonly rehearse: Rehearse;
 	readonly hold: HoldCheck;
@@ -98,6 +101,7 @@ export function openToolService(
 	const serverStatus = createServerStatusList(paths.profile);
 	const endNotes = context.eventBus.listen(serverStatus.note);
 	const rules = openRules(context);
+	const storedRules = openStoredRules(context);
 	const approvals = createApprovalQueue({clock, publish, settings: liveApprovals(context)});
 	const questions = createQuestionQueue({clock, publish, hasConsole: approvals.hasConsole});
 	const asked = serverRequestTargets(context, {questions, approvals, rules, journal, complete, hold});
@@ -110,7 +114,7 @@ export function openToolService(
 	const firstSettled = createFirstSettled(clock, connections);
 	const rehearsals = openRehearsals({context, journal, catalogue});
 
-	const callOptions = openCallOptions(context, {journal, rules, hold, catalogue, connections});
+	const callOptions = openCallOptions(context, {journal, rules, storedRules, hold, catalogue, connections});
 	const callTool = createCallTool({...callOptions, ask: approvals.ask});
 	const callWithConsent = createCallTool({...callOptions, ask: createPreapproval({publish, clock, by: 'cli'})});
 	return {
@@ -119,6 +123,7 @@ export function openToolService(
 		uncertain: createUncertainCalls({...callOptions, callTool, callWithConsent}),
 		approvals,
 		rules,
+		storedRules,
 		listRuleUses: journal.listRuleUses,
 		rehearse: rehearsals.rehearse,
 		hold,
@@ -166,10 +171,12 @@ function withdrawOfGone(
 /** What every call needs, whoever approves it. */
 function openCallOptions(
 	context: ProfileContext,
-	parts: Pick<ToolService, 'rules' | 'hold' | 'catalogue' | 'connections'> & {readonly journal: Journal},
+	parts: Pick<ToolService, 'rules' | 'storedRules' | 'hold' | 'catalogue' | 'connections'> & {
+		readonly journal: Journal;
+	},
 ) {
 	const {clock, publish, paths, redactor} = context;
-	const {journal, rules, hold, catalogue, connections} = parts;
+	const {journal, rules, storedRules, hold, catalogue, connections} = parts;
 	return {
 		running: createRunningCalls(clock),
 		clock,
@@ -178,7 +185,12 @@ function openCallOptions(
 		journal,
 		rules,
 		hold,
-		ruleState: () => context.current().config.rules,
+		ruleState(): RuleState {
+			const {rules: configured} = context.current().config;
+			return configured.kind === 'invalid'
+				? configured
+				: {kind: 'valid', rules: withStored(configured.rules, storedRules.list())};
+		},
 		pins: openPins(context),
 		listTools: catalogue.list,
 		addressOf: ({transport}: CallConnection['config']) =>

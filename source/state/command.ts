@@ -34,6 +34,16 @@ export type CommandBody =
 	  }
 	| {readonly type: 'answer-question'; readonly id: string; readonly answer: QuestionAnswer}
 	| {readonly type: 'answer-proposal'; readonly id: string; readonly answer: ProposalAnswer}
+	/** A rule from a waiting request; `choices` are those of the arguments, by their places (`ShownArgument.chosen`). */
+	| {readonly type: 'propose-rule'; readonly id: string; readonly choices: readonly number[]}
+	/** Stores the rule that was proposed with these choices, and allows the request once. `ruleHash`: of what was shown. */
+	| {
+			readonly type: 'store-rule';
+			readonly id: string;
+			readonly argumentsHash: string;
+			readonly choices: readonly number[];
+			readonly ruleHash: string;
+	  }
 	| {readonly type: 'show-rules'}
 	| {readonly type: 'revoke-rule'; readonly id: string}
 	/** Tries the rules on the recorded calls, or what would change without one of them; the answers are `view.rehearsal`. The next one replaces it. */

@@ -166,6 +166,7 @@ const eventTypes = {
 	'view.tools': true,
 	'view.rules': true,
 	'view.rehearsal': true,
+	'view.rule-proposal': true,
 	'view.page': true,
 	'view.call': true,
 	'tool.started': true,

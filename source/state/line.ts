@@ -70,6 +70,7 @@ export function areaOf(event: GatewayEvent): string {
 		case 'view.tools':
 		case 'view.rules':
 		case 'view.rehearsal':
+		case 'view.rule-proposal':
 		case 'view.page':
 		case 'view.call':
 			return 'dashboard';
@@ -136,6 +137,7 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'view.tools':
 		case 'view.rules':
 		case 'view.rehearsal':
+		case 'view.rule-proposal':
 		case 'view.page':
 		case 'view.call':
 			return event.type;

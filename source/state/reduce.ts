@@ -63,8 +63,8 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 
 /** The snapshot that a gateway sent, with what the console that draws it has asked for itself. */
 export function replaceSnapshot(shown: Snapshot, sent: Snapshot): Snapshot {
-	const {console, toolList, ruleList, rehearsal, page, manualCall} = shown;
-	return {...sent, console, toolList, ruleList, rehearsal, page, manualCall};
+	const {console, toolList, ruleList, rehearsal, ruleProposal, page, manualCall} = shown;
+	return {...sent, console, toolList, ruleList, rehearsal, ruleProposal, page, manualCall};
 }
 
 /** Everything but the rings, the runs, the totals and the rates. */
@@ -112,6 +112,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'view.tools':
 		case 'view.rules':
 		case 'view.rehearsal':
+		case 'view.rule-proposal':
 		case 'view.page':
 		case 'view.call':
 			return viewEvent(snapshot, event);
@@ -238,6 +239,8 @@ function viewEvent(snapshot: Snapshot, event: Extract<GatewayEvent, ViewEvent>):
 			return {...snapshot, ruleList: unstamped(event)};
 		case 'view.rehearsal':
 			return {...snapshot, rehearsal: unstamped(event)};
+		case 'view.rule-proposal':
+			return {...snapshot, ruleProposal: unstamped(event)};
 		case 'view.page':
 			return {...snapshot, page: {...unstamped(event), shownAt: event.time}};
 		case 'view.call':

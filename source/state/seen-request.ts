@@ -12,7 +12,7 @@ export function seenRequest(command: Command, snapshot: Snapshot): string | unde
 }
 
 function requestOf(command: Command, snapshot: Snapshot): object | undefined {
-	if (command.type === 'answer-approval') {
+	if (command.type === 'answer-approval' || command.type === 'store-rule') {
 		return snapshot.approvals.find(({id}) => id === command.id);
 	}
 

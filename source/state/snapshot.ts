@@ -71,6 +71,9 @@ export type RuleList = RowOf<'view.rules'>;
 /** The rehearsal the dashboard asked for last. */
 export type RehearsalRow = RowOf<'view.rehearsal'>;
 
+/** The rule that was proposed last. */
+export type RuleProposalRow = RowOf<'view.rule-proposal'>;
+
 /** The page the dashboard asked for last. */
 export type PageRow = RowOf<'view.page'> & {readonly shownAt: number};
 
@@ -188,6 +191,7 @@ export type Snapshot = {
 	readonly toolList: ToolList | undefined;
 	readonly ruleList: RuleList | undefined;
 	readonly rehearsal: RehearsalRow | undefined;
+	readonly ruleProposal: RuleProposalRow | undefined;
 	readonly page: PageRow | undefined;
 	readonly manualCall: ManualCallRow | undefined;
 	readonly counters: Counters;
@@ -223,6 +227,7 @@ export const emptySnapshot: Snapshot = {
 	toolList: undefined,
 	ruleList: undefined,
 	rehearsal: undefined,
+	ruleProposal: undefined,
 	page: undefined,
 	manualCall: undefined,
 	counters: {webhooks: 0, webhooksRejected: 0, calls: 0, warnings: 0},

@@ -166,6 +166,7 @@ export function isUrgent(event: GatewayEvent): boolean {
 		case 'view.tools':
 		case 'view.rules':
 		case 'view.rehearsal':
+		case 'view.rule-proposal':
 		case 'view.page':
 		case 'view.call':
 			return true;

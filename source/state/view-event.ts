@@ -77,6 +77,35 @@ export type RehearsalProgress =
 			readonly changed: readonly ChangedCallRow[];
 	  };
 
+/** The rule that a request under review proposes, with the choices made so far. Texts are exact, or say that they are cut. */
+export type ShownProposal = {
+	/** The request. */
+	readonly id: string;
+	readonly arguments: readonly ShownArgument[];
+	/** What would be stored and its hash, or why nothing can be. */
+	readonly outcome:
+		| {readonly kind: 'rule'; readonly words: string; readonly hash: string}
+		| {readonly kind: 'none'; readonly why: string};
+	/** What the rule would have let through of what is recorded; absent until that is known. */
+	readonly recorded?: RecordedMatches;
+};
+
+/** An argument of a proposed rule: what a rule may say of it, in words, and which of these is chosen. */
+export type ShownArgument = {
+	readonly name: string;
+	readonly choices: readonly string[];
+	readonly chosen: number;
+	/** Why no condition is offered. */
+	readonly note?: string;
+};
+
+/** Of so many recorded calls, how many a rule would have allowed that were not; and the newest of them. */
+export type RecordedMatches = {
+	readonly calls: number;
+	readonly allowed: number;
+	readonly newest: ReadonlyArray<{readonly callId: string; readonly time: number}>;
+};
+
 /** A part of a page with its title. The text may have several lines and is safe to show. */
 export type PageSection = {
 	readonly title: string;
@@ -111,6 +140,8 @@ export type ViewEvent =
 			/** For how many days the journal keeps the calls from which uses are counted. */
 			readonly keptDays: number;
 	  }
+	/** The answer to `propose-rule`. */
+	| ({readonly type: 'view.rule-proposal'} & ShownProposal)
 	| {
 			readonly type: 'view.rehearsal';
 			/** The rule that is left out, in words; absent: all rules are compared with what was decided. */

@@ -14,8 +14,8 @@ import {type ApprovalRequest, offeredScopes, type RuleMark} from '../state/appro
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ApprovalNotes, approvalRequest, wholeCall} from './approval-request.ts';
-import {askingRule, type RuleState, verdictOfRules} from './call-rules.ts';
-import {definitionJson, type RegisteredTool} from './registered-tool.ts';
+import {askingRule, definedTool, proposalSubject, type RuleState, verdictOfRules} from './call-rules.ts';
+import {type RegisteredTool} from './registered-tool.ts';
 import {type CallConnection, type CallOptions, type ValidatedCall} from './validate-call.ts';
 
 /** The decision of the approval check: not needed, remembered, allowed by a rule, or made by a rule or a person now. */
@@ -73,11 +73,7 @@ type AskReason = ReturnType<typeof askingRule> & {readonly definitionChange?: st
 function createDecideNow(options: AuthorizeCallOptions): AuthorizeCall {
 	const {rules} = options;
 	const askPerson = createAskPerson(options);
-	const matching = (rule: Rule) => () => {
-		const isForTool = toolTest(rule);
-		const tools = options.listTools();
-		return tools.filter(tool => isForTool({...tool, registeredName: tool.name})).map(definedTool);
-	};
+	const matching = (rule: Rule) => () => toolsOf(rule, options.listTools());
 
 	/** Asks, unless the rule holds for this very definition; what a person approves then is what it holds for from now on. */
 	const allowByRule = async (
@@ -85,6 +81,11 @@ function createDecideNow(options: AuthorizeCallOptions): AuthorizeCall {
 		{rule, match}: {readonly rule: Rule; readonly match: RuleMatch},
 		asking: Parameters<AuthorizeCall>[1],
 	): Promise<Authorization> => {
+		if (asking.earlier && isAnswered(asking.earlier, undefined)) {
+			// What a person allowed stays theirs, also when they stored the rule with it.
+			return asking.earlier;
+		}
+
 		const tool = definedTool(call.tool);
 		// A definition that is not the one a person approved before is no definition to begin with.
 		const pin = await options.pins.check(rule, tool, match.kind === 'changed' ? undefined : matching(rule));
@@ -151,6 +152,12 @@ function createDecideNow(options: AuthorizeCallOptions): AuthorizeCall {
 	};
 }
 
+/** The tools that a rule is for. */
+function toolsOf(rule: Rule, tools: readonly RegisteredTool[]): readonly DefinedTool[] {
+	const isForTool = toolTest(rule);
+	return tools.filter(tool => isForTool({...tool, registeredName: tool.name})).map(definedTool);
+}
+
 /** Builds the approval check. */
 export function createAuthorizeCall(options: AuthorizeCallOptions): AuthorizeCall {
 	const {report} = options;
@@ -210,7 +217,7 @@ function createAskPerson({ask, rules, addressOf, partsOf}: AuthorizeCallOptions)
 	return async (
 		call: ValidatedCall,
 		{rule, definitionChange}: AskReason,
-		{signal, earlier, onAsking}: Parameters<AuthorizeCall>[1],
+		{signal, earlier, onAsking, untrustedTexts}: Parameters<AuthorizeCall>[1],
 	): Promise<Authorization> => {
 		if (earlier && isAnswered(earlier, rule)) {
 			return earlier;
@@ -225,6 +232,7 @@ function createAskPerson({ask, rules, addressOf, partsOf}: AuthorizeCallOptions)
 		const outcome = await ask(request, {
 			signal,
 			whole: masks => wholeCall(call, masks, partsOf),
+			subject: () => proposalSubject(call, untrustedTexts, partsOf),
 			onWaiting: id => onAsking?.(true, id),
 			onRequest: made => void (asked = made),
 		});
@@ -262,10 +270,6 @@ function changeOf(match: RuleMatch): string | undefined {
 /** Whether a person approved another definition, and the tool claims now to be one that needs no approval. */
 function isNewlyReadOnly({definition}: RegisteredTool, match: RuleMatch): boolean {
 	return match.kind === 'changed' && definition.annotations?.readOnlyHint === true;
-}
-
-function definedTool({server, tool, fingerprint, definition}: RegisteredTool): DefinedTool {
-	return {server, tool, fingerprint, definition: definitionJson(definition)};
 }
 
 /** How a decision ended, as a person or a rule made it; undefined when none was needed. */

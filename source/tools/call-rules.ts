@@ -1,11 +1,16 @@
 import {callVerdict} from '../approvals/call-verdict.ts';
+import {type DefinedTool} from '../approvals/remembered-rules.ts';
+import {type ProposalSubject} from '../approvals/rule-proposal.ts';
 import {type Rule, ruleInWords} from '../approvals/rule.ts';
 import {type RuleVerdict} from '../approvals/rule-verdict.ts';
 import {type CallRecord} from '../journal/journal.ts';
 import {type AskingRule, type RuleMark} from '../state/approval-event.ts';
-import {isJsonObject, isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
+import {isJsonObject, isList, type JsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
 import {type Problem} from '../util/problem.ts';
+import {type FindSecrets} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
+import {shownJson, wholeLimits} from '../util/shown-json.ts';
+import {definitionJson, type RegisteredTool} from './registered-tool.ts';
 import {type UntrustedTexts} from './untrusted-texts.ts';
 import {type ValidatedCall} from './validate-call.ts';
 
@@ -39,7 +44,22 @@ export function verdictOfRules(
 	{tool, arguments: args, origin}: JudgedPart,
 	untrustedTexts: Read,
 ): RuleVerdict {
-	return callVerdict(rules, {
+	return callVerdict(rules, judgedCall({tool, arguments: args, origin}, untrustedTexts));
+}
+
+/** A call as a person may make a rule from it. */
+export function proposalSubject(call: JudgedPart, untrustedTexts: Read, partsOf: FindSecrets): ProposalSubject {
+	const masks = {names: 'secret', partsOf} as const;
+	return {
+		...judgedCall(call, untrustedTexts),
+		definition: definedTool(call.tool),
+		isMasked: name =>
+			shownJson({[name]: ownMember(call.arguments, name) ?? null}, {room: wholeLimits, masks}).maskedValues > 0,
+	};
+}
+
+function judgedCall({tool, arguments: args, origin}: JudgedPart, untrustedTexts: Read) {
+	return {
 		server: tool.server,
 		tool: tool.tool,
 		registeredName: tool.name,
@@ -47,7 +67,12 @@ export function verdictOfRules(
 		inputSchema: tool.definition.inputSchema,
 		origin,
 		...(untrustedTexts && {isUntrusted: untrustedTexts.holds}),
-	});
+	};
+}
+
+/** A tool as rules and remembered approvals know it. */
+export function definedTool({server, tool, fingerprint, definition}: RegisteredTool): DefinedTool {
+	return {server, tool, fingerprint, definition: definitionJson(definition)};
 }
 
 /** The rule that asks, as a card shows it, and the rule itself. */

@@ -19,6 +19,11 @@ export function fnmatch(name: string, pattern: string): boolean {
 	return matches(codesOf(name), parse(codesOf(pattern)));
 }
 
+/** The pattern that matches exactly this name. */
+export function literalFnmatch(name: string): string {
+	return name.replace(/[*?[]/gu, '[$&]');
+}
+
 /** `fnmatch` for a pattern that is used many times. */
 export function compileFnmatch(pattern: string): (name: string) => boolean {
 	const parts = parse(codesOf(pattern));

@@ -120,6 +120,8 @@ const everyCommand: {
 	'answer-approval': {type: 'answer-approval', id: '1', argumentsHash: 'h', verdict: {kind: 'deny', message: 'no'}},
 	'answer-question': {type: 'answer-question', id: '1', answer: {kind: 'accept', values: {a: [1, {b: null}]}}},
 	'answer-proposal': {type: 'answer-proposal', id: '1', answer: {kind: 'rename', name: 'other'}},
+	'propose-rule': {type: 'propose-rule', id: '1', choices: [0, 2]},
+	'store-rule': {type: 'store-rule', id: '1', argumentsHash: 'h', choices: [1], ruleHash: 'r'},
 	'show-rules': {type: 'show-rules'},
 	'rehearse-rules': {type: 'rehearse-rules', without: 'rule-1'},
 	'cancel-rehearsal': {type: 'cancel-rehearsal'},

@@ -28,6 +28,7 @@ async function openTargets(entry: object = {}) {
 			name: 'console:1',
 			browser: 'gateway',
 			rehearsal: createConsoleRehearsal(),
+			proposalRehearsal: createConsoleRehearsal(),
 			show: service.context.publish,
 		},
 	};

@@ -31,6 +31,7 @@ async function openTargets(rules: readonly object[], servers: object = {}) {
 			name: 'console:1',
 			browser: 'gateway',
 			rehearsal: createConsoleRehearsal(),
+			proposalRehearsal: createConsoleRehearsal(),
 			show: service.context.publish,
 		},
 	};

@@ -38,6 +38,18 @@ describe.each(dashboardWays)('a call from another terminal waits on the dashboar
 		expect((await sluice({home}, ...listTasks)).stdout).toMatch(/#4 Mow the lawn/);
 	});
 
+	test.concurrent('and runs with every further one like it once a rule from it is stored', async () => {
+		const {home, dashboard, call} = await reviewACall(way);
+		dashboard.press('p');
+		await dashboard.waitFor('allows garden/add_task when title is "Mow the lawn"');
+		await dashboard.waitFor(/^ ready · p stores it/m);
+		dashboard.press('p');
+		expect((await call.end).code).toBe(0);
+		expect(await sluice({home}, ...addTask)).toMatchObject({code: 0, stdout: expect.stringContaining('Added #5')});
+		const [rule] = (await sluiceJson({home}, 'rules', 'list')) as [object];
+		expect(rule).toMatchObject({source: 'stored', action: 'allow', server: 'garden', uses: 1});
+	});
+
 	test.concurrent('and does not run when a person denies it, and its caller gets the error', async () => {
 		const {home, dashboard, call} = await reviewACall(way, '--json');
 		dashboard.press('d');

@@ -85,6 +85,13 @@ const ruleList = {
 	problem: {reason: 'config.yaml:4:7: unknown key tol', inForce: 'former-rules'},
 } as const;
 
+const proposedRule: GatewayEventBody = {
+	type: 'view.rule-proposal',
+	id: '12345678',
+	arguments: [{name: 'repo', choices: ['is acme/app', 'may be anything'], chosen: 0}],
+	outcome: {kind: 'rule', words: 'allows github/create_issue when repo is acme/app', hash: 'h'},
+};
+
 /** A screen of the dashboard: what happened, and the keys that open it. */
 export type SampleScreen = readonly [name: string, events: readonly GatewayEventBody[], keys: readonly string[]];
 
@@ -106,6 +113,7 @@ export const everyScreen: readonly SampleScreen[] = [
 	['an approval', [...base, approval('12345678', {arguments: {repo: 'acme/app'}})], ['A']],
 	['an approval to read', [...base, unread], ['A']],
 	['all of an approval', [...base, unread], ['A', 'v']],
+	['a proposed rule', [...base, approval('12345678', {arguments: {repo: 'acme/app'}}), proposedRule], ['A', 'p']],
 	['the approvals', [...base, approval('12345678'), question('q'), proposal('p'), settled('9')], ['2']],
 	['a question', [...base, question('q', {message})], ['A']],
 	['an elicitation form', [...base, question('q', {message, fields})], ['A']],

@@ -31,12 +31,17 @@ type ParsedRule =
 	| {readonly kind: 'read'; readonly value: RuleEntry}
 	| {readonly kind: 'broken'; readonly problem: Problem};
 
+/** A hash of what a rule does, whatever the reason for it is. */
+export function hashRule(rule: RuleEntry): string {
+	const {reason: _, ...effect} = rule;
+	return hashJson(JSON.parse(JSON.stringify(effect)) as Parameters<typeof hashJson>[0]);
+}
+
 /** An id follows from what the rule does, so that it stays when rules are moved, and another rule never gets it. */
 function withIds(rules: readonly RuleEntry[]): readonly ConfiguredRule[] {
 	const counts = new Map<string, number>();
 	return rules.map(rule => {
-		const {reason: _, ...effect} = rule;
-		const id = `rule-${hashJson(JSON.parse(JSON.stringify(effect)) as Parameters<typeof hashJson>[0]).slice(0, 8)}`;
+		const id = `rule-${hashRule(rule).slice(0, 8)}`;
 		const count = (counts.get(id) ?? 0) + 1;
 		counts.set(id, count);
 		return {...rule, id: count === 1 ? id : `${id}-${count}`, source: 'config'};

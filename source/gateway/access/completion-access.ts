@@ -1,3 +1,4 @@
+import {approvalInWords, ruleInWords} from '../../approvals/rule.ts';
 import {type CompletedKind, type CompletedName} from '../../control/completion-wire.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {type RunRow} from '../../state/snapshot.ts';
@@ -50,7 +51,10 @@ export function completionMethods(
 			case 'job':
 				return (await cron.rows()).flatMap(({id, name, schedule}) => [named(name, schedule), named(id, name)]);
 			case 'rule':
-				return tools.rules.list().map(({id, server, tool}) => named(id, `${server}/${tool}`));
+				return [
+					...tools.storedRules.list().map(rule => named(rule.id, ruleInWords(rule))),
+					...tools.rules.list().map(rule => named(rule.id, approvalInWords(rule))),
+				];
 		}
 	};
 

@@ -73,7 +73,7 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 	const {context, tools, cron, proposals} = profile;
 	const {events, endpoint, reload, listed} = place;
 	const {tools: listTools, call} = toolMethods(context, tools);
-	const rules = ruleMethods(tools.rules, {
+	const rules = ruleMethods(tools, {
 		context,
 		findTool: tools.catalogue.find,
 		listUses: place.journal.listRuleUses,

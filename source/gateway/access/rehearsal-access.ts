@@ -5,7 +5,7 @@ import {type CallPageJson, callPageToJson} from '../../control/run-wire.ts';
 import {type Journal, openJournal} from '../../journal/journal.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 import {definitionKey, type ProfileFacts, rehearsalFacts} from './rehearsal-facts.ts';
-import {openRuleStore, validRules} from './rule-access.ts';
+import {openRuleStore, readRules} from './rule-access.ts';
 
 /** Pages of recorded calls, whichever process has the journal open. */
 export type RecordedCalls = {readonly page: (query: ControlParams<'calls.page'>) => Promise<CallPageJson>};
@@ -24,7 +24,7 @@ export async function readRehearsalSources(runtime: RuntimeContext): Promise<Reh
 	const context = await loadProfile(runtime);
 	const {paths, clock, current} = context;
 	return {
-		rules: validRules(context),
+		rules: readRules(context),
 		facts: rehearsalFacts({...readProfileFacts(context), inputSchemas: new Map()}),
 		openCalls() {
 			const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});

@@ -1,11 +1,19 @@
 import {approvalRulesSchema, createRememberedRules, type RememberedRules} from '../../approvals/remembered-rules.ts';
 import {createRulePins, type RulePins} from '../../approvals/rule-pins.ts';
 import {type JudgedCall, ruleVerdict} from '../../approvals/rule-verdict.ts';
-import {type ConfiguredRule} from '../../config/rules/rule-entry.ts';
+import {
+	createStoredRules,
+	rulesIn,
+	type StoredRule,
+	type StoredRules,
+	withStored,
+} from '../../approvals/stored-rules.ts';
+import {type Rule} from '../../approvals/rule.ts';
 import {createJsonStore} from '../../config/values/json-store.ts';
 import {rememberedToJson, ruleToJson} from '../../control/to-wire.ts';
 import {type RuleJson, type RuleTestJson} from '../../control/wire.ts';
 import {type Journal, openJournal} from '../../journal/journal.ts';
+import {type Publish} from '../../state/event.ts';
 import {calledName, type RegisteredTool} from '../../tools/registered-tool.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {readNamedId} from '../../util/id-part.ts';
@@ -23,8 +31,20 @@ export function openRules({
 
 /** Opens the definitions that the rules of a profile hold for. */
 export function openPins({paths, clock, publish}: Pick<ProfileContext, 'paths' | 'clock' | 'publish'>): RulePins {
-	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'approvals', text: safeText(text)});
-	return createRulePins({store: openRuleStore(paths.directory), clock, warn});
+	return createRulePins({store: openRuleStore(paths.directory), clock, warn: warnOf(publish)});
+}
+
+/** Opens the rules by argument that were stored from cards. */
+export function openStoredRules({
+	paths,
+	clock,
+	publish,
+}: Pick<ProfileContext, 'paths' | 'clock' | 'publish'>): StoredRules {
+	return createStoredRules({store: openRuleStore(paths.directory), clock, warn: warnOf(publish)});
+}
+
+function warnOf(publish: Publish) {
+	return (text: string) => publish({type: 'log', level: 'warning', area: 'approvals', text: safeText(text)});
 }
 
 type RuleSources = {
@@ -39,13 +59,20 @@ type TestedCall = Pick<JudgedCall, 'server' | 'tool' | 'arguments'>;
 
 /** The rules as commands see them: the same through the socket and in a process of its own. */
 export function ruleMethods(
-	rules: Pick<RememberedRules, 'list' | 'revoke'>,
+	{
+		rules,
+		storedRules,
+	}: {
+		readonly rules: Pick<RememberedRules, 'list' | 'revoke'>;
+		readonly storedRules: Pick<StoredRules, 'list' | 'remove'>;
+	},
 	{context, findTool, listUses}: RuleSources,
 ) {
-	const configured = () => validRules(context);
+	const stored = storedRules.list;
+	const valid = () => validRules(context, stored());
 	return {
 		list: async (): Promise<RuleJson[]> => {
-			const rows = [...configured().map(ruleToJson), ...rules.list().map(rememberedToJson)];
+			const rows = [...valid().map(ruleToJson), ...rules.list().map(rememberedToJson)];
 			const uses = new Map((await listUses()).map(use => [use.rule, use]));
 			return rows.map(row => {
 				const use = uses.get(row.id);
@@ -54,15 +81,26 @@ export function ruleMethods(
 		},
 		/** By its id or a part of it. Rejects with `ambiguous_id`. */
 		revoke: async (typed: string) => {
-			const own = configured().map(({id}) => id);
-			const id = readNamedId([...own, ...rules.list().map(rule => rule.id)], typed) ?? typed;
-			return {answer: own.includes(id) ? ('configured' as const) : await rules.revoke(id)};
+			const all = valid();
+			const id =
+				readNamedId(
+					[...all, ...rules.list()].map(rule => rule.id),
+					typed,
+				) ?? typed;
+			switch (all.find(rule => rule.id === id)?.source) {
+				case 'config':
+					return {answer: 'configured' as const};
+				case 'stored':
+					return {answer: await storedRules.remove(id)};
+				case undefined:
+					return {answer: await rules.revoke(id)};
+			}
 		},
 		test: ({server, tool, arguments: args}: TestedCall): RuleTestJson => {
 			const name = calledName(server, tool);
 			const found = findTool(name);
 			const isFound = found?.server === server && found.tool === tool;
-			const verdict = ruleVerdict(configured(), {
+			const verdict = ruleVerdict(valid(), {
 				server,
 				tool,
 				registeredName: name,
@@ -77,14 +115,22 @@ export function ruleMethods(
 	};
 }
 
-/** The rules of config.yaml. Throws `rules_invalid` with what is wrong in them. */
-export function validRules({current}: Pick<ProfileContext, 'current'>): readonly ConfiguredRule[] {
+/** The rules of config.yaml, and the stored ones behind them. Throws `rules_invalid` with what is wrong in the former. */
+function validRules(
+	{current}: Pick<ProfileContext, 'current'>,
+	stored: readonly StoredRule[],
+): ReadonlyArray<Rule & Partial<StoredRule>> {
 	const {rules} = current().config;
 	if (rules.kind === 'invalid') {
 		throw new Problem('rules_invalid', {message: problemLine(rules.problem)});
 	}
 
-	return rules.rules;
+	return withStored(rules.rules, stored);
+}
+
+/** All rules of a profile, as its files have them now. Throws `rules_invalid`, or `config_unreadable` for the stored ones. */
+export function readRules(context: Pick<ProfileContext, 'current' | 'paths'>): readonly Rule[] {
+	return validRules(context, rulesIn(openRuleStore(context.paths.directory).read()));
 }
 
 /** Opens the rules in this process, for one command. Rejects with the Problem of a file that cannot be read. */
@@ -101,7 +147,8 @@ export async function openRuleAccess(runtime: RuntimeContext) {
 		}
 	};
 
-	const {list, revoke, test} = ruleMethods(openRules(context), {context, findTool: () => undefined, listUses});
+	const stores = {rules: openRules(context), storedRules: openStoredRules(context)};
+	const {list, revoke, test} = ruleMethods(stores, {context, findTool: () => undefined, listUses});
 	return {list, revoke, test: async (call: TestedCall) => test(call), close: () => undefined};
 }
 

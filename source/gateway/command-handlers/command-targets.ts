@@ -17,12 +17,15 @@ export type CommandTargets = {
 		readonly show: Publish;
 		readonly browser: BrowserPlace;
 		readonly rehearsal: ConsoleRehearsal;
+		/** That of the rule which a request proposes. */
+		readonly proposalRehearsal: ConsoleRehearsal;
 	};
 	readonly tools: Pick<
 		ToolService,
 		| 'approvals'
 		| 'questions'
 		| 'rules'
+		| 'storedRules'
 		| 'listRuleUses'
 		| 'rehearse'
 		| 'connections'

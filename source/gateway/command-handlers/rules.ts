@@ -1,21 +1,29 @@
 import {type RememberedRule} from '../../approvals/remembered-rules.ts';
-import {type Rule, ruleInWords} from '../../approvals/rule.ts';
+import {approvalInWords, type Rule, ruleInWords} from '../../approvals/rule.ts';
+import {type StoredRule} from '../../approvals/stored-rules.ts';
 import {type RuleUse} from '../../journal/journal.ts';
 import {type Command} from '../../state/command.ts';
 import {type RuleRow, type RulesProblem, type ViewEvent} from '../../state/view-event.ts';
 import {Problem, problemLine} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandTargets} from './command-targets.ts';
+import {showProposal, storeRule} from './propose-rule.ts';
 
-type RuleCommand = Extract<Command, {type: 'show-rules' | 'revoke-rule'}>;
+type RuleCommand = Extract<Command, {type: 'show-rules' | 'revoke-rule' | 'propose-rule' | 'store-rule'}>;
 
-/** Shows the rules of a profile, and removes those that a person stored (docs/rules.md, Rules in the dashboard). */
+/** Shows the rules of a profile, removes those that a person stored (docs/rules.md, Rules in the dashboard), and makes one from a waiting request. */
 export async function handleRuleCommand(command: RuleCommand, targets: CommandTargets): Promise<void> {
-	if (command.type === 'revoke-rule') {
-		await remove(command.id, targets);
+	switch (command.type) {
+		case 'propose-rule':
+			return showProposal(command, targets);
+		case 'store-rule':
+			return storeRule(command, targets);
+		case 'revoke-rule':
+			await remove(command.id, targets);
+			return targets.console.show(await ruleList(targets));
+		case 'show-rules':
+			return targets.console.show(await ruleList(targets));
 	}
-
-	targets.console.show(await ruleList(targets));
 }
 
 async function remove(id: string, {context, tools}: CommandTargets): Promise<void> {
@@ -24,7 +32,8 @@ async function remove(id: string, {context, tools}: CommandTargets): Promise<voi
 		throw new Problem('bad_usage', {message});
 	}
 
-	if ((await tools.rules.revoke(id)) === 'failed') {
+	const isStored = tools.storedRules.list().some(rule => rule.id === id);
+	if ((await (isStored ? tools.storedRules.remove(id) : tools.rules.revoke(id))) === 'failed') {
 		const message = 'Removed for now, but the rule file could not be written; it will apply again after a restart';
 		throw new Problem('config_unreadable', {message});
 	}
@@ -41,7 +50,7 @@ async function ruleList(targets: CommandTargets): Promise<Extract<ViewEvent, {ty
 	};
 }
 
-/** The rules of config.yaml that hold now, and remembered approvals. */
+/** The rules of config.yaml that hold now, stored ones, and remembered approvals. */
 export function allRules(
 	{context, tools}: Pick<CommandTargets, 'context' | 'tools'>,
 	listed: readonly RuleUse[] = [],
@@ -49,7 +58,8 @@ export function allRules(
 	const uses = new Map(listed.map(use => [use.rule, use]));
 	const show = showFor(context);
 	return [
-		...configuredRules(context).map(rule => configuredRow(rule, uses.get(rule.id), show)),
+		...configuredRules(context).map(rule => ruleRow(rule, uses.get(rule.id), show)),
+		...tools.storedRules.list().map(rule => ruleRow(rule, uses.get(rule.id), show)),
 		...tools.rules.list().map(rule => rememberedRow(rule, uses.get(rule.id), show)),
 	];
 }
@@ -64,8 +74,8 @@ type Show = (text: string, maximumCharacters: number) => string;
 const longestWords = 1000;
 const longestName = 200;
 
-function configuredRow(rule: Rule, use: RuleUse | undefined, show: Show): RuleRow {
-	const {id, source, action, server = '*', tool = '*', reason} = rule;
+function ruleRow(rule: Rule & Partial<StoredRule>, use: RuleUse | undefined, show: Show): RuleRow {
+	const {id, source, action, server = '*', tool = '*', reason, storedAt: createdAt} = rule;
 	return {
 		id,
 		source,
@@ -76,6 +86,7 @@ function configuredRow(rule: Rule, use: RuleUse | undefined, show: Show): RuleRo
 		...(reason !== undefined && {reason: show(reason, longestWords)}),
 		scope: 'always',
 		state: 'valid',
+		...(createdAt !== undefined && {createdAt}),
 		...useOf(use),
 	};
 }
@@ -88,7 +99,7 @@ function rememberedRow(rule: RememberedRule, use: RuleUse | undefined, show: Sho
 		action: 'allow',
 		server: show(server, longestName),
 		tool: show(tool, longestName),
-		words: show(`allows ${server}/${tool} with any arguments`, longestWords),
+		words: show(approvalInWords(rule), longestWords),
 		scope,
 		state,
 		createdAt,

@@ -3,7 +3,7 @@ import {minutesText} from '../text/duration-text.ts';
 import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
 import {withHit} from '../text/search-hits.ts';
 import {hintText, glyphs} from '../text/status-text.ts';
-import {type Reading, requestReading} from '../state/review.ts';
+import {mayBecomeRule, type Reading, requestReading} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
 import {payloadWords, type ReviewLayout, type ReviewView} from './review-layout.ts';
 
@@ -41,7 +41,7 @@ function lookingLines({compact, answerRows}: ReviewLayout): readonly Line[] {
 function answerLines({card, layout}: ReviewView, reading: Reading): readonly Line[] {
 	const offered = offeredScopes(card);
 	if (layout.compact) {
-		return reading === 'unread' ? unreadKeys() : compactKeys(offered);
+		return reading === 'unread' ? unreadKeys() : compactKeys(card, offered);
 	}
 
 	const deny = [['d', 'Deny (Enter does this)'] as const, ['m', 'Deny and say why'] as const];
@@ -53,7 +53,11 @@ function answerLines({card, layout}: ReviewView, reading: Reading): readonly Lin
 					['J', 'Scroll on'] as const,
 					['n/b', 'next/previous'] as const,
 				]
-			: [...approvalWords(card.kind, offered), ['n/b', 'next/previous   J/K scroll   v all'] as const];
+			: [
+					...approvalWords(card.kind, offered),
+					...ruleWords(card),
+					['n/b', 'next/previous   J/K scroll   v all'] as const,
+				];
 	return filled([[], ...inPairs([...deny, ...answers])], layout.answerRows);
 }
 
@@ -72,6 +76,11 @@ function approvalWords(kind: ApprovalRequest['kind'], offered: readonly Approval
 	return (['once', 'session', 'run', 'always'] as const)
 		.filter(scope => offered.includes(scope))
 		.map(scope => words[scope]);
+}
+
+/** A rule is made from a call of a tool alone. */
+function ruleWords(card: ReviewView['card']): readonly Answer[] {
+	return mayBecomeRule(card) ? [['p', own`Propose a rule from it …`]] : [];
 }
 
 /** Two answers in a row; the first row has the one that Enter gives. */
@@ -97,10 +106,11 @@ function filled(lines: readonly Line[], rows: number): readonly Line[] {
 }
 
 /** The keys in short, on a small terminal. */
-function compactKeys(offered: readonly ApprovalScope[]): readonly Line[] {
+function compactKeys(card: ReviewView['card'], offered: readonly ApprovalScope[]): readonly Line[] {
 	const further = [
 		...(offered.includes('session') ? key('s', 'until stop') : []),
-		...(offered.includes('always') ? key('w', own`always …`) : []),
+		...(offered.includes('always') ? key('w', 'always') : []),
+		...(mayBecomeRule(card) ? key('p', 'rule') : []),
 	];
 	return [
 		[key('d', 'deny'), key('m', 'deny+why'), key('a', 'once'), offered.includes('run') ? key('r', 'run') : []].flat(),

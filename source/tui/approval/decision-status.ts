@@ -61,7 +61,7 @@ function reviewStatus(screen: Screen, review: ReviewMode): Line {
 	}
 
 	const reading = readingOf(screen, review);
-	const usual = usualText(review, reading);
+	const usual = review.page === 'rule' ? ruleStatus(screen) : usualText(review, reading);
 	return statusLine(screen, {hint: review.hint, usual, urgent: review.again !== undefined, reading});
 }
 
@@ -89,6 +89,17 @@ function statusLine(
 	const ready = words.reading === 'unread' ? span(' deny only', 'busy') : span(' ready', 'good');
 	const word = screen.armed ? ready : span(' wait ', 'busy');
 	return [word, span(own` · ${words.hint || words.usual}`, words.urgent ? 'bad' : 'dim')];
+}
+
+function ruleStatus({snapshot: {ruleProposal}, size}: Screen): string {
+	const isStorable = ruleProposal?.outcome.kind === 'rule';
+	if (size.columns < 60) {
+		return isStorable ? own`p stores it · Enter cancels` : own`arrows choose · Enter cancels`;
+	}
+
+	return isStorable
+		? own`p stores it and allows this call · arrows choose · Enter cancels (the default)`
+		: own`arrows choose · Enter cancels (the default)`;
 }
 
 function usualText(review: ReviewMode, reading: Reading | undefined): string {

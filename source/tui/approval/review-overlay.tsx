@@ -6,6 +6,7 @@ import {type ReviewMode} from '../state/review.ts';
 import {LinesText} from '../text/line-text.tsx';
 import {alwaysPage, cardPage, reviewTitle} from './card-page.ts';
 import {reviewLayout, type ReviewView} from './review-layout.ts';
+import {ruleLines} from './rule-page.ts';
 import {wholeLines} from './whole-page.ts';
 
 type ReviewOverlayProps = {
@@ -41,6 +42,8 @@ function bodyLines(view: ReviewView, screen: Screen): readonly Line[] {
 	switch (view.review.page) {
 		case 'always':
 			return alwaysPage(view);
+		case 'rule':
+			return ruleLines(view, screen);
 		case 'whole':
 			return wholeLines(view, screen);
 		case 'card':

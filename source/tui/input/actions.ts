@@ -31,6 +31,7 @@ import {goBack, scopesOf} from './modes.ts';
 import {moveBy, showSelected, showNeighbourView, showView} from './navigation.ts';
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
 import {approve, approveAlways, askWhyDenied, deny, showAlways, showNeighbourRequest} from './review-actions.ts';
+import {changeChoice, pickArgument, showProposedRule, storeProposedRule} from './rule-page-actions.ts';
 import {hasNoLogin} from './row-actions.ts';
 import {
 	hasNoRule,
@@ -95,6 +96,13 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'approve-run': {needs: 'armed', run: (ui, context) => approve(ui, 'run', context)},
 	'open-always': {needs: 'armed', run: showAlways},
 	'approve-always': {needs: 'armed', run: approveAlways},
+	'open-rule': {needs: 'armed', run: showProposedRule},
+	'store-rule': {needs: 'armed', run: storeProposedRule},
+	'next-argument': {run: (ui, context) => pickArgument(ui, 1, context)},
+	'previous-argument': {run: (ui, context) => pickArgument(ui, -1, context)},
+	'next-choice': {run: (ui, context) => changeChoice(ui, 1, context)},
+	'previous-choice': {run: (ui, context) => changeChoice(ui, -1, context)},
+	'leave-rule': {run: ui => withReview(ui, {page: 'card', hint: ''})},
 	'leave-always': {run: ui => withReview(ui, {page: 'card', hint: ''})},
 	'next-request': {run: (ui, context) => showNeighbourRequest(ui, 1, context)},
 	'previous-request': {run: (ui, context) => showNeighbourRequest(ui, -1, context)},

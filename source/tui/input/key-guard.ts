@@ -234,6 +234,11 @@ function subjectKey(ui: UiState, snapshot: Snapshot): string {
 	}
 
 	const {scroll, masks} = mode.whole;
-	const part = mode.page === 'whole' ? `${scroll} ${masks} ${ui.wholes}` : mode.scroll;
-	return [card.id, card.argumentsHash, mode.page, mode.again ?? '', mode.answers, part].join(' ');
+	const parts = {
+		card: mode.scroll,
+		always: mode.scroll,
+		whole: `${scroll} ${masks} ${ui.wholes}`,
+		rule: `${mode.argument} ${JSON.stringify(snapshot.ruleProposal?.outcome)}`,
+	};
+	return [card.id, card.argumentsHash, mode.page, mode.again ?? '', mode.answers, parts[mode.page]].join(' ');
 }

@@ -4,7 +4,7 @@ import {reviewLayout} from '../approval/review-layout.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {type Form, stopOf} from '../state/form.ts';
-import {type Scope} from '../state/keymap.ts';
+import {type Scope} from '../state/key-scope.ts';
 import {isSearchable, type Mode} from '../state/mode.ts';
 import {emptyField} from '../state/text-field.ts';
 import {requestReading, type ReviewMode} from '../state/review.ts';
@@ -108,6 +108,8 @@ function reviewScopes(ui: UiState, review: ReviewMode, {snapshot}: UiContext): r
 	switch (review.page) {
 		case 'always':
 			return ['always'];
+		case 'rule':
+			return ['rule'];
 		case 'whole':
 			return ['whole', 'reading'];
 		case 'card':

@@ -1,4 +1,5 @@
 import {type ApprovalScope, offeredScopes} from '../../state/approval-event.ts';
+import {type Command} from '../../state/command.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {reviewLayout} from '../approval/review-layout.ts';
 import {type Move} from '../state/keymap.ts';
@@ -114,7 +115,8 @@ export function resizedReview(review: ReviewMode): ReviewMode {
 	};
 }
 
-function withRequest(
+/** A step about the request under review; nothing happens where that does not wait any more. */
+export function withRequest(
 	ui: UiState,
 	{snapshot}: UiContext,
 	act: (request: {readonly review: ReviewMode; readonly card: ApprovalRow}) => Step,
@@ -131,14 +133,22 @@ type Answer = {
 		| {readonly kind: 'deny'; readonly message?: string};
 };
 
-/** Sends the answer and stays: only the core's event moves the screen. No other function answers an approval. */
 function answer(ui: UiState, {card, verdict}: Answer, context: UiContext): Step {
+	const {id, argumentsHash} = card;
+	return sendAnswer(ui, {type: 'answer-approval', id, argumentsHash, verdict}, context);
+}
+
+/** Sends the answer and stays: only the core's event moves the screen. No other function answers an approval. */
+export function sendAnswer(
+	ui: UiState,
+	command: Extract<Command, {type: 'answer-approval' | 'store-rule'}>,
+	context: UiContext,
+): Step {
 	const sent = withReview(ui, {
 		answers: (reviewOf(ui)?.answers ?? 0) + 1,
 		again: undefined,
 		page: 'card',
 		hint: 'sent, waiting for the gateway',
 	});
-	const command = {type: 'answer-approval', id: card.id, argumentsHash: card.argumentsHash, verdict} as const;
 	return withCommand(context.readOnly ? ui : sent, command, context);
 }

@@ -19,6 +19,7 @@ export function screenSeen(ui: UiState, context: UiContext): UiState {
 		case 'whole':
 			return wholeSeen(ui, context);
 		case 'always':
+		case 'rule':
 		case undefined:
 			return ui;
 	}

@@ -71,6 +71,7 @@ const cardScopes = [
 	'approve-longer',
 	'whole',
 	'always',
+	'rule',
 	'proposal',
 	'form-pick',
 	'form-end',

@@ -112,7 +112,7 @@ function sourceText({source, scope}: RuleRow): {readonly short: string; readonly
 	return {
 		run: {short: 'until run end', whole: 'approved until its run ends'},
 		session: {short: 'until stop', whole: 'approved until Sluice stops'},
-		always: {short: 'stored', whole: 'always approved, in approval-rules.json'},
+		always: {short: 'stored', whole: 'in approval-rules.json'},
 	}[scope];
 }
 

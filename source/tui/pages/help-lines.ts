@@ -1,6 +1,7 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {isOffered, namedFor, needsGateway} from '../state/key-names.ts';
-import {type Binding, keymap, type Scope} from '../state/keymap.ts';
+import {type Scope} from '../state/key-scope.ts';
+import {type Binding, keymap} from '../state/keymap.ts';
 import {allViews, viewLabel, type ViewName} from '../lists/view-table.ts';
 import {cell, cutLine, type Line, span} from '../text/span.ts';
 import {textWidth, wrapToWidth} from '../text/text-width.ts';
@@ -27,6 +28,7 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
 	'approve-longer': 'on such a request, unless a rule asks',
 	whole: 'on the full request',
 	always: 'on the "always allow" page',
+	rule: 'on the page of a proposed rule',
 	settled: 'on a settled request',
 	form: 'in a form',
 	'form-text': 'in a text field of a form',
@@ -65,6 +67,7 @@ export const scopeSequence: readonly Scope[] = [
 	'approve-longer',
 	'whole',
 	'always',
+	'rule',
 	'settled',
 	'form',
 	'form-text',

@@ -12,6 +12,8 @@ export const changingActions: ReadonlySet<Action> = new Set<Action>([
 	'approve-run',
 	'open-always',
 	'approve-always',
+	'open-rule',
+	'store-rule',
 	'form-submit',
 	'form-decline',
 	'install',
@@ -58,6 +60,8 @@ const askingActions: ReadonlySet<Action> = new Set<Action>([
 	'rehearse-rules',
 	'rehearse-without',
 	'login',
+	'next-choice',
+	'previous-choice',
 ]);
 
 /** Whether a gateway has to be there for an action. */

@@ -1,40 +1,5 @@
-import {numberedViews, type ViewName, views} from '../lists/view-table.ts';
-
-/** Where a key means something. */
-export type Scope =
-	| 'global'
-	| 'list'
-	| ViewName
-	| 'servers'
-	| 'first-run'
-	| 'detail'
-	| 'review'
-	| 'approve'
-	| 'approve-run'
-	| 'approve-longer'
-	| 'whole'
-	| 'always'
-	| 'form'
-	| 'form-text'
-	| 'form-pick'
-	| 'form-end'
-	| 'call-end'
-	| 'proposal'
-	| 'settled'
-	| 'login-choice'
-	| 'login-running'
-	| 'login'
-	| 'reading'
-	| 'search'
-	| 'found'
-	| 'confirm'
-	| 'confirm-quit'
-	| 'help'
-	| 'text'
-	| 'palette'
-	| 'editing'
-	| 'too-small'
-	| 'everywhere';
+import {numberedViews, views} from '../lists/view-table.ts';
+import {type Scope} from './key-scope.ts';
 
 /** One row of the table. `hint` is its short form for the footer; `words` is for the help page. */
 type Row<Name extends string> = {
@@ -70,6 +35,11 @@ const rows = [
 		words: 'always allow this tool (opens its own page)',
 		hint: 'always',
 	}),
+	bind('approve-longer', 'p', {
+		action: 'open-rule',
+		words: 'propose a rule from this call (opens its own page)',
+		hint: 'rule',
+	}),
 	bind('review', 'n', {action: 'next-request', words: 'next request'}),
 	bind('review', 'b', {action: 'previous-request', words: 'previous request'}),
 	bind('review', '/', {action: 'find', words: 'search'}),
@@ -83,6 +53,7 @@ const rows = [
 	bind('review', 'esc', {action: 'back', words: 'back, without deciding'}),
 
 	bind('whole', 'd', {action: 'deny', words: 'deny'}),
+	bind('whole', 'p', {action: 'open-rule', words: 'propose a rule from this call, once it was read', hint: 'rule'}),
 	bind('whole', '/', {action: 'find', words: 'search', hint: 'search'}),
 	bind('whole', 'n', {action: 'find-next', words: 'next match', hint: 'next'}),
 	bind('whole', 'N', {action: 'find-previous', words: 'previous match'}),
@@ -91,6 +62,13 @@ const rows = [
 
 	bind('always', 'w', {action: 'approve-always', words: 'store it: always allow this tool', hint: 'store it'}),
 	bind('always', 'enter esc', {action: 'leave-always', words: 'cancel (the default)', hint: 'cancel'}),
+
+	bind('rule', 'p', {action: 'store-rule', words: 'store the rule, and allow this call', hint: 'store it'}),
+	bind('rule', 'down j', {action: 'next-argument', words: 'next argument', hint: 'argument'}),
+	bind('rule', 'up k', {action: 'previous-argument', words: 'previous argument'}),
+	bind('rule', 'right l space', {action: 'next-choice', words: 'the next that it may be', hint: 'what it may be'}),
+	bind('rule', 'left h', {action: 'previous-choice', words: 'the one before'}),
+	bind('rule', 'enter esc', {action: 'leave-rule', words: 'cancel (the default)', hint: 'cancel'}),
 
 	bind('confirm', 'y', {action: 'confirm', words: 'yes', hint: 'yes'}),
 	bind('confirm', 'n enter esc', {action: 'refuse', words: 'no (the default)', hint: 'no'}),

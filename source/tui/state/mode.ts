@@ -1,7 +1,7 @@
 import {type Command} from '../../state/command.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {type Form} from './form.ts';
-import {type Scope} from './keymap.ts';
+import {type Scope} from './key-scope.ts';
 import {type ReviewMode} from './review.ts';
 import {type Found} from '../text/search-hits.ts';
 import {type TextField} from './text-field.ts';

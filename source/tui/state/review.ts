@@ -1,11 +1,19 @@
-import {type ApprovalRequest, type ApprovalScope, hiddenWords, type Masks} from '../../state/approval-event.ts';
+import {
+	type ApprovalRequest,
+	type ApprovalScope,
+	hiddenWords,
+	type Masks,
+	offeredScopes,
+} from '../../state/approval-event.ts';
 import {type Found} from '../text/search-hits.ts';
 
 /** The review of one request. Keys and the core's events change it; a new request never does. */
 export type ReviewMode = {
 	readonly kind: 'review';
 	readonly cardId: string;
-	readonly page: 'card' | 'whole' | 'always';
+	readonly page: 'card' | 'whole' | 'always' | 'rule';
+	/** The argument that is picked on the page of a proposed rule, by its place. */
+	readonly argument: number;
 	/** The key that has to be pressed a second time. */
 	readonly again: Exclude<ApprovalScope, 'always'> | undefined;
 	readonly scroll: number;
@@ -43,6 +51,7 @@ export function openReview({id}: Pick<ApprovalRequest, 'id'>): ReviewMode {
 		kind: 'review',
 		cardId: id,
 		page: 'card',
+		argument: 0,
 		again: undefined,
 		scroll: 0,
 		seenLines: 0,
@@ -50,6 +59,11 @@ export function openReview({id}: Pick<ApprovalRequest, 'id'>): ReviewMode {
 		hint: '',
 		whole: closedWhole,
 	};
+}
+
+/** Whether a rule can be made from a request: it is a call of a tool, and no rule asks about it. */
+export function mayBecomeRule(card: Pick<ApprovalRequest, 'kind' | 'rule' | 'origin'>): boolean {
+	return card.kind === 'tool-call' && offeredScopes(card).includes('always');
 }
 
 /** How much of the request was on the screen: on its card where that holds all of it, else on the page with all of it. */

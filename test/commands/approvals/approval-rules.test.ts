@@ -51,7 +51,15 @@ describe('approvals rules', () => {
 		const {context, stdout} = openContext({flags: {json: true}});
 		await runApprovalRules(context, openState().open);
 		expect(JSON.parse(stdout())).toEqual([
-			{...session, id: 'b2', server: 's', tool: 't', words: 'allows s/t', scope: 'always', remembered_at: 2},
+			{
+				...session,
+				id: 'b2',
+				server: 's',
+				tool: 't',
+				words: 'allows s/t with any arguments',
+				scope: 'always',
+				remembered_at: 2,
+			},
 		]);
 	});
 

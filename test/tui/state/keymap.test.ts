@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {actionFor, keymap, type Scope} from '../../../source/tui/state/keymap.ts';
+import {type Scope} from '../../../source/tui/state/key-scope.ts';
+import {actionFor, keymap} from '../../../source/tui/state/keymap.ts';
 import {openForm} from '../../../source/tui/state/form.ts';
 import {formMode} from '../../../source/tui/state/form-mode.ts';
 import {type Mode} from '../../../source/tui/state/mode.ts';
@@ -42,6 +43,7 @@ const modes: readonly Mode[] = [
 	{...review, found},
 	{...review, page: 'whole'},
 	{...review, page: 'always'},
+	{...review, page: 'rule'},
 	{kind: 'deny-message', review, field},
 	{kind: 'confirm', question: {kind: 'quit'}, behind: {kind: 'browse'}},
 	{kind: 'confirm', question: {kind: 'suspend'}, behind: {kind: 'browse'}},

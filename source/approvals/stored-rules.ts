@@ -1,0 +1,115 @@
+import {hashRule} from '../config/rules/rule-entry.ts';
+import {type RuleEntry} from '../config/rules/rule-schema.ts';
+import {type Clock} from '../util/clock.ts';
+import {memoizeByObject} from '../util/memoize.ts';
+import {errorText, Problem} from '../util/problem.ts';
+import {type ApprovalRules, type DefinedTool, type RuleStore} from './remembered-rules.ts';
+import {withPin} from './rule-pins.ts';
+import {type Rule} from './rule.ts';
+
+/** A rule by argument that a person stored at a card. */
+export type StoredRule = Rule & {readonly storedAt: number};
+
+/** The rules by argument in the file of the remembered approvals (docs/rules.md, Rules from a card). */
+export type StoredRules = {
+	/** In the order in which they were stored; the same list as long as nothing changes. None while the file cannot be read: then every call is refused. */
+	readonly list: () => readonly StoredRule[];
+	/**
+	Stores a rule for a tool, and that it holds for the definition which the person has seen. `mayStore` is asked last: what it throws is what this
+	rejects with, and nothing is stored. Also rejects when the file cannot be changed. A rule that is there already is not stored twice.
+	*/
+	readonly add: (rule: RuleEntry, tool: DefinedTool, mayStore: () => void) => Promise<'added' | 'known'>;
+	/** `failed`: it holds no more, but will again after a restart, because the file cannot be written. */
+	readonly remove: (id: string) => Promise<'revoked' | 'unknown' | 'failed'>;
+};
+
+/** More than anybody looks through. */
+const mostStored = 1000;
+
+/** Opens the stored rules of one profile. */
+export function createStoredRules(options: {
+	readonly clock: Clock;
+	readonly store: RuleStore;
+	readonly warn: (text: string) => void;
+}): StoredRules {
+	const {clock, store, warn} = options;
+	/** Those whose removal could not be written. */
+	const removed = new Set<string>();
+	const list = () => {
+		try {
+			const rules = rulesIn(store.read());
+			return removed.size === 0 ? rules : rules.filter(({id}) => !removed.has(id));
+		} catch {
+			return none;
+		}
+	};
+
+	return {
+		list,
+		async add(rule, tool, mayStore) {
+			const id = storedId(rule);
+			let answer: 'added' | 'known' = 'known';
+			await store.update(file => {
+				mayStore();
+				const stored = file.stored ?? [];
+				const isKnown = stored.some(one => storedId(one.rule) === id);
+				if (!isKnown && stored.length >= mostStored) {
+					throw new Problem('bad_usage', {message: `${mostStored} rules are stored already: remove some first`});
+				}
+
+				answer = isKnown ? 'known' : 'added';
+				return {
+					...file,
+					stored: isKnown ? stored : [...stored, {rule, storedAt: clock.now()}],
+					pins: [...withPin(file.pins ?? [], {id}, tool)],
+				};
+			}, clock);
+			removed.delete(id);
+			return answer;
+		},
+		async remove(id) {
+			if (!list().some(rule => rule.id === id)) {
+				return 'unknown';
+			}
+
+			removed.add(id);
+			try {
+				await store.update(file => withoutRule(file, id), clock);
+				removed.delete(id);
+				return 'revoked';
+			} catch (caught) {
+				warn(`The rule ${id} is removed, but the file of the rules cannot be written: ${errorText(caught)}`);
+				return 'failed';
+			}
+		},
+	};
+}
+
+const none: readonly StoredRule[] = [];
+
+/** The rules by argument of the file; the same list for the same content. */
+export const rulesIn = memoizeByObject(({stored}: ApprovalRules): readonly StoredRule[] =>
+	(stored ?? []).map(({rule, storedAt}) => ({...rule, id: storedId(rule), source: 'stored', storedAt})),
+);
+
+/** The rules of config.yaml and the stored ones behind them; the same list for the same two, since rules are prepared once for each list. */
+export function withStored(configured: readonly Rule[], stored: readonly Rule[]): readonly Rule[] {
+	return stored.length === 0 ? configured : joined(configured)(stored);
+}
+
+const joined = memoizeByObject((configured: readonly Rule[]) =>
+	memoizeByObject((stored: readonly Rule[]): readonly Rule[] => [...configured, ...stored]),
+);
+
+/** The id that a rule has once it is stored: it follows from what the rule does. */
+export function storedId(rule: RuleEntry): string {
+	return `stored-${hashRule(rule).slice(0, 8)}`;
+}
+
+function withoutRule({stored = [], pins = [], ...file}: ApprovalRules, id: string): ApprovalRules {
+	return {
+		...file,
+		stored: stored.filter(({rule}) => storedId(rule) !== id),
+		pins: pins.filter(pin => pin.rule !== id),
+	};
+}

@@ -1,0 +1,38 @@
+import {type ViewName} from '../lists/view-table.ts';
+
+/** Where a key means something. */
+export type Scope =
+	| 'global'
+	| 'list'
+	| ViewName
+	| 'servers'
+	| 'first-run'
+	| 'detail'
+	| 'review'
+	| 'approve'
+	| 'approve-run'
+	| 'approve-longer'
+	| 'whole'
+	| 'always'
+	| 'rule'
+	| 'form'
+	| 'form-text'
+	| 'form-pick'
+	| 'form-end'
+	| 'call-end'
+	| 'proposal'
+	| 'settled'
+	| 'login-choice'
+	| 'login-running'
+	| 'login'
+	| 'reading'
+	| 'search'
+	| 'found'
+	| 'confirm'
+	| 'confirm-quit'
+	| 'help'
+	| 'text'
+	| 'palette'
+	| 'editing'
+	| 'too-small'
+	| 'everywhere';
