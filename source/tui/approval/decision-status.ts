@@ -44,6 +44,7 @@ export function decisionStatus(screen: Screen): Line | undefined {
 		case 'manual-call':
 		case 'deny-message':
 		case 'confirm':
+		case 'copy':
 		case 'help':
 		case 'faults':
 		case 'prompt':

@@ -23,6 +23,7 @@ import {allViews, type ViewName} from '../lists/view-table.ts';
 import {cancelCall, showCallForm, repeatCall, resolveCall} from './call-actions.ts';
 import {askSuspend, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
 import {dismissDeliveries, dryRun, enableWebhooks, pauseRoute, pickedFailures, replayPicked} from './event-actions.ts';
+import {copyPart, type CopyPart, isWithout, showCopyMenu} from './copy-actions.ts';
 import {noConnection} from './follow-console.ts';
 import {declineForm, leaveForm, moveStop, pickValue, submitForm} from './form-actions.ts';
 import {cancelLogin, copyCode, logIn, loginOf, pasteRedirect, showNeighbourLogin} from './login-actions.ts';
@@ -77,6 +78,10 @@ const viewActions = Object.fromEntries(
 const editActions = Object.fromEntries(
 	edits.map((edit): [string, ActionEntry] => [edit, {run: ui => editText(ui, edit)}]),
 ) as Record<Edit, ActionEntry>;
+const copyAction = (part: CopyPart): ActionEntry => ({
+	run: (ui, context) => copyPart(ui, part, context),
+	idle: (ui, context) => isWithout(part, ui, context),
+});
 const isEmpty = (ui: UiState, {snapshot}: UiContext) => ui.view === 'overview' && isFirstRun(snapshot);
 const isNotUncertain = (ui: UiState, {snapshot}: UiContext) =>
 	ui.view === 'you' && pickedId(ui, snapshot)?.startsWith('uncertain-') !== true;
@@ -230,6 +235,13 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 		idle: isOnLogin(login => (login?.verificationUri ?? login?.authorizationUrl) === undefined),
 		run: copyPicked,
 	},
+	'copy-menu': {run: showCopyMenu},
+	'copy-id': copyAction('id'),
+	'copy-row': copyAction('row'),
+	'copy-arguments': copyAction('arguments'),
+	'copy-body': copyAction('body'),
+	'copy-result': copyAction('result'),
+	'copy-command': copyAction('command'),
 	'next-theme': {run: nextTheme},
 	redraw: {run: ui => ({...ui, redraws: ui.redraws + 1})},
 	suspend: {run: askSuspend},

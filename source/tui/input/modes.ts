@@ -73,6 +73,8 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 				scopes: mode.question.kind === 'quit' ? ['confirm-quit', 'confirm'] : ['confirm'],
 				back: withMode(ui, mode.behind),
 			};
+		case 'copy':
+			return {scopes: ['copy'], back: withMode(ui, mode.behind)};
 		case 'faults':
 			return {scopes: ['detail', 'reading'], back: withMode(ui, mode.behind)};
 		case 'help':

@@ -60,6 +60,7 @@ export function shownText(
 		case 'form-text':
 		case 'deny-message':
 		case 'confirm':
+		case 'copy':
 		case 'prompt':
 		case 'palette':
 		case 'filter':
@@ -196,6 +197,7 @@ export function readingTitle(ui: UiState, snapshot: Snapshot, wording: 'short' |
 		case 'form-text':
 		case 'deny-message':
 		case 'confirm':
+		case 'copy':
 		case 'prompt':
 		case 'palette':
 		case 'filter':

@@ -28,6 +28,7 @@ export type Scope =
 	| 'reading'
 	| 'search'
 	| 'found'
+	| 'copy'
 	| 'confirm'
 	| 'confirm-quit'
 	| 'help'

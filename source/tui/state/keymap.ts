@@ -70,6 +70,14 @@ const rows = [
 	bind('rule', 'left h', {action: 'previous-choice', words: 'the one before'}),
 	bind('rule', 'enter esc', {action: 'leave-rule', words: 'cancel (the default)', hint: 'cancel'}),
 
+	bind('copy', 'i', {action: 'copy-id', words: 'copy its id or name', hint: 'id'}),
+	bind('copy', 'r', {action: 'copy-row', words: 'copy the row, all its fields in one line', hint: 'row'}),
+	bind('copy', 'a', {action: 'copy-arguments', words: 'copy the arguments of the call', hint: 'arguments'}),
+	bind('copy', 'b', {action: 'copy-body', words: 'copy the body, prompt or delivered text', hint: 'body'}),
+	bind('copy', 'o', {action: 'copy-result', words: 'copy the outcome: result or answer', hint: 'result'}),
+	bind('copy', 'c', {action: 'copy-command', words: 'copy it as a command', hint: 'command'}),
+	bind('copy', 'esc y', {action: 'back', words: 'copy nothing', hint: 'back'}),
+
 	bind('confirm', 'y', {action: 'confirm', words: 'yes', hint: 'yes'}),
 	bind('confirm', 'n enter esc', {action: 'refuse', words: 'no (the default)', hint: 'no'}),
 	bind('confirm-quit', 'ctrl+c', {action: 'force-quit', words: 'stop at once', hint: 'stop at once'}),
@@ -242,6 +250,7 @@ const rows = [
 	bind('global', 'L', {action: 'view-logins', words: 'all logins', hint: 'logins'}),
 	bind('global', 'R', {action: 'show-rules', words: 'rules and remembered approvals', hint: 'rules'}),
 	bind('global', 'c', {action: 'copy', words: 'copy the id or name of the row'}),
+	bind('global', 'y', {action: 'copy-menu', words: 'copy a part of the row: id, arguments, body, result, command'}),
 	bind('global', 'T', {action: 'next-theme', words: 'next theme'}),
 	bind('global', 'tab', {action: 'next-view', words: 'next view', hint: 'view'}),
 	bind('global', 'shift+tab', {action: 'previous-view', words: 'previous view'}),

@@ -89,6 +89,8 @@ export type Mode =
 			/** Shown instead of the card when that no longer waits. */
 			readonly settled?: SettledMode;
 	  }
+	/** What of the picked row is to be copied. */
+	| {readonly kind: 'copy'; readonly behind: Mode}
 	| {readonly kind: 'confirm'; readonly question: Question; readonly behind: Mode}
 	/** All of what is wrong with the gateway. */
 	| (Searchable & {readonly kind: 'faults'; readonly behind: Mode})

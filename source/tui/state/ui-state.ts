@@ -173,9 +173,19 @@ export function withAwaited(ui: UiState, text: string, awaited: Awaited): UiStat
 	return {...ui, toasts: id, toast: {id, text, tone: 'normal', awaited}};
 }
 
+/** What a toast shows of a text, and how much terminals take of a program for their clipboard. */
+const longestShown = 300;
+const mostCopied = 74_000;
+
 /** The dashboard after a text was copied. It is shown too, since many terminals drop what programs copy. */
 export function withCopied(ui: UiState, text: string): UiState {
-	return {...withToast(ui, `copied: ${text}`, 'good'), copied: {count: ui.copied.count + 1, text}};
+	const bytes = Buffer.byteLength(text);
+	if (bytes > mostCopied) {
+		return withToast(ui, `not copied: ${bytes.toLocaleString('en-US')} bytes are more than terminals take`, 'busy');
+	}
+
+	const shown = text.length > longestShown ? `${bytes.toLocaleString('en-US')} bytes` : text;
+	return {...withToast(ui, `copied: ${shown}`, 'good'), copied: {count: ui.copied.count + 1, text}};
 }
 
 /** What a command about a server waits for. */

@@ -51,6 +51,7 @@ export function Body({screen, height}: BodyProps): JSX.Element {
 		case 'browse':
 		case 'filter':
 		case 'confirm':
+		case 'copy':
 		case 'prompt':
 			return screen.ui.view === 'overview' ? (
 				<Overview screen={screen} height={height} />
@@ -66,7 +67,7 @@ function shownMode(mode: Mode): Mode {
 		return mode.settled;
 	}
 
-	return mode.kind === 'confirm' || mode.kind === 'prompt' ? shownMode(mode.behind) : mode;
+	return mode.kind === 'confirm' || mode.kind === 'prompt' || mode.kind === 'copy' ? shownMode(mode.behind) : mode;
 }
 
 type ListViewProps = {readonly screen: Screen; readonly height: number};

@@ -42,6 +42,7 @@ export function BottomLine({screen}: BottomLineProps): JSX.Element {
 		case 'proposal':
 			return <LineText line={decisionStatus(screen) ?? footerLine(screen)} width={width} />;
 		case 'browse':
+		case 'copy':
 		case 'detail':
 		case 'faults':
 		case 'page':
@@ -74,7 +75,7 @@ function footerLine(screen: Screen): Line {
 	const isLast = (binding: Binding) => binding.action === 'help' || binding.action === 'quit';
 	const end = hints.filter(binding => isLast(binding) && !(width < 60 && binding.action === 'quit')).flatMap(hintSpans);
 	const room = width - lineWidth(end) - 1;
-	const start: Span[] = [span(' ')];
+	const start: Span[] = [span(ui.mode.kind === 'copy' ? ' copy: ' : ' ')];
 	for (const binding of byUse(
 		hints.filter(binding => !isLast(binding)),
 		[...searchActions, ...(ui.mode.kind === 'browse' || ui.mode.kind === 'detail' ? rowActions(ui, screen) : [])],

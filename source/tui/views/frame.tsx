@@ -27,7 +27,7 @@ export function Frame({screen}: FrameProps): JSX.Element {
 	}
 
 	const {mode} = ui;
-	const shown = mode.kind === 'prompt' ? mode.behind : mode;
+	const shown = mode.kind === 'prompt' || mode.kind === 'copy' ? mode.behind : mode;
 	const isReview = shown.kind === 'review' || shown.kind === 'deny-message';
 	const top = isReview ? [] : topLines(screen, topOf(shown.kind, size));
 	const notification = isReview ? noNotification : notificationOf(screen);
@@ -82,6 +82,7 @@ function topOf(shown: Mode['kind'], size: Size): Parameters<typeof topLines>[1] 
 		case 'palette':
 		case 'filter':
 		case 'confirm':
+		case 'copy':
 		case 'prompt':
 		case 'review':
 		case 'deny-message':

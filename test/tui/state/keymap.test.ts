@@ -46,6 +46,7 @@ const modes: readonly Mode[] = [
 	{...review, page: 'rule'},
 	{kind: 'deny-message', review, field},
 	{kind: 'confirm', question: {kind: 'quit'}, behind: {kind: 'browse'}},
+	{kind: 'copy', behind: {kind: 'browse'}},
 	{kind: 'confirm', question: {kind: 'suspend'}, behind: {kind: 'browse'}},
 	{kind: 'page', subject: {kind: 'server-log', server: 'a'}, scroll: 0, behind: {kind: 'browse'}},
 	{kind: 'proposal', id: '1', again: undefined, scroll: 0, seenLines: 0, answers: 0, hint: ''},

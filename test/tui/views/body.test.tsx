@@ -37,6 +37,7 @@ const shown: Readonly<Record<Mode['kind'], readonly [Mode, string]>> = {
 	browse: [browse, '─ servers ·'],
 	palette: [{kind: 'palette', field, behind: browse}, 'Commands · '],
 	filter: [{kind: 'filter', field}, '─ servers ·'],
+	copy: [{kind: 'copy', behind: settled}, 'it is gone'],
 	confirm: [{kind: 'confirm', question: {kind: 'quit'}, behind: settled}, 'it is gone'],
 	prompt: [{kind: 'prompt', purpose: {kind: 'find'}, field, behind: openReview({id: '1'})}, '1 of 1'],
 	detail: [{kind: 'detail', id: 'default/github', scroll: 0}, '1 Overview · 2 · details'],

@@ -1,0 +1,146 @@
+import {type Snapshot} from '../../state/snapshot.ts';
+import {shellWord, typedFlags} from '../../util/named-commands.ts';
+import {indentJson} from '../../util/json-text.ts';
+import {uncertainId} from '../lists/call-rows.ts';
+import {type Fields, type ListRow} from '../lists/list-row.ts';
+import {viewRows} from '../lists/view-rows.ts';
+import {type ViewName} from '../lists/view-table.ts';
+import {isPart} from '../pages/page-lines.ts';
+import {storedPage} from '../pages/stored-page.ts';
+import {type Mode} from '../state/mode.ts';
+import {pickedId} from '../state/selection.ts';
+import {type UiContext, type UiState, withCopied, withMode, withToast} from '../state/ui-state.ts';
+
+/** What can be copied of a row. */
+export type CopyPart = 'id' | 'row' | 'arguments' | 'body' | 'result' | 'command';
+
+type Parts = Readonly<Partial<Record<CopyPart, string>>>;
+
+/** The menu of what can be copied of the picked row. */
+export function showCopyMenu(ui: UiState, context: UiContext): UiState {
+	return Object.keys(copyParts(ui, context)).length === 0
+		? withToast(ui, 'there is nothing to copy', 'busy')
+		: withMode(ui, {kind: 'copy', behind: ui.mode});
+}
+
+/** Copies a part of the picked row, and leaves the menu. */
+export function copyPart(ui: UiState, part: CopyPart, context: UiContext): UiState {
+	const text = copyParts(ui, context)[part];
+	return text === undefined ? ui : withCopied(withMode(ui, openedFrom(ui.mode)), text);
+}
+
+/** Whether the picked row has no such part. */
+export function isWithout(part: CopyPart, ui: UiState, context: UiContext): boolean {
+	return copyParts(ui, context)[part] === undefined;
+}
+
+function openedFrom(mode: Mode): Mode {
+	return mode.kind === 'copy' ? mode.behind : mode;
+}
+
+/** All parts of what is open or picked that are here; the arguments, bodies and results of the journal only while their page is open. */
+function copyParts(menu: UiState, {snapshot}: UiContext): Parts {
+	const ui = withMode(menu, openedFrom(menu.mode));
+	const row = viewRows(ui.view, snapshot, '').find(({id}) => id === pickedId(ui, snapshot));
+	const fields = row?.fields() ?? {};
+	return present({
+		id: idOf(fields),
+		row: rowText(fields),
+		command: row && commandFor(ui.view, fields),
+		...openParts(ui, snapshot),
+		...(row && rowParts(ui.view, row, snapshot)),
+	});
+}
+
+function present(parts: Readonly<Partial<Record<CopyPart, string | undefined>>>): Parts {
+	return Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== undefined && text !== ''));
+}
+
+/** The field by which a row is known elsewhere: its id where it has one, else its name. */
+function idOf(fields: Fields): string | undefined {
+	const known = ['id', 'name', 'delivery', 'route', 'job', 'server'] as const;
+	return known.map(name => fields[name] ?? '').find(text => text !== '');
+}
+
+/** `route: pulls, status: 202`: all that is known of a row in one line. */
+function rowText(fields: Fields): string {
+	return Object.entries(fields)
+		.filter(([, text]) => text !== '')
+		.map(([name, text]) => `${name}: ${text.replaceAll('\n', ' ')}`)
+		.join(', ');
+}
+
+/** The command that shows the row in a terminal, or does the usual thing with it. */
+function commandFor(view: ViewName, fields: Fields): string | undefined {
+	const words = commandWords(view, fields);
+	return words && ['sluice', ...typedFlags({profile: fields['profile']}), ...words].join(' ');
+}
+
+function commandWords(view: ViewName, {id = '', ...fields}: Fields): readonly string[] | undefined {
+	const word = (name: string) => shellWord(fields[name] ?? '');
+	switch (view) {
+		case 'events':
+			return fields['type'] === 'webhook'
+				? ['events show', id]
+				: fields['type'] === 'call'
+					? ['calls show', id]
+					: undefined;
+		case 'you':
+			return fields['state'] === 'waiting' ? ['approvals allow', id] : undefined;
+		case 'overview':
+			return Object.hasOwn(fields, 'server') ? ['mcp test', word('server')] : ['webhook test', word('route')];
+		case 'runs':
+			return ['runs show', id];
+		case 'jobs':
+			return ['cron run', id];
+		case 'routes':
+			return ['webhook test', word('route')];
+		case 'calls':
+			return ['calls show', id];
+		case 'tools':
+			return ['mcp call', word('name')];
+		case 'log':
+		case 'parts':
+		case 'logins':
+		case 'rules':
+		case 'rehearsal':
+			return undefined;
+	}
+}
+
+/** What the row itself holds. */
+function rowParts(view: ViewName, {id}: ListRow, snapshot: Snapshot): Readonly<Partial<Record<CopyPart, string>>> {
+	if (view === 'you') {
+		const sent =
+			snapshot.approvals.find(card => card.id === id)?.arguments ??
+			snapshot.uncertain.find(call => uncertainId(call) === id)?.arguments;
+		return sent ? {arguments: indentJson(sent)} : {};
+	}
+
+	const run = view === 'runs' ? snapshot.runs.find(({runId}) => runId === id) : undefined;
+	return run ? {body: run.prompt, result: run.answer} : {};
+}
+
+/** What the open page of the gateway, or the result of a call by hand, holds. */
+function openParts({mode, view}: UiState, snapshot: Snapshot): Readonly<Partial<Record<CopyPart, string | undefined>>> {
+	if (mode.kind === 'manual-call') {
+		return {result: snapshot.manualCall?.requestId === mode.requestId ? snapshot.manualCall.text : undefined};
+	}
+
+	const {page} = snapshot;
+	const subject =
+		mode.kind === 'detail'
+			? storedPage(view, mode.id, snapshot)?.subject
+			: mode.kind === 'page'
+				? mode.subject
+				: undefined;
+	if (!page || !subject || !isPart(page, subject, mode.kind === 'detail' ? (mode.part ?? 1) : 1)) {
+		return {};
+	}
+
+	const section = (...titles: readonly string[]) =>
+		page.sections.find(({title}) => titles.some(name => title === name || title.startsWith(`${name},`)))?.text;
+	return mode.kind === 'page'
+		? {body: page.sections.map(({text}) => text).join('\n')}
+		: {arguments: section('Arguments'), body: section('Body', 'Text'), result: section('Result', 'Error', 'Answer')};
+}
