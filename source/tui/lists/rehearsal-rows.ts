@@ -143,7 +143,7 @@ function changedCallLine({time, server, tool, before, after, rule = ''}: Changed
 	const [from, to] = [ruleText[before], ruleText[after]];
 	const name = `${server}/${tool}`;
 	return width < 60
-		? [span(from.glyph, from.tone), span('>', 'dim'), span(`${to.glyph} `, to.tone), span(name, 'strong')]
+		? [span(`${from.glyph} `, from.tone), span('> ', 'dim'), span(`${to.glyph} `, to.tone), span(name, 'strong')]
 		: [
 				cell(dateAndTime(time).slice(5, 16), 12, 'dim'),
 				cell(`${from.glyph} ${from.word}`, 8, from.tone),

@@ -26,6 +26,7 @@ import {
 	uncertain,
 	webhook,
 } from '../sample-events.ts';
+import {rehearsal} from '../sample-rehearsal.ts';
 import {keyNames} from '../../../source/tui/state/key-names.ts';
 
 const long = 'x'.repeat(60);
@@ -61,6 +62,7 @@ const events: readonly GatewayEventBody[] = [
 		rule('r', {...named, scope: 'session', createdAt: 0}),
 		rule('c', {...named, source: 'config', uses: 9_999_999, lastUsedAt: sampleTime}),
 	),
+	rehearsal(),
 ];
 const snapshot = snapshotOf(events);
 
