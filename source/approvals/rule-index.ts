@@ -43,9 +43,11 @@ type Group<One> = {
 	readonly comparison: Comparison;
 	readonly all: readonly One[];
 	readonly byKey: ReadonlyMap<string, ReadonlyArray<{readonly one: One}>>;
-	/** How long the beginnings are that its patterns want. */
-	readonly lengths: readonly number[];
+	/** How long the beginnings and the endings are that its patterns want. */
+	readonly lengths: Lengths;
 };
+
+type Lengths = {readonly beginnings: readonly number[]; readonly endings: readonly number[]};
 
 /** Prepares rules to be found by the arguments of a call. */
 export function indexRules<One extends Indexed>(rules: readonly One[]): RuleIndex<One> {
@@ -78,8 +80,10 @@ function groupRules<One extends Indexed>(rules: readonly One[]): ReadonlyArray<G
 			({key}) => key,
 		);
 		const all = group.map(({one}) => one);
-		const beginnings = [...byKey.keys()].filter(key => key.startsWith(asBeginning('')));
-		const lengths = [...new Set(beginnings.map(key => key.length - 1))];
+		const lengthsOf = (sign: string) => [
+			...new Set([...byKey.keys()].filter(key => key.startsWith(sign)).map(key => key.length - 1)),
+		];
+		const lengths = {beginnings: lengthsOf(asBeginning('')), endings: lengthsOf(asEnding(''))};
 		return group.slice(0, 1).map(({comparison, path}) => ({path, comparison, all, byKey, lengths}));
 	});
 }
@@ -101,6 +105,7 @@ const unclear = {path: '?path', address: '?address', host: '?host'};
 const asText = (text: string) => `=${text}`;
 const asHost = (host: string) => `@${host}`;
 const asBeginning = (text: string) => `^${text}`;
+const asEnding = (text: string) => `$${text}`;
 
 /** A condition of an allow rule counts only when it answers yes. */
 function exactKeys(condition: Condition): readonly string[] | undefined {
@@ -112,7 +117,7 @@ function exactKeys(condition: Condition): readonly string[] | undefined {
 		return condition.host.map(name => asHost(asciiHost(name) ?? ''));
 	}
 
-	return 'glob' in condition ? beginningKeys([condition.glob]) : wantedTexts(condition)?.map(asText);
+	return 'glob' in condition ? globKeys([condition.glob]) : wantedTexts(condition)?.map(asText);
 }
 
 /** A condition of a deny or ask rule counts also when it is undecided. */
@@ -127,7 +132,7 @@ function generousKeys(condition: Condition): readonly string[] | undefined {
 	}
 
 	if ('glob' in condition) {
-		const keys = beginningKeys([condition.glob, ...lookAlikes(condition.glob)]);
+		const keys = globKeys([condition.glob, ...lookAlikes(condition.glob)]);
 		return keys && [...keys, ...unclearKeys(condition.glob)];
 	}
 
@@ -138,12 +143,17 @@ function unclearKeys(wanted: string): readonly string[] {
 	return [...(isPathLike(wanted) ? [unclear.path] : []), ...(wanted.includes('://') ? [unclear.address] : [])];
 }
 
-const longestBeginning = 64;
+const longestEnd = 64;
 
-/** What stands before the first wildcard of each pattern; undefined when one begins with a wildcard. */
-function beginningKeys(patterns: readonly string[]): readonly string[] | undefined {
-	const beginnings = patterns.map(pattern => pattern.split(/[*?[]/u, 1).join('').slice(0, longestBeginning));
-	return beginnings.includes('') ? undefined : beginnings.map(asBeginning);
+/** What stands in each pattern before all wildcards, or after all of them; undefined when one begins and ends with a wildcard. */
+function globKeys(patterns: readonly string[]): readonly string[] | undefined {
+	const keys = patterns.map(pattern => {
+		const parts = pattern.split(/[*?[\]]/u);
+		const beginning = parts[0]?.slice(0, longestEnd) ?? '';
+		const ending = parts.at(-1)?.slice(-longestEnd) ?? '';
+		return beginning !== '' ? asBeginning(beginning) : ending !== '' ? asEnding(ending) : undefined;
+	});
+	return keys.every(key => key !== undefined) ? keys : undefined;
 }
 
 /** The texts that a condition names, when it names nothing else. */
@@ -160,15 +170,20 @@ const longestKeyed = 1000;
 function keysOfValues(
 	values: readonly JsonValue[] | undefined,
 	spellings: Spellings,
-	lengths: readonly number[],
+	{beginnings, endings}: Lengths,
 ): readonly string[] | undefined {
 	const [text] = values ?? [];
 	if (values?.length !== 1 || typeof text !== 'string' || text.length > longestKeyed) {
 		return undefined;
 	}
 
-	const beginnings = spellings.of(text).flatMap(one => lengths.map(length => asBeginning(one.slice(0, length))));
-	return [...new Set([...keysOfText(text, spellings), ...beginnings])];
+	const ends = spellings
+		.of(text)
+		.flatMap(one => [
+			...beginnings.map(length => asBeginning(one.slice(0, length))),
+			...endings.map(length => asEnding(one.slice(-length))),
+		]);
+	return [...new Set([...keysOfText(text, spellings), ...ends])];
 }
 
 function keysOfText(text: string, {of, pathsOf, hostsOf, isPlainAddress}: Spellings): readonly string[] {

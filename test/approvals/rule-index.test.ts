@@ -40,6 +40,9 @@ test('many rules for one tool decide as each of them alone would', () => {
 		tuple(text, nat(12), constantFrom('', '*', '?')).map(([one, length, start]) => ({
 			glob: `${start}${one.slice(0, length)}*`,
 		})),
+		tuple(text, nat(12), constantFrom('*', '?', '[!x]', '[a]]', '*[e')).map(([one, length, start]) => ({
+			glob: `${start}${one.slice(-length)}`,
+		})),
 		constantFrom('api.example.com', 'API.EXAMPLE.COM.', 'bücher.example', 'h.x').map(host => ({host: [host]})),
 		constantFrom({min: 1}, {absent: true as const}, {equals: true}, {in: ['x', 1]}),
 	);
@@ -83,4 +86,24 @@ test('many rules for one tool decide as each of them alone would', () => {
 		),
 		{numRuns: 200},
 	);
+});
+
+test.each([
+	['*.7.secret', 'a.7.secret'],
+	['*.7.SECRET', 'A.7.ѕecret'],
+	['?.7.secret', 'b.7.secret'],
+	['[!x].7.secret', 'b.7.secret'],
+	['*x].7.secret', '[x].7.secret'],
+	['*[x.7.secret', 'a[x.7.secret'],
+])('among many rules a pattern is found by its end: %s', (glob, path) => {
+	const rule = (index: number, pattern: string): Rule => ({
+		id: `r${index}`,
+		source: 'config',
+		action: 'deny',
+		arguments: {path: {glob: pattern}},
+		ignore: [],
+	});
+	const many = [...Array.from({length: 30}, (_, index) => rule(index, `*.${index + 100}.secrets`)), rule(30, glob)];
+	expect(ruleVerdict(many, callWith({path}))).toMatchObject({kind: 'deny', rule: {id: 'r30'}});
+	expect(ruleVerdict(many, callWith({path: `${path}x`}))).toEqual({kind: 'none'});
 });
