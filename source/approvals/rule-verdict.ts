@@ -33,7 +33,8 @@ Pure; takes time proportional to rules and arguments at most. Rules are prepared
 */
 export function ruleVerdict(rules: readonly Rule[], call: JudgedCall): RuleVerdict {
 	const read = readCall(call);
-	const answers = prepare(rules)(call)(read)
+	const answers = prepare(rules)(call)
+		.find(read)
 		.map(prepared => ({rule: prepared.rule, place: prepared.place, answer: answerOf(prepared, call, read)}))
 		.filter(({answer}) => answer !== 'no')
 		.sort((one, other) => one.place - other.place);
@@ -51,7 +52,15 @@ export function ruleVerdict(rules: readonly Rule[], call: JudgedCall): RuleVerdi
 	);
 }
 
-type ToolTest = (tool: Pick<JudgedCall, 'server' | 'tool' | 'registeredName'>) => boolean;
+/** A tool as rules name it. */
+type NamedTool = Pick<JudgedCall, 'server' | 'tool' | 'registeredName'>;
+
+/** The rules that are for a tool, whatever its arguments are, in their order. */
+export function rulesForTool(rules: readonly Rule[], tool: NamedTool): readonly Rule[] {
+	return prepare(rules)(tool).all.map(({rule}) => rule);
+}
+
+type ToolTest = (tool: NamedTool) => boolean;
 
 /** A rule with everything done that does not depend on the call. */
 type PreparedRule = {
@@ -74,28 +83,31 @@ type PreparedCondition = {
 /** The rules prepared for tools, counted for each tool: a rule for all tools counts as often as there are tools. */
 const mostPrepared = 200_000;
 
-/** Finds the rules for the tool of a call, in their order; prepared once for each tool. */
+/** The rules for one tool: all in their order, and those that may hold for a call of it. */
+type RulesOfTool = {readonly all: readonly PreparedRule[]; readonly find: RuleIndex<PreparedRule>};
+
+/** Finds the rules for a tool; prepared once for each. */
 const prepare = memoizeByObject((rules: readonly Rule[]) => {
 	const prepared = rules.map(prepareRule);
-	const byTool = new Map<string, RuleIndex<PreparedRule>>();
+	const byTool = new Map<string, RulesOfTool>();
 	let used = 0;
-	return (call: JudgedCall): RuleIndex<PreparedRule> => {
-		const key = JSON.stringify([call.server, call.tool, call.registeredName]);
+	return (tool: NamedTool): RulesOfTool => {
+		const key = JSON.stringify([tool.server, tool.tool, tool.registeredName]);
 		const known = byTool.get(key);
 		if (known) {
 			return known;
 		}
 
-		const rulesOfTool = prepared.filter(({isForTool}) => isForTool(call));
-		const index = indexRules(rulesOfTool);
-		used += 1 + rulesOfTool.length;
+		const all = prepared.filter(({isForTool}) => isForTool(tool));
+		const rulesOfTool = {all, find: indexRules(all)};
+		used += 1 + all.length;
 		if (used > mostPrepared) {
 			byTool.clear();
 			used = 0;
 		}
 
-		byTool.set(key, index);
-		return index;
+		byTool.set(key, rulesOfTool);
+		return rulesOfTool;
 	};
 });
 

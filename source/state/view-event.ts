@@ -14,8 +14,10 @@ export type ToolRow = {
 	readonly inputSchema?: JsonObject;
 	readonly hints: ToolHints;
 	readonly trust: 'full' | 'untrusted';
-	/** What a call would meet at the approval check. */
+	/** What a call would meet at the approval check; `ask` where rules deny or ask for some. */
 	readonly approval: 'none' | 'ask' | 'remembered';
+	/** The first rules for it in words, and how many more there are. */
+	readonly rules?: readonly string[];
 	readonly state: 'registered' | 'filtered' | 'name-taken' | 'unusable';
 	readonly reason?: string;
 };

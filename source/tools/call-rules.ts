@@ -82,13 +82,31 @@ export function askingRule(verdict: RuleVerdict): {readonly rule?: AskingRule & 
 	}
 
 	const {rule, undecided} = verdict;
-	const reason = rule.reason === undefined ? '' : ` (${rule.reason})`;
 	const doubt = undecided ? 'it cannot be said whether this rule matches: ' : '';
-	const words = `${doubt}rule ${rule.id} ${ruleInWords(rule)}${reason}`;
+	const words = `${doubt}${ruleWithReason(rule)}`;
 	return {rule: {id: rule.id, words: safeText(words, {maximumCharacters: mostRuleCharacters}), of: rule}};
 }
 
 const mostRuleCharacters = 2000;
+
+/** A rule with its id and reason in words, which are not yet safe to show. */
+function ruleWithReason(rule: Rule): string {
+	const reason = rule.reason === undefined ? '' : ` (${rule.reason})`;
+	return `rule ${rule.id} ${ruleInWords(rule)}${reason}`;
+}
+
+/** A list of tools has so many rules of each, and so much of each rule. */
+const mostListedRules = 5;
+const mostListedCharacters = 300;
+
+/** The first of some rules in words that are safe to show, and how many more there are. */
+export function listRules(rules: readonly Rule[]): readonly string[] {
+	const listed = rules
+		.slice(0, mostListedRules)
+		.map(rule => safeText(ruleWithReason(rule), {maximumCharacters: mostListedCharacters}));
+	const more = rules.length - listed.length;
+	return more > 0 ? [...listed, more === 1 ? '1 more rule' : `${more} more rules`] : listed;
+}
 
 /** The cost of a look grows with the arguments, so those of a huge call are all taken for untrusted. */
 const mostValues = 2000;

@@ -1,10 +1,12 @@
 import {decide} from '../approvals/policy.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
+import {rulesForTool} from '../approvals/rule-verdict.ts';
 import {type ToolRow} from '../state/view-event.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {memoizeByObject} from '../util/memoize.ts';
 import {safeText} from '../util/safe-text.ts';
 import {safeHints} from './approval-request.ts';
+import {listRules, readableRules, type RuleState} from './call-rules.ts';
 import {type RegisteredTool} from './registered-tool.ts';
 import {type ListedTool} from './server-tools.ts';
 import {showJson} from './show-arguments.ts';
@@ -17,14 +19,21 @@ const sizeOf = memoizeByObject((schema: JsonObject) => JSON.stringify(schema).le
 /** The view is opened again and again. */
 const showSchema = memoizeByObject(showJson);
 
+/** What was decided about calls before they are made. */
+type DecidedBefore = {
+	readonly remembered: ReturnType<RememberedRules['list']>;
+	readonly rules: RuleState;
+};
+
 /** The tools of a server for the tool view: callable ones, and the reasons why others are not. */
-export function toolRows(offered: readonly ListedTool[], rules: ReturnType<RememberedRules['list']>): ToolRow[] {
+export function toolRows(offered: readonly ListedTool[], decided: DecidedBefore): ToolRow[] {
 	let room = mostSchemaCharacters;
 	return offered.map(({tool, state, reason}) => {
 		const {title, description, inputSchema, annotations} = tool.definition;
 		const size = sizeOf(inputSchema);
 		const isShown = state !== 'unusable' && size <= Math.min(room, mostCharactersPerSchema);
 		room -= isShown ? size : 0;
+		const rules = state === 'registered' ? listRules(rulesOf(tool, decided.rules) ?? []) : [];
 		const schema = isShown ? showSchema(inputSchema) : undefined;
 		return {
 			name: tool.name,
@@ -35,27 +44,40 @@ export function toolRows(offered: readonly ListedTool[], rules: ReturnType<Remem
 			...(isJsonObject(schema) && {inputSchema: schema}),
 			hints: safeHints(annotations ?? {}),
 			trust: tool.trust,
-			approval: approvalNeed(tool, rules),
+			approval: approvalNeed(tool, decided),
+			...(rules.length > 0 && {rules}),
 			state,
 			...(reason !== undefined && {reason}),
 		};
 	});
 }
 
-/** Whether a call of this tool would ask for approval, or pass because of its trust or a remembered approval. */
-export function approvalNeed(
-	tool: Pick<RegisteredTool, 'server' | 'fingerprint' | 'trust' | 'definition'>,
-	rules: ReturnType<RememberedRules['list']>,
-): 'none' | 'ask' | 'remembered' {
+/** A tool as rules and remembered approvals find it. */
+type KnownTool = Pick<RegisteredTool, 'name' | 'server' | 'tool' | 'fingerprint' | 'trust' | 'definition'>;
+
+/** Undefined while the rules cannot be read. */
+function rulesOf({name, server, tool}: KnownTool, state: RuleState): ReturnType<typeof rulesForTool> | undefined {
+	const rules = readableRules(state);
+	return rules && rulesForTool(rules, {server, tool, registeredName: name});
+}
+
+/**
+Whether calls of this tool ask for approval, or pass because of its trust or a remembered approval. A rule that denies or asks for some of them
+counts for all; one that allows some changes nothing.
+*/
+export function approvalNeed(tool: KnownTool, {remembered, rules}: DecidedBefore): ToolRow['approval'] {
 	const {server, fingerprint, trust, definition} = tool;
 	const readOnlyHint = definition.annotations?.readOnlyHint;
-	if (decide({trust, readOnlyHint, remembered: false}) !== 'ask') {
-		return 'none';
-	}
-
-	const isRemembered = rules.some(
-		rule =>
-			rule.scope !== 'run' && rule.server === server && rule.fingerprint === fingerprint && rule.state === 'valid',
-	);
-	return isRemembered ? 'remembered' : 'ask';
+	const approved = remembered.filter(rule => rule.scope !== 'run' && rule.server === server && rule.tool === tool.tool);
+	const isRemembered = approved.some(rule => rule.fingerprint === fingerprint && rule.state === 'valid');
+	const isChanged = approved.length > 0 && !isRemembered;
+	const mayAsk = rulesOf(tool, rules)?.some(({action}) => action !== 'allow') ?? true;
+	const decision = decide({
+		trust,
+		readOnlyHint,
+		remembered: isRemembered,
+		rules: mayAsk ? 'ask' : 'none',
+		approval: trust === 'untrusted' && isChanged ? 'fresh' : 'as-needed',
+	});
+	return decision === 'run' ? 'none' : decision === 'run-as-remembered' ? 'remembered' : 'ask';
 }

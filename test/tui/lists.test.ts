@@ -183,6 +183,16 @@ describe('what is shown', () => {
 			],
 		],
 		[
+			'what the rules say of a tool',
+			[server('a'), tools(tool('find', {rules: ['rule r1 denies github/find', '2 more rules']}))],
+			[
+				['t', 'find'],
+				['\r', 'by these rules'],
+				['', 'rules      rule r1 denies github/find'],
+				['', '           2 more rules'],
+			],
+		],
+		[
 			'a rule that is void',
 			[rules(rule('1', {state: 'void'}))],
 			[

@@ -106,8 +106,8 @@ export function toolMethods(
 		list: (): ServerJson[] => tools.serverStatus.list().map(server => serverToJson(server, retry)),
 		// Descriptions and errors are words of a server, who knows its own secrets.
 		tools: (): ToolJson[] => {
-			const rules = tools.rules.list();
-			const listed = tools.catalogue.list().map(tool => toolToJson(tool, approvalNeed(tool, rules)));
+			const decided = {remembered: tools.rules.list(), rules: current().config.rules};
+			const listed = tools.catalogue.list().map(tool => toolToJson(tool, approvalNeed(tool, decided)));
 			return redactTexts(listed, redactor.redact);
 		},
 		call: async (

@@ -91,10 +91,14 @@ export async function handleLoginCommand(
 }
 
 /** Commands about tools and calls. */
-export async function handleCallCommand(command: CallCommand, {console, tools}: CommandTargets): Promise<void> {
+export async function handleCallCommand(
+	command: CallCommand,
+	{console, context, tools}: CommandTargets,
+): Promise<void> {
 	switch (command.type) {
 		case 'show-tools': {
-			const rows = toolRows(tools.catalogue.status(command.server), tools.rules.list());
+			const decided = {remembered: tools.rules.list(), rules: context.current().config.rules};
+			const rows = toolRows(tools.catalogue.status(command.server), decided);
 			console.show({type: 'view.tools', tools: rows});
 			return;
 		}

@@ -49,11 +49,12 @@ function toolLine(tool: ToolRow, width: number): Line {
 }
 
 function toolDetail(tool: ToolRow, width: number): Line[] {
+	const {rules = []} = tool;
 	const approval = {
 		none: 'calls need no approval',
-		ask: 'every call asks for approval',
+		ask: rules.length === 0 ? 'every call asks for approval' : 'calls ask for approval, or do not, by these rules',
 		remembered: 'calls are allowed by a remembered approval',
-	} as const;
+	}[tool.approval];
 	return [
 		labelledStatus('state', toolText[tool.state]),
 		...labelled('reason', tool.reason, width),
@@ -61,7 +62,8 @@ function toolDetail(tool: ToolRow, width: number): Line[] {
 		...labelled('server', `${tool.server}, ${tool.trust === 'untrusted' ? 'untrusted' : 'trusted'}`, width),
 		...labelled('title', tool.title, width),
 		...labelled('hints', `${hintText(tool.hints)} (claimed by the server)`, width),
-		...(tool.state === 'registered' ? labelled('approval', approval[tool.approval], width) : []),
+		...(tool.state === 'registered' ? labelled('approval', approval, width) : []),
+		...rules.flatMap((rule, index) => labelled(index === 0 ? 'rules' : '', rule, width)),
 		ruleLine(own`description · from the server, not checked`, width),
 		...wrappedLines(tool.description, width),
 		ruleLine('arguments it takes', width),
