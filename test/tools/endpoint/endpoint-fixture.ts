@@ -156,7 +156,7 @@ function streamTransport(input: PassThrough, output: PassThrough): Transport {
 /** A bare request, for what no client would send. */
 export function post(
 	endpoint: URL,
-	options: {readonly headers?: Record<string, string>; readonly body?: unknown} = {},
+	options: {readonly headers?: Record<string, string>; readonly body?: unknown; readonly text?: string} = {},
 ) {
 	return fetch(endpoint, {
 		method: 'POST',
@@ -166,7 +166,7 @@ export function post(
 			'content-type': 'application/json',
 			...options.headers,
 		},
-		body: JSON.stringify(options.body ?? {jsonrpc: '2.0', id: 1, method: 'tools/list'}),
+		body: options.text ?? JSON.stringify(options.body ?? {jsonrpc: '2.0', id: 1, method: 'tools/list'}),
 	});
 }
 

@@ -100,6 +100,42 @@ describe.each(eras)('a call of the $era', ({headersFor, meta}) => {
 		},
 	);
 
+	test.each([
+		[
+			'the last of two values is allowed',
+			'{"path": "/etc/passwd", "path": "/srv/a"}',
+			['{"path":"/srv/a"}', '{"path":"/srv/a"}'],
+		],
+		['the last of two values is denied', '{"path": "/srv/a", "path": "/etc/passwd"}', []],
+		['the second name is written with an escape', '{"path": "/srv/a", "p\\u0061th": "/etc/passwd"}', []],
+		// The SDK drops the member before anything is decided.
+		[
+			'the denied value stands in a prototype',
+			'{"path": "/srv/a", "__proto__": {"path": "/etc/passwd"}}',
+			['{"path":"/srv/a"}'],
+		],
+		['the prototype has it alone', '{"__proto__": {"path": "/etc/passwd"}}', ['{}']],
+	])('a rule sees the arguments that the server gets: %s', async (_, written, sent) => {
+		const name = 'mcp__files__write';
+		const deny = (path: string) => ({
+			...({id: path, source: 'config', action: 'deny', ignore: []} as const),
+			arguments: {[path]: {prefix: '/etc'}},
+		});
+		const rules = [deny('path'), deny('__proto__.path')];
+		const {endpoint, requests} = await openEndpoint({config: {trust: 'full'}, ruleList: () => rules});
+		const headers = await headersFor(endpoint, name);
+		for (const more of [meta, {...meta, extra: true}]) {
+			const body = JSON.stringify(callOf(name, more));
+			const text = body.replace('{"path":"a"}', () => written);
+			expect(text).not.toBe(body);
+			await messageIn(await post(endpoint, {headers, text}));
+		}
+
+		const got = requests.map(request => JSON.stringify('arguments' in request ? request.arguments : request));
+		expect(got.join(' ')).not.toContain('/etc');
+		expect(got).toEqual(sent);
+	});
+
 	test('shows the name of its client', async () => {
 		const fixture = await openEndpoint();
 		const {endpoint, approvals} = fixture;
