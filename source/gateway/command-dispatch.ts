@@ -62,6 +62,8 @@ async function handleCommand(command: Command, targets: CommandTargets): Promise
 		case 'reconnect-server':
 		case 'set-server-enabled':
 		case 'add-server':
+		case 'show-server':
+		case 'show-server-calls':
 		case 'show-server-log':
 			return handleServerCommand(command, targets);
 		case 'start-login':
@@ -71,6 +73,7 @@ async function handleCommand(command: Command, targets: CommandTargets): Promise
 			return handleLoginCommand(command, targets);
 		case 'show-tools':
 		case 'call-tool':
+		case 'call-again':
 		case 'cancel-call':
 		case 'resolve-uncertain':
 		case 'repeat-uncertain':

@@ -46,6 +46,8 @@ export type ToolService = {
 	readonly rules: RememberedRules;
 	readonly storedRules: StoredRules;
 	readonly listRuleUses: Journal['listRuleUses'];
+	readonly listCalls: Journal['listCalls'];
+	readonly findCall: Journal['findCall'];
 	readonly rehearse: Rehearse;
 	readonly hold: HoldCheck;
 	readonly catalogue: Catalogue;
@@ -125,6 +127,8 @@ export function openToolService(
 		rules,
 		storedRules,
 		listRuleUses: journal.listRuleUses,
+		listCalls: journal.listCalls,
+		findCall: journal.findCall,
 		rehearse: rehearsals.rehearse,
 		hold,
 		catalogue,

@@ -53,6 +53,8 @@ export type CommandBody =
 	| {readonly type: 'reconnect-server'; readonly server: string}
 	| {readonly type: 'set-server-enabled'; readonly server: string; readonly enabled: boolean}
 	| {readonly type: 'add-server'; readonly server: NewServer}
+	| {readonly type: 'show-server'; readonly server: string; readonly part?: number}
+	| {readonly type: 'show-server-calls'; readonly server: string}
 	| {readonly type: 'show-server-log'; readonly server: string}
 	| {readonly type: 'start-login'; readonly server: string; readonly flow?: LoginFlow}
 	/** Writes `auth: oauth` into the entry of a server, and starts its login. A flow is written too, so that later logins take it. */
@@ -64,6 +66,8 @@ export type CommandBody =
 	| {readonly type: 'show-tools'; readonly server?: string}
 	/** A call by hand, by registered name; the answer is `view.call` with the same `requestId`. */
 	| {readonly type: 'call-tool'; readonly requestId: string; readonly name: string; readonly arguments: JsonObject}
+	/** A call of the journal by hand once more, with the same arguments; answered as `call-tool` is. */
+	| {readonly type: 'call-again'; readonly requestId: string; readonly callId: string}
 	| {readonly type: 'cancel-call'; readonly callId: string}
 	| {readonly type: 'resolve-uncertain'; readonly callId: string; readonly resolution: 'done' | 'not_done'}
 	/** The same call with the same arguments, through the approval check again. */
@@ -109,6 +113,8 @@ const readOnlyTypes = new Set<Command['type']>([
 	'show-rules',
 	'rehearse-rules',
 	'cancel-rehearsal',
+	'show-server',
+	'show-server-calls',
 	'show-server-log',
 	'show-tools',
 	'show-event',

@@ -164,6 +164,7 @@ const eventTypes = {
 	'call.resolved': true,
 	'view.console': true,
 	'view.tools': true,
+	'view.server-calls': true,
 	'view.rules': true,
 	'view.rehearsal': true,
 	'view.rule-proposal': true,

@@ -6,6 +6,7 @@ import {originText} from './origin.ts';
 import {type PersonEvent} from './person-event.ts';
 import {type HeldState, type StatusEvent} from './status-event.ts';
 import {dateAndTime, preciseTimeOfDay} from './time-text.ts';
+import {type ViewEvent} from './view-event.ts';
 import {type WorkEvent} from './work-event.ts';
 
 /** One event as one line of `sluice gateway run`: local time, area, what happened; commands in it are for the state directory `home`, where one was typed. */
@@ -13,8 +14,16 @@ export function eventLine(event: GatewayEvent, home?: string): string {
 	return `${preciseTimeOfDay(event.time)}  ${areaOf(event).padEnd(9)}  ${eventText(event, home)}`;
 }
 
+function isViewEvent(event: GatewayEvent): event is Extract<GatewayEvent, ViewEvent> {
+	return event.type.startsWith('view.');
+}
+
 /** The area alone: which part of the gateway it comes from. */
 export function areaOf(event: GatewayEvent): string {
+	if (isViewEvent(event)) {
+		return 'dashboard';
+	}
+
 	switch (event.type) {
 		case 'gateway.started':
 		case 'gateway.stopped':
@@ -66,14 +75,6 @@ export function areaOf(event: GatewayEvent): string {
 			return event.part;
 		case 'hold.state':
 			return 'hold';
-		case 'view.console':
-		case 'view.tools':
-		case 'view.rules':
-		case 'view.rehearsal':
-		case 'view.rule-proposal':
-		case 'view.page':
-		case 'view.call':
-			return 'dashboard';
 		case 'delivery.settled':
 		case 'delivery.failing':
 		case 'delivery.cleared':
@@ -87,6 +88,10 @@ export function areaOf(event: GatewayEvent): string {
 
 /** What happened, without time and area. */
 export function eventText(event: GatewayEvent, home?: string): string {
+	if (isViewEvent(event)) {
+		return event.type;
+	}
+
 	switch (event.type) {
 		case 'gateway.started':
 			return `started, version ${event.version}, process ${event.pid}${event.webhookUrl ? `, webhooks at ${event.webhookUrl}` : ''}${event.demo ? ', demo' : ''}`;
@@ -133,14 +138,6 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'hold.state':
 		case 'endpoint.state':
 			return statusText(event, home);
-		case 'view.console':
-		case 'view.tools':
-		case 'view.rules':
-		case 'view.rehearsal':
-		case 'view.rule-proposal':
-		case 'view.page':
-		case 'view.call':
-			return event.type;
 		case 'delivery.settled':
 			return `${event.target} ${event.outcome}${event.code ? ` ${event.code}` : ''}, delivery ${event.delivery}`;
 		case 'rates.restored': {
@@ -251,11 +248,8 @@ export function heldText({since, by, reason}: Pick<HeldState, 'since' | 'by' | '
 	return `held since ${dateAndTime(since)} by ${by}${because(reason)}`;
 }
 
-function placeText({
-	route,
-	job,
-	target,
-}: Extract<StatusEvent, {type: 'delivery.failing' | 'delivery.cleared'}>): string {
+function placeText(event: Extract<StatusEvent, {type: 'delivery.failing' | 'delivery.cleared'}>): string {
+	const {route, job, target} = event;
 	return [route && `route ${route}`, job && `job ${job}`, `to ${target}`].filter(Boolean).join(' ');
 }
 

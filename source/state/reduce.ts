@@ -63,8 +63,8 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 
 /** The snapshot that a gateway sent, with what the console that draws it has asked for itself. */
 export function replaceSnapshot(shown: Snapshot, sent: Snapshot): Snapshot {
-	const {console, toolList, ruleList, rehearsal, ruleProposal, page, manualCall} = shown;
-	return {...sent, console, toolList, ruleList, rehearsal, ruleProposal, page, manualCall};
+	const {console, toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, manualCall} = shown;
+	return {...sent, console, toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, manualCall};
 }
 
 /** Everything but the rings, the runs, the totals and the rates. */
@@ -110,6 +110,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 			return statusEvent(snapshot, event);
 		case 'view.console':
 		case 'view.tools':
+		case 'view.server-calls':
 		case 'view.rules':
 		case 'view.rehearsal':
 		case 'view.rule-proposal':
@@ -235,6 +236,8 @@ function viewEvent(snapshot: Snapshot, event: Extract<GatewayEvent, ViewEvent>):
 			return withConsole(snapshot, event);
 		case 'view.tools':
 			return {...snapshot, toolList: unstamped(event)};
+		case 'view.server-calls':
+			return {...snapshot, serverCalls: unstamped(event)};
 		case 'view.rules':
 			return {...snapshot, ruleList: unstamped(event)};
 		case 'view.rehearsal':

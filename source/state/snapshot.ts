@@ -65,6 +65,9 @@ export type EndpointRow = RowOf<'endpoint.state'>;
 /** The tools as they were when the dashboard asked. */
 export type ToolList = RowOf<'view.tools'>;
 
+/** The latest calls of a server as they were when the dashboard asked. */
+export type ServerCalls = RowOf<'view.server-calls'>;
+
 /** The rules and remembered approvals as they were when the dashboard asked. */
 export type RuleList = RowOf<'view.rules'>;
 
@@ -189,6 +192,7 @@ export type Snapshot = {
 	readonly faults: readonly FaultRow[];
 	readonly hold: HoldRow | undefined;
 	readonly toolList: ToolList | undefined;
+	readonly serverCalls: ServerCalls | undefined;
 	readonly ruleList: RuleList | undefined;
 	readonly rehearsal: RehearsalRow | undefined;
 	readonly ruleProposal: RuleProposalRow | undefined;
@@ -225,6 +229,7 @@ export const emptySnapshot: Snapshot = {
 	faults: [],
 	hold: undefined,
 	toolList: undefined,
+	serverCalls: undefined,
 	ruleList: undefined,
 	rehearsal: undefined,
 	ruleProposal: undefined,

@@ -1,6 +1,7 @@
 import {type JsonObject} from '../util/json-text.ts';
 import {type CallOutcome, type ToolHints} from './approval-event.ts';
 import {type ConsoleState} from './console-state.ts';
+import {type Origin} from './origin.ts';
 
 /** One tool as the tool view shows it. Texts are safe to show. */
 export type ToolRow = {
@@ -108,6 +109,20 @@ export type RecordedMatches = {
 	readonly newest: ReadonlyArray<{readonly callId: string; readonly time: number}>;
 };
 
+/** One of the latest calls of a server. Texts are safe to show, secrets masked. */
+export type ServerCall = {
+	readonly callId: string;
+	/** The name that the tool is called by. */
+	readonly name: string;
+	readonly tool: string;
+	/** As JSON on one line, cut. */
+	readonly arguments: string;
+	readonly origin: Origin;
+	readonly at: number;
+	/** Absent while it is under way, and where the gateway stopped during it. */
+	readonly end?: {readonly outcome: CallOutcome; readonly code?: string; readonly ms: number};
+};
+
 /** A part of a page with its title. The text may have several lines and is safe to show. */
 export type PageSection = {
 	readonly title: string;
@@ -129,12 +144,16 @@ export type PageSubject =
 	/** A delivered message, by its id in the journal. */
 	| {readonly kind: 'delivery'; readonly id: string}
 	| {readonly kind: 'dry-run'; readonly eventId: string}
+	/** What the gateway knows of a tool server beside its state. */
+	| {readonly kind: 'server'; readonly server: string}
 	| {readonly kind: 'server-log'; readonly server: string};
 
 /** For one console alone: answers to its own questions, and its connection. They are not history: neither logs nor `--log json` have them. */
 export type ViewEvent =
 	| ({readonly type: 'view.console'} & ConsoleState)
 	| {readonly type: 'view.tools'; readonly tools: readonly ToolRow[]}
+	/** The latest calls of a server, newest first. */
+	| {readonly type: 'view.server-calls'; readonly server: string; readonly calls: readonly ServerCall[]}
 	| {
 			readonly type: 'view.rules';
 			readonly rules: readonly RuleRow[];

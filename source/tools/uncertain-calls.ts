@@ -126,8 +126,8 @@ function createTaking(find: (callId: string) => Promise<CallRow | undefined>) {
 	};
 }
 
-/** The same call once more. Throws `unknown_tool` when its tool is not registered any more. */
-function repeatedCall(
+/** A stored call once more. Throws `unknown_tool` when its tool is not registered any more. */
+export function repeatedCall(
 	{server, tool, arguments: args}: CallRow,
 	findTool: UncertainCallsOptions['findTool'],
 ): RepeatedCall {

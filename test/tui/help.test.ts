@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each([
-	['words of the description', 'its route would', 'show what its route would do', 'next theme'],
+	['words of the description', 'its route would', 'what its route would do with it now', 'next theme'],
 	['a key', 'T', 'next theme', 'type a command'],
 	['where it means something', 'on a question', 'no (the default)', 'next theme'],
 ])('help is filtered by %s', (_, typed, there, gone) => {

@@ -27,6 +27,8 @@ export type CommandTargets = {
 		| 'rules'
 		| 'storedRules'
 		| 'listRuleUses'
+		| 'listCalls'
+		| 'findCall'
 		| 'rehearse'
 		| 'connections'
 		| 'catalogue'

@@ -1,23 +1,36 @@
 import {addServer, setServerEnabled, setServerLogin} from '../../config/edit/edit-config.ts';
+import {type CallRow} from '../../journal/journal.ts';
 import {readServerLog} from '../../mcp/transport/server-log.ts';
 import {type Command, type NewServer} from '../../state/command.ts';
 import {type GatewayEventBody} from '../../state/event.ts';
-import {callOutcome, type ToolOutcome} from '../../tools/tool-outcome.ts';
+import {calledName} from '../../tools/registered-tool.ts';
+import {callOutcome, failure, type ToolOutcome} from '../../tools/tool-outcome.ts';
 import {toolRows} from '../../tools/tool-rows.ts';
+import {repeatedCall} from '../../tools/uncertain-calls.ts';
 import {type JsonObject} from '../../util/json-text.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {serverCalls, serverPage} from '../server-page.ts';
 import {type CommandTargets} from './command-targets.ts';
 
 type ServerCommand = Extract<
 	Command,
-	{type: 'reconnect-server' | 'set-server-enabled' | 'add-server' | 'show-server-log'}
+	{
+		type:
+			| 'reconnect-server'
+			| 'set-server-enabled'
+			| 'add-server'
+			| 'show-server'
+			| 'show-server-calls'
+			| 'show-server-log';
+	}
 >;
 
 type LoginCommand = Extract<Command, {type: 'start-login' | 'switch-to-oauth' | 'cancel-login' | 'finish-login'}>;
 
 type CallCommand = Extract<
 	Command,
-	{type: 'show-tools' | 'call-tool' | 'cancel-call' | 'resolve-uncertain' | 'repeat-uncertain'}
+	{type: 'show-tools' | 'call-tool' | 'call-again' | 'cancel-call' | 'resolve-uncertain' | 'repeat-uncertain'}
 >;
 
 const shownResultCharacterLimit = 100_000;
@@ -38,6 +51,12 @@ export async function handleServerCommand(
 		case 'add-server':
 			await addServer(context, {name: command.server.name, entry: serverEntry(command.server)});
 			await reload();
+			return;
+		case 'show-server':
+			console.show(await serverPage(command.server, {context, tools, part: command.part}));
+			return;
+		case 'show-server-calls':
+			console.show(await serverCalls(command.server, {context, tools}));
 			return;
 		case 'show-server-log':
 			console.show(await serverLogPage(command.server, context));
@@ -114,6 +133,14 @@ export async function handleCallCommand(
 			return;
 		}
 
+		case 'call-again': {
+			const call = await tools.findCall(command.callId);
+			const name = call ? calledName(call.server, call.tool) : '';
+			const outcome = call ? await callAgain(call, {console, context, tools}) : failure(new Problem('unknown_call'));
+			console.show(callView({...command, name}, outcome));
+			return;
+		}
+
 		case 'cancel-call':
 			tools.running.cancel(command.callId);
 			return;
@@ -125,8 +152,26 @@ export async function handleCallCommand(
 	}
 }
 
+/** A call of this profile once more, as one by hand. */
+async function callAgain(
+	call: CallRow,
+	{console, context, tools}: Pick<CommandTargets, 'console' | 'context' | 'tools'>,
+): Promise<ToolOutcome> {
+	if (call.profile !== context.paths.profile) {
+		return failure(new Problem('unknown_call'));
+	}
+
+	try {
+		const {name, arguments: args} = repeatedCall(call, tools.catalogue.find);
+		const origin = {kind: 'dashboard', by: console.name} as const;
+		return await tools.callTool({name, arguments: args, origin}, {signal: new AbortController().signal});
+	} catch (caught) {
+		return failure(toProblem(caught), call.server);
+	}
+}
+
 function callView(
-	{requestId, name}: Extract<CallCommand, {type: 'call-tool'}>,
+	{requestId, name}: Pick<Extract<CallCommand, {type: 'call-tool'}>, 'requestId' | 'name'>,
 	outcome: ToolOutcome,
 ): GatewayEventBody {
 	const text = outcome.kind === 'result' ? outcome.result : outcome.error.message;

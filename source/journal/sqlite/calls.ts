@@ -18,8 +18,8 @@ import {
 	type UncertainResolution,
 } from '../records.ts';
 
-/** Which calls a list has. Those of one profile are looked for among the newest 10,000. */
-export type CallQuery = {readonly profile?: string; readonly limit: number};
+/** Which calls a list has. Those of one profile, or of one of its servers, are looked for among the newest 10,000. */
+export type CallQuery = {readonly profile?: string; readonly server?: string; readonly limit: number};
 
 /** A page of the calls of a profile, newest first: `before` is the `next` of the page before it. */
 export type CallPageQuery = {readonly profile: string; readonly since?: number; readonly before?: number};
@@ -200,8 +200,9 @@ export function createCallTable(database: DatabaseSync): CallTable {
 	);
 	const listProfile = database.prepare(`
 		SELECT record, outcome, code, ms FROM calls
-		WHERE sequence > (SELECT max(sequence) FROM calls) - ${recentCalls} AND json_extract(record, '$.profile') = ?
-		ORDER BY sequence DESC LIMIT ?
+		WHERE sequence > (SELECT max(sequence) FROM calls) - ${recentCalls} AND json_extract(record, '$.profile') = ?1
+			AND (?2 IS NULL OR json_extract(record, '$.server') = ?2)
+		ORDER BY sequence DESC LIMIT ?3
 	`);
 	const uncertain = database.prepare(`
 		SELECT record, outcome, code, ms FROM (
@@ -235,9 +236,11 @@ export function createCallTable(database: DatabaseSync): CallTable {
 			insert(call);
 			end(call[0], ended);
 		},
-		list({profile, limit}) {
+		list({profile, server, limit}) {
 			const most = boundedLimit(limit);
-			return readRows(callRow, () => (profile === undefined ? list.all(most) : listProfile.all(profile, most)));
+			return readRows(callRow, () =>
+				profile === undefined ? list.all(most) : listProfile.all(profile, server ?? null, most),
+			);
 		},
 		page(query) {
 			try {

@@ -1,7 +1,7 @@
 import {isOwnGateway} from '../../state/console-state.ts';
 import {type LoginRow} from '../../state/snapshot.ts';
 import {waitingCount} from '../../state/waiting.ts';
-import {isQuiet, type Readiness} from '../state/arming.ts';
+import {isMet, type Need, type Readiness} from '../state/arming.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {changingActions, isOffered, keyNames, needsGateway} from '../state/key-names.ts';
 import {formOf, withForm} from '../state/form-mode.ts';
@@ -20,7 +20,7 @@ import {
 } from '../state/ui-state.ts';
 import {listPosition, pickedId, selectedRow, selectNextTrouble, toggleFollow} from '../state/selection.ts';
 import {allViews, type ViewName} from '../lists/view-table.ts';
-import {cancelCall, showCallForm, repeatCall, resolveCall} from './call-actions.ts';
+import {askCallAgain, cancelCall, showCallForm, repeatCall, resolveCall} from './call-actions.ts';
 import {askSuspend, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
 import {dismissDeliveries, dryRun, enableWebhooks, pauseRoute, pickedFailures, replayPicked} from './event-actions.ts';
 import {copyPart, type CopyPart, isWithout, showCopyMenu} from './copy-actions.ts';
@@ -29,7 +29,7 @@ import {declineForm, leaveForm, moveStop, pickValue, submitForm} from './form-ac
 import {cancelLogin, copyCode, logIn, loginOf, pasteRedirect, showNeighbourLogin} from './login-actions.ts';
 import {askHold} from './hold-actions.ts';
 import {goBack, scopesOf} from './modes.ts';
-import {moveBy, showSelected, showNeighbourView, showView} from './navigation.ts';
+import {moveBy, showNeighbourView, showSection, showSelected, showView} from './navigation.ts';
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
 import {approve, approveAlways, askWhyDenied, deny, showAlways, showNeighbourRequest} from './review-actions.ts';
 import {changeChoice, pickArgument, showProposedRule, storeProposedRule} from './rule-page-actions.ts';
@@ -46,7 +46,14 @@ import {
 import {endRun, showRunPrompt, pauseJob, runJob, writeToRun} from './run-actions.ts';
 import {copyPicked, nextTheme} from './screen-actions.ts';
 import {closeSearch, findNext, showSearch} from './search-actions.ts';
-import {showServerForm, reconnectPicked, showPickedTools, showServerLog, toggleServer} from './server-actions.ts';
+import {
+	reconnectPicked,
+	showPickedTools,
+	showServerCalls,
+	showServerForm,
+	showServerLog,
+	toggleServer,
+} from './server-actions.ts';
 import {completeText, editText} from './typed-text.ts';
 import {showNextWaiting, showWaiting} from './waiting-items.ts';
 import {leaveWhole, showWhole, toggleMasks} from './whole-actions.ts';
@@ -64,12 +71,6 @@ type ActionEntry = {
 	/** Whether it would do nothing now. */
 	readonly idle?: (ui: UiState, context: UiContext) => boolean;
 };
-
-/**
-What a key must meet: that it came as an event of its own; that besides a frame of the screen was drawn; that besides the keyboard
-was quiet before; or that the screen is armed.
-*/
-type Need = 'alone' | 'drawn' | 'quiet' | 'armed';
 
 const move = (to: Move): ActionEntry => ({run: (ui, context) => moveBy(ui, to, context)});
 const viewActions = Object.fromEntries(
@@ -153,6 +154,8 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	// The picked row of a list.
 	'server-log': {run: showServerLog},
 	'server-tools': {idle: isNotUncertain, run: showPickedTools},
+	'server-calls': {run: showServerCalls},
+	'call-again': {run: askCallAgain},
 	reconnect: {run: reconnectPicked},
 	'toggle-server': {run: toggleServer},
 	'call-tool': {run: showCallForm},
@@ -198,6 +201,8 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	bottom: move('bottom'),
 	'page-up': move('page-up'),
 	'page-down': move('page-down'),
+	'next-section': {run: (ui, context) => showSection(ui, 1, context)},
+	'previous-section': {run: (ui, context) => showSection(ui, -1, context)},
 	...viewActions,
 	'view-logins': {run: ui => showView(ui, 'logins'), idle: (_, {snapshot}) => snapshot.logins.length === 0},
 	'next-view': {run: ui => showNeighbourView(ui, 1)},
@@ -258,29 +263,12 @@ export function dispatchAction(ui: UiState, pressed: PressedAction, context: UiC
 		return stay(withToast(ui, noConnection, 'busy'));
 	}
 
-	if (needs !== undefined && !isMet(needs, pressed)) {
+	if (needs !== undefined && !(pressed.alone && isMet(needs, pressed.readiness))) {
 		return stay(early === 'hint' ? withWaitHint(ui) : ui);
 	}
 
 	const next = run(ui, context);
 	return withoutLeftRehearsal(ui, 'ui' in next ? next : stay(next), context);
-}
-
-function isMet(need: Need, {readiness, alone}: PressedAction): boolean {
-	if (!alone) {
-		return false;
-	}
-
-	switch (need) {
-		case 'alone':
-			return true;
-		case 'drawn':
-			return readiness !== 'unpainted';
-		case 'quiet':
-			return isQuiet(readiness);
-		case 'armed':
-			return readiness === 'ready';
-	}
 }
 
 function withWaitHint(ui: UiState): UiState {

@@ -5,6 +5,7 @@ import {schemaFields} from '../state/schema-fields.ts';
 import {type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {pickedId} from '../state/selection.ts';
 import {uncertainId} from '../lists/call-rows.ts';
+import {cutToWidth} from '../text/text-width.ts';
 import {confirmCommand} from './confirm-actions.ts';
 
 /** A form made from the schema of the picked tool, to call it. */
@@ -22,6 +23,30 @@ export function showCallForm(ui: UiState, {snapshot}: UiContext): UiState {
 
 	const form = openForm({kind: 'tool', name: tool.name, profile: list.profile}, schemaFields(tool.inputSchema));
 	return withMode(ui, formMode(form, ui.mode));
+}
+
+/** So much of the arguments fits into a question on the smallest screen; the row's details have all of them. */
+const askedCells = 120;
+
+/** Asks whether one of the latest calls of a server is to be made once more, by hand and through the approval check. */
+export function askCallAgain(ui: UiState, {snapshot}: UiContext): UiState {
+	const {serverCalls} = snapshot;
+	const id = pickedId(ui, snapshot);
+	const call = serverCalls?.calls.find(({callId}) => callId === id);
+	if (!serverCalls || !call) {
+		return ui;
+	}
+
+	const {callId, name, tool} = call;
+	const {server, profile} = serverCalls;
+	const args = cutToWidth(call.arguments, askedCells);
+	return confirmCommand(withMode(ui, {kind: 'browse'}), {
+		words: `Call ${server}/${tool} again with ${args}? It passes the approval check like a call by hand.`,
+		command: {type: 'call-again', requestId: `hand-${ui.manualCalls + 1}`, callId, profile},
+		doing: `calling ${server}/${tool}`,
+		next: 'behind',
+		call: name,
+	});
 }
 
 /** Asks whether a call under way is to be cancelled. */

@@ -10,6 +10,7 @@ import {
 	type UiState,
 	withAwaited,
 	withCommand,
+	withManualCall,
 	withMode,
 	withReview,
 	withToast,
@@ -77,6 +78,10 @@ export function confirm(ui: UiState, context: UiContext): Step {
 		case 'command': {
 			const after = question.next === 'list' ? withMode(ui, {kind: 'browse'}) : back;
 			const {doing, awaits, command} = question;
+			if (command.type === 'call-again') {
+				return withCommand(withManualCall(after, question.call ?? ''), command, context);
+			}
+
 			return awaits
 				? withCommand(withAwaited(after, doing, serverAwaited(awaits, context)), command, context)
 				: withDoing(after, doing, command, context);

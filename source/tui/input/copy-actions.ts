@@ -96,6 +96,7 @@ function commandWords(view: ViewName, {id = '', ...fields}: Fields): readonly st
 		case 'routes':
 			return ['webhook test', word('route')];
 		case 'calls':
+		case 'server-calls':
 			return ['calls show', id];
 		case 'tools':
 			return ['mcp call', word('name')];

@@ -3,7 +3,15 @@ import {formHeight, formRows, scrolledForm} from '../components/form-rows.ts';
 import {atStop, formOf, withForm} from '../state/form-mode.ts';
 import {readForm} from '../state/form-values.ts';
 import {picked, stopOf, stopsOf} from '../state/form.ts';
-import {stay, type Step, type UiContext, type UiState, withCommand, withMode} from '../state/ui-state.ts';
+import {
+	stay,
+	type Step,
+	type UiContext,
+	type UiState,
+	withCommand,
+	withManualCall,
+	withMode,
+} from '../state/ui-state.ts';
 import {ask} from './confirm-actions.ts';
 
 /** Moves the cursor of the form. */
@@ -90,9 +98,7 @@ function callTool(
 	call: Pick<Extract<Command, {type: 'call-tool'}>, 'name' | 'profile' | 'arguments'>,
 	context: UiContext,
 ): Step {
-	const manualCalls = ui.manualCalls + 1;
-	const requestId = `hand-${manualCalls}`;
-	const manualCall = {kind: 'manual-call', requestId, name: call.name, scroll: 0} as const;
-	const waiting = withMode({...ui, manualCalls, manualCall}, manualCall);
+	const waiting = withManualCall(ui, call.name);
+	const {requestId} = waiting.manualCall;
 	return withCommand(context.readOnly ? ui : waiting, {type: 'call-tool', requestId, ...call}, context);
 }

@@ -11,6 +11,7 @@ import {isReadMode, type Mode, type ProposalMode, type ReadMode} from '../state/
 import {openReview} from '../state/review.ts';
 import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
 import {isNumbered, numberedViews, type ViewName} from '../lists/view-table.ts';
+import {isRuleLine} from '../text/span.ts';
 import {readableRows} from '../components/toast-lines.ts';
 import {movedBy, moveSelection, selectedRow} from '../state/selection.ts';
 import {scrollForm} from './form-actions.ts';
@@ -73,6 +74,22 @@ function scrolled(
 	const neighbour = mode.kind === 'detail' ? neighbourPart(ui, {mode, move, position, last}, context) : undefined;
 	const scroll = move === 'bottom' ? end : Math.min(last, Math.max(0, wanted));
 	return neighbour ?? withMode(ui, {...mode, scroll});
+}
+
+/** Goes to the next or previous section of the open text. */
+export function showSection(ui: UiState, direction: 1 | -1, context: UiContext): UiState {
+	const {mode} = ui;
+	if (!isReadMode(mode)) {
+		return ui;
+	}
+
+	const lines = shownText(ui, context, 0);
+	const last = Math.max(0, lines.length - readableRows(ui));
+	const position = Math.min(mode.scroll, last);
+	const starts = lines.flatMap((line, index) => (isRuleLine(line) ? [index] : []));
+	const start =
+		direction === 1 ? starts.find(index => index > position) : (starts.findLast(index => index < position) ?? 0);
+	return start === undefined ? ui : withMode(ui, {...mode, scroll: Math.min(last, start)});
 }
 
 /** The part of a long page after or before the shown one, when the text cannot move any further that way. */

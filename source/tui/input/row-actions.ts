@@ -34,6 +34,8 @@ export function rowActions(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>)
 		case 'tools':
 		case 'rules':
 			return [];
+		case 'server-calls':
+			return ['open', 'call-again'];
 	}
 }
 

@@ -72,6 +72,17 @@ export function showServerLog(ui: UiState, context: UiContext): Step {
 	return withCommand(page, {type: 'show-server-log', server, profile}, context);
 }
 
+/** The latest calls of the picked server. */
+export function showServerCalls(ui: UiState, context: UiContext): Step {
+	const picked = pickedServer(ui, context.snapshot);
+	if (!picked) {
+		return stay(ui);
+	}
+
+	const {server, profile} = picked;
+	return withCommand(showListView(ui, 'server-calls'), {type: 'show-server-calls', server, profile}, context);
+}
+
 /** The tools of the picked row's server. */
 export function showPickedTools(ui: UiState, context: UiContext): Step {
 	const picked = pickedServer(ui, context.snapshot);

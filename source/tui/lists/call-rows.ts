@@ -1,8 +1,9 @@
 import {originText} from '../../state/origin.ts';
-import {type CallRow, type UncertainRow} from '../../state/snapshot.ts';
+import {type CallRow, type ServerCalls, type UncertainRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
+import {type ServerCall} from '../../state/view-event.ts';
 import {indentJson} from '../../util/json-text.ts';
-import {minutesText} from '../text/duration-text.ts';
+import {minutesText, tookText} from '../text/duration-text.ts';
 import {jsonLines} from '../text/json-lines.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
@@ -75,6 +76,44 @@ function callDetail(call: CallRow, width: number, now: number): Line[] {
 		...labelled('call', call.callId, width),
 		...labelled('profile', call.profile, width),
 	];
+}
+
+/** The row of one of the latest calls of a server; the journal has all of it. */
+export function serverCallRow(call: ServerCall, {server, profile}: Pick<ServerCalls, 'server' | 'profile'>): ListRow {
+	const {callId, tool, end, origin} = call;
+	return {
+		id: callId,
+		copy: callId,
+		isTimeless: true,
+		fields: () => ({
+			tool,
+			server,
+			arguments: call.arguments,
+			outcome: end?.outcome ?? '',
+			origin: originText(origin),
+			id: callId,
+			profile,
+		}),
+		line: width => serverCallLine(call, width),
+		detail: (width, _, {named}) => labelled('again', named('call-again', 'calls it once more (asks)'), width),
+	};
+}
+
+const withoutEnd = {glyph: glyphs.running, word: 'no end', tone: 'busy'} as const;
+
+function serverCallLine({tool, at, end, arguments: args}: ServerCall, width: number): Line {
+	const {glyph, word, tone} = end ? callText[end.outcome] : withoutEnd;
+	const took = end ? tookText(end.ms) : '';
+	return width < 60
+		? [span(`${glyph} `, tone), cell(tool, 14, 'strong'), cell(took, 8, 'dim'), span(args, 'dim')]
+		: [
+				span(`${glyph} `, tone),
+				cell(word, 12, tone),
+				cell(timeOfDay(at), 9, 'dim'),
+				cell(tool, 20, 'strong'),
+				cell(took, 9),
+				span(args, 'dim'),
+			];
 }
 
 const uncertain = callText['outcome_uncertain'];

@@ -19,6 +19,7 @@ type NamedAction =
 	| 'call-happened'
 	| 'call-did-not-happen'
 	| 'repeat-call'
+	| 'call-again'
 	| 'revoke-rule'
 	| 'show-rules'
 	| 'rehearse-rules'

@@ -4,7 +4,7 @@ import {own} from '../text/own-glyphs.ts';
 import {type Span, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {approvalListRow, decisionListRow} from './approval-rows.ts';
-import {callListRow, uncertainListRow} from './call-rows.ts';
+import {callListRow, serverCallRow, uncertainListRow} from './call-rows.ts';
 import {eventListRow} from './event-rows.ts';
 import {failuresOfJob, jobRows} from './job-rows.ts';
 import {type KeyNames, type ListRow, rememberList} from './list-row.ts';
@@ -167,6 +167,13 @@ const table = {
 		sources: ['toolList'],
 		rows: ({toolList}) => toolList?.tools.map(toolListRow) ?? [],
 		profile: ({toolList}) => toolList?.profile,
+	},
+	'server-calls': {
+		title: 'Latest calls',
+		empty: ({serverCalls}) => (serverCalls ? 'no calls of this server in the journal' : own`asking the gateway …`),
+		sources: ['serverCalls'],
+		rows: ({serverCalls}) => serverCalls?.calls.map(call => serverCallRow(call, serverCalls)) ?? [],
+		profile: ({serverCalls}) => serverCalls?.profile,
 	},
 	rules: {
 		title: 'Rules',

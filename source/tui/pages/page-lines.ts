@@ -43,8 +43,9 @@ function subjectKey(subject: PageSubject): string {
 		case 'decision':
 		case 'delivery':
 			return `${subject.kind} ${subject.id}`;
+		case 'server':
 		case 'server-log':
-			return `server-log ${subject.server}`;
+			return `${subject.kind} ${subject.server}`;
 	}
 }
 

@@ -218,6 +218,8 @@ function subjectText(subject: PageSubject): string {
 			return `Delivery ${subject.id}`;
 		case 'dry-run':
 			return `Dry run of ${subject.eventId}`;
+		case 'server':
+			return `Server ${subject.server}`;
 		case 'server-log':
 			return `What ${subject.server} wrote to stderr`;
 	}

@@ -6,15 +6,16 @@ import {failuresOfJob, jobId} from '../lists/job-rows.ts';
 import {overviewRouteId} from '../lists/overview-rows.ts';
 import {platformId} from '../lists/part-rows.ts';
 import {failuresOfRoute, routeId} from '../lists/route-rows.ts';
+import {serverId} from '../lists/server-rows.ts';
 import {type ViewName} from '../lists/view-table.ts';
 
-/** What the journal has behind a row: a page of the gateway, and the profile the row belongs to. */
+/** What the gateway has behind a row, in its journal or elsewhere: a page, and the profile the row belongs to. */
 export type StoredPage = {
-	readonly subject: Extract<PageSubject, {kind: 'event' | 'call' | 'decision' | 'delivery'}>;
+	readonly subject: Extract<PageSubject, {kind: 'event' | 'call' | 'decision' | 'delivery' | 'server'}>;
 	readonly profile: string;
 };
 
-/** The page behind a row: what is known of an event, a decision or a rehearsed call, or of the last event whose delivery failed there; undefined for rows that are all there is. */
+/** The page behind a row; undefined for rows that are all there is. */
 export function storedPage(view: ViewName, rowId: string, snapshot: Snapshot): StoredPage | undefined {
 	if (view === 'events') {
 		return eventPage(rowId, snapshot);
@@ -22,6 +23,16 @@ export function storedPage(view: ViewName, rowId: string, snapshot: Snapshot): S
 
 	if (view === 'rehearsal') {
 		return rehearsedCallPage(rowId, snapshot);
+	}
+
+	const row = view === 'overview' ? snapshot.servers.find(server => serverId(server) === rowId) : undefined;
+	if (row) {
+		return {subject: {kind: 'server', server: row.server}, profile: row.profile};
+	}
+
+	const {serverCalls} = snapshot;
+	if (view === 'server-calls' && serverCalls) {
+		return {subject: {kind: 'call', callId: rowId}, profile: serverCalls.profile};
 	}
 
 	const failed = failuresAt(view, rowId, snapshot)
@@ -61,6 +72,7 @@ export function failuresAt(
 		case 'log':
 		case 'runs':
 		case 'calls':
+		case 'server-calls':
 		case 'logins':
 		case 'tools':
 		case 'rules':
@@ -106,5 +118,7 @@ export function pageCommand({subject, profile}: StoredPage, part = 1): Command {
 			return {type: 'show-decision', id: subject.id, ...wanted};
 		case 'delivery':
 			return {type: 'show-delivery', id: subject.id, ...wanted};
+		case 'server':
+			return {type: 'show-server', server: subject.server, ...wanted};
 	}
 }

@@ -77,3 +77,23 @@ export function readiness(arming: Arming, at: number): Readiness {
 
 	return at - arming.seenAt < readableMilliseconds ? 'too-new' : 'ready';
 }
+
+/**
+What a key must meet: that it came as an event of its own; that besides a frame of the screen was drawn; that besides the keyboard
+was quiet before; or that the screen is armed.
+*/
+export type Need = 'alone' | 'drawn' | 'quiet' | 'armed';
+
+/** Whether a key that came as an event of its own meets this. */
+export function isMet(need: Need, readiness: Readiness): boolean {
+	switch (need) {
+		case 'alone':
+			return true;
+		case 'drawn':
+			return readiness !== 'unpainted';
+		case 'quiet':
+			return isQuiet(readiness);
+		case 'armed':
+			return readiness === 'ready';
+	}
+}

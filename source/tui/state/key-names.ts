@@ -31,6 +31,7 @@ export const changingActions: ReadonlySet<Action> = new Set<Action>([
 	'call-happened',
 	'call-did-not-happen',
 	'repeat-call',
+	'call-again',
 	'revoke-rule',
 	'dry-run',
 	'replay',
@@ -55,6 +56,7 @@ const leadingActions: ReadonlySet<Action> = new Set<Action>(['review', 'login', 
 /** What only shows something, but asks the gateway for it. */
 const askingActions: ReadonlySet<Action> = new Set<Action>([
 	'server-tools',
+	'server-calls',
 	'server-log',
 	'show-rules',
 	'rehearse-rules',

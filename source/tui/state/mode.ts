@@ -48,6 +48,8 @@ export type Question =
 			readonly next: 'behind' | 'list';
 			/** The server whose next state is the outcome. */
 			readonly awaits?: {readonly server: string; readonly profile: string};
+			/** The name of the tool that a yes calls by hand: its page comes next. */
+			readonly call?: string;
 	  };
 
 /** What a typed line is for. */

@@ -150,6 +150,13 @@ export function withMode(ui: UiState, mode: Mode): UiState {
 	return {...ui, mode};
 }
 
+/** The page of one more call by hand, of the tool with this name. */
+export function withManualCall(ui: UiState, name: string): UiState & {readonly manualCall: object} {
+	const manualCalls = ui.manualCalls + 1;
+	const manualCall = {kind: 'manual-call', requestId: `hand-${manualCalls}`, name, scroll: 0} as const;
+	return {...ui, manualCalls, manualCall, mode: manualCall};
+}
+
 /** The review on the screen, if there is one. */
 export function reviewOf({mode}: UiState): ReviewMode | undefined {
 	return mode.kind === 'review' ? mode : undefined;

@@ -49,6 +49,11 @@ export function lineWidth(line: Line): number {
 	return line.reduce((sum, piece) => sum + textWidth(piece.text), 0);
 }
 
+/** Whether a line is a rule, with which a section begins. */
+export function isRuleLine(line: Line): boolean {
+	return line.length === 3 && line[0]?.text === glyphs.rule;
+}
+
 /** A rule across the width that carries a title. */
 export function ruleLine(title: string, width: number, tone: Tone = 'dim'): Line {
 	const text = title === '' ? '' : ` ${title} `;
