@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {openDashboard} from './open-dashboard.ts';
-import {approval, server, started} from './sample-events.ts';
+import {approval, inProfile, server, started} from './sample-events.ts';
 
 const origin = {kind: 'run', runId: '0123456789ab', route: 'issues', deliveryId: 'd'} as const;
 const ofNobody = approval('7f3a');
@@ -19,6 +19,7 @@ const approved = (scope: string) => ({
 	id: '7f3a',
 	argumentsHash: 'hash-of-7f3a',
 	verdict: {kind: 'approve', scope},
+	profile: 'default',
 });
 
 test.each([
@@ -50,4 +51,10 @@ test.each(['s', 'w', 'r'])('%s decides nothing where a rule asks, and a allows o
 	expect(sent).toEqual([]);
 	await press('a');
 	expect(sent).toEqual([approved('once')]);
+});
+
+test('a key on the request of another profile answers there', async () => {
+	const {press, sent} = await openReview(inProfile('work', ofNobody));
+	await press('a');
+	expect(sent).toEqual([{...approved('once'), profile: 'work'}]);
 });

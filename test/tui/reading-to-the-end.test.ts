@@ -16,6 +16,7 @@ const answer = (verdict: object) => ({
 	id: '7f3a',
 	argumentsHash: 'hash-of-7f3a',
 	verdict,
+	profile: 'default',
 });
 
 describe('arguments that do not fit on the screen', () => {

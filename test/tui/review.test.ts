@@ -17,6 +17,7 @@ const answer = (verdict: object, id = '7f3a') => ({
 	id,
 	argumentsHash: `hash-of-${id}`,
 	verdict,
+	profile: 'default',
 });
 
 describe('a card', () => {

@@ -16,6 +16,7 @@ const answer = (verdict: object, id = '7f3a') => ({
 	id,
 	argumentsHash: `hash-of-${id}`,
 	verdict,
+	profile: 'default',
 });
 
 const withdrawn = {outcome: 'cancelled', scope: undefined, by: undefined} as const;

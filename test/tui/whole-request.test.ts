@@ -57,6 +57,7 @@ const approved = {
 	id: '7f3a',
 	argumentsHash: 'hash-of-7f3a',
 	verdict: {kind: 'approve', scope: 'once'},
+	profile: 'default',
 };
 
 test.each([

@@ -134,8 +134,8 @@ type Answer = {
 };
 
 function answer(ui: UiState, {card, verdict}: Answer, context: UiContext): Step {
-	const {id, argumentsHash} = card;
-	return sendAnswer(ui, {type: 'answer-approval', id, argumentsHash, verdict}, context);
+	const {id, argumentsHash, profile} = card;
+	return sendAnswer(ui, {type: 'answer-approval', id, argumentsHash, verdict, profile}, context);
 }
 
 /** Sends the answer and stays: only the core's event moves the screen. No other function answers an approval. */
