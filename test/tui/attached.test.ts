@@ -138,6 +138,10 @@ describe('a dashboard that lost its gateway', () => {
 		await hides('y yes');
 		await press('y');
 		expect(sent).toEqual([]);
+		// Without a question it opens the list of what can be copied.
+		await shows('copy:');
+		await press('\u001B');
+		await hides('copy:');
 		await press('q');
 		expect(sent).toEqual([{type: 'stop', force: false}]);
 	});

@@ -93,7 +93,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 		}
 	};
 
-	await expect.poll(terminal.text, {interval: 10, timeout: 25_000}).toMatch(/sluice|needs/u);
+	await expect.poll(terminal.text, {interval: 10, timeout: 25_000}).toMatch(/sluice|starting|needs/u);
 	await clock.advance(400);
 	const mode = options.settings?.readOnly ? 'read-only' : 'deciding';
 	await dispatch({type: 'view.console', state: 'own', number: 1, mode}, ...(options.events ?? []));

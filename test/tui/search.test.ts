@@ -98,6 +98,6 @@ test('a card that was read before the terminal changed its size has to be read a
 	terminal.resize(60, 22);
 	await clock.advance(500);
 	await press('\u001B');
-	await shows('1–10 of 64');
+	await shows('1–9 of 64');
 	await shows('until then it ca');
 });
