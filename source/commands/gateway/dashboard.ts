@@ -40,7 +40,8 @@ export async function openDashboard(
 		} else if (command.type === 'start-demo') {
 			gateway.startDemo();
 		} else {
-			const seen = seenRequest(command, store.getSnapshot());
+			// What was marked is answered as it was shown then.
+			const seen = command.seen ?? seenRequest(command, store.getSnapshot());
 			gateway.send({...command, ...(seen !== undefined && {seen})});
 		}
 	};

@@ -4,6 +4,7 @@ import {type KeyNames, type ListRow} from '../lists/list-row.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {follows, viewLabel, type ViewName, views} from '../lists/view-table.ts';
 import {keyNames} from '../state/key-names.ts';
+import {markedRows} from '../state/marks.ts';
 import {hasProfiles} from '../state/profiles.ts';
 import {listPosition, type ListPosition} from '../state/selection.ts';
 import {type Screen} from '../state/screen.ts';
@@ -19,6 +20,8 @@ type ListLinesOptions = {
 	readonly keys: KeyNames;
 	/** Whether the selected row carries the cursor. */
 	readonly active: boolean;
+	/** Whether a row is marked; absent where none can be. */
+	readonly isMarked?: (id: string) => boolean;
 	/** The width of the profile column; zero while there is only one profile. */
 	readonly profileCells: number;
 };
@@ -37,16 +40,25 @@ export function listLines(position: ListPosition, options: ListLinesOptions): Li
 
 const drawn = new WeakMap<ListRow, {readonly key: string; readonly line: Line}>();
 
-/** A row with the cursor or a blank. Rows that do not depend on the time are drawn once. */
-function rowLine(row: ListRow, isSelected: boolean, {width, now, profileCells, keys}: ListLinesOptions): Line {
-	const key = `${isSelected} ${width} ${profileCells} ${keys.offers}`;
+/** A row with the cursor and its mark, or blanks. Rows that do not depend on the time are drawn once. */
+function rowLine(
+	row: ListRow,
+	isSelected: boolean,
+	{width, now, profileCells, keys, isMarked}: ListLinesOptions,
+): Line {
+	const mark = isMarked?.(row.id) ? '*' : ' ';
+	const key = `${isSelected} ${mark} ${width} ${profileCells} ${keys.offers}`;
 	const known = drawn.get(row);
 	if (known?.key === key) {
 		return known.line;
 	}
 
 	const profile = profileCells === 0 ? [] : [cell(row.fields()['profile'] ?? '', profileCells, 'dim')];
-	const line = [span(isSelected ? '> ' : '  ', 'accent'), ...profile, ...row.line(width - 2 - profileCells, now, keys)];
+	const line = [
+		span(`${isSelected ? '>' : ' '}${mark}`, 'accent'),
+		...profile,
+		...row.line(width - 2 - profileCells, now, keys),
+	];
 	if (row.isTimeless) {
 		drawn.set(row, {key, line});
 	}
@@ -71,6 +83,8 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 	const all = views[view].count?.(snapshot) ?? viewRows(view, snapshot, '').length;
 	const {rows, index, following} = listPosition(ui, view, snapshot);
 	const newer = rows.length - 1 - index;
+	const marked = view === 'you' ? markedRows(ui, snapshot) : [];
+	const hidden = marked.filter(id => !rows.some(row => row.id === id)).length;
 	return [
 		viewLabel(view),
 		hasProfiles(snapshot) ? (views[view].profile?.(snapshot) ?? '') : '',
@@ -81,6 +95,7 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 				: `paused${newer > 0 ? `, ${newer} newer ${glyphs.more}` : ''}`
 			: '',
 		filter === '' ? `${all}` : `filter: ${filter} (${rows.length} of ${all})`,
+		marked.length === 0 ? '' : `${marked.length} marked${hidden > 0 ? `, ${hidden} not shown` : ''}`,
 	]
 		.filter(part => part !== '')
 		.join(own` · `);

@@ -1,6 +1,7 @@
 import {type JSX} from 'react';
 import {type ViewName} from '../lists/view-table.ts';
 import {keyNames} from '../state/key-names.ts';
+import {isMarked} from '../state/marks.ts';
 import {profileCells} from '../state/profiles.ts';
 import {type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
@@ -45,6 +46,7 @@ export function ListPane({screen, view, width, height}: ListPaneProps): JSX.Elem
 					height: height - 1,
 					now,
 					active,
+					...(view === 'you' && {isMarked: (id: string) => isMarked(id, ui, snapshot)}),
 					profileCells: profileCells(snapshot, width),
 					keys,
 				});

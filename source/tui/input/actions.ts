@@ -28,6 +28,7 @@ import {noConnection} from './follow-console.ts';
 import {declineForm, leaveForm, moveStop, pickValue, submitForm} from './form-actions.ts';
 import {cancelLogin, copyCode, logIn, loginOf, pasteRedirect, showNeighbourLogin} from './login-actions.ts';
 import {askHold} from './hold-actions.ts';
+import {askDenyMarked, hasNoRequest, isUnmarkable, toggleMark, toggleShownMarks} from './mark-actions.ts';
 import {goBack, scopesOf} from './modes.ts';
 import {moveBy, showNeighbourView, showSection, showSelected, showView} from './navigation.ts';
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
@@ -166,6 +167,9 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 		run: (ui, context) => resolveCall(ui, 'not_done', context),
 	},
 	'repeat-call': {idle: isNotUncertain, run: repeatCall},
+	mark: {idle: isUnmarkable, run: toggleMark},
+	'mark-shown': {idle: hasNoRequest, run: toggleShownMarks},
+	'ask-to-deny': {needs: 'alone', early: 'ignored', idle: ui => ui.marks.size === 0, run: askDenyMarked},
 	'show-rules': {run: showRules},
 	'revoke-rule': {idle: isUnremovable, run: revokeRule},
 	'rehearse-rules': {run: rehearseRules},

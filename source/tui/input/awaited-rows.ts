@@ -17,6 +17,8 @@ import {
 } from '../state/ui-state.ts';
 import {callText, jobText, loginText, routeText, runText, type StatusLabel, webhookText} from '../text/status-text.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
+import {questionId} from '../lists/question-rows.ts';
+import {markedRows, requestDigest} from '../state/marks.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Tone} from '../text/theme.ts';
 
@@ -158,6 +160,8 @@ export function rowOutcome(awaited: RowAwaited, snapshot: Snapshot): Outcome | u
 			return holdOutcome(awaited.to, snapshot);
 		case 'repeat':
 			return repeatOutcome(awaited, snapshot);
+		case 'denials':
+			return denialsOutcome(awaited, snapshot);
 		case 'gone':
 			return awaited.ids.some(id => isListed[awaited.list](id, snapshot)) ? undefined : goneOutcome(awaited, snapshot);
 	}
@@ -215,6 +219,29 @@ function repeatOutcome(
 	return approvals.some(row => row.registeredName === registeredName && isOwn(row))
 		? {text: own`${server}/${tool} waits for your approval · A`, tone: 'notice'}
 		: undefined;
+}
+
+/** How many were denied here, once none of the requests waits any more. The others were answered elsewhere or have changed. */
+function denialsOutcome({marks, left}: Extract<Awaited, {kind: 'denials'}>, snapshot: Snapshot): Outcome | undefined {
+	if (markedRows({marks}, snapshot).length > 0) {
+		return undefined;
+	}
+
+	const denied = [...marks.keys()].filter(id => isDeniedHere(id, snapshot)).length;
+	const others = left + marks.size - denied;
+	const words = `${denied} ${denied === 1 ? 'request' : 'requests'} denied`;
+	return others === 0
+		? {text: words, tone: 'good'}
+		: {text: `${words}; ${others} had changed or ended before`, tone: 'notice'};
+}
+
+/** Of an install proposal no more is known than that it does not wait any more. */
+function isDeniedHere(rowId: string, snapshot: Snapshot): boolean {
+	const here = ownConsoleName(snapshot.console);
+	const end =
+		snapshot.decisions.findLast(({id}) => id === rowId) ??
+		snapshot.answered.findLast(row => row.type === 'question.settled' && questionId(row) === rowId);
+	return requestDigest(rowId, snapshot) === undefined && (end === undefined || end.by === here);
 }
 
 const isListed: Readonly<Record<LeavingList, (id: string, snapshot: Snapshot) => boolean>> = {

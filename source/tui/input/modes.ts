@@ -97,6 +97,10 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 
 /** The keys of a view; in the overview first those of the picked row, a server or a route. */
 function rowScopes(ui: UiState, {snapshot}: UiContext): readonly Scope[] {
+	if (ui.view === 'you' && ui.mode.kind === 'browse') {
+		return ['you-list', 'you'];
+	}
+
 	if (ui.view !== 'overview') {
 		return [ui.view];
 	}
@@ -147,6 +151,10 @@ function formScope(form: Form): Scope {
 function leaveList(ui: UiState): UiState {
 	if (ui.filters[ui.view]) {
 		return withoutFilter(ui);
+	}
+
+	if (ui.view === 'you' && ui.marks.size > 0) {
+		return {...ui, marks: new Map()};
 	}
 
 	// The rules are where it was opened.

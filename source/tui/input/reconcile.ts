@@ -82,6 +82,7 @@ function outcomeOf(awaited: Awaited, snapshot: Snapshot): Outcome | undefined {
 		case 'login':
 		case 'repeat':
 		case 'gone':
+		case 'denials':
 		case 'hold':
 			return rowOutcome(awaited, snapshot);
 		case 'demo':

@@ -138,7 +138,7 @@ function answer(ui: UiState, {card, verdict}: Answer, context: UiContext): Step 
 	return sendAnswer(ui, {type: 'answer-approval', id, argumentsHash, verdict, profile}, context);
 }
 
-/** Sends the answer and stays: only the core's event moves the screen. No other function answers an approval. */
+/** Sends the answer and stays: only the core's event moves the screen. No other function allows a request; `denyMarked` denies several. */
 export function sendAnswer(
 	ui: UiState,
 	command: Extract<Command, {type: 'answer-approval' | 'store-rule'}>,

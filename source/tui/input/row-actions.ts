@@ -15,7 +15,9 @@ export function rowActions(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>)
 		}
 
 		case 'you':
-			return id?.startsWith('uncertain-') ? ['call-happened', 'call-did-not-happen', 'repeat-call'] : ['open'];
+			return id?.startsWith('uncertain-')
+				? ['call-happened', 'call-did-not-happen', 'repeat-call']
+				: [...(ui.marks.size > 0 ? (['ask-to-deny'] as const) : []), 'open', 'mark', 'mark-shown'];
 		case 'runs': {
 			const row = snapshot.runs.find(({runId}) => runId === id);
 			return row === undefined ? [] : isInboxItem(row) ? ['write-to-run', 'end-run'] : runActions(row);

@@ -16,6 +16,7 @@ import {dispatchAction} from './actions.ts';
 import {replayTyped} from './event-actions.ts';
 import {askUnhold, holdAll} from './hold-actions.ts';
 import {moveStop} from './form-actions.ts';
+import {denyMarked} from './mark-actions.ts';
 import {showNamed} from './navigation.ts';
 import {parseCommand} from './palette.ts';
 import {pickedCommand, withoutSign} from './palette-rows.ts';
@@ -116,7 +117,7 @@ function runCommand(ui: UiState, text: string, context: UiContext): Step {
 	}
 }
 
-/** What a typed line was for, on the screen that it was opened from. An empty line does nothing, but for a hold without a reason. */
+/** What a typed line was for, on the screen that it was opened from. An empty line does nothing, but for a hold or a denial without a reason. */
 function submitPrompt(
 	back: UiState,
 	{purpose, text}: {readonly purpose: PromptPurpose; readonly text: string},
@@ -124,6 +125,10 @@ function submitPrompt(
 ): Step {
 	if (purpose.kind === 'hold') {
 		return holdAll(back, text, context);
+	}
+
+	if (purpose.kind === 'deny-marked') {
+		return denyMarked(back, {purpose, message: text}, context);
 	}
 
 	if (text === '') {

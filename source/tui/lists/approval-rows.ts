@@ -6,6 +6,7 @@ import {minutesText} from '../text/duration-text.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {approvalText, hintText, glyphs} from '../text/status-text.ts';
+import {textWidth} from '../text/text-width.ts';
 import {labelled, type ListRow, rememberRows} from './list-row.ts';
 
 /** The row of a pending approval. */
@@ -18,6 +19,7 @@ export const approvalListRow = rememberRows(
 			state: 'waiting',
 			id: card.id,
 			origin: originText(card.origin),
+			arguments: argumentsText(card),
 			profile: card.profile,
 		}),
 		line: (width, now) => pendingLine(card, width, now),
@@ -42,6 +44,15 @@ export const decisionListRow = rememberRows(
 	}),
 );
 
+const argumentTexts = new WeakMap<ApprovalRow, string>();
+
+/** The arguments of a request in one line, as its card has them; the filter looks through all of them. */
+function argumentsText(card: ApprovalRow): string {
+	const text = argumentTexts.get(card) ?? JSON.stringify(card.arguments);
+	argumentTexts.set(card, text);
+	return text;
+}
+
 /** Settled approvals share a list with requests, whose ids may collide: the prefix keeps them apart. */
 export function decisionId({seq}: Pick<DecisionRow, 'seq'>): string {
 	return `settled-${seq}`;
@@ -49,18 +60,25 @@ export function decisionId({seq}: Pick<DecisionRow, 'seq'>): string {
 
 function pendingLine(card: ApprovalRow, width: number, now: number): Line {
 	const name = `${card.server}/${card.tool}`;
-	const expires = `expires ${minutesText(card.expiresAt - now)}`;
+	const left = minutesText(card.expiresAt - now);
+	const words = argumentsText(card).slice(0, width * 4);
 	if (width < 60) {
-		return [span(`${glyphs.approval} `, 'notice'), cell(name, width - 15, 'strong'), span(expires, 'busy')];
+		const nameCells = Math.min(textWidth(name) + 1, width - 8);
+		return [
+			span(`${glyphs.approval} `, 'notice'),
+			cell(name, nameCells, 'strong'),
+			cell(words, Math.max(0, width - 8 - nameCells)),
+			span(left, 'busy'),
+		];
 	}
 
-	const hints = Math.max(0, width - 71);
+	const hints = width < 110 ? 0 : 26;
 	return [
 		span(`${glyphs.approval} `, 'notice'),
 		cell(`#${shownId(card.id)}`, 10, 'dim'),
-		cell(name, 29, 'strong'),
-		cell(`waiting ${minutesText(now - card.requestedAt)}`, 15),
-		cell(expires, 14, 'busy'),
+		cell(name, 25, 'strong'),
+		cell(words, width - 51 - hints),
+		cell(`expires ${left}`, 14, 'busy'),
 		cell(hintText(card.hints), hints, 'dim'),
 	];
 }
@@ -88,7 +106,7 @@ function pendingDetail(card: ApprovalRow, width: number): Line[] {
 		...labelled('tool', `${card.server}/${card.tool}`, width),
 		...labelled('from', originText(card.origin, own` · `), width),
 		...labelled('hints', hintText(card.hints), width),
-		...labelled('arguments', JSON.stringify(card.arguments), width),
+		...labelled('arguments', argumentsText(card), width),
 	];
 }
 

@@ -128,6 +128,7 @@ export const uncertainListRow = rememberRows(
 			tool: call.tool,
 			state: 'uncertain',
 			origin: originText(call.origin),
+			arguments: JSON.stringify(call.arguments),
 			id: call.callId,
 			profile: call.profile,
 		}),

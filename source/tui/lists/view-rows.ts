@@ -44,7 +44,7 @@ type Term = {readonly inverted: boolean; readonly field: string | undefined; rea
 
 /**
 The test for a typed filter: every word must match. `key:value` searches one field, `!` negates a word, any other word searches all fields.
-Case is ignored; an empty filter matches everything; a key that a row does not have matches nothing.
+Case is ignored, and what is no name before the colon is text, so that a piece of JSON can be searched for; an empty filter matches everything; a key that a row does not have matches nothing.
 */
 export function parseFilter(text: string): (fields: Fields) => boolean {
 	const terms = text.toLowerCase().split(/\s+/u).filter(Boolean).map(parseTerm);
@@ -54,10 +54,8 @@ export function parseFilter(text: string): (fields: Fields) => boolean {
 function parseTerm(word: string): Term {
 	const inverted = word.startsWith('!') && word.length > 1;
 	const text = inverted ? word.slice(1) : word;
-	const colon = text.indexOf(':');
-	return colon > 0
-		? {inverted, field: text.slice(0, colon), text: text.slice(colon + 1)}
-		: {inverted, field: undefined, text};
+	const named = /^(?<field>[\w-]+):(?<rest>.*)$/u.exec(text)?.groups;
+	return named ? {inverted, field: named['field'], text: named['rest'] ?? ''} : {inverted, field: undefined, text};
 }
 
 function holds(term: Term, fields: Fields): boolean {

@@ -14,6 +14,7 @@ const viewTitles = Object.fromEntries(allViews.map(view => [view, viewLabel(view
 export const scopeTitles: Readonly<Record<Scope, string>> = {
 	...viewTitles,
 	servers: 'on a server',
+	'you-list': 'in the list of 2 you',
 	routes: 'on a route',
 	global: 'in every view',
 	list: 'in lists',
@@ -57,6 +58,7 @@ export const scopeSequence: readonly Scope[] = [
 	'overview',
 	'servers',
 	'first-run',
+	'you-list',
 	...allViews.filter(view => view !== 'overview'),
 	'detail',
 	'reading',

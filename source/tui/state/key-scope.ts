@@ -6,6 +6,7 @@ export type Scope =
 	| 'list'
 	| ViewName
 	| 'servers'
+	| 'you-list'
 	| 'first-run'
 	| 'detail'
 	| 'review'

@@ -185,6 +185,17 @@ const rows = [
 		words: 'an uncertain call: repeat it (asks, then needs approval)',
 		hint: 'repeat',
 	}),
+	bind('you-list', 'space', {action: 'mark', words: 'mark or unmark a request that waits', hint: 'mark'}),
+	bind('you-list', 'M', {
+		action: 'mark-shown',
+		words: 'mark the requests that are shown, or unmark them',
+		hint: 'mark all',
+	}),
+	bind('you-list', 'd', {
+		action: 'ask-to-deny',
+		words: 'deny the marked requests and say why (asks)',
+		hint: 'deny marked',
+	}),
 	bind('you', 't', {action: 'server-tools', words: 'tools of its server', hint: 'tools'}),
 	bind('events', 'p f', {action: 'follow', words: 'pause or follow the newest', hint: 'pause/follow'}),
 	bind('events', 'd', {action: 'dry-run', words: 'what its route would do with it now', hint: 'dry run'}),
@@ -240,7 +251,7 @@ const rows = [
 	bind('list', 'G end', {action: 'bottom', words: 'go to the last row, and follow new rows'}),
 	bind('list', 'pageup', {action: 'page-up', words: 'page up'}),
 	bind('list', 'pagedown space', {action: 'page-down', words: 'page down'}),
-	bind('list', 'esc', {action: 'back', words: 'clear the filter, leave the list'}),
+	bind('list', 'esc', {action: 'back', words: 'clear the filter or the marks, leave the list'}),
 	...numberedViews.map(view =>
 		bind('global', views[view].digit ?? '', {
 			action: `view-${view}`,

@@ -58,6 +58,8 @@ export type PromptPurpose =
 	| {readonly kind: 'find'}
 	/** Why everything is held; may be empty. */
 	| {readonly kind: 'hold'}
+	/** Why the marked requests are denied; may be empty. So many others that were marked have changed or ended. */
+	| {readonly kind: 'deny-marked'; readonly marks: ReadonlyMap<string, string>; readonly gone: number}
 	| {readonly kind: 'start-run'; readonly profile?: string | undefined}
 	| {readonly kind: 'follow-up'; readonly runId: string; readonly profile: string}
 	| {readonly kind: 'answer-inbox'; readonly runId: string; readonly profile: string}

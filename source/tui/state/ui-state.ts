@@ -37,6 +37,8 @@ export type Awaited =
 	| {readonly kind: 'repeat'; readonly call: UncertainRow; readonly after: number}
 	/** A hold, or its release. */
 	| {readonly kind: 'hold'; readonly to: 'held' | 'free'}
+	/** Requests that are denied together, by row with what was shown of each; so many others had changed or ended before. */
+	| {readonly kind: 'denials'; readonly marks: UiState['marks']; readonly left: number}
 	/** Rows that leave their list, and what is said then. */
 	| {readonly kind: 'gone'; readonly list: LeavingList; readonly ids: readonly string[]; readonly says: string}
 	/** A reload logs how it ended; lines up to `after` are older. */
@@ -63,6 +65,8 @@ export type UiState = {
 	/** The selected row per view, by id. Absent: the first row, or the newest where rows arrive. */
 	readonly selected: Readonly<Partial<Record<ViewName, string>>>;
 	readonly filters: Readonly<Partial<Record<ViewName, string>>>;
+	/** The requests that are marked, by row, each with the digest of what was shown when it was marked. A mark decides nothing. */
+	readonly marks: ReadonlyMap<string, string>;
 	readonly size: Size;
 	readonly toast: Toast | undefined;
 	readonly toasts: number;
@@ -115,6 +119,7 @@ export const initialUiState: UiState = {
 	mode: {kind: 'browse'},
 	selected: {},
 	filters: {},
+	marks: new Map(),
 	size: {columns: 80, rows: 24},
 	toast: undefined,
 	toasts: 0,

@@ -135,6 +135,14 @@ function purposeText(purpose: PromptPurpose): PromptText {
 			return {label: ' search: ', placeholder: '(Enter searches, Esc leaves)'};
 		case 'hold':
 			return {label: ' hold all: ', placeholder: 'why, or nothing (Enter holds, Esc leaves)'};
+		case 'deny-marked': {
+			const {size} = purpose.marks;
+			return {
+				label: ` Deny ${size} ${size === 1 ? 'request' : 'requests'}? why: `,
+				placeholder: '(Enter denies, Esc goes back)',
+			};
+		}
+
 		case 'start-run':
 			return {
 				label: purpose.profile === undefined ? ' run: ' : ` run in ${purpose.profile}: `,

@@ -19,6 +19,9 @@ test.each([
 	['nothere:x', false],
 	['!nothere:x', true],
 	['constructor:x', false],
+	['"note":"bad', false],
+	['!"note":"bad', true],
+	['https://x', false],
 	['!', false],
 	[':', false],
 ])('%j lets the row pass: %s', (text, passes) => {

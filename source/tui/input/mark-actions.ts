@@ -1,0 +1,106 @@
+import {type PromptPurpose} from '../state/mode.ts';
+import {isMarked, markedRows, mostMarks, denials, requestDigest} from '../state/marks.ts';
+import {listPosition, moveSelection, selectedRow} from '../state/selection.ts';
+import {emptyField} from '../state/text-field.ts';
+import {
+	refused,
+	stay,
+	type Step,
+	type UiContext,
+	type UiState,
+	withAwaited,
+	withMode,
+	withToast,
+} from '../state/ui-state.ts';
+
+/** Whether the picked row is no request, so that a mark means nothing there. */
+export function isUnmarkable(ui: UiState, {snapshot}: UiContext): boolean {
+	const id = selectedRow(ui, snapshot)?.id;
+	return id === undefined || requestDigest(id, snapshot) === undefined;
+}
+
+/** Whether no request in the list can be marked. */
+export function hasNoRequest(_: UiState, {snapshot}: UiContext): boolean {
+	const {approvals, questions, proposals} = snapshot;
+	return approvals.length + questions.length + proposals.length === 0;
+}
+
+/** Marks the picked request, or takes its mark away, and goes on to the next row. */
+export function toggleMark(ui: UiState, context: UiContext): UiState {
+	const {snapshot} = context;
+	const id = selectedRow(ui, snapshot)?.id;
+	if (id === undefined || isUnmarkable(ui, context)) {
+		return withToast(ui, 'only a request that waits can be marked', 'busy');
+	}
+
+	const marked = isMarked(id, ui, snapshot) ? withoutMarks(ui, [id]) : withMarks(ui, [id], context);
+	return moveSelection(marked, 'down', snapshot);
+}
+
+/** Marks the requests that the list shows, as many as can be; takes the marks away where all of them are marked. */
+export function toggleShownMarks(ui: UiState, context: UiContext): UiState {
+	const {snapshot} = context;
+	const shown = listPosition(ui, 'you', snapshot)
+		.rows.map(({id}) => id)
+		.filter(id => requestDigest(id, snapshot) !== undefined);
+	if (shown.length === 0) {
+		return withToast(ui, 'no request is shown that could be marked', 'busy');
+	}
+
+	const unmarked = shown.filter(id => !isMarked(id, ui, snapshot));
+	return unmarked.length === 0 ? withoutMarks(ui, shown) : withMarks(ui, unmarked, context);
+}
+
+function withMarks(ui: UiState, ids: readonly string[], {snapshot}: UiContext): UiState {
+	const room = mostMarks - markedRows(ui, snapshot).length;
+	const added = ids.slice(0, room).map(id => [id, requestDigest(id, snapshot) ?? ''] as const);
+	const marked = {...ui, marks: new Map([...ui.marks, ...added])};
+	return ids.length > room
+		? withToast(marked, `${mostMarks} are marked, which is the most; ${ids.length - room} are not`, 'busy')
+		: marked;
+}
+
+function withoutMarks(ui: UiState, ids: readonly string[]): UiState {
+	return {...ui, marks: new Map([...ui.marks].filter(([id]) => !ids.includes(id)))};
+}
+
+/** Asks whether the marked requests are to be denied, and why. */
+export function askDenyMarked(ui: UiState, {snapshot}: UiContext): UiState {
+	if (ui.marks.size === 0) {
+		return withToast(ui, 'no request is marked', 'busy');
+	}
+
+	const waiting = markedRows(ui, snapshot);
+	const gone = ui.marks.size - waiting.length;
+	if (waiting.length === 0) {
+		return withToast({...ui, marks: new Map()}, 'what was marked has changed or ended; nothing was denied', 'busy');
+	}
+
+	const marks = new Map([...ui.marks].filter(([id]) => waiting.includes(id)));
+	return withMode(ui, {
+		kind: 'prompt',
+		purpose: {kind: 'deny-marked', marks, gone},
+		field: emptyField,
+		behind: ui.mode,
+	});
+}
+
+/** Denies what was asked about, each as it was shown when it was marked. What has changed or ended meanwhile is not denied. */
+export function denyMarked(
+	ui: UiState,
+	{purpose, message}: {readonly purpose: Extract<PromptPurpose, {kind: 'deny-marked'}>; readonly message: string},
+	context: UiContext,
+): Step {
+	if (context.readOnly) {
+		return refused(ui);
+	}
+
+	const {marks, gone} = purpose;
+	const commands = denials(marks, context.snapshot, message);
+	const left = gone + marks.size - commands.length;
+	const unmarked = {...ui, marks: new Map<string, string>()};
+	const denied = new Map([...marks].filter(([id]) => isMarked(id, {marks}, context.snapshot)));
+	return commands.length === 0
+		? stay(withToast(unmarked, 'all of them have changed or ended; nothing was denied', 'busy'))
+		: {ui: withAwaited(unmarked, 'denying what was marked', {kind: 'denials', marks: denied, left}), commands};
+}
