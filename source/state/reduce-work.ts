@@ -1,7 +1,7 @@
 import {withAnswered} from './answered.ts';
 import {type GatewayEvent} from './event.ts';
 import {putRow, sameNamed, unstamped} from './keyed-rows.ts';
-import {type CallRow, type RunRow, type Snapshot} from './snapshot.ts';
+import {type CallRow, type RunRow, type Snapshot, type UncertainRow} from './snapshot.ts';
 import {isInboxItem} from './waiting.ts';
 import {type WorkEvent} from './work-event.ts';
 
@@ -32,7 +32,7 @@ export function workEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot {
 		case 'call.resolved':
 			return withAnswered(
 				{...snapshot, uncertain: snapshot.uncertain.filter(({callId}) => callId !== event.callId)},
-				event,
+				{...event, ...calledBy(event.callId, snapshot)},
 			);
 		case 'cron.job': {
 			const row = unstamped(event);
@@ -143,4 +143,10 @@ function stateRow(before: RunRow | undefined, event: Extract<RunEvent, {type: 'r
 
 function tail(text: string): string {
 	return text.length <= shownTextCharacters ? text : text.slice(-shownTextCharacters);
+}
+
+/** The tool of an uncertain call, which its end does not name. */
+function calledBy(id: string, {uncertain}: Snapshot): Partial<Pick<UncertainRow, 'server' | 'tool'>> {
+	const call = uncertain.find(({callId}) => callId === id);
+	return call ? {server: call.server, tool: call.tool} : {};
 }

@@ -87,7 +87,9 @@ export type ManualCallRow = RowOf<'view.call'>;
 export type DecisionRow = Extract<GatewayEvent, {type: 'approval.settled'}>;
 
 /** How a question or an uncertain call ended, for whoever answers it later (docs/approvals.md, Uncertain calls). */
-export type AnsweredRow = Extract<GatewayEvent, {type: 'question.settled' | 'call.resolved'}>;
+export type AnsweredRow =
+	| Extract<GatewayEvent, {type: 'question.settled'}>
+	| (Extract<GatewayEvent, {type: 'call.resolved'}> & Partial<Pick<UncertainRow, 'server' | 'tool'>>);
 
 /** One row of the events view: everything that came in, was called or was delivered. */
 export type EventRow = Extract<

@@ -10,7 +10,7 @@ import {listPosition, type ListPosition} from '../state/selection.ts';
 import {type Screen} from '../state/screen.ts';
 import {type UiState} from '../state/ui-state.ts';
 import {own} from '../text/own-glyphs.ts';
-import {cell, type Line, span} from '../text/span.ts';
+import {cell, type Line, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 
 type ListLinesOptions = {
@@ -22,20 +22,38 @@ type ListLinesOptions = {
 	readonly active: boolean;
 	/** Whether a row is marked; absent where none can be. */
 	readonly isMarked?: (id: string) => boolean;
+	/** What the line above the rows that are over says; absent where there are none. */
+	readonly pastTitle?: string | undefined;
 	/** The width of the profile column; zero while there is only one profile. */
 	readonly profileCells: number;
 };
 
 /** The visible rows of a list, around the selected one; the last line counts the hidden ones. */
 export function listLines(position: ListPosition, options: ListLinesOptions): Line[] {
-	const {rows, index, following} = position;
+	const past = options.pastTitle === undefined ? -1 : position.rows.findIndex(row => row.isPast);
+	const {rows, index, following} = past === -1 ? position : withPastLine(position, past, options.pastTitle);
 	const {height, active} = options;
-	const top = firstShown(position, height);
+	const top = firstShown({rows, index, following}, height);
 	const shown = rows
 		.slice(top, top + height)
 		.map((row, offset) => rowLine(row, active && !following && top + offset === index, options));
-	const below = rows.length - top - shown.length;
-	return below > 0 && !following && height > 1 ? [...shown.slice(0, -1), moreLine(below + 1)] : shown;
+	const end = top + shown.length;
+	const below = rows.length - end - (past >= end ? 1 : 0);
+	return below > 0 && !following && height > 1
+		? [...shown.slice(0, -1), moreLine(below + (past === end - 1 ? 0 : 1))]
+		: shown;
+}
+
+/** The rows as they are drawn, with a line above those that are over. It cannot be picked. */
+function withPastLine({rows, index, following}: ListPosition, past: number, title = ''): ListPosition {
+	const line: ListRow = {
+		id: '',
+		isTimeless: true,
+		fields: () => ({}),
+		line: width => ruleLine(title, width),
+		detail: () => [],
+	};
+	return {rows: rows.toSpliced(past, 0, line), index: index >= past ? index + 1 : index, following};
 }
 
 const drawn = new WeakMap<ListRow, {readonly key: string; readonly line: Line}>();
@@ -80,7 +98,7 @@ function moreLine(count: number): Line {
 export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): string {
 	const {console} = snapshot;
 	const filter = ui.filters[view] ?? '';
-	const all = views[view].count?.(snapshot) ?? viewRows(view, snapshot, '').length;
+	const all = views[view].count?.(snapshot) ?? countWaiting(viewRows(view, snapshot, ''));
 	const {rows, index, following} = listPosition(ui, view, snapshot);
 	const newer = rows.length - 1 - index;
 	const marked = view === 'you' ? markedRows(ui, snapshot) : [];
@@ -94,11 +112,16 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 				? 'following'
 				: `paused${newer > 0 ? `, ${newer} newer ${glyphs.more}` : ''}`
 			: '',
-		filter === '' ? `${all}` : `filter: ${filter} (${rows.length} of ${all})`,
+		filter === '' ? `${all}` : `filter: ${filter} (${countWaiting(rows)} of ${all})`,
 		marked.length === 0 ? '' : `${marked.length} marked${hidden > 0 ? `, ${hidden} not shown` : ''}`,
 	]
 		.filter(part => part !== '')
 		.join(own` · `);
+}
+
+/** How many rows are not over. */
+function countWaiting(rows: readonly ListRow[]): number {
+	return rows.filter(({isPast}) => !isPast).length;
 }
 
 /** The text of an empty list, and the key that fills it. */

@@ -1,5 +1,5 @@
 import {type JSX} from 'react';
-import {type ViewName} from '../lists/view-table.ts';
+import {type ViewName, views} from '../lists/view-table.ts';
 import {keyNames} from '../state/key-names.ts';
 import {isMarked} from '../state/marks.ts';
 import {profileCells} from '../state/profiles.ts';
@@ -46,6 +46,7 @@ export function ListPane({screen, view, width, height}: ListPaneProps): JSX.Elem
 					height: height - 1,
 					now,
 					active,
+					pastTitle: views[view].pastTitle,
 					...(view === 'you' && {isMarked: (id: string) => isMarked(id, ui, snapshot)}),
 					profileCells: profileCells(snapshot, width),
 					keys,

@@ -94,7 +94,7 @@ export function dismissDeliveries(ui: UiState, context: UiContext): UiState {
 				words: `Dismiss ${count.toLocaleString('en-US')} failed ${count === 1 ? 'delivery' : 'deliveries'}? Nothing is sent again; the next failure counts again.`,
 				command: {type: 'dismiss-deliveries', ids: failed.map(({id}) => id), profile: first.profile},
 				doing: 'dismissing the failed deliveries',
-				next: 'behind',
+				next: ui.view === 'you' ? 'list' : 'behind',
 			})
 		: withToast(ui, 'no delivery fails here', 'busy');
 }

@@ -10,9 +10,10 @@ import {emptyField} from '../state/text-field.ts';
 import {requestReading, type ReviewMode} from '../state/review.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 import {isNumbered} from '../lists/view-table.ts';
-import {pickedRoute} from '../state/selection.ts';
+import {pickedId, pickedRoute} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
 import {loginOf} from './login-actions.ts';
+import {youRowKind} from './row-actions.ts';
 
 /** Where keys are looked up, nearest first. */
 export function scopesOf(ui: UiState, context: UiContext): readonly Scope[] {
@@ -95,10 +96,20 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 	}
 }
 
+/** Where the keys of a row of what needs a person are looked up. */
+const youScopes = {
+	request: 'you',
+	uncertain: 'you',
+	delivery: 'parts',
+	inbox: 'runs',
+	login: 'servers',
+} as const satisfies Record<ReturnType<typeof youRowKind>, Scope>;
+
 /** The keys of a view; in the overview first those of the picked row, a server or a route. */
 function rowScopes(ui: UiState, {snapshot}: UiContext): readonly Scope[] {
-	if (ui.view === 'you' && ui.mode.kind === 'browse') {
-		return ['you-list', 'you'];
+	if (ui.view === 'you') {
+		const scope = youScopes[youRowKind(pickedId(ui, snapshot), snapshot)];
+		return ui.mode.kind === 'browse' ? ['you-list', scope] : [scope];
 	}
 
 	if (ui.view !== 'overview') {

@@ -1,4 +1,5 @@
 import {type ProposalRow, type Snapshot} from '../../state/snapshot.ts';
+import {waitingLogins} from '../../state/waiting.ts';
 import {loginId} from '../lists/login-rows.ts';
 import {proposalId, questionId} from '../lists/question-rows.ts';
 import {targetOf} from '../lists/named-targets.ts';
@@ -135,7 +136,8 @@ export function showSelected(ui: UiState, context: UiContext): Step {
 	}
 
 	const waiting = ui.view === 'you' ? waitingMode(row.id, ui, snapshot) : undefined;
-	const login = ui.view === 'logins' ? snapshot.logins.find(candidate => loginId(candidate) === row.id) : undefined;
+	const logins = ui.view === 'logins' ? snapshot.logins : ui.view === 'you' ? waitingLogins(snapshot) : [];
+	const login = logins.find(candidate => loginId(candidate) === row.id);
 	const mode = waiting ?? (login && loginMode(login));
 	if (mode) {
 		return stay(withMode(ui, mode));

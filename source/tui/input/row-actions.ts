@@ -1,4 +1,4 @@
-import {isInboxItem} from '../../state/waiting.ts';
+import {isInboxItem, waitingLogins} from '../../state/waiting.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {failuresAt} from '../pages/stored-page.ts';
 import {type Action} from '../state/keymap.ts';
@@ -15,9 +15,14 @@ export function rowActions(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>)
 		}
 
 		case 'you':
-			return id?.startsWith('uncertain-')
-				? ['call-happened', 'call-did-not-happen', 'repeat-call']
-				: [...(ui.marks.size > 0 ? (['ask-to-deny'] as const) : []), 'open', 'mark', 'mark-shown'];
+			return (
+				youActions[youRowKind(id, snapshot)] ?? [
+					...(ui.marks.size > 0 ? (['ask-to-deny'] as const) : []),
+					'open',
+					'mark',
+					'mark-shown',
+				]
+			);
 		case 'runs': {
 			const row = snapshot.runs.find(({runId}) => runId === id);
 			return row === undefined ? [] : isInboxItem(row) ? ['write-to-run', 'end-run'] : runActions(row);
@@ -77,6 +82,34 @@ function runActions({state, waitingFor}: Rows['runs'][number]): readonly Action[
 			return ['review', 'end-run'];
 	}
 }
+
+/** What the picked row of the view of what needs a person is about. */
+export function youRowKind(
+	id: string | undefined,
+	snapshot: Rows,
+): 'uncertain' | 'delivery' | 'inbox' | 'login' | 'request' {
+	if (id?.startsWith('uncertain-')) {
+		return 'uncertain';
+	}
+
+	if (failuresAt('you', id, snapshot).length > 0) {
+		return 'delivery';
+	}
+
+	const isRow = (row: Parameters<typeof serverId>[0]) => serverId(row) === id;
+	return snapshot.runs.some(run => run.runId === id && isInboxItem(run))
+		? 'inbox'
+		: waitingLogins(snapshot).some(isRow)
+			? 'login'
+			: 'request';
+}
+
+const youActions: Readonly<Partial<Record<ReturnType<typeof youRowKind>, readonly Action[]>>> = {
+	uncertain: ['call-happened', 'call-did-not-happen', 'repeat-call'],
+	delivery: ['dismiss-deliveries', 'open'],
+	inbox: ['write-to-run', 'end-run', 'open'],
+	login: ['login', 'reconnect'],
+};
 
 /** Whether the picked server can have no login: it is a local program and has none under way. */
 export function hasNoLogin(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>): boolean {

@@ -31,6 +31,7 @@ export const approvalListRow = rememberRows(
 export const decisionListRow = rememberRows(
 	(decision: DecisionRow): ListRow => ({
 		id: decisionId(decision),
+		isPast: true,
 		fields: () => ({
 			server: decision.server,
 			tool: decision.tool,

@@ -40,6 +40,8 @@ export type ListRow = {
 	readonly fields: () => Fields;
 	/** Whether something is wrong there: such rows are looked at first. */
 	readonly trouble?: true;
+	/** Whether it is over: such rows come last, below a line, and do not count. */
+	readonly isPast?: true;
 	/** Whether the row does not depend on the time. */
 	readonly isTimeless?: true;
 	/** The row in `width` cells; `now` is for ages and countdowns. */

@@ -3,8 +3,7 @@ import {waitingCount} from '../../state/waiting.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Span, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
-import {approvalListRow, decisionListRow} from './approval-rows.ts';
-import {callListRow, serverCallRow, uncertainListRow} from './call-rows.ts';
+import {callListRow, serverCallRow} from './call-rows.ts';
 import {eventListRow} from './event-rows.ts';
 import {failuresOfJob, jobRows} from './job-rows.ts';
 import {type KeyNames, type ListRow, rememberList} from './list-row.ts';
@@ -12,12 +11,12 @@ import {logListRow} from './log-rows.ts';
 import {loginListRow} from './login-rows.ts';
 import {countTrouble, overviewRows, overviewStart} from './overview-rows.ts';
 import {partRows} from './part-rows.ts';
-import {proposalListRow, questionListRow} from './question-rows.ts';
 import {countRehearsed, rehearsalRows} from './rehearsal-rows.ts';
 import {failuresOfRoute, isRouteInTrouble, routeRows} from './route-rows.ts';
 import {ruleRows} from './rule-rows.ts';
 import {runListRow} from './run-rows.ts';
 import {toolListRow} from './tool-rows.ts';
+import {youRows} from './you-rows.ts';
 
 /** A list of the dashboard: its key, its rows, and its text while empty. */
 export type View = {
@@ -37,6 +36,8 @@ export type View = {
 	readonly sources: ReadonlyArray<keyof Snapshot>;
 	/** All its rows, unfiltered. */
 	readonly rows: (snapshot: Snapshot) => readonly ListRow[];
+	/** What the line above its rows that are over says, where it has such rows. */
+	readonly pastTitle?: string;
 	/** How many it lists, where it has other rows too. */
 	readonly count?: (snapshot: Snapshot) => number;
 	/** The index of the row that is picked until the selection moves. Default: the first. */
@@ -75,15 +76,22 @@ const table = {
 		empty: 'nothing waits for you, and nothing was decided yet',
 		mark: snapshot =>
 			countMark(snapshot.approvals.length > 0 ? glyphs.approval : glyphs.question, waitingCount(snapshot), 'notice'),
-		sources: ['approvals', 'questions', 'proposals', 'uncertain', 'decisions'],
-		// First what is waiting for a person, then what was decided, newest first.
-		rows: ({approvals, questions, proposals, uncertain, decisions}) => [
-			...approvals.map(approvalListRow),
-			...questions.map(questionListRow),
-			...proposals.map(proposalListRow),
-			...uncertain.map(uncertainListRow),
-			...decisions.map(decisionListRow).reverse(),
+		sources: [
+			'approvals',
+			'questions',
+			'proposals',
+			'uncertain',
+			'servers',
+			'logins',
+			'runs',
+			'failedDeliveries',
+			'gateway',
+			'rates',
+			'decisions',
+			'answered',
 		],
+		rows: youRows,
+		pastTitle: 'decided',
 	},
 	events: {
 		digit: '3',

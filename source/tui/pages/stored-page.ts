@@ -8,6 +8,7 @@ import {platformId} from '../lists/part-rows.ts';
 import {failuresOfRoute, routeId} from '../lists/route-rows.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {type ViewName} from '../lists/view-table.ts';
+import {failedDeliveryId} from '../lists/you-rows.ts';
 
 /** What the gateway has behind a row, in its journal or elsewhere: a page, and the profile the row belongs to. */
 export type StoredPage = {
@@ -68,6 +69,7 @@ export function failuresAt(
 		case 'parts':
 			return failedDeliveries.filter(row => platformId({...row, platform: row.target}) === rowId);
 		case 'you':
+			return failedDeliveries.filter(row => failedDeliveryId(row) === rowId);
 		case 'events':
 		case 'log':
 		case 'runs':

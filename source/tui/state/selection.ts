@@ -113,9 +113,10 @@ export function pickedRoute(ui: UiState, snapshot: Snapshot): RouteRow | undefin
 /** The server a key is meant for: the picked one, or that of a picked login or uncertain call. */
 export function pickedServer(ui: UiState, snapshot: Snapshot): Pick<ServerRow, 'server' | 'profile'> | undefined {
 	const id = pickedId(ui, snapshot);
+	const isIn = (...views: readonly ViewName[]) => views.includes(ui.view);
 	return (
-		snapshot.servers.find(row => ui.view === 'overview' && serverId(row) === id) ??
-		snapshot.logins.find(row => ui.view === 'logins' && loginId(row) === id) ??
+		snapshot.servers.find(row => isIn('overview', 'you') && serverId(row) === id) ??
+		snapshot.logins.find(row => isIn('logins', 'you') && loginId(row) === id) ??
 		snapshot.uncertain.find(row => ui.view === 'you' && uncertainId(row) === id)
 	);
 }

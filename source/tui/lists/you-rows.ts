@@ -1,0 +1,126 @@
+import {answeredWords} from '../../state/answered.ts';
+import {type AnsweredRow, type FailedDeliveryRow, type Snapshot} from '../../state/snapshot.ts';
+import {timeOfDay} from '../../state/time-text.ts';
+import {isInboxItem, waitingLogins} from '../../state/waiting.ts';
+import {own} from '../text/own-glyphs.ts';
+import {cell, type Line, span} from '../text/span.ts';
+import {failingText, glyphs} from '../text/status-text.ts';
+import {approvalListRow, decisionListRow} from './approval-rows.ts';
+import {uncertainListRow} from './call-rows.ts';
+import {failuresDetail, failuresNote} from './failed-delivery-lines.ts';
+import {labelled, type ListRow, rememberPairs, rememberRows} from './list-row.ts';
+import {loginListRow} from './login-rows.ts';
+import {proposalListRow, questionListRow} from './question-rows.ts';
+import {runListRow} from './run-rows.ts';
+import {serverRows} from './server-rows.ts';
+
+/** All that needs a person (`state/waiting.ts`), requests first; then what was decided, newest first. */
+export function youRows(snapshot: Snapshot): readonly ListRow[] {
+	const {approvals, questions, proposals, uncertain, runs, failedDeliveries, gateway, rates} = snapshot;
+	return [
+		...approvals.map(approvalListRow),
+		...questions.map(questionListRow),
+		...proposals.map(proposalListRow),
+		...uncertain.map(uncertainListRow),
+		...waitingLogins(snapshot).flatMap(row =>
+			'transport' in row ? serverRows({servers: [row], rates}) : [loginListRow(row)],
+		),
+		...runs.filter(isInboxItem).map(runListRow),
+		...failedDeliveries.map(row => failedDeliveryListRow(row, gateway)),
+		...decidedRows(snapshot),
+	];
+}
+
+function decidedRows({decisions, answered}: Snapshot): readonly ListRow[] {
+	return [
+		...decisions.map(decision => ({seq: decision.seq, row: decisionListRow(decision)})),
+		...answered.map(answer => ({seq: answer.seq, row: answeredListRow(answer)})),
+	]
+		.toSorted((first, second) => first.seq - second.seq)
+		.map(({row}) => row)
+		.reverse();
+}
+
+/** The row of a route or job whose deliveries to a platform fail. */
+const failedDeliveryListRow = rememberPairs((failed: FailedDeliveryRow, gateway: Snapshot['gateway']): ListRow => {
+	const failures = {rows: [failed], nameOf: ({target}: FailedDeliveryRow) => `to ${target}`, gateway};
+	const from = failed.route || failed.job || failed.target;
+	return {
+		id: failedDeliveryId(failed),
+		trouble: true,
+		fields: () => ({
+			route: failed.route,
+			job: failed.job ?? '',
+			target: failed.target,
+			state: 'failing',
+			reason: failed.reason,
+			profile: failed.profile,
+		}),
+		line(width) {
+			const {glyph, word, tone} = failingText;
+			return [
+				span(`${glyph} `, tone),
+				cell(word, width < 60 ? 8 : 14, tone),
+				cell(from, width < 60 ? 14 : 21, 'strong'),
+				span(failuresNote(failures).replaceAll('\n', ' '), 'dim'),
+			];
+		},
+		detail: (width, _, keys) => [...labelled('from', from, width), ...failuresDetail(failures, width, keys)],
+	};
+});
+
+/** Failed deliveries share a list with requests, whose ids may collide: the prefix keeps them apart. */
+export function failedDeliveryId({id}: Pick<FailedDeliveryRow, 'id'>): string {
+	return `failing-${id}`;
+}
+
+/** The row of a question or an uncertain call that has ended. */
+const answeredListRow = rememberRows((answered: AnsweredRow): ListRow => {
+	const name = nameOf(answered);
+	const id = answered.type === 'question.settled' ? answered.id : answered.callId;
+	return {
+		id: `answered-${answered.seq}`,
+		isPast: true,
+		isTimeless: true,
+		copy: id,
+		fields: () => ({
+			server: name,
+			state: answeredWords(answered),
+			by: answered.by ?? '',
+			id,
+			profile: answered.profile,
+		}),
+		line: width => answeredLine(answered, name, width),
+		detail: width => [
+			...labelled('outcome', answeredWords(answered), width),
+			...labelled(answered.type === 'question.settled' ? 'asked by' : 'call of', name, width),
+			...labelled('time', timeOfDay(answered.time), width),
+			...labelled(answered.type === 'question.settled' ? 'question' : 'call', id, width),
+		],
+	};
+});
+
+function answeredLine(answered: AnsweredRow, name: string, width: number): Line {
+	const isQuestion = answered.type === 'question.settled';
+	const glyph = isQuestion ? glyphs.question : own`◇`;
+	const words = answeredWords(answered);
+	return width < 60
+		? [span(`${glyph} `, 'dim'), cell(name, 14), span(words, 'dim')]
+		: [
+				span(`${glyph} `, 'dim'),
+				cell(isQuestion ? 'question' : 'uncertain', 14, 'dim'),
+				cell('', 9),
+				cell(name, 33),
+				cell(timeOfDay(answered.time), 9, 'dim'),
+				span(words, 'dim'),
+			];
+}
+
+/** Who asked, or the tool that was called where that is known. */
+function nameOf(answered: AnsweredRow): string {
+	if (answered.type === 'question.settled') {
+		return answered.asker;
+	}
+
+	return answered.server === undefined ? answered.callId : `${answered.server}/${answered.tool ?? ''}`;
+}
