@@ -3,6 +3,7 @@ import {approvalScopes, type WholeRequest} from '../state/approval-event.ts';
 import {type Command} from '../state/command.ts';
 import {type GatewayEvent, isEventType} from '../state/event.ts';
 import {emptySnapshot, type Snapshot} from '../state/snapshot.ts';
+import {traceKinds} from '../state/trace.ts';
 import {jsonObject} from './wire.ts';
 
 /*
@@ -97,6 +98,8 @@ const commandMembers = {
 	'show-call': {callId: id, part},
 	'show-decision': {id, part},
 	'show-delivery': {id, part},
+	'show-run': {runId: id, part},
+	'show-trace': {subject: z.object({kind: z.enum(traceKinds), id}), part},
 	'dry-run-event': {eventId: id},
 	'replay-event': {eventId: id},
 	'dismiss-deliveries': {ids: z.array(id).max(10_000)},

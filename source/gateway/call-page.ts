@@ -1,5 +1,5 @@
 import {deliveryOutcome} from '../control/history-wire.ts';
-import {type AnswerRow, type CallRow, type DecisionRecord, type Journal} from '../journal/journal.ts';
+import {type AnswerRow, type CallRow, type DecisionRecord, type Journal, type RunRow} from '../journal/journal.ts';
 import {resolutionWords} from '../state/answered.ts';
 import {originText} from '../state/origin.ts';
 import {dateAndTime} from '../state/time-text.ts';
@@ -12,16 +12,18 @@ import {pagePart} from './page-part.ts';
 
 type Page = Extract<ViewEvent, {type: 'view.page'}>;
 
-/** Calls, decisions and deliveries of the journal, whole, as the dashboard shows them: one part at a time. */
+/** Calls, decisions, deliveries and runs of the journal, whole, as the dashboard shows them: one part at a time. */
 export type CallPages = {
 	readonly showCall: (id: string, part?: number) => Promise<Page>;
 	readonly showDecision: (id: string, part?: number) => Promise<Page>;
 	/** A message and how its delivery ended. */
 	readonly showDelivery: (id: string, part?: number) => Promise<Page>;
+	/** A run: its prompt, its state and its answer. */
+	readonly showRun: (id: string, part?: number) => Promise<Page>;
 };
 
 type CallSources = {
-	readonly journal: Pick<Journal, 'findCall' | 'findDecision' | 'findCallDecision' | 'findAnswer'>;
+	readonly journal: Pick<Journal, 'findCall' | 'findDecision' | 'findCallDecision' | 'findAnswer' | 'findRun'>;
 	readonly redactor: Pick<Redactor, 'partsOf' | 'redact'>;
 };
 
@@ -43,6 +45,11 @@ export function createCallPages({journal, redactor}: CallSources): CallPages {
 			const answer = await journal.findAnswer(id);
 			const sections = answer ? deliverySections(answer, redactor) : [gone];
 			return pagePart({subject: {kind: 'delivery', id}, title: `Delivery ${id}`, sections}, part);
+		},
+		async showRun(id, part) {
+			const run = await journal.findRun(id);
+			const sections = run ? runSections(run, redactor) : [gone];
+			return pagePart({subject: {kind: 'run', runId: id}, title: `Run ${id}`, sections}, part);
 		},
 	};
 }
@@ -114,6 +121,34 @@ function deliverySections(answer: AnswerRow, redactor: CallSources['redactor']):
 		{title: 'Delivery', text: redact(factLines(facts))},
 		...(Object.keys(extra).length === 0 ? [] : [jsonSection('Target', extra, redactor)]),
 		{title: 'Text', text: redact(text), layout: 'exact'},
+	];
+}
+
+function runSections(run: RunRow, {redact}: CallSources['redactor']): readonly PageSection[] {
+	const {state, reason, createdAt, changedAt, result = {}, job, route, event, deliver, deliveryId} = run;
+	const {model, usage, startedAt, answer} = result;
+	const facts = {
+		state,
+		reason,
+		queued: dateAndTime(createdAt),
+		started: startedAt === undefined ? undefined : dateAndTime(startedAt),
+		since: dateAndTime(changedAt),
+		model,
+		tokens: usage && `${usage.inputTokens} in, ${usage.outputTokens} out`,
+		route,
+		event,
+		job,
+		deliver,
+		'delivery id': deliveryId,
+		'goes on': run.conversation,
+		skills: run.skills.join(', '),
+		tools: run.toolsets?.join(', '),
+		profile: run.profile,
+	};
+	return [
+		{title: 'Run', text: redact(factLines(facts))},
+		...(answer === undefined ? [] : [{title: 'Answer', text: redact(answer), layout: 'markdown'} as const]),
+		{title: 'Prompt', text: redact(run.prompt)},
 	];
 }
 

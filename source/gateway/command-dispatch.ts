@@ -84,6 +84,8 @@ async function handleCommand(command: Command, targets: CommandTargets): Promise
 		case 'show-call':
 		case 'show-decision':
 		case 'show-delivery':
+		case 'show-run':
+		case 'show-trace':
 		case 'dry-run-event':
 		case 'replay-event':
 		case 'dismiss-deliveries':

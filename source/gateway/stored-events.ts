@@ -3,7 +3,11 @@ import {decisionToJson, type StoredCallJson, storedCallToJson} from '../control/
 import {eventDetailToJson, eventToJson} from '../control/to-wire.ts';
 import {type EventDetailJson} from '../control/wire.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
+import {type TraceQuery} from '../journal/records.ts';
 import {findNamedRow} from '../journal/named-row.ts';
+import {type ApprovalRequest} from '../state/approval-event.ts';
+import {type Trace} from '../state/trace.ts';
+import {typedFlags} from '../util/named-commands.ts';
 import {Problem} from '../util/problem.ts';
 import {type Redactor} from '../util/redact.ts';
 import {type DryRun} from '../webhooks/pipeline/dry-run.ts';
@@ -11,6 +15,7 @@ import {type Replay, type ReplayableEvent} from '../webhooks/pipeline/request-ha
 import {readRecentEvents, type StoredEvents} from '../webhooks/template/unresolved-variables.ts';
 import {type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type CallPages, createCallPages} from './call-page.ts';
+import {traceOf} from './trace.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 
 /** What a person can do with stored events, calls, decisions and routes. */
@@ -19,6 +24,8 @@ export type EventViews = CallPages & {
 	readonly replay: (id: string) => Promise<Replay>;
 	/** What its route would do with a stored event. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
 	readonly dryRun: (id: string) => Promise<DryRun>;
+	/** A request or run and what came of it; `pending` is what waits for a person now. */
+	readonly showTrace: (query: Omit<TraceQuery, 'profile'>, pending: readonly ApprovalRequest[]) => Promise<Trace>;
 	/** All that is known of a stored event. */
 	readonly show: (id: string) => Promise<EventDetailJson | undefined>;
 	/** Pauses or resumes a route where it is written. The change is in force after a reload. Rejects with `unknown_route`. */
@@ -39,6 +46,12 @@ export function createEventViews(
 		replay: createReplay(journal, serving),
 		dryRun: createDryRun(journal, serving),
 		show: id => findEventDetail({journal, redactor}, id),
+		async showTrace({subject, part}, pending) {
+			const {profile} = paths;
+			const now = clock.now();
+			const rows = await journal.findTrace({subject, profile, ...(part !== undefined && {part})});
+			return traceOf(subject, rows, {now, pending, flags: typedFlags({profile}), redactor});
+		},
 		...createCallPages({journal, redactor}),
 		setRoutePaused: (route, paused) => setRouteEnabled({paths, clock}, route, !paused),
 	};

@@ -65,6 +65,7 @@ function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads>
 		listEvents: query => read([], journal => journal.listEvents(query)),
 		findEvent: id => read(undefined, journal => journal.findEvent(id)),
 		listRates: query => read([], journal => journal.listRates(query)),
+		findTrace: query => read(undefined, journal => journal.findTrace(query)),
 		findIds: query => read({ids: []}, journal => journal.findIds(query)),
 	};
 }

@@ -1,6 +1,6 @@
 import {type Clock} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
-import {type ArgumentsOf, openStorage} from './sqlite/operations.ts';
+import {type AnswerOf, type ArgumentsOf, openStorage} from './sqlite/operations.ts';
 import {createRequestBatches, reportWrites, type RequestBatches} from './request-batches.ts';
 import {openStorageThread, type StorageThread} from './sqlite/storage-thread.ts';
 import {
@@ -26,7 +26,6 @@ import {
 	type RunRecord,
 	type RunResult,
 	type RunRow,
-	type StoredRate,
 	type UncertainQuery,
 	type WindowName,
 	type WindowRow,
@@ -34,9 +33,7 @@ import {
 import {callColumns, callEndColumns, type CallPage, type CallPageQuery, type CallQuery} from './sqlite/calls.ts';
 import {decisionColumns} from './sqlite/decisions.ts';
 import {eventColumns, type EventQuery} from './sqlite/events.ts';
-import {type IdQuery, type IdSlice} from './sqlite/id-lookup.ts';
 import {type JournalLimits} from './sqlite/retention.ts';
-import {type RateQuery} from './sqlite/rates.ts';
 import {type RunQuery} from './sqlite/runs.ts';
 import {type AcceptOutcome, type AcceptRequest, acceptRows, type DeliveredEvent} from './sqlite/transactions.ts';
 import {queuedColumns} from './sqlite/waiting-runs.ts';
@@ -150,9 +147,11 @@ export type Journal = {
 	/** The same with what became of runs and deliveries. */
 	readonly listEventResults: (query: EventQuery) => Promise<readonly EventResultRow[]>;
 	readonly findEvent: (id: string) => Promise<EventRecord | undefined>;
+	/** A request or run, and what came of it. */
+	readonly findTrace: (...query: ArgumentsOf<'findTrace'>) => Promise<AnswerOf<'findTrace'>>;
 	/** One slice of a search for ids by a part of them; `findNamedRow` looks through all. */
-	readonly findIds: (query: IdQuery) => Promise<IdSlice>;
-	readonly listRates: (query: RateQuery) => Promise<readonly StoredRate[]>;
+	readonly findIds: (...query: ArgumentsOf<'findIds'>) => Promise<AnswerOf<'findIds'>>;
+	readonly listRates: (...query: ArgumentsOf<'listRates'>) => Promise<AnswerOf<'listRates'>>;
 	/** Starts to remove rows over the limits of age and size, in slices, one per turn. Call it at start and then every hour. */
 	readonly prune: () => void;
 	/** Commits pending writes and closes the file. */
@@ -294,6 +293,7 @@ function createReaders({ask}: RequestBatches): Pick<Journal, Reads> {
 		listEvents: query => ask('listEvents', query),
 		listEventResults: query => ask('listEventResults', query),
 		findEvent: id => ask('findEvent', id),
+		findTrace: query => ask('findTrace', query),
 		findIds: query => ask('findIds', query),
 		listRates: query => ask('listRates', query),
 	};

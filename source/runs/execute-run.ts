@@ -80,7 +80,8 @@ export function createExecuteRun(options: {
 
 	return async (run, {signal, onAsked}) => {
 		const {publish} = profileOf(run.profile);
-		publish(runAppeared(run, 'running', {startedAt: clock.now()}));
+		const startedAt = clock.now();
+		publish(runAppeared(run, 'running', {startedAt}));
 		const report = createRunReport(run, {publish, signal, onAsked});
 		const {step, reason, answer} = await answerAndDeliver(run, signal, report).catch((caught: unknown) =>
 			signal.aborted
@@ -96,7 +97,8 @@ export function createExecuteRun(options: {
 
 		tries.delete(run.id);
 		const result = {...report.result(), ...(answer && {answer: answer.text})};
-		await journal.finishRun(run.id, {state, reason, result, conversation: answer?.conversation});
+		const {conversation} = answer ?? {};
+		await journal.finishRun(run.id, {state, reason, result: {...result, startedAt}, conversation});
 		publish(runChanged(run, state, {reason, ...result}));
 		return 'over';
 	};

@@ -1,6 +1,7 @@
 import {type JsonObject} from '../util/json-text.ts';
 import {type ApprovalScope, type Masks, type WholeRequest} from './approval-event.ts';
 import {type LoginFlow} from './person-event.ts';
+import {type TraceSubject} from './trace.ts';
 
 /** A person's answer to an approval. */
 export type Verdict =
@@ -74,11 +75,14 @@ export type CommandBody =
 	| {readonly type: 'repeat-uncertain'; readonly callId: string}
 	| {readonly type: 'enable-webhooks'}
 	| {readonly type: 'set-route-paused'; readonly route: string; readonly paused: boolean}
-	/** Events, calls and decisions from the journal; long ones in parts, of which the first is shown unless another is named. */
+	/** Rows of the journal; long ones in parts, of which the first is shown unless another is named. */
 	| {readonly type: 'show-event'; readonly eventId: string; readonly part?: number}
 	| {readonly type: 'show-call'; readonly callId: string; readonly part?: number}
 	| {readonly type: 'show-decision'; readonly id: string; readonly part?: number}
 	| {readonly type: 'show-delivery'; readonly id: string; readonly part?: number}
+	| {readonly type: 'show-run'; readonly runId: string; readonly part?: number}
+	/** Without a part, the one with its subject. */
+	| {readonly type: 'show-trace'; readonly subject: TraceSubject; readonly part?: number}
 	| {readonly type: 'dry-run-event'; readonly eventId: string}
 	| {readonly type: 'replay-event'; readonly eventId: string}
 	/** Failed deliveries that a person has seen; they count again when the next one fails. */
@@ -121,6 +125,8 @@ const readOnlyTypes = new Set<Command['type']>([
 	'show-call',
 	'show-decision',
 	'show-delivery',
+	'show-run',
+	'show-trace',
 ]);
 
 /** Whether a command changes nothing and starts nothing. */

@@ -4,7 +4,9 @@ import {type PersonEvent} from './person-event.ts';
 import {type RateSeries} from './rate-series.ts';
 import {type StatusEvent} from './status-event.ts';
 import {type ViewEvent} from './view-event.ts';
-import {type WorkEvent} from './work-event.ts';
+import {type WebhookOutcomeName, type WorkEvent} from './work-event.ts';
+
+export {type WebhookOutcomeName};
 
 /** The states of a tool server (docs/tool-servers.md, States). */
 export type ServerStatus =
@@ -43,18 +45,6 @@ export type ServerState = {
 	/** Command line or address, secrets masked. */
 	readonly address: string;
 };
-
-/** How a webhook request ended (docs/webhooks.md, Answers). */
-export type WebhookOutcomeName =
-	| 'accepted'
-	| 'coalesced'
-	| 'duplicate'
-	| 'ignored'
-	| 'delivered'
-	| 'rejected'
-	| 'delivery_failed'
-	| 'outcome_uncertain'
-	| 'unavailable';
 
 /** What happened, without the stamp. JSON-able: no functions, no class instances, no types of libraries, times as numbers. */
 /**
@@ -169,6 +159,7 @@ const eventTypes = {
 	'view.rehearsal': true,
 	'view.rule-proposal': true,
 	'view.page': true,
+	'view.trace': true,
 	'view.call': true,
 	'tool.started': true,
 	'tool.progress': true,

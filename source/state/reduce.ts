@@ -115,6 +115,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'view.rehearsal':
 		case 'view.rule-proposal':
 		case 'view.page':
+		case 'view.trace':
 		case 'view.call':
 			return viewEvent(snapshot, event);
 		case 'webhook.settled':
@@ -246,6 +247,8 @@ function viewEvent(snapshot: Snapshot, event: Extract<GatewayEvent, ViewEvent>):
 			return {...snapshot, ruleProposal: unstamped(event)};
 		case 'view.page':
 			return {...snapshot, page: {...unstamped(event), shownAt: event.time}};
+		case 'view.trace':
+			return {...snapshot, trace: unstamped(event)};
 		case 'view.call':
 			return {...snapshot, manualCall: unstamped(event)};
 	}

@@ -80,6 +80,9 @@ export type RuleProposalRow = RowOf<'view.rule-proposal'>;
 /** The page the dashboard asked for last. */
 export type PageRow = RowOf<'view.page'> & {readonly shownAt: number};
 
+/** The trace the dashboard asked for last. */
+export type TraceRow = RowOf<'view.trace'>;
+
 /** The call by hand that ended last. */
 export type ManualCallRow = RowOf<'view.call'>;
 
@@ -199,6 +202,7 @@ export type Snapshot = {
 	readonly rehearsal: RehearsalRow | undefined;
 	readonly ruleProposal: RuleProposalRow | undefined;
 	readonly page: PageRow | undefined;
+	readonly trace: TraceRow | undefined;
 	readonly manualCall: ManualCallRow | undefined;
 	readonly counters: Counters;
 	readonly rates: Rates;
@@ -236,6 +240,7 @@ export const emptySnapshot: Snapshot = {
 	rehearsal: undefined,
 	ruleProposal: undefined,
 	page: undefined,
+	trace: undefined,
 	manualCall: undefined,
 	counters: {webhooks: 0, webhooksRejected: 0, calls: 0, warnings: 0},
 	rates: {routes: {}, servers: {}},

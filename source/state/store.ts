@@ -169,6 +169,7 @@ export function isUrgent(event: GatewayEvent): boolean {
 		case 'view.rehearsal':
 		case 'view.rule-proposal':
 		case 'view.page':
+		case 'view.trace':
 		case 'view.call':
 			return true;
 		case 'tool.started':

@@ -13,3 +13,18 @@ export function dateAndTime(time: number): string {
 export function preciseTimeOfDay(time: number): string {
 	return `${timeOfDay(time)}.${String(new Date(time).getMilliseconds()).padStart(3, '0')}`;
 }
+
+/** A countdown or an age in minutes and seconds, `4:19`; below zero it stays at `0:00`. */
+export function minutesText(milliseconds: number): string {
+	const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** How long something took: `38 ms`, `4.2 s`, `3:05`. */
+export function tookText(milliseconds: number): string {
+	if (milliseconds < 1000) {
+		return `${Math.round(milliseconds)} ms`;
+	}
+
+	return milliseconds < 60_000 ? `${(milliseconds / 1000).toFixed(1)} s` : minutesText(milliseconds);
+}

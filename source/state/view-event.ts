@@ -2,6 +2,7 @@ import {type JsonObject} from '../util/json-text.ts';
 import {type CallOutcome, type ToolHints} from './approval-event.ts';
 import {type ConsoleState} from './console-state.ts';
 import {type Origin} from './origin.ts';
+import {type RowSubject, type Trace} from './trace.ts';
 
 /** One tool as the tool view shows it. Texts are safe to show. */
 export type ToolRow = {
@@ -136,13 +137,7 @@ export type PagePart = {readonly number: number; readonly of: number};
 
 /** What a page is about. */
 export type PageSubject =
-	| {readonly kind: 'event'; readonly eventId: string}
-	/** A tool call: its arguments and its result. */
-	| {readonly kind: 'call'; readonly callId: string}
-	/** A settled approval, by the id of its request. */
-	| {readonly kind: 'decision'; readonly id: string}
-	/** A delivered message, by its id in the journal. */
-	| {readonly kind: 'delivery'; readonly id: string}
+	| RowSubject
 	| {readonly kind: 'dry-run'; readonly eventId: string}
 	/** What the gateway knows of a tool server beside its state. */
 	| {readonly kind: 'server'; readonly server: string}
@@ -177,6 +172,7 @@ export type ViewEvent =
 			/** Absent: the page is whole. */
 			readonly part?: PagePart;
 	  }
+	| ({readonly type: 'view.trace'} & Trace)
 	| {
 			readonly type: 'view.call';
 			readonly requestId: string;

@@ -62,6 +62,18 @@ type CallEvent =
 			readonly by?: string;
 	  };
 
+/** How a webhook request ended (docs/webhooks.md, Answers). */
+export type WebhookOutcomeName =
+	| 'accepted'
+	| 'coalesced'
+	| 'duplicate'
+	| 'ignored'
+	| 'delivered'
+	| 'rejected'
+	| 'delivery_failed'
+	| 'outcome_uncertain'
+	| 'unavailable';
+
 export type RunStatus = 'queued' | 'running' | 'inbox' | 'finished' | 'failed' | 'cancelled' | 'interrupted';
 
 /** What a model was asked for and what it said, in tokens. */

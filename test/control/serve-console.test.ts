@@ -150,6 +150,8 @@ const everyCommand: {
 	'show-call': {type: 'show-call', callId: '1', part: 2},
 	'show-decision': {type: 'show-decision', id: '1', part: 2},
 	'show-delivery': {type: 'show-delivery', id: '1', part: 2},
+	'show-run': {type: 'show-run', runId: '1', part: 2},
+	'show-trace': {type: 'show-trace', subject: {kind: 'job', id: 'nightly'}, part: 2},
 	'dry-run-event': {type: 'dry-run-event', eventId: '1'},
 	'replay-event': {type: 'replay-event', eventId: '1'},
 	'dismiss-deliveries': {type: 'dismiss-deliveries', ids: ['1', '2']},

@@ -226,7 +226,12 @@ test('a run publishes its model, its usage, what it waits for, its text and its 
 	]);
 	expect(events).toContainEqual({type: 'run.text', runId: 'a', text: 'Well'});
 	expect(events).toContainEqual({type: 'run.step', runId: 'a', step});
-	expect((await journal.findRun('a'))?.result).toEqual({model: 'openai/fake', usage, answer: 'Done.'});
+	expect((await journal.findRun('a'))?.result).toEqual({
+		model: 'openai/fake',
+		usage,
+		answer: 'Done.',
+		startedAt: expect.any(Number),
+	});
 });
 
 test('what came of a run is shown again after a start', async () => {

@@ -1,7 +1,19 @@
 import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {type Keys, openWith} from './open-with.ts';
-import {approval, finished, inProfile, log, run, server, tool, tools, uncertain, webhook} from './sample-events.ts';
+import {
+	approval,
+	finished,
+	inProfile,
+	log,
+	run,
+	server,
+	tool,
+	tools,
+	traced,
+	uncertain,
+	webhook,
+} from './sample-events.ts';
 
 const page: GatewayEventBody = {
 	type: 'view.page',
@@ -27,9 +39,10 @@ const copies: ReadonlyArray<
 	['the answer of a run', [answered], [['5', 'Look']], 'o', '# Done'],
 	[
 		'the prompt of a run',
-		[answered],
+		[answered, traced({kind: 'run', id: 'r1'}, {kind: 'run', runId: 'r1'})],
 		[
 			['5', 'Look'],
+			['\r', 'called'],
 			['\r', 'prompt'],
 		],
 		'b',
@@ -38,9 +51,10 @@ const copies: ReadonlyArray<
 	['a tool as a command', [server('a'), tools(tool('find'))], [['t', 'find']], 'c', 'sluice mcp call'],
 	[
 		'the arguments of a call',
-		[finished('c1'), page],
+		[finished('c1'), traced({kind: 'call', id: 'c1'}, {kind: 'call', callId: 'c1'}), page],
 		[
 			['3', 'ok'],
+			['\r', 'called'],
 			['\r', 'it is done'],
 		],
 		'a',
@@ -48,9 +62,10 @@ const copies: ReadonlyArray<
 	],
 	[
 		'the result of a call',
-		[finished('c1'), page],
+		[finished('c1'), traced({kind: 'call', id: 'c1'}, {kind: 'call', callId: 'c1'}), page],
 		[
 			['3', 'ok'],
+			['\r', 'called'],
 			['\r', 'it is done'],
 		],
 		'o',

@@ -20,6 +20,7 @@ import {
 	started,
 	tool,
 	tools,
+	traced,
 	uncertain,
 	webhook,
 } from './sample-events.ts';
@@ -92,6 +93,12 @@ const proposedRule: GatewayEventBody = {
 	outcome: {kind: 'rule', words: 'allows github/create_issue when repo is acme/app', hash: 'h'},
 };
 
+const tracedRun = traced({kind: 'run', id: 'r1'}, {kind: 'run', runId: 'r1'});
+const tracedEvent = {
+	...traced({kind: 'event', id: 'e1'}, {kind: 'event', eventId: 'e1'}),
+	event: {id: 'e1', route: 'push', event: 'push'},
+};
+
 /** A screen of the dashboard: what happened, and the keys that open it. */
 export type SampleScreen = readonly [name: string, events: readonly GatewayEventBody[], keys: readonly string[]];
 
@@ -124,8 +131,9 @@ export const everyScreen: readonly SampleScreen[] = [
 	['the uncertain calls', [...base, uncertain('call-1')], ['2']],
 	['an uncertain call', [...base, uncertain('call-1')], ['2', '\r']],
 	['the inbox', [...base, inbox], ['5']],
-	['an inbox item', [...base, inbox], ['5', '\r']],
-	['a run that waits', [...base, askedRun, runAsks], ['5', '\r']],
+	['an inbox item', [...base, inbox, tracedRun], ['5', '\r', '\r']],
+	['a run that waits', [...base, askedRun, runAsks, tracedRun], ['5', '\r', '\r']],
+	['the trace of a run', [...base, inbox, tracedRun], ['5', '\r']],
 	['no runs', base, ['5']],
 	['the failing routes', [...base, ...failingRoute], ['7']],
 	['a failing route', [...base, ...failingRoute], ['7', '\r']],
@@ -134,7 +142,7 @@ export const everyScreen: readonly SampleScreen[] = [
 	['the failing platforms', [...base, failing('push')], ['9']],
 	['a failing platform', [...base, failing('push')], ['9', '\r']],
 	['the events', [...base, webhook('push'), finished('c')], ['3']],
-	['an event', [...base, webhook('push')], ['3', '\r']],
+	['the trace of an event', [...base, webhook('push'), tracedEvent], ['3', '\r']],
 	['the log', [...base, log('hello')], ['4']],
 	['the calls', [...base, call('c')], ['8']],
 	['a call', [...base, call('c')], ['8', '\r']],

@@ -3,7 +3,7 @@ import {type GatewayEventBody} from '../../source/state/event.ts';
 import {timeOfDay} from '../../source/state/time-text.ts';
 import {frameAfter} from './frame-after.tsx';
 import {type Keys, openWith} from './open-with.ts';
-import {approval, held, run, sampleTime, server, started} from './sample-events.ts';
+import {approval, held, run, sampleTime, server, started, traced} from './sample-events.ts';
 
 const events = [started(), server('files')];
 const since = timeOfDay(sampleTime);
@@ -98,6 +98,7 @@ test.each([['H'], [':', 'hold it looks odd', '\r'], [':', 'unhold', '\r']])(
 
 test('a run that waits for the release says so, and with which key', () => {
 	const waiting = run('r1', {state: 'running', prompt: 'Work', waitingFor: 'release'});
-	const rows = frameAfter([...events, held(), waiting], ['5', '\r'], {columns: 80, rows: 24}).join('\n');
+	const trace = traced({kind: 'run', id: 'r1'}, {kind: 'run', runId: 'r1'});
+	const rows = frameAfter([...events, held(), waiting, trace], ['5', '\r', '\r'], {columns: 80, rows: 24}).join('\n');
 	expect(rows).toContain('everything is held: H to release it');
 });

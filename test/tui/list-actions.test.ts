@@ -12,11 +12,11 @@ const actions: ReadonlyArray<
 	['l on a server asks for its stderr', [server('a')], [], 'l', {type: 'show-server-log', server: 'a', profile}],
 	['t on a server asks for its tools', [server('a')], [], 't', {type: 'show-tools', server: 'a', profile}],
 	[
-		'Enter on an event asks for all of it',
+		'Enter on an event asks for what came of it',
 		[webhook('push')],
 		[['3', '─ 3 Events']],
 		'\r',
-		{type: 'show-event', eventId: 'e1', profile},
+		{type: 'show-trace', subject: {kind: 'event', id: 'e1'}, profile},
 	],
 	[
 		'd on an event tries it',

@@ -15,6 +15,7 @@ import {
 	started,
 	tool,
 	tools,
+	traced,
 	uncertain,
 	webhook,
 } from './sample-events.ts';
@@ -45,9 +46,11 @@ describe('what is shown', () => {
 					step: {id: '1', tool: 'search', arguments: '{"q":1}', state: 'done', outcome: 'ok', summary: '3 hits'},
 				},
 				{type: 'run.text', runId: 'r1', text: 'I look at it.'},
+				traced({kind: 'run', id: 'r1'}, {kind: 'run', runId: 'r1'}),
 			],
 			[
 				['5', 'Work'],
+				['\r', 'called'],
 				['\r', '1,200 tokens in, 30 out'],
 				['x', 'Cancel'],
 				['n', 'I look at it.'],
@@ -61,17 +64,19 @@ describe('what is shown', () => {
 		],
 		[
 			'an answer',
-			[over],
+			[over, traced({kind: 'run', id: 'r1'}, {kind: 'run', runId: 'r1'})],
 			[
 				['5', 'Work'],
+				['\r', 'called'],
 				['\r', 'All done.'],
 			],
 		],
 		[
 			'the tools an inbox item allows, and where its answer goes',
-			[inbox],
+			[inbox, traced({kind: 'run', id: 'r1'}, {kind: 'run', runId: 'r1'})],
 			[
 				['5', 'Triage'],
+				['\r', 'called'],
 				['\r', 'mcp__a__b'],
 			],
 		],
@@ -123,6 +128,7 @@ describe('what is shown', () => {
 			'an event with what the journal knows',
 			[
 				webhook('push'),
+				traced({kind: 'event', id: 'e1'}, {kind: 'event', eventId: 'e1'}),
 				{
 					type: 'view.page',
 					subject: {kind: 'event', eventId: 'e1'},
@@ -132,6 +138,7 @@ describe('what is shown', () => {
 			],
 			[
 				['3', 'push'],
+				['\r', 'called'],
 				['\r', 'x-a: b'],
 			],
 		],

@@ -78,10 +78,10 @@ test('a read-only dashboard asks for pages and changes nothing', async () => {
 	});
 	await press('l');
 	await press('3');
-	await press('\r');
 	await press('r');
 	await shows('read-only: this dashboard cannot change anything');
-	expect(sent.map(({type}) => type)).toEqual(['show-server-log', 'show-event']);
+	await press('\r');
+	expect(sent.map(({type}) => type)).toEqual(['show-server-log', 'show-trace']);
 });
 
 test('the outcome of a reload replaces the line that says it is under way', async () => {

@@ -71,12 +71,16 @@ describe('in the window', () => {
 		await shows('> 11-14');
 		await press('\r');
 		await shows('call-old');
-		expect(sent.at(-1)).toMatchObject({type: 'show-call', callId: 'call-old', profile: 'default'});
+		expect(sent.at(-1)).toMatchObject({
+			type: 'show-trace',
+			subject: {kind: 'call', id: 'call-old'},
+			profile: 'default',
+		});
 		await press('\u001B');
 		await shows('2 differ');
 		await press('\u001B');
 		await shows('with any arguments');
-		expect(sent.at(-1)).toMatchObject({type: 'show-call'});
+		expect(sent.at(-1)).toMatchObject({type: 'show-trace'});
 	});
 
 	test('one that runs is cancelled when its list is left, by whatever key', async () => {

@@ -1,6 +1,7 @@
 import {type GatewayEvent, type GatewayEventBody} from '../../source/state/event.ts';
 import {reduceAll} from '../../source/state/reduce.ts';
 import {emptySnapshot, type Snapshot} from '../../source/state/snapshot.ts';
+import {type RowSubject, type TraceSubject} from '../../source/state/trace.ts';
 import {type RuleRow} from '../../source/state/view-event.ts';
 
 /** When everything in these samples happens. */
@@ -288,4 +289,12 @@ export function rule(id: string, change: Partial<RuleRow> = {}): RuleRow {
 /** The answer to a window that asked for the rules. */
 export function rules(...rows: readonly RuleRow[]): Body<'view.rules'> {
 	return {type: 'view.rules', rules: rows, keptDays: 30};
+}
+
+/** The answer to a window that asked for a trace: one line, which opens a row. */
+export function traced(subject: TraceSubject, opens: RowSubject): Body<'view.trace'> {
+	const status = {of: 'call', is: 'ok'} as const;
+	const line = {id: 'line', at: sampleTime, status, subject: 'files/read', facts: ['5 ms'], opens};
+	const times = {readAt: sampleTime + 1, startedAt: sampleTime, shares: []};
+	return {type: 'view.trace', subject, title: ['r1'], lines: [line], ...times, part: {number: 1, of: 1}};
 }

@@ -14,6 +14,8 @@ type WebhookCommand = Extract<
 			| 'show-call'
 			| 'show-decision'
 			| 'show-delivery'
+			| 'show-run'
+			| 'show-trace'
 			| 'dry-run-event'
 			| 'replay-event'
 			| 'dismiss-deliveries';
@@ -30,7 +32,7 @@ type CronCommand = Extract<Command, {type: 'run-job' | 'set-job-paused'}>;
 /** Commands about the listener, its routes, stored events and failed deliveries. */
 export async function handleWebhookCommand(
 	command: WebhookCommand,
-	{console, context, events, reload}: CommandTargets,
+	{console, context, tools, events, reload}: CommandTargets,
 ): Promise<void> {
 	switch (command.type) {
 		case 'enable-webhooks':
@@ -54,6 +56,12 @@ export async function handleWebhookCommand(
 			return;
 		case 'show-delivery':
 			console.show(await events.showDelivery(command.id, command.part));
+			return;
+		case 'show-run':
+			console.show(await events.showRun(command.runId, command.part));
+			return;
+		case 'show-trace':
+			console.show({type: 'view.trace', ...(await events.showTrace(command, tools.approvals.pending()))});
 			return;
 		case 'dry-run-event':
 			console.show(dryRunPage(command.eventId, await events.dryRun(command.eventId)));

@@ -45,6 +45,8 @@ export type CommandTargets = {
 		| 'showCall'
 		| 'showDecision'
 		| 'showDelivery'
+		| 'showRun'
+		| 'showTrace'
 		| 'dryRun'
 		| 'replay'
 		| 'setRoutePaused'

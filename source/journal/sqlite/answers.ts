@@ -13,6 +13,8 @@ export type AnswerTable = {
 	/** Returns whether that changed it: the write of a state may be repeated. */
 	readonly setState: (id: string, change: AnswerChange) => 'changed' | 'unchanged';
 	readonly find: (id: string) => AnswerRow | undefined;
+	/** The messages of a run, newest first; those of a run without an event are looked for among the newest 10,000. */
+	readonly ofRun: (run: {readonly id: string; readonly eventId: string}) => readonly AnswerRow[];
 	/** Moves every `sending` answer to `outcome_uncertain` and returns them, oldest first. */
 	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => readonly AnswerRecord[];
 	/** Newest first; `eventId` limits the list to one event. */
@@ -64,6 +66,12 @@ export function createAnswerTable(database: DatabaseSync): AnswerTable {
 		UPDATE answers SET state = ?1, detail = ?2, changed_at = ?3 WHERE id = ?4 AND (state, detail) IS NOT (?1, ?2)
 	`);
 	const find = database.prepare('SELECT state, detail, changed_at AS changedAt, record FROM answers WHERE id = ?');
+	const ofRun = database.prepare(`
+		SELECT state, detail, changed_at AS changedAt, record FROM answers
+		WHERE event_id = ?1 AND sequence > CASE WHEN ?1 = '' THEN (SELECT max(sequence) FROM answers) - 10000 ELSE 0 END
+			AND json_extract(record, '$.runId') = ?2
+		ORDER BY sequence DESC LIMIT 10
+	`);
 	const doubt = database.prepare(`
 		UPDATE answers SET state = 'outcome_uncertain', detail = ?, changed_at = ? WHERE state = 'sending' RETURNING sequence, record
 	`);
@@ -77,6 +85,7 @@ export function createAnswerTable(database: DatabaseSync): AnswerTable {
 		setState: (id, {state, detail, now}) =>
 			setState.run(state, detail ?? null, now, id).changes > 0 ? 'changed' : 'unchanged',
 		find: id => readRows(answerRow, () => find.all(id))[0],
+		ofRun: run => readRows(answerRow, () => ofRun.all(run.eventId, run.id)),
 		doubtBegun: ({detail, now}) =>
 			readRows(doubtedRow, () => doubt.all(detail ?? null, now))
 				.sort((first, second) => first.sequence - second.sequence)

@@ -6,7 +6,7 @@ import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
 import {approvalOutcomes, originColumn} from './decisions.ts';
 import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
 import {toProblem} from '../../util/problem.ts';
-import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
+import {boundedLimit, jsonColumn, readRows, smallRecord} from './read-rows.ts';
 import {
 	type CallAnswer,
 	type CallEnd,
@@ -27,6 +27,14 @@ export type CallPageQuery = {readonly profile: string; readonly since?: number; 
 /** Calls without their ends, perhaps none, and where the next page begins; the last one has no `next`. */
 export type CallPage = {readonly calls: readonly CallRecord[]; readonly next?: number};
 
+/** When a call was made, in milliseconds since the epoch; without an outcome it has no end. */
+export type CallTime = {
+	readonly id: string;
+	readonly time: number;
+	readonly ms: number | null;
+	readonly outcome: CallOutcome | null;
+};
+
 /** The table of tool calls. Write inside a transaction. */
 export type CallTable = {
 	readonly start: (call: CallColumns) => void;
@@ -43,6 +51,10 @@ export type CallTable = {
 	readonly page: (query: CallPageQuery) => CallPage;
 	/** The calls of a run, oldest first, without answers. */
 	readonly ofRun: (runId: string, limit: number) => readonly CallRow[];
+	/** When the calls of a run were made, and how long they took, oldest first. */
+	readonly timesOfRun: (runId: string) => readonly CallTime[];
+	/** The calls of these ids, without answers; large arguments are left out. */
+	readonly withIds: (ids: readonly string[]) => readonly CallRow[];
 	/** How often each rule decided, and when it last did. */
 	readonly ruleUses: () => readonly RuleUse[];
 	/** A call with its answer, and what was decided about it. */
@@ -79,6 +91,13 @@ const callRecord: z.ZodType<CallRecord> = z.object({
 			untrusted: z.array(z.string()).optional(),
 		})
 		.optional(),
+});
+
+const callTime: z.ZodType<CallTime> = z.object({
+	id: z.string(),
+	time: z.number(),
+	ms: z.number().nullable(),
+	outcome: callOutcome.nullable(),
 });
 
 const ruleUse: z.ZodType<RuleUse> = z.object({rule: z.string(), uses: z.number(), lastUsedAt: z.number()});
@@ -193,7 +212,6 @@ export function createCallTable(database: DatabaseSync): CallTable {
 	const find = database.prepare(
 		'SELECT record, outcome, code, ms, answer, encoding, resolution, resolved_by AS by FROM calls WHERE id = ?',
 	);
-	const ofRun = database.prepare('SELECT record, outcome, code, ms FROM calls WHERE run = ? ORDER BY sequence LIMIT ?');
 	const list = database.prepare('SELECT record, outcome, code, ms FROM calls ORDER BY sequence DESC LIMIT ?');
 	const before = database.prepare(
 		`SELECT sequence, time, record FROM calls WHERE sequence < ? ORDER BY sequence DESC LIMIT ${callsPerPage}`,
@@ -249,8 +267,24 @@ export function createCallTable(database: DatabaseSync): CallTable {
 				throw toProblem(caught, 'storage_unavailable');
 			}
 		},
-		ofRun: (runId, limit) => readRows(callRow, () => ofRun.all(runId, boundedLimit(limit))),
+		...callsOfRuns(database),
 		ruleUses: () => readRows(ruleUse, () => uses.all()),
 		find: id => readRows(wholeCallRow, () => find.all(id))[0],
+	};
+}
+
+/** The calls of a run, whole and as its trace has them. */
+function callsOfRuns(database: DatabaseSync): Pick<CallTable, 'ofRun' | 'timesOfRun' | 'withIds'> {
+	const ofRun = database.prepare('SELECT record, outcome, code, ms FROM calls WHERE run = ? ORDER BY sequence LIMIT ?');
+	const timesOfRun = database.prepare(
+		`SELECT id, time, ms, outcome FROM calls WHERE run = ? ORDER BY sequence LIMIT ${recentCalls}`,
+	);
+	const withIds = database.prepare(`
+		SELECT ${smallRecord}, outcome, code, ms FROM calls WHERE id IN (SELECT value FROM json_each(?)) ORDER BY sequence
+	`);
+	return {
+		ofRun: (runId, limit) => readRows(callRow, () => ofRun.all(runId, boundedLimit(limit))),
+		timesOfRun: runId => readRows(callTime, () => timesOfRun.all(runId)),
+		withIds: ids => readRows(callRow, () => withIds.all(JSON.stringify(ids))),
 	};
 }

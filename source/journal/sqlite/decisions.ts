@@ -3,7 +3,7 @@ import {z} from 'zod';
 import {type ApprovalOutcomeName, approvalScopes} from '../../state/approval-event.ts';
 import {type Origin} from '../../state/origin.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
-import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
+import {boundedLimit, jsonColumn, readRows, smallRecord} from './read-rows.ts';
 import {type DecisionRecord} from '../records.ts';
 
 /** The outcomes of an approval, for a schema. */
@@ -31,6 +31,9 @@ export const originColumn: z.ZodType<Origin> = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('dashboard'), by: z.string().optional()}),
 ]);
 
+/** When a decision was made, and asked for where a person was asked, in milliseconds since the epoch. */
+export type DecisionTime = {readonly id: string; readonly time: number; readonly requestedAt: number | null};
+
 /** The table of approval decisions. Write inside a transaction. */
 export type DecisionTable = {
 	readonly insert: (columns: DecisionColumns) => void;
@@ -41,6 +44,10 @@ export type DecisionTable = {
 	readonly ofCall: (callId: string) => DecisionRecord | undefined;
 	/** The decisions about calls and requests of a run, oldest first. */
 	readonly ofRun: (runId: string, limit: number) => readonly DecisionRecord[];
+	/** When the decisions about a run were asked for and made, oldest first. */
+	readonly timesOfRun: (runId: string) => readonly DecisionTime[];
+	/** The decisions of these ids; large arguments are left out. */
+	readonly withIds: (ids: readonly string[]) => readonly DecisionRecord[];
 };
 
 const decisionRecord: z.ZodType<DecisionRecord> = z.object({
@@ -58,6 +65,12 @@ const decisionRecord: z.ZodType<DecisionRecord> = z.object({
 	requestedAt: z.number().optional(),
 	origin: originColumn.optional(),
 	arguments: z.custom<JsonObject>(isJsonObject).optional(),
+});
+
+const decisionTime: z.ZodType<DecisionTime> = z.object({
+	id: z.string(),
+	time: z.number(),
+	requestedAt: z.number().nullable(),
 });
 
 const decisionRow = z.object({record: z.string().transform(jsonColumn).pipe(decisionRecord)});
@@ -84,6 +97,13 @@ export function createDecisionTable(database: DatabaseSync): DecisionTable {
 	const find = database.prepare('SELECT record FROM decisions WHERE id = ? ORDER BY sequence DESC LIMIT 1');
 	const ofCall = database.prepare('SELECT record FROM decisions WHERE call = ? ORDER BY sequence DESC LIMIT 1');
 	const ofRun = database.prepare('SELECT record FROM decisions WHERE run = ? ORDER BY sequence LIMIT ?');
+	const timesOfRun = database.prepare(`
+		SELECT id, time, json_extract(record, '$.requestedAt') AS requestedAt FROM decisions
+		WHERE run = ? ORDER BY sequence LIMIT 10000
+	`);
+	const withIds = database.prepare(`
+		SELECT ${smallRecord} FROM decisions WHERE id IN (SELECT value FROM json_each(?)) ORDER BY sequence
+	`);
 	const read = (rows: () => readonly unknown[]) => readRows(decisionRow, rows).map(({record}) => record);
 	return {
 		insert: columns => void insert.run(...columns),
@@ -91,5 +111,7 @@ export function createDecisionTable(database: DatabaseSync): DecisionTable {
 		find: id => read(() => find.all(id))[0],
 		ofCall: callId => read(() => ofCall.all(callId))[0],
 		ofRun: (runId, limit) => read(() => ofRun.all(runId, boundedLimit(limit))),
+		timesOfRun: runId => readRows(decisionTime, () => timesOfRun.all(runId)),
+		withIds: ids => read(() => withIds.all(JSON.stringify(ids))),
 	};
 }

@@ -12,12 +12,14 @@ import {
 	type JobClaim,
 	type RunEnd,
 	type RunRow,
+	type TraceQuery,
 	type WindowName,
 } from '../records.ts';
 import {type CallColumns, type CallEndColumns, type CallPageQuery, type CallQuery} from './calls.ts';
 import {type DecisionColumns} from './decisions.ts';
 import {type EventColumns, type EventQuery} from './events.ts';
 import {type IdQuery} from './id-lookup.ts';
+import {readTraceRows} from './trace-rows.ts';
 import {createRetention, type JournalLimits, type Retention} from './retention.ts';
 import {type QueuedColumns} from './waiting-runs.ts';
 import {
@@ -126,6 +128,7 @@ function createReads(tables: Tables) {
 		listEvents: (_: number, query: EventQuery) => events.list(query),
 		listEventResults: (_: number, query: EventQuery) => eventResults(events.list(query)),
 		findEvent: (_: number, id: string) => events.find(id),
+		findTrace: (_: number, query: TraceQuery) => readTraceRows(tables, query),
 		findIds: (_: number, query: IdQuery) => lookUpIds(query),
 		listRates: (_: number, query: RateQuery) => readRates(query),
 	};

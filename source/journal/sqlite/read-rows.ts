@@ -5,6 +5,10 @@ import {toProblem} from '../../util/problem.ts';
 /** The most rows that any read returns, whatever limit it is given. */
 const mostRows = 10_000;
 
+/** The record of a row that is one of many: without arguments, where they are large. */
+export const smallRecord =
+	"CASE WHEN length(record) > 10000 THEN json_set(record, '$.arguments', json('{}')) ELSE record END AS record";
+
 /** A usable LIMIT: SQLite takes a negative number for "all". */
 export function boundedLimit(limit: number): number {
 	return Number.isNaN(limit) ? 0 : Math.min(Math.max(0, Math.trunc(limit)), mostRows);

@@ -23,6 +23,8 @@ export type RunTable = {
 	readonly find: (id: string) => RunRow | undefined;
 	/** The runs of an event, newest first; at most ten. */
 	readonly ofEvent: (eventId: string) => readonly RunRow[];
+	/** The newest run of a job of a profile. */
+	readonly newestOfJob: (job: string, profile: string) => RunRow | undefined;
 	readonly findConversation: (id: string) => string | undefined;
 };
 
@@ -61,6 +63,7 @@ const runResult: z.ZodType<RunResult> = z.object({
 	model: z.string().optional(),
 	usage: z.object({inputTokens: z.number(), outputTokens: z.number()}).optional(),
 	answer: z.string().optional(),
+	startedAt: z.number().optional(),
 });
 
 const runRow = z
@@ -110,6 +113,12 @@ export function createRunTable(database: DatabaseSync): RunTable {
 	const ofEvent = database.prepare(`
 		SELECT ${columns} FROM runs WHERE event_id = ? ORDER BY sequence DESC LIMIT 10
 	`);
+	const newestOfJob = database.prepare(`
+		SELECT ${columns} FROM runs
+		WHERE sequence > (SELECT max(sequence) FROM runs) - ${recentRuns}
+			AND json_extract(record, '$.job') = ? AND json_extract(record, '$.profile') = ?
+		ORDER BY sequence DESC LIMIT 1
+	`);
 	const conversation = database.prepare(`SELECT conversation FROM runs WHERE id = ?`);
 	return {
 		setState(id, {state, reason, now: changedAt}) {
@@ -132,6 +141,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
 		},
 		find: id => readRows(runRow, () => find.all(id))[0],
 		ofEvent: eventId => readRows(runRow, () => ofEvent.all(eventId)),
+		newestOfJob: (job, profile) => readRows(runRow, () => newestOfJob.all(job, profile))[0],
 		findConversation: id => readRows(conversationRow, () => conversation.all(id))[0]?.conversation ?? undefined,
 	};
 }

@@ -38,6 +38,7 @@ export function decisionStatus(screen: Screen): Line | undefined {
 		case 'browse':
 		case 'detail':
 		case 'page':
+		case 'trace':
 		case 'settled':
 		case 'form-text':
 		case 'login':

@@ -225,7 +225,7 @@ function bannerLine({snapshot, ui, size, now, readOnly}: Screen): Line | undefin
 }
 
 /** Where the key means what the banner says: elsewhere it is a letter, or means nothing (`input/modes.ts`). */
-const openingModes: ReadonlySet<Mode['kind']> = new Set(['browse', 'detail', 'page', 'manual-call']);
+const openingModes: ReadonlySet<Mode['kind']> = new Set(['browse', 'detail', 'page', 'trace', 'manual-call']);
 
 /** How long the oldest request has waited, and when the next one expires. */
 function requestTimes({approvals, questions, proposals}: Snapshot, now: number): string {

@@ -6,7 +6,7 @@ import {type Fields, type ListRow} from '../lists/list-row.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {type ViewName} from '../lists/view-table.ts';
 import {isPart} from '../pages/page-lines.ts';
-import {storedPage} from '../pages/stored-page.ts';
+import {detailPage} from '../pages/traced-row.ts';
 import {type Mode} from '../state/mode.ts';
 import {pickedId} from '../state/selection.ts';
 import {type UiContext, type UiState, withCopied, withMode, withToast} from '../state/ui-state.ts';
@@ -131,17 +131,18 @@ function openParts({mode, view}: UiState, snapshot: Snapshot): Readonly<Partial<
 	const {page} = snapshot;
 	const subject =
 		mode.kind === 'detail'
-			? storedPage(view, mode.id, snapshot)?.subject
+			? detailPage(view, mode.id, snapshot)?.subject
 			: mode.kind === 'page'
 				? mode.subject
 				: undefined;
-	if (!page || !subject || !isPart(page, subject, mode.kind === 'detail' ? (mode.part ?? 1) : 1)) {
+	if (!page || !subject || !isPart(page, subject, 'part' in mode ? (mode.part ?? 1) : 1)) {
 		return {};
 	}
 
 	const section = (...titles: readonly string[]) =>
 		page.sections.find(({title}) => titles.some(name => title === name || title.startsWith(`${name},`)))?.text;
-	return mode.kind === 'page'
+	const isText = subject.kind === 'dry-run' || subject.kind === 'server-log';
+	return isText
 		? {body: page.sections.map(({text}) => text).join('\n')}
 		: {arguments: section('Arguments'), body: section('Body', 'Text'), result: section('Result', 'Error', 'Answer')};
 }

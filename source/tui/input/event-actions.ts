@@ -1,7 +1,8 @@
 import {type FailedDeliveryRow} from '../../state/snapshot.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type WebhookEvent, webhookEvent} from '../lists/event-rows.ts';
-import {failuresAt} from '../pages/stored-page.ts';
+import {traceEntries} from '../pages/trace-page.ts';
+import {failuresAt} from '../pages/traced-row.ts';
 import {
 	refused,
 	stay,
@@ -116,6 +117,14 @@ export function enableWebhooks(ui: UiState, context: UiContext): Step {
 			);
 }
 
-function pickedEvent(ui: UiState, {snapshot}: UiContext): WebhookEvent | undefined {
-	return webhookEvent(pickedId(ui, snapshot), snapshot);
+/** The event that began the open trace, or the picked one. */
+function pickedEvent(
+	ui: UiState,
+	{snapshot}: UiContext,
+): Pick<WebhookEvent, 'eventId' | 'event' | 'route' | 'profile'> | undefined {
+	const {mode} = ui;
+	const traced = mode.kind === 'trace' ? traceEntries(mode, ui.view, snapshot).trace?.event : undefined;
+	return traced && mode.kind === 'trace'
+		? {eventId: traced.id, event: traced.event, route: traced.route, profile: mode.profile}
+		: webhookEvent(pickedId(ui, snapshot), snapshot);
 }

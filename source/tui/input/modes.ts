@@ -2,10 +2,11 @@ import {offeredScopes} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {reviewLayout} from '../approval/review-layout.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
+import {traceEntries} from '../pages/trace-page.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {type Form, stopOf} from '../state/form.ts';
 import {type Scope} from '../state/key-scope.ts';
-import {isSearchable, type Mode} from '../state/mode.ts';
+import {isSearchable, type Mode, type TraceMode} from '../state/mode.ts';
 import {emptyField} from '../state/text-field.ts';
 import {requestReading, type ReviewMode} from '../state/review.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
@@ -52,9 +53,20 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 		}
 
 		case 'detail':
-			return {scopes: ['detail', 'reading', ...rowScopes(ui, context), 'global'], back: list};
-		case 'page':
-			return {scopes: ['detail', 'reading', 'global'], back: withMode(ui, mode.behind)};
+			return {
+				scopes: ['detail', 'reading', ...rowScopes(ui, context), 'global'],
+				back: mode.behind ? withMode(ui, mode.behind) : list,
+			};
+		case 'trace':
+			return {
+				scopes: [...traceScopes(mode, ui, context), 'detail', 'reading', 'global'],
+				back: withMode(ui, mode.behind),
+			};
+		case 'page': {
+			const rows = mode.subject.kind === 'dry-run' ? [] : tracedScopes(mode.behind, view);
+			return {scopes: ['detail', 'reading', ...rows, 'global'], back: withMode(ui, mode.behind)};
+		}
+
 		case 'manual-call':
 			return {scopes: ['detail', 'reading', 'global'], back: {...list, manualCall: undefined}};
 		case 'review':
@@ -157,6 +169,19 @@ function formScope(form: Form): Scope {
 	}
 
 	return form.owner.kind === 'question' ? 'form-end' : 'call-end';
+}
+
+/** Lists whose keys mean their row also where its trace is open. */
+const tracedViews: ReadonlySet<UiState['view']> = new Set(['runs', 'jobs', 'calls']);
+
+/** The keys for events mean something where one began the trace. */
+function traceScopes(mode: TraceMode, {view}: UiState, {snapshot}: UiContext): readonly Scope[] {
+	const {trace} = traceEntries(mode, view, snapshot);
+	return [...(trace?.event ? (['traced-event'] as const) : []), 'trace', ...tracedScopes(mode, view)];
+}
+
+function tracedScopes(mode: Mode, view: UiState['view']): readonly Scope[] {
+	return mode.kind === 'trace' && tracedViews.has(view) ? [view] : [];
 }
 
 function leaveList(ui: UiState): UiState {

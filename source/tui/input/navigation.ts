@@ -5,10 +5,10 @@ import {proposalId, questionId} from '../lists/question-rows.ts';
 import {targetOf} from '../lists/named-targets.ts';
 import {isPart} from '../pages/page-lines.ts';
 import {shownText} from '../pages/shown-text.ts';
-import {pageCommand, storedPage} from '../pages/stored-page.ts';
+import {detailPage, pageCommand, tracedRow} from '../pages/traced-row.ts';
 import {questionMode} from '../state/form-mode.ts';
 import {type Move} from '../state/keymap.ts';
-import {isReadMode, type Mode, type ProposalMode, type ReadMode} from '../state/mode.ts';
+import {end, isReadMode, type Mode, type PageMode, type ProposalMode, type ReadMode} from '../state/mode.ts';
 import {openReview} from '../state/review.ts';
 import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
 import {isNumbered, numberedViews, type ViewName} from '../lists/view-table.ts';
@@ -19,9 +19,7 @@ import {scrollForm} from './form-actions.ts';
 import {loginMode} from './login-actions.ts';
 import {movePalette} from './palette-rows.ts';
 import {moveReview} from './review-actions.ts';
-
-/** The scroll of a text that is followed to its end, or opens there. */
-export const end = Number.MAX_SAFE_INTEGER;
+import {moveLine, openLine, openTrace} from './trace-actions.ts';
 
 /** Shows another view, as a list. */
 export function showView(ui: UiState, view: ViewName): UiState {
@@ -45,6 +43,10 @@ export function moveBy(ui: UiState, move: Move, context: UiContext): UiState | S
 	const {mode} = ui;
 	if (mode.kind === 'review') {
 		return moveReview(ui, move, context);
+	}
+
+	if (mode.kind === 'trace') {
+		return moveLine(ui, mode, move, context);
 	}
 
 	if (mode.kind === 'browse') {
@@ -72,7 +74,10 @@ function scrolled(
 	const last = Math.max(0, shownText(ui, context, 0).length - page);
 	const position = Math.min(mode.scroll, last);
 	const wanted = movedBy(move, {position, last, page});
-	const neighbour = mode.kind === 'detail' ? neighbourPart(ui, {mode, move, position, last}, context) : undefined;
+	const neighbour =
+		mode.kind === 'page' || mode.kind === 'detail'
+			? neighbourPart(ui, {mode, move, position, last}, context)
+			: undefined;
 	const scroll = move === 'bottom' ? end : Math.min(last, Math.max(0, wanted));
 	return neighbour ?? withMode(ui, {...mode, scroll});
 }
@@ -102,7 +107,7 @@ function neighbourPart(
 		position,
 		last,
 	}: {
-		readonly mode: Extract<Mode, {kind: 'detail'}>;
+		readonly mode: Extract<Mode, {kind: 'detail' | 'page'}>;
 		readonly move: Move;
 		readonly position: number;
 		readonly last: number;
@@ -110,8 +115,8 @@ function neighbourPart(
 	context: UiContext,
 ): Step | undefined {
 	const {page} = context.snapshot;
-	const stored = storedPage(ui.view, mode.id, context.snapshot);
 	const {part = 1} = mode;
+	const stored = mode.kind === 'page' ? storedRow(mode) : detailPage(ui.view, mode.id, context.snapshot);
 	if (!stored || !page?.part || !isPart(page, stored.subject, part)) {
 		return undefined;
 	}
@@ -124,12 +129,23 @@ function neighbourPart(
 
 	const next = isOn ? part + 1 : part - 1;
 	const opened = withMode(ui, {...mode, part: next, scroll: isOn ? 0 : end});
-	return withCommand(opened, pageCommand(stored, next), context);
+	return withCommand(opened, pageCommand(stored.subject, stored.profile, next), context);
 }
 
-/** Opens the selected row: what waits to be decided, a login, or all that is known about it. */
+/** The row of the journal that a page shows, if it shows one. */
+function storedRow({subject, profile}: PageMode): ReturnType<typeof detailPage> {
+	return subject.kind === 'dry-run' || subject.kind === 'server-log' || profile === undefined
+		? undefined
+		: {subject, profile};
+}
+
+/** Opens the picked line of a trace, or the selected row: what waits to be decided, a login, or all that is known about it. */
 export function showSelected(ui: UiState, context: UiContext): Step {
 	const {snapshot} = context;
+	if (ui.mode.kind === 'trace') {
+		return openLine(ui, ui.mode, context);
+	}
+
 	const row = selectedRow(ui, snapshot);
 	if (!row) {
 		return stay(ui);
@@ -143,12 +159,15 @@ export function showSelected(ui: UiState, context: UiContext): Step {
 		return stay(withMode(ui, mode));
 	}
 
-	const run = ui.view === 'runs' ? snapshot.runs.find(({runId}) => runId === row.id) : undefined;
-	// The text of a run is followed at its end; what a run waits for stands at the top.
-	const isWriting = run?.state === 'running' && run.waitingFor === 'nothing';
-	const opened = withMode(ui, {kind: 'detail', id: row.id, scroll: isWriting ? end : 0});
-	const stored = storedPage(ui.view, row.id, snapshot);
-	return stored ? withCommand(opened, pageCommand(stored), context) : stay(opened);
+	// Without a gateway, what the row knows is all there is.
+	const traced = snapshot.console.state === 'lost' ? undefined : tracedRow(ui.view, row.id, snapshot);
+	if (traced) {
+		return openTrace(ui, row.id, traced, context);
+	}
+
+	const opened = withMode(ui, {kind: 'detail', id: row.id, scroll: 0});
+	const failure = detailPage(ui.view, row.id, snapshot);
+	return failure ? withCommand(opened, pageCommand(failure.subject, failure.profile), context) : stay(opened);
 }
 
 /** Opens the row that a typed name or id is for (`route pulls`), in its view. */

@@ -1,6 +1,6 @@
 import {isInboxItem, waitingLogins} from '../../state/waiting.ts';
 import {serverId} from '../lists/server-rows.ts';
-import {failuresAt} from '../pages/stored-page.ts';
+import {failuresAt} from '../pages/traced-row.ts';
 import {type Action} from '../state/keymap.ts';
 import {pickedId} from '../state/selection.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';

@@ -4,6 +4,7 @@ import {type UiContext, type UiState, withCopied, withToast} from '../state/ui-s
 import {themeNames} from '../text/theme.ts';
 import {pickedId} from '../state/selection.ts';
 import {loginOf} from './login-actions.ts';
+import {pickedCommand} from './trace-actions.ts';
 
 /** Copies what the picked row is known by: a name, an id, an address. */
 export function copyPicked(ui: UiState, {snapshot}: UiContext): UiState {
@@ -15,6 +16,11 @@ function pickedText(ui: UiState, snapshot: Snapshot): string | undefined {
 	if (ui.mode.kind === 'login') {
 		const login = loginOf(ui.mode, snapshot);
 		return login?.verificationUri ?? login?.authorizationUrl;
+	}
+
+	const command = pickedCommand(ui, snapshot);
+	if (command !== undefined) {
+		return command;
 	}
 
 	return viewRows(ui.view, snapshot, '').find(({id}) => id === pickedId(ui, snapshot))?.copy;

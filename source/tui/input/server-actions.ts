@@ -18,7 +18,8 @@ import {
 import {pickedId, pickedProfile, pickedServer} from '../state/selection.ts';
 import {ask, confirmCommand} from './confirm-actions.ts';
 import {showLogin} from './login-actions.ts';
-import {end, showListView} from './navigation.ts';
+import {end} from '../state/mode.ts';
+import {showListView} from './navigation.ts';
 
 type NamedServer = Pick<ServerRow, 'server' | 'profile'>;
 

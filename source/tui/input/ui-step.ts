@@ -12,6 +12,7 @@ import {reconcile} from './reconcile.ts';
 import {resizedReview} from './review-actions.ts';
 import {screenSeen} from './seen-rows.ts';
 import {submitText} from './submit-text.ts';
+import {followTrace} from './trace-actions.ts';
 import {typeText} from './typed-text.ts';
 
 /** What can happen to the dashboard. */
@@ -46,7 +47,7 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'screen-seen':
 			return stay(screenSeen(ui, context));
 		case 'snapshot':
-			return stay(ui);
+			return followTrace(ui, context);
 		case 'whole-read':
 			return stay({...ui, wholes: ui.wholes + 1});
 		case 'not-suspended':
@@ -111,5 +112,6 @@ function resized(mode: Mode): Mode {
 		return {...mode, review: resizedReview(mode.review)};
 	}
 
-	return 'behind' in mode ? {...mode, behind: resized(mode.behind)} : mode;
+	// Nothing is decided behind the details of a row.
+	return 'behind' in mode && mode.kind !== 'detail' ? {...mode, behind: resized(mode.behind)} : mode;
 }

@@ -8,7 +8,7 @@ import {proposalId, questionId} from '../lists/question-rows.ts';
 import {routeId, routeOf} from '../lists/route-rows.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {type ViewName} from '../lists/view-table.ts';
-import {pageCommand, storedPage} from '../pages/stored-page.ts';
+import {detailPage, pageCommand} from '../pages/traced-row.ts';
 import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
 import {loginMode} from './login-actions.ts';
 import {goBack} from './modes.ts';
@@ -106,6 +106,6 @@ function showRow(ui: UiState, {view, id, login}: WaitingRow, context: UiContext)
 		manualCall: undefined,
 	};
 	const opened = withMode(picked, login ? loginMode(login) : {kind: 'detail', id, scroll: 0});
-	const stored = login ? undefined : storedPage(view, id, context.snapshot);
-	return stored ? withCommand(opened, pageCommand(stored), context) : stay(opened);
+	const stored = login ? undefined : detailPage(view, id, context.snapshot);
+	return stored ? withCommand(opened, pageCommand(stored.subject, stored.profile), context) : stay(opened);
 }

@@ -40,6 +40,8 @@ function subjectKey(subject: PageSubject): string {
 			return `${subject.kind} ${subject.eventId}`;
 		case 'call':
 			return `call ${subject.callId}`;
+		case 'run':
+			return `run ${subject.runId}`;
 		case 'decision':
 		case 'delivery':
 			return `${subject.kind} ${subject.id}`;

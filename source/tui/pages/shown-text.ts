@@ -3,14 +3,16 @@ import {isFromConsole, type Origin} from '../../state/origin.ts';
 import {type CallRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {viewTitle} from '../components/list-lines.ts';
+import {callListRow} from '../lists/call-rows.ts';
 import {type KeyNames, labelled, labelledStatus} from '../lists/list-row.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {proposalLines} from '../lists/question-rows.ts';
+import {runListRow} from '../lists/run-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {viewLabel, type ViewName} from '../lists/view-table.ts';
 import {keyNames} from '../state/key-names.ts';
-import {type Mode} from '../state/mode.ts';
+import {type Mode, type PageMode} from '../state/mode.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {jsonLines} from '../text/json-lines.ts';
 import {own} from '../text/own-glyphs.ts';
@@ -20,8 +22,8 @@ import {settledLines} from '../approval/settled.ts';
 import {faultPage} from '../components/fault-lines.ts';
 import {helpLines} from './help-lines.ts';
 import {loginScreenLines} from './login-screen.ts';
+import {detailPage} from './traced-row.ts';
 import {pageLines} from './page-lines.ts';
-import {storedPage} from './stored-page.ts';
 
 /** The text that is open for reading, in lines. `now` is for ages in it. */
 export function shownText(
@@ -40,7 +42,7 @@ export function shownText(
 		case 'faults':
 			return faultPage(snapshot, width);
 		case 'page':
-			return pageLines(mode.subject, snapshot.page, {width});
+			return pageText(mode, snapshot, {width, now, keys: keyNames({readOnly, snapshot})});
 		case 'login':
 			return loginScreenLines(mode, snapshot, {size, now, readOnly});
 		case 'proposal': {
@@ -55,6 +57,7 @@ export function shownText(
 		case 'detail':
 			return rowText(mode, {view: ui.view, snapshot, width, now, keys: keyNames({readOnly, snapshot})});
 		case 'browse':
+		case 'trace':
 		case 'review':
 		case 'form':
 		case 'form-text':
@@ -69,7 +72,19 @@ export function shownText(
 	}
 }
 
-/** The details of a row, in lines, with what the journal has behind it; later parts of that are shown alone. */
+/** A page of the gateway, in lines. What is still under way is shown as it is now. */
+function pageText(
+	{subject, part}: PageMode,
+	snapshot: Snapshot,
+	{width, now, keys}: {readonly width: number; readonly now: number; readonly keys: KeyNames},
+): readonly Line[] {
+	const run = subject.kind === 'run' ? snapshot.runs.find(({runId}) => runId === subject.runId) : undefined;
+	const call = subject.kind === 'call' ? snapshot.calls.find(({callId}) => callId === subject.callId) : undefined;
+	const row = run ? runListRow(run) : call && callListRow(call);
+	return row?.detail(width, now, keys) ?? pageLines(subject, snapshot.page, {width, part});
+}
+
+/** The details of a row, in lines, with the last event whose delivery failed there; later parts of that are shown alone. */
 function rowText(
 	{id, part = 1}: Extract<Mode, {kind: 'detail'}>,
 	at: {
@@ -82,7 +97,7 @@ function rowText(
 ): readonly Line[] {
 	const {view, snapshot, width, now, keys} = at;
 	const row = viewRows(view, snapshot, '').find(candidate => candidate.id === id);
-	const stored = storedPage(view, id, snapshot);
+	const stored = detailPage(view, id, snapshot);
 	const more = stored ? pageLines(stored.subject, snapshot.page, {width, part}) : [];
 	return row ? [...(part === 1 ? row.detail(width, now, keys) : []), ...more] : [[span(' this row is gone', 'dim')]];
 }
@@ -139,17 +154,20 @@ export function pageUnderWay(
 			: undefined;
 	}
 
-	if (mode.kind !== 'detail') {
+	if (mode.kind !== 'detail' && mode.kind !== 'page') {
 		return undefined;
 	}
 
-	const run = view === 'runs' ? runs.find(({runId}) => runId === mode.id) : undefined;
+	const shownRun =
+		mode.kind === 'page' ? mode.subject.kind === 'run' && mode.subject.runId : view === 'runs' && mode.id;
+	const run = runs.find(({runId}) => runId === shownRun);
 	if (run?.state === 'running' && run.waitingFor === 'nothing') {
 		const step = run.steps.findLast(({state}) => state === 'running');
 		return {words: step ? `calls ${step.tool}` : 'the model answers', since: run.startedAt};
 	}
 
-	const server = view === 'overview' ? servers.find(row => serverId(row) === mode.id) : undefined;
+	const server =
+		view === 'overview' && mode.kind === 'detail' ? servers.find(row => serverId(row) === mode.id) : undefined;
 	return server?.state === 'connecting' ? {words: connectingWords(server), since: server.changedAt} : undefined;
 }
 
@@ -192,6 +210,7 @@ export function readingTitle(ui: UiState, snapshot: Snapshot, wording: 'short' |
 			return 'Call by hand';
 		case 'browse':
 		case 'detail':
+		case 'trace':
 		case 'review':
 		case 'form':
 		case 'form-text':
@@ -210,6 +229,8 @@ function subjectText(subject: PageSubject): string {
 	switch (subject.kind) {
 		case 'event':
 			return `Event ${subject.eventId}`;
+		case 'run':
+			return `Run ${subject.runId}`;
 		case 'call':
 			return `Call ${subject.callId}`;
 		case 'decision':

@@ -9,6 +9,8 @@ export type Scope =
 	| 'you-list'
 	| 'first-run'
 	| 'detail'
+	| 'trace'
+	| 'traced-event'
 	| 'review'
 	| 'approve'
 	| 'approve-run'

@@ -159,6 +159,11 @@ const rows = [
 	bind('help', 'pagedown', {action: 'page-down', words: 'page down'}),
 	bind('help', 'pageup', {action: 'page-up', words: 'page up'}),
 
+	bind('trace', 'enter right', {action: 'open', words: 'open the line in full', hint: 'open'}),
+	bind('traced-event', 'r', {action: 'replay', words: 'run the event through its route again (asks)', hint: 'replay'}),
+	bind('traced-event', 'd', {action: 'dry-run', words: 'what its route would do with it now', hint: 'dry run'}),
+	bind('trace', 'c', {action: 'copy', words: 'copy the line as a command', hint: 'copy as command'}),
+
 	bind('first-run', 'D', {action: 'start-demo', words: 'start the demo', hint: 'demo'}),
 	bind('first-run', 'w', {action: 'enable-webhooks', words: 'turn on webhooks', hint: 'webhooks'}),
 	bind('first-run', 'a', {action: 'add-server', words: 'add a tool server', hint: 'add server'}),
@@ -202,11 +207,7 @@ const rows = [
 	bind('events', 'r', {action: 'replay', words: 'run the event through its route again (asks)', hint: 'replay'}),
 	bind('log', 'p f', {action: 'follow', words: 'pause or follow the newest', hint: 'pause/follow'}),
 	bind('runs', 'n', {action: 'new-run', words: 'start a run with a prompt', hint: 'new run'}),
-	bind('runs', 'w', {
-		action: 'write-to-run',
-		words: 'answer an inbox item, or write a follow-up',
-		hint: 'write',
-	}),
+	bind('runs', 'w', {action: 'write-to-run', words: 'answer an inbox item, or follow up', hint: 'write'}),
 	bind('runs', 'x', {action: 'end-run', words: 'cancel the run or close the inbox item (asks)', hint: 'cancel/close'}),
 	bind('jobs', 'x', {action: 'dismiss-deliveries', words: 'dismiss its failed deliveries (asks)', hint: 'dismiss'}),
 	bind('jobs', 'r', {action: 'run-job', words: 'run the job now', hint: 'run now'}),

@@ -1,4 +1,5 @@
 import {type Command} from '../../state/command.ts';
+import {type TraceSubject} from '../../state/trace.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {type Form} from './form.ts';
 import {type Scope} from './key-scope.ts';
@@ -66,22 +67,61 @@ export type PromptPurpose =
 	| {readonly kind: 'finish-login'; readonly server: string; readonly profile: string}
 	| {readonly kind: 'rename-proposal'; readonly id: string; readonly profile: string};
 
+/** The scroll of a text that is followed to its end, or opens there. */
+export const end = Number.MAX_SAFE_INTEGER;
+
 /** A page of the gateway, asked for and perhaps not yet there. */
 export type PageMode = Searchable & {
 	readonly kind: 'page';
 	readonly subject: PageSubject;
 	readonly behind: Mode;
+	/** Of a long page of a profile's rows; absent for the first. */
+	readonly part?: number;
+	readonly profile?: string;
 };
+
+/** Which line of a trace is picked: the one it was opened for, one that somebody moved to, or where another part begins or ends. */
+export type PickedLine = 'subject' | 'first' | 'last' | {readonly id: string};
+
+/** A trace of the gateway, asked for and perhaps not yet there. */
+export type TraceMode = {
+	readonly kind: 'trace';
+	/** The row of the list from which it was opened. */
+	readonly id: string;
+	readonly subject: TraceSubject;
+	readonly profile: string;
+	/** Absent: the part that has the subject. */
+	readonly part?: number;
+	readonly picked: PickedLine;
+	/** What is shown was read then, and has been asked for again since. */
+	readonly askedSince?: number;
+	readonly behind: Mode;
+};
+
+/** The row of the list that is open: its details, its trace, or a page of that. */
+export function openRowId(mode: Mode): string | undefined {
+	if (mode.kind === 'page') {
+		return openRowId(mode.behind);
+	}
+
+	return mode.kind === 'detail' || mode.kind === 'trace' ? mode.id : undefined;
+}
 
 /** What has the keys. */
 export type Mode =
 	| {readonly kind: 'browse'}
 	/** `part`: of what the journal has behind the row; absent for the first. */
-	| (Searchable & {readonly kind: 'detail'; readonly id: string; readonly part?: number})
+	| (Searchable & {
+			readonly kind: 'detail';
+			readonly id: string;
+			readonly part?: number;
+			readonly behind?: TraceMode;
+	  })
 	| ReviewMode
 	| ProposalMode
 	| SettledMode
 	| PageMode
+	| TraceMode
 	| {readonly kind: 'form'; readonly form: Form; readonly behind: Mode}
 	| {readonly kind: 'form-text'; readonly form: Form; readonly field: TextField; readonly behind: Mode}
 	| {readonly kind: 'login'; readonly server: string; readonly profile: string; readonly scroll: number}

@@ -9,6 +9,7 @@ import {viewRows} from '../lists/view-rows.ts';
 import {follows, type ViewName, views} from '../lists/view-table.ts';
 import {pageRows} from '../text/layout.ts';
 import {hasProfiles} from './profiles.ts';
+import {openRowId} from './mode.ts';
 import {type UiState} from './ui-state.ts';
 import {type Move} from './keymap.ts';
 
@@ -100,7 +101,7 @@ function select(ui: UiState, id: string | undefined): UiState {
 
 /** The id of the row a key is meant for: the one that is open, or the selected one. */
 export function pickedId(ui: UiState, snapshot: Snapshot): string | undefined {
-	return ui.mode.kind === 'detail' ? ui.mode.id : selectedRow(ui, snapshot)?.id;
+	return openRowId(ui.mode) ?? selectedRow(ui, snapshot)?.id;
 }
 
 /** The route a key is meant for: the picked one, of its own view or of the overview. */

@@ -7,6 +7,7 @@ import {Pane} from '../components/pane.tsx';
 import {RunningCall} from '../components/running-call.tsx';
 import {StatusLines} from '../components/status-lines.tsx';
 import {manualCallUnderWay, pageUnderWay, readingTitle, shownText} from '../pages/shown-text.ts';
+import {tracePage} from '../pages/trace-page.ts';
 import {isReadMode, isSearchable, type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {minutesText} from '../text/duration-text.ts';
@@ -42,6 +43,11 @@ export function Body({screen, height}: BodyProps): JSX.Element {
 		case 'login':
 		case 'manual-call':
 			return <ReadingPane screen={{...screen, ui: {...screen.ui, mode}}} height={height} />;
+		case 'trace': {
+			const width = screen.size.columns;
+			return <Pane {...tracePage(mode, screen, height - 1)} active width={width} height={height} />;
+		}
+
 		case 'palette':
 			return (
 				<PalettePane screen={screen} mode={mode} height={height}>

@@ -8,7 +8,7 @@ import {rowActions} from '../input/row-actions.ts';
 import {completed} from '../input/typed-text.ts';
 import {keyNames, namedFor} from '../state/key-names.ts';
 import {type Action, actionFor, type Binding, keymap} from '../state/keymap.ts';
-import {type PromptPurpose, type TextMode} from '../state/mode.ts';
+import {openRowId, type PromptPurpose, type TextMode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {LineText} from '../text/line-text.tsx';
 import {own} from '../text/own-glyphs.ts';
@@ -46,6 +46,7 @@ export function BottomLine({screen}: BottomLineProps): JSX.Element {
 		case 'detail':
 		case 'faults':
 		case 'page':
+		case 'trace':
 		case 'settled':
 		case 'login':
 		case 'manual-call':
@@ -78,7 +79,10 @@ function footerLine(screen: Screen): Line {
 	const start: Span[] = [span(ui.mode.kind === 'copy' ? ' copy: ' : ' ')];
 	for (const binding of byUse(
 		hints.filter(binding => !isLast(binding)),
-		[...searchActions, ...(ui.mode.kind === 'browse' || ui.mode.kind === 'detail' ? rowActions(ui, screen) : [])],
+		[
+			...searchActions,
+			...(ui.mode.kind === 'browse' || openRowId(ui.mode) !== undefined ? rowActions(ui, screen) : []),
+		],
 	)) {
 		const next = hintSpans(binding);
 		if (lineWidth([...start, ...next]) <= room) {

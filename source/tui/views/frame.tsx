@@ -58,7 +58,15 @@ function isOld(shown: Mode['kind'], {snapshot}: Screen): boolean {
 	return snapshot.console.state === 'lost' && oldModes.has(shown);
 }
 
-const oldModes: ReadonlySet<Mode['kind']> = new Set(['browse', 'detail', 'page', 'palette', 'filter', 'confirm']);
+const oldModes: ReadonlySet<Mode['kind']> = new Set([
+	'browse',
+	'detail',
+	'page',
+	'trace',
+	'palette',
+	'filter',
+	'confirm',
+]);
 
 /** What is to be decided, filled in or read has the rows of the banners on a narrow screen, where the header counts what else waits, and those of long faults on any. */
 function topOf(shown: Mode['kind'], size: Size): Parameters<typeof topLines>[1] {
@@ -72,6 +80,7 @@ function topOf(shown: Mode['kind'], size: Size): Parameters<typeof topLines>[1] 
 		case 'detail':
 			return layoutName(size) === 'narrow' ? 'header' : 'reading';
 		case 'page':
+		case 'trace':
 			return 'reading';
 		case 'settled':
 		case 'help':

@@ -9,10 +9,15 @@ import {allViews} from '../../../source/tui/lists/view-table.ts';
 import {emptyField} from '../../../source/tui/state/text-field.ts';
 import {openReview} from '../../../source/tui/state/review.ts';
 import {scopesOf} from '../../../source/tui/input/modes.ts';
-import {approval, login, server, snapshotOf, started} from '../sample-events.ts';
+import {approval, login, server, snapshotOf, started, traced} from '../sample-events.ts';
 
 const origin = {kind: 'run', runId: 'r', route: 'push', deliveryId: 'd'} as const;
-const busy = snapshotOf([started(), server('a'), approval('1', {origin}), login('a')]);
+const subject = {kind: 'event', id: 'e1'} as const;
+const ofEvent = {
+	...traced(subject, {kind: 'event', eventId: 'e1'}),
+	event: {id: 'e1', route: 'push', event: 'push'},
+};
+const busy = snapshotOf([started(), server('a'), approval('1', {origin}), login('a'), ofEvent]);
 const empty = snapshotOf([started({configured: {servers: 0, routes: 0}})]);
 const ofRun = snapshotOf([
 	started(),
@@ -35,6 +40,16 @@ const forms: readonly Mode[] = [question, {...question, stop: 1}, {...question, 
 
 const found = {words: 'x', rows: [0], at: 0};
 
+/** The trace of an event, which has keys of its own. */
+const trace: Mode = {
+	kind: 'trace',
+	id: '1',
+	subject,
+	profile: 'default',
+	picked: 'subject',
+	behind: {kind: 'browse'},
+};
+
 const modes: readonly Mode[] = [
 	{kind: 'browse'},
 	{kind: 'detail', id: 'x', scroll: 0},
@@ -49,6 +64,8 @@ const modes: readonly Mode[] = [
 	{kind: 'copy', behind: {kind: 'browse'}},
 	{kind: 'confirm', question: {kind: 'suspend'}, behind: {kind: 'browse'}},
 	{kind: 'page', subject: {kind: 'server-log', server: 'a'}, scroll: 0, behind: {kind: 'browse'}},
+	trace,
+	{kind: 'page', subject: {kind: 'run', runId: 'r1'}, scroll: 0, behind: trace},
 	{kind: 'proposal', id: '1', again: undefined, scroll: 0, seenLines: 0, answers: 0, hint: ''},
 	{kind: 'settled', title: 'over', what: '', why: '', scroll: 0},
 	{kind: 'login', server: 'a', profile: 'default', scroll: 0},
@@ -72,7 +89,16 @@ const chains: ReadonlyArray<readonly Scope[]> = [
 ];
 
 /** A narrower scope may take a key over on purpose: these do. */
-const takenOver = new Set(['confirm-quit ctrl+c', 'servers L', 'found n', 'found N', 'found esc', 'you-list space']);
+const takenOver = new Set([
+	'confirm-quit ctrl+c',
+	'servers L',
+	'found n',
+	'found N',
+	'found esc',
+	'you-list space',
+	'trace c',
+	'traced-event r',
+]);
 
 test('no key has two meanings at once', () => {
 	const clashes = chains.flatMap(chain =>

@@ -47,6 +47,10 @@ const shown: Readonly<Record<Mode['kind'], readonly [Mode, string]>> = {
 		{kind: 'page', subject: {kind: 'server-log', server: 'github'}, scroll: 0, behind: browse},
 		'asking the gateway …',
 	],
+	trace: [
+		{kind: 'trace', id: '1', subject: {kind: 'run', id: 'r1'}, profile: 'default', picked: 'subject', behind: browse},
+		'asking the gateway …',
+	],
 	review: [openReview({id: '1'}), '1 of 1'],
 	'deny-message': [{kind: 'deny-message', review: openReview({id: '1'}), field}, '1 of 1'],
 	settled: [settled, 'The request was withdrawn'],

@@ -1,0 +1,240 @@
+import {type AnswerRow, type CallRow, type DecisionRecord, type RunRow, type TraceRows} from '../journal/records.ts';
+import {type ApprovalRequest} from '../state/approval-event.ts';
+import {originText} from '../state/origin.ts';
+import {tookText} from '../state/time-text.ts';
+import {type TraceLine} from '../state/trace.ts';
+import {shownId} from '../util/id-part.ts';
+import {type JsonObject} from '../util/json-text.ts';
+import {shellWord} from '../util/named-commands.ts';
+import {type Redactor} from '../util/redact.ts';
+import {safeText} from '../util/safe-text.ts';
+import {bytesText, shownJson} from '../util/shown-json.ts';
+
+/** What lines are made with. */
+export type LineOptions = {
+	/** Milliseconds since the epoch. */
+	readonly now: number;
+	/** What waits for a person now. */
+	readonly pending: readonly ApprovalRequest[];
+	/** Flags of the commands: `--profile NAME`, or nothing. */
+	readonly flags: readonly string[];
+	readonly redactor: Pick<Redactor, 'redact' | 'partsOf'>;
+};
+
+/** Everything that happened, oldest first: the request in the first part, ends and deliveries in the last. No line is later than `now`. */
+export function traceLines(rows: TraceRows, options: LineOptions): readonly TraceLine[] {
+	const {part, runs, decisions, calls} = rows;
+	return [
+		...(part.number === 1 ? [...eventLines(rows, options), ...runs.map(run => runLine(run, options))] : []),
+		...decisions.flatMap(decision => decisionLines(decision, rows, options)),
+		...calls.flatMap(call => callLines(call, rows, options)),
+		...(part.number === part.of
+			? [...options.pending.map(request => requestLine(request, options)), ...endLines(rows, options)]
+			: []),
+	]
+		.map(line => safeLine({...line, at: Math.min(line.at, options.now)}, options))
+		.toSorted((first, second) => first.at - second.at);
+}
+
+/** The request: as it came, and what was made of it. */
+function eventLines({event}: TraceRows, options: LineOptions): readonly TraceLine[] {
+	if (!event) {
+		return [];
+	}
+
+	const {id, time, ms, route, status, outcome, reason = '', deliveryId, bodyBytes, trace = {}} = event;
+	const shared = {opens: {kind: 'event', eventId: id}, command: command('events show', id, options)} as const;
+	const came = reason.startsWith('replay') ? 'replay' : `POST /webhooks/${route}`;
+	const checks = [
+		String(status),
+		trace.filter === undefined ? '' : `refused by filter ${trace.filter}`,
+		trace.script === undefined ? '' : 'script wrote something',
+		reason,
+		deliveryId === '' ? '' : `id ${shownId(deliveryId)}`,
+	];
+	return [
+		{
+			...shared,
+			id: 'request',
+			at: time,
+			status: {of: 'request', is: 'received'},
+			subject: came,
+			facts: [event.event, bodyBytes === undefined ? '' : bytesText(bodyBytes), trace.signature ?? ''],
+		},
+		{...shared, id: 'event', at: time + ms, status: {of: 'event', is: outcome}, subject: '', facts: checks},
+	];
+}
+
+/** The run: that it waits in the queue, or since when it runs. */
+function runLine(run: RunRow, options: LineOptions): TraceLine {
+	const {id, state, createdAt, changedAt, job, conversation, result: {model = '', usage, startedAt} = {}} = run;
+	const at = startedAt ?? (state === 'running' ? changedAt : createdAt);
+	const tokens = usage ? `${grouped(usage.inputTokens)} tokens in, ${grouped(usage.outputTokens)} out` : '';
+	const facts = [
+		tokens,
+		job === undefined ? '' : `job ${job}`,
+		conversation === undefined ? '' : `goes on with run ${shownId(conversation)}`,
+	];
+	return {
+		id: `run ${id}`,
+		at,
+		status: {of: 'run', is: startedAt === undefined && state !== 'running' ? 'queued' : 'running'},
+		subject: model,
+		facts,
+		opens: {kind: 'run', runId: id},
+		command: command('runs show', id, options),
+	};
+}
+
+/** How runs ended, and what was delivered. */
+function endLines({runs, answers}: TraceRows, options: LineOptions): readonly TraceLine[] {
+	const ended = runs.filter(({state}) => state !== 'queued' && state !== 'running');
+	return [
+		...ended.map(
+			(run): TraceLine => ({
+				id: `end ${run.id}`,
+				at: run.changedAt,
+				status: {of: 'run', is: run.state},
+				subject: '',
+				facts: [run.reason ?? '', run.result?.answer ?? ''],
+				opens: {kind: 'run', runId: run.id},
+				command: command('runs show', run.id, options),
+			}),
+		),
+		...answers.map(answer => deliveryLine(answer, options)),
+	];
+}
+
+const deliveryState = {
+	pending: 'sending',
+	sending: 'sending',
+	sent: 'delivered',
+	failed: 'failed',
+	outcome_uncertain: 'outcome_uncertain',
+} as const;
+
+function deliveryLine({id, changedAt, state, target, detail, text, eventId, runId}: AnswerRow, options: LineOptions) {
+	const again = eventId === '' ? undefined : `${command('events replay', eventId, options)} --deliver`;
+	const shown = runId === undefined ? undefined : command('runs show', runId, options);
+	return {
+		id: `delivery ${id}`,
+		at: changedAt,
+		status: {of: 'delivery', is: deliveryState[state]},
+		subject: target,
+		facts: [detail ?? '', text],
+		opens: {kind: 'delivery', id},
+		command: state === 'sent' ? (shown ?? again) : again,
+	} satisfies TraceLine;
+}
+
+/** What a person was asked, and the answer. A decision that no person made is a line only where it refused: its call says by which rule it was allowed. */
+function decisionLines(decision: DecisionRecord, {calls}: TraceRows, options: LineOptions): readonly TraceLine[] {
+	const {id, callId, time, requestedAt, server, tool, outcome, scope, by, message} = decision;
+	const call = calls.find(one => one.id === callId);
+	if (requestedAt === undefined && outcome === 'approved' && call) {
+		return [];
+	}
+
+	const shared = {
+		subject: `${server}/${tool}`,
+		opens: {kind: 'decision', id},
+		...(callId !== undefined && {command: command('calls show', callId, options)}),
+	} as const;
+	const args = decision.arguments ?? call?.arguments;
+	const after = requestedAt === undefined ? '' : `after ${tookText(time - requestedAt)}`;
+	return [
+		...(requestedAt === undefined
+			? []
+			: [
+					{
+						...shared,
+						id: `asked ${id}`,
+						at: requestedAt,
+						status: {of: 'approval', is: 'asked'},
+						facts: [untrustedText(call), args ? argumentsText(args, options) : ''],
+					} satisfies TraceLine,
+				]),
+		{
+			...shared,
+			id: `decision ${id}`,
+			at: time,
+			status: {of: 'approval', is: outcome},
+			facts: [scope ?? '', by === undefined ? '' : `by ${by}`, message ?? '', after],
+		},
+	];
+}
+
+/** What waits for a person now. */
+function requestLine({id, server, tool, requestedAt, arguments: args}: ApprovalRequest, options: LineOptions) {
+	return {
+		id: `asked ${id}`,
+		at: requestedAt,
+		status: {of: 'approval', is: 'asked'},
+		subject: `${server}/${tool}`,
+		// Masked and cut where the request was made.
+		facts: [`waits for you since ${tookText(options.now - requestedAt)}`, JSON.stringify(args)],
+		opens: {kind: 'request', id},
+	} satisfies TraceLine;
+}
+
+/** A call. One that was refused is told by the decision about it. */
+function callLines(call: CallRow, {decisions, run}: TraceRows, options: LineOptions): readonly TraceLine[] {
+	const {id, time, server, tool, arguments: args, end, judged, origin} = call;
+	const decision = decisions.find(one => one.callId === id);
+	if (decision && decision.outcome === end?.outcome) {
+		return [];
+	}
+
+	const isUnderWay = !end && (run === undefined || run.state === 'running');
+	return [
+		{
+			id: `call ${id}`,
+			at: time,
+			status: {of: 'call', is: end?.outcome ?? (isUnderWay ? 'running' : 'outcome_uncertain')},
+			subject: `${server}/${tool}`,
+			facts: [
+				end ? tookText(end.ms) : isUnderWay ? tookText(options.now - time) : 'without an end',
+				end?.code === undefined || end.code === end.outcome ? '' : end.code,
+				judged?.rule ? `${judged.rule.action} ${judged.rule.id}` : '',
+				run ? '' : `from ${originText(origin)}`,
+				decision?.requestedAt === undefined ? argumentsText(args, options) : '',
+			],
+			opens: {kind: 'call', callId: id},
+			command: command('calls show', id, options),
+		},
+	];
+}
+
+function untrustedText(call: CallRow | undefined): string {
+	const names = call?.judged?.untrusted ?? [];
+	return names.length === 0 ? '' : `from outside: ${names.join(', ')}`;
+}
+
+/** The beginning of the arguments in one line, secrets masked. */
+function argumentsText(args: JsonObject, {redactor: {partsOf}}: LineOptions): string {
+	if (Object.keys(args).length === 0) {
+		return '';
+	}
+
+	const {value} = shownJson(args, {room: {textBytes: 100, bytes: 200}, masks: {names: 'secret', partsOf}});
+	return JSON.stringify(value);
+}
+
+/** A command as it can be typed. */
+function command(words: string, id: string, {flags}: LineOptions): string {
+	return ['sluice', ...flags, words, shellWord(id)].join(' ');
+}
+
+const longestFact = 240;
+
+/** Texts of a line in one row each, without secrets; empty ones are left out. */
+function safeLine(line: TraceLine, {redactor: {redact}}: LineOptions): TraceLine {
+	const safe = (text: string) =>
+		safeText(redact(text).replaceAll(/\s+/gu, ' ').trim(), {maximumCharacters: longestFact});
+	return {...line, subject: safe(line.subject), facts: line.facts.map(safe).filter(Boolean)};
+}
+
+/** `1,234`. */
+export function grouped(count: number): string {
+	return count.toLocaleString('en-US');
+}

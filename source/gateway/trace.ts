@@ -1,0 +1,88 @@
+import {type TraceRows} from '../journal/records.ts';
+import {tookText} from '../state/time-text.ts';
+import {type Trace, type TraceLine, type TraceSubject} from '../state/trace.ts';
+import {shownId} from '../util/id-part.ts';
+import {safeText} from '../util/safe-text.ts';
+import {traceTimes} from './time-shares.ts';
+import {grouped, type LineOptions, traceLines} from './trace-lines.ts';
+
+/** A trace from its rows: what happened and what the time was spent on (docs/dashboard.md, Traces). Without rows it has no lines. */
+export function traceOf(subject: TraceSubject, rows: TraceRows | undefined, options: LineOptions): Trace {
+	if (!rows) {
+		return {
+			subject,
+			title: [shownId(subject.id)],
+			lines: [],
+			shares: [],
+			readAt: options.now,
+			startedAt: options.now,
+			part: {number: 1, of: 1},
+		};
+	}
+
+	const {part, run, event} = rows;
+	const isOfRun = ({origin}: LineOptions['pending'][number]) => origin.kind === 'run' && origin.runId === run?.id;
+	const pending = options.pending.filter(isOfRun);
+	const lines = traceLines(rows, {...options, pending});
+	const {shares, startedAt, ms} = traceTimes(rows, {...options, pending});
+	return {
+		subject,
+		title: titleOf(rows, subject, ms),
+		lines,
+		...pickedLine(lines, rows, subject),
+		shares,
+		readAt: options.now,
+		startedAt,
+		part,
+		...(event && {event: {id: event.id, route: safeText(event.route), event: safeText(event.event)}}),
+		...(run && {runId: run.id}),
+	};
+}
+
+/** What it is about, how it ended and what it took. */
+function titleOf(
+	{event, run, calls, decisions, answers}: TraceRows,
+	subject: TraceSubject,
+	ms: number,
+): readonly string[] {
+	const [call] = calls;
+	const about = call ?? decisions[0];
+	const usage = run?.result?.usage;
+	const from = run?.job === undefined ? (event?.route ?? run?.route ?? '') : `job ${run.job}`;
+	const alone = about ? `${about.server}/${about.tool}` : (answers[0]?.target ?? '');
+	return [
+		shownId(event?.id ?? run?.id ?? subject.id),
+		event || run ? from : alone,
+		event?.event ?? run?.event ?? '',
+		run?.state ?? event?.outcome.replaceAll('_', ' ') ?? '',
+		ms > 0 ? tookText(ms) : '',
+		usage ? `${grouped(usage.inputTokens + usage.outputTokens)} tokens` : '',
+	]
+		.filter(Boolean)
+		.map(text => safeText(text, {maximumCharacters: 100}));
+}
+
+/** The line that the trace was opened for. For a run it is what waits, else what was delivered, else how it ended. */
+function pickedLine(
+	lines: readonly TraceLine[],
+	{decisions}: TraceRows,
+	{kind, id}: TraceSubject,
+): Pick<Trace, 'picked'> {
+	const decision = decisions.find(one => (kind === 'call' ? one.callId === id : one.id === id));
+	const wanted: Readonly<Record<TraceSubject['kind'], ReadonlyArray<(line: TraceLine) => boolean>>> = {
+		event: [line => line.id === 'request'],
+		call: [line => line.id === `call ${id}`, line => line.id === `decision ${decision?.id}`],
+		decision: [line => line.id === `decision ${id}`, line => line.id === `call ${decision?.callId}`],
+		delivery: [line => line.id === `delivery ${id}`],
+		run: ofRun,
+		job: ofRun,
+	};
+	const found = wanted[kind].map(isWanted => lines.findLast(isWanted)).find(line => line !== undefined);
+	return found ? {picked: found.id} : {};
+}
+
+const ofRun = [
+	(line: TraceLine) => line.opens.kind === 'request',
+	(line: TraceLine) => line.status.of === 'delivery',
+	(line: TraceLine) => line.status.of === 'run',
+];

@@ -1,0 +1,71 @@
+import {type ApprovalOutcomeName, type CallOutcome} from './approval-event.ts';
+import {type RunStatus, type WebhookOutcomeName} from './work-event.ts';
+
+/** What a trace is opened by: a row of the journal by its id, or a job by its name. */
+export type TraceSubject = {readonly kind: (typeof traceKinds)[number]; readonly id: string};
+
+/** What a trace can be opened by. */
+export const traceKinds = ['event', 'run', 'call', 'decision', 'delivery', 'job'] as const;
+
+/** A row of the journal that a page shows whole. */
+export type RowSubject =
+	| {readonly kind: 'event'; readonly eventId: string}
+	| {readonly kind: 'run'; readonly runId: string}
+	/** A tool call: its arguments and its result. */
+	| {readonly kind: 'call'; readonly callId: string}
+	/** A settled approval, by the id of its request. */
+	| {readonly kind: 'decision'; readonly id: string}
+	/** A delivered message, by its id in the journal. */
+	| {readonly kind: 'delivery'; readonly id: string};
+
+/** What a line is about, and what is known of it. */
+export type TraceStatus =
+	| {readonly of: 'request'; readonly is: 'received'}
+	| {readonly of: 'event'; readonly is: WebhookOutcomeName}
+	| {readonly of: 'run'; readonly is: RunStatus}
+	| {readonly of: 'approval'; readonly is: 'asked' | ApprovalOutcomeName}
+	| {readonly of: 'call'; readonly is: 'running' | CallOutcome}
+	| {readonly of: 'delivery'; readonly is: 'sending' | 'delivered' | 'failed' | 'outcome_uncertain'};
+
+/** One thing that happened. Texts are safe to show and have no line breaks. */
+export type TraceLine = {
+	/** Names it among the lines of its trace, also after the trace was read again. */
+	readonly id: string;
+	/** Milliseconds since the epoch. */
+	readonly at: number;
+	readonly status: TraceStatus;
+	/** The tool, the target or the model; may be empty. */
+	readonly subject: string;
+	readonly facts: readonly string[];
+	/** What Enter shows: all of the row, or the request that waits for a person. */
+	readonly opens: RowSubject | {readonly kind: 'request'; readonly id: string};
+	/** The command that shows or repeats it. */
+	readonly command?: string;
+};
+
+/** What time was spent on; where two overlap, the first of these counts. */
+export const timeUses = ['person', 'calls', 'delivery', 'checks', 'queue', 'model', 'rest'] as const;
+
+export type TimeUse = (typeof timeUses)[number];
+
+/** How long it took altogether: the shares sum to the whole. */
+export type TimeShare = {readonly use: TimeUse; readonly ms: number};
+
+/** One request or run and everything that came of it, in the sequence in which it happened; long ones in parts. */
+export type Trace = {
+	readonly subject: TraceSubject;
+	/** Short ids, route, state: what the title says. */
+	readonly title: readonly string[];
+	readonly lines: readonly TraceLine[];
+	/** The line that is about the subject. */
+	readonly picked?: string;
+	readonly shares: readonly TimeShare[];
+	readonly part: {readonly number: number; readonly of: number};
+	/** When it was read from the journal, in milliseconds since the epoch. */
+	readonly readAt: number;
+	/** When the first of it happened, in milliseconds since the epoch. */
+	readonly startedAt: number;
+	/** The event that began it, and the run of its calls. */
+	readonly event?: {readonly id: string; readonly route: string; readonly event: string};
+	readonly runId?: string;
+};

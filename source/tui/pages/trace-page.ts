@@ -1,0 +1,199 @@
+import {type Snapshot, type TraceRow} from '../../state/snapshot.ts';
+import {preciseTimeOfDay, timeOfDay, tookText} from '../../state/time-text.ts';
+import {type TimeShare, type TimeUse, type TraceLine, type TraceStatus} from '../../state/trace.ts';
+import {shownId} from '../../util/id-part.ts';
+import {type ListRow} from '../lists/list-row.ts';
+import {viewRows} from '../lists/view-rows.ts';
+import {type ViewName} from '../lists/view-table.ts';
+import {keyNames} from '../state/key-names.ts';
+import {type TraceMode} from '../state/mode.ts';
+import {type Screen} from '../state/screen.ts';
+import {own} from '../text/own-glyphs.ts';
+import {cell, type Line, ruleLine, type Span, span} from '../text/span.ts';
+import {approvalText, callText, glyphs, runText, type StatusLabel, stepText, webhookText} from '../text/status-text.ts';
+
+/** A line that can be picked: of the trace, or the row itself from which it was opened. */
+export type TraceEntry =
+	| {readonly kind: 'line'; readonly line: TraceLine}
+	| {readonly kind: 'row'; readonly row: ListRow};
+
+/** What is on the page of a trace, and which line is picked. Without a trace the gateway has not answered yet. */
+export type TraceEntries = {
+	readonly trace: TraceRow | undefined;
+	readonly entries: readonly TraceEntry[];
+	readonly index: number;
+};
+
+/** The lines of a trace. A job's own row comes first, and that of what the journal does not have (any more) is all there is. */
+export function traceEntries(mode: TraceMode, view: ViewName, snapshot: Snapshot): TraceEntries {
+	const trace = shownTrace(mode, snapshot);
+	if (!trace) {
+		return {trace, entries: [], index: 0};
+	}
+
+	const isAlone = trace.lines.length === 0 || mode.subject.kind === 'job';
+	const row = isAlone ? viewRows(view, snapshot, '').find(({id}) => id === mode.id) : undefined;
+	const lines = trace.lines.map((line): TraceEntry => ({kind: 'line', line}));
+	const entries = row ? [{kind: 'row', row} as const, ...lines] : lines;
+	const indexOf = (id: string | undefined) => entries.findIndex(entry => entryId(entry) === id);
+	const {picked} = mode;
+	const index =
+		picked === 'first'
+			? 0
+			: picked === 'last'
+				? entries.length - 1
+				: indexOf(typeof picked === 'string' ? trace.picked : picked.id);
+	return {trace, entries, index: Math.max(0, index)};
+}
+
+/** The id by which a line is picked. */
+export function entryId(entry: TraceEntry): string {
+	return entry.kind === 'row' ? 'row' : entry.line.id;
+}
+
+function shownTrace({subject, part}: TraceMode, {trace}: Snapshot): TraceRow | undefined {
+	const isSame = trace?.subject.kind === subject.kind && trace.subject.id === subject.id;
+	return isSame && (part === undefined || part === trace.part.number) ? trace : undefined;
+}
+
+/** The title and the lines of the page, as many as fit: the picked line is among them, and below them is what the time was spent on. */
+export function tracePage(
+	mode: TraceMode,
+	screen: Pick<Screen, 'ui' | 'snapshot' | 'size' | 'now' | 'readOnly'>,
+	height: number,
+): {readonly title: string; readonly lines: readonly Line[]} {
+	const {ui, snapshot, size, now} = screen;
+	const width = size.columns;
+	const {trace, entries, index} = traceEntries(mode, ui.view, snapshot);
+	if (!trace) {
+		return {title: `Trace ${shownId(mode.subject.id)}`, lines: [[span(own` asking the gateway …`, 'dim')]]};
+	}
+
+	const times = timeLines(trace.shares, width, height);
+	const notes = noteLines(trace);
+	const rows = Math.max(1, height - times.length - notes.length);
+	const top = Math.max(0, Math.min(entries.length - rows, index - Math.floor((rows - 1) / 2)));
+	const shown = entries.slice(top, top + rows).map((entry, offset): Line => {
+		const pointer = span(top + offset === index ? '> ' : '  ', 'accent');
+		return [
+			pointer,
+			...(entry.kind === 'row'
+				? entry.row.line(width - 2, now, keyNames(screen))
+				: lineSpans(entry.line, {startedAt: trace.startedAt, isFirst: entry.line === trace.lines[0], width})),
+		];
+	});
+	const gap: readonly Line[] = times.length > 0 && shown.length < rows ? [[]] : [];
+	return {title: traceTitle(trace), lines: [...shown, ...notes, ...gap, ...times]};
+}
+
+function traceTitle({title, part}: TraceRow): string {
+	const parts = part.of > 1 ? [`part ${part.number} of ${part.of}`] : [];
+	return `Trace ${[...title, ...parts].join(own` · `)}`;
+}
+
+function noteLines({lines, part: {number, of}}: TraceRow): readonly Line[] {
+	if (lines.length === 0) {
+		return [[span(' the journal has nothing of it (any more)', 'dim')]];
+	}
+
+	const next = number < of ? 'scroll on for the next' : 'this is the last';
+	return of === 1 ? [] : [[span(own` part ${number} of ${of} · ${next}`, 'notice')]];
+}
+
+/** When, glyph and word, and the facts. The first line has the time of day, the others have the time since. */
+function lineSpans(
+	{at, status, subject, facts}: TraceLine,
+	{startedAt, isFirst, width}: {readonly startedAt: number; readonly isFirst: boolean; readonly width: number},
+): readonly Span[] {
+	const isNarrow = width < 60;
+	const timeCells = isNarrow ? 8 : 12;
+	const time = isFirst
+		? isNarrow
+			? timeOfDay(at)
+			: preciseTimeOfDay(at)
+		: `+${tookText(Math.max(0, at - startedAt))}`;
+	const {glyph, word, tone} = statusLabel(status);
+	return [
+		span(`${time.padStart(timeCells)} `, 'dim'),
+		span(`${glyph} `, tone),
+		cell(word, isNarrow ? 10 : 14, tone),
+		span(subject, 'strong'),
+		...(facts.length === 0 ? [] : [span(`${subject === '' ? '' : '  '}${facts.join(own` · `)}`)]),
+	];
+}
+
+function statusLabel(status: TraceStatus): StatusLabel {
+	switch (status.of) {
+		case 'request':
+			return {glyph: glyphs.up, word: 'received', tone: 'normal'};
+		case 'event':
+			return webhookText[status.is];
+		case 'run':
+			return status.is === 'running' ? {...runText.running, word: 'run'} : runText[status.is];
+		case 'approval':
+			return status.is === 'asked' ? {...stepText.waiting, word: 'asked'} : approvalText[status.is];
+		case 'call':
+			return status.is === 'running'
+				? stepText.running
+				: status.is === 'ok'
+					? {...callText.ok, word: 'called'}
+					: callText[status.is];
+		case 'delivery':
+			return status.is === 'sending'
+				? {...stepText.running, word: 'sending'}
+				: webhookText[status.is === 'failed' ? 'delivery_failed' : status.is];
+	}
+}
+
+const uses: Readonly<Record<TimeUse, StatusLabel>> = {
+	person: {glyph: glyphs.approval, word: 'waited for you', tone: 'notice'},
+	calls: {glyph: glyphs.up, word: 'calls', tone: 'good'},
+	delivery: {glyph: own`✔`, word: 'delivery', tone: 'good'},
+	checks: {glyph: glyphs.open, word: 'checks', tone: 'normal'},
+	queue: {glyph: own`–`, word: 'in the queue', tone: 'dim'},
+	model: {glyph: glyphs.running, word: 'model', tone: 'busy'},
+	rest: {glyph: own`·`, word: 'rest', tone: 'dim'},
+};
+
+/** What the time was spent on: a bar, and the same in words, the longest first. A low screen has the words alone. */
+function timeLines(shares: readonly TimeShare[], width: number, height: number): readonly Line[] {
+	const whole = shares.reduce((sum, {ms}) => sum + ms, 0);
+	if (whole === 0 || height < 4) {
+		return [];
+	}
+
+	const words = shares
+		.toSorted((first, second) => second.ms - first.ms)
+		.flatMap(({use, ms}): readonly Span[] => {
+			const {glyph, word, tone} = uses[use];
+			return [span(` ${glyph} ${word}`, tone), span(` ${tookText(ms)} ${shareText(ms / whole)} `, 'dim')];
+		});
+	if (height < 10 || shares.length === 1) {
+		return [words];
+	}
+
+	const bar = shares.map(({use}, index) => {
+		const {glyph, tone} = uses[use];
+		return span(glyph.repeat(barCells(shares, width - 2)[index] ?? 0), tone);
+	});
+	return [ruleLine(`where ${tookText(whole)} went`, width), [span(' '), ...bar], words];
+}
+
+/** `90 %`; nothing where it is all. */
+function shareText(share: number): string {
+	const percent = Math.round(share * 100);
+	return share === 1 ? '' : percent === 0 ? '(< 1 %)' : percent === 100 ? '(> 99 %)' : `(${percent} %)`;
+}
+
+/** How many cells of a bar each share gets: as many as it has of the whole, and all together the width. */
+export function barCells(shares: readonly TimeShare[], width: number): readonly number[] {
+	const whole = shares.reduce((sum, {ms}) => sum + ms, 0);
+	const exact = shares.map(({ms}) => (whole === 0 ? 0 : (ms / whole) * width));
+	const cells = exact.map(Math.floor);
+	const left = whole === 0 ? 0 : width - cells.reduce((sum, count) => sum + count, 0);
+	const largest = exact
+		.map((share, index) => ({index, rest: share - Math.floor(share)}))
+		.toSorted((first, second) => second.rest - first.rest)
+		.slice(0, left);
+	return cells.map((count, index) => count + (largest.some(one => one.index === index) ? 1 : 0));
+}

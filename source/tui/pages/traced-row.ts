@@ -1,0 +1,156 @@
+import {type Command} from '../../state/command.ts';
+import {type FailedDeliveryRow, type Snapshot} from '../../state/snapshot.ts';
+import {type RowSubject, type TraceSubject} from '../../state/trace.ts';
+import {type PageSubject} from '../../state/view-event.ts';
+import {decisionId} from '../lists/approval-rows.ts';
+import {failuresOfJob, jobId} from '../lists/job-rows.ts';
+import {serverId} from '../lists/server-rows.ts';
+import {overviewRouteId} from '../lists/overview-rows.ts';
+import {platformId} from '../lists/part-rows.ts';
+import {failuresOfRoute, routeId} from '../lists/route-rows.ts';
+import {type ViewName} from '../lists/view-table.ts';
+import {failedDeliveryId} from '../lists/you-rows.ts';
+
+/** What the trace of a row is about, and the profile the row belongs to. */
+export type TracedRow = {readonly subject: TraceSubject; readonly profile: string};
+
+/** What a row of a list is traced by; undefined for rows that are all there is. */
+export function tracedRow(view: ViewName, rowId: string, snapshot: Snapshot): TracedRow | undefined {
+	switch (view) {
+		case 'events':
+			return tracedEvent(rowId, snapshot);
+		case 'you': {
+			const decision = snapshot.decisions.find(row => decisionId(row) === rowId);
+			return decision && traced('decision', decision.id, decision);
+		}
+
+		case 'runs': {
+			const run = snapshot.runs.find(({runId}) => runId === rowId);
+			return run && traced('run', run.runId, run);
+		}
+
+		case 'calls': {
+			const call = snapshot.calls.find(({callId}) => callId === rowId);
+			return call && traced('call', call.callId, call);
+		}
+
+		case 'server-calls':
+			return snapshot.serverCalls && traced('call', rowId, snapshot.serverCalls);
+		case 'jobs': {
+			const job = snapshot.jobs.find(row => jobId(row) === rowId);
+			return job?.lastRunAt === undefined ? undefined : traced('job', job.name, job);
+		}
+
+		case 'rehearsal': {
+			const {progress, profile} = snapshot.rehearsal ?? {};
+			const calls = progress?.state === 'over' ? progress.changed : [];
+			const call = calls.find(({callId}) => callId === rowId);
+			return call && profile !== undefined ? traced('call', call.callId, {profile}) : undefined;
+		}
+
+		case 'overview':
+		case 'log':
+		case 'routes':
+		case 'parts':
+		case 'logins':
+		case 'tools':
+		case 'rules':
+			return undefined;
+	}
+}
+
+function tracedEvent(rowId: string, {events}: Snapshot): TracedRow | undefined {
+	const event = events.find(({seq}) => String(seq) === rowId);
+	switch (event?.type) {
+		case 'webhook.settled':
+			return traced('event', event.eventId, event);
+		case 'tool.finished':
+			return traced('call', event.callId, event);
+		case 'approval.settled':
+			return traced('decision', event.id, event);
+		case 'delivery.settled':
+			return event.messageId === undefined ? undefined : traced('delivery', event.messageId, event);
+		case undefined:
+			return undefined;
+	}
+}
+
+/** A page that the gateway has of a row, in its journal or elsewhere, and the profile the row belongs to. */
+export type StoredPage = {
+	readonly subject: RowSubject | Extract<PageSubject, {kind: 'server'}>;
+	readonly profile: string;
+};
+
+/** The page below the details of a row: what the gateway knows of a server, or the last event whose delivery failed there. */
+export function detailPage(view: ViewName, rowId: string, snapshot: Snapshot): StoredPage | undefined {
+	const server = view === 'overview' ? snapshot.servers.find(row => serverId(row) === rowId) : undefined;
+	if (server) {
+		return {subject: {kind: 'server', server: server.server}, profile: server.profile};
+	}
+
+	const failed = failuresAt(view, rowId, snapshot)
+		.toSorted((first, second) => first.lastAt - second.lastAt)
+		.at(-1);
+	return failed && failed.eventId !== ''
+		? {subject: {kind: 'event', eventId: failed.eventId}, profile: failed.profile}
+		: undefined;
+}
+
+function traced(kind: TraceSubject['kind'], id: string, {profile}: {readonly profile: string}): TracedRow {
+	return {subject: {kind, id}, profile};
+}
+
+/** The deliveries that fail at a row: a route, a job or a platform. */
+export function failuresAt(
+	view: ViewName,
+	rowId: string | undefined,
+	{routes, jobs, failedDeliveries}: Pick<Snapshot, 'routes' | 'jobs' | 'failedDeliveries'>,
+): readonly FailedDeliveryRow[] {
+	switch (view) {
+		case 'overview':
+		case 'routes': {
+			const idOf = view === 'overview' ? overviewRouteId : routeId;
+			const route = routes.find(row => idOf(row) === rowId);
+			return route ? failuresOfRoute(route, failedDeliveries) : [];
+		}
+
+		case 'jobs': {
+			const job = jobs.find(row => jobId(row) === rowId);
+			return job ? failuresOfJob(job, failedDeliveries) : [];
+		}
+
+		case 'parts':
+			return failedDeliveries.filter(row => platformId({...row, platform: row.target}) === rowId);
+		case 'you':
+			return failedDeliveries.filter(row => failedDeliveryId(row) === rowId);
+		case 'events':
+		case 'log':
+		case 'runs':
+		case 'calls':
+		case 'server-calls':
+		case 'logins':
+		case 'tools':
+		case 'rules':
+		case 'rehearsal':
+			return [];
+	}
+}
+
+/** The command that asks the gateway for a part of a page about a row of its journal. */
+export function pageCommand(subject: StoredPage['subject'], profile: string, part = 1): Command {
+	const wanted = {profile, ...(part > 1 && {part})};
+	switch (subject.kind) {
+		case 'event':
+			return {type: 'show-event', eventId: subject.eventId, ...wanted};
+		case 'run':
+			return {type: 'show-run', runId: subject.runId, ...wanted};
+		case 'call':
+			return {type: 'show-call', callId: subject.callId, ...wanted};
+		case 'decision':
+			return {type: 'show-decision', id: subject.id, ...wanted};
+		case 'delivery':
+			return {type: 'show-delivery', id: subject.id, ...wanted};
+		case 'server':
+			return {type: 'show-server', server: subject.server, ...wanted};
+	}
+}

@@ -1,0 +1,90 @@
+import {createCallPages} from '../../source/gateway/call-page.ts';
+import {traceOf} from '../../source/gateway/trace.ts';
+import {type Journal} from '../../source/journal/journal.ts';
+import {type ApprovalRequest} from '../../source/state/approval-event.ts';
+import {type Command} from '../../source/state/command.ts';
+import {type GatewayEventBody} from '../../source/state/event.ts';
+import {type Trace, type TraceSubject} from '../../source/state/trace.ts';
+import {createRedactor} from '../../source/util/redact.ts';
+import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
+import {openTestJournal, sampleEvent, sampleRun, takeRun} from '../helpers/journal-records.ts';
+
+export const began = 1_700_000_000_000;
+const origin = {kind: 'run', runId: 'r1', route: 'pulls', deliveryId: 'd1'} as const;
+export const about = {profile: 'default', server: 'hostile', tool: 'post', origin} as const;
+
+/** An event, its run, a call that a person allowed after 4.6 s, and an answer that was not delivered. */
+export async function openHistory(clock: FakeClock = createFakeClock(began)) {
+	const journal = openTestJournal({clock});
+	const run = sampleRun({id: 'r1', eventId: 'e1', route: 'pulls', event: 'pull_request', createdAt: began + 2});
+	const signature = 'X-Hub-Signature-256';
+	const event = sampleEvent({
+		id: 'e1',
+		time: began,
+		route: 'pulls',
+		event: 'pull_request',
+		deliveryId: '6be08384',
+		ms: 2,
+	});
+	void journal.acceptEvent({event: {...event, trace: {signature}}, run});
+	await clock.settle();
+	void takeRun(journal);
+	await clock.advance(400);
+	const call = {...about, id: 'c1', time: began + 5000, arguments: {channel: '#ops', token: 'hush'}};
+	void journal.startCall({...call, judged: {fingerprint: 'f', decision: 'asked', untrusted: ['channel']}});
+	const decision = {id: 'a1', callId: 'c1', requestedAt: began + 400, time: began + 5000} as const;
+	journal.recordDecision({
+		...about,
+		...decision,
+		argumentsHash: 'h',
+		outcome: 'approved',
+		scope: 'once',
+		by: 'console:1',
+	});
+	journal.finishCall('c1', {outcome: 'ok', ms: 5, answer: {text: 'posted'}});
+	await clock.advance(4700);
+	const answer = {
+		id: 'm1',
+		eventId: 'e1',
+		runId: 'r1',
+		target: 'slack',
+		text: 'All is well',
+		extra: {},
+		deliveryId: 'd1',
+	};
+	void journal.persistAnswer({...answer, route: 'pulls'}, 'failed', 'status 403: not_in_channel');
+	const usage = {inputTokens: 321, outputTokens: 22};
+	const result = {model: 'openai-compatible/scripted', usage, answer: 'All is well', startedAt: began + 11};
+	void journal.finishRun('r1', {state: 'failed', reason: 'status 403: not_in_channel', result});
+	await clock.settle();
+	return {clock, journal};
+}
+
+/** The trace as a gateway answers it. */
+export async function traceFrom(
+	{clock, journal}: {readonly clock: FakeClock; readonly journal: Pick<Journal, 'findTrace'>},
+	subject: TraceSubject,
+	{part, pending = []}: {readonly part?: number | undefined; readonly pending?: readonly ApprovalRequest[]} = {},
+): Promise<Trace> {
+	const reading = journal.findTrace({subject, profile: 'default', ...(part !== undefined && {part})});
+	await clock.settle();
+	return traceOf(subject, await reading, {now: clock.now(), pending, flags: [], redactor: createRedactor()});
+}
+
+/** What the gateway answers to a command of a dashboard. */
+export async function answerFrom(
+	{clock, journal}: {readonly clock: FakeClock; readonly journal: Journal},
+	command: Command,
+): Promise<GatewayEventBody> {
+	if (command.type === 'show-trace') {
+		return {type: 'view.trace', ...(await traceFrom({clock, journal}, command.subject, command))};
+	}
+
+	if (command.type !== 'show-delivery') {
+		throw new Error(`No answer to ${command.type}`);
+	}
+
+	const showing = createCallPages({journal, redactor: createRedactor()}).showDelivery(command.id);
+	await clock.settle();
+	return showing;
+}
