@@ -63,6 +63,22 @@ const events: readonly GatewayEventBody[] = [
 		rule('c', {...named, source: 'config', uses: 9_999_999, lastUsedAt: sampleTime}),
 	),
 	rehearsal(),
+	{
+		type: 'view.server-calls',
+		server: long,
+		calls: [
+			{
+				callId: 'c',
+				name: long,
+				tool: long,
+				arguments: long,
+				origin: {kind: 'endpoint', client: long},
+				at: 0,
+				end: {outcome: 'outcome_uncertain', ms: 240_000},
+			},
+			{callId: 'd', name: long, tool: long, arguments: long, origin: {kind: 'command-line'}, at: 0},
+		],
+	},
 ];
 const snapshot = snapshotOf(events);
 
