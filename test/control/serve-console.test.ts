@@ -45,7 +45,8 @@ const nonsense: ReadonlyArray<readonly [title: string, text: string | Buffer, me
 	['a line of more than 10 MiB', Buffer.alloc(10 * 1024 * 1024 + 1, 0x61), 'This window sent a line that is too long'],
 	[
 		'a flood of commands',
-		command({type: 'show-rules'}).repeat(maximumCommandsPerSecond + 1),
+		// So many that one second has too many of them also where they are read over several.
+		command({type: 'show-rules'}).repeat(10 * maximumCommandsPerSecond),
 		`The gateway takes ${maximumCommandsPerSecond} commands a second from a window, and this one sent more`,
 	],
 ];
