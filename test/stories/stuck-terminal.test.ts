@@ -73,7 +73,7 @@ describe.concurrent('a terminal that stopped reading does not hold up a program'
 
 test.concurrent('an uncaught error is printed with its stack after the terminal was restored', async () => {
 	const dashboard = openDashboard({home: stateDirectory({}), env: crashing});
-	await dashboard.waitFor('─ servers ·');
+	await dashboard.waitFor('─ 1 Overview');
 	dashboard.kill('SIGUSR2');
 	expect(await dashboard.exit).toBe(1);
 	await dashboard.waitFor('made up');
