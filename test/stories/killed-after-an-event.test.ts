@@ -17,6 +17,8 @@ test('an accepted event survives SIGKILL, runs exactly once, and its delivery id
 	const address = await webhookAddress(dashboard);
 	await pressUntil(dashboard, '5', /5 Runs and inbox · 1 [\s\S]*◇ inbox .* issues +issues +no model configured/);
 	dashboard.press('\r');
+	await dashboard.waitFor(/> +\+.* inbox +no model configured/);
+	dashboard.press('\r');
 	await dashboard.waitFor('Look at issue 7: The barrel leaks');
 
 	const events = await sluiceJson({home}, 'events', 'list');
@@ -27,6 +29,8 @@ test('an accepted event survives SIGKILL, runs exactly once, and its delivery id
 		status: 200,
 		body: {status: 'duplicate', delivery_id: 'delivery-7'},
 	});
+	dashboard.press('\u001B');
+	await dashboard.waitFor('─ Trace');
 	dashboard.press('\u001B');
 	await dashboard.waitFor('5 Runs and inbox · 1');
 });

@@ -1,17 +1,21 @@
 import {describe, expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {frameAfter} from './frame-after.tsx';
-import {login, run, server, started} from './sample-events.ts';
+import {login, run, server, started, traced} from './sample-events.ts';
 
 const size = {columns: 80, rows: 24};
 const shown = (events: readonly GatewayEventBody[], keys: readonly string[]) =>
 	frameAfter([started(), ...events], keys, size).join('\n');
 const step = {type: 'run.step', runId: 'r', step: {id: '1', tool: 'find', arguments: '', state: 'running'}} as const;
 
+const tracedRun = traced({kind: 'run', id: 'r'}, {kind: 'run', runId: 'r'});
+/** Enter opens the trace of the run, and there the run. */
+const toRun = ['5', '\r', '\r'] as const;
+
 describe('an open page says what is under way, and for how long', () => {
 	test.each([
-		['a run', [run('r', {state: 'running'})], ['5', '\r'], 'the model answers 0:00'],
-		['a run that calls a tool', [run('r', {state: 'running'}), step], ['5', '\r'], 'calls find 0:00'],
+		['a run', [run('r', {state: 'running'}), tracedRun], toRun, 'the model answers 0:00'],
+		['a run that calls a tool', [run('r', {state: 'running'}), step, tracedRun], toRun, 'calls find 0:00'],
 		['a server', [server('a', {state: 'connecting'})], ['\r'], 'connecting 0:00'],
 		[
 			'a server that is installed first',
@@ -25,12 +29,12 @@ describe('an open page says what is under way, and for how long', () => {
 	});
 
 	test.each([
-		['a run that waits for a person', [run('r', {state: 'running', waitingFor: 'approval'})], ['5', '\r']],
-		['a run that is over', [run('r', {state: 'finished'})], ['5', '\r']],
+		['a run that waits for a person', [run('r', {state: 'running', waitingFor: 'approval'}), tracedRun], toRun],
+		['a run that is over', [run('r', {state: 'finished'}), tracedRun], toRun],
 		['a server that is connected', [server('a')], ['\r']],
 		['a login that waits for the browser', [login('a', {state: 'awaiting-device'})], ['3', 'L', '\r']],
 	] as const)('but nothing moves on the page of %s', (_, events, keys) => {
-		expect(shown(events, keys)).toMatch(/details|Login a/u);
+		expect(shown(events, keys)).toMatch(/details|Run r|Login a/u);
 		expect(shown(events, keys)).not.toMatch(/(?:answers|connecting|tokens) \d/u);
 	});
 });

@@ -175,11 +175,16 @@ function nextText(keys: KeyNames): string {
 }
 
 function uncertainDetail(call: UncertainRow, width: number, keys: KeyNames): Line[] {
+	const name = `${call.server}/${call.tool}`;
 	return [
-		labelledStatus('outcome', uncertain, ...(width < 60 ? [] : [span(': it may have taken effect', uncertain.tone)])),
-		...labelled('tool', `${call.server}/${call.tool}`, width),
+		labelledStatus(
+			'outcome',
+			uncertain,
+			width < 60 ? span(` ${name}`, 'strong') : span(': it may have taken effect', uncertain.tone),
+		),
 		...labelled('because', call.reason, width),
 		...labelled('next', nextText(keys), width),
+		...labelled('tool', name, width),
 		...labelled('known as', call.registeredName, width),
 		...labelled('from', originText(call.origin, own` · `), width),
 		...labelled('ended', timeOfDay(call.at), width),
