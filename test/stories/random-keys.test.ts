@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {aroundEach, expect, test, vi} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
+import {quietMilliseconds} from '../../source/tui/state/arming.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {inOwnContext, onTestFinished} from '../helpers/on-test-finished.ts';
@@ -24,29 +25,36 @@ test.concurrent.each(dashboardWays)(
 			hammering.abort();
 			client?.close();
 		});
-		let settled = 0;
+		const settled: unknown[] = [];
 		let typed = 0;
+		let pressedAt = performance.now();
 		for (let trial = 0; trial < 20; trial++) {
 			const call = {name: 'mcp__garden__add_task', arguments: {title: `Task ${trial}`}, approve: false};
 			void client?.call('mcp.call', call, {signal: hammering.signal}).then(
-				() => settled++,
+				answer => settled.push(answer),
 				() => undefined,
 			);
 			for (let burst = 0; burst < 5; burst++) {
+				// After a rest of the machine as long as that of a person, a key is a deliberate one: another goes before it.
+				if (performance.now() - pressedAt > quietMilliseconds / 2) {
+					dashboard.press('\u001B[B');
+				}
+
 				dashboard.press(bursts[(trial * 7 + burst * 3) % bursts.length] ?? 'a');
+				pressedAt = performance.now();
 				typed++;
 				await new Promise(resolve => setTimeout(resolve, 20 + ((trial * 13 + burst * 29) % 60)));
 			}
 		}
 
 		const waiting = await client?.call('approvals.list', {}, {signal: hammering.signal});
-		expect([settled, waiting?.length, typed]).toEqual([0, 20, 100]);
+		expect([settled, waiting?.length, typed]).toEqual([[], 20, 100]);
 
 		await pressUntil(dashboard, '\u001B', /20 approvals waiting/);
 		await pressUntil(dashboard, 'A', 'APPROVAL 1 of 20');
 		await dashboard.waitFor(/^ ready/m);
 		dashboard.press('a');
-		await vi.waitFor(() => expect(settled).toBe(1), 10_000);
+		await vi.waitFor(() => expect(settled).toHaveLength(1), 10_000);
 		// The keys were armed by what the terminal said, not by what is assumed of one that says nothing.
 		expect(dashboard.answers()).toBeGreaterThan(1);
 		expect(readState(home, 'logs/sluice.log')).not.toContain('does not say what it has shown');
