@@ -3,10 +3,8 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {handleApprovalCommand} from '../../source/gateway/command-handlers/approval.ts';
 import {handleCallCommand, handleServerCommand} from '../../source/gateway/command-handlers/tools.ts';
-import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
-import {createConsoleRehearsal} from '../../source/gateway/rehearsals.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
+import {commandTargets, startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 
 /** A server with resources and prompts, that reports progress. */
 const bothEras = stdioEntry('mcp-both-eras.ts', 'stdio');
@@ -16,22 +14,7 @@ async function openTargets(entry: object = {}) {
 	const home = temporaryDirectory();
 	writeServers(home, {peer: {...stdioEntry('mcp-plain.ts'), ...entry}});
 	const service = await startToolService(home);
-	const targets: CommandTargets = {
-		context: service.context,
-		tools: service,
-		cron: undefined as never,
-		proposals: undefined as never,
-		events: undefined as never,
-		hold: undefined as never,
-		reload: async () => undefined,
-		console: {
-			name: 'console:1',
-			browser: 'gateway',
-			rehearsal: createConsoleRehearsal(),
-			proposalRehearsal: createConsoleRehearsal(),
-			show: service.context.publish,
-		},
-	};
+	const targets = commandTargets(service);
 	return {home, service, targets, recorded: service.recorded};
 }
 

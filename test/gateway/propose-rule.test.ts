@@ -1,15 +1,13 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
 import {handleRuleCommand} from '../../source/gateway/command-handlers/rules.ts';
-import {createConsoleRehearsal} from '../../source/gateway/rehearsals.ts';
 import {type Origin} from '../../source/state/origin.ts';
 import {type ShownProposal} from '../../source/state/view-event.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {startToolService, stdioEntry} from './start-tool-service.ts';
+import {commandTargets, startToolService, stdioEntry} from './start-tool-service.ts';
 
 const servers = {peer: {...stdioEntry('mcp-plain.ts'), trust: 'untrusted'}};
 
@@ -18,22 +16,7 @@ async function openService(home = temporaryDirectory(), approvals: object = {}) 
 	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: servers, approvals}));
 	const service = await startToolService(home);
 	onTestFinished(service.addConsole());
-	const targets: CommandTargets = {
-		context: service.context,
-		tools: service,
-		cron: undefined as never,
-		proposals: undefined as never,
-		events: undefined as never,
-		hold: undefined as never,
-		reload: async () => undefined,
-		console: {
-			name: 'console:1',
-			browser: 'gateway',
-			show: service.context.publish,
-			rehearsal: createConsoleRehearsal(),
-			proposalRehearsal: createConsoleRehearsal(),
-		},
-	};
+	const targets = commandTargets(service);
 	const call = (
 		args: JsonObject,
 		{untrusted, origin = {kind: 'command-line'}}: {readonly untrusted?: string; readonly origin?: Origin} = {},

@@ -1,13 +1,11 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
 import {handleRuleCommand} from '../../source/gateway/command-handlers/rules.ts';
-import {createConsoleRehearsal} from '../../source/gateway/rehearsals.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {startToolService, stdioEntry} from './start-tool-service.ts';
+import {commandTargets, startToolService, stdioEntry} from './start-tool-service.ts';
 
 const allowed = {action: 'allow', server: 'peer', tool: 'append', arguments: {text: {equals: 'hi'}}, ignore: ['file']};
 const denied = {action: 'deny', tool: 'wipe', reason: 'never \u001B[2J from here'};
@@ -19,22 +17,7 @@ async function openTargets(rules: readonly object[], servers: object = {}) {
 		writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: servers, approvals: {rules}}));
 	write(rules);
 	const service = await startToolService(home);
-	const targets: CommandTargets = {
-		context: service.context,
-		tools: service,
-		cron: undefined as never,
-		proposals: undefined as never,
-		events: undefined as never,
-		hold: undefined as never,
-		reload: async () => undefined,
-		console: {
-			name: 'console:1',
-			browser: 'gateway',
-			rehearsal: createConsoleRehearsal(),
-			proposalRehearsal: createConsoleRehearsal(),
-			show: service.context.publish,
-		},
-	};
+	const targets = commandTargets(service);
 	const remember = () =>
 		service.rules.remember(
 			{

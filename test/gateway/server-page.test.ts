@@ -2,12 +2,10 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {handleCallCommand, handleServerCommand} from '../../source/gateway/command-handlers/tools.ts';
-import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
-import {createConsoleRehearsal} from '../../source/gateway/rehearsals.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {startToolService, stdioEntry} from './start-tool-service.ts';
+import {commandTargets, startToolService, stdioEntry} from './start-tool-service.ts';
 
 /** A tool service with two servers, one of which has secrets in its entry, and what commands act on. */
 async function openTargets(entry: object = {}, rules?: readonly object[]) {
@@ -16,22 +14,7 @@ async function openTargets(entry: object = {}, rules?: readonly object[]) {
 	const servers = {peer: {...stdioEntry('mcp-plain.ts'), env, ...entry}, other: stdioEntry('mcp-plain.ts')};
 	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: servers, ...(rules && {approvals: {rules}})}));
 	const service = await startToolService(home);
-	const targets: CommandTargets = {
-		context: service.context,
-		tools: service,
-		cron: undefined as never,
-		proposals: undefined as never,
-		events: undefined as never,
-		hold: undefined as never,
-		reload: async () => undefined,
-		console: {
-			name: 'console:1',
-			browser: 'gateway',
-			rehearsal: createConsoleRehearsal(),
-			proposalRehearsal: createConsoleRehearsal(),
-			show: service.context.publish,
-		},
-	};
+	const targets = commandTargets(service);
 	const call = (name: string, args: JsonObject) =>
 		service.callTool({name, arguments: args, origin: {kind: 'command-line'}}, {signal: neverAborted()});
 	const pages = () => service.recorded.ofType('view.page');

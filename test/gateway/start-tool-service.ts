@@ -1,6 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
+import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
+import {createConsoleRehearsal} from '../../source/gateway/rehearsals.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {createTestRuntime, openTools} from '../helpers/gateway-parts.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
@@ -40,5 +42,27 @@ export async function startToolService(home: string) {
 		},
 		/** The last state of a server. */
 		row: (server: string) => service.serverStatus.list().find(state => state.server === server),
+	};
+}
+
+/** What the commands of a console act on, for those that are about tools. */
+export function commandTargets(
+	service: Pick<Awaited<ReturnType<typeof startToolService>>, 'context'> & CommandTargets['tools'],
+): CommandTargets {
+	return {
+		context: service.context,
+		tools: service,
+		cron: undefined as never,
+		proposals: undefined as never,
+		events: undefined as never,
+		hold: undefined as never,
+		reload: async () => undefined,
+		console: {
+			name: 'console:1',
+			browser: 'gateway',
+			rehearsal: createConsoleRehearsal(),
+			proposalRehearsal: createConsoleRehearsal(),
+			show: service.context.publish,
+		},
 	};
 }
