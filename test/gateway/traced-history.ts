@@ -88,3 +88,13 @@ export async function answerFrom(
 	await clock.settle();
 	return showing;
 }
+
+/** The end of the delivery in that history, as it is published. */
+export const failedDelivery = {
+	type: 'delivery.settled',
+	delivery: 'd1',
+	messageId: 'm1',
+	job: 'nightly',
+	target: 'slack',
+	outcome: 'failed',
+} as const;

@@ -1,17 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
-import {answerFrom, openHistory} from '../gateway/traced-history.ts';
+import {answerFrom, failedDelivery, openHistory} from '../gateway/traced-history.ts';
 import {openDashboard} from './open-dashboard.ts';
 import {run, started, webhook} from './sample-events.ts';
-
-const delivery: GatewayEventBody = {
-	type: 'delivery.settled',
-	delivery: 'd1',
-	messageId: 'm1',
-	job: 'nightly',
-	target: 'slack',
-	outcome: 'failed',
-};
 
 describe.each([
 	{way: 'in one process', attached: []},
@@ -42,7 +33,7 @@ describe.each([
 	};
 
 	test('from a delivery that failed to what the platform answered takes 3 keys', async () => {
-		const {press, shows, keys} = await open(webhook('push'), {...delivery, route: 'pulls'});
+		const {press, shows, keys} = await open(webhook('push'), {...failedDelivery, route: 'pulls'});
 		await press('3');
 		await press('\r');
 		await shows('where 5.1 s went');

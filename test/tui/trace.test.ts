@@ -2,25 +2,18 @@ import {describe, expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {type Trace, type TraceLine} from '../../source/state/trace.ts';
 import {type PageSubject} from '../../source/state/view-event.ts';
+import {failedDelivery} from '../gateway/traced-history.ts';
 import {frameAfter} from './frame-after.tsx';
 import {openDashboard} from './open-dashboard.ts';
 import {approval, call, finished, job, run, sampleTime, settled, started, webhook} from './sample-events.ts';
 
-const delivery: GatewayEventBody = {
-	type: 'delivery.settled',
-	delivery: 'd1',
-	messageId: 'm1',
-	job: 'nightly',
-	target: 'slack',
-	outcome: 'failed',
-};
 const profile = 'default';
 
 test.each([
 	{what: 'an event', row: webhook('push'), view: '3', subject: {kind: 'event', id: 'e1'}},
 	{what: 'a call that has ended', row: finished('c1'), view: '3', subject: {kind: 'call', id: 'c1'}},
 	{what: 'a decision among the events', row: settled('a1'), view: '3', subject: {kind: 'decision', id: 'a1'}},
-	{what: 'a delivery', row: delivery, view: '3', subject: {kind: 'delivery', id: 'm1'}},
+	{what: 'a delivery', row: failedDelivery, view: '3', subject: {kind: 'delivery', id: 'm1'}},
 	{what: 'a settled approval', row: settled('a1'), view: '2', subject: {kind: 'decision', id: 'a1'}},
 	{what: 'a run', row: run('r1', {state: 'finished'}), view: '5', subject: {kind: 'run', id: 'r1'}},
 	{what: 'a call under way', row: call('c1'), view: '8', subject: {kind: 'call', id: 'c1'}},
@@ -42,7 +35,7 @@ test('a job that never ran has its details', async () => {
 });
 
 test('the row of a delivery names the job whose answer it is', async () => {
-	const {press, shows} = await openDashboard({events: [started(), delivery]});
+	const {press, shows} = await openDashboard({events: [started(), failedDelivery]});
 	await press('3');
 	await shows('nightly');
 });
