@@ -177,7 +177,7 @@ function requestLine({id, server, tool, requestedAt, arguments: args}: ApprovalR
 	} satisfies TraceLine;
 }
 
-/** A call. One that was refused is told by the decision about it. */
+/** A call. Of one that was refused there is the line of the decision about it. */
 function callLines(call: CallRow, {decisions, run}: TraceRows, options: LineOptions): readonly TraceLine[] {
 	const {id, time, server, tool, arguments: args, end, judged, origin} = call;
 	const decision = decisions.find(one => one.callId === id);

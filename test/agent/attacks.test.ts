@@ -17,7 +17,7 @@ import {sampleTask} from './open-agent.ts';
 /** A call that the scripted model makes: `files/read_file` with its arguments, or with JSON as it is written. */
 type ScriptedCall = readonly [tool: string, args: JsonObject | string];
 
-/** What an outsider tries, and what a model makes of it that does as it is told. */
+/** What an outsider tries, and what a model makes of it that obeys. */
 type Attack = {
 	readonly name: string;
 	/** A name of the rules in the file. */

@@ -127,7 +127,7 @@ test('an uncertain call is seen and decided about in an attached window', async 
 	expect(window.shown().answered).toMatchObject([{callId, resolution: 'not_done', by: 'console:1'}]);
 });
 
-test('an answer that reaches further than its request offers does nothing, and the window is told', async () => {
+test('an answer that reaches further than its request offers does nothing, and the window gets a message', async () => {
 	const peer = {command: process.execPath, args: fixtureArguments('mcp-plain.ts'), trust: 'untrusted'};
 	const running = await runGateway(`${quiet}mcp_servers: ${JSON.stringify({peer})}\n`);
 	const window = await attach(running);
