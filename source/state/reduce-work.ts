@@ -78,28 +78,22 @@ export function runRows(rows: readonly RunRow[], events: readonly RunEvent[]): r
 		const row = rowAfter(byId.get(event.runId), event);
 		if (row) {
 			byId.set(event.runId, row);
-			dropOldest(byId);
 		}
 	}
 
-	return [...byId.values()];
+	return newestRuns([...byId.values()]);
 }
 
-/** Inbox items stay longest: they wait for a person. */
-function dropOldest(byId: Map<string, RunRow>): void {
-	if (byId.size <= workLimits.runs) {
-		return;
+/** At most as many as are shown. Inbox items stay longest: they wait for a person. */
+function newestRuns(rows: readonly RunRow[]): readonly RunRow[] {
+	const excess = rows.length - workLimits.runs;
+	if (excess <= 0) {
+		return rows;
 	}
 
-	for (const [id, row] of byId) {
-		if (!isInboxItem(row)) {
-			byId.delete(id);
-			return;
-		}
-	}
-
-	const [first = ''] = byId.keys();
-	byId.delete(first);
+	let left = excess;
+	const kept = rows.filter(row => isInboxItem(row) || left-- <= 0);
+	return kept.slice(-workLimits.runs);
 }
 
 /** Undefined when nobody knows the run. */

@@ -24,11 +24,19 @@ describe('the reducer', () => {
 		expect(reduceAll(emptySnapshot, events)).toEqual(events.reduce(reduce, emptySnapshot));
 	});
 
-	test('a batch of runs gives what its events give one by one, also for a run that has fallen out meanwhile', () => {
-		const many = Array.from({length: ringLimits.runs + 1}, (_, index) => run(`r${index}`, {prompt: 'do it'}));
-		const bodies = [...many, run('r0', {state: 'finished'}), run('r7', {state: 'finished'})];
-		const events = stamp([...bodies, {type: 'run.text', runId: 'r7', text: 'a'}]);
-		expect(reduceAll(emptySnapshot, events)).toEqual(events.reduce(reduce, emptySnapshot));
+	test('a batch of more runs than are kept leaves the newest, and inbox items before all others', () => {
+		const parked = Array.from({length: 3}, (_, index) => `parked${index}`);
+		const many = Array.from({length: ringLimits.runs * 2}, (_, index) => `r${index}`);
+		const bodies = [...parked.map(id => run(id, {state: 'inbox'})), ...many.map(id => run(id))];
+		const {runs} = reduceAll(emptySnapshot, stamp([...bodies, run('r0', {state: 'finished'})]));
+		const ids = [...parked, ...many.slice(parked.length - ringLimits.runs)];
+		expect(runs.map(({runId}) => runId)).toEqual(ids);
+	});
+
+	test('where every run is an inbox item, the newest are kept', () => {
+		const many = Array.from({length: ringLimits.runs + 2}, (_, index) => run(`r${index}`, {state: 'inbox'}));
+		const rows = reduceAll(emptySnapshot, stamp(many)).runs;
+		expect([rows.length, rows[0]?.runId]).toEqual([ringLimits.runs, 'r2']);
 	});
 
 	test('a snapshot that was handed out never changes', () => {
