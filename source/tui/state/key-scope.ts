@@ -40,3 +40,21 @@ export type Scope =
 	| 'editing'
 	| 'too-small'
 	| 'everywhere';
+
+/** One row of the table of keys. `hint` is its short form for the footer; `words` is for the help page. */
+export type KeyRow<Name extends string> = {
+	readonly scope: Scope;
+	readonly keys: readonly string[];
+	readonly action: Name;
+	readonly words: string;
+	readonly hint?: string;
+};
+
+/** A row of the table; `keys` has a blank between two of them. */
+export function bind<const Name extends string>(
+	scope: Scope,
+	keys: string,
+	rest: Pick<KeyRow<Name>, 'action' | 'words' | 'hint'>,
+): KeyRow<Name> {
+	return {scope, keys: keys.split(' '), ...rest};
+}

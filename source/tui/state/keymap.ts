@@ -1,22 +1,6 @@
 import {numberedViews, views} from '../lists/view-table.ts';
-import {type Scope} from './key-scope.ts';
-
-/** One row of the table. `hint` is its short form for the footer; `words` is for the help page. */
-type Row<Name extends string> = {
-	readonly scope: Scope;
-	readonly keys: readonly string[];
-	readonly action: Name;
-	readonly words: string;
-	readonly hint?: string;
-};
-
-function bind<const Name extends string>(
-	scope: Scope,
-	keys: string,
-	rest: Pick<Row<Name>, 'action' | 'words' | 'hint'>,
-): Row<Name> {
-	return {scope, keys: keys.split(' '), ...rest};
-}
+import {formKeys, textKeys} from './form-keys.ts';
+import {bind, type KeyRow, type Scope} from './key-scope.ts';
 
 const rows = [
 	bind('review', 'd', {action: 'deny', words: 'deny', hint: 'deny'}),
@@ -82,31 +66,7 @@ const rows = [
 	bind('confirm', 'n enter esc', {action: 'refuse', words: 'no (the default)', hint: 'no'}),
 	bind('confirm-quit', 'ctrl+c', {action: 'force-quit', words: 'stop at once', hint: 'stop at once'}),
 
-	bind('form', 'pagedown', {action: 'page-down', words: 'scroll the text down, the field stays in sight'}),
-	bind('form', 'pageup', {action: 'page-up', words: 'scroll the text up'}),
-	bind('form-text', 'tab down', {action: 'form-next', words: 'next field', hint: 'next field'}),
-	bind('form-text', 'shift+tab up', {action: 'form-previous', words: 'previous field', hint: 'previous'}),
-	bind('form-text', 'esc', {action: 'form-leave', words: 'leave the form (asks whether to cancel)', hint: 'leave'}),
-	bind('form-pick', 'space enter', {action: 'form-pick', words: 'select or unselect this value', hint: 'select'}),
-	bind('form-pick', 'tab down j', {action: 'form-next', words: 'next value or field', hint: 'next'}),
-	bind('form-pick', 'shift+tab up k', {action: 'form-previous', words: 'previous value or field', hint: 'previous'}),
-	bind('form-pick', 'd', {action: 'form-decline', words: 'decline to answer', hint: 'decline'}),
-	bind('form-pick', 'esc', {action: 'form-leave', words: 'leave the form (asks whether to cancel)', hint: 'leave'}),
-	bind('form-end', 'enter', {action: 'form-submit', words: 'send the answer', hint: 'send'}),
-	bind('form-end', 'd', {action: 'form-decline', words: 'decline to answer', hint: 'decline'}),
-	bind('form-end', 'shift+tab up k', {
-		action: 'form-previous',
-		words: 'back to the fields',
-		hint: 'back to the fields',
-	}),
-	bind('form-end', 'esc', {action: 'form-leave', words: 'leave the form (asks whether to cancel)', hint: 'leave'}),
-	bind('call-end', 'enter', {action: 'form-submit', words: 'call the tool', hint: 'call'}),
-	bind('call-end', 'shift+tab up k', {
-		action: 'form-previous',
-		words: 'back to the fields',
-		hint: 'back to the fields',
-	}),
-	bind('call-end', 'esc', {action: 'form-leave', words: 'leave the form', hint: 'leave'}),
+	...formKeys,
 
 	bind('proposal', 'i', {action: 'install', words: 'install the server', hint: 'install'}),
 	bind('proposal', 'm', {action: 'rename', words: 'install it under another name', hint: 'other name'}),
@@ -132,26 +92,7 @@ const rows = [
 	bind('login', 'esc', {action: 'back', words: 'back, while the login continues', hint: 'back'}),
 	bind('login', '?', {action: 'help', words: 'all keys', hint: 'help'}),
 
-	bind('text', 'esc', {action: 'back', words: 'leave the field', hint: 'leave'}),
-	bind('text', 'tab', {action: 'complete', words: 'complete', hint: 'complete'}),
-
-	bind('palette', 'up ctrl+p', {action: 'up', words: 'the command above'}),
-	bind('palette', 'down ctrl+n', {action: 'down', words: 'the command below'}),
-	bind('palette', 'pageup', {action: 'page-up', words: 'page up'}),
-	bind('palette', 'pagedown', {action: 'page-down', words: 'page down'}),
-
-	bind('editing', 'home ctrl+a', {action: 'line-start', words: 'to the beginning of the text'}),
-	bind('editing', 'end ctrl+e', {action: 'line-end', words: 'to the end of the text'}),
-	bind('editing', 'left ctrl+b', {action: 'character-left', words: 'one character to the left'}),
-	bind('editing', 'right ctrl+f', {action: 'character-right', words: 'one character to the right'}),
-	bind('editing', 'meta+b ctrl+left meta+left', {action: 'word-left', words: 'one word to the left'}),
-	bind('editing', 'meta+f ctrl+right meta+right', {action: 'word-right', words: 'one word to the right'}),
-	bind('editing', 'backspace', {action: 'erase-left', words: 'erase the character before the cursor'}),
-	bind('editing', 'delete ctrl+d', {action: 'erase-right', words: 'erase the character under the cursor'}),
-	bind('editing', 'ctrl+w meta+backspace', {action: 'erase-word', words: 'erase back to the last blank'}),
-	bind('editing', 'meta+d', {action: 'erase-word-right', words: 'erase to the end of the word'}),
-	bind('editing', 'ctrl+u', {action: 'erase-to-start', words: 'erase to the beginning of the text'}),
-	bind('editing', 'ctrl+k', {action: 'erase-to-end', words: 'erase to the end of the text'}),
+	...textKeys,
 
 	bind('help', 'esc ?', {action: 'back', words: 'show all keys again, close this page', hint: 'close'}),
 	bind('help', 'down', {action: 'down', words: 'scroll down'}),
@@ -281,7 +222,7 @@ export type Action = (typeof rows)[number]['action'];
 /** Moving the selection or the text. */
 export type Move = Extract<Action, 'up' | 'down' | 'top' | 'bottom' | 'page-up' | 'page-down'>;
 
-export type Binding = Row<Action>;
+export type Binding = KeyRow<Action>;
 
 /** The only table of keys. Dispatch, footer, help and docs are made from it; the order is that of the footer. */
 export const keymap: readonly Binding[] = rows;
