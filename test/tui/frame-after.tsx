@@ -13,6 +13,7 @@ const named: Readonly<Record<string, Partial<Key>>> = {
 	'\r': {return: true},
 	'\t': {tab: true},
 	'\u001B': {escape: true},
+	'\u007F': {backspace: true},
 	pagedown: {pageDown: true},
 	pageup: {pageUp: true},
 };

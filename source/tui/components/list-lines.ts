@@ -10,7 +10,7 @@ import {listPosition, type ListPosition} from '../state/selection.ts';
 import {type Screen} from '../state/screen.ts';
 import {type UiState} from '../state/ui-state.ts';
 import {own} from '../text/own-glyphs.ts';
-import {cell, type Line, ruleLine, span} from '../text/span.ts';
+import {cell, type Line, pickedLine, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 
 type ListLinesOptions = {
@@ -72,11 +72,12 @@ function rowLine(
 	}
 
 	const profile = profileCells === 0 ? [] : [cell(row.fields()['profile'] ?? '', profileCells, 'dim')];
-	const line = [
+	const drawnRow = [
 		span(`${isSelected ? '>' : ' '}${mark}`, 'accent'),
 		...profile,
 		...row.line(width - 2 - profileCells, now, keys),
 	];
+	const line = isSelected ? pickedLine(drawnRow, width) : drawnRow;
 	if (row.isTimeless) {
 		drawn.set(row, {key, line});
 	}

@@ -32,11 +32,12 @@ type ListPaneProps = {
 	readonly height: number;
 };
 
-/** The list of a view, with its title. */
-export function ListPane({screen, view, width, height}: ListPaneProps): JSX.Element {
+/** The list of a view, with its title. Beside another view it shows its newest rows, whatever was picked or filtered in its own. */
+export function ListPane({screen: shown, view, width, height}: ListPaneProps): JSX.Element {
+	const active = shown.ui.view === view;
+	const screen = active ? shown : {...shown, ui: {...shown.ui, selected: {}, filters: {}}};
 	const {ui, snapshot, now} = screen;
 	const keys = keyNames(screen);
-	const active = ui.view === view;
 	const position = listPosition(ui, view, snapshot);
 	const lines =
 		position.rows.length === 0

@@ -2,6 +2,7 @@ import {isQuiet, type Readiness} from '../state/arming.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {actionFor} from '../state/keymap.ts';
 import {type Mode} from '../state/mode.ts';
+import {withSameRow} from '../state/selection.ts';
 import {stay, type Step, type UiContext, type UiState, withToast} from '../state/ui-state.ts';
 import {type Size} from '../text/layout.ts';
 import {dispatchAction} from './actions.ts';
@@ -32,7 +33,7 @@ export type UiEvent =
 /** The dashboard after something happened, in line with the core. Pure: commands to the core are returned, not sent. */
 export function uiStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 	const {ui: next, commands} = withoutConnection(ui, eventStep(ui, event, context), context.snapshot);
-	return {ui: reconcile(next, context.snapshot), commands};
+	return {ui: reconcile(withSameRow(ui, next, context.snapshot), context.snapshot), commands};
 }
 
 function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {

@@ -9,7 +9,7 @@ import {keyNames} from '../state/key-names.ts';
 import {type TraceMode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {own} from '../text/own-glyphs.ts';
-import {cell, type Line, ruleLine, type Span, span} from '../text/span.ts';
+import {cell, type Line, pickedLine, ruleLine, type Span, span} from '../text/span.ts';
 import {approvalText, callText, glyphs, runText, type StatusLabel, stepText, webhookText} from '../text/status-text.ts';
 
 /** A line that can be picked: of the trace, or the row itself from which it was opened. */
@@ -74,13 +74,14 @@ export function tracePage(
 	const rows = Math.max(1, height - times.length - notes.length);
 	const top = Math.max(0, Math.min(entries.length - rows, index - Math.floor((rows - 1) / 2)));
 	const shown = entries.slice(top, top + rows).map((entry, offset): Line => {
-		const pointer = span(top + offset === index ? '> ' : '  ', 'accent');
-		return [
-			pointer,
+		const isPicked = top + offset === index;
+		const line = [
+			span(isPicked ? '> ' : '  ', 'accent'),
 			...(entry.kind === 'row'
 				? entry.row.line(width - 2, now, keyNames(screen))
 				: lineSpans(entry.line, {startedAt: trace.startedAt, isFirst: entry.line === trace.lines[0], width})),
 		];
+		return isPicked ? pickedLine(line, width) : line;
 	});
 	const gap: readonly Line[] = times.length > 0 && shown.length < rows ? [[]] : [];
 	return {title: traceTitle(trace), lines: [...shown, ...notes, ...gap, ...times]};

@@ -39,6 +39,21 @@ export function listPosition(ui: UiState, view: ViewName, snapshot: Snapshot): L
 	};
 }
 
+/** The dashboard after a filter was entered or left, however that happened: the row that was picked under it stays picked. */
+export function withSameRow(before: UiState, after: UiState, snapshot: Snapshot): UiState {
+	const {view} = after;
+	const isEntered = before.mode.kind === 'filter' && after.mode.kind === 'browse';
+	const isLeft = (after.filters[view] ?? '') === '';
+	const isFiltered = before.view === view && (before.filters[view] ?? '') !== '';
+	if (!isFiltered || !(isEntered || isLeft) || after.selected[view] !== before.selected[view]) {
+		return after;
+	}
+
+	const {rows, index, following} = listPosition(before, view, snapshot);
+	const picked = rows[index];
+	return following || !picked ? after : select(after, picked.id);
+}
+
 /** The selected row of the current view. */
 export function selectedRow(ui: UiState, snapshot: Snapshot): ListRow | undefined {
 	const {rows, index} = listPosition(ui, ui.view, snapshot);

@@ -94,12 +94,13 @@ function useTheme(): Theme {
 	return useContext(ThemeContext);
 }
 
-/** What is shown as it was before: everything in the tone of what matters less. */
+/** What is shown as it was before: everything in the tone of what matters less, where the picked row still is to be seen. */
 export function Dimmed({children}: {readonly children: ReactNode}): JSX.Element {
 	const theme = useTheme();
 	const dimmed = useMemo(() => {
 		const dim = theme.brushes.get('dim');
-		return {...theme, brushes: new Map([...theme.brushes].map(([tone, brush]) => [tone, dim ?? brush]))};
+		const dimBrush = (tone: Tone, brush: Brush) => (tone === 'selected' ? brush : (dim ?? brush));
+		return {...theme, brushes: new Map([...theme.brushes].map(([tone, brush]) => [tone, dimBrush(tone, brush)]))};
 	}, [theme]);
 	return <ThemeProvider value={dimmed}>{children}</ThemeProvider>;
 }

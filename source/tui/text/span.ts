@@ -44,6 +44,11 @@ export function lineWithEnd(line: Line, right: Line, width: number): Line {
 	return [...start, span(' '.repeat(room - lineWidth(start))), ...end];
 }
 
+/** The line of the picked row: in one tone, over the whole width. Its glyphs and words say what its colours said. */
+export function pickedLine(line: Line, width: number): Line {
+	return lineWithEnd(line, [], width).map(({text}) => span(text, 'selected'));
+}
+
 /** How many cells the line takes. */
 export function lineWidth(line: Line): number {
 	return line.reduce((sum, piece) => sum + textWidth(piece.text), 0);

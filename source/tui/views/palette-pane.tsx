@@ -6,7 +6,7 @@ import {type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {layoutName} from '../text/layout.ts';
 import {own} from '../text/own-glyphs.ts';
-import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
+import {cell, type Line, lineWithEnd, pickedLine, span} from '../text/span.ts';
 import {textWidth} from '../text/text-width.ts';
 
 type PalettePaneProps = {
@@ -63,5 +63,5 @@ function rowLine(
 		key === '' ? [] : [span(` ${key} `, 'accent')],
 		width,
 	);
-	return isPicked ? line.map(piece => span(piece.text, 'selected')) : line;
+	return isPicked ? pickedLine(line, width) : line;
 }
