@@ -1,6 +1,7 @@
 import {chmodSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'rolldown';
+import {refuseEarlyPackages} from './early-packages.ts';
 import {thirdPartyLicenses} from './third-party-licenses.ts';
 
 /** Programs that are started by name need their run bit. */
@@ -18,6 +19,12 @@ const unusedPackages = [
 	'@fastify/ajv-compiler',
 	'@fastify/fast-json-stringify-compiler',
 ];
+/** The first frame, the listener and the journal's thread do not wait for these. */
+const latePackages = {
+	'source/commands/gateway/dashboard.ts': ['zod', 'yaml', 'fastify', 'undici', '@modelcontextprotocol/client'],
+	'source/gateway/gateway.ts': ['marked', 'fastify', 'undici', '@modelcontextprotocol/client', 'openid-client', 'ai'],
+	'source/journal/sqlite/storage-worker.ts': ['marked', 'yaml', 'fastify', 'undici'],
+};
 const emptyModule = fileURLToPath(new URL('empty-module.js', import.meta.url));
 
 export default defineConfig({
@@ -37,7 +44,7 @@ export default defineConfig({
 	},
 	preserveEntrySignatures: false,
 	transform: {define: {'process.env.NODE_ENV': '"production"'}, target: 'node22'},
-	plugins: [thirdPartyLicenses, withRunBit],
+	plugins: [thirdPartyLicenses, withRunBit, refuseEarlyPackages(latePackages)],
 	output: {
 		dir: 'dist',
 		format: 'esm',
@@ -49,7 +56,7 @@ export default defineConfig({
 				// What loads an HTTP server stays out of it: every command would wait for that.
 				{
 					name: 'core',
-					test: /source\/(util\/(?!pattern|json-schema|process-lock|http-server)|state\/|approvals\/policy)/,
+					test: /source\/(util\/(?!pattern|json-schema|process-lock|http-server|markdown)|state\/|approvals\/policy)/,
 					priority: 2,
 				},
 				// Several libraries of tool servers need these; they must not tie one to the other.

@@ -6,8 +6,7 @@ import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem, systemErrorCode, toProblem} from '../util/problem.ts';
 import {answerDeadlineMilliseconds} from './limits.ts';
-import {type ControlMethod, type ControlParams, type ControlResult, controlMethods} from './methods.ts';
-import {openRequests} from './open-requests.ts';
+import {type ControlMethod, type ControlParams, type ControlResult} from './methods.ts';
 
 /** A line to the running gateway. */
 export type ControlClient = {
@@ -58,6 +57,8 @@ export async function connectControl(options: {
 		return undefined;
 	}
 
+	// Only now: a dashboard that finds no gateway draws before any schema is loaded.
+	const [{openRequests}, {controlMethods}] = await Promise.all([import('./open-requests.ts'), import('./methods.ts')]);
 	const requests = openRequests(socket);
 	const send = async <Method extends ControlMethod>(
 		request: {method: Method; params: ControlParams<Method>; onEvent?: (event: JsonObject) => void},
@@ -65,7 +66,7 @@ export async function connectControl(options: {
 	): Promise<ControlResult<Method>> => {
 		try {
 			const answer = await untilAborted(requests.send({...request, profile: options.profile}), signal);
-			return parseResult(request.method, answer);
+			return parseResult<Method>(controlMethods[request.method].result, answer);
 		} catch (error) {
 			if (signal.aborted) {
 				socket.destroy();
@@ -129,7 +130,8 @@ async function isSafe(path: string): Promise<boolean> {
 function connect(path: string): Promise<Socket | undefined> {
 	return new Promise((resolve, reject) => {
 		const socket = createConnection(path);
-		const onError = (error: Error) => {
+		// Once it is connected nothing is left to settle: whoever uses it learns of an error by its close.
+		socket.on('error', (error: Error) => {
 			const code = systemErrorCode(error);
 			// Without a folder nobody listens in it either; why there is none is reported by whoever needs it.
 			if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') {
@@ -137,19 +139,13 @@ function connect(path: string): Promise<Socket | undefined> {
 			} else {
 				reject(toProblem(error, 'control_failed', {message: 'The control socket cannot be opened'}));
 			}
-		};
-
-		socket.once('error', onError);
-		socket.once('connect', () => {
-			socket.off('error', onError);
-			resolve(socket);
 		});
+		socket.once('connect', () => resolve(socket));
 	});
 }
 
 /** Another version of the program may be running: what it answers is parsed like anything from outside. */
-function parseResult<Method extends ControlMethod>(method: Method, answer: unknown): ControlResult<Method> {
-	const schema: z.ZodType = controlMethods[method].result;
+function parseResult<Method extends ControlMethod>(schema: z.ZodType, answer: unknown): ControlResult<Method> {
 	const parsed = schema.safeParse(answer);
 	if (!parsed.success) {
 		throw new Problem('control_failed', {

@@ -91,8 +91,6 @@ export function openRequests(socket: Socket): OpenRequests {
 	});
 
 	socket.on('data', reader.push);
-	// A close follows every error.
-	socket.on('error', () => undefined);
 	socket.on('close', () =>
 		failAll(new Problem('control_failed', {message: 'The running gateway closed the connection'})),
 	);

@@ -4,7 +4,6 @@ import {openAgentService} from './agent-service.ts';
 import {type EndpointService} from './endpoint-service.ts';
 import {type WebhookService, openWebhookService} from './webhook-service.ts';
 import {type ProfileContext, type RuntimeContext, loadProfile} from './profiles/profile-context.ts';
-import {createConsoles} from './consoles.ts';
 import {openOtherProfiles} from './profiles/other-profiles.ts';
 import {type Profiles} from './profiles/profiles.ts';
 import {type GatewayJournal, openGatewayJournal} from './gateway-journal.ts';
@@ -162,6 +161,7 @@ async function openServices(
 	const {reload} = reloads;
 	const {createCommandDispatch} = await import('./command-dispatch.ts');
 	const dispatch = createCommandDispatch({profiles, events, reload, hold});
+	const {createConsoles} = await import('./consoles.ts');
 	const openConsole = createConsoles({...context, live, profiles, dispatch});
 	const console = options.console && openConsole(options.console);
 	// From here on something may ask a person.

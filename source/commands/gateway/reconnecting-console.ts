@@ -4,7 +4,7 @@ import {createEventBus} from '../../state/event-bus.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 import {type Session} from '../cli/session.ts';
-import {createConsoleClient, type ConsoleClient, type ConsoleMessage} from '../../control/console-client.ts';
+import {type ConsoleClient, type ConsoleMessage} from '../../control/console-client.ts';
 import {type ConsoleMode} from '../../state/console-state.ts';
 import {type GatewayEventBody, type GatewayEvent} from '../../state/event.ts';
 import {type Clock, sleep} from '../../util/clock.ts';
@@ -130,6 +130,8 @@ async function attachOnce(options: Following, onAttached: () => void): Promise<P
 			return new Problem('gateway_not_running');
 		}
 
+		// Loaded here: a dashboard that starts its own gateway draws without the schemas of these messages.
+		const {createConsoleClient} = await import('../../control/console-client.ts');
 		const connection = await client.openConsole({signal});
 		const console = createConsoleClient(connection, {
 			clock,
