@@ -2,7 +2,7 @@ import {type Store} from '../state/store.ts';
 import {waitingCount} from '../state/waiting.ts';
 import {type Clock, sleep} from '../util/clock.ts';
 import {type Controller} from './input/controller.ts';
-import {isNumbered, type ViewName} from './lists/view-table.ts';
+import {isNumbered, type Sortings, type ViewName} from './lists/view-table.ts';
 import {type UiState} from './state/ui-state.ts';
 import {drawOwnGlyphs} from './text/own-glyphs.ts';
 import {glyphs} from './text/status-text.ts';
@@ -30,6 +30,7 @@ export type DashboardPreferences = {
 	readonly theme: ThemeName;
 	/** One with a digit: the others show what was looked for in passing. */
 	readonly view: ViewName;
+	readonly sort: Sortings;
 };
 
 /** A burst of requests rings once. */
@@ -51,8 +52,8 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 		}
 
 		const preferences = preferencesOf(done);
-		const {theme, view} = preferencesOf(before);
-		if (preferences.theme !== theme || preferences.view !== view) {
+		const {theme, view, sort} = preferencesOf(before);
+		if (preferences.theme !== theme || preferences.view !== view || preferences.sort !== sort) {
 			options.savePreferences(preferences);
 		}
 
@@ -87,8 +88,8 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 	return () => ends.forEach(end => end());
 }
 
-function preferencesOf({theme, view, home}: UiState): DashboardPreferences {
-	return {theme, view: isNumbered(view) ? view : home};
+function preferencesOf({theme, view, home, sort}: UiState): DashboardPreferences {
+	return {theme, view: isNumbered(view) ? view : home, sort};
 }
 
 /**

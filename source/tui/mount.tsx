@@ -11,8 +11,7 @@ import {type TerminalOutput} from './terminal/terminal-output.ts';
 import {createWholeReader} from './state/whole-reader.ts';
 import {App, type AppProps} from './views/app.tsx';
 
-/** How the dashboard looks and what it may do. */
-/** Theme and view are those chosen before; dark and the servers when there were none. */
+/** How the dashboard looks and what it may do. Theme, view and sort orders are those chosen before; without one dark, the overview and each list's own. */
 export type DashboardSettings = Partial<DashboardPreferences> & {
 	readonly noColor: boolean;
 	readonly ascii: boolean;
@@ -37,7 +36,7 @@ type DashboardOptions = {
 	readonly onStrayLine: (line: string) => void;
 	/** Called once for a terminal that does not report its position: what it was sent counts as shown. */
 	readonly onSilentTerminal: () => void;
-	/** Called with the theme and view after a person chose another one. */
+	/** Called with theme, view and sort orders after a person chose another one. */
 	readonly savePreferences?: (preferences: DashboardPreferences) => void;
 	/** Called once, after the terminal was restored. */
 	readonly onExit: (end: DashboardEnd) => void;
@@ -76,7 +75,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		write: text => void output.stream.write(text),
 		onSilent: options.onSilentTerminal,
 		readOnly: settings.readOnly,
-		preferences: {theme: settings.theme ?? 'dark', view: settings.view ?? 'overview'},
+		preferences: {theme: settings.theme ?? 'dark', view: settings.view ?? 'overview', sort: settings.sort ?? {}},
 	});
 	const terminal: Terminal = {};
 	const guard = guardOutput(options.guarded, options.onStrayLine);

@@ -5,18 +5,24 @@ import {openDashboard, pressUntil, readState, stateDirectory} from '../helpers/s
 
 const file = 'preferences.json';
 
-test('the dashboard opens as it was left: theme and view, also when it is left at once', async () => {
+test('the dashboard opens as it was left: theme, view and sort order, also when it is left at once', async () => {
 	const home = stateDirectory();
 	const first = openDashboard({home});
 	await first.waitFor('nothing is configured yet');
 	await pressUntil(first, 'T', /theme \w+/);
 	await pressUntil(first, '6', '─ 6 Jobs');
+	await pressUntil(first, 'o', '6 Jobs · by name');
+	await pressUntil(first, 'O', '6 Jobs · by name, reversed');
 	first.press('q');
 	expect(await first.exit).toBe(0);
-	expect(JSON.parse(readState(home, file))).toEqual({theme: expect.any(String), view: 'jobs'});
+	expect(JSON.parse(readState(home, file))).toEqual({
+		theme: expect.any(String),
+		view: 'jobs',
+		sort: {jobs: {by: 'name', direction: 'reversed'}},
+	});
 
 	const second = openDashboard({home});
-	await second.waitFor('─ 6 Jobs');
+	await second.waitFor('─ 6 Jobs · by name, reversed');
 	// What is broken costs the preferences, and nothing else.
 	writeFileSync(join(home, file), '{"theme": ');
 	await pressUntil(second, '4', '─ 4 Log');

@@ -110,7 +110,7 @@ test('no typed command that decides is offered where one can only look', () => {
 		'webhooks',
 	];
 	const offered = (readOnly: boolean) =>
-		paletteRows({field: emptyField}, {recent: []}, {snapshot, readOnly}).filter(({command}) =>
+		paletteRows({field: emptyField}, {recent: [], view: 'overview'}, {snapshot, readOnly}).filter(({command}) =>
 			deciding.includes(command),
 		);
 	expect(offered(false)).toHaveLength(deciding.length);

@@ -1,7 +1,8 @@
 import {readFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {Worker} from 'node:worker_threads';
-import {allViews, isNumbered} from '../../tui/lists/view-table.ts';
+import {sortDirections} from '../../tui/lists/sorting.ts';
+import {allViews, isNumbered, type Sortings, views} from '../../tui/lists/view-table.ts';
 import {type DashboardPreferences} from '../../tui/dashboard-effects.ts';
 import {themeNames} from '../../tui/text/theme.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
@@ -21,7 +22,7 @@ export type Preferences = {
 const settleMilliseconds = 1000;
 
 /**
-The theme and the view of the last dashboard (docs/configuration.md, State directory). Whatever is missing or unknown is left out: a broken file costs the preferences, never the start.
+Theme, view and sort orders of the last dashboard (docs/configuration.md, State directory). Whatever is missing or unknown is left out: a broken file costs the preferences, never the start.
 The first frame waits for this, and loading conf takes longer than all the rest of what it needs (about 50 ms, most of it for a schema validator): so the file is read plainly. conf can only write while its thread waits for the disk, and does so in one of its own.
 */
 export function readPreferences(path: string): Partial<DashboardPreferences> {
@@ -29,7 +30,20 @@ export function readPreferences(path: string): Partial<DashboardPreferences> {
 	const member = (name: string) => (isJsonObject(stored) ? ownMember(stored, name) : undefined);
 	const theme = themeNames.find(name => name === member('theme'));
 	const view = allViews.find(name => isNumbered(name) && name === member('view'));
-	return {...(theme && {theme}), ...(view && {view})};
+	return {...(theme && {theme}), ...(view && {view}), sort: readSortings(member('sort'))};
+}
+
+/** How lists are sorted; an order that the list of this version does not have is left out. */
+function readSortings(stored: unknown): Sortings {
+	const orders = allViews.flatMap(view => {
+		const order = isJsonObject(stored) ? ownMember(stored, view) : undefined;
+		const member = (name: string) => (isJsonObject(order) ? ownMember(order, name) : undefined);
+		const {sorts = []} = views[view];
+		const by = sorts.length === 0 ? undefined : (['own', ...sorts] as const).find(name => name === member('by'));
+		const direction = sortDirections.find(name => name === member('direction'));
+		return by && direction ? [[view, {by, direction}] as const] : [];
+	});
+	return Object.fromEntries(orders);
 }
 
 function textOf(path: string): string {
@@ -64,7 +78,7 @@ export function openPreferences(options: {
 		try {
 			await writePreferences(path, clock, preferences);
 		} catch (error) {
-			report?.(`the theme and view are not saved: ${errorText(error)}`);
+			report?.(`theme, view and sort orders are not saved: ${errorText(error)}`);
 			report = undefined;
 		}
 	};

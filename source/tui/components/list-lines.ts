@@ -1,6 +1,7 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type KeyNames, type ListRow} from '../lists/list-row.ts';
+import {sortingText} from '../lists/sorting.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {follows, viewLabel, type ViewName, views} from '../lists/view-table.ts';
 import {keyNames} from '../state/key-names.ts';
@@ -95,7 +96,7 @@ function moreLine(count: number): Line {
 	return [span(`    ${count} more ${glyphs.more}`, 'dim')];
 }
 
-/** The title of a view: its digit and name, whether it follows, and how many rows match its filter. */
+/** The title of a view: its digit and name, whether it follows, how it is sorted, and how many rows match its filter. */
 export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): string {
 	const {console} = snapshot;
 	const filter = ui.filters[view] ?? '';
@@ -108,11 +109,12 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 		viewLabel(view),
 		hasProfiles(snapshot) ? (views[view].profile?.(snapshot) ?? '') : '',
 		console.state === 'lost' ? `as it was at ${timeOfDay(console.since).slice(0, 5)}` : '',
-		follows(view) && console.state !== 'lost'
+		follows(view, ui.sort) && console.state !== 'lost'
 			? following
 				? 'following'
 				: `paused${newer > 0 ? `, ${newer} newer ${glyphs.more}` : ''}`
 			: '',
+		sortingText(ui.sort[view]),
 		filter === '' ? `${all}` : `filter: ${filter} (${countWaiting(rows)} of ${all})`,
 		marked.length === 0 ? '' : `${marked.length} marked${hidden > 0 ? `, ${hidden} not shown` : ''}`,
 	]

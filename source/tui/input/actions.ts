@@ -19,7 +19,7 @@ import {
 	withToast,
 } from '../state/ui-state.ts';
 import {listPosition, pickedId, selectedRow, selectNextTrouble, toggleFollow} from '../state/selection.ts';
-import {allViews, type ViewName} from '../lists/view-table.ts';
+import {allViews, follows, type ViewName} from '../lists/view-table.ts';
 import {askCallAgain, cancelCall, showCallForm, repeatCall, resolveCall} from './call-actions.ts';
 import {askSuspend, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
 import {dismissDeliveries, dryRun, enableWebhooks, pauseRoute, pickedFailures, replayPicked} from './event-actions.ts';
@@ -45,7 +45,7 @@ import {
 	withoutLeftRehearsal,
 } from './rule-actions.ts';
 import {endRun, showRunPrompt, pauseJob, runJob, writeToRun} from './run-actions.ts';
-import {copyPicked, nextTheme} from './screen-actions.ts';
+import {copyPicked, isUnsortable, nextTheme, reverseList, sortByNext} from './screen-actions.ts';
 import {closeSearch, findNext, showSearch} from './search-actions.ts';
 import {
 	reconnectPicked,
@@ -235,7 +235,9 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	},
 	complete: {run: completeText},
 	...editActions,
-	follow: {run: (ui, {snapshot}) => toggleFollow(ui, snapshot)},
+	follow: {run: (ui, {snapshot}) => toggleFollow(ui, snapshot), idle: ui => !follows(ui.view, ui.sort)},
+	sort: {run: sortByNext, idle: isUnsortable},
+	reverse: {run: reverseList, idle: isUnsortable},
 	'next-trouble': {
 		idle: (ui, {snapshot}) => !listPosition(ui, ui.view, snapshot).rows.some(({trouble}) => trouble),
 		run: (ui, {snapshot}) => selectNextTrouble(ui, snapshot),

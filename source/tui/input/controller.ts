@@ -47,7 +47,7 @@ export type ControllerOptions = {
 	readonly onSilent: () => void;
 	readonly readOnly: boolean;
 	/** What the dashboard begins with. */
-	readonly preferences?: Pick<UiState, 'theme' | 'view'>;
+	readonly preferences?: Pick<UiState, 'theme' | 'view' | 'sort'>;
 };
 
 /** Keys typed before the first frame could be read are not meant for it. */

@@ -2,7 +2,7 @@ import {isOwnGateway} from '../../state/console-state.ts';
 import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {identifiedTargets, namedTargets} from '../lists/named-targets.ts';
 import {serverId} from '../lists/server-rows.ts';
-import {numberedViews, viewLabel} from '../lists/view-table.ts';
+import {numberedViews, viewLabel, type ViewName, views} from '../lists/view-table.ts';
 import {isOffered, keyNames, needsGateway} from '../state/key-names.ts';
 import {type Action, keymap, type Move} from '../state/keymap.ts';
 import {type Mode} from '../state/mode.ts';
@@ -25,13 +25,16 @@ export type PaletteRow = {
 type Context = Pick<UiContext, 'snapshot' | 'readOnly'>;
 type PaletteMode = Extract<Mode, {kind: 'palette'}>;
 
+/** What of the dashboard the commands depend on: what was chosen before, and the list that is sorted. */
+export type PaletteUi = Pick<UiState, 'recent' | 'view'>;
+
 /** The rows of an open palette, the best first: enter runs the picked one, without one the first, if anything was typed. */
-export function paletteRows({field}: Pick<PaletteMode, 'field'>, ui: Pick<UiState, 'recent'>, context: Context) {
+export function paletteRows({field}: Pick<PaletteMode, 'field'>, ui: PaletteUi, context: Context) {
 	const {snapshot, readOnly} = context;
 	const typed = withoutSign(field.value);
-	const key = [typed, readOnly, ui.recent, ...Object.values(snapshot)];
+	const key = [typed, readOnly, ui.recent, ui.view, ...Object.values(snapshot)];
 	if (last?.key.length !== key.length || !last.key.every((part, index) => part === key[index])) {
-		last = {key, rows: rankedRows(typed, ui.recent, context)};
+		last = {key, rows: rankedRows(typed, ui, context)};
 	}
 
 	return last.rows;
@@ -41,11 +44,7 @@ export function paletteRows({field}: Pick<PaletteMode, 'field'>, ui: Pick<UiStat
 let last: {readonly key: readonly unknown[]; readonly rows: readonly PaletteRow[]} | undefined;
 
 /** What enter would run or complete; undefined while nothing is typed or picked. */
-export function pickedCommand(
-	mode: PaletteMode,
-	ui: Pick<UiState, 'recent'>,
-	context: Context,
-): PaletteRow | undefined {
+export function pickedCommand(mode: PaletteMode, ui: PaletteUi, context: Context): PaletteRow | undefined {
 	const rows = paletteRows(mode, ui, context);
 	const picked = mode.picked === undefined ? undefined : rows.find(({command}) => command === mode.picked);
 	return picked ?? (withoutSign(mode.field.value) === '' ? undefined : rows[0]);
@@ -76,8 +75,8 @@ export function withoutSign(typed: string): string {
 	return typed.trimStart().replace(/^[/:]/u, '');
 }
 
-function rankedRows(typed: string, recent: readonly string[], context: Context): readonly PaletteRow[] {
-	const offered = offeredRows(context);
+function rankedRows(typed: string, {recent, view}: PaletteUi, context: Context): readonly PaletteRow[] {
+	const offered = offeredRows(view, context);
 	if (typed === '') {
 		const again = recent.flatMap(command => offered.find(row => row.command === command) ?? typedRow(command) ?? []);
 		return [...again, ...offered.filter(row => !again.includes(row))];
@@ -140,9 +139,11 @@ function typedWords(command: Exclude<PaletteCommand, {kind: 'unknown'}>): string
 		case 'disable':
 		case 'login':
 		case 'tools':
+		case 'calls':
 		case 'open':
 		case 'replay':
 		case 'run':
+		case 'sort':
 		case 'theme':
 			return commandWords[command.kind];
 	}
@@ -158,20 +159,22 @@ const commandWords = {
 	disable: 'disable the server (asks)',
 	login: 'log in to the server',
 	tools: 'list the tools of the server',
+	calls: 'list the latest calls of the server',
 	'all-tools': 'list the tools of all servers',
 	open: 'open its page',
 	replay: 'run the event with this id through its route again (asks)',
 	run: 'start a run with this prompt',
+	sort: 'sort this list',
 	theme: 'draw the dashboard with this theme',
 } as const;
 
 /** Everything that can be run now, in the order in which it is listed while nothing is typed. */
-function offeredRows({snapshot, readOnly}: Context): readonly PaletteRow[] {
+function offeredRows(view: ViewName, {snapshot, readOnly}: Context): readonly PaletteRow[] {
 	const {offers} = keyNames({readOnly, snapshot});
 	const isThere = snapshot.console.state !== 'lost';
 	const canChange = isThere && offers === 'everything';
 	const serverRows = serverCommands
-		.filter(command => canChange || (isThere && command === 'tools'))
+		.filter(command => canChange || (isThere && (command === 'tools' || command === 'calls')))
 		.flatMap(command =>
 			serverNames(snapshot).map((name): PaletteRow => ({command: `${command} ${name}`, words: commandWords[command]})),
 		);
@@ -181,6 +184,7 @@ function offeredRows({snapshot, readOnly}: Context): readonly PaletteRow[] {
 		),
 		...(isThere ? [{command: 'tools', words: commandWords['all-tools']}] : []),
 		...(canChange ? gatewayRows(snapshot) : []),
+		...sortRows(view),
 		...themeNames.map((theme): PaletteRow => ({command: `theme ${theme}`, words: commandWords.theme})),
 		...namedTargets(snapshot).map(({name, words}): PaletteRow => ({command: `open ${name}`, words})),
 		...serverRows,
@@ -201,6 +205,18 @@ function gatewayRows({hold}: Snapshot): readonly PaletteRow[] {
 		{command: 'run ', words: 'start a run; its prompt follows', isBeginning: true},
 		{command: 'replay ', words: 'run an event through its route again; its id follows', isBeginning: true},
 	];
+}
+
+function sortRows(view: ViewName): readonly PaletteRow[] {
+	const {sorts = []} = views[view];
+	const {key} = wordsOf('sort');
+	return sorts.length === 0
+		? []
+		: [
+				...sorts.map((column): PaletteRow => ({command: `sort ${column}`, words: `sort this list by ${column}`, key})),
+				{command: 'sort reversed', words: wordsOf('reverse').words, key: wordsOf('reverse').key},
+				{command: 'sort default', words: 'show this list in its own order'},
+			];
 }
 
 /** What a key says of its action, and which key that is. */

@@ -28,10 +28,10 @@ export const commandActions: Readonly<Record<string, Action>> = {
 };
 
 /** The commands that are about one server. */
-export const serverCommands = ['reconnect', 'enable', 'disable', 'login', 'tools'] as const;
+export const serverCommands = ['reconnect', 'enable', 'disable', 'login', 'tools', 'calls'] as const;
 
 /** Commands that take what is typed behind them. */
-const wordCommands = [...serverCommands, 'open', 'replay', 'run', 'theme'] as const;
+const wordCommands = [...serverCommands, 'open', 'replay', 'run', 'sort', 'theme'] as const;
 
 /** Reads a command, with or without a leading slash or colon. */
 export function parseCommand(typed: string): PaletteCommand {
@@ -39,7 +39,9 @@ export function parseCommand(typed: string): PaletteCommand {
 	const [name = ''] = text.split(/\s+/u);
 	const argument = text.slice(name.length).trim();
 	const action = Object.hasOwn(commandActions, name) ? commandActions[name] : undefined;
-	if (action !== undefined) {
+	const kind = wordCommands.find(command => command === name);
+	// `calls` is a view, and with a name behind it those of a server.
+	if (action !== undefined && !(kind !== undefined && argument !== '')) {
 		return {kind: 'action', action};
 	}
 
@@ -55,7 +57,6 @@ export function parseCommand(typed: string): PaletteCommand {
 		return {kind: 'unhold'};
 	}
 
-	const kind = wordCommands.find(command => command === name);
 	if (kind !== undefined && argument !== '') {
 		return {kind, argument};
 	}

@@ -1,5 +1,7 @@
 import {type Snapshot} from '../../state/snapshot.ts';
+import {nextSorting, reversedSorting, type SortColumn, type Sorting} from '../lists/sorting.ts';
 import {viewRows} from '../lists/view-rows.ts';
+import {views} from '../lists/view-table.ts';
 import {type UiContext, type UiState, withCopied, withToast} from '../state/ui-state.ts';
 import {themeNames} from '../text/theme.ts';
 import {pickedId} from '../state/selection.ts';
@@ -37,4 +39,46 @@ export function withTheme(ui: UiState, name: string): UiState {
 	return theme === undefined
 		? withToast(ui, `themes: ${themeNames.join(', ')}`, 'busy')
 		: {...withToast(ui, `theme ${theme}`), theme};
+}
+
+/** Sorts the list by its next column; after the last one it has its own order again. */
+export function sortByNext(ui: UiState): UiState {
+	return withSorting(ui, nextSorting(sortsOf(ui), ui.sort[ui.view]));
+}
+
+/** Shows the list from its other end, where it can be sorted. */
+export function reverseList(ui: UiState): UiState {
+	return isUnsortable(ui) ? ui : withSorting(ui, reversedSorting(ui.sort[ui.view]));
+}
+
+/** Whether the list has only its own order. */
+export function isUnsortable(ui: UiState): boolean {
+	return sortsOf(ui).length === 0;
+}
+
+/** What the list of the view can be sorted by. */
+function sortsOf({view}: Pick<UiState, 'view'>): readonly SortColumn[] {
+	return views[view].sorts ?? [];
+}
+
+/** Sorts the list as a typed word says: by a column, from the other end, or in its own order. */
+export function sortBy(ui: UiState, word: string): UiState {
+	if (word === 'reversed') {
+		return reverseList(ui);
+	}
+
+	const by = sortsOf(ui).find(column => column === word);
+	if (by) {
+		return withSorting(ui, {by, direction: 'forward'});
+	}
+
+	const words = [...sortsOf(ui), 'reversed', 'default'];
+	return word === 'default'
+		? withSorting(ui, undefined)
+		: withToast(ui, isUnsortable(ui) ? 'this list has one order' : `this list sorts by: ${words.join(', ')}`, 'busy');
+}
+
+function withSorting(ui: UiState, order: Sorting | undefined): UiState {
+	const {[ui.view]: _, ...others} = ui.sort;
+	return {...ui, sort: order ? {...others, [ui.view]: order} : others};
 }

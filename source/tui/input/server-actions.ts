@@ -76,11 +76,10 @@ export function showServerLog(ui: UiState, context: UiContext): Step {
 /** The latest calls of the picked server. */
 export function showServerCalls(ui: UiState, context: UiContext): Step {
 	const picked = pickedServer(ui, context.snapshot);
-	if (!picked) {
-		return stay(ui);
-	}
+	return picked ? showCallsOf(ui, picked, context) : stay(ui);
+}
 
-	const {server, profile} = picked;
+function showCallsOf(ui: UiState, {server, profile}: NamedServer, context: UiContext): Step {
 	return withCommand(showListView(ui, 'server-calls'), {type: 'show-server-calls', server, profile}, context);
 }
 
@@ -110,7 +109,7 @@ function showTools(
 
 /** A typed command about one server, which is given by its name, or by profile and name. */
 export type ServerCommand = {
-	readonly name: 'reconnect' | 'login' | 'tools' | 'enable' | 'disable';
+	readonly name: 'reconnect' | 'login' | 'tools' | 'calls' | 'enable' | 'disable';
 	readonly server: string;
 };
 
@@ -130,6 +129,8 @@ export function serverCommand(ui: UiState, {name, server}: ServerCommand, contex
 			return stay(showLogin({...ui, view: 'overview'}, row, context));
 		case 'tools':
 			return showTools(ui, row, context);
+		case 'calls':
+			return showCallsOf(ui, row, context);
 		case 'enable':
 		case 'disable':
 			return context.readOnly ? refused(ui) : stay(askEnabled(ui, row, name === 'enable'));

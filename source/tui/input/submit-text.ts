@@ -23,7 +23,7 @@ import {pickedCommand, withoutSign} from './palette-rows.ts';
 import {answerProposal} from './proposal-actions.ts';
 import {denyWithMessage} from './review-actions.ts';
 import {startPickedRun, startRun} from './run-actions.ts';
-import {withTheme} from './screen-actions.ts';
+import {sortBy, withTheme} from './screen-actions.ts';
 import {find} from './search-actions.ts';
 import {serverCommand, showAllTools, submitServer} from './server-actions.ts';
 import {withField} from './typed-text.ts';
@@ -104,11 +104,14 @@ function runCommand(ui: UiState, text: string, context: UiContext): Step {
 				: holdAll(ui, command.argument, context);
 		case 'unhold':
 			return context.readOnly ? refused(ui) : stay(askUnhold(ui, context));
+		case 'sort':
+			return stay(sortBy(ui, command.argument));
 		case 'theme':
 			return stay(withTheme(ui, command.argument));
 		case 'reconnect':
 		case 'login':
 		case 'tools':
+		case 'calls':
 		case 'enable':
 		case 'disable':
 			return serverCommand(ui, {name: command.kind, server: command.argument}, context);

@@ -2,7 +2,7 @@ import {withFormText} from '../state/form-mode.ts';
 import {isTextMode, type Mode} from '../state/mode.ts';
 import {type Edit, edited, fieldWith, inserted, type TextField} from '../state/text-field.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
-import {pickedCommand} from './palette-rows.ts';
+import {type PaletteUi, pickedCommand} from './palette-rows.ts';
 
 /** The dashboard after its field changed. */
 export function withField(ui: UiState, field: TextField): UiState {
@@ -47,7 +47,7 @@ export function completeText(ui: UiState, context: UiContext): UiState {
 /** The field with the command that enter would run, behind the slash that was typed. */
 export function completed(
 	mode: Extract<Mode, {kind: 'palette'}>,
-	ui: Pick<UiState, 'recent'>,
+	ui: PaletteUi,
 	context: Pick<UiContext, 'snapshot' | 'readOnly'>,
 ): string {
 	const {value} = mode.field;

@@ -7,8 +7,9 @@ import {minutesText, tookText} from '../text/duration-text.ts';
 import {jsonLines} from '../text/json-lines.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {callText, glyphs} from '../text/status-text.ts';
+import {callText, glyphs, type StatusLabel} from '../text/status-text.ts';
 import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
+import {stateValue} from './sorting.ts';
 
 /** The row of a call under way. */
 export const callListRow = rememberRows(
@@ -22,6 +23,7 @@ export const callListRow = rememberRows(
 			id: call.callId,
 			profile: call.profile,
 		}),
+		values: () => ({name: `${call.server}/${call.tool}`}),
 		line: (width, now) => callLine(call, width, now),
 		detail: (width, now) => callDetail(call, width, now),
 	}),
@@ -94,6 +96,7 @@ export function serverCallRow(call: ServerCall, {server, profile}: Pick<ServerCa
 			id: callId,
 			profile,
 		}),
+		values: () => ({name: tool, state: stateValue(labelOf(call)), took: end?.ms}),
 		line: width => serverCallLine(call, width),
 		detail: (width, _, {named}) => labelled('again', named('call-again', 'calls it once more (asks)'), width),
 	};
@@ -101,8 +104,13 @@ export function serverCallRow(call: ServerCall, {server, profile}: Pick<ServerCa
 
 const withoutEnd = {glyph: glyphs.running, word: 'no end', tone: 'busy'} as const;
 
-function serverCallLine({tool, at, end, arguments: args}: ServerCall, width: number): Line {
-	const {glyph, word, tone} = end ? callText[end.outcome] : withoutEnd;
+function labelOf({end}: ServerCall): StatusLabel {
+	return end ? callText[end.outcome] : withoutEnd;
+}
+
+function serverCallLine(call: ServerCall, width: number): Line {
+	const {tool, at, end, arguments: args} = call;
+	const {glyph, word, tone} = labelOf(call);
 	const took = end ? tookText(end.ms) : '';
 	return width < 60
 		? [span(`${glyph} `, tone), cell(tool, 14, 'strong'), cell(took, 8, 'dim'), span(args, 'dim')]
@@ -132,6 +140,7 @@ export const uncertainListRow = rememberRows(
 			id: call.callId,
 			profile: call.profile,
 		}),
+		values: () => ({name: `${call.server}/${call.tool}`}),
 		line: (width, _, keys) => uncertainLine(call, width, keys),
 		detail: (width, _, keys) => uncertainDetail(call, width, keys),
 	}),

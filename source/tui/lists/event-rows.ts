@@ -6,6 +6,7 @@ import {tookText} from '../text/duration-text.ts';
 import {type Fields, labelled, labelledStatus, type ListRow} from './list-row.ts';
 import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
 import {approvalText, callText, type StatusLabel, webhookText} from '../text/status-text.ts';
+import {stateValue} from './sorting.ts';
 
 /** An event as the columns that all kinds share. */
 type EventParts = {
@@ -38,6 +39,7 @@ export function eventListRow(event: EventRow): ListRow {
 			profile: event.profile,
 			...parts().fields,
 		}),
+		values: () => ({name: parts().subject, state: stateValue(parts().status), took: parts().ms}),
 		isTimeless: true,
 		line: width => eventLine(parts(), event.time, width),
 		detail: width => eventDetail(parts(), event, width),

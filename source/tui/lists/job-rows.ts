@@ -4,6 +4,7 @@ import {type KeyNames, labelled, type ListRow, nextActionText, rememberRows} fro
 import {dayAndTime} from '../text/duration-text.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {failingText, jobText} from '../text/status-text.ts';
+import {stateValue} from './sorting.ts';
 
 /** The rows of the scheduled jobs, each with the deliveries that fail for it. */
 export function jobRows({
@@ -44,6 +45,13 @@ function jobRow(job: JobRow, {rows, gateway}: Omit<Failures, 'nameOf'>): ListRow
 			reason: failuresNote(failures),
 			id: job.id,
 			profile: job.profile,
+		}),
+		values: () => ({
+			name: job.name,
+			state: stateValue(rows.length === 0 ? jobText[job.state] : failingText),
+			// The soonest first.
+			next: job.nextRunAt === undefined ? undefined : -job.nextRunAt,
+			last: job.lastRunAt,
 		}),
 		line: (width, now) => jobLine(job, failures, {width, now}),
 		detail: (width, now, keys) => jobDetail(job, failures, {width, now, keys}),

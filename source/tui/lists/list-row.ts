@@ -2,6 +2,7 @@ import {actionCommands, actionKeys, type NextAction} from '../../state/next-acti
 import {type Line, type Span, span} from '../text/span.ts';
 import {type StatusLabel} from '../text/status-text.ts';
 import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
+import {type SortValues} from './sorting.ts';
 
 /** The fields that a filter can name: `route:stripe`. */
 export type Fields = Readonly<Record<string, string>>;
@@ -38,6 +39,8 @@ export type ListRow = {
 	/** The text that the copy key puts into the clipboard: the name or URL by which the row is known elsewhere. */
 	readonly copy?: string;
 	readonly fields: () => Fields;
+	/** What its list can be sorted by; `at` is when the newest of the counted things happened. */
+	readonly values?: (at: number) => SortValues;
 	/** Whether something is wrong there: such rows are looked at first. */
 	readonly trouble?: true;
 	/** Whether it is over: such rows come last, below a line, and do not count. */

@@ -3,6 +3,7 @@ import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
 import {type ListRow, labelled} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {logText} from '../text/status-text.ts';
+import {stateValue} from './sorting.ts';
 
 /** The row of a log line. */
 export function logListRow(row: LogRow): ListRow {
@@ -10,6 +11,7 @@ export function logListRow(row: LogRow): ListRow {
 		id: String(row.seq),
 		copy: row.text,
 		fields: () => ({level: row.level, area: row.area, text: row.text, profile: row.profile}),
+		values: () => ({name: row.area, state: stateValue(logText[row.level])}),
 		isTimeless: true,
 		line: width => logLine(row, width),
 		detail: width => [

@@ -5,6 +5,7 @@ import {cell, type Line, span} from '../text/span.ts';
 import {loginText} from '../text/status-text.ts';
 import {splitAtWidth} from '../text/text-width.ts';
 import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
+import {stateValue} from './sorting.ts';
 
 /** The row of a login. */
 export const loginListRow = rememberRows(
@@ -19,6 +20,7 @@ export const loginListRow = rememberRows(
 			reason: login.reason ?? '',
 			profile: login.profile,
 		}),
+		values: () => ({name: login.server, state: stateValue(loginText[login.state])}),
 		line: (width, now) => loginLine(login, width, now),
 		detail: (width, now) => loginDetail(login, width, now),
 	}),

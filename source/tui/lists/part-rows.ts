@@ -10,6 +10,7 @@ import {labelled, type ListRow, nextActionText, rememberRows} from './list-row.t
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {failingText, partText, type StatusLabel} from '../text/status-text.ts';
+import {stateValue} from './sorting.ts';
 
 /** The rows of the parts of the gateway: models, endpoint, platforms. A platform that is gone stays while deliveries to it count as failed. */
 export function partRows({
@@ -131,6 +132,7 @@ function partRow(part: Part): ListRow {
 			reason: [part.reason, failuresNote(failures)].join(' ').trim(),
 			profile: part.profile,
 		}),
+		values: () => ({name: part.name, state: stateValue(failures.rows.length === 0 ? part.status : failingText)}),
 		line: width => partLine(part, failures, width),
 		detail: (width, _, keys) => [
 			failuresStatus(part.status, failures),

@@ -19,6 +19,7 @@ export const questionListRow = rememberRows(
 			message: question.message,
 			profile: question.profile,
 		}),
+		values: () => ({name: question.asker}),
 		line: (width, now) => {
 			const expires = `expires ${minutesText(question.expiresAt - now)}`;
 			return waitingLine({name: question.asker, note: expires, text: question.message}, width);
@@ -37,6 +38,7 @@ export const proposalListRow = rememberRows(
 	(proposal: ProposalRow): ListRow => ({
 		id: proposalId(proposal),
 		fields: () => ({server: proposal.name, state: 'install', profile: proposal.profile}),
+		values: () => ({name: proposal.name}),
 		line: width => waitingLine({name: proposal.name, note: 'install?', text: proposal.warnings.join(own` · `)}, width),
 		detail: width => proposalLines(proposal, width),
 	}),

@@ -1,10 +1,11 @@
-import {rateKey, type RateSeries} from '../../state/rate-series.ts';
+import {failedShare, medianMilliseconds, perSecond, rateKey, type RateSeries} from '../../state/rate-series.ts';
 import {type FailedDeliveryRow, type RouteRow, type Snapshot} from '../../state/snapshot.ts';
 import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
 import {type KeyNames, labelled, type ListRow, nextActionText, rememberPairs} from './list-row.ts';
 import {rateWords} from '../text/rate-text.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {failingText, routeText} from '../text/status-text.ts';
+import {stateValue} from './sorting.ts';
 
 /** The rows of the webhook routes, each with the deliveries that fail for it. */
 export function routeRows({
@@ -57,6 +58,14 @@ function routeRow(route: RouteRow, {rows, gateway, requests}: Known): ListRow {
 			events: route.events.join(' '),
 			reason: [route.reason ?? '', failuresNote(failures)].join(' ').trim(),
 			profile: route.servedBy,
+		}),
+		values: at => ({
+			name: route.route,
+			state: stateValue(rows.length === 0 ? routeText[route.state] : failingText),
+			rate: requests && perSecond(requests, at),
+			failed: requests && failedShare(requests, at),
+			p50: requests && medianMilliseconds(requests),
+			last: requests?.lastAt,
 		}),
 		line: width => routeLine(route, failures, width),
 		detail: (width, now, keys) => routeDetail(route, failures, {width, keys, requests: rateWords(requests, now)}),

@@ -5,6 +5,7 @@ import {cell, type Line, span} from '../text/span.ts';
 import {ruleText, type StatusLabel} from '../text/status-text.ts';
 import {type Tone} from '../text/theme.ts';
 import {type KeyNames, labelled, labelledStatus, type ListRow} from './list-row.ts';
+import {stateValue} from './sorting.ts';
 
 /** The rows of the rules: first why they cannot be read, where that is so, then those of config.yaml in its order, then what was stored. */
 export function ruleRows({ruleList}: Pick<Snapshot, 'ruleList'>): readonly ListRow[] {
@@ -16,6 +17,13 @@ export function ruleRows({ruleList}: Pick<Snapshot, 'ruleList'>): readonly ListR
 	return [...(problem ? [problemRow(problem)] : []), ...rules.map(rule => ruleListRow(rule, ruleList))];
 }
 
+const problemId = 'rules_invalid';
+
+/** Whether a row says why the rules cannot be read. */
+export function isRulesProblem({id}: Pick<ListRow, 'id'>): boolean {
+	return id === problemId;
+}
+
 function problemRow({reason, inForce}: RulesProblem): ListRow {
 	const status = ruleText.rules_invalid;
 	const consequence = {
@@ -23,7 +31,7 @@ function problemRow({reason, inForce}: RulesProblem): ListRow {
 		'former-rules': 'the rules below hold until the file is mended',
 	}[inForce];
 	return {
-		id: 'rules_invalid',
+		id: problemId,
 		fields: () => ({state: 'rules_invalid', reason}),
 		line: () => [span(`${status.glyph} ${status.word} `, status.tone), span(reason)],
 		detail: width => [
@@ -49,6 +57,7 @@ function ruleListRow(rule: RuleRow, {keptDays}: Pick<RuleList, 'keptDays'>): Lis
 			scope: rule.scope,
 			id: rule.id,
 		}),
+		values: () => ({name: rule.words, state: stateValue(statusOf(rule)), uses: rule.uses, used: rule.lastUsedAt}),
 		line: (width, now) => ruleLine(rule, {width, use: useText(rule, {now, keptDays})}),
 		detail: (width, now, keys) => ruleDetail(rule, {width, use: useText(rule, {now, keptDays}), keys}),
 	};

@@ -8,6 +8,7 @@ import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
 import {callText, runText, glyphs, type StatusLabel, stepText} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
+import {stateValue} from './sorting.ts';
 
 /** The row of a run or an inbox item. */
 export const runListRow = rememberRows(
@@ -24,6 +25,13 @@ export const runListRow = rememberRows(
 			prompt: run.prompt,
 			model: run.model,
 			profile: run.profile,
+		}),
+		values: () => ({
+			name: run.route,
+			state: stateValue(runLabel(run)),
+			took: isOver(run) ? run.changedAt - run.startedAt : undefined,
+			calls: run.steps.length,
+			tokens: tokensOf(run),
 		}),
 		line: (width, now) => runLine(run, width, now),
 		detail: (width, now, keys) => runDetail(run, width, {now, keys}),
@@ -74,8 +82,16 @@ function callsText({steps}: RunRow): string {
 	return steps.length === 0 ? '' : `${steps.length} ${steps.length === 1 ? 'call' : 'calls'}`;
 }
 
-function tokensText({usage}: RunRow): string {
-	const tokens = usage.inputTokens + usage.outputTokens;
+function isOver({state}: RunRow): boolean {
+	return state !== 'queued' && state !== 'running' && state !== 'inbox';
+}
+
+function tokensOf({usage}: RunRow): number {
+	return usage.inputTokens + usage.outputTokens;
+}
+
+function tokensText(run: RunRow): string {
+	const tokens = tokensOf(run);
 	return tokens === 0 ? '' : `${grouped(tokens)} tok`;
 }
 

@@ -3,6 +3,7 @@ import {
 	emptySeries,
 	lastHour,
 	lastMinute,
+	medianMilliseconds,
 	minuteMilliseconds,
 	rateKey,
 	type RateSeries,
@@ -17,6 +18,7 @@ import {type Column, columnsLine, partsThatFit} from './columns.ts';
 import {type KeyNames, labelled, labelledStatus, type ListRow, nextActionText, rememberPairs} from './list-row.ts';
 import {cell, type Line, lineWithEnd, type Span, span} from '../text/span.ts';
 import {serverText} from '../text/status-text.ts';
+import {stateValue} from './sorting.ts';
 
 /** The rows of the tool servers, each with how often it is called. */
 export function serverRows({servers, rates}: Pick<Snapshot, 'servers' | 'rates'>): ListRow[] {
@@ -35,6 +37,14 @@ const serverListRow = rememberPairs(
 			trust: server.trust,
 			reason: server.reason ?? '',
 			profile: server.profile,
+		}),
+		values: at => ({
+			name: server.server,
+			state: stateValue(serverText[server.state]),
+			rate: calls && lastMinute(calls, at).count,
+			failed: calls && lastHour(calls, at).failed,
+			p50: calls && medianMilliseconds(calls),
+			last: calls?.lastAt,
 		}),
 		line: (width, now, keys) => serverLine(server, width, {now, keys, calls}),
 		detail: (width, now, keys) => serverDetail(server, width, {now, keys, calls}),

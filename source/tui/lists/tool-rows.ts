@@ -5,6 +5,7 @@ import {labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from
 import {jsonLines} from '../text/json-lines.ts';
 import {cell, type Line, ruleLine, span} from '../text/span.ts';
 import {approvalNeedText, hintText, toolText} from '../text/status-text.ts';
+import {stateValue} from './sorting.ts';
 
 /** The row of a tool. */
 export const toolListRow = rememberRows(
@@ -20,6 +21,7 @@ export const toolListRow = rememberRows(
 			trust: tool.trust,
 			description: tool.description,
 		}),
+		values: () => ({name: tool.tool, state: stateValue(toolText[tool.state])}),
 		line: width => toolLine(tool, width),
 		detail: width => toolDetail(tool, width),
 	}),

@@ -1,9 +1,37 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type Fields, type ListRow} from './list-row.ts';
+import {type Sorting, sortRows} from './sorting.ts';
 import {type ViewName, views} from './view-table.ts';
 
-/** The rows of a view that match its filter. They are rebuilt only when its sources or the filter have changed. */
-export function viewRows(view: ViewName, snapshot: Snapshot, filter: string): readonly ListRow[] {
+/** The rows of a view that match its filter, in this order or in its own. They are rebuilt only when its sources, the filter or the order have changed. */
+export function viewRows(view: ViewName, snapshot: Snapshot, filter: string, order?: Sorting): readonly ListRow[] {
+	const rows = filteredRows(view, snapshot, filter);
+	if (!order) {
+		return rows;
+	}
+
+	const last = lastSorted.get(view);
+	if (last?.rows === rows && last.order === order) {
+		return last.sorted;
+	}
+
+	const {groupOf = pastLast} = views[view];
+	const sorted = sortRows(rows, order, {at: newestCount(snapshot), groupOf});
+	lastSorted.set(view, {rows, order, sorted});
+	return sorted;
+}
+
+function pastLast({isPast}: ListRow): number {
+	return isPast ? 1 : 0;
+}
+
+/** Rates are compared as they were then: an order that changed with the clock would move rows while nothing happens. */
+function newestCount({rates}: Snapshot): number {
+	const series = [...Object.values(rates.routes), ...Object.values(rates.servers)];
+	return series.reduce((newest, {lastAt = 0}) => Math.max(newest, lastAt), 0);
+}
+
+function filteredRows(view: ViewName, snapshot: Snapshot, filter: string): readonly ListRow[] {
 	const rows = allRows(view, snapshot);
 	if (filter.trim() === '') {
 		return rows;
@@ -32,11 +60,16 @@ function allRows(view: ViewName, snapshot: Snapshot): readonly ListRow[] {
 	return rows;
 }
 
-/** The last rows of each view, and those that matched its filter: a title counts the former, the list shows the latter. */
+/** The last rows of each view, those that matched its filter, and these in the order somebody chose: a title counts the first, the list shows the last. */
 const lastRows = new Map<ViewName, {readonly sources: readonly unknown[]; readonly rows: readonly ListRow[]}>();
 const lastFiltered = new Map<
 	ViewName,
 	{readonly rows: readonly ListRow[]; readonly filter: string; readonly passed: readonly ListRow[]}
+>();
+
+const lastSorted = new Map<
+	ViewName,
+	{readonly rows: readonly ListRow[]; readonly order: Sorting; readonly sorted: readonly ListRow[]}
 >();
 
 /** One word of a filter: `stripe`, `route:stripe`, `!status:2`. */

@@ -9,12 +9,13 @@ import {failuresOfJob, jobRows} from './job-rows.ts';
 import {type KeyNames, type ListRow, rememberList} from './list-row.ts';
 import {logListRow} from './log-rows.ts';
 import {loginListRow} from './login-rows.ts';
-import {countTrouble, overviewRows, overviewStart} from './overview-rows.ts';
+import {countTrouble, isRouteRow, overviewRows, overviewStart} from './overview-rows.ts';
 import {partRows} from './part-rows.ts';
 import {countRehearsed, rehearsalRows} from './rehearsal-rows.ts';
 import {failuresOfRoute, isRouteInTrouble, routeRows} from './route-rows.ts';
-import {ruleRows} from './rule-rows.ts';
+import {isRulesProblem, ruleRows} from './rule-rows.ts';
 import {runListRow} from './run-rows.ts';
+import {type SortColumn, type Sorting} from './sorting.ts';
 import {toolListRow} from './tool-rows.ts';
 import {youRows} from './you-rows.ts';
 
@@ -36,6 +37,10 @@ export type View = {
 	readonly sources: ReadonlyArray<keyof Snapshot>;
 	/** All its rows, unfiltered. */
 	readonly rows: (snapshot: Snapshot) => readonly ListRow[];
+	/** What it can be sorted by besides its own order. */
+	readonly sorts?: readonly SortColumn[];
+	/** Rows of a lower group come first in every order. Default: those that are over come last. */
+	readonly groupOf?: (row: ListRow) => number;
 	/** What the line above its rows that are over says, where it has such rows. */
 	readonly pastTitle?: string;
 	/** How many it lists, where it has other rows too. */
@@ -66,6 +71,8 @@ const table = {
 		offer: {action: 'add-server', words: 'to add one'},
 		sources: ['routes', 'servers', 'failedDeliveries', 'gateway', 'rates'],
 		rows: overviewRows,
+		sorts: ['name', 'state', 'rate', 'failed', 'p50', 'last'],
+		groupOf: row => (isRouteRow(row) ? 0 : 1),
 		start: overviewStart,
 		mark: snapshot => countMark('!', countTrouble(snapshot), 'bad'),
 	},
@@ -91,6 +98,7 @@ const table = {
 			'answered',
 		],
 		rows: youRows,
+		sorts: ['name'],
 		pastTitle: 'decided',
 	},
 	events: {
@@ -99,6 +107,7 @@ const table = {
 		empty: 'no events yet',
 		sources: ['events'],
 		rows: ({events}) => eventListRows(events),
+		sorts: ['name', 'state', 'took'],
 		follows: true,
 	},
 	log: {
@@ -108,6 +117,7 @@ const table = {
 		mark: (_, unread) => countMark('!', unread, 'busy'),
 		sources: ['log'],
 		rows: ({log}) => logListRows(log),
+		sorts: ['name', 'state'],
 		follows: true,
 	},
 	runs: {
@@ -119,6 +129,7 @@ const table = {
 		offer: {action: 'new-run', words: 'to start one'},
 		sources: ['runs'],
 		rows: ({runs}) => runListRows(runs).toReversed(),
+		sorts: ['name', 'state', 'took', 'calls', 'tokens'],
 	},
 	jobs: {
 		digit: '6',
@@ -129,6 +140,7 @@ const table = {
 		empty: own`no scheduled jobs · sluice cron create`,
 		sources: ['jobs', 'failedDeliveries', 'gateway'],
 		rows: jobRows,
+		sorts: ['name', 'state', 'next', 'last'],
 	},
 	routes: {
 		digit: '7',
@@ -143,6 +155,7 @@ const table = {
 		empty: own`no webhook routes · sluice webhook subscribe NAME`,
 		sources: ['routes', 'failedDeliveries', 'gateway', 'rates'],
 		rows: routeRows,
+		sorts: ['name', 'state', 'rate', 'failed', 'last'],
 	},
 	calls: {
 		digit: '8',
@@ -152,6 +165,7 @@ const table = {
 		empty: 'no calls under way',
 		sources: ['calls'],
 		rows: ({calls}) => calls.map(callListRow),
+		sorts: ['name'],
 	},
 	parts: {
 		digit: '9',
@@ -161,6 +175,7 @@ const table = {
 		empty: 'no status yet',
 		sources: ['models', 'endpoint', 'platforms', 'failedDeliveries', 'gateway'],
 		rows: partRows,
+		sorts: ['name', 'state'],
 	},
 	logins: {
 		title: 'Logins',
@@ -168,12 +183,14 @@ const table = {
 		offer: {action: 'login', words: 'on a server'},
 		sources: ['logins'],
 		rows: ({logins}) => logins.map(loginListRow),
+		sorts: ['name', 'state'],
 	},
 	tools: {
 		title: 'Tools',
 		empty: own`asking the gateway …`,
 		sources: ['toolList'],
 		rows: ({toolList}) => toolList?.tools.map(toolListRow) ?? [],
+		sorts: ['name', 'state'],
 		profile: ({toolList}) => toolList?.profile,
 	},
 	'server-calls': {
@@ -181,6 +198,7 @@ const table = {
 		empty: ({serverCalls}) => (serverCalls ? 'no calls of this server in the journal' : own`asking the gateway …`),
 		sources: ['serverCalls'],
 		rows: ({serverCalls}) => serverCalls?.calls.map(call => serverCallRow(call, serverCalls)) ?? [],
+		sorts: ['name', 'state', 'took'],
 		profile: ({serverCalls}) => serverCalls?.profile,
 	},
 	rules: {
@@ -190,6 +208,8 @@ const table = {
 		offer: {action: 'show-rules', words: 'to ask again'},
 		sources: ['ruleList'],
 		rows: ruleRows,
+		sorts: ['name', 'state', 'uses', 'used'],
+		groupOf: row => (isRulesProblem(row) ? 0 : 1),
 		profile: ({ruleList}) => ruleList?.profile,
 	},
 	rehearsal: {
@@ -206,6 +226,9 @@ const table = {
 /** Every list of the dashboard, by the name that keys, filters and selections use. */
 export type ViewName = keyof typeof table;
 
+/** How lists are sorted that are not in their own order. */
+export type Sortings = Readonly<Partial<Record<ViewName, Sorting>>>;
+
 /** The only table of views. Keys, help, titles, rows and filters are derived from it; its order is that of the digits. */
 export const views: Readonly<Record<ViewName, View>> = table;
 
@@ -220,9 +243,9 @@ export function isNumbered(view: ViewName): boolean {
 	return views[view].digit !== undefined;
 }
 
-/** Whether the newest row of a view is its last one, and the list follows it until the selection moves. */
-export function follows(view: ViewName): boolean {
-	return views[view].follows === true;
+/** Whether the newest row of a view is its last one, and the list follows it until the selection moves: only in the view's own order. */
+export function follows(view: ViewName, sort: Sortings): boolean {
+	return views[view].follows === true && sort[view] === undefined;
 }
 
 /** A view by its digit, where it has one, and its title: `1 Overview`. */

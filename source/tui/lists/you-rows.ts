@@ -56,6 +56,7 @@ const failedDeliveryListRow = rememberPairs((failed: FailedDeliveryRow, gateway:
 			reason: failed.reason,
 			profile: failed.profile,
 		}),
+		values: () => ({name: from}),
 		line(width) {
 			const {glyph, word, tone} = failingText;
 			return [
@@ -90,6 +91,7 @@ const answeredListRow = rememberRows((answered: AnsweredRow): ListRow => {
 			id,
 			profile: answered.profile,
 		}),
+		values: () => ({name}),
 		line: width => answeredLine(answered, name, width),
 		detail: width => [
 			...labelled('outcome', answeredWords(answered), width),

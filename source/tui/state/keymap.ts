@@ -189,6 +189,8 @@ const rows = [
 	bind('list', 'j down', {action: 'down', words: 'move down'}),
 	bind('list', 'k up', {action: 'up', words: 'move up'}),
 	bind('list', '/', {action: 'filter', words: 'filter: word, key:value, !word', hint: 'filter'}),
+	bind('list', 'o', {action: 'sort', words: 'sort by the next column, after the last as before', hint: 'sort'}),
+	bind('list', 'O', {action: 'reverse', words: 'show the list from its other end'}),
 	bind('list', 'g home', {action: 'top', words: 'go to the first row'}),
 	bind('list', 'G end', {action: 'bottom', words: 'go to the last row, and follow new rows'}),
 	bind('list', 'pageup', {action: 'page-up', words: 'page up'}),

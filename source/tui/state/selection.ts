@@ -22,11 +22,12 @@ export type ListPosition = {
 
 /** The list of a view. When the picked row is gone, the first one is picked. */
 export function listPosition(ui: UiState, view: ViewName, snapshot: Snapshot): ListPosition {
-	const rows = viewRows(view, snapshot, ui.filters[view] ?? '');
+	const rows = viewRows(view, snapshot, ui.filters[view] ?? '', ui.sort[view]);
 	const selected = ui.selected[view];
 	if (selected === undefined) {
 		const first = views[view].start?.(rows) ?? 0;
-		return {rows, index: follows(view) ? rows.length - 1 : first, following: follows(view)};
+		const following = follows(view, ui.sort);
+		return {rows, index: following ? rows.length - 1 : first, following};
 	}
 
 	return {
@@ -64,7 +65,7 @@ export function selectedRow(ui: UiState, snapshot: Snapshot): ListRow | undefine
 export function moveSelection(ui: UiState, move: Move, snapshot: Snapshot): UiState {
 	const {rows, index} = listPosition(ui, ui.view, snapshot);
 	const last = rows.length - 1;
-	if (move === 'bottom' && follows(ui.view)) {
+	if (move === 'bottom' && follows(ui.view, ui.sort)) {
 		return select(ui, undefined);
 	}
 
@@ -81,7 +82,7 @@ export function selectNextTrouble(ui: UiState, snapshot: Snapshot): UiState {
 
 /** Pauses or resumes following. Views without new rows at their end stay as they are. */
 export function toggleFollow(ui: UiState, snapshot: Snapshot): UiState {
-	if (!follows(ui.view)) {
+	if (!follows(ui.view, ui.sort)) {
 		return ui;
 	}
 
@@ -142,7 +143,7 @@ The profile a key or a typed word without a name of its own is meant for: that o
 where there is no other, and where the row was picked by whatever came in last.
 */
 export function pickedProfile(ui: UiState, snapshot: Snapshot): string | undefined {
-	const isFirstSelection = follows(ui.view) && ui.selected[ui.view] === undefined;
+	const isFirstSelection = views[ui.view].follows === true && ui.selected[ui.view] === undefined;
 	if (!hasProfiles(snapshot) || isFirstSelection) {
 		return undefined;
 	}

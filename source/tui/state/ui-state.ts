@@ -18,7 +18,7 @@ import {type ReviewMode} from './review.ts';
 import {type WholeReader} from './whole-reader.ts';
 import {type JobControl} from '../terminal/job-control.ts';
 import {type ThemeName, type Tone} from '../text/theme.ts';
-import {type ViewName} from '../lists/view-table.ts';
+import {type Sortings, type ViewName} from '../lists/view-table.ts';
 
 /** What a command will change, as it was when the command was sent. */
 export type Awaited =
@@ -65,6 +65,8 @@ export type UiState = {
 	/** The selected row per view, by id. Absent: the first row, or the newest where rows arrive. */
 	readonly selected: Readonly<Partial<Record<ViewName, string>>>;
 	readonly filters: Readonly<Partial<Record<ViewName, string>>>;
+	/** How lists are sorted that are not in their own order. */
+	readonly sort: Sortings;
 	/** The requests that are marked, by row, each with the digest of what was shown when it was marked. A mark decides nothing. */
 	readonly marks: ReadonlyMap<string, string>;
 	readonly size: Size;
@@ -119,6 +121,7 @@ export const initialUiState: UiState = {
 	mode: {kind: 'browse'},
 	selected: {},
 	filters: {},
+	sort: {},
 	marks: new Map(),
 	size: {columns: 80, rows: 24},
 	toast: undefined,

@@ -5,6 +5,7 @@ import {waitingRows} from '../input/waiting-items.ts';
 import {type ColumnHead, columnHeads} from '../lists/columns.ts';
 import {type ListRow} from '../lists/list-row.ts';
 import {isRouteRow, routeColumns} from '../lists/overview-rows.ts';
+import {sortingText} from '../lists/sorting.ts';
 import {serverColumns, serverColumnsStart} from '../lists/server-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {views} from '../lists/view-table.ts';
@@ -117,6 +118,7 @@ function sectionTitle({noun, rows, all}: Section, {ui, snapshot}: Screen, isFirs
 		noun,
 		isFirst && console.state === 'lost' ? `as it was at ${timeOfDay(console.since).slice(0, 5)}` : '',
 		filter === '' ? count : `filter: ${filter} (${rows.length} of ${all})`,
+		isFirst ? sortingText(ui.sort.overview) : '',
 	]
 		.filter(part => part !== '')
 		.join(own` · `);

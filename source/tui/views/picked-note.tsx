@@ -51,7 +51,7 @@ export function noteLines(screen: Screen, view: ViewName, height: number): reado
 	const {ui, snapshot, size, now} = screen;
 	const {rows, index} = listPosition(ui, view, snapshot);
 	const row = rows[index];
-	if (!row || ui.view !== view || follows(view) || layoutName(size) === 'double') {
+	if (!row || ui.view !== view || follows(view, ui.sort) || layoutName(size) === 'double') {
 		return [];
 	}
 

@@ -16,9 +16,10 @@ function openIn(directory: string) {
 
 test('what is chosen is read back, from a file that this user alone may read', async () => {
 	const {path, failures, preferences} = openIn(join(temporaryDirectory(), 'state'));
-	preferences.save({theme: 'light', view: 'log'});
+	const sort = {routes: {by: 'rate', direction: 'reversed'}, events: {by: 'own', direction: 'reversed'}} as const;
+	preferences.save({theme: 'light', view: 'log', sort});
 	await preferences.close();
-	expect(readPreferences(path)).toEqual({theme: 'light', view: 'log'});
+	expect(readPreferences(path)).toEqual({theme: 'light', view: 'log', sort});
 	expect(statSync(path).mode & 0o777).toBe(0o600);
 	expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
 	expect(failures).toEqual([]);
@@ -26,9 +27,9 @@ test('what is chosen is read back, from a file that this user alone may read', a
 
 test('is written a second after the last change, not at the change', async () => {
 	const {path, clock, preferences} = openIn(temporaryDirectory());
-	preferences.save({theme: 'light', view: 'overview'});
+	preferences.save({theme: 'light', view: 'overview', sort: {}});
 	await clock.advance(900);
-	preferences.save({theme: 'mono', view: 'overview'});
+	preferences.save({theme: 'mono', view: 'overview', sort: {}});
 	await clock.advance(900);
 	expect(existsSync(path)).toBe(false);
 	await clock.advance(100);
@@ -43,12 +44,28 @@ test('nothing is written where nothing was chosen', async () => {
 });
 
 test.each([
-	['no file', undefined, {}],
-	['half a file', '{"theme": "li', {}],
-	['a list', '["light"]', {}],
-	['an unknown theme', '{"theme": "pink", "view": "runs"}', {view: 'runs'}],
-	['a view without a digit', '{"theme": "mono", "view": "tools"}', {theme: 'mono'}],
-	['values of other types', '{"theme": 7, "view": {"toString": 1}, "__proto__": {"theme": "light"}}', {}],
+	['no file', undefined, {sort: {}}],
+	['half a file', '{"theme": "li', {sort: {}}],
+	['a list', '["light"]', {sort: {}}],
+	['an unknown theme', '{"theme": "pink", "view": "runs"}', {view: 'runs', sort: {}}],
+	['a view without a digit', '{"theme": "mono", "view": "tools"}', {theme: 'mono', sort: {}}],
+	['values of other types', '{"theme": 7, "view": {"toString": 1}, "__proto__": {"theme": "light"}}', {sort: {}}],
+	['sort orders of no object', '{"sort": "name", "view": "runs"}', {view: 'runs', sort: {}}],
+	[
+		'orders that a list does not have',
+		JSON.stringify({
+			sort: {
+				runs: {by: 'took', direction: 'forward'},
+				log: {by: 'tokens', direction: 'forward'},
+				jobs: {by: 'name', direction: 'up'},
+				routes: 'name',
+				rehearsal: {by: 'own', direction: 'reversed'},
+				nowhere: {by: 'name', direction: 'forward'},
+				events: {by: 'toString', direction: 'forward'},
+			},
+		}),
+		{sort: {runs: {by: 'took', direction: 'forward'}}},
+	],
 ])('%s never fails, when it is read or written', async (_, text, read) => {
 	const {path, failures, preferences} = openIn(temporaryDirectory());
 	if (text !== undefined) {
@@ -56,24 +73,24 @@ test.each([
 	}
 
 	expect(readPreferences(path)).toEqual(read);
-	preferences.save({theme: 'contrast', view: 'jobs'});
+	preferences.save({theme: 'contrast', view: 'jobs', sort: {}});
 	await preferences.close();
 	expect(failures).toEqual([]);
-	expect(readPreferences(path)).toEqual({theme: 'contrast', view: 'jobs'});
+	expect(readPreferences(path)).toEqual({theme: 'contrast', view: 'jobs', sort: {}});
 });
 
 test('what a later version keeps beside them stays', async () => {
 	const {path, preferences} = openIn(temporaryDirectory());
 	writeFileSync(path, '{"theme": "dark", "mouse": false}');
-	preferences.save({theme: 'light', view: 'overview'});
+	preferences.save({theme: 'light', view: 'overview', sort: {}});
 	await preferences.close();
-	expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({theme: 'light', view: 'overview', mouse: false});
+	expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({theme: 'light', view: 'overview', sort: {}, mouse: false});
 });
 
 test('are written when the lock of the file is free, to what is in it by then', async () => {
 	const {path, clock, preferences} = openIn(temporaryDirectory());
 	const lock = tryProcessLockSync(`${path}.lock`);
-	preferences.save({theme: 'light', view: 'overview'});
+	preferences.save({theme: 'light', view: 'overview', sort: {}});
 	const closed = preferences.close();
 	await vi.waitFor(() => expect(clock.open()).toBeGreaterThan(0));
 	expect(existsSync(path)).toBe(false);
@@ -81,16 +98,16 @@ test('are written when the lock of the file is free, to what is in it by then', 
 	lock?.release();
 	await clock.advance(50);
 	await closed;
-	expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({theme: 'light', view: 'overview', mouse: false});
+	expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({theme: 'light', view: 'overview', sort: {}, mouse: false});
 });
 
 test('a file that cannot be read or written costs the preferences, and is reported once', async () => {
 	const {path, failures, preferences} = openIn(temporaryDirectory());
 	mkdirSync(path);
-	expect(readPreferences(path)).toEqual({});
-	preferences.save({theme: 'light', view: 'overview'});
+	expect(readPreferences(path)).toEqual({sort: {}});
+	preferences.save({theme: 'light', view: 'overview', sort: {}});
 	await preferences.close();
-	preferences.save({theme: 'dark', view: 'overview'});
+	preferences.save({theme: 'dark', view: 'overview', sort: {}});
 	await preferences.close();
-	expect(failures).toEqual([expect.stringMatching(/^the theme and view are not saved: .*EISDIR/u)]);
+	expect(failures).toEqual([expect.stringMatching(/^theme, view and sort orders are not saved: .*EISDIR/u)]);
 });

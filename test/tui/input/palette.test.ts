@@ -15,6 +15,10 @@ test.each([
 	['/disable github', {kind: 'disable', argument: 'github'}],
 	['quit', {kind: 'action', action: 'quit'}],
 	['events', {kind: 'action', action: 'view-events'}],
+	['calls', {kind: 'action', action: 'view-calls'}],
+	['calls github', {kind: 'calls', argument: 'github'}],
+	['sort rate', {kind: 'sort', argument: 'rate'}],
+	['sort', {kind: 'unknown', text: 'sort'}],
 	['open route pulls', {kind: 'open', argument: 'route pulls'}],
 	['reconnect', {kind: 'unknown', text: 'reconnect'}],
 	['constructor', {kind: 'unknown', text: 'constructor'}],
@@ -31,7 +35,8 @@ const rowsFor = (
 	typed: string,
 	events: readonly GatewayEventBody[],
 	{recent = []}: {readonly recent?: readonly string[]} = {},
-) => paletteRows({field: fieldWith(typed)}, {recent}, {snapshot: snapshotOf(events), readOnly: false});
+) =>
+	paletteRows({field: fieldWith(typed)}, {recent, view: 'overview'}, {snapshot: snapshotOf(events), readOnly: false});
 const commandsFor = (...given: Parameters<typeof rowsFor>) => rowsFor(...given).map(({command}) => command);
 
 describe('the commands of the palette', () => {
@@ -84,8 +89,8 @@ describe('the commands of the palette', () => {
 	test('are none that enter would run while nothing is typed or picked', () => {
 		const context = {snapshot: snapshotOf(events), readOnly: false};
 		const mode = {kind: 'palette', field: fieldWith(''), behind: {kind: 'browse'}} as const;
-		expect(pickedCommand(mode, {recent: ['quit']}, context)).toBeUndefined();
-		expect(pickedCommand({...mode, picked: 'quit'}, {recent: []}, context)?.command).toBe('quit');
+		expect(pickedCommand(mode, {recent: ['quit'], view: 'overview'}, context)).toBeUndefined();
+		expect(pickedCommand({...mode, picked: 'quit'}, {recent: [], view: 'overview'}, context)?.command).toBe('quit');
 	});
 
 	test('stay within the screen with names of thousands of characters', () => {
@@ -136,4 +141,11 @@ test('the screen is drawn with the theme that is picked, and Esc goes back to th
 	await shows('> theme contrast');
 	await press('\u001B');
 	expect(terminal.text()).not.toContain('theme contrast');
+});
+
+test('the latest calls of a server are listed by its name, as C does on its row', async () => {
+	const {press, shows, sent} = await openWith([server('github')], [[':', 'Commands']]);
+	await press('calls git\r');
+	await shows('Latest calls');
+	expect(sent).toEqual([{type: 'show-server-calls', server: 'github', profile: 'default'}]);
 });
