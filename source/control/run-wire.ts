@@ -1,8 +1,8 @@
 import {z} from 'zod';
 import {type RecordedCall} from '../approvals/rehearsal.ts';
-import {type CallPage} from '../journal/sqlite/calls.ts';
+import {type CallPage} from '../journal/rows/call-rows.ts';
 import {type AnswerRow, type CallRow, type DecisionRecord, type RunRow} from '../journal/records.ts';
-import {originColumn} from '../journal/sqlite/decisions.ts';
+import {originColumn} from '../journal/rows/decision-rows.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';

@@ -1,4 +1,4 @@
-import {type JournalLimits} from '../journal/sqlite/retention.ts';
+import {type JournalLimits} from '../journal/operations.ts';
 import {type RetriedWritesState} from '../journal/retried-writes.ts';
 import {openRecoverableJournal, type RecoverableJournal} from '../journal/recoverable-journal.ts';
 import {type Timer} from '../util/clock.ts';

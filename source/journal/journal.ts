@@ -1,6 +1,7 @@
 import {type Clock} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
-import {type AnswerOf, type ArgumentsOf, openStorage} from './sqlite/operations.ts';
+import {openStorage} from './sqlite/operations.ts';
+import {type AnswerOf, type ArgumentsOf, type JournalLimits} from './operations.ts';
 import {createRequestBatches, reportWrites, type RequestBatches} from './request-batches.ts';
 import {openStorageThread, type StorageThread} from './sqlite/storage-thread.ts';
 import {
@@ -30,13 +31,11 @@ import {
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
-import {callColumns, callEndColumns, type CallPage, type CallPageQuery, type CallQuery} from './sqlite/calls.ts';
-import {decisionColumns} from './sqlite/decisions.ts';
-import {eventColumns, type EventQuery} from './sqlite/events.ts';
-import {type JournalLimits} from './sqlite/retention.ts';
-import {type RunQuery} from './sqlite/runs.ts';
-import {type AcceptOutcome, type AcceptRequest, acceptRows, type DeliveredEvent} from './sqlite/transactions.ts';
-import {queuedColumns} from './sqlite/waiting-runs.ts';
+import {callColumns, callEndColumns, type CallPage, type CallPageQuery, type CallQuery} from './rows/call-rows.ts';
+import {decisionColumns} from './rows/decision-rows.ts';
+import {eventColumns, type EventQuery} from './rows/event-rows.ts';
+import {type AcceptOutcome, type AcceptRequest, acceptRows, type DeliveredEvent} from './rows/accept-rows.ts';
+import {queuedColumns, type RunQuery} from './rows/run-rows.ts';
 
 export {
 	type AcceptRequest,

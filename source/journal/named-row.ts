@@ -1,6 +1,6 @@
 import {mostCandidates, readNamedId} from '../util/id-part.ts';
 import {type Journal} from './journal.ts';
-import {type NamedRow} from './sqlite/id-lookup.ts';
+import {type NamedRow} from './rows/id-slices.ts';
 
 /**
 The id of the row that a text names: all of its id, or a beginning or end that no other one of its kind has; undefined when there is none.

@@ -6,7 +6,7 @@ import {
 	type OperationName,
 	type StorageReply,
 	type StorageRequest,
-} from './sqlite/operations.ts';
+} from './operations.ts';
 
 /** Carries out requests, in this thread or in another. Rejects with `storage_unavailable` when nobody knows what became of them. */
 export type RunRequests = (requests: readonly StorageRequest[]) => Promise<readonly StorageReply[]>;

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type StorageReply, type StorageRequest} from '../../source/journal/sqlite/operations.ts';
+import {type StorageReply, type StorageRequest} from '../../source/journal/operations.ts';
 import {createRequestBatches} from '../../source/journal/request-batches.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 

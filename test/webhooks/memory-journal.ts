@@ -1,4 +1,4 @@
-import {withNote} from '../../source/journal/sqlite/transactions.ts';
+import {withNote} from '../../source/journal/rows/run-rows.ts';
 import {type EventRecord, type RunRecord, type WindowRow} from '../../source/journal/journal.ts';
 import {type AdapterOptions} from '../../source/webhooks/webhook-adapter.ts';
 

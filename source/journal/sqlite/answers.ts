@@ -1,11 +1,7 @@
 import {type DatabaseSync} from 'node:sqlite';
-import {z} from 'zod';
-import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
-import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
-import {type AnswerRecord, type AnswerRow, type AnswerState} from '../records.ts';
-
-/** The next state of an answer, and the current time in milliseconds since the epoch. */
-type AnswerChange = {readonly state: AnswerState; readonly detail?: string; readonly now: number};
+import {type AnswerRecord, type AnswerRow} from '../records.ts';
+import {type AnswerChange, type AnswerQuery, answerRow, answerState, doubtedRow} from '../rows/answer-rows.ts';
+import {boundedLimit, readRows} from '../rows/read-rows.ts';
 
 /** The table of answers: messages to deliver, and those delivered. Write inside a transaction. */
 export type AnswerTable = {
@@ -17,45 +13,9 @@ export type AnswerTable = {
 	readonly ofRun: (run: {readonly id: string; readonly eventId: string}) => readonly AnswerRow[];
 	/** Moves every `sending` answer to `outcome_uncertain` and returns them, oldest first. */
 	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => readonly AnswerRecord[];
-	/** Newest first; `eventId` limits the list to one event. */
-	readonly list: (query: {
-		readonly states?: readonly AnswerState[];
-		readonly eventId?: string;
-		readonly limit: number;
-	}) => readonly AnswerRow[];
+	/** Newest first. */
+	readonly list: (query: AnswerQuery) => readonly AnswerRow[];
 };
-
-/** The column that holds the state of an answer. */
-export const answerState = z.enum({
-	pending: 'pending',
-	sending: 'sending',
-	sent: 'sent',
-	failed: 'failed',
-	outcome_uncertain: 'outcome_uncertain',
-} as const satisfies {[Name in AnswerState]: Name});
-
-const answerRecord: z.ZodType<AnswerRecord> = z.object({
-	id: z.string(),
-	eventId: z.string(),
-	profile: z.string().optional(),
-	runId: z.string().optional(),
-	target: z.string(),
-	text: z.string(),
-	extra: z.custom<JsonObject>(isJsonObject),
-	deliveryId: z.string(),
-	route: z.string(),
-	job: z.string().optional(),
-});
-
-const recordColumn = z.string().transform(jsonColumn).pipe(answerRecord);
-
-const doubtedRow = z.object({sequence: z.number(), record: recordColumn});
-
-const answerRow = z
-	.object({state: answerState, detail: z.string().nullable(), changedAt: z.number(), record: recordColumn})
-	.transform(
-		({state, detail, changedAt, record}): AnswerRow => ({...record, state, detail: detail ?? undefined, changedAt}),
-	);
 
 /** Prepares the statements of the table. */
 export function createAnswerTable(database: DatabaseSync): AnswerTable {

@@ -1,39 +1,25 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {type CallOutcome} from '../../state/approval-event.ts';
-import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
-import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
-import {approvalOutcomes, originColumn} from './decisions.ts';
-import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
 import {toProblem} from '../../util/problem.ts';
-import {boundedLimit, jsonColumn, readRows, smallRecord} from './read-rows.ts';
+import {type CallResolution, type CallRow, type RuleUse, type UncertainQuery} from '../records.ts';
 import {
-	type CallAnswer,
-	type CallEnd,
-	type CallRecord,
-	type CallResolution,
-	type CallRow,
-	type RuleUse,
-	type UncertainQuery,
-	type UncertainResolution,
-} from '../records.ts';
-
-/** Which calls a list has. Those of one profile, or of one of its servers, are looked for among the newest 10,000. */
-export type CallQuery = {readonly profile?: string; readonly server?: string; readonly limit: number};
-
-/** A page of the calls of a profile, newest first: `before` is the `next` of the page before it. */
-export type CallPageQuery = {readonly profile: string; readonly since?: number; readonly before?: number};
-
-/** Calls without their ends, perhaps none, and where the next page begins; the last one has no `next`. */
-export type CallPage = {readonly calls: readonly CallRecord[]; readonly next?: number};
-
-/** When a call was made, in milliseconds since the epoch; without an outcome it has no end. */
-export type CallTime = {
-	readonly id: string;
-	readonly time: number;
-	readonly ms: number | null;
-	readonly outcome: CallOutcome | null;
-};
+	type CallColumns,
+	type CallEndColumns,
+	type CallPage,
+	type CallPageQuery,
+	type CallQuery,
+	callRow,
+	callsPerPage,
+	type CallTime,
+	callTime,
+	readCallPage,
+	ruleUse,
+	toWholeCall,
+	wholeCall,
+} from '../rows/call-rows.ts';
+import {boundedLimit, readRows} from '../rows/read-rows.ts';
+import {smallRecord} from './decisions.ts';
+import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
 
 /** The table of tool calls. Write inside a transaction. */
 export type CallTable = {
@@ -61,145 +47,20 @@ export type CallTable = {
 	readonly find: (id: string) => CallRow | undefined;
 };
 
-/** How a call ended, as it is stored. */
-export const callOutcome = z.enum({
-	ok: 'ok',
-	tool_error: 'tool_error',
-	failed: 'failed',
-	outcome_uncertain: 'outcome_uncertain',
-	...approvalOutcomes,
-} as const satisfies {[Name in CallOutcome]: Name});
-
-const problemCode = z.custom<ProblemCode>(code => typeof code === 'string' && Object.hasOwn(problemCodes, code));
-
-const callRecord: z.ZodType<CallRecord> = z.object({
-	id: z.string(),
-	time: z.number(),
-	profile: z.string(),
-	server: z.string(),
-	tool: z.string(),
-	arguments: z.custom<JsonObject>(isJsonObject),
-	origin: originColumn,
-	readOnly: z.literal(true).optional(),
-	judged: z
-		.object({
-			fingerprint: z.string(),
-			decision: z.enum(['free', 'remembered', 'allowed', 'denied', 'asked']),
-			rule: z
-				.object({id: z.string(), action: z.enum(['allow', 'ask', 'deny']), source: z.enum(['config', 'stored'])})
-				.optional(),
-			untrusted: z.array(z.string()).optional(),
-		})
-		.optional(),
-});
-
-const callTime: z.ZodType<CallTime> = z.object({
-	id: z.string(),
-	time: z.number(),
-	ms: z.number().nullable(),
-	outcome: callOutcome.nullable(),
-});
-
-const ruleUse: z.ZodType<RuleUse> = z.object({rule: z.string(), uses: z.number(), lastUsedAt: z.number()});
-
-const callAnswer: z.ZodType<CallAnswer> = z.object({
-	text: z.string(),
-	structuredContent: z.custom<JsonObject>(isJsonObject).optional(),
-});
-
-const uncertainResolution = z.enum({
-	done: 'done',
-	not_done: 'not_done',
-	repeated: 'repeated',
-} as const satisfies {[Name in UncertainResolution]: Name});
-
-const storedCall = z.object({
-	record: z.string().transform(jsonColumn).pipe(callRecord),
-	outcome: callOutcome.nullable(),
-	code: problemCode.nullable(),
-	ms: z.number().nullable(),
-});
-
-const callRow = storedCall.transform(({record, ...end}): CallRow => endedCall(record, end));
-
-const wholeCallRow = storedCall
-	.extend({
-		answer: z.instanceof(Uint8Array).nullable(),
-		encoding: packedEncoding.nullable(),
-		resolution: uncertainResolution.nullable(),
-		by: z.string().nullable(),
-	})
-	.transform(({record, answer: bytes, encoding, resolution, by, ...end}): CallRow => {
-		const answer = bytes && encoding ? unpackAnswer(unpackBytes({bytes, encoding})) : undefined;
-		const resolved = resolution && by !== null ? {resolved: {resolution, by}} : {};
-		return {...endedCall(record, {...end, answer}), ...resolved};
-	});
-
-function endedCall(
-	record: CallRecord,
-	{outcome, code, ms, answer}: Omit<z.output<typeof storedCall>, 'record'> & {readonly answer?: CallAnswer | undefined},
-): CallRow {
-	return outcome === null
-		? record
-		: {...record, end: {outcome, ...(code && {code}), ms: ms ?? 0, ...(answer && {answer})}};
-}
-
-/** The columns of a call that starts, in the order in which they are bound. */
-export type CallColumns = readonly [id: string, time: number, run: string | null, rule: string | null, record: string];
-
-/** Made where the call is: flat values cross to the journal's thread sooner than the record. */
-export function callColumns(call: CallRecord): CallColumns {
-	const {id, time, origin, judged} = call;
-	return [id, time, origin.kind === 'run' ? origin.runId : null, judged?.rule?.id ?? null, JSON.stringify(call)];
-}
-
-/** The columns of a call that ended. The answer is compressed where it is written. */
-export type CallEndColumns = readonly [outcome: CallOutcome, code: string | null, ms: number, answer: string | null];
-
-/** The columns of the end of a call. */
-export function callEndColumns({outcome, code, ms, answer}: CallEnd): CallEndColumns {
-	return [outcome, code ?? null, ms, answer ? JSON.stringify(answer) : null];
-}
-
-function unpackAnswer(bytes: Uint8Array): CallAnswer {
-	return callAnswer.parse(jsonColumn(Buffer.from(bytes).toString('utf8')));
-}
+const wholeCallRow = wholeCall
+	.extend({answer: z.instanceof(Uint8Array).nullable(), encoding: packedEncoding.nullable()})
+	.transform(({answer, encoding, ...call}) =>
+		toWholeCall(
+			call,
+			answer && encoding ? Buffer.from(unpackBytes({bytes: answer, encoding})).toString('utf8') : undefined,
+		),
+	);
 
 /** Calls without an end, and those of one profile, are searched among the newest only: an index for them would cost every call a page write. */
 const recentCalls = 10_000;
 
 /** Rules come and go, and their calls stay for a while. */
 const mostUsedRules = 10_000;
-
-/** What waits behind a page waits for about 5 ms. Arguments may be large. */
-const callsPerPage = 250;
-const charactersPerPage = 500_000;
-
-const pagedCall = z.object({sequence: z.number(), time: z.number(), record: z.string()});
-
-/** Takes rows until the page is full. Calls are written about when they are made, so older ones than those of a whole page are too old. */
-function readCallPage(rows: Iterable<unknown>, {profile, since = Number.NEGATIVE_INFINITY}: CallPageQuery): CallPage {
-	const calls: CallRecord[] = [];
-	let characters = 0;
-	let count = 0;
-	let isRecent = false;
-	for (const row of rows) {
-		const {sequence, time, record} = pagedCall.parse(row);
-		count++;
-		characters += record.length;
-		if (time >= since) {
-			isRecent = true;
-			const call = callRecord.parse(jsonColumn(record));
-			calls.push(...(call.profile === profile ? [call] : []));
-		}
-
-		if (count === callsPerPage || characters >= charactersPerPage) {
-			return {calls, ...(isRecent && {next: sequence})};
-		}
-	}
-
-	return {calls};
-}
 
 /** Prepares the statements of the table. */
 export function createCallTable(database: DatabaseSync): CallTable {

@@ -1,9 +1,9 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {answerState} from './answers.ts';
-import {readRows} from './read-rows.ts';
 import {type EventResultRow, type EventRow} from '../records.ts';
-import {runStatus} from './runs.ts';
+import {answerState} from '../rows/answer-rows.ts';
+import {readRows} from '../rows/read-rows.ts';
+import {runStatus} from '../rows/run-rows.ts';
 
 /** Adds to each event of a list the newest run and the messages it led to, newest first. */
 export type ReadEventResults = (events: readonly EventRow[]) => readonly EventResultRow[];

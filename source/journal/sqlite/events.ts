@@ -1,12 +1,17 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {type WebhookOutcomeName} from '../../state/event.ts';
 import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
-import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type EventEnd, type EventRecord, type EventRow} from '../records.ts';
-
-/** Which events a list has. Those of one profile are looked for among the newest 10,000, or among those of the route. */
-export type EventQuery = {readonly limit: number; readonly route?: string; readonly profile?: string};
+import {
+	type DeliveryClaim,
+	type DeliveryName,
+	type EventColumns,
+	type EventQuery,
+	eventRow,
+	storedEvent,
+	toEventRecord,
+} from '../rows/event-rows.ts';
+import {boundedLimit, readRows} from '../rows/read-rows.ts';
 
 /** The table of webhook requests. Write inside a transaction. */
 export type EventTable = {
@@ -22,89 +27,13 @@ export type EventTable = {
 	readonly find: (id: string) => EventRecord | undefined;
 };
 
-/** How a webhook request ended, as it is stored. */
-export const webhookOutcome = z.enum({
-	accepted: 'accepted',
-	coalesced: 'coalesced',
-	duplicate: 'duplicate',
-	ignored: 'ignored',
-	delivered: 'delivered',
-	rejected: 'rejected',
-	delivery_failed: 'delivery_failed',
-	outcome_uncertain: 'outcome_uncertain',
-	unavailable: 'unavailable',
-} as const satisfies {[Name in WebhookOutcomeName]: Name});
-
-const eventRow = z.object({
-	id: z.string(),
-	time: z.number(),
-	profile: z.string(),
-	route: z.string(),
-	event: z.string(),
-	deliveryId: z.string(),
-	status: z.number(),
-	outcome: webhookOutcome,
-	reason: z
-		.string()
-		.nullable()
-		.transform(reason => reason ?? undefined),
-	ms: z.number(),
-});
-
 const rowColumns = 'id, time, profile, route, event, delivery_id AS deliveryId, status, outcome, reason, ms';
 
-const eventTrace = z.object({
-	signature: z.string().optional(),
-	filter: z.string().optional(),
-	script: z.string().optional(),
-	text: z.string().optional(),
-	target: z.string().optional(),
-});
-
-/** Headers are pairs, because a header may be named `__proto__`. */
-const eventRecord = eventRow
-	.extend({
-		headers: z
-			.string()
-			.transform(jsonColumn)
-			.pipe(z.array(z.tuple([z.string(), z.string()]))),
-		body: z.instanceof(Uint8Array).nullable(),
-		encoding: packedEncoding.nullable(),
-		trace: z
-			.string()
-			.nullable()
-			.transform(trace => (trace === null ? undefined : jsonColumn(trace)))
-			.pipe(eventTrace.optional()),
-	})
-	.transform(
-		({encoding, body, headers, trace, ...row}): EventRecord => ({
-			...row,
-			...(trace && {trace}),
-			headers: Object.fromEntries(headers),
-			body: body && encoding ? unpackBytes({bytes: body, encoding}) : undefined,
-		}),
+const eventRecord = storedEvent
+	.extend({body: z.instanceof(Uint8Array).nullable(), encoding: packedEncoding.nullable()})
+	.transform(({encoding, body, ...row}) =>
+		toEventRecord(row, body && encoding ? unpackBytes({bytes: body, encoding}) : undefined),
 	);
-
-/** The columns of an event but its body, in the order in which they are bound. */
-export type EventColumns = ReadonlyArray<string | number | null>;
-
-/** Made where the event is: flat values cross to the journal's thread far sooner than the record (docs/performance.md, Webhooks). */
-export function eventColumns(event: EventRecord): EventColumns {
-	return [
-		event.id,
-		event.time,
-		event.profile,
-		event.route,
-		event.event,
-		event.deliveryId,
-		JSON.stringify(Object.entries(event.headers)),
-		event.status,
-		event.outcome,
-		event.reason ?? null,
-		event.ms,
-		event.trace ? JSON.stringify(event.trace) : null,
-	];
-}
 
 /** An index of profiles would cost every event a page write. */
 const recentEvents = 10_000;
@@ -155,16 +84,6 @@ export function createEventTable(database: DatabaseSync): EventTable {
 		find: id => readRows(eventRecord, () => find.all(id))[0],
 	};
 }
-
-/** A delivery id that a route received. */
-type DeliveryName = {readonly route: string; readonly deliveryId: string};
-
-/** The claim of a delivery id. */
-export type DeliveryClaim = DeliveryName & {
-	readonly expiresAt: number;
-	/** The event whose outcome decides whether the claim stays; absent: it stays. */
-	readonly openEvent?: string;
-};
 
 /** The delivery ids a route has seen, each until it expires (docs/webhooks.md, Limits). Times are milliseconds since the epoch. */
 export type DeliveryTable = {

@@ -1,17 +1,8 @@
 import {type DatabaseSync} from 'node:sqlite';
-import {z} from 'zod';
 import {orderedId} from '../../util/random-id.ts';
-import {boundedLimit, readRows} from './read-rows.ts';
 import {type AnswerRecord, type AnswerState, type FailedDelivery, type FailedDeliveryChange} from '../records.ts';
-
-/** How the delivery of an answer ended, and the current time in milliseconds since the epoch. */
-type DeliveryEnd = {
-	readonly state: AnswerState;
-	readonly detail?: string;
-	readonly now: number;
-	/** A repeated write changes nothing and is not counted again. Default: `changed`. */
-	readonly write?: 'changed' | 'unchanged';
-};
+import {type DeliveryEnd, failedRow, isFailure} from '../rows/failed-delivery-rows.ts';
+import {boundedLimit, readRows} from '../rows/read-rows.ts';
 
 /**
 Where deliveries fail: one row per profile, route or job, and platform, until a later delivery there arrives or a person dismisses it
@@ -27,19 +18,6 @@ export type FailedDeliveryTable = {
 	/** Oldest failure first. */
 	readonly list: (query: {readonly limit: number}) => readonly FailedDelivery[];
 };
-
-const failedRow: z.ZodType<FailedDelivery> = z.object({
-	id: z.string(),
-	profile: z.string(),
-	route: z.string(),
-	job: z.string(),
-	target: z.string(),
-	failures: z.number(),
-	firstAt: z.number(),
-	lastAt: z.number(),
-	reason: z.string(),
-	eventId: z.string(),
-});
 
 const columns = `id, profile, route, job, target, failures, first_at AS firstAt, last_at AS lastAt, reason, event_id AS eventId`;
 
@@ -81,9 +59,4 @@ export function createFailedDeliveryTable(database: DatabaseSync): FailedDeliver
 				.map(delivery => ({kind: 'cleared', delivery, by: 'person'})),
 		list: ({limit}) => readRows(failedRow, () => list.all(boundedLimit(limit))),
 	};
-}
-
-/** A delivery that may have arrived concerns a person as much as one that did not. */
-function isFailure(state: AnswerState): boolean {
-	return state === 'failed' || state === 'outcome_uncertain';
 }

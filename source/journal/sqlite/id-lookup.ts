@@ -1,15 +1,7 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {jsonColumn, readRows} from './read-rows.ts';
-
-/** Rows that people name. */
-export type NamedRow = 'event' | 'run' | 'call';
-
-/** Which rows have an id that begins or ends with a text, among so many ids below `before`; without it, among the newest. */
-export type IdQuery = {readonly of: NamedRow; readonly part: string; readonly before?: string};
-
-/** The ids, newest first, and where the next slice begins; the last one has no `next`. */
-export type IdSlice = {readonly ids: readonly string[]; readonly next?: string};
+import {type IdQuery, type IdSlice, type NamedRow} from '../rows/id-slices.ts';
+import {jsonColumn, readRows} from '../rows/read-rows.ts';
 
 /** Looks through one slice of the ids of a table: ends of ids have no index, and what waits behind a look at all of them waits too long. */
 export type LookUpIds = (query: IdQuery) => IdSlice;

@@ -1,6 +1,6 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {readRows} from './read-rows.ts';
+import {readRows} from '../rows/read-rows.ts';
 import {type ClaimOutcome, type JobClaim} from '../records.ts';
 
 /** Which run may execute a job (docs/agents.md, Scheduled jobs): one at a time and each slot once, across processes. */

@@ -1,33 +1,20 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {Problem, toProblem} from '../../util/problem.ts';
+import {
+	type OperationName,
+	type ReadOperations,
+	type StorageReply,
+	type StorageRequest,
+	type WriteOperations,
+} from '../operations.ts';
 import {type FormerState, inTransaction, openDatabase} from './database.ts';
 import {isDamage} from './database-file.ts';
-import {type RateQuery} from './rates.ts';
-import {
-	type AnswerEnd,
-	type AnswerRecord,
-	type AnswerState,
-	type CallResolution,
-	type EventEnd,
-	type JobClaim,
-	type RunEnd,
-	type RunRow,
-	type TraceQuery,
-	type WindowName,
-} from '../records.ts';
-import {type CallColumns, type CallEndColumns, type CallPageQuery, type CallQuery} from './calls.ts';
-import {type DecisionColumns} from './decisions.ts';
-import {type EventColumns, type EventQuery} from './events.ts';
-import {type IdQuery} from './id-lookup.ts';
 import {readTraceRows} from './trace-rows.ts';
-import {createRetention, type JournalLimits, type Retention} from './retention.ts';
-import {type QueuedColumns} from './waiting-runs.ts';
+import {createRetention, type Retention} from './retention.ts';
 import {
 	acceptEvent,
-	type AcceptRows,
 	claimJob,
 	createTables,
-	type DeliveredEvent,
 	doubtBegun,
 	endDelivery,
 	releaseOpen,
@@ -36,19 +23,6 @@ import {
 	type Tables,
 	takeWindow,
 } from './transactions.ts';
-
-/** What may be asked of the storage: the name of an operation, its arguments, and the current time in milliseconds since the epoch. Cloneable. */
-export type StorageRequest = {readonly name: OperationName; readonly args: readonly unknown[]; readonly now: number};
-
-/** What became of a request. Cloneable. */
-export type StorageReply =
-	| {readonly kind: 'value'; readonly value: unknown}
-	| {
-			readonly kind: 'problem';
-			readonly message: string;
-			readonly detail?: string;
-			readonly fault: 'damaged' | 'refused';
-	  };
 
 /** The open file and its operations. */
 export type Storage = {
@@ -61,96 +35,71 @@ export type Storage = {
 };
 
 /** The operations that change something. Each runs inside a transaction; the first parameter is the current time. */
-function createWrites(tables: Tables, retention: Retention) {
+function createWrites(tables: Tables, retention: Retention): WriteOperations {
 	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
 	return {
-		acceptEvent: (now: number, rows: AcceptRows, body: Uint8Array | undefined) =>
-			acceptEvent(tables, rows, {body, now}),
-		recordEvent: (_: number, columns: EventColumns, body: Uint8Array | undefined) => events.insert(columns, body),
-		settleEvent: (_: number, id: string, end: EventEnd) => settleEvent(tables, id, end),
-		releaseOpenDeliveries: (_: number, before: number) => releaseOpen(tables, before),
-		endDelivery: (now: number, event: DeliveredEvent, message: AnswerEnd) => endDelivery(tables, {event, message, now}),
-		takeWindow: (_: number, window: WindowName) => takeWindow(tables, window),
-		dropWindow: (_: number, eventId: string) => windows.drop(eventId),
-		queueRun: (_: number, columns: QueuedColumns) => queue.insert(columns),
-		moveQueuedRuns: (now: number, ids: readonly string[], change: Pick<RunRow, 'state' | 'reason'>) =>
-			new Set(ids.filter(id => queue.leave(id, {...change, now}))),
-		requeueRun: (now: number, id: string, reason: string) => queue.comeBack(id, {reason, now}),
-		setRunState: (now: number, id: string, state: RunRow['state'], reason?: string) =>
-			runs.setState(id, {state, reason, now}),
-		finishRun: (now: number, id: string, end: RunEnd) => runs.finish(id, end, now),
-		interruptBegunRuns: (now: number) =>
-			runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
-		persistAnswer: (now: number, answer: AnswerRecord, state: AnswerState, detail?: string) =>
-			answers.insert(answer, {state, detail, now}),
-		setAnswerState: (now: number, id: string, state: AnswerState, detail?: string) =>
-			setAnswerState(tables, {id, state, detail, now}),
-		doubtBegunAnswers: (now: number, detail: string) => doubtBegun(tables, {detail, now}),
-		dismissFailedDeliveries: (_: number, ids: readonly string[]) => failedDeliveries.dismiss(ids),
-		claimJob: (_: number, claim: JobClaim, run: QueuedColumns) => claimJob(tables, claim, run),
-		releaseJob: (_: number, claim: Pick<JobClaim, 'jobId' | 'runId'>) => jobClaims.release(claim),
-		startCall: (_: number, call: CallColumns) => calls.start(call),
-		recordCall: (_: number, call: CallColumns, end: CallEndColumns) => calls.insertEnded(call, end),
-		finishCall: (_: number, id: string, end: CallEndColumns) => calls.finish(id, end),
-		resolveCall: (_: number, id: string, resolved: CallResolution) => calls.resolve(id, resolved),
-		recordDecision: (_: number, columns: DecisionColumns) => decisions.insert(columns),
-		/** Removes one slice of old rows; true when another may be needed. */
-		removeSlice: (now: number, limits: JournalLimits) => retention.removeSlice(now, limits),
+		acceptEvent: (now, rows, body) => acceptEvent(tables, rows, {body, now}),
+		recordEvent: (_, columns, body) => events.insert(columns, body),
+		settleEvent: (_, id, end) => settleEvent(tables, id, end),
+		releaseOpenDeliveries: (_, before) => releaseOpen(tables, before),
+		endDelivery: (now, event, message) => endDelivery(tables, {event, message, now}),
+		takeWindow: (_, window) => takeWindow(tables, window),
+		dropWindow: (_, eventId) => windows.drop(eventId),
+		queueRun: (_, columns) => queue.insert(columns),
+		moveQueuedRuns: (now, ids, change) => new Set(ids.filter(id => queue.leave(id, {...change, now}))),
+		requeueRun: (now, id, reason) => queue.comeBack(id, {reason, now}),
+		setRunState: (now, id, state, reason) => runs.setState(id, {state, reason, now}),
+		finishRun: (now, id, end) => runs.finish(id, end, now),
+		interruptBegunRuns: now => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
+		persistAnswer: (now, answer, state, detail) => answers.insert(answer, {state, detail, now}),
+		setAnswerState: (now, id, state, detail) => setAnswerState(tables, {id, state, detail, now}),
+		doubtBegunAnswers: (now, detail) => doubtBegun(tables, {detail, now}),
+		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
+		claimJob: (_, claim, run) => claimJob(tables, claim, run),
+		releaseJob: (_, claim) => jobClaims.release(claim),
+		startCall: (_, call) => calls.start(call),
+		recordCall: (_, call, end) => calls.insertEnded(call, end),
+		finishCall: (_, id, end) => calls.finish(id, end),
+		resolveCall: (_, id, resolved) => calls.resolve(id, resolved),
+		recordDecision: (_, columns) => decisions.insert(columns),
+		removeSlice: (now, limits) => retention.removeSlice(now, limits),
 	};
 }
 
 /** The operations that only read. The first parameter is the current time. */
-function createReads(tables: Tables) {
+function createReads(tables: Tables): ReadOperations {
 	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
 	const {eventResults, lookUpIds, readRates} = tables;
 	return {
 		listWindows: () => windows.list(),
-		listRuns: (_: number, query: Parameters<typeof runs.list>[0]) => runs.list(query),
-		findRun: (_: number, id: string) => runs.find(id),
+		listRuns: (_, query) => runs.list(query),
+		findRun: (_, id) => runs.find(id),
 		countWaitingRuns: () => queue.count(),
-		listAnswers: (_: number, query: Parameters<typeof answers.list>[0]) => answers.list(query),
-		findAnswer: (_: number, id: string) => answers.find(id),
-		listFailedDeliveries: (_: number, query: {readonly limit: number}) => failedDeliveries.list(query),
-		listEventRuns: (_: number, eventId: string) => runs.ofEvent(eventId),
+		listAnswers: (_, query) => answers.list(query),
+		findAnswer: (_, id) => answers.find(id),
+		listFailedDeliveries: (_, query) => failedDeliveries.list(query),
+		listEventRuns: (_, eventId) => runs.ofEvent(eventId),
 		listJobClaims: () => jobClaims.list(),
-		findConversation: (_: number, id: string) => runs.findConversation(id),
-		nextQueuedRuns: (_: number, limit: number) => queue.next(limit),
-		listCalls: (_: number, query: CallQuery) => calls.list(query),
-		listCallPage: (_: number, query: CallPageQuery) => calls.page(query),
-		listUncertainCalls: (_: number, query: Parameters<typeof calls.listUncertain>[0]) => calls.listUncertain(query),
-		listDecisions: (_: number, query: {readonly limit: number}) => decisions.list(query),
-		findCall: (_: number, id: string) => calls.find(id),
-		listRunCalls: (_: number, runId: string, limit: number) => calls.ofRun(runId, limit),
+		findConversation: (_, id) => runs.findConversation(id),
+		nextQueuedRuns: (_, limit) => queue.next(limit),
+		listCalls: (_, query) => calls.list(query),
+		listCallPage: (_, query) => calls.page(query),
+		listUncertainCalls: (_, query) => calls.listUncertain(query),
+		listDecisions: (_, query) => decisions.list(query),
+		findCall: (_, id) => calls.find(id),
+		listRunCalls: (_, runId, limit) => calls.ofRun(runId, limit),
 		listRuleUses: () => calls.ruleUses(),
-		findDecision: (_: number, id: string) => decisions.find(id),
-		findCallDecision: (_: number, callId: string) => decisions.ofCall(callId),
-		listRunDecisions: (_: number, runId: string, limit: number) => decisions.ofRun(runId, limit),
-		listEvents: (_: number, query: EventQuery) => events.list(query),
-		listEventResults: (_: number, query: EventQuery) => eventResults(events.list(query)),
-		findEvent: (_: number, id: string) => events.find(id),
-		findTrace: (_: number, query: TraceQuery) => readTraceRows(tables, query),
-		findIds: (_: number, query: IdQuery) => lookUpIds(query),
-		listRates: (_: number, query: RateQuery) => readRates(query),
+		findDecision: (_, id) => decisions.find(id),
+		findCallDecision: (_, callId) => decisions.ofCall(callId),
+		listRunDecisions: (_, runId, limit) => decisions.ofRun(runId, limit),
+		listEvents: (_, query) => events.list(query),
+		listEventResults: (_, query) => eventResults(events.list(query)),
+		findEvent: (_, id) => events.find(id),
+		findTrace: (_, query) => readTraceRows(tables, query),
+		findIds: (_, query) => lookUpIds(query),
+		listRates: (_, query) => readRates(query),
 	};
 }
-
-type Reads = ReturnType<typeof createReads>;
-
-/** Every operation by its name. */
-export type Operations = Reads & ReturnType<typeof createWrites>;
-
-export type OperationName = keyof Operations;
-
-/** What the caller of an operation gives, without the time. */
-export type ArgumentsOf<Name extends OperationName> = Operations[Name] extends (
-	now: number,
-	...args: infer Arguments
-) => unknown
-	? Arguments
-	: never;
-
-/** What an operation answers. */
-export type AnswerOf<Name extends OperationName> = ReturnType<Operations[Name]>;
 
 /** An operation as a request reaches it: its arguments were checked where it was called. */
 type UncheckedOperation = (now: number, ...args: readonly unknown[]) => unknown;

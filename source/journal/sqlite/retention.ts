@@ -1,9 +1,7 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {readRows} from './read-rows.ts';
-
-/** The retention limits of the journal (docs/configuration.md, How values are read). */
-export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: number};
+import {type JournalLimits} from '../operations.ts';
+import {readRows} from '../rows/read-rows.ts';
 
 /** Removes rows over the limits of age and size, a bounded slice at a time, so that pruning does not delay a request. */
 export type Retention = {

@@ -1,16 +1,8 @@
 import {type DatabaseSync} from 'node:sqlite';
-import {z} from 'zod';
 import {type RunStatus} from '../../state/work-event.ts';
-import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
-import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
-import {type RunChange, type RunEnd, type RunRecord, type RunResult, type RunRow} from '../records.ts';
-
-/** Which runs a list has. Those of one profile are looked for among the newest 10,000. */
-export type RunQuery = {
-	readonly states?: readonly RunStatus[];
-	readonly profile?: string;
-	readonly limit: number;
-};
+import {type RunChange, type RunEnd, type RunRecord, type RunRow} from '../records.ts';
+import {boundedLimit, readRows} from '../rows/read-rows.ts';
+import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../rows/run-rows.ts';
 
 /** The table of runs, beside its queue. Write inside a transaction. */
 export type RunTable = {
@@ -28,67 +20,8 @@ export type RunTable = {
 	readonly findConversation: (id: string) => string | undefined;
 };
 
-/** The column that holds the state of a run. */
-export const runStatus = z.enum({
-	queued: 'queued',
-	running: 'running',
-	inbox: 'inbox',
-	finished: 'finished',
-	failed: 'failed',
-	cancelled: 'cancelled',
-	interrupted: 'interrupted',
-} as const satisfies {[Name in RunStatus]: Name});
-
-/** The column that holds a run. */
-export const runRecord: z.ZodType<RunRecord> = z.object({
-	id: z.string(),
-	eventId: z.string(),
-	profile: z.string(),
-	route: z.string(),
-	event: z.string(),
-	deliveryId: z.string(),
-	signature: z.string().optional(),
-	job: z.string().optional(),
-	prompt: z.string(),
-	deliver: z.string(),
-	deliverExtra: z.custom<JsonObject>(isJsonObject),
-	skills: z.array(z.string()),
-	toolsets: z.array(z.string()).optional(),
-	foreign: z.array(z.tuple([z.number(), z.number()])).optional(),
-	conversation: z.string().optional(),
-	createdAt: z.number(),
-});
-
-const runResult: z.ZodType<RunResult> = z.object({
-	model: z.string().optional(),
-	usage: z.object({inputTokens: z.number(), outputTokens: z.number()}).optional(),
-	answer: z.string().optional(),
-	startedAt: z.number().optional(),
-});
-
-const runRow = z
-	.object({
-		state: runStatus,
-		reason: z
-			.string()
-			.nullable()
-			.transform(reason => reason ?? undefined),
-		changedAt: z.number(),
-		result: z
-			.string()
-			.nullable()
-			.transform(text => (text === null ? undefined : jsonColumn(text)))
-			.pipe(runResult.optional()),
-		record: z.string().transform(jsonColumn).pipe(runRecord),
-	})
-	.transform(({record, ...rest}): RunRow => ({...record, ...rest}));
-
-const movedRow = z.object({sequence: z.number(), record: z.string().transform(jsonColumn).pipe(runRecord)});
-
 /** An index of profiles would cost every run a page write. */
 const recentRuns = 10_000;
-
-const conversationRow = z.object({conversation: z.string().nullable()});
 
 /** Prepares the statements of the table. */
 export function createRunTable(database: DatabaseSync): RunTable {

@@ -1,5 +1,6 @@
 import {type MessagePort, parentPort, receiveMessageOnPort, workerData} from 'node:worker_threads';
-import {openStorage, type Storage, type StorageReply, toRefusal} from './operations.ts';
+import {type StorageReply} from '../operations.ts';
+import {openStorage, type Storage, toRefusal} from './operations.ts';
 import {type StorageBatch, type StorageMessage, type StorageWorkerData} from './storage-thread.ts';
 
 /** A transaction of more would let the first of them wait for long. */

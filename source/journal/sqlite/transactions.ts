@@ -4,15 +4,7 @@ import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
 import {createEventResults, type ReadEventResults} from './event-results.ts';
 import {createIdLookup, type LookUpIds} from './id-lookup.ts';
-import {
-	createDeliveryTable,
-	createEventTable,
-	type DeliveryClaim,
-	type DeliveryTable,
-	eventColumns,
-	type EventColumns,
-	type EventTable,
-} from './events.ts';
+import {createDeliveryTable, createEventTable, type DeliveryTable, type EventTable} from './events.ts';
 import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {createFailedDeliveryTable, type FailedDeliveryTable} from './failed-deliveries.ts';
 import {
@@ -20,68 +12,16 @@ import {
 	type AnswerRecord,
 	type ClaimOutcome,
 	type EventEnd,
-	type EventRecord,
 	type FailedDeliveryChange,
 	type JobClaim,
 	type RunRecord,
 	type WindowName,
 } from '../records.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
+import {type AcceptOutcome, type AcceptRows, type DeliveredEvent} from '../rows/accept-rows.ts';
+import {queuedColumns, type QueuedColumns, withNote} from '../rows/run-rows.ts';
 import {createRunTable, type RunTable} from './runs.ts';
-import {
-	createQueuedRuns,
-	createWindowTable,
-	queuedColumns,
-	type QueuedColumns,
-	type QueuedRuns,
-	type WindowTable,
-} from './waiting-runs.ts';
-
-/** A webhook event that passed every check, with its run, if any. */
-export type AcceptRequest = {
-	readonly event: EventRecord;
-	/** The delivery id of the route is refused until this time (milliseconds since the epoch). Absent: no deduplication. */
-	readonly deduplicateUntil?: number;
-	/** The delivery id is released at the next start unless `settleEvent` is called before. */
-	readonly isOpen?: boolean;
-	/** The message to send while the sender waits: written as `sending`. */
-	readonly message?: AnswerRecord;
-	readonly run?: RunRecord;
-	/** The key of the coalescing window in which the run waits for later events; absent: it is queued. */
-	readonly windowKey?: string;
-	/** The limit of waiting runs, including open windows; absent: unlimited. A run that replaces a waiting one does not count. */
-	readonly queueLimit?: number;
-};
-
-/** The same as rows, without the body of the event. */
-export type AcceptRows = {
-	readonly event: EventColumns;
-	readonly claim: DeliveryClaim | undefined;
-	readonly message: AnswerRecord | undefined;
-	readonly run: QueuedColumns | undefined;
-	readonly window: WindowName | undefined;
-	readonly queueLimit: number | undefined;
-};
-
-/** The rows of an accepted event. */
-export function acceptRows(request: AcceptRequest): AcceptRows {
-	const {event, deduplicateUntil: expiresAt, isOpen, message, run, windowKey: key, queueLimit} = request;
-	const {id, route, deliveryId} = event;
-	return {
-		event: eventColumns(event),
-		claim: expiresAt === undefined ? undefined : {route, deliveryId, expiresAt, openEvent: isOpen ? id : undefined},
-		message,
-		run: run && queuedColumns(run),
-		window: key === undefined ? undefined : {route, key},
-		queueLimit,
-	};
-}
-
-/** Any value but `accepted` means that nothing was written. */
-export type AcceptOutcome = 'accepted' | 'duplicate' | 'queue-full';
-
-/** A settled event that led to a message. */
-export type DeliveredEvent = Pick<EventRecord, 'id' | 'route' | 'deliveryId'> & EventEnd;
+import {createQueuedRuns, createWindowTable, type QueuedRuns, type WindowTable} from './waiting-runs.ts';
 
 /** Every table of the journal. */
 export type Tables = {
@@ -227,12 +167,4 @@ export function takeWindow({windows, queue}: Tables, window: WindowName): RunRec
 	}
 
 	return run;
-}
-
-/** Appends the number of earlier events that the latest one replaces, if any (docs/webhooks.md, Coalescing). */
-export function withNote(run: RunRecord, superseded: number): RunRecord {
-	const events = superseded === 1 ? '1 earlier event' : `${superseded} earlier events`;
-	return superseded === 0
-		? run
-		: {...run, prompt: `${run.prompt}\n\n(Superseded by this event: ${events} about the same entity.)`};
 }

@@ -1,8 +1,7 @@
 import {type DatabaseSync} from 'node:sqlite';
-import {z} from 'zod';
-import {boundedLimit, jsonColumn, readRows} from './read-rows.ts';
 import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '../records.ts';
-import {runRecord} from './runs.ts';
+import {boundedLimit, readRows} from '../rows/read-rows.ts';
+import {type QueuedColumns, queuedRow, takenRow, type WaitingRun, windowRow} from '../rows/run-rows.ts';
 
 /** The queue: runs of the table that wait to be taken. Write inside a transaction. */
 export type QueuedRuns = {
@@ -16,16 +15,6 @@ export type QueuedRuns = {
 	/** Returns a run that was taken to its former position; false when it is not running. */
 	readonly comeBack: (id: string, change: Omit<RunChange, 'state'>) => boolean;
 };
-
-/** The columns of a run that waits, in the order in which they are bound. */
-export type QueuedColumns = readonly [id: string, eventId: string | null, createdAt: number, record: string];
-
-/** Made where the run is: flat values cross to the journal's thread far sooner than the record (docs/performance.md, Webhooks). */
-export function queuedColumns(run: RunRecord): QueuedColumns {
-	return [run.id, run.eventId === '' ? null : run.eventId, run.createdAt, JSON.stringify(run)];
-}
-
-const queuedRow = z.object({record: z.string().transform(jsonColumn).pipe(runRecord)});
 
 /** Prepares the statements of the queue. */
 export function createQueuedRuns(database: DatabaseSync): QueuedRuns {
@@ -61,18 +50,6 @@ export type WindowTable = {
 	/** All of them; the limit of queued runs bounds their number. */
 	readonly list: () => readonly WindowRow[];
 };
-
-/** The content of a window. */
-type WaitingRun = {readonly run: RunRecord; readonly superseded: number};
-
-const takenRow: z.ZodType<WaitingRun> = z
-	.object({
-		superseded: z.number(),
-		record: z.string().transform(jsonColumn).pipe(runRecord),
-	})
-	.transform(({record: run, ...rest}) => ({run, ...rest}));
-
-const windowRow = z.object({route: z.string(), key: z.string(), firstAt: z.number(), lastAt: z.number()});
 
 /** Prepares the statements of the table. */
 export function createWindowTable(database: DatabaseSync): WindowTable {

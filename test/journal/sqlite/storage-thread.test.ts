@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openJournalInThread} from '../../../source/journal/journal.ts';
 import {openStorageThread} from '../../../source/journal/sqlite/storage-thread.ts';
-import {queuedColumns} from '../../../source/journal/sqlite/waiting-runs.ts';
+import {queuedColumns} from '../../../source/journal/rows/run-rows.ts';
 import {type Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {crashImage, openTestJournal, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';

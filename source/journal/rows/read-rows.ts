@@ -5,11 +5,7 @@ import {toProblem} from '../../util/problem.ts';
 /** The most rows that any read returns, whatever limit it is given. */
 const mostRows = 10_000;
 
-/** The record of a row that is one of many: without arguments, where they are large. */
-export const smallRecord =
-	"CASE WHEN length(record) > 10000 THEN json_set(record, '$.arguments', json('{}')) ELSE record END AS record";
-
-/** A usable LIMIT: SQLite takes a negative number for "all". */
+/** A usable LIMIT: SQLite takes a negative number for "all", and PostgreSQL refuses it. */
 export function boundedLimit(limit: number): number {
 	return Number.isNaN(limit) ? 0 : Math.min(Math.max(0, Math.trunc(limit)), mostRows);
 }
@@ -17,7 +13,16 @@ export function boundedLimit(limit: number): number {
 /** Reads rows through their schema. Throws `storage_unavailable` for a failed read or a row that does not match. */
 export function readRows<Row>(schema: z.ZodType<Row>, read: () => readonly unknown[]): Row[] {
 	try {
-		return read().map(row => schema.parse(row));
+		return parseRows(schema, read());
+	} catch (caught) {
+		throw toProblem(caught, 'storage_unavailable');
+	}
+}
+
+/** The same for rows that were read. */
+export function parseRows<Row>(schema: z.ZodType<Row>, rows: readonly unknown[]): Row[] {
+	try {
+		return rows.map(row => schema.parse(row));
 	} catch (caught) {
 		throw toProblem(caught, 'storage_unavailable');
 	}

@@ -1,0 +1,153 @@
+import {
+	type AnswerEnd,
+	type AnswerRecord,
+	type AnswerRow,
+	type AnswerState,
+	type CallResolution,
+	type CallRow,
+	type ClaimOutcome,
+	type DecisionRecord,
+	type EventEnd,
+	type EventRecord,
+	type EventResultRow,
+	type EventRow,
+	type FailedDelivery,
+	type FailedDeliveryChange,
+	type JobClaim,
+	type RuleUse,
+	type RunEnd,
+	type RunRecord,
+	type RunRow,
+	type StoredRate,
+	type TraceQuery,
+	type TraceRows,
+	type UncertainQuery,
+	type WindowName,
+	type WindowRow,
+} from './records.ts';
+import {type AcceptOutcome, type AcceptRows, type DeliveredEvent} from './rows/accept-rows.ts';
+import {type AnswerQuery} from './rows/answer-rows.ts';
+import {
+	type CallColumns,
+	type CallEndColumns,
+	type CallPage,
+	type CallPageQuery,
+	type CallQuery,
+} from './rows/call-rows.ts';
+import {type DecisionColumns} from './rows/decision-rows.ts';
+import {type EventColumns, type EventQuery} from './rows/event-rows.ts';
+import {type IdQuery, type IdSlice} from './rows/id-slices.ts';
+import {type RateQuery} from './rows/rates.ts';
+import {type QueuedColumns, type RunQuery} from './rows/run-rows.ts';
+
+/** The retention limits of the journal (docs/configuration.md, How values are read). */
+export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: number};
+
+/** The body of an event goes beside its row. */
+type Body = Uint8Array | undefined;
+type Limit = {readonly limit: number};
+
+/** The operations that change something; the first parameter is the current time, in milliseconds since the epoch. */
+export type WriteOperations = {
+	readonly acceptEvent: (now: number, rows: AcceptRows, body: Body) => AcceptOutcome;
+	readonly recordEvent: (now: number, columns: EventColumns, body: Body) => void;
+	readonly settleEvent: (now: number, id: string, end: EventEnd) => void;
+	readonly releaseOpenDeliveries: (now: number, before: number) => void;
+	readonly endDelivery: (now: number, event: DeliveredEvent, message: AnswerEnd) => readonly FailedDeliveryChange[];
+	readonly takeWindow: (now: number, window: WindowName) => RunRecord | undefined;
+	readonly dropWindow: (now: number, eventId: string) => void;
+	readonly queueRun: (now: number, columns: QueuedColumns) => void;
+	readonly moveQueuedRuns: (
+		now: number,
+		ids: readonly string[],
+		change: Pick<RunRow, 'state' | 'reason'>,
+	) => ReadonlySet<string>;
+	readonly requeueRun: (now: number, id: string, reason: string) => boolean;
+	readonly setRunState: (now: number, id: string, state: RunRow['state'], reason?: string) => void;
+	readonly finishRun: (now: number, id: string, end: RunEnd) => void;
+	readonly interruptBegunRuns: (now: number) => readonly RunRecord[];
+	readonly persistAnswer: (now: number, answer: AnswerRecord, state: AnswerState, detail?: string) => void;
+	readonly setAnswerState: (
+		now: number,
+		id: string,
+		state: AnswerState,
+		detail?: string,
+	) => readonly FailedDeliveryChange[];
+	readonly doubtBegunAnswers: (now: number, detail: string) => DoubtedAnswers;
+	readonly dismissFailedDeliveries: (now: number, ids: readonly string[]) => readonly FailedDeliveryChange[];
+	readonly claimJob: (now: number, claim: JobClaim, run: QueuedColumns) => ClaimOutcome;
+	readonly releaseJob: (now: number, claim: Pick<JobClaim, 'jobId' | 'runId'>) => void;
+	readonly startCall: (now: number, call: CallColumns) => void;
+	readonly recordCall: (now: number, call: CallColumns, end: CallEndColumns) => void;
+	readonly finishCall: (now: number, id: string, end: CallEndColumns) => void;
+	readonly resolveCall: (now: number, id: string, resolved: CallResolution) => boolean;
+	readonly recordDecision: (now: number, columns: DecisionColumns) => void;
+	/** Removes one slice of old rows; true when another may be needed. */
+	readonly removeSlice: (now: number, limits: JournalLimits) => boolean;
+};
+
+/** Answers that were being sent when a process ended, and where deliveries fail since. */
+export type DoubtedAnswers = {
+	readonly doubted: readonly AnswerRecord[];
+	readonly changes: readonly FailedDeliveryChange[];
+};
+
+/** The operations that only read; the first parameter is the current time. */
+export type ReadOperations = {
+	readonly listWindows: (now: number) => readonly WindowRow[];
+	readonly listRuns: (now: number, query: RunQuery) => readonly RunRow[];
+	readonly findRun: (now: number, id: string) => RunRow | undefined;
+	readonly countWaitingRuns: (now: number) => number;
+	readonly listAnswers: (now: number, query: AnswerQuery) => readonly AnswerRow[];
+	readonly findAnswer: (now: number, id: string) => AnswerRow | undefined;
+	readonly listFailedDeliveries: (now: number, query: Limit) => readonly FailedDelivery[];
+	readonly listEventRuns: (now: number, eventId: string) => readonly RunRow[];
+	readonly listJobClaims: (now: number) => readonly JobClaim[];
+	readonly findConversation: (now: number, id: string) => string | undefined;
+	readonly nextQueuedRuns: (now: number, limit: number) => readonly RunRecord[];
+	readonly listCalls: (now: number, query: CallQuery) => readonly CallRow[];
+	readonly listCallPage: (now: number, query: CallPageQuery) => CallPage;
+	readonly listUncertainCalls: (now: number, query: UncertainQuery) => readonly CallRow[];
+	readonly listDecisions: (now: number, query: Limit) => readonly DecisionRecord[];
+	readonly findCall: (now: number, id: string) => CallRow | undefined;
+	readonly listRunCalls: (now: number, runId: string, limit: number) => readonly CallRow[];
+	readonly listRuleUses: (now: number) => readonly RuleUse[];
+	readonly findDecision: (now: number, id: string) => DecisionRecord | undefined;
+	readonly findCallDecision: (now: number, callId: string) => DecisionRecord | undefined;
+	readonly listRunDecisions: (now: number, runId: string, limit: number) => readonly DecisionRecord[];
+	readonly listEvents: (now: number, query: EventQuery) => readonly EventRow[];
+	readonly listEventResults: (now: number, query: EventQuery) => readonly EventResultRow[];
+	readonly findEvent: (now: number, id: string) => EventRecord | undefined;
+	readonly findTrace: (now: number, query: TraceQuery) => TraceRows | undefined;
+	readonly findIds: (now: number, query: IdQuery) => IdSlice;
+	readonly listRates: (now: number, query: RateQuery) => readonly StoredRate[];
+};
+
+/** Every operation of a storage by its name. */
+export type Operations = ReadOperations & WriteOperations;
+
+export type OperationName = keyof Operations;
+
+/** What the caller of an operation gives, without the time. */
+export type ArgumentsOf<Name extends OperationName> = Operations[Name] extends (
+	now: number,
+	...args: infer Arguments
+) => unknown
+	? Arguments
+	: never;
+
+/** What an operation answers. */
+export type AnswerOf<Name extends OperationName> = ReturnType<Operations[Name]>;
+
+/** What may be asked of the storage: the name of an operation, its arguments, and the current time in milliseconds since the epoch. Cloneable. */
+export type StorageRequest = {readonly name: OperationName; readonly args: readonly unknown[]; readonly now: number};
+
+/** What became of a request. Cloneable. */
+export type StorageReply =
+	| {readonly kind: 'value'; readonly value: unknown}
+	| {
+			readonly kind: 'problem';
+			readonly message: string;
+			readonly detail?: string;
+			readonly fault: 'damaged' | 'refused';
+	  };

@@ -1,0 +1,49 @@
+import {type AnswerRecord, type EventEnd, type EventRecord, type RunRecord, type WindowName} from '../records.ts';
+import {type DeliveryClaim, eventColumns, type EventColumns} from './event-rows.ts';
+import {queuedColumns, type QueuedColumns} from './run-rows.ts';
+
+/** A webhook event that passed every check, with its run, if any. */
+export type AcceptRequest = {
+	readonly event: EventRecord;
+	/** The delivery id of the route is refused until this time (milliseconds since the epoch). Absent: no deduplication. */
+	readonly deduplicateUntil?: number;
+	/** The delivery id is released at the next start unless `settleEvent` is called before. */
+	readonly isOpen?: boolean;
+	/** The message to send while the sender waits: written as `sending`. */
+	readonly message?: AnswerRecord;
+	readonly run?: RunRecord;
+	/** The key of the coalescing window in which the run waits for later events; absent: it is queued. */
+	readonly windowKey?: string;
+	/** The limit of waiting runs, including open windows; absent: unlimited. A run that replaces a waiting one does not count. */
+	readonly queueLimit?: number;
+};
+
+/** The same as rows, without the body of the event. */
+export type AcceptRows = {
+	readonly event: EventColumns;
+	readonly claim: DeliveryClaim | undefined;
+	readonly message: AnswerRecord | undefined;
+	readonly run: QueuedColumns | undefined;
+	readonly window: WindowName | undefined;
+	readonly queueLimit: number | undefined;
+};
+
+/** The rows of an accepted event. */
+export function acceptRows(request: AcceptRequest): AcceptRows {
+	const {event, deduplicateUntil: expiresAt, isOpen, message, run, windowKey: key, queueLimit} = request;
+	const {id, route, deliveryId} = event;
+	return {
+		event: eventColumns(event),
+		claim: expiresAt === undefined ? undefined : {route, deliveryId, expiresAt, openEvent: isOpen ? id : undefined},
+		message,
+		run: run && queuedColumns(run),
+		window: key === undefined ? undefined : {route, key},
+		queueLimit,
+	};
+}
+
+/** Any value but `accepted` means that nothing was written. */
+export type AcceptOutcome = 'accepted' | 'duplicate' | 'queue-full';
+
+/** A settled event that led to a message. */
+export type DeliveredEvent = Pick<EventRecord, 'id' | 'route' | 'deliveryId'> & EventEnd;

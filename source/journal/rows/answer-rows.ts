@@ -1,0 +1,48 @@
+import {z} from 'zod';
+import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
+import {type AnswerRecord, type AnswerRow, type AnswerState} from '../records.ts';
+import {jsonColumn} from './read-rows.ts';
+
+/** Which answers a list has; `eventId` limits it to one event. */
+export type AnswerQuery = {
+	readonly states?: readonly AnswerState[];
+	readonly eventId?: string;
+	readonly limit: number;
+};
+
+/** The next state of an answer, and the current time in milliseconds since the epoch. */
+export type AnswerChange = {readonly state: AnswerState; readonly detail?: string; readonly now: number};
+
+/** The column that holds the state of an answer. */
+export const answerState = z.enum({
+	pending: 'pending',
+	sending: 'sending',
+	sent: 'sent',
+	failed: 'failed',
+	outcome_uncertain: 'outcome_uncertain',
+} as const satisfies {[Name in AnswerState]: Name});
+
+const answerRecord: z.ZodType<AnswerRecord> = z.object({
+	id: z.string(),
+	eventId: z.string(),
+	profile: z.string().optional(),
+	runId: z.string().optional(),
+	target: z.string(),
+	text: z.string(),
+	extra: z.custom<JsonObject>(isJsonObject),
+	deliveryId: z.string(),
+	route: z.string(),
+	job: z.string().optional(),
+});
+
+const recordColumn = z.string().transform(jsonColumn).pipe(answerRecord);
+
+/** An answer that became uncertain. */
+export const doubtedRow = z.object({sequence: z.number(), record: recordColumn});
+
+/** A row of a list of answers. */
+export const answerRow = z
+	.object({state: answerState, detail: z.string().nullable(), changedAt: z.number(), record: recordColumn})
+	.transform(
+		({state, detail, changedAt, record}): AnswerRow => ({...record, state, detail: detail ?? undefined, changedAt}),
+	);

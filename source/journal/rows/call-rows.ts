@@ -1,0 +1,167 @@
+import {z} from 'zod';
+import {type CallOutcome} from '../../state/approval-event.ts';
+import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
+import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
+import {
+	type CallAnswer,
+	type CallEnd,
+	type CallRecord,
+	type CallRow,
+	type RuleUse,
+	type UncertainResolution,
+} from '../records.ts';
+import {approvalOutcomes, originColumn} from './decision-rows.ts';
+import {jsonColumn} from './read-rows.ts';
+
+/** Which calls a list has. Those of one profile, or of one of its servers, are looked for among the newest 10,000. */
+export type CallQuery = {readonly profile?: string; readonly server?: string; readonly limit: number};
+
+/** A page of the calls of a profile, newest first: `before` is the `next` of the page before it. */
+export type CallPageQuery = {readonly profile: string; readonly since?: number; readonly before?: number};
+
+/** Calls without their ends, perhaps none, and where the next page begins; the last one has no `next`. */
+export type CallPage = {readonly calls: readonly CallRecord[]; readonly next?: number};
+
+/** When a call was made, in milliseconds since the epoch; without an outcome it has no end. */
+export type CallTime = {
+	readonly id: string;
+	readonly time: number;
+	readonly ms: number | null;
+	readonly outcome: CallOutcome | null;
+};
+
+/** How a call ended, as it is stored. */
+export const callOutcome = z.enum({
+	ok: 'ok',
+	tool_error: 'tool_error',
+	failed: 'failed',
+	outcome_uncertain: 'outcome_uncertain',
+	...approvalOutcomes,
+} as const satisfies {[Name in CallOutcome]: Name});
+
+const problemCode = z.custom<ProblemCode>(code => typeof code === 'string' && Object.hasOwn(problemCodes, code));
+
+const callRecord: z.ZodType<CallRecord> = z.object({
+	id: z.string(),
+	time: z.number(),
+	profile: z.string(),
+	server: z.string(),
+	tool: z.string(),
+	arguments: z.custom<JsonObject>(isJsonObject),
+	origin: originColumn,
+	readOnly: z.literal(true).optional(),
+	judged: z
+		.object({
+			fingerprint: z.string(),
+			decision: z.enum(['free', 'remembered', 'allowed', 'denied', 'asked']),
+			rule: z
+				.object({id: z.string(), action: z.enum(['allow', 'ask', 'deny']), source: z.enum(['config', 'stored'])})
+				.optional(),
+			untrusted: z.array(z.string()).optional(),
+		})
+		.optional(),
+});
+
+/** When a call was made, as a row has it. */
+export const callTime: z.ZodType<CallTime> = z.object({
+	id: z.string(),
+	time: z.number(),
+	ms: z.number().nullable(),
+	outcome: callOutcome.nullable(),
+});
+
+/** How often a rule decided, as a row has it. */
+export const ruleUse: z.ZodType<RuleUse> = z.object({rule: z.string(), uses: z.number(), lastUsedAt: z.number()});
+
+const callAnswer: z.ZodType<CallAnswer> = z.object({
+	text: z.string(),
+	structuredContent: z.custom<JsonObject>(isJsonObject).optional(),
+});
+
+const uncertainResolution = z.enum({
+	done: 'done',
+	not_done: 'not_done',
+	repeated: 'repeated',
+} as const satisfies {[Name in UncertainResolution]: Name});
+
+const storedCall = z.object({
+	record: z.string().transform(jsonColumn).pipe(callRecord),
+	outcome: callOutcome.nullable(),
+	code: problemCode.nullable(),
+	ms: z.number().nullable(),
+});
+
+/** A row of a list of calls. */
+export const callRow = storedCall.transform(({record, ...end}): CallRow => endedCall(record, end));
+
+/** A call with all that is known of it, but its answer. */
+export const wholeCall = storedCall.extend({resolution: uncertainResolution.nullable(), by: z.string().nullable()});
+
+/** The call of a row; `answer` is the text of the column, if there is one. */
+export function toWholeCall(
+	{record, resolution, by, ...end}: z.output<typeof wholeCall>,
+	answer: string | undefined,
+): CallRow {
+	const resolved = resolution && by !== null ? {resolved: {resolution, by}} : {};
+	const parsed = answer === undefined ? undefined : callAnswer.parse(jsonColumn(answer));
+	return {...endedCall(record, {...end, answer: parsed}), ...resolved};
+}
+
+function endedCall(
+	record: CallRecord,
+	{outcome, code, ms, answer}: Omit<z.output<typeof storedCall>, 'record'> & {readonly answer?: CallAnswer | undefined},
+): CallRow {
+	return outcome === null
+		? record
+		: {...record, end: {outcome, ...(code && {code}), ms: ms ?? 0, ...(answer && {answer})}};
+}
+
+/** The columns of a call that starts, in the order in which they are bound. */
+export type CallColumns = readonly [id: string, time: number, run: string | null, rule: string | null, record: string];
+
+/** Made where the call is: flat values cross to the journal's thread sooner than the record. */
+export function callColumns(call: CallRecord): CallColumns {
+	const {id, time, origin, judged} = call;
+	return [id, time, origin.kind === 'run' ? origin.runId : null, judged?.rule?.id ?? null, JSON.stringify(call)];
+}
+
+/** The columns of a call that ended. The answer is compressed where it is written. */
+export type CallEndColumns = readonly [outcome: CallOutcome, code: string | null, ms: number, answer: string | null];
+
+/** The columns of the end of a call. */
+export function callEndColumns({outcome, code, ms, answer}: CallEnd): CallEndColumns {
+	return [outcome, code ?? null, ms, answer ? JSON.stringify(answer) : null];
+}
+
+/** What waits behind a page waits for about 5 ms. Arguments may be large. */
+export const callsPerPage = 250;
+export const charactersPerPage = 500_000;
+
+const pagedCall = z.object({sequence: z.number(), time: z.number(), record: z.string()});
+
+/** Takes rows until the page is full. Calls are written about when they are made, so older ones than those of a whole page are too old. */
+export function readCallPage(
+	rows: Iterable<unknown>,
+	{profile, since = Number.NEGATIVE_INFINITY}: CallPageQuery,
+): CallPage {
+	const calls: CallRecord[] = [];
+	let characters = 0;
+	let count = 0;
+	let isRecent = false;
+	for (const row of rows) {
+		const {sequence, time, record} = pagedCall.parse(row);
+		count++;
+		characters += record.length;
+		if (time >= since) {
+			isRecent = true;
+			const call = callRecord.parse(jsonColumn(record));
+			calls.push(...(call.profile === profile ? [call] : []));
+		}
+
+		if (count === callsPerPage || characters >= charactersPerPage) {
+			return {calls, ...(isRecent && {next: sequence})};
+		}
+	}
+
+	return {calls};
+}

@@ -1,0 +1,97 @@
+import {z} from 'zod';
+import {type WebhookOutcomeName} from '../../state/event.ts';
+import {type EventRecord} from '../records.ts';
+import {jsonColumn} from './read-rows.ts';
+
+/** Which events a list has. Those of one profile are looked for among the newest 10,000, or among those of the route. */
+export type EventQuery = {readonly limit: number; readonly route?: string; readonly profile?: string};
+
+/** How a webhook request ended, as it is stored. */
+export const webhookOutcome = z.enum({
+	accepted: 'accepted',
+	coalesced: 'coalesced',
+	duplicate: 'duplicate',
+	ignored: 'ignored',
+	delivered: 'delivered',
+	rejected: 'rejected',
+	delivery_failed: 'delivery_failed',
+	outcome_uncertain: 'outcome_uncertain',
+	unavailable: 'unavailable',
+} as const satisfies {[Name in WebhookOutcomeName]: Name});
+
+/** A row of a list of events. */
+export const eventRow = z.object({
+	id: z.string(),
+	time: z.number(),
+	profile: z.string(),
+	route: z.string(),
+	event: z.string(),
+	deliveryId: z.string(),
+	status: z.number(),
+	outcome: webhookOutcome,
+	reason: z
+		.string()
+		.nullable()
+		.transform(reason => reason ?? undefined),
+	ms: z.number(),
+});
+
+const eventTrace = z.object({
+	signature: z.string().optional(),
+	filter: z.string().optional(),
+	script: z.string().optional(),
+	text: z.string().optional(),
+	target: z.string().optional(),
+});
+
+/** The content of an event as a row has it. Headers are pairs, because a header may be named `__proto__`. */
+export const storedEvent = eventRow.extend({
+	headers: z
+		.string()
+		.transform(jsonColumn)
+		.pipe(z.array(z.tuple([z.string(), z.string()]))),
+	trace: z
+		.string()
+		.nullable()
+		.transform(trace => (trace === null ? undefined : jsonColumn(trace)))
+		.pipe(eventTrace.optional()),
+});
+
+/** The event of a row and its body. */
+export function toEventRecord(
+	{headers, trace, ...row}: z.output<typeof storedEvent>,
+	body: Uint8Array | undefined,
+): EventRecord {
+	return {...row, ...(trace && {trace}), headers: Object.fromEntries(headers), body};
+}
+
+/** The columns of an event but its body, in the order in which they are bound. */
+export type EventColumns = ReadonlyArray<string | number | null>;
+
+/** Made where the event is: flat values cross to the journal's thread far sooner than the record (docs/performance.md, Webhooks). */
+export function eventColumns(event: EventRecord): EventColumns {
+	return [
+		event.id,
+		event.time,
+		event.profile,
+		event.route,
+		event.event,
+		event.deliveryId,
+		JSON.stringify(Object.entries(event.headers)),
+		event.status,
+		event.outcome,
+		event.reason ?? null,
+		event.ms,
+		event.trace ? JSON.stringify(event.trace) : null,
+	];
+}
+
+/** A delivery id that a route received. */
+export type DeliveryName = {readonly route: string; readonly deliveryId: string};
+
+/** The claim of a delivery id. */
+export type DeliveryClaim = DeliveryName & {
+	readonly expiresAt: number;
+	/** The event whose outcome decides whether the claim stays; absent: it stays. */
+	readonly openEvent?: string;
+};

@@ -1,0 +1,30 @@
+import {z} from 'zod';
+import {type AnswerState, type FailedDelivery} from '../records.ts';
+
+/** How the delivery of an answer ended, and the current time in milliseconds since the epoch. */
+export type DeliveryEnd = {
+	readonly state: AnswerState;
+	readonly detail?: string;
+	readonly now: number;
+	/** A repeated write changes nothing and is not counted again. Default: `changed`. */
+	readonly write?: 'changed' | 'unchanged';
+};
+
+/** A row of the list of failed deliveries. */
+export const failedRow: z.ZodType<FailedDelivery> = z.object({
+	id: z.string(),
+	profile: z.string(),
+	route: z.string(),
+	job: z.string(),
+	target: z.string(),
+	failures: z.number(),
+	firstAt: z.number(),
+	lastAt: z.number(),
+	reason: z.string(),
+	eventId: z.string(),
+});
+
+/** A delivery that may have arrived concerns a person as much as one that did not. */
+export function isFailure(state: AnswerState): boolean {
+	return state === 'failed' || state === 'outcome_uncertain';
+}

@@ -1,0 +1,107 @@
+import {z} from 'zod';
+import {type RunStatus} from '../../state/work-event.ts';
+import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
+import {type RunRecord, type RunResult, type RunRow} from '../records.ts';
+import {jsonColumn} from './read-rows.ts';
+
+/** Which runs a list has. Those of one profile are looked for among the newest 10,000. */
+export type RunQuery = {
+	readonly states?: readonly RunStatus[];
+	readonly profile?: string;
+	readonly limit: number;
+};
+
+/** The column that holds the state of a run. */
+export const runStatus = z.enum({
+	queued: 'queued',
+	running: 'running',
+	inbox: 'inbox',
+	finished: 'finished',
+	failed: 'failed',
+	cancelled: 'cancelled',
+	interrupted: 'interrupted',
+} as const satisfies {[Name in RunStatus]: Name});
+
+/** The column that holds a run. */
+export const runRecord: z.ZodType<RunRecord> = z.object({
+	id: z.string(),
+	eventId: z.string(),
+	profile: z.string(),
+	route: z.string(),
+	event: z.string(),
+	deliveryId: z.string(),
+	signature: z.string().optional(),
+	job: z.string().optional(),
+	prompt: z.string(),
+	deliver: z.string(),
+	deliverExtra: z.custom<JsonObject>(isJsonObject),
+	skills: z.array(z.string()),
+	toolsets: z.array(z.string()).optional(),
+	foreign: z.array(z.tuple([z.number(), z.number()])).optional(),
+	conversation: z.string().optional(),
+	createdAt: z.number(),
+});
+
+const runResult: z.ZodType<RunResult> = z.object({
+	model: z.string().optional(),
+	usage: z.object({inputTokens: z.number(), outputTokens: z.number()}).optional(),
+	answer: z.string().optional(),
+	startedAt: z.number().optional(),
+});
+
+/** A row of a list of runs. */
+export const runRow = z
+	.object({
+		state: runStatus,
+		reason: z
+			.string()
+			.nullable()
+			.transform(reason => reason ?? undefined),
+		changedAt: z.number(),
+		result: z
+			.string()
+			.nullable()
+			.transform(text => (text === null ? undefined : jsonColumn(text)))
+			.pipe(runResult.optional()),
+		record: z.string().transform(jsonColumn).pipe(runRecord),
+	})
+	.transform(({record, ...rest}): RunRow => ({...record, ...rest}));
+
+/** A run that was moved to another state. */
+export const movedRow = z.object({sequence: z.number(), record: z.string().transform(jsonColumn).pipe(runRecord)});
+
+/** The conversation of a run. */
+export const conversationRow = z.object({conversation: z.string().nullable()});
+
+/** The columns of a run that waits, in the order in which they are bound. */
+export type QueuedColumns = readonly [id: string, eventId: string | null, createdAt: number, record: string];
+
+/** Made where the run is: flat values cross to the journal's thread far sooner than the record (docs/performance.md, Webhooks). */
+export function queuedColumns(run: RunRecord): QueuedColumns {
+	return [run.id, run.eventId === '' ? null : run.eventId, run.createdAt, JSON.stringify(run)];
+}
+
+/** A run of the queue. */
+export const queuedRow = z.object({record: z.string().transform(jsonColumn).pipe(runRecord)});
+
+/** The content of a window. */
+export type WaitingRun = {readonly run: RunRecord; readonly superseded: number};
+
+/** A window that was closed. */
+export const takenRow: z.ZodType<WaitingRun> = z
+	.object({
+		superseded: z.number(),
+		record: z.string().transform(jsonColumn).pipe(runRecord),
+	})
+	.transform(({record: run, ...rest}) => ({run, ...rest}));
+
+/** An open window. */
+export const windowRow = z.object({route: z.string(), key: z.string(), firstAt: z.number(), lastAt: z.number()});
+
+/** Appends the number of earlier events that the latest one replaces, if any (docs/webhooks.md, Coalescing). */
+export function withNote(run: RunRecord, superseded: number): RunRecord {
+	const events = superseded === 1 ? '1 earlier event' : `${superseded} earlier events`;
+	return superseded === 0
+		? run
+		: {...run, prompt: `${run.prompt}\n\n(Superseded by this event: ${events} about the same entity.)`};
+}

@@ -1,0 +1,112 @@
+import {type CallOutcome} from '../../state/approval-event.ts';
+import {
+	type AnswerRow,
+	type CallRow,
+	type DecisionRecord,
+	type EventRecord,
+	type RunRow,
+	type TraceQuery,
+	type TraceRows,
+} from '../records.ts';
+import {type CallTime} from './call-rows.ts';
+import {approvalOutcomes, type DecisionTime} from './decision-rows.ts';
+
+/** How many calls and decisions a part of a trace has. */
+export const rowsPerPart = 50;
+
+/** The first thing that is known of a trace: its run, else its event, else what stands alone. */
+export type TraceStart = {
+	readonly runId?: string;
+	readonly eventId?: string;
+	readonly callId?: string;
+	readonly decisionId?: string;
+	readonly answer?: AnswerRow;
+};
+
+/** Which rows one part of a trace has, and the times of all parts. */
+type TracePart = Pick<TraceRows, 'part' | 'waits' | 'work'> & {
+	readonly callIds: readonly string[];
+	readonly decisionIds: readonly string[];
+};
+
+/** One part of what a run called and what was decided about it, in the sequence in which it began. */
+export function tracePart(
+	callTimes: readonly CallTime[],
+	decisionTimes: readonly DecisionTime[],
+	{subject, part}: TraceQuery,
+): TracePart {
+	const rows = [
+		...decisionTimes.map(({id, time, requestedAt}) => ({of: 'decision', id, at: requestedAt ?? time})),
+		...callTimes.map(({id, time}) => ({of: 'call', id, at: time})),
+	].toSorted((first, second) => first.at - second.at);
+	const of = Math.max(1, Math.ceil(rows.length / rowsPerPart));
+	const number = part ?? partWith(rows, subject) ?? (subject.kind === 'event' ? 1 : of);
+	const first = (Math.min(Math.max(1, number), of) - 1) * rowsPerPart;
+	const shown = rows.slice(first, first + rowsPerPart);
+	const idsOf = (kind: string) => shown.filter(row => row.of === kind).map(({id}) => id);
+	return {
+		callIds: idsOf('call'),
+		decisionIds: idsOf('decision'),
+		part: {number: first / rowsPerPart + 1, of},
+		waits: decisionTimes.flatMap(({requestedAt, time}) => (requestedAt === null ? [] : [[requestedAt, time] as const])),
+		work: callTimes.flatMap(({time, ms, outcome}) =>
+			outcome !== null && isRefused(outcome) ? [] : [[time, ms === null ? undefined : time + ms] as const],
+		),
+	};
+}
+
+/** The part in which the call or decision is that a trace was opened by. */
+function partWith(
+	rows: ReadonlyArray<{readonly of: string; readonly id: string}>,
+	{kind, id}: TraceQuery['subject'],
+): number | undefined {
+	const index = rows.findIndex(row => row.of === kind && row.id === id);
+	return index === -1 ? undefined : Math.floor(index / rowsPerPart) + 1;
+}
+
+/** The trace of a call, a decision or a message without a run that the journal has: of a client of the endpoint, a person, or a run that was removed. */
+export function traceWithoutRun(
+	calls: readonly CallRow[],
+	decisions: readonly DecisionRecord[],
+	answer: AnswerRow | undefined,
+): TraceRows {
+	return {
+		runs: [],
+		calls,
+		decisions,
+		answers: answer ? [shortAnswer(answer)] : [],
+		part: {number: 1, of: 1},
+		waits: decisions.flatMap(({requestedAt, time}) =>
+			requestedAt === undefined ? [] : [[requestedAt, time] as const],
+		),
+		work: calls.flatMap(({time, end}) =>
+			end && isRefused(end.outcome) ? [] : [[time, end && time + end.ms] as const],
+		),
+	};
+}
+
+/** A call that was refused has the time of its end, and took as long as its decision. */
+function isRefused(outcome: CallOutcome): boolean {
+	return Object.hasOwn(approvalOutcomes, outcome);
+}
+
+/** The event of a trace: without its body and its headers. */
+export function shortEvent(record: EventRecord): NonNullable<TraceRows['event']> {
+	const {body, headers: _headers, ...event} = record;
+	return {...event, ...(body && {bodyBytes: body.length})};
+}
+
+const shownCharacters = 300;
+
+/** A run of a trace, whose texts are cut. */
+export function shortRun(row: RunRow): RunRow {
+	const {prompt, result, foreign: _foreign, ...run} = row;
+	const {answer, ...rest} = result ?? {};
+	const short = {...rest, ...(answer !== undefined && {answer: answer.slice(0, shownCharacters)})};
+	return {...run, prompt: prompt.slice(0, shownCharacters), ...(result && {result: short})};
+}
+
+/** A message of a trace, whose text is cut. */
+export function shortAnswer({text, ...answer}: AnswerRow): AnswerRow {
+	return {...answer, text: text.slice(0, shownCharacters)};
+}
