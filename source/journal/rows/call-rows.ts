@@ -117,12 +117,22 @@ function endedCall(
 }
 
 /** The columns of a call that starts, in the order in which they are bound. */
-export type CallColumns = readonly [id: string, time: number, run: string | null, rule: string | null, record: string];
+export type CallColumns = readonly [
+	id: string,
+	time: number,
+	run: string | null,
+	rule: string | null,
+	profile: string,
+	server: string,
+	readOnly: 0 | 1,
+	record: string,
+];
 
 /** Made where the call is: flat values cross to the journal's thread sooner than the record. */
 export function callColumns(call: CallRecord): CallColumns {
-	const {id, time, origin, judged} = call;
-	return [id, time, origin.kind === 'run' ? origin.runId : null, judged?.rule?.id ?? null, JSON.stringify(call)];
+	const {id, time, origin, judged, profile, server, readOnly} = call;
+	const run = origin.kind === 'run' ? origin.runId : null;
+	return [id, time, run, judged?.rule?.id ?? null, profile, server, readOnly ? 1 : 0, JSON.stringify(call)];
 }
 
 /** The columns of a call that ended. The answer is compressed where it is written. */

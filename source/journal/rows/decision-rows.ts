@@ -66,11 +66,12 @@ export type DecisionColumns = readonly [
 	time: number,
 	callId: string | null,
 	run: string | null,
+	requestedAt: number | null,
 	record: string,
 ];
 
 /** Made where the decision is: flat values cross to the journal's thread sooner than the record. */
 export function decisionColumns(decision: DecisionRecord): DecisionColumns {
-	const {id, time, callId = null, origin} = decision;
-	return [id, time, callId, origin?.kind === 'run' ? origin.runId : null, JSON.stringify(decision)];
+	const {id, time, callId = null, origin, requestedAt = null} = decision;
+	return [id, time, callId, origin?.kind === 'run' ? origin.runId : null, requestedAt, JSON.stringify(decision)];
 }

@@ -74,11 +74,19 @@ export const movedRow = z.object({sequence: z.number(), record: z.string().trans
 export const conversationRow = z.object({conversation: z.string().nullable()});
 
 /** The columns of a run that waits, in the order in which they are bound. */
-export type QueuedColumns = readonly [id: string, eventId: string | null, createdAt: number, record: string];
+export type QueuedColumns = readonly [
+	id: string,
+	eventId: string | null,
+	createdAt: number,
+	profile: string,
+	job: string | null,
+	record: string,
+];
 
 /** Made where the run is: flat values cross to the journal's thread far sooner than the record (docs/performance.md, Webhooks). */
 export function queuedColumns(run: RunRecord): QueuedColumns {
-	return [run.id, run.eventId === '' ? null : run.eventId, run.createdAt, JSON.stringify(run)];
+	const {id, eventId, createdAt, profile, job = null} = run;
+	return [id, eventId === '' ? null : eventId, createdAt, profile, job, JSON.stringify(run)];
 }
 
 /** A run of the queue. */

@@ -65,7 +65,8 @@ const mostUsedRules = 10_000;
 /** Prepares the statements of the table. */
 export function createCallTable(database: DatabaseSync): CallTable {
 	const start = database.prepare(
-		'INSERT INTO calls (id, time, run, rule, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
+		`INSERT INTO calls (id, time, run, rule, profile, server, read_only, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO NOTHING`,
 	);
 	const finish = database.prepare(
 		'UPDATE calls SET outcome = ?, code = ?, ms = ?, answer = ?, encoding = ? WHERE id = ?',
@@ -79,19 +80,18 @@ export function createCallTable(database: DatabaseSync): CallTable {
 	);
 	const listProfile = database.prepare(`
 		SELECT record, outcome, code, ms FROM calls
-		WHERE sequence > (SELECT max(sequence) FROM calls) - ${recentCalls} AND json_extract(record, '$.profile') = ?1
-			AND (?2 IS NULL OR json_extract(record, '$.server') = ?2)
+		WHERE sequence > (SELECT max(sequence) FROM calls) - ${recentCalls} AND profile = ?1 AND (?2 IS NULL OR server = ?2)
 		ORDER BY sequence DESC LIMIT ?3
 	`);
 	const uncertain = database.prepare(`
 		SELECT record, outcome, code, ms FROM (
-			SELECT sequence, record, outcome, code, ms FROM calls WHERE outcome = 'outcome_uncertain' AND resolution IS NULL
+			SELECT * FROM calls WHERE outcome = 'outcome_uncertain' AND resolution IS NULL
 			UNION ALL
-			SELECT sequence, record, outcome, code, ms FROM calls 
+			SELECT * FROM calls
 			WHERE sequence > (SELECT max(sequence) FROM calls) - ${recentCalls}
 				AND outcome IS NULL AND resolution IS NULL AND time < ?
 		)
-		WHERE json_extract(record, '$.profile') = ? AND json_extract(record, '$.readOnly') IS NULL
+		WHERE profile = ? AND read_only = 0
 		ORDER BY sequence DESC LIMIT ?`);
 	const uses = database.prepare(`
 		SELECT rule, count(*) AS uses, max(time) AS lastUsedAt FROM calls WHERE rule IS NOT NULL

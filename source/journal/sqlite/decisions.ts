@@ -25,13 +25,15 @@ export const smallRecord =
 
 /** Prepares the statements of the table. */
 export function createDecisionTable(database: DatabaseSync): DecisionTable {
-	const insert = database.prepare('INSERT INTO decisions (id, time, call, run, record) VALUES (?, ?, ?, ?, ?)');
+	const insert = database.prepare(
+		'INSERT INTO decisions (id, time, call, run, requested_at, record) VALUES (?, ?, ?, ?, ?, ?)',
+	);
 	const list = database.prepare('SELECT record FROM decisions ORDER BY sequence DESC LIMIT ?');
 	const find = database.prepare('SELECT record FROM decisions WHERE id = ? ORDER BY sequence DESC LIMIT 1');
 	const ofCall = database.prepare('SELECT record FROM decisions WHERE call = ? ORDER BY sequence DESC LIMIT 1');
 	const ofRun = database.prepare('SELECT record FROM decisions WHERE run = ? ORDER BY sequence LIMIT ?');
 	const timesOfRun = database.prepare(`
-		SELECT id, time, json_extract(record, '$.requestedAt') AS requestedAt FROM decisions
+		SELECT id, time, requested_at AS requestedAt FROM decisions
 		WHERE run = ? ORDER BY sequence LIMIT 10000
 	`);
 	const withIds = database.prepare(`

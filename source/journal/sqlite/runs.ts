@@ -39,7 +39,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
 	const listProfile = database.prepare(`
 		SELECT ${columns} FROM runs
 		WHERE sequence > (SELECT max(sequence) FROM runs) - ${recentRuns}
-			AND state IN (SELECT value FROM json_each(?)) AND json_extract(record, '$.profile') = ?
+			AND state IN (SELECT value FROM json_each(?)) AND profile = ?
 		ORDER BY sequence DESC LIMIT ?
 	`);
 	const find = database.prepare(`SELECT ${columns} FROM runs WHERE id = ?`);
@@ -49,7 +49,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
 	const newestOfJob = database.prepare(`
 		SELECT ${columns} FROM runs
 		WHERE sequence > (SELECT max(sequence) FROM runs) - ${recentRuns}
-			AND json_extract(record, '$.job') = ? AND json_extract(record, '$.profile') = ?
+			AND job = ? AND profile = ?
 		ORDER BY sequence DESC LIMIT 1
 	`);
 	const conversation = database.prepare(`SELECT conversation FROM runs WHERE id = ?`);

@@ -1,5 +1,5 @@
 /** Stored in `user_version` of the file. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 18;
+export const schemaVersion = 19;
 
 /**
 Rows are in the order in which they were written. Ids of events and runs begin with their time, so that neighbours share pages of an index.
@@ -41,6 +41,8 @@ export const schemaText = `
 		sequence INTEGER PRIMARY KEY,
 		id TEXT NOT NULL UNIQUE,
 		event_id TEXT,
+		profile TEXT NOT NULL,
+		job TEXT,
 		state TEXT NOT NULL,
 		reason TEXT,
 		changed_at INTEGER NOT NULL,
@@ -108,6 +110,9 @@ export const schemaText = `
 		sequence INTEGER PRIMARY KEY,
 		id TEXT NOT NULL UNIQUE,
 		time INTEGER NOT NULL,
+		profile TEXT NOT NULL,
+		server TEXT NOT NULL,
+		read_only INTEGER NOT NULL,
 		record TEXT NOT NULL,
 		outcome TEXT,
 		code TEXT,
@@ -128,6 +133,7 @@ export const schemaText = `
 		sequence INTEGER PRIMARY KEY,
 		id TEXT NOT NULL,
 		time INTEGER NOT NULL,
+		requested_at INTEGER,
 		record TEXT NOT NULL,
 		call TEXT,
 		run TEXT

@@ -19,7 +19,7 @@ export type QueuedRuns = {
 /** Prepares the statements of the queue. */
 export function createQueuedRuns(database: DatabaseSync): QueuedRuns {
 	const insert = database.prepare(`
-		INSERT INTO runs (id, event_id, changed_at, record, state) VALUES (?, ?, ?, ?, 'queued')
+		INSERT INTO runs (id, event_id, changed_at, profile, job, record, state) VALUES (?, ?, ?, ?, ?, ?, 'queued')
 	`);
 	const count = database.prepare('SELECT count FROM waiting');
 	const next = database.prepare(`SELECT record FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT ?`);
@@ -64,7 +64,7 @@ export function createWindowTable(database: DatabaseSync): WindowTable {
 	const list = database.prepare('SELECT route, key, first_at AS firstAt, last_at AS lastAt FROM windows');
 	return {
 		has: ({route, key}) => has.get(route, key) !== undefined,
-		put: ({route, key}, [, eventId, createdAt, record]) =>
+		put: ({route, key}, [, eventId, createdAt, , , record]) =>
 			void put.run(route, key, eventId, createdAt, createdAt, record),
 		take: ({route, key}) => readRows(takenRow, () => take.all(route, key))[0],
 		drop: eventId => void drop.run(eventId),

@@ -69,7 +69,9 @@ test('among more rows than one look sees, every one counts: the oldest is found,
 
 function fillCalls(path: string, ids: readonly string[]): void {
 	const database = new DatabaseSync(path);
-	const insert = database.prepare(`INSERT INTO calls (id, time, record) VALUES (?, 1, '{}')`);
+	const insert = database.prepare(
+		`INSERT INTO calls (id, time, profile, server, read_only, record) VALUES (?, 1, '', '', 0, '{}')`,
+	);
 	database.exec('BEGIN');
 	ids.forEach(id => insert.run(id));
 	database.exec('COMMIT');
