@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
 import {lookAlikes} from '../util/look-alikes.ts';
-import {memoizeByObject} from '../util/memoize.ts';
+import {memoize, memoizeByObject} from '../util/memoize.ts';
 
 /** How a rule compares names and values: an allow rule exactly, a deny or ask rule with everything that may be taken for them. */
 export type Comparison = 'exact' | 'generous';
@@ -11,9 +11,12 @@ argument is absent. Own members only. Undefined when something else than an obje
 */
 export function valuesAt(args: JsonObject, path: string, comparison: Comparison): readonly JsonValue[] | undefined {
 	const membersOf = comparison === 'exact' ? exactMembers : generousMembers;
-	const names = path.split('.');
+	if (!path.includes('.')) {
+		return membersOf(args, path);
+	}
+
 	let values: readonly JsonValue[] = [args];
-	for (const name of names) {
+	for (const name of path.split('.')) {
 		const objects = values.filter(isJsonObject);
 		if (objects.length < values.length) {
 			return undefined;
@@ -22,7 +25,7 @@ export function valuesAt(args: JsonObject, path: string, comparison: Comparison)
 		values = objects.flatMap(object => membersOf(object, name));
 	}
 
-	return names.length === 1 ? values : [...membersOf(args, path), ...values];
+	return [...membersOf(args, path), ...values];
 }
 
 function exactMembers(object: JsonObject, name: string): readonly JsonValue[] {
@@ -32,8 +35,20 @@ function exactMembers(object: JsonObject, name: string): readonly JsonValue[] {
 
 /** The members with every name that may be taken for this one. */
 function generousMembers(object: JsonObject, name: string): readonly JsonValue[] {
-	const names = new Set(lookAlikes(name).flatMap(look => namesByLook(object).get(look) ?? []));
-	return [...names].flatMap(one => exactMembers(object, one));
+	return namesLike(object, looksOfName(name)).flatMap(one => exactMembers(object, one));
+}
+
+/** Calls of a tool have the same few names of arguments. */
+const looksOfName = memoize(lookAlikes);
+
+/** More names are looked up instead of compared one by one: many rules may ask for many of them. */
+const mostCompared = 20;
+
+function namesLike(object: JsonObject, looks: readonly string[]): readonly string[] {
+	const names = Object.keys(object);
+	return names.length > mostCompared
+		? [...new Set(looks.flatMap(look => namesByLook(object).get(look) ?? []))]
+		: names.filter(name => looksOfName(name).some(look => looks.includes(look)));
 }
 
 const namesByLook = memoizeByObject((object: JsonObject) => {
@@ -57,8 +72,13 @@ const openKeywords = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'd
 
 /** Whether the input schema knows an argument, or may: one that is not there, or refers to others, may know any. */
 export function mayBeKnown(schema: JsonObject | undefined, path: string): boolean {
-	return schema === undefined || isAt(schema, [path]) || isAt(schema, path.split('.'));
+	return schema === undefined || isKnownBy(schema)(path);
 }
+
+/** The schema of a tool is the same object for all of its calls. */
+const isKnownBy = memoizeByObject((schema: JsonObject) =>
+	memoize(path => isAt(schema, [path]) || isAt(schema, path.split('.'))),
+);
 
 function isAt(schema: JsonValue, [name, ...below]: readonly string[]): boolean {
 	if (name === undefined || !isJsonObject(schema)) {

@@ -42,12 +42,18 @@ type Group<One> = {
 	readonly path: string;
 	readonly comparison: Comparison;
 	readonly all: readonly One[];
-	readonly byKey: ReadonlyMap<string, ReadonlyArray<{readonly one: One}>>;
-	/** How long the beginnings and the endings are that its patterns want. */
-	readonly lengths: Lengths;
+	readonly byKey: ReadonlyMap<string, readonly One[]>;
+	readonly wanted: WantedKeys;
 };
 
-type Lengths = {readonly beginnings: readonly number[]; readonly endings: readonly number[]};
+/** Which keys the rules of a group have: no others are made of a text. */
+type WantedKeys = {
+	/** Their first characters. */
+	readonly kinds: ReadonlySet<string>;
+	/** How long the beginnings and the endings are that its patterns want. */
+	readonly beginnings: readonly number[];
+	readonly endings: readonly number[];
+};
 
 /** Prepares rules to be found by the arguments of a call. */
 export function indexRules<One extends Indexed>(rules: readonly One[]): RuleIndex<One> {
@@ -61,31 +67,40 @@ export function indexRules<One extends Indexed>(rules: readonly One[]): RuleInde
 }
 
 function findInGroup<One>(group: Group<One>, {valuesOf, mayBeKnown, spellings}: ReadArguments): readonly One[] {
-	const {path, comparison, all, byKey, lengths} = group;
+	const {path, comparison, all, byKey, wanted} = group;
 	const {values} = valuesOf[comparison](path);
 	if (values?.length === 0) {
 		return comparison === 'generous' && mayBeKnown(path) ? all : [];
 	}
 
-	const keys = keysOfValues(values, spellings, lengths);
-	return keys ? keys.flatMap(key => byKey.get(key) ?? []).map(({one}) => one) : all;
+	const keys = keysOfValues(values, spellings, wanted);
+	return keys ? keys.flatMap(key => byKey.get(key) ?? []) : all;
 }
 
 function groupRules<One extends Indexed>(rules: readonly One[]): ReadonlyArray<Group<One>> {
 	const keyed = rules.flatMap(one => (one.key ? [{one, comparison: one.comparison, ...one.key}] : []));
 	const groups = Map.groupBy(keyed, ({comparison, path}) => `${comparison} ${path}`);
 	return [...groups.values()].flatMap(group => {
-		const byKey = Map.groupBy(
+		const found = Map.groupBy(
 			group.flatMap(({one, keys}) => keys.map(key => ({one, key}))),
 			({key}) => key,
 		);
+		const byKey = new Map(Array.from(found, ([key, rules]) => [key, rules.map(({one}) => one)]));
 		const all = group.map(({one}) => one);
-		const lengthsOf = (sign: string) => [
-			...new Set([...byKey.keys()].filter(key => key.startsWith(sign)).map(key => key.length - 1)),
-		];
-		const lengths = {beginnings: lengthsOf(asBeginning('')), endings: lengthsOf(asEnding(''))};
-		return group.slice(0, 1).map(({comparison, path}) => ({path, comparison, all, byKey, lengths}));
+		const wanted = wantedKeys([...byKey.keys()]);
+		return group.slice(0, 1).map(({comparison, path}) => ({path, comparison, all, byKey, wanted}));
 	});
+}
+
+function wantedKeys(keys: readonly string[]): WantedKeys {
+	const lengthsOf = (kind: string) => [
+		...new Set(keys.filter(key => key.startsWith(kind)).map(key => key.length - kind.length)),
+	];
+	return {
+		kinds: new Set(keys.map(key => key.charAt(0))),
+		beginnings: lengthsOf(kinds.beginning),
+		endings: lengthsOf(kinds.ending),
+	};
 }
 
 /** The key of the first condition that has one. */
@@ -100,12 +115,15 @@ export function keyOfRule(rule: Pick<Rule, 'arguments'>, comparison: Comparison)
 	return undefined;
 }
 
-/** What a text has when a path, an address or a host cannot be read from it for sure. Paths begin with a slash, the others with a sign. */
+/** The first character of a key says what is behind it; a path begins with its slash. */
+const kinds = {text: '=', path: '/', host: '@', beginning: '^', ending: '$', unclear: '?'};
+
+/** What a text has when a path, an address or a host cannot be read from it for sure. */
 const unclear = {path: '?path', address: '?address', host: '?host'};
-const asText = (text: string) => `=${text}`;
-const asHost = (host: string) => `@${host}`;
-const asBeginning = (text: string) => `^${text}`;
-const asEnding = (text: string) => `$${text}`;
+const asText = (text: string) => `${kinds.text}${text}`;
+const asHost = (host: string) => `${kinds.host}${host}`;
+const asBeginning = (text: string) => `${kinds.beginning}${text}`;
+const asEnding = (text: string) => `${kinds.ending}${text}`;
 
 /** A condition of an allow rule counts only when it answers yes. */
 function exactKeys(condition: Condition): readonly string[] | undefined {
@@ -170,34 +188,46 @@ const longestKeyed = 1000;
 function keysOfValues(
 	values: readonly JsonValue[] | undefined,
 	spellings: Spellings,
-	{beginnings, endings}: Lengths,
+	wanted: WantedKeys,
 ): readonly string[] | undefined {
 	const [text] = values ?? [];
-	if (values?.length !== 1 || typeof text !== 'string' || text.length > longestKeyed) {
-		return undefined;
-	}
+	return values?.length === 1 && typeof text === 'string' && text.length <= longestKeyed
+		? keysOfText(text, spellings, wanted)
+		: undefined;
+}
 
+function keysOfText(text: string, spellings: Spellings, wanted: WantedKeys): readonly string[] {
+	const has = (kind: string) => wanted.kinds.has(kind);
 	const ends = spellings
 		.of(text)
 		.flatMap(one => [
-			...beginnings.map(length => asBeginning(one.slice(0, length))),
-			...endings.map(length => asEnding(one.slice(-length))),
+			...wanted.beginnings.map(length => asBeginning(one.slice(0, length))),
+			...wanted.endings.map(length => asEnding(one.slice(-length))),
 		]);
-	return [...new Set([...keysOfText(text, spellings), ...ends])];
+	return [
+		...(has(kinds.text) ? spellings.of(text).map(asText) : []),
+		...ends,
+		...(has(kinds.path) ? foldersOfText(text, spellings) : []),
+		...(has(kinds.host) ? hostsOfText(text, spellings).map(asHost) : []),
+		...(has(kinds.unclear) ? unclearKeysOf(text, spellings) : []),
+	];
 }
 
-function keysOfText(text: string, {of, pathsOf, hostsOf, isPlainAddress}: Spellings): readonly string[] {
-	const exactPath = resolveAbsolute(text);
-	const exactHost = parseAddress(text)?.hostname ?? '';
-	const paths = pathsOf(text);
+function foldersOfText(text: string, {pathsOf}: Spellings): readonly string[] {
+	const exact = resolveAbsolute(text);
+	return [...new Set([...(exact === undefined ? [] : [exact]), ...(pathsOf(text) ?? [])])].flatMap(foldersOf);
+}
+
+function hostsOfText(text: string, {hostsOf}: Spellings): readonly string[] {
+	return [...new Set([parseAddress(text)?.hostname ?? '', ...hostsOf(text)])];
+}
+
+function unclearKeysOf(text: string, {pathsOf, hostsOf, isPlainAddress}: Spellings): readonly string[] {
 	const isPlain = isPlainAddress(text);
 	return [
-		...of(text).map(asText),
-		...[...(exactPath === undefined ? [] : [exactPath]), ...(paths ?? [])].flatMap(foldersOf),
-		...[exactHost, ...hostsOf(text)].map(asHost),
-		...(paths ? [] : [unclear.path]),
+		...(pathsOf(text) ? [] : [unclear.path]),
 		...(isPlain ? [] : [unclear.address]),
-		...(isPlain && exactHost !== '' ? [] : [unclear.host]),
+		...(isPlain && hostsOf(text).length > 0 ? [] : [unclear.host]),
 	];
 }
 

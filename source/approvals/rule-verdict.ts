@@ -180,7 +180,7 @@ function readCall({arguments: args, inputSchema}: JudgedCall): ReadCall {
 			exact: memoize(path => ({values: valuesAt(args, path, 'exact')})),
 			generous: memoize(path => ({values: valuesAt(args, path, 'generous')})),
 		},
-		mayBeKnown: memoize(path => mayBeKnown(inputSchema, path)),
+		mayBeKnown: path => mayBeKnown(inputSchema, path),
 	};
 }
 

@@ -79,7 +79,8 @@ There are two because case and looks do not agree: `Ν` looks like N, its small 
 */
 export function lookAlikes(text: string): readonly string[] {
 	if (plain.test(text)) {
-		return [withPlainSpace(text.toLowerCase())];
+		// The only white space of such a text is the space, and it has no invisible characters.
+		return [text.toLowerCase().replace(/ {2,}/gu, ' ').trim()];
 	}
 
 	const normal = text.normalize('NFKC');
