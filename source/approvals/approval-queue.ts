@@ -25,6 +25,8 @@ export type AskOptions = {
 	readonly whole?: (masks: Masks) => WholeRequest;
 	/** The call as a rule is made from it; absent: no rule can be made. */
 	readonly subject?: () => ProposalSubject;
+	/** Called when rules have changed: what they say about the call now; undefined while a person is still to be asked. */
+	readonly judgeAgain?: () => Promise<Pick<Answer, 'verdict' | 'by'> | undefined>;
 	/** Called with the request as it is about to be shown, or refused because nobody can be asked. */
 	readonly onRequest?: (request: ApprovalRequest) => void;
 };
@@ -59,6 +61,8 @@ export type ApprovalQueue = {
 	readonly addConsole: () => () => void;
 	/** Whether a console is attached that shows what is asked. */
 	readonly hasConsole: () => boolean;
+	/** Rules have changed: ends what they decide about now, without a person. Never rejects. */
+	readonly judgeAgain: () => Promise<void>;
 	/** Cancels what matches, because its server was removed. */
 	readonly withdraw: (matches: (request: ApprovalRequest) => boolean) => void;
 	/** Cancels everything; later requests are cancelled at once. */
@@ -83,8 +87,8 @@ export function createApprovalQueue(options: {
 	const {clock, publish, settings} = options;
 	const recent = createRecentRequests(clock);
 	const approvals = createPendingApprovals(clock, publish, (id, outcome) => recent.settle(id, outcome));
-	const consoles = new Set<symbol>();
-	const details = new Map<string, Pick<AskOptions, 'whole' | 'subject'>>();
+	const consoles = createConsoleCount();
+	const details = new Map<string, Pick<AskOptions, 'whole' | 'subject' | 'judgeAgain'>>();
 	let phase: 'open' | 'closed' = 'open';
 
 	const withdraw: ApprovalQueue['withdraw'] = matches => {
@@ -102,7 +106,7 @@ export function createApprovalQueue(options: {
 			return approvals.refuse(request, {kind: 'withdrawn'});
 		}
 
-		const channel = channelFor({consoles: consoles.size, pending: approvals.list().length, settings});
+		const channel = channelFor({consoles: consoles.count(), pending: approvals.list().length, settings});
 		if (channel.kind === 'none') {
 			return approvals.refuse(request, {kind: 'unreachable', message: channel.reason});
 		}
@@ -128,23 +132,20 @@ export function createApprovalQueue(options: {
 
 			return approvals.settle(id, {kind: 'answered', verdict, by}) ? 'resolved' : 'already-settled';
 		},
+		judgeAgain: () => judgeAll(approvals, details),
 		pending: approvals.list,
 		recentIds: recent.list,
 		endOf: recent.endOf,
 		whole: (id, masks) => (approvals.find(id) ? details.get(id)?.whole?.(masks) : undefined),
 		subject: id => (approvals.find(id) ? details.get(id)?.subject?.() : undefined),
-		hasConsole: () => consoles.size > 0,
-		addConsole() {
-			const mark = Symbol('console');
-			consoles.add(mark);
-			return () => {
-				const wasLast = consoles.delete(mark) && consoles.size === 0;
+		hasConsole: () => consoles.count() > 0,
+		addConsole: () =>
+			consoles.add(() => {
 				const waiting = approvals.list().length;
-				if (wasLast && waiting > 0 && settings.unattended === 'deny') {
+				if (waiting > 0 && settings.unattended === 'deny') {
 					publish(unattendedWarning(waiting));
 				}
-			};
-		},
+			}),
 		close() {
 			phase = 'closed';
 			withdraw(() => true);
@@ -162,6 +163,36 @@ function flawOf(
 	}
 
 	return verdict.kind === 'deny' || offeredScopes(request).includes(verdict.scope) ? undefined : 'not-offered';
+}
+
+async function judgeAll(
+	{list, settle}: Pick<ReturnType<typeof createPendingApprovals>, 'list' | 'settle'>,
+	details: ReadonlyMap<string, Pick<AskOptions, 'judgeAgain'>>,
+): Promise<void> {
+	for (const {id} of list()) {
+		const answer = await details.get(id)?.judgeAgain?.();
+		if (answer) {
+			settle(id, {kind: 'answered', ...answer});
+		}
+	}
+}
+
+/** Counts the consoles that can show what is asked. */
+function createConsoleCount() {
+	const consoles = new Set<symbol>();
+	return {
+		count: () => consoles.size,
+		/** The returned function takes it away again; `onLast` is called when none is left then. */
+		add(onLast: () => void) {
+			const mark = Symbol('console');
+			consoles.add(mark);
+			return () => {
+				if (consoles.delete(mark) && consoles.size === 0) {
+					onLast();
+				}
+			};
+		},
+	};
 }
 
 function createPendingApprovals(

@@ -146,6 +146,7 @@ export function openToolService(
 			firstSettled.begin();
 			toolCounts.bringUpToDate();
 			withdrawOfGone(summary, {approvals, questions});
+			void approvals.judgeAgain();
 			broken.apply(brokenServers, servers);
 			return summary;
 		},

@@ -1,37 +1,22 @@
-import {type ApprovalOutcome, type Ask} from '../approvals/approval-queue.ts';
+import {type Ask} from '../approvals/approval-queue.ts';
 import {decide} from '../approvals/policy.ts';
 import {
 	type DefinedTool,
 	type RememberedRule,
 	type RememberedRules,
-	type RememberedScope,
 	type RuleMatch,
 } from '../approvals/remembered-rules.ts';
 import {type RulePins} from '../approvals/rule-pins.ts';
 import {type RuleVerdict, toolTest} from '../approvals/rule-verdict.ts';
 import {type Rule} from '../approvals/rule.ts';
-import {type ApprovalRequest, offeredScopes, type RuleMark} from '../state/approval-event.ts';
+import {type ApprovalRequest, offeredScopes} from '../state/approval-event.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ApprovalNotes, approvalRequest, wholeCall} from './approval-request.ts';
+import {type Authorization, isAnswered, ruleAnswer, type RuledCall} from './authorization.ts';
 import {askingRule, definedTool, proposalSubject, type RuleState, verdictOfRules} from './call-rules.ts';
 import {type RegisteredTool} from './registered-tool.ts';
 import {type CallConnection, type CallOptions, type ValidatedCall} from './validate-call.ts';
-
-/** The decision of the approval check: not needed, remembered, allowed by a rule, or made by a rule or a person now. */
-export type Authorization =
-	| {readonly kind: 'free'}
-	| {readonly kind: 'remembered'; readonly scope: RememberedScope; readonly rule: RuleMark}
-	| {readonly kind: 'allowed'; readonly rule: Rule}
-	| {readonly kind: 'denied'; readonly rule: Rule}
-	| {
-			readonly kind: 'asked';
-			readonly outcome: ApprovalOutcome;
-			/** What a person was asked; absent after an internal error. */
-			readonly request?: Pick<ApprovalRequest, 'id' | 'requestedAt'> | undefined;
-			/** The rule that asked. */
-			readonly rule?: Rule | undefined;
-	  };
 
 export type AuthorizeCallOptions = {
 	readonly ask: Ask;
@@ -69,10 +54,16 @@ export type AuthorizeCall = (
 /** Why a person is asked: a rule that asks, a definition that changed, or nothing but the policy. */
 type AskReason = ReturnType<typeof askingRule> & {readonly definitionChange?: string | undefined};
 
+/** Puts a call before a person. */
+type AskPerson = (
+	call: ValidatedCall,
+	reason: AskReason,
+	asking: Parameters<AuthorizeCall>[1],
+) => Promise<Authorization>;
+
 /** Decides by the rules and remembered approvals of this moment. */
-function createDecideNow(options: AuthorizeCallOptions): AuthorizeCall {
+function createDecideNow(options: AuthorizeCallOptions, askPerson: AskPerson): AuthorizeCall {
 	const {rules} = options;
-	const askPerson = createAskPerson(options);
 	const matching = (rule: Rule) => () => toolsOf(rule, options.listTools());
 
 	/** Asks, unless the rule holds for this very definition; what a person approves then is what it holds for from now on. */
@@ -161,7 +152,7 @@ function toolsOf(rule: Rule, tools: readonly RegisteredTool[]): readonly Defined
 /** Builds the approval check. */
 export function createAuthorizeCall(options: AuthorizeCallOptions): AuthorizeCall {
 	const {report} = options;
-	const decideNow = createDecideNow(options);
+	const decideNow = createDecideNow(options, createAskPerson(options, createJudgeAgain(options)));
 
 	/** Rules may change while a person is asked: a new one that denies beats the key, and one that asks was not on the card. */
 	const pass: AuthorizeCall = async (call, asking) => {
@@ -212,13 +203,26 @@ function validRules({rules, ruleState}: Pick<AuthorizeCallOptions, 'rules' | 'ru
 	return state.rules;
 }
 
-/** Puts a call before a person, and remembers what was approved for longer than once. */
-function createAskPerson({ask, rules, addressOf, partsOf}: AuthorizeCallOptions) {
-	return async (
-		call: ValidatedCall,
-		{rule, definitionChange}: AskReason,
-		{signal, earlier, onAsking, untrustedTexts}: Parameters<AuthorizeCall>[1],
-	): Promise<Authorization> => {
+/** What the rules say now about a call that waits for a person; undefined when it goes on waiting. */
+type JudgeAgain = (call: ValidatedCall, asking: Parameters<AuthorizeCall>[1]) => Promise<RuledCall | undefined>;
+
+function createJudgeAgain(options: AuthorizeCallOptions): JudgeAgain {
+	const decideAlone = createDecideNow(options, async () => ({kind: 'asked', outcome: {kind: 'cancelled'}}));
+	return async (call, {signal, untrustedTexts}) => {
+		try {
+			const verdict = await decideAlone(call, {signal, untrustedTexts});
+			return verdict.kind === 'allowed' || verdict.kind === 'denied' ? verdict : undefined;
+		} catch {
+			// What makes this fail makes the answer of the person fail, too, and is reported then.
+			return undefined;
+		}
+	};
+}
+
+/** Puts a call before a person until that or a changed rule decides, and remembers what was approved for longer than once. */
+function createAskPerson({ask, rules, addressOf, partsOf}: AuthorizeCallOptions, judgeAgain: JudgeAgain): AskPerson {
+	return async (call, {rule, definitionChange}, asking) => {
+		const {signal, earlier, onAsking, untrustedTexts} = asking;
 		if (earlier && isAnswered(earlier, rule)) {
 			return earlier;
 		}
@@ -229,14 +233,25 @@ function createAskPerson({ask, rules, addressOf, partsOf}: AuthorizeCallOptions)
 			...(rule && {rule: {id: rule.id, words: rule.words}}),
 		};
 		let asked: ApprovalRequest | undefined;
+		const ruled: RuledCall[] = [];
 		const outcome = await ask(request, {
 			signal,
 			whole: masks => wholeCall(call, masks, partsOf),
 			subject: () => proposalSubject(call, untrustedTexts, partsOf),
 			onWaiting: id => onAsking?.(true, id),
 			onRequest: made => void (asked = made),
+			async judgeAgain() {
+				const verdict = await judgeAgain(call, asking);
+				ruled.push(...(verdict ? [verdict] : []));
+				return verdict && ruleAnswer(verdict);
+			},
 		});
 		onAsking?.(false);
+		const decided = ruled.find(one => 'by' in outcome && outcome.by === ruleAnswer(one).by);
+		if (decided) {
+			return {...decided, request: asked};
+		}
+
 		if (outcome.kind === 'approved' && !offeredScopes(request).includes(outcome.scope)) {
 			throw new Error(`A rule offers no approval for the scope ${outcome.scope}`);
 		}
@@ -247,16 +262,6 @@ function createAskPerson({ask, rules, addressOf, partsOf}: AuthorizeCallOptions)
 
 		return {kind: 'asked', outcome, request: asked, ...(rule && {rule: rule.of})};
 	};
-}
-
-/** Whether a person said yes to this once, and for the same rule: a wider yes is remembered, or was revoked since. */
-function isAnswered(earlier: Authorization, rule: AskReason['rule']): boolean {
-	return (
-		earlier.kind === 'asked' &&
-		earlier.outcome.kind === 'approved' &&
-		earlier.outcome.scope === 'once' &&
-		earlier.rule?.id === rule?.id
-	);
 }
 
 function rememberedBy({id, scope}: RememberedRule): Authorization {
@@ -270,23 +275,4 @@ function changeOf(match: RuleMatch): string | undefined {
 /** Whether a person approved another definition, and the tool claims now to be one that needs no approval. */
 function isNewlyReadOnly({definition}: RegisteredTool, match: RuleMatch): boolean {
 	return match.kind === 'changed' && definition.annotations?.readOnlyHint === true;
-}
-
-/** How a decision ended, as a person or a rule made it; undefined when none was needed. */
-export function decisionOutcome(verdict: Authorization): ApprovalOutcome | undefined {
-	switch (verdict.kind) {
-		case 'free':
-			return undefined;
-		case 'remembered':
-			return {kind: 'approved', scope: verdict.scope, by: 'remembered rule'};
-		case 'allowed':
-			return {kind: 'approved', scope: 'once', by: `rule ${verdict.rule.id}`};
-		case 'denied': {
-			const {id, reason} = verdict.rule;
-			return {kind: 'denied', by: `rule ${id}`, ...(reason !== undefined && {message: reason})};
-		}
-
-		case 'asked':
-			return verdict.outcome;
-	}
 }

@@ -7,7 +7,7 @@ import {type Clock, type Timer} from '../util/clock.ts';
 import {problemCodes} from '../util/problem-codes.ts';
 import {errorText} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type Authorization, decisionOutcome} from './authorize-call.ts';
+import {type Authorization, decisionOutcome} from './authorization.ts';
 import {showArguments} from './show-arguments.ts';
 import {registeredName} from './registered-tool.ts';
 import {callOutcome, type ToolOutcome} from './tool-outcome.ts';
@@ -79,8 +79,8 @@ export function createCallReport(options: CallReportOptions): CallReport {
 			}
 
 			const {kind: outcome, ...rest} = decided;
-			if (verdict.kind === 'asked') {
-				const {request} = verdict;
+			const request = 'request' in verdict ? verdict.request : undefined;
+			if (verdict.kind === 'asked' || request) {
 				record(id, call, {outcome, ...rest, ...(request && {id: request.id, requestedAt: request.requestedAt})});
 				return;
 			}

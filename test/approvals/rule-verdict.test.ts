@@ -247,6 +247,13 @@ describe('bad input', () => {
 		expect(verdict).toEqual({kind: 'ask', rule: denies, undecided: true});
 	});
 
+	test.each([0, 100])('an argument is found by what looks like its name beside %i others', others => {
+		const rules = [rule({action: 'deny', arguments: {'file.path': {equals: '/x'}}})];
+		const beside = Object.fromEntries(Array.from({length: others}, (_, index) => [`other${index}`, index]));
+		expect(verdictWord(rules, call({...beside, Fіle: {...beside, 'PATH\u200B': '/x'}}))).toBe('deny');
+		expect(verdictWord(rules, call({...beside, Fіle: {...beside, paths: '/x'}}, {inputSchema: {}}))).toBe('none');
+	});
+
 	test('a tool is denied by its registered name, and by what looks like its name', () => {
 		const patterns = ['mcp__files__*', 'READ_*', 'rеad_file', 'read?file'];
 		expect(patterns.map(pattern => verdictWord([rule({action: 'deny', tool: pattern})], call({})))).toEqual(

@@ -30,7 +30,7 @@ async function openService(home = temporaryDirectory(), approvals: object = {}) 
 		);
 	/** The request of the call that waits now. */
 	const request = async () => {
-		await expect.poll(service.approvals.pending).toHaveLength(1);
+		await expect.poll(service.approvals.pending).not.toEqual([]);
 		const [waiting] = service.approvals.pending();
 		return {id: waiting?.id ?? '', argumentsHash: waiting?.argumentsHash ?? ''};
 	};
@@ -114,6 +114,26 @@ test('a stored rule allows the waiting call once and such calls from then on, is
 	expect((await propose()).outcome.kind).toBe('rule');
 	service.approvals.withdraw(() => true);
 	await asked;
+});
+
+test('a stored rule and a reload end the waiting of the other calls that they allow or deny', async () => {
+	const {home, call, store, service, stored} = await openService();
+	const calls = ['a', 'b', 'c'].map(name => call({file: join(home, name), text: name === 'c' ? 'other' : 'hi'}));
+	await expect.poll(service.approvals.pending).toHaveLength(3);
+	await store([2]);
+	expect(await Promise.all(calls.slice(0, 2))).toMatchObject([{kind: 'result'}, {kind: 'result'}]);
+	expect(service.recorded.ofType('approval.settled')).toMatchObject([
+		{by: 'console:1'},
+		{outcome: 'approved', by: `rule ${stored()[0]?.id}`},
+	]);
+	expect(service.approvals.pending()).toHaveLength(1);
+	const rules = [{action: 'deny', server: 'peer'}];
+	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: servers, approvals: {rules}}));
+	await service.context.reload();
+	service.apply();
+	expect(await calls[2]).toMatchObject({
+		error: {code: 'denied', message: expect.stringMatching(/^Denied by rule rule-/u)},
+	});
 });
 
 test('the page says how many of the recorded calls of the tool the rule would have let through, and names the newest', async () => {

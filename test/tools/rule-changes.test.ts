@@ -142,47 +142,6 @@ describe('a definition that changed while a rule held that does not allow', () =
 	});
 });
 
-describe('rules that change while a person is asked', () => {
-	const deny = rule({action: 'deny', id: 'r2', reason: 'never from here'});
-	const ask = rule({action: 'ask', id: 'r3'});
-
-	test('beat the key when they deny', async () => {
-		let rules: readonly Rule[] = [];
-		const {call, answer, requests, clock, decisions} = openCallFixture({ruleList: () => rules});
-		const outcome = call('write', args);
-		await clock.settle();
-		rules = [deny];
-		await answer({kind: 'approve', scope: 'session'});
-		expect(await outcome).toMatchObject({error: {code: 'denied', message: 'Denied by rule r2: never from here'}});
-		expect(requests).toEqual([]);
-		expect(decisions).toMatchObject([{outcome: 'denied', by: 'rule r2'}]);
-	});
-
-	test('ask once more when the card did not name them', async () => {
-		let rules: readonly Rule[] = [];
-		const {call, answer, approvals, clock} = openCallFixture({ruleList: () => rules});
-		const outcome = call('write', args);
-		await clock.settle();
-		rules = [ask];
-		await answer({kind: 'approve', scope: 'session'});
-		await clock.settle();
-		expect(approvals.pending()).toMatchObject([{rule: {id: 'r3'}}]);
-		await answer({kind: 'approve', scope: 'once'});
-		expect(await outcome).toEqual(result);
-	});
-
-	test('refuse it when they cannot be read any more', async () => {
-		let state: RuleState = {kind: 'valid', rules: []};
-		const {call, answer, requests, clock} = openCallFixture({ruleState: () => state});
-		const outcome = call('write', args);
-		await clock.settle();
-		state = {kind: 'invalid', problem: {message: 'unknown key tol'}};
-		await answer({kind: 'approve', scope: 'once'});
-		expect(await outcome).toMatchObject({error: {code: 'rules_invalid'}});
-		expect(requests).toEqual([]);
-	});
-});
-
 describe('rules that change while an allowed call waits for its turn at the server', () => {
 	/** A call that was allowed, and what lets it be sent. */
 	async function openWaiting() {

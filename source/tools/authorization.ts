@@ -1,0 +1,72 @@
+import {type Answer, type ApprovalOutcome} from '../approvals/approval-queue.ts';
+import {type RememberedScope} from '../approvals/remembered-rules.ts';
+import {type Rule} from '../approvals/rule.ts';
+import {type ApprovalRequest, type RuleMark} from '../state/approval-event.ts';
+
+/** The decision of the approval check: not needed, remembered, allowed by a rule, or made by a rule or a person now. */
+export type Authorization =
+	| {readonly kind: 'free'}
+	| {readonly kind: 'remembered'; readonly scope: RememberedScope; readonly rule: RuleMark}
+	| RuledCall
+	| {
+			readonly kind: 'asked';
+			readonly outcome: ApprovalOutcome;
+			/** What a person was asked; absent after an internal error. */
+			readonly request?: AskedRequest | undefined;
+			/** The rule that asked. */
+			readonly rule?: Rule | undefined;
+	  };
+
+/** The decision of a rule. */
+export type RuledCall = {
+	readonly kind: 'allowed' | 'denied';
+	readonly rule: Rule;
+	/** What a person was asked until the rules changed. */
+	readonly request?: AskedRequest | undefined;
+};
+
+type AskedRequest = Pick<ApprovalRequest, 'id' | 'requestedAt'>;
+
+/** How a decision ended, as a person or a rule made it; undefined when none was needed. */
+export function decisionOutcome(verdict: Authorization): ApprovalOutcome | undefined {
+	switch (verdict.kind) {
+		case 'free':
+			return undefined;
+		case 'remembered':
+			return {kind: 'approved', scope: verdict.scope, by: 'remembered rule'};
+		case 'allowed':
+			return {kind: 'approved', scope: 'once', by: ruleName(verdict.rule)};
+		case 'denied': {
+			const {reason} = verdict.rule;
+			return {kind: 'denied', by: ruleName(verdict.rule), ...(reason !== undefined && {message: reason})};
+		}
+
+		case 'asked':
+			return verdict.outcome;
+	}
+}
+
+/** The decision of a rule as an answer to what a person was asked. */
+export function ruleAnswer({kind, rule}: RuledCall): Pick<Answer, 'verdict' | 'by'> {
+	const {reason: message} = rule;
+	return {
+		verdict:
+			kind === 'allowed' ? {kind: 'approve', scope: 'once'} : {kind: 'deny', ...(message !== undefined && {message})},
+		by: ruleName(rule),
+	};
+}
+
+/** The rule as the one that decided. */
+function ruleName({id}: Pick<Rule, 'id'>): string {
+	return `rule ${id}`;
+}
+
+/** Whether a person said yes to this once, and for the same rule: a wider yes is remembered, or was revoked since. */
+export function isAnswered(earlier: Authorization, rule: Pick<Rule, 'id'> | undefined): boolean {
+	return (
+		earlier.kind === 'asked' &&
+		earlier.outcome.kind === 'approved' &&
+		earlier.outcome.scope === 'once' &&
+		earlier.rule?.id === rule?.id
+	);
+}
