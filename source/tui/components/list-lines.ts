@@ -1,5 +1,6 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
+import {countRows} from '../lists/folds.ts';
 import {type KeyNames, type ListRow} from '../lists/list-row.ts';
 import {sortingText} from '../lists/sorting.ts';
 import {viewRows} from '../lists/view-rows.ts';
@@ -35,13 +36,17 @@ export function listLines(position: ListPosition, options: ListLinesOptions): Li
 	const {rows, index, following} = past === -1 ? position : withPastLine(position, past, options.pastTitle);
 	const {height, active} = options;
 	const top = firstShown({rows, index, following}, height);
-	const shown = rows
-		.slice(top, top + height)
-		.map((row, offset) => rowLine(row, active && !following && top + offset === index, options));
-	const end = top + shown.length;
-	const below = rows.length - end - (past >= end ? 1 : 0);
-	return below > 0 && !following && height > 1
-		? [...shown.slice(0, -1), moreLine(below + (past === end - 1 ? 0 : 1))]
+	const end = Math.min(rows.length, top + height);
+	const open = rows.findIndex(({fold}) => fold?.state === 'open');
+	const lastOpen = open + (rows[open]?.fold?.rows.length ?? 0);
+	const shown = rows.slice(top, end).map((row, offset) => {
+		const at = top + offset;
+		const isSelected = active && !following && at === index;
+		return rowLine(row, {isSelected, isInFold: open !== -1 && at > open && at <= lastOpen}, options);
+	});
+	const hidden = countRows(rows.slice(end).filter(({id}) => id !== ''));
+	return hidden > 0 && !following && height > 1
+		? [...shown.slice(0, -1), moreLine(hidden + countRows(rows.slice(end - 1, end).filter(({id}) => id !== '')))]
 		: shown;
 }
 
@@ -62,10 +67,10 @@ const drawn = new WeakMap<ListRow, {readonly key: string; readonly line: Line}>(
 /** A row with the cursor and its mark, or blanks. Rows that do not depend on the time are drawn once. */
 function rowLine(
 	row: ListRow,
-	isSelected: boolean,
+	{isSelected, isInFold}: {readonly isSelected: boolean; readonly isInFold: boolean},
 	{width, now, profileCells, keys, isMarked}: ListLinesOptions,
 ): Line {
-	const mark = isMarked?.(row.id) ? '*' : ' ';
+	const mark = isMarked?.(row.id) ? '*' : isInFold ? glyphs.gutter : ' ';
 	const key = `${isSelected} ${mark} ${width} ${profileCells} ${keys.offers}`;
 	const known = drawn.get(row);
 	if (known?.key === key) {
@@ -102,7 +107,7 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 	const filter = ui.filters[view] ?? '';
 	const all = views[view].count?.(snapshot) ?? countWaiting(viewRows(view, snapshot, ''));
 	const {rows, index, following} = listPosition(ui, view, snapshot);
-	const newer = rows.length - 1 - index;
+	const newer = countRows(rows.slice(index + 1));
 	const marked = view === 'you' ? markedRows(ui, snapshot) : [];
 	const hidden = marked.filter(id => !rows.some(row => row.id === id)).length;
 	return [
@@ -115,7 +120,7 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 				: `paused${newer > 0 ? `, ${newer} newer ${glyphs.more}` : ''}`
 			: '',
 		sortingText(ui.sort[view]),
-		filter === '' ? `${all}` : `filter: ${filter} (${countWaiting(rows)} of ${all})`,
+		filter === '' ? `${all}` : `filter: ${filter} (${countWaiting(viewRows(view, snapshot, filter))} of ${all})`,
 		marked.length === 0 ? '' : `${marked.length} marked${hidden > 0 ? `, ${hidden} not shown` : ''}`,
 	]
 		.filter(part => part !== '')

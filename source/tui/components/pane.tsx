@@ -32,10 +32,10 @@ type ListPaneProps = {
 	readonly height: number;
 };
 
-/** The list of a view, with its title. Beside another view it shows its newest rows, whatever was picked or filtered in its own. */
+/** The list of a view, with its title. Beside another view it shows its newest rows, whatever was picked, filtered or sorted in its own. */
 export function ListPane({screen: shown, view, width, height}: ListPaneProps): JSX.Element {
 	const active = shown.ui.view === view;
-	const screen = active ? shown : {...shown, ui: {...shown.ui, selected: {}, filters: {}}};
+	const screen = active ? shown : {...shown, ui: {...shown.ui, selected: {}, filters: {}, sort: {}, openFolds: {}}};
 	const {ui, snapshot, now} = screen;
 	const keys = keyNames(screen);
 	const position = listPosition(ui, view, snapshot);

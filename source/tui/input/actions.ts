@@ -34,7 +34,7 @@ import {moveBy, showNeighbourView, showSection, showSelected, showView} from './
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
 import {approve, approveAlways, askWhyDenied, deny, showAlways, showNeighbourRequest} from './review-actions.ts';
 import {changeChoice, pickArgument, showProposedRule, storeProposedRule} from './rule-page-actions.ts';
-import {hasNoLogin} from './row-actions.ts';
+import {hasNoLogin, isForFoldedRow} from './row-actions.ts';
 import {
 	hasNoRule,
 	isUnremovable,
@@ -273,6 +273,10 @@ export function dispatchAction(ui: UiState, pressed: PressedAction, context: UiC
 		return stay(early === 'hint' ? withWaitHint(ui) : ui);
 	}
 
+	if (isForFoldedRow(pressed.action, ui, context)) {
+		return stay(withToast(ui, 'these are several rows: enter shows them, then pick one', 'busy'));
+	}
+
 	const next = run(ui, context);
 	return withoutLeftRehearsal(ui, 'ui' in next ? next : stay(next), context);
 }
@@ -289,6 +293,6 @@ function withWaitHint(ui: UiState): UiState {
 /** Whether the key of an action would do nothing here and now, so that the footer need not offer it. */
 export function isIdle(action: Action, ui: UiState, context: UiContext): boolean {
 	const {console} = context.snapshot;
-	const isLost = console.state === 'lost' && needsGateway(action);
-	return isLost || !isOffered(action, keyNames(context).offers) || actions[action].idle?.(ui, context) === true;
+	const isNothing = (console.state === 'lost' && needsGateway(action)) || isForFoldedRow(action, ui, context);
+	return isNothing || !isOffered(action, keyNames(context).offers) || actions[action].idle?.(ui, context) === true;
 }

@@ -3,12 +3,11 @@ import {shellWord, typedFlags} from '../../util/named-commands.ts';
 import {indentJson} from '../../util/json-text.ts';
 import {uncertainId} from '../lists/call-rows.ts';
 import {type Fields, type ListRow} from '../lists/list-row.ts';
-import {viewRows} from '../lists/view-rows.ts';
 import {type ViewName} from '../lists/view-table.ts';
 import {isPart} from '../pages/page-lines.ts';
 import {detailPage} from '../pages/traced-row.ts';
 import {type Mode} from '../state/mode.ts';
-import {pickedId} from '../state/selection.ts';
+import {pickedRow} from '../state/selection.ts';
 import {type UiContext, type UiState, withCopied, withMode, withToast} from '../state/ui-state.ts';
 
 /** What can be copied of a row. */
@@ -41,7 +40,7 @@ function openedFrom(mode: Mode): Mode {
 /** All parts of what is open or picked that are here; the arguments, bodies and results of the journal only while their page is open. */
 function copyParts(menu: UiState, {snapshot}: UiContext): Parts {
 	const ui = withMode(menu, openedFrom(menu.mode));
-	const row = viewRows(ui.view, snapshot, '').find(({id}) => id === pickedId(ui, snapshot));
+	const row = pickedRow(ui, snapshot);
 	const fields = row?.fields() ?? {};
 	return present({
 		id: idOf(fields),

@@ -11,7 +11,7 @@ import {emptyField} from '../state/text-field.ts';
 import {requestReading, type ReviewMode} from '../state/review.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 import {isNumbered} from '../lists/view-table.ts';
-import {pickedId, pickedRoute} from '../state/selection.ts';
+import {pickedId, pickedRoute, withoutOpenFold} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
 import {loginOf} from './login-actions.ts';
 import {youRowKind} from './row-actions.ts';
@@ -32,7 +32,7 @@ function searchScopes(mode: Mode): readonly Scope[] {
 	return isSearchable(mode) ? [...(mode.found ? (['found'] as const) : []), 'search'] : [];
 }
 
-/** Leaves the nearest thing that can be left; the filter of a list goes before the list. */
+/** Leaves the nearest thing that can be left; open equal rows and the filter of a list go before the list. */
 export function goBack(ui: UiState, context: UiContext): UiState {
 	return inMode(ui, context).back;
 }
@@ -48,7 +48,7 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 			const isEmpty = view === 'overview' && isFirstRun(context.snapshot);
 			return {
 				scopes: [...(isEmpty ? ['first-run' as const] : rowScopes(ui, context)), 'list', 'global'],
-				back: leaveList(ui),
+				back: leaveList(ui, context),
 			};
 		}
 
@@ -184,7 +184,12 @@ function tracedScopes(mode: Mode, view: UiState['view']): readonly Scope[] {
 	return mode.kind === 'trace' && tracedViews.has(view) ? [view] : [];
 }
 
-function leaveList(ui: UiState): UiState {
+function leaveList(ui: UiState, {snapshot}: UiContext): UiState {
+	const folded = withoutOpenFold(ui, snapshot);
+	if (folded) {
+		return folded;
+	}
+
 	if (ui.filters[ui.view]) {
 		return withoutFilter(ui);
 	}

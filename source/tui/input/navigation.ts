@@ -14,7 +14,7 @@ import {stay, type Step, type UiContext, type UiState, withCommand, withMode, wi
 import {isNumbered, numberedViews, type ViewName} from '../lists/view-table.ts';
 import {isRuleLine} from '../text/span.ts';
 import {readableRows} from '../components/toast-lines.ts';
-import {movedBy, moveSelection, selectedRow} from '../state/selection.ts';
+import {movedBy, moveSelection, selectedRow, toggleFold} from '../state/selection.ts';
 import {scrollForm} from './form-actions.ts';
 import {loginMode} from './login-actions.ts';
 import {movePalette} from './palette-rows.ts';
@@ -139,7 +139,7 @@ function storedRow({subject, profile}: PageMode): ReturnType<typeof detailPage> 
 		: {subject, profile};
 }
 
-/** Opens the picked line of a trace, or the selected row: what waits to be decided, a login, or all that is known about it. */
+/** Opens the picked line of a trace, or the selected row: equal rows that are folded, what waits to be decided, a login, or all that is known about it. */
 export function showSelected(ui: UiState, context: UiContext): Step {
 	const {snapshot} = context;
 	if (ui.mode.kind === 'trace') {
@@ -147,8 +147,8 @@ export function showSelected(ui: UiState, context: UiContext): Step {
 	}
 
 	const row = selectedRow(ui, snapshot);
-	if (!row) {
-		return stay(ui);
+	if (!row || row.fold) {
+		return stay(row ? toggleFold(ui, row) : ui);
 	}
 
 	const waiting = ui.view === 'you' ? waitingMode(row.id, ui, snapshot) : undefined;
@@ -179,7 +179,11 @@ export function showNamed(ui: UiState, name: string, context: UiContext): Step {
 
 	const {view, id} = target;
 	const shown = showView(ui, view);
-	const picked = {filters: {...shown.filters, [view]: ''}, selected: {...shown.selected, [view]: id}};
+	const picked = {
+		filters: {...shown.filters, [view]: ''},
+		selected: {...shown.selected, [view]: id},
+		openFolds: {...shown.openFolds, [view]: id},
+	};
 	return showSelected({...shown, ...picked}, context);
 }
 

@@ -2,7 +2,7 @@ import {isInboxItem, waitingLogins} from '../../state/waiting.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {failuresAt} from '../pages/traced-row.ts';
 import {type Action} from '../state/keymap.ts';
-import {pickedId} from '../state/selection.ts';
+import {pickedId, selectedRow} from '../state/selection.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 
 /** What is most useful for what is picked, the most useful first: the footer of a narrow screen has room for two or three keys. */
@@ -116,4 +116,19 @@ export function hasNoLogin(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>)
 	const id = pickedId(ui, snapshot);
 	const row = ui.view === 'overview' ? snapshot.servers.find(server => serverId(server) === id) : undefined;
 	return row?.transport === 'stdio' && !snapshot.logins.some(login => serverId(login) === id);
+}
+
+/** What is done to one row of a list whose equal rows fold. */
+const oneRowActions: ReadonlySet<Action> = new Set<Action>([
+	'dry-run',
+	'replay',
+	'cancel-call',
+	'call-again',
+	'write-to-run',
+	'end-run',
+]);
+
+/** Whether the picked row stands for several of which the key would mean one: which, nobody has seen. */
+export function isForFoldedRow(action: Action, ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>): boolean {
+	return oneRowActions.has(action) && ui.mode.kind === 'browse' && selectedRow(ui, snapshot)?.fold !== undefined;
 }

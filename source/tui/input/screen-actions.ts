@@ -1,10 +1,9 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {nextSorting, reversedSorting, type SortColumn, type Sorting} from '../lists/sorting.ts';
-import {viewRows} from '../lists/view-rows.ts';
 import {views} from '../lists/view-table.ts';
 import {type UiContext, type UiState, withCopied, withToast} from '../state/ui-state.ts';
 import {themeNames} from '../text/theme.ts';
-import {pickedId} from '../state/selection.ts';
+import {pickedRow} from '../state/selection.ts';
 import {loginOf} from './login-actions.ts';
 import {pickedCommand} from './trace-actions.ts';
 
@@ -25,7 +24,7 @@ function pickedText(ui: UiState, snapshot: Snapshot): string | undefined {
 		return command;
 	}
 
-	return viewRows(ui.view, snapshot, '').find(({id}) => id === pickedId(ui, snapshot))?.copy;
+	return pickedRow(ui, snapshot)?.copy;
 }
 
 /** Changes to the next theme. */

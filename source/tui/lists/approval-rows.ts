@@ -7,7 +7,7 @@ import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {approvalText, hintText, glyphs} from '../text/status-text.ts';
 import {textWidth} from '../text/text-width.ts';
-import {labelled, type ListRow, rememberRows} from './list-row.ts';
+import {labelled, type ListRow, rememberRows, repeatedText} from './list-row.ts';
 
 /** The row of a pending approval. */
 export const approvalListRow = rememberRows(
@@ -42,6 +42,14 @@ export const decisionListRow = rememberRows(
 			profile: decision.profile,
 		}),
 		values: () => ({name: `${decision.server}/${decision.tool}`}),
+		repeats: {
+			at: decision.seq,
+			text: () => {
+				const {outcome, scope, server, tool, by, message, profile} = decision;
+				return repeatedText('request', outcome, scope, server, tool, by, message, profile);
+			},
+			line: width => decisionLine(decision, width),
+		},
 		line: width => decisionLine(decision, width),
 		detail: width => decisionDetail(decision, width),
 	}),

@@ -8,7 +8,7 @@ import {jsonLines} from '../text/json-lines.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {callText, glyphs, type StatusLabel} from '../text/status-text.ts';
-import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
+import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows, repeatedText} from './list-row.ts';
 import {stateValue} from './sorting.ts';
 
 /** The row of a call under way. */
@@ -24,6 +24,11 @@ export const callListRow = rememberRows(
 			profile: call.profile,
 		}),
 		values: () => ({name: `${call.server}/${call.tool}`}),
+		repeats: {
+			at: call.startedAt,
+			text: () => repeatedText(call.server, call.tool, originText(call.origin), progressText(call), call.profile),
+			line: (width, now) => callLine(call, width, now),
+		},
 		line: (width, now) => callLine(call, width, now),
 		detail: (width, now) => callDetail(call, width, now),
 	}),
@@ -97,6 +102,11 @@ export function serverCallRow(call: ServerCall, {server, profile}: Pick<ServerCa
 			profile,
 		}),
 		values: () => ({name: tool, state: stateValue(labelOf(call)), took: end?.ms}),
+		repeats: {
+			at: call.at,
+			text: () => repeatedText(tool, end?.outcome, call.arguments, originText(origin)),
+			line: width => serverCallLine(call, width),
+		},
 		line: width => serverCallLine(call, width),
 		detail: (width, _, {named}) => labelled('again', named('call-again', 'calls it once more (asks)'), width),
 	};

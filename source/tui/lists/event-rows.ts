@@ -3,7 +3,7 @@ import {type EventRow, type Snapshot} from '../../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
 import {own} from '../text/own-glyphs.ts';
 import {tookText} from '../text/duration-text.ts';
-import {type Fields, labelled, labelledStatus, type ListRow} from './list-row.ts';
+import {type Fields, labelled, labelledStatus, type ListRow, repeatedText} from './list-row.ts';
 import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
 import {approvalText, callText, type StatusLabel, webhookText} from '../text/status-text.ts';
 import {stateValue} from './sorting.ts';
@@ -41,6 +41,14 @@ export function eventListRow(event: EventRow): ListRow {
 		}),
 		values: () => ({name: parts().subject, state: stateValue(parts().status), took: parts().ms}),
 		isTimeless: true,
+		repeats: {
+			at: event.seq,
+			text: () => {
+				const {kind, subject, object, note, reason} = parts();
+				return repeatedText(kind, event.outcome, subject, object, note, reason, event.profile);
+			},
+			line: width => eventLine({...parts(), ms: undefined}, event.time, width),
+		},
 		line: width => eventLine(parts(), event.time, width),
 		detail: width => eventDetail(parts(), event, width),
 	};
@@ -81,7 +89,7 @@ function eventLine(parts: EventParts, time: number, width: number): Line {
 		cell(parts.object, isWide ? 21 : 15),
 		span(parts.note, 'dim'),
 	];
-	return lineWithEnd(line, parts.ms === undefined ? [] : [span(` ${tookText(parts.ms)}`, 'dim')], width);
+	return parts.ms === undefined ? line : lineWithEnd(line, [span(` ${tookText(parts.ms)}`, 'dim')], width);
 }
 
 function eventDetail(parts: EventParts, event: EventRow, width: number): Line[] {

@@ -45,6 +45,10 @@ export type ListRow = {
 	readonly trouble?: true;
 	/** Whether it is over: such rows come last, below a line, and do not count. */
 	readonly isPast?: true;
+	/** Set where rows that follow each other and say the same are listed as one. */
+	readonly repeats?: Repeats;
+	/** The equal rows that this one stands for. */
+	readonly fold?: Fold;
 	/** Whether the row does not depend on the time. */
 	readonly isTimeless?: true;
 	/** The row in `width` cells; `now` is for ages and countdowns. */
@@ -52,6 +56,21 @@ export type ListRow = {
 	/** The details, in lines of at most `width` cells. */
 	readonly detail: (width: number, now: number, keys: KeyNames) => readonly Line[];
 };
+
+/** By what equal rows are known: what they say. The newest of them has the largest `at`, and stands for all with its line, without what tells it apart at its end. */
+export type Repeats = {readonly text: () => string; readonly at: number; readonly line: ListRow['line']};
+
+/** Equal rows that follow each other: while they are open, they stand below the row of the fold. */
+export type Fold = {
+	readonly rows: readonly ListRow[];
+	readonly newest: ListRow;
+	readonly state: 'closed' | 'open';
+};
+
+/** The text of what rows say, by which equal ones are known. */
+export function repeatedText(...parts: ReadonlyArray<string | undefined>): string {
+	return parts.join('\0');
+}
 
 /** What to do next: with the keys of the dashboard, or where it offers none, as commands. */
 export function nextActionText(

@@ -1,6 +1,6 @@
 import {type LogRow} from '../../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
-import {type ListRow, labelled} from './list-row.ts';
+import {type ListRow, labelled, repeatedText} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {logText} from '../text/status-text.ts';
 import {stateValue} from './sorting.ts';
@@ -13,6 +13,11 @@ export function logListRow(row: LogRow): ListRow {
 		fields: () => ({level: row.level, area: row.area, text: row.text, profile: row.profile}),
 		values: () => ({name: row.area, state: stateValue(logText[row.level])}),
 		isTimeless: true,
+		repeats: {
+			at: row.seq,
+			text: () => repeatedText(row.level, row.area, row.text, row.profile),
+			line: width => logLine(row, width),
+		},
 		line: width => logLine(row, width),
 		detail: width => [
 			...labelled('time', preciseTimeOfDay(row.time), width),

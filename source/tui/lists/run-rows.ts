@@ -1,7 +1,15 @@
 import {type RunStep} from '../../state/work-event.ts';
 import {type RunRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
-import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
+import {
+	type KeyNames,
+	labelled,
+	labelledStatus,
+	type ListRow,
+	rememberRows,
+	repeatedText,
+	wrappedLines,
+} from './list-row.ts';
 import {minutesText, tookText} from '../text/duration-text.ts';
 import {markdownLines} from '../text/markdown-lines.ts';
 import {own} from '../text/own-glyphs.ts';
@@ -33,6 +41,13 @@ export const runListRow = rememberRows(
 			calls: run.steps.length,
 			tokens: tokensOf(run),
 		}),
+		...(isOver(run) && {
+			repeats: {
+				at: run.startedAt,
+				text: () => repeatedText(run.state, run.route, run.event, noteOf(run), run.model, run.profile),
+				line: width => runStart(run, width),
+			},
+		}),
 		line: (width, now) => runLine(run, width, now),
 		detail: (width, now, keys) => runDetail(run, width, {now, keys}),
 	}),
@@ -44,30 +59,25 @@ function runLabel({state, waitingFor}: RunRow): StatusLabel {
 }
 
 function runLine(run: RunRow, width: number, now: number): Line {
+	const isWide = width >= 100;
+	const end = [isWide ? callsText(run) : '', isWide ? tokensText(run) : '', lastedText(run, now)];
+	return lineWithEnd(runStart(run, width), [span(` ${end.filter(Boolean).join(own` · `)}`, 'dim')], width);
+}
+
+/** The line without what it has used and how long it took. */
+function runStart(run: RunRow, width: number): Line {
 	const {glyph, word, tone} = runLabel(run);
 	const start: Line = [span(`${glyph} `, tone), cell(word, 12, tone)];
 	const note = span(noteOf(run), 'dim');
-	if (width < 60) {
-		return lineWithEnd(
-			[...start, cell(run.route, 13, 'strong'), note],
-			[span(` ${lastedText(run, now)}`, 'dim')],
-			width,
-		);
-	}
-
-	const isWide = width >= 100;
-	const end = [isWide ? callsText(run) : '', isWide ? tokensText(run) : '', lastedText(run, now)];
-	return lineWithEnd(
-		[
-			...start,
-			cell(timeOfDay(run.startedAt), 9, 'dim'),
-			cell(run.route, 17, 'strong'),
-			cell(run.event, isWide ? 17 : 12),
-			note,
-		],
-		[span(` ${end.filter(Boolean).join(own` · `)}`, 'dim')],
-		width,
-	);
+	return width < 60
+		? [...start, cell(run.route, 13, 'strong'), note]
+		: [
+				...start,
+				cell(timeOfDay(run.startedAt), 9, 'dim'),
+				cell(run.route, 17, 'strong'),
+				cell(run.event, width >= 100 ? 17 : 12),
+				note,
+			];
 }
 
 /** What it waits for, what it calls now, and why it ended or what it was asked. */

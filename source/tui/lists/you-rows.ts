@@ -8,7 +8,7 @@ import {failingText, glyphs} from '../text/status-text.ts';
 import {approvalListRow, decisionListRow} from './approval-rows.ts';
 import {uncertainListRow} from './call-rows.ts';
 import {failuresDetail, failuresNote} from './failed-delivery-lines.ts';
-import {labelled, type ListRow, rememberPairs, rememberRows} from './list-row.ts';
+import {labelled, type ListRow, rememberPairs, rememberRows, repeatedText} from './list-row.ts';
 import {loginListRow} from './login-rows.ts';
 import {proposalListRow, questionListRow} from './question-rows.ts';
 import {runListRow} from './run-rows.ts';
@@ -92,6 +92,11 @@ const answeredListRow = rememberRows((answered: AnsweredRow): ListRow => {
 			profile: answered.profile,
 		}),
 		values: () => ({name}),
+		repeats: {
+			at: answered.seq,
+			text: () => repeatedText(answered.type, name, answeredWords(answered), answered.profile),
+			line: width => answeredLine(answered, name, width),
+		},
 		line: width => answeredLine(answered, name, width),
 		detail: width => [
 			...labelled('outcome', answeredWords(answered), width),

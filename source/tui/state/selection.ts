@@ -1,6 +1,7 @@
 import {type RouteRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {uncertainId} from '../lists/call-rows.ts';
 import {type ListRow} from '../lists/list-row.ts';
+import {foldedRows, listedIndex} from '../lists/folds.ts';
 import {loginId} from '../lists/login-rows.ts';
 import {overviewRouteId} from '../lists/overview-rows.ts';
 import {routeId} from '../lists/route-rows.ts';
@@ -13,16 +14,22 @@ import {openRowId} from './mode.ts';
 import {type UiState} from './ui-state.ts';
 import {type Move} from './keymap.ts';
 
-/** The rows of a list, the selected one, and whether it follows the newest. */
+/** The rows of a list as they are listed, equal ones folded, the selected one, and whether it follows the newest. */
 export type ListPosition = {
 	readonly rows: readonly ListRow[];
 	readonly index: number;
 	readonly following: boolean;
 };
 
+/** Only the list's own order, either way round, folds equal rows: in another one they stand next to each other for what tells them apart. */
+function listedRows({filters, sort, openFolds}: UiState, view: ViewName, snapshot: Snapshot): readonly ListRow[] {
+	const rows = viewRows(view, snapshot, filters[view] ?? '', sort[view]);
+	return (sort[view]?.by ?? 'own') === 'own' ? foldedRows(view, rows, openFolds[view]) : rows;
+}
+
 /** The list of a view. When the picked row is gone, the first one is picked. */
 export function listPosition(ui: UiState, view: ViewName, snapshot: Snapshot): ListPosition {
-	const rows = viewRows(view, snapshot, ui.filters[view] ?? '', ui.sort[view]);
+	const rows = listedRows(ui, view, snapshot);
 	const selected = ui.selected[view];
 	if (selected === undefined) {
 		const first = views[view].start?.(rows) ?? 0;
@@ -30,14 +37,7 @@ export function listPosition(ui: UiState, view: ViewName, snapshot: Snapshot): L
 		return {rows, index: following ? rows.length - 1 : first, following};
 	}
 
-	return {
-		rows,
-		index: Math.max(
-			0,
-			rows.findLastIndex(row => row.id === selected),
-		),
-		following: false,
-	};
+	return {rows, index: listedIndex(rows, selected) ?? 0, following: false};
 }
 
 /** The dashboard after a filter was entered or left, however that happened: the row that was picked under it stays picked. */
@@ -71,6 +71,25 @@ export function moveSelection(ui: UiState, move: Move, snapshot: Snapshot): UiSt
 
 	const target = Math.min(last, Math.max(0, movedBy(move, {position: index, last, page: pageRows(ui.size)})));
 	return target < 0 || (target === index && ui.selected[ui.view] === undefined) ? ui : select(ui, rows[target]?.id);
+}
+
+/** Opens the fold of the selected row or closes it; another one that was open is closed. */
+export function toggleFold(ui: UiState, {id, fold}: ListRow): UiState {
+	const open = fold?.state === 'closed' ? fold.newest.id : undefined;
+	return select({...ui, openFolds: {...ui.openFolds, [ui.view]: open}}, id);
+}
+
+/** The list with its open fold closed, and that picked in place of its rows; undefined where none is open. */
+export function withoutOpenFold(ui: UiState, snapshot: Snapshot): UiState | undefined {
+	const {rows, index, following} = listPosition(ui, ui.view, snapshot);
+	const head = rows.find(({fold}) => fold?.state === 'open');
+	if (!head?.fold) {
+		return undefined;
+	}
+
+	const closed = {...ui, openFolds: {...ui.openFolds, [ui.view]: undefined}};
+	const isIn = [head, ...head.fold.rows].some(row => row === rows[index]);
+	return isIn && !following ? select(closed, head.id) : closed;
 }
 
 /** Picks the next row where something is wrong; after the last one, the first. */
@@ -115,7 +134,18 @@ function select(ui: UiState, id: string | undefined): UiState {
 	return {...ui, selected: {...ui.selected, [ui.view]: id}};
 }
 
-/** The id of the row a key is meant for: the one that is open, or the selected one. */
+/** The row that is open, or the selected one; of equal rows that are folded, the newest. What it says may be shown or copied: a key that does something goes by `pickedId`. */
+export function pickedRow(ui: UiState, snapshot: Snapshot): ListRow | undefined {
+	const open = openRowId(ui.mode);
+	if (open !== undefined) {
+		return viewRows(ui.view, snapshot, '').find(({id}) => id === open);
+	}
+
+	const row = selectedRow(ui, snapshot);
+	return row?.fold?.newest ?? row;
+}
+
+/** The id of the row a key is meant for: the one that is open, or the selected one. That of folded rows is none of theirs, so no key acts on one that is not listed. */
 export function pickedId(ui: UiState, snapshot: Snapshot): string | undefined {
 	return openRowId(ui.mode) ?? selectedRow(ui, snapshot)?.id;
 }

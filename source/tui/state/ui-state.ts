@@ -67,6 +67,8 @@ export type UiState = {
 	readonly filters: Readonly<Partial<Record<ViewName, string>>>;
 	/** How lists are sorted that are not in their own order. */
 	readonly sort: Sortings;
+	/** The equal rows that are open per view, by the id of one of them. */
+	readonly openFolds: Readonly<Partial<Record<ViewName, string>>>;
 	/** The requests that are marked, by row, each with the digest of what was shown when it was marked. A mark decides nothing. */
 	readonly marks: ReadonlyMap<string, string>;
 	readonly size: Size;
@@ -122,6 +124,7 @@ export const initialUiState: UiState = {
 	selected: {},
 	filters: {},
 	sort: {},
+	openFolds: {},
 	marks: new Map(),
 	size: {columns: 80, rows: 24},
 	toast: undefined,

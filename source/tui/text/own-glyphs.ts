@@ -11,6 +11,7 @@ const asciiGlyphs: Readonly<Record<string, string>> = {
 	'─': '-',
 	'│': '|',
 	'·': '-',
+	'×': 'x',
 	'…': '~',
 	'↑': '^',
 	'↓': 'v',
