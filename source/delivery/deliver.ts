@@ -47,7 +47,7 @@ type DeliverOptions = {
 
 const deadlineSeconds = 30;
 
-/** Creates the function that delivers. Each delivery publishes one `delivery.settled` event; the reason of a failure is only in the log (docs/webhooks.md, Answers). */
+/** Creates the function that delivers. Each delivery publishes one `delivery.settled` event, before it `delivery.started` where that takes time; the reason of a failure is only in the log (docs/webhooks.md, Answers). */
 export function createDeliver(options: DeliverOptions): Deliver {
 	const {publish} = options;
 	return async (delivery, {signal}) => {
@@ -76,10 +76,12 @@ export function deliveryNames({
 	job,
 	target,
 	key,
-}: Pick<Delivery, 'deliveryId' | 'route' | 'job' | 'target' | 'key'>) {
+	runId,
+}: Pick<Delivery, 'deliveryId' | 'route' | 'job' | 'target' | 'key' | 'runId'>) {
 	return {
 		delivery: safeText(deliveryId),
 		...(key !== undefined && {messageId: key}),
+		...(runId !== undefined && {runId}),
 		...(route !== '' && {route: safeText(route, {maximumCharacters: 300})}),
 		...(job !== undefined && {job: safeText(job, {maximumCharacters: 200})}),
 		target: safeText(target),
@@ -87,7 +89,7 @@ export function deliveryNames({
 }
 
 async function send(delivery: Delivery, signal: AbortSignal, options: DeliverOptions): Promise<DeliveryResult> {
-	const {clock, platforms, findTarget = findBuiltTarget} = options;
+	const {clock, publish, platforms, findTarget = findBuiltTarget} = options;
 	const refusal = platforms.refusal(delivery.target);
 	if (refusal) {
 		return failed(refusal.message, refusal);
@@ -96,6 +98,11 @@ async function send(delivery: Delivery, signal: AbortSignal, options: DeliverOpt
 	const target = await findTarget(delivery.target);
 	if (target instanceof Problem) {
 		return {kind: 'failed', problem: target};
+	}
+
+	// What is only written down has no time in which to be seen.
+	if (target.name !== 'log') {
+		publish({type: 'delivery.started', ...deliveryNames(delivery)});
 	}
 
 	const endsAt = clock.elapsed() + deadlineSeconds * 1000;

@@ -100,9 +100,21 @@ export type GatewayEventBody =
 			readonly ms: number;
 	  }
 	| {
+			/** A message is being sent to a platform; `delivery.settled` says how that ended. */
+			readonly type: 'delivery.started';
+			readonly delivery: string;
+			readonly messageId?: string;
+			readonly runId?: string;
+			readonly route?: string;
+			readonly job?: string;
+			readonly target: string;
+	  }
+	| {
 			readonly type: 'delivery.settled';
 			/** The delivery id of the event whose answer was delivered. */
 			readonly delivery: string;
+			/** The run that wrote the message. */
+			readonly runId?: string;
 			/** The message in the journal. */
 			readonly messageId?: string;
 			/** The route, or the job, that led to the message; absent when there is none. */
@@ -179,6 +191,7 @@ const eventTypes = {
 	'delivery.cleared': true,
 	'model.state': true,
 	'endpoint.state': true,
+	'delivery.started': true,
 	'delivery.settled': true,
 	'rates.restored': true,
 	log: true,

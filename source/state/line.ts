@@ -75,6 +75,7 @@ export function areaOf(event: GatewayEvent): string {
 			return event.part;
 		case 'hold.state':
 			return 'hold';
+		case 'delivery.started':
 		case 'delivery.settled':
 		case 'delivery.failing':
 		case 'delivery.cleared':
@@ -138,6 +139,8 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'hold.state':
 		case 'endpoint.state':
 			return statusText(event, home);
+		case 'delivery.started':
+			return `${event.target} sending, delivery ${event.delivery}`;
 		case 'delivery.settled':
 			return `${event.target} ${event.outcome}${event.code ? ` ${event.code}` : ''}, delivery ${event.delivery}`;
 		case 'rates.restored': {

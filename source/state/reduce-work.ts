@@ -5,10 +5,20 @@ import {type CallRow, type RunRow, type Snapshot, type UncertainRow} from './sna
 import {isInboxItem} from './waiting.ts';
 import {type WorkEvent} from './work-event.ts';
 
-/** What changes the row of a run. */
-export type RunEvent = Extract<GatewayEvent, {type: 'run.state' | 'run.text' | 'run.step'}>;
+/** What changes the row of a run: also that its answer is being delivered, and that this is over. */
+export type RunEvent =
+	| OwnRunEvent
+	| (Extract<GatewayEvent, {type: 'delivery.started' | 'delivery.settled'}> & {readonly runId: string});
 
-type PublishedEvent = Exclude<Extract<GatewayEvent, WorkEvent>, RunEvent>;
+type OwnRunEvent = Extract<GatewayEvent, {type: 'run.state' | 'run.text' | 'run.step'}>;
+type PublishedEvent = Exclude<Extract<GatewayEvent, WorkEvent>, OwnRunEvent>;
+
+/** Whether an event changes the row of a run. */
+export function isRunEvent(event: GatewayEvent): event is RunEvent {
+	const isDelivery = event.type === 'delivery.started' || event.type === 'delivery.settled';
+	const isOwn = event.type === 'run.state' || event.type === 'run.text' || event.type === 'run.step';
+	return isOwn || (isDelivery && event.runId !== undefined);
+}
 
 /** How many rows are shown of calls under way, uncertain calls, jobs and runs. */
 export const workLimits = {calls: 500, uncertain: 500, jobs: 1000, runs: 500} as const;
@@ -108,6 +118,11 @@ function rowAfter(before: RunRow | undefined, event: RunEvent): RunRow | undefin
 			const isSame = (other: RunRow['steps'][number]) => other.id === step.id;
 			return before && {...before, steps: putRow(before.steps, step, {isSame, limit: shownSteps})};
 		}
+
+		case 'delivery.started':
+			return before && {...before, delivering: {target: event.target, since: event.time}};
+		case 'delivery.settled':
+			return before && {...before, delivering: undefined};
 	}
 }
 
@@ -130,6 +145,7 @@ function stateRow(before: RunRow | undefined, event: Extract<RunEvent, {type: 'r
 		answer: event.answer ?? before?.answer ?? '',
 		text: before?.text ?? '',
 		steps: before?.steps ?? [],
+		delivering: before?.delivering,
 		startedAt: event.startedAt ?? before?.startedAt ?? event.time,
 		changedAt: event.time,
 	};

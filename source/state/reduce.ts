@@ -3,7 +3,7 @@ import {unstamped} from './keyed-rows.ts';
 import {personEvent} from './reduce-person.ts';
 import {draftRates, type RatesDraft} from './reduce-rates.ts';
 import {statusEvent} from './reduce-status.ts';
-import {type RunEvent, runRows, workEvent, workLimits} from './reduce-work.ts';
+import {isRunEvent, type RunEvent, runRows, workEvent, workLimits} from './reduce-work.ts';
 import {
 	type ConfigRow,
 	type Counters,
@@ -120,6 +120,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 			return viewEvent(snapshot, event);
 		case 'webhook.settled':
 		case 'log':
+		case 'delivery.started':
 		case 'delivery.settled':
 		case 'rates.restored':
 		case 'run.state':
@@ -139,9 +140,8 @@ function gather(added: Added, event: GatewayEvent): void {
 		return;
 	}
 
-	if (event.type === 'run.state' || event.type === 'run.text' || event.type === 'run.step') {
+	if (isRunEvent(event)) {
 		added.runs.push(event);
-		return;
 	}
 
 	if (event.type === 'approval.settled') {

@@ -125,6 +125,8 @@ export type RunRow = {
 	/** The end of what the model said so far. */
 	readonly text: string;
 	readonly steps: readonly RunStep[];
+	/** Where its answer is being sent, and since when; undefined while it is not. */
+	readonly delivering: {readonly target: string; readonly since: number} | undefined;
 	readonly startedAt: number;
 	readonly changedAt: number;
 };

@@ -71,6 +71,16 @@ describe('a delivery', () => {
 		]);
 	});
 
+	test('to a platform is published when it begins and when it is over, with the run that wrote it', async () => {
+		const {deliver, events} = openDeliver({name: 'telegram'});
+		await deliver({...delivery, target: 'telegram', runId: 'r1', key: 'm1'}, {signal: neverAborted()});
+		const names = {delivery: 'delivery-1', messageId: 'm1', runId: 'r1', route: 'github', target: 'telegram'};
+		expect(events).toEqual([
+			{type: 'delivery.started', ...names},
+			{type: 'delivery.settled', ...names, outcome: 'delivered', code: undefined},
+		]);
+	});
+
 	test('to a target that is not there fails with unknown_target', async () => {
 		const {publish, ofType} = recordEvents();
 		const {platforms} = {platforms: {refusal: () => undefined, forgetTokens: () => undefined}};
@@ -86,12 +96,13 @@ describe('a delivery', () => {
 	});
 
 	test('to a platform that cannot be used sends nothing', async () => {
-		const {deliver, parts} = openDeliver({}, {refusal: () => new Problem('platform_unusable', {message: 'no token'})});
+		const refusal = () => new Problem('platform_unusable', {message: 'no token'});
+		const {deliver, parts, ofType} = openDeliver({name: 'telegram'}, {refusal});
 		expect(await deliver(delivery, {signal: neverAborted()})).toMatchObject({
 			kind: 'failed',
 			problem: {message: 'Delivery failed', detail: 'no token'},
 		});
-		expect(parts).toEqual([]);
+		expect([parts, ofType('delivery.started')]).toEqual([[], []]);
 	});
 
 	test('that was called off before it began sends nothing', async () => {

@@ -88,6 +88,7 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 		'tools',
 		's/t failed call_timeout, 2 ms, from command line',
 	],
+	[{type: 'delivery.started', delivery: 'd1', target: 'telegram'}, 'delivery', 'telegram sending, delivery d1'],
 	[run('9', {state: 'inbox', reason: 'no model'}), 'runs', '9 inbox route push: no model'],
 	[
 		{type: 'delivery.settled', delivery: 'd', target: 'telegram', outcome: 'failed', code: 'delivery_failed'},

@@ -153,6 +153,19 @@ describe('runs', () => {
 		expect(snapshotOf([{type: 'run.text', runId: 'x', text: 'a'}]).runs).toEqual([]);
 	});
 
+	test('the delivery of an answer is under way from its start to its end, whatever the state of its run', () => {
+		const at = {runId: '1', delivery: 'd', target: 'telegram'} as const;
+		const begun = [run('1'), {type: 'delivery.started', ...at}] as const;
+		const delivering = {target: 'telegram', since: expect.any(Number)};
+		const settled = {type: 'delivery.settled', ...at, outcome: 'delivered'} as const;
+		const rowAfter = (...events: readonly GatewayEventBody[]) => snapshotOf([...begun, ...events]).runs[0];
+		expect(rowAfter()).toMatchObject({delivering});
+		expect(rowAfter(run('1', {state: 'inbox'}))).toMatchObject({state: 'inbox', delivering});
+		expect(rowAfter(settled)?.delivering).toBeUndefined();
+		expect(snapshotOf([...begun, settled]).events).toMatchObject([{type: 'delivery.settled'}]);
+		expect(snapshotOf([{type: 'delivery.started', ...at}]).runs).toEqual([]);
+	});
+
 	test('what a run waits for ends with its next state', () => {
 		const rows = snapshotOf([run('1', {state: 'running', waitingFor: 'approval'}), run('1', {state: 'running'})]).runs;
 		expect(rows[0]?.waitingFor).toBe('nothing');

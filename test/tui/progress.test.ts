@@ -8,14 +8,35 @@ const shown = (events: readonly GatewayEventBody[], keys: readonly string[]) =>
 	frameAfter([started(), ...events], keys, size).join('\n');
 const step = {type: 'run.step', runId: 'r', step: {id: '1', tool: 'find', arguments: '', state: 'running'}} as const;
 
+const delivering = {type: 'delivery.started', runId: 'r', delivery: 'd', target: 'telegram'} as const;
 const tracedRun = traced({kind: 'run', id: 'r'}, {kind: 'run', runId: 'r'});
 /** Enter opens the trace of the run, and there the run. */
+const tracedTrace = {...tracedRun, runId: 'r'} as const;
 const toRun = ['5', '\r', '\r'] as const;
 
 describe('an open page says what is under way, and for how long', () => {
 	test.each([
 		['a run', [run('r', {state: 'running'}), tracedRun], toRun, 'the model answers 0:00'],
 		['a run that calls a tool', [run('r', {state: 'running'}), step, tracedRun], toRun, 'calls find 0:00'],
+		[
+			'a run whose answer is delivered',
+			[run('r', {state: 'running'}), delivering, tracedRun],
+			toRun,
+			'to telegram 0:00',
+		],
+		[
+			'the trace of a run whose answer is delivered',
+			[run('r', {state: 'running'}), delivering, tracedTrace],
+			['5', '\r'],
+			'delivering to telegram 0:00',
+		],
+		['the trace of a run', [run('r', {state: 'running'}), tracedTrace], ['5', '\r'], 'the model answers 0:00'],
+		[
+			'an inbox item whose answer is delivered',
+			[run('r', {state: 'inbox'}), delivering, tracedRun],
+			toRun,
+			'to telegram 0:00',
+		],
 		['a server', [server('a', {state: 'connecting'})], ['\r'], 'connecting 0:00'],
 		[
 			'a server that is installed first',
@@ -26,6 +47,17 @@ describe('an open page says what is under way, and for how long', () => {
 		['a login', [login('a', {state: 'exchanging'})], ['3', 'L', '\r'], 'fetching tokens 0:00'],
 	] as const)('%s', (_, events, keys, words) => {
 		expect(shown(events, keys)).toContain(words);
+	});
+
+	test('a row says where its answer goes and for how long, a server what it may wait for', () => {
+		const events = [run('r', {state: 'running', prompt: 'Triage'}), delivering];
+		expect(shown(events, ['5'])).toMatch(/◐ delivering .* to telegram · Triage +0:00/u);
+		expect(shown([server('a', {state: 'connecting', address: 'npx -y a'})], [])).toContain(
+			'connecting  0:00 · npx may have to install it first',
+		);
+		expect(shown([server('a', {state: 'connecting', reason: 'nothing answers'})], [])).toContain(
+			'0:00 · nothing answers',
+		);
 	});
 
 	test.each([

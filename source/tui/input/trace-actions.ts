@@ -107,7 +107,7 @@ function hasChanged(
 ): boolean {
 	const isOfRun = (origin: Snapshot['calls'][number]['origin']) => origin.kind === 'run' && origin.runId === runId;
 	const run = runs.findLast(row => row.runId === runId);
-	if (run && run.changedAt >= readAt) {
+	if (run && Math.max(run.changedAt, run.delivering?.since ?? 0) >= readAt) {
 		return true;
 	}
 

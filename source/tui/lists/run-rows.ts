@@ -41,26 +41,33 @@ export const runListRow = rememberRows(
 			calls: run.steps.length,
 			tokens: tokensOf(run),
 		}),
-		...(isOver(run) && {
-			repeats: {
-				at: run.startedAt,
-				text: () => repeatedText(run.state, run.route, run.event, noteOf(run), run.model, run.profile),
-				line: width => runStart(run, width),
-			},
-		}),
+		...(isOver(run) &&
+			!run.delivering && {
+				repeats: {
+					at: run.startedAt,
+					text: () => repeatedText(run.state, run.route, run.event, noteOf(run), run.model, run.profile),
+					line: width => runStart(run, width),
+				},
+			}),
 		line: (width, now) => runLine(run, width, now),
 		detail: (width, now, keys) => runDetail(run, width, {now, keys}),
 	}),
 );
 
-/** A run that waits for a person does nothing until then, so it is not shown as running. */
-function runLabel({state, waitingFor}: RunRow): StatusLabel {
+const deliveringLabel: StatusLabel = {...runText.running, word: 'delivering'};
+
+/** A run that waits for a person does nothing until then, so it is not shown as running; nor is one whose answer is on its way. */
+function runLabel({state, waitingFor, delivering}: RunRow): StatusLabel {
+	if (delivering) {
+		return deliveringLabel;
+	}
+
 	return state === 'running' && waitingFor !== 'nothing' ? stepText.waiting : runText[state];
 }
 
 function runLine(run: RunRow, width: number, now: number): Line {
 	const isWide = width >= 100;
-	const end = [isWide ? callsText(run) : '', isWide ? tokensText(run) : '', lastedText(run, now)];
+	const end = [isWide ? callsText(run) : '', isWide ? tokensText(run) : '', rowTime(run, now)];
 	return lineWithEnd(runStart(run, width), [span(` ${end.filter(Boolean).join(own` · `)}`, 'dim')], width);
 }
 
@@ -80,12 +87,13 @@ function runStart(run: RunRow, width: number): Line {
 			];
 }
 
-/** What it waits for, what it calls now, and why it ended or what it was asked. */
-function noteOf({waitingFor, steps, state, reason, prompt}: RunRow): string {
+/** Where its answer is being sent, what it waits for, what it calls now, and why it ended or what it was asked. */
+function noteOf({waitingFor, steps, state, reason, prompt, delivering}: RunRow): string {
+	const delivers = delivering ? `to ${delivering.target}` : '';
 	const step = state === 'running' ? steps.findLast(one => one.state !== 'done') : undefined;
 	const waits = waitingFor === 'nothing' ? '' : own`${glyphs.approval} waits for ${waitingFor}`;
 	const calls = step ? `${stepText[step.state].glyph} ${step.tool}` : '';
-	return [waits, calls, reason || prompt.replaceAll('\n', ' ')].filter(Boolean).join(own` · `);
+	return [delivers, waits, calls, reason || prompt.replaceAll('\n', ' ')].filter(Boolean).join(own` · `);
 }
 
 function callsText({steps}: RunRow): string {
@@ -105,6 +113,11 @@ function tokensText(run: RunRow): string {
 	return tokens === 0 ? '' : `${grouped(tokens)} tok`;
 }
 
+/** How long its answer has been on its way, else how long it has run or did. */
+function rowTime(run: RunRow, now: number): string {
+	return run.delivering ? minutesText(now - run.delivering.since) : lastedText(run, now);
+}
+
 /** How long it has run, or did; nothing where it is not known when it began. */
 function lastedText({state, startedAt, changedAt}: RunRow, now: number): string {
 	return state === 'running' || state === 'queued'
@@ -121,6 +134,7 @@ function runDetail(run: RunRow, width: number, {now, keys}: {readonly now: numbe
 	return [
 		labelledStatus('state', runLabel(run), span(` since ${timeOfDay(run.changedAt)}`, 'dim')),
 		...labelled('reason', run.reason, width),
+		...labelled('delivering', deliveringText(run, now), width),
 		...labelled('next', nextText(run, keys), width),
 		...labelled(run.state === 'running' ? 'running' : 'took', lastedText(run, now), width),
 		...labelled('model', run.model, width),
@@ -155,6 +169,11 @@ function nextText({state, waitingFor}: RunRow, {named}: KeyNames): string {
 	return waitingFor === 'nothing'
 		? ''
 		: [`waits for your ${waitingFor}`, named('review', 'to open it')].filter(Boolean).join(': ');
+}
+
+/** `to telegram for 0:04`; empty while nothing is sent. */
+function deliveringText({delivering}: RunRow, now: number): string {
+	return delivering ? `to ${delivering.target} for ${minutesText(now - delivering.since)}` : '';
 }
 
 function section(title: string, lines: readonly Line[]): readonly Line[] {

@@ -158,7 +158,21 @@ function note(server: ServerRow, {now, keys}: At): string {
 		return `next ${minutesText(server.retryAt - now)}${server.reason ? own` · ${server.reason}` : ''}`;
 	}
 
+	if (server.state === 'connecting') {
+		const installer = installerOf(server);
+		const why = server.reason ?? (installer === undefined ? '' : `${installer} may have to install it first`);
+		return [minutesText(now - server.changedAt), why].filter(Boolean).join(own` · `);
+	}
+
 	return server.state === 'connected' ? '' : (server.reason ?? nextActionText(server, keys));
+}
+
+/** Programs that install what they run before its first start, which takes long. */
+const installers = /^(?:npx|bunx|uvx|pipx|docker)\s/u;
+
+/** The program that may have to install a server before it starts it. */
+export function installerOf({address, transport}: Pick<ServerRow, 'address' | 'transport'>): string | undefined {
+	return transport === 'stdio' ? installers.exec(address)?.[0].trim() : undefined;
 }
 
 function shortNote(server: ServerRow, at: At): string {

@@ -1,12 +1,12 @@
 import {ownConsoleName} from '../../state/console-state.ts';
 import {isFromConsole, type Origin} from '../../state/origin.ts';
-import {type CallRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
+import {type CallRow, type RunRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {viewTitle} from '../components/list-lines.ts';
 import {callListRow} from '../lists/call-rows.ts';
 import {type KeyNames, labelled, labelledStatus} from '../lists/list-row.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
-import {serverId} from '../lists/server-rows.ts';
+import {installerOf, serverId} from '../lists/server-rows.ts';
 import {proposalLines} from '../lists/question-rows.ts';
 import {runListRow} from '../lists/run-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
@@ -144,7 +144,7 @@ export function manualCallUnderWay(
 /** What the open page is about to change by itself, and since when it has been under way; undefined where nothing moves. */
 export function pageUnderWay(
 	{mode, view}: Pick<UiState, 'mode' | 'view'>,
-	{runs, servers, logins}: Snapshot,
+	{runs, servers, logins, trace}: Snapshot,
 ): {readonly words: string; readonly since: number} | undefined {
 	if (mode.kind === 'login') {
 		const login = logins.find(row => row.server === mode.server && row.profile === mode.profile);
@@ -154,16 +154,9 @@ export function pageUnderWay(
 			: undefined;
 	}
 
-	if (mode.kind !== 'detail' && mode.kind !== 'page') {
-		return undefined;
-	}
-
-	const shownRun =
-		mode.kind === 'page' ? mode.subject.kind === 'run' && mode.subject.runId : view === 'runs' && mode.id;
-	const run = runs.find(({runId}) => runId === shownRun);
-	if (run?.state === 'running' && run.waitingFor === 'nothing') {
-		const step = run.steps.findLast(({state}) => state === 'running');
-		return {words: step ? `calls ${step.tool}` : 'the model answers', since: run.startedAt};
+	const run = runs.find(({runId}) => runId === shownRun({mode, view}, trace));
+	if (run) {
+		return runUnderWay(run);
 	}
 
 	const server =
@@ -171,11 +164,33 @@ export function pageUnderWay(
 	return server?.state === 'connecting' ? {words: connectingWords(server), since: server.changedAt} : undefined;
 }
 
-/** Programs that install what they run before its first start, which takes long. */
-const installers = /^(?:npx|bunx|uvx|pipx|docker)\s/u;
+/** The run that is open, by its row, its page or its trace. */
+function shownRun({mode, view}: Pick<UiState, 'mode' | 'view'>, trace: Snapshot['trace']): string | undefined {
+	if (mode.kind === 'trace') {
+		const isShown = trace?.subject.kind === mode.subject.kind && trace.subject.id === mode.subject.id;
+		return isShown ? trace.runId : undefined;
+	}
 
-function connectingWords({address, transport}: ServerRow): string {
-	const installer = transport === 'stdio' ? installers.exec(address)?.[0].trim() : undefined;
+	if (mode.kind === 'page') {
+		return mode.subject.kind === 'run' ? mode.subject.runId : undefined;
+	}
+
+	return mode.kind === 'detail' && view === 'runs' ? mode.id : undefined;
+}
+
+function runUnderWay({state, waitingFor, steps, startedAt, delivering}: RunRow): ReturnType<typeof pageUnderWay> {
+	if (delivering) {
+		return {words: `delivering to ${delivering.target}`, since: delivering.since};
+	}
+
+	const step = steps.findLast(one => one.state === 'running');
+	return state === 'running' && waitingFor === 'nothing'
+		? {words: step ? `calls ${step.tool}` : 'the model answers', since: startedAt}
+		: undefined;
+}
+
+function connectingWords(server: ServerRow): string {
+	const installer = installerOf(server);
 	return installer === undefined ? 'connecting' : `connecting; ${installer} may have to install it first`;
 }
 

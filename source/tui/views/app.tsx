@@ -77,6 +77,6 @@ function countsDown(snapshot: Snapshot): boolean {
 		snapshot.calls.length > 0 ||
 		snapshot.logins.some(isUnderWay) ||
 		snapshot.servers.some(row => row.state === 'waiting' || row.state === 'connecting') ||
-		snapshot.runs.some(row => row.state === 'running' || row.state === 'queued')
+		snapshot.runs.some(row => row.state === 'running' || row.state === 'queued' || row.delivering !== undefined)
 	);
 }

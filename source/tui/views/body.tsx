@@ -45,7 +45,14 @@ export function Body({screen, height}: BodyProps): JSX.Element {
 			return <ReadingPane screen={{...screen, ui: {...screen.ui, mode}}} height={height} />;
 		case 'trace': {
 			const width = screen.size.columns;
-			return <Pane {...tracePage(mode, screen, height - 1)} active width={width} height={height} />;
+			const moving = pageUnderWay(screen.ui, screen.snapshot);
+			const room = moving ? height - 1 : height;
+			return (
+				<Box flexDirection="column" width={width} height={height} flexShrink={0}>
+					<Pane {...tracePage(mode, screen, room - 1)} active width={width} height={room} />
+					{moving ? <UnderWay moving={moving} screen={screen} /> : null}
+				</Box>
+			);
 		}
 
 		case 'palette':
@@ -126,13 +133,18 @@ function ReadingPane({screen, height}: {readonly screen: Screen; readonly height
 				width={width}
 				height={room}
 			/>
-			{moving ? (
-				<StatusLines
-					lines={[[span(moving.words, 'busy'), span(` ${minutesText(now - moving.since)}`, 'dim')]]}
-					variant="under-way"
-					width={width}
-				/>
-			) : null}
+			{moving ? <UnderWay moving={moving} screen={screen} /> : null}
 		</Box>
 	);
+}
+
+type UnderWayProps = {
+	readonly moving: NonNullable<ReturnType<typeof pageUnderWay>>;
+	readonly screen: Pick<Screen, 'now' | 'size'>;
+};
+
+/** What moves on by itself, and for how long it has. */
+function UnderWay({moving: {words, since}, screen: {now, size}}: UnderWayProps): JSX.Element {
+	const line = [span(words, 'busy'), span(` ${minutesText(now - since)}`, 'dim')];
+	return <StatusLines lines={[line]} variant="under-way" width={size.columns} />;
 }
