@@ -103,8 +103,11 @@ const joined = memoizeByObject((configured: readonly Rule[]) =>
 
 /** The id that a rule has once it is stored: it follows from what the rule does. */
 export function storedId(rule: RuleEntry): string {
-	return `stored-${hashRule(rule).slice(0, 8)}`;
+	return `${storedPrefix}${hashRule(rule).slice(0, 8)}`;
 }
+
+/** The ids of remembered approvals begin otherwise. */
+export const storedPrefix = 'stored-';
 
 function withoutRule({stored = [], pins = [], ...file}: ApprovalRules, id: string): ApprovalRules {
 	return {

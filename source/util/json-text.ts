@@ -29,6 +29,33 @@ export function parseJson(text: string): JsonValue | undefined {
 	}
 }
 
+/** Whether an object in this JSON has a name twice, of whose values only the last is read. False when it is invalid. */
+export function hasRepeatedName(text: string): boolean {
+	const value = parseJson(text);
+	if (value === undefined) {
+		return false;
+	}
+
+	// No recursion: the text may be nested as deep as it likes.
+	const open = [value];
+	let read = 0;
+	for (let one = open.pop(); one !== undefined; one = open.pop()) {
+		if (typeof one === 'object' && one !== null) {
+			const members: readonly JsonValue[] = Object.values(one);
+			read += isList(one) ? 0 : members.length;
+			members.forEach(member => open.push(member));
+		}
+	}
+
+	// Of the texts in valid JSON, the names are those before a colon.
+	let written = 0;
+	for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/gu)) {
+		written += colon === undefined ? 0 : 1;
+	}
+
+	return written > read;
+}
+
 /** JSON for people, indented by two spaces. */
 export function indentJson(value: JsonValue): string {
 	return JSON.stringify(value, null, 2);

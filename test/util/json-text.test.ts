@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
 	cutText,
+	hasRepeatedName,
 	indentJson,
 	isJsonObject,
 	isDeeperThan,
@@ -20,6 +21,23 @@ describe('isJsonObject', () => {
 		[undefined, false],
 	])('answers for %j: %j', (value, isObject) => {
 		expect(isJsonObject(value)).toBe(isObject);
+	});
+});
+
+describe('hasRepeatedName', () => {
+	test.each([
+		['{"a": 1, "a": 2}', true],
+		['[{"a": {"b": [], "\\u0062" : 1}}]', true],
+		['{"__proto__": 1, "__proto__": 1}', true],
+		['{"": 1, "": 1}', true],
+		['{"a": {"a": [{"a": "a"}]}, "b\\":": "\\\\", "c": "\\"a\\":"}', false],
+		['["a", ":", "a:"]', false],
+		['"a:"', false],
+		['{"a": 1, "a": 2', false],
+		[`${'['.repeat(50_000)}${']'.repeat(50_000)}`, false],
+		[`{"a": [${'1,'.repeat(200_000)}1], "b": "${'\\\\'.repeat(500_000)}"}`, false],
+	])('answers for %.80s: %j', (text, isRepeated) => {
+		expect(hasRepeatedName(text)).toBe(isRepeated);
 	});
 });
 

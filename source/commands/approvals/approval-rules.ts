@@ -1,10 +1,13 @@
+import {storedPrefix} from '../../approvals/stored-rules.ts';
 import {type ControlResult} from '../../control/methods.ts';
+import {type RuleJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
-import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
+import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {readArguments} from '../cli/json-arguments.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {type Closable, withGateway} from '../cli/connect-gateway.ts';
@@ -46,17 +49,12 @@ export function runApprovalRules(context: CommandContext, openRules: OpenRules):
 	});
 }
 
-function testedCall({flags: {server, tool, args = '{}'}}: CommandContext): TestedCall {
-	const parsed = parseJson(args);
+function testedCall({flags: {server, tool, args}}: CommandContext): TestedCall {
 	if (!server || !tool) {
 		throw new Problem('bad_usage', {message: usage});
 	}
 
-	if (!isJsonObject(parsed)) {
-		throw new Problem('bad_usage', {message: '--args must be a JSON object, such as \'{"path": "notes.txt"}\''});
-	}
-
-	return {server, tool, arguments: parsed};
+	return {server, tool, arguments: readArguments(args)};
 }
 
 async function testCall(context: CommandContext, rules: RuleAccess, call: TestedCall): Promise<ExitCode> {
@@ -126,9 +124,7 @@ async function revoke(context: CommandContext, rules: RuleAccess, id: string): P
 			context.stderr('Revoked. The tool asks for approval again.\n');
 			return 0;
 		case 'unknown':
-			context.stderr(
-				`sluice: There is no remembered approval with the id ${safeText(id, {maximumCharacters: 100})}.\n`,
-			);
+			context.stderr(unknownText(id, await rules.list()));
 			return 1;
 		case 'configured':
 			context.stderr('sluice: This rule stands in config.yaml: remove it there, under `approvals.rules`.\n');
@@ -139,4 +135,25 @@ async function revoke(context: CommandContext, rules: RuleAccess, id: string): P
 			);
 			return 1;
 	}
+}
+
+/** More ids nobody looks through; `rules list` has them all. */
+const mostNamed = 10;
+
+/** What can be removed instead: rules that were stored from cards, and remembered approvals. */
+function unknownText(id: string, rows: ControlResult<'rules.list'>): string {
+	const removable = rows.filter(({source}) => source === 'stored');
+	const isRule = (row: RuleJson) => row.id.startsWith(storedPrefix);
+	const shown = safeText(id, {maximumCharacters: 100});
+	return [
+		`sluice: There is no stored rule and no remembered approval with the id ${shown}.`,
+		`Stored rules: ${idsText(removable.filter(isRule))}.`,
+		`Remembered approvals: ${idsText(removable.filter(row => !isRule(row)))}.\n`,
+	].join(' ');
+}
+
+function idsText(rows: readonly RuleJson[]): string {
+	const ids = rows.slice(0, mostNamed).map(row => shownId(row.id));
+	const more = rows.length - ids.length;
+	return ids.length === 0 ? 'none' : `${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,8 +1,9 @@
 import {type CallJson} from '../../control/wire.ts';
-import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
+import {type JsonObject} from '../../util/json-text.ts';
 import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode, reportWaiting} from '../cli/command.ts';
+import {readArguments} from '../cli/json-arguments.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {remedyLine, runCommand} from '../cli/run-command.ts';
 import {commandLine} from '../cli/words.ts';
@@ -53,12 +54,7 @@ function parseCall(context: CommandContext): {name: string; arguments: JsonObjec
 		throw new Problem('bad_usage', {message: 'Usage: sluice mcp call NAME [--args JSON] [--approve] [--json]'});
 	}
 
-	const parsed = parseJson(context.flags.args ?? '{}');
-	if (!isJsonObject(parsed)) {
-		throw new Problem('bad_usage', {message: '--args must be a JSON object, such as \'{"path": "notes.txt"}\''});
-	}
-
-	return {name, arguments: parsed, approve: context.flags.approve ?? false};
+	return {name, arguments: readArguments(context.flags.args), approve: context.flags.approve ?? false};
 }
 
 function failure(problem: Problem): CallJson {

@@ -114,6 +114,31 @@ describe('approvals rules', () => {
 		expect(JSON.parse(tested.stdout())).toEqual({verdict, rule, undecided: false});
 	});
 
+	test('refuses arguments in which a name stands twice', async () => {
+		const args = '{"path": "/srv/app/x", "p\\u0061th": "/etc/passwd"}';
+		const {context, stderr} = openContext({arguments: ['test'], flags: {server: 's', tool: 't', args}});
+		expect(await runApprovalRules(context, openState().open)).toBe(2);
+		expect(stderr()).toContain('--args has a name twice in one object');
+	});
+
+	test('says which ids there are when none is the one to remove', async () => {
+		const rule = {...session, id: 'stored-3f9a1c2b'};
+		const config = {...session, id: 'rule-3f9a1c2b', source: 'config'} as const;
+		const {path} = await startControl({
+			'rules.list': () => [config, rule],
+			'rules.revoke': () => ({answer: 'unknown'}),
+		});
+		const remote = openContext({controlSocket: path, arguments: ['revoke', 'other']});
+		const local = openContext({arguments: ['revoke', 'other']});
+		expect(await runApprovalRules(remote.context, notOpened)).toBe(1);
+		expect(await runApprovalRules(local.context, openState().open)).toBe(1);
+		const unknown = 'sluice: There is no stored rule and no remembered approval with the id other.';
+		expect([remote.stderr(), local.stderr()]).toEqual([
+			`${unknown} Stored rules: 3f9a1c2b. Remembered approvals: none.\n`,
+			`${unknown} Stored rules: none. Remembered approvals: b2.\n`,
+		]);
+	});
+
 	test('says in words what a tested call meets', async () => {
 		const rules = 'approvals: {rules: [{action: deny, arguments: {path: {prefix: /etc}}}]}';
 		const {context, stdout} = openContext({
