@@ -121,7 +121,7 @@ export type Journal = {
 	/** Resolves before the call may be sent. */
 	readonly startCall: (call: CallRecord) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
-	/** Writes a call that was refused before it was sent. */
+	/** Writes a call that was refused before it was sent. One that is there already gets its end, and what was decided about it in the end. */
 	readonly recordCall: (call: CallRecord, end: CallEnd) => void;
 	/** A call with what its caller got. */
 	readonly findCall: (id: string) => Promise<CallRow | undefined>;

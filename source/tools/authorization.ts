@@ -70,3 +70,14 @@ export function isAnswered(earlier: Authorization, rule: Pick<Rule, 'id'> | unde
 		earlier.rule?.id === rule?.id
 	);
 }
+
+/** Whether this was decided about the call before, by the same rule. */
+export function isSameDecision(verdict: Authorization, earlier: Authorization | undefined): boolean {
+	return verdict.kind === 'asked'
+		? verdict === earlier
+		: verdict.kind === earlier?.kind && ruleOf(verdict)?.id === ruleOf(earlier)?.id;
+}
+
+function ruleOf(verdict: Authorization): Pick<Rule, 'id'> | undefined {
+	return 'rule' in verdict ? verdict.rule : undefined;
+}

@@ -4,7 +4,7 @@ import {type CallContent} from '../mcp/connection.ts';
 import {type Clock} from '../util/clock.ts';
 import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {type Authorization, decisionOutcome} from './authorization.ts';
+import {type Authorization, decisionOutcome, isSameDecision} from './authorization.ts';
 import {type AuthorizeCallOptions, createAuthorizeCall} from './authorize-call.ts';
 import {type RunningCalls} from './running-calls.ts';
 import {areRulesOf, type CallJudgement, judgementOf, readableRules} from './call-rules.ts';
@@ -68,7 +68,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		const earlier = before && isSameTool(before, validated) ? before.verdict : undefined;
 		const verdict = await authorizeCall(validated, {...caller, earlier});
 		entered.judgement = judgementOf(validated, verdict, caller.untrustedTexts);
-		if (verdict.kind === 'asked' ? verdict !== earlier : verdict.kind !== earlier?.kind) {
+		if (!isSameDecision(verdict, earlier)) {
 			report.decided(entered.id, validated, verdict);
 		}
 
@@ -164,7 +164,8 @@ function createPerform(
 	report: CallReport,
 ): (entered: EnteredCall, call: JudgedCall, callOptions: SendOptions) => Promise<Performed> {
 	const {clock, profile} = options;
-	return async ({id, judgement}, call, callOptions) => {
+	return async (entered, call, callOptions) => {
+		const {id, judgement} = entered;
 		const record = {...callRecord(id, call, {time: clock.now(), profile}), ...(judgement && {judged: judgement})};
 		const start = await journalStart(record, options);
 		report.started(id, call);
@@ -180,7 +181,7 @@ function createPerform(
 		progress.close();
 		const ms = Math.round(clock.elapsed() - began);
 		const end = callEnd(outcome, ms);
-		start.finish(end);
+		start.finish(end, entered.judgement);
 		if (end.outcome === 'outcome_uncertain') {
 			report.uncertain({...record, end});
 		}
@@ -192,7 +193,10 @@ function createPerform(
 /** How long a call of a read-only tool runs before the journal has its start. Most have ended by then, and are one row. */
 const readOnlyStartMilliseconds = 250;
 
-type JournalStart = {readonly finish: (end: CallEnd) => void};
+type JournalStart = {
+	/** `judged` is what counted in the end, where the call was judged again since. */
+	readonly finish: (end: CallEnd, judged: CallJudgement | undefined) => void;
+};
 
 /** Resolves when the call may be sent. One that changes nothing waits for no disk. */
 async function journalStart(
@@ -204,7 +208,15 @@ async function journalStart(
 	}
 
 	await journal.startCall(record);
-	return {finish: end => journal.finishCall(record.id, end)};
+	return {
+		finish(end, judged) {
+			if (judged !== record.judged) {
+				journal.recordCall({...record, ...(judged && {judged})}, end);
+			}
+
+			journal.finishCall(record.id, end);
+		},
+	};
 }
 
 /** The start of a call that may go without its row, which then has no start. */
@@ -217,15 +229,18 @@ function startBehind(record: CallRecord, {journal, clock}: Pick<PerformOptions, 
 		);
 	});
 	return {
-		finish(end) {
+		finish(end, judged) {
 			timer.cancel();
+			const ended = {...record, ...(judged && {judged})};
 			if (!started) {
-				journal.recordCall(record, end);
+				journal.recordCall(ended, end);
 				return;
 			}
 
 			void started.then(start =>
-				start === 'started' ? journal.finishCall(record.id, end) : journal.recordCall(record, end),
+				start === 'started' && judged === record.judged
+					? journal.finishCall(record.id, end)
+					: journal.recordCall(ended, end),
 			);
 		},
 	};

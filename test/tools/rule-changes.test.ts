@@ -174,6 +174,19 @@ describe('rules that change while an allowed call waits for its turn at the serv
 		expect(sent).toEqual([]);
 	});
 
+	test.each([
+		['allows it now', rule({id: 'r4', arguments: {path: {prefix: '/srv'}}}), 'allowed'],
+		['denied it then', rule({action: 'deny', id: 'r4'}), 'denied'],
+	] as const)('leave in its row the rule that %s', async (_, after, decision) => {
+		const {outcome, change, calls, refused, decisions} = await openWaiting();
+		change({kind: 'valid', rules: [after]});
+		await outcome;
+		const judged = (id: string, kind: string) => ({judged: {decision: kind, rule: {id}}});
+		expect(calls).toMatchObject([judged('r1', 'allowed')]);
+		expect(refused).toMatchObject([[{id: calls[0]?.id, ...judged('r4', decision)}, {}]]);
+		expect(decisions.map(({by}) => by)).toEqual(['rule r1', 'rule r4']);
+	});
+
 	test('ask about it where nothing allows it any more', async () => {
 		const {outcome, sent, change, answer} = await openWaiting();
 		change({kind: 'valid', rules: []});

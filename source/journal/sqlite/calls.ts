@@ -66,7 +66,7 @@ const mostUsedRules = 10_000;
 export function createCallTable(database: DatabaseSync): CallTable {
 	const start = database.prepare(
 		`INSERT INTO calls (id, time, run, rule, profile, server, read_only, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO NOTHING`,
+		ON CONFLICT (id) DO UPDATE SET rule = excluded.rule, record = excluded.record`,
 	);
 	const finish = database.prepare(
 		'UPDATE calls SET outcome = ?, code = ?, ms = ?, answer = ?, encoding = ? WHERE id = ?',

@@ -101,6 +101,19 @@ test('what was decided about a call comes back, and the uses of each rule are co
 	]);
 });
 
+test('a started call that was judged again ends with what counted', async () => {
+	const clock = createFakeClock();
+	const journal = openTestJournal({clock});
+	const judged = (id: string) =>
+		({fingerprint: 'f', decision: 'allowed', rule: {id, action: 'allow', source: 'config'}}) as const;
+	await journal.startCall({...call, judged: judged('r1')});
+	const end = {outcome: 'ok', ms: 1} as const;
+	journal.recordCall({...call, judged: judged('r2')}, end);
+	await clock.settle();
+	expect(await journal.listCalls({limit: 2})).toEqual([{...call, judged: judged('r2'), end}]);
+	expect(await journal.listRuleUses()).toEqual([{rule: 'r2', uses: 1, lastUsedAt: start}]);
+});
+
 test('the calls of a run are found by it, oldest first', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	const second = {...call, id: 'second'};
