@@ -189,16 +189,15 @@ export function storedPayloads(journal: Pick<Journal, 'findEvent' | 'listEvents'
 	};
 }
 
-/** The payload of an event as its templates read it, as JSON; undefined when it has none or is not stored any more. */
+/** All that the payload of an event says, as templates read it and beyond; undefined when it has none or is not stored any more. */
 export async function storedPayload(journal: Pick<Journal, 'findEvent'>, eventId: string): Promise<string | undefined> {
 	const {body, headers = {}} = (eventId === '' ? undefined : await journal.findEvent(eventId)) ?? {};
 	if (!body) {
 		return undefined;
 	}
 
-	const {readPayload} = await import('../webhooks/payload/payload.ts');
-	const reading = await readPayload(body, new Map(Object.entries(headers)), mostBodyBytes);
-	return reading.kind === 'payload' ? JSON.stringify(reading.payload) : undefined;
+	const {wholePayloadText} = await import('../webhooks/payload/payload.ts');
+	return wholePayloadText(body, new Map(Object.entries(headers)), mostBodyBytes);
 }
 
 /** The body as text; one that cannot be decoded is shown as it was sent. */

@@ -187,7 +187,7 @@ function openRuns(
 		maximumConcurrentRuns,
 		isHeld,
 		profileOf,
-		payloadOf: ({eventId}) => storedPayload(journal, eventId),
+		payloadOf: eventId => storedPayload(journal, eventId),
 	});
 	return {
 		...runs,

@@ -57,6 +57,8 @@ export type RunRecord = {
 	readonly id: string;
 	/** The event of the run; empty when it has none. */
 	readonly eventId: string;
+	/** The event that the conversation began with, which this run continues. */
+	readonly firstEventId?: string;
 	readonly profile: string;
 	readonly route: string;
 	readonly event: string;

@@ -24,8 +24,8 @@ type RunReport = {
 	readonly result: () => Pick<RunResult, 'model' | 'usage'>;
 };
 
-/** Rejects with `storage_unavailable`. */
-export type PayloadOf = (run: Pick<RunRecord, 'eventId'>) => Promise<string | undefined>;
+/** The payload of an event, as text. Rejects with `storage_unavailable`. */
+export type PayloadOf = (eventId: string) => Promise<string | undefined>;
 
 /** Creates the function that executes a taken run to its end (model, delivery, state) or requeues it. It rejects only with `storage_unavailable`. */
 export function createExecuteRun(options: {
@@ -43,7 +43,7 @@ export function createExecuteRun(options: {
 		signal.throwIfAborted();
 		const [history, payload] = await Promise.all([
 			run.conversation === undefined ? undefined : journal.findConversation(run.conversation),
-			payloadOf(run),
+			payloadOf(run.firstEventId ?? run.eventId),
 		]);
 		const answering = profileOf(run.profile).agent.answer(run, {signal, history, payload, report: report.report});
 		const answer = await untilAborted(answering, signal);

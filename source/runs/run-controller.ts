@@ -103,9 +103,11 @@ function followingRun(
 	next: {readonly prompt: string; readonly createdAt: number; readonly hasConversation: boolean},
 ): RunRecord {
 	const {profile, route, event, deliveryId, signature, job, skills, toolsets, foreign} = before;
+	const firstEventId = before.firstEventId ?? before.eventId;
 	const {prompt, createdAt, hasConversation} = next;
 	return {
 		...ownRun({prompt, profile, createdAt}),
+		...(firstEventId !== '' && {firstEventId}),
 		route,
 		event,
 		deliveryId,

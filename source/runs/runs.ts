@@ -54,7 +54,7 @@ type RunsOptions = {
 	/** Whether everything is held: no run begins then. Call `wake` after the release. */
 	readonly isHeld: () => boolean;
 	readonly profileOf: ProfileOf;
-	/** The payload that led to a run, as text; also what is not in its prompt. Default: none is known. */
+	/** The payload of the event that led to a run, or to the conversation it continues; also what is not in its prompt. Default: none is known. */
 	readonly payloadOf?: PayloadOf;
 };
 

@@ -29,7 +29,7 @@ export function openRuns(
 		maximumConcurrentRuns: () => 2,
 		isHeld: () => false,
 		profileOf,
-		payloadOf: async ({eventId}) => `payload of ${eventId}`,
+		payloadOf: async eventId => `payload of ${eventId}`,
 	});
 	const states = () => recorded.ofType('run.state').map(event => `${event.runId} ${event.state}`);
 	return {clock, journal, runs, states, ...recorded};

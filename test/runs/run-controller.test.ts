@@ -14,11 +14,11 @@ function openRuns(answer?: FakeAnswer) {
 	const journal = openTestJournal({clock});
 	const recorded = recordEvents();
 	const {publish, ofType} = recorded;
-	const asked: Array<RunRecord & Pick<AnswerOptions, 'history'>> = [];
+	const asked: Array<RunRecord & Pick<AnswerOptions, 'history' | 'payload'>> = [];
 	const agent = fakeAgent(
 		answer &&
 			((run, options) => {
-				asked.push({...run, history: options.history});
+				asked.push({...run, history: options.history, payload: options.payload});
 				return answer(run, options);
 			}),
 	);
@@ -32,6 +32,7 @@ function openRuns(answer?: FakeAnswer) {
 		maximumConcurrentRuns: () => 1,
 		isHeld: () => false,
 		profileOf,
+		payloadOf: async eventId => (eventId === '' ? undefined : `payload of ${eventId}`),
 	});
 	const accept = async (run: RunRecord) => {
 		await acceptRun(journal, run);
@@ -85,10 +86,13 @@ describe('a run of a person', () => {
 describe('a follow-up', () => {
 	test('goes on with the conversation, with the same tools, and is not delivered', async () => {
 		const {runs, asked, accept, delivered, ofType, settle} = openRuns(async () => 'Done.');
-		await accept(sampleRun({id: 'a', toolsets: ['files'], skills: ['tone'], signature: 'X-Gitlab-Token'}));
+		await accept(
+			sampleRun({id: 'a', eventId: 'event-a', toolsets: ['files'], skills: ['tone'], signature: 'X-Gitlab-Token'}),
+		);
 		await runs.controller.followUp('a', 'And now?');
 		await settle();
 		expect(asked[1]).toMatchObject({
+			payload: 'payload of event-a',
 			prompt: 'And now?',
 			route: 'github',
 			signature: 'X-Gitlab-Token',
@@ -99,6 +103,9 @@ describe('a follow-up', () => {
 			history: '[{"role":"assistant","content":"Done."}]',
 		});
 		expect(delivered()).toHaveLength(1);
+		await runs.controller.followUp(asked[1]?.id ?? '', 'And then?');
+		await settle();
+		expect(asked[2]).toMatchObject({eventId: '', payload: 'payload of event-a'});
 		expect(ofType('run.state').find(event => event.conversation === 'a')).toMatchObject({state: 'queued'});
 	});
 

@@ -26,6 +26,7 @@ export const runStatus = z.enum({
 export const runRecord: z.ZodType<RunRecord> = z.object({
 	id: z.string(),
 	eventId: z.string(),
+	firstEventId: z.string().optional(),
 	profile: z.string(),
 	route: z.string(),
 	event: z.string(),

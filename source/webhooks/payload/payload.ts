@@ -1,7 +1,7 @@
 import {isAscii, isUtf8} from 'node:buffer';
 import {promisify} from 'node:util';
 import {gunzip, inflate, inflateRaw} from 'node:zlib';
-import {cutText, isJsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {cutText, hasRepeatedName, isJsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 import {memoize} from '../../util/memoize.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';
 import {parseExactJson} from './exact-json.ts';
@@ -22,6 +22,52 @@ export async function readPayload(
 	headers: RequestHeaders,
 	limitBytes: number,
 ): Promise<PayloadReading> {
+	const reading = await readText(body, headers, limitBytes);
+	const payload = reading.kind === 'text' ? parseText(reading) : undefined;
+	return reading.kind !== 'text'
+		? reading
+		: payload === undefined
+			? {kind: 'malformed-body'}
+			: {kind: 'payload', payload};
+}
+
+/**
+All that a body says, as text: its payload as JSON, and what that leaves out: the other values of a name that stands twice, and what stands beside
+the `payload` of a form. Undefined when it has no payload.
+*/
+export async function wholePayloadText(
+	body: Uint8Array,
+	headers: RequestHeaders,
+	limitBytes: number,
+): Promise<string | undefined> {
+	const reading = await readText(body, headers, limitBytes);
+	const payload = reading.kind === 'text' ? parseText(reading) : undefined;
+	return reading.kind === 'text' && payload !== undefined
+		? [JSON.stringify(payload), ...leftOut(reading)].join('\n')
+		: undefined;
+}
+
+function leftOut({type, text}: BodyText): readonly string[] {
+	if (type === 'json') {
+		return hasRepeatedName(text) ? [text] : [];
+	}
+
+	const form = new URLSearchParams(text);
+	return form.has('payload') || form.size > new Set(form.keys()).size ? [...form].flat() : [];
+}
+
+/** A body as the text that its type says. */
+type BodyText = {readonly type: 'json' | 'form'; readonly text: string};
+
+function parseText({type, text}: BodyText): JsonValue | undefined {
+	return type === 'json' ? parseExactJson(text) : readForm(text);
+}
+
+async function readText(
+	body: Uint8Array,
+	headers: RequestHeaders,
+	limitBytes: number,
+): Promise<({readonly kind: 'text'} & BodyText) | Exclude<PayloadReading, {readonly kind: 'payload'}>> {
 	const type = contentKind(headers.get('content-type') ?? '');
 	const encoding = headers.get('content-encoding');
 	const decoding =
@@ -37,8 +83,7 @@ export async function readPayload(
 	}
 
 	const text = decodeText(decoding.bytes);
-	const payload = text === undefined ? undefined : type === 'json' ? parseExactJson(text) : readForm(text);
-	return payload === undefined ? {kind: 'malformed-body'} : {kind: 'payload', payload};
+	return text === undefined ? {kind: 'malformed-body'} : {kind: 'text', type, text};
 }
 
 /** Senders use few distinct types. */
