@@ -1,15 +1,14 @@
 import {type HoldCheck} from '../approvals/hold.ts';
-import {type CallEnd, type CallRecord, type Journal} from '../journal/journal.ts';
 import {type CallContent} from '../mcp/connection.ts';
-import {type Clock} from '../util/clock.ts';
 import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type Authorization, decisionOutcome, isSameDecision} from './authorization.ts';
 import {type AuthorizeCallOptions, createAuthorizeCall} from './authorize-call.ts';
+import {callEnd, type CallJournal, callRecord, journalStart} from './call-journal.ts';
 import {type RunningCalls} from './running-calls.ts';
 import {areRulesOf, type CallJudgement, judgementOf, readableRules} from './call-rules.ts';
 import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';
-import {callOutcome, failure, refusal, type ToolError, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
+import {failure, refusal, type ToolError, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
 import {type SaveMedia, toolResult} from './tool-result.ts';
 import {readToolOf} from './utility-tools.ts';
 import {
@@ -35,10 +34,9 @@ export type CallToolOptions = Omit<AuthorizeCallOptions, 'report'> &
 	};
 
 type PerformOptions = Lookup &
-	Pick<AuthorizeCallOptions, 'ruleState'> & {
-		readonly clock: Clock;
+	Pick<AuthorizeCallOptions, 'ruleState'> &
+	CallJournal & {
 		readonly profile: string;
-		readonly journal: Pick<Journal, 'startCall' | 'finishCall' | 'recordCall'>;
 		readonly saveMedia: SaveMedia;
 		/** What is called waits while everything is held. */
 		readonly hold: HoldCheck;
@@ -139,17 +137,6 @@ function heldCall({tool: {server, tool}, origin, arguments: args}: ValidatedCall
 	return {kind: 'call', server, tool, origin, arguments: args} as const;
 }
 
-/** How a call ended, with what its caller got. */
-function callEnd(outcome: ToolOutcome, ms: number): CallEnd {
-	if (outcome.kind === 'error') {
-		const {code, message} = outcome.error;
-		return {outcome: callOutcome(outcome), code, ms, answer: {text: message}};
-	}
-
-	const {result: text, structuredContent} = outcome;
-	return {outcome: callOutcome(outcome), ms, answer: {text, ...(structuredContent && {structuredContent})}};
-}
-
 /** The arguments of a call that was refused: none where they were refused for what they are. */
 function storedArguments({arguments: args}: ToolCall): JsonObject {
 	return isJsonObject(args) && !isDeeperThan(args, deepestArguments) ? args : {};
@@ -188,72 +175,6 @@ function createPerform(
 
 		return {outcome, ms, journalled: true};
 	};
-}
-
-/** How long a call of a read-only tool runs before the journal has its start. Most have ended by then, and are one row. */
-const readOnlyStartMilliseconds = 250;
-
-type JournalStart = {
-	/** `judged` is what counted in the end, where the call was judged again since. */
-	readonly finish: (end: CallEnd, judged: CallJudgement | undefined) => void;
-};
-
-/** Resolves when the call may be sent. One that changes nothing waits for no disk. */
-async function journalStart(
-	record: CallRecord,
-	{journal, clock}: Pick<PerformOptions, 'journal' | 'clock'>,
-): Promise<JournalStart> {
-	if (record.readOnly) {
-		return startBehind(record, {journal, clock});
-	}
-
-	await journal.startCall(record);
-	return {
-		finish(end, judged) {
-			if (judged !== record.judged) {
-				journal.recordCall({...record, ...(judged && {judged})}, end);
-			}
-
-			journal.finishCall(record.id, end);
-		},
-	};
-}
-
-/** The start of a call that may go without its row, which then has no start. */
-function startBehind(record: CallRecord, {journal, clock}: Pick<PerformOptions, 'journal' | 'clock'>): JournalStart {
-	let started: Promise<'started' | 'missing'> | undefined;
-	const timer = clock.after(readOnlyStartMilliseconds, () => {
-		started = journal.startCall(record).then(
-			() => 'started',
-			() => 'missing',
-		);
-	});
-	return {
-		finish(end, judged) {
-			timer.cancel();
-			const ended = {...record, ...(judged && {judged})};
-			if (!started) {
-				journal.recordCall(ended, end);
-				return;
-			}
-
-			void started.then(start =>
-				start === 'started' && judged === record.judged
-					? journal.finishCall(record.id, end)
-					: journal.recordCall(ended, end),
-			);
-		},
-	};
-}
-
-function callRecord(
-	id: string,
-	call: ValidatedCall,
-	when: {readonly time: number; readonly profile: string},
-): CallRecord {
-	const {server, tool, readOnly} = call.tool;
-	const {origin, arguments: args} = call;
-	return {id, ...when, server, tool, arguments: args, origin, ...(readOnly && {readOnly})};
 }
 
 type SendOptions = CallOptions & {readonly judgeAnew: (call: JudgedCall) => Promise<JudgedCall>};
