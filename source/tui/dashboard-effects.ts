@@ -3,6 +3,7 @@ import {waitingCount} from '../state/waiting.ts';
 import {type Clock, sleep} from '../util/clock.ts';
 import {type Controller} from './input/controller.ts';
 import {isNumbered, type Sortings, type ViewName} from './lists/view-table.ts';
+import {type KeyUses} from './state/key-uses.ts';
 import {type UiState} from './state/ui-state.ts';
 import {drawOwnGlyphs} from './text/own-glyphs.ts';
 import {glyphs} from './text/status-text.ts';
@@ -31,6 +32,8 @@ export type DashboardPreferences = {
 	/** One with a digit: the others show what was looked for in passing. */
 	readonly view: ViewName;
 	readonly sort: Sortings;
+	/** Saved with the others, and at the end. */
+	readonly keyUses: KeyUses;
 };
 
 /** A burst of requests rings once. */
@@ -42,6 +45,7 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 	let done = controller.getState();
 	let waiting = 0;
 	let title = '';
+	let savedUses = done.keyUses;
 	let rangAt = -bellPauseMilliseconds;
 
 	const onChange = () => {
@@ -54,6 +58,7 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 		const preferences = preferencesOf(done);
 		const {theme, view, sort} = preferencesOf(before);
 		if (preferences.theme !== theme || preferences.view !== view || preferences.sort !== sort) {
+			savedUses = preferences.keyUses;
 			options.savePreferences(preferences);
 		}
 
@@ -85,11 +90,16 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 
 	write(saveTitleSequence);
 	const ends = [controller.subscribe(onChange), store.subscribe(onStore)];
-	return () => ends.forEach(end => end());
+	return () => {
+		ends.forEach(end => end());
+		if (done.keyUses !== savedUses) {
+			options.savePreferences(preferencesOf(done));
+		}
+	};
 }
 
-function preferencesOf({theme, view, home, sort}: UiState): DashboardPreferences {
-	return {theme, view: isNumbered(view) ? view : home, sort};
+function preferencesOf({theme, view, home, sort, keyUses}: UiState): DashboardPreferences {
+	return {theme, view: isNumbered(view) ? view : home, sort, keyUses};
 }
 
 /**

@@ -75,7 +75,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		write: text => void output.stream.write(text),
 		onSilent: options.onSilentTerminal,
 		readOnly: settings.readOnly,
-		preferences: {theme: settings.theme ?? 'dark', view: settings.view ?? 'overview', sort: settings.sort ?? {}},
+		preferences: preferencesIn(settings),
 	});
 	const terminal: Terminal = {};
 	const guard = guardOutput(options.guarded, options.onStrayLine);
@@ -128,6 +128,16 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		done,
 		answered: () => untilAnswered(controller, clock, () => ended || output.hold()),
 	};
+}
+
+/** What was chosen before; dark and the overview, with every list in its own order, when nothing was. */
+function preferencesIn({
+	theme = 'dark',
+	view = 'overview',
+	sort = {},
+	keyUses = {},
+}: DashboardSettings): DashboardPreferences {
+	return {theme, view, sort, keyUses};
 }
 
 async function untilAnswered(controller: Controller, clock: Clock, isInVain: () => boolean): Promise<void> {

@@ -47,3 +47,23 @@ test('the footer offers to open a row only where there is one', () => {
 	expect(footer([server('a')], ['2'], size)).not.toContain('enter open');
 	expect(footer([server('a'), proposal('p')], ['2'], size)).toContain('enter open');
 });
+
+test('a footer begins with the keys used most in its list, in that order from the next time the list is opened on', () => {
+	const rows = [server('a'), server('b')];
+	const uses = Array.from({length: 5}, () => ['n', 'C', '\u001B', 'C', '\u001B']).flat();
+	const before = footer(rows, []);
+	expect(before.trim()).toMatch(/^t tools {2}enter open/u);
+	expect(footer(rows, ['r', 'r', 'r', 'r', 'r'])).toBe(before);
+	expect(footer(rows, ['r', 'r', 'r', 'r', '2', '1'])).toBe(before);
+	expect(footer(rows, ['r', 'r', 'r', 'r', 'r', '2', '1']).trim()).toMatch(/^r reconnect {2}t tools/u);
+	expect(footer(rows, ['r', 'r', 'r', 'r', 'r', ...uses]).trim()).toMatch(/^C calls {2}r reconnect/u);
+	expect(footer(rows, ['r', 'r', 'r', 'r', 'r', '2'])).toBe(footer(rows, ['2']));
+});
+
+test('a key that does nothing for the picked row is not in the footer, however often it was used', () => {
+	const rows = [server('a', {transport: 'http'}), server('b')];
+	const uses = ['L', 'L', 'L', 'L', 'L'].flatMap(key => [key, '\u001B']);
+	const size = {columns: 100, rows: 24};
+	expect(footer(rows, [...uses, '2', '1'], size).trim()).toMatch(/^L login/u);
+	expect(footer(rows, [...uses, '2', '1', 'j'], size)).not.toContain('L login ');
+});

@@ -4,6 +4,7 @@ import {Worker} from 'node:worker_threads';
 import {sortDirections} from '../../tui/lists/sorting.ts';
 import {allViews, isNumbered, type Sortings, views} from '../../tui/lists/view-table.ts';
 import {type DashboardPreferences} from '../../tui/dashboard-effects.ts';
+import {countedActions, type KeyUses, mostUses} from '../../tui/state/key-uses.ts';
 import {themeNames} from '../../tui/text/theme.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {isJsonObject, ownMember, parseJson} from '../../util/json-text.ts';
@@ -22,7 +23,7 @@ export type Preferences = {
 const settleMilliseconds = 1000;
 
 /**
-Theme, view and sort orders of the last dashboard (docs/configuration.md, State directory). Whatever is missing or unknown is left out: a broken file costs the preferences, never the start.
+Theme, view, sort orders and used keys of the last dashboard (docs/configuration.md, State directory). Whatever is missing or unknown is left out: a broken file costs the preferences, never the start.
 The first frame waits for this, and loading conf takes longer than all the rest of what it needs (about 50 ms, most of it for a schema validator): so the file is read plainly. conf can only write while its thread waits for the disk, and does so in one of its own.
 */
 export function readPreferences(path: string): Partial<DashboardPreferences> {
@@ -30,7 +31,12 @@ export function readPreferences(path: string): Partial<DashboardPreferences> {
 	const member = (name: string) => (isJsonObject(stored) ? ownMember(stored, name) : undefined);
 	const theme = themeNames.find(name => name === member('theme'));
 	const view = allViews.find(name => isNumbered(name) && name === member('view'));
-	return {...(theme && {theme}), ...(view && {view}), sort: readSortings(member('sort'))};
+	return {
+		...(theme && {theme}),
+		...(view && {view}),
+		sort: readSortings(member('sort')),
+		keyUses: readKeyUses(member('keyUses')),
+	};
 }
 
 /** How lists are sorted; an order that the list of this version does not have is left out. */
@@ -44,6 +50,24 @@ function readSortings(stored: unknown): Sortings {
 		return by && direction ? [[view, {by, direction}] as const] : [];
 	});
 	return Object.fromEntries(orders);
+}
+
+/** How often keys were used in each list; what is no count, or of no key of this version, is left out. */
+function readKeyUses(stored: unknown): KeyUses {
+	const uses = allViews.flatMap(view => {
+		const counts = isJsonObject(stored) ? ownMember(stored, view) : undefined;
+		const known = Object.entries(isJsonObject(counts) ? counts : {}).filter(
+			([action, count]) => countedNames.has(action) && Number.isInteger(count) && isWithin(Number(count)),
+		);
+		return known.length === 0 ? [] : [[view, Object.fromEntries(known)] as const];
+	});
+	return Object.fromEntries(uses);
+}
+
+const countedNames: ReadonlySet<string> = countedActions;
+
+function isWithin(count: number): boolean {
+	return count > 0 && count < mostUses;
 }
 
 function textOf(path: string): string {

@@ -1,5 +1,6 @@
 import {isQuiet, type Readiness} from '../state/arming.ts';
 import {type KeyPress} from '../state/key-press.ts';
+import {mostUsed, withUse} from '../state/key-uses.ts';
 import {actionFor} from '../state/keymap.ts';
 import {type Mode} from '../state/mode.ts';
 import {withSameRow} from '../state/selection.ts';
@@ -33,7 +34,8 @@ export type UiEvent =
 /** The dashboard after something happened, in line with the core. Pure: commands to the core are returned, not sent. */
 export function uiStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 	const {ui: next, commands} = withoutConnection(ui, eventStep(ui, event, context), context.snapshot);
-	return {ui: reconcile(withSameRow(ui, next, context.snapshot), context.snapshot), commands};
+	const shown = next.view === ui.view ? next : {...next, usedKeys: mostUsed(next.keyUses, next.view)};
+	return {ui: reconcile(withSameRow(ui, shown, context.snapshot), context.snapshot), commands};
 }
 
 function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
@@ -93,7 +95,8 @@ function keyPressed(
 	const ui: UiState = isHeld || before.keys === 'free' ? before : {...before, keys: 'free'};
 	const action = actionFor(scopesOf(ui, context), keyPress.name);
 	if (action !== undefined) {
-		return dispatchAction(ui, {action, readiness, alone: keyPress.alone}, context);
+		const counted = ui.mode.kind === 'browse' ? {...ui, keyUses: withUse(ui.keyUses, ui.view, action)} : ui;
+		return dispatchAction(counted, {action, readiness, alone: keyPress.alone}, context);
 	}
 
 	return keyPress.name === 'enter' ? submitText(ui, context) : stay(typeText(ui, keyPress.text));

@@ -6,6 +6,7 @@ import {isIdle} from '../input/actions.ts';
 import {scopesOf} from '../input/modes.ts';
 import {rowActions} from '../input/row-actions.ts';
 import {completed} from '../input/typed-text.ts';
+import {lastActions} from '../state/key-uses.ts';
 import {keyNames, namedFor} from '../state/key-names.ts';
 import {type Action, actionFor, type Binding, keymap} from '../state/keymap.ts';
 import {openRowId, type PromptPurpose, type TextMode} from '../state/mode.ts';
@@ -63,7 +64,7 @@ function completionOf(mode: Extract<TextMode, {kind: 'palette'}>, screen: Screen
 	return whole.startsWith(value) ? whole.slice(value.length) : '';
 }
 
-/** The most useful keys of this mode, those for the picked row first, as many as fit, without those that would do nothing now; help stays at the end, and quit where it takes no room from them. */
+/** The most useful keys of this mode, in a list those used most there, then those for the picked row, as many as fit, without those that would do nothing now; help stays at the end, and quit where it takes no room from them. */
 function footerLine(screen: Screen): Line {
 	const {ui, size} = screen;
 	const width = size.columns;
@@ -73,7 +74,7 @@ function footerLine(screen: Screen): Line {
 		// A key that means something nearer is offered for that alone.
 		.filter(({keys: [key = ''], action}) => actionFor(scopes, key) === action)
 		.map(binding => namedFor(binding, screen.snapshot.console));
-	const isLast = (binding: Binding) => binding.action === 'help' || binding.action === 'quit';
+	const isLast = ({action}: Binding) => lastActions.has(action);
 	const end = hints.filter(binding => isLast(binding) && !(width < 60 && binding.action === 'quit')).flatMap(hintSpans);
 	const room = width - lineWidth(end) - 1;
 	const start: Span[] = [span(ui.mode.kind === 'copy' ? ' copy: ' : ' ')];
@@ -81,6 +82,7 @@ function footerLine(screen: Screen): Line {
 		hints.filter(binding => !isLast(binding)),
 		[
 			...searchActions,
+			...(ui.mode.kind === 'browse' ? ui.usedKeys : []),
 			...(ui.mode.kind === 'browse' || openRowId(ui.mode) !== undefined ? rowActions(ui, screen) : []),
 		],
 	)) {
