@@ -22,7 +22,9 @@ const unusedPackages = [
 /** The first frame, the listener and the journal's thread do not wait for these. */
 const latePackages = {
 	'source/commands/gateway/dashboard.ts': ['zod', 'yaml', 'fastify', 'undici', '@modelcontextprotocol/client'],
-	'source/gateway/gateway.ts': ['marked', 'fastify', 'undici', '@modelcontextprotocol/client', 'openid-client', 'ai'],
+	// The journal's thread starts here, while the next one is loaded.
+	'source/gateway/gateway.ts': ['marked', 'yaml', 'fastify', 'undici', '@modelcontextprotocol/client'],
+	'source/gateway/webhook-service.ts': ['marked', 'undici', '@modelcontextprotocol/client', 'openid-client', 'ai'],
 	'source/journal/sqlite/storage-worker.ts': ['marked', 'yaml', 'fastify', 'undici'],
 };
 const emptyModule = fileURLToPath(new URL('empty-module.js', import.meta.url));

@@ -1,13 +1,10 @@
 import {acquireLock, type Lock} from '../control/lock.ts';
 import {type CronService} from './cron-service.ts';
-import {openAgentService} from './agent-service.ts';
 import {type EndpointService} from './endpoint-service.ts';
-import {type WebhookService, openWebhookService} from './webhook-service.ts';
-import {type ProfileContext, type RuntimeContext, loadProfile} from './profiles/profile-context.ts';
-import {openOtherProfiles} from './profiles/other-profiles.ts';
+import {type WebhookService} from './webhook-service.ts';
+import {type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
 import {type Profiles} from './profiles/profiles.ts';
 import {type GatewayJournal, openGatewayJournal} from './gateway-journal.ts';
-import {openHold} from './access/hold-access.ts';
 import {createReloads, type Reloads} from './reload.ts';
 import {restoreRates} from './restore-rates.ts';
 import {type ToolService} from './tool-service.ts';
@@ -16,6 +13,7 @@ import {type Journal} from '../journal/journal.ts';
 import {openLogFile} from '../journal/log-file.ts';
 import {type Console, type OpenConsole} from '../state/console.ts';
 import {type LiveSnapshot, openLiveSnapshot} from '../state/gathered-snapshot.ts';
+import {loadHttpServer} from '../util/http-server.ts';
 
 /** A running gateway. */
 export type Gateway = {
@@ -73,9 +71,10 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	await openLog(runtime, closing);
 	// The last event, once everything below it is down.
 	const announceStop = closing.reserve();
-	// Its thread starts while the configuration is read.
+	// Its thread starts while the rest is loaded and the configuration is read.
 	const opening = openGatewayJournal(runtime);
 	closing.push(async () => (await opening).close());
+	const {loadProfile} = await import('./profiles/profile-context.ts');
 	const context = await loadProfile(runtime);
 	let reason = 'the start failed';
 	announceStop(() => context.publish({type: 'gateway.stopped', reason}));
@@ -116,6 +115,7 @@ async function openServices(
 	closing: Closing,
 ) {
 	const {opening, live, onStopAsked} = options;
+	const [{openOtherProfiles}, {openHold}, {openAgentService}, {openWebhookService}] = await loadWebhooks(context);
 	const stored = await opening;
 	const {journal} = stored;
 	stored.startPruning(() => context.current().config.journal);
@@ -147,8 +147,7 @@ async function openServices(
 		void stored.take(events.resume);
 	}
 
-	const {openProfiles} = await import('./profiles/profiles.ts');
-	const {openEndpointService} = await import('./endpoint-service.ts');
+	const [{openProfiles}, {openEndpointService}, {createCommandDispatch}, {createConsoles}] = await loadTools();
 	const profiles = openProfiles(contexts, {
 		journal,
 		hold,
@@ -159,9 +158,7 @@ async function openServices(
 	const endpoint = openEndpointService(profiles, journal);
 	const reloads = createReloads({context, stored, profiles, events, agents, endpoint});
 	const {reload} = reloads;
-	const {createCommandDispatch} = await import('./command-dispatch.ts');
 	const dispatch = createCommandDispatch({profiles, events, reload, hold});
-	const {createConsoles} = await import('./consoles.ts');
 	const openConsole = createConsoles({...context, live, profiles, dispatch});
 	const console = options.console && openConsole(options.console);
 	// From here on something may ask a person.
@@ -187,6 +184,27 @@ async function openServices(
 	closing.push(() => void events.runs.stop());
 	closing.push(() => void stored.endWaiting());
 	return {profiles, events, endpoint, reload, stored, openConsole, console};
+}
+
+/** Loads what webhooks need. Meanwhile the journal's thread opens its file. */
+function loadWebhooks({current}: ProfileContext) {
+	return Promise.all([
+		import('./profiles/other-profiles.ts'),
+		import('./access/hold-access.ts'),
+		import('./agent-service.ts'),
+		import('./webhook-service.ts'),
+		current().config.webhook.enabled ? loadHttpServer() : undefined,
+	]);
+}
+
+/** Loads what is behind the webhooks. */
+function loadTools() {
+	return Promise.all([
+		import('./profiles/profiles.ts'),
+		import('./endpoint-service.ts'),
+		import('./command-dispatch.ts'),
+		import('./consoles.ts'),
+	]);
 }
 
 async function openControl(

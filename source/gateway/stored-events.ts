@@ -1,4 +1,3 @@
-import {setRouteEnabled} from '../config/edit/edit-config.ts';
 import {decisionToJson, type StoredCallJson, storedCallToJson} from '../control/history-wire.ts';
 import {eventDetailToJson, eventToJson} from '../control/to-wire.ts';
 import {type EventDetailJson} from '../control/wire.ts';
@@ -53,7 +52,10 @@ export function createEventViews(
 			return traceOf(subject, rows, {now, pending, flags: typedFlags({profile}), redactor});
 		},
 		...createCallPages({journal, redactor}),
-		setRoutePaused: (route, paused) => setRouteEnabled({paths, clock}, route, !paused),
+		async setRoutePaused(route, paused) {
+			const {setRouteEnabled} = await import('../config/edit/edit-config.ts');
+			return setRouteEnabled({paths, clock}, route, !paused);
+		},
 	};
 }
 

@@ -10,6 +10,11 @@ export type HttpServerOptions = FastifyHttpOptions<Server> & {
 /** Answers a request whose body is unread. */
 export type AnswerRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
+/** Loads the library of the first server while something else is waited for. */
+export async function loadHttpServer(): Promise<void> {
+	await import('fastify');
+}
+
 /**
 Creates a server that passes every request to `answer`, whatever its method, path and content type: `answer` decides what to refuse.
 The library is loaded with the first server.

@@ -6,9 +6,8 @@ import {approvalToJson} from '../../control/to-wire.ts';
 import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {type Verdict} from '../../state/command.ts';
 import {nameId, readNamedId} from '../../util/id-part.ts';
-import {Problem} from '../../util/problem.ts';
-import {type ProfileContext} from '../profiles/profile-context.ts';
 import {type Profile} from '../profiles/profiles.ts';
+import {assertCommandsMayAllow} from './command-permission.ts';
 
 type ApprovalMethods = Pick<
 	ControlHandlers,
@@ -87,11 +86,4 @@ const mostPrintedBytes = 1_000_000;
 
 function wholeOf(queue: Pick<ApprovalQueue, 'whole'>, {id, sentBytes}: ApprovalRequest) {
 	return sentBytes > mostPrintedBytes ? undefined : queue.whole(id, 'on');
-}
-
-/** Throws `commands_denied` where the configuration keeps commands from allowing anything. */
-export function assertCommandsMayAllow({current}: Pick<ProfileContext, 'current'>): void {
-	if (current().config.approvals.commandLine === 'deny') {
-		throw new Problem('commands_denied');
-	}
 }

@@ -12,7 +12,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {shownJson} from '../../util/shown-json.ts';
 import {type GatewayFault} from '../journal-fault.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
-import {assertCommandsMayAllow} from './approval-access.ts';
+import {assertCommandsMayAllow} from './command-permission.ts';
 
 /** Opens the hold of a gateway with these profiles. */
 export function openHold(contexts: readonly [ProfileContext, ...ProfileContext[]]): Hold {

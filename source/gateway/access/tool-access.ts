@@ -13,7 +13,7 @@ import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
 import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} from '../profiles/profile-context.ts';
 import {openToolService, type ToolService} from '../tool-service.ts';
 import {awaitWanted, type Wanted, warnMissingKey, withWantedServers} from '../wanted-servers.ts';
-import {assertCommandsMayAllow} from './approval-access.ts';
+import {assertCommandsMayAllow} from './command-permission.ts';
 import {openHoldCheck} from './hold-access.ts';
 import {explainUnknownTool} from './unknown-tool.ts';
 

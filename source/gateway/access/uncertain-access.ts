@@ -8,7 +8,7 @@ import {readNamedId} from '../../util/id-part.ts';
 import {toProblem} from '../../util/problem.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {type Profile} from '../profiles/profiles.ts';
-import {assertCommandsMayAllow} from './approval-access.ts';
+import {assertCommandsMayAllow} from './command-permission.ts';
 
 type UncertainMethods = Pick<
 	ControlHandlers,
