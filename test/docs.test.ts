@@ -196,6 +196,8 @@ describe('docs/webhooks.md', () => {
 	const names = {route: 'r', event: 'e', deliveryId: 'd', cronJob: 'c', target: 't', name: '<name>'};
 	const outcomes: {readonly [Kind in Exclude<Outcome['kind'], 'handshake'>]: object} = {
 		health: {},
+		ready: {},
+		'not-ready': {reasons: ['draining']},
 		accepted: names,
 		'job-asked': names,
 		coalesced: names,

@@ -40,6 +40,10 @@ export const statusJson = z.object({
 	held: heldJson.nullable().optional(),
 	/** The name of this gateway: `journal.node`, else that of the host. */
 	node: z.string().optional(),
+	/** A stop has begun, and nothing is refused until then, in milliseconds since the epoch. */
+	draining: z.object({until: z.number()}).nullable().optional(),
+	/** How long a stop refuses nothing yet. */
+	drain_delay_s: z.number().optional(),
 	/** What a stop waits for. */
 	under_way: z.object({runs: count, calls: count}).optional(),
 });

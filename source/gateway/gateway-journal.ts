@@ -5,6 +5,7 @@ import {type Timer} from '../util/clock.ts';
 import {safeText} from '../util/safe-text.ts';
 import {listFailedDeliveries, publishFailedDelivery} from './failed-deliveries.ts';
 import {createJournalFault, type GatewayFault} from './journal-fault.ts';
+import {createJournalReach} from './journal-reach.ts';
 import {type RuntimeContext} from './profiles/profile-context.ts';
 
 const pruneMilliseconds = 3_600_000;
@@ -15,6 +16,8 @@ export type GatewayJournal = RecoverableJournal & {
 	readonly startPruning: (limits: () => JournalLimits) => void;
 	/** What is wrong with it now. */
 	readonly fault: () => GatewayFault | undefined;
+	/** Whether it was reached lately. */
+	readonly isReached: () => Promise<boolean>;
 	readonly close: () => Promise<void>;
 };
 
@@ -31,12 +34,16 @@ export async function openGatewayJournal({
 	let limits: () => JournalLimits = () => ({maxAgeDays: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY});
 	const onFailedDelivery = publishFailedDelivery(eventBus, paths.profile);
 	const fault = createJournalFault(paths.journal, {publish, clock});
+	const reach = createJournalReach(clock);
 	const recoverable = await openRecoverableJournal({
 		path: paths.journal,
 		clock,
 		limits: () => limits(),
 		report: fault.countMissing,
-		onWrite: fault.setWrite,
+		onWrite(problem) {
+			fault.setWrite(problem);
+			reach.setWrite(problem);
+		},
 		onFailedDelivery,
 		onRetriedWrites: state => publish({type: 'log', area: 'journal', ...retriedWritesLine(state)}),
 		onState: fault.setUnusable,
@@ -59,6 +66,7 @@ export async function openGatewayJournal({
 			prune();
 		},
 		fault: fault.current,
+		isReached: () => reach.isReached(recoverable),
 		async close() {
 			timer?.cancel();
 			await journal.close();

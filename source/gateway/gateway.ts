@@ -1,10 +1,12 @@
 import {acquireLock, type Lock} from '../control/lock.ts';
 import {type CronService} from './cron-service.ts';
+import {type Closing, createClosing} from './closing.ts';
 import {type EndpointService} from './endpoint-service.ts';
 import {type WebhookService} from './webhook-service.ts';
 import {type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
 import {type Profiles} from './profiles/profiles.ts';
 import {type GatewayJournal, openGatewayJournal} from './gateway-journal.ts';
+import {createReadiness, type Readiness} from './readiness.ts';
 import {createReloads, type Reloads} from './reload.ts';
 import {restoreRates} from './restore-rates.ts';
 import {type ToolService} from './tool-service.ts';
@@ -26,6 +28,8 @@ export type Gateway = {
 	readonly fireJob: CronService['fire'];
 	readonly webhookUrl: () => string | null;
 	readonly reload: Reloads['reload'];
+	/** What comes before an orderly stop: a balancer is to send nothing more, and until that is so nothing is refused. */
+	readonly drain: Readiness['drain'];
 	/** Refuses what comes, ends what runs, in reverse order of the start. A second call waits for the first. */
 	readonly stop: (reason: string) => Promise<void>;
 };
@@ -37,14 +41,6 @@ export type GatewayOptions = {
 	readonly console?: Pick<Parameters<OpenConsole>[0], 'mode' | 'show'> | undefined;
 	/** Somebody at another terminal asked the gateway to stop; whoever started it is to do so. */
 	readonly onStopAsked: () => void;
-};
-
-/** What is closed when a gateway stops, in reverse order of its start. */
-type Closing = {
-	readonly push: (close: () => unknown) => void;
-	/** Keeps a place for something that is opened later; the returned function fills it. */
-	readonly reserve: () => (close: () => unknown) => void;
-	readonly run: () => Promise<void>;
 };
 
 /**
@@ -78,7 +74,8 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	const context = await loadProfile(runtime);
 	let reason = 'the start failed';
 	announceStop(() => context.publish({type: 'gateway.stopped', reason}));
-	const services = await openServices(context, {...options, opening, live}, closing);
+	const readiness = createReadiness(context, async () => (await opening).isReached());
+	const services = await openServices(context, {...options, ...readiness, opening, live}, closing);
 	const {profiles, events, endpoint, reload, stored, openConsole, console} = services;
 	await stored.take(async () => {
 		await Promise.all(profiles.all.map(({tools}) => tools.uncertain.recover()));
@@ -96,7 +93,9 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 		fireJob: profiles.first.cron.fire,
 		webhookUrl: events.url,
 		reload,
+		drain: readiness.drain,
 		stop(why) {
+			readiness.end();
 			if (!stopped) {
 				reason = why;
 				context.publish({type: 'log', level: 'info', area: 'gateway', text: `stopping: ${why}`});
@@ -111,10 +110,11 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 /** Opens everything behind the lock. Webhooks are taken from the first moment; the rest, which is larger, is only loaded then. */
 async function openServices(
 	context: ProfileContext,
-	options: GatewayOptions & {readonly opening: Promise<GatewayJournal>; readonly live: LiveSnapshot},
+	options: GatewayOptions &
+		Pick<Readiness, 'unready'> & {readonly opening: Promise<GatewayJournal>; readonly live: LiveSnapshot},
 	closing: Closing,
 ) {
-	const {opening, live, onStopAsked} = options;
+	const {opening, live, onStopAsked, unready} = options;
 	const [{openOtherProfiles}, {openHold}, {openAgentService}, {openWebhookService}] = await loadWebhooks(context);
 	const stored = await opening;
 	const {journal} = stored;
@@ -134,19 +134,14 @@ async function openServices(
 		others: others.map(other => other.context),
 		profileOf: agents.profileOf,
 		isHeld: () => hold.current() !== undefined,
+		unready,
 		// An event that comes in the first moments waits until there are jobs.
 		fireJob: async (job, {profile, ...by}) =>
 			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),
 	});
 	closing.push(events.stop);
 	hold.onRelease(events.runs.wake);
-	await stored.take(events.runs.start);
-	const isLate = !stored.isOpen();
-	await events.apply();
-	if (isLate) {
-		void stored.take(events.resume);
-	}
-
+	const isLate = await takeEvents(events, stored);
 	const [{openProfiles}, {openEndpointService}, {createCommandDispatch}, {createConsoles}] = await loadTools();
 	const profiles = openProfiles(contexts, {
 		journal,
@@ -205,6 +200,18 @@ function loadTools() {
 		import('./command-dispatch.ts'),
 		import('./consoles.ts'),
 	]);
+}
+
+/** From now on webhooks are taken. True: the journal could not be read before; what an earlier process left in it is taken up once it can. */
+async function takeEvents(events: WebhookService, stored: GatewayJournal): Promise<boolean> {
+	await stored.take(events.runs.start);
+	const isLate = !stored.isOpen();
+	await events.apply();
+	if (isLate) {
+		void stored.take(events.resume);
+	}
+
+	return isLate;
 }
 
 async function openControl(
@@ -275,26 +282,4 @@ async function openLog({eventBus, paths, clock}: RuntimeContext, closing: Closin
 		endListening();
 		await log.close();
 	});
-}
-
-/** Runs what was pushed in reverse order; one part that cannot close does not keep the others open. */
-function createClosing(): Closing {
-	const parts: Array<() => unknown> = [];
-	return {
-		push: close => void parts.push(close),
-		reserve() {
-			let close: (() => unknown) | undefined;
-			parts.push(() => close?.());
-			return later => {
-				close = later;
-			};
-		},
-		async run() {
-			for (let close = parts.pop(); close !== undefined; close = parts.pop()) {
-				const part = close;
-				// It goes down either way, and the log may be closed already.
-				await (async () => part())().catch(() => undefined);
-			}
-		},
-	};
 }

@@ -12,7 +12,7 @@ import {type FireJob} from '../webhooks/pipeline/dispatch.ts';
 import {checkRoutes} from '../webhooks/routes/prepared-route.ts';
 import {flushWindows} from '../webhooks/coalesce/coalescer.ts';
 import {createListFiles} from '../webhooks/filters/list-file.ts';
-import {createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
+import {type AdapterOptions, createWebhookAdapter, type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type DeliveryService, openDeliveryService} from './delivery-service.ts';
 import {createEventViews, type EventViews, storedPayload} from './stored-events.ts';
 import {type FormerRoutes, type RouteRow} from './route-rows.ts';
@@ -47,20 +47,21 @@ export type WebhookServiceOptions = {
 	readonly fireJob?: FireJob;
 	readonly profileOf: ProfileOf;
 	readonly isHeld: () => boolean;
+	readonly unready?: AdapterOptions['unready'];
 };
 
 /** Builds the webhook service; nothing listens before `apply`. */
 export function openWebhookService(
 	context: ProfileContext,
 	journal: Journal,
-	{others = [], fireJob, profileOf, isHeld}: WebhookServiceOptions,
+	{others = [], fireJob, profileOf, isHeld, unready}: WebhookServiceOptions,
 ): WebhookService {
 	const {publish, paths, current} = context;
 	const delivery = openDeliveryService([context, ...others], journal);
 	const runs = openRuns(context, {journal, delivery, profileOf, isHeld});
 	const watcher = createChildWatcher();
 	const scripts = profileScripts([context, ...others], watcher.guard);
-	const handlers = {...scripts, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake};
+	const handlers = {...scripts, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake, unready};
 	const receiver = openReceiver(context, journal, handlers);
 	let phase: 'open' | 'closed' = 'open';
 
@@ -104,7 +105,7 @@ export function openWebhookService(
 }
 
 type Handlers = ReturnType<typeof profileScripts> &
-	Pick<Parameters<typeof createWebhookAdapter>[0], 'deliver' | 'fireJob' | 'wakeRuns'>;
+	Pick<AdapterOptions, 'deliver' | 'fireJob' | 'wakeRuns' | 'unready'>;
 
 /** The adapter, opened when the configuration first asks for it, and which routes it serves. */
 function openReceiver(context: ProfileContext, journal: Journal, handlers: Handlers) {

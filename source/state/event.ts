@@ -64,6 +64,8 @@ export type GatewayEventBody =
 			readonly configured: {readonly servers: number; readonly routes: number};
 			readonly demo: boolean;
 	  }
+	/** A stop has begun; nothing is refused `until` then, in milliseconds since the epoch. */
+	| {readonly type: 'gateway.draining'; readonly reason: string; readonly until: number}
 	| {readonly type: 'gateway.stopped'; readonly reason: string}
 	| {
 			readonly type: 'config.state';
@@ -148,6 +150,7 @@ export type GatewayEvent = GatewayEventBody & {
 
 const eventTypes = {
 	'gateway.started': true,
+	'gateway.draining': true,
 	'gateway.stopped': true,
 	'config.state': true,
 	'fault.state': true,

@@ -26,6 +26,7 @@ export function areaOf(event: GatewayEvent): string {
 
 	switch (event.type) {
 		case 'gateway.started':
+		case 'gateway.draining':
 		case 'gateway.stopped':
 			return 'gateway';
 		case 'config.state':
@@ -96,6 +97,8 @@ export function eventText(event: GatewayEvent, home?: string): string {
 	switch (event.type) {
 		case 'gateway.started':
 			return `started, version ${event.version}, process ${event.pid}${event.webhookUrl ? `, webhooks at ${event.webhookUrl}` : ''}${event.demo ? ', demo' : ''}`;
+		case 'gateway.draining':
+			return `draining until ${dateAndTime(event.until)}: ${event.reason}`;
 		case 'gateway.stopped':
 			return `stopped: ${event.reason}`;
 		case 'config.state':

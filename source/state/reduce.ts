@@ -72,6 +72,10 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 	switch (event.type) {
 		case 'gateway.started':
 			return gatewayStarted(snapshot, event);
+		case 'gateway.draining':
+			return snapshot.gateway.phase === 'running'
+				? {...snapshot, gateway: {...snapshot.gateway, drainingUntil: event.until}}
+				: snapshot;
 		case 'gateway.stopped':
 			return {...snapshot, gateway: {phase: 'stopped', reason: event.reason}};
 		case 'config.state':

@@ -143,6 +143,8 @@ export type GatewayRow =
 			readonly profile: string;
 			readonly configured: {readonly servers: number; readonly routes: number};
 			readonly demo: boolean;
+			/** A stop has begun, and nothing is refused until then. */
+			readonly drainingUntil?: number;
 	  }
 	| {readonly phase: 'stopped'; readonly reason: string};
 

@@ -146,6 +146,7 @@ function createFlushGap(): FlushGap {
 export function isUrgent(event: GatewayEvent): boolean {
 	switch (event.type) {
 		case 'gateway.started':
+		case 'gateway.draining':
 		case 'gateway.stopped':
 		case 'config.state':
 		case 'fault.state':

@@ -5,6 +5,7 @@ import {type Clock} from '../util/clock.ts';
 import {type Coalescer, createCoalescer} from './coalesce/coalescer.ts';
 import {createListener} from './http/listener.ts';
 import {createLogLines} from './http/log-lines.ts';
+import {type UnreadyReason} from './http/outcome.ts';
 import {createBodySlots, createRateLimit} from './http/route-limits.ts';
 import {createServer, type ServerLimits} from './http/server.ts';
 import {createDispatch, type DispatchOptions, type FireJob} from './pipeline/dispatch.ts';
@@ -54,6 +55,8 @@ export type AdapterOptions = {
 	readonly fireJob?: FireJob;
 	/** Called when a run was queued. */
 	readonly wakeRuns: () => void;
+	/** Why no new requests are to come, besides routes that could not be read. Default: nothing keeps them away. */
+	readonly unready?: () => Promise<readonly UnreadyReason[]>;
 	/** The limit of runs waiting in the journal. */
 	readonly queueLimit: () => number;
 	/** The running profile. */
@@ -109,7 +112,12 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const coalescer = createCoalescer({journal, clock, publish, wakeRuns});
 	const isStopping = () => closing !== undefined;
 	const {current: table} = routes;
-	const handler = wireRequestHandler(options, {limits, table, coalesced: coalescer.arrived, isStopping, signal});
+	const unready = async (): Promise<readonly UnreadyReason[]> => [
+		...(routes.areRead() ? [] : ['routes' as const]),
+		...((await options.unready?.()) ?? []),
+	];
+	const {arrived: coalesced} = coalescer;
+	const handler = wireRequestHandler(options, {limits, table, coalesced, isStopping, unready, signal});
 	const listener = createListener({
 		clock,
 		publish,
@@ -161,13 +169,13 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 /** Wires the request handler of an adapter. Its quotas start at zero and survive a new configuration. */
 export function wireRequestHandler(
 	options: AdapterOptions,
-	state: Pick<RequestHandlerOptions, 'table' | 'isStopping' | 'signal'> & {
+	state: Pick<RequestHandlerOptions, 'table' | 'isStopping' | 'unready' | 'signal'> & {
 		readonly limits: Pick<AdapterLimits, 'bodyMilliseconds' | 'unverifiedBodies'>;
 		readonly coalesced: Coalescer['arrived'];
 	},
 ): RequestHandler {
 	const {clock, publish, journal, profile, deliver, fireJob = noJobs, wakeRuns, queueLimit} = options;
-	const {limits, table, coalesced, isStopping, signal} = state;
+	const {limits, table, coalesced, isStopping, unready, signal} = state;
 	const rows = createEventRows({clock, publishFor: options.publishFor ?? (() => publish), journal, profile});
 	const log = createLogLines(publish);
 	const {takeQuota} = createRateLimit(clock);
@@ -193,6 +201,7 @@ export function wireRequestHandler(
 		slots: createBodySlots(limits.unverifiedBodies),
 		bodyMilliseconds: limits.bodyMilliseconds,
 		isStopping,
+		unready,
 		signal,
 		receive: (request, {maxBodyBytes, rateLimit}) =>
 			receive(request, {

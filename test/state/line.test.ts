@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {areaOf, eventLine, eventText} from '../../source/state/line.ts';
-import {preciseTimeOfDay} from '../../source/state/time-text.ts';
+import {dateAndTime, preciseTimeOfDay} from '../../source/state/time-text.ts';
 import {
 	failing,
 	approval,
@@ -21,6 +21,11 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 		started({webhookUrl: 'http://127.0.0.1:8644', demo: true}),
 		'gateway',
 		'started, version 0.1.0, process 7, webhooks at http://127.0.0.1:8644, demo',
+	],
+	[
+		{type: 'gateway.draining', reason: 'SIGTERM', until: sampleTime},
+		'gateway',
+		`draining until ${dateAndTime(sampleTime)}: SIGTERM`,
 	],
 	[{type: 'gateway.stopped', reason: 'asked'}, 'gateway', 'stopped: asked'],
 	[{type: 'config.state', state: 'read'}, 'config', 'config.yaml read'],

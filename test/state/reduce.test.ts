@@ -159,6 +159,12 @@ describe('the gateway', () => {
 		expect(snapshotOf([unusable, {type: 'config.state', state: 'read'}]).config).toEqual({state: 'read'});
 	});
 
+	test('a stop that refuses nothing yet is shown with the time until which that is so', () => {
+		const draining = {type: 'gateway.draining', reason: 'SIGTERM', until: 5} as const;
+		expect(snapshotOf([started(), draining]).gateway).toMatchObject({phase: 'running', drainingUntil: 5});
+		expect(snapshotOf([draining]).gateway).toEqual({phase: 'starting'});
+	});
+
 	test('a stop is shown with its reason', () => {
 		expect(snapshotOf([started(), {type: 'gateway.stopped', reason: 'asked'}]).gateway).toEqual({
 			phase: 'stopped',

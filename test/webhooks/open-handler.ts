@@ -32,6 +32,7 @@ export type HandlerOptions = {
 	readonly queueLimit?: number;
 	readonly directory?: string;
 	readonly unverifiedBodies?: number;
+	readonly unready?: AdapterOptions['unready'];
 	/** Folder of scripts. */
 	readonly scripts?: string;
 	/** What scripts inherit. */
@@ -72,6 +73,7 @@ export function openHandler(options: HandlerOptions = {}) {
 		table: () => table,
 		coalesced: coalescer.arrived,
 		isStopping: () => state.stopping,
+		unready: options.unready ?? (async () => []),
 		signal: givingUp.signal,
 	});
 	const post = (request: TestRequest = {}): Promise<Reply> => {

@@ -1,12 +1,13 @@
 import {toProblem} from '../../util/problem.ts';
 import {type Session} from '../cli/session.ts';
+import {stopSecondsOf} from '../service/stop-time.ts';
 import {findService, type Service, thisHost} from '../service/find-service.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 
 /** The service of the profile, where one is installed: whether it is as this version writes it, and goes on without a login. */
 export async function checkService(
-	{command}: Pick<CheckedProfile, 'command'>,
+	{command, keyPlace}: Pick<CheckedProfile, 'command' | 'keyPlace'>,
 	{
 		session,
 		reach,
@@ -19,7 +20,13 @@ export async function checkService(
 	}
 
 	const {manager} = service;
-	const differing = differenceFindings(service, command('service', 'install'));
+	const install = command('service', 'install');
+	const impatient = impatienceFindings(service, {
+		allowed: await allowedSeconds(service, reach),
+		install,
+		key: keyPlace('gateway', 'drain_delay'),
+	});
+	const differing = impatient.length > 0 ? impatient : differenceFindings(service, install);
 	const lingers = reach === 'files' ? null : await manager.lingers();
 	const login: readonly Finding[] =
 		lingers === false
@@ -46,6 +53,31 @@ async function installedService(session: Session, signal: AbortSignal): Promise<
 
 		throw error;
 	}
+}
+
+/** How long the service manager lets a stop take; drop-ins are known to systemd alone. */
+async function allowedSeconds({manager, file}: Service, reach: 'network' | 'files'): Promise<number> {
+	const state = reach === 'files' ? undefined : await manager.state().catch(() => undefined);
+	return state?.stopSeconds ?? stopSecondsOf('text' in file ? file.text : manager.texts[0], manager.kind);
+}
+
+/** A service manager that kills the gateway before a stop is over. */
+function impatienceFindings(
+	{manager, file, stopSeconds}: Service,
+	{allowed, install, key}: {readonly allowed: number; readonly install: string; readonly key: string},
+): readonly Finding[] {
+	if (allowed >= stopSeconds || file.kind === 'other-home') {
+		return [];
+	}
+
+	const setting = manager.kind === 'systemd' ? `TimeoutStopSec=${stopSeconds}` : `ExitTimeOut to ${stopSeconds}`;
+	const remedy = file.kind === 'changed' ? `Run ${install}` : `Set ${setting} for ${manager.name}`;
+	return [
+		trouble('service', 'warning', {
+			message: `${manager.name} is killed ${allowed} s after its stop began, and a stop with its drain_delay may take ${stopSeconds} s`,
+			remedy: `${remedy}, or shorten ${key}`,
+		}),
+	];
 }
 
 function differenceFindings({manager, file}: Service, install: string): readonly Finding[] {

@@ -60,6 +60,7 @@ export function createAttachedLines(
 		async start() {
 			gateway = openReconnectingConsole({session, first: running, receive, replace, onFailure});
 		},
+		drain: async () => undefined,
 		async stop(reason) {
 			await gateway?.leave(reason);
 		},

@@ -82,6 +82,7 @@ export function createDashboardGateway(
 			}
 		},
 		readWhole: async query => current?.readWhole(query),
+		drain: async (reason, skip) => current?.drain(reason, skip),
 		leave: async reason => current?.leave(reason),
 	};
 }

@@ -12,6 +12,7 @@ import {type CommandContext} from '../cli/command.ts';
 import {createRuntime, type Session} from '../cli/session.ts';
 import {type ConsoleFeed} from './reconnecting-console.ts';
 import {createDashboardGateway} from './dashboard-gateway.ts';
+import {createDraining} from './draining.ts';
 import {leaveDashboard, leaveOnCrash, type Leaving, leavingOf} from './leave-dashboard.ts';
 import {openPreferences, type Preferences, readPreferences} from './preferences.ts';
 
@@ -34,9 +35,12 @@ export async function openDashboard(
 		onStopAsked: () => leaving.resolve({kind: 'asked'}),
 		onFailure: error => leaving.resolve({kind: 'broken', error}),
 	});
+	const draining = createDraining(gateway);
 	const act = (command: Command) => {
 		if (command.type === 'stop') {
-			leaving.resolve({kind: command.force ? 'forced' : 'asked'});
+			if (draining.skip() === 'nothing-to-skip') {
+				leaving.resolve({kind: command.force ? 'forced' : 'asked'});
+			}
 		} else if (command.type === 'start-demo') {
 			gateway.startDemo();
 		} else {
@@ -70,6 +74,7 @@ export async function openDashboard(
 		leaving: await leaving.promise,
 		dashboard,
 		gateway,
+		draining,
 		stderr: context.stderr,
 		onSignal: session.onSignal,
 	});

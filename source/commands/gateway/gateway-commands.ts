@@ -35,7 +35,7 @@ export const gatewayCommands: readonly Command[] = [
 		usage: 'sluice stop [--json]',
 		summary: 'Stop the running gateway and wait until it is down',
 		details:
-			'The same as its first stop signal: open work is finished, runs get 10 seconds. A gateway in a dashboard is\nstopped too, and the dashboard closes. Fails when it is not down within 90 seconds, or none runs.',
+			'The same as its first stop signal: open work is finished, runs get 10 seconds. A gateway in a dashboard is\nstopped too, and the dashboard closes. Fails when it is not down within 90 seconds and `gateway.drain_delay`, or none runs.',
 		flags: ['json'],
 		examples: ['sluice stop', 'sluice stop && sluice gateway run'],
 		run: async (context, session) => (await import('./stop.ts')).runStop(context, session),

@@ -13,6 +13,8 @@ import {type DashboardGateway} from './reconnecting-console.ts';
 export type GatewayProcess = {
 	readonly eventBus: RuntimeContext['eventBus'];
 	readonly start: () => Promise<void>;
+	/** Resolves at once where no gateway has started. */
+	readonly drain: Gateway['drain'];
 	readonly stop: (reason: string) => Promise<void>;
 	/** Undefined until `start` has resolved. */
 	readonly gateway: () => Gateway | undefined;
@@ -88,6 +90,7 @@ export function createGatewayProcess(runtime: RuntimeContext, options: GatewayOp
 			endWatching = keepHeapSmall();
 			demo?.startTraffic({webhookUrl: gateway.webhookUrl(), callTool: gateway.callTool});
 		},
+		drain: async (reason, skip) => gateway?.drain(reason, skip),
 		async stop(reason) {
 			endWatching();
 			await closeDemo?.stopTraffic();
@@ -138,6 +141,7 @@ export function createGatewaySupervisor(
 			}
 		},
 		readWhole: async query => console?.readWhole(query),
+		drain: async (reason, skip) => current?.drain(reason, skip),
 		async leave(reason) {
 			await moves;
 			await current?.stop(reason);

@@ -1,3 +1,4 @@
+import {type Gateway} from '../../gateway/gateway.ts';
 import {type GatewayEvent} from '../../state/event.ts';
 import {eventJson} from '../../state/event-json.ts';
 import {type EventBus} from '../../state/event-bus.ts';
@@ -5,11 +6,14 @@ import {eventLine} from '../../state/line.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type LineWriter} from '../cli/line-writer.ts';
 import {reportCrash, reportProblem} from '../cli/run-command.ts';
+import {createDraining} from './draining.ts';
 import {type OnSignal, signalExitCode, type StopSignal, watchCrash} from '../cli/stop-signals.ts';
 
 /** What this command needs of a gateway. */
 export type RunnableGateway = {
 	readonly start: () => Promise<void>;
+	/** Comes before `stop`. */
+	readonly drain: Gateway['drain'];
 	readonly stop: (reason: string) => Promise<void>;
 	readonly eventBus: Pick<EventBus, 'listen'>;
 };
@@ -19,7 +23,8 @@ type End = StopSignal | 'gateway' | 'asked to stop';
 
 /**
 `sluice gateway run [--log text|json]`: the gateway without a dashboard, one line per event. The first stop signal lets it drain and ends with 0;
-a second one resolves at once with 128 and the signal's number, and the caller then ends the process. 1: it did not start or stop well.
+a second one skips what is left of `gateway.drain_delay`, and after that one resolves at once with 128 and the signal's number: the caller then ends
+the process. 1: it did not start or stop well.
 */
 export async function runGateway(options: {
 	readonly gateway: RunnableGateway;
@@ -41,11 +46,12 @@ export async function runGateway(options: {
 			stopped.resolve('gateway');
 		}
 	});
-	const signals = watchSignals(options.onSignal);
+	const draining = createDraining(gateway);
+	const signals = watchSignals(options.onSignal, draining.skip);
 	const asked = options.stopAsked?.then((): End => 'asked to stop');
 	const ended = Promise.race([signals.first, stopped.promise, ...(asked ? [asked] : [])]);
 	let end: 'orderly' | 'forced' = 'orderly';
-	const forced = signals.second.then(signal => {
+	const forced = signals.forcing.then(signal => {
 		end = 'forced';
 		return signalExitCode(signal);
 	});
@@ -57,7 +63,7 @@ export async function runGateway(options: {
 	});
 
 	try {
-		return await Promise.race([drive(gateway, ended), forced, crashed]);
+		return await Promise.race([drive({...gateway, drain: draining.drain}, ended), forced, crashed]);
 	} catch (error) {
 		return reportProblem(options, toProblem(error));
 	} finally {
@@ -71,7 +77,10 @@ export async function runGateway(options: {
 }
 
 /** Starts, waits for the end, stops. A gateway that does not come up is stopped too: parts of it may be open. */
-async function drive(gateway: RunnableGateway, ended: Promise<End>): Promise<number> {
+async function drive(
+	gateway: Pick<RunnableGateway, 'start' | 'stop'> & {readonly drain: (reason: string) => Promise<void>},
+	ended: Promise<End>,
+): Promise<number> {
 	try {
 		await gateway.start();
 	} catch (error) {
@@ -82,23 +91,34 @@ async function drive(gateway: RunnableGateway, ended: Promise<End>): Promise<num
 
 	const end = await ended;
 	if (end !== 'gateway') {
+		await gateway.drain(end);
 		await gateway.stop(end);
 	}
 
 	return 0;
 }
 
-function watchSignals(onSignal: OnSignal): {
+/** The first signal, and the one that ends all at once: the next that `skip` has no use for. */
+function watchSignals(
+	onSignal: OnSignal,
+	skip: () => 'skipped' | 'nothing-to-skip',
+): {
 	readonly first: Promise<StopSignal>;
-	readonly second: Promise<StopSignal>;
+	readonly forcing: Promise<StopSignal>;
 	readonly close: () => void;
 } {
 	const first = Promise.withResolvers<StopSignal>();
-	const second = Promise.withResolvers<StopSignal>();
-	let seen = 0;
+	const forcing = Promise.withResolvers<StopSignal>();
+	let phase: 'waiting' | 'stopping' = 'waiting';
 	const close = onSignal(signal => {
-		seen++;
-		(seen === 1 ? first : second).resolve(signal);
+		if (skip() === 'skipped') {
+			phase = 'stopping';
+		} else if (phase === 'waiting') {
+			phase = 'stopping';
+			first.resolve(signal);
+		} else {
+			forcing.resolve(signal);
+		}
 	});
-	return {first: first.promise, second: second.promise, close};
+	return {first: first.promise, forcing: forcing.promise, close};
 }

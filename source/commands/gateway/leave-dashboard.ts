@@ -2,6 +2,7 @@ import {type Dashboard, type DashboardEnd} from '../../tui/mount.tsx';
 import {type ConsoleState} from '../../state/console-state.ts';
 import {errorText, Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {type Draining} from './draining.ts';
 import {type DashboardGateway} from './reconnecting-console.ts';
 import {reportCrash, reportProblem} from '../cli/run-command.ts';
 import {type OnSignal, signalExitCode, type StopSignal, watchCrash} from '../cli/stop-signals.ts';
@@ -37,22 +38,31 @@ export function leaveOnCrash(leave: (leaving: Leaving) => void): () => void {
 	return close;
 }
 
-/** The dashboard goes first, so that the person has the terminal back; then a gateway of this process drains. A second signal while it drains ends at once. */
+/**
+The dashboard stays while the gateway of its process drains. Then it goes first, so that the person has the terminal back, and the gateway stops.
+A further signal skips what is left of `gateway.drain_delay`; one after that ends at once.
+*/
 export async function leaveDashboard(options: {
 	readonly leaving: Leaving;
 	readonly dashboard: Dashboard;
 	readonly gateway: Pick<DashboardGateway, 'leave'>;
+	readonly draining: Draining;
 	readonly stderr: (text: string) => void;
 	readonly onSignal: OnSignal;
 }): Promise<number> {
-	const {leaving, dashboard, gateway, stderr, onSignal} = options;
+	const {leaving, dashboard, gateway, draining, stderr, onSignal} = options;
 	const forced = Promise.withResolvers<number>();
-	const endSignals = onSignal(signal => forced.resolve(signalExitCode(signal)));
+	const endSignals = onSignal(signal => {
+		if (draining.skip() === 'nothing-to-skip') {
+			forced.resolve(signalExitCode(signal));
+		}
+	});
 	const {crash, close: endCrashWatch} = watchCrash();
 	void crash.then(error => forced.resolve(reportCrash({stderr}, error)));
+	const reason = leaving.kind === 'signal' ? leaving.signal : 'the dashboard was closed';
 	try {
 		if (leaving.kind === 'asked' || leaving.kind === 'signal') {
-			await Promise.race([dashboard.answered(), forced.promise]);
+			await Promise.race([draining.drain(reason).then(dashboard.answered), forced.promise]);
 		}
 
 		dashboard.unmount();
@@ -68,7 +78,7 @@ export async function leaveDashboard(options: {
 			return reportCrash({stderr}, leaving.error);
 		}
 
-		const stopped = gateway.leave(leaving.kind === 'signal' ? leaving.signal : 'the dashboard was closed');
+		const stopped = gateway.leave(reason);
 		return await Promise.race([stopped.then(() => (leaving.kind === 'broken' ? 1 : 0)), forced.promise]);
 	} finally {
 		endSignals();

@@ -1,4 +1,5 @@
 import {type ControlClient} from '../../control/client.ts';
+import {type Gateway} from '../../gateway/gateway.ts';
 import {type ReadWhole, type Send} from '../../state/command.ts';
 import {createEventBus} from '../../state/event-bus.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
@@ -17,6 +18,8 @@ export type DashboardGateway = {
 	/** A command that nobody can take comes back as a log event. */
 	readonly send: Send;
 	readonly readWhole: ReadWhole;
+	/** Comes before `leave`, for a gateway of this process; another one is not touched. */
+	readonly drain: Gateway['drain'];
 	/** Stops a gateway of this process; leaves another one running. */
 	readonly leave: (reason: string) => Promise<void>;
 };
@@ -75,6 +78,7 @@ function createReconnectingConsole(options: ConsoleOptions): DashboardGateway {
 			}
 		},
 		readWhole: async query => console?.readWhole(query),
+		drain: async () => undefined,
 		async leave() {
 			controller.abort(new Problem('cancelled', {message: 'The window was closed'}));
 			console?.close();

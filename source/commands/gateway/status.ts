@@ -29,7 +29,7 @@ export async function runStatus(context: CommandContext): Promise<number> {
 }
 
 /** A gateway of an older version does not say all of it. */
-function statusJson({pid, version, uptime_s, waiting, servers, routes, held, node}: StatusJson) {
+function statusJson({pid, version, uptime_s, waiting, servers, routes, held, node, draining}: StatusJson) {
 	return {
 		pid,
 		version,
@@ -39,6 +39,7 @@ function statusJson({pid, version, uptime_s, waiting, servers, routes, held, nod
 		routes: routes ?? null,
 		held: held ?? null,
 		node: node ?? null,
+		...(draining && {draining}),
 	};
 }
 
@@ -67,7 +68,7 @@ const waitingKinds = [
 
 /** A few lines that fit a terminal of 40 columns; what waits comes first. */
 function statusText(context: Pick<CommandContext, 'nameCommands'>, status: StatusJson): string {
-	const {pid, version, uptime_s: uptime, waiting, servers, routes, held, node, webhook_url: url} = status;
+	const {pid, version, uptime_s: uptime, waiting, servers, routes, held, node, draining, webhook_url: url} = status;
 	const kinds = waitingKinds.filter(kind => (waiting?.[kind] ?? 0) > 0);
 	const width = Math.max(0, ...kinds.map(kind => counted(waiting?.[kind] ?? 0, kind).length));
 	const waits = kinds.map(kind => {
@@ -76,6 +77,7 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 	});
 	const rows: ReadonlyArray<readonly [title: string, lines: readonly string[]]> = [
 		['Gateway', [`running, process ${pid}`]],
+		['Draining', draining ? [`until ${dateAndTime(draining.until)}`] : []],
 		['Held', held ? heldLines(context, held) : []],
 		['Waiting', waiting && waits.length === 0 ? ['nothing'] : waits],
 		[

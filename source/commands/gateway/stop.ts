@@ -11,7 +11,7 @@ import {runCommand} from '../cli/run-command.ts';
 import {type Session} from '../cli/session.ts';
 import {noWords} from '../cli/words.ts';
 import {createRunTool} from '../service/run-tool.ts';
-import {stopSeconds} from '../service/service-file.ts';
+import {longestStop, stopSeconds} from '../service/stop-time.ts';
 import {findSupervisingUnit, type SupervisingUnit} from '../service/supervising-unit.ts';
 
 const silentMilliseconds = 1000;
@@ -53,14 +53,15 @@ async function stop(context: CommandContext, session: Session, client: ControlCl
 	const unit = await unitOf(status.pid, context, session);
 	await client.call('stop', {}, {signal});
 	stderr(`Stopping the gateway (process ${status.pid}) …\n`);
-	const stopped = await waitUntil(isDown, context, () => stderr(`${awaitedText(status)}\n`));
+	const patience = longestStop(status.drain_delay_s ?? 0);
+	const stopped = await waitUntil(isDown, {...context, patience}, () => stderr(`${awaitedText(status)}\n`));
 	if (flags.json) {
 		stdout(jsonDocument({pid: status.pid, stopped}));
 	}
 
 	if (!stopped) {
 		throw new Problem('control_failed', {
-			message: `The gateway (process ${status.pid}) has not stopped within ${stopSeconds} s`,
+			message: `The gateway (process ${status.pid}) has not stopped within ${patience} s`,
 			remedy: `Wait, or end it: kill -9 ${status.pid}. What it had begun is marked as interrupted at the next start`,
 		});
 	}
@@ -86,14 +87,14 @@ async function watchEnd(pid: number, {paths, clock}: Session): Promise<() => Pro
 
 async function waitUntil(
 	isDown: () => Promise<boolean>,
-	{clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
+	{clock, signal, patience}: {readonly clock: Clock; readonly signal: AbortSignal; readonly patience: number},
 	onSlow: () => void,
 ): Promise<boolean> {
 	const startedAt = clock.elapsed();
 	let isSaid = false;
 	while (!(await isDown())) {
 		const passed = clock.elapsed() - startedAt;
-		if (passed > stopSeconds * 1000) {
+		if (passed > patience * 1000) {
 			return false;
 		}
 
@@ -108,10 +109,11 @@ async function waitUntil(
 	return true;
 }
 
-function awaitedText({under_way: work}: StatusJson): string {
+function awaitedText({under_way: work, drain_delay_s: delay = 0}: StatusJson): string {
 	const parts = [countedText(work?.runs ?? 0, 'run'), countedText(work?.calls ?? 0, 'tool call')].filter(Boolean);
 	const what = parts.length > 0 ? parts.join(' and ') : 'what is under way';
-	return `Waiting for ${what} to end; runs get 10 s, then they are interrupted. Ctrl-C ends the waiting, not the stop.`;
+	const drain = delay === 0 ? '' : `Nothing is refused for ${delay} s (gateway.drain_delay). `;
+	return `${drain}Waiting for ${what} to end; runs get 10 s, then they are interrupted. Ctrl-C ends the waiting, not the stop.`;
 }
 
 function countedText(count: number, noun: string): string {
@@ -123,7 +125,7 @@ async function unitOf(pid: number, context: CommandContext, session: Session): P
 	const reason = () => new Problem('service_unavailable');
 	const deadline = openDeadline(context.clock, unitMilliseconds, {signal: context.signal, reason});
 	try {
-		return await findSupervisingUnit(pid, createRunTool({...session, signal: deadline.signal}));
+		return await findSupervisingUnit(pid, createRunTool({...session, stopSeconds, signal: deadline.signal}));
 	} finally {
 		deadline.cancel();
 	}

@@ -1,4 +1,5 @@
 import {homedir, userInfo} from 'node:os';
+import {loadConfig} from '../../config/read/load-config.ts';
 import {readTextFile} from '../../config/values/text-file.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
@@ -25,6 +26,8 @@ export type Host = {
 export type Service = {
 	readonly manager: ServiceManager;
 	readonly file: ServiceFile;
+	/** How long a stop may take with the configuration as it is. */
+	readonly stopSeconds: number;
 };
 
 /** This process. */
@@ -52,8 +55,9 @@ export async function findService(
 	const {clock, signal} = context;
 	const {environment, paths} = session;
 	const node = stableNode(host.execPath);
+	const {config} = await loadConfig(session);
 	const [target, ...sameTargets] = programPaths(host.program).map(program =>
-		serviceTarget(paths, {node, program, platform, home}),
+		serviceTarget(paths, {node, program, platform, home}, config.gateway.drainDelaySeconds),
 	);
 	if (!target || (platform !== 'linux' && platform !== 'darwin')) {
 		throw new Problem('service_unavailable', {
@@ -61,9 +65,10 @@ export async function findService(
 		});
 	}
 
-	const parts = {target, sameTargets, uid, clock, signal, run: createRunTool({environment, clock, signal})};
+	const run = createRunTool({environment, clock, signal, ...target});
+	const parts = {target, sameTargets, uid, clock, signal, run};
 	const manager =
 		platform === 'darwin' ? launchdManager(parts) : systemdManager({...parts, variables: environment.variables});
 	const file = compareFile(await readTextFile(manager.path), {wanted: manager.texts, root: paths.root});
-	return {manager, file};
+	return {manager, file, stopSeconds: target.stopSeconds};
 }

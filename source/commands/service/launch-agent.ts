@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {defaultProfile} from '../../config/read/state-paths.ts';
-import {stopSeconds, writtenFor} from './service-file.ts';
+import {writtenFor} from './service-file.ts';
 import {type ServiceTarget} from './service-target.ts';
 
 /** The label of the agent of a profile (docs/deployment.md, macOS). */
@@ -15,7 +15,7 @@ export function agentLog({logs}: Pick<ServiceTarget, 'logs'>): string {
 
 /** The launchd agent of a profile, with the limits of the systemd unit that launchd has too: launchd.plist(5). */
 export function agentText(target: ServiceTarget): string {
-	const {command, path, root, profile} = target;
+	const {command, path, root, profile, stopSeconds} = target;
 	return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <!-- ${writtenFor(root)} -->

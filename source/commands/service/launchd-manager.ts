@@ -10,7 +10,6 @@ import {type ServiceManager, type ServiceParts, type ServiceState} from './servi
 type Options = ServiceParts & {readonly run: RunTool; readonly clock: Clock; readonly signal: AbortSignal};
 
 const lastLineCount = 10;
-const goneTries = 200;
 const goneMilliseconds = 250;
 
 /** An agent of the user's login session on macOS: launchctl(1). */
@@ -26,7 +25,7 @@ export function launchdManager(options: Options): ServiceManager {
 		if (await isLoaded()) {
 			await launchctl('bootout', service);
 			// It answers while the gateway is still stopping.
-			await untilGone(isLoaded, {clock, signal});
+			await untilGone(isLoaded, {clock, signal, ...target});
 		}
 	};
 
@@ -119,9 +118,9 @@ export function isDisabled(text: string, name: string): boolean {
 
 async function untilGone(
 	isLoaded: () => Promise<boolean>,
-	{clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
+	{clock, signal, stopSeconds}: {readonly clock: Clock; readonly signal: AbortSignal; readonly stopSeconds: number},
 ): Promise<void> {
-	for (let tries = 0; tries < goneTries; tries++) {
+	for (let waited = 0; waited < stopSeconds * 1000; waited += goneMilliseconds) {
 		if (!(await isLoaded())) {
 			return;
 		}

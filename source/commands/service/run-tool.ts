@@ -1,7 +1,6 @@
 import {type Environment} from '../../config/read/environment.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
-import {stopSeconds} from './service-file.ts';
 
 /** How a program of the system ended; `missing`: it is not installed. */
 export type ToolResult =
@@ -11,8 +10,8 @@ export type ToolResult =
 /** Runs a program of the system, as `systemctl`, to its end. Rejects when it does not end in time, or the person breaks off. */
 export type RunTool = (program: string, args: readonly string[]) => Promise<ToolResult>;
 
-/** `systemctl stop` ends with the service. */
-const longestMilliseconds = (stopSeconds + 30) * 1000;
+/** `systemctl stop` ends with the service, which may take `stopSeconds`; beyond that, this long. */
+const graceMilliseconds = 30_000;
 const longestOutput = 1_000_000;
 
 /** Runs programs with the environment of this process, in English and without colours. */
@@ -20,16 +19,18 @@ export function createRunTool({
 	environment,
 	clock,
 	signal,
+	stopSeconds,
 }: {
 	readonly environment: Pick<Environment, 'variables'>;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
+	readonly stopSeconds: number;
 }): RunTool {
 	const env = {...environment.variables, LC_ALL: 'C', SYSTEMD_COLORS: '0', SYSTEMD_PAGER: ''};
 	return async (program, args) => {
 		const {execa} = await import('execa');
 		const reason = () => new Problem('service_unavailable', {message: `\`${program}\` did not end in time`});
-		const deadline = openDeadline(clock, longestMilliseconds, {signal, reason});
+		const deadline = openDeadline(clock, stopSeconds * 1000 + graceMilliseconds, {signal, reason});
 		try {
 			const result = await execa(program, args, {
 				env,

@@ -8,12 +8,6 @@ export type ServiceFile =
 	/** We wrote it for another state directory. */
 	| {readonly kind: 'other-home'; readonly home: string; readonly text: string};
 
-/**
-How long a stop may take, in seconds: service managers wait so long before they kill, and `sluice stop` before it gives up. Runs get ten, and a disk
-that hangs is given up after sixty (docs/deployment.md, Stop, restart, update).
-*/
-export const stopSeconds = 90;
-
 const mark = /Written by `sluice service install` for ("(?:[^"\\\n]|\\.)*")/u;
 
 /** The words by which we know our own files. They may stand in a comment of a unit and of a property list. */

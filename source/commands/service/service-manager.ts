@@ -11,6 +11,8 @@ export type ServiceState = {
 	readonly pid: number | null;
 	/** Milliseconds since the epoch. */
 	readonly since: number | null;
+	/** How long its service manager lets a stop take; absent: it does not say. */
+	readonly stopSeconds?: number;
 	/** Why it does not run, and what to do about it when that is known. */
 	readonly failure?: {readonly message: string; readonly remedy?: string};
 	/** The service manager refuses to start it: `systemctl mask`. */

@@ -2,6 +2,7 @@ import {realpathSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {defaultProfile, type StatePaths} from '../../config/read/state-paths.ts';
 import {Problem} from '../../util/problem.ts';
+import {longestStop} from './stop-time.ts';
 
 /** What a service runs, apart from the service manager that does (docs/deployment.md, What is written). */
 export type ServiceTarget = {
@@ -15,6 +16,8 @@ export type ServiceTarget = {
 	readonly root: string;
 	readonly profile: string;
 	readonly logs: string;
+	/** How long a stop may take. */
+	readonly stopSeconds: number;
 	/** Whether the control socket is below the state directory; a long path makes it one of the runtime directory. */
 	readonly socket: 'state' | 'runtime';
 };
@@ -32,7 +35,11 @@ export type Program = {
 export const nodeFlags: readonly string[] = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
 
 /** The target of a service for the profile of this start. Throws `bad_usage` for paths that no unit can name. */
-export function serviceTarget(paths: StatePaths, {node, program, platform, home: userHome}: Program): ServiceTarget {
+export function serviceTarget(
+	paths: StatePaths,
+	{node, program, platform, home: userHome}: Program,
+	drainDelaySeconds: number,
+): ServiceTarget {
 	const {root, profile, logs, controlSocket, directory} = paths;
 	for (const path of [root, node, program, userHome]) {
 		if (/[\u0000-\u001F\u007F]/u.test(path)) {
@@ -49,6 +56,7 @@ export function serviceTarget(paths: StatePaths, {node, program, platform, home:
 		root,
 		profile,
 		logs,
+		stopSeconds: longestStop(drainDelaySeconds),
 		socket: controlSocket.startsWith(join(directory, '/')) ? 'state' : 'runtime',
 	};
 }

@@ -1,3 +1,4 @@
+import {timeSpanSeconds} from './stop-time.ts';
 import {type ServiceState} from './service-manager.ts';
 
 /** What is asked of `systemctl show`. */
@@ -10,6 +11,7 @@ export const unitProperties = [
 	'ActiveEnterTimestampMonotonic',
 	'Result',
 	'ExecMainStatus',
+	'TimeoutStopUSec',
 ].join(',');
 
 /** Reads what `systemctl show` says of a unit. `uptime` and `now` are milliseconds: the monotonic clock of the system, and the time. */
@@ -25,6 +27,7 @@ export function readUnitState(
 	const pid = Number(of('MainPID'));
 	const entered = Number(of('ActiveEnterTimestampMonotonic')) / 1000;
 	const isRunning = active === 'active' || active === 'reloading';
+	const stopSeconds = timeSpanSeconds(of('TimeoutStopUSec'));
 	const isFailed = active === 'failed' || of('SubState') === 'auto-restart';
 	return {
 		enabled: of('UnitFileState').startsWith('enabled'),
@@ -32,6 +35,7 @@ export function readUnitState(
 		state: active === '' ? 'unknown' : `${active} (${of('SubState')})`,
 		pid: Number.isSafeInteger(pid) && pid > 0 ? pid : null,
 		since: isRunning && entered > 0 ? Math.round(now - (uptime - entered)) : null,
+		...(stopSeconds !== undefined && {stopSeconds}),
 		...(isFailed && {failure: unitFailure(of('Result'), of('ExecMainStatus'))}),
 		...(of('LoadState') === 'masked' && {masked: true}),
 	};

@@ -10,7 +10,7 @@ export function unitName(profile: string): string {
 
 /** The shipped unit, for this program, state directory and profile; its comments explain its limits. */
 export function unitText(shipped: string, target: ServiceTarget): string {
-	const {root, profile, userHome, path, socket} = target;
+	const {root, profile, userHome, path, socket, stopSeconds} = target;
 	const head = [
 		`# ${writtenFor(root)}`,
 		`# Changes of your own belong into a drop-in, which the next install keeps: systemctl --user edit ${unitName(profile)}`,
@@ -28,6 +28,10 @@ export function unitText(shipped: string, target: ServiceTarget): string {
 
 		if (line.startsWith('ReadWritePaths=')) {
 			return [`ReadWritePaths=${home}${socket === 'runtime' ? ' %t' : ''}`];
+		}
+
+		if (line.startsWith('TimeoutStopSec=')) {
+			return [`TimeoutStopSec=${stopSeconds}`];
 		}
 
 		return [line];

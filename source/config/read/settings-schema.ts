@@ -101,6 +101,9 @@ export const metricsSchema = lazy(() =>
 	),
 );
 
+/** A stop that takes longer is hardly meant. */
+const longestDrainSeconds = 600;
+
 /** `gateway` in config.yaml. */
 export const gatewaySchema = lazy(() =>
 	mapping(
@@ -116,6 +119,10 @@ export const gatewaySchema = lazy(() =>
 				}),
 				'The endpoint that offers all tools.',
 			).optional(),
+			drain_delay: numberLike(
+				'How long a stop refuses nothing yet while `/ready` answers 503 already, in seconds; see Behind a balancer in deployment.md.',
+				{fallback: 0, minimum: 0, maximum: longestDrainSeconds, unit: 'seconds'},
+			),
 		}),
 		'The gateway itself.',
 	),

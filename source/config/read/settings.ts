@@ -127,7 +127,12 @@ type EndpointConfig = {
 	readonly token: string | undefined;
 };
 
-export type GatewaySection = {readonly profiles: ServedProfiles; readonly endpoint: EndpointConfig};
+export type GatewaySection = {
+	readonly profiles: ServedProfiles;
+	readonly endpoint: EndpointConfig;
+	/** How long a stop refuses nothing yet (docs/deployment.md, Behind a balancer). */
+	readonly drainDelaySeconds: number;
+};
 
 /** Reads `gateway`. */
 export function parseGateway(written: unknown, section: Section): GatewaySection {
@@ -141,6 +146,7 @@ export function parseGateway(written: unknown, section: Section): GatewaySection
 			port: toNumber(port, endpointDefaults.port),
 			token: token || undefined,
 		},
+		drainDelaySeconds: toNumber(value.drain_delay, 0),
 	};
 }
 

@@ -1,5 +1,5 @@
 import {type Hold} from '../../approvals/hold.ts';
-import {type JournalConfig} from '../../config/read/settings.ts';
+import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {parseInstallLink} from '../../config/import/install-link.ts';
 import {type ControlCall, type ControlHandlers, type HandlersOf} from '../../control/methods.ts';
 import {failedDeliveryToJson, serverToJson} from '../../control/to-wire.ts';
@@ -53,7 +53,7 @@ export function createControlHandlers(options: {
 			...options,
 			first: profiles.first.name,
 			named: name,
-			journalConfig: () => profiles.first.context.current().config.journal,
+			config: () => profiles.first.context.current().config,
 			listed: name === undefined ? profiles.all : [asked],
 		});
 	};
@@ -64,8 +64,8 @@ type Place = Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {
 	readonly first: string;
 	/** The profile the caller named; undefined: it sees all. */
 	readonly named: string | undefined;
-	/** As the first profile has it: there is one journal. */
-	readonly journalConfig: () => Pick<JournalConfig, 'node'>;
+	/** As the first profile has it: there is one journal, and one stop. */
+	readonly config: () => Pick<GatewayConfig, 'journal' | 'gateway'>;
 	readonly listed: readonly Profile[];
 };
 

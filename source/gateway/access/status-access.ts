@@ -4,12 +4,15 @@ import {type StatusJson} from '../../control/status-wire.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {isServerInTrouble, waitingCounts} from '../../state/waiting.ts';
-import {type JournalConfig} from '../../config/read/settings.ts';
+import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {type Clock} from '../../util/clock.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type Profile} from '../profiles/profiles.ts';
 
-type Live = Pick<StatusJson, 'uptime_s' | 'waiting' | 'servers' | 'routes' | 'held' | 'node' | 'under_way'>;
+type Live = Pick<
+	StatusJson,
+	'uptime_s' | 'waiting' | 'servers' | 'routes' | 'held' | 'node' | 'draining' | 'drain_delay_s' | 'under_way'
+>;
 
 /** How it goes in these profiles, by the counts of the dashboard (docs/cli.md, JSON). */
 export function liveStatus(
@@ -18,16 +21,17 @@ export function liveStatus(
 		live,
 		listed,
 		hold,
-		journalConfig,
+		config,
 	}: {
 		readonly live: Pick<LiveSnapshot, 'current'>;
 		readonly listed: ReadonlyArray<Pick<Profile, 'name'>>;
 		readonly hold: Pick<Hold, 'current'>;
-		readonly journalConfig: () => Pick<JournalConfig, 'node'>;
+		readonly config: () => Pick<GatewayConfig, 'journal' | 'gateway'>;
 	},
 ): Live {
 	const snapshot = ofProfiles(live.current(), listed);
 	const {gateway, servers, routes, runs, calls} = snapshot;
+	const drainingUntil = gateway.phase === 'running' ? gateway.drainingUntil : undefined;
 	const {failedDeliveries, ...waiting} = waitingCounts(snapshot);
 	const countOf = <Row extends {readonly state: string}>(rows: readonly Row[], state: Row['state']) =>
 		rows.filter(row => row.state === state).length;
@@ -41,7 +45,9 @@ export function liveStatus(
 		},
 		routes: {served: countOf(routes, 'served'), failed: countOf(routes, 'failed')},
 		held: hold.current() ?? null,
-		node: safeText(journalConfig().node ?? hostname(), {maximumCharacters: 200}),
+		node: safeText(config().journal.node ?? hostname(), {maximumCharacters: 200}),
+		draining: drainingUntil === undefined ? null : {until: drainingUntil},
+		drain_delay_s: config().gateway.drainDelaySeconds,
 		under_way: {runs: countOf(runs, 'running'), calls: calls.length},
 	};
 }

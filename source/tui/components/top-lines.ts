@@ -103,7 +103,7 @@ function headerParts(screen: Screen, wording: Wording, tabs: Tabs): readonly Par
 	const serverWords = wording === 'full' ? ' up' : '';
 	return [
 		...start,
-		...gatewayParts(snapshot),
+		...gatewayParts(snapshot, wording),
 		...(snapshot.hold ? [{rank: 12, spans: [span('HELD', 'bad')]}] : []),
 		{rank: webhook.state === 'failed' ? 8 : 3, spans: [webhookPiece(webhook, wording)]},
 		{rank: 6, spans: [span(`${wording === 'full' ? 'servers' : 'srv'} ${up}/${servers.length}${serverWords}`)]},
@@ -142,18 +142,26 @@ function consoleParts({snapshot: {console, gateway}, now}: Screen, wording: Word
 	}
 }
 
-function gatewayParts({gateway}: Snapshot): readonly Part[] {
+function gatewayParts({gateway}: Snapshot, wording: Wording): readonly Part[] {
 	switch (gateway.phase) {
 		case 'starting':
 			return [{rank: 10, spans: [span('starting', 'busy')]}];
 		case 'running':
 			return [
+				...(gateway.drainingUntil === undefined
+					? []
+					: [{rank: 10, spans: [drainingSpan(gateway.drainingUntil, wording)]}]),
 				...(gateway.profile === 'default' ? [] : [{rank: 4, spans: [span(`profile ${gateway.profile}`)]}]),
 				...(gateway.demo ? [{rank: 7, spans: [span('DEMO', 'notice')]}] : []),
 			];
 		case 'stopped':
 			return [{rank: 10, spans: [span('stopped', 'bad')]}];
 	}
+}
+
+/** That a stop has begun; nothing is refused until then. */
+function drainingSpan(until: number, wording: Wording): Span {
+	return span(wording === 'terse' ? 'draining' : own`draining until ${timeOfDay(until)}`, 'busy');
 }
 
 function webhookPiece(webhook: WebhookRow, wording: Wording): Span {

@@ -31,10 +31,11 @@ export function requestHeaders(headers: IncomingHttpHeaders): RequestHeaders {
 /** The target of a request's path. `name` of a route is decoded; of anything else it is the path itself. */
 type RequestPath =
 	| {readonly kind: 'health'}
+	| {readonly kind: 'ready'}
 	| {readonly kind: 'route'; readonly name: string; readonly profile: string | undefined}
 	| {readonly kind: 'other'; readonly name: string};
 
-/** Parses `/health`, `/webhooks/<route>` and `/p/<profile>/webhooks/<route>` (docs/webhooks.md, Answers). Never throws. */
+/** Parses `/health`, `/ready`, `/webhooks/<route>` and `/p/<profile>/webhooks/<route>` (docs/webhooks.md, Answers). Never throws. */
 export function readRequestPath(url: string): RequestPath {
 	const end = url.indexOf('?');
 	return readPath(end === -1 ? url : url.slice(0, end));
@@ -42,8 +43,8 @@ export function readRequestPath(url: string): RequestPath {
 
 /** Almost all requests go to one of a few routes. */
 const readPath = memoize((path): RequestPath => {
-	if (path === '/health') {
-		return {kind: 'health'};
+	if (path === '/health' || path === '/ready') {
+		return {kind: path === '/health' ? 'health' : 'ready'};
 	}
 
 	const segments = path.split('/').map(decodeSegment);

@@ -5,6 +5,8 @@ import {safeText} from '../../util/safe-text.ts';
 /** How a request ended. `replyTo` has exactly one response for each member. */
 export type Outcome =
 	| {readonly kind: 'health'}
+	| {readonly kind: 'ready'}
+	| {readonly kind: 'not-ready'; readonly reasons: readonly UnreadyReason[]}
 	| {readonly kind: 'accepted'; readonly route: string; readonly event: string; readonly deliveryId: string}
 	/** `dropped`: why the job was not started. */
 	| {
@@ -45,6 +47,9 @@ export type Outcome =
 	| {readonly kind: 'storage-unavailable'}
 	| {readonly kind: 'stopping'};
 
+/** Why no new requests are to come: the journal has not answered lately, the routes could not be read, or a stop has begun (docs/webhooks.md, Health and readiness). */
+export type UnreadyReason = 'journal' | 'routes' | 'draining';
+
 /** How a synchronous delivery ended. */
 export type DeliveryOutcome =
 	| {readonly kind: 'delivered'; readonly route: string; readonly target: string; readonly deliveryId: string}
@@ -76,7 +81,9 @@ const longestNameCharacters = 200;
 export function replyTo(outcome: Outcome): Reply {
 	switch (outcome.kind) {
 		case 'health':
-			return taken(200, 'ignored', {status: 'ok', platform: 'webhook'});
+		case 'ready':
+		case 'not-ready':
+			return probed(outcome);
 		case 'accepted':
 		case 'coalesced':
 		case 'job-asked':
@@ -140,6 +147,19 @@ export function replyTo(outcome: Outcome): Reply {
 			return unavailable('Storage unavailable', retryAfterSeconds.storage);
 		case 'stopping':
 			return unavailable('Shutting down', retryAfterSeconds.stopping, {connection: 'close'});
+	}
+}
+
+/** The answer to whoever watches the gateway. */
+function probed(outcome: Extract<Outcome, {kind: 'health' | 'ready' | 'not-ready'}>): Reply {
+	const platform = 'webhook';
+	switch (outcome.kind) {
+		case 'health':
+			return taken(200, 'ignored', {status: 'ok', platform});
+		case 'ready':
+			return taken(200, 'ignored', {status: 'ready', platform});
+		case 'not-ready':
+			return taken(503, 'unavailable', {status: 'not_ready', platform, reasons: outcome.reasons});
 	}
 }
 

@@ -18,8 +18,8 @@ export function checkHeaders(
 	route: PreparedRoute | undefined,
 	limits: {readonly maxBodyBytes: number; readonly now: number},
 ): (AcceptedHeaders & {readonly kind: 'headers-accepted'}) | Outcome {
-	if (path.kind === 'health') {
-		return method === 'GET' || method === 'HEAD' ? {kind: 'health'} : {kind: 'wrong-method', allow: 'GET, HEAD'};
+	if (path.kind === 'health' || path.kind === 'ready') {
+		return method === 'GET' || method === 'HEAD' ? {kind: path.kind} : {kind: 'wrong-method', allow: 'GET, HEAD'};
 	}
 
 	if (!route) {

@@ -67,7 +67,7 @@ export function createEventRows(options: {
 		record: (context, outcome) => withContent(rowOf(context, outcome, replyTo(outcome)), context, outcome),
 		settle(context, outcome) {
 			const reply = replyTo(outcome);
-			if (outcome.kind !== 'health') {
+			if (!isProbe(outcome)) {
 				const row = rowOf(context, outcome, reply);
 				write(row, context, outcome);
 				publishFor(row.profile)(settledEvent(row));
@@ -104,6 +104,11 @@ export async function persistEvent(
 /** Marks the row of a replay. */
 export function replayReason(id: string, reason: string | undefined): string {
 	return `replay of ${id}${reason === undefined ? '' : `: ${reason}`}`;
+}
+
+/** Answers to whoever watches the gateway, every few seconds. */
+function isProbe({kind}: Outcome): boolean {
+	return kind === 'health' || kind === 'ready' || kind === 'not-ready';
 }
 
 /** Outcomes that already wrote their row, because the response had to wait for it. */

@@ -2,7 +2,7 @@ import {type Clock, openDeadline} from '../../util/clock.ts';
 import {createInFlight} from '../../util/in-flight.ts';
 import {readBody} from '../http/body.ts';
 import {type IncomingRequest} from '../http/incoming-request.ts';
-import {type Outcome, type Reply} from '../http/outcome.ts';
+import {type Outcome, type Reply, type UnreadyReason} from '../http/outcome.ts';
 import {type BodySlots} from '../http/route-limits.ts';
 import {type MalformedRequest} from '../http/server.ts';
 import {findRoute, findServedRoute, type RouteTable, type ServedProfiles} from '../routes/route-table.ts';
@@ -49,6 +49,8 @@ export type RequestHandlerOptions = {
 	readonly bodyMilliseconds: number;
 	/** True once new requests are refused. */
 	readonly isStopping: () => boolean;
+	/** Why no new requests are to come. */
+	readonly unready: () => Promise<readonly UnreadyReason[]>;
 	/** Aborts when the adapter stops waiting for open requests. */
 	readonly signal: AbortSignal;
 	/** The steps after the body. */
@@ -97,7 +99,7 @@ async function handleRequest(
 ): Promise<Outcome> {
 	const {path, headers} = request;
 	const {clock, signal, slots, bodyMilliseconds} = options;
-	if (options.isStopping()) return {kind: 'stopping'};
+	if (options.isStopping() && path.kind !== 'ready') return {kind: 'stopping'};
 
 	const table = options.table();
 	const {maxBodyBytes} = table;
@@ -106,6 +108,7 @@ async function handleRequest(
 	context.profile = route?.config.profile;
 	context.secretHeader = route?.secretHeader;
 	const accepted = checkHeaders(request, route, {maxBodyBytes, now: context.arrivedAt});
+	if (accepted.kind === 'ready') return checkReadiness(options);
 	if (accepted.kind !== 'headers-accepted') return accepted;
 
 	request.invite();
@@ -119,6 +122,11 @@ async function handleRequest(
 	if (reading.kind !== 'read') return reading;
 
 	return options.receive({context, accepted, body: reading.bytes}, table);
+}
+
+async function checkReadiness({isStopping, unready}: RequestHandlerOptions): Promise<Outcome> {
+	const reasons = [...new Set<UnreadyReason>([...(await unready()), ...(isStopping() ? ['draining' as const] : [])])];
+	return reasons.length === 0 ? {kind: 'ready'} : {kind: 'not-ready', reasons};
 }
 
 /**

@@ -20,6 +20,8 @@ type LiveRoutes = {
 	readonly current: () => RouteTable;
 	/** The routes of the last `current`, without checking the file. */
 	readonly last: () => RouteTable;
+	/** False while the subscriptions could not be read once since the start. */
+	readonly areRead: () => boolean;
 	readonly replace: (config: WebhookConfig) => void;
 };
 
@@ -86,6 +88,7 @@ export function createLiveRoutes(options: LiveRoutesOptions): LiveRoutes {
 			return table;
 		},
 		last: () => table,
+		areRead: subscriptions.wereRead,
 		replace(next) {
 			config = next;
 			configured = prepare(config.routes);

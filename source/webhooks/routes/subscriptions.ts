@@ -20,6 +20,8 @@ type Subscriptions = {
 	readonly isStale: () => boolean;
 	/** The entries that this configuration can serve. An unusable file changes nothing: the previous entries stay. */
 	readonly read: (webhook: SubscriptionContext['webhook']) => readonly RouteConfig[];
+	/** Whether the file could be read since the start; a missing one counts as empty. */
+	readonly wereRead: () => boolean;
 	/** Logs a problem of a subscription. */
 	readonly report: (problem: Problem) => void;
 };
@@ -39,7 +41,7 @@ export function createSubscriptions(options: {
 	const path = join(directory, subscriptionsFile);
 	const store = createSubscriptionStore(directory);
 	let version: string | undefined;
-	let entries: JsonObject = {};
+	let entries: JsonObject | undefined;
 
 	const report = (problem: Problem) => {
 		publish({type: 'log', level: problem.level, area: 'webhooks', text: safeText(problemLine(problem))});
@@ -66,10 +68,11 @@ export function createSubscriptions(options: {
 
 	return {
 		report,
+		wereRead: () => entries !== undefined,
 		isStale: () => versionOf(path).text !== version,
 		read(webhook) {
 			refresh();
-			const subscriptions = Object.entries(entries).map(([name, entry]) =>
+			const subscriptions = Object.entries(entries ?? {}).map(([name, entry]) =>
 				readSubscription(name, entry, {webhook, expand}),
 			);
 			for (const {route, problems} of subscriptions) {

@@ -5,7 +5,13 @@ import {createEventBus} from '../../../source/state/event-bus.ts';
 import {Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 
-type Steps = {start?: () => Promise<void>; stop?: () => Promise<void>; format?: 'text' | 'json'};
+type Steps = {
+	start?: () => Promise<void>;
+	drain?: (skip: AbortSignal) => Promise<void>;
+	stop?: () => Promise<void>;
+	format?: 'text' | 'json';
+	stopAsked?: Promise<void>;
+};
 
 /** Runs the command with a gateway whose steps the test holds in its hand. */
 function run(steps: Steps = {}) {
@@ -22,6 +28,7 @@ function run(steps: Steps = {}) {
 				log.push('start');
 				await steps.start?.();
 			},
+			drain: async (_, skip) => steps.drain?.(skip),
 			async stop(reason) {
 				log.push(`stop ${reason}`);
 				await steps.stop?.();
@@ -30,6 +37,7 @@ function run(steps: Steps = {}) {
 			eventBus,
 		},
 		format: steps.format ?? 'text',
+		stopAsked: steps.stopAsked,
 		output: {write: line => void lines.push(line), finish: async () => void log.push('flushed')},
 		stderr: text => void (stderr += text),
 		onSignal(given) {
@@ -70,6 +78,52 @@ describe('sluice gateway run', () => {
 		await running.clock.settle();
 		running.signal(signal);
 		expect(await running.code).toBe(code);
+	});
+
+	describe('while nothing is refused yet', () => {
+		/** A gateway that drains until it is to skip the rest, and never stops by itself. */
+		const slow = (more: Steps = {}) => {
+			const stopping = Promise.withResolvers<void>();
+			const running = run({
+				drain: skip => new Promise(resolve => skip.addEventListener('abort', () => resolve())),
+				stop: () => stopping.promise,
+				...more,
+			});
+			return {...running, stopped: stopping.resolve};
+		};
+
+		test('a second signal skips the rest, and the stop is orderly', async () => {
+			const running = slow();
+			await running.clock.settle();
+			running.signal('SIGTERM');
+			await running.clock.settle();
+			const before = [...running.log];
+			running.signal('SIGTERM');
+			await running.clock.settle();
+			running.stopped();
+			expect([before, await running.code]).toEqual([['start'], 0]);
+			expect(running.log).toEqual(['start', 'stop SIGTERM', 'flushed']);
+		});
+
+		test('a signal skips the rest of what `sluice stop` began', async () => {
+			const running = slow({stopAsked: Promise.resolve()});
+			await running.clock.settle();
+			running.signal('SIGTERM');
+			await running.clock.settle();
+			running.stopped();
+			expect([await running.code, running.log]).toEqual([0, ['start', 'stop asked to stop', 'flushed']]);
+		});
+
+		test('a third signal does not wait for the end', async () => {
+			const running = slow();
+			await running.clock.settle();
+			for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT'] as const) {
+				running.signal(signal);
+				await running.clock.settle();
+			}
+
+			expect(await running.code).toBe(130);
+		});
 	});
 
 	test('stops only after the start when the signal comes early', async () => {

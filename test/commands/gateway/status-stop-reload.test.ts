@@ -95,7 +95,7 @@ describe('sluice stop', () => {
 		expect(await runSluice({home}, 'stop', '--json')).toEqual({
 			code: 0,
 			stdout: `${JSON.stringify({pid: gateway.pid, stopped: true}, null, 2)}\n`,
-			stderr: expect.stringMatching(/^Stopping the gateway \(process \d+\) …\nStopped\.\n/u),
+			stderr: expect.stringMatching(/^Stopping the gateway \(process \d+\) …\n(?:Waiting for .*\n)?Stopped\.\n/u),
 		});
 		expect(existsSync(join(home, 'control.sock'))).toBe(false);
 		expect(existsSync(join(home, 'gateway.lock'))).toBe(false);
@@ -112,38 +112,69 @@ describe('sluice stop', () => {
 		expect(dashboard.isAlternate()).toBe(false);
 	});
 
-	test('says what it waits for, and gives up when a service manager would, too', async () => {
-		const status = {version: '1', pid: 2 ** 22 + 1, profile: 'default', webhook_url: null};
-		const {path} = await startControl({
-			status: () => ({...status, under_way: {runs: 1, calls: 2}}),
-			stop: () => ({}),
-		});
-		const clock = createFakeClock();
-		const {context, stderr} = openContext();
-		const session = openSession(
-			{home: dirname(path), demo: false, dashboard: 'never', readOnly: false, ascii: true},
-			'1',
-		);
-		const codes: number[] = [];
-		const stopping = runStop({...context, clock, paths: session.paths}, {...session, clock}).then(
-			ended => void codes.push(ended),
-		);
-		// Its question goes over a real socket: the clock stands still until it is answered.
-		await vi.waitFor(
-			async () => {
-				await clock.advance(100);
-				expect(stderr()).toContain('Waiting for 1 run and 2 tool calls to end');
-			},
-			{timeout: 20_000, interval: 20},
-		);
-		while (codes.length === 0) {
-			await clock.advance(1000);
-		}
-
-		await stopping;
-		expect(codes).toEqual([1]);
-		expect(stderr()).toContain('has not stopped within 90 s');
+	test('says how long nothing is refused, which `status` says too, and waits that much longer; a signal skips the rest', async () => {
+		const {home, gateway} = await openGateway(stateDirectory({...config, gateway: {drain_delay: 600}}));
+		const stopping = startSluice({home}, 'stop');
+		await gateway.waitForLine('draining until');
+		const status = await runSluiceJson({home}, 'status');
+		expect(status).toMatchObject({pid: gateway.pid, draining: {until: expect.any(Number)}});
+		expect((await runSluice({home}, 'status')).stdout).toMatch(/^Draining until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/mu);
+		const attached = openDashboard({home}, {args: ['attach']});
+		await attached.waitFor('draining until');
+		process.kill(gateway.pid, 'SIGTERM');
+		expect(await gateway.end).toMatchObject({code: 0});
+		const {code, stderr} = await stopping.end;
+		expect([code, stderr]).toEqual([0, expect.stringContaining('Nothing is refused for 600 s (gateway.drain_delay).')]);
 	});
+
+	test('stops the gateway of a dashboard, which stays while nothing is refused; ctrl+c skips the rest', async () => {
+		const home = stateDirectory({...config, gateway: {drain_delay: 600}});
+		const dashboard = openDashboard({home});
+		await dashboard.waitFor('srv 1/2');
+		const stopping = startSluice({home}, 'stop');
+		await dashboard.waitFor('draining until');
+		dashboard.press('\u0003');
+		expect([await dashboard.exit, (await stopping.end).code]).toEqual([0, 0]);
+	});
+
+	test.each([
+		[undefined, 90],
+		[0.5, 91],
+	])(
+		'with a drain_delay of %s says what it waits for, and gives up when a service manager would, too',
+		async (delay, most) => {
+			const status = {version: '1', pid: 2 ** 22 + 1, profile: 'default', webhook_url: null};
+			const {path} = await startControl({
+				status: () => ({...status, under_way: {runs: 1, calls: 2}, drain_delay_s: delay}),
+				stop: () => ({}),
+			});
+			const clock = createFakeClock();
+			const {context, stderr} = openContext();
+			const session = openSession(
+				{home: dirname(path), demo: false, dashboard: 'never', readOnly: false, ascii: true},
+				'1',
+			);
+			const codes: number[] = [];
+			const stopping = runStop({...context, clock, paths: session.paths}, {...session, clock}).then(
+				ended => void codes.push(ended),
+			);
+			// Its question goes over a real socket: the clock stands still until it is answered.
+			await vi.waitFor(
+				async () => {
+					await clock.advance(100);
+					expect(stderr()).toContain('Waiting for 1 run and 2 tool calls to end');
+				},
+				{timeout: 20_000, interval: 20},
+			);
+			while (codes.length === 0) {
+				await clock.advance(1000);
+			}
+
+			await stopping;
+			expect(codes).toEqual([1]);
+			expect(stderr()).toContain(`has not stopped within ${most} s`);
+		},
+	);
 });
 
 test('sluice reload names what changed, and why config.yaml cannot be used', async () => {

@@ -5,10 +5,12 @@ import {describe, expect, test} from 'vitest';
 import {statePaths} from '../../../source/config/read/state-paths.ts';
 import {agentLabel, agentText} from '../../../source/commands/service/launch-agent.ts';
 import {isDisabled, readAgentState} from '../../../source/commands/service/launchd-manager.ts';
-import {compareFile, stopSeconds, writtenFor} from '../../../source/commands/service/service-file.ts';
+import {compareFile, writtenFor} from '../../../source/commands/service/service-file.ts';
+import {longestStop, stopSecondsOf} from '../../../source/commands/service/stop-time.ts';
 import {
 	isTemporaryProgram,
 	nodeFlags,
+	type Program,
 	programPaths,
 	serviceTarget,
 } from '../../../source/commands/service/service-target.ts';
@@ -26,16 +28,10 @@ function targetOf({
 	program = '/usr/local/bin/sluice',
 	platform = 'linux',
 	home = '/home/me',
-}: {
-	root?: string;
-	profile?: string;
-	node?: string;
-	program?: string;
-	platform?: NodeJS.Platform;
-	home?: string;
-} = {}) {
+	drainDelay = 0,
+}: Partial<Program & {root: string; profile: string; drainDelay: number}> = {}) {
 	const runtimeDirectory = '/run/user/1000';
-	return serviceTarget(statePaths({root, profile, runtimeDirectory}), {node, program, platform, home});
+	return serviceTarget(statePaths({root, profile, runtimeDirectory}), {node, program, platform, home}, drainDelay);
 }
 
 const lineOf = (text: string, key: string) => new RegExp(`^${key}=(.*)$`, 'mu').exec(text)?.[1];
@@ -109,9 +105,10 @@ describe('the unit', () => {
 	});
 
 	test('gives a stop as long as `sluice stop` waits for it, and so does the agent of launchd', () => {
-		expect(lineOf(unitText(shipped, targetOf()), 'TimeoutStopSec')).toBe(`${stopSeconds}`);
-		const agent = agentText(targetOf({platform: 'darwin'}));
-		expect(agent).toMatch(new RegExp(`<key>ExitTimeOut</key>\\s*<integer>${stopSeconds}</integer>`, 'u'));
+		expect(lineOf(unitText(shipped, targetOf({drainDelay: 30})), 'TimeoutStopSec')).toBe(`${longestStop(30)}`);
+		expect(lineOf(unitText(shipped, targetOf()), 'TimeoutStopSec')).toBe(lineOf(shipped, 'TimeoutStopSec'));
+		const agent = agentText(targetOf({platform: 'darwin', drainDelay: 30}));
+		expect(stopSecondsOf(agent, 'launchd')).toBe(longestStop(30));
 	});
 
 	test('is named after the profile', () => {

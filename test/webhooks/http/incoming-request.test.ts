@@ -4,6 +4,10 @@ import {readRequestPath} from '../../../source/webhooks/http/incoming-request.ts
 test.each([
 	{url: '/health', path: {kind: 'health'}},
 	{url: '/health?x=1', path: {kind: 'health'}},
+	{url: '/ready', path: {kind: 'ready'}},
+	{url: '/ready?', path: {kind: 'ready'}},
+	{url: '/ready/', path: {kind: 'other', name: '/ready/'}},
+	{url: '/p/work/ready', path: {kind: 'other', name: '/p/work/ready'}},
 	{url: '/health/', path: {kind: 'other', name: '/health/'}},
 	{url: '/webhooks/r', path: {kind: 'route', name: 'r', profile: undefined}},
 	{url: '/webhooks/r?token=x', path: {kind: 'route', name: 'r', profile: undefined}},

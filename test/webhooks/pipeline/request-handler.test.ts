@@ -4,12 +4,13 @@ import {describe, expect, test} from 'vitest';
 import {legacySignature, openHandler, secret} from '../open-handler.ts';
 
 describe('rows', () => {
-	test('every request but /health is one event and one row', async () => {
+	test('every request but /health and /ready is one event and one row', async () => {
 		const handler = openHandler({routes: [{name: 'open'}, {name: 'closed', secrets: [secret]}]});
 		await handler.post();
 		await handler.post({url: '/webhooks/closed'});
 		await handler.post({url: '/favicon.ico', method: 'GET'});
 		await handler.post({url: '/health', method: 'GET'});
+		await handler.post({url: '/ready', method: 'GET'});
 		expect(
 			handler.ofType('webhook.settled').map(({route, status, outcome, reason}) => ({route, status, outcome, reason})),
 		).toEqual([
@@ -65,6 +66,32 @@ describe('answers', () => {
 
 	test('/health takes no POST', async () => {
 		expect(await openHandler().post({url: '/health'})).toMatchObject({status: 405, headers: {allow: 'GET, HEAD'}});
+	});
+
+	test.each(['GET', 'HEAD'])('/ready, asked with %s, says why no new request is to come', async method => {
+		const ready = {status: 200, body: {status: 'ready', platform: 'webhook'}};
+		expect(await openHandler({routes: []}).post({method, url: '/ready?x=1'})).toMatchObject(ready);
+		const handler = openHandler({unready: async () => ['journal', 'draining']});
+		const unready = {status: 503, body: {status: 'not_ready', platform: 'webhook', reasons: ['journal', 'draining']}};
+		expect(await handler.post({method, url: '/ready'})).toMatchObject(unready);
+		expect(await handler.post({method, url: '/health'})).toMatchObject({status: 200});
+		expect(await handler.post()).toMatchObject({status: 202});
+		expect(handler.ofType('webhook.settled')).toHaveLength(1);
+	});
+
+	test('/ready is answered during a stop, where everything else is refused', async () => {
+		const handler = openHandler();
+		handler.state.stopping = true;
+		expect(await handler.post({method: 'GET', url: '/ready'})).toMatchObject({
+			status: 503,
+			body: {reasons: ['draining']},
+		});
+		expect(await handler.post()).toMatchObject({status: 503, body: {error: 'Shutting down'}});
+	});
+
+	test.each(['POST', 'PUT', 'DELETE', 'PROPFIND'])('/ready takes no %s', async method => {
+		const refused = {status: 405, headers: {allow: 'GET, HEAD'}};
+		expect(await openHandler().post({method, url: '/ready'})).toMatchObject(refused);
 	});
 
 	test('a foreign profile reads like an unknown route', async () => {

@@ -1,0 +1,45 @@
+import {sleep} from '../util/clock.ts';
+import {type UnreadyReason} from '../webhooks/http/outcome.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
+
+/** Whether a balancer is to send new requests to this gateway (docs/deployment.md, Behind a balancer). */
+export type Readiness = {
+	/** Why not; empty: it is. Never rejects. */
+	readonly unready: () => Promise<readonly UnreadyReason[]>;
+	/** Says that a stop has begun. Resolves after `gateway.drain_delay`, during which nothing is refused, or once `skip` aborts. */
+	readonly drain: (reason: string, skip: AbortSignal) => Promise<void>;
+	/** Says that a stop has begun. */
+	readonly end: () => void;
+};
+
+/** Creates the readiness of a gateway whose configuration has been read. */
+export function createReadiness(
+	{clock, publish, current, inForce}: Pick<ProfileContext, 'clock' | 'publish' | 'current' | 'inForce'>,
+	isJournalReached: () => Promise<boolean>,
+): Readiness {
+	let phase: 'serving' | 'draining' = 'serving';
+	const end = () => {
+		phase = 'draining';
+	};
+
+	return {
+		end,
+		async unready() {
+			const isReached = await isJournalReached();
+			return [
+				...(isReached ? [] : ['journal' as const]),
+				// Without a configuration there may be a listener, but no routes.
+				...(inForce() === 'nothing' ? ['routes' as const] : []),
+				...(phase === 'serving' ? [] : ['draining' as const]),
+			];
+		},
+		async drain(reason, skip) {
+			end();
+			const milliseconds = current().config.gateway.drainDelaySeconds * 1000;
+			if (milliseconds > 0 && !skip.aborted) {
+				publish({type: 'gateway.draining', reason, until: clock.now() + milliseconds});
+				await sleep(clock, milliseconds, skip).catch(() => undefined);
+			}
+		},
+	};
+}
