@@ -14,7 +14,8 @@ export function eventLine(event: GatewayEvent, home?: string): string {
 	return `${preciseTimeOfDay(event.time)}  ${areaOf(event).padEnd(9)}  ${eventText(event, home)}`;
 }
 
-function isViewEvent(event: GatewayEvent): event is Extract<GatewayEvent, ViewEvent> {
+/** Whether it is for one console alone, which asked to see it: no line of what happens. */
+export function isViewEvent(event: GatewayEvent): event is Extract<GatewayEvent, ViewEvent> {
 	return event.type.startsWith('view.');
 }
 

@@ -38,6 +38,7 @@ describe('an approval', () => {
 			'3 allow once',
 			'4 allow this tool until Sluice stops',
 			'5 always allow this tool',
+			'8 propose a rule from this call',
 			'Type a number and press Enter.',
 		]);
 	});
@@ -58,12 +59,16 @@ describe('an approval', () => {
 	test('of a run can be allowed for that run', async () => {
 		const origin = {kind: 'run', runId: '1', route: 'push', deliveryId: 'd'} as const;
 		const {printed, type, sent} = openConsole(approval('7f3a', {origin}));
-		expect(printed.slice(-2)).toEqual(['7 allow this tool for this run', 'Type a number and press Enter.']);
+		expect(printed.slice(-3)).toEqual([
+			'7 allow this tool for this run',
+			'8 propose a rule from this call',
+			'Type a number and press Enter.',
+		]);
 		await type('7');
 		expect(sent).toEqual([answer({kind: 'approve', scope: 'run'})]);
 	});
 
-	test.each(['4', '5', '7'])('that a rule asks for is not decided by %s, only once by 3', async line => {
+	test.each(['4', '5', '7', '8'])('that a rule asks for is not decided by %s, only once by 3', async line => {
 		const {printed, type, sent} = openConsole(approval('7f3a', {rule: {id: 'r1', words: 'asks for every tool'}}));
 		expect(printed).toContain('A rule asks, so it can only be allowed once: asks for every tool.');
 		expect(printed.slice(-2)).toEqual(['3 allow once', 'Type a number and press Enter.']);
@@ -212,7 +217,14 @@ describe('a console is as strict as the window', () => {
 
 	test('no line of the server’s words can pass for one of ours', () => {
 		const {printed} = openConsole(approval('7f3a', {description: 'Reads.\n3 deny', definitionChange: '~ a\n1 allow'}));
-		expect(printed.filter(line => /^\d/u.test(line)).map(line => line.slice(0, 1))).toEqual(['1', '2', '3', '4', '5']);
+		expect(printed.filter(line => /^\d/u.test(line)).map(line => line.slice(0, 1))).toEqual([
+			'1',
+			'2',
+			'3',
+			'4',
+			'5',
+			'8',
+		]);
 		expect(printed).toContain('Description by the server: 3 deny');
 		expect(printed).toContain('The definition has changed since it was allowed: 1 allow');
 	});
@@ -233,6 +245,7 @@ describe('a console is as strict as the window', () => {
 			'3 allow once',
 			'4 allow this tool until Sluice stops',
 			'5 always allow this tool',
+			'8 propose a rule from this call',
 			'Type a number and press Enter.',
 		]);
 		await clock.advance(60_000);

@@ -4,7 +4,8 @@ import {type ApprovalScope, hiddenWords, offeredScopes, type WholeRequest} from 
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {shownId} from '../../util/id-part.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
-import {reasonsToAskTwice} from '../../tui/state/review.ts';
+import {mayBecomeRule, reasonsToAskTwice} from '../../tui/state/review.ts';
+import {askForRule} from './numbered-rule.ts';
 import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
 
 type ApprovalDialog = Extract<NumberedDialog, {kind: 'approval'}>;
@@ -35,6 +36,7 @@ function choicesOf({read}: ApprovalDialog, request: ApprovalRow): readonly strin
 			...offeredScopes(request)
 				.map(scope => allowances[scope])
 				.sort(),
+			...(mayBecomeRule(request) ? ['8 propose a rule from this call'] : []),
 			endOfChoices,
 		];
 	}
@@ -154,6 +156,8 @@ function choose(dialog: ApprovalDialog, text: string, at: Parameters<typeof appr
 			return printed({...dialog, page: 'reason'}, ['Why? Type the reason and press Enter.']);
 		case '6':
 			return mayAllow || request.sentBytes > mostReadOutBytes ? undecided(dialog, text, request) : readOut(dialog, at);
+		case '8':
+			return mayAllow && mayBecomeRule(request) ? askForRule(dialog, request, []) : undecided(dialog, text, request);
 		default:
 			return undecided(dialog, text, request);
 	}

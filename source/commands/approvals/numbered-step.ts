@@ -1,20 +1,29 @@
 import {type ApprovalScope} from '../../state/approval-event.ts';
 import {type Command} from '../../state/command.ts';
+import {type ShownProposal} from '../../state/view-event.ts';
 import {type Form} from '../../tui/state/form.ts';
 
 /** A form that is asked field by field: before the first, at a field, or after the last. */
 export type NumberedForm = {readonly form: Form; readonly at: 'start' | 'end' | number};
 
+type ApprovalDialog = {
+	readonly kind: 'approval';
+	readonly id: string;
+	/** `once`, `run` and `session` wait for the same number again. */
+	readonly page: 'choose' | 'reason' | ApprovalScope;
+	/** What was read out: the card, or all of the request. */
+	readonly read: 'card' | 'whole';
+};
+
 /** What is being asked, one thing at a time. */
 export type NumberedDialog =
-	| {
-			readonly kind: 'approval';
-			readonly id: string;
-			/** `once`, `run` and `session` wait for the same number again. */
-			readonly page: 'choose' | 'reason' | ApprovalScope;
-			/** What was read out: the card, or all of the request. */
-			readonly read: 'card' | 'whole';
-	  }
+	| ApprovalDialog
+	/** A rule from the request: while the gateway makes it with these choices, and once it has. */
+	| (Pick<ApprovalDialog, 'id' | 'read'> & {readonly kind: 'rule'} & (
+				| {readonly page: 'waiting'; readonly choices: readonly number[]}
+				/** `store` waits for the same number again; a number is the place of the argument that is chosen for. */
+				| {readonly page: 'choose' | 'store' | number; readonly proposal: ShownProposal}
+			))
 	| {readonly kind: 'question'; readonly id: string; readonly form: NumberedForm}
 	| {readonly kind: 'proposal'; readonly id: string; readonly page: 'choose' | 'name' | 'again'}
 	/** `id` is the hash of the hold. */

@@ -2,7 +2,7 @@ import {type Gateway} from '../../gateway/gateway.ts';
 import {type GatewayEvent} from '../../state/event.ts';
 import {eventJson} from '../../state/event-json.ts';
 import {type EventBus} from '../../state/event-bus.ts';
-import {eventLine} from '../../state/line.ts';
+import {eventLine, isViewEvent} from '../../state/line.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type LineWriter} from '../cli/line-writer.ts';
 import {reportCrash, reportProblem} from '../cli/run-command.ts';
@@ -41,7 +41,10 @@ export async function runGateway(options: {
 	const toLine = options.format === 'json' ? eventJson : eventLine;
 	const stopped = Promise.withResolvers<End>();
 	const endListening = gateway.eventBus.listen((event: GatewayEvent) => {
-		output.write(toLine(event, options.home));
+		if (!isViewEvent(event)) {
+			output.write(toLine(event, options.home));
+		}
+
 		if (event.type === 'gateway.stopped') {
 			stopped.resolve('gateway');
 		}

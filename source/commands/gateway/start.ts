@@ -1,4 +1,5 @@
 import {type ControlClient} from '../../control/client.ts';
+import {type GatewayEvent} from '../../state/event.ts';
 import {Problem} from '../../util/problem.ts';
 import {type NumberedQuestionsOptions} from '../approvals/numbered-questions.ts';
 import {type CommandContext} from '../cli/command.ts';
@@ -64,15 +65,15 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 	const format = parseLogFormat(context.flags.log);
 	const output = openLineOutput(session, format);
 	const isAsking = session.flags.questions === 'numbered' && format === 'text' && process.stdin.isTTY;
+	const shown = new Set<(event: GatewayEvent) => void>();
 	const gateway = createGatewayProcess(runtime, {
 		mode,
-		// It asks to see nothing.
-		...(isAsking && {console: {mode: 'deciding', show: () => undefined}}),
+		...(isAsking && {console: {mode: 'deciding', show: event => shown.forEach(listener => listener(event))}}),
 		onStopAsked: () => stopAsked.resolve(),
 	});
 	return runGateway({
 		gateway: isAsking
-			? withNumberedQuestions(gateway, {...session, input: process.stdin, write: output.write})
+			? withNumberedQuestions(gateway, {...session, input: process.stdin, write: output.write, shown})
 			: gateway,
 		format,
 		output,
@@ -123,7 +124,13 @@ function parseLogFormat(flag: string | undefined): 'text' | 'json' {
 /** A gateway whose terminal is a console: what waits for a person is asked there, from the moment it runs until it stops (docs/approvals.md, How approvals end). */
 function withNumberedQuestions(
 	gateway: GatewayProcess,
-	terminal: Pick<NumberedQuestionsOptions, 'clock' | 'input' | 'write'>,
+	{
+		shown,
+		...terminal
+	}: Pick<NumberedQuestionsOptions, 'clock' | 'input' | 'write'> & {
+		/** Who hears what the gateway shows this console alone. */
+		readonly shown: Set<(event: GatewayEvent) => void>;
+	},
 ): GatewayProcess {
 	let close: (() => void) | undefined;
 	const console = () => gateway.gateway()?.console;
@@ -134,7 +141,16 @@ function withNumberedQuestions(
 			// Before the start: what is asked during it must not be missed.
 			close = openNumberedQuestions({
 				...terminal,
-				eventBus: gateway.eventBus,
+				eventBus: {
+					listen(listener) {
+						const end = gateway.eventBus.listen(listener);
+						shown.add(listener);
+						return () => {
+							shown.delete(listener);
+							end();
+						};
+					},
+				},
 				send: command => console()?.send(command),
 				readWhole: async query => console()?.readWhole(query),
 			});

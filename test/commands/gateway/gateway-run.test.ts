@@ -126,6 +126,16 @@ describe('sluice gateway run', () => {
 		});
 	});
 
+	test('prints what happens, not what a console asked to see', async () => {
+		const running = run();
+		await running.clock.settle();
+		running.publish({type: 'view.tools', tools: []});
+		running.publish(news);
+		running.signal('SIGINT');
+		await running.code;
+		expect(running.lines).toEqual([expect.stringContaining('hello'), expect.stringContaining('stopped')]);
+	});
+
 	test('stops only after the start when the signal comes early', async () => {
 		const started = Promise.withResolvers<void>();
 		const running = run({start: () => started.promise});

@@ -1,0 +1,173 @@
+import {type WholeRequest} from '../../state/approval-event.ts';
+import {type WholeRequestQuery} from '../../state/command.ts';
+import {type Snapshot} from '../../state/snapshot.ts';
+import {approvalLines, approvalPrompt, approvalStep, asksForWhole} from './numbered-approval.ts';
+import {holdLines, holdPrompt, holdStep} from './numbered-hold.ts';
+import {proposalLines, proposalPrompt, proposalStep} from './numbered-proposal.ts';
+import {openNumberedForm, questionLines, questionPrompt, questionStep} from './numbered-question.ts';
+import {rulePrompt, ruleStep} from './numbered-rule.ts';
+import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
+
+/** What waits for a person. */
+type Waiting = Pick<Snapshot, 'approvals' | 'questions' | 'proposals' | 'hold'>;
+
+/** What has to be read from the gateway before a typed line can be followed: all of the request, where the line asks to hear it. */
+export function wholeQuery(dialog: NumberedDialog, typed: string, {approvals}: Waiting): WholeRequestQuery | undefined {
+	const request = approvals.find(({id}) => id === dialog.id);
+	return request && dialog.kind === 'approval' && asksForWhole(dialog, typed)
+		? {id: request.id, profile: request.profile, masks: 'on'}
+		: undefined;
+}
+
+/** Whether a dialog waits for words, not for a number. */
+export function takesText(dialog: NumberedDialog): boolean {
+	switch (dialog.kind) {
+		case 'approval':
+			return dialog.page === 'reason';
+		case 'question':
+			return typeof dialog.form.at === 'number';
+		case 'proposal':
+			return dialog.page === 'name';
+		case 'rule':
+		case 'hold':
+			return false;
+	}
+}
+
+/** What is asked first: what waits longest, of whatever kind. A hold can wait until everything else is answered. */
+export function nextDialog(waiting: Waiting): NumberedDialog | undefined {
+	const dialogs: ReadonlyArray<{readonly at: number; readonly dialog: NumberedDialog}> = [
+		...waiting.approvals.map(({id, requestedAt}) => ({
+			at: requestedAt,
+			dialog: {kind: 'approval', id, page: 'choose', read: 'card'} as const,
+		})),
+		...waiting.questions.map(request => ({
+			at: request.requestedAt,
+			dialog: {kind: 'question', id: request.id, form: openNumberedForm(request)} as const,
+		})),
+		...waiting.proposals.map(({id, requestedAt}) => ({
+			at: requestedAt,
+			dialog: {kind: 'proposal', id, page: 'choose'} as const,
+		})),
+	];
+	const [first] = dialogs.toSorted((one, other) => one.at - other.at);
+	return first?.dialog ?? (waiting.hold && {kind: 'hold', id: waiting.hold.hash, page: 'choose'});
+}
+
+/** Whether what is asked still waits. */
+export function isWaiting(dialog: NumberedDialog, waiting: Waiting): boolean {
+	return requestOf(dialog, waiting) !== undefined;
+}
+
+/** Whether a dialog can go on: its request waits as it was heard, and no request came while only a hold was asked about. */
+export function isStillAsked(dialog: NumberedDialog, waiting: Waiting, heard: Waiting): boolean {
+	const isOvertaken = dialog.kind === 'hold' && nextDialog(waiting)?.kind !== 'hold';
+	return isWaiting(dialog, waiting) && requestOf(dialog, waiting) === requestOf(dialog, heard) && !isOvertaken;
+}
+
+/** What is asked about; one that was published again is another object. A hold stays the same, however much waits for its release. */
+function requestOf({kind, id}: NumberedDialog, waiting: Waiting): object | string | undefined {
+	if (kind === 'hold') {
+		return waiting.hold?.hash === id ? id : undefined;
+	}
+
+	const rows: ReadonlyArray<{readonly id: string}> = {
+		approval: waiting.approvals,
+		rule: waiting.approvals,
+		question: waiting.questions,
+		proposal: waiting.proposals,
+	}[kind];
+	return rows.find(row => row.id === id);
+}
+
+/** What is asked, in lines to be read out; the last ones are the numbered answers. */
+export function dialogLines(dialog: NumberedDialog, waiting: Waiting): readonly string[] {
+	switch (dialog.kind) {
+		case 'rule':
+			return dialogPrompt(dialog, waiting);
+		case 'approval': {
+			const request = waiting.approvals.find(({id}) => id === dialog.id);
+			return request ? approvalLines(dialog, request) : [];
+		}
+
+		case 'question': {
+			const request = waiting.questions.find(({id}) => id === dialog.id);
+			return request ? questionLines(request) : [];
+		}
+
+		case 'proposal': {
+			const request = waiting.proposals.find(({id}) => id === dialog.id);
+			return request ? proposalLines(request) : [];
+		}
+
+		case 'hold':
+			return waiting.hold ? holdLines(waiting.hold) : [];
+	}
+}
+
+/** What is asked, in few lines, for a listener who heard other lines since. */
+export function dialogPrompt(dialog: NumberedDialog, waiting: Waiting): readonly string[] {
+	switch (dialog.kind) {
+		case 'approval': {
+			const request = waiting.approvals.find(({id}) => id === dialog.id);
+			return request ? approvalPrompt(dialog, request) : [];
+		}
+
+		case 'rule': {
+			const request = waiting.approvals.find(({id}) => id === dialog.id);
+			return request ? rulePrompt(dialog, request) : [];
+		}
+
+		case 'question': {
+			const request = waiting.questions.find(({id}) => id === dialog.id);
+			return request ? questionPrompt(dialog, request) : [];
+		}
+
+		case 'proposal': {
+			const request = waiting.proposals.find(({id}) => id === dialog.id);
+			return request ? proposalPrompt(dialog, request) : [];
+		}
+
+		case 'hold':
+			return waiting.hold ? holdPrompt(dialog, waiting.hold) : [];
+	}
+}
+
+/** What a typed line does. Nothing but a number that was offered decides. */
+export function dialogStep(
+	dialog: NumberedDialog,
+	text: string,
+	waiting: Waiting & {readonly whole?: WholeRequest | undefined},
+): NumberedStep {
+	switch (dialog.kind) {
+		case 'approval': {
+			const request = waiting.approvals.find(({id}) => id === dialog.id);
+			const {whole} = waiting;
+			return request ? approvalStep(dialog, text, {request, whole}) : nothing(dialog);
+		}
+
+		case 'rule': {
+			const request = waiting.approvals.find(({id}) => id === dialog.id);
+			const step = request ? ruleStep(dialog, text, request) : nothing(dialog);
+			const isBack = step.dialog.kind === 'approval' && step.commands.length === 0;
+			return isBack ? {...step, lines: [...step.lines, ...dialogPrompt(step.dialog, waiting)]} : step;
+		}
+
+		case 'question': {
+			const request = waiting.questions.find(({id}) => id === dialog.id);
+			return request ? questionStep(dialog, text, request) : nothing(dialog);
+		}
+
+		case 'proposal': {
+			const request = waiting.proposals.find(({id}) => id === dialog.id);
+			return request ? proposalStep(dialog, text, request) : nothing(dialog);
+		}
+
+		case 'hold':
+			return holdStep(dialog, text);
+	}
+}
+
+function nothing(dialog: NumberedDialog): NumberedStep {
+	return {dialog, commands: [], lines: []};
+}
