@@ -8,7 +8,7 @@ import {createController} from '../../source/tui/input/controller.ts';
 import {screenKey} from '../../source/tui/input/key-guard.ts';
 import {keyPressesOf} from '../../source/tui/state/key-press.ts';
 import {createAnswerReader} from '../../source/tui/terminal/terminal-input.ts';
-import {createHandClock, decisionOf, foreignEnd, forms, screenful} from './random-hands.ts';
+import {createHandClock, decisionOf, foreignEnd, forms, proposedRule, screenful} from './random-hands.ts';
 import {plainKey} from './plain-key.ts';
 import {approval, proposal, question, sampleTime, stamp, started} from './sample-events.ts';
 import {createDice, createSlowTerminal, type TerminalKind} from './slow-terminal.ts';
@@ -32,6 +32,8 @@ const letters = [
 	'x',
 	'i',
 	'i',
+	'p',
+	'p',
 	' ',
 	'é',
 	'aa',
@@ -46,6 +48,8 @@ const keys: ReadonlyArray<Partial<Key>> = [
 	{return: true},
 	{tab: true},
 	{pageDown: true},
+	{rightArrow: true},
+	{leftArrow: true},
 ];
 
 /**
@@ -67,7 +71,9 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 	let taken = 0;
 	let isMeant = false;
 	const accidents: string[] = [];
-	const decisions = {approval: 0, question: 0, proposal: 0};
+	const decisions = {approval: 0, rule: 0, question: 0, proposal: 0};
+	/** Rules that the gateway has not answered with yet. */
+	const unanswered: GatewayEventBody[] = [];
 	let touchedAt = -10_000;
 	let pressing: {readonly since: number; readonly single: boolean; readonly screen: string} | undefined;
 
@@ -79,6 +85,10 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 	};
 
 	const send = (command: Command) => {
+		if (command.type === 'propose-rule') {
+			unanswered.push(proposedRule(command));
+		}
+
 		const decided = decisionOf(command);
 		if (decided === undefined) {
 			return;
@@ -87,10 +97,9 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 		decisions[decided.kind]++;
 		const now = clock.elapsed();
 		const shown = terminal.shown();
-		const hash = decided.kind === 'approval' ? `hash-of-${decided.id}` : undefined;
 		const wrongs = [
 			shown.id === decided.id ? '' : 'another request is on the screen',
-			decided.isWhole && shown.argumentsHash === hash ? '' : 'other arguments',
+			shown.argumentsHash === decided.hash ? '' : 'other arguments, or another rule',
 			shown.screen === pressing?.screen ? '' : 'another page or part of it is on the screen',
 			now - shown.since >= 700 ? '' : 'not readable for 700 ms',
 			pressing && now - pressing.since >= 400 ? '' : 'no 400 ms of quiet',
@@ -162,7 +171,9 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 		if (which < 0.12 && mode.kind === 'browse') {
 			touch(true, () => receive(`${terminal.takeAnswers('all')}A`));
 		} else if (which < 0.4 && mode.kind === 'review') {
-			touch(true, () => receive(`${terminal.takeAnswers('all')}${pick(['n', 'n', 'b', 'b', 'j', 'a', 's'])}`));
+			touch(true, () =>
+				receive(`${terminal.takeAnswers('all')}${pick(['n', 'n', 'b', 'b', 'j', 'a', 's', 'p', 'p'])}`),
+			);
 		} else if (which < 0.75) {
 			const input = pick(letters);
 			touch(input.length === 1, () => receive(`${terminal.takeAnswers('all')}${input}`));
@@ -188,6 +199,10 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 		if (dice() < 0.2 && snapshot.questions.length + snapshot.proposals.length < 4) {
 			const id = `c${nextId++}`;
 			publish(dice() < 0.4 ? question(id, {fields: pick(forms), requestedAt, expiresAt}) : proposal(id, {requestedAt}));
+		}
+
+		if (dice() < 0.7) {
+			unanswered.splice(0).forEach(answer => publish(answer));
 		}
 
 		const end = dice() < 0.15 ? foreignEnd(snapshot, dice) : undefined;
@@ -253,7 +268,7 @@ test.each([
 		// A person who means it is never locked out.
 		expect(results.filter(({meant}) => !meant)).toEqual([]);
 		// Hands that wait long enough do decide; otherwise this test would prove nothing.
-		for (const subject of ['approval', 'question', 'proposal'] as const) {
+		for (const subject of ['approval', 'rule', 'question', 'proposal'] as const) {
 			expect(sum(results.map(({decisions}) => decisions[subject]))).toBeGreaterThan(10);
 		}
 

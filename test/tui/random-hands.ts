@@ -47,23 +47,47 @@ export const forms: ReadonlyArray<readonly FormField[]> = [
 export function decisionOf(command: Command) {
 	if (command.type === 'answer-approval' && command.verdict.kind === 'approve') {
 		const {id} = command;
-		const isWhole = command.argumentsHash === `hash-of-${id}`;
-		return {kind: 'approval' as const, id, isWhole, settled: settled(id)};
+		return {kind: 'approval' as const, id, hash: command.argumentsHash, settled: settled(id)};
+	}
+
+	if (command.type === 'store-rule') {
+		const {id, argumentsHash, ruleHash} = command;
+		return {kind: 'rule' as const, id, hash: `${argumentsHash} ${ruleHash}`, settled: settled(id)};
 	}
 
 	if (command.type === 'answer-question' && command.answer.kind !== 'cancel') {
 		const {id} = command;
 		const outcome = {type: 'question.settled', id, kind: 'elicitation', asker: 'a', outcome: 'answered'} as const;
-		return {kind: 'question' as const, id, isWhole: true, settled: outcome};
+		return {kind: 'question' as const, id, hash: undefined, settled: outcome};
 	}
 
 	if (command.type === 'answer-proposal' && command.answer.kind === 'confirm') {
 		const {id} = command;
 		const outcome = {type: 'proposal.settled', id, outcome: 'installed'} as const;
-		return {kind: 'proposal' as const, id, isWhole: true, settled: outcome};
+		return {kind: 'proposal' as const, id, hash: undefined, settled: outcome};
 	}
 
 	return undefined;
+}
+
+/** What a gateway proposes for a request: another rule for each choice, and none for some of them. */
+export function proposedRule({id, choices}: Extract<Command, {type: 'propose-rule'}>): GatewayEventBody {
+	const chosen = choices[0] ?? 0;
+	const options = ['is acme/app', 'is one of these', 'may be anything'];
+	return {
+		type: 'view.rule-proposal',
+		id,
+		arguments: [{name: 'repo', choices: options, chosen}],
+		outcome:
+			chosen === 1
+				? {kind: 'none', why: 'choose another one'}
+				: {kind: 'rule', words: `allows a tool when repo ${options[chosen] ?? ''}`, hash: `rule-${chosen}-of-${id}`},
+	};
+}
+
+/** The rule that the page of a request shows. */
+function ruleHashOf(cardId: string, {ruleProposal}: Snapshot): string {
+	return ruleProposal?.id === cardId && ruleProposal.outcome.kind === 'rule' ? ruleProposal.outcome.hash : 'no rule';
 }
 
 /** What a frame of the dashboard shows. */
@@ -73,9 +97,11 @@ export function screenful(ui: UiState, snapshot: Snapshot): Screenful {
 	const questionId = owner?.kind === 'question' ? owner.id : undefined;
 	const id = mode.kind === 'review' ? mode.cardId : mode.kind === 'proposal' ? mode.id : questionId;
 	const card = mode.kind === 'review' ? snapshot.approvals.find(row => row.id === mode.cardId) : undefined;
-	const parts = [mode.kind, id, formOf(ui)?.stop, 'page' in mode ? mode.page : ''];
+	const rule = mode.kind === 'review' && mode.page === 'rule' ? ruleHashOf(mode.cardId, snapshot) : undefined;
+	const argumentsHash = rule === undefined ? card?.argumentsHash : `${card?.argumentsHash ?? ''} ${rule}`;
+	const parts = [mode.kind, id, formOf(ui)?.stop, 'page' in mode ? mode.page : '', argumentsHash];
 	const asked = 'again' in mode ? [mode.again, mode.answers, mode.scroll] : [formOf(ui)?.answers];
-	return {id, argumentsHash: card?.argumentsHash, screen: [...parts, ...asked].join(' ')};
+	return {id, argumentsHash, screen: [...parts, ...asked].join(' ')};
 }
 
 /** An end that no key of this dashboard brought about. */
