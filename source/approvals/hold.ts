@@ -1,5 +1,5 @@
 import {type Publish} from '../state/event.ts';
-import {heldText} from '../state/line.ts';
+import {heldText} from '../state/status-line.ts';
 import {type HeldState} from '../state/status-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';

@@ -1,10 +1,10 @@
 import {shownId} from '../util/id-part.ts';
 import {hiddenWords} from './approval-event.ts';
 import {type ConfigInForce, type GatewayEvent} from './event.ts';
-import {actionCommands, serverCommands} from './next-action.ts';
+import {serverCommands} from './next-action.ts';
 import {originText} from './origin.ts';
 import {type PersonEvent} from './person-event.ts';
-import {type HeldState, type StatusEvent} from './status-event.ts';
+import {because, nextText, statusText} from './status-line.ts';
 import {dateAndTime, preciseTimeOfDay} from './time-text.ts';
 import {type ViewEvent} from './view-event.ts';
 import {type WorkEvent} from './work-event.ts';
@@ -163,18 +163,6 @@ function serverLine(event: Extract<GatewayEvent, {type: 'server.state'}>, home: 
 	return `${event.server} ${event.state}${because(reason)}${tools}${nextAction === undefined ? '' : ` (${nextAction})`}`;
 }
 
-/** What to do about a part of the gateway, at the end of its line. */
-function nextText(
-	{
-		nextActions,
-		profile,
-	}: Extract<GatewayEvent, {type: 'route.state' | 'platform.state' | 'endpoint.state' | 'webhook.state' | 'cron.job'}>,
-	home: string | undefined,
-): string {
-	const commands = actionCommands(nextActions, {home, profile});
-	return commands === undefined ? '' : ` (${commands})`;
-}
-
 function configText(event: Extract<GatewayEvent, {type: 'config.state'}>): string {
 	switch (event.state) {
 		case 'read':
@@ -224,42 +212,6 @@ function personText(event: PersonEvent): string {
 	}
 }
 
-/** How a route or another part of the gateway stands, in one line. */
-function statusText(event: Extract<GatewayEvent, StatusEvent>, home: string | undefined): string {
-	switch (event.type) {
-		case 'route.state':
-			return `${event.route} ${event.state}${because(event.reason)}${nextText(event, home)}`;
-		case 'route.removed':
-			return `${event.route} removed`;
-		case 'platform.state':
-			return `${event.platform} ${event.state}${because(event.reason)}${nextText(event, home)}`;
-		case 'delivery.failing':
-			return `${placeText(event)} failing, ${event.failures} not delivered since the last success${because(event.reason)}`;
-		case 'delivery.cleared':
-			return `${placeText(event)} ${event.by === 'delivery' ? 'delivered again' : 'failures dismissed'}`;
-		case 'model.state':
-			return `${event.provider}${event.model ? ` ${event.model}` : ''}${because(event.reason)}`;
-		case 'fault.state':
-			return event.reason ?? 'works again';
-		case 'hold.state':
-			return event.held
-				? `${heldText(event.held)}; ${event.waiting} ${event.waiting === 1 ? 'waits' : 'wait'}`
-				: `released${event.releasedBy === undefined ? '' : ` by ${event.releasedBy}`}`;
-		case 'endpoint.state':
-			return `${event.state}${event.url ? ` at ${event.url}` : ''}${because(event.reason)}${nextText(event, home)}`;
-	}
-}
-
-/** Since when, by whom and why everything is held. */
-export function heldText({since, by, reason}: Pick<HeldState, 'since' | 'by' | 'reason'>): string {
-	return `held since ${dateAndTime(since)} by ${by}${because(reason)}`;
-}
-
-function placeText(event: Extract<StatusEvent, {type: 'delivery.failing' | 'delivery.cleared'}>): string {
-	const {route, job, target} = event;
-	return [route && `route ${route}`, job && `job ${job}`, `to ${target}`].filter(Boolean).join(' ');
-}
-
 /** A change of a call, run or job, in one line. */
 function workText(event: Extract<GatewayEvent, WorkEvent>, home: string | undefined): string {
 	switch (event.type) {
@@ -292,9 +244,4 @@ function workText(event: Extract<GatewayEvent, WorkEvent>, home: string | undefi
 
 function counted(count: number, noun: string): string {
 	return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** A reason as the end of a line, after a colon; nothing when there is none. */
-function because(reason: string | undefined): string {
-	return reason ? `: ${reason}` : '';
 }

@@ -1,4 +1,4 @@
-import {heldText} from '../../state/line.ts';
+import {heldText} from '../../state/status-line.ts';
 import {type HoldRow} from '../../state/snapshot.ts';
 import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
 

@@ -7,7 +7,7 @@ import {findHolder} from '../../control/lock.ts';
 import {type StatusJson} from '../../control/status-wire.ts';
 import {holdRemedy, openHoldStore} from '../../gateway/access/hold-access.ts';
 import {type JournalReader, openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
-import {heldText} from '../../state/line.ts';
+import {heldText} from '../../state/status-line.ts';
 import {systemClock} from '../../util/clock.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {toProblem} from '../../util/problem.ts';

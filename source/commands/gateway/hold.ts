@@ -1,5 +1,5 @@
 import {type ControlResult} from '../../control/methods.ts';
-import {heldText} from '../../state/line.ts';
+import {heldText} from '../../state/status-line.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {hiddenWords} from '../../state/approval-event.ts';
 import {indentJson} from '../../util/json-text.ts';

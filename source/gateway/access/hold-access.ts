@@ -4,7 +4,7 @@ import {createJsonStore} from '../../config/values/json-store.ts';
 import {acquireLock} from '../../control/lock.ts';
 import {type ControlHandlers, type ControlResult} from '../../control/methods.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
-import {heldText} from '../../state/line.ts';
+import {heldText} from '../../state/status-line.ts';
 import {originText, safeOrigin} from '../../state/origin.ts';
 import {problemCodes} from '../../util/problem-codes.ts';
 import {toProblem} from '../../util/problem.ts';
