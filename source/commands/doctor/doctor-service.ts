@@ -1,6 +1,6 @@
 import {toProblem} from '../../util/problem.ts';
 import {type Session} from '../cli/session.ts';
-import {stopSecondsOf} from '../service/stop-time.ts';
+import {stopSeconds as stopWithoutDrain, stopSecondsOf} from '../service/stop-time.ts';
 import {findService, type Service, thisHost} from '../service/find-service.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
@@ -71,11 +71,12 @@ function impatienceFindings(
 	}
 
 	const setting = manager.kind === 'systemd' ? `TimeoutStopSec=${stopSeconds}` : `ExitTimeOut to ${stopSeconds}`;
+	const drains = stopSeconds > stopWithoutDrain;
 	const remedy = file.kind === 'changed' ? `Run ${install}` : `Set ${setting} for ${manager.name}`;
 	return [
 		trouble('service', 'warning', {
-			message: `${manager.name} is killed ${allowed} s after its stop began, and a stop with its drain_delay may take ${stopSeconds} s`,
-			remedy: `${remedy}, or shorten ${key}`,
+			message: `${manager.name} is killed ${allowed} s after its stop began, and a stop may take ${stopSeconds} s${drains ? ' with gateway.drain_delay' : ''}`,
+			remedy: drains ? `${remedy}, or shorten ${key}` : remedy,
 		}),
 	];
 }

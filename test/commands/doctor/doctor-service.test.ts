@@ -39,7 +39,7 @@ test('doctor warns where a service manager waits less than a stop with drain_del
 	writeConfig(set.home, {gateway: {drain_delay: 30}});
 	const short = {
 		level: 'warning',
-		message: 'sluice.service is killed 90 s after its stop began, and a stop with its drain_delay may take 120 s',
+		message: 'sluice.service is killed 90 s after its stop began, and a stop may take 120 s with gateway.drain_delay',
 		remedy: expect.stringMatching(
 			/^Run `sluice .*service install`, or shorten `gateway.drain_delay` \(.*, line \d+\)$/u,
 		),
@@ -69,5 +69,12 @@ test('doctor without connections asks nobody who lingers, and takes a unit of so
 	const set = openService();
 	writeUnit(set.path, '[Service]\n');
 	expect(await serviceFindings(set, '--offline')).toEqual([expect.objectContaining({level: 'ok'})]);
+	writeUnit(set.path, '[Service]\nTimeoutStopSec=20\n');
+	expect(await serviceFindings(set, '--offline')).toEqual([
+		expect.objectContaining({
+			message: expect.stringMatching(/ 20 s after its stop began, and a stop may take 90 s$/u),
+			remedy: 'Set TimeoutStopSec=90 for sluice.service',
+		}),
+	]);
 	expect(set.calls()).toEqual([]);
 });
