@@ -83,6 +83,8 @@ export default defineConfig({
 			],
 		},
 		minify: true,
+		// V8 keeps the text of what it has loaded, and two bytes for each character of a text that has one of another alphabet.
+		charset: 'ascii',
 		entryFileNames: '[name].js',
 		// Beside the entries, so that a file next to the running one is found the same way in source/ and dist/.
 		chunkFileNames: '[name]-[hash].js',
