@@ -4,8 +4,10 @@ import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {frameAfter} from './frame-after.tsx';
 import {
+	approval,
 	call,
 	job,
+	log,
 	login,
 	proposal,
 	question,
@@ -74,7 +76,9 @@ const sizes = [
 	[40, 10],
 	[80, 24],
 	[100, 30],
+	[120, 40],
 	[160, 50],
+	[200, 60],
 ] as const;
 const screens = sizes.flatMap(([columns, rows]) =>
 	overlays.map(([name, events, keys]) => ({name, events, keys, columns, rows})),
@@ -86,4 +90,38 @@ test.each(screens)('$name fills $columns x $rows exactly', ({events, keys, colum
 	expect(Math.max(...shown.map(row => stringWidth(row)))).toBeLessThanOrEqual(columns);
 	expect(stripVTControlCharacters(shown.at(-1) ?? '').trim()).not.toBe('');
 	expect(shown[0]).toMatch(/sluice/u);
+});
+
+const names = {
+	'of 4,000 characters': 'x'.repeat(4000),
+	wide: '古いサーバー'.repeat(700),
+	'right to left': 'שרת ישן מאוד '.repeat(300),
+} as const;
+const namedScreens = Object.entries(names).flatMap(([kind, name]) =>
+	[
+		{columns: 40, rows: 10},
+		{columns: 80, rows: 24},
+		{columns: 200, rows: 60},
+	].map(size => ({kind, name, ...size})),
+);
+
+test.each(namedScreens)('no list with names that are $kind is wider than $columns x $rows', ({name, ...size}) => {
+	const events = [
+		server(name, {state: 'failed', reason: name}),
+		approval('a', {server: name, tool: name, arguments: {text: name}}),
+		webhook(name, {event: name, reason: name}),
+		webhook(name, {event: name, reason: name}),
+		call('c', {server: name, tool: name}),
+		run('r', {route: name, event: name, prompt: name}),
+		job('j', {name, schedule: name}),
+		route(name, {reason: name, state: 'failed'}),
+		log(name, {area: name}),
+		log(name, {area: name}),
+		{type: 'platform.state', platform: name, state: 'unusable', reason: name},
+	] as const;
+	for (const key of ['1', '2', '3', '4', '5', '6', '7', '8', '9']) {
+		const shown = frameAfter(events, [key], size);
+		expect(shown).toHaveLength(size.rows);
+		expect(Math.max(...shown.map(row => stringWidth(row)))).toBeLessThanOrEqual(size.columns);
+	}
 });

@@ -7,6 +7,7 @@ import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {approvalText, hintText, glyphs} from '../text/status-text.ts';
 import {textWidth} from '../text/text-width.ts';
+import {wideCells} from './columns.ts';
 import {labelled, type ListRow, rememberRows, repeatedText} from './list-row.ts';
 
 /** The row of a pending approval. */
@@ -84,11 +85,12 @@ function pendingLine(card: ApprovalRow, width: number, now: number): Line {
 	}
 
 	const hints = width < 110 ? 0 : 26;
+	const nameCells = wideCells(25, 0.08, width);
 	return [
 		span(`${glyphs.approval} `, 'notice'),
 		cell(`#${shownId(card.id)}`, 10, 'dim'),
-		cell(name, 25, 'strong'),
-		cell(words, width - 51 - hints),
+		cell(name, nameCells, 'strong'),
+		cell(words, width - 26 - nameCells - hints),
 		cell(`expires ${left}`, 14, 'busy'),
 		cell(hintText(card.hints), hints, 'dim'),
 	];
@@ -106,7 +108,7 @@ function decisionLine(decision: DecisionRow, width: number): Line {
 		span(`${glyph} `, tone),
 		cell(word, 14, tone),
 		cell(decision.scope ?? '', 9),
-		cell(name, 33),
+		cell(name, wideCells(33, 0.3, width)),
 		cell(timeOfDay(decision.time), 9, 'dim'),
 		span([by, decision.message ?? ''].filter(Boolean).join(': '), 'dim'),
 	];

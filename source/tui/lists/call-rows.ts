@@ -8,6 +8,7 @@ import {jsonLines} from '../text/json-lines.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {callText, glyphs, type StatusLabel} from '../text/status-text.ts';
+import {wideCells} from './columns.ts';
 import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows, repeatedText} from './list-row.ts';
 import {stateValue} from './sorting.ts';
 
@@ -66,9 +67,9 @@ function callLine(call: CallRow, width: number, now: number): Line {
 		? [span(`${glyphs.running} `, 'busy'), cell(call.tool, 17, 'strong'), span(`${age} ${progressText(call)}`)]
 		: [
 				span(`${glyphs.running} `, 'busy'),
-				cell(`${call.server}/${call.tool}`, 33, 'strong'),
+				cell(`${call.server}/${call.tool}`, wideCells(33, 0.25, width), 'strong'),
 				cell(age, 7, 'busy'),
-				cell(progressText(call), 33),
+				cell(progressText(call), wideCells(33, 0.25, width)),
 				span(originText(call.origin, own` · `), 'dim'),
 			];
 }
@@ -128,7 +129,7 @@ function serverCallLine(call: ServerCall, width: number): Line {
 				span(`${glyph} `, tone),
 				cell(word, 12, tone),
 				cell(timeOfDay(at), 9, 'dim'),
-				cell(tool, 20, 'strong'),
+				cell(tool, wideCells(20, 0.15, width), 'strong'),
 				cell(took, 9),
 				span(args, 'dim'),
 			];
@@ -170,7 +171,7 @@ function uncertainLine(call: UncertainRow, width: number, keys: KeyNames): Line 
 				span(`${glyph} `, tone),
 				cell(word, 14, tone),
 				cell('', 9),
-				cell(name, 33, 'strong'),
+				cell(name, wideCells(33, 0.3, width), 'strong'),
 				cell(timeOfDay(call.at), 9, 'dim'),
 				span(endKeys(keys), 'dim'),
 			];

@@ -23,6 +23,11 @@ export function columnsLine<Row>(columns: readonly Column<Row>[], row: Row, now:
 	});
 }
 
+/** The cells of a column of texts that may be long: so many on a screen of 80 columns, and a share of what a wider one has more. */
+export function wideCells(cells: number, share: number, width: number): number {
+	return cells + Math.floor(Math.max(0, width - 78) * share);
+}
+
 function rightCell(text: string, cells: number, tone: Span['tone']): Span {
 	const cut = cutToWidth(text, cells - 1);
 	return span(`${' '.repeat(Math.max(0, cells - 1 - textWidth(cut)))}${cut} `, tone);

@@ -3,6 +3,7 @@ import {type EventRow, type Snapshot} from '../../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
 import {own} from '../text/own-glyphs.ts';
 import {tookText} from '../text/duration-text.ts';
+import {wideCells} from './columns.ts';
 import {type Fields, labelled, labelledStatus, type ListRow, repeatedText} from './list-row.ts';
 import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
 import {approvalText, callText, type StatusLabel, webhookText} from '../text/status-text.ts';
@@ -85,8 +86,8 @@ function eventLine(parts: EventParts, time: number, width: number): Line {
 		span(`${status.glyph} `, status.tone),
 		cell(status.word, 14, status.tone),
 		...(isWide ? [cell(parts.kind, 9, 'dim')] : []),
-		cell(parts.subject, 15, 'strong'),
-		cell(parts.object, isWide ? 21 : 15),
+		cell(parts.subject, wideCells(15, 0.2, width), 'strong'),
+		cell(parts.object, wideCells(15, 0.3, width)),
 		span(parts.note, 'dim'),
 	];
 	return parts.ms === undefined ? line : lineWithEnd(line, [span(` ${tookText(parts.ms)}`, 'dim')], width);

@@ -1,4 +1,5 @@
 import {type FailedDeliveryRow, type JobRow, type Snapshot} from '../../state/snapshot.ts';
+import {wideCells} from './columns.ts';
 import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
 import {type KeyNames, labelled, type ListRow, nextActionText, rememberRows} from './list-row.ts';
 import {dayAndTime} from '../text/duration-text.ts';
@@ -73,9 +74,9 @@ function jobLine(job: JobRow, failures: Failures, {width, now}: At): Line {
 		? [span(`${glyph} `, tone), cell(job.name, 15, 'strong'), trouble === '' ? span(next || word) : span(word, tone)]
 		: [
 				span(`${glyph} `, tone),
-				cell(job.name, 19, 'strong'),
+				cell(job.name, wideCells(19, 0.2, width), 'strong'),
 				cell(word, 11, tone),
-				cell(job.schedule, 23),
+				cell(job.schedule, wideCells(23, 0.1, width)),
 				cell(next, 18, 'dim'),
 				trouble === '' ? span(job.lastStatus ? `last ${job.lastStatus}` : '', 'dim') : span(trouble, tone),
 			];

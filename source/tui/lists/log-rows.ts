@@ -1,5 +1,6 @@
 import {type LogRow} from '../../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
+import {wideCells} from './columns.ts';
 import {type ListRow, labelled, repeatedText} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {logText} from '../text/status-text.ts';
@@ -38,7 +39,7 @@ function logLine(row: LogRow, width: number): Line {
 				span(`${timeOfDay(row.time)} `, 'dim'),
 				span(`${glyph} `, tone),
 				cell(word, 8, tone),
-				cell(row.area, 11, 'dim'),
+				cell(row.area, wideCells(11, 0.08, width), 'dim'),
 				text,
 			];
 }

@@ -4,6 +4,7 @@ import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {loginText} from '../text/status-text.ts';
 import {splitAtWidth} from '../text/text-width.ts';
+import {wideCells} from './columns.ts';
 import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';
 import {stateValue} from './sorting.ts';
 
@@ -57,7 +58,7 @@ function loginLine(login: LoginRow, width: number, now: number): Line {
 		? [span(`${glyph} `, tone), cell(login.server, 13, 'strong'), span(`${note || word} ${left}`)]
 		: [
 				span(`${glyph} `, tone),
-				cell(login.server, 17, 'strong'),
+				cell(login.server, wideCells(17, 0.2, width), 'strong'),
 				cell(word, 18, tone),
 				cell(login.flow, 8, 'dim'),
 				cell(left, 7, 'busy'),

@@ -16,7 +16,7 @@ import {failingText, routeText, type StatusLabel} from '../text/status-text.ts';
 import {type Column, columnsLine, partsThatFit} from './columns.ts';
 import {type ListRow} from './list-row.ts';
 import {failuresOfRoute, isRouteInTrouble, routeId, routeRows} from './route-rows.ts';
-import {serverRows} from './server-rows.ts';
+import {overviewNameCells, serverRows} from './server-rows.ts';
 
 type Sources = Pick<Snapshot, 'routes' | 'servers' | 'failedDeliveries' | 'gateway' | 'rates'>;
 
@@ -96,7 +96,7 @@ type Shown = {
 /** The columns of a route: how much comes in by it, how much of that fails, and what is wrong. */
 export function routeColumns(width: number): ReadonlyArray<Column<Shown>> {
 	const isNarrow = width < 58;
-	const nameCells = width < 98 ? 15 : width < 158 ? 19 : 27;
+	const nameCells = overviewNameCells(width);
 	const parts = isNarrow ? 0 : partsThatFit(width - nameCells - (width < 98 ? 45 : 65));
 	return [
 		{head: '', cells: 2, value: ({status: {glyph, tone}}) => span(glyph, tone)},

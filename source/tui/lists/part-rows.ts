@@ -5,6 +5,7 @@ import {
 	type PlatformRow,
 	type Snapshot,
 } from '../../state/snapshot.ts';
+import {wideCells} from './columns.ts';
 import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
 import {labelled, type ListRow, nextActionText, rememberRows} from './list-row.ts';
 import {own} from '../text/own-glyphs.ts';
@@ -155,7 +156,7 @@ function partLine({kind, name, status, note, reason}: Part, failures: Failures, 
 		: [
 				span(`${glyph} `, tone),
 				cell(kind, 10, 'dim'),
-				cell(name, 27, 'strong'),
+				cell(name, wideCells(27, 0.25, width), 'strong'),
 				cell(word, 11, tone),
 				trouble === '' ? span(words, 'dim') : span(trouble, tone),
 			];

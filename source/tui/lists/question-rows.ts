@@ -5,6 +5,7 @@ import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
+import {wideCells} from './columns.ts';
 import {labelled, type ListRow, rememberRows} from './list-row.ts';
 
 /** The row of a question waiting for its answer. */
@@ -64,7 +65,7 @@ function waitingLine(
 		: [
 				span(`${glyphs.question} `, 'notice'),
 				cell('asks', 6, 'dim'),
-				cell(name, 33, 'strong'),
+				cell(name, wideCells(33, 0.2, width), 'strong'),
 				cell(note, 15, 'busy'),
 				span(oneLine, 'dim'),
 			];

@@ -1,5 +1,6 @@
 import {failedShare, medianMilliseconds, perSecond, rateKey, type RateSeries} from '../../state/rate-series.ts';
 import {type FailedDeliveryRow, type RouteRow, type Snapshot} from '../../state/snapshot.ts';
+import {wideCells} from './columns.ts';
 import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
 import {type KeyNames, labelled, type ListRow, nextActionText, rememberPairs} from './list-row.ts';
 import {rateWords} from '../text/rate-text.ts';
@@ -85,10 +86,10 @@ function routeLine(route: RouteRow, failures: Failures, width: number): Line {
 		? [span(`${glyph} `, tone), cell(route.route, 17, 'strong'), span(word, tone)]
 		: [
 				span(`${glyph} `, tone),
-				cell(route.route, 19, 'strong'),
+				cell(route.route, wideCells(19, 0.15, width), 'strong'),
 				cell(word, 10, tone),
-				cell(route.deliver, 15, 'dim'),
-				cell(route.events.join(' ') || 'all events', 21),
+				cell(route.deliver, wideCells(15, 0.1, width), 'dim'),
+				cell(route.events.join(' ') || 'all events', wideCells(21, 0.2, width)),
 				span(trouble ?? route.url, trouble === undefined ? 'dim' : tone),
 			];
 }

@@ -1,6 +1,7 @@
 import {type RunStep} from '../../state/work-event.ts';
 import {type RunRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
+import {wideCells} from './columns.ts';
 import {
 	type KeyNames,
 	labelled,
@@ -81,8 +82,8 @@ function runStart(run: RunRow, width: number): Line {
 		: [
 				...start,
 				cell(timeOfDay(run.startedAt), 9, 'dim'),
-				cell(run.route, 17, 'strong'),
-				cell(run.event, width >= 100 ? 17 : 12),
+				cell(run.route, wideCells(17, 0.08, width), 'strong'),
+				cell(run.event, wideCells(12, 0.07, width)),
 				note,
 			];
 }

@@ -14,7 +14,7 @@ import {isServerInTrouble} from '../../state/waiting.ts';
 import {own} from '../text/own-glyphs.ts';
 import {minutesText, tookText} from '../text/duration-text.ts';
 import {medianSpan, nothing, rateWords, sparkline} from '../text/rate-text.ts';
-import {type Column, columnsLine, partsThatFit} from './columns.ts';
+import {type Column, columnsLine, partsThatFit, wideCells} from './columns.ts';
 import {type KeyNames, labelled, labelledStatus, type ListRow, nextActionText, rememberPairs} from './list-row.ts';
 import {cell, type Line, lineWithEnd, type Span, span} from '../text/span.ts';
 import {serverText} from '../text/status-text.ts';
@@ -74,16 +74,23 @@ function serverLine(server: ServerRow, width: number, at: At): Line {
 	const isNoted = server.state !== 'connected' && note(server, at) !== '';
 	return [
 		span(`${glyph} `, tone),
-		cell(server.server, nameCells, 'strong'),
+		cell(server.server, overviewNameCells(width), 'strong'),
 		cell(word, wordCells, tone),
 		...(isNoted ? notedEnd(server, width, at) : columnsLine(serverColumns(width), {server, calls}, at.now)),
 	];
 }
 
-const [nameCells, wordCells] = [15, 12];
+const wordCells = 12;
+
+/** The cells of a name in the overview. */
+export function overviewNameCells(width: number): number {
+	return wideCells(15, 0.12, width);
+}
 
 /** Where the columns of calls begin. */
-export const serverColumnsStart = 2 + nameCells + wordCells;
+export function serverColumnsStart(width: number): number {
+	return 2 + overviewNameCells(width) + wordCells;
+}
 
 /** Why the server is of no use, and where there is room, what to do about it. */
 function notedEnd(server: ServerRow, width: number, at: At): Line {
@@ -92,7 +99,7 @@ function notedEnd(server: ServerRow, width: number, at: At): Line {
 	const noted = [span(text, server.state === 'failed' ? 'bad' : 'dim')];
 	return width < 100 || next === '' || next === text
 		? noted
-		: lineWithEnd(noted, [span(`  ${next}`, 'accent')], width - serverColumnsStart);
+		: lineWithEnd(noted, [span(`  ${next}`, 'accent')], width - serverColumnsStart(width));
 }
 
 type Called = {readonly server: ServerRow; readonly calls: RateSeries | undefined};
@@ -100,7 +107,7 @@ type Called = {readonly server: ServerRow; readonly calls: RateSeries | undefine
 /** The columns of a server that works: how it is called, and where there is room, what it is. */
 export function serverColumns(width: number): ReadonlyArray<Column<Called>> {
 	const isWide = width >= 98;
-	const parts = partsThatFit(width - serverColumnsStart - (isWide ? 53 : 36));
+	const parts = partsThatFit(width - serverColumnsStart(width) - (isWide ? 53 : 36));
 	return [
 		{
 			head: 'last hour',

@@ -1,6 +1,7 @@
 import {type ToolRow} from '../../state/view-event.ts';
 import {indentJson} from '../../util/json-text.ts';
 import {own} from '../text/own-glyphs.ts';
+import {wideCells} from './columns.ts';
 import {labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
 import {jsonLines} from '../text/json-lines.ts';
 import {cell, type Line, ruleLine, span} from '../text/span.ts';
@@ -38,7 +39,7 @@ function toolLine(tool: ToolRow, width: number): Line {
 			]
 		: [
 				span(`${glyph} `, tone),
-				cell(tool.tool, 25, 'strong'),
+				cell(tool.tool, wideCells(25, 0.15, width), 'strong'),
 				cell(word, 12, tone),
 				cell(
 					tool.state === 'registered' ? approvalNeedText[tool.approval] : '',

@@ -5,6 +5,7 @@ import {isInboxItem, waitingLogins} from '../../state/waiting.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {failingText, glyphs} from '../text/status-text.ts';
+import {wideCells} from './columns.ts';
 import {approvalListRow, decisionListRow} from './approval-rows.ts';
 import {uncertainListRow} from './call-rows.ts';
 import {failuresDetail, failuresNote} from './failed-delivery-lines.ts';
@@ -62,7 +63,7 @@ const failedDeliveryListRow = rememberPairs((failed: FailedDeliveryRow, gateway:
 			return [
 				span(`${glyph} `, tone),
 				cell(word, width < 60 ? 8 : 14, tone),
-				cell(from, width < 60 ? 14 : 21, 'strong'),
+				cell(from, width < 60 ? 14 : wideCells(21, 0.2, width), 'strong'),
 				span(failuresNote(failures).replaceAll('\n', ' '), 'dim'),
 			];
 		},
@@ -117,7 +118,7 @@ function answeredLine(answered: AnsweredRow, name: string, width: number): Line 
 				span(`${glyph} `, 'dim'),
 				cell(isQuestion ? 'question' : 'uncertain', 14, 'dim'),
 				cell('', 9),
-				cell(name, 33),
+				cell(name, wideCells(33, 0.3, width)),
 				cell(timeOfDay(answered.time), 9, 'dim'),
 				span(words, 'dim'),
 			];

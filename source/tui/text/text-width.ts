@@ -53,8 +53,12 @@ export function graphemes(text: string): string[] {
 	return isPlain(text) ? text.split('') : Array.from(segmenter.segment(text), part => part.segment);
 }
 
-/** The text in at most `width` cells; a cut ends with `…`. */
+/** The text in at most `width` cells; a cut ends with `…`. Of a long text only the beginning is looked at. */
 export function cutToWidth(text: string, width: number): string {
+	if (text.length > longestRemembered && width > 1) {
+		return lineHead(text, width).length === text.length ? text : own`${lineHead(text, width - 1)}…`;
+	}
+
 	if (textWidth(text) <= width) {
 		return text;
 	}

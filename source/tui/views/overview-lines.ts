@@ -60,7 +60,7 @@ function sectionsOf(screen: Screen): readonly Section[] {
 		rows: rows.slice(routes.length),
 		all: snapshot.servers.length,
 		index: routes.length,
-		heads: isNarrow ? [] : columnHeads(serverColumns(width), start + serverColumnsStart),
+		heads: isNarrow ? [] : columnHeads(serverColumns(width), start + serverColumnsStart(width)),
 	};
 	return snapshot.routes.length === 0
 		? [servers]

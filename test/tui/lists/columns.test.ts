@@ -28,21 +28,19 @@ import {
 } from '../sample-events.ts';
 import {rehearsal} from '../sample-rehearsal.ts';
 import {keyNames} from '../../../source/tui/state/key-names.ts';
+import {cutLine, lineWidth} from '../../../source/tui/text/span.ts';
 
-const long = 'x'.repeat(60);
-const named = {server: long, tool: long};
-
-/** A row of every kind, each text as long as it gets. */
-const events: readonly GatewayEventBody[] = [
+/** A row of every kind, each with these texts for its names and words. */
+const eventsOf = (long: string): readonly GatewayEventBody[] => [
 	server(long, {state: 'needs-login', transport: 'http', trust: 'untrusted', tools: 3000, reason: long}),
 	server(`${long}1`, {tools: 123_456}),
-	approval('12345678', {...named, requestedAt: sampleTime - 3_700_000, hints: {destructiveHint: true}}),
+	approval('12345678', {server: long, tool: long, requestedAt: sampleTime - 3_700_000, hints: {destructiveHint: true}}),
 	question('q', {asker: long, message: long}),
 	proposal('p', {name: long, warnings: [long]}),
-	uncertain('u', named),
-	settled('s', {...named, outcome: 'no_channel', scope: 'session', by: long}),
+	uncertain('u', {server: long, tool: long}),
+	settled('s', {server: long, tool: long, outcome: 'no_channel', scope: 'session', by: long}),
 	webhook(long, {event: long, outcome: 'delivery_failed', reason: long, ms: 240_000}),
-	finished('f', {...named, outcome: 'outcome_uncertain', ms: 240_000}),
+	finished('f', {server: long, tool: long, outcome: 'outcome_uncertain', ms: 240_000}),
 	{type: 'delivery.settled', target: long, delivery: long, route: long, outcome: 'failed', code: 'call_failed'},
 	log(long, {level: 'warning', area: long}),
 	run('r', {state: 'interrupted', route: long, event: long, prompt: long}),
@@ -50,7 +48,7 @@ const events: readonly GatewayEventBody[] = [
 	route(long, {deliver: long, events: [long]}),
 	route(`${long}1`, {state: 'skipped', deliver: long, events: [long], reason: long}),
 	failing(long, {target: long}),
-	call('c', {...named, registeredName: long}),
+	call('c', {server: long, tool: long, registeredName: long}),
 	{type: 'tool.progress', callId: 'c', progress: 3, total: 10, message: long},
 	{type: 'model.state', provider: long, model: long, source: 'local', reason: long},
 	{type: 'endpoint.state', state: 'listening', url: `http://${long}`},
@@ -59,8 +57,8 @@ const events: readonly GatewayEventBody[] = [
 	login(`${long}1`, {state: 'discovering', flow: 'browser', reason: long}),
 	tools(tool(long, {server: long, approval: 'remembered', hints: {destructiveHint: true, openWorldHint: true}})),
 	rules(
-		rule('r', {...named, scope: 'session', createdAt: 0}),
-		rule('c', {...named, source: 'config', uses: 9_999_999, lastUsedAt: sampleTime}),
+		rule('r', {words: long, server: long, tool: long, scope: 'session', createdAt: 0}),
+		rule('c', {words: long, server: long, tool: long, source: 'config', uses: 9_999_999, lastUsedAt: sampleTime}),
 	),
 	rehearsal(),
 	{
@@ -80,16 +78,17 @@ const events: readonly GatewayEventBody[] = [
 		],
 	},
 ];
-const snapshot = snapshotOf(events);
+const keys = keyNames({readOnly: false, snapshot: emptySnapshot});
+const snapshot = snapshotOf(eventsOf('x'.repeat(60)));
 
-test.each(allViews.flatMap(view => [38, 78, 98, 158].map(width => [view, width] as const)))(
+test.each(allViews.flatMap(view => [38, 78, 98, 118, 158, 198].map(width => [view, width] as const)))(
 	'no column of %s touches the next in %d cells',
 	(view, width) => {
 		const rows = viewRows(view, snapshot, '');
 		expect(rows).not.toEqual([]);
 		for (const row of rows) {
 			const pieces = row
-				.line(width, sampleTime, keyNames({readOnly: false, snapshot: emptySnapshot}))
+				.line(width, sampleTime, keys)
 				.map(({text}) => text)
 				.filter(text => text !== '');
 			const touching = pieces.filter((text, index) => !text.endsWith(' ') && /^[^ ]/u.test(pieces[index + 1] ?? ' '));
@@ -97,3 +96,38 @@ test.each(allViews.flatMap(view => [38, 78, 98, 158].map(width => [view, width] 
 		}
 	},
 );
+
+const namedViews = allViews.filter(view => view !== 'rehearsal');
+
+test.each(namedViews)('a screen of 200 columns shows the names of %s whole', view => {
+	const name = 'n'.repeat(24);
+	const shown = snapshotOf(eventsOf(name));
+	const cut = viewRows(view, shown, '')
+		.map(row =>
+			row
+				.line(198, sampleTime, keys)
+				.map(({text}) => text)
+				.join(''),
+		)
+		.filter(text => !text.includes(name));
+	expect(cut).toEqual([]);
+});
+
+const texts = {
+	'of 4,000 characters': 'x'.repeat(4000),
+	wide: '古いサーバー'.repeat(700),
+	'right to left': 'שרת ישן מאוד '.repeat(300),
+} as const;
+
+test.each(Object.entries(texts))('names that are %s leave room for the columns behind them', (_, text) => {
+	const shown = snapshotOf(eventsOf(text));
+	for (const view of allViews) {
+		for (const width of [38, 78, 118, 198]) {
+			for (const row of viewRows(view, shown, '')) {
+				const line = row.line(width, sampleTime, keys);
+				expect(lineWidth(line.slice(0, -1))).toBeLessThanOrEqual(width);
+				expect(lineWidth(cutLine(line, width))).toBeLessThanOrEqual(width);
+			}
+		}
+	}
+});
