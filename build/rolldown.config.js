@@ -25,7 +25,7 @@ const latePackages = {
 	// The journal's thread starts here, while the next one is loaded.
 	'source/gateway/gateway.ts': ['marked', 'yaml', 'fastify', 'undici', '@modelcontextprotocol/client'],
 	'source/gateway/webhook-service.ts': ['marked', 'undici', '@modelcontextprotocol/client', 'openid-client', 'ai'],
-	'source/journal/sqlite/storage-worker.ts': ['marked', 'yaml', 'fastify', 'undici'],
+	'source/journal/sqlite/operations.ts': ['marked', 'yaml', 'fastify', 'undici'],
 };
 const emptyModule = fileURLToPath(new URL('empty-module.js', import.meta.url));
 

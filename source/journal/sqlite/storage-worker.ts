@@ -1,6 +1,7 @@
+import {enableCompileCache} from 'node:module';
 import {type MessagePort, parentPort, receiveMessageOnPort, workerData} from 'node:worker_threads';
 import {type StorageReply} from '../operations.ts';
-import {openStorage, type Storage, toRefusal} from './operations.ts';
+import {type Storage} from './operations.ts';
 import {type StorageBatch, type StorageMessage, type StorageWorkerData} from './storage-thread.ts';
 
 /** A transaction of more would let the first of them wait for long. */
@@ -51,6 +52,9 @@ if (parentPort) {
 	const port = parentPort;
 	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 	const post = (message: StorageMessage) => port.postMessage(message);
+	// A thread has no cache of its program's, and the gateway waits until the file is open.
+	enableCompileCache();
+	const {openStorage, toRefusal} = await import('./operations.ts');
 	try {
 		const {path, former}: StorageWorkerData = workerData;
 		const storage = openStorage(path, former);
