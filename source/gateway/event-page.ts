@@ -34,7 +34,7 @@ export function eventPage(event: EventDetailJson, {redact, part}: EventPageOptio
 		...runs.flatMap(runSections),
 		section('Deliveries', deliveries.map(deliveryText).join('\n')),
 		section('Headers', lines(headers)),
-		section('Body', body ?? '(not stored)'),
+		section('Body', body ?? '(not stored)', 'exact'),
 	];
 	const shown = sections.flatMap(one => (one ? [{...one, text: redact(one.text)}] : []));
 	return pagePart({subject: {kind: 'event', eventId: id}, title: `Event ${id}`, sections: shown}, part);
@@ -98,6 +98,6 @@ function lines(facts: Readonly<Record<string, string | number | null>>): string 
 		.join('\n');
 }
 
-function section(title: string, text: string | null, layout?: 'markdown'): PageSection | undefined {
+function section(title: string, text: string | null, layout?: PageSection['layout']): PageSection | undefined {
 	return text === null || text === '' ? undefined : {title, text, ...(layout && {layout})};
 }

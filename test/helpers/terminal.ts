@@ -11,6 +11,8 @@ export type Terminal = {
 	readonly waitFor: (text: string | RegExp, timeoutMilliseconds?: number) => Promise<void>;
 	/** The visible rows, without blanks at their ends. */
 	readonly screen: () => string[];
+	/** How many of them go on with what did not fit into the row above. */
+	readonly wrappedRows: () => number;
 	/** Types; control keys as the bytes a terminal sends (`\u0003` for Ctrl-C). */
 	readonly press: (keys: string) => void;
 	readonly resize: (columns: number, rows: number) => void;
@@ -102,10 +104,17 @@ export function openTerminal(options: {
 		);
 	};
 
+	const wrappedRows = () => {
+		const {active} = screen.buffer;
+		const rows = Array.from({length: screen.rows}, (_, row) => active.getLine(active.viewportY + row));
+		return rows.filter(line => line?.isWrapped).length;
+	};
+
 	return {
 		pid: program.pid,
 		waitFor: (text, timeoutMilliseconds = 25_000) => waitForText({text, timeoutMilliseconds, screen, visible, exit}),
 		screen: visible,
+		wrappedRows,
 		press: keys => program.write(keys),
 		resize(newColumns, newRows) {
 			screen.resize(newColumns, newRows);

@@ -66,7 +66,7 @@ describe('an open page says what is under way, and for how long', () => {
 		['a server that is connected', [server('a')], ['\r']],
 		['a login that waits for the browser', [login('a', {state: 'awaiting-device'})], ['3', 'L', '\r']],
 	] as const)('but nothing moves on the page of %s', (_, events, keys) => {
-		expect(shown(events, keys)).toMatch(/details|Run r|Login a/u);
+		expect(shown(events, keys)).toMatch(/Overview · a|Run r|Login a/u);
 		expect(shown(events, keys)).not.toMatch(/(?:answers|connecting|tokens) \d/u);
 	});
 });

@@ -2,6 +2,7 @@ import {ownConsoleName} from '../../state/console-state.ts';
 import {isFromConsole, type Origin} from '../../state/origin.ts';
 import {type CallRow, type RunRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {type PageSubject} from '../../state/view-event.ts';
+import {shownId} from '../../util/id-part.ts';
 import {viewTitle} from '../components/list-lines.ts';
 import {callListRow} from '../lists/call-rows.ts';
 import {type KeyNames, labelled, labelledStatus} from '../lists/list-row.ts';
@@ -203,8 +204,11 @@ function isManual(name: string, {console}: Snapshot) {
 		row.registeredName === name && isFromConsole(row.origin, ownConsoleName(console));
 }
 
+/** How many words fit into a title. */
+type Wording = 'short' | 'full';
+
 /** The title of the open text. */
-export function readingTitle(ui: UiState, snapshot: Snapshot, wording: 'short' | 'full'): string {
+export function readingTitle(ui: UiState, snapshot: Snapshot, wording: Wording): string {
 	const {mode} = ui;
 	switch (mode.kind) {
 		case 'help':
@@ -212,9 +216,9 @@ export function readingTitle(ui: UiState, snapshot: Snapshot, wording: 'short' |
 		case 'faults':
 			return 'What is wrong';
 		case 'page':
-			return snapshot.page && subjectText(snapshot.page.subject) === subjectText(mode.subject)
+			return snapshot.page && wording === 'full' && subjectText(snapshot.page.subject) === subjectText(mode.subject)
 				? snapshot.page.title
-				: subjectText(mode.subject);
+				: subjectText(mode.subject, wording);
 		case 'login':
 			return loginTitle(mode.server, snapshot);
 		case 'proposal':
@@ -223,8 +227,9 @@ export function readingTitle(ui: UiState, snapshot: Snapshot, wording: 'short' |
 			return mode.title;
 		case 'manual-call':
 			return 'Call by hand';
-		case 'browse':
 		case 'detail':
+			return detailTitle(ui, mode.id, {snapshot, wording});
+		case 'browse':
 		case 'trace':
 		case 'review':
 		case 'form':
@@ -236,24 +241,40 @@ export function readingTitle(ui: UiState, snapshot: Snapshot, wording: 'short' |
 		case 'palette':
 		case 'filter':
 		case 'add-server':
-			return wording === 'short' ? viewLabel(ui.view) : own`${viewTitle(ui.view, ui, snapshot)} · details`;
+			return viewLabel(ui.view);
 	}
 }
 
-function subjectText(subject: PageSubject): string {
+/** A server is named by its page; other rows say in their first lines what they are. */
+function detailTitle(
+	ui: UiState,
+	rowId: string,
+	{snapshot, wording}: {readonly snapshot: Snapshot; readonly wording: Wording},
+): string {
+	const subject = detailPage(ui.view, rowId, snapshot)?.subject;
+	if (subject?.kind === 'server') {
+		return own`${viewLabel(ui.view)} · ${subject.server}`;
+	}
+
+	return wording === 'short' ? viewLabel(ui.view) : own`${viewTitle(ui.view, ui, snapshot)} · details`;
+}
+
+/** On a narrow screen an id leaves room for which lines are shown. */
+function subjectText(subject: PageSubject, wording: Wording = 'full'): string {
+	const idText = wording === 'short' ? shownId : (id: string) => id;
 	switch (subject.kind) {
 		case 'event':
-			return `Event ${subject.eventId}`;
+			return `Event ${idText(subject.eventId)}`;
 		case 'run':
-			return `Run ${subject.runId}`;
+			return `Run ${idText(subject.runId)}`;
 		case 'call':
-			return `Call ${subject.callId}`;
+			return `Call ${idText(subject.callId)}`;
 		case 'decision':
-			return `Approval ${subject.id}`;
+			return `Approval ${idText(subject.id)}`;
 		case 'delivery':
-			return `Delivery ${subject.id}`;
+			return `Delivery ${idText(subject.id)}`;
 		case 'dry-run':
-			return `Dry run of ${subject.eventId}`;
+			return `Dry run of ${idText(subject.eventId)}`;
 		case 'server':
 			return `Server ${subject.server}`;
 		case 'server-log':

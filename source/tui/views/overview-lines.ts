@@ -109,11 +109,16 @@ function shownSection(
 	];
 }
 
-function sectionTitle({noun, rows, all}: Section, {ui, snapshot}: Screen, isFirst: boolean): string {
+function sectionTitle({noun, rows, all}: Section, {ui, snapshot, size}: Screen, isFirst: boolean): string {
 	const {console} = snapshot;
 	const filter = ui.filters.overview ?? '';
 	const trouble = rows.filter(row => row.trouble).length;
-	const count = trouble === 0 ? `${all}` : `${trouble} of ${all} ${trouble === 1 ? 'needs' : 'need'} something`;
+	// A narrow screen has room for the mark of the tabs, and for the headings.
+	const needing =
+		layoutName(size) === 'narrow'
+			? own`${all} · !${trouble}`
+			: `${trouble} of ${all} ${trouble === 1 ? 'needs' : 'need'} something`;
+	const count = trouble === 0 ? `${all}` : needing;
 	return [
 		noun,
 		isFirst && console.state === 'lost' ? `as it was at ${timeOfDay(console.since).slice(0, 5)}` : '',
@@ -134,8 +139,9 @@ function ruleWithHeads(
 	const line: Span[] = [...start];
 	let end = lineWidth(start);
 	for (const {text, start: at} of heads) {
-		if (at > end && at + text.length < width) {
-			line.push(span(`${glyphs.rule.repeat(at - end - 1)} ${text} `, 'dim'));
+		if (at >= end && at + text.length < width) {
+			// There is a blank behind what comes before it.
+			line.push(span(`${at === end ? '' : `${glyphs.rule.repeat(at - end - 1)} `}${text} `, 'dim'));
 			end = at + text.length + 1;
 		}
 	}

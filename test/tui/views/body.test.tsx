@@ -40,7 +40,7 @@ const shown: Readonly<Record<Mode['kind'], readonly [Mode, string]>> = {
 	copy: [{kind: 'copy', behind: settled}, 'it is gone'],
 	confirm: [{kind: 'confirm', question: {kind: 'quit'}, behind: settled}, 'it is gone'],
 	prompt: [{kind: 'prompt', purpose: {kind: 'find'}, field, behind: openReview({id: '1'})}, '1 of 1'],
-	detail: [{kind: 'detail', id: 'default/github', scroll: 0}, '1 Overview · 2 · details'],
+	detail: [{kind: 'detail', id: 'default/github', scroll: 0}, '1 Overview · github'],
 	faults: [{kind: 'faults', scroll: 0, behind: {kind: 'browse'}}, 'What is wrong'],
 	help: [{kind: 'help', scroll: 0, field: fieldWith(''), scopes: ['servers'], behind: browse}, 'Keys · lines 1–19 of'],
 	page: [
