@@ -76,7 +76,7 @@ function eventsWith(text: string): readonly GatewayEventBody[] {
 	];
 }
 
-const lists = [...'123456789', 'R', 't', 'C', 'L'].map(key => (key === 'L' ? ['4', 'L'] : [key]));
+const lists = [...Array.from('123456789', digit => [digit]), ['R'], ['t'], ['C'], ['4', 'L']];
 const sizes = [
 	[20, 5],
 	[40, 10],

@@ -1,9 +1,11 @@
-import {describe, expect, test} from 'vitest';
+import chalk from 'chalk';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {type GatewayEventBody} from '../../../source/state/event.ts';
 import {parseCommand} from '../../../source/tui/input/palette.ts';
 import {paletteRows, pickedCommand} from '../../../source/tui/input/palette-rows.ts';
 import {fieldWith} from '../../../source/tui/state/text-field.ts';
 import {frameAfter} from '../frame-after.tsx';
+import {openDashboard} from '../open-dashboard.ts';
 import {openWith} from '../open-with.ts';
 import {inProfile, job, route, run, server, snapshotOf, started, webhook} from '../sample-events.ts';
 
@@ -133,14 +135,33 @@ test('a command that needs more is completed by enter, not sent', async () => {
 	expect(sent).toEqual([]);
 });
 
-test('the screen is drawn with the theme that is picked, and Esc goes back to the one before', async () => {
-	const {press, dashboard, terminal, shows} = await openWith([server('a')], []);
-	void dashboard;
+test('the screen is drawn in the colours of the theme that is picked, and in those of before after Esc', async () => {
+	const {level} = chalk;
+	chalk.level = 1;
+	onTestFinished(() => void (chalk.level = level));
+	const {press, terminal, shows, hides} = await openDashboard({
+		events: [started(), server('a')],
+		settings: {noColor: false},
+	});
+	// What matters less is dimmed in the dark theme, and gray in the light one.
+	const [dimmed, gray] = ['\u001B[2m', '\u001B[90m'];
+	/** What is drawn after a key, until the screen has a text. */
+	const drawnAfter = async (key: string, until: () => Promise<unknown>) => {
+		const before = terminal.written().length;
+		await press(key);
+		await until();
+		return terminal.written().slice(before);
+	};
+
 	await press(':');
-	await press('theme contrast');
+	await press('theme contras');
 	await shows('> theme contrast');
-	await press('\u001B');
-	expect(terminal.text()).not.toContain('theme contrast');
+	const dark = await drawnAfter('\u0015', () => shows('type, or choose with the arrows'));
+	expect([dark.includes(dimmed), dark.includes(gray)]).toEqual([true, false]);
+	const light = await drawnAfter('theme light', () => shows('> theme light'));
+	expect([light.includes(dimmed), light.includes(gray)]).toEqual([false, true]);
+	const back = await drawnAfter('\u001B', () => hides('theme light'));
+	expect([back.includes(dimmed), back.includes(gray)]).toEqual([true, false]);
 });
 
 test('the latest calls of a server are listed by its name, as C does on its row', async () => {
