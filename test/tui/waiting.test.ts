@@ -108,7 +108,7 @@ describe('while deliveries fail', () => {
 	test('the row of the route says so, and x dismisses them after a yes', async () => {
 		const {press, shows, hides, sent, dispatch} = await openDashboard({columns: 120, events: [...events, failures]});
 		await press('7');
-		await shows('✖ push               failing');
+		await shows(`✖ ${'push'.padEnd(23)}failing`);
 		await shows('2,500 to telegram not delivered: status 403');
 		await press('\r');
 		await shows('✖ failing (served)');
@@ -128,7 +128,7 @@ describe('while deliveries fail', () => {
 	test('the row of the platform says so, with x too', async () => {
 		const {press, shows, hides, sent} = await openDashboard({columns: 120, events: [...events, telegram, failures]});
 		await press('9');
-		await shows('✖ platform  telegram                   failing    2,500 from push not delivered: status 403');
+		await shows(`✖ platform  ${'telegram'.padEnd(37)}failing    2,500 from push not delivered: status 403`);
 		await hides('● usable');
 		await shows('x dismiss');
 		await press('x');
@@ -146,15 +146,15 @@ describe('while deliveries fail', () => {
 		await shows('✖ failing (scheduled)');
 		await shows('3 to telegram since');
 		await press('\u001B');
-		await shows('✖ job-triage         failing');
-		await shows('● job-other          scheduled');
+		await shows(`✖ ${'job-triage'.padEnd(23)}failing`);
+		await shows(`● ${'job-other'.padEnd(23)}scheduled`);
 		await shows('3 to telegram not delivered: status 403');
 		await press('x');
 		await shows('Dismiss 3 failed deliveries?');
 		await press('y');
 		expect(sent).toEqual([{type: 'dismiss-deliveries', ids: ['failing-'], profile: 'default'}]);
 		await dispatch({type: 'delivery.cleared', id: 'failing-', route: '', target: 'telegram', by: 'person'});
-		await shows('● job-triage         scheduled');
+		await shows(`● ${'job-triage'.padEnd(23)}scheduled`);
 		await hides('x dismiss');
 	});
 
@@ -193,7 +193,7 @@ describe('while deliveries fail', () => {
 	test('rows without failures keep their words, and x does nothing there', async () => {
 		const {press, shows, hides, sent} = await openDashboard({columns: 120, events: [...events, telegram]});
 		await press('7');
-		await shows('● push               served');
+		await shows(`● ${'push'.padEnd(23)}served`);
 		await hides('x dismiss');
 		await press('x');
 		await shows('no delivery fails here');

@@ -74,9 +74,9 @@ function jobLine(job: JobRow, failures: Failures, {width, now}: At): Line {
 		? [span(`${glyph} `, tone), cell(job.name, 15, 'strong'), trouble === '' ? span(next || word) : span(word, tone)]
 		: [
 				span(`${glyph} `, tone),
-				cell(job.name, wideCells(19, 0.2, width), 'strong'),
+				cell(job.name, wideCells(19, 0.1, width), 'strong'),
 				cell(word, 11, tone),
-				cell(job.schedule, wideCells(23, 0.1, width)),
+				cell(job.schedule, 23),
 				cell(next, 18, 'dim'),
 				trouble === '' ? span(job.lastStatus ? `last ${job.lastStatus}` : '', 'dim') : span(trouble, tone),
 			];

@@ -86,10 +86,10 @@ function routeLine(route: RouteRow, failures: Failures, width: number): Line {
 		? [span(`${glyph} `, tone), cell(route.route, 17, 'strong'), span(word, tone)]
 		: [
 				span(`${glyph} `, tone),
-				cell(route.route, wideCells(19, 0.15, width), 'strong'),
+				cell(route.route, wideCells(19, 0.1, width), 'strong'),
 				cell(word, 10, tone),
-				cell(route.deliver, wideCells(15, 0.1, width), 'dim'),
-				cell(route.events.join(' ') || 'all events', wideCells(21, 0.2, width)),
+				cell(route.deliver, 15, 'dim'),
+				cell(route.events.join(' ') || 'all events', 21),
 				span(trouble ?? route.url, trouble === undefined ? 'dim' : tone),
 			];
 }
