@@ -4,6 +4,7 @@ export const schemaVersion = 1;
 /**
 Rows are in the order in which they were written. Ids sort by their bytes, as they do everywhere else in Sluice.
 Records are JSON in a text: `jsonb` refuses some strings that a sender may write, so whatever a statement asks for has a column of its own.
+`small_record` is the record without its arguments, where they are large: a trace shows many rows.
 `bytes` is the content of a row, for the limit of size: the files of a table do not shrink when rows are removed.
 */
 export const schemaText = `
@@ -115,6 +116,7 @@ export const schemaText = `
 		server text NOT NULL,
 		read_only integer NOT NULL,
 		record text NOT NULL,
+		small_record text,
 		outcome text,
 		code text,
 		ms double precision,
@@ -136,6 +138,7 @@ export const schemaText = `
 		run text,
 		requested_at bigint,
 		record text NOT NULL,
+		small_record text,
 		bytes integer NOT NULL GENERATED ALWAYS AS (octet_length(record)) STORED
 	);
 	CREATE INDEX decisions_by_time ON decisions (time) INCLUDE (bytes);

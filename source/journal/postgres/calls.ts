@@ -1,0 +1,170 @@
+import {z} from 'zod';
+import {type CallResolution, type CallRow, type RuleUse, type UncertainQuery} from '../records.ts';
+import {
+	type CallColumns,
+	type CallEndColumns,
+	type CallPage,
+	type CallPageQuery,
+	type CallQuery,
+	callRow,
+	callsPerPage,
+	type CallTime,
+	callTime,
+	charactersPerPage,
+	readCallPage,
+	ruleUse,
+	toWholeCall,
+	wholeCall,
+} from '../rows/call-rows.ts';
+import {boundedLimit} from '../rows/read-rows.ts';
+import {smallRecord} from './decisions.ts';
+import {type Query, readRows} from './query.ts';
+
+/** The table of tool calls. Write inside a transaction. */
+export type CallTable = {
+	readonly start: (call: CallColumns) => Promise<void>;
+	readonly finish: (id: string, end: CallEndColumns) => Promise<void>;
+	/** Writes a call that has no start yet, with its end. */
+	readonly insertEnded: (call: CallColumns, end: CallEndColumns) => Promise<void>;
+	/** Calls with an unknown outcome, oldest first: their connection was lost, or whoever started them never recorded an end. */
+	readonly listUncertain: (query: UncertainQuery) => Promise<readonly CallRow[]>;
+	/** Stores how a person resolved such a call. False when it is already resolved or does not exist. */
+	readonly resolve: (id: string, resolved: CallResolution) => Promise<boolean>;
+	/** Newest first, without answers. */
+	readonly list: (query: CallQuery) => Promise<readonly CallRow[]>;
+	/** One page after another is all calls since a time. */
+	readonly page: (query: CallPageQuery) => Promise<CallPage>;
+	/** The calls of a run, oldest first, without answers. */
+	readonly ofRun: (runId: string, limit: number) => Promise<readonly CallRow[]>;
+	/** When the calls of a run were made, and how long they took, oldest first. */
+	readonly timesOfRun: (runId: string) => Promise<readonly CallTime[]>;
+	/** The calls of these ids, without answers; large arguments are left out. */
+	readonly withIds: (ids: readonly string[]) => Promise<readonly CallRow[]>;
+	/** How often each rule decided, and when it last did. */
+	readonly ruleUses: () => Promise<readonly RuleUse[]>;
+	/** A call with its answer, and what was decided about it. */
+	readonly find: (id: string) => Promise<CallRow | undefined>;
+};
+
+const wholeCallRow = wholeCall
+	.extend({answer: z.string().nullable()})
+	.transform(({answer, ...call}) => toWholeCall(call, answer ?? undefined));
+
+/** Calls without an end, and those of one profile, are searched among the newest only: an index for them would cost every call. */
+const recentCalls = 10_000;
+
+/** Rules come and go, and their calls stay for a while. */
+const mostUsedRules = 10_000;
+
+const starting = `
+	INSERT INTO calls (id, time, run, rule, profile, server, read_only, record, small_record)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING
+`;
+const ending = 'UPDATE calls SET outcome = $2, code = $3, ms = $4, answer = $5 WHERE id = $1';
+
+/** The newest calls; whoever takes some of them reads no further than it needs. */
+const recent = `(SELECT * FROM calls ORDER BY sequence DESC LIMIT ${recentCalls}) AS recent`;
+
+/** A character of JavaScript has three bytes at most, so these rows fill a page at least. The sizes of large records are known without reading them. */
+const paging = `
+	SELECT sequence, time, record FROM (
+		SELECT sequence, time, record,
+			sum(octet_length(record)) OVER (ORDER BY sequence DESC ROWS UNBOUNDED PRECEDING) - octet_length(record) AS passed
+		FROM calls WHERE sequence < $1 ORDER BY sequence DESC LIMIT ${callsPerPage}
+	) AS page
+	WHERE passed < ${charactersPerPage * 3} ORDER BY sequence DESC
+`;
+
+const uncertainty = `
+	SELECT record, outcome, code, ms FROM (
+		SELECT * FROM calls WHERE outcome = 'outcome_uncertain' AND resolution IS NULL
+		UNION ALL
+		SELECT * FROM ${recent} WHERE outcome IS NULL AND resolution IS NULL AND time < $1
+	) AS uncertain
+	WHERE profile = $2 AND read_only = 0 ORDER BY sequence DESC LIMIT $3
+`;
+
+/** The statements of the table. */
+export function createCallTable(query: Query): CallTable {
+	const insert = async (call: CallColumns) => {
+		const record = call[7];
+		await query(starting, [...call, smallRecord(record)]);
+	};
+
+	const end = async (id: string, columns: CallEndColumns) => {
+		await query(ending, [id, ...columns]);
+	};
+
+	return {
+		start: insert,
+		finish: end,
+		async insertEnded(call, ended) {
+			await insert(call);
+			await end(call[0], ended);
+		},
+		listUncertain: async ({profile, begunBefore, limit}) =>
+			(await readRows(callRow, query(uncertainty, [begunBefore, profile, boundedLimit(limit)]))).reverse(),
+		async resolve(id, {resolution, by}) {
+			const resolved = await query(
+				'UPDATE calls SET resolution = $2, resolved_by = $3 WHERE id = $1 AND resolution IS NULL RETURNING 1',
+				[id, resolution, by],
+			);
+			return resolved.length > 0;
+		},
+		list({profile, server, limit}) {
+			const columns = 'record, outcome, code, ms';
+			const most = boundedLimit(limit);
+			return readRows(
+				callRow,
+				profile === undefined
+					? query(`SELECT ${columns} FROM calls ORDER BY sequence DESC LIMIT $1`, [most])
+					: query(
+							`SELECT ${columns} FROM ${recent} WHERE profile = $1 AND server = coalesce($2, server) ORDER BY sequence DESC LIMIT $3`,
+							[profile, server ?? null, most],
+						),
+			);
+		},
+		page: async asked => readCallPage(await query(paging, [asked.before ?? Number.MAX_SAFE_INTEGER]), asked),
+		...callsOfRuns(query),
+		ruleUses: () =>
+			readRows(
+				ruleUse,
+				query(`
+					SELECT rule, count(*) AS uses, max(time) AS "lastUsedAt" FROM calls WHERE rule IS NOT NULL
+					GROUP BY rule ORDER BY rule COLLATE "C" LIMIT ${mostUsedRules}
+				`),
+			),
+		async find(id) {
+			const columns = 'record, outcome, code, ms, answer, resolution, resolved_by AS by';
+			const [call] = await readRows(wholeCallRow, query(`SELECT ${columns} FROM calls WHERE id = $1`, [id]));
+			return call;
+		},
+	};
+}
+
+/** The calls of a run, whole and as its trace has them. */
+function callsOfRuns(query: Query): Pick<CallTable, 'ofRun' | 'timesOfRun' | 'withIds'> {
+	return {
+		ofRun: (runId, limit) =>
+			readRows(
+				callRow,
+				query('SELECT record, outcome, code, ms FROM calls WHERE run = $1 ORDER BY sequence LIMIT $2', [
+					runId,
+					boundedLimit(limit),
+				]),
+			),
+		timesOfRun: runId =>
+			readRows(
+				callTime,
+				query(`SELECT id, time, ms, outcome FROM calls WHERE run = $1 ORDER BY sequence LIMIT ${recentCalls}`, [runId]),
+			),
+		withIds: ids =>
+			readRows(
+				callRow,
+				query(
+					`SELECT coalesce(small_record, record) AS record, outcome, code, ms FROM calls WHERE id = ANY($1::text[]) ORDER BY sequence`,
+					[ids],
+				),
+			),
+	};
+}
