@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {toProblem} from '../../util/problem.ts';
 import {type CallResolution, type CallRow, type RuleUse, type UncertainQuery} from '../records.ts';
 import {
 	type CallColumns,
@@ -124,7 +125,14 @@ export function createCallTable(query: Query): CallTable {
 						),
 			);
 		},
-		page: async asked => readCallPage(await query(paging, [asked.before ?? Number.MAX_SAFE_INTEGER]), asked),
+		async page(asked) {
+			const rows = await query(paging, [asked.before ?? Number.MAX_SAFE_INTEGER]);
+			try {
+				return readCallPage(rows, asked);
+			} catch (caught) {
+				throw toProblem(caught, 'storage_unavailable');
+			}
+		},
 		...callsOfRuns(query),
 		ruleUses: () =>
 			readRows(

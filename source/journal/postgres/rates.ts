@@ -5,7 +5,7 @@ import {type Query, readRows} from './query.ts';
 /** Reads what came in by each route and was called of each server: the newest of that. */
 export type ReadRates = (query: RateQuery) => Promise<readonly StoredRate[]>;
 
-/** The gateway counts these rows in its own thread: as many as it counts in a few dozen milliseconds. */
+/** The gateway counts these rows once, at its start, in the thread that answers its senders. */
 const mostEvents = 20_000;
 const mostCalls = 5000;
 

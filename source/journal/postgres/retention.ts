@@ -4,8 +4,8 @@ import {type Query, readRows} from './query.ts';
 
 /** Removes rows over the limits of age and size, a bounded slice at a time. */
 export type Retention = {
-	/** Removes one slice; true when another may be needed. `now` is milliseconds since the epoch. Call it inside a transaction. */
-	readonly removeSlice: (query: Query, now: number, limits: JournalLimits) => Promise<boolean>;
+	/** Removes one slice; true when another may be needed. `now` is milliseconds since the epoch. */
+	readonly removeSlice: (now: number, limits: JournalLimits) => Promise<boolean>;
 };
 
 /** Rows before these times go because the journal is too large. */
@@ -48,7 +48,7 @@ const removals = [
 	removalOf('deliveries', 'expires_at <= $3', 'expires_at'),
 ];
 
-/** All slices of a turn in one statement: a transaction that others wait for should not wait for the network seven times. */
+/** One statement, so that a slice is one transaction. */
 const removal = `
 	WITH ${removals.map((text, index) => `removed_${index} AS (${text})`).join(', ')}
 	SELECT ${removals.map((_, index) => `(SELECT count(*) FROM removed_${index})`).join(' + ')} AS count
@@ -57,65 +57,67 @@ const removal = `
 /** No less than the content needs, and known without reading it. */
 const fileSize = `SELECT ${removable.map(({table}) => `pg_total_relation_size('${table}')`).join(' + ')} AS count`;
 
-/** Files do not shrink when rows are removed, so what counts is the content. */
-const contentSize = `
-	SELECT ${removable.map(({table}) => `(SELECT coalesce(sum(bytes), 0) FROM ${table})`).join(' + ')} AS whole,
-		(SELECT coalesce(sum(bytes), 0) FROM events WHERE ${refused}) AS refused
-`;
-
-/** The time after which nothing more of these rows has to go to be rid of so many bytes. Reads only the rows that go, oldest first. */
-const cutoffOf = (rows: string) => `
-	SELECT time + 1 AS count FROM (
+/** The time up to which these rows have to go to be rid of so many bytes, and a millisecond. Reads only the rows that go, oldest first. */
+const cutoffOf = (rows: string, bytes: string) => `(
+	SELECT time + 1 FROM (
 		SELECT time, sum(bytes) OVER (ORDER BY time ROWS UNBOUNDED PRECEDING) AS passed FROM (${rows}) AS rows
 	) AS sums
-	WHERE passed >= $1 ORDER BY time LIMIT 1
+	WHERE passed >= ${bytes} ORDER BY time LIMIT 1
+)`;
+
+const refusedRows = `SELECT time, bytes FROM events WHERE ${refused}`;
+const otherRows = removable
+	.map(({table, time, where}) => {
+		const isOther = table === 'events' ? `NOT (${refused}) AND ${where}` : where;
+		return `(SELECT ${time} AS time, bytes FROM ${table} WHERE ${isOther} ORDER BY ${time})`;
+	})
+	.join(' UNION ALL ');
+
+/**
+The cutoffs for $1 bytes; $2 where everything has to go. Files do not shrink when rows are removed, so what counts is the content. One statement
+sees the journal at one time, whatever other gateways remove meanwhile.
+*/
+const cutoffsText = `
+	SELECT CASE WHEN excess > 0 THEN coalesce(${cutoffOf(refusedRows, 'excess')}, $2) ELSE 0 END AS refused,
+		CASE WHEN excess > refused THEN coalesce(${cutoffOf(otherRows, 'excess - refused')}, $2) ELSE 0 END AS others
+	FROM (
+		SELECT ${removable.map(({table}) => `(SELECT coalesce(sum(bytes), 0) FROM ${table})`).join(' + ')} - $1 AS excess,
+			(SELECT coalesce(sum(bytes), 0) FROM events WHERE ${refused}) AS refused
+	) AS content
 `;
 
-const cutoffOfRefused = cutoffOf(`SELECT time, bytes FROM events WHERE ${refused}`);
-const cutoffOfOthers = cutoffOf(
-	removable
-		.map(({table, time, where}) => {
-			const isOther = table === 'events' ? `NOT (${refused}) AND ${where}` : where;
-			return `(SELECT ${time} AS time, bytes FROM ${table} WHERE ${isOther} ORDER BY ${time})`;
-		})
-		.join(' UNION ALL '),
-);
-
 const countRow = z.object({count: z.number()});
-const contentRow = z.object({whole: z.number(), refused: z.number()});
+const cutoffsRow: z.ZodType<SizeCutoffs> = z.object({refused: z.number(), others: z.number()});
 
-/** What is too large is measured once: the slices that follow remove what was found then. */
-export function createRetention(): Retention {
+/** `query` is that of a connection on which no webhook waits: to measure the content may take a second. Each statement is a transaction. */
+export function createRetention(query: Query): Retention {
+	/** What is too large is measured once what is too old is gone; the slices that follow remove what was found then. */
 	let cutoffs: SizeCutoffs | undefined;
+	const remove = async (now: number, maxAgeDays: number): Promise<number> => {
+		const oldest = Math.floor(now - maxAgeDays * dayMilliseconds);
+		const times = [Math.max(oldest, cutoffs?.others ?? 0), cutoffs?.refused ?? 0, now];
+		return (await readRows(countRow, query(removal, times)))[0]?.count ?? 0;
+	};
+
 	return {
-		async removeSlice(query, now, {maxAgeDays, maxBytes}) {
-			cutoffs ??= await findCutoffs(query, now, maxBytes);
-			const oldest = Math.floor(now - maxAgeDays * dayMilliseconds);
-			const times = [Math.max(oldest, cutoffs.others), cutoffs.refused, now];
-			const [removed] = await readRows(countRow, query(removal, times));
-			const isMore = removed !== undefined && removed.count > 0;
-			cutoffs = isMore ? cutoffs : undefined;
-			return isMore;
+		async removeSlice(now, {maxAgeDays, maxBytes}) {
+			if ((await remove(now, maxAgeDays)) > 0) {
+				return true;
+			}
+
+			cutoffs = cutoffs ? undefined : await findCutoffs(query, now, maxBytes);
+			return cutoffs !== undefined;
 		},
 	};
 }
 
-async function findCutoffs(query: Query, now: number, maxBytes: number): Promise<SizeCutoffs> {
+/** Undefined when the journal is not too large. */
+async function findCutoffs(query: Query, now: number, maxBytes: number): Promise<SizeCutoffs | undefined> {
 	const [files] = await readRows(countRow, query(fileSize));
 	if (!files || files.count <= maxBytes) {
-		return {refused: 0, others: 0};
+		return undefined;
 	}
 
-	const [content] = await readRows(contentRow, query(contentSize));
-	const excess = content ? content.whole - maxBytes : 0;
-	const refusedBytes = content?.refused ?? 0;
-	const find = async (statement: string, bytes: number) => {
-		const [cutoff] = bytes > 0 ? await readRows(countRow, query(statement, [bytes])) : [{count: 0}];
-		return cutoff?.count ?? now + 1;
-	};
-
-	return {
-		refused: await find(cutoffOfRefused, excess),
-		others: await find(cutoffOfOthers, excess - refusedBytes),
-	};
+	const [cutoffs] = await readRows(cutoffsRow, query(cutoffsText, [Math.floor(maxBytes), now + 1]));
+	return cutoffs && cutoffs.refused > 0 ? cutoffs : undefined;
 }
