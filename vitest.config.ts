@@ -15,7 +15,7 @@ export default defineConfig({
 	},
 	test: {
 		include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-		globalSetup: 'test/helpers/built-threads.ts',
+		globalSetup: ['test/helpers/built-threads.ts', 'test/helpers/postgres-server.ts'],
 		// Ink asks `tput` for the size twice per render unless both are set.
 		env: {COLUMNS: '100', LINES: '40', FORCE_COLOR: '0'},
 		// Loaded machines: what is polled for has come in a moment, or never does.

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {text} from 'node:stream/consumers';
-import {openJournal} from '../source/journal/journal.ts';
+import {openJournal} from '../source/journal/open-journal.ts';
 import {systemClock} from '../source/util/clock.ts';
 import {freePort} from '../test/helpers/free-port.ts';
 import {judge, quantile} from './figures.ts';

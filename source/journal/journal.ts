@@ -1,9 +1,7 @@
 import {type Clock} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
-import {openStorage} from './sqlite/operations.ts';
 import {type AnswerOf, type ArgumentsOf, type JournalLimits} from './operations.ts';
-import {createRequestBatches, reportWrites, type RequestBatches} from './request-batches.ts';
-import {openStorageThread, type StorageThread} from './sqlite/storage-thread.ts';
+import {createRequestBatches, reportWrites, type RequestBatches, type RunRequests} from './request-batches.ts';
 import {
 	type AnswerEnd,
 	type AnswerRecord,
@@ -158,7 +156,6 @@ export type Journal = {
 };
 
 export type JournalOptions = {
-	readonly path: string;
 	readonly clock: Clock;
 	/** Read for every slice of rows that are pruned. */
 	readonly limits: () => JournalLimits;
@@ -181,37 +178,11 @@ export type AttendedJournal = Omit<Journal, Ends> & {
 	readonly dropWindow: (eventId: string) => Promise<void>;
 };
 
-/** Options of a journal in a thread of its own. */
-export type ThreadOptions = JournalOptions &
-	Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal'>;
+/** What carries out the requests of a journal (docs/architecture.md, Modules). */
+export type Storage = {readonly run: RunRequests; readonly close: () => Promise<void>};
 
-/** Opens or creates the journal at `path` in this thread, which waits for the disk with each write: for one command. Throws `storage_unavailable`. */
-export function openJournal(options: JournalOptions): Journal {
-	const storage = openStorage(options.path);
-	const run: StorageThread['run'] = async requests => storage.run(requests);
-	const journal = createJournal({run, close: async () => storage.close()}, options);
-	const unattended = (written: Promise<void>) =>
-		void written.catch((caught: unknown) => options.report?.(toProblem(caught, 'storage_unavailable')));
-	return {
-		...journal,
-		settleEvent: (id, end) => unattended(journal.settleEvent(id, end)),
-		releaseOpenDeliveries: before => unattended(journal.releaseOpenDeliveries(before)),
-		releaseJob: claim => unattended(journal.releaseJob(claim)),
-		finishCall: (id, end) => unattended(journal.finishCall(id, end)),
-	};
-}
-
-/**
-Opens or creates the journal at `path` in a thread of its own, for a gateway. Rejects with `storage_unavailable`. `onLost` is called once when the
-thread dies or hangs: what was asked of it is rejected, may be on disk or not, and the journal serves no more.
-*/
-export async function openJournalInThread(
-	options: ThreadOptions & {readonly onLost: (problem: Problem) => void},
-): Promise<AttendedJournal> {
-	return createJournal(await openStorageThread(options), options);
-}
-
-function createJournal(storage: StorageThread, options: JournalOptions): AttendedJournal {
+/** The journal of a storage that is open; closing it closes the storage. */
+export function createJournal(storage: Storage, options: JournalOptions): AttendedJournal {
 	const {clock, limits, report, onWrite = () => undefined, onFailedDelivery = () => undefined} = options;
 	const batches = createRequestBatches(storage.run, clock);
 	const {write, writeBehind} = reportWrites(batches, onWrite);

@@ -2,7 +2,8 @@ import {createBackOff} from '../util/back-off.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {delegateJournal} from './delegate-journal.ts';
-import {type AttendedJournal, type Journal, type ThreadOptions, openJournalInThread} from './journal.ts';
+import {type AttendedJournal, type Journal} from './journal.ts';
+import {type AttendedJournalOptions, openAttendedJournal} from './open-journal.ts';
 import {createRetriedWrites, type RetriedWrites, type RetriedWritesState} from './retried-writes.ts';
 import {diskSilence, isDamaged} from './request-batches.ts';
 
@@ -30,7 +31,7 @@ Opens or creates the journal in a thread; resolves after the first try, or once 
 becomes of ends that cannot be written at once.
 */
 export async function openRecoverableJournal(
-	options: ThreadOptions & {
+	options: AttendedJournalOptions & {
 		readonly onState: (fault: Problem | undefined) => void;
 		readonly onRetriedWrites?: (state: RetriedWritesState) => void;
 	},
@@ -129,10 +130,10 @@ function createWatch(clock: Clock, look: () => Promise<unknown>): Timer {
 }
 
 /** Holds the journal that is open, if any. */
-function createOpened(openAs: (former: ThreadOptions['former']) => Promise<AttendedJournal | undefined>) {
+function createOpened(openAs: (former: AttendedJournalOptions['former']) => Promise<AttendedJournal | undefined>) {
 	let current: AttendedJournal | undefined;
 	let closing: Promise<void> | undefined;
-	let former: ThreadOptions['former'] = 'unknown';
+	let former: AttendedJournalOptions['former'] = 'unknown';
 	return {
 		current: () => current,
 		/** Without effect when it is open. */
@@ -157,10 +158,10 @@ Undefined when the signal aborted: nothing is open then. Ends that wait are writ
 before, and a retry of a sender meets what its first request left. Rejects with `storage_unavailable`.
 */
 async function openUnlessAborted(
-	{retried, ...options}: Parameters<typeof openJournalInThread>[0] & {readonly retried: Pick<RetriedWrites, 'catchUp'>},
+	{retried, ...options}: Parameters<typeof openAttendedJournal>[0] & {readonly retried: Pick<RetriedWrites, 'catchUp'>},
 	signal: AbortSignal,
 ): Promise<AttendedJournal | undefined> {
-	const journal = signal.aborted ? undefined : await openJournalInThread({...options, signal});
+	const journal = signal.aborted ? undefined : await openAttendedJournal({...options, signal});
 	try {
 		await (journal && retried.catchUp(journal));
 	} catch (caught) {

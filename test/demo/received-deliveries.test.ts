@@ -6,7 +6,7 @@ import {createExpand} from '../../source/config/secrets/variables.ts';
 import {demoDelivery} from '../../source/demo/demo-deliveries.ts';
 import {signDelivery} from '../../source/demo/demo-sender.ts';
 import {prepareDemo} from '../../source/demo/prepare-demo.ts';
-import {openJournal} from '../../source/journal/journal.ts';
+import {openJournal} from '../../source/journal/open-journal.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {createWebhookAdapter} from '../../source/webhooks/webhook-adapter.ts';
 import {recordEvents} from '../helpers/record-events.ts';

@@ -1,7 +1,7 @@
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {openJournal} from '../../source/journal/journal.ts';
+import {openJournal} from '../../source/journal/open-journal.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {openTelegram} from '../simulators/platforms/telegram.ts';
 import {runSluice} from '../helpers/run-sluice.ts';

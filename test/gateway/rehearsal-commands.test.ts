@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
 import {createConsoleClient} from '../../source/control/console-client.ts';
-import {openJournal} from '../../source/journal/journal.ts';
+import {openJournal} from '../../source/journal/open-journal.ts';
 import {type Command} from '../../source/state/command.ts';
 import {type ConsoleMode} from '../../source/state/console-state.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';

@@ -1,6 +1,6 @@
 import {expect, onTestFinished} from 'vitest';
 import {statePaths} from '../../source/config/read/state-paths.ts';
-import {openJournal} from '../../source/journal/journal.ts';
+import {openJournal} from '../../source/journal/open-journal.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
 import {openScriptedModel, type ScriptedTurn} from '../simulators/scripted-model.ts';

@@ -67,6 +67,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	undici: ['net/'],
 	'ipaddr.js': ['net/'],
 	'node:sqlite': ['journal/sqlite/', 'util/process-lock.ts'],
+	pg: ['journal/postgres/connection.ts'],
 	'p-queue': ['mcp/calls/call-queue.ts'],
 	yaml: ['config/read/file.ts'],
 	'smol-toml': ['config/import/toml.ts'],

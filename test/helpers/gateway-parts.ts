@@ -2,7 +2,8 @@ import {defaultProfile, statePaths} from '../../source/config/read/state-paths.t
 import {openHold} from '../../source/gateway/access/hold-access.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from '../../source/gateway/profiles/profile-context.ts';
 import {openToolService, type ToolService, type ToolServiceOptions} from '../../source/gateway/tool-service.ts';
-import {type Journal, openJournal} from '../../source/journal/journal.ts';
+import {type Journal} from '../../source/journal/journal.ts';
+import {openJournal} from '../../source/journal/open-journal.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
 import {type Clock, systemClock} from '../../source/util/clock.ts';
 import {createRedactor} from '../../source/util/redact.ts';

@@ -6,8 +6,8 @@ import {
 	type FailedDeliveryChange,
 	type Journal,
 	type RunRecord,
-	openJournal,
 } from '../../source/journal/journal.ts';
+import {openJournal} from '../../source/journal/open-journal.ts';
 import {type Clock} from '../../source/util/clock.ts';
 import {type Problem} from '../../source/util/problem.ts';
 import {randomId} from '../../source/util/random-id.ts';
@@ -67,19 +67,28 @@ export async function takeRun(
 	return run && moved.has(run.id) ? run : undefined;
 }
 
-/** A journal in a directory of its own, closed when the test has ended. */
-export function openTestJournal(options: {
+/** How a test opens a journal. */
+export type TestJournalOptions = {
 	readonly clock: Clock;
 	readonly path?: string;
 	readonly maxAgeDays?: number | (() => number);
 	readonly maxBytes?: number;
 	readonly report?: (problem: Problem) => void;
 	readonly onFailedDelivery?: (change: FailedDeliveryChange) => void;
-}): Journal {
-	const {clock, path = join(temporaryDirectory(), 'journal.db'), maxAgeDays = 30, maxBytes = 2 ** 30} = options;
-	const {report, onFailedDelivery} = options;
-	const limits = () => ({maxAgeDays: typeof maxAgeDays === 'number' ? maxAgeDays : maxAgeDays(), maxBytes});
-	const journal = openJournal({path, clock, limits, report, onFailedDelivery});
+};
+
+/** The limits of such a journal: by default none that a test would meet. */
+export function journalLimits({
+	maxAgeDays = 30,
+	maxBytes = 2 ** 30,
+}: Pick<TestJournalOptions, 'maxAgeDays' | 'maxBytes'>) {
+	return () => ({maxAgeDays: typeof maxAgeDays === 'number' ? maxAgeDays : maxAgeDays(), maxBytes});
+}
+
+/** A journal in a directory of its own, closed when the test has ended. */
+export function openTestJournal(options: TestJournalOptions): Journal {
+	const {clock, path = join(temporaryDirectory(), 'journal.db'), report, onFailedDelivery} = options;
+	const journal = openJournal({path, clock, limits: journalLimits(options), report, onFailedDelivery});
 	onTestFinished(() => journal.close());
 	return journal;
 }

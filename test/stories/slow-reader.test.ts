@@ -4,7 +4,7 @@ import {closeSync, openSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {aroundEach, describe, expect, test} from 'vitest';
-import {openJournal} from '../../source/journal/journal.ts';
+import {openJournal} from '../../source/journal/open-journal.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {sampleEvent} from '../helpers/journal-records.ts';
 import {listen} from '../helpers/loopback.ts';

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type Deliver} from '../../source/delivery/deliver.ts';
-import {openJournal} from '../../source/journal/journal.ts';
+import {openJournal} from '../../source/journal/open-journal.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {crashImage, openTestJournal} from '../helpers/journal-records.ts';

@@ -1,5 +1,5 @@
 import {type CronJobJson, type FiredJobJson, type JobEditJson, type NewJobJson} from '../../control/wire.ts';
-import {openJournal} from '../../journal/journal.ts';
+import {openJournal} from '../../journal/open-journal.ts';
 import {type JobChange} from '../../runs/manage-jobs.ts';
 import {type CronJobState} from '../../state/work-event.ts';
 import {type CronService, openCronService} from '../cron-service.ts';

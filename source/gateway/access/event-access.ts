@@ -1,5 +1,5 @@
 import {failedDeliveryToJson} from '../../control/to-wire.ts';
-import {openJournal} from '../../journal/journal.ts';
+import {openJournal} from '../../journal/open-journal.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
 import {storedEvents} from '../stored-events.ts';
 import {loadProfile, type RuntimeContext} from '../profiles/profile-context.ts';

@@ -1,6 +1,7 @@
 import {type ControlHandlers} from '../../control/methods.ts';
 import {callDetailToJson, callRowToJson, runDetailToJson, runToJson, uncertainToJson} from '../../control/run-wire.ts';
-import {type Journal, openJournal} from '../../journal/journal.ts';
+import {type Journal} from '../../journal/journal.ts';
+import {openJournal} from '../../journal/open-journal.ts';
 import {findNamedRow} from '../../journal/named-row.ts';
 import {Problem} from '../../util/problem.ts';
 import {type Redactor} from '../../util/redact.ts';

@@ -2,9 +2,15 @@ import {type DatabaseSync} from 'node:sqlite';
 import {type AnswerTable, createAnswerTable} from './answers.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
-import {createEventResults, type ReadEventResults} from './event-results.ts';
 import {createIdLookup, type LookUpIds} from './id-lookup.ts';
-import {createDeliveryTable, createEventTable, type DeliveryTable, type EventTable} from './events.ts';
+import {
+	createDeliveryTable,
+	createEventResults,
+	createEventTable,
+	type DeliveryTable,
+	type EventTable,
+	type ReadEventResults,
+} from './events.ts';
 import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {createFailedDeliveryTable, type FailedDeliveryTable} from './failed-deliveries.ts';
 import {

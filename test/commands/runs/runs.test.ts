@@ -1,6 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {openJournal} from '../../../source/journal/journal.ts';
+import {openJournal} from '../../../source/journal/open-journal.ts';
 import {hashJson} from '../../../source/util/json-hash.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {garden} from '../../stories/garden.ts';

@@ -8,7 +8,7 @@ import {withConfigLock} from '../../../source/config/values/file-lock.ts';
 import {fileStamp, writePrivateFile} from '../../../source/config/values/text-file.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {watchFile} from '../../../source/config/read/watch.ts';
-import {openJournal} from '../../../source/journal/journal.ts';
+import {openJournal} from '../../../source/journal/open-journal.ts';
 import {sampleEvent} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 

@@ -2,7 +2,7 @@ import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openJournalReader} from '../../../source/journal/sqlite/inspect-journal.ts';
-import {openJournal} from '../../../source/journal/journal.ts';
+import {openJournal} from '../../../source/journal/open-journal.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 

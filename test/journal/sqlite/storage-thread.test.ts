@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {openJournalInThread} from '../../../source/journal/journal.ts';
+import {openAttendedJournal} from '../../../source/journal/open-journal.ts';
 import {openStorageThread} from '../../../source/journal/sqlite/storage-thread.ts';
 import {queuedColumns} from '../../../source/journal/rows/run-rows.ts';
 import {type Problem} from '../../../source/util/problem.ts';
@@ -15,7 +15,7 @@ async function open() {
 	const path = join(temporaryDirectory(), 'journal.db');
 	const clock = createFakeClock();
 	const losses: Problem[] = [];
-	const journal = await openJournalInThread({path, clock, limits, onLost: problem => losses.push(problem)});
+	const journal = await openAttendedJournal({path, clock, limits, onLost: problem => losses.push(problem)});
 	onTestFinished(() => journal.close());
 	return {path, clock, journal, losses};
 }
@@ -57,7 +57,7 @@ describe('A journal in a thread', () => {
 	test('does not open a file that is no journal, and leaves it as it is', async () => {
 		const path = join(temporaryDirectory(), 'journal.db');
 		writeFileSync(path, 'notes of mine'.repeat(500));
-		const opening = openJournalInThread({path, clock: createFakeClock(), limits, onLost: () => undefined});
+		const opening = openAttendedJournal({path, clock: createFakeClock(), limits, onLost: () => undefined});
 		await expect(opening).rejects.toMatchObject({code: 'storage_unavailable', fault: 'damaged'});
 		expect(readFileSync(path, 'utf8')).toBe('notes of mine'.repeat(500));
 	});

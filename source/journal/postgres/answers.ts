@@ -1,0 +1,74 @@
+import {type AnswerRecord, type AnswerRow} from '../records.ts';
+import {type AnswerChange, type AnswerQuery, answerRow, answerState, doubtedRow} from '../rows/answer-rows.ts';
+import {boundedLimit} from '../rows/read-rows.ts';
+import {type Query, readRows} from './query.ts';
+
+/** The table of answers: messages to deliver, and those delivered. Write inside a transaction. */
+export type AnswerTable = {
+	readonly insert: (answer: AnswerRecord, change: AnswerChange) => Promise<void>;
+	/** Returns whether that changed it: the write of a state may be repeated. */
+	readonly setState: (id: string, change: AnswerChange) => Promise<'changed' | 'unchanged'>;
+	readonly find: (id: string) => Promise<AnswerRow | undefined>;
+	/** The messages of a run, newest first; those of a run without an event are looked for among the newest 10,000. */
+	readonly ofRun: (run: {readonly id: string; readonly eventId: string}) => Promise<readonly AnswerRow[]>;
+	/** Moves every `sending` answer to `outcome_uncertain` and returns them, oldest first. */
+	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => Promise<readonly AnswerRecord[]>;
+	/** Newest first. */
+	readonly list: (query: AnswerQuery) => Promise<readonly AnswerRow[]>;
+};
+
+/** The columns of an answer that is written, in the order in which they are bound. */
+export const boundColumns = 'id, event_id, run_id, route, target, state, detail, changed_at, record';
+
+/** The values of those columns. */
+export function answerColumns(answer: AnswerRecord, {state, detail, now}: AnswerChange): readonly unknown[] {
+	const {id, eventId, runId, route, target} = answer;
+	return [id, eventId, runId ?? null, route, target, state, detail ?? null, now, JSON.stringify(answer)];
+}
+
+/** The statements of the table. */
+export function createAnswerTable(query: Query): AnswerTable {
+	const read = (rest: string, values: readonly unknown[]) =>
+		readRows(answerRow, query(`SELECT state, detail, changed_at AS "changedAt", record FROM answers ${rest}`, values));
+	return {
+		async insert(answer, change) {
+			await query(
+				`INSERT INTO answers (${boundColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+				answerColumns(answer, change),
+			);
+		},
+		async setState(id, {state, detail = null, now}) {
+			const changed = await query(
+				`UPDATE answers SET state = $1, detail = $2, changed_at = $3
+				WHERE id = $4 AND (state, detail) IS DISTINCT FROM ($1, $2) RETURNING id`,
+				[state, detail, now, id],
+			);
+			return changed.length > 0 ? 'changed' : 'unchanged';
+		},
+		find: async id => (await read('WHERE id = $1', [id]))[0],
+		ofRun: run =>
+			read(
+				`WHERE event_id = $1 AND run_id = $2
+					AND sequence > CASE WHEN $1 = '' THEN (SELECT max(sequence) FROM answers) - 10000 ELSE 0 END
+				ORDER BY sequence DESC LIMIT 10`,
+				[run.eventId, run.id],
+			),
+		async doubtBegun({detail = null, now}) {
+			const doubted = await readRows(
+				doubtedRow,
+				query(
+					`UPDATE answers SET state = 'outcome_uncertain', detail = $1, changed_at = $2
+					WHERE state = 'sending' RETURNING sequence, record`,
+					[detail, now],
+				),
+			);
+			return doubted.sort((first, second) => first.sequence - second.sequence).map(({record}) => record);
+		},
+		list: ({states = answerState.options, eventId, limit}) =>
+			read('WHERE state = ANY($1) AND ($2::text IS NULL OR event_id = $2) ORDER BY sequence DESC LIMIT $3', [
+				states,
+				eventId ?? null,
+				boundedLimit(limit),
+			]),
+	};
+}

@@ -1,0 +1,202 @@
+import type pg from 'pg';
+import {errorText, Problem} from '../../util/problem.ts';
+import {type Query, readText, storedText} from './query.ts';
+
+/** Where a journal is: the address of its database, the schema of its tables, and how many connections a gateway may have. */
+export type JournalDatabase = {readonly url: string; readonly schema: string; readonly pool: number};
+
+/** A connection with the settings that the journal needs. */
+export type Connection = {
+	readonly query: Query;
+	/** Ends it, whatever it is doing. */
+	readonly close: () => Promise<void>;
+};
+
+/** Both are longer than a database takes that works, and shorter than the first look at a journal waits (`openRecoverableJournal`). */
+const connectMilliseconds = 8000;
+const statementMilliseconds = 30_000;
+/** The server ends a statement first, unless it does not answer any more. */
+const silenceMilliseconds = statementMilliseconds + 10_000;
+
+/** What holds on every connection: nothing is answered before it is on disk, and a process that is gone holds nothing for long. */
+function sessionSettings(schema: string): string {
+	return `
+		SET search_path = "${schema}"; SET synchronous_commit = on; SET client_min_messages = warning;
+		SET statement_timeout = ${statementMilliseconds}; SET idle_in_transaction_session_timeout = ${silenceMilliseconds};
+		SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`;
+}
+
+/** `pg`, which only those load who have a journal there. */
+async function loadDriver(): Promise<typeof pg> {
+	return (await import('pg')).default;
+}
+
+/** Connects. `onLost` is called once when the connection ends by itself. Rejects with `storage_unavailable`. */
+export async function openConnection(
+	database: JournalDatabase,
+	{onLost, signal}: {readonly onLost: (caught: unknown) => void; readonly signal?: AbortSignal | undefined},
+): Promise<Connection> {
+	const driver = await loadDriver();
+	const client = new driver.Client(clientOptions(driver, database));
+	const close = () => client.end().catch(() => undefined);
+	const abort = () => void close();
+	signal?.addEventListener('abort', abort);
+	try {
+		checkProof(client, database.url);
+		client.on('error', onLost);
+		await client.connect();
+		await client.query(sessionSettings(database.schema));
+		return {query: queryOf(client), close};
+	} catch (caught) {
+		await close();
+		throw caught;
+	} finally {
+		signal?.removeEventListener('abort', abort);
+	}
+}
+
+/** Creates the connections of reads; the first of them is made by the first read. */
+export async function openConnectionPool(database: JournalDatabase, most: number): Promise<Connection> {
+	const driver = await loadDriver();
+	const pool = new driver.Pool({
+		...clientOptions(driver, database),
+		max: most,
+		// Waited for, whatever its type says.
+		onConnect: client => client.query(sessionSettings(database.schema)) as unknown as void,
+	});
+	// One that ends while nobody uses it is replaced.
+	pool.on('error', () => undefined);
+	return {query: queryOf(pool), close: () => pool.end().catch(() => undefined)};
+}
+
+function clientOptions(driver: typeof pg, {url}: JournalDatabase): pg.ClientConfig {
+	checkUrl(url);
+	return {
+		connectionString: url,
+		application_name: 'sluice',
+		connectionTimeoutMillis: connectMilliseconds,
+		query_timeout: silenceMilliseconds,
+		keepAlive: true,
+		types: {
+			// Times and counts are far below 2^53.
+			getTypeParser: (type, format) =>
+				type === driver.types.builtins.INT8 ? Number : driver.types.getTypeParser(type, format),
+		},
+	};
+}
+
+/** Names of statements, so that each connection prepares a statement once. Their number is that of the texts in this folder. */
+const statementNames = new Map<string, string>();
+
+function queryOf(connection: Pick<pg.Client, 'query'> | Pick<pg.Pool, 'query'>): Query {
+	return async (text, values) => {
+		const {rows} = await connection.query<object>(
+			values ? {name: nameOf(text), text, values: values.map(toStored)} : text,
+		);
+		return rows.map(row =>
+			Object.fromEntries(Object.entries(row).map(([column, value]) => [column, fromStored(value)])),
+		);
+	};
+}
+
+function nameOf(text: string): string {
+	const name = statementNames.get(text) ?? `sluice_${statementNames.size}`;
+	statementNames.set(text, name);
+	return name;
+}
+
+function toStored(value: unknown): unknown {
+	if (typeof value === 'string') {
+		return storedText(value);
+	}
+
+	return Array.isArray(value) ? value.map(toStored) : value;
+}
+
+function fromStored(value: unknown): unknown {
+	return typeof value === 'string' ? readText(value) : value;
+}
+
+const urlRemedy =
+	'Set journal.url to postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters percent-encoded';
+
+/** A password with a character that ends it early would stand in the name of the database, which errors show. */
+function checkUrl(url: string): void {
+	const parsed = URL.parse(url);
+	const isOurs = parsed !== null && ['postgres:', 'postgresql:'].includes(parsed.protocol);
+	if (!isOurs || /@/u.test(parsed.pathname + parsed.search + parsed.hash)) {
+		throw new Problem('storage_unavailable', {
+			message: 'journal.url is not the address of a PostgreSQL database',
+			remedy: urlRemedy,
+		});
+	}
+}
+
+/** Throws unless the server is on this machine or has to prove who it is: the whole journal goes there. */
+function checkProof({host, ssl}: {readonly host: string; readonly ssl?: unknown}, url: string): void {
+	const isHere = host.startsWith('/') || /^(?:localhost|127\.[0-9.]+|::1|\[::1\])$/u.test(host);
+	const isProven =
+		URL.parse(url)?.searchParams.get('sslmode') === 'verify-full' &&
+		typeof ssl === 'object' &&
+		ssl !== null &&
+		!('rejectUnauthorized' in ssl || 'checkServerIdentity' in ssl);
+	if (!isHere && !isProven) {
+		throw new Problem('storage_unavailable', {
+			message: 'The database of the journal is on another machine, which has to prove who it is',
+			remedy: 'Add ?sslmode=verify-full to journal.url, and &sslrootcert=FILE for an authority of your own',
+		});
+	}
+}
+
+/** What the code of an error of the database means: nothing was written and it may be tried again at once, its connection is of no use any more, or nothing was written. */
+export type DatabaseFault = 'conflict' | 'lost' | 'refused';
+
+/** Serialization failures and deadlocks are over at once; a server that stops, or is only a copy of another now, is no use. */
+const conflictCodes = new Set(['40001', '40P01']);
+const lostCodes = /^(?:08|57P|25006|25P0[34])/u;
+
+/** Decides by the code that the server sent; an error without one comes from the connection. */
+export function databaseFault(caught: unknown): DatabaseFault {
+	const code = sqlState(caught);
+	if (code === undefined) {
+		return caught instanceof Problem ? 'refused' : 'lost';
+	}
+
+	return conflictCodes.has(code) ? 'conflict' : lostCodes.test(code) ? 'lost' : 'refused';
+}
+
+/** The five characters that say what the server refused, if it was the server. */
+export function sqlState(caught: unknown): string | undefined {
+	const isOfServer = caught instanceof Error && 'code' in caught && 'severity' in caught;
+	return isOfServer && typeof caught.code === 'string' ? caught.code : undefined;
+}
+
+/** The problem of an error, without the password of the address, whatever its text says. */
+export function databaseProblem(
+	caught: unknown,
+	{url}: Pick<JournalDatabase, 'url'>,
+	options: {readonly message?: string; readonly remedy?: string} = {},
+): Problem {
+	if (caught instanceof Problem) {
+		return caught;
+	}
+
+	return new Problem('storage_unavailable', {...options, detail: withoutPassword(errorText(caught), url)});
+}
+
+function withoutPassword(text: string, url: string): string {
+	const parsed = URL.parse(url);
+	const written = [parsed?.password ?? '', parsed?.searchParams.get('password') ?? ''];
+	return written
+		.flatMap(one => [one, decoded(one)])
+		.filter(one => one !== '')
+		.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}

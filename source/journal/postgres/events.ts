@@ -1,0 +1,145 @@
+import {z} from 'zod';
+import {type EventEnd, type EventRecord, type EventResultRow, type EventRow} from '../records.ts';
+import {answerOfEvent, eventResults, runOfEvent} from '../rows/event-result-rows.ts';
+import {
+	type DeliveryName,
+	type EventColumns,
+	type EventQuery,
+	eventRow,
+	storedEvent,
+	toEventRecord,
+} from '../rows/event-rows.ts';
+import {boundedLimit} from '../rows/read-rows.ts';
+import {type Query, readRows} from './query.ts';
+
+/** The table of webhook requests. Write inside a transaction. */
+export type EventTable = {
+	readonly insert: (columns: EventColumns, body: Uint8Array | undefined) => Promise<void>;
+	/** False when there is no such event. */
+	readonly settle: (id: string, end: EventEnd) => Promise<boolean>;
+	/** The events' messages or runs may or may not have arrived. */
+	readonly markUncertain: (ids: readonly string[], reason: string) => Promise<void>;
+	/** Newest first. */
+	readonly list: (query: EventQuery) => Promise<readonly EventRow[]>;
+	readonly find: (id: string) => Promise<EventRecord | undefined>;
+};
+
+const eventRecord = storedEvent
+	.extend({body: z.instanceof(Uint8Array).nullable()})
+	.transform(({body, ...row}) => toEventRecord(row, body ? new Uint8Array(body) : undefined));
+
+const rowColumns = 'id, time, profile, route, event, delivery_id AS "deliveryId", status, outcome, reason, ms';
+
+/** The columns of an event in the order in which they are bound, its body last. */
+export const boundColumns =
+	'id, time, profile, route, event, delivery_id, headers, status, outcome, reason, ms, trace, body';
+
+/** An index of profiles would cost every event a page write. */
+const recentEvents = 10_000;
+
+/** The statements of the table. */
+export function createEventTable(query: Query): EventTable {
+	const list = (rest: string, values: readonly unknown[]) =>
+		readRows(eventRow, query(`SELECT ${rowColumns} FROM events ${rest}`, values));
+	return {
+		async insert(columns, body) {
+			await query(
+				`INSERT INTO events (${boundColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+				[...columns, body ?? null],
+			);
+		},
+		async settle(id, {status, outcome, reason = null, ms}) {
+			const settled = await query(
+				'UPDATE events SET status = $1, outcome = $2, reason = $3, ms = $4 WHERE id = $5 RETURNING id',
+				[status, outcome, reason, ms, id],
+			);
+			return settled.length > 0;
+		},
+		async markUncertain(ids, reason) {
+			// An earlier reason, such as a replay, is retained; a second stop adds nothing.
+			await query(
+				`UPDATE events SET outcome = 'outcome_uncertain', reason = CASE
+					WHEN strpos(coalesce(reason, ''), $1) > 0 THEN reason ELSE coalesce(reason || '; ', '') || $1 END
+				WHERE id = ANY($2)`,
+				[reason, ids],
+			);
+		},
+		list({limit, route, profile}) {
+			const most = boundedLimit(limit);
+			if (route !== undefined) {
+				const values = [route, profile ?? null, most];
+				return list('WHERE route = $1 AND profile = coalesce($2, profile) ORDER BY sequence DESC LIMIT $3', values);
+			}
+
+			return profile === undefined
+				? list('ORDER BY sequence DESC LIMIT $1', [most])
+				: list(
+						`WHERE sequence > (SELECT max(sequence) FROM events) - ${recentEvents} AND profile = $1
+						ORDER BY sequence DESC LIMIT $2`,
+						[profile, most],
+					);
+		},
+		async find(id) {
+			const text = `SELECT ${rowColumns}, headers, body, trace FROM events WHERE id = $1`;
+			return (await readRows(eventRecord, query(text, [id])))[0];
+		},
+	};
+}
+
+/** The delivery ids a route has seen, each until it expires (docs/webhooks.md, Limits). Times are milliseconds since the epoch. */
+export type DeliveryTable = {
+	/** The event was acted on, or may have been: its claim stays. */
+	readonly confirm: (eventId: string) => Promise<void>;
+	/** Decides the claims of all unsettled events up to a time: a claim stays if its event led to a run, else it is released, and its event says so. */
+	readonly releaseOpen: (before: number) => Promise<void>;
+	readonly release: (name: DeliveryName) => Promise<void>;
+};
+
+/** The statements of the table. */
+export function createDeliveryTable(query: Query): DeliveryTable {
+	return {
+		async confirm(eventId) {
+			await query('UPDATE deliveries SET open_event = NULL WHERE open_event = $1', [eventId]);
+		},
+		async releaseOpen(before) {
+			const later = 'EXISTS (SELECT 1 FROM events WHERE events.id = open_event AND events.time > $1)';
+			await query(
+				`UPDATE deliveries SET open_event = NULL WHERE open_event IS NOT NULL AND NOT ${later}
+				AND EXISTS (SELECT 1 FROM runs WHERE runs.event_id = open_event)`,
+				[before],
+			);
+			await query(
+				`WITH released AS (
+					DELETE FROM deliveries WHERE open_event IS NOT NULL AND NOT ${later} RETURNING open_event
+				)
+				UPDATE events SET reason = 'the gateway stopped before its job was asked'
+				WHERE id IN (SELECT open_event FROM released)`,
+				[before],
+			);
+		},
+		async release({route, deliveryId}) {
+			await query('DELETE FROM deliveries WHERE route = $1 AND delivery_id = $2', [route, deliveryId]);
+		},
+	};
+}
+
+/** Adds to each event of a list the newest run and the messages it led to, newest first. */
+export type ReadEventResults = (events: readonly EventRow[]) => Promise<readonly EventResultRow[]>;
+
+const newestRunsText = `
+	SELECT DISTINCT ON (event_id) event_id AS "eventId", id, state FROM runs WHERE event_id = ANY($1::text[]) ORDER BY event_id, sequence DESC
+`;
+const answersText = `
+	SELECT event_id AS "eventId", target, state FROM answers WHERE event_id = ANY($1::text[]) ORDER BY sequence DESC
+`;
+
+/** The two statements: one list costs as many reads as one event. */
+export function createEventResults(query: Query): ReadEventResults {
+	return async events => {
+		const ids = [events.map(({id}) => id)];
+		return eventResults(events, {
+			runs: await readRows(runOfEvent, query(newestRunsText, ids)),
+			answers: await readRows(answerOfEvent, query(answersText, ids)),
+		});
+	};
+}

@@ -1,0 +1,73 @@
+import {orderedId} from '../../util/random-id.ts';
+import {type AnswerRecord, type AnswerState, type FailedDelivery, type FailedDeliveryChange} from '../records.ts';
+import {type DeliveryEnd, failedRow, isFailure} from '../rows/failed-delivery-rows.ts';
+import {boundedLimit} from '../rows/read-rows.ts';
+import {type Query, readRows} from './query.ts';
+
+/**
+Where deliveries fail: one row per profile, route or job, and platform, until a later delivery there arrives or a person dismisses it
+(docs/delivery.md, Failed deliveries). Write inside a transaction.
+*/
+export type FailedDeliveryTable = {
+	/** Whether the end of a delivery in this state changes the table. */
+	readonly isChangedBy: (state: AnswerState) => boolean;
+	/** Takes over the end of a delivery; undefined when nothing has changed. */
+	readonly note: (answer: AnswerRecord, end: DeliveryEnd) => Promise<FailedDeliveryChange | undefined>;
+	/** Removes the rows of these ids. */
+	readonly dismiss: (ids: readonly string[]) => Promise<readonly FailedDeliveryChange[]>;
+	/** Oldest failure first. */
+	readonly list: (query: {readonly limit: number}) => Promise<readonly FailedDelivery[]>;
+};
+
+const columns =
+	'id, profile, route, job, target, failures, first_at AS "firstAt", last_at AS "lastAt", reason, event_id AS "eventId"';
+
+/** The statements of the table. */
+export function createFailedDeliveryTable(query: Query): FailedDeliveryTable {
+	const fail = async (answer: AnswerRecord, {detail = '', now, write = 'changed'}: DeliveryEnd) => {
+		const text = `
+			INSERT INTO failed_deliveries (id, profile, route, job, target, failures, first_at, last_at, reason, event_id)
+			VALUES ($1, $2, $3, $4, $5, 1, $6, $6, $7, $8)
+			ON CONFLICT (profile, route, job, target) DO UPDATE SET failures = failed_deliveries.failures + $9,
+				last_at = excluded.last_at, reason = excluded.reason, event_id = excluded.event_id
+			RETURNING ${columns}`;
+		const count = write === 'changed' ? 1 : 0;
+		const values = [orderedId(now), ...placeOf(answer), now, detail, answer.eventId, count];
+		return (await readRows(failedRow, query(text, values)))[0];
+	};
+
+	const arrive = async (answer: AnswerRecord) => {
+		const text = `
+			DELETE FROM failed_deliveries WHERE profile = $1 AND route = $2 AND job = $3 AND target = $4 RETURNING ${columns}`;
+		return (await readRows(failedRow, query(text, placeOf(answer))))[0];
+	};
+
+	return {
+		isChangedBy: state => isFailure(state) || state === 'sent',
+		async note(answer, end) {
+			if (isFailure(end.state)) {
+				const delivery = await fail(answer, end);
+				return delivery && {kind: 'failing', delivery};
+			}
+
+			const delivery = end.state === 'sent' ? await arrive(answer) : undefined;
+			return delivery && {kind: 'cleared', delivery, by: 'delivery'};
+		},
+		async dismiss(ids) {
+			const text = `DELETE FROM failed_deliveries WHERE id = ANY($1) RETURNING ${columns}`;
+			const dismissed = await readRows(failedRow, query(text, [ids]));
+			return dismissed
+				.sort((first, second) => ids.indexOf(first.id) - ids.indexOf(second.id))
+				.map(delivery => ({kind: 'cleared', delivery, by: 'person'}));
+		},
+		list: ({limit}) =>
+			readRows(
+				failedRow,
+				query(`SELECT ${columns} FROM failed_deliveries ORDER BY first_at, id LIMIT $1`, [boundedLimit(limit)]),
+			),
+	};
+}
+
+function placeOf({profile = '', route, job = '', target}: AnswerRecord): readonly string[] {
+	return [profile, route, job, target];
+}

@@ -1,0 +1,45 @@
+import {z} from 'zod';
+import {type ClaimOutcome, type JobClaim} from '../records.ts';
+import {type Query, readRows} from './query.ts';
+
+/** Which run may execute a job (docs/agents.md, Scheduled jobs): one at a time and each slot once, across processes. */
+export type JobClaimTable = {
+	readonly claim: (claim: JobClaim) => Promise<ClaimOutcome>;
+	/** Releases the job, unless another run claims it. */
+	readonly release: (claim: Pick<JobClaim, 'jobId' | 'runId'>) => Promise<void>;
+	/** The active claims. */
+	readonly list: () => Promise<readonly JobClaim[]>;
+};
+
+const claimRow = z.object({jobId: z.string(), slot: z.number(), runId: z.string()});
+const holderRow = z.object({runId: z.string().nullable()});
+
+/** The statements of the table. */
+export function createJobClaimTable(query: Query): JobClaimTable {
+	return {
+		async claim({jobId, slot, runId}) {
+			// One statement, so that of two processes that try it at once one is told that the job is taken.
+			const claimed = await query(
+				`INSERT INTO job_claims (job_id, slot, run_id) VALUES ($1, $2, $3)
+				ON CONFLICT (job_id) DO UPDATE SET slot = excluded.slot, run_id = excluded.run_id
+				WHERE job_claims.run_id IS NULL AND job_claims.slot < excluded.slot RETURNING job_id`,
+				[jobId, slot, runId],
+			);
+			if (claimed.length > 0) {
+				return 'claimed';
+			}
+
+			const text = 'SELECT run_id AS "runId" FROM job_claims WHERE job_id = $1';
+			const [holder] = await readRows(holderRow, query(text, [jobId]));
+			return holder && holder.runId !== null ? 'running' : 'late';
+		},
+		async release({jobId, runId}) {
+			await query('UPDATE job_claims SET run_id = NULL WHERE job_id = $1 AND run_id = $2', [jobId, runId]);
+		},
+		list: () =>
+			readRows(
+				claimRow,
+				query('SELECT job_id AS "jobId", slot, run_id AS "runId" FROM job_claims WHERE run_id IS NOT NULL'),
+			),
+	};
+}

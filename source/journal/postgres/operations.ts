@@ -1,0 +1,87 @@
+import {type ReadOperations, type WriteOperations} from '../operations.ts';
+import {createRetention} from './retention.ts';
+import {type Query} from './query.ts';
+import {readTraceRows} from './trace-rows.ts';
+import {
+	claimJob,
+	createTables,
+	doubtBegun,
+	endDelivery,
+	setAnswerState,
+	settleEvent,
+	takeWindow,
+} from './transactions.ts';
+
+/** The same operations, each with a promise of its answer. */
+type Asynchronous<Table extends Record<keyof Table, (now: number, ...args: never) => unknown>> = {
+	readonly [Name in keyof Table]: (...args: Parameters<Table[Name]>) => Promise<ReturnType<Table[Name]>>;
+};
+
+/** The operations that run inside a transaction, but `acceptEvent`: the events of a transaction are accepted together. */
+export function createWrites(query: Query): Asynchronous<Omit<WriteOperations, 'acceptEvent' | 'removeSlice'>> {
+	const tables = createTables(query);
+	const {events, deliveries, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
+	return {
+		recordEvent: (_, columns, body) => events.insert(columns, body),
+		settleEvent: (_, id, end) => settleEvent(tables, id, end),
+		releaseOpenDeliveries: (_, before) => deliveries.releaseOpen(before),
+		endDelivery: (now, event, message) => endDelivery(tables, {event, message, now}),
+		takeWindow: (_, window) => takeWindow(tables, window),
+		dropWindow: (_, eventId) => windows.drop(eventId),
+		queueRun: (_, columns) => queue.insert(columns),
+		moveQueuedRuns: (now, ids, change) => queue.leave(ids, {...change, now}),
+		requeueRun: (now, id, reason) => queue.comeBack(id, {reason, now}),
+		setRunState: (now, id, state, reason) => runs.setState(id, {state, reason, now}),
+		finishRun: (now, id, end) => runs.finish(id, end, now),
+		interruptBegunRuns: now => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
+		persistAnswer: (now, answer, state, detail) => answers.insert(answer, {state, detail, now}),
+		setAnswerState: (now, id, state, detail) => setAnswerState(tables, {id, state, detail, now}),
+		doubtBegunAnswers: (now, detail) => doubtBegun(tables, {detail, now}),
+		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
+		claimJob: (_, claim, run) => claimJob(tables, claim, run),
+		releaseJob: (_, claim) => jobClaims.release(claim),
+		startCall: (_, call) => calls.start(call),
+		recordCall: (_, call, end) => calls.insertEnded(call, end),
+		finishCall: (_, id, end) => calls.finish(id, end),
+		resolveCall: (_, id, resolved) => calls.resolve(id, resolved),
+		recordDecision: (_, columns) => decisions.insert(columns),
+	};
+}
+
+/** The operations that only read, and the one that removes old rows: no write waits for them. */
+export function createReads(query: Query): Asynchronous<ReadOperations & Pick<WriteOperations, 'removeSlice'>> {
+	const retention = createRetention(query);
+	const tables = createTables(query);
+	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
+	const {eventResults, lookUpIds, readRates} = tables;
+	return {
+		listWindows: () => windows.list(),
+		listRuns: (_, listed) => runs.list(listed),
+		findRun: (_, id) => runs.find(id),
+		countWaitingRuns: () => queue.count(),
+		listAnswers: (_, listed) => answers.list(listed),
+		findAnswer: (_, id) => answers.find(id),
+		listFailedDeliveries: (_, listed) => failedDeliveries.list(listed),
+		listEventRuns: (_, eventId) => runs.ofEvent(eventId),
+		listJobClaims: () => jobClaims.list(),
+		findConversation: (_, id) => runs.findConversation(id),
+		nextQueuedRuns: (_, limit) => queue.next(limit),
+		listCalls: (_, listed) => calls.list(listed),
+		listCallPage: (_, listed) => calls.page(listed),
+		listUncertainCalls: (_, listed) => calls.listUncertain(listed),
+		listDecisions: (_, listed) => decisions.list(listed),
+		findCall: (_, id) => calls.find(id),
+		listRunCalls: (_, runId, limit) => calls.ofRun(runId, limit),
+		listRuleUses: () => calls.ruleUses(),
+		findDecision: (_, id) => decisions.find(id),
+		findCallDecision: (_, callId) => decisions.ofCall(callId),
+		listRunDecisions: (_, runId, limit) => decisions.ofRun(runId, limit),
+		listEvents: (_, listed) => events.list(listed),
+		listEventResults: async (_, listed) => eventResults(await events.list(listed)),
+		findEvent: (_, id) => events.find(id),
+		findTrace: (_, traced) => readTraceRows(tables, traced),
+		findIds: (_, searched) => lookUpIds(searched),
+		listRates: (_, range) => readRates(range),
+		removeSlice: (now, limits) => retention.removeSlice(now, limits),
+	};
+}

@@ -1,0 +1,156 @@
+import {z} from 'zod';
+import {Problem} from '../../util/problem.ts';
+import {type JournalDatabase} from './connection.ts';
+import {type Query, readRows} from './query.ts';
+import {schemaText, schemaVersion} from './schema.ts';
+
+/** Who opens the journal: a gateway, of which there may be one, or a command beside it. */
+export type JournalUse = 'gateway' | 'command';
+
+/** The oldest version that the PostgreSQL project still mends. */
+const oldestServer = 140_000;
+
+const serverRow = z.object({
+	version: z.number(),
+	fsync: z.string(),
+	fullPageWrites: z.string(),
+	encoding: z.string(),
+	isReadOnly: z.boolean(),
+});
+const heldRow = z.object({isHeld: z.boolean()});
+const schemaRow = z.object({isThere: z.boolean(), relations: z.number(), hasVersion: z.boolean()});
+const versionRow = z.object({version: z.number()});
+const rightsRow = z.object({missing: z.string().nullable()});
+
+/**
+Makes sure that the database keeps what it confirms, that the schema holds this version of the journal, and that no other gateway uses it; creates
+the tables of a new one. Rejects with `storage_unavailable`, and leaves a schema that is not ours as it was.
+*/
+export async function prepareDatabase(query: Query, {schema}: JournalDatabase, use: JournalUse): Promise<void> {
+	await checkServer(query);
+	if (use === 'gateway') {
+		await holdSchema(query, schema);
+	}
+
+	await query('BEGIN');
+	try {
+		// Of two that create the tables at once, the second finds them.
+		await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sluice tables ${schema}`]);
+		await applySchema(query, schema);
+		await query('COMMIT');
+	} catch (caught) {
+		await query('ROLLBACK').catch(() => undefined);
+		throw caught;
+	}
+
+	await checkRights(query, schema);
+}
+
+async function checkServer(query: Query): Promise<void> {
+	const [server] = await readRows(
+		serverRow,
+		query(`
+			SELECT current_setting('server_version_num')::integer AS version, current_setting('fsync') AS fsync,
+				current_setting('full_page_writes') AS "fullPageWrites", current_setting('server_encoding') AS encoding,
+				pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly"`),
+	);
+	if (!server) {
+		return;
+	}
+
+	const {version, fsync, fullPageWrites, encoding, isReadOnly} = server;
+	if (version < oldestServer) {
+		throw refusal('The database of the journal is older than PostgreSQL 14', 'Upgrade it to a version that is mended');
+	}
+
+	for (const [name, value] of Object.entries({fsync, full_page_writes: fullPageWrites})) {
+		if (value !== 'on') {
+			throw refusal(
+				`The database of the journal may lose what it confirmed: ${name} is off`,
+				`Set ${name} = on in postgresql.conf, and restart the server`,
+			);
+		}
+	}
+
+	if (encoding !== 'UTF8') {
+		throw refusal(
+			`The database of the journal stores texts as ${encoding}, which has no place for some of them`,
+			'Create a database with ENCODING UTF8 TEMPLATE template0 and name it in journal.url',
+		);
+	}
+
+	if (isReadOnly) {
+		throw refusal(
+			'The database of the journal can only be read: it is a copy of another one',
+			'Name the server that the copies are made of in journal.url',
+		);
+	}
+}
+
+/** The lock ends with its connection, which is the one that writes: whoever has lost it writes nothing more. */
+async function holdSchema(query: Query, schema: string): Promise<void> {
+	const text = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS "isHeld"';
+	const [lock] = await readRows(heldRow, query(text, [`sluice gateway ${schema}`]));
+	if (!lock?.isHeld) {
+		throw refusal(
+			`Another gateway uses the journal in schema ${schema} of this database`,
+			'Stop that gateway, or set journal.schema to another name: each gateway needs a schema of its own',
+		);
+	}
+}
+
+async function applySchema(query: Query, schema: string): Promise<void> {
+	const [found] = await readRows(
+		schemaRow,
+		query(
+			`SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1) AS "isThere",
+				count(*) FILTER (WHERE relname = 'journal_version') > 0 AS "hasVersion", count(*) AS relations
+			FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1`,
+			[schema],
+		),
+	);
+	if (found?.hasVersion) {
+		return checkVersion(query);
+	}
+
+	if (found && found.relations > 0) {
+		throw refusal(
+			`The schema ${schema} has tables that are not a journal of Sluice`,
+			'Set journal.schema to the name of a schema that is empty or not there yet',
+		);
+	}
+
+	// As one statement: several at once would have several results.
+	const text = `${found?.isThere ? '' : `CREATE SCHEMA "${schema}";`} ${schemaText}`;
+	await query(`DO $sluice$ BEGIN ${text} END $sluice$`);
+}
+
+async function checkVersion(query: Query): Promise<void> {
+	const [found] = await readRows(versionRow, query('SELECT version FROM journal_version'));
+	if (found?.version !== schemaVersion) {
+		throw new Problem('storage_unavailable', {
+			message: 'The journal was written by another version of Sluice',
+			detail: `schema ${found?.version ?? 'unknown'}, expected ${schemaVersion}`,
+			remedy: 'Start that version of Sluice, or set journal.schema to another name',
+		});
+	}
+}
+
+/** Said at the start, not by the first webhook. */
+async function checkRights(query: Query, schema: string): Promise<void> {
+	const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
+	const text = `
+		SELECT min(relname) AS missing FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+		WHERE nspname = $1 AND relkind = 'r' AND NOT (${rights.map(right => `has_table_privilege(pg_class.oid, '${right}')`).join(' AND ')})`;
+	const [{missing} = {missing: null}] = await readRows(rightsRow, query(text, [schema]));
+	if (missing !== null) {
+		throw refusal(
+			`The role of journal.url may not read and write the table ${missing} of schema ${schema}`,
+			`Let the role own the schema, or GRANT ${rights.join(', ')} ON ALL TABLES IN SCHEMA ${schema} to it`,
+		);
+	}
+}
+
+function refusal(message: string, remedy: string): Problem {
+	return new Problem('storage_unavailable', {message, remedy});
+}

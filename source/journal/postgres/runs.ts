@@ -1,0 +1,75 @@
+import {type RunStatus} from '../../state/work-event.ts';
+import {type RunChange, type RunEnd, type RunRecord, type RunRow} from '../records.ts';
+import {boundedLimit} from '../rows/read-rows.ts';
+import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../rows/run-rows.ts';
+import {type Query, readRows} from './query.ts';
+
+/** The table of runs, beside its queue. Write inside a transaction. */
+export type RunTable = {
+	readonly setState: (id: string, change: RunChange) => Promise<void>;
+	readonly finish: (id: string, end: RunEnd, now: number) => Promise<void>;
+	/** Moves every run of state `from`; returns them, oldest first. */
+	readonly moveAll: (from: RunStatus, change: RunChange) => Promise<readonly RunRecord[]>;
+	/** Newest first. */
+	readonly list: (query: RunQuery) => Promise<readonly RunRow[]>;
+	readonly find: (id: string) => Promise<RunRow | undefined>;
+	/** The runs of an event, newest first; at most ten. */
+	readonly ofEvent: (eventId: string) => Promise<readonly RunRow[]>;
+	/** The newest run of a job of a profile. */
+	readonly newestOfJob: (job: string, profile: string) => Promise<RunRow | undefined>;
+	readonly findConversation: (id: string) => Promise<string | undefined>;
+};
+
+/** An index of profiles would cost every run a page write. */
+const recentRuns = 10_000;
+const recent = `sequence > (SELECT max(sequence) FROM runs) - ${recentRuns}`;
+
+/** The statements of the table. */
+export function createRunTable(query: Query): RunTable {
+	const read = (rest: string, values: readonly unknown[]) =>
+		readRows(
+			runRow,
+			query(`SELECT state, reason, changed_at AS "changedAt", result, record FROM runs ${rest}`, values),
+		);
+	return {
+		async setState(id, {state, reason = null, now}) {
+			await query('UPDATE runs SET state = $1, reason = $2, changed_at = $3 WHERE id = $4', [state, reason, now, id]);
+		},
+		async finish(id, {state, reason = null, result, conversation = null}, now) {
+			await query(
+				'UPDATE runs SET state = $1, reason = $2, changed_at = $3, result = $4, conversation = $5 WHERE id = $6',
+				[state, reason, now, JSON.stringify(result), conversation, id],
+			);
+		},
+		async moveAll(from, {state, reason = null, now}) {
+			const moved = await readRows(
+				movedRow,
+				query('UPDATE runs SET state = $1, reason = $2, changed_at = $3 WHERE state = $4 RETURNING sequence, record', [
+					state,
+					reason,
+					now,
+					from,
+				]),
+			);
+			return moved.sort((first, second) => first.sequence - second.sequence).map(row => row.record);
+		},
+		list({states = runStatus.options, profile, limit}) {
+			const most = boundedLimit(limit);
+			return profile === undefined
+				? read('WHERE state = ANY($1) ORDER BY sequence DESC LIMIT $2', [states, most])
+				: read(`WHERE ${recent} AND state = ANY($1) AND profile = $2 ORDER BY sequence DESC LIMIT $3`, [
+						states,
+						profile,
+						most,
+					]);
+		},
+		find: async id => (await read('WHERE id = $1', [id]))[0],
+		ofEvent: eventId => read('WHERE event_id = $1 ORDER BY sequence DESC LIMIT 10', [eventId]),
+		newestOfJob: async (job, profile) =>
+			(await read(`WHERE ${recent} AND job = $1 AND profile = $2 ORDER BY sequence DESC LIMIT 1`, [job, profile]))[0],
+		async findConversation(id) {
+			const [row] = await readRows(conversationRow, query('SELECT conversation FROM runs WHERE id = $1', [id]));
+			return row?.conversation ?? undefined;
+		},
+	};
+}

@@ -1,0 +1,264 @@
+import {type OperationName, type StorageReply, type StorageRequest} from '../operations.ts';
+import {type RunRequests} from '../request-batches.ts';
+import {Problem} from '../../util/problem.ts';
+import {acceptEvents, type AcceptedEvent, LostRace} from './accept-events.ts';
+import {
+	type Connection,
+	databaseFault,
+	databaseProblem,
+	type JournalDatabase,
+	openConnection,
+	openConnectionPool,
+} from './connection.ts';
+import {createReads, createWrites} from './operations.ts';
+import {type JournalUse, prepareDatabase} from './prepare-database.ts';
+import {type Query} from './query.ts';
+import {createWindowTable} from './waiting-runs.ts';
+
+/** A journal in a PostgreSQL database. */
+export type PostgresStorage = {
+	/**
+	Consecutive writes share one transaction on one connection: all of them are on disk, or none. Reads see the writes before them.
+	Rejects with `storage_unavailable` when the connection ended meanwhile: what was asked may be on disk or not.
+	*/
+	readonly run: RunRequests;
+	/** Resolves once what was asked is answered and the connections are closed. */
+	readonly close: () => Promise<void>;
+};
+
+/** Carries out a request whose arguments were checked where it was made. */
+type UncheckedOperation = (now: number, ...args: readonly unknown[]) => Promise<unknown>;
+
+/**
+Connects, and creates the tables of a new journal. Rejects with `storage_unavailable`, whose texts never have the password of the address.
+`onLost` is called once when the connection that writes ends by itself or answers nothing any more; then it serves no more.
+*/
+export async function openPostgresStorage(options: {
+	readonly database: JournalDatabase;
+	readonly use: JournalUse;
+	readonly onLost: (problem: Problem) => void;
+	/** Gives up a connection that is not there yet. */
+	readonly signal?: AbortSignal | undefined;
+}): Promise<PostgresStorage> {
+	const {database, use, onLost, signal} = options;
+	let phase: 'opening' | 'open' | 'closed' = 'opening';
+	const lose = (caught: unknown) => {
+		const wasOpen = phase === 'open';
+		phase = 'closed';
+		if (wasOpen) {
+			void connection.close();
+			void pool.close();
+			onLost(databaseProblem(caught, database, unusable(database)));
+		}
+	};
+
+	const connection = await openChecked({database, use, signal}, caught => lose(caught));
+	const pool = await openConnectionPool(database, Math.max(1, database.pool - 1));
+	const toReply = (caught: unknown) => toRefusal(caught, database);
+	const writes = createWriteQueue(createTransactions(connection.query), {toReply, lose});
+	const reads = createReader(pool, toReply);
+	phase = 'open';
+	const run: RunRequests = requests => {
+		if (phase !== 'open') {
+			return Promise.reject(databaseProblem(new Error('the connection ended'), database, unusable(database)));
+		}
+
+		return Promise.all(
+			requests.map(request =>
+				reads.has(request.name) ? writes.settled().then(() => reads.run(request)) : writes.add(request),
+			),
+		);
+	};
+
+	return {
+		run,
+		async close() {
+			const wasOpen = phase === 'open';
+			phase = 'closed';
+			if (wasOpen) {
+				await writes.settled();
+				await Promise.all([connection.close(), pool.close()]);
+			}
+		},
+	};
+}
+
+/** The connection that writes, to a database that can be used. */
+async function openChecked(
+	{database, use, signal}: {database: JournalDatabase; use: JournalUse; signal: AbortSignal | undefined},
+	onLost: (caught: unknown) => void,
+): Promise<Connection> {
+	let connection: Connection | undefined;
+	try {
+		connection = await openConnection(database, {onLost, signal});
+		await prepareDatabase(connection.query, database, use);
+		return connection;
+	} catch (caught) {
+		await connection?.close();
+		throw databaseProblem(caught, database, unusable(database));
+	}
+}
+
+/** Public texts: the host, and nothing else of the address. */
+function unusable({url}: JournalDatabase) {
+	const host = URL.parse(url)?.host || 'this machine';
+	return {
+		message: `The database of the journal on ${host} cannot be used`,
+		remedy:
+			'Check that PostgreSQL runs there and that journal.url names it, its database and its role; `sluice doctor` tries it',
+	};
+}
+
+function toRefusal(caught: unknown, database: JournalDatabase): StorageReply & {readonly kind: 'problem'} {
+	const {message, detail} = databaseProblem(caught, database);
+	return {kind: 'problem', message, ...(detail !== undefined && {detail}), fault: 'refused'};
+}
+
+/** Carries out writes in one transaction; resolves with what each answers once all are on disk. */
+type RunTransaction = (requests: readonly StorageRequest[]) => Promise<readonly unknown[]>;
+
+/** A transaction that met another one is tried again at once. */
+const mostAttempts = 5;
+
+function createTransactions(query: Query): RunTransaction {
+	const operations = createWrites(query) as Readonly<Record<string, UncheckedOperation>>;
+	const windows = createWindowTable(query);
+	const carryOut = async (requests: readonly StorageRequest[]): Promise<readonly unknown[]> => {
+		const answers: unknown[] = [];
+		for (const group of groupAccepted(requests)) {
+			const [first] = group;
+			if (first?.name === 'acceptEvent') {
+				answers.push(...(await acceptEvents(query, windows, group.map(toAcceptedEvent))));
+			} else if (first) {
+				answers.push(await operations[first.name]?.(first.now, ...first.args));
+			}
+		}
+
+		return answers;
+	};
+
+	return async requests => {
+		for (let attempt = 1; ; attempt++) {
+			try {
+				await query('BEGIN');
+				const answers = await carryOut(requests);
+				await query('COMMIT');
+				return answers;
+			} catch (caught) {
+				const isConflict = caught instanceof LostRace || databaseFault(caught) === 'conflict';
+				// A connection that is lost has nothing to roll back.
+				if (!isConflict && databaseFault(caught) === 'lost') {
+					throw caught;
+				}
+
+				await query('ROLLBACK');
+				if (!isConflict || attempt === mostAttempts) {
+					throw caught;
+				}
+			}
+		}
+	};
+}
+
+/** Events that follow each other are accepted together, anything else alone. */
+function groupAccepted(requests: readonly StorageRequest[]): ReadonlyArray<readonly StorageRequest[]> {
+	const groups: StorageRequest[][] = [];
+	for (const request of requests) {
+		const last = groups.at(-1);
+		if (request.name === 'acceptEvent' && last?.[0]?.name === 'acceptEvent') {
+			last.push(request);
+		} else {
+			groups.push([request]);
+		}
+	}
+
+	return groups;
+}
+
+/** The arguments were checked where the event was accepted. */
+function toAcceptedEvent({args, now}: StorageRequest): AcceptedEvent {
+	const [rows, body] = args as readonly [AcceptedEvent['rows'], AcceptedEvent['body']];
+	return {rows, body, now};
+}
+
+type WaitingWrite = {
+	readonly request: StorageRequest;
+	readonly resolve: (reply: StorageReply) => void;
+	readonly reject: (caught: unknown) => void;
+};
+
+/** A transaction of more would let the first of them wait for long. */
+const mostRequests = 1000;
+
+/** Writes in their order: those that come while a transaction is under way share the next one. */
+function createWriteQueue(
+	runTransaction: RunTransaction,
+	{toReply, lose}: {readonly toReply: (caught: unknown) => StorageReply; readonly lose: (caught: unknown) => void},
+) {
+	let waiting: WaitingWrite[] = [];
+	let running: Promise<void> | undefined;
+	const settle = async (group: readonly WaitingWrite[]) => {
+		try {
+			const answers = await runTransaction(group.map(({request}) => request));
+			group.forEach(({resolve}, index) => resolve({kind: 'value', value: answers[index]}));
+		} catch (caught) {
+			if (databaseFault(caught) === 'lost' && !(caught instanceof LostRace)) {
+				const lost = [...group, ...waiting];
+				waiting = [];
+				lose(caught);
+				lost.forEach(({reject}) => reject(new Problem('storage_unavailable', {detail: 'the connection ended'})));
+			} else {
+				group.forEach(({resolve}) => resolve(toReply(caught)));
+			}
+		}
+	};
+
+	const work = async () => {
+		// The rest of the batch comes in the same turn.
+		await Promise.resolve();
+		while (waiting.length > 0) {
+			const group = waiting.slice(0, mostRequests);
+			waiting = waiting.slice(mostRequests);
+			await settle(group);
+		}
+
+		running = undefined;
+	};
+
+	return {
+		add: (request: StorageRequest) =>
+			new Promise<StorageReply>((resolve, reject) => {
+				waiting.push({request, resolve, reject});
+				running ??= work();
+			}),
+		/** Resolves once what was added before is settled. */
+		async settled(): Promise<void> {
+			await running;
+		},
+	};
+}
+
+/** Reads, and removals of old rows, on any connection: one that the server ended meanwhile is replaced, and it is tried once more. */
+function createReader({query}: Connection, toReply: (caught: unknown) => StorageReply) {
+	const operations = createReads(query) as Readonly<Partial<Record<OperationName, UncheckedOperation>>>;
+	const read = async ({name, args, now}: StorageRequest): Promise<StorageReply> => ({
+		kind: 'value',
+		value: await operations[name]?.(now, ...args),
+	});
+	return {
+		has: (name: OperationName) => Object.hasOwn(operations, name),
+		async run(request: StorageRequest): Promise<StorageReply> {
+			try {
+				return await read(request).catch((caught: unknown) => {
+					if (databaseFault(caught) !== 'lost') {
+						throw caught;
+					}
+
+					return read(request);
+				});
+			} catch (caught) {
+				return toReply(caught);
+			}
+		},
+	};
+}

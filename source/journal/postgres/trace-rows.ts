@@ -1,0 +1,97 @@
+import {type TraceQuery, type TraceRows} from '../records.ts';
+import {shortAnswer, shortEvent, shortRun, tracePart, type TraceStart, traceWithoutRun} from '../rows/trace.ts';
+import {type AnswerTable} from './answers.ts';
+import {type CallTable} from './calls.ts';
+import {type DecisionTable} from './decisions.ts';
+import {type EventTable} from './events.ts';
+import {type RunTable} from './runs.ts';
+
+/** The tables that a trace is read from. */
+type TraceTables = {
+	readonly events: Pick<EventTable, 'find'>;
+	readonly runs: Pick<RunTable, 'find' | 'ofEvent' | 'newestOfJob'>;
+	readonly answers: Pick<AnswerTable, 'find' | 'list' | 'ofRun'>;
+	readonly calls: Pick<CallTable, 'find' | 'withIds' | 'timesOfRun'>;
+	readonly decisions: Pick<DecisionTable, 'find' | 'ofCall' | 'withIds' | 'timesOfRun'>;
+};
+
+/** The rows of one trace, whatever it was opened by; undefined when the journal has nothing of it (docs/dashboard.md, Traces). */
+export async function readTraceRows(tables: TraceTables, query: TraceQuery): Promise<TraceRows | undefined> {
+	const {runs, events, answers} = tables;
+	const found = await findStart(tables, query);
+	const run = found?.runId === undefined ? undefined : await runs.find(found.runId);
+	const eventId = run?.eventId || found?.eventId;
+	const event = eventId === undefined ? undefined : await events.find(eventId);
+	if (!run && !event) {
+		return found && withoutRun(tables, found);
+	}
+
+	const ofEvent = event ? (await runs.ofEvent(event.id)).toReversed() : [];
+	const main = run ?? ofEvent.at(-1);
+	const messages = event ? await answers.list({eventId: event.id, limit: 10}) : main ? await answers.ofRun(main) : [];
+	const shown = ofEvent.length > 0 ? ofEvent : main ? [main] : [];
+	return {
+		...(event && {event: shortEvent(event)}),
+		runs: shown.map(shortRun),
+		...(main && {run: shortRun(main)}),
+		...(await history(tables, main?.id, query)),
+		answers: messages.toReversed().map(shortAnswer),
+	};
+}
+
+async function findStart(
+	tables: TraceTables,
+	{subject: {kind, id}, profile}: TraceQuery,
+): Promise<TraceStart | undefined> {
+	switch (kind) {
+		case 'event':
+			return {eventId: id};
+		case 'run':
+			return {runId: id};
+		case 'job': {
+			const run = await tables.runs.newestOfJob(id, profile);
+			return run && {runId: run.id};
+		}
+
+		case 'call':
+			return startOfCall(tables, id);
+		case 'decision': {
+			const decision = await tables.decisions.find(id);
+			const {origin, callId} = decision ?? {};
+			return decision && {decisionId: id, callId, ...(origin?.kind === 'run' && {runId: origin.runId})};
+		}
+
+		case 'delivery': {
+			const answer = await tables.answers.find(id);
+			return answer && {answer, runId: answer.runId, ...(answer.eventId !== '' && {eventId: answer.eventId})};
+		}
+	}
+}
+
+async function startOfCall({calls, decisions}: TraceTables, id: string): Promise<TraceStart | undefined> {
+	const call = await calls.find(id);
+	const decisionId = (await decisions.ofCall(id))?.id;
+	return call && {callId: id, decisionId, ...(call.origin.kind === 'run' && {runId: call.origin.runId})};
+}
+
+async function withoutRun(
+	{calls, decisions}: TraceTables,
+	{callId, decisionId, answer}: TraceStart,
+): Promise<TraceRows> {
+	return traceWithoutRun(
+		callId === undefined ? [] : await calls.withIds([callId]),
+		decisionId === undefined ? [] : await decisions.withIds([decisionId]),
+		answer,
+	);
+}
+
+async function history(
+	{calls, decisions}: TraceTables,
+	runId: string | undefined,
+	query: TraceQuery,
+): Promise<Pick<TraceRows, 'calls' | 'decisions' | 'part' | 'waits' | 'work'>> {
+	const callTimes = runId === undefined ? [] : await calls.timesOfRun(runId);
+	const decisionTimes = runId === undefined ? [] : await decisions.timesOfRun(runId);
+	const {callIds, decisionIds, ...part} = tracePart(callTimes, decisionTimes, query);
+	return {...part, calls: await calls.withIds(callIds), decisions: await decisions.withIds(decisionIds)};
+}

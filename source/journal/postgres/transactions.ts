@@ -1,0 +1,138 @@
+import {
+	type AnswerEnd,
+	type ClaimOutcome,
+	type EventEnd,
+	type FailedDeliveryChange,
+	type JobClaim,
+	type RunRecord,
+	type WindowName,
+} from '../records.ts';
+import {type DoubtedAnswers} from '../operations.ts';
+import {type DeliveredEvent} from '../rows/accept-rows.ts';
+import {queuedColumns, type QueuedColumns, withNote} from '../rows/run-rows.ts';
+import {type AnswerTable, createAnswerTable} from './answers.ts';
+import {type CallTable, createCallTable} from './calls.ts';
+import {createDecisionTable, type DecisionTable} from './decisions.ts';
+import {
+	createDeliveryTable,
+	createEventResults,
+	createEventTable,
+	type DeliveryTable,
+	type EventTable,
+	type ReadEventResults,
+} from './events.ts';
+import {createFailedDeliveryTable, type FailedDeliveryTable} from './failed-deliveries.ts';
+import {createIdLookup, type LookUpIds} from './id-lookup.ts';
+import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
+import {type Query} from './query.ts';
+import {createRateReader, type ReadRates} from './rates.ts';
+import {createRunTable, type RunTable} from './runs.ts';
+import {createQueuedRuns, createWindowTable, type QueuedRuns, type WindowTable} from './waiting-runs.ts';
+
+/** Every table of the journal. */
+export type Tables = {
+	readonly events: EventTable;
+	readonly deliveries: DeliveryTable;
+	readonly runs: RunTable;
+	readonly queue: QueuedRuns;
+	readonly windows: WindowTable;
+	readonly answers: AnswerTable;
+	readonly failedDeliveries: FailedDeliveryTable;
+	readonly calls: CallTable;
+	readonly jobClaims: JobClaimTable;
+	readonly decisions: DecisionTable;
+	readonly eventResults: ReadEventResults;
+	readonly lookUpIds: LookUpIds;
+	readonly readRates: ReadRates;
+};
+
+/** The statements of all tables. */
+export function createTables(query: Query): Tables {
+	return {
+		events: createEventTable(query),
+		deliveries: createDeliveryTable(query),
+		runs: createRunTable(query),
+		queue: createQueuedRuns(query),
+		windows: createWindowTable(query),
+		answers: createAnswerTable(query),
+		failedDeliveries: createFailedDeliveryTable(query),
+		calls: createCallTable(query),
+		jobClaims: createJobClaimTable(query),
+		decisions: createDecisionTable(query),
+		eventResults: createEventResults(query),
+		lookUpIds: createIdLookup(query),
+		readRates: createRateReader(query),
+	};
+}
+
+/** Settles an accepted event; its delivery id stays claimed. Like all functions below it runs inside one transaction, so all of it is written or nothing. */
+export async function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): Promise<void> {
+	await events.settle(id, end);
+	await deliveries.confirm(id);
+}
+
+/** Stores the next state of an answer, and whether its route still fails at its platform: the changes of that list. */
+export async function setAnswerState(
+	{answers, failedDeliveries}: Tables,
+	{id, ...end}: AnswerEnd & {readonly now: number},
+): Promise<readonly FailedDeliveryChange[]> {
+	const write = await answers.setState(id, end);
+	const answer = failedDeliveries.isChangedBy(end.state) ? await answers.find(id) : undefined;
+	const change = answer && (await failedDeliveries.note(answer, {...end, write}));
+	return change ? [change] : [];
+}
+
+/** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. Of an event that was never written nothing is released: the id may be that of the sender's retry. */
+export async function endDelivery(
+	tables: Tables,
+	{event, message, now}: {readonly event: DeliveredEvent; readonly message: AnswerEnd; readonly now: number},
+): Promise<readonly FailedDeliveryChange[]> {
+	const {id, route, deliveryId} = event;
+	const isKnown = await tables.events.settle(id, event);
+	if (isKnown && message.state === 'failed') {
+		await tables.deliveries.release({route, deliveryId});
+	}
+
+	return setAnswerState(tables, {...message, now});
+}
+
+/** Answers that were being sent become uncertain, and so does the event of a message without a run; a run has an outcome of its own. */
+export async function doubtBegun(
+	{events, answers, failedDeliveries}: Tables,
+	change: {readonly detail: string; readonly now: number},
+): Promise<DoubtedAnswers> {
+	const doubted = await answers.doubtBegun(change);
+	const withoutRun = doubted.filter(({runId, eventId}) => runId === undefined && eventId !== '');
+	await events.markUncertain(
+		withoutRun.map(({eventId}) => eventId),
+		change.detail,
+	);
+	const changes: FailedDeliveryChange[] = [];
+	for (const answer of doubted) {
+		const noted = await failedDeliveries.note(answer, {...change, state: 'outcome_uncertain'});
+		changes.push(...(noted ? [noted] : []));
+	}
+
+	return {doubted, changes};
+}
+
+/** Claims a job and queues its run; any result but `claimed` means nothing was written. */
+export async function claimJob(tables: Tables, claim: JobClaim, run: QueuedColumns): Promise<ClaimOutcome> {
+	const outcome = await tables.jobClaims.claim(claim);
+	if (outcome === 'claimed') {
+		await tables.queue.insert(run);
+	}
+
+	return outcome;
+}
+
+/** Closes a window and queues its run; undefined when the window is already closed. */
+export async function takeWindow({windows, queue}: Tables, window: WindowName): Promise<RunRecord | undefined> {
+	const taken = await windows.take(window);
+	const run = taken && withNote(taken.run, taken.superseded);
+	if (run) {
+		await queue.insert(queuedColumns(run));
+	}
+
+	return run;
+}

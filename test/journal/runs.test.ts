@@ -1,0 +1,96 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {type JsonObject} from '../../source/util/json-text.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {acceptRun, sampleRun, takeRun} from '../helpers/journal-records.ts';
+import {journalEngines} from '../helpers/journal-engines.ts';
+
+describe.each(journalEngines)('on $engine', ({open}) => {
+	const start = 1_700_000_000_000;
+
+	test('runs are given out in the order they were accepted, each once', async () => {
+		const journal = await open({clock: createFakeClock()});
+		const runs = ['a', 'b', 'c'].map(id => sampleRun({id}));
+		await Promise.all(runs.map(run => acceptRun(journal, run)));
+		const taken = [await takeRun(journal), await takeRun(journal), await takeRun(journal), await takeRun(journal)];
+		expect(taken).toEqual([...runs, undefined]);
+	});
+
+	test('of two who move the same run one moves it', async () => {
+		const journal = await open({clock: createFakeClock()});
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		const moved = await Promise.all([
+			journal.moveQueuedRuns(['a', 'b'], {state: 'running'}),
+			journal.moveQueuedRuns(['a'], {state: 'cancelled'}),
+		]);
+		expect([moved.map(ids => [...ids]), (await journal.findRun('a'))?.state]).toEqual([[['a'], []], 'running']);
+	});
+
+	test('a run comes back as it was, whatever texts it holds', async () => {
+		const journal = await open({clock: createFakeClock()});
+		const text = fc.string({unit: 'binary'});
+		const extra = fc
+			.dictionary(fc.string(), fc.jsonValue())
+			.map(value => JSON.parse(JSON.stringify(value)) as JsonObject);
+		await fc.assert(
+			fc.asyncProperty(text, extra, fc.array(text), async (prompt, deliverExtra, skills) => {
+				const run = sampleRun({prompt, deliverExtra, skills, toolsets: skills, signature: prompt});
+				await acceptRun(journal, run);
+				expect(await takeRun(journal)).toEqual(run);
+			}),
+			{numRuns: 50},
+		);
+	});
+
+	test('a taken run is running', async () => {
+		const clock = createFakeClock(start);
+		const journal = await open({clock});
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		await clock.advance(5);
+		await takeRun(journal);
+		expect(await journal.findRun('a')).toMatchObject({state: 'running', changedAt: start + 5});
+	});
+
+	test('a run that was taken goes back to its place, and no other run does', async () => {
+		const journal = await open({clock: createFakeClock()});
+		const runs = ['a', 'b', 'c'].map(id => sampleRun({id}));
+		await Promise.all(runs.map(run => acceptRun(journal, run)));
+		await takeRun(journal);
+		await takeRun(journal);
+		await journal.finishRun('b', {state: 'finished', result: {}});
+		const moved = await Promise.all(['a', 'a', 'b', 'c', 'd'].map(id => journal.requeueRun(id, 'once more')));
+		expect(moved).toEqual([true, false, false, false, false]);
+		expect(await journal.findRun('a')).toMatchObject({state: 'queued', reason: 'once more'});
+		expect([await takeRun(journal), await takeRun(journal)]).toEqual([runs[0], runs[2]]);
+		expect((await journal.findRun('a'))?.reason).toBeUndefined();
+	});
+
+	test('begun runs become interrupted, and only they', async () => {
+		const journal = await open({clock: createFakeClock()});
+		const runs = ['a', 'b', 'c'].map(id => sampleRun({id}));
+		await Promise.all(runs.map(run => acceptRun(journal, run)));
+		await takeRun(journal);
+		await takeRun(journal);
+		expect(await journal.interruptBegunRuns()).toEqual(runs.slice(0, 2));
+		expect((await journal.listRuns({limit: 10})).map(row => row.state)).toEqual([
+			'queued',
+			'interrupted',
+			'interrupted',
+		]);
+	});
+
+	test('the list of runs begins with the newest and keeps to its states and its profile', async () => {
+		const journal = await open({clock: createFakeClock()});
+		for (const id of ['a', 'b', 'c', 'd']) {
+			await acceptRun(journal, sampleRun({id, profile: id === 'd' ? 'default' : 'work'}));
+		}
+
+		await journal.setRunState('b', 'inbox', 'no model configured');
+		await journal.setRunState('c', 'inbox');
+		await journal.setRunState('d', 'finished');
+		expect((await journal.listRuns({states: ['inbox', 'queued'], limit: 2})).map(row => row.id)).toEqual(['c', 'b']);
+		expect((await journal.listRuns({profile: 'work', limit: 2})).map(row => row.id)).toEqual(['c', 'b']);
+		expect((await journal.listRuns({profile: 'home', limit: 2})).map(row => row.id)).toEqual([]);
+		expect((await journal.findRun('b'))?.reason).toBe('no model configured');
+	});
+});
