@@ -197,6 +197,7 @@ function createWriteQueue(
 ) {
 	let waiting: WaitingWrite[] = [];
 	let running: Promise<void> | undefined;
+	let latest: Promise<void> = Promise.resolve();
 	const settle = async (group: readonly WaitingWrite[]) => {
 		try {
 			const answers = await runTransaction(group.map(({request}) => request));
@@ -226,15 +227,19 @@ function createWriteQueue(
 	};
 
 	return {
-		add: (request: StorageRequest) =>
-			new Promise<StorageReply>((resolve, reject) => {
+		add(request: StorageRequest): Promise<StorageReply> {
+			const added = new Promise<StorageReply>((resolve, reject) => {
 				waiting.push({request, resolve, reject});
 				running ??= work();
-			}),
-		/** Resolves once what was added before is settled. */
-		async settled(): Promise<void> {
-			await running;
+			});
+			latest = added.then(
+				() => undefined,
+				() => undefined,
+			);
+			return added;
 		},
+		/** Resolves once what was added before is settled, whatever was added since. */
+		settled: () => latest,
 	};
 }
 

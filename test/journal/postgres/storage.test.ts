@@ -1,0 +1,31 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {describe, expect, test} from 'vitest';
+import {openJournalAnywhere} from '../../../source/journal/open-journal.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {newPostgresPlace} from '../../helpers/journal-engines.ts';
+import {journalLimits, sampleRun} from '../../helpers/journal-records.ts';
+import {onTestFinished} from '../../helpers/on-test-finished.ts';
+import {hasPostgres} from '../../helpers/postgres-server.ts';
+
+describe.runIf(hasPostgres)('a storage on PostgreSQL', () => {
+	test('reads what was written before, however many writes follow', async () => {
+		const journal = await openJournalAnywhere({
+			...(await newPostgresPlace()),
+			clock: createFakeClock(),
+			limits: journalLimits({}),
+		});
+		onTestFinished(() => journal.close());
+		const run = sampleRun();
+		const writes = [journal.queueRun(run)];
+		let read: string | undefined;
+		void journal.findRun(run.id).then(found => (read = found?.state));
+		// The next write is there before the one before it is on disk.
+		while (read === undefined && writes.length < 3000) {
+			writes.push(journal.setRunState('another', 'failed'));
+			await nextTurn();
+		}
+
+		expect(read).toBe('queued');
+		await Promise.all(writes);
+	});
+});
