@@ -71,6 +71,7 @@ export async function openConnectionPool(database: JournalDatabase, most: number
 
 function clientOptions(driver: typeof pg, {url}: JournalDatabase): pg.ClientConfig {
 	checkUrl(url);
+	const {INT8, TEXT} = driver.types.builtins;
 	return {
 		connectionString: url,
 		application_name: 'sluice',
@@ -79,8 +80,10 @@ function clientOptions(driver: typeof pg, {url}: JournalDatabase): pg.ClientConf
 		keepAlive: true,
 		types: {
 			// Times and counts are far below 2^53.
-			getTypeParser: (type, format) =>
-				type === driver.types.builtins.INT8 ? Number : driver.types.getTypeParser(type, format),
+			getTypeParser(type, format) {
+				const own: Readonly<Record<number, (text: string) => unknown>> = {[INT8]: Number, [TEXT]: readText};
+				return own[type] ?? driver.types.getTypeParser(type, format);
+			},
 		},
 	};
 }
@@ -93,9 +96,7 @@ function queryOf(connection: Pick<pg.Client, 'query'> | Pick<pg.Pool, 'query'>):
 		const {rows} = await connection.query<object>(
 			values ? {name: nameOf(text), text, values: values.map(toStored)} : text,
 		);
-		return rows.map(row =>
-			Object.fromEntries(Object.entries(row).map(([column, value]) => [column, fromStored(value)])),
-		);
+		return rows;
 	};
 }
 
@@ -111,10 +112,6 @@ function toStored(value: unknown): unknown {
 	}
 
 	return Array.isArray(value) ? value.map(toStored) : value;
-}
-
-function fromStored(value: unknown): unknown {
-	return typeof value === 'string' ? readText(value) : value;
 }
 
 const urlRemedy =
