@@ -28,8 +28,9 @@ async function openTwo(limits: {readonly maxAgeDays: number; readonly maxBytes: 
 }
 
 describe.runIf(hasPostgres)('old rows of a journal on PostgreSQL', () => {
-	test('include delivery ids once their hour is over', async () => {
-		const {clock, journal, client} = await openTwo({maxAgeDays: 30, maxBytes: 2 ** 30});
+	test('without limits, are delivery ids once their hour is over, and nothing else', async () => {
+		const unlimited = Number.POSITIVE_INFINITY;
+		const {clock, journal, client, idsLeft, problems} = await openTwo({maxAgeDays: unlimited, maxBytes: unlimited});
 		const accept = (deliveryId: string, deduplicateUntil: number) =>
 			journal.acceptEvent({event: sampleEvent({deliveryId}), deduplicateUntil});
 		await Promise.all(Array.from({length: 600}, (_, index) => accept(`${index}`, start + 1)));
@@ -38,6 +39,8 @@ describe.runIf(hasPostgres)('old rows of a journal on PostgreSQL', () => {
 		journal.prune();
 		const left = async () => (await client.query('SELECT delivery_id AS id FROM deliveries')).rows as unknown;
 		await expect.poll(left).toEqual([{id: 'later'}]);
+		expect(await idsLeft()).toHaveLength(601);
+		expect(problems).toEqual([]);
 	});
 
 	test('that another transaction holds are left to it, and the others go', async () => {
