@@ -59,7 +59,8 @@ const mostUsedRules = 10_000;
 
 const starting = `
 	INSERT INTO calls (id, time, run, rule, profile, server, read_only, record, small_record)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+	ON CONFLICT (id) DO UPDATE SET rule = excluded.rule, record = excluded.record, small_record = excluded.small_record
 `;
 const ending = 'UPDATE calls SET outcome = $2, code = $3, ms = $4, answer = $5 WHERE id = $1';
 
