@@ -1,12 +1,15 @@
+import {type StatePaths} from '../config/read/state-paths.ts';
 import {type JournalLimits} from '../journal/operations.ts';
+import {type JournalDatabase} from '../journal/postgres/connection.ts';
 import {type RetriedWritesState} from '../journal/retried-writes.ts';
 import {openRecoverableJournal, type RecoverableJournal} from '../journal/recoverable-journal.ts';
 import {type Timer} from '../util/clock.ts';
 import {safeText} from '../util/safe-text.ts';
+import {configuredDatabase, mayNameDatabase} from './configured-journal.ts';
 import {listFailedDeliveries, publishFailedDelivery} from './failed-deliveries.ts';
 import {createJournalFault, type GatewayFault} from './journal-fault.ts';
 import {createJournalReach} from './journal-reach.ts';
-import {type RuntimeContext} from './profiles/profile-context.ts';
+import {type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
 
 const pruneMilliseconds = 3_600_000;
 
@@ -25,11 +28,10 @@ export type GatewayJournal = RecoverableJournal & {
 Opens the journal. What an earlier process could not deliver is published as soon as it can be read.
 A file that cannot be used is a fault with a remedy, and everything that needs no journal goes on.
 */
-export async function openGatewayJournal({
-	paths,
-	clock,
-	eventBus,
-}: Pick<RuntimeContext, 'paths' | 'clock' | 'eventBus'>): Promise<GatewayJournal> {
+export async function openGatewayJournal(
+	{paths, clock, eventBus}: Pick<RuntimeContext, 'paths' | 'clock' | 'eventBus'>,
+	loading: Promise<ProfileContext>,
+): Promise<GatewayJournal> {
 	const publish = eventBus.publishFor(paths.profile);
 	let limits: () => JournalLimits = () => ({maxAgeDays: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY});
 	const onFailedDelivery = publishFailedDelivery(eventBus, paths.profile);
@@ -37,6 +39,7 @@ export async function openGatewayJournal({
 	const reach = createJournalReach(clock);
 	const recoverable = await openRecoverableJournal({
 		path: paths.journal,
+		database: createDatabaseChoice(paths, loading),
 		clock,
 		limits: () => limits(),
 		report: fault.countMissing,
@@ -72,6 +75,17 @@ export async function openGatewayJournal({
 			await journal.close();
 			fault.close();
 		},
+	};
+}
+
+/** Answers where the journal is, the same all the time once it is known. A configuration without a word of a database is not waited for. */
+function createDatabaseChoice(paths: StatePaths, loading: Promise<ProfileContext>) {
+	let chosen: {readonly database: JournalDatabase | undefined} | undefined = mayNameDatabase(paths)
+		? undefined
+		: {database: undefined};
+	return async () => {
+		chosen ??= {database: configuredDatabase(await loading)};
+		return chosen.database;
 	};
 }
 

@@ -67,11 +67,11 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	await openLog(runtime, closing);
 	// The last event, once everything below it is down.
 	const announceStop = closing.reserve();
-	// Its thread starts while the rest is loaded and the configuration is read.
-	const opening = openGatewayJournal(runtime);
+	const loading = import('./profiles/profile-context.ts').then(({loadProfile}) => loadProfile(runtime));
+	// The thread of a file starts while the rest is loaded and the configuration is read.
+	const opening = openGatewayJournal(runtime, loading);
 	closing.push(async () => (await opening).close());
-	const {loadProfile} = await import('./profiles/profile-context.ts');
-	const context = await loadProfile(runtime);
+	const context = await loading;
 	let reason = 'the start failed';
 	announceStop(() => context.publish({type: 'gateway.stopped', reason}));
 	const readiness = createReadiness(context, async () => (await opening).isReached());

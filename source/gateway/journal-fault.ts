@@ -2,6 +2,7 @@ import {isDamaged, isDiskSilence, isRefused} from '../journal/request-batches.ts
 import {type Publish} from '../state/event.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {journalRemedy} from '../util/file-remedies.ts';
+import {problemCodes} from '../util/problem-codes.ts';
 import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
@@ -81,7 +82,7 @@ function unusableFault(problem: Problem, path: string): ShownFault {
 	const kind = isDamaged(problem) ? 'damaged' : isDiskSilence(problem) ? 'silent' : 'unusable';
 	return faultOf(
 		'The journal cannot be used',
-		journalRemedy(path, kind),
+		remedyOf(problem) ?? journalRemedy(path, kind),
 		`(${whyText(problem)}). It is tried again. ${meanwhile}`,
 	);
 }
@@ -89,9 +90,14 @@ function unusableFault(problem: Problem, path: string): ShownFault {
 function refusedFault(problem: Problem, path: string): ShownFault {
 	return faultOf(
 		'The journal cannot be written',
-		journalRemedy(path, 'unusable'),
+		remedyOf(problem) ?? journalRemedy(path, 'unusable'),
 		`(${whyText(problem)}). ${meanwhile}, and the rows of others are missing`,
 	);
+}
+
+/** That of a database; one of a file is about its path. */
+function remedyOf({code, remedy}: Problem): string | undefined {
+	return remedy === problemCodes[code].remedy ? undefined : remedy;
 }
 
 function whyText({detail, message}: Problem): string {

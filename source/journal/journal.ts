@@ -155,6 +155,9 @@ export type Journal = {
 	readonly close: () => Promise<void>;
 };
 
+/** A journal that nothing is written to. */
+export type JournalReader = Pick<Journal, 'findEvent' | 'listEvents' | 'listFailedDeliveries' | 'close'>;
+
 export type JournalOptions = {
 	readonly clock: Clock;
 	/** Read for every slice of rows that are pruned. */

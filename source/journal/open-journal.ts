@@ -7,10 +7,11 @@ import {openStorageThread} from './sqlite/storage-thread.ts';
 /** Where a journal is: a file, or a PostgreSQL database instead. */
 export type JournalPlace = {readonly path: string; readonly database?: JournalDatabase | undefined};
 
-/** Options of a journal for a gateway. */
-export type AttendedJournalOptions = JournalOptions &
-	JournalPlace &
-	Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal'>;
+/** Options of a journal for a gateway. Where it is is asked for each time it is opened: a configuration that cannot be read does not say it. */
+export type AttendedJournalOptions = JournalOptions & {
+	readonly path: string;
+	readonly database?: () => Promise<JournalDatabase | undefined>;
+} & Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal'>;
 
 /** Opens or creates the journal at `path` in this thread, which waits for the disk with each write: for one command. Throws `storage_unavailable`. */
 export function openJournal(options: JournalOptions & {readonly path: string}): Journal {
@@ -54,7 +55,8 @@ once when the thread or the connection is lost: what was asked of it is rejected
 export async function openAttendedJournal(
 	options: AttendedJournalOptions & {readonly onLost: (problem: Problem) => void},
 ): Promise<AttendedJournal> {
-	const {database, onLost, signal} = options;
+	const {onLost, signal} = options;
+	const database = await options.database?.();
 	if (!database) {
 		return createJournal(await openStorageThread(options), options);
 	}

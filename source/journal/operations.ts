@@ -149,5 +149,7 @@ export type StorageReply =
 			readonly kind: 'problem';
 			readonly message: string;
 			readonly detail?: string;
+			/** What to do, where it is not about the file. */
+			readonly remedy?: string;
 			readonly fault: 'damaged' | 'refused';
 	  };

@@ -171,7 +171,8 @@ async function settle(batch: readonly Waiting[], run: RunRequests): Promise<void
 
 /** The problem of a refused request. */
 export function toStorageProblem(reply: (StorageReply & {readonly kind: 'problem'}) | undefined): StorageProblem {
-	return new StorageProblem(reply?.fault ?? 'refused', {message: reply?.message, detail: reply?.detail});
+	const {fault = 'refused', message, detail, remedy} = reply ?? {};
+	return new StorageProblem(fault, {message, detail, remedy});
 }
 
 /**

@@ -228,8 +228,8 @@ function exportsOf({text}: SourceFile): string[] {
 	return [...text.matchAll(/^export (?:async )?(?:function\*?|const|type|class) (\w+)/gm)].map(match => match[1] ?? '');
 }
 
-/** What is opened here is closed by whom it is handed to: a session by its connection, a browser by the person. */
-const openedForOthers = new Set(['openSession', 'openBrowser']);
+/** What is opened here is closed by whom it is handed to: a session by its connection, a journal by the command that asks for it, a browser by the person. */
+const openedForOthers = new Set(['openSession', 'openBrowser', 'openConfiguredJournal']);
 
 /** `open…` returns something that must be closed: a function of that name whose file knows no way to close anything is called wrongly. */
 export function openViolations(files: readonly SourceFile[]): string[] {

@@ -18,6 +18,7 @@ import {tmpdir} from 'node:os';
 import {delimiter, dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {setTimeout as sleep} from 'node:timers/promises';
+import {Client} from 'pg';
 import {freePort} from './free-port.ts';
 
 /** A PostgreSQL server for tests: on this machine only, its data in memory where that is possible. */
@@ -216,4 +217,20 @@ async function askForServer(): Promise<string> {
 /** A name for a schema that no other test has. */
 export function newSchema(): string {
 	return `test_${randomBytes(6).toString('hex')}`;
+}
+
+/** Carries out statements as the owner of the server. */
+export async function administer(url: string, ...texts: readonly string[]): Promise<readonly object[]> {
+	const client = new Client({connectionString: url});
+	await client.connect();
+	try {
+		const results = [];
+		for (const text of texts) {
+			results.push(await client.query<object>(text));
+		}
+
+		return results.at(-1)?.rows ?? [];
+	} finally {
+		await client.end();
+	}
 }

@@ -43,7 +43,7 @@ export function runRulesRehearse(context: CommandContext, readSources: ReadSourc
 					page: query => client.call('calls.page', query, {signal}),
 					schemas: schemasOf(await client.call('mcp.tools', {}, {signal})),
 				}),
-				local: async () => ({...openCalls(), schemas: undefined}),
+				local: async () => ({...(await openCalls()), schemas: undefined}),
 			},
 			access => rehearse(access, {since, signal, rules, facts}),
 		);

@@ -1,7 +1,7 @@
 import {type FailedDeliveryJson} from '../../control/wire.ts';
 import {failedDeliveryToJson} from '../../control/to-wire.ts';
 import {listFailedDeliveries} from '../../gateway/failed-deliveries.ts';
-import {type JournalReader} from '../../journal/sqlite/inspect-journal.ts';
+import {type JournalReader} from '../../journal/journal.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
 

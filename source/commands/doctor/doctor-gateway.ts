@@ -6,7 +6,9 @@ import {type ControlClient} from '../../control/client.ts';
 import {findHolder} from '../../control/lock.ts';
 import {type StatusJson} from '../../control/status-wire.ts';
 import {holdRemedy, openHoldStore} from '../../gateway/access/hold-access.ts';
-import {type JournalReader, openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
+import {type JournalReader} from '../../journal/journal.ts';
+import {type JournalDatabase} from '../../journal/postgres/connection.ts';
+import {openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
 import {heldText} from '../../state/status-line.ts';
 import {systemClock} from '../../util/clock.ts';
 import {shellWord} from '../../util/named-commands.ts';
@@ -183,15 +185,38 @@ async function portFinding(
 }
 
 /** The journal, read without writing to it. A running gateway has it open, so only its own word counts then. */
-export function checkJournal({paths, client}: CheckedProfile): {
-	readonly findings: readonly Finding[];
-	readonly journal: JournalReader | undefined;
-} {
-	try {
-		const journal = openJournalReader(paths.journal, client ? 'of a gateway' : 'unused');
-		return {journal, findings: []};
-	} catch (error) {
-		const {message, remedy} = toProblem(error, 'storage_unavailable');
-		return {journal: undefined, findings: [trouble('journal', 'error', {message, remedy})]};
+export async function checkJournal(
+	profile: CheckedProfile,
+	{reach, signal}: {readonly reach: 'network' | 'files'; readonly signal: AbortSignal},
+): Promise<{readonly findings: readonly Finding[]; readonly journal: JournalReader | undefined}> {
+	const {database} = profile.loaded.config.journal;
+	if (database && reach === 'files') {
+		return {journal: undefined, findings: []};
 	}
+
+	try {
+		return database
+			? await checkDatabase(profile, {...database, url: profile.scope.expand(database.url)}, signal)
+			: {journal: openJournalReader(profile.paths.journal, profile.client ? 'of a gateway' : 'unused'), findings: []};
+	} catch (error) {
+		const {message, detail, remedy} = toProblem(error, 'storage_unavailable');
+		const why = detail === undefined || !database ? '' : ` (${detail})`;
+		return {journal: undefined, findings: [trouble('journal', 'error', {message: message + why, remedy})]};
+	}
+}
+
+async function checkDatabase({keyPlace}: CheckedProfile, database: JournalDatabase, signal: AbortSignal) {
+	const {openDatabaseReader} = await import('../../journal/postgres/inspect-journal.ts');
+	const {reader, copies} = await openDatabaseReader(database, signal);
+	const schema = `schema ${database.schema} of ${keyPlace('journal', 'url')}`;
+	const state = reader ? `The journal in ${schema} can be used` : `A journal can be created in ${schema}`;
+	const lost = {
+		message:
+			'The database of the journal has copies that may lack what it confirmed: when one takes over, that is lost',
+		remedy: 'Set synchronous_standby_names in postgresql.conf to the copies that may take over',
+	};
+	return {
+		journal: reader,
+		findings: [fine('journal', state), ...(copies === 'asynchronous' ? [trouble('journal', 'warning', lost)] : [])],
+	};
 }

@@ -4,7 +4,7 @@ import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {webhookRefusals} from '../../config/webhooks/refusals.ts';
 import {checkDelivery} from '../../delivery/check-delivery.ts';
 import {storedPayloads} from '../../gateway/stored-events.ts';
-import {type JournalReader} from '../../journal/sqlite/inspect-journal.ts';
+import {type JournalReader} from '../../journal/journal.ts';
 import {createCronStore, findJob} from '../../runs/cron-store.ts';
 import {type Clock} from '../../util/clock.ts';
 import {shellWord} from '../../util/named-commands.ts';

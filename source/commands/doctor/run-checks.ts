@@ -60,7 +60,9 @@ async function checkAll(
 
 	// The disk of a journal that its gateway reports may hang.
 	const isReported = gateway.some(({check}) => check === 'journal');
-	const {findings, journal} = isReported ? {findings: [], journal: undefined} : checkJournal(main);
+	const {findings, journal} = isReported
+		? {findings: [], journal: undefined}
+		: await checkJournal(main, {reach: options.reach, signal});
 	const {checkRoutes} = await import('./doctor-routes.ts');
 	const {checkDeliveries} = await import('./doctor-deliveries.ts');
 	try {

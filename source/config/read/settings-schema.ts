@@ -12,6 +12,8 @@ export const settingsDefaults = {
 	maxQueuedRuns: 10_000,
 	journalDays: 30,
 	journalBytes: 1_073_741_824,
+	journalSchema: 'sluice',
+	journalPool: 8,
 	webhookToolsets: ['web_search', 'web_extract', 'vision_analyze', 'clarify'],
 } as const;
 
@@ -79,9 +81,17 @@ export const journalSchema = lazy(() =>
 				whole: true,
 				unit: 'bytes',
 			}),
+			url: text('Address of a PostgreSQL database: the journal is there instead of in `journal.db`.', 'postgres://…'),
+			schema: text(`Schema of its tables in that database. Default: ${settingsDefaults.journalSchema}.`),
+			pool: numberLike('Connections to that database at most.', {
+				fallback: settingsDefaults.journalPool,
+				minimum: 2,
+				maximum: 100,
+				whole: true,
+			}),
 			node: text('Name of this gateway in `sluice status`. Default: the name of the host.'),
 		}),
-		'Retention limits of the journal, and the name of this gateway.',
+		'Where the journal is, its retention limits, and the name of this gateway.',
 	),
 );
 

@@ -88,16 +88,32 @@ export type JournalConfig = {
 	readonly maxBytes: number;
 	/** The name of this gateway; undefined: that of the host. */
 	readonly node: string | undefined;
+	/** Where the journal is, if it is not a file. */
+	readonly database: JournalDatabaseConfig | undefined;
 };
 
-/** Reads `journal`. */
+/** The address is as written, with references. */
+export type JournalDatabaseConfig = {readonly url: string; readonly schema: string; readonly pool: number};
+
+/** Reads `journal`. A mistake in it never moves the journal back into a file: what was written there would be missing in the database. */
 export function parseJournal(written: unknown, section: Section): JournalConfig {
 	const value = readSettings(journalSchema, written, section);
 	return {
 		maxAgeDays: toNumber(value.max_age_days, settingsDefaults.journalDays),
 		maxBytes: toNumber(value.max_bytes, settingsDefaults.journalBytes),
 		node: value.node || undefined,
+		database: hasUrl(written)
+			? {
+					url: typeof written.url === 'string' ? written.url : '',
+					schema: value.schema || settingsDefaults.journalSchema,
+					pool: toNumber(value.pool, settingsDefaults.journalPool),
+				}
+			: undefined,
 	};
+}
+
+function hasUrl(written: unknown): written is {readonly url: unknown} {
+	return isJsonObject(written) && Object.hasOwn(written, 'url') && written['url'] !== null && written['url'] !== '';
 }
 
 export type MetricsConfig = {

@@ -1,5 +1,5 @@
 import {type CronJobJson, type FiredJobJson, type JobEditJson, type NewJobJson} from '../../control/wire.ts';
-import {openJournal} from '../../journal/open-journal.ts';
+import {openConfiguredJournal} from '../configured-journal.ts';
 import {type JobChange} from '../../runs/manage-jobs.ts';
 import {type CronJobState} from '../../state/work-event.ts';
 import {type CronService, openCronService} from '../cron-service.ts';
@@ -8,8 +8,7 @@ import {loadProfile, type RuntimeContext} from '../profiles/profile-context.ts';
 /** Opens the jobs of a profile in this process, for one command; nothing runs. */
 export async function openCronAccess(runtime: RuntimeContext) {
 	const context = await loadProfile(runtime);
-	const {paths, clock, current} = context;
-	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
+	const journal = await openConfiguredJournal(context);
 	const cron = openCronService(context, {journal, wakeRuns: () => undefined});
 	const {list, create, edit, change} = cronMethods(cron);
 	return {

@@ -1,5 +1,5 @@
 import {failedDeliveryToJson} from '../../control/to-wire.ts';
-import {openJournal} from '../../journal/open-journal.ts';
+import {openConfiguredJournal} from '../configured-journal.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
 import {storedEvents} from '../stored-events.ts';
 import {loadProfile, type RuntimeContext} from '../profiles/profile-context.ts';
@@ -7,8 +7,8 @@ import {loadProfile, type RuntimeContext} from '../profiles/profile-context.ts';
 /** Opens the journal of the state directory in this process, for one command. The list has the events of `profile` alone; without one, those of all. */
 export async function openEventAccess(runtime: RuntimeContext, profile?: string) {
 	const context = await loadProfile(runtime);
-	const {paths, clock, current, redactor} = context;
-	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
+	const {paths, redactor} = context;
+	const journal = await openConfiguredJournal(context);
 	return {
 		...storedEvents({journal, redactor, profile}),
 		failedDeliveries: async () => (await listFailedDeliveries(journal, paths.profile)).map(failedDeliveryToJson),

@@ -3,7 +3,7 @@ import {type Rule} from '../../approvals/rule.ts';
 import {type ControlParams} from '../../control/methods.ts';
 import {type CallPageJson, callPageToJson} from '../../control/run-wire.ts';
 import {type Journal} from '../../journal/journal.ts';
-import {openJournal} from '../../journal/open-journal.ts';
+import {openConfiguredJournal} from '../configured-journal.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 import {definitionKey, type ProfileFacts, rehearsalFacts} from './rehearsal-facts.ts';
 import {openRuleStore, readRules} from './rule-access.ts';
@@ -17,18 +17,17 @@ export type RehearsalSources = {
 	readonly rules: readonly Rule[];
 	readonly facts: Omit<RehearsalFacts, 'inputSchemaOf'>;
 	/** Opens the journal in this process. */
-	readonly openCalls: () => RecordedCalls & {readonly close: () => Promise<void>};
+	readonly openCalls: () => Promise<RecordedCalls & {readonly close: () => Promise<void>}>;
 };
 
 /** Reads the rules of a profile, and what else decides about its calls. Rejects with `rules_invalid`, or `config_unreadable` for the stored ones. */
 export async function readRehearsalSources(runtime: RuntimeContext): Promise<RehearsalSources> {
 	const context = await loadProfile(runtime);
-	const {paths, clock, current} = context;
 	return {
 		rules: readRules(context),
 		facts: rehearsalFacts({...readProfileFacts(context), inputSchemas: new Map()}),
-		openCalls() {
-			const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
+		async openCalls() {
+			const journal = await openConfiguredJournal(context);
 			return {...recordedCalls(context, journal), close: journal.close};
 		},
 	};

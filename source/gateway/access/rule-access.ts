@@ -13,7 +13,7 @@ import {createJsonStore} from '../../config/values/json-store.ts';
 import {rememberedToJson, ruleToJson} from '../../control/to-wire.ts';
 import {type RuleJson, type RuleTestJson} from '../../control/wire.ts';
 import {type Journal} from '../../journal/journal.ts';
-import {openJournal} from '../../journal/open-journal.ts';
+import {openConfiguredJournal} from '../configured-journal.ts';
 import {type Publish} from '../../state/event.ts';
 import {calledName, type RegisteredTool} from '../../tools/registered-tool.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -138,9 +138,8 @@ export function readRules(context: Pick<ProfileContext, 'current' | 'paths'>): r
 export async function openRuleAccess(runtime: RuntimeContext) {
 	const context = await loadProfile(runtime);
 	openRuleStore(context.paths.directory).read();
-	const {paths, clock, current} = context;
 	const listUses = async () => {
-		const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
+		const journal = await openConfiguredJournal(context);
 		try {
 			return await journal.listRuleUses();
 		} finally {

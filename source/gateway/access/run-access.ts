@@ -1,7 +1,7 @@
 import {type ControlHandlers} from '../../control/methods.ts';
 import {callDetailToJson, callRowToJson, runDetailToJson, runToJson, uncertainToJson} from '../../control/run-wire.ts';
 import {type Journal} from '../../journal/journal.ts';
-import {openJournal} from '../../journal/open-journal.ts';
+import {openConfiguredJournal} from '../configured-journal.ts';
 import {findNamedRow} from '../../journal/named-row.ts';
 import {Problem} from '../../util/problem.ts';
 import {type Redactor} from '../../util/redact.ts';
@@ -61,8 +61,8 @@ function redactedRows<Row extends {readonly reason: string | null}>(
 /** Opens the journal of the state directory in this process, for one command. Lists have the rows of `profile` alone; without one, those of all. */
 export async function openRunAccess(runtime: RuntimeContext, profile?: string) {
 	const context = await loadProfile(runtime);
-	const {paths, clock, current, redactor} = context;
-	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
+	const {paths, clock, redactor} = context;
+	const journal = await openConfiguredJournal(context);
 	return {
 		...storedRuns({journal, redactor, profile}),
 		uncertain: async () => {

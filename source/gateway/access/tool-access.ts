@@ -3,7 +3,7 @@ import {type CallJson, type ServerJson, type ToolJson} from '../../control/wire.
 import {approvalNeed} from '../../tools/tool-rows.ts';
 import {type CallOptions} from '../../tools/validate-call.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {openJournal} from '../../journal/open-journal.ts';
+import {openConfiguredJournal} from '../configured-journal.ts';
 import {type ClientStreams} from '../../tools/endpoint/serve-stream.ts';
 import {type Retry} from '../../state/next-action.ts';
 import {typedFlags, withFlags} from '../../util/named-commands.ts';
@@ -29,8 +29,8 @@ export async function openToolAccess(
 	const whole = await loadProfile(runtime);
 	refuseUnusable(whole);
 	const context = {...whole, current: () => withWantedServers(whole.current(), wanted)};
-	const {clock, redactor, current} = context;
-	const journal = openJournal({path: context.paths.journal, clock, limits: () => current().config.journal});
+	const {clock, redactor} = context;
+	const journal = await openConfiguredJournal(context);
 	const tools = openToolService(context, journal, {
 		hold: openHoldCheck(context),
 		complete: openAgentService([context]).completeOf(context.paths.profile),
@@ -74,8 +74,7 @@ export async function serveOwnTools(
 ): Promise<void> {
 	const context = await loadProfile(runtime);
 	refuseUnusable(context);
-	const {clock, paths, current} = context;
-	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
+	const journal = await openConfiguredJournal(context);
 	const tools = openToolService(context, journal, {
 		hold: openHoldCheck(context),
 		complete: openAgentService([context]).completeOf(context.paths.profile),

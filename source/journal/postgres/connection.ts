@@ -69,8 +69,9 @@ export async function openConnectionPool(database: JournalDatabase, most: number
 	return {query: queryOf(pool), close: () => pool.end().catch(() => undefined)};
 }
 
-function clientOptions(driver: typeof pg, {url}: JournalDatabase): pg.ClientConfig {
+function clientOptions(driver: typeof pg, {url, schema}: JournalDatabase): pg.ClientConfig {
 	checkUrl(url);
+	checkSchema(schema);
 	const {INT8, TEXT} = driver.types.builtins;
 	return {
 		connectionString: url,
@@ -129,6 +130,16 @@ function checkUrl(url: string): void {
 	}
 }
 
+/** It stands in statements, so that it has to be a plain name. */
+function checkSchema(schema: string): void {
+	if (!/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/u.test(schema)) {
+		throw new Problem('storage_unavailable', {
+			message: 'journal.schema is not a plain name',
+			remedy: 'Set journal.schema to small letters, digits and underscores, with a letter first',
+		});
+	}
+}
+
 /** Throws unless the server is on this machine or has to prove who it is: the whole journal goes there. */
 function checkProof({host, ssl}: {readonly host: string; readonly ssl?: unknown}, url: string): void {
 	const isHere = host.startsWith('/') || /^(?:localhost|127\.[0-9.]+|::1|\[::1\])$/u.test(host);
@@ -179,6 +190,20 @@ export function databaseProblem(
 	}
 
 	return new Problem('storage_unavailable', {...options, detail: withoutPassword(errorText(caught), url)});
+}
+
+/** The host is public, and nothing else of the address. */
+export function hostOf({url}: JournalDatabase): string {
+	return URL.parse(url)?.host || 'this machine';
+}
+
+/** What is said of a database that cannot be used, whatever the reason. */
+export function unusable(database: JournalDatabase) {
+	return {
+		message: `The database of the journal on ${hostOf(database)} cannot be used`,
+		remedy:
+			'Check that PostgreSQL runs there and that journal.url names it, its database and its role; `sluice doctor` tries it',
+	};
 }
 
 function withoutPassword(text: string, url: string): string {

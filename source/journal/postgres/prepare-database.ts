@@ -46,6 +46,32 @@ export async function prepareDatabase(query: Query, {schema}: JournalDatabase, u
 	await checkRights(query, schema);
 }
 
+/** What a look at a database finds; nothing is changed. Rejects with `storage_unavailable` for one that could not be used. */
+export type DatabaseState = {
+	readonly journal: 'there' | 'not yet';
+	/** `asynchronous`: a copy that takes over may lack what was confirmed. */
+	readonly copies: 'none' | 'synchronous' | 'asynchronous';
+};
+
+const copiesRow = z.object({names: z.string(), count: z.number()});
+
+/** Looks at a database that a journal is or will be in. */
+export async function inspectDatabase(query: Query, {schema}: JournalDatabase): Promise<DatabaseState> {
+	await checkServer(query);
+	const isThere = (await checkSchema(query, schema)) === 'journal';
+	if (isThere) {
+		await checkRights(query, schema);
+	}
+
+	const text = `SELECT current_setting('synchronous_standby_names') AS names, count(*) AS count FROM pg_stat_replication`;
+	const [copies] = await readRows(copiesRow, query(text));
+	const isCopied = copies !== undefined && copies.count > 0;
+	return {
+		journal: isThere ? 'there' : 'not yet',
+		copies: isCopied ? (copies.names === '' ? 'asynchronous' : 'synchronous') : 'none',
+	};
+}
+
 async function checkServer(query: Query): Promise<void> {
 	const [server] = await readRows(
 		serverRow,
@@ -100,6 +126,18 @@ async function holdSchema(query: Query, schema: string): Promise<void> {
 }
 
 async function applySchema(query: Query, schema: string): Promise<void> {
+	const state = await checkSchema(query, schema);
+	if (state === 'journal') {
+		return;
+	}
+
+	// As one statement: several at once would have several results.
+	const text = `${state === 'empty' ? '' : `CREATE SCHEMA "${schema}";`} ${schemaText}`;
+	await query(`DO $sluice$ BEGIN ${text} END $sluice$`);
+}
+
+/** What a schema holds. Rejects with `storage_unavailable` for one that is not ours, or of another version. */
+async function checkSchema(query: Query, schema: string): Promise<'journal' | 'empty' | 'missing'> {
 	const [found] = await readRows(
 		schemaRow,
 		query(
@@ -110,7 +148,8 @@ async function applySchema(query: Query, schema: string): Promise<void> {
 		),
 	);
 	if (found?.hasVersion) {
-		return checkVersion(query);
+		await checkVersion(query);
+		return 'journal';
 	}
 
 	if (found && found.relations > 0) {
@@ -120,9 +159,7 @@ async function applySchema(query: Query, schema: string): Promise<void> {
 		);
 	}
 
-	// As one statement: several at once would have several results.
-	const text = `${found?.isThere ? '' : `CREATE SCHEMA "${schema}";`} ${schemaText}`;
-	await query(`DO $sluice$ BEGIN ${text} END $sluice$`);
+	return found?.isThere ? 'empty' : 'missing';
 }
 
 async function checkVersion(query: Query): Promise<void> {

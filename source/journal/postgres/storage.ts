@@ -6,9 +6,11 @@ import {
 	type Connection,
 	databaseFault,
 	databaseProblem,
+	hostOf,
 	type JournalDatabase,
 	openConnection,
 	openConnectionPool,
+	unusable,
 } from './connection.ts';
 import {createReads, createWrites} from './operations.ts';
 import {type JournalUse, prepareDatabase} from './prepare-database.ts';
@@ -99,19 +101,10 @@ async function openChecked(
 	}
 }
 
-/** Public texts: the host, and nothing else of the address. */
-function unusable({url}: JournalDatabase) {
-	const host = URL.parse(url)?.host || 'this machine';
-	return {
-		message: `The database of the journal on ${host} cannot be used`,
-		remedy:
-			'Check that PostgreSQL runs there and that journal.url names it, its database and its role; `sluice doctor` tries it',
-	};
-}
-
 function toRefusal(caught: unknown, database: JournalDatabase): StorageReply & {readonly kind: 'problem'} {
 	const {message, detail} = databaseProblem(caught, database);
-	return {kind: 'problem', message, ...(detail !== undefined && {detail}), fault: 'refused'};
+	const remedy = `Look at the log of PostgreSQL on ${hostOf(database)}, and at its disk space`;
+	return {kind: 'problem', message, ...(detail !== undefined && {detail}), remedy, fault: 'refused'};
 }
 
 /** Carries out writes in one transaction; resolves with what each answers once all are on disk. */

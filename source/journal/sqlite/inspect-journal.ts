@@ -6,11 +6,8 @@ import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {DamagedFile, isDamage} from './database-file.ts';
 import {checkPages, checkVersion, versionOf} from './database.ts';
-import {type Journal} from '../journal.ts';
+import {type JournalReader} from '../journal.ts';
 import {createTables} from './transactions.ts';
-
-/** A journal that nothing is written to. */
-export type JournalReader = Pick<Journal, 'findEvent' | 'listEvents' | 'listFailedDeliveries' | 'close'>;
 
 /** A check of every page takes about a second for so many bytes. */
 const mostCheckedBytes = 64 * 1_048_576;

@@ -1,31 +1,130 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
-import {describe, expect, test} from 'vitest';
-import {openJournalAnywhere} from '../../../source/journal/open-journal.ts';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {queuedColumns} from '../../../source/journal/rows/run-rows.ts';
+import {type StorageReply, type StorageRequest} from '../../../source/journal/operations.ts';
+import {type JournalDatabase} from '../../../source/journal/postgres/connection.ts';
+import {openPostgresStorage} from '../../../source/journal/postgres/storage.ts';
+import {openRecoverableJournal} from '../../../source/journal/recoverable-journal.ts';
+import {type Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
-import {journalLimits, sampleRun} from '../../helpers/journal-records.ts';
-import {onTestFinished} from '../../helpers/on-test-finished.ts';
-import {hasPostgres} from '../../helpers/postgres-server.ts';
+import {acceptRun, journalLimits, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
+import {
+	administer,
+	hasPostgres,
+	newSchema,
+	type PostgresServer,
+	postgresPrograms,
+	startPostgres,
+} from '../../helpers/postgres-server.ts';
 
-describe.runIf(hasPostgres)('a storage on PostgreSQL', () => {
-	test('reads what was written before, however many writes follow', async () => {
-		const journal = await openJournalAnywhere({
-			...(await newPostgresPlace()),
-			clock: createFakeClock(),
+const now = 1_700_000_000_000;
+
+/** Opens a storage, by default one of its own as a gateway does. */
+async function open(database?: JournalDatabase, use: 'gateway' | 'command' = 'gateway') {
+	const place = database ?? (await newPostgresPlace()).database;
+	const losses: Problem[] = [];
+	const storage = await openPostgresStorage({database: place, use, onLost: problem => losses.push(problem)});
+	onTestFinished(() => storage.close());
+	const run = (...requests: ReadonlyArray<Omit<StorageRequest, 'now'>>) =>
+		storage.run(requests.map(request => ({...request, now})));
+	return {database: place, losses, run, close: storage.close};
+}
+
+const queue = (id: string) => ({name: 'queueRun', args: [queuedColumns(sampleRun({id, eventId: ''}))]}) as const;
+const find = (id: string) => ({name: 'findRun', args: [id]}) as const;
+
+/** The run ids or problems that the replies carry. */
+function shown(replies: readonly StorageReply[]): readonly unknown[] {
+	return replies.map(reply =>
+		reply.kind === 'value' ? ((reply.value as {readonly id?: string} | undefined)?.id ?? reply.value) : reply.kind,
+	);
+}
+
+describe.skipIf(!hasPostgres)('requests that are run together', () => {
+	test('are answered in their order, and a read sees the writes before it', async () => {
+		const {run} = await open();
+		expect(shown(await run(queue('a'), find('a'), find('b')))).toEqual([undefined, 'a', undefined]);
+	});
+
+	test('are all refused when one write of them fails, nothing of them is kept, and the next ones are', async () => {
+		const {run, losses} = await open();
+		expect(shown(await run(queue('a'), queue('a'), queue('b')))).toEqual(['problem', 'problem', 'problem']);
+		expect(shown(await run(find('a'), find('b')))).toEqual([undefined, undefined]);
+		expect(shown(await run(queue('b'), find('b')))).toEqual([undefined, 'b']);
+		expect(losses).toEqual([]);
+	});
+});
+
+describe.skipIf(postgresPrograms === undefined)('with a server of its own', () => {
+	let server: PostgresServer;
+	beforeAll(async () => {
+		server = await startPostgres();
+	});
+	afterAll(() => server.remove());
+
+	/** A journal as a gateway has it. */
+	async function openJournal() {
+		const clock = createFakeClock();
+		const database = {url: server.url, schema: newSchema(), pool: 3};
+		const states: Array<Problem | undefined> = [];
+		const {journal, isOpen, tryAgain} = await openRecoverableJournal({
+			path: '',
+			database: async () => database,
+			clock,
 			limits: journalLimits({}),
+			onState: state => states.push(state),
 		});
 		onTestFinished(() => journal.close());
-		const run = sampleRun();
-		const writes = [journal.queueRun(run)];
-		const read: string[] = [];
-		void journal.findRun(run.id).then(found => read.push(found?.state ?? 'none'));
-		// The next write is there before the one before it is on disk.
-		while (read.length === 0 && writes.length < 3000) {
-			writes.push(journal.setRunState('another', 'failed'));
-			await nextTurn();
-		}
+		return {clock, journal, isOpen, tryAgain, states, database};
+	}
 
-		expect(read).toEqual(['queued']);
-		await Promise.all(writes);
+	test('a connection that is ended is opened again, and an end that could not be written then is written', async () => {
+		const {clock, journal, isOpen, states, database} = await openJournal();
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		await administer(
+			server.url,
+			`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (
+				SELECT oid FROM pg_database WHERE datname = current_database()
+			)`,
+		);
+		await expect.poll(isOpen).toBe(false);
+		await expect(journal.acceptEvent({event: sampleEvent()})).rejects.toMatchObject({code: 'storage_unavailable'});
+		const finished = journal.finishRun('a', {state: 'finished', result: {answer: 'done'}});
+		await clock.advance(5000);
+		await finished;
+		await expect.poll(isOpen).toBe(true);
+		expect(await journal.findRun('a')).toMatchObject({state: 'finished', result: {answer: 'done'}});
+		expect(states.map(state => state?.code)).toEqual(['storage_unavailable', undefined]);
+		expect(states[0]?.message).toBe(`The database of the journal on ${new URL(database.url).host} cannot be used`);
+	});
+
+	test('a server that is killed has everything that was accepted when it is back', async () => {
+		const {clock, journal, isOpen} = await openJournal();
+		const accepted: string[] = [];
+		const killed = new AbortController();
+		const send = async () => {
+			while (!killed.signal.aborted) {
+				const event = sampleEvent();
+				await journal.acceptEvent({event, run: sampleRun(), deduplicateUntil: Number.MAX_SAFE_INTEGER}).then(
+					() => accepted.push(event.id),
+					() => undefined,
+				);
+				await clock.settle();
+			}
+		};
+
+		const senders = [send(), send(), send()];
+		await expect.poll(() => accepted.length).toBeGreaterThan(20);
+		await server.stop('at once');
+		killed.abort();
+		await Promise.all(senders);
+		await expect.poll(isOpen).toBe(false);
+		await clock.advance(5000);
+		expect(isOpen()).toBe(false);
+		await server.start();
+		await clock.advance(60_000);
+		await expect.poll(isOpen).toBe(true);
+		const found = new Set((await journal.listEvents({limit: 10_000})).map(({id}) => id));
+		expect(accepted.filter(id => !found.has(id))).toEqual([]);
 	});
 });

@@ -1,0 +1,38 @@
+import {type JournalReader} from '../journal.ts';
+import {databaseProblem, type JournalDatabase, openConnection, unusable} from './connection.ts';
+import {type DatabaseState, inspectDatabase} from './prepare-database.ts';
+import {createTables} from './transactions.ts';
+
+/**
+Opens the journal of a database for reading alone; nothing is created. The reader is undefined when there is no journal yet. Rejects with
+`storage_unavailable` for a database that a gateway could not use.
+*/
+export async function openDatabaseReader(
+	database: JournalDatabase,
+	signal: AbortSignal,
+): Promise<Pick<DatabaseState, 'copies'> & {readonly reader: JournalReader | undefined}> {
+	try {
+		const {query, close} = await openConnection(database, {onLost: () => undefined, signal});
+		const {journal, copies} = await inspectDatabase(query, database).catch(async (caught: unknown) => {
+			await close();
+			throw caught;
+		});
+		if (journal === 'not yet') {
+			await close();
+			return {reader: undefined, copies};
+		}
+
+		const {events, failedDeliveries} = createTables(query);
+		return {
+			copies,
+			reader: {
+				findEvent: id => events.find(id),
+				listEvents: listed => events.list(listed),
+				listFailedDeliveries: listed => failedDeliveries.list(listed),
+				close,
+			},
+		};
+	} catch (caught) {
+		throw databaseProblem(caught, database, unusable(database));
+	}
+}

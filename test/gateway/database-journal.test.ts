@@ -1,0 +1,133 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {openEventAccess} from '../../source/gateway/access/event-access.ts';
+import {type GatewayEvent} from '../../source/state/event.ts';
+import {createTestRuntime} from '../helpers/gateway-parts.ts';
+import {newPostgresPlace} from '../helpers/journal-engines.ts';
+import {hasPostgres} from '../helpers/postgres-server.ts';
+import {runGateway} from '../helpers/running-gateway.ts';
+import {runSluice} from '../helpers/run-sluice.ts';
+import {writeConfig} from '../helpers/sluice.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+
+const secret = 'hunter2-of-the-journal';
+
+/** A configuration whose journal is in a new schema, and the variables it needs. The server takes any password. */
+async function inDatabase(changes: {readonly port?: string} = {}) {
+	const {url, schema} = (await newPostgresPlace()).database ?? {url: '', schema: ''};
+	const address = new URL(url.replace('//postgres@', `//postgres:${secret}@`));
+	address.port = changes.port ?? address.port;
+	const yaml = `journal: {url: "\${JOURNAL_URL}", schema: ${schema}, pool: 3}
+platforms:
+  webhook:
+    enabled: true
+    port: 0
+    routes:
+      one: {secret: INSECURE_NO_AUTH, prompt: "{x}"}
+`;
+	return {yaml, host: address.host, schema, surroundings: {variables: {JOURNAL_URL: address.href}}};
+}
+
+const post = (url: string | null) => fetch(`${url}/webhooks/one`, {method: 'POST', body: '{"x":1}'});
+const fault = (state: 'there' | 'gone') => (event: GatewayEvent) =>
+	event.type === 'fault.state' && event.part === 'journal' && (event.reason === undefined) === (state === 'gone');
+
+describe.skipIf(!hasPostgres)('a gateway whose journal is in a database', () => {
+	test('accepts there, makes no file, and commands find what it accepted', async () => {
+		const {yaml, surroundings} = await inDatabase();
+		const root = temporaryDirectory();
+		const {gateway} = await runGateway(yaml, root, surroundings);
+		expect((await post(gateway.webhookUrl())).status).toBe(202);
+		const beside = await openEventAccess(createTestRuntime(root, surroundings));
+		expect(await beside.list({limit: 10})).toMatchObject([{route: 'one', outcome: 'accepted'}]);
+		await beside.close();
+		await gateway.stop('enough');
+		expect(existsSync(join(root, 'journal.db'))).toBe(false);
+		const next = await runGateway(yaml, root, surroundings);
+		expect((await post(next.gateway.webhookUrl())).status).toBe(202);
+	});
+
+	test('says that another gateway uses it, accepts nothing, and begins when that one has ended', async () => {
+		const {yaml, surroundings, schema} = await inDatabase();
+		const first = await runGateway(yaml, temporaryDirectory(), surroundings);
+		const second = await runGateway(yaml, temporaryDirectory(), surroundings);
+		expect(await second.eventWhere(fault('there'))).toMatchObject({
+			reason: expect.stringContaining(`Another gateway uses the journal in schema ${schema} of this database`),
+		});
+		const refused = await post(second.gateway.webhookUrl());
+		expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+		expect((await post(first.gateway.webhookUrl())).status).toBe(202);
+		await first.gateway.stop('enough');
+		await second.gateway.reload();
+		await second.eventWhere(fault('gone'));
+		expect((await post(second.gateway.webhookUrl())).status).toBe(202);
+	});
+
+	test('whose server is away goes on without it, with one message and without the password anywhere', async () => {
+		const {yaml, surroundings} = await inDatabase({port: '1'});
+		const root = temporaryDirectory();
+		const {gateway, events, eventWhere} = await runGateway(yaml, root, surroundings);
+		expect(await eventWhere(fault('there'))).toMatchObject({
+			reason: expect.stringMatching(/^The journal cannot be used\. Check that PostgreSQL runs there .*ECONNREFUSED/u),
+		});
+		expect((await post(gateway.webhookUrl())).status).toBe(503);
+		await gateway.stop('enough');
+		expect(existsSync(join(root, 'journal.db'))).toBe(false);
+		const written = JSON.stringify(events) + readFileSync(join(root, 'logs', 'sluice.log'), 'utf8');
+		expect(written).toContain('ECONNREFUSED');
+		expect(written).not.toContain(secret);
+	});
+
+	test('keeps its journal closed while config.yaml cannot be read, and opens it at the reload that can', async () => {
+		const {yaml, surroundings} = await inDatabase();
+		const root = temporaryDirectory();
+		const {gateway, eventWhere, writeConfig: write} = await runGateway(`${yaml}\n  {`, root, surroundings);
+		expect(await eventWhere(fault('there'))).toMatchObject({
+			reason: expect.stringContaining('config.yaml cannot be read, which says where the journal is'),
+		});
+		write(yaml);
+		await gateway.reload();
+		await eventWhere(fault('gone'));
+		expect((await post(gateway.webhookUrl())).status).toBe(202);
+		expect(existsSync(join(root, 'journal.db'))).toBe(false);
+	});
+
+	test('a mistake in its section never moves the journal into a file', async () => {
+		const {yaml, surroundings} = await inDatabase();
+		const root = temporaryDirectory();
+		const {gateway} = await runGateway(yaml.replace('pool: 3', 'pools: 3'), root, surroundings);
+		await post(gateway.webhookUrl());
+		expect(existsSync(join(root, 'journal.db'))).toBe(false);
+	});
+});
+
+describe.skipIf(!hasPostgres)('doctor looks at the database of the journal', () => {
+	async function findings(changes: Parameters<typeof inDatabase>[0] = {}) {
+		const {yaml, host, surroundings} = await inDatabase(changes);
+		const home = temporaryDirectory();
+		writeConfig(home, yaml.replace('${JOURNAL_URL}', surroundings.variables.JOURNAL_URL));
+		const {stdout} = await runSluice({home}, 'doctor', '--json');
+		expect(stdout).not.toContain(secret);
+		const all = JSON.parse(stdout) as ReadonlyArray<{readonly check: string}>;
+		return {host, found: all.filter(({check}) => check === 'journal')};
+	}
+
+	test('and creates nothing', async () => {
+		const {found} = await findings();
+		expect(found).toMatchObject([
+			{level: 'ok', message: expect.stringContaining('A journal can be created in schema')},
+		]);
+	});
+
+	test('and names the host that does not answer, and why', async () => {
+		const {found, host} = await findings({port: '1'});
+		expect(found).toMatchObject([
+			{
+				level: 'error',
+				message: expect.stringContaining(`The database of the journal on ${host} cannot be used (connect ECONNREFUSED`),
+				remedy: expect.stringContaining('Check that PostgreSQL runs there'),
+			},
+		]);
+	});
+});

@@ -1,0 +1,203 @@
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {queuedColumns} from '../../../source/journal/rows/run-rows.ts';
+import {type StorageReply, type StorageRequest} from '../../../source/journal/operations.ts';
+import {type JournalDatabase} from '../../../source/journal/postgres/connection.ts';
+import {openPostgresStorage} from '../../../source/journal/postgres/storage.ts';
+import {Problem} from '../../../source/util/problem.ts';
+import {newPostgresPlace} from '../../helpers/journal-engines.ts';
+import {sampleRun} from '../../helpers/journal-records.ts';
+import {
+	administer,
+	hasPostgres,
+	newSchema,
+	type PostgresServer,
+	postgresPrograms,
+	startPostgres,
+} from '../../helpers/postgres-server.ts';
+
+const now = 1_700_000_000_000;
+const secret = 'hunter2-of-the-journal';
+
+/** Opens a storage, by default one of its own as a gateway does. */
+async function open(database?: JournalDatabase, use: 'gateway' | 'command' = 'gateway') {
+	const place = database ?? (await newPostgresPlace()).database;
+	const losses: Problem[] = [];
+	const storage = await openPostgresStorage({database: place, use, onLost: problem => losses.push(problem)});
+	onTestFinished(() => storage.close());
+	const run = (...requests: ReadonlyArray<Omit<StorageRequest, 'now'>>) =>
+		storage.run(requests.map(request => ({...request, now})));
+	return {database: place, losses, run, close: storage.close};
+}
+
+const queue = (id: string) => ({name: 'queueRun', args: [queuedColumns(sampleRun({id, eventId: ''}))]}) as const;
+const find = (id: string) => ({name: 'findRun', args: [id]}) as const;
+
+/** The run ids or problems that the replies carry. */
+function shown(replies: readonly StorageReply[]): readonly unknown[] {
+	return replies.map(reply =>
+		reply.kind === 'value' ? ((reply.value as {readonly id?: string} | undefined)?.id ?? reply.value) : reply.kind,
+	);
+}
+
+/** What a storage that cannot be opened says. */
+async function refusalOf(database: JournalDatabase): Promise<Problem> {
+	const caught: unknown = await openPostgresStorage({database, use: 'gateway', onLost: () => undefined}).then(
+		async storage => storage.close(),
+		(error: unknown) => error,
+	);
+	if (!(caught instanceof Problem)) {
+		throw new Error('It was opened');
+	}
+
+	expect(caught.code).toBe('storage_unavailable');
+	return caught;
+}
+
+describe.skipIf(!hasPostgres)('a second gateway', () => {
+	test('is refused while the first one uses the schema, a command is not, and it may begin when the first has ended', async () => {
+		const first = await open();
+		expect((await refusalOf(first.database)).message).toBe(
+			`Another gateway uses the journal in schema ${first.database.schema} of this database`,
+		);
+		await (await open(first.database, 'command')).close();
+		await first.close();
+		expect(shown(await (await open(first.database)).run(queue('a'), find('a')))).toEqual([undefined, 'a']);
+	});
+
+	test('may have another schema of the same database', async () => {
+		const first = await open();
+		await open({...first.database, schema: newSchema()});
+	});
+});
+
+describe('an address that cannot be right', () => {
+	const schema = 'sluice';
+	test.each([
+		['mysql://localhost/db', 'journal.url is not the address of a PostgreSQL database'],
+		['${SLUICE_JOURNAL_URL}', 'journal.url is not the address of a PostgreSQL database'],
+		[`postgres://u:${secret}/1@localhost/db`, 'journal.url is not the address of a PostgreSQL database'],
+		[
+			`postgres://u:${secret}@db.example.com/db`,
+			'The database of the journal is on another machine, which has to prove who it is',
+		],
+		[
+			`postgres://u:${secret}@db.example.com/db?sslmode=no-verify`,
+			'The database of the journal is on another machine, which has to prove who it is',
+		],
+		[
+			`postgres://u:${secret}@localhost/db?host=db.example.com`,
+			'The database of the journal is on another machine, which has to prove who it is',
+		],
+	])('is refused before anything is sent: %s', async (url, message) => {
+		const problem = await refusalOf({url, schema, pool: 2});
+		expect(problem.message).toBe(message);
+		expect(JSON.stringify([problem.message, problem.detail, problem.remedy])).not.toContain(secret);
+	});
+
+	test.each(['', 'Sluice', 'a"; DROP SCHEMA public', 'pg_mine', '1st', 'a'.repeat(64)])(
+		'is one of schema "%s"',
+		async name => {
+			expect((await refusalOf({url: 'postgres://localhost/db', schema: name, pool: 2})).message).toBe(
+				'journal.schema is not a plain name',
+			);
+		},
+	);
+});
+
+describe.skipIf(!hasPostgres)('a database that cannot be used is refused with a reason', () => {
+	test('a server that is not there', async () => {
+		const problem = await refusalOf({url: `postgres://u:${secret}@127.0.0.1:1/db`, schema: 'sluice', pool: 2});
+		expect(problem.message).toBe('The database of the journal on 127.0.0.1:1 cannot be used');
+		expect(problem.detail).toContain('ECONNREFUSED');
+	});
+
+	test('a database that is not there', async () => {
+		const {database} = await newPostgresPlace();
+		const url = database.url.replace(/\/[^/]*$/u, '/nowhere');
+		expect((await refusalOf({...database, url})).detail).toContain('database "nowhere" does not exist');
+	});
+
+	test('a schema of somebody else, which stays as it is', async () => {
+		const {database} = await newPostgresPlace();
+		const {url, schema} = database;
+		await administer(url, `CREATE SCHEMA ${schema}`, `CREATE TABLE ${schema}.guests (name text)`);
+		expect((await refusalOf(database)).message).toBe(
+			`The schema ${schema} has tables that are not a journal of Sluice`,
+		);
+		expect(await administer(url, `SELECT tablename FROM pg_tables WHERE schemaname = '${schema}'`)).toEqual([
+			{tablename: 'guests'},
+		]);
+	});
+
+	test('a journal of a newer version, which stays as it is', async () => {
+		const {database, close} = await open();
+		await close();
+		await administer(database.url, `UPDATE ${database.schema}.journal_version SET version = 99`);
+		const problem = await refusalOf(database);
+		expect([problem.message, problem.detail]).toEqual([
+			'The journal was written by another version of Sluice',
+			'schema 99, expected 1',
+		]);
+		expect(await administer(database.url, `SELECT version FROM ${database.schema}.journal_version`)).toEqual([
+			{version: 99},
+		]);
+	});
+
+	test('a role that may read the tables, but not write them', async () => {
+		const {database, close} = await open();
+		await close();
+		const {url, schema} = database;
+		const role = newSchema();
+		await administer(
+			url,
+			`CREATE ROLE ${role} LOGIN`,
+			`GRANT USAGE ON SCHEMA ${schema} TO ${role}`,
+			`GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${role}`,
+		);
+		const problem = await refusalOf({...database, url: url.replace(/\/\/[^@]*@/u, `//${role}@`)});
+		expect(problem.message).toBe(
+			`The role of journal.url may not read and write the table answers of schema ${schema}`,
+		);
+	});
+});
+
+test.skipIf(!hasPostgres)('an empty schema that its owner made is taken', async () => {
+	const {database} = await newPostgresPlace();
+	await administer(database.url, `CREATE SCHEMA ${database.schema}`);
+	expect(shown(await (await open(database)).run(queue('a'), find('a')))).toEqual([undefined, 'a']);
+});
+
+test.skipIf(!hasPostgres)('two that create the tables at once both find them', async () => {
+	const {database} = await newPostgresPlace();
+	await Promise.all([1, 2, 3].map(() => open(database, 'command')));
+});
+
+describe.skipIf(postgresPrograms === undefined)('with a server of its own', () => {
+	let server: PostgresServer;
+	beforeAll(async () => {
+		server = await startPostgres();
+	});
+	afterAll(() => server.remove());
+
+	test.each(['fsync', 'full_page_writes'])('is refused while %s is off', async setting => {
+		const set = (value: string) =>
+			administer(server.url, `ALTER SYSTEM SET ${setting} = ${value}`, 'SELECT pg_reload_conf()');
+		await set('off');
+		const database = {url: server.url, schema: newSchema(), pool: 2};
+		await expect.poll(async () => (await administer(server.url, `SHOW ${setting}`))[0]).toEqual({[setting]: 'off'});
+		expect((await refusalOf(database)).message).toBe(
+			`The database of the journal may lose what it confirmed: ${setting} is off`,
+		);
+		await set('on');
+		await expect.poll(async () => (await administer(server.url, `SHOW ${setting}`))[0]).toEqual({[setting]: 'on'});
+		await open(database);
+	});
+
+	test('the password of a role stands in no error', async () => {
+		await administer(server.url, `CREATE ROLE locked LOGIN PASSWORD 'another'`);
+		const url = server.url.replace('//postgres@', `//locked:${secret}@`);
+		const problem = await refusalOf({url, schema: 'sluice', pool: 2});
+		expect(problem.detail).toContain('password authentication failed for user "locked"');
+		expect(JSON.stringify([problem.message, problem.detail, problem.remedy])).not.toContain(secret);
+	});
+});
