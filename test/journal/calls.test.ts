@@ -94,6 +94,17 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		]);
 	});
 
+	test('a started call that was judged again ends with what counted', async () => {
+		const journal = await open({clock: createFakeClock()});
+		const judged = (id: string) =>
+			({fingerprint: 'f', decision: 'allowed', rule: {id, action: 'allow', source: 'config'}}) as const;
+		await journal.startCall({...call, judged: judged('r1')});
+		const end = {outcome: 'ok', ms: 1} as const;
+		journal.recordCall({...call, judged: judged('r2')}, end);
+		expect(await journal.listCalls({limit: 2})).toEqual([{...call, judged: judged('r2'), end}]);
+		expect(await journal.listRuleUses()).toEqual([{rule: 'r2', uses: 1, lastUsedAt: start}]);
+	});
+
 	test('the calls of a run are found by it, oldest first', async () => {
 		const journal = await open({clock: createFakeClock()});
 		const second = {...call, id: 'second'};
