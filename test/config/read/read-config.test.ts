@@ -82,7 +82,7 @@ describe('a problem names file, line, column, key path, what was found and what 
 			'a section that is no mapping',
 			'journal: 5\n',
 			[
-				'error config_invalid config.yaml:1:10: journal: found a number, allowed: a mapping with max_age_days, max_bytes, node',
+				'error config_invalid config.yaml:1:10: journal: found a number, allowed: a mapping with max_age_days, max_bytes, url, schema, pool, node',
 			],
 		],
 	])('%s', (_name, text, expected) => {
