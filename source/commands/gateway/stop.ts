@@ -14,7 +14,8 @@ import {createRunTool} from '../service/run-tool.ts';
 import {longestStop, stopSeconds} from '../service/stop-time.ts';
 import {findSupervisingUnit, type SupervisingUnit} from '../service/supervising-unit.ts';
 
-const silentMilliseconds = 1000;
+/** Most stops are over sooner, and need no more words. One with a `gateway.drain_delay` never is. */
+const usualSilenceMilliseconds = 1000;
 const pauseMilliseconds = 100;
 const unitMilliseconds = 2000;
 
@@ -53,15 +54,19 @@ async function stop(context: CommandContext, session: Session, client: ControlCl
 	const unit = await unitOf(status.pid, context, session);
 	await client.call('stop', {}, {signal});
 	stderr(`Stopping the gateway (process ${status.pid}) …\n`);
-	const patience = longestStop(status.drain_delay_s ?? 0);
-	const stopped = await waitUntil(isDown, {...context, patience}, () => stderr(`${awaitedText(status)}\n`));
+	const {drain_delay_s: drainDelay = 0} = status;
+	const patienceSeconds = longestStop(drainDelay);
+	const silenceMilliseconds = drainDelay > 0 ? 0 : usualSilenceMilliseconds;
+	const stopped = await waitUntil(isDown, {...context, patienceSeconds, silenceMilliseconds}, () =>
+		stderr(`${awaitedText(status)}\n`),
+	);
 	if (flags.json) {
 		stdout(jsonDocument({pid: status.pid, stopped}));
 	}
 
 	if (!stopped) {
 		throw new Problem('control_failed', {
-			message: `The gateway (process ${status.pid}) has not stopped within ${patience} s`,
+			message: `The gateway (process ${status.pid}) has not stopped within ${patienceSeconds} s`,
 			remedy: `Wait, or end it: kill -9 ${status.pid}. What it had begun is marked as interrupted at the next start`,
 		});
 	}
@@ -85,20 +90,28 @@ async function watchEnd(pid: number, {paths, clock}: Session): Promise<() => Pro
 	};
 }
 
+/** How long a stop is waited for, and how long before that is said. */
+type Waiting = {
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	readonly patienceSeconds: number;
+	readonly silenceMilliseconds: number;
+};
+
 async function waitUntil(
 	isDown: () => Promise<boolean>,
-	{clock, signal, patience}: {readonly clock: Clock; readonly signal: AbortSignal; readonly patience: number},
+	{clock, signal, patienceSeconds, silenceMilliseconds}: Waiting,
 	onSlow: () => void,
 ): Promise<boolean> {
 	const startedAt = clock.elapsed();
 	let isSaid = false;
 	while (!(await isDown())) {
 		const passed = clock.elapsed() - startedAt;
-		if (passed > patience * 1000) {
+		if (passed > patienceSeconds * 1000) {
 			return false;
 		}
 
-		if (passed > silentMilliseconds && !isSaid) {
+		if (passed >= silenceMilliseconds && !isSaid) {
 			isSaid = true;
 			onSlow();
 		}
