@@ -156,6 +156,8 @@ describe('what is shown', () => {
 			[['l', 'noted 89']],
 		],
 		['a page that is not there yet', [server('a')], [['l', 'asking the gateway']]],
+		['tools that are not there yet', [server('a')], [['t', 'asking the gateway']]],
+		['that a server has no tools', [server('a'), tools()], [['t', 'no tools']]],
 		[
 			'the median duration of the calls of a server, which is not its handshake',
 			[server('a', {latencyMs: 900}), ended('a', 10), ended('a', 30), ended('a', 4000), server('a', {latencyMs: 901})],

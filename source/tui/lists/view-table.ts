@@ -187,7 +187,7 @@ const table = {
 	},
 	tools: {
 		title: 'Tools',
-		empty: own`asking the gateway …`,
+		empty: ({toolList}) => (toolList ? 'no tools' : own`asking the gateway …`),
 		sources: ['toolList'],
 		rows: ({toolList}) => toolList?.tools.map(toolListRow) ?? [],
 		sorts: ['name', 'state'],
