@@ -36,7 +36,9 @@ const shots = [
 		rows: 24,
 		steps: [
 			['', /● garden +connected/u],
-			['t', /list_tasks/u],
+			[':', /re(?:load|connect)/u],
+			['tools garden', /tools garden/u],
+			['\r', /list_tasks/u],
 		],
 	},
 	{
