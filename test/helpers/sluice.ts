@@ -3,7 +3,7 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {constants} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {vi} from 'vitest';
+import {expect, vi} from 'vitest';
 import {onTestFinished} from './on-test-finished.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
 import {openTerminal, type Terminal} from './terminal.ts';
@@ -33,6 +33,8 @@ export type Running = {
 	readonly pid: number;
 	/** Waits for a line on stdout, past or future. Rejects with all output when it does not come in time. */
 	readonly waitForLine: (text: string | RegExp) => Promise<string>;
+	/** The same for a text on stderr. */
+	readonly waitForNotice: (text: string) => Promise<void>;
 	readonly signal: (signal: NodeJS.Signals) => void;
 	readonly end: Promise<Ending>;
 };
@@ -149,6 +151,8 @@ export function startSluice({home, env, openFiles}: Surroundings, ...args: reado
 		signal: signal => void child.kill(signal),
 		end,
 		waitForLine: text => vi.waitFor(() => findLine(text), {timeout: patienceMilliseconds, interval: 20}),
+		waitForNotice: text =>
+			vi.waitFor(() => expect(stderr).toContain(text), {timeout: patienceMilliseconds, interval: 20}),
 	};
 }
 
