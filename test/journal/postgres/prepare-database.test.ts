@@ -1,11 +1,9 @@
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
-import {queuedColumns} from '../../../source/journal/rows/run-rows.ts';
-import {type StorageReply, type StorageRequest} from '../../../source/journal/operations.ts';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type JournalDatabase} from '../../../source/journal/postgres/connection.ts';
 import {openPostgresStorage} from '../../../source/journal/postgres/storage.ts';
 import {Problem} from '../../../source/util/problem.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
-import {sampleRun} from '../../helpers/journal-records.ts';
+import {findRun, idsOf, openStorageOf, queueRun} from '../../helpers/postgres-storage.ts';
 import {
 	administer,
 	hasPostgres,
@@ -15,29 +13,7 @@ import {
 	startPostgres,
 } from '../../helpers/postgres-server.ts';
 
-const now = 1_700_000_000_000;
 const secret = 'hunter2-of-the-journal';
-
-/** Opens a storage, by default one of its own as a gateway does. */
-async function open(database?: JournalDatabase, use: 'gateway' | 'command' = 'gateway') {
-	const place = database ?? (await newPostgresPlace()).database;
-	const losses: Problem[] = [];
-	const storage = await openPostgresStorage({database: place, use, onLost: problem => losses.push(problem)});
-	onTestFinished(() => storage.close());
-	const run = (...requests: ReadonlyArray<Omit<StorageRequest, 'now'>>) =>
-		storage.run(requests.map(request => ({...request, now})));
-	return {database: place, losses, run, close: storage.close};
-}
-
-const queue = (id: string) => ({name: 'queueRun', args: [queuedColumns(sampleRun({id, eventId: ''}))]}) as const;
-const find = (id: string) => ({name: 'findRun', args: [id]}) as const;
-
-/** The run ids or problems that the replies carry. */
-function shown(replies: readonly StorageReply[]): readonly unknown[] {
-	return replies.map(reply =>
-		reply.kind === 'value' ? ((reply.value as {readonly id?: string} | undefined)?.id ?? reply.value) : reply.kind,
-	);
-}
 
 /** What a storage that cannot be opened says. */
 async function refusalOf(database: JournalDatabase): Promise<Problem> {
@@ -55,18 +31,21 @@ async function refusalOf(database: JournalDatabase): Promise<Problem> {
 
 describe.skipIf(!hasPostgres)('a second gateway', () => {
 	test('is refused while the first one uses the schema, a command is not, and it may begin when the first has ended', async () => {
-		const first = await open();
+		const first = await openStorageOf();
 		expect((await refusalOf(first.database)).message).toBe(
 			`Another gateway uses the journal in schema ${first.database.schema} of this database`,
 		);
-		await (await open(first.database, 'command')).close();
+		await (await openStorageOf(first.database, 'command')).close();
 		await first.close();
-		expect(shown(await (await open(first.database)).run(queue('a'), find('a')))).toEqual([undefined, 'a']);
+		expect(idsOf(await (await openStorageOf(first.database)).run(queueRun('a'), findRun('a')))).toEqual([
+			undefined,
+			'a',
+		]);
 	});
 
 	test('may have another schema of the same database', async () => {
-		const first = await open();
-		await open({...first.database, schema: newSchema()});
+		const first = await openStorageOf();
+		await openStorageOf({...first.database, schema: newSchema()});
 	});
 });
 
@@ -130,7 +109,7 @@ describe.skipIf(!hasPostgres)('a database that cannot be used is refused with a 
 	});
 
 	test('a journal of a newer version, which stays as it is', async () => {
-		const {database, close} = await open();
+		const {database, close} = await openStorageOf();
 		await close();
 		await administer(database.url, `UPDATE ${database.schema}.journal_version SET version = 99`);
 		const problem = await refusalOf(database);
@@ -144,7 +123,7 @@ describe.skipIf(!hasPostgres)('a database that cannot be used is refused with a 
 	});
 
 	test('a role that may read the tables, but not write them', async () => {
-		const {database, close} = await open();
+		const {database, close} = await openStorageOf();
 		await close();
 		const {url, schema} = database;
 		const role = newSchema();
@@ -164,12 +143,12 @@ describe.skipIf(!hasPostgres)('a database that cannot be used is refused with a 
 test.skipIf(!hasPostgres)('an empty schema that its owner made is taken', async () => {
 	const {database} = await newPostgresPlace();
 	await administer(database.url, `CREATE SCHEMA ${database.schema}`);
-	expect(shown(await (await open(database)).run(queue('a'), find('a')))).toEqual([undefined, 'a']);
+	expect(idsOf(await (await openStorageOf(database)).run(queueRun('a'), findRun('a')))).toEqual([undefined, 'a']);
 });
 
 test.skipIf(!hasPostgres)('two that create the tables at once both find them', async () => {
 	const {database} = await newPostgresPlace();
-	await Promise.all([1, 2, 3].map(() => open(database, 'command')));
+	await Promise.all([1, 2, 3].map(() => openStorageOf(database, 'command')));
 });
 
 describe.skipIf(postgresPrograms === undefined)('with a server of its own', () => {
@@ -190,7 +169,7 @@ describe.skipIf(postgresPrograms === undefined)('with a server of its own', () =
 		);
 		await set('on');
 		await expect.poll(async () => (await administer(server.url, `SHOW ${setting}`))[0]).toEqual({[setting]: 'on'});
-		await open(database);
+		await openStorageOf(database);
 	});
 
 	test('the password of a role stands in no error', async () => {

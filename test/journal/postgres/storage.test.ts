@@ -1,13 +1,9 @@
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
-import {queuedColumns} from '../../../source/journal/rows/run-rows.ts';
-import {type StorageReply, type StorageRequest} from '../../../source/journal/operations.ts';
-import {type JournalDatabase} from '../../../source/journal/postgres/connection.ts';
-import {openPostgresStorage} from '../../../source/journal/postgres/storage.ts';
 import {openRecoverableJournal} from '../../../source/journal/recoverable-journal.ts';
 import {type Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
-import {newPostgresPlace} from '../../helpers/journal-engines.ts';
 import {acceptRun, journalLimits, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
+import {findRun, idsOf, openStorageOf, queueRun} from '../../helpers/postgres-storage.ts';
 import {
 	administer,
 	hasPostgres,
@@ -17,40 +13,17 @@ import {
 	startPostgres,
 } from '../../helpers/postgres-server.ts';
 
-const now = 1_700_000_000_000;
-
-/** Opens a storage, by default one of its own as a gateway does. */
-async function open(database?: JournalDatabase, use: 'gateway' | 'command' = 'gateway') {
-	const place = database ?? (await newPostgresPlace()).database;
-	const losses: Problem[] = [];
-	const storage = await openPostgresStorage({database: place, use, onLost: problem => losses.push(problem)});
-	onTestFinished(() => storage.close());
-	const run = (...requests: ReadonlyArray<Omit<StorageRequest, 'now'>>) =>
-		storage.run(requests.map(request => ({...request, now})));
-	return {database: place, losses, run, close: storage.close};
-}
-
-const queue = (id: string) => ({name: 'queueRun', args: [queuedColumns(sampleRun({id, eventId: ''}))]}) as const;
-const find = (id: string) => ({name: 'findRun', args: [id]}) as const;
-
-/** The run ids or problems that the replies carry. */
-function shown(replies: readonly StorageReply[]): readonly unknown[] {
-	return replies.map(reply =>
-		reply.kind === 'value' ? ((reply.value as {readonly id?: string} | undefined)?.id ?? reply.value) : reply.kind,
-	);
-}
-
 describe.skipIf(!hasPostgres)('requests that are run together', () => {
 	test('are answered in their order, and a read sees the writes before it', async () => {
-		const {run} = await open();
-		expect(shown(await run(queue('a'), find('a'), find('b')))).toEqual([undefined, 'a', undefined]);
+		const {run} = await openStorageOf();
+		expect(idsOf(await run(queueRun('a'), findRun('a'), findRun('b')))).toEqual([undefined, 'a', undefined]);
 	});
 
 	test('are all refused when one write of them fails, nothing of them is kept, and the next ones are', async () => {
-		const {run, losses} = await open();
-		expect(shown(await run(queue('a'), queue('a'), queue('b')))).toEqual(['problem', 'problem', 'problem']);
-		expect(shown(await run(find('a'), find('b')))).toEqual([undefined, undefined]);
-		expect(shown(await run(queue('b'), find('b')))).toEqual([undefined, 'b']);
+		const {run, losses} = await openStorageOf();
+		expect(idsOf(await run(queueRun('a'), queueRun('a'), queueRun('b')))).toEqual(['problem', 'problem', 'problem']);
+		expect(idsOf(await run(findRun('a'), findRun('b')))).toEqual([undefined, undefined]);
+		expect(idsOf(await run(queueRun('b'), findRun('b')))).toEqual([undefined, 'b']);
 		expect(losses).toEqual([]);
 	});
 });
