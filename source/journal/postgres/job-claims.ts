@@ -18,7 +18,7 @@ const holderRow = z.object({runId: z.string().nullable()});
 export function createJobClaimTable(query: Query): JobClaimTable {
 	return {
 		async claim({jobId, slot, runId}) {
-			// One statement, so that of two processes that try it at once one is told that the job is taken.
+			// One statement, so that of two processes that try it at once one alone gets the job.
 			const claimed = await query(
 				`INSERT INTO job_claims (job_id, slot, run_id) VALUES ($1, $2, $3)
 				ON CONFLICT (job_id) DO UPDATE SET slot = excluded.slot, run_id = excluded.run_id
