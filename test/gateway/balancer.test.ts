@@ -199,7 +199,6 @@ describe.runIf(hasHaproxy)('two gateways behind the HAProxy of docs/deployment.m
 	test('one that drains gets no new request, and none is lost until it is down', async () => {
 		const [first, second] = [await openGateway(), await openGateway()];
 		const {ask, begin} = await openBalancer(first, second);
-		const slow = [begin('/webhooks/one'), begin('/webhooks/one')];
 		const statuses: Array<number | undefined> = [];
 		const over = new AbortController();
 		const before = acceptedBy(first) + acceptedBy(second);
@@ -218,6 +217,9 @@ describe.runIf(hasHaproxy)('two gateways behind the HAProxy of docs/deployment.m
 		};
 
 		await Promise.all([takesMore(first), takesMore(second)]);
+		const slow = Array.from({length: 8}, () => begin('/webhooks/one'));
+		// Now each of them has reached a gateway.
+		await Promise.all([takesMore(first), takesMore(second)]);
 		const skip = new AbortController();
 		const drained = first.gateway.drain('SIGTERM', skip.signal);
 		let seen = -1;
@@ -227,9 +229,11 @@ describe.runIf(hasHaproxy)('two gateways behind the HAProxy of docs/deployment.m
 			await takesMore(second);
 		}
 
-		// What was begun before ends well; one of the two is at the first gateway.
-		expect((await Promise.all(slow.map(end => end()))).map(({status}) => status)).toEqual([202, 202]);
-		expect(acceptedBy(first)).toBe(seen + 1);
+		// What was begun before ends well, also at the first gateway.
+		const ended = await Promise.all(slow.map(end => end()));
+		expect(new Set(ended.map(({status}) => status))).toEqual(new Set([202]));
+		const takenInAll = acceptedBy(first);
+		expect(takenInAll).toBeGreaterThan(seen);
 		skip.abort();
 		await drained;
 		await first.gateway.stop('SIGTERM');
@@ -237,7 +241,7 @@ describe.runIf(hasHaproxy)('two gateways behind the HAProxy of docs/deployment.m
 		over.abort();
 		await Promise.all(senders);
 		expect(new Set(statuses)).toEqual(new Set([202]));
-		expect(acceptedBy(first)).toBe(seen + 1);
+		expect(acceptedBy(first)).toBe(takenInAll);
 		expect(acceptedBy(first) + acceptedBy(second) - before).toBe(statuses.length + slow.length);
 	});
 });
