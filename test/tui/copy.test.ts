@@ -26,6 +26,7 @@ const page: GatewayEventBody = {
 	],
 };
 const answered = run('r1', {state: 'finished', prompt: 'Look', answer: '# Done'});
+const waiting = run('r2', {state: 'inbox', prompt: 'Triage'});
 
 const copies: ReadonlyArray<
 	readonly [name: string, events: readonly GatewayEventBody[], keys: Keys, key: string, text: string]
@@ -36,6 +37,9 @@ const copies: ReadonlyArray<
 	['an event as a command', [webhook('push')], [['3', 'push']], 'c', 'sluice events show'],
 	['the arguments of a request', [approval('1')], [['2', 'create_issue']], 'a', '"repo": "acme/app"'],
 	['the arguments of an uncertain call', [uncertain('u')], [['2', 'uncertain']], 'a', '{'],
+	['an uncertain call as a command', [uncertain('u')], [['2', 'uncertain']], 'c', 'sluice calls show u'],
+	['an inbox item as a command', [waiting], [['2', 'Triage']], 'c', 'sluice runs show r2'],
+	['the prompt of an inbox item', [waiting], [['2', 'Triage']], 'b', 'Triage'],
 	['the answer of a run', [answered], [['5', 'Look']], 'o', '# Done'],
 	[
 		'the prompt of a run',

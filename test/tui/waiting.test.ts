@@ -77,6 +77,23 @@ test('A opens a request before everything else, and then goes round the rest, ol
 	}
 });
 
+test('A opens everything in the one view that lists it, a row for each platform', async () => {
+	const rest = [
+		inbox,
+		failing('push', {firstAt: sampleTime + 5}),
+		failing('push', {id: 'slack', firstAt: sampleTime + 6, target: 'slack'}),
+	];
+	const {press, shows, terminal} = await openDashboard({events: [...events, ...rest]});
+	for (const text of ['w to answer, x to close', 'to telegram', 'to slack', 'w to answer, x to close']) {
+		await press('A');
+		await shows(text);
+		expect(await terminal.text()).toContain('2 You · 3 · details');
+	}
+
+	await press('\u001B');
+	await shows('> ◇ inbox');
+});
+
 test('A goes on from a login that was left', async () => {
 	const {press, shows} = await openDashboard({events: [...events, server('b', {state: 'needs-login'}), inbox]});
 	await press('A');
@@ -87,13 +104,14 @@ test('A goes on from a login that was left', async () => {
 	await shows('w to answer, x to close');
 });
 
-test('A leads to the platform where the answers of a job fail', async () => {
+test('A opens the delivery of a job that fails', async () => {
 	const {press, shows} = await openDashboard({
 		events: [...events, telegram, failing('', {job: 'triage', eventId: ''})],
 	});
 	await press('A');
-	await shows('1 from job triage at');
+	await shows('1 to telegram at');
 	await shows('x dismisses; it is over when a later one arrives');
+	await shows('job        triage');
 });
 
 test('A says so when nothing needs a person', async () => {
@@ -136,13 +154,14 @@ describe('while deliveries fail', () => {
 		expect(sent).toMatchObject([{type: 'dismiss-deliveries', ids: ['failing-push']}]);
 	});
 
-	test('the row of the job says so, A leads there, and x dismisses them after a yes', async () => {
+	test('the row of the job says so, and x dismisses them after a yes', async () => {
 		const failed = failing('', {job: 'job-triage', eventId: '', failures: 3});
 		const {press, shows, hides, sent, dispatch} = await openDashboard({
 			columns: 120,
 			events: [...events, telegram, job('triage'), job('other'), failed],
 		});
-		await press('A');
+		await press('6');
+		await press('\r');
 		await shows('✖ failing (scheduled)');
 		await shows('3 to telegram since');
 		await press('\u001B');
@@ -180,7 +199,8 @@ describe('while deliveries fail', () => {
 
 	test('a platform and a route that are gone leave a row to dismiss them on', async () => {
 		const {press, shows, sent} = await openDashboard({columns: 120, events: [started(), failing('gone')]});
-		await press('A');
+		await press('9');
+		await press('\r');
 		await shows('neither configured nor named by a route');
 		await press('x');
 		await press('y');

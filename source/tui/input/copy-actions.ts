@@ -85,7 +85,7 @@ function commandWords(view: ViewName, {id = '', ...fields}: Fields): readonly st
 					? ['calls show', id]
 					: undefined;
 		case 'you':
-			return fields['state'] === 'waiting' ? ['approvals allow', id] : undefined;
+			return wordsInYou(fields['state'] ?? '', id);
 		case 'overview':
 			return Object.hasOwn(fields, 'server') ? ['mcp test', word('server')] : ['webhook test', word('route')];
 		case 'runs':
@@ -108,16 +108,31 @@ function commandWords(view: ViewName, {id = '', ...fields}: Fields): readonly st
 	}
 }
 
+function wordsInYou(state: string, id: string): readonly string[] | undefined {
+	switch (state) {
+		case 'waiting':
+			return ['approvals allow', id];
+		case 'uncertain':
+			return ['calls show', id];
+		case 'inbox':
+			return ['runs show', id];
+		default:
+			return undefined;
+	}
+}
+
 /** What the row itself holds. */
 function rowParts(view: ViewName, {id}: ListRow, snapshot: Snapshot): Readonly<Partial<Record<CopyPart, string>>> {
-	if (view === 'you') {
-		const sent =
-			snapshot.approvals.find(card => card.id === id)?.arguments ??
-			snapshot.uncertain.find(call => uncertainId(call) === id)?.arguments;
-		return sent ? {arguments: indentJson(sent)} : {};
+	const sent =
+		view === 'you'
+			? (snapshot.approvals.find(card => card.id === id)?.arguments ??
+				snapshot.uncertain.find(call => uncertainId(call) === id)?.arguments)
+			: undefined;
+	if (sent) {
+		return {arguments: indentJson(sent)};
 	}
 
-	const run = view === 'runs' ? snapshot.runs.find(({runId}) => runId === id) : undefined;
+	const run = view === 'runs' || view === 'you' ? snapshot.runs.find(({runId}) => runId === id) : undefined;
 	return run ? {body: run.prompt, result: run.answer} : {};
 }
 

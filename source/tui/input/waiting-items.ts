@@ -2,21 +2,16 @@ import {type Snapshot} from '../../state/snapshot.ts';
 import {isInboxItem, waitingLogins} from '../../state/waiting.ts';
 import {uncertainId} from '../lists/call-rows.ts';
 import {loginId} from '../lists/login-rows.ts';
-import {jobId, jobOf} from '../lists/job-rows.ts';
-import {platformId} from '../lists/part-rows.ts';
 import {proposalId, questionId} from '../lists/question-rows.ts';
-import {routeId, routeOf} from '../lists/route-rows.ts';
-import {serverId} from '../lists/server-rows.ts';
-import {type ViewName} from '../lists/view-table.ts';
+import {failedDeliveryId} from '../lists/you-rows.ts';
 import {detailPage, pageCommand} from '../pages/traced-row.ts';
 import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
 import {loginMode} from './login-actions.ts';
 import {goBack} from './modes.ts';
 import {waitingMode} from './navigation.ts';
 
-/** Something of the one count (`state/waiting.ts`) that is not answered on a page of its own: where its row is, and since when it needs a person. */
+/** Something of the one count (`state/waiting.ts`) that is not answered on a page of its own: its row in the view that lists all of it, and since when it needs a person. */
 type WaitingRow = {
-	readonly view: ViewName;
 	readonly id: string;
 	readonly at: number;
 	/** The server to log in to. */
@@ -62,50 +57,33 @@ function oldestRequest({approvals, questions, proposals}: Snapshot): string | un
 
 /** What needs a person besides requests, oldest first. */
 export function waitingRows(snapshot: Snapshot): readonly WaitingRow[] {
-	const {uncertain, runs, servers, failedDeliveries} = snapshot;
-	const logins = waitingLogins(snapshot).map((row): WaitingRow => {
-		const {server, profile, changedAt: at} = row;
-		const known = servers.find(one => one.server === server && one.profile === profile);
-		const login = {server, profile};
-		return known ? {view: 'overview', id: serverId(known), at, login} : {view: 'logins', id: loginId(row), at, login};
-	});
+	const {uncertain, runs, failedDeliveries} = snapshot;
 	const rows: readonly WaitingRow[] = [
-		...logins,
-		...uncertain.map((row): WaitingRow => ({view: 'you', id: uncertainId(row), at: row.at})),
-		...runs.filter(isInboxItem).map(({runId, startedAt}): WaitingRow => ({view: 'runs', id: runId, at: startedAt})),
-		...failedDeliveries.map((row): WaitingRow => {
-			const route = routeOf(row, snapshot.routes);
-			const job = jobOf(row, snapshot.jobs);
-			const {profile, target: platform, firstAt: at} = row;
-			if (route) {
-				return {view: 'routes', id: routeId(route), at};
-			}
-
-			return job ? {view: 'jobs', id: jobId(job), at} : {view: 'parts', id: platformId({profile, platform}), at};
+		...waitingLogins(snapshot).map(row => {
+			const {server, profile, changedAt: at} = row;
+			return {id: loginId(row), at, login: {server, profile}};
 		}),
+		...uncertain.map(row => ({id: uncertainId(row), at: row.at})),
+		...runs.filter(isInboxItem).map(({runId: id, startedAt: at}) => ({id, at})),
+		...failedDeliveries.map(row => ({id: failedDeliveryId(row), at: row.firstAt})),
 	];
-	return distinct(rows).toSorted((first, second) => first.at - second.at);
+	return rows.toSorted((first, second) => first.at - second.at);
 }
 
-/** Two platforms of one route are one row. */
-function distinct(rows: readonly WaitingRow[]): readonly WaitingRow[] {
-	return [...new Map(rows.toReversed().map(row => [`${row.view} ${row.id}`, row])).values()];
-}
-
-function isShown({view, id}: WaitingRow, {view: current, mode, selected}: UiState): boolean {
-	return view === current && (mode.kind === 'detail' ? mode.id : selected[view]) === id;
+function isShown({id}: WaitingRow, {view, mode, selected}: UiState): boolean {
+	return view === 'you' && (mode.kind === 'detail' ? mode.id : selected.you) === id;
 }
 
 /** The row, picked in its list and open; a filter that may hide it is taken off. */
-function showRow(ui: UiState, {view, id, login}: WaitingRow, context: UiContext): Step {
-	const picked = {
+function showRow(ui: UiState, {id, login}: WaitingRow, context: UiContext): Step {
+	const picked: UiState = {
 		...ui,
-		view,
-		selected: {...ui.selected, [view]: id},
-		filters: {...ui.filters, [view]: ''},
+		view: 'you',
+		selected: {...ui.selected, you: id},
+		filters: {...ui.filters, you: ''},
 		manualCall: undefined,
 	};
 	const opened = withMode(picked, login ? loginMode(login) : {kind: 'detail', id, scroll: 0});
-	const stored = login ? undefined : detailPage(view, id, context.snapshot);
+	const stored = login ? undefined : detailPage('you', id, context.snapshot);
 	return stored ? withCommand(opened, pageCommand(stored.subject, stored.profile), context) : stay(opened);
 }

@@ -24,11 +24,6 @@ export function failuresOfJob(job: JobRow, failed: readonly FailedDeliveryRow[])
 	return failed.filter(row => row.job === job.name && row.profile === job.profile);
 }
 
-/** The job for which deliveries fail, if it is still there. */
-export function jobOf(failed: FailedDeliveryRow, jobs: readonly JobRow[]): JobRow | undefined {
-	return jobs.find(({name, profile}) => failed.job === name && failed.profile === profile);
-}
-
 /** A job whose deliveries arrive. */
 const steadyRow = rememberRows((job: JobRow) => jobRow(job, noFailures));
 

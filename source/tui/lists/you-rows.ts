@@ -9,7 +9,7 @@ import {wideCells} from './columns.ts';
 import {approvalListRow, decisionListRow} from './approval-rows.ts';
 import {uncertainListRow} from './call-rows.ts';
 import {failuresDetail, failuresNote} from './failed-delivery-lines.ts';
-import {labelled, type ListRow, rememberPairs, rememberRows, repeatedText} from './list-row.ts';
+import {labelled, labelledStatus, type ListRow, rememberPairs, rememberRows, repeatedText} from './list-row.ts';
 import {loginListRow} from './login-rows.ts';
 import {proposalListRow, questionListRow} from './question-rows.ts';
 import {runListRow} from './run-rows.ts';
@@ -67,7 +67,13 @@ const failedDeliveryListRow = rememberPairs((failed: FailedDeliveryRow, gateway:
 				span(failuresNote(failures).replaceAll('\n', ' '), 'dim'),
 			];
 		},
-		detail: (width, _, keys) => [...labelled('from', from, width), ...failuresDetail(failures, width, keys)],
+		detail: (width, _, keys) => [
+			labelledStatus('state', failingText),
+			...failuresDetail(failures, width, keys),
+			...labelled(failed.route === '' ? 'job' : 'route', failed.route || failed.job, width),
+			...labelled('platform', failed.target, width),
+			...labelled('profile', failed.profile, width),
+		],
 	};
 });
 

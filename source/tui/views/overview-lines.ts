@@ -1,14 +1,14 @@
 import {timeOfDay} from '../../state/time-text.ts';
 import {type ModelRow, type Snapshot} from '../../state/snapshot.ts';
 import {emptyText, listLines} from '../components/list-lines.ts';
-import {waitingRows} from '../input/waiting-items.ts';
 import {type ColumnHead, columnHeads} from '../lists/columns.ts';
 import {type ListRow} from '../lists/list-row.ts';
 import {isRouteRow, routeColumns} from '../lists/overview-rows.ts';
+import {routeOf} from '../lists/route-rows.ts';
 import {sortingText} from '../lists/sorting.ts';
-import {serverColumns, serverColumnsStart} from '../lists/server-rows.ts';
+import {serverColumns, serverColumnsStart, serverId} from '../lists/server-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
-import {views} from '../lists/view-table.ts';
+import {failedDeliveryId} from '../lists/you-rows.ts';
 import {keyNames} from '../state/key-names.ts';
 import {profileCells} from '../state/profiles.ts';
 import {type Screen} from '../state/screen.ts';
@@ -149,39 +149,26 @@ function ruleWithHeads(
 	return [...line, span(glyphs.rule.repeat(Math.max(0, width - end)), 'dim')];
 }
 
-/** What needs a person and is no route or server, with its title, in at most so many lines; none when nothing does. */
+/** The rows of what needs a person without those of the routes and servers below, with their title, in at most so many lines; none when nothing does. */
 export function needsLines(screen: Screen, most: number): readonly Line[] {
 	const {snapshot, now, size} = screen;
-	const {approvals, questions, proposals, uncertain} = snapshot;
 	const keys = keyNames(screen);
-	const inYou = approvals.length + questions.length + proposals.length + uncertain.length;
-	const rows = [
-		...viewRows('you', snapshot, '')
-			.slice(0, inYou)
-			.map(row => ({view: 'you', row}) as const),
-		...waitingRows(snapshot)
-			.filter(({view}) => view !== 'you' && view !== 'overview' && view !== 'routes')
-			.flatMap(({view, id}) => {
-				const row = viewRows(view, snapshot, '').find(one => one.id === id);
-				return row ? [{view, row}] : [];
-			}),
-	];
+	const below = new Set([
+		...snapshot.servers.map(serverId),
+		...snapshot.failedDeliveries.filter(row => routeOf(row, snapshot.routes)).map(failedDeliveryId),
+	]);
+	const rows = viewRows('you', snapshot, '').filter(({id, isPast}) => !isPast && !below.has(id));
 	if (rows.length === 0 || snapshot.console.state === 'lost') {
 		return [];
 	}
 
 	const lines = rows
 		.slice(0, most)
-		.map(
-			({view, row}): Line => [
-				span(`  ${views[view].digit ?? ' '} `, 'accent'),
-				...row.line(size.columns - 4, now, keys),
-			],
-		);
+		.map((row): Line => [span('  '), ...row.line(size.columns - cursorCells, now, keys)]);
 	const more = rows.length - lines.length + 1;
 	return [
 		ruleLine(own`needs you · ${rows.length}`, size.columns, 'notice'),
-		...(more > 1 ? [...lines.slice(0, -1), [span(`    ${more} more ${glyphs.more}`, 'dim')]] : lines),
+		...(more > 1 ? [...lines.slice(0, -1), [span(`  ${more} more ${glyphs.more}`, 'dim')]] : lines),
 	];
 }
 

@@ -55,7 +55,7 @@ export function noteLines(screen: Screen, view: ViewName, height: number): reado
 		return [];
 	}
 
-	const needsPerson = isNeedy(row, view, screen);
+	const needsPerson = isNeedy(row, screen);
 	if (!needsPerson && layoutName(size) !== 'narrow') {
 		return [];
 	}
@@ -66,11 +66,8 @@ export function noteLines(screen: Screen, view: ViewName, height: number): reado
 	return room < leastRows || lines.length === 0 ? [] : [ruleLine('', size.columns), ...lines].slice(0, room);
 }
 
-function isNeedy({id, fields}: ListRow, view: ViewName, {snapshot}: Screen): boolean {
-	return (
-		(fields()['reason'] ?? '') !== '' ||
-		waitingRows(snapshot).some(waiting => waiting.view === view && waiting.id === id)
-	);
+function isNeedy({id, fields}: ListRow, {snapshot}: Screen): boolean {
+	return (fields()['reason'] ?? '') !== '' || waitingRows(snapshot).some(waiting => waiting.id === id);
 }
 
 /** The details up to the first blank line, without the state, which the row has said. */

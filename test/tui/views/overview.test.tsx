@@ -50,10 +50,10 @@ describe('what the overview has', () => {
 		const rows = linesOf([...events, route('push')], 80, 24);
 		expect(rows).toHaveLength(21);
 		expect(titles(rows)).toEqual(['needs', 'routes', 'servers', '3 Events']);
-		expect(rows[1]).toMatch(/^ {2}2 ▲ .*github\/create_issue/u);
+		expect(rows[1]).toMatch(/^ {2}▲ .*github\/create_issue/u);
 	});
 
-	test('lists everything that waits for a person and stands in another view', () => {
+	test('lists everything that waits for a person and has no row below', () => {
 		const waiting = [
 			server('drive', {state: 'needs-login', reason: 'HTTP 401'}),
 			uncertain('u'),
@@ -65,7 +65,7 @@ describe('what the overview has', () => {
 		];
 		const text = linesOf([...events, ...waiting], 160, 50).join('\n');
 		const [needs = '', lists = ''] = text.split('─ routes');
-		expect(needs).toMatch(/needs you · 4[^]*2 ▲ .*create_issue[^]*2 ◇ .*uncertain[^]*6 ✖ job-1[^]*5 ◇ inbox.*Triage/u);
+		expect(needs).toMatch(/needs you · 4[^]*▲ .*create_issue[^]*◇ .*uncertain[^]*◇ inbox.*Triage[^]*✖ failing +job-1/u);
 		expect(lists).toMatch(
 			/✖ push .*failing: telegram: status 403[^]*servers · 1 of 3 needs something[^]*◇ drive +needs login/u,
 		);
@@ -202,6 +202,11 @@ describe('from the overview, in keys:', () => {
 	test('the answer to the failing delivery is one away', () => {
 		expect(after(wrong, '\r')).toMatch(/failed +1 to telegram .*403: bot was kicked/u);
 		expect(after(wrong, '\r')).toContain('asking the gateway');
+	});
+
+	test('so it is where another view than the overview is open', () => {
+		const failing = [started(), server('fine'), ...wrong.slice(3)];
+		expect(after(failing, '6', 'A')).toMatch(/2 You · 1 · details[^]*failed +1 to telegram .*403: bot was kicked/u);
 	});
 
 	test('the stderr of a dead server is one away, and two when something else is wrong', () => {
