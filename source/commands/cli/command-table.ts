@@ -1,8 +1,9 @@
 import {didYouMean} from '../../config/values/did-you-mean.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {approvalCommands} from '../approvals/approval-commands.ts';
 import {cronCommands} from '../cron/cron-commands.ts';
-import {journalCommands} from '../events/journal-commands.ts';
+import {eventCommands} from '../events/event-commands.ts';
 import {gatewayCommands} from '../gateway/gateway-commands.ts';
 import {mcpCommands} from '../mcp/mcp-commands.ts';
 import {runCommands} from '../runs/run-commands.ts';
@@ -16,7 +17,8 @@ export const commands: readonly Command[] = [
 	...mcpCommands,
 	...webhookCommands,
 	...cronCommands,
-	...journalCommands,
+	...approvalCommands,
+	...eventCommands,
 	...runCommands,
 	...serviceCommands,
 	{

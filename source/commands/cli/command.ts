@@ -158,6 +158,11 @@ export type CommandContext = {
 	readonly signal: AbortSignal;
 };
 
+/** The same context for a file that serves several commands and looks at the last word of their name. */
+export function withAction(context: CommandContext, action: string): CommandContext {
+	return {...context, arguments: [action, ...context.arguments]};
+}
+
 /** How a command ended (docs/cli.md, Conventions): done, failed, not understood. */
 export type ExitCode = 0 | 1 | 2;
 

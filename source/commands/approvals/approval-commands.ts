@@ -1,20 +1,15 @@
-import {type Command, type CommandContext} from '../cli/command.ts';
-import {ownEvents, ownRehearsal, ownRouteNames, ownRules} from '../cli/in-process.ts';
+import {type Command, withAction} from '../cli/command.ts';
+import {ownRehearsal, ownRules} from '../cli/in-process.ts';
 
-/** The same context for a file that serves several commands and looks at the last word of their name. */
-function named(context: CommandContext, action: string): CommandContext {
-	return {...context, arguments: [action, ...context.arguments]};
-}
-
-/** Approvals and stored events. */
-export const journalCommands: readonly Command[] = [
+/** Approvals, questions and rules: what a person is asked, and what decides without asking. */
+export const approvalCommands: readonly Command[] = [
 	{
 		words: ['approvals', 'list'],
 		usage: 'sluice approvals list [--json]',
 		summary: 'List what the running gateway is waiting for',
 		flags: ['json'],
 		examples: ['sluice approvals', 'sluice approvals list --json'],
-		run: async context => (await import('../approvals/approvals.ts')).runApprovals(named(context, 'list')),
+		run: async context => (await import('./approvals.ts')).runApprovals(withAction(context, 'list')),
 	},
 	{
 		words: ['approvals', 'allow'],
@@ -36,7 +31,7 @@ export const journalCommands: readonly Command[] = [
 			'sluice approvals allow 9db7 --hash 5b0c…',
 		],
 		takes: ['approval'],
-		run: async context => (await import('../approvals/approvals.ts')).runApprovals(named(context, 'allow')),
+		run: async context => (await import('./approvals.ts')).runApprovals(withAction(context, 'allow')),
 	},
 	{
 		words: ['approvals', 'deny'],
@@ -45,7 +40,7 @@ export const journalCommands: readonly Command[] = [
 		flags: ['message', 'json'],
 		examples: ["sluice approvals deny 9db7 --message 'not on a Friday'"],
 		takes: ['approval'],
-		run: async context => (await import('../approvals/approvals.ts')).runApprovals(named(context, 'deny')),
+		run: async context => (await import('./approvals.ts')).runApprovals(withAction(context, 'deny')),
 	},
 	{
 		words: ['approvals', 'rules', 'list'],
@@ -54,7 +49,7 @@ export const journalCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice approvals rules'],
 		run: async (context, session) =>
-			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'list'), ownRules(session)),
+			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'list'), ownRules(session)),
 	},
 	{
 		words: ['approvals', 'rules', 'revoke'],
@@ -64,7 +59,7 @@ export const journalCommands: readonly Command[] = [
 		examples: ['sluice approvals rules revoke 9db7'],
 		takes: ['rule'],
 		run: async (context, session) =>
-			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'revoke'), ownRules(session)),
+			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'revoke'), ownRules(session)),
 	},
 	{
 		words: ['questions', 'list'],
@@ -72,7 +67,7 @@ export const journalCommands: readonly Command[] = [
 		summary: 'List what servers and runs ask a person now',
 		flags: ['json'],
 		examples: ['sluice questions', 'sluice questions list --json'],
-		run: async context => (await import('../approvals/questions.ts')).runQuestionsList(context),
+		run: async context => (await import('./questions.ts')).runQuestionsList(context),
 	},
 	{
 		words: ['questions', 'answer'],
@@ -85,7 +80,7 @@ export const journalCommands: readonly Command[] = [
 			'sluice questions answer 9db7 --decline',
 		],
 		takes: ['question'],
-		run: async context => (await import('../approvals/questions.ts')).runQuestionsAnswer(context),
+		run: async context => (await import('./questions.ts')).runQuestionsAnswer(context),
 	},
 	{
 		words: ['rules', 'list'],
@@ -94,7 +89,7 @@ export const journalCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice rules'],
 		run: async (context, session) =>
-			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'list'), ownRules(session)),
+			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'list'), ownRules(session)),
 	},
 	{
 		words: ['rules', 'test'],
@@ -106,7 +101,7 @@ export const journalCommands: readonly Command[] = [
 		},
 		examples: ['sluice rules test --server files --tool read_file --args \'{"path": "/srv/app/readme.md"}\''],
 		run: async (context, session) =>
-			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'test'), ownRules(session)),
+			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'test'), ownRules(session)),
 	},
 	{
 		words: ['rules', 'rehearse'],
@@ -124,7 +119,7 @@ export const journalCommands: readonly Command[] = [
 		],
 		takes: ['file'],
 		run: async (context, session) =>
-			(await import('../approvals/rehearse-rules.ts')).runRulesRehearse(context, ownRehearsal(session)),
+			(await import('./rehearse-rules.ts')).runRulesRehearse(context, ownRehearsal(session)),
 	},
 	{
 		words: ['rules', 'remove'],
@@ -134,38 +129,6 @@ export const journalCommands: readonly Command[] = [
 		examples: ['sluice rules remove 9db7'],
 		takes: ['rule'],
 		run: async (context, session) =>
-			(await import('../approvals/approval-rules.ts')).runApprovalRules(named(context, 'revoke'), ownRules(session)),
-	},
-	{
-		words: ['events', 'list'],
-		usage: 'sluice events list [--route NAME] [--limit N] [--follow] [--json]',
-		summary: 'List webhook events from the journal, and what became of them',
-		details:
-			'With --follow the running gateway is asked, and each event that comes is one more line, until Ctrl-C;\nwith --json, one object in a line.',
-		flags: ['route', 'limit', 'follow', 'json'],
-		examples: ['sluice events', 'sluice events list --route alerts --limit 5', 'sluice events list --follow'],
-		run: async (context, session) =>
-			(await import('./events.ts')).runEvents(named(context, 'list'), ownEvents(session), ownRouteNames(session)),
-	},
-	{
-		words: ['events', 'show'],
-		usage: 'sluice events show ID [--json]',
-		summary: 'Show one event, and the runs, calls, decisions and deliveries it led to',
-		flags: ['json'],
-		examples: ['sluice events show 0c3d9db7'],
-		takes: ['event'],
-		run: async (context, session) =>
-			(await import('./events.ts')).runEvents(named(context, 'show'), ownEvents(session), ownRouteNames(session)),
-	},
-	{
-		words: ['events', 'replay'],
-		usage: 'sluice events replay ID [--deliver] [--yes] [--json]',
-		summary: 'Run a stored event through its route again; asks first',
-		details: 'With --deliver nothing runs; only the undelivered answers of the event are sent again.',
-		flags: ['deliver', 'yes', 'json'],
-		flagTexts: {deliver: {summary: 'Send the undelivered answers again, without a run'}},
-		examples: ['sluice events replay 0c3d9db7', 'sluice events replay 0c3d9db7 --deliver'],
-		takes: ['event'],
-		run: async context => (await import('./events-replay.ts')).runEventsReplay(context),
+			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'revoke'), ownRules(session)),
 	},
 ];

@@ -1,0 +1,38 @@
+import {type Command, withAction} from '../cli/command.ts';
+import {ownEvents, ownRouteNames} from '../cli/in-process.ts';
+
+/** Stored events. */
+export const eventCommands: readonly Command[] = [
+	{
+		words: ['events', 'list'],
+		usage: 'sluice events list [--route NAME] [--limit N] [--follow] [--json]',
+		summary: 'List webhook events from the journal, and what became of them',
+		details:
+			'With --follow the running gateway is asked, and each event that comes is one more line, until Ctrl-C;\nwith --json, one object in a line.',
+		flags: ['route', 'limit', 'follow', 'json'],
+		examples: ['sluice events', 'sluice events list --route alerts --limit 5', 'sluice events list --follow'],
+		run: async (context, session) =>
+			(await import('./events.ts')).runEvents(withAction(context, 'list'), ownEvents(session), ownRouteNames(session)),
+	},
+	{
+		words: ['events', 'show'],
+		usage: 'sluice events show ID [--json]',
+		summary: 'Show one event, and the runs, calls, decisions and deliveries it led to',
+		flags: ['json'],
+		examples: ['sluice events show 0c3d9db7'],
+		takes: ['event'],
+		run: async (context, session) =>
+			(await import('./events.ts')).runEvents(withAction(context, 'show'), ownEvents(session), ownRouteNames(session)),
+	},
+	{
+		words: ['events', 'replay'],
+		usage: 'sluice events replay ID [--deliver] [--yes] [--json]',
+		summary: 'Run a stored event through its route again; asks first',
+		details: 'With --deliver nothing runs; only the undelivered answers of the event are sent again.',
+		flags: ['deliver', 'yes', 'json'],
+		flagTexts: {deliver: {summary: 'Send the undelivered answers again, without a run'}},
+		examples: ['sluice events replay 0c3d9db7', 'sluice events replay 0c3d9db7 --deliver'],
+		takes: ['event'],
+		run: async context => (await import('./events-replay.ts')).runEventsReplay(context),
+	},
+];
