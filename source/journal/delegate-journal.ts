@@ -120,6 +120,12 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 		recordCall: (...row) => current()?.recordCall(...row),
 		resolveCall: (id, resolved) => write(journal => journal.resolveCall(id, resolved)),
 		recordDecision: decision => current()?.recordDecision(decision),
+		documents: {
+			// None that are found would say that there is no rule.
+			list: known => write(journal => journal.documents.list(known)),
+			replace: change => write(journal => journal.documents.replace(change)),
+			announce: () => write(journal => journal.documents.announce()),
+		},
 		prune: () => current()?.prune(),
 	};
 }

@@ -31,6 +31,7 @@ import {
 } from './records.ts';
 import {callColumns, callEndColumns, type CallPage, type CallPageQuery, type CallQuery} from './rows/call-rows.ts';
 import {decisionColumns} from './rows/decision-rows.ts';
+import {type JournalDocuments} from './rows/document-rows.ts';
 import {eventColumns, type EventQuery} from './rows/event-rows.ts';
 import {type AcceptOutcome, type AcceptRequest, acceptRows, type DeliveredEvent} from './rows/accept-rows.ts';
 import {queuedColumns, type RunQuery} from './rows/run-rows.ts';
@@ -149,6 +150,7 @@ export type Journal = {
 	/** One slice of a search for ids by a part of them; `findNamedRow` looks through all. */
 	readonly findIds: (...query: ArgumentsOf<'findIds'>) => Promise<AnswerOf<'findIds'>>;
 	readonly listRates: (...query: ArgumentsOf<'listRates'>) => Promise<AnswerOf<'listRates'>>;
+	readonly documents: JournalDocuments;
 	/** Starts to remove rows over the limits of age and size, in slices, one per turn. Call it at start and then every hour. */
 	readonly prune: () => void;
 	/** Commits pending writes and closes the file. */
@@ -224,6 +226,11 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 		finishCall: (id, end) => write('finishCall', id, callEndColumns(end)),
 		resolveCall: (id, resolved) => write('resolveCall', id, resolved),
 		recordDecision: decision => unattended(writeBehind('recordDecision', decisionColumns(decision))),
+		documents: {
+			list: known => batches.ask('listDocuments', known),
+			replace: change => write('replaceDocument', change),
+			announce: () => batches.ask('announce', 'documents'),
+		},
 		prune() {
 			const removeNext = () => {
 				if (closed === undefined) {

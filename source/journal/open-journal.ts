@@ -1,6 +1,7 @@
 import {type Problem, toProblem} from '../util/problem.ts';
 import {type AttendedJournal, createJournal, type Journal, type JournalOptions} from './journal.ts';
 import {type JournalDatabase} from './postgres/connection.ts';
+import {type Hint} from './operations.ts';
 import {openStorage} from './sqlite/operations.ts';
 import {openStorageThread} from './sqlite/storage-thread.ts';
 
@@ -11,6 +12,8 @@ export type JournalPlace = {readonly path: string; readonly database?: JournalDa
 export type AttendedJournalOptions = JournalOptions & {
 	readonly path: string;
 	readonly database?: () => Promise<JournalDatabase | undefined>;
+	/** Called when another gateway or command on the database says that something changed. */
+	readonly onHint?: (hint: Hint) => void;
 } & Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal'>;
 
 /** Opens or creates the journal at `path` in this thread, which waits for the disk with each write: for one command. Throws `storage_unavailable`. */
@@ -55,12 +58,12 @@ once when the thread or the connection is lost: what was asked of it is rejected
 export async function openAttendedJournal(
 	options: AttendedJournalOptions & {readonly onLost: (problem: Problem) => void},
 ): Promise<AttendedJournal> {
-	const {onLost, signal} = options;
+	const {onLost, onHint, signal} = options;
 	const database = await options.database?.();
 	if (!database) {
 		return createJournal(await openStorageThread(options), options);
 	}
 
 	const {openPostgresStorage} = await import('./postgres/storage.ts');
-	return createJournal(await openPostgresStorage({database, use: 'gateway', onLost, signal}), options);
+	return createJournal(await openPostgresStorage({database, use: 'gateway', onLost, onHint, signal}), options);
 }

@@ -35,6 +35,7 @@ import {
 	type CallQuery,
 } from './rows/call-rows.ts';
 import {type DecisionColumns} from './rows/decision-rows.ts';
+import {type DocumentChange, type DocumentRow, type KnownDocument, type ReplaceOutcome} from './rows/document-rows.ts';
 import {type EventColumns, type EventQuery} from './rows/event-rows.ts';
 import {type IdQuery, type IdSlice} from './rows/id-slices.ts';
 import {type RateQuery} from './rows/rates.ts';
@@ -123,8 +124,19 @@ export type ReadOperations = {
 	readonly listRates: (now: number, query: RateQuery) => readonly StoredRate[];
 };
 
+/** The operations that only a database has: what other gateways share with this one is in files beside a journal that is a file. */
+export type DatabaseOperations = {
+	readonly listDocuments: (now: number, known: readonly KnownDocument[]) => readonly DocumentRow[];
+	readonly replaceDocument: (now: number, change: DocumentChange) => ReplaceOutcome;
+	/** Tells every gateway on this journal that something of this kind changed. */
+	readonly announce: (now: number, hint: Hint) => void;
+};
+
+/** What every gateway on a database hears of at once, and would find by its next look. */
+export type Hint = 'documents';
+
 /** Every operation of a storage by its name. */
-export type Operations = ReadOperations & WriteOperations;
+export type Operations = ReadOperations & WriteOperations & DatabaseOperations;
 
 export type OperationName = keyof Operations;
 

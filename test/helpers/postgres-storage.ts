@@ -1,5 +1,5 @@
 import {onTestFinished} from 'vitest';
-import {type StorageReply, type StorageRequest} from '../../source/journal/operations.ts';
+import {type Hint, type StorageReply, type StorageRequest} from '../../source/journal/operations.ts';
 import {type JournalDatabase} from '../../source/journal/postgres/connection.ts';
 import {openPostgresStorage} from '../../source/journal/postgres/storage.ts';
 import {queuedColumns} from '../../source/journal/rows/run-rows.ts';
@@ -13,11 +13,17 @@ const now = 1_700_000_000_000;
 export async function openStorageOf(database?: JournalDatabase, use: 'gateway' | 'command' = 'gateway') {
 	const place = database ?? (await newPostgresPlace()).database;
 	const losses: Problem[] = [];
-	const storage = await openPostgresStorage({database: place, use, onLost: problem => losses.push(problem)});
+	const hints: Hint[] = [];
+	const storage = await openPostgresStorage({
+		database: place,
+		use,
+		onLost: problem => losses.push(problem),
+		onHint: hint => hints.push(hint),
+	});
 	onTestFinished(() => storage.close());
 	const run = (...requests: ReadonlyArray<Omit<StorageRequest, 'now'>>) =>
 		storage.run(requests.map(request => ({...request, now})));
-	return {database: place, losses, run, close: storage.close};
+	return {database: place, losses, hints, run, close: storage.close};
 }
 
 /** The request that queues a run. */

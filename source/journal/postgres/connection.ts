@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import {errorText, Problem} from '../../util/problem.ts';
+import {type Hint} from '../operations.ts';
 import {type Query, readText, storedText} from './query.ts';
 
 /** Where a journal is: the address of its database, the schema of its tables, and how many connections a gateway may have. */
@@ -31,10 +32,23 @@ async function loadDriver(): Promise<typeof pg> {
 	return (await import('pg')).default;
 }
 
-/** Connects. `onLost` is called once when the connection ends by itself. Rejects with `storage_unavailable`. */
+/** Where gateways tell each other of changes; what they say begins with the schema of their journal. */
+export const hintChannel = 'sluice';
+
+/**
+Connects. `onLost` is called once when the connection ends by itself, `onHint` with what others announce. Rejects with `storage_unavailable`.
+*/
 export async function openConnection(
 	database: JournalDatabase,
-	{onLost, signal}: {readonly onLost: (caught: unknown) => void; readonly signal?: AbortSignal | undefined},
+	{
+		onLost,
+		onHint,
+		signal,
+	}: {
+		readonly onLost: (caught: unknown) => void;
+		readonly onHint?: ((hint: Hint) => void) | undefined;
+		readonly signal?: AbortSignal | undefined;
+	},
 ): Promise<Connection> {
 	const driver = await loadDriver();
 	const client = new driver.Client(clientOptions(driver, database));
@@ -46,6 +60,7 @@ export async function openConnection(
 		client.on('error', onLost);
 		await client.connect();
 		await client.query(sessionSettings(database.schema));
+		await (onHint && listen(client, database, onHint));
 		return {query: queryOf(client), close};
 	} catch (caught) {
 		await close();
@@ -53,6 +68,16 @@ export async function openConnection(
 	} finally {
 		signal?.removeEventListener('abort', abort);
 	}
+}
+
+async function listen(client: pg.Client, {schema}: JournalDatabase, onHint: (hint: Hint) => void): Promise<void> {
+	client.on('notification', ({payload}) => {
+		// Whatever else a newer version says there.
+		if (payload === `${schema} documents`) {
+			onHint('documents');
+		}
+	});
+	await client.query(`LISTEN ${hintChannel}`);
 }
 
 /** Creates the connections of reads; the first of them is made by the first read. */

@@ -1,4 +1,5 @@
-import {type ReadOperations, type WriteOperations} from '../operations.ts';
+import {type DatabaseOperations, type ReadOperations, type WriteOperations} from '../operations.ts';
+import {hintChannel} from './connection.ts';
 import {createRetention} from './retention.ts';
 import {type Query} from './query.ts';
 import {readTraceRows} from './trace-rows.ts';
@@ -18,7 +19,9 @@ type Asynchronous<Table extends Record<keyof Table, (now: number, ...args: never
 };
 
 /** The operations that run inside a transaction, but `acceptEvent`: the events of a transaction are accepted together. */
-export function createWrites(query: Query): Asynchronous<Omit<WriteOperations, 'acceptEvent' | 'removeSlice'>> {
+export function createWrites(
+	query: Query,
+): Asynchronous<Omit<WriteOperations, 'acceptEvent' | 'removeSlice'> & Pick<DatabaseOperations, 'replaceDocument'>> {
 	const tables = createTables(query);
 	const {events, deliveries, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
 	return {
@@ -45,11 +48,14 @@ export function createWrites(query: Query): Asynchronous<Omit<WriteOperations, '
 		finishCall: (_, id, end) => calls.finish(id, end),
 		resolveCall: (_, id, resolved) => calls.resolve(id, resolved),
 		recordDecision: (_, columns) => decisions.insert(columns),
+		replaceDocument: (now, change) => tables.documents.replace(change, now),
 	};
 }
 
-/** The operations that only read, and the one that removes old rows: no write waits for them. */
-export function createReads(query: Query): Asynchronous<ReadOperations & Pick<WriteOperations, 'removeSlice'>> {
+/** The operations that only read, the one that removes old rows, and the one that tells others of changes: no write waits for them. */
+export function createReads(
+	query: Query,
+): Asynchronous<ReadOperations & Omit<DatabaseOperations, 'replaceDocument'> & Pick<WriteOperations, 'removeSlice'>> {
 	const retention = createRetention(query);
 	const tables = createTables(query);
 	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
@@ -83,5 +89,10 @@ export function createReads(query: Query): Asynchronous<ReadOperations & Pick<Wr
 		findIds: (_, searched) => lookUpIds(searched),
 		listRates: (_, range) => readRates(range),
 		removeSlice: (now, limits) => retention.removeSlice(now, limits),
+		listDocuments: (_, known) => tables.documents.list(known),
+		async announce(_, hint) {
+			// The schema of this connection: other journals of the database use the same channel.
+			await query(`SELECT pg_notify('${hintChannel}', current_schema() || ' ' || $1::text)`, [hint]);
+		},
 	};
 }

@@ -1,5 +1,5 @@
 /** Stored in `journal_version`. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /**
 Rows are in the order in which they were written. Ids sort by their bytes, as they do everywhere else in Sluice.
@@ -145,6 +145,16 @@ export const schemaText = `
 	CREATE INDEX decisions_by_id ON decisions (id);
 	CREATE INDEX decisions_by_call ON decisions (call) WHERE call IS NOT NULL;
 	CREATE INDEX decisions_by_run ON decisions (run, sequence) WHERE run IS NOT NULL;
+
+	CREATE TABLE documents (
+		profile text NOT NULL,
+		name text NOT NULL,
+		version bigint NOT NULL,
+		content text NOT NULL,
+		changed_at bigint NOT NULL,
+		changed_by text NOT NULL,
+		PRIMARY KEY (profile, name)
+	);
 
 	CREATE TABLE journal_version (version integer NOT NULL);
 	INSERT INTO journal_version VALUES (${schemaVersion});

@@ -1,4 +1,4 @@
-import {type OperationName, type StorageReply, type StorageRequest} from '../operations.ts';
+import {type Hint, type OperationName, type StorageReply, type StorageRequest} from '../operations.ts';
 import {type RunRequests} from '../request-batches.ts';
 import {Problem} from '../../util/problem.ts';
 import {acceptEvents, type AcceptedEvent, LostRace} from './accept-events.ts';
@@ -39,10 +39,12 @@ export async function openPostgresStorage(options: {
 	readonly database: JournalDatabase;
 	readonly use: JournalUse;
 	readonly onLost: (problem: Problem) => void;
+	/** Called when another gateway or command says that something changed. */
+	readonly onHint?: ((hint: Hint) => void) | undefined;
 	/** Gives up a connection that is not there yet. */
 	readonly signal?: AbortSignal | undefined;
 }): Promise<PostgresStorage> {
-	const {database, use, onLost, signal} = options;
+	const {database, onLost} = options;
 	let phase: 'opening' | 'open' | 'closed' = 'opening';
 	const lose = (caught: unknown) => {
 		const wasOpen = phase === 'open';
@@ -54,7 +56,7 @@ export async function openPostgresStorage(options: {
 		}
 	};
 
-	const connection = await openChecked({database, use, signal}, caught => lose(caught));
+	const connection = await openChecked({...options, onLost: caught => lose(caught)});
 	const pool = await openConnectionPool(database, Math.max(1, database.pool - 1));
 	const toReply = (caught: unknown) => toRefusal(caught, database);
 	const writes = createWriteQueue(createTransactions(connection.query), {toReply, lose});
@@ -86,13 +88,16 @@ export async function openPostgresStorage(options: {
 }
 
 /** The connection that writes, to a database that can be used. */
-async function openChecked(
-	{database, use, signal}: {database: JournalDatabase; use: JournalUse; signal: AbortSignal | undefined},
-	onLost: (caught: unknown) => void,
-): Promise<Connection> {
+async function openChecked({
+	database,
+	use,
+	...options
+}: {readonly database: JournalDatabase; readonly use: JournalUse} & Parameters<
+	typeof openConnection
+>[1]): Promise<Connection> {
 	let connection: Connection | undefined;
 	try {
-		connection = await openConnection(database, {onLost, signal});
+		connection = await openConnection(database, options);
 		await prepareDatabase(connection.query, database, use);
 		return connection;
 	} catch (caught) {

@@ -13,6 +13,7 @@ import {queuedColumns, type QueuedColumns, withNote} from '../rows/run-rows.ts';
 import {type AnswerTable, createAnswerTable} from './answers.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
+import {createDocumentTable, type DocumentTable} from './documents.ts';
 import {
 	createDeliveryTable,
 	createEventResults,
@@ -41,6 +42,7 @@ export type Tables = {
 	readonly calls: CallTable;
 	readonly jobClaims: JobClaimTable;
 	readonly decisions: DecisionTable;
+	readonly documents: DocumentTable;
 	readonly eventResults: ReadEventResults;
 	readonly lookUpIds: LookUpIds;
 	readonly readRates: ReadRates;
@@ -59,6 +61,7 @@ export function createTables(query: Query): Tables {
 		calls: createCallTable(query),
 		jobClaims: createJobClaimTable(query),
 		decisions: createDecisionTable(query),
+		documents: createDocumentTable(query),
 		eventResults: createEventResults(query),
 		lookUpIds: createIdLookup(query),
 		readRates: createRateReader(query),

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type JournalDatabase} from '../../../source/journal/postgres/connection.ts';
+import {schemaVersion} from '../../../source/journal/postgres/schema.ts';
 import {openPostgresStorage} from '../../../source/journal/postgres/storage.ts';
 import {Problem} from '../../../source/util/problem.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
@@ -115,7 +116,7 @@ describe.skipIf(!hasPostgres)('a database that cannot be used is refused with a 
 		const problem = await refusalOf(database);
 		expect([problem.message, problem.detail]).toEqual([
 			'The journal was written by another version of Sluice',
-			'schema 99, expected 1',
+			`schema 99, expected ${schemaVersion}`,
 		]);
 		expect(await administer(database.url, `SELECT version FROM ${database.schema}.journal_version`)).toEqual([
 			{version: 99},
