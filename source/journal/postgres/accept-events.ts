@@ -28,7 +28,7 @@ const foundRow = z.object({
 type Known = {readonly claims: Map<string, number>; readonly windows: Set<string>; waiting: number};
 
 /**
-Claims delivery ids and writes events, runs and messages: one statement reads what decides about all of them, and one writes those that are accepted.
+Claims delivery ids and writes events, runs and messages, by one statement where that can decide about all of them.
 A full queue leaves the delivery id unclaimed, so that the sender's retry is no duplicate (docs/webhooks.md, Accepted means kept).
 */
 export async function acceptEvents(
@@ -36,10 +36,42 @@ export async function acceptEvents(
 	windows: Pick<WindowTable, 'put'>,
 	events: readonly AcceptedEvent[],
 ): Promise<readonly AcceptOutcome[]> {
+	return (await acceptAtOnce(query, events)) ?? acceptInTurn(query, windows, events);
+}
+
+/**
+The same by one statement, which is a transaction of its own unless one is under way. Undefined: nothing was written, as the queue has no place for all
+of them, or as some depend on each other: those of one delivery id, and those of coalescing windows.
+*/
+export async function acceptAtOnce(
+	query: Query,
+	events: readonly AcceptedEvent[],
+): Promise<readonly AcceptOutcome[] | undefined> {
+	const claims = events.flatMap(({rows: {claim}}) => (claim ? [keyOf(claim.route, claim.deliveryId)] : []));
+	if (events.some(({rows}) => rows.window) || new Set(claims).size < claims.length) {
+		return undefined;
+	}
+
+	const places = events.filter(({rows}) => rows.run).length;
+	const limit = Math.min(...events.map(({rows: {run, queueLimit}}) => (run && queueLimit) ?? Number.POSITIVE_INFINITY));
+	const written = await writeEvents(query, events, Number.isFinite(limit) ? limit - places : undefined);
+	return written.fits ? events.map((_, index) => (written.refused.has(index) ? 'duplicate' : 'accepted')) : undefined;
+}
+
+/** Reads what decides about the events, then writes those that are accepted. */
+async function acceptInTurn(
+	query: Query,
+	windows: Pick<WindowTable, 'put'>,
+	events: readonly AcceptedEvent[],
+): Promise<readonly AcceptOutcome[]> {
 	const known = await readKnown(query, events);
 	const outcomes = events.map(event => decide(event, known));
 	const accepted = events.filter((_, index) => outcomes[index] === 'accepted');
-	await writeAccepted(query, accepted);
+	const written = await (accepted.length > 0 && writeEvents(query, accepted));
+	if (written && written.refused.size > 0) {
+		throw new LostRace('a delivery id was claimed meanwhile');
+	}
+
 	for (const {rows} of accepted) {
 		await (rows.run && rows.window && windows.put(rows.window, rows.run));
 	}
@@ -105,68 +137,86 @@ async function readKnown(query: Query, events: readonly AcceptedEvent[]): Promis
 	};
 }
 
-const claimedRow = z.object({count: z.number()});
+const writtenRow = z.object({fits: z.boolean(), refused: z.array(z.number())});
 
-/** Rejects with `LostRace` when another process claimed a delivery id after it was looked for. */
-async function writeAccepted(query: Query, accepted: readonly AcceptedEvent[]): Promise<void> {
-	if (accepted.length === 0) {
-		return;
+/** Writes those events whose delivery id is free, unless more runs wait already than `mostWaiting`. `refused` has the numbers of the others, counted from 0. */
+async function writeEvents(
+	query: Query,
+	accepted: readonly AcceptedEvent[],
+	mostWaiting?: number,
+): Promise<{readonly fits: boolean; readonly refused: ReadonlySet<number>}> {
+	// An id that was claimed and free again within the list is written once.
+	const claims = new Map<string, readonly unknown[]>();
+	for (const [index, {rows}] of accepted.entries()) {
+		if (rows.claim) {
+			const {route, deliveryId, expiresAt, openEvent = null} = rows.claim;
+			claims.set(keyOf(route, deliveryId), [index, route, deliveryId, expiresAt, openEvent]);
+		}
 	}
 
-	const claims = new Map(
-		accepted.flatMap(({rows: {claim}}) => (claim ? [[keyOf(claim.route, claim.deliveryId), claim] as const] : [])),
+	const events = accepted.map(({rows: {event}, body}, index) => [index, ...event, body ?? null]);
+	const runs = accepted.flatMap(({rows: {run, window}}, index) => (run && !window ? [[index, ...run]] : []));
+	const messages = accepted.flatMap(({rows: {message}, now}, index) =>
+		message ? [[index, ...answerColumns(message, {state: 'sending', now})]] : [],
 	);
-	const claimed = [...claims.values()].map(claim => [
-		claim.route,
-		claim.deliveryId,
-		claim.expiresAt,
-		claim.openEvent ?? null,
-	]);
-	const runs = accepted.flatMap(({rows: {run, window}}) => (run && !window ? [run] : []));
-	const messages = accepted.flatMap(({rows: {message}, now}) =>
-		message ? [answerColumns(message, {state: 'sending', now})] : [],
-	);
-	const events = accepted.map(({rows: {event}, body}) => [...event, body ?? null]);
 	const lists = [
-		...toLists(claimed, 4),
 		Math.max(...accepted.map(({now}) => now)),
-		...toLists(events, 13),
-		...toLists(runs, 6),
-		...toLists(messages, 9),
+		mostWaiting ?? null,
+		...toLists([...claims.values()], claimTypes),
+		...toLists(events, eventTypes),
+		...toLists(runs, runTypes),
+		...toLists(messages, answerTypes),
 	];
-	const [written] = await readRows(claimedRow, query(acceptText, lists));
-	if (written?.count !== claims.size) {
-		throw new LostRace('a delivery id was claimed meanwhile');
-	}
+	const [written] = await readRows(writtenRow, query(acceptText, lists));
+	return {fits: written?.fits ?? false, refused: new Set(written?.refused)};
 }
 
 /** The rows as one list per column. */
-function toLists(rows: ReadonlyArray<readonly unknown[]>, columns: number): readonly unknown[][] {
-	return Array.from({length: columns}, (_, column) => rows.map(row => row[column]));
+function toLists(rows: ReadonlyArray<readonly unknown[]>, columns: readonly string[]): readonly unknown[][] {
+	return columns.map((_, column) => rows.map(row => row[column]));
 }
 
-const claimTypes = ['text', 'text', 'bigint', 'text'];
+/** Each row begins with the number of its event. */
+const claimTypes = ['integer', 'text', 'text', 'bigint', 'text'];
 const eventTypes =
-	'text, bigint, text, text, text, text, text, integer, text, text, double precision, text, bytea'.split(', ');
-const runTypes = ['text', 'text', 'bigint', 'text', 'text', 'text'];
-const answerTypes = ['text', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'text'];
+	'integer, text, bigint, text, text, text, text, text, integer, text, text, double precision, text, bytea'.split(', ');
+const runTypes = ['integer', 'text', 'text', 'bigint', 'text', 'text', 'text'];
+const answerTypes = ['integer', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'text'];
 
-/** Rows of parameters, the first of which is `$first`. */
-function unnest(types: readonly string[], first: number): string {
-	return `unnest(${types.map((type, index) => `$${first + index}::${type}[]`).join(', ')})`;
+/** Rows of parameters, the first of which is `$first`, under these names. */
+function unnest(types: readonly string[], first: number, names: string): string {
+	return `unnest(${types.map((type, index) => `$${first + index}::${type}[]`).join(', ')}) AS listed (number, ${names})`;
 }
 
+const [claimNames, runNames] = [
+	'route, delivery_id, expires_at, open_event',
+	'id, event_id, changed_at, profile, job, record',
+];
+const [firstEvent, firstRun] = [3 + claimTypes.length, 3 + claimTypes.length + eventTypes.length];
+const isWritten = 'WHERE (SELECT holds FROM fits) AND number NOT IN (SELECT number FROM refused)';
+
+/** The count of waiting runs ends at the limit: a long queue is not counted to its end. */
 const acceptText = `
-	WITH claimed AS (
-		INSERT INTO deliveries (route, delivery_id, expires_at, open_event) SELECT * FROM ${unnest(claimTypes, 1)}
+	WITH fits AS MATERIALIZED (
+		SELECT $2::bigint IS NULL OR (
+			(SELECT count(*) FROM (SELECT 1 FROM runs WHERE state = 'queued' LIMIT greatest($2 + 1, 0)) AS queued)
+			+ (SELECT count(*) FROM (SELECT 1 FROM windows LIMIT greatest($2 + 1, 0)) AS open)
+		) <= $2 AS holds
+	), asked AS (
+		SELECT * FROM ${unnest(claimTypes, 3, claimNames)}
+	), claimed AS (
+		INSERT INTO deliveries (${claimNames}) SELECT ${claimNames} FROM asked WHERE (SELECT holds FROM fits)
 		ON CONFLICT (route, delivery_id) DO UPDATE SET expires_at = excluded.expires_at, open_event = excluded.open_event
-		WHERE deliveries.expires_at <= $5 RETURNING 1
+		WHERE deliveries.expires_at <= $1 RETURNING route, delivery_id
+	), refused AS MATERIALIZED (
+		SELECT number FROM asked WHERE (route, delivery_id) NOT IN (SELECT route, delivery_id FROM claimed)
 	), written AS (
-		INSERT INTO events (${eventNames}) SELECT * FROM ${unnest(eventTypes, 6)}
+		INSERT INTO events (${eventNames}) SELECT ${eventNames} FROM ${unnest(eventTypes, firstEvent, eventNames)} ${isWritten}
 	), queued AS (
-		INSERT INTO runs (id, event_id, changed_at, profile, job, record, state)
-		SELECT *, 'queued' FROM ${unnest(runTypes, 19)}
+		INSERT INTO runs (${runNames}, state)
+		SELECT ${runNames}, 'queued' FROM ${unnest(runTypes, firstRun, runNames)} ${isWritten}
 	), sending AS (
-		INSERT INTO answers (${answerNames}) SELECT * FROM ${unnest(answerTypes, 25)}
+		INSERT INTO answers (${answerNames})
+		SELECT ${answerNames} FROM ${unnest(answerTypes, firstRun + runTypes.length, answerNames)} ${isWritten}
 	)
-	SELECT count(*) AS count FROM claimed`;
+	SELECT (SELECT holds FROM fits) AS fits, ARRAY(SELECT number FROM refused) AS refused`;

@@ -1,7 +1,7 @@
 import {type Hint, type OperationName, type StorageReply, type StorageRequest} from '../operations.ts';
 import {type RunRequests} from '../request-batches.ts';
 import {Problem} from '../../util/problem.ts';
-import {acceptEvents, type AcceptedEvent, LostRace} from './accept-events.ts';
+import {acceptAtOnce, acceptEvents, type AcceptedEvent, LostRace} from './accept-events.ts';
 import {
 	type Connection,
 	databaseFault,
@@ -125,7 +125,7 @@ function createTransactions(query: Query): RunTransaction {
 		const answers: unknown[] = [];
 		for (const group of groupAccepted(requests)) {
 			const [first] = group;
-			if (first?.name === 'acceptEvent') {
+			if (first && isAccept(first)) {
 				answers.push(...(await acceptEvents(query, windows, group.map(toAcceptedEvent))));
 			} else if (first) {
 				answers.push(await operations[first.name]?.(first.now, ...first.args));
@@ -135,9 +135,18 @@ function createTransactions(query: Query): RunTransaction {
 		return answers;
 	};
 
+	/** Most events come without other writes: then their statement needs no other ones around it. */
+	const acceptAlone = async (requests: readonly StorageRequest[]) =>
+		requests.every(isAccept) ? acceptAtOnce(query, requests.map(toAcceptedEvent)) : undefined;
+
 	return async requests => {
 		for (let attempt = 1; ; attempt++) {
 			try {
+				const outcomes = await acceptAlone(requests);
+				if (outcomes) {
+					return outcomes;
+				}
+
 				await query('BEGIN');
 				const answers = await carryOut(requests);
 				await query('COMMIT');
@@ -163,7 +172,7 @@ function groupAccepted(requests: readonly StorageRequest[]): ReadonlyArray<reado
 	const groups: StorageRequest[][] = [];
 	for (const request of requests) {
 		const last = groups.at(-1);
-		if (request.name === 'acceptEvent' && last?.[0]?.name === 'acceptEvent') {
+		if (isAccept(request) && last?.[0] && isAccept(last[0])) {
 			last.push(request);
 		} else {
 			groups.push([request]);
@@ -171,6 +180,10 @@ function groupAccepted(requests: readonly StorageRequest[]): ReadonlyArray<reado
 	}
 
 	return groups;
+}
+
+function isAccept({name}: StorageRequest): boolean {
+	return name === 'acceptEvent';
 }
 
 /** The arguments were checked where the event was accepted. */

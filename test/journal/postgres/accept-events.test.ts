@@ -1,7 +1,8 @@
+import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {openJournalAnywhere} from '../../../source/journal/open-journal.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
-import {newPostgresPlace} from '../../helpers/journal-engines.ts';
+import {journalEngines, newPostgresPlace} from '../../helpers/journal-engines.ts';
 import {journalLimits, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 import {onTestFinished} from '../../helpers/on-test-finished.ts';
 import {hasPostgres} from '../../helpers/postgres-server.ts';
@@ -34,4 +35,33 @@ describe.runIf(hasPostgres)('two gateways on one journal', () => {
 		expect(outcomes.filter(outcome => outcome === 'duplicate')).toHaveLength(400);
 		expect(await journals[0]?.countWaitingRuns()).toBe(200);
 	});
+});
+
+test.runIf(hasPostgres)('whatever comes together, every engine decides the same about it', async () => {
+	const journals = await Promise.all(journalEngines.map(({open}) => open({clock: createFakeClock(start)})));
+	const delivery = fc.record({
+		deliveryId: fc.nat(30).map(String),
+		deduplicateUntil: fc.constantFrom(undefined, start, start + 9),
+		hasRun: fc.boolean(),
+		windowKey: fc.constantFrom(undefined, undefined, undefined, 'a', 'b'),
+		queueLimit: fc.constantFrom(undefined, 5, 20, 40),
+	});
+	const seen = new Set<unknown>();
+	await fc.assert(
+		fc.asyncProperty(fc.array(delivery, {minLength: 1, maxLength: 8}), async batch => {
+			const requests = batch.map(({deliveryId, hasRun, ...rest}) => {
+				const event = sampleEvent({deliveryId, time: start});
+				return {event, ...rest, ...(hasRun && {run: sampleRun({eventId: event.id})})};
+			});
+			const [first, ...others] = await Promise.all(
+				journals.map(async journal => [
+					await Promise.all(requests.map(request => journal.acceptEvent(request))),
+					await journal.countWaitingRuns(),
+				]),
+			);
+			others.forEach(other => expect(other).toEqual(first));
+			[first?.[0]].flat().forEach(outcome => seen.add(outcome));
+		}),
+	);
+	expect(seen).toEqual(new Set(['accepted', 'duplicate', 'queue-full']));
 });
