@@ -8,6 +8,8 @@ const storedHold = z.object({since: z.number(), by: z.string(), reason: z.string
 /** The content of `hold.json`. */
 export const holdFileSchema = z.object({held: storedHold.nullable()});
 
+export type HoldFile = z.infer<typeof holdFileSchema>;
+
 export type StoredHold = z.infer<typeof storedHold>;
 
 /** Whether everything is held. */

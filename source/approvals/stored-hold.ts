@@ -1,18 +1,8 @@
-import {type z} from 'zod';
 import {type HeldState} from '../state/status-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {errorText} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {
-	type holdFileSchema,
-	type HoldEvent,
-	type HoldState,
-	nextHoldState,
-	type StoredHold,
-	withHash,
-} from './hold-state.ts';
-
-type HoldFile = z.infer<typeof holdFileSchema>;
+import {type HoldFile, type HoldEvent, type HoldState, nextHoldState, type StoredHold, withHash} from './hold-state.ts';
 
 /** The file behind a hold. */
 export type HoldStore = {

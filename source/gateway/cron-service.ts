@@ -8,12 +8,12 @@ import {addJob, changeJob, editJob, type JobChange, type JobEdit, type NewJob} f
 import {type CronJobState} from '../state/work-event.ts';
 import {errorText} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type ProfileContext} from './profiles/profile-context.ts';
+import {type OpenProfile} from './profiles/open-profile.ts';
 
 /** The cron jobs of a profile, looked after. */
 export type CronService = {
 	readonly fire: Cron['fire'];
-	/** The jobs of the file. Throws a Problem when it cannot be used. */
+	/** The jobs as they are stored. Throws a Problem when they cannot be read. */
 	readonly jobs: () => readonly CronJob[];
 	readonly rows: () => Promise<readonly CronJobState[]>;
 	/** Rejects with `cron_invalid`. */
@@ -26,7 +26,7 @@ export type CronService = {
 	readonly start: () => Promise<void>;
 	/** Shows and runs what a journal knows that could not be read at the start. */
 	readonly recover: () => Promise<void>;
-	/** Takes over a file that was edited by hand; one that cannot be used is logged. */
+	/** Takes over jobs that were changed elsewhere, as a file by hand; what cannot be read is logged. */
 	readonly refresh: () => void;
 	/** Fires nothing more. Runs that still end are noted until `close`. */
 	readonly stop: () => Promise<void>;
@@ -36,12 +36,12 @@ export type CronService = {
 
 /** Builds the jobs of a profile; nothing runs before `start`. */
 export function openCronService(
-	context: ProfileContext,
+	context: OpenProfile,
 	options: {readonly journal: Journal; readonly wakeRuns: () => void},
 ): CronService {
 	const {clock, publish, paths, eventBus} = context;
 	const {journal, wakeRuns} = options;
-	const store = createCronStore(paths.cronJobs, clock);
+	const store = createCronStore(context.documents, clock);
 	const status = createJobStatus(store, publish);
 	const cron = createCron({store, journal, clock, publish, profile: paths.profile, jobStatus: status, wakeRuns});
 	const report = (caught: unknown) =>

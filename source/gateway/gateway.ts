@@ -1,3 +1,4 @@
+import {fileDocuments} from '../config/values/document-files.ts';
 import {acquireLock, type Lock} from '../control/lock.ts';
 import {type CronService} from './cron-service.ts';
 import {type Closing, createClosing} from './closing.ts';
@@ -109,19 +110,21 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 
 /** Opens everything behind the lock. Webhooks are taken from the first moment; the rest, which is larger, is only loaded then. */
 async function openServices(
-	context: ProfileContext,
+	first: ProfileContext,
 	options: GatewayOptions &
 		Pick<Readiness, 'unready'> & {readonly opening: Promise<GatewayJournal>; readonly live: LiveSnapshot},
 	closing: Closing,
 ) {
 	const {opening, live, onStopAsked, unready} = options;
-	const [{openOtherProfiles}, {openHold}, {openAgentService}, {openWebhookService}] = await loadWebhooks(context);
+	const [{openOtherProfiles}, {openHold}, {openAgentService}, {openWebhookService}] = await loadWebhooks(first);
 	const stored = await opening;
 	const {journal} = stored;
-	stored.startPruning(() => context.current().config.journal);
-	const others = await openOtherProfiles(context);
+	stored.startPruning(() => first.current().config.journal);
+	const others = await openOtherProfiles(first);
 	closing.push(() => Promise.all(others.map(({release}) => release())));
-	const contexts = [context, ...others.map(other => other.context)] as const;
+	const withDocuments = (one: ProfileContext) => ({...one, documents: fileDocuments(one.paths)});
+	const contexts = [withDocuments(first), ...others.map(other => withDocuments(other.context))] as const;
+	const [context] = contexts;
 	// Before the webhook service on this list, so that it is closed after it: runs may still call tools while they end.
 	const closeTools = closing.reserve();
 	// From here on, nothing is sent past it.

@@ -11,7 +11,7 @@ import {createSlots} from '../util/slots.ts';
 import {readProfileFacts} from './access/rehearsal-access.ts';
 import {definitionKey, type ProfileFacts, toolKey} from './access/rehearsal-facts.ts';
 import {openRuleStore, readRules} from './access/rule-access.ts';
-import {type ProfileContext} from './profiles/profile-context.ts';
+import {type OpenProfile} from './profiles/open-profile.ts';
 
 /** Which rules are tried, and what the outcome is compared with. */
 export type RehearsedRules =
@@ -98,7 +98,7 @@ const slots = createSlots(1, {
 });
 
 type Sources = {
-	readonly context: Pick<ProfileContext, 'paths' | 'clock' | 'current'>;
+	readonly context: Pick<OpenProfile, 'paths' | 'clock' | 'current' | 'documents'>;
 	readonly journal: Pick<Journal, 'listCallPage'>;
 	readonly catalogue: Pick<Catalogue, 'list'>;
 };
@@ -187,8 +187,8 @@ function threadData({rules, mostChanged}: RehearsalQuery, {context, catalogue}: 
 	}
 }
 
-function withoutApproval(facts: ProfileFacts, id: string, {paths}: Pick<ProfileContext, 'paths'>): ProfileFacts {
-	const approval = openRuleStore(paths.directory)
+function withoutApproval(facts: ProfileFacts, id: string, {documents}: Pick<OpenProfile, 'documents'>): ProfileFacts {
+	const approval = openRuleStore(documents)
 		.read()
 		.rules.find(rule => rule.id === id);
 	if (!approval) {

@@ -8,8 +8,10 @@ import {
 import {type Journal} from '../journal/journal.ts';
 import {type RouteState} from '../state/status-event.ts';
 import {baseAddress} from '../util/http-server.ts';
+import {type JsonObject} from '../util/json-text.ts';
 import {safeText} from '../util/safe-text.ts';
 import {storedPayloads} from './stored-events.ts';
+import {type OpenProfile} from './profiles/open-profile.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {findWarnings, type FormerRoutes, type ListenFailure, type RouteRow, routeRows} from './route-rows.ts';
 
@@ -27,7 +29,7 @@ export type RouteStatus = {
 
 /** Opens an empty list. `expand` is that of the routes, `serves` says whether another profile is served too. */
 export function createRouteStatus(
-	context: ProfileContext,
+	context: OpenProfile,
 	options: {
 		readonly journal: Pick<Journal, 'findEvent' | 'listEvents'>;
 		readonly expand: Expand;
@@ -37,6 +39,7 @@ export function createRouteStatus(
 	},
 ): RouteStatus {
 	const {publish, current, paths, clock} = context;
+	const store = createSubscriptionStore(context.documents);
 	let latest = 0;
 	let phase: 'open' | 'closed' = 'open';
 
@@ -46,7 +49,7 @@ export function createRouteStatus(
 		const {directory, profile} = paths;
 		const {expand, serves} = options;
 		const kept = options.kept();
-		const subscriptions = readSubscriptions(paths.directory, {webhook: kept?.webhook ?? webhook, expand});
+		const subscriptions = readSubscriptions(store.read(), {webhook: kept?.webhook ?? webhook, expand});
 		const sources = {
 			webhook,
 			subscriptions,
@@ -64,7 +67,7 @@ export function createRouteStatus(
 	const readWarnings = () => {
 		const webhook = options.kept()?.webhook ?? current().config.webhook;
 		const {expand} = options;
-		const subscribed = readSubscriptions(paths.directory, {webhook, expand}).flatMap(({route}) => route ?? []);
+		const subscribed = readSubscriptions(store.read(), {webhook, expand}).flatMap(({route}) => route ?? []);
 		return findWarnings([...webhook.routes, ...subscribed], storedPayloads(options.journal));
 	};
 
@@ -86,7 +89,7 @@ export function createRouteStatus(
 			// Not in the middle of what changed it, and not before the first requests are answered.
 			clock.soon(() => {
 				if (phase === 'open') {
-					// Whoever serves from a file that cannot be read has reported it.
+					// Whoever serves subscriptions that cannot be read has reported it.
 					refreshNow(receiver).catch(() => undefined);
 				}
 			});
@@ -117,8 +120,7 @@ function createShow(publish: ProfileContext['publish']): (states: readonly Route
 	};
 }
 
-function readSubscriptions(directory: string, context: SubscriptionContext): readonly Subscription[] {
-	const stored = createSubscriptionStore(directory).read();
+function readSubscriptions(stored: JsonObject, context: SubscriptionContext): readonly Subscription[] {
 	return Object.entries(stored).map(([name, entry]) => readSubscription(name, entry, context));
 }
 

@@ -15,7 +15,7 @@ import {readRecentEvents, type StoredEvents} from '../webhooks/template/unresolv
 import {type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type CallPages, createCallPages} from './call-page.ts';
 import {traceOf} from './trace.ts';
-import {type ProfileContext} from './profiles/profile-context.ts';
+import {type OpenProfile} from './profiles/open-profile.ts';
 
 /** What a person can do with stored events, calls, decisions and routes. */
 export type EventViews = CallPages & {
@@ -36,7 +36,13 @@ const mostBodyBytes = 64 * 1_048_576;
 
 /** Opens the views. `adapter` is the one that serves now, if any. */
 export function createEventViews(
-	{paths, clock, current, redactor}: Pick<ProfileContext, 'paths' | 'clock' | 'current' | 'redactor'>,
+	{
+		paths,
+		clock,
+		current,
+		redactor,
+		documents,
+	}: Pick<OpenProfile, 'paths' | 'clock' | 'current' | 'redactor' | 'documents'>,
 	journal: Journal,
 	adapter: () => WebhookAdapter | undefined,
 ): EventViews {
@@ -54,7 +60,7 @@ export function createEventViews(
 		...createCallPages({journal, redactor}),
 		async setRoutePaused(route, paused) {
 			const {setRouteEnabled} = await import('../config/edit/edit-config.ts');
-			return setRouteEnabled({paths, clock}, route, !paused);
+			return setRouteEnabled({paths, documents, clock}, route, !paused);
 		},
 	};
 }

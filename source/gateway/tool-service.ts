@@ -28,6 +28,7 @@ import {safeText} from '../util/safe-text.ts';
 import {openPins, openRules, openStoredRules} from './access/rule-access.ts';
 import {openFirstLogin} from './first-login.ts';
 import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';
+import {type OpenProfile} from './profiles/open-profile.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {openRehearsals, type Rehearse} from './rehearsals.ts';
 import {serverRequestTargets} from './server-request-targets.ts';
@@ -95,7 +96,7 @@ const settlingMilliseconds = 10_000;
 
 /** Builds the tool service; nothing connects before `apply`. */
 export function openToolService(
-	context: ProfileContext,
+	context: OpenProfile,
 	journal: Journal,
 	{hold, complete = () => undefined, checkDocument}: ToolServiceOptions,
 ): ToolService {
@@ -175,7 +176,7 @@ function withdrawOfGone(
 
 /** What every call needs, whoever approves it. */
 function openCallOptions(
-	context: ProfileContext,
+	context: OpenProfile,
 	parts: Pick<ToolService, 'rules' | 'storedRules' | 'hold' | 'catalogue' | 'connections'> & {
 		readonly journal: Journal;
 	},

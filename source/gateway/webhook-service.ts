@@ -1,4 +1,5 @@
 import {webhookRefusals} from '../config/webhooks/refusals.ts';
+import {createSubscriptionStore} from '../config/webhooks/subscriptions.ts';
 import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/transport/child-watcher.ts';
@@ -16,6 +17,7 @@ import {type AdapterOptions, createWebhookAdapter, type WebhookAdapter} from '..
 import {type DeliveryService, openDeliveryService} from './delivery-service.ts';
 import {createEventViews, type EventViews, storedPayload} from './stored-events.ts';
 import {type FormerRoutes, type RouteRow} from './route-rows.ts';
+import {type OpenProfile} from './profiles/open-profile.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {createRouteStatus, type ReceiverState, type RouteStatus} from './route-status.ts';
 import {profileScripts} from './profiles/profile-scripts.ts';
@@ -52,7 +54,7 @@ export type WebhookServiceOptions = {
 
 /** Builds the webhook service; nothing listens before `apply`. */
 export function openWebhookService(
-	context: ProfileContext,
+	context: OpenProfile,
 	journal: Journal,
 	{others = [], fireJob, profileOf, isHeld, unready}: WebhookServiceOptions,
 ): WebhookService {
@@ -108,7 +110,7 @@ type Handlers = ReturnType<typeof profileScripts> &
 	Pick<AdapterOptions, 'deliver' | 'fireJob' | 'wakeRuns' | 'unready'>;
 
 /** The adapter, opened when the configuration first asks for it, and which routes it serves. */
-function openReceiver(context: ProfileContext, journal: Journal, handlers: Handlers) {
+function openReceiver(context: OpenProfile, journal: Journal, handlers: Handlers) {
 	const {publish} = context;
 	let adapter: WebhookAdapter | undefined;
 	let inForce: WebhookConfig | undefined;
@@ -262,8 +264,12 @@ function without(refusals: readonly Problem[], flaws: readonly Problem[]): reado
 }
 
 /** What the adapter needs beside the service itself. */
-function adapterOptions({clock, publish, eventBus, paths, current, redactor}: ProfileContext, journal: Journal) {
+function adapterOptions(
+	{clock, publish, eventBus, paths, documents, current, redactor}: OpenProfile,
+	journal: Journal,
+) {
 	return {
+		subscriptions: createSubscriptionStore(documents),
 		config: current().config.webhook,
 		clock,
 		publish,

@@ -51,6 +51,8 @@ type FileJob = z.output<typeof fileJob>;
 /** The schema of `cron/jobs.json`. */
 export const cronJobsSchema = z.object({jobs: z.array(fileJob).max(1000)});
 
+export type CronJobs = z.infer<typeof cronJobsSchema>;
+
 /** Parses an entry of the file. */
 export function jobOf(entry: FileJob): CronJob {
 	return {

@@ -1,15 +1,16 @@
-import {parse} from 'node:path';
-import {createJsonStore} from '../config/values/json-store.ts';
+import {type DocumentKind, type Documents} from '../config/values/stored-document.ts';
 import {type Clock} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type CronJob, cronJobsSchema, entryOf, jobOf} from './cron-job.ts';
+import {type CronJob, type CronJobs, cronJobsSchema, entryOf, jobOf} from './cron-job.ts';
 
-/** The jobs of a profile. Every call reads the file, because a person or another process may have written it. */
+/** The jobs of a profile. Every call reads what is stored, because a person or another process may have written it. */
 export type CronStore = {
-	/** In file order. Throws a Problem when the file is unusable, and never clears it. */
+	/** Where they are, for messages. */
+	readonly place: string;
+	/** In their order. Throws a Problem when they cannot be read. */
 	readonly list: () => readonly CronJob[];
-	/** `check` is called with the jobs of the file, under its lock; nothing is written when it throws. */
+	/** `check` is called with the jobs that this one is added to; nothing is written when it throws. */
 	readonly add: (job: CronJob, check?: (jobs: readonly CronJob[]) => void) => Promise<void>;
 	/** Changes the stored job. Resolves with the changed job, or undefined when it is gone. */
 	readonly change: (id: string, change: (job: CronJob) => CronJob) => Promise<CronJob | undefined>;
@@ -18,13 +19,15 @@ export type CronStore = {
 
 const mostJobs = 1000;
 
-/** Creates the store of a `cron/jobs.json`. */
-export function createCronStore(path: string, clock: Clock): CronStore {
-	const {dir: directory, name} = parse(path);
-	const store = createJsonStore({directory, name, schema: cronJobsSchema, fallback: {jobs: []}});
+const cronDocument: DocumentKind<CronJobs> = {name: 'cron/jobs', schema: cronJobsSchema, fallback: {jobs: []}};
+
+/** Creates the store of the jobs of a profile. */
+export function createCronStore({open}: Documents, clock: Clock): CronStore {
+	const store = open(cronDocument);
 	const update = (change: (jobs: readonly CronJob[]) => readonly CronJob[]) =>
 		store.update(file => ({jobs: change(file.jobs.map(jobOf)).map(entryOf)}), clock);
 	return {
+		place: store.place,
 		list: () => store.read().jobs.map(jobOf),
 		add: (job, check) =>
 			update(jobs => {

@@ -1,7 +1,9 @@
 import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
+import {type StoredDocument} from '../config/values/stored-document.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
+import {type JsonObject} from '../util/json-text.ts';
 import {type Coalescer, createCoalescer} from './coalesce/coalescer.ts';
 import {createListener} from './http/listener.ts';
 import {createLogLines} from './http/log-lines.ts';
@@ -24,6 +26,8 @@ export type WebhookAdapter = {
 	readonly resume: () => Promise<void>;
 	/** Applies a new configuration. Open requests finish with the old one; the listener moves only when its address changed. Never rejects. */
 	readonly apply: (config: WebhookConfig) => Promise<void>;
+	/** Takes over subscriptions that changed, without waiting for a request. */
+	readonly refresh: () => void;
 	/** The routes that are served now. */
 	readonly routes: () => RouteTable['routes'];
 	/** Replays a stored event through its current route. Never rejects. */
@@ -61,7 +65,8 @@ export type AdapterOptions = {
 	readonly queueLimit: () => number;
 	/** The running profile. */
 	readonly profile: string;
-	/** The profile's directory: location of the subscriptions and of relative `in_file` paths. */
+	readonly subscriptions: StoredDocument<JsonObject>;
+	/** The profile's directory: location of relative `in_file` paths. */
 	readonly directory: string;
 	readonly scripts: ProfileFiles['scripts'];
 	/** Expands the variable references of route secrets, with the secrets of the profile that serves the route. */
@@ -100,7 +105,7 @@ const adapterLimits: AdapterLimits = {
 
 /** Creates the adapter; nothing listens before `listen`. */
 export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
-	const {clock, publish, journal, wakeRuns, directory, expand, otherProfile = none, learnSecret = none} = options;
+	const {clock, publish, journal, wakeRuns, otherProfile = none, learnSecret = none} = options;
 	const limits = {...adapterLimits, ...options.limits};
 	let {config} = options;
 	let closing: Promise<void> | undefined;
@@ -108,7 +113,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const {signal} = givingUp;
 
 	const onChange = () => listener.reportRoutes();
-	const routes = createLiveRoutes({config, clock, publish, directory, expand, otherProfile, learnSecret, onChange});
+	const routes = createLiveRoutes({...options, otherProfile, learnSecret, onChange});
 	const coalescer = createCoalescer({journal, clock, publish, wakeRuns});
 	const isStopping = () => closing !== undefined;
 	const {current: table} = routes;
@@ -142,6 +147,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 
 	return {
 		resume,
+		refresh: () => void routes.current(),
 		routes: () => routes.last().routes,
 		async listen() {
 			await resume();

@@ -2,6 +2,8 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {loadConfig} from '../../source/config/read/load-config.ts';
 import {statePaths} from '../../source/config/read/state-paths.ts';
+import {fileDocuments} from '../../source/config/values/document-files.ts';
+import {createSubscriptionStore} from '../../source/config/webhooks/subscriptions.ts';
 import {createExpand} from '../../source/config/secrets/variables.ts';
 import {demoDelivery} from '../../source/demo/demo-deliveries.ts';
 import {signDelivery} from '../../source/demo/demo-sender.ts';
@@ -28,6 +30,7 @@ async function startAdapter(): Promise<{url: string; secret: string}> {
 		queueLimit: () => 100,
 		profile: 'default',
 		directory: demo.root,
+		subscriptions: createSubscriptionStore(fileDocuments({profile: 'default', directory: demo.root})),
 		scripts: {directory: '/nowhere', python: () => 'python3', environment: {}, guard: () => () => () => {}},
 		expand: createExpand(secrets, environment),
 	});

@@ -5,7 +5,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {type RecordedCall} from '../../source/approvals/rehearsal.ts';
 import {type Rule} from '../../source/approvals/rule.ts';
 import {openRehearsals, type RehearsalQuery} from '../../source/gateway/rehearsals.ts';
-import {loadProfile} from '../../source/gateway/profiles/profile-context.ts';
+import {loadOpenProfile} from '../../source/gateway/profiles/open-profile.ts';
 import {type CallRecord, type Journal} from '../../source/journal/journal.ts';
 import {type Clock, systemClock} from '../../source/util/clock.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -59,7 +59,7 @@ async function openRecorded(calls: readonly CallRecord[], rules: readonly object
 
 /** Rehearsals of a profile whose journal answers with these pages. */
 async function openPaged(listCallPage: Journal['listCallPage'], clock: Clock = systemClock) {
-	const context = await loadProfile(createTestRuntime(openHome([noEtc]), {clock}));
+	const context = await loadOpenProfile(createTestRuntime(openHome([noEtc]), {clock}));
 	const rehearsals = openRehearsals({context, journal: {listCallPage}, catalogue: {list: () => []}});
 	onTestFinished(rehearsals.close);
 	return {

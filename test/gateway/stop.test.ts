@@ -1,4 +1,5 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {fileDocuments} from '../../source/config/values/document-files.ts';
 import {createCronStore} from '../../source/runs/cron-store.ts';
 import {addJob} from '../../source/runs/manage-jobs.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
@@ -120,7 +121,7 @@ const moments: readonly Moment[] = [
 		async reach(gateway, fixture) {
 			const job = {schedule: 'every 10m', timeZone: 'UTC', deliver: 'log', deliverExtra: {}, skills: []};
 			await addJob(
-				createCronStore(fixture.paths.cronJobs, fixture.clock),
+				createCronStore(fileDocuments(fixture.paths), fixture.clock),
 				{...job, name: 'nightly', prompt: 'Report'},
 				fixture.clock.now(),
 			);
@@ -139,7 +140,7 @@ const moments: readonly Moment[] = [
 		async reach(gateway, fixture) {
 			const job = {schedule: 'every 10m', timeZone: 'UTC', deliver: 'log', deliverExtra: {}, skills: []};
 			await addJob(
-				createCronStore(fixture.paths.cronJobs, fixture.clock),
+				createCronStore(fileDocuments(fixture.paths), fixture.clock),
 				{...job, name: 'nightly', prompt: 'Report'},
 				fixture.clock.now(),
 			);
@@ -164,7 +165,7 @@ describe('a stop', () => {
 		await fixture.start(changes);
 		await expect.poll(() => fixture.runs(), patience).toEqual(end);
 		const jobEnds = () =>
-			createCronStore(fixture.paths.cronJobs, fixture.clock)
+			createCronStore(fileDocuments(fixture.paths), fixture.clock)
 				.list()
 				.map(({lastStatus}) => lastStatus);
 		await expect.poll(jobEnds, patience).toEqual(jobs);

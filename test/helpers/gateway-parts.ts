@@ -1,6 +1,7 @@
 import {defaultProfile, statePaths} from '../../source/config/read/state-paths.ts';
 import {openHold} from '../../source/gateway/access/hold-access.ts';
-import {loadProfile, type ProfileContext, type RuntimeContext} from '../../source/gateway/profiles/profile-context.ts';
+import {type OpenProfile, loadOpenProfile} from '../../source/gateway/profiles/open-profile.ts';
+import {type RuntimeContext} from '../../source/gateway/profiles/profile-context.ts';
 import {openToolService, type ToolService, type ToolServiceOptions} from '../../source/gateway/tool-service.ts';
 import {type Journal} from '../../source/journal/journal.ts';
 import {openJournal} from '../../source/journal/open-journal.ts';
@@ -39,12 +40,12 @@ export async function openTools(
 	runtime: RuntimeContext,
 	options?: Partial<ToolServiceOptions>,
 ): Promise<{
-	readonly context: ProfileContext;
+	readonly context: OpenProfile;
 	readonly journal: Journal;
 	readonly service: ToolService;
 	readonly close: () => Promise<void>;
 }> {
-	const context = await loadProfile(runtime);
+	const context = await loadOpenProfile(runtime);
 	const {paths, clock, current} = context;
 	const journal = openJournal({path: paths.journal, clock, limits: () => current().config.journal});
 	const service = openToolService(context, journal, {hold: openHold([context]), ...options});

@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {createCron} from '../../source/runs/cron.ts';
+import {fileDocuments} from '../../source/config/values/document-files.ts';
 import {createCronStore} from '../../source/runs/cron-store.ts';
 import {createJobStatus} from '../../source/runs/job-status.ts';
 import {addJob, type NewJob} from '../../source/runs/manage-jobs.ts';
@@ -31,7 +32,7 @@ export function openJobs(directory = temporaryDirectory()) {
 	const clock = createFakeClock(start);
 	const {publish, ofType, events} = recordEvents();
 	const path = join(directory, 'cron', 'jobs.json');
-	const store = createCronStore(path, clock);
+	const store = createCronStore(fileDocuments({profile: 'default', directory}), clock);
 	const journal = openTestJournal({clock, path: join(directory, 'journal.db')});
 	let woken = 0;
 	const jobStatus = createJobStatus(store, publish);

@@ -1,5 +1,7 @@
 import {connect} from 'node:net';
 import {onTestFinished} from 'vitest';
+import {fileDocuments} from '../../source/config/values/document-files.ts';
+import {createSubscriptionStore} from '../../source/config/webhooks/subscriptions.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {type AdapterOptions, createWebhookAdapter} from '../../source/webhooks/webhook-adapter.ts';
 import {recordEvents} from '../helpers/record-events.ts';
@@ -20,6 +22,9 @@ export async function openAdapter(options: Partial<AdapterOptions> = {}) {
 		queueLimit: () => 10_000,
 		profile: 'default',
 		directory: '/nowhere',
+		subscriptions: createSubscriptionStore(
+			fileDocuments({profile: 'default', directory: options.directory ?? '/nowhere'}),
+		),
 		scripts: {directory: '/nowhere', python: () => 'python3', environment: {}, guard: () => () => () => {}},
 		expand: text => text,
 		...options,

@@ -1,4 +1,6 @@
 import {createHmac} from 'node:crypto';
+import {fileDocuments} from '../../source/config/values/document-files.ts';
+import {createSubscriptionStore} from '../../source/config/webhooks/subscriptions.ts';
 import {Readable} from 'node:stream';
 import {type RouteConfig} from '../../source/config/webhooks/route-entry.ts';
 import {type Deliver} from '../../source/delivery/deliver.ts';
@@ -59,6 +61,7 @@ export function openHandler(options: HandlerOptions = {}) {
 		queueLimit: () => options.queueLimit ?? 10_000,
 		profile: options.profile ?? 'default',
 		directory: '/nowhere',
+		subscriptions: createSubscriptionStore(fileDocuments({profile: 'default', directory: '/nowhere'})),
 		scripts: {
 			directory: options.scripts ?? '/nowhere',
 			python: () => 'python3',

@@ -4,6 +4,7 @@ import {readConfigFile} from '../../config/read/file.ts';
 import {toJsonObject, valueAt} from '../../config/values/plain-value.ts';
 import {type StatePaths} from '../../config/read/state-paths.ts';
 import {createSubscriptionStore} from '../../config/webhooks/subscriptions.ts';
+import {fileDocuments} from '../../config/values/document-files.ts';
 import {deliveryTargets} from '../../config/platforms/platform-keys.ts';
 import {type CompletedKind} from '../../control/completion-wire.ts';
 import {createCronStore} from '../../runs/cron-store.ts';
@@ -39,7 +40,7 @@ export async function completionNames(kind: Kind, {paths, clock, signal}: Place)
 		case 'file':
 			return [];
 		case 'job':
-			return (await askGateway(kind, {paths, clock, signal})) ?? jobNames(paths.cronJobs, clock);
+			return (await askGateway(kind, {paths, clock, signal})) ?? jobNames(paths, clock);
 		case 'approval':
 		case 'question':
 		case 'uncertain':
@@ -77,9 +78,9 @@ async function askGateway(
 	}
 }
 
-function jobNames(path: string, clock: Clock): readonly Candidate[] {
+function jobNames(paths: StatePaths, clock: Clock): readonly Candidate[] {
 	try {
-		return createCronStore(path, clock)
+		return createCronStore(fileDocuments(paths), clock)
 			.list()
 			.flatMap(({id, name}) => [toCandidate(name), {word: id, summary: name}]);
 	} catch {
@@ -92,7 +93,7 @@ async function routeNames(paths: StatePaths): Promise<readonly string[]> {
 		keysBelow(paths, ['platforms', 'webhook', 'routes']),
 		keysBelow(paths, ['platforms', 'webhook', 'extra', 'routes']),
 	]);
-	return [...new Set([...configured.flat(), ...Object.keys(createSubscriptionStore(paths.directory).read())])];
+	return [...new Set([...configured.flat(), ...Object.keys(createSubscriptionStore(fileDocuments(paths)).read())])];
 }
 
 async function keysBelow(paths: StatePaths, keys: readonly string[]): Promise<readonly string[]> {

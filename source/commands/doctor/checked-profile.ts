@@ -3,7 +3,9 @@ import {readConfigFile} from '../../config/read/file.ts';
 import {loadConfig, type LoadedConfig} from '../../config/read/load-config.ts';
 import {defaultProfile, type StatePaths, statePaths} from '../../config/read/state-paths.ts';
 import {createExpand} from '../../config/secrets/variables.ts';
+import {fileDocuments} from '../../config/values/document-files.ts';
 import {type KeyPath, keyPathText} from '../../config/values/problem-list.ts';
+import {type Documents} from '../../config/values/stored-document.ts';
 import {type ControlClient} from '../../control/client.ts';
 import {checkPlatform} from '../../delivery/check-platform.ts';
 import {shellWord} from '../../util/named-commands.ts';
@@ -19,6 +21,7 @@ export type CheckedProfile = {
 	readonly paths: StatePaths;
 	readonly loaded: LoadedConfig;
 	readonly scope: SettingScope;
+	readonly documents: Documents;
 	/** The running gateway; undefined when none answers for this profile. */
 	readonly client: ControlClient | undefined;
 	/** What went wrong with reaching the gateway. */
@@ -50,6 +53,7 @@ export async function openCheckedProfile(
 	return {
 		paths,
 		loaded,
+		documents: fileDocuments(paths),
 		scope: {variables: loaded.secrets.variables, expand: createExpand(loaded.secrets, environment)},
 		...connected,
 		close: () => connected.client?.close(),

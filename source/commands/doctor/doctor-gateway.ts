@@ -52,11 +52,11 @@ async function faultFindings(client: ControlClient, signal: AbortSignal): Promis
 	return faults.map(({check, ...fault}) => trouble(check, check === 'hold' ? 'warning' : 'error', fault));
 }
 
-/** A hold that the next start begins with; also one because its file cannot be read. */
-function holdFindings({paths}: CheckedProfile): readonly Finding[] {
-	const hold = readHold([openHoldStore(paths.directory)], systemClock);
+/** A hold that the next start begins with; also one because it cannot be read. */
+function holdFindings({documents}: CheckedProfile): readonly Finding[] {
+	const hold = readHold([openHoldStore(documents)], systemClock);
 	const message = `The next start of the gateway is ${hold ? heldText(hold) : ''}`;
-	return hold ? [trouble('hold', 'warning', {message, remedy: holdRemedy(paths.directory)})] : [];
+	return hold ? [trouble('hold', 'warning', {message, remedy: holdRemedy(documents)})] : [];
 }
 
 async function lockFinding({paths}: CheckedProfile): Promise<Finding> {

@@ -6,15 +6,15 @@ import {type CheckedProfile, platformsOf} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 import {deliveryRemedy, skillTroubles, toolsetTroubles} from './run-parts.ts';
 
-/** The scheduled jobs of a profile: whether their runs find what they name. Rejects with the problem of a file that cannot be read. */
+/** The scheduled jobs of a profile: whether their runs find what they name. Rejects with the problem of what cannot be read. */
 export async function checkJobs(profile: CheckedProfile, clock: Clock): Promise<readonly Finding[]> {
-	const jobs = createCronStore(profile.paths.cronJobs, clock).list();
-	return (await Promise.all(jobs.map(job => jobFindings(profile, job)))).flat();
+	const store = createCronStore(profile.documents, clock);
+	return (await Promise.all(store.list().map(job => jobFindings(profile, job, store.place)))).flat();
 }
 
-async function jobFindings(profile: CheckedProfile, job: CronJob): Promise<readonly Finding[]> {
+async function jobFindings(profile: CheckedProfile, job: CronJob, file: string): Promise<readonly Finding[]> {
 	const check = profile.checkName(`job ${job.name}`);
-	const place = (key: string) => `\`${key}\` of the job ${job.id} in ${profile.paths.cronJobs}`;
+	const place = (key: string) => `\`${key}\` of the job ${job.id} in ${file}`;
 	const {deliver: target, deliverExtra: extra, skills, toolsets = []} = job;
 	const delivery = await checkDelivery({target, extra}, platformsOf(profile));
 	const troubles = [

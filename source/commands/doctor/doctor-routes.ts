@@ -5,7 +5,7 @@ import {webhookRefusals} from '../../config/webhooks/refusals.ts';
 import {checkDelivery} from '../../delivery/check-delivery.ts';
 import {storedPayloads} from '../../gateway/stored-events.ts';
 import {type JournalReader} from '../../journal/journal.ts';
-import {createCronStore, findJob} from '../../runs/cron-store.ts';
+import {findJob, createCronStore} from '../../runs/cron-store.ts';
 import {type Clock} from '../../util/clock.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {Problem} from '../../util/problem.ts';
@@ -167,14 +167,14 @@ async function dependencies(
 	];
 }
 
-/** A job that a route fires and that is none. Nothing for a file of jobs that cannot be read, which is reported by itself. */
+/** A job that a route fires and that is none. Nothing for jobs that cannot be read, which is reported by itself. */
 function jobTroubles(
 	{cronJob}: RouteConfig,
-	{paths, command}: CheckedProfile,
+	{documents, command}: CheckedProfile,
 	{check, place, clock}: Parameters<typeof dependencies>[2],
 ): readonly Finding[] {
 	try {
-		const found = cronJob === undefined ? undefined : findJob(createCronStore(paths.cronJobs, clock).list(), cronJob);
+		const found = cronJob === undefined ? undefined : findJob(createCronStore(documents, clock).list(), cronJob);
 		const remedy = `Correct ${place('cron_job')}; ${command('cron', 'list')} shows the jobs`;
 		return found instanceof Problem ? [trouble(check, 'error', {message: found.message, remedy})] : [];
 	} catch {

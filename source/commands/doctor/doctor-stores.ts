@@ -11,15 +11,15 @@ import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
 import {brokenFile} from './remedy.ts';
 
-/** The files that the program writes: remembered approvals, scheduled jobs, tokens. Nothing for those that can be read. */
+/** What the program stores: remembered approvals, scheduled jobs, tokens. Nothing for those that can be read. */
 export async function checkStores(profile: CheckedProfile, clock: Clock): Promise<readonly Finding[]> {
-	const {paths, checkName} = profile;
+	const {documents, checkName} = profile;
 	return [
-		...readable(() => openRuleStore(paths.directory).read(), {
+		...readable(() => openRuleStore(documents).read(), {
 			check: checkName('approvals'),
 			consequence: 'no remembered approval applies until then',
 		}),
-		...readable(() => createCronStore(paths.cronJobs, clock).list(), {
+		...readable(() => createCronStore(documents, clock).list(), {
 			check: checkName('cron'),
 			consequence: 'no scheduled job runs until then',
 		}),

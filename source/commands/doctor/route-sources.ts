@@ -18,7 +18,7 @@ export type CheckedRoute = {
 	readonly place: KeyPlace;
 };
 
-/** Every route and subscription; a file of subscriptions that cannot be read hides no other route. */
+/** Every route and subscription; subscriptions that cannot be read hide no other route. */
 export function readRoutes(
 	profile: CheckedProfile,
 	expand: Expand,
@@ -42,9 +42,10 @@ function configuredRoutes({loaded, keyPlace}: CheckedProfile): readonly CheckedR
 	});
 }
 
-function subscriptions({loaded, paths}: CheckedProfile, expand: Expand): readonly CheckedRoute[] {
+function subscriptions({loaded, documents}: CheckedProfile, expand: Expand): readonly CheckedRoute[] {
 	const {webhook} = loaded.config;
-	return Object.entries(createSubscriptionStore(paths.directory).read()).map(([name, entry]) => {
+	const store = createSubscriptionStore(documents);
+	return Object.entries(store.read()).map(([name, entry]) => {
 		const {route, state, problems} = readSubscription(name, entry, {webhook, expand});
 		return {
 			name,
@@ -54,14 +55,14 @@ function subscriptions({loaded, paths}: CheckedProfile, expand: Expand): readonl
 			problems: problems.filter(
 				({code}) => code.startsWith('config_') || code.startsWith('unknown_') || code === 'route_shadowed',
 			),
-			place: key => `\`${name}.${key}\` in ${paths.subscriptions}`,
+			place: key => `\`${name}.${key}\` in ${store.place}`,
 		};
 	});
 }
 
 /** The problems of a subscription's entry; those of config.yaml are reported with the file. */
 export function entryTroubles(
-	{command, paths}: CheckedProfile,
+	{command, documents}: CheckedProfile,
 	{name, problems}: CheckedRoute,
 	check: string,
 ): readonly Finding[] {
@@ -72,7 +73,7 @@ export function entryTroubles(
 			remedy:
 				code === 'route_shadowed'
 					? `Remove the subscription: ${remove}`
-					: `Correct \`${name}\` in ${paths.subscriptions}, or remove it: ${remove}`,
+					: `Correct \`${name}\` in ${createSubscriptionStore(documents).place}, or remove it: ${remove}`,
 		}),
 	);
 }

@@ -1,6 +1,7 @@
 import {defaultProfile, statePaths} from '../../config/read/state-paths.ts';
 import {createExpand, readSecretScope} from '../../config/secrets/variables.ts';
-import {type JsonStore} from '../../config/values/json-store.ts';
+import {fileDocuments} from '../../config/values/document-files.ts';
+import {type StoredDocument} from '../../config/values/stored-document.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {createSubscriptionStore, readSubscription, type Subscription} from '../../config/webhooks/subscriptions.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
@@ -35,7 +36,7 @@ export type RouteRegistry = {
 	/** Why a reference to a scheduled job of the named profile means none; undefined when it means one. */
 	readonly checkJob: (reference: string, profile: string | undefined) => Problem | undefined;
 	readonly directory: string;
-	readonly subscriptions: JsonStore<JsonObject>;
+	readonly subscriptions: StoredDocument<JsonObject>;
 };
 
 /** Loads the routes of the state directory. */
@@ -43,19 +44,20 @@ export type OpenRoutes = () => Promise<RouteRegistry>;
 
 /** Reads the configuration of the state directory. */
 export async function loadRoutes(session: Session): Promise<RouteRegistry> {
-	const {loadProfile} = await import('../../gateway/profiles/profile-context.ts');
+	const {loadOpenProfile} = await import('../../gateway/profiles/open-profile.ts');
 	const {scriptSettings} = await import('../../gateway/profiles/profile-scripts.ts');
 	const {createScripts} = await import('../../webhooks/script/script.ts');
 	const {createCronStore, findJob} = await import('../../runs/cron-store.ts');
-	const context = await loadProfile(createRuntime(session));
+	const context = await loadOpenProfile(createRuntime(session));
 	// A command ends its scripts itself.
 	const settings = scriptSettings(context, () => () => () => undefined);
 	const {paths, current} = context;
 	const others = await readOtherSecrets(context);
 	const {directory, profile} = paths;
 	const findJobId = (reference: string, other = profile) => {
-		const {cronJobs} = other === profile ? paths : statePaths({root: paths.root, profile: other});
-		const found = findJob(createCronStore(cronJobs, session.clock).list(), reference);
+		const documents =
+			other === profile ? context.documents : fileDocuments(statePaths({root: paths.root, profile: other}));
+		const found = findJob(createCronStore(documents, session.clock).list(), reference);
 		return found instanceof Problem ? found : found.id;
 	};
 
@@ -75,7 +77,7 @@ export async function loadRoutes(session: Session): Promise<RouteRegistry> {
 			return found instanceof Problem ? found : undefined;
 		},
 		directory,
-		subscriptions: createSubscriptionStore(directory),
+		subscriptions: createSubscriptionStore(context.documents),
 	};
 }
 

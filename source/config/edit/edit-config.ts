@@ -8,6 +8,7 @@ import {type StatePaths} from '../read/state-paths.ts';
 import {type LoginFlow} from '../servers/oauth-entry.ts';
 import {withConfigLock} from '../values/file-lock.ts';
 import {valueAt} from '../values/plain-value.ts';
+import {type Documents} from '../values/stored-document.ts';
 import {createSubscriptionStore} from '../webhooks/subscriptions.ts';
 import {assertFreeName, changeProfile, type ProfileChange} from './profile-change.ts';
 
@@ -67,9 +68,13 @@ function requireServer(file: EditableFile, name: string): void {
 	}
 }
 
-/** Pauses or resumes a route in config.yaml, or else in the subscriptions file. Rejects with a Problem `unknown_route` when it is in neither. */
+/** Pauses or resumes a route in config.yaml, or else in the subscriptions. Rejects with a Problem `unknown_route` when it is in neither. */
 export async function setRouteEnabled(
-	{paths, clock}: {readonly paths: Pick<StatePaths, 'config' | 'directory'>; readonly clock: Clock},
+	{
+		paths,
+		documents,
+		clock,
+	}: {readonly paths: Pick<StatePaths, 'config'>; readonly documents: Documents; readonly clock: Clock},
 	name: string,
 	enabled: boolean,
 ): Promise<void> {
@@ -90,7 +95,7 @@ export async function setRouteEnabled(
 		return;
 	}
 
-	await createSubscriptionStore(paths.directory).update(stored => {
+	await createSubscriptionStore(documents).update(stored => {
 		const entry = ownMember(stored, name);
 		if (!isJsonObject(entry)) {
 			throw unknownRoute(name);

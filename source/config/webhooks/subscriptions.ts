@@ -2,22 +2,26 @@ import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {z} from 'zod';
-import {type JsonStore, createJsonStore} from '../values/json-store.ts';
+import {type DocumentKind, type Documents, type StoredDocument} from '../values/stored-document.ts';
 import {type Expand, routeRefusals} from './refusals.ts';
 import {parseRouteEntry, type RouteConfig} from './route-entry.ts';
 import {sectionWithoutFile, subsection} from '../values/section.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
 
-/** The subscriptions file in the state directory, without its extension (docs/webhooks.md, Subscriptions). */
-const storeName = 'webhook_subscriptions';
+/** Route entries by name (docs/webhooks.md, Subscriptions). They are not checked here, so that an invalid entry does not affect the others. */
+const subscriptionDocument: DocumentKind<JsonObject> = {
+	name: 'webhook_subscriptions',
+	schema: z.custom<JsonObject>(isJsonObject),
+	fallback: {},
+	largestBytes: 4 * 1_048_576,
+};
 
-/** The subscriptions file in the state directory. */
-export const subscriptionsFile = `${storeName}.json`;
+/** What problems of an entry name as its place, wherever the subscriptions are. */
+const subscriptionsFile = `${subscriptionDocument.name}.json`;
 
-/** Creates the store of `webhook_subscriptions.json`: route entries by name. They are not checked here, so that an invalid entry does not affect the others. */
-export function createSubscriptionStore(directory: string): JsonStore<JsonObject> {
-	const schema = z.custom<JsonObject>(isJsonObject);
-	return createJsonStore<JsonObject>({directory, name: storeName, schema, fallback: {}});
+/** Creates the store of the subscriptions of a profile. */
+export function createSubscriptionStore({open}: Documents): StoredDocument<JsonObject> {
+	return open(subscriptionDocument);
 }
 
 /** The context for checking a subscription. */

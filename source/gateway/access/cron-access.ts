@@ -3,11 +3,12 @@ import {openConfiguredJournal} from '../configured-journal.ts';
 import {type JobChange} from '../../runs/manage-jobs.ts';
 import {type CronJobState} from '../../state/work-event.ts';
 import {type CronService, openCronService} from '../cron-service.ts';
-import {loadProfile, type RuntimeContext} from '../profiles/profile-context.ts';
+import {loadOpenProfile} from '../profiles/open-profile.ts';
+import {type RuntimeContext} from '../profiles/profile-context.ts';
 
 /** Opens the jobs of a profile in this process, for one command; nothing runs. */
 export async function openCronAccess(runtime: RuntimeContext) {
-	const context = await loadProfile(runtime);
+	const context = await loadOpenProfile(runtime);
 	const journal = await openConfiguredJournal(context);
 	const cron = openCronService(context, {journal, wakeRuns: () => undefined});
 	const {list, create, edit, change} = cronMethods(cron);

@@ -1,6 +1,6 @@
 import {createHold, createHoldFileCheck, type HeldWork, type Hold, type HoldCheck} from '../../approvals/hold.ts';
-import {holdFileSchema} from '../../approvals/hold-state.ts';
-import {createJsonStore} from '../../config/values/json-store.ts';
+import {type HoldFile, holdFileSchema} from '../../approvals/hold-state.ts';
+import {type DocumentKind, type Documents} from '../../config/values/stored-document.ts';
 import {acquireLock} from '../../control/lock.ts';
 import {type ControlHandlers, type ControlResult} from '../../control/methods.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
@@ -11,23 +11,26 @@ import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {shownJson} from '../../util/shown-json.ts';
 import {type GatewayFault} from '../journal-fault.ts';
-import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
+import {type OpenProfile, loadOpenProfile} from '../profiles/open-profile.ts';
+import {type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 import {assertCommandsMayAllow} from './command-permission.ts';
 
 /** Opens the hold of a gateway with these profiles. */
-export function openHold(contexts: readonly [ProfileContext, ...ProfileContext[]]): Hold {
+export function openHold(contexts: readonly [OpenProfile, ...OpenProfile[]]): Hold {
 	const [{clock, publish}] = contexts;
-	return createHold({clock, publish, stores: contexts.map(({paths}) => openHoldStore(paths.directory))});
+	return createHold({clock, publish, stores: contexts.map(({documents}) => openHoldStore(documents))});
 }
 
 /** The hold for tools in a process of their own, beside a gateway or without one. */
-export function openHoldCheck({paths, clock}: Pick<ProfileContext, 'paths' | 'clock'>): HoldCheck {
-	return createHoldFileCheck(openHoldStore(paths.directory), clock);
+export function openHoldCheck({documents, clock}: Pick<OpenProfile, 'documents' | 'clock'>): HoldCheck {
+	return createHoldFileCheck(openHoldStore(documents), clock);
 }
 
-/** The file of the hold of a state directory. */
-export function openHoldStore(directory: string) {
-	return createJsonStore({directory, name: 'hold', schema: holdFileSchema, fallback: {held: null}});
+const holdDocument: DocumentKind<HoldFile> = {name: 'hold', schema: holdFileSchema, fallback: {held: null}};
+
+/** Whether everything of a profile is held, as it is stored. */
+export function openHoldStore({open}: Documents) {
+	return open(holdDocument);
 }
 
 /**
@@ -35,7 +38,7 @@ Opens the hold of the next start in this process, for one command. Nobody starts
 Rejects with `gateway_running` while one starts or stops.
 */
 export async function openHoldAccess(runtime: RuntimeContext) {
-	const context = await loadProfile(runtime);
+	const context = await loadOpenProfile(runtime);
 	const lock = await acquireLock(context.paths.lock);
 	const hold = openHold([context]);
 	const show = () => ({held: hold.current() ?? null, waiting: [], queued_runs: 0});
@@ -83,7 +86,7 @@ type HoldMethods = Pick<ControlHandlers, 'hold' | 'hold.show' | 'unhold' | 'gate
 
 /** What commands do with the hold (docs/approvals.md, Hold), and what is wrong with the gateway. */
 export function holdMethods(
-	context: Pick<ProfileContext, 'current' | 'redactor' | 'paths'>,
+	context: Pick<OpenProfile, 'current' | 'redactor' | 'documents'>,
 	{
 		hold,
 		live,
@@ -110,17 +113,17 @@ export function holdMethods(
 			return [
 				...(fault ? [{check: 'journal', message: fault.message, remedy: fault.remedy}] : []),
 				...(held
-					? [{check: 'hold', message: `Everything is ${heldText(held)}`, remedy: holdRemedy(context.paths.directory)}]
+					? [{check: 'hold', message: `Everything is ${heldText(held)}`, remedy: holdRemedy(context.documents)}]
 					: []),
 			];
 		},
 	};
 }
 
-/** What to do about a hold: one whose file cannot be read is not released before that is mended. */
-export function holdRemedy(directory: string): string {
+/** What to do about a hold: one that cannot be read is not released before that is mended. */
+export function holdRemedy(documents: Documents): string {
 	try {
-		openHoldStore(directory).read();
+		openHoldStore(documents).read();
 		return problemCodes.held.remedy;
 	} catch (caught) {
 		return toProblem(caught).remedy;

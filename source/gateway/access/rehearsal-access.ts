@@ -4,14 +4,15 @@ import {type ControlParams} from '../../control/methods.ts';
 import {type CallPageJson, callPageToJson} from '../../control/run-wire.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {openConfiguredJournal} from '../configured-journal.ts';
-import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
+import {type OpenProfile, loadOpenProfile} from '../profiles/open-profile.ts';
+import {type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 import {definitionKey, type ProfileFacts, rehearsalFacts} from './rehearsal-facts.ts';
 import {openRuleStore, readRules} from './rule-access.ts';
 
 /** Pages of recorded calls, whichever process has the journal open. */
 export type RecordedCalls = {readonly page: (query: ControlParams<'calls.page'>) => Promise<CallPageJson>};
 
-/** What a rehearsal reads from the files of a profile. */
+/** What a rehearsal reads from a profile. */
 export type RehearsalSources = {
 	/** The rules of config.yaml and the stored ones. */
 	readonly rules: readonly Rule[];
@@ -22,7 +23,7 @@ export type RehearsalSources = {
 
 /** Reads the rules of a profile, and what else decides about its calls. Rejects with `rules_invalid`, or `config_unreadable` for the stored ones. */
 export async function readRehearsalSources(runtime: RuntimeContext): Promise<RehearsalSources> {
-	const context = await loadProfile(runtime);
+	const context = await loadOpenProfile(runtime);
 	return {
 		rules: readRules(context),
 		facts: rehearsalFacts({...readProfileFacts(context), inputSchemas: new Map()}),
@@ -33,12 +34,12 @@ export async function readRehearsalSources(runtime: RuntimeContext): Promise<Reh
 	};
 }
 
-/** What the files of a profile say about its calls. Throws `config_unreadable`. */
+/** What a profile has that says about its calls. Throws `config_unreadable`. */
 export function readProfileFacts({
-	paths,
+	documents,
 	current,
-}: Pick<ProfileContext, 'paths' | 'current'>): Omit<ProfileFacts, 'inputSchemas'> {
-	const {rules: remembered, pins = []} = openRuleStore(paths.directory).read();
+}: Pick<OpenProfile, 'documents' | 'current'>): Omit<ProfileFacts, 'inputSchemas'> {
+	const {rules: remembered, pins = []} = openRuleStore(documents).read();
 	return {
 		trusts: new Map(current().config.servers.map(({name, trust}) => [name, trust])),
 		approved: new Set(remembered.filter(({state}) => state === 'valid').map(definitionKey)),

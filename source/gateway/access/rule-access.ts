@@ -1,4 +1,9 @@
-import {approvalRulesSchema, createRememberedRules, type RememberedRules} from '../../approvals/remembered-rules.ts';
+import {
+	type ApprovalRules,
+	approvalRulesSchema,
+	createRememberedRules,
+	type RememberedRules,
+} from '../../approvals/remembered-rules.ts';
 import {createRulePins, type RulePins} from '../../approvals/rule-pins.ts';
 import {type JudgedCall, ruleVerdict} from '../../approvals/rule-verdict.ts';
 import {
@@ -9,7 +14,7 @@ import {
 	withStored,
 } from '../../approvals/stored-rules.ts';
 import {type Rule} from '../../approvals/rule.ts';
-import {createJsonStore} from '../../config/values/json-store.ts';
+import {type DocumentKind, type Documents} from '../../config/values/stored-document.ts';
 import {rememberedToJson, ruleToJson} from '../../control/to-wire.ts';
 import {type RuleJson, type RuleTestJson} from '../../control/wire.ts';
 import {type Journal} from '../../journal/journal.ts';
@@ -19,29 +24,30 @@ import {calledName, type RegisteredTool} from '../../tools/registered-tool.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {readNamedId} from '../../util/id-part.ts';
 import {Problem, problemLine} from '../../util/problem.ts';
-import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
+import {type OpenProfile, loadOpenProfile} from '../profiles/open-profile.ts';
+import {type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 
-/** Opens the remembered approvals of a state directory. */
+/** Opens the remembered approvals of a profile. */
 export function openRules({
-	paths,
+	documents,
 	clock,
 	publish,
-}: Pick<ProfileContext, 'paths' | 'clock' | 'publish'>): RememberedRules {
-	return createRememberedRules({store: openRuleStore(paths.directory), clock, publish});
+}: Pick<OpenProfile, 'documents' | 'clock' | 'publish'>): RememberedRules {
+	return createRememberedRules({store: openRuleStore(documents), clock, publish});
 }
 
 /** Opens the definitions that the rules of a profile hold for. */
-export function openPins({paths, clock, publish}: Pick<ProfileContext, 'paths' | 'clock' | 'publish'>): RulePins {
-	return createRulePins({store: openRuleStore(paths.directory), clock, warn: warnOf(publish)});
+export function openPins({documents, clock, publish}: Pick<OpenProfile, 'documents' | 'clock' | 'publish'>): RulePins {
+	return createRulePins({store: openRuleStore(documents), clock, warn: warnOf(publish)});
 }
 
 /** Opens the rules by argument that were stored from cards. */
 export function openStoredRules({
-	paths,
+	documents,
 	clock,
 	publish,
-}: Pick<ProfileContext, 'paths' | 'clock' | 'publish'>): StoredRules {
-	return createStoredRules({store: openRuleStore(paths.directory), clock, warn: warnOf(publish)});
+}: Pick<OpenProfile, 'documents' | 'clock' | 'publish'>): StoredRules {
+	return createStoredRules({store: openRuleStore(documents), clock, warn: warnOf(publish)});
 }
 
 function warnOf(publish: Publish) {
@@ -129,15 +135,15 @@ function validRules(
 	return withStored(rules.rules, stored);
 }
 
-/** All rules of a profile, as its files have them now. Throws `rules_invalid`, or `config_unreadable` for the stored ones. */
-export function readRules(context: Pick<ProfileContext, 'current' | 'paths'>): readonly Rule[] {
-	return validRules(context, rulesIn(openRuleStore(context.paths.directory).read()));
+/** All rules of a profile, as they are stored now. Throws `rules_invalid`, or `config_unreadable` for the stored ones. */
+export function readRules(context: Pick<OpenProfile, 'current' | 'documents'>): readonly Rule[] {
+	return validRules(context, rulesIn(openRuleStore(context.documents).read()));
 }
 
-/** Opens the rules in this process, for one command. Rejects with the Problem of a file that cannot be read. */
+/** Opens the rules in this process, for one command. Rejects with the Problem of what cannot be read. */
 export async function openRuleAccess(runtime: RuntimeContext) {
-	const context = await loadProfile(runtime);
-	openRuleStore(context.paths.directory).read();
+	const context = await loadOpenProfile(runtime);
+	openRuleStore(context.documents).read();
 	const listUses = async () => {
 		const journal = await openConfiguredJournal(context);
 		try {
@@ -152,7 +158,13 @@ export async function openRuleAccess(runtime: RuntimeContext) {
 	return {list, revoke, test: async (call: TestedCall) => test(call), close: () => undefined};
 }
 
-/** The file of the rules that always hold. */
-export function openRuleStore(directory: string) {
-	return createJsonStore({directory, name: 'approval-rules', schema: approvalRulesSchema, fallback: {rules: []}});
+const ruleDocument: DocumentKind<ApprovalRules> = {
+	name: 'approval-rules',
+	schema: approvalRulesSchema,
+	fallback: {rules: []},
+};
+
+/** What a profile stores of the rules that always hold: remembered approvals, rules by argument, and what rules hold for. */
+export function openRuleStore({open}: Documents) {
+	return open(ruleDocument);
 }

@@ -10,7 +10,8 @@ import {typedFlags, withFlags} from '../../util/named-commands.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {openAgentService} from '../agent-service.ts';
 import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
-import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} from '../profiles/profile-context.ts';
+import {loadOpenProfile} from '../profiles/open-profile.ts';
+import {type ProfileContext, refuseUnusable, type RuntimeContext} from '../profiles/profile-context.ts';
 import {openToolService, type ToolService} from '../tool-service.ts';
 import {awaitWanted, type Wanted, warnMissingKey, withWantedServers} from '../wanted-servers.ts';
 import {assertCommandsMayAllow} from './command-permission.ts';
@@ -26,7 +27,7 @@ export async function openToolAccess(
 	options: {readonly signal: AbortSignal; readonly wanted: Wanted; readonly report: (text: string) => void},
 ) {
 	const {signal, wanted, report} = options;
-	const whole = await loadProfile(runtime);
+	const whole = await loadOpenProfile(runtime);
 	refuseUnusable(whole);
 	const context = {...whole, current: () => withWantedServers(whole.current(), wanted)};
 	const {clock, redactor} = context;
@@ -72,7 +73,7 @@ export async function serveOwnTools(
 	streams: ClientStreams,
 	{signal, report}: {readonly signal: AbortSignal; readonly report: (text: string) => void},
 ): Promise<void> {
-	const context = await loadProfile(runtime);
+	const context = await loadOpenProfile(runtime);
 	refuseUnusable(context);
 	const journal = await openConfiguredJournal(context);
 	const tools = openToolService(context, journal, {

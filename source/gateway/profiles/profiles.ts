@@ -3,14 +3,14 @@ import {type Journal} from '../../journal/journal.ts';
 import {type ReloadSummary} from '../../mcp/connections.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CronService, openCronService} from '../cron-service.ts';
-import {type ProfileContext} from './profile-context.ts';
+import {type OpenProfile} from './open-profile.ts';
 import {createProposals, type Proposals} from '../proposals.ts';
 import {openToolService, type ToolService, type ToolServiceOptions} from '../tool-service.ts';
 
 /** One served profile with what is its own alone: configuration, secrets, tool servers, approvals, cron jobs. */
 export type Profile = {
 	readonly name: string;
-	readonly context: ProfileContext;
+	readonly context: OpenProfile;
 	readonly tools: ToolService;
 	readonly cron: CronService;
 	readonly proposals: Proposals;
@@ -36,7 +36,7 @@ export type Profiles = {
 
 /** Opens the tool services of all profiles; nothing connects before `apply`. */
 export function openProfiles(
-	contexts: readonly [ProfileContext, ...ProfileContext[]],
+	contexts: readonly [OpenProfile, ...OpenProfile[]],
 	options: {
 		readonly journal: Journal;
 		readonly hold: HoldCheck;
@@ -45,7 +45,7 @@ export function openProfiles(
 		readonly completeOf: (profile: string) => ToolServiceOptions['complete'];
 	},
 ): Profiles {
-	const open = (context: ProfileContext): Profile => ({
+	const open = (context: OpenProfile): Profile => ({
 		name: context.paths.profile,
 		context,
 		tools: openToolService(context, options.journal, {

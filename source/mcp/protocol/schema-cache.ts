@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {type JsonStore} from '../../config/values/json-store.ts';
+import {type StoredDocument} from '../../config/values/stored-document.ts';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Clock} from '../../util/clock.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../util/json-text.ts';
@@ -30,7 +30,7 @@ const entrySchema = z.object({
 
 const fileSchema = z.object({version: z.literal(formatVersion), servers: z.array(z.unknown())});
 
-type Store = Pick<JsonStore<JsonObject>, 'read' | 'update'>;
+type Store = Pick<StoredDocument<JsonObject>, 'read' | 'update'>;
 type CacheEntry = z.infer<typeof entrySchema>;
 
 /** Opens the cache in `store`. */

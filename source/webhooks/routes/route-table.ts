@@ -1,7 +1,9 @@
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
+import {type StoredDocument} from '../../config/values/stored-document.ts';
 import {type Publish} from '../../state/event.ts';
 import {type Clock} from '../../util/clock.ts';
+import {type JsonObject} from '../../util/json-text.ts';
 import {createListFiles, type ListFiles} from '../filters/list-file.ts';
 import {type PreparedRoute, type PrepareOptions, prepareRoute} from './prepared-route.ts';
 import {createSubscriptions} from './subscriptions.ts';
@@ -14,11 +16,11 @@ export type RouteTable = {
 	readonly maxBodyBytes: number;
 };
 
-/** The current routes: those of the configuration and the subscriptions of the file. */
+/** The current routes: those of the configuration and the subscriptions. */
 type LiveRoutes = {
-	/** A subscription is served from the first request after its file was written (docs/webhooks.md, Subscriptions). */
+	/** A subscription is served from the first request after it was stored (docs/webhooks.md, Subscriptions). */
 	readonly current: () => RouteTable;
-	/** The routes of the last `current`, without checking the file. */
+	/** The routes of the last `current`, without looking for changes. */
 	readonly last: () => RouteTable;
 	/** False while the subscriptions could not be read once since the start. */
 	readonly areRead: () => boolean;
@@ -30,7 +32,8 @@ type LiveRoutesOptions = {
 	readonly config: WebhookConfig;
 	readonly clock: Clock;
 	readonly publish: Publish;
-	/** The directory of the subscriptions and of relative `in_file` paths. */
+	readonly subscriptions: StoredDocument<JsonObject>;
+	/** The directory of relative `in_file` paths. */
 	readonly directory: string;
 	/** Expands the variable references of a secret, with the secrets of the profile that serves the route. */
 	readonly expand: (text: string, profile?: string) => string;
@@ -38,7 +41,7 @@ type LiveRoutesOptions = {
 	readonly otherProfile: (name: string) => {readonly directory: string} | undefined;
 	/** Receives the secrets of subscriptions, so that they are masked. */
 	readonly learnSecret: (secret: string) => void;
-	/** Called when the subscriptions file changed the routes. */
+	/** Called when the subscriptions changed the routes. */
 	readonly onChange: () => void;
 };
 
@@ -55,7 +58,7 @@ export function createLiveRoutes(options: LiveRoutesOptions): LiveRoutes {
 	};
 
 	const {publish, learnSecret} = options;
-	const subscriptions = createSubscriptions({directory, expand, publish, learnSecret});
+	const subscriptions = createSubscriptions({store: options.subscriptions, expand, publish, learnSecret});
 	const prepare = (routes: readonly RouteConfig[]) =>
 		buildRouteTable(config, [routes], {expand, lists, listsOf}).routes;
 	/** Configured routes are prepared once: they keep the secrets they came with. */
@@ -73,7 +76,7 @@ export function createLiveRoutes(options: LiveRoutesOptions): LiveRoutes {
 	let check: 'due' | 'done' = 'due';
 	return {
 		current() {
-			// Concurrent requests share one check of the file: at full load it would cost more than a signature.
+			// Concurrent requests share one look for changes: at full load it would cost more than a signature.
 			if (check === 'due') {
 				check = 'done';
 				clock.soon(() => {

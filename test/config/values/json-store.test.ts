@@ -21,7 +21,7 @@ function open(directory = temporaryDirectory()) {
 
 test('a missing file is the fallback and is not made', () => {
 	const store = open();
-	expect([store.read(), existsSync(store.path)]).toEqual([{rules: []}, false]);
+	expect([store.read(), existsSync(store.place)]).toEqual([{rules: []}, false]);
 });
 
 test('what was written is read by another process', async () => {
@@ -33,7 +33,7 @@ test('what was written is read by another process', async () => {
 test('what another process wrote is seen by a store that is open', async () => {
 	const store = open();
 	await store.update(() => ({rules: []}), clock);
-	writeFileSync(store.path, '{"rules":[{"id":"b"}]}');
+	writeFileSync(store.place, '{"rules":[{"id":"b"}]}');
 	expect(store.read()).toEqual({rules: [{id: 'b'}]});
 });
 
@@ -41,7 +41,7 @@ test('the file is for this user alone, in a folder for this user alone', async (
 	const directory = join(temporaryDirectory(), 'deeper');
 	const store = open(directory);
 	await store.update(() => ({rules: []}), clock);
-	expect([statSync(store.path).mode & 0o777, statSync(directory).mode & 0o777]).toEqual([0o600, 0o700]);
+	expect([statSync(store.place).mode & 0o777, statSync(directory).mode & 0o777]).toEqual([0o600, 0o700]);
 });
 
 test('writing leaves no other file behind', async () => {
@@ -69,13 +69,13 @@ describe('an invalid file', () => {
 
 	test.each(invalid)('%j is a problem that names the file, and how it is moved away', (text, code, message) => {
 		const store = open();
-		writeFileSync(store.path, text);
+		writeFileSync(store.place, text);
 		expect(() => store.read()).toThrow(
 			expect.objectContaining({
 				code,
-				remedy: `Repair ${store.path}, or move it away with \`mv ${store.path} ${store.path}.broken\``,
+				remedy: `Repair ${store.place}, or move it away with \`mv ${store.place} ${store.place}.broken\``,
 				message: expect.stringMatching(
-					new RegExp(`^${store.path}:? .*${message.replaceAll(/[[\].]/gu, '\\$&')}$`, 'u'),
+					new RegExp(`^${store.place}:? .*${message.replaceAll(/[[\].]/gu, '\\$&')}$`, 'u'),
 				),
 			}),
 		);
@@ -83,11 +83,11 @@ describe('an invalid file', () => {
 
 	test.each(invalid)('%j is neither cleared by reading nor overwritten', async text => {
 		const store = open();
-		writeFileSync(store.path, text);
+		writeFileSync(store.place, text);
 		expect(() => store.read()).toThrow();
 		await expect(store.update(() => ({rules: []}), clock)).rejects.toThrow();
 
-		expect(readFileSync(store.path, 'utf8')).toBe(text);
+		expect(readFileSync(store.place, 'utf8')).toBe(text);
 	});
 });
 
@@ -107,19 +107,19 @@ describe('a change', () => {
 
 	test('of nothing writes nothing and needs no lock', async () => {
 		const store = open();
-		const lock = await tryProcessLock(`${store.path}.lock`);
+		const lock = await tryProcessLock(`${store.place}.lock`);
 		await store.update(value => value, clock);
-		expect(existsSync(store.path)).toBe(false);
+		expect(existsSync(store.place)).toBe(false);
 		lock?.release();
 	});
 
 	test('waits for whoever holds the lock, and is made to what is in the file by then; reading waits for nobody', async () => {
 		const own = createFakeClock();
 		const store = open();
-		const lock = await tryProcessLock(`${store.path}.lock`);
+		const lock = await tryProcessLock(`${store.place}.lock`);
 		const update = store.update(add('mine'), own);
 		expect(store.read()).toEqual({rules: []});
-		writeFileSync(store.path, '{"rules":[{"id":"theirs"}]}');
+		writeFileSync(store.place, '{"rules":[{"id":"theirs"}]}');
 		lock?.release();
 		await own.advance(50);
 		await update;
@@ -129,14 +129,14 @@ describe('a change', () => {
 	test('gives up after ten seconds, and names the lock', async () => {
 		const own = createFakeClock();
 		const store = open();
-		const lock = await tryProcessLock(`${store.path}.lock`);
+		const lock = await tryProcessLock(`${store.place}.lock`);
 		const ending = expect(store.update(add('mine'), own)).rejects.toMatchObject({
 			code: 'config_unreadable',
-			message: `${store.path}.lock is held by another process`,
+			message: `${store.place}.lock is held by another process`,
 		});
 		await own.advance(10_000);
 		await ending;
-		expect([existsSync(store.path), own.open()]).toEqual([false, 0]);
+		expect([existsSync(store.place), own.open()]).toEqual([false, 0]);
 		lock?.release();
 	});
 
@@ -175,7 +175,7 @@ test.runIf(process.getuid?.() !== 0)(
 	async () => {
 		const directory = temporaryDirectory();
 		const store = open(directory);
-		writeFileSync(store.path, '{"rules":[{"id":"a"}]}');
+		writeFileSync(store.place, '{"rules":[{"id":"a"}]}');
 		chmodSync(directory, 0o500);
 		onTestFinished(() => chmodSync(directory, 0o700));
 		expect(store.read()).toEqual({rules: [{id: 'a'}]});

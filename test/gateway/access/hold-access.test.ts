@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {runUnhold} from '../../../source/commands/gateway/hold.ts';
 import {type HeldWork} from '../../../source/approvals/hold.ts';
 import {holdMethods} from '../../../source/gateway/access/hold-access.ts';
-import {loadProfile} from '../../../source/gateway/profiles/profile-context.ts';
+import {loadOpenProfile} from '../../../source/gateway/profiles/open-profile.ts';
 import {emptySnapshot} from '../../../source/state/snapshot.ts';
 import {openContext} from '../../commands/command-fixture.ts';
 import {createTestRuntime} from '../../helpers/gateway-parts.ts';
@@ -12,7 +12,7 @@ import {openTestHold} from '../../helpers/open-hold.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 test('unhold prints what waits with its arguments, secrets masked and nothing hidden, and how much more waits', async () => {
-	const context = await loadProfile(createTestRuntime(temporaryDirectory()));
+	const context = await loadOpenProfile(createTestRuntime(temporaryDirectory()));
 	const hold = openTestHold();
 	await hold.hold({by: 'cli', reason: 'odd'});
 	const wait = (work: Pick<HeldWork, 'kind' | 'arguments'>) =>
