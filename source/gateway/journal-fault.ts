@@ -54,7 +54,9 @@ export function createJournalFault(
 		setWrite(problem) {
 			// Damage and a lost thread make the file unusable, which is reported by itself.
 			if (problem === undefined ? refused !== undefined : isRefused(problem) && !isDamaged(problem)) {
-				refused = problem && refusedFault(problem, path);
+				const next = problem && refusedFault(problem, path);
+				// Each write may name another table or file: what is to be done is the same, and is said once.
+				refused = next && next.remedy === refused?.remedy ? refused : next;
 				show();
 			}
 		},

@@ -2,37 +2,15 @@ import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openEventAccess} from '../../source/gateway/access/event-access.ts';
-import {type GatewayEvent} from '../../source/state/event.ts';
 import {createTestRuntime} from '../helpers/gateway-parts.ts';
-import {newPostgresPlace} from '../helpers/journal-engines.ts';
+import {databasePassword, inDatabase, journalFault} from '../helpers/database-journal.ts';
 import {hasPostgres} from '../helpers/postgres-server.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
 import {runSluice} from '../helpers/run-sluice.ts';
 import {writeConfig} from '../helpers/sluice.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
-const secret = 'hunter2-of-the-journal';
-
-/** A configuration whose journal is in a new schema, and the variables it needs. The server takes any password. */
-async function inDatabase(changes: {readonly port?: string} = {}) {
-	const {url, schema} = (await newPostgresPlace()).database ?? {url: '', schema: ''};
-	const address = new URL(url.replace('//postgres@', `//postgres:${secret}@`));
-	address.port = changes.port ?? address.port;
-	const yaml = `journal: {url: "\${JOURNAL_URL}", schema: ${schema}, pool: 3}
-platforms:
-  webhook:
-    enabled: true
-    port: 0
-    routes:
-      one: {secret: INSECURE_NO_AUTH, prompt: "{x}"}
-`;
-	return {yaml, host: address.host, schema, surroundings: {variables: {JOURNAL_URL: address.href}}};
-}
-
 const post = (url: string | null) => fetch(`${url}/webhooks/one`, {method: 'POST', body: '{"x":1}'});
-const fault = (state: 'there' | 'gone') => (event: GatewayEvent) =>
-	event.type === 'fault.state' && event.part === 'journal' && (event.reason === undefined) === (state === 'gone');
-
 describe.skipIf(!hasPostgres)('a gateway whose journal is in a database', () => {
 	test('accepts there, makes no file, and commands find what it accepted', async () => {
 		const {yaml, surroundings} = await inDatabase();
@@ -52,7 +30,7 @@ describe.skipIf(!hasPostgres)('a gateway whose journal is in a database', () => 
 		const {yaml, surroundings, schema} = await inDatabase();
 		const first = await runGateway(yaml, temporaryDirectory(), surroundings);
 		const second = await runGateway(yaml, temporaryDirectory(), surroundings);
-		expect(await second.eventWhere(fault('there'))).toMatchObject({
+		expect(await second.eventWhere(journalFault('there'))).toMatchObject({
 			reason: expect.stringContaining(`Another gateway uses the journal in schema ${schema} of this database`),
 		});
 		const refused = await post(second.gateway.webhookUrl());
@@ -60,7 +38,7 @@ describe.skipIf(!hasPostgres)('a gateway whose journal is in a database', () => 
 		expect((await post(first.gateway.webhookUrl())).status).toBe(202);
 		await first.gateway.stop('enough');
 		await second.gateway.reload();
-		await second.eventWhere(fault('gone'));
+		await second.eventWhere(journalFault('gone'));
 		expect((await post(second.gateway.webhookUrl())).status).toBe(202);
 	});
 
@@ -68,7 +46,7 @@ describe.skipIf(!hasPostgres)('a gateway whose journal is in a database', () => 
 		const {yaml, surroundings} = await inDatabase({port: '1'});
 		const root = temporaryDirectory();
 		const {gateway, events, eventWhere} = await runGateway(yaml, root, surroundings);
-		expect(await eventWhere(fault('there'))).toMatchObject({
+		expect(await eventWhere(journalFault('there'))).toMatchObject({
 			reason: expect.stringMatching(/^The journal cannot be used\. Check that PostgreSQL runs there .*ECONNREFUSED/u),
 		});
 		expect((await post(gateway.webhookUrl())).status).toBe(503);
@@ -76,19 +54,19 @@ describe.skipIf(!hasPostgres)('a gateway whose journal is in a database', () => 
 		expect(existsSync(join(root, 'journal.db'))).toBe(false);
 		const written = JSON.stringify(events) + readFileSync(join(root, 'logs', 'sluice.log'), 'utf8');
 		expect(written).toContain('ECONNREFUSED');
-		expect(written).not.toContain(secret);
+		expect(written).not.toContain(databasePassword);
 	});
 
 	test('keeps its journal closed while config.yaml cannot be read, and opens it at the reload that can', async () => {
 		const {yaml, surroundings} = await inDatabase();
 		const root = temporaryDirectory();
 		const {gateway, eventWhere, writeConfig: write} = await runGateway(`${yaml}\n  {`, root, surroundings);
-		expect(await eventWhere(fault('there'))).toMatchObject({
+		expect(await eventWhere(journalFault('there'))).toMatchObject({
 			reason: expect.stringContaining('config.yaml cannot be read, which says where the journal is'),
 		});
 		write(yaml);
 		await gateway.reload();
-		await eventWhere(fault('gone'));
+		await eventWhere(journalFault('gone'));
 		expect((await post(gateway.webhookUrl())).status).toBe(202);
 		expect(existsSync(join(root, 'journal.db'))).toBe(false);
 	});
@@ -108,7 +86,7 @@ describe.skipIf(!hasPostgres)('doctor looks at the database of the journal', () 
 		const home = temporaryDirectory();
 		writeConfig(home, yaml.replace('${JOURNAL_URL}', surroundings.variables.JOURNAL_URL));
 		const {stdout} = await runSluice({home}, 'doctor', '--json');
-		expect(stdout).not.toContain(secret);
+		expect(stdout).not.toContain(databasePassword);
 		const all = JSON.parse(stdout) as ReadonlyArray<{readonly check: string}>;
 		return {host, found: all.filter(({check}) => check === 'journal')};
 	}

@@ -220,13 +220,16 @@ export function newSchema(): string {
 }
 
 /** Carries out statements as the owner of the server. */
-export async function administer(url: string, ...texts: readonly string[]): Promise<readonly object[]> {
+export async function administer(
+	url: string,
+	...texts: readonly string[]
+): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> {
 	const client = new Client({connectionString: url});
 	await client.connect();
 	try {
 		const results = [];
 		for (const text of texts) {
-			results.push(await client.query<object>(text));
+			results.push(await client.query<Record<string, unknown>>(text));
 		}
 
 		return results.at(-1)?.rows ?? [];

@@ -173,9 +173,15 @@ async function checkVersion(query: Query): Promise<void> {
 	}
 }
 
+const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
+
+/** What to do for a role that may not use the tables. */
+export function rightsRemedy({schema}: Pick<JournalDatabase, 'schema'>): string {
+	return `Let the role own the schema, or GRANT ${rights.join(', ')} ON ALL TABLES IN SCHEMA ${schema} to it`;
+}
+
 /** Said at the start, not by the first webhook. */
 async function checkRights(query: Query, schema: string): Promise<void> {
-	const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 	const text = `
 		SELECT min(relname) AS missing FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
 		WHERE nspname = $1 AND relkind = 'r' AND NOT (${rights.map(right => `has_table_privilege(pg_class.oid, '${right}')`).join(' AND ')})`;
@@ -183,7 +189,7 @@ async function checkRights(query: Query, schema: string): Promise<void> {
 	if (missing !== null) {
 		throw refusal(
 			`The role of journal.url may not read and write the table ${missing} of schema ${schema}`,
-			`Let the role own the schema, or GRANT ${rights.join(', ')} ON ALL TABLES IN SCHEMA ${schema} to it`,
+			rightsRemedy({schema}),
 		);
 	}
 }

@@ -10,10 +10,11 @@ import {
 	type JournalDatabase,
 	openConnection,
 	openConnectionPool,
+	sqlState,
 	unusable,
 } from './connection.ts';
 import {createReads, createWrites} from './operations.ts';
-import {type JournalUse, prepareDatabase} from './prepare-database.ts';
+import {type JournalUse, prepareDatabase, rightsRemedy} from './prepare-database.ts';
 import {type Query} from './query.ts';
 import {createWindowTable} from './waiting-runs.ts';
 
@@ -106,9 +107,15 @@ async function openChecked({
 	}
 }
 
+/** PostgreSQL's code for a right that was taken from the role. */
+const insufficientPrivilege = '42501';
+
 function toRefusal(caught: unknown, database: JournalDatabase): StorageReply & {readonly kind: 'problem'} {
 	const {message, detail} = databaseProblem(caught, database);
-	const remedy = `Look at the log of PostgreSQL on ${hostOf(database)}, and at its disk space`;
+	const isWithoutRight = sqlState(caught) === insufficientPrivilege;
+	const remedy = isWithoutRight
+		? rightsRemedy(database)
+		: `Look at the log of PostgreSQL on ${hostOf(database)}, and at its disk space`;
 	return {kind: 'problem', message, ...(detail !== undefined && {detail}), remedy, fault: 'refused'};
 }
 
