@@ -7,6 +7,8 @@ import {orderedId} from '../util/random-id.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ApprovalEvent, type ApprovalOutcome, nextApprovalState} from './approval-state.ts';
 import {createPendingRequests} from './pending-requests.ts';
+import {createRecentRequests} from './recent-requests.ts';
+import {type RequestRows} from './request-rows.ts';
 import {type ProposalSubject} from './rule-proposal.ts';
 
 export {type ApprovalOutcome};
@@ -14,7 +16,10 @@ export {type ApprovalOutcome};
 /** What is put before a person. Texts are safe to show and secrets masked; the queue adds id and times. */
 export type NewApproval = Omit<ApprovalRequest, 'id' | 'requestedAt' | 'expiresAt'>;
 
-/** Asks a person and waits for the end. Never rejects; the caller's abort ends it as `cancelled`. */
+/**
+Asks a person and waits for the end; the caller's abort ends it as `cancelled`. Rejects with `storage_unavailable` while other gateways would not see
+what is asked, and never else.
+*/
 export type Ask = (proposed: NewApproval, options: AskOptions) => Promise<ApprovalOutcome>;
 
 export type AskOptions = {
@@ -83,32 +88,39 @@ export function createApprovalQueue(options: {
 	readonly clock: Clock;
 	readonly publish: Publish;
 	readonly settings: Pick<ApprovalsConfig, 'timeoutSeconds' | 'unattended'>;
+	/** Where the requests are written for other gateways. */
+	readonly rows?: RequestRows<ApprovalRequest, ApprovalOutcome> | undefined;
 }): ApprovalQueue {
-	const {clock, publish, settings} = options;
+	const {clock, publish, settings, rows} = options;
 	const recent = createRecentRequests(clock);
-	const approvals = createPendingApprovals(clock, publish, (id, outcome) => recent.settle(id, outcome));
+	const approvals = createPendingApprovals(options, (request, outcome) => {
+		recent.settle(request.id, outcome);
+		rows?.end(request, outcome);
+	});
 	const consoles = createConsoleCount();
 	const details = new Map<string, Pick<AskOptions, 'whole' | 'subject' | 'judgeAgain'>>();
-	let phase: 'open' | 'closed' = 'open';
-
-	const withdraw: ApprovalQueue['withdraw'] = matches => {
-		for (const request of approvals.list().filter(request => matches(request))) {
-			approvals.settle(request.id, {kind: 'withdrawn'});
-		}
-	};
 
 	const askPerson: Ask = async (proposed, {signal, onWaiting, onRequest, ...detail}) => {
 		const requestedAt = clock.now();
 		const expiresAt = requestedAt + settings.timeoutSeconds * 1000;
-		const request: ApprovalRequest = {...proposed, id: orderedId(requestedAt), requestedAt, expiresAt};
+		const node = rows?.node();
+		const times = {id: orderedId(requestedAt), requestedAt, expiresAt};
+		const request: ApprovalRequest = {...proposed, ...times, ...(node !== undefined && {node})};
 		onRequest?.(request);
-		if (phase === 'closed' || signal?.aborted) {
+		if (approvals.isOver(signal)) {
 			return approvals.refuse(request, {kind: 'withdrawn'});
 		}
 
 		const channel = channelFor({consoles: consoles.count(), pending: approvals.list().length, settings});
 		if (channel.kind === 'none') {
 			return approvals.refuse(request, {kind: 'unreachable', message: channel.reason});
+		}
+
+		if (rows && node !== undefined) {
+			await rows.write(request, detail.whole);
+			if (approvals.isOver(signal)) {
+				return approvals.refuse(request, {kind: 'withdrawn'});
+			}
 		}
 
 		recent.add(request.id);
@@ -121,11 +133,10 @@ export function createApprovalQueue(options: {
 	};
 
 	return {
-		withdraw,
 		ask: askPerson,
 		answer({id, argumentsHash, verdict, by}) {
 			const request = approvals.find(id);
-			const flaw = request && flawOf({argumentsHash, verdict}, request);
+			const flaw = request && answerFlaw({argumentsHash, verdict}, request);
 			if (flaw) {
 				return flaw;
 			}
@@ -146,15 +157,13 @@ export function createApprovalQueue(options: {
 					publish(unattendedWarning(waiting));
 				}
 			}),
-		close() {
-			phase = 'closed';
-			withdraw(() => true);
-		},
+		withdraw: approvals.withdraw,
+		close: approvals.close,
 	};
 }
 
 /** Why an answer does not fit its request; undefined when it does. */
-function flawOf(
+export function answerFlaw(
 	{argumentsHash, verdict}: Pick<Answer, 'argumentsHash' | 'verdict'>,
 	request: ApprovalRequest,
 ): 'changed' | 'not-offered' | undefined {
@@ -196,55 +205,35 @@ function createConsoleCount() {
 }
 
 function createPendingApprovals(
-	clock: Clock,
-	publish: Publish,
-	settled: (id: string, outcome: ApprovalOutcome) => void,
+	{clock, publish, rows}: Pick<Parameters<typeof createApprovalQueue>[0], 'clock' | 'publish' | 'rows'>,
+	settled: (request: ApprovalRequest, outcome: ApprovalOutcome) => void,
 ) {
 	return createPendingRequests<ApprovalRequest, ApprovalEvent, ApprovalOutcome>({
 		clock,
+		lateMilliseconds: rows?.lateMilliseconds,
 		outcomeOf: event => nextApprovalState({kind: 'pending'}, event),
 		deadlinePassed: {kind: 'deadline-passed'},
 		withdrawn: {kind: 'withdrawn'},
 		announce: request => publish({type: 'approval.requested', ...request}),
 		onSettled(request, outcome) {
-			settled(request.id, outcome);
+			settled(request, outcome);
 			publish(settledEvent(request, outcome));
 		},
 	});
 }
 
-const hourMilliseconds = 60 * 60 * 1000;
-
-/** More requests than any person was shown in an hour. */
-const mostRecent = 10_000;
-
-/** The ids that were added in the last hour, oldest first, and how each request ended. */
-function createRecentRequests(clock: Pick<Clock, 'elapsed'>) {
-	let kept: ReadonlyArray<{readonly id: string; readonly at: number; outcome?: ApprovalOutcome}> = [];
-	const recent = () => kept.filter(({at}) => at > clock.elapsed() - hourMilliseconds);
-	const find = (id: string) => recent().find(one => one.id === id);
-	return {
-		add(id: string) {
-			kept = [...recent(), {id, at: clock.elapsed()}].slice(-mostRecent);
-		},
-		settle(id: string, outcome: ApprovalOutcome) {
-			const one = find(id);
-			if (one) {
-				one.outcome = outcome;
-			}
-		},
-		endOf: (id: string) => find(id)?.outcome,
-		list: () => recent().map(({id}) => id),
-	};
-}
-
-function settledEvent(request: ApprovalRequest, outcome: ApprovalOutcome): GatewayEventBody {
+/** The event of an end. */
+export function settledEvent(
+	request: Pick<ApprovalRequest, 'id' | 'server' | 'tool' | 'node'>,
+	outcome: ApprovalOutcome,
+): GatewayEventBody {
 	const message = 'message' in outcome && outcome.message ? {message: safeText(outcome.message)} : {};
 	return {
 		type: 'approval.settled',
 		id: request.id,
 		server: request.server,
 		tool: request.tool,
+		...(request.node !== undefined && {node: request.node}),
 		outcome: outcome.kind,
 		...('scope' in outcome ? {scope: outcome.scope} : {}),
 		...('by' in outcome ? {by: outcome.by} : {}),

@@ -39,7 +39,8 @@ function outcomeOf(event: ApprovalEvent): ApprovalOutcome {
 	}
 }
 
-function verdictOutcome(verdict: Verdict, by: string): ApprovalOutcome {
+/** What an answer of a person comes to. */
+export function verdictOutcome(verdict: Verdict, by: string): ApprovalOutcome {
 	switch (verdict.kind) {
 		case 'approve':
 			return {kind: 'approved', scope: verdict.scope, by};

@@ -14,6 +14,12 @@ export type PendingRequests<Request extends PendingRequest, Event, Outcome> = {
 	readonly find: (id: string) => Request | undefined;
 	/** Oldest first. */
 	readonly list: () => readonly Request[];
+	/** Withdraws what matches. */
+	readonly withdraw: (matches: (request: Request) => boolean) => void;
+	/** Whether nobody waits for an answer any more: whoever asked went away, or the list is closed. */
+	readonly isOver: (signal: AbortSignal | undefined) => boolean;
+	/** Withdraws everything; from then on it is over for everybody. */
+	readonly close: () => void;
 };
 
 /** Opens an empty list. The first event decides about a request; later ones find it gone. */
@@ -22,11 +28,15 @@ export function createPendingRequests<Request extends PendingRequest, Event, Out
 	readonly outcomeOf: (event: Event) => Outcome;
 	readonly deadlinePassed: Event;
 	readonly withdrawn: Event;
+	/** How long after the time of a request is over an answer that came in time may still be on its way. */
+	readonly lateMilliseconds?: (() => number) | undefined;
 	readonly announce: (request: Request) => void;
 	readonly onSettled: (request: Request, outcome: Outcome) => void;
 }): PendingRequests<Request, Event, Outcome> {
-	const {clock, outcomeOf, announce, onSettled} = options;
+	const {clock, outcomeOf, lateMilliseconds = () => 0, announce, onSettled} = options;
 	const entries = new Map<string, {readonly request: Request; readonly conclude: (event: Event) => void}>();
+
+	let phase: 'open' | 'closed' = 'open';
 
 	/** The only way out of the list. Taking the entry away first lets exactly one event decide. */
 	const settle = (id: string, event: Event): boolean => {
@@ -36,13 +46,27 @@ export function createPendingRequests<Request extends PendingRequest, Event, Out
 		return entry !== undefined;
 	};
 
+	const list = () => Array.from(entries.values(), entry => entry.request);
+	const withdraw = (matches: (request: Request) => boolean) => {
+		for (const {id} of list().filter(request => matches(request))) {
+			settle(id, options.withdrawn);
+		}
+	};
+
 	return {
 		settle,
+		list,
+		withdraw,
+		isOver: signal => phase === 'closed' || signal?.aborted === true,
+		close() {
+			phase = 'closed';
+			withdraw(() => true);
+		},
 		wait: (request, signal) =>
 			new Promise(resolve => {
 				const onAbort = () => void settle(request.id, options.withdrawn);
 				const onDeadline = () => void settle(request.id, options.deadlinePassed);
-				const deadline = clock.after(request.expiresAt - request.requestedAt, onDeadline);
+				const deadline = clock.after(request.expiresAt - request.requestedAt + lateMilliseconds(), onDeadline);
 				signal?.addEventListener('abort', onAbort, {once: true});
 				entries.set(request.id, {
 					request,
@@ -62,6 +86,5 @@ export function createPendingRequests<Request extends PendingRequest, Event, Out
 			return outcome;
 		},
 		find: id => entries.get(id)?.request,
-		list: () => Array.from(entries.values(), entry => entry.request),
 	};
 }

@@ -1,11 +1,13 @@
 import {type QuestionAnswer} from '../state/command.ts';
-import {type Publish} from '../state/event.ts';
+import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
+import {toProblem} from '../util/problem.ts';
 import {orderedId} from '../util/random-id.ts';
 import {type QuestionOutcome, questionOutcome, type QuestionStep} from './question-state.ts';
 import {createPendingRequests} from './pending-requests.ts';
+import {type RequestRows} from './request-rows.ts';
 
 export {type QuestionOutcome};
 
@@ -53,25 +55,37 @@ export type QuestionQueue = {
 /** More than a person can look through; a question beyond it ends at once instead of piling up. */
 export const mostWaitingQuestions = 50;
 
+/** The event of an end. */
+export function questionSettled(
+	{id, kind, asker, node}: Pick<QuestionDetails, 'id' | 'kind' | 'asker' | 'node'>,
+	outcome: QuestionOutcome,
+): GatewayEventBody {
+	const by = 'by' in outcome && outcome.by !== undefined ? {by: outcome.by} : {};
+	const at = node === undefined ? {} : {node};
+	return {type: 'question.settled', id, kind, asker, ...at, outcome: outcome.kind, ...by};
+}
+
 /** Opens the queue. A form needs somebody who sees it: without a console a question ends as `no_channel` at once. */
 export function createQuestionQueue(options: {
 	readonly clock: Clock;
 	readonly publish: Publish;
 	readonly hasConsole: () => boolean;
+	/** Where the questions are written for other gateways. */
+	readonly rows?: RequestRows<QuestionDetails, QuestionOutcome> | undefined;
 }): QuestionQueue {
-	const {clock, publish, hasConsole} = options;
+	const {clock, publish, hasConsole, rows} = options;
 	const checks = new Map<string, AskOptions['check']>();
-	let phase: 'open' | 'closed' = 'open';
 	const questions = createPendingRequests<QuestionDetails, QuestionStep, QuestionOutcome>({
 		clock,
 		outcomeOf: questionOutcome,
 		deadlinePassed: {kind: 'deadline-passed'},
 		withdrawn: {kind: 'withdrawn'},
+		lateMilliseconds: rows?.lateMilliseconds,
 		announce: request => publish({type: 'question.asked', ...request}),
-		onSettled({id, kind, asker}, outcome) {
-			checks.delete(id);
-			const by = 'by' in outcome && outcome.by !== undefined ? {by: outcome.by} : {};
-			publish({type: 'question.settled', id, kind, asker, outcome: outcome.kind, ...by});
+		onSettled(request, outcome) {
+			checks.delete(request.id);
+			rows?.end(request, outcome);
+			publish(questionSettled(request, outcome));
 		},
 	});
 
@@ -83,29 +97,34 @@ export function createQuestionQueue(options: {
 		return hasConsole() ? undefined : 'No dashboard is open';
 	};
 
-	const withdraw: QuestionQueue['withdraw'] = matches => {
-		for (const request of questions.list().filter(request => matches(request))) {
-			questions.settle(request.id, {kind: 'withdrawn'});
-		}
-	};
-
 	return {
-		withdraw,
 		async ask(question, {timeoutSeconds, signal, check}) {
 			const requestedAt = clock.now();
+			const node = rows?.node();
 			const request = {
 				...question,
+				...(node !== undefined && {node}),
 				id: orderedId(requestedAt),
 				requestedAt,
 				expiresAt: requestedAt + timeoutSeconds * 1000,
 			};
-			if (phase === 'closed' || signal?.aborted) {
+			if (questions.isOver(signal)) {
 				return questions.refuse(request, {kind: 'withdrawn'});
 			}
 
 			const message = unreachable();
 			if (message !== undefined) {
 				return questions.refuse(request, {kind: 'unreachable', message});
+			}
+
+			const unwritten =
+				rows && node !== undefined ? await rows.write(request).then(() => undefined, toProblem) : undefined;
+			if (unwritten) {
+				return questions.refuse(request, {kind: 'unreachable', message: unwritten.message});
+			}
+
+			if (questions.isOver(signal)) {
+				return questions.refuse(request, {kind: 'withdrawn'});
 			}
 
 			checks.set(request.id, check);
@@ -121,9 +140,7 @@ export function createQuestionQueue(options: {
 			return {kind: questions.settle(id, {kind: 'answered', answer: final, by}) ? 'resolved' : 'already-settled'};
 		},
 		waiting: questions.list,
-		close() {
-			phase = 'closed';
-			withdraw(() => true);
-		},
+		withdraw: questions.withdraw,
+		close: questions.close,
 	};
 }

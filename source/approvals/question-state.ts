@@ -33,7 +33,8 @@ export function questionOutcome(step: QuestionStep): QuestionOutcome {
 	}
 }
 
-function answerOutcome(answer: QuestionAnswer, by: string): QuestionOutcome {
+/** What an answer of a person comes to. */
+export function answerOutcome(answer: QuestionAnswer, by: string): QuestionOutcome {
 	switch (answer.kind) {
 		case 'accept':
 			return {kind: 'answered', values: answer.values, by};

@@ -54,6 +54,7 @@ export function wholeApprovalToJson(request: ApprovalRequest, whole: WholeReques
 		arguments: shown.arguments,
 		arguments_hash: request.argumentsHash,
 		origin: originToJson(request.origin),
+		...(request.node !== undefined && {node: request.node}),
 		requested_at: request.requestedAt,
 		expires_at: request.expiresAt,
 		sent_bytes: shown.sentBytes,

@@ -21,6 +21,8 @@ export const questionJson = z.object({
 		}),
 	),
 	origin: z.looseObject({kind: z.string()}),
+	/** The gateway that asks, where several share a journal. */
+	node: z.string().optional(),
 	requested_at: z.number(),
 	expires_at: z.number(),
 });
@@ -58,7 +60,7 @@ export type QuestionJson = z.output<typeof questionJson>;
 
 /** A row of `questions list`. */
 export function questionToJson(question: QuestionDetails): QuestionJson {
-	const {id, kind, asker, message, fields, origin, requestedAt, expiresAt} = question;
+	const {id, kind, asker, message, fields, origin, node, requestedAt, expiresAt} = question;
 	return {
 		id,
 		kind,
@@ -73,6 +75,7 @@ export function questionToJson(question: QuestionDetails): QuestionJson {
 			kind: fieldKind,
 		})),
 		origin: originToJson(origin),
+		...(node !== undefined && {node}),
 		requested_at: requestedAt,
 		expires_at: expiresAt,
 	};

@@ -86,6 +86,7 @@ export function approvalToJson(request: ApprovalRequest): ApprovalJson {
 		arguments: request.arguments,
 		arguments_hash: request.argumentsHash,
 		origin: originToJson(request.origin),
+		...(request.node !== undefined && {node: request.node}),
 		requested_at: request.requestedAt,
 		expires_at: request.expiresAt,
 		sent_bytes: request.sentBytes,

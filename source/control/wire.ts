@@ -63,6 +63,8 @@ export const approvalJson = z.object({
 	/** Of the arguments that are sent. */
 	arguments_hash: z.string(),
 	origin: z.looseObject({kind: z.string()}),
+	/** The gateway that asks, where several share a journal. */
+	node: z.string().optional(),
 	requested_at: z.number(),
 	expires_at: z.number(),
 	/** The arguments as they are sent, as JSON; how many bytes of that are missing here; how many values are masked. */

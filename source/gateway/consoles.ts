@@ -54,7 +54,7 @@ export function createConsoles(options: {
 				}
 			},
 			readWhole: async ({id, profile, masks}) =>
-				profiles.all.find(one => one.name === profile)?.tools.approvals.whole(id, masks),
+				profiles.all.find(one => one.name === profile)?.tools.requests.whole(id, masks),
 			setPresence(presence) {
 				if (state === 'closed') {
 					return;

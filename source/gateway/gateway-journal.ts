@@ -1,3 +1,4 @@
+import {hostname} from 'node:os';
 import {type StatePaths} from '../config/read/state-paths.ts';
 import {type JournalLimits} from '../journal/operations.ts';
 import {type JournalDatabase} from '../journal/postgres/connection.ts';
@@ -21,6 +22,8 @@ export type GatewayJournal = RecoverableJournal & {
 	readonly fault: () => GatewayFault | undefined;
 	/** Whether it was reached lately. */
 	readonly isReached: () => Promise<boolean>;
+	/** The name of this gateway among those that share the journal; undefined while it is a file. */
+	readonly sharedAs: () => string | undefined;
 	readonly close: () => Promise<void>;
 };
 
@@ -37,9 +40,10 @@ export async function openGatewayJournal(
 	const onFailedDelivery = publishFailedDelivery(eventBus, paths.profile);
 	const fault = createJournalFault(paths.journal, {publish, clock});
 	const reach = createJournalReach(clock);
+	const choice = createDatabaseChoice(paths, loading);
 	const recoverable = await openRecoverableJournal({
 		path: paths.journal,
-		database: createDatabaseChoice(paths, loading),
+		database: choice.database,
 		clock,
 		limits: () => limits(),
 		report: fault.countMissing,
@@ -70,6 +74,7 @@ export async function openGatewayJournal(
 		},
 		fault: fault.current,
 		isReached: () => reach.isReached(recoverable),
+		sharedAs: choice.sharedAs,
 		async close() {
 			timer?.cancel();
 			await journal.close();
@@ -80,12 +85,21 @@ export async function openGatewayJournal(
 
 /** Answers where the journal is, the same all the time once it is known. A configuration without a word of a database is not waited for. */
 function createDatabaseChoice(paths: StatePaths, loading: Promise<ProfileContext>) {
-	let chosen: {readonly database: JournalDatabase | undefined} | undefined = mayNameDatabase(paths)
+	let chosen: {readonly database: JournalDatabase | undefined; readonly node?: string} | undefined = mayNameDatabase(
+		paths,
+	)
 		? undefined
 		: {database: undefined};
-	return async () => {
-		chosen ??= {database: configuredDatabase(await loading)};
-		return chosen.database;
+	return {
+		database: async () => {
+			if (!chosen) {
+				const context = await loading;
+				chosen = {database: configuredDatabase(context), node: context.current().config.journal.node ?? hostname()};
+			}
+
+			return chosen.database;
+		},
+		sharedAs: () => chosen?.database && chosen.node,
 	};
 }
 

@@ -149,6 +149,7 @@ async function openServices(
 	const profiles = openProfiles(contexts, {
 		journal,
 		hold,
+		node: stored.sharedAs,
 		wakeRuns: events.runs.wake,
 		completeOf: agents.completeOf,
 	});

@@ -1,8 +1,6 @@
 import {parse} from 'node:path';
-import {type ApprovalQueue, createApprovalQueue} from '../approvals/approval-queue.ts';
 import {type HoldCheck} from '../approvals/hold.ts';
 import {createPreapproval} from '../approvals/preapproval.ts';
-import {createQuestionQueue, type QuestionQueue} from '../approvals/question-queue.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {type StoredRules, withStored} from '../approvals/stored-rules.ts';
 import {createJsonStore} from '../config/values/json-store.ts';
@@ -25,6 +23,7 @@ import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-call
 import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {createPersonRequests, type PersonRequests} from './access/request-access.ts';
 import {openPins, openRules, openStoredRules} from './access/rule-access.ts';
 import {openFirstLogin} from './first-login.ts';
 import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';
@@ -41,9 +40,7 @@ import {
 } from './server-status.ts';
 
 /** Everything a tool call goes through. */
-export type ToolService = {
-	readonly approvals: ApprovalQueue;
-	readonly questions: QuestionQueue;
+export type ToolService = PersonRequests & {
 	readonly rules: RememberedRules;
 	readonly storedRules: StoredRules;
 	readonly listRuleUses: Journal['listRuleUses'];
@@ -75,6 +72,8 @@ export type ToolService = {
 export type ToolServiceOptions = {
 	/** What everything passes that is sent. */
 	readonly hold: HoldCheck;
+	/** The name of this gateway among those that share its journal; absent, or while it answers undefined, it shares it with none. */
+	readonly node?: () => string | undefined;
 	/** The configured model, for servers that ask it; absent, or while it answers undefined, sampling is not declared. */
 	readonly complete?: () => Complete | undefined;
 	/** How client documents are checked; default: they are fetched. */
@@ -98,15 +97,15 @@ const settlingMilliseconds = 10_000;
 export function openToolService(
 	context: OpenProfile,
 	journal: Journal,
-	{hold, complete = () => undefined, checkDocument}: ToolServiceOptions,
+	{hold, node = () => undefined, complete = () => undefined, checkDocument}: ToolServiceOptions,
 ): ToolService {
 	const {clock, publish, paths, current} = context;
 	const serverStatus = createServerStatusList(paths.profile);
 	const endNotes = context.eventBus.listen(serverStatus.note);
 	const rules = openRules(context);
 	const storedRules = openStoredRules(context);
-	const approvals = createApprovalQueue({clock, publish, settings: liveApprovals(context)});
-	const questions = createQuestionQueue({clock, publish, hasConsole: approvals.hasConsole});
+	const person = createPersonRequests(context, {journal, node});
+	const {approvals, questions, requests} = person;
 	const asked = serverRequestTargets(context, {questions, approvals, rules, journal, complete, hold});
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
 	const toolCounts = createToolCounts(catalogue, server => connections.find(server)?.refresh());
@@ -121,10 +120,9 @@ export function openToolService(
 	const callTool = createCallTool({...callOptions, ask: approvals.ask});
 	const callWithConsent = createCallTool({...callOptions, ask: createPreapproval({publish, clock, by: 'cli'})});
 	return {
-		questions,
+		...person,
 		running: callOptions.running,
 		uncertain: createUncertainCalls({...callOptions, callTool, callWithConsent}),
-		approvals,
 		rules,
 		storedRules,
 		listRuleUses: journal.listRuleUses,
@@ -145,6 +143,7 @@ export function openToolService(
 			const {servers, brokenServers} = current().config;
 			const summary = connections.apply(servers);
 			firstSettled.begin();
+			requests.start();
 			toolCounts.bringUpToDate();
 			withdrawOfGone(summary, {approvals, questions});
 			void approvals.judgeAgain();
@@ -157,6 +156,7 @@ export function openToolService(
 			firstLogin.close();
 			await logins.stop();
 			questions.close();
+			requests.close();
 			await connections.stop();
 			await logins.over();
 			endNotes();
@@ -223,18 +223,6 @@ function logUnregistered(
 function openSchemas({paths, clock}: Pick<ProfileContext, 'paths' | 'clock'>): SchemaCache {
 	const {dir: directory, name} = parse(paths.schemaCache);
 	return createSchemaCache(createJsonStore({directory, name, schema: schemaCacheFileSchema, fallback: {}}), clock);
-}
-
-/** Settings are read at every request, so that a reload is felt by the next call. */
-function liveApprovals({current}: ProfileContext) {
-	return {
-		get timeoutSeconds() {
-			return current().config.approvals.timeoutSeconds;
-		},
-		get unattended() {
-			return current().config.approvals.unattended;
-		},
-	};
 }
 
 function openConnections(

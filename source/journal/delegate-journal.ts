@@ -2,7 +2,7 @@ import {Problem} from '../util/problem.ts';
 import {type AttendedJournal, type Journal, type Reads} from './journal.ts';
 import {type RetriedWrites} from './retried-writes.ts';
 import {isRefused} from './request-batches.ts';
-import {undoAccept, undoAnswer, undoCall, undoClaim, undoRun} from './undo-writes.ts';
+import {undoAccept, undoAnswer, undoCall, undoClaim, undoRequest, undoRun} from './undo-writes.ts';
 
 type Access = {
 	readonly current: () => AttendedJournal | undefined;
@@ -125,6 +125,13 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 			list: known => write(journal => journal.documents.list(known)),
 			replace: change => write(journal => journal.documents.replace(change)),
 			announce: () => write(journal => journal.documents.announce()),
+		},
+		requests: {
+			ask: request => write(journal => journal.requests.ask(request), undoRequest(request)),
+			answer: answer => write(journal => journal.requests.answer(answer)),
+			end: (id, end) => unattended(retried.write(journal => journal.requests.end(id, end))),
+			list: query => write(journal => journal.requests.list(query)),
+			findWhole: id => write(journal => journal.requests.findWhole(id)),
 		},
 		prune: () => current()?.prune(),
 	};

@@ -29,6 +29,7 @@ import {
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
+import {createJournalRequests, type JournalRequests, type AttendedRequests} from './request-journal.ts';
 import {callColumns, callEndColumns, type CallPage, type CallPageQuery, type CallQuery} from './rows/call-rows.ts';
 import {decisionColumns} from './rows/decision-rows.ts';
 import {type JournalDocuments} from './rows/document-rows.ts';
@@ -151,6 +152,7 @@ export type Journal = {
 	readonly findIds: (...query: ArgumentsOf<'findIds'>) => Promise<AnswerOf<'findIds'>>;
 	readonly listRates: (...query: ArgumentsOf<'listRates'>) => Promise<AnswerOf<'listRates'>>;
 	readonly documents: JournalDocuments;
+	readonly requests: JournalRequests;
 	/** Starts to remove rows over the limits of age and size, in slices, one per turn. Call it at start and then every hour. */
 	readonly prune: () => void;
 	/** Commits pending writes and closes the file. */
@@ -176,11 +178,12 @@ export type JournalOptions = {
 type Ends = 'settleEvent' | 'releaseOpenDeliveries' | 'releaseJob' | 'finishCall';
 
 /** A journal whose caller attends to every end: the promise rejects with `storage_unavailable` when it was not written. */
-export type AttendedJournal = Omit<Journal, Ends> & {
+export type AttendedJournal = Omit<Journal, Ends | 'requests'> & {
 	readonly [Name in Ends]: (...args: Parameters<Journal[Name]>) => Promise<void>;
 } & {
 	/** Closes the coalescing window that this event alone opened; nothing is queued. */
 	readonly dropWindow: (eventId: string) => Promise<void>;
+	readonly requests: AttendedRequests;
 };
 
 /** What carries out the requests of a journal (docs/architecture.md, Modules). */
@@ -226,6 +229,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 		finishCall: (id, end) => write('finishCall', id, callEndColumns(end)),
 		resolveCall: (id, resolved) => write('resolveCall', id, resolved),
 		recordDecision: decision => unattended(writeBehind('recordDecision', decisionColumns(decision))),
+		requests: createJournalRequests(batches, write),
 		documents: {
 			list: known => batches.ask('listDocuments', known),
 			replace: change => write('replaceDocument', change),

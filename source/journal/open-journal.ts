@@ -48,6 +48,7 @@ function withoutPromises(journal: AttendedJournal, {report}: Pick<JournalOptions
 		releaseOpenDeliveries: before => unattended(journal.releaseOpenDeliveries(before)),
 		releaseJob: claim => unattended(journal.releaseJob(claim)),
 		finishCall: (id, end) => unattended(journal.finishCall(id, end)),
+		requests: {...journal.requests, end: (id, end) => unattended(journal.requests.end(id, end))},
 	};
 }
 

@@ -39,7 +39,16 @@ import {type DocumentChange, type DocumentRow, type KnownDocument, type ReplaceO
 import {type EventColumns, type EventQuery} from './rows/event-rows.ts';
 import {type IdQuery, type IdSlice} from './rows/id-slices.ts';
 import {type RateQuery} from './rows/rates.ts';
+import {
+	type AnswerOutcome,
+	type RequestAnswer,
+	type RequestEnd,
+	type RequestQuery,
+	type RequestRow,
+	type WrittenRequest,
+} from './rows/request-rows.ts';
 import {type QueuedColumns, type RunQuery} from './rows/run-rows.ts';
+import {type WholeRequest} from '../state/approval-event.ts';
 
 /** The retention limits of the journal (docs/configuration.md, How values are read). */
 export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: number};
@@ -128,6 +137,11 @@ export type ReadOperations = {
 export type DatabaseOperations = {
 	readonly listDocuments: (now: number, known: readonly KnownDocument[]) => readonly DocumentRow[];
 	readonly replaceDocument: (now: number, change: DocumentChange) => ReplaceOutcome;
+	readonly askRequest: (now: number, request: WrittenRequest) => void;
+	readonly answerRequest: (now: number, answer: RequestAnswer) => AnswerOutcome;
+	readonly endRequest: (now: number, id: string, end: RequestEnd) => void;
+	readonly listRequests: (now: number, query: RequestQuery) => readonly RequestRow[];
+	readonly findWholeRequest: (now: number, id: string) => WholeRequest | undefined;
 	/** Tells every gateway on this journal that something of this kind changed. */
 	readonly announce: (now: number, hint: Hint) => void;
 };

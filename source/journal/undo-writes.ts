@@ -6,6 +6,7 @@ import {
 	type RunRecord,
 } from './journal.ts';
 import {type JobClaim} from './records.ts';
+import {type WrittenRequest} from './rows/request-rows.ts';
 
 /** Undoes a write that was reported as failed, though it may be on disk; without effect when it is not. */
 type Undo = (journal: AttendedJournal) => Promise<unknown>;
@@ -37,6 +38,11 @@ export function undoClaim({jobId, runId}: JobClaim, run: RunRecord): Undo {
 /** An answer that was not sent, and whose run failed for it. */
 export function undoAnswer({id}: AnswerRecord): Undo {
 	return journal => journal.setAnswerState(id, 'failed', reason);
+}
+
+/** A request that nobody is asked about. */
+export function undoRequest({request}: WrittenRequest): Undo {
+	return journal => journal.requests.end(request.id, {kind: 'cancelled'});
 }
 
 /** A call that was not sent; one of a read-only tool was. */

@@ -20,39 +20,48 @@ export type HiddenArguments = {
 	readonly maskedValues: number;
 };
 
+/** Which gateway waits for an answer, where several share a journal; absent where none does. */
+export type AskingNode = {
+	/** Its name, safe to show. */
+	readonly node?: string;
+	/** Absent: the gateway itself that shows it. */
+	readonly askedAt?: 'another-node';
+};
+
 /** Everything an approval card shows. Texts are safe to show, secrets are masked. */
-export type ApprovalRequest = HiddenArguments & {
-	readonly id: string;
-	/** A call of a tool, or a server that wants the configured model to answer something for it (docs/approvals.md, How approvals end). */
-	readonly kind: 'tool-call' | 'sampling';
-	readonly server: string;
-	/** The tool's own name at its server. */
-	readonly tool: string;
-	/** The registered name: `mcp__server__tool`. */
-	readonly registeredName: string;
-	readonly trust: 'full' | 'untrusted';
-	readonly transport: 'stdio' | 'http' | 'sse' | 'built-in';
-	readonly address: string;
-	readonly hints: ToolHints;
-	/** The server's own words, exact like the arguments. */
-	readonly description: string;
-	/**
+export type ApprovalRequest = HiddenArguments &
+	AskingNode & {
+		readonly id: string;
+		/** A call of a tool, or a server that wants the configured model to answer something for it (docs/approvals.md, How approvals end). */
+		readonly kind: 'tool-call' | 'sampling';
+		readonly server: string;
+		/** The tool's own name at its server. */
+		readonly tool: string;
+		/** The registered name: `mcp__server__tool`. */
+		readonly registeredName: string;
+		readonly trust: 'full' | 'untrusted';
+		readonly transport: 'stdio' | 'http' | 'sse' | 'built-in';
+		readonly address: string;
+		readonly hints: ToolHints;
+		/** The server's own words, exact like the arguments. */
+		readonly description: string;
+		/**
 	Arguments to show, in the order in which they are sent. Texts and names in them are exact: what stands between `‹` and `›` is ours, an
 	escape or the sign that something was cut or masked there.
 	*/
-	readonly arguments: JsonObject;
-	/** Hash of the real arguments; an answer must name it. */
-	readonly argumentsHash: string;
-	/** Set when the definition changed since a remembered approval. */
-	readonly definitionChange?: string;
-	/** Paths of the argument values that stand word for word in the untrusted payload, as `labels.0` (docs/approvals.md, Answer from the dashboard). */
-	readonly payloadPaths?: readonly string[];
-	/** The rule that wants a person asked about this very call (docs/rules.md). Absent: none does. */
-	readonly rule?: AskingRule;
-	readonly origin: Origin;
-	readonly requestedAt: number;
-	readonly expiresAt: number;
-};
+		readonly arguments: JsonObject;
+		/** Hash of the real arguments; an answer must name it. */
+		readonly argumentsHash: string;
+		/** Set when the definition changed since a remembered approval. */
+		readonly definitionChange?: string;
+		/** Paths of the argument values that stand word for word in the untrusted payload, as `labels.0` (docs/approvals.md, Answer from the dashboard). */
+		readonly payloadPaths?: readonly string[];
+		/** The rule that wants a person asked about this very call (docs/rules.md). Absent: none does. */
+		readonly rule?: AskingRule;
+		readonly origin: Origin;
+		readonly requestedAt: number;
+		readonly expiresAt: number;
+	};
 
 /** A waiting request with nothing left out, as exact as its card. */
 export type WholeRequest = HiddenArguments & Pick<ApprovalRequest, 'server' | 'tool' | 'description' | 'arguments'>;
@@ -94,6 +103,8 @@ export type ApprovalEvent =
 			readonly id: string;
 			readonly server: string;
 			readonly tool: string;
+			/** The gateway that asked, where several share a journal. */
+			readonly node?: string;
 			readonly outcome: ApprovalOutcomeName;
 			readonly scope?: ApprovalScope;
 			/** Who answered: dashboard, command line, remembered rule. */

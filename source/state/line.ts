@@ -2,7 +2,7 @@ import {shownId} from '../util/id-part.ts';
 import {hiddenWords} from './approval-event.ts';
 import {type ConfigInForce, type GatewayEvent} from './event.ts';
 import {serverCommands} from './next-action.ts';
-import {originText} from './origin.ts';
+import {askedFromText, originText} from './origin.ts';
 import {type PersonEvent} from './person-event.ts';
 import {because, nextText, statusText} from './status-line.ts';
 import {dateAndTime, preciseTimeOfDay} from './time-text.ts';
@@ -192,7 +192,7 @@ export function inForceText({inForce}: {readonly inForce?: ConfigInForce}): stri
 function personText(event: PersonEvent): string {
 	switch (event.type) {
 		case 'approval.requested':
-			return `${shownId(event.id)} asks for ${event.server}/${event.tool}, from ${originText(event.origin)}${hiddenWords(
+			return `${shownId(event.id)} asks for ${event.server}/${event.tool}, from ${askedFromText(event)}${hiddenWords(
 				event,
 			)
 				.map(words => `, ${words}`)

@@ -37,6 +37,15 @@ export function originText(origin: Origin, between = ' · '): string {
 	}
 }
 
+/** Where a request comes from: the gateway that asks, where several share a journal, and the origin of what it asks about. */
+export function askedFromText(
+	{node, origin}: {readonly node?: string; readonly origin: Origin},
+	between = ' · ',
+): string {
+	const from = originText(origin, between);
+	return node === undefined ? from : `node ${node}${between}${from}`;
+}
+
 /** Whether a call was made by hand at this console, and not at another one. */
 export function isFromConsole(origin: Origin, consoleName: string | undefined): boolean {
 	return origin.kind === 'dashboard' && (origin.by === undefined || origin.by === consoleName);

@@ -1,4 +1,4 @@
-import {type ApprovalEvent} from './approval-event.ts';
+import {type ApprovalEvent, type AskingNode} from './approval-event.ts';
 import {type Origin} from './origin.ts';
 
 /** What a person at the approval check is asked, and what became of it. */
@@ -97,7 +97,7 @@ export type FormField = NamedField &
 	);
 
 /** A question for the person at the terminal: a form that a server asks for, or a question of an agent. Texts are safe to show. */
-export type QuestionDetails = {
+export type QuestionDetails = AskingNode & {
 	readonly id: string;
 	readonly kind: 'elicitation' | 'clarify';
 	/** Who wants to know: a server's name, or the run. */
@@ -120,6 +120,8 @@ type QuestionEvent =
 			readonly id: string;
 			readonly kind: QuestionDetails['kind'];
 			readonly asker: string;
+			/** The gateway that asked, where several share a journal. */
+			readonly node?: string;
 			readonly outcome: QuestionOutcome;
 			readonly by?: string;
 	  };

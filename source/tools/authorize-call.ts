@@ -10,6 +10,7 @@ import {type RulePins} from '../approvals/rule-pins.ts';
 import {type RuleVerdict, toolTest} from '../approvals/rule-verdict.ts';
 import {type Rule} from '../approvals/rule.ts';
 import {type ApprovalRequest, offeredScopes} from '../state/approval-event.ts';
+import {type ProblemCode} from '../util/problem-codes.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ApprovalNotes, approvalRequest, wholeCall} from './approval-request.ts';
@@ -39,7 +40,7 @@ export type AskingWatch = {readonly onAsking?: (asking: boolean, id?: string) =>
 
 /**
 Decides about one call: rules, policy, remembered approval, person (docs/rules.md, Verdicts; docs/approvals.md, How approvals end). An internal error
-is a denial. Rejects with `rules_invalid`, else never.
+is a denial. Rejects with `rules_invalid`, or with `storage_unavailable` while nobody can be asked for that, else never.
 */
 export type AuthorizeCall = (
 	call: ValidatedCall,
@@ -149,6 +150,9 @@ function toolsOf(rule: Rule, tools: readonly RegisteredTool[]): readonly Defined
 	return tools.filter(tool => isForTool({...tool, registeredName: tool.name})).map(definedTool);
 }
 
+/** What is wrong with the gateway is no decision about a call. */
+const passed: ReadonlySet<ProblemCode> = new Set(['rules_invalid', 'storage_unavailable']);
+
 /** Builds the approval check. */
 export function createAuthorizeCall(options: AuthorizeCallOptions): AuthorizeCall {
 	const {report} = options;
@@ -177,7 +181,7 @@ export function createAuthorizeCall(options: AuthorizeCallOptions): AuthorizeCal
 		try {
 			return await pass(call, asking);
 		} catch (caught) {
-			if (caught instanceof Problem && caught.code === 'rules_invalid') {
+			if (caught instanceof Problem && passed.has(caught.code)) {
 				throw caught;
 			}
 

@@ -39,6 +39,14 @@ async function openRule() {
 	return opened;
 }
 
+test('a request of another gateway is read out with its name, and no rule is made from it here', async () => {
+	const {type, sent, printed} = openConsole(approval('7f3a', {node: 'web-2', askedAt: 'another-node'}));
+	expect(printed.join('\n')).toContain('Asked by node web-2 · ');
+	expect(printed).toContain('A rule can be made from it only at web-2.');
+	await type('8');
+	expect(sent).toEqual([]);
+});
+
 test('a rule is asked for, read out with its arguments and numbered answers, and stored by the same number twice', async () => {
 	const {type, report, sent, seen, printed} = await openRule();
 	expect(sent).toEqual([proposed([])]);

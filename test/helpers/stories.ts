@@ -98,7 +98,7 @@ export const stories: Readonly<Record<string, readonly StoryStep[]>> = {
 		{file: 'gateway/consoles.ts', wiredBy: 'gateway/gateway.ts'},
 		'gateway/command-dispatch.ts',
 		'gateway/command-handlers/approval.ts',
-		{file: 'approvals/approval-queue.ts', wiredBy: 'gateway/tool-service.ts'},
+		{file: 'approvals/approval-queue.ts', wiredBy: 'gateway/access/request-access.ts'},
 		'approvals/pending-requests.ts',
 	],
 };

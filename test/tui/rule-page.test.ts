@@ -53,6 +53,28 @@ async function openRulePage(options: OpenOptions = {}, shown: ReturnType<typeof 
 	return dashboard;
 }
 
+test('names the gateway that asks, in the list too, and offers a rule only there', async () => {
+	const elsewhere = approval('7f3a', {node: 'web-2', askedAt: 'another-node'});
+	const {press, shows} = await openDashboard({events: [started(), elsewhere], columns: 100, rows: 30});
+	await press('2');
+	await shows('web-2 {"repo"');
+	await press('A');
+	for (const text of ['node web-2 · ', 'Allow once', 'a rule: only at web-2']) {
+		await shows(text);
+	}
+});
+
+test('p says where a rule can be made from a request of another gateway', async () => {
+	const request = approval('7f3a', {node: 'web-2', askedAt: 'another-node'});
+	const dashboard = await openDashboard({events: [started(), request]});
+	await dashboard.press('A');
+	await dashboard.shows('all shown');
+	await ready(dashboard);
+	await dashboard.press('p');
+	await dashboard.shows('a rule can be made from it only at web-2');
+	expect(dashboard.sent).toEqual([]);
+});
+
 test.each([
 	[40, 10],
 	[80, 24],

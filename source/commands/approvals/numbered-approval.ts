@@ -1,10 +1,10 @@
-import {originText} from '../../state/origin.ts';
+import {askedFromText} from '../../state/origin.ts';
 import {type Verdict} from '../../state/command.ts';
 import {type ApprovalScope, hiddenWords, offeredScopes, type WholeRequest} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {shownId} from '../../util/id-part.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
-import {mayBecomeRule, reasonsToAskTwice} from '../../tui/state/review.ts';
+import {isRuleSubject, mayBecomeRule, reasonsToAskTwice} from '../../tui/state/review.ts';
 import {askForRule} from './numbered-rule.ts';
 import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
 
@@ -36,7 +36,7 @@ function choicesOf({read}: ApprovalDialog, request: ApprovalRow): readonly strin
 			...offeredScopes(request)
 				.map(scope => allowances[scope])
 				.sort(),
-			...(mayBecomeRule(request) ? ['8 propose a rule from this call'] : []),
+			...ruleChoice(request),
 			endOfChoices,
 		];
 	}
@@ -51,6 +51,14 @@ function choicesOf({read}: ApprovalDialog, request: ApprovalRow): readonly strin
 			];
 }
 
+function ruleChoice(request: ApprovalRow): readonly string[] {
+	if (mayBecomeRule(request)) {
+		return ['8 propose a rule from this call'];
+	}
+
+	return isRuleSubject(request) ? [`A rule can be made from it only at ${request.node ?? ''}.`] : [];
+}
+
 function isReadOut({cutBytes}: ApprovalRow, read: ApprovalDialog['read']): boolean {
 	return cutBytes === 0 || read === 'whole';
 }
@@ -62,7 +70,7 @@ export function approvalLines(dialog: ApprovalDialog, request: ApprovalRow): rea
 	const hidden = hiddenWords(request);
 	return [
 		`Permission required, request ${shownId(request.id)}: server ${request.server}, ${request.trust === 'untrusted' ? 'untrusted' : 'trusted'}, ${what}.`,
-		`Asked by ${originText(request.origin)}.`,
+		`Asked by ${askedFromText(request)}.`,
 		...(request.hints.destructiveHint === true ? ['The server marks this as destructive.'] : []),
 		...(request.hints.openWorldHint === true ? ['The server says that this reaches other systems.'] : []),
 		...(hidden.length > 0 ? [`Some arguments are not shown in full: ${hidden.join(', ')}.`] : []),

@@ -1,5 +1,5 @@
 import {type QuestionAnswer} from '../../state/command.ts';
-import {originText} from '../../state/origin.ts';
+import {askedFromText} from '../../state/origin.ts';
 import {type QuestionRow} from '../../state/snapshot.ts';
 import {fieldBounds, fieldValue, readForm} from '../../tui/state/form-values.ts';
 import {type AnyField, openForm, optionsOf, withEntry} from '../../tui/state/form.ts';
@@ -23,7 +23,7 @@ export function openNumberedForm(request: QuestionRow): NumberedForm {
 /** A question to be read out, then the numbered answers. */
 export function questionLines(request: QuestionRow): readonly string[] {
 	return [
-		`Question from ${request.asker}, through ${originText(request.origin)}: ${request.message}`,
+		`Question from ${request.asker}, through ${askedFromText(request)}: ${request.message}`,
 		...(request.kind === 'elicitation' ? ['This text comes from the server. Do not enter a password.'] : []),
 		...startChoices,
 	];

@@ -10,6 +10,7 @@ type ShownCall = {
 	readonly arguments: JsonObject;
 	readonly arguments_hash: string;
 	readonly origin: {readonly kind: string; readonly [name: string]: unknown};
+	readonly node?: string | undefined;
 	readonly sent_bytes: number;
 	readonly cut_bytes: number;
 	readonly masked_values: number;
@@ -21,6 +22,7 @@ export function callLines(call: ShownCall): readonly string[] {
 	return [
 		...fact('server', call.server),
 		...fact('tool', call.tool),
+		...fact('node', call.node ?? ''),
 		...fact('from', originWords(call.origin)),
 		...fact('hash', call.arguments_hash),
 		...(hidden.length === 0 ? [] : [`Not shown in full: ${hidden.join(', ')}.`]),

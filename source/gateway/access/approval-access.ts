@@ -1,5 +1,5 @@
-import {type ApprovalQueue} from '../../approvals/approval-queue.ts';
 import {type ApprovalOutcome} from '../../approvals/approval-state.ts';
+import {type SharedRequests} from '../../approvals/shared-requests.ts';
 import {approvalEndToJson, wholeApprovalToJson} from '../../control/decision-wire.ts';
 import {type ControlHandlers} from '../../control/methods.ts';
 import {approvalToJson} from '../../control/to-wire.ts';
@@ -16,16 +16,23 @@ type ApprovalMethods = Pick<
 
 /** What waits for a person in these profiles, and the answers of commands (docs/approvals.md, Answer from another terminal). */
 export function approvalMethods(profiles: readonly Profile[]): ApprovalMethods {
-	const queues = profiles.map(({tools}) => tools.approvals);
-	const pending = () => queues.flatMap(queue => queue.pending());
-	const recentIds = () => queues.flatMap(queue => queue.recentIds());
-	const holderOf = (id: string) =>
-		profiles.find(({tools}) => tools.approvals.pending().some(request => request.id === id));
+	const pending = () => profiles.flatMap(({tools}) => tools.requests.approvals());
+	const recentIds = () => profiles.flatMap(({tools}) => tools.requests.recentIds());
+	const find = (id: string) => {
+		for (const {context, tools} of profiles) {
+			const request = tools.requests.approvals().find(one => one.id === id);
+			if (request) {
+				return {context, request, requests: tools.requests};
+			}
+		}
+
+		return undefined;
+	};
 
 	/** How a request of the last hour ended. */
 	const endOf = (typed: string): ApprovalOutcome | undefined => {
 		const named = nameId(recentIds(), typed);
-		const ends = queues.map(queue => (named.kind === 'found' ? queue.endOf(named.id) : undefined));
+		const ends = profiles.map(({tools}) => (named.kind === 'found' ? tools.requests.endOf(named.id) : undefined));
 		return ends.find(end => end !== undefined);
 	};
 
@@ -34,15 +41,15 @@ export function approvalMethods(profiles: readonly Profile[]): ApprovalMethods {
 		return {answer: 'already-settled', end: end ? approvalEndToJson(end) : null} as const;
 	};
 
-	const answer = (id: string, given: {readonly verdict: Verdict; readonly argumentsHash?: string}) => {
-		const queue = holderOf(id)?.tools.approvals;
-		const request = queue?.pending().find(one => one.id === id);
-		if (!queue || !request) {
+	const answer = async (id: string, given: {readonly verdict: Verdict; readonly argumentsHash?: string}) => {
+		const found = find(id);
+		if (!found) {
 			return settledBefore(id);
 		}
 
-		const {verdict, argumentsHash = request.argumentsHash} = given;
-		return {answer: queue.answer({id, argumentsHash, verdict, by: 'cli'}), end: null};
+		const {verdict, argumentsHash = found.request.argumentsHash} = given;
+		const result = await found.requests.answerApproval({id, argumentsHash, verdict, by: 'cli'});
+		return result === 'already-settled' ? settledBefore(id) : {answer: result, end: null};
 	};
 
 	/**
@@ -51,9 +58,9 @@ export function approvalMethods(profiles: readonly Profile[]): ApprovalMethods {
 	*/
 	const toAllow = (typed: string): string => {
 		const id = readNamedId([...pending().map(one => one.id), ...recentIds()], typed) ?? typed;
-		const holder = holderOf(id);
-		if (holder) {
-			assertCommandsMayAllow(holder.context);
+		const found = find(id);
+		if (found) {
+			assertCommandsMayAllow(found.context);
 		}
 
 		return id;
@@ -61,17 +68,16 @@ export function approvalMethods(profiles: readonly Profile[]): ApprovalMethods {
 
 	return {
 		'approvals.list': () => pending().map(approvalToJson),
-		'approvals.show'({id: typed}) {
+		async 'approvals.show'({id: typed}) {
 			const id = toAllow(typed);
-			const queue = holderOf(id)?.tools.approvals;
-			const request = queue?.pending().find(one => one.id === id);
-			return queue && request
-				? {request: wholeApprovalToJson(request, wholeOf(queue, request)), end: null}
+			const found = find(id);
+			return found
+				? {request: wholeApprovalToJson(found.request, await wholeOf(found.requests, found.request)), end: null}
 				: {request: null, end: settledBefore(typed).end};
 		},
-		'approvals.allow': ({id, scope, arguments_hash: argumentsHash}) =>
+		'approvals.allow': async ({id, scope, arguments_hash: argumentsHash}) =>
 			answer(toAllow(id), {verdict: {kind: 'approve', scope}, argumentsHash}),
-		'approvals.deny'({id: typed, message}) {
+		async 'approvals.deny'({id: typed, message}) {
 			const id = readNamedId(
 				pending().map(one => one.id),
 				typed,
@@ -84,6 +90,6 @@ export function approvalMethods(profiles: readonly Profile[]): ApprovalMethods {
 /** Longer arguments are not read at a command line: nobody reads them there, and they would not fit into one line of the socket. */
 const mostPrintedBytes = 1_000_000;
 
-function wholeOf(queue: Pick<ApprovalQueue, 'whole'>, {id, sentBytes}: ApprovalRequest) {
-	return sentBytes > mostPrintedBytes ? undefined : queue.whole(id, 'on');
+async function wholeOf({whole}: Pick<SharedRequests, 'whole'>, {id, sentBytes}: ApprovalRequest) {
+	return sentBytes > mostPrintedBytes ? undefined : whole(id, 'on');
 }

@@ -12,7 +12,7 @@ export function questionMethods(
 	live: Pick<LiveSnapshot, 'current'>,
 ): QuestionMethods {
 	const waiting = () =>
-		profiles.flatMap(({tools}) => tools.questions.waiting().map(question => ({question, queue: tools.questions})));
+		profiles.flatMap(({tools: {requests}}) => requests.questions().map(question => ({question, requests})));
 	const find = (typed: string) => {
 		const asked = waiting();
 		const ids = asked.map(({question}) => question.id);
@@ -41,14 +41,15 @@ export function questionMethods(
 			const {id, kind, asker, message, fields} = question;
 			return {question: {id, kind, asker, message, fields: [...fields]}, end: null};
 		},
-		'questions.answer'({id: typed, answer}) {
+		async 'questions.answer'({id: typed, answer}) {
 			const found = find(typed);
 			if (!found) {
 				return {answer: 'already-settled', problem: null, end: endOf(typed)};
 			}
 
-			const result = found.queue.answer({id: found.question.id, answer, by: 'cli'});
-			return {answer: result.kind, problem: result.kind === 'unfit' ? result.problem : null, end: null};
+			const result = await found.requests.answerQuestion({id: found.question.id, answer, by: 'cli'});
+			const end = result.kind === 'already-settled' ? endOf(found.question.id) : null;
+			return {answer: result.kind, problem: result.kind === 'unfit' ? result.problem : null, end};
 		},
 	};
 }

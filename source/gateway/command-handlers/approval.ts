@@ -1,4 +1,5 @@
 import {type Command} from '../../state/command.ts';
+import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandTargets} from './command-targets.ts';
 
@@ -12,8 +13,7 @@ export async function handleApprovalCommand(command: ApprovalCommand, targets: C
 	const {console, proposals, reload, hold} = targets;
 	switch (command.type) {
 		case 'answer-approval':
-			answerApproval(command, targets);
-			return;
+			return answerApproval(command, targets);
 		case 'answer-proposal':
 			if ((await proposals.answer(command.id, command.answer)) === 'installed') {
 				await reload();
@@ -21,8 +21,7 @@ export async function handleApprovalCommand(command: ApprovalCommand, targets: C
 
 			return;
 		case 'answer-question':
-			answerQuestion(command, targets);
-			return;
+			return answerQuestion(command, targets);
 		case 'hold':
 			await hold.hold({by: console.name, reason: command.reason});
 			return;
@@ -32,17 +31,30 @@ export async function handleApprovalCommand(command: ApprovalCommand, targets: C
 	}
 }
 
-/** An answer that came too late, or was to something else, was refused before: the console has shown another request. */
-function answerApproval(command: Extract<Command, {type: 'answer-approval'}>, {console, tools}: CommandTargets): void {
-	const result = tools.approvals.answer({...command, by: console.name});
+/** An answer that came too late, or was to something else, was refused before, unless another gateway was quicker: the console has shown another request. */
+async function answerApproval(
+	command: Extract<Command, {type: 'answer-approval'}>,
+	{console, context, tools}: CommandTargets,
+): Promise<void> {
+	const result = await tools.requests.answerApproval({...command, by: console.name});
+	if (result === 'already-settled') {
+		const end = tools.requests.endOf(command.id);
+		const how = end ? `was already ${end.kind}${'by' in end ? ` by ${end.by}` : ''}` : 'is not waiting any more';
+		const text = `${console.name} was too late: the request ${shownId(command.id)} ${how}; nothing was done`;
+		context.publish({type: 'log', level: 'warning', area: 'commands', text});
+	}
+
 	if (result === 'not-offered' || result === 'changed') {
 		const why = result === 'changed' ? 'with other arguments' : 'for longer than it can be allowed';
 		throw new Problem('bad_usage', {message: `${console.name} answered a request ${why}; nothing was allowed`});
 	}
 }
 
-function answerQuestion(command: Extract<Command, {type: 'answer-question'}>, {console, tools}: CommandTargets): void {
-	const result = tools.questions.answer({...command, by: console.name});
+async function answerQuestion(
+	command: Extract<Command, {type: 'answer-question'}>,
+	{console, tools}: CommandTargets,
+): Promise<void> {
+	const result = await tools.requests.answerQuestion({...command, by: console.name});
 	if (result.kind === 'unfit') {
 		throw new Problem('invalid_arguments', {message: `The form has invalid fields: ${result.problem}`});
 	}

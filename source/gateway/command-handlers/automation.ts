@@ -61,7 +61,7 @@ export async function handleWebhookCommand(
 			console.show(await events.showRun(command.runId, command.part));
 			return;
 		case 'show-trace':
-			console.show({type: 'view.trace', ...(await events.showTrace(command, tools.approvals.pending()))});
+			console.show({type: 'view.trace', ...(await events.showTrace(command, tools.requests.approvals()))});
 			return;
 		case 'dry-run-event':
 			console.show(dryRunPage(command.eventId, await events.dryRun(command.eventId)));

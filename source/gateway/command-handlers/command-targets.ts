@@ -24,6 +24,7 @@ export type CommandTargets = {
 		ToolService,
 		| 'approvals'
 		| 'questions'
+		| 'requests'
 		| 'rules'
 		| 'storedRules'
 		| 'listRuleUses'

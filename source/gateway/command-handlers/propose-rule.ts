@@ -75,7 +75,7 @@ export async function storeRule(
 
 	assertWaiting();
 	const added = await tools.storedRules.add(rule, subject.definition, assertWaiting);
-	const answer = tools.approvals.answer({
+	const answer = await tools.requests.answerApproval({
 		id,
 		argumentsHash,
 		verdict: {kind: 'approve', scope: 'once'},
@@ -100,8 +100,15 @@ function refusal(why: string): Problem {
 
 function proposalOf(
 	{id, choices}: {readonly id: string; readonly choices: readonly number[]},
-	{approvals}: Pick<CommandTargets['tools'], 'approvals'>,
+	{approvals, requests}: Pick<CommandTargets['tools'], 'approvals' | 'requests'>,
 ) {
+	const elsewhere = requests.approvals().find(one => one.id === id && one.askedAt !== undefined);
+	if (elsewhere) {
+		throw refusal(
+			`the request ${shownId(id)} waits at ${elsewhere.node ?? ''}, and only there a rule can be made from it`,
+		);
+	}
+
 	const request = approvals.pending().find(one => one.id === id);
 	const subject = approvals.subject(id);
 	if (!request || !subject) {

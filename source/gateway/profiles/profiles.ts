@@ -40,6 +40,7 @@ export function openProfiles(
 	options: {
 		readonly journal: Journal;
 		readonly hold: HoldCheck;
+		readonly node: ToolServiceOptions['node'];
 		readonly wakeRuns: () => void;
 		/** The model of a profile, for its servers that ask it. */
 		readonly completeOf: (profile: string) => ToolServiceOptions['complete'];
@@ -50,6 +51,7 @@ export function openProfiles(
 		context,
 		tools: openToolService(context, options.journal, {
 			hold: options.hold,
+			node: options.node,
 			complete: options.completeOf(context.paths.profile),
 		}),
 		cron: openCronService(context, options),

@@ -18,12 +18,15 @@ type Asynchronous<Table extends Record<keyof Table, (now: number, ...args: never
 	readonly [Name in keyof Table]: (...args: Parameters<Table[Name]>) => Promise<ReturnType<Table[Name]>>;
 };
 
+type DatabaseWrites = 'replaceDocument' | 'askRequest' | 'answerRequest' | 'endRequest';
+
 /** The operations that run inside a transaction, but `acceptEvent`: the events of a transaction are accepted together. */
 export function createWrites(
 	query: Query,
-): Asynchronous<Omit<WriteOperations, 'acceptEvent' | 'removeSlice'> & Pick<DatabaseOperations, 'replaceDocument'>> {
+): Asynchronous<Omit<WriteOperations, 'acceptEvent' | 'removeSlice'> & Pick<DatabaseOperations, DatabaseWrites>> {
 	const tables = createTables(query);
-	const {events, deliveries, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
+	const {events, deliveries, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, requests} =
+		tables;
 	return {
 		recordEvent: (_, columns, body) => events.insert(columns, body),
 		settleEvent: (_, id, end) => settleEvent(tables, id, end),
@@ -49,16 +52,19 @@ export function createWrites(
 		resolveCall: (_, id, resolved) => calls.resolve(id, resolved),
 		recordDecision: (_, columns) => decisions.insert(columns),
 		replaceDocument: (now, change) => tables.documents.replace(change, now),
+		askRequest: (_, request) => requests.insert(request),
+		answerRequest: (_, answer) => requests.answer(answer),
+		endRequest: (_, id, end) => requests.end(id, end),
 	};
 }
 
 /** The operations that only read, the one that removes old rows, and the one that tells others of changes: no write waits for them. */
 export function createReads(
 	query: Query,
-): Asynchronous<ReadOperations & Omit<DatabaseOperations, 'replaceDocument'> & Pick<WriteOperations, 'removeSlice'>> {
+): Asynchronous<ReadOperations & Omit<DatabaseOperations, DatabaseWrites> & Pick<WriteOperations, 'removeSlice'>> {
 	const retention = createRetention(query);
 	const tables = createTables(query);
-	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
+	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, requests} = tables;
 	const {eventResults, lookUpIds, readRates} = tables;
 	return {
 		listWindows: () => windows.list(),
@@ -88,6 +94,8 @@ export function createReads(
 		findTrace: (_, traced) => readTraceRows(tables, traced),
 		findIds: (_, searched) => lookUpIds(searched),
 		listRates: (_, range) => readRates(range),
+		listRequests: (_, asked) => requests.list(asked),
+		findWholeRequest: (_, id) => requests.findWhole(id),
 		removeSlice: (now, limits) => retention.removeSlice(now, limits),
 		listDocuments: (_, known) => tables.documents.list(known),
 		async announce(_, hint) {

@@ -156,6 +156,27 @@ export const schemaText = `
 		PRIMARY KEY (profile, name)
 	);
 
+	CREATE TABLE requests (
+		id text COLLATE "C" PRIMARY KEY,
+		kind text NOT NULL,
+		owner text,
+		node text NOT NULL,
+		profile text NOT NULL,
+		arguments_hash text NOT NULL,
+		request text NOT NULL,
+		whole text,
+		state text NOT NULL,
+		outcome text,
+		answer text,
+		answered_by text,
+		answered_at_node text,
+		requested_at bigint NOT NULL,
+		expires_at bigint NOT NULL,
+		settled_at bigint
+	);
+	CREATE INDEX requests_pending ON requests (profile, requested_at) WHERE state = 'pending';
+	CREATE INDEX requests_by_expiry ON requests (expires_at);
+
 	CREATE TABLE journal_version (version integer NOT NULL);
 	INSERT INTO journal_version VALUES (${schemaVersion});
 `;

@@ -27,6 +27,7 @@ import {createIdLookup, type LookUpIds} from './id-lookup.ts';
 import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {type Query} from './query.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
+import {createRequestTable, type RequestTable} from './requests.ts';
 import {createRunTable, type RunTable} from './runs.ts';
 import {createQueuedRuns, createWindowTable, type QueuedRuns, type WindowTable} from './waiting-runs.ts';
 
@@ -43,6 +44,7 @@ export type Tables = {
 	readonly jobClaims: JobClaimTable;
 	readonly decisions: DecisionTable;
 	readonly documents: DocumentTable;
+	readonly requests: RequestTable;
 	readonly eventResults: ReadEventResults;
 	readonly lookUpIds: LookUpIds;
 	readonly readRates: ReadRates;
@@ -62,6 +64,7 @@ export function createTables(query: Query): Tables {
 		jobClaims: createJobClaimTable(query),
 		decisions: createDecisionTable(query),
 		documents: createDocumentTable(query),
+		requests: createRequestTable(query),
 		eventResults: createEventResults(query),
 		lookUpIds: createIdLookup(query),
 		readRates: createRateReader(query),

@@ -84,7 +84,8 @@ export function createElicitation(options: ElicitationOptions): Elicit {
 	};
 }
 
-async function valuesCheck(fields: readonly FormField[]): Promise<(values: JsonObject) => ValuesCheck> {
+/** What the values of a form are worth, by what the person was shown of it. */
+export async function valuesCheck(fields: readonly FormField[]): Promise<(values: JsonObject) => ValuesCheck> {
 	const schema = await prepareSchema(answerSchema(fields));
 	return values => {
 		const complete = completeAnswer(fields, values);

@@ -3,8 +3,9 @@ import {minutesText} from '../text/duration-text.ts';
 import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
 import {withHit} from '../text/search-hits.ts';
 import {hintText, glyphs} from '../text/status-text.ts';
-import {mayBecomeRule, type Reading, requestReading} from '../state/review.ts';
+import {isRuleSubject, mayBecomeRule, type Reading, requestReading} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
+import {cutToWidth} from '../text/text-width.ts';
 import {payloadWords, type ReviewLayout, type ReviewView} from './review-layout.ts';
 
 /** The card: who asks for what, the arguments and what else is to be read, the answers. */
@@ -78,9 +79,13 @@ function approvalWords(kind: ApprovalRequest['kind'], offered: readonly Approval
 		.map(scope => words[scope]);
 }
 
-/** A rule is made from a call of a tool alone. */
+/** A rule is made from a call of a tool alone, and only where it is asked. */
 function ruleWords(card: ReviewView['card']): readonly Answer[] {
-	return mayBecomeRule(card) ? [['p', own`Propose a rule from it …`]] : [];
+	if (mayBecomeRule(card)) {
+		return [['p', own`Propose a rule from it …`]];
+	}
+
+	return isRuleSubject(card) ? [['', `a rule: only at ${cutToWidth(card.node ?? '', 14)}`]] : [];
 }
 
 /** Two answers in a row; the first row has the one that Enter gives. */

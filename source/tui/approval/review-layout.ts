@@ -1,5 +1,5 @@
 import {type ApprovalRequest, hiddenWords, offeredScopes} from '../../state/approval-event.ts';
-import {originText} from '../../state/origin.ts';
+import {askedFromText} from '../../state/origin.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {isHead} from '../../util/exact-text.ts';
 import {bytesText} from '../../util/shown-json.ts';
@@ -10,7 +10,7 @@ import {jsonSpans} from '../text/json-lines.ts';
 import {splitSpans} from '../text/split-spans.ts';
 import {type Tone} from '../text/theme.ts';
 import {cutToWidth, splitCells, textWidth, wrapToWidth} from '../text/text-width.ts';
-import {mayBecomeRule, type ReviewMode} from '../state/review.ts';
+import {isRuleSubject, type ReviewMode} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type JsonLine, markedJson} from './marked-json.ts';
 
@@ -77,9 +77,9 @@ export function reviewLayout(card: ApprovalRow, size: Size): ReviewLayout {
 	const compact = layoutName(size) === 'narrow';
 	const content = cardContent(card, size.columns);
 	const nameWidth = size.columns - labelCells;
-	const originLines = firstLines(originText(card.origin, own` · `), {count: compact ? 2 : 3, width: nameWidth});
+	const originLines = firstLines(askedFromText(card, own` · `), {count: compact ? 2 : 3, width: nameWidth});
 	const hidden = hiddenOnCard(card, content, size);
-	const answerRows = compact ? 2 : offeredScopes(card).includes('run') || mayBecomeRule(card) ? 5 : 4;
+	const answerRows = compact ? 2 : offeredScopes(card).includes('run') || isRuleSubject(card) ? 5 : 4;
 	const around = answerRows + originLines.length + (hidden.place === 'line' ? 1 : 0);
 	const frameRows = (compact ? compactFrameRows : roomyFrameRows) + around;
 	const contentRows = Math.max(1, size.rows - frameRows);

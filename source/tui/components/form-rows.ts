@@ -1,4 +1,4 @@
-import {originText} from '../../state/origin.ts';
+import {askedFromText, originText} from '../../state/origin.ts';
 import {type QuestionRow, type Snapshot} from '../../state/snapshot.ts';
 import {labelled, wrappedLines} from '../lists/list-row.ts';
 import {fieldBounds} from '../state/form-values.ts';
@@ -113,7 +113,7 @@ function formIntro({owner}: Form, {questions}: Pick<Snapshot, 'questions'>, size
 	const isForeign = question.kind === 'elicitation';
 	return [
 		...labelled(isForeign ? 'server' : 'asked by', question.asker, width),
-		...labelled('from', originText(question.origin, own` · `), width),
+		...labelled('from', askedFromText(question, own` · `), width),
 		...(isForeign ? dimLines(own`the text below is from the server · never give it a password`, width) : []),
 		[],
 		...wrappedLines(question.message, width),

@@ -1,7 +1,7 @@
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {reviewLayout} from '../approval/review-layout.ts';
 import {proposalFor, rulePage} from '../approval/rule-page.ts';
-import {mayBecomeRule, requestReading, type ReviewMode} from '../state/review.ts';
+import {isRuleSubject, mayBecomeRule, requestReading, type ReviewMode} from '../state/review.ts';
 import {stay, type Step, type UiContext, type UiState, withCommand, withReview} from '../state/ui-state.ts';
 import {sendAnswer, withRequest} from './review-actions.ts';
 
@@ -9,7 +9,10 @@ import {sendAnswer, withRequest} from './review-actions.ts';
 export function showProposedRule(ui: UiState, context: UiContext): Step {
 	return withRequest(ui, context, ({review, card}) => {
 		if (!mayBecomeRule(card)) {
-			return stay(withReview(ui, {hint: 'no rule can be made from this request'}));
+			const hint = isRuleSubject(card)
+				? `a rule can be made from it only at ${card.node ?? 'the gateway that asks'}`
+				: 'no rule can be made from this request';
+			return stay(withReview(ui, {hint}));
 		}
 
 		return requestReading(review, card, reviewLayout(card, ui.size)) === 'read'

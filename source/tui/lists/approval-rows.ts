@@ -1,4 +1,4 @@
-import {originText} from '../../state/origin.ts';
+import {askedFromText, originText} from '../../state/origin.ts';
 import {type ApprovalRow, type DecisionRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
@@ -20,6 +20,7 @@ export const approvalListRow = rememberRows(
 			state: 'waiting',
 			id: card.id,
 			origin: originText(card.origin),
+			...(card.node !== undefined && {node: card.node}),
 			arguments: argumentsText(card),
 			profile: card.profile,
 		}),
@@ -85,12 +86,14 @@ function pendingLine(card: ApprovalRow, width: number, now: number): Line {
 	}
 
 	const hints = width < 110 ? 0 : 26;
+	const nodeCells = card.node === undefined ? 0 : Math.min(16, textWidth(card.node) + 1);
 	const nameCells = wideCells(25, 0.08, width);
 	return [
 		span(`${glyphs.approval} `, 'notice'),
 		cell(`#${shownId(card.id)}`, 10, 'dim'),
 		cell(name, nameCells, 'strong'),
-		cell(words, width - 26 - nameCells - hints),
+		...(card.node === undefined ? [] : [cell(card.node, nodeCells, 'dim')]),
+		cell(words, width - 26 - nameCells - nodeCells - hints),
 		cell(`expires ${left}`, 14, 'busy'),
 		cell(hintText(card.hints), hints, 'dim'),
 	];
@@ -117,7 +120,7 @@ function decisionLine(decision: DecisionRow, width: number): Line {
 function pendingDetail(card: ApprovalRow, width: number): Line[] {
 	return [
 		...labelled('tool', `${card.server}/${card.tool}`, width),
-		...labelled('from', originText(card.origin, own` · `), width),
+		...labelled('from', askedFromText(card, own` · `), width),
 		...labelled('hints', hintText(card.hints), width),
 		...labelled('arguments', argumentsText(card), width),
 	];

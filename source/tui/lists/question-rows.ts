@@ -1,4 +1,4 @@
-import {originText} from '../../state/origin.ts';
+import {askedFromText, originText} from '../../state/origin.ts';
 import {type ProposalRow, type QuestionRow} from '../../state/snapshot.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {own} from '../text/own-glyphs.ts';
@@ -17,17 +17,20 @@ export const questionListRow = rememberRows(
 			state: 'question',
 			kind: question.kind,
 			origin: originText(question.origin),
+			...(question.node !== undefined && {node: question.node}),
 			message: question.message,
 			profile: question.profile,
 		}),
 		values: () => ({name: question.asker}),
 		line: (width, now) => {
 			const expires = `expires ${minutesText(question.expiresAt - now)}`;
-			return waitingLine({name: question.asker, note: expires, text: question.message}, width);
+			const {asker: name, message, node} = question;
+			const text = node === undefined ? message : own`${node} · ${message}`;
+			return waitingLine({name, note: expires, text}, width);
 		},
 		detail: width => [
 			...labelled('asks', question.asker, width),
-			...labelled('from', originText(question.origin, own` · `), width),
+			...labelled('from', askedFromText(question, own` · `), width),
 			...labelled('question', question.message, width),
 			...labelled('fields', question.fields.map(({name}) => name).join(', '), width),
 		],

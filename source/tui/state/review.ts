@@ -61,9 +61,14 @@ export function openReview({id}: Pick<ApprovalRequest, 'id'>): ReviewMode {
 	};
 }
 
-/** Whether a rule can be made from a request: it is a call of a tool, and no rule asks about it. */
-export function mayBecomeRule(card: Pick<ApprovalRequest, 'kind' | 'rule' | 'origin'>): boolean {
+/** Whether a rule can be made from a request somewhere: it is a call of a tool, and no rule asks about it. */
+export function isRuleSubject(card: Pick<ApprovalRequest, 'kind' | 'rule' | 'origin'>): boolean {
 	return card.kind === 'tool-call' && offeredScopes(card).includes('always');
+}
+
+/** Whether it can be made here: only the gateway that asks has the call itself. */
+export function mayBecomeRule(card: Pick<ApprovalRequest, 'kind' | 'rule' | 'origin' | 'askedAt'>): boolean {
+	return isRuleSubject(card) && card.askedAt === undefined;
 }
 
 /** How much of the request was on the screen: on its card where that holds all of it, else on the page with all of it. */

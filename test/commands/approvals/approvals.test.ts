@@ -67,6 +67,16 @@ describe('sluice approvals', () => {
 		expect(stdout()).toMatch(/a1b2c3 {2}garden {2}delete_task {2}\{"id":3\} {3}demo scripted/);
 	});
 
+	test('names the gateway that asks, where several share a journal', async () => {
+		const {path} = await startGateway(undefined, {...waiting, node: 'web-2'});
+		const {context, stdout} = openContext({controlSocket: path});
+		await runApprovals(context);
+		expect(stdout()).toMatch(/ID +NODE +SERVER[^\n]+\na1b2c3 {2}web-2 {2}garden/);
+		const shown = openContext({controlSocket: path, arguments: ['allow', 'a1b2c3'], flags: {hash: 'hash'}});
+		await runApprovals(shown.context);
+		expect(shown.stderr()).toContain('node: web-2\n');
+	});
+
 	test('says of a run which route, job and signature it comes from', async () => {
 		const origin = {
 			kind: 'run',

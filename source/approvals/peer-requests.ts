@@ -1,0 +1,122 @@
+import {type AskedRequest, type RequestEnd, type RequestRow} from '../journal/rows/request-rows.ts';
+import {type ApprovalRequest} from '../state/approval-event.ts';
+import {type Publish} from '../state/event.ts';
+import {type QuestionDetails} from '../state/person-event.ts';
+import {type Clock} from '../util/clock.ts';
+import {settledEvent} from './approval-queue.ts';
+import {type ApprovalOutcome} from './approval-state.ts';
+import {questionSettled} from './question-queue.ts';
+import {type QuestionOutcome} from './question-state.ts';
+import {createRecentRequests, type RecentRequests} from './recent-requests.ts';
+
+/** What waits for a person at other gateways of the journal, published here as if this one had asked. */
+export type PeerRequests = {
+	/** Without effect for one that is shown already, or cannot be. */
+	readonly show: (row: RequestRow) => void;
+	/** Without effect for one that is not shown. */
+	readonly end: (id: string, end: RequestEnd) => void;
+	readonly ids: () => readonly string[];
+	/** Oldest first. */
+	readonly approvals: () => readonly ApprovalRequest[];
+	readonly questions: () => readonly QuestionDetails[];
+	readonly recent: Pick<RecentRequests, 'list' | 'endOf'>;
+};
+
+/** More than a person can look through. */
+const mostShown = 1000;
+
+/** Creates an empty list; `node` is the name of this gateway. */
+export function createPeerRequests(options: {
+	readonly clock: Clock;
+	readonly publish: Publish;
+	readonly node: () => string | undefined;
+}): PeerRequests {
+	const {clock, publish, node} = options;
+	const recent = createRecentRequests(clock);
+	const shown = new Map<string, AskedRequest>();
+	const publishAsked = (asked: AskedRequest) =>
+		asked.kind === 'approval'
+			? publish({type: 'approval.requested', ...asked.request})
+			: publish({type: 'question.asked', ...asked.request});
+	return {
+		recent,
+		ids: () => [...shown.keys()],
+		show(row) {
+			const asked = row.end ? undefined : ofPeer(row, clock.now());
+			if (asked && !shown.has(row.id) && shown.size < mostShown) {
+				shown.set(row.id, asked);
+				recent.add(row.id);
+				publishAsked(asked);
+			}
+		},
+		end(id, end) {
+			const asked = shown.get(id);
+			shown.delete(id);
+			if (asked?.kind === 'approval') {
+				const outcome = approvalOutcome(end, node());
+				recent.settle(id, outcome);
+				publish(settledEvent(asked.request, outcome));
+			} else if (asked) {
+				publish(questionSettled(asked.request, questionOutcomeOf(end, node())));
+			}
+		},
+		approvals: () => Array.from(shown.values()).flatMap(one => (one.kind === 'approval' ? [one.request] : [])),
+		questions: () => Array.from(shown.values()).flatMap(one => (one.kind === 'question' ? [one.request] : [])),
+	};
+}
+
+/** The request as this gateway shows it, with times of its own clock; undefined when the row is not what it says. */
+function ofPeer({id, node, argumentsHash, asked, age, left}: RequestRow, now: number): AskedRequest | undefined {
+	const marks = {id, node, askedAt: 'another-node', requestedAt: now - age, expiresAt: now + left} as const;
+	if (asked?.kind === 'approval') {
+		const isSame = asked.request.argumentsHash === argumentsHash;
+		return isSame ? {kind: 'approval', request: {...asked.request, ...marks}} : undefined;
+	}
+
+	return asked && {kind: 'question', request: {...asked.request, ...marks}};
+}
+
+/** Who gave an answer, and at which gateway where that is not this one. */
+function answerer({by, byNode}: RequestEnd, node: string | undefined): string {
+	const name = by ?? 'somebody';
+	return byNode === undefined || byNode === node ? name : `${name} on ${byNode}`;
+}
+
+/** How an approval ended by its row, as the gateway `node` shows it. */
+export function approvalOutcome(end: RequestEnd, node: string | undefined): ApprovalOutcome {
+	const {kind, scope = 'once', message} = end;
+	const because = message === undefined ? {} : {message};
+	switch (kind) {
+		case 'approved':
+			return {kind, scope, by: answerer(end, node)};
+		case 'denied':
+			return {kind, by: answerer(end, node), ...because};
+		case 'timed_out':
+			return {kind};
+		case 'no_channel':
+			return {kind, ...because};
+		case 'answered':
+		case 'declined':
+		case 'cancelled':
+			return {kind: 'cancelled'};
+	}
+}
+
+/** How a question ended by its row, as the gateway `node` shows it. */
+export function questionOutcomeOf(end: RequestEnd, node: string | undefined): QuestionOutcome {
+	const {kind, message = '', values = {}, by} = end;
+	switch (kind) {
+		case 'answered':
+			return {kind, values, by: answerer(end, node)};
+		case 'declined':
+			return {kind, by: answerer(end, node)};
+		case 'timed_out':
+			return {kind};
+		case 'no_channel':
+			return {kind, message};
+		case 'approved':
+		case 'denied':
+		case 'cancelled':
+			return {kind: 'cancelled', ...(by !== undefined && {by: answerer(end, node)})};
+	}
+}

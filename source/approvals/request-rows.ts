@@ -1,0 +1,106 @@
+import {type Journal} from '../journal/journal.ts';
+import {type AskedRequest, type RequestEnd, type WrittenRequest} from '../journal/rows/request-rows.ts';
+import {type ApprovalRequest, type Masks, type WholeRequest} from '../state/approval-event.ts';
+import {type QuestionDetails} from '../state/person-event.ts';
+import {isHead} from '../util/exact-text.ts';
+import {type ApprovalOutcome} from './approval-state.ts';
+import {type QuestionOutcome} from './question-state.ts';
+
+/** Where the requests of a queue are written, so that whoever is at another gateway can answer them (docs/approvals.md, Several gateways). */
+export type RequestRows<Request, Outcome> = {
+	/** The name of this gateway among the others; undefined: it shares its journal with none. */
+	readonly node: () => string | undefined;
+	/** Resolves once the request can be answered anywhere. Rejects with `storage_unavailable`. */
+	readonly write: (request: Request, whole?: (masks: Masks) => WholeRequest) => Promise<void>;
+	readonly end: (request: Request, outcome: Outcome) => void;
+	readonly lateMilliseconds: () => number;
+};
+
+/** The rows of a profile: those of its approvals and of its questions. */
+export type ProfileRows = {
+	readonly node: () => string | undefined;
+	readonly approvals: RequestRows<ApprovalRequest, ApprovalOutcome>;
+	readonly questions: RequestRows<QuestionDetails, QuestionOutcome>;
+	/** The ids of those that wait here. */
+	readonly list: () => readonly string[];
+	/** The row has its end already. */
+	readonly forget: (id: string) => void;
+};
+
+/** An answer that was in time by the clock of the database is read within a second, and its gateway may be busy. */
+const lateMilliseconds = 2000;
+
+/** Longer requests are read at the gateway that asks: as rows they would be read by every other one. */
+const mostWholeBytes = 1_000_000;
+
+/** Creates the rows of a profile. */
+export function createRequestRows(options: {
+	readonly journal: Pick<Journal, 'requests'>;
+	readonly profile: string;
+	readonly node: () => string | undefined;
+}): ProfileRows {
+	const {journal, profile, node} = options;
+	const written = new Set<string>();
+	const write = async (row: AskedRequest & Pick<WrittenRequest, 'argumentsHash' | 'whole'>) => {
+		const {id} = row.request;
+		written.add(id);
+		try {
+			await journal.requests.ask({...row, node: node() ?? '', profile});
+		} catch (caught) {
+			written.delete(id);
+			throw caught;
+		}
+	};
+
+	const end = (id: string, ended: RequestEnd) => {
+		if (written.delete(id)) {
+			journal.requests.end(id, ended);
+		}
+	};
+
+	const shared = {node, lateMilliseconds: () => (node() === undefined ? 0 : lateMilliseconds)};
+	return {
+		node,
+		list: () => [...written],
+		forget: id => void written.delete(id),
+		approvals: {
+			...shared,
+			write(request, wholeOf) {
+				const {argumentsHash, sentBytes} = request;
+				const whole = isWhole(request) || sentBytes > mostWholeBytes ? undefined : wholeOf?.('on');
+				return write({kind: 'approval', request, argumentsHash, whole});
+			},
+			end: ({id}, outcome) => end(id, approvalEnd(outcome)),
+		},
+		questions: {
+			...shared,
+			write: request => write({kind: 'question', request, argumentsHash: ''}),
+			end: ({id}, outcome) => end(id, questionEnd(outcome)),
+		},
+	};
+}
+
+/** Whether the card of a request shows all of it. */
+export function isWhole({cutBytes, tool, description}: ApprovalRequest): boolean {
+	return cutBytes === 0 && !isHead(tool) && !isHead(description);
+}
+
+/** How an approval ended, as its row has it. */
+export function approvalEnd(outcome: ApprovalOutcome): RequestEnd {
+	return {
+		kind: outcome.kind,
+		...('scope' in outcome && {scope: outcome.scope}),
+		...('message' in outcome && {message: outcome.message}),
+		...('by' in outcome && {by: outcome.by}),
+	};
+}
+
+/** How a question ended, as its row has it. */
+export function questionEnd(outcome: QuestionOutcome): RequestEnd {
+	return {
+		kind: outcome.kind,
+		...('values' in outcome && {values: outcome.values}),
+		...('message' in outcome && {message: outcome.message}),
+		...('by' in outcome && {by: outcome.by}),
+	};
+}

@@ -1,0 +1,259 @@
+import {type Journal} from '../journal/journal.ts';
+import {type RequestEnd, type RequestRow} from '../journal/rows/request-rows.ts';
+import {type ApprovalRequest, type Masks, type WholeRequest} from '../state/approval-event.ts';
+import {type QuestionAnswer} from '../state/command.ts';
+import {type Publish} from '../state/event.ts';
+import {type QuestionDetails} from '../state/person-event.ts';
+import {type Clock, type Timer} from '../util/clock.ts';
+import {Problem, toProblem} from '../util/problem.ts';
+import {type Answer, answerFlaw, type AnswerResult, type ApprovalQueue} from './approval-queue.ts';
+import {type ApprovalOutcome, verdictOutcome} from './approval-state.ts';
+import {approvalOutcome, createPeerRequests, questionOutcomeOf} from './peer-requests.ts';
+import {type AnswerResult as QuestionResult, type QuestionQueue, type ValuesCheck} from './question-queue.ts';
+import {answerOutcome} from './question-state.ts';
+import {approvalEnd, isWhole, type ProfileRows, questionEnd} from './request-rows.ts';
+
+/**
+What waits for a person in a profile: at this gateway, and at all others that share its journal (docs/approvals.md, Several gateways). With a journal
+of its own a gateway has its two queues, and nothing else.
+*/
+export type SharedRequests = {
+	/** Oldest first. */
+	readonly approvals: () => readonly ApprovalRequest[];
+	readonly questions: () => readonly QuestionDetails[];
+	/** Resolves once the answer counts everywhere. Rejects with `storage_unavailable` when that cannot be known: another answer may count then. */
+	readonly answerApproval: (answer: Answer) => Promise<AnswerResult>;
+	readonly answerQuestion: (answer: Parameters<QuestionQueue['answer']>[0]) => Promise<QuestionResult>;
+	/** All of a request that waits; of another gateway only with its secrets masked. */
+	readonly whole: (id: string, masks: Masks) => Promise<WholeRequest | undefined>;
+	/** The ids of the approvals that were asked for in the last hour, settled ones included. */
+	readonly recentIds: () => readonly string[];
+	/** How such an approval ended. */
+	readonly endOf: (id: string) => ApprovalOutcome | undefined;
+	/** Begins to look at what other gateways ask and answer, if there may be any. Later calls change nothing. */
+	readonly start: () => void;
+	readonly close: () => void;
+};
+
+type SharedRequestsOptions = {
+	readonly rows: ProfileRows;
+	readonly approvals: ApprovalQueue;
+	readonly questions: QuestionQueue;
+	readonly journal: Pick<Journal, 'requests'>;
+	readonly profile: string;
+	readonly clock: Clock;
+	readonly publish: Publish;
+	/** What the values of a form are worth, by what the person was shown of it. */
+	readonly checkForm: (
+		question: QuestionDetails,
+		values: QuestionAnswer & {readonly kind: 'accept'},
+	) => Promise<ValuesCheck>;
+};
+
+/** How often the rows of other gateways are looked at. */
+const lookMilliseconds = 1000;
+
+/** Creates the requests of a profile; nothing is looked at before `start`. */
+export function createSharedRequests(options: SharedRequestsOptions): SharedRequests {
+	const {rows, approvals, questions, journal, checkForm} = options;
+	const peers = createPeerRequests({...options, node: rows.node});
+	const ends = createEnds(options, peers.end);
+	const looks = createLooks(options, {peers, settle: ends});
+	const allApprovals = () => byAge([...approvals.pending(), ...peers.approvals()]);
+	const allQuestions = () => byAge([...questions.waiting(), ...peers.questions()]);
+
+	/** Writes an answer; what the row then says holds here, too. */
+	const settle = async (id: string, argumentsHash: string, end: RequestEnd) => {
+		const outcome = await journal.requests.answer({id, argumentsHash, end}).catch((caught: unknown) => {
+			const {detail, remedy} = toProblem(caught);
+			const message = 'The journal did not take the answer: it counts only if the request is gone';
+			throw new Problem('storage_unavailable', {message, detail, remedy});
+		});
+		const settled = outcome.kind === 'resolved' ? end : outcome.kind === 'already-settled' ? outcome.end : undefined;
+		if (settled) {
+			ends(id, argumentsHash, settled);
+		}
+
+		return outcome.kind;
+	};
+
+	return {
+		approvals: allApprovals,
+		questions: allQuestions,
+		async answerApproval(answer) {
+			const {id, argumentsHash, verdict, by} = answer;
+			const byNode = rows.node();
+			if (byNode === undefined) {
+				return approvals.answer(answer);
+			}
+
+			const request = allApprovals().find(one => one.id === id);
+			const flaw = request && answerFlaw(answer, request);
+			return request
+				? (flaw ?? settle(id, argumentsHash, {...approvalEnd(verdictOutcome(verdict, by)), byNode}))
+				: 'already-settled';
+		},
+		async answerQuestion({id, answer, by}) {
+			const byNode = rows.node();
+			const question = allQuestions().find(one => one.id === id);
+			if (byNode === undefined || !question) {
+				return questions.answer({id, answer, by});
+			}
+
+			const checked = answer.kind === 'accept' ? await checkForm(question, answer) : undefined;
+			if (checked?.kind === 'unfit') {
+				return checked;
+			}
+
+			const final: QuestionAnswer = checked ? {kind: 'accept', values: checked.values} : answer;
+			const kind = await settle(id, '', {...questionEnd(answerOutcome(final, by)), byNode});
+			return {kind: kind === 'resolved' ? kind : 'already-settled'};
+		},
+		async whole(id, masks) {
+			const shown = peers.approvals().find(one => one.id === id);
+			return shown ? wholeOfPeer(shown, journal) : approvals.whole(id, masks);
+		},
+		recentIds: () => [...approvals.recentIds(), ...peers.recent.list()],
+		endOf: id => approvals.endOf(id) ?? peers.recent.endOf(id),
+		...looks,
+	};
+}
+
+/** All of a request of another gateway, where its row has it. Never rejects. */
+async function wholeOfPeer(
+	shown: ApprovalRequest,
+	{requests}: Pick<Journal, 'requests'>,
+): Promise<WholeRequest | undefined> {
+	const whole = await requests.findWhole(shown.id).catch(() => undefined);
+	if (whole || !isWhole(shown)) {
+		return whole;
+	}
+
+	const {server, tool, description, arguments: args, sentBytes, cutBytes, maskedValues} = shown;
+	return {server, tool, description, arguments: args, sentBytes, cutBytes, maskedValues};
+}
+
+function byAge<Request extends {readonly requestedAt: number}>(requests: readonly Request[]): readonly Request[] {
+	return requests.toSorted((one, other) => one.requestedAt - other.requestedAt);
+}
+
+/** Ends a request as its row says. */
+type SettleByRow = (id: string, argumentsHash: string, end: RequestEnd) => void;
+
+/** Hands what a row says of its end to whoever waits for it here, and to whoever only shows it. */
+function createEnds(
+	{rows, approvals, questions}: Pick<SharedRequestsOptions, 'rows' | 'approvals' | 'questions'>,
+	endPeer: (id: string, end: RequestEnd) => void,
+): SettleByRow {
+	const endApproval = (id: string, argumentsHash: string, end: RequestEnd) => {
+		const outcome = approvalOutcome(end, rows.node());
+		const verdict = verdictOf(outcome);
+		const result = verdict && approvals.answer({id, argumentsHash, ...verdict});
+		if (result !== 'resolved') {
+			approvals.withdraw(request => request.id === id);
+		}
+	};
+
+	const endQuestion = (id: string, end: RequestEnd) => {
+		const outcome = questionOutcomeOf(end, rows.node());
+		const answer = answerOf(outcome);
+		const result = answer && questions.answer({id, ...answer});
+		if (result?.kind !== 'resolved') {
+			questions.withdraw(question => question.id === id);
+		}
+	};
+
+	return (id, argumentsHash, end) => {
+		rows.forget(id);
+		endPeer(id, end);
+		if (approvals.pending().some(request => request.id === id)) {
+			endApproval(id, argumentsHash, end);
+		} else if (questions.waiting().some(question => question.id === id)) {
+			endQuestion(id, end);
+		}
+	};
+}
+
+/** What a person said; undefined when nobody did. */
+function verdictOf(outcome: ApprovalOutcome): Pick<Answer, 'verdict' | 'by'> | undefined {
+	switch (outcome.kind) {
+		case 'approved':
+			return {verdict: {kind: 'approve', scope: outcome.scope}, by: outcome.by};
+		case 'denied': {
+			const {by, message} = outcome;
+			return {verdict: {kind: 'deny', ...(message !== undefined && {message})}, by};
+		}
+
+		case 'timed_out':
+		case 'no_channel':
+		case 'cancelled':
+			return undefined;
+	}
+}
+
+function answerOf(
+	outcome: ReturnType<typeof questionOutcomeOf>,
+): {readonly answer: QuestionAnswer; readonly by: string} | undefined {
+	switch (outcome.kind) {
+		case 'answered':
+			return {answer: {kind: 'accept', values: outcome.values}, by: outcome.by};
+		case 'declined':
+			return {answer: {kind: 'decline'}, by: outcome.by};
+		case 'cancelled':
+			return outcome.by === undefined ? undefined : {answer: {kind: 'cancel'}, by: outcome.by};
+		case 'timed_out':
+		case 'no_channel':
+			return undefined;
+	}
+}
+
+/** Looks again and again at the rows of what is known here, and of what other gateways ask. While they cannot be read, nothing changes. */
+function createLooks(
+	{rows, journal, profile, clock}: Pick<SharedRequestsOptions, 'rows' | 'journal' | 'profile' | 'clock'>,
+	{peers, settle}: {readonly peers: ReturnType<typeof createPeerRequests>; readonly settle: SettleByRow},
+) {
+	const note = (row: RequestRow) => {
+		const end = row.end ?? (row.left <= 0 && peers.ids().includes(row.id) ? ({kind: 'timed_out'} as const) : undefined);
+		if (end) {
+			settle(row.id, row.argumentsHash, end);
+		} else {
+			peers.show(row);
+		}
+	};
+
+	const look = async (node: string) => {
+		const shown = peers.ids();
+		const found = await journal.requests.list({known: [...rows.list(), ...shown], profile, node});
+		found.forEach(note);
+		const ids = new Set(found.map(({id}) => id));
+		shown.filter(id => !ids.has(id)).forEach(id => peers.end(id, {kind: 'cancelled'}));
+	};
+
+	let timer: Timer | undefined;
+	let phase: 'resting' | 'looking' | 'closed' = 'resting';
+	const next = () => {
+		const node = rows.node();
+		phase = phase === 'closed' || node !== undefined ? phase : 'resting';
+		if (node !== undefined && phase === 'looking') {
+			timer = clock.after(lookMilliseconds, () => {
+				look(node)
+					// While the rows cannot be read, the journal has a fault that is shown.
+					.catch(() => undefined)
+					.finally(next);
+			});
+		}
+	};
+
+	return {
+		start() {
+			if (phase === 'resting') {
+				phase = 'looking';
+				next();
+			}
+		},
+		close() {
+			phase = 'closed';
+			timer?.cancel();
+		},
+	};
+}

@@ -1,0 +1,52 @@
+import {createApprovalQueue, type ApprovalQueue} from '../../approvals/approval-queue.ts';
+import {createQuestionQueue, type QuestionQueue} from '../../approvals/question-queue.ts';
+import {createRequestRows} from '../../approvals/request-rows.ts';
+import {createSharedRequests, type SharedRequests} from '../../approvals/shared-requests.ts';
+import {type Journal} from '../../journal/journal.ts';
+import {valuesCheck} from '../../mcp/server-requests/elicitation.ts';
+import {type ProfileContext} from '../profiles/profile-context.ts';
+
+/** What waits for a person in a profile. */
+export type PersonRequests = {
+	/** What waits at this gateway. */
+	readonly approvals: ApprovalQueue;
+	readonly questions: QuestionQueue;
+	/** The same, and what waits at the other gateways of the journal. */
+	readonly requests: SharedRequests;
+};
+
+/** Creates the requests of a profile, which nothing waits for yet; `node` is the name of this gateway where others share its journal. */
+export function createPersonRequests(
+	context: ProfileContext,
+	{journal, node}: {readonly journal: Journal; readonly node: () => string | undefined},
+): PersonRequests {
+	const {clock, publish, paths} = context;
+	const rows = createRequestRows({journal, profile: paths.profile, node});
+	const approvals = createApprovalQueue({clock, publish, settings: liveApprovals(context), rows: rows.approvals});
+	const questions = createQuestionQueue({clock, publish, hasConsole: approvals.hasConsole, rows: rows.questions});
+	const requests = createSharedRequests({
+		rows,
+		approvals,
+		questions,
+		journal,
+		profile: paths.profile,
+		clock,
+		publish,
+		// A question of a run has no form: its one value is a text.
+		checkForm: async ({kind, fields}, {values}) =>
+			kind === 'elicitation' ? (await valuesCheck(fields))(values) : {kind: 'fit', values},
+	});
+	return {approvals, questions, requests};
+}
+
+/** Settings are read at every request, so that a reload is felt by the next call. */
+function liveApprovals({current}: ProfileContext) {
+	return {
+		get timeoutSeconds() {
+			return current().config.approvals.timeoutSeconds;
+		},
+		get unattended() {
+			return current().config.approvals.unattended;
+		},
+	};
+}

@@ -1,0 +1,114 @@
+import {z} from 'zod';
+import {
+	type AnswerOutcome,
+	answerText,
+	endColumns,
+	endRow,
+	mostListedRequests,
+	readWholeRequest,
+	type RequestAnswer,
+	type RequestEnd,
+	type RequestQuery,
+	requestRow,
+	type RequestRow,
+	type WrittenRequest,
+} from '../rows/request-rows.ts';
+import {type WholeRequest} from '../../state/approval-event.ts';
+import {type Query, readRows} from './query.ts';
+
+/**
+What waits for a person at any gateway of the journal (docs/approvals.md, Several gateways), by the clock of the database. What ends a request first
+stands. Write inside a transaction.
+*/
+export type RequestTable = {
+	/** A request can be answered from now on, for as long as its own times say. */
+	readonly insert: (request: WrittenRequest) => Promise<void>;
+	/** The answer counts if the request still waits, with these arguments, and its time is not over. */
+	readonly answer: (answer: RequestAnswer) => Promise<AnswerOutcome>;
+	/** Ends a request that still waits. */
+	readonly end: (id: string, end: RequestEnd) => Promise<void>;
+	/** Those that are known as they are now, and the others that wait, oldest first. */
+	readonly list: (query: RequestQuery) => Promise<readonly RequestRow[]>;
+	readonly findWhole: (id: string) => Promise<WholeRequest | undefined>;
+};
+
+/** The time in milliseconds since the epoch by the clock of the database: those of the gateways may differ. */
+const databaseTime = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/** Answers to what ended are told to whoever comes late, and found by whoever looks into the journal, for a day. */
+const keptMilliseconds = 86_400_000;
+
+const endNames = 'outcome, answer, answered_by AS "by", answered_at_node AS "byNode"';
+const rowNames = `id, kind, node, arguments_hash AS "argumentsHash", ${endNames},
+	${databaseTime} - requested_at AS age, expires_at - ${databaseTime} AS "left"`;
+
+const listing = `
+	SELECT ${rowNames}, NULL AS request, requested_at FROM requests WHERE id = ANY($1::text[])
+	UNION ALL (
+		SELECT ${rowNames}, request, requested_at FROM requests
+		WHERE state = 'pending' AND profile = $2 AND node <> $3 AND expires_at > ${databaseTime} AND NOT (id = ANY($1::text[]))
+		ORDER BY requested_at, id LIMIT ${mostListedRequests}
+	)
+	ORDER BY requested_at, id
+`;
+
+const settledRow = z
+	.object({argumentsHash: z.string(), ...endColumns})
+	.transform(({argumentsHash, ...written}) => ({argumentsHash, end: endRow.parse(written)}));
+const wholeRow = z.object({whole: z.string().nullable()});
+
+/** The statements of the table. */
+export function createRequestTable(query: Query): RequestTable {
+	return {
+		async insert({kind, request, node, profile, argumentsHash, whole}) {
+			const {id, requestedAt, expiresAt} = request;
+			await query(`DELETE FROM requests WHERE expires_at < ${databaseTime} - ${keptMilliseconds}`);
+			await query(
+				`INSERT INTO requests (id, kind, node, profile, arguments_hash, request, whole, state, requested_at, expires_at)
+				SELECT $1, $2, $3, $4, $5, $6, $7, 'pending', now, now + $8::bigint FROM (SELECT ${databaseTime} AS now) AS clock`,
+				[
+					id,
+					kind,
+					node,
+					profile,
+					argumentsHash,
+					JSON.stringify(request),
+					whole ? JSON.stringify(whole) : null,
+					expiresAt - requestedAt,
+				],
+			);
+		},
+		async answer({id, argumentsHash, end}) {
+			const settled = await query(
+				`UPDATE requests SET state = 'settled', outcome = $3, answer = $4, answered_by = $5, answered_at_node = $6,
+					settled_at = ${databaseTime}
+				WHERE id = $1 AND state = 'pending' AND arguments_hash = $2 AND expires_at > ${databaseTime} RETURNING 1`,
+				[id, argumentsHash, end.kind, answerText(end), end.by ?? null, end.byNode ?? null],
+			);
+			if (settled.length > 0) {
+				return {kind: 'resolved'};
+			}
+
+			const text = `SELECT arguments_hash AS "argumentsHash", ${endNames} FROM requests WHERE id = $1`;
+			const [found] = await readRows(settledRow, query(text, [id]));
+			if (found && !found.end && found.argumentsHash !== argumentsHash) {
+				return {kind: 'changed'};
+			}
+
+			return {kind: 'already-settled', end: found && (found.end ?? {kind: 'timed_out'})};
+		},
+		async end(id, end) {
+			await query(
+				`UPDATE requests SET state = 'settled', outcome = $2, answer = $3, answered_by = $4, settled_at = ${databaseTime}
+				WHERE id = $1 AND state = 'pending'`,
+				[id, end.kind, answerText(end), end.by ?? null],
+			);
+		},
+		list: ({known, profile, node}) => readRows(requestRow, query(listing, [known, profile, node])),
+		async findWhole(id) {
+			const text = `SELECT whole FROM requests WHERE id = $1 AND state = 'pending'`;
+			const [found] = await readRows(wholeRow, query(text, [id]));
+			return found && found.whole !== null ? readWholeRequest(found.whole) : undefined;
+		},
+	};
+}

@@ -1,0 +1,42 @@
+import {type WholeRequest} from '../state/approval-event.ts';
+import {type RequestBatches} from './request-batches.ts';
+import {
+	type AnswerOutcome,
+	type RequestAnswer,
+	type RequestEnd,
+	type RequestQuery,
+	type RequestRow,
+	type WrittenRequest,
+} from './rows/request-rows.ts';
+
+/** What waits for a person at any of the gateways that share a journal (docs/approvals.md, Several gateways). Only a journal in a database has these. */
+export type JournalRequests = {
+	/** Resolves once every gateway can answer it. */
+	readonly ask: (request: WrittenRequest) => Promise<void>;
+	/** Resolves once the answer is on disk, or another end is. */
+	readonly answer: (answer: RequestAnswer) => Promise<AnswerOutcome>;
+	/** Ends a request that still waits, in another way than by an answer. */
+	readonly end: (id: string, end: RequestEnd) => void;
+	readonly list: (query: RequestQuery) => Promise<readonly RequestRow[]>;
+	/** All of a request that waits at another gateway; undefined when its card shows all. */
+	readonly findWhole: (id: string) => Promise<WholeRequest | undefined>;
+};
+
+/** The same with a promise of the end. */
+export type AttendedRequests = Omit<JournalRequests, 'end'> & {
+	readonly end: (...end: Parameters<JournalRequests['end']>) => Promise<void>;
+};
+
+/** The requests of a storage that is open. */
+export function createJournalRequests(
+	{ask}: Pick<RequestBatches, 'ask'>,
+	write: RequestBatches['ask'],
+): AttendedRequests {
+	return {
+		ask: request => write('askRequest', request),
+		answer: answer => write('answerRequest', answer),
+		end: (id, end) => write('endRequest', id, end),
+		list: query => ask('listRequests', query),
+		findWhole: id => ask('findWholeRequest', id),
+	};
+}

@@ -1,0 +1,243 @@
+import {z} from 'zod';
+import {type ApprovalRequest, approvalScopes, type WholeRequest} from '../../state/approval-event.ts';
+import {type Origin} from '../../state/origin.ts';
+import {type FormField, type QuestionDetails} from '../../state/person-event.ts';
+import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
+import {isVisible, safeText} from '../../util/safe-text.ts';
+
+/** An approval or a question that waits for a person. */
+export type AskedRequest =
+	| {readonly kind: 'approval'; readonly request: ApprovalRequest}
+	| {readonly kind: 'question'; readonly request: QuestionDetails};
+
+/** A request as the gateway writes it that waits for its answer. */
+export type WrittenRequest = AskedRequest & {
+	/** Who waits for it. */
+	readonly node: string;
+	readonly profile: string;
+	/** What an answer has to name. */
+	readonly argumentsHash: string;
+	/** All of it, secrets masked, where its card does not show all. */
+	readonly whole?: WholeRequest | undefined;
+};
+
+/** How a request ended. */
+export type RequestEnd = {
+	readonly kind: (typeof requestEnds)[number];
+	readonly scope?: ApprovalScope | undefined;
+	readonly message?: string | undefined;
+	/** What was filled in. */
+	readonly values?: JsonObject | undefined;
+	readonly by?: string | undefined;
+	/** The gateway at which it was answered. */
+	readonly byNode?: string | undefined;
+};
+
+type ApprovalScope = (typeof approvalScopes)[number];
+
+/** An answer of a person to the request with these arguments. */
+export type RequestAnswer = {
+	readonly id: string;
+	readonly argumentsHash: string;
+	readonly end: RequestEnd;
+};
+
+/** What became of an answer. `end`: how the request had ended before, where that is known. */
+export type AnswerOutcome =
+	| {readonly kind: 'resolved'}
+	| {readonly kind: 'changed'}
+	| {readonly kind: 'already-settled'; readonly end?: RequestEnd | undefined};
+
+/** The requests that a gateway wants to hear about: those of these ids, and what else waits in its profile at other nodes. */
+export type RequestQuery = {readonly known: readonly string[]; readonly profile: string; readonly node: string};
+
+/** A request as the table has it now. */
+export type RequestRow = {
+	readonly id: string;
+	readonly node: string;
+	readonly argumentsHash: string;
+	/** Undefined: it waits. */
+	readonly end?: RequestEnd | undefined;
+	/** What was asked; undefined for those of the query, and for one that cannot be shown. */
+	readonly asked?: AskedRequest | undefined;
+	/** How long ago it was asked, and how long it can still be answered, in milliseconds by the clock of the database. */
+	readonly age: number;
+	readonly left: number;
+};
+
+/** More than any profile waits for at once. */
+export const mostListedRequests = 1000;
+
+const requestEnds = [
+	'approved',
+	'denied',
+	'answered',
+	'declined',
+	'timed_out',
+	'no_channel',
+	'cancelled',
+] as const satisfies readonly string[];
+
+const text = z.string();
+const time = z.number();
+const fields = {id: text.max(100), requestedAt: time, expiresAt: time};
+const json = z.custom<JsonObject>(isJsonObject);
+const hidden = {sentBytes: z.number(), cutBytes: z.number(), maskedValues: z.number()};
+
+const origin: z.ZodType<Origin> = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('command-line')}),
+	z.object({kind: z.literal('endpoint'), client: text}),
+	z.object({kind: z.literal('demo'), client: text}),
+	z.object({
+		kind: z.literal('run'),
+		runId: text,
+		route: text,
+		deliveryId: text,
+		job: text.exactOptional(),
+		signature: text.exactOptional(),
+	}),
+	z.object({kind: z.literal('dashboard'), by: text.exactOptional()}),
+]);
+
+const hint = z.boolean().exactOptional();
+
+const approval: z.ZodType<ApprovalRequest> = z.object({
+	...fields,
+	...hidden,
+	kind: z.enum(['tool-call', 'sampling']),
+	server: text,
+	tool: text,
+	registeredName: text,
+	trust: z.enum(['full', 'untrusted']),
+	transport: z.enum(['stdio', 'http', 'sse', 'built-in']),
+	address: text,
+	hints: z.object({
+		title: text.exactOptional(),
+		readOnlyHint: hint,
+		destructiveHint: hint,
+		idempotentHint: hint,
+		openWorldHint: hint,
+	}),
+	description: text,
+	arguments: json,
+	argumentsHash: text,
+	definitionChange: text.exactOptional(),
+	payloadPaths: z.array(text).exactOptional(),
+	rule: z.object({id: text, words: text}).exactOptional(),
+	origin,
+});
+
+const isField = (value: unknown): value is FormField =>
+	isJsonObject(value) &&
+	['name', 'title', 'description', 'kind', 'need'].every(name => typeof value[name] === 'string');
+
+const question: z.ZodType<QuestionDetails> = z.object({
+	...fields,
+	kind: z.enum(['elicitation', 'clarify']),
+	asker: text,
+	message: text,
+	fields: z.array(z.custom<FormField>(isField)),
+	origin,
+});
+
+const wholeRequest: z.ZodType<WholeRequest> = z.object({
+	...hidden,
+	server: text,
+	tool: text,
+	description: text,
+	arguments: json,
+});
+
+const answer = z.object({
+	scope: z.enum(approvalScopes).optional(),
+	message: text.optional(),
+	values: json.optional(),
+});
+
+/** The part of an end that has no column of its own. */
+export function answerText({scope, message, values}: RequestEnd): string {
+	return JSON.stringify({scope, message, values});
+}
+
+/** The columns of an end. */
+export const endColumns = {
+	outcome: text.nullable(),
+	answer: text.nullable(),
+	by: text.nullable(),
+	byNode: text.nullable(),
+};
+
+/** How a request ended, in its columns; undefined while it waits. An end that nobody can read allows nothing. */
+export const endRow = z
+	.object(endColumns)
+	.transform(({outcome, answer: written, by, byNode}): RequestEnd | undefined => {
+		const kind = requestEnds.find(one => one === outcome) ?? 'cancelled';
+		const read = answer.safeParse(written === null ? {} : parseJson(written));
+		const {scope, message, values} = read.data ?? {};
+		return outcome === null
+			? undefined
+			: {
+					kind: read.success ? kind : 'cancelled',
+					...(scope && {scope}),
+					...(message !== undefined && {message: safeText(message)}),
+					...(values && {values}),
+					...(by !== null && {by: shownName(by)}),
+					...(byNode !== null && {byNode: shownName(byNode)}),
+				};
+	});
+
+/** A row of the table; what was asked is there only where the query did not know it yet. */
+export const requestRow = z
+	.object({
+		id: text,
+		kind: text,
+		node: text,
+		argumentsHash: text,
+		request: text.nullable(),
+		...endColumns,
+		age: z.number(),
+		left: z.number(),
+	})
+	.transform(({id, kind, node, argumentsHash, request, age, left, ...written}): RequestRow => {
+		const end = endRow.parse(written);
+		const asked = request === null ? undefined : readAsked(kind, request);
+		return {id, node: shownName(node), argumentsHash, ...(end && {end}), ...(asked && {asked}), age, left};
+	});
+
+/** All of a request, as another gateway may show it. */
+export function readWholeRequest(written: string): WholeRequest | undefined {
+	return readShown(wholeRequest, written);
+}
+
+/** Any other program may have written it: what cannot be shown as it stands is left out. */
+function readAsked(kind: string, written: string): AskedRequest | undefined {
+	if (kind === 'approval') {
+		const request = readShown(approval, written);
+		return request && {kind, request};
+	}
+
+	const request = kind === 'question' ? readShown(question, written) : undefined;
+	return request && {kind: 'question', request};
+}
+
+function readShown<Shown>(schema: z.ZodType<Shown>, written: string): Shown | undefined {
+	const read = schema.safeParse(parseJson(written));
+	return read.success && isShown(read.data) ? read.data : undefined;
+}
+
+/** Whoever asked has made every text safe to show, with line breaks where a text may have several lines. */
+function isShown(value: unknown): boolean {
+	if (typeof value === 'string') {
+		return isVisible(value.replaceAll(/[\n\t]/g, ''));
+	}
+
+	return (
+		typeof value !== 'object' ||
+		value === null ||
+		Object.entries(value).every(([name, member]) => isShown(name) && isShown(member))
+	);
+}
+
+function shownName(name: string): string {
+	return safeText(name, {maximumCharacters: 100});
+}

@@ -1,0 +1,165 @@
+import {describe, expect, test} from 'vitest';
+import {newPostgresPlace} from '../helpers/journal-engines.ts';
+import {administer, hasPostgres} from '../helpers/postgres-server.ts';
+import {openNode} from './open-node.ts';
+import {approve} from './open-queue.ts';
+
+/** Two gateways on a journal that nobody else has. */
+async function openTwo() {
+	const place = await newPostgresPlace();
+	const [one, two] = await Promise.all([openNode('web-1', place), openNode('web-2', place)]);
+	const {url, schema} = place.database;
+	return {one, two, sql: (text: string) => administer(url, `SET search_path = ${schema}`, text)};
+}
+
+const argumentsHash = 'hash-of-a';
+
+describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
+	test('is shown at the other with its node, by the clock there, and answered there', async () => {
+		const place = await newPostgresPlace();
+		const one = await openNode('web-1', place);
+		// Ten minutes ahead.
+		const two = await openNode('web-2', place, {start: 1_700_000_600_000});
+		const asked = await one.ask();
+		expect(one.ofType('approval.requested')).toMatchObject([{id: asked.id, node: 'web-1'}]);
+		await two.look();
+		const [shown] = two.ofType('approval.requested');
+		expect(shown).toMatchObject({id: asked.id, node: 'web-1', askedAt: 'another-node', server: 'files', argumentsHash});
+		expect(Math.abs((shown?.expiresAt ?? 0) - two.clock.now() - 300_000)).toBeLessThan(10_000);
+		const answer = {id: asked.id, argumentsHash, verdict: approve, by: 'console:1'};
+		expect(await two.requests.answerApproval(answer)).toBe('resolved');
+		expect(two.ofType('approval.settled')).toMatchObject([{id: asked.id, outcome: 'approved', by: 'console:1'}]);
+		await one.look();
+		expect(await asked.outcome).toEqual({kind: 'approved', scope: 'once', by: 'console:1 on web-2'});
+		await two.look();
+		expect(two.requests.approvals()).toEqual([]);
+	});
+
+	test('ends there as it ends where it was asked, and without an answer it ends there, too', async () => {
+		const {one, two} = await openTwo();
+		const caller = new AbortController();
+		const [left, denied] = [await one.ask({}, {signal: caller.signal}), await one.ask()];
+		await two.look();
+		expect(two.requests.approvals().map(({id}) => id)).toEqual([left.id, denied.id]);
+		caller.abort();
+		const deny = {id: denied.id, argumentsHash, verdict: {kind: 'deny', message: 'no'}, by: 'console:2'} as const;
+		expect(await one.requests.answerApproval(deny)).toBe('resolved');
+		expect(await denied.outcome).toEqual({kind: 'denied', by: 'console:2', message: 'no'});
+		expect(await left.outcome).toEqual({kind: 'cancelled'});
+		await expect
+			.poll(async () => {
+				await two.look();
+				return two.ofType('approval.settled');
+			})
+			.toMatchObject([
+				{id: left.id, outcome: 'cancelled'},
+				{id: denied.id, outcome: 'denied', by: 'console:2 on web-1', message: 'no'},
+			]);
+	});
+
+	test('is decided by the first of two answers that are given at once, in every round', async () => {
+		const {one, two} = await openTwo();
+		for (let round = 0; round < 20; round++) {
+			const {id, outcome} = await one.ask();
+			await two.look();
+			const answers = await Promise.all([
+				one.requests.answerApproval({id, argumentsHash, verdict: approve, by: 'console:1'}),
+				two.requests.answerApproval({id, argumentsHash, verdict: {kind: 'deny'}, by: 'console:1'}),
+			]);
+			expect(answers.toSorted()).toEqual(['already-settled', 'resolved']);
+			await one.look();
+			const expected = answers[0] === 'resolved' ? 'approved' : 'denied';
+			expect(await outcome).toMatchObject({kind: expected});
+			expect([one, two].map(node => node.requests.endOf(id)?.kind)).toEqual([expected, expected]);
+		}
+	});
+
+	test('is not decided by an answer to other arguments, or for longer than it offers', async () => {
+		const {one, two, sql} = await openTwo();
+		const {id} = await one.ask();
+		await two.look();
+		const answer = {id, argumentsHash, verdict: approve, by: 'console:1'};
+		expect(await two.requests.answerApproval({...answer, argumentsHash: 'another'})).toBe('changed');
+		expect(await two.requests.answerApproval({...answer, verdict: {kind: 'approve', scope: 'run'}})).toBe(
+			'not-offered',
+		);
+		// The row is another one than was shown.
+		await sql(`UPDATE requests SET arguments_hash = 'another'`);
+		expect(await two.requests.answerApproval(answer)).toBe('changed');
+		await sql(`UPDATE requests SET arguments_hash = '${argumentsHash}'`);
+		expect(await two.requests.answerApproval(answer)).toBe('resolved');
+	});
+
+	test('cannot be answered once its time is over by the clock of the database', async () => {
+		const {one, two, sql} = await openTwo();
+		const {id, outcome} = await one.ask();
+		await two.look();
+		await sql('UPDATE requests SET expires_at = 1');
+		const answer = {id, argumentsHash, verdict: approve, by: 'console:1'};
+		expect(await two.requests.answerApproval(answer)).toBe('already-settled');
+		expect(two.requests.endOf(id)).toEqual({kind: 'timed_out'});
+		await one.clock.advance(302_000);
+		expect(await outcome).toEqual({kind: 'timed_out'});
+	});
+
+	test('with more arguments than its card shows can be read to its end', async () => {
+		const {one, two} = await openTwo();
+		const hidden = {sentBytes: 20, cutBytes: 10, maskedValues: 1};
+		const whole = {
+			...hidden,
+			cutBytes: 0,
+			server: 'files',
+			tool: 'write_file',
+			description: '',
+			arguments: {path: '/all'},
+		};
+		const masks: string[] = [];
+		const asked = await one.ask(hidden, {whole: given => (masks.push(given), whole)});
+		await two.look();
+		expect(await two.requests.whole(asked.id, 'off')).toEqual(whole);
+		expect(masks).toEqual(['on']);
+	});
+
+	test('is left out where its row is not fit to be shown', async () => {
+		const {one, two, sql} = await openTwo();
+		await one.ask();
+		const fit = await one.ask();
+		const [row] = (await sql('SELECT request FROM requests ORDER BY id LIMIT 1')) as ReadonlyArray<{request: string}>;
+		const hostile = row?.request.replace('"write_file"', '"\\u001B[2Jrm"').replaceAll("'", "''") ?? '';
+		await sql(`UPDATE requests SET request = '${hostile}' WHERE id <> '${fit.id}'`);
+		await sql(`UPDATE requests SET node = E'web\\u202E-1'`);
+		await two.look();
+		expect(two.requests.approvals()).toMatchObject([{id: fit.id, node: 'web‹U+202E›-1'}]);
+	});
+
+	test('is not asked at all while its row cannot be written, and no answer counts that cannot be', async () => {
+		const place = await newPostgresPlace();
+		const away = async () => Promise.reject(new Error('gone'));
+		const mute = await openNode('web-1', place, {instead: {ask: away}});
+		await expect(mute.ask()).rejects.toThrow('gone');
+		expect(mute.ofType('approval.requested')).toEqual([]);
+		const one = await openNode('web-2', place, {instead: {answer: away}});
+		const {id} = await one.ask();
+		const answer = {id, argumentsHash, verdict: approve, by: 'console:1'};
+		await expect(one.requests.answerApproval(answer)).rejects.toMatchObject({
+			code: 'storage_unavailable',
+			message: expect.stringContaining('it counts only if the request is gone'),
+		});
+		expect(one.approvals.pending()).toHaveLength(1);
+	});
+});
+
+describe.skipIf(!hasPostgres)('a question that waits at one gateway', () => {
+	test('is answered at the other with what fits, once', async () => {
+		const {one, two} = await openTwo();
+		const {id, outcome} = await one.askQuestion();
+		await two.look();
+		expect(two.ofType('question.asked')).toMatchObject([{id, node: 'web-1', askedAt: 'another-node'}]);
+		const answer = (day: string) => ({id, answer: {kind: 'accept', values: {day}}, by: 'console:1'}) as const;
+		expect(await two.requests.answerQuestion(answer('never'))).toEqual({kind: 'unfit', problem: 'day is no date'});
+		expect(await two.requests.answerQuestion(answer('2026-07-28'))).toEqual({kind: 'resolved'});
+		expect(await one.requests.answerQuestion(answer('2026-07-29'))).toEqual({kind: 'already-settled'});
+		expect(await outcome).toEqual({kind: 'answered', values: {day: '2026-07-28'}, by: 'console:1 on web-2'});
+		expect(two.ofType('question.settled')).toMatchObject([{id, outcome: 'answered', by: 'console:1'}]);
+	});
+});
