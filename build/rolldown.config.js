@@ -21,7 +21,14 @@ const unusedPackages = [
 ];
 /** The first frame, the listener and the journal's thread do not wait for these. */
 const latePackages = {
-	'source/commands/gateway/dashboard.ts': ['zod', 'yaml', 'fastify', 'undici', '@modelcontextprotocol/client'],
+	'source/commands/gateway/dashboard.ts': [
+		'zod',
+		'marked',
+		'yaml',
+		'fastify',
+		'undici',
+		'@modelcontextprotocol/client',
+	],
 	// The journal's thread starts here, while the next one is loaded.
 	'source/gateway/gateway.ts': ['marked', 'yaml', 'fastify', 'undici', '@modelcontextprotocol/client'],
 	'source/gateway/webhook-service.ts': ['marked', 'undici', '@modelcontextprotocol/client', 'openid-client', 'ai'],

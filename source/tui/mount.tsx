@@ -8,6 +8,7 @@ import {type GuardedStream, guardOutput} from './terminal/stdout-guard.ts';
 import {type JobControl} from './terminal/job-control.ts';
 import {openTerminalInput} from './terminal/terminal-input.ts';
 import {type TerminalOutput} from './terminal/terminal-output.ts';
+import {onMarkdownLoaded} from './text/markdown-lines.ts';
 import {createWholeReader} from './state/whole-reader.ts';
 import {App, type AppProps} from './views/app.tsx';
 
@@ -98,6 +99,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		stopJob: () => process.kill(0, 'SIGTSTP'),
 	});
 
+	const stopRedrawing = onMarkdownLoaded(() => controller.dispatch({type: 'markdown-loaded'}));
 	let ended = false;
 	const end = (how: DashboardEnd) => {
 		if (ended) {
@@ -107,6 +109,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		ended = true;
 		process.off('exit', giveBack);
 		stopWatching();
+		stopRedrawing();
 		input.close();
 		controller.close();
 		output.restore();

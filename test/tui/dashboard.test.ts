@@ -57,6 +57,16 @@ describe('the first frame', () => {
 });
 
 describe('what is shown', () => {
+	test('the first answer is drawn as Markdown as soon as what reads it is loaded', async () => {
+		const {press, shows, hides} = await openDashboard({
+			events: [started(), run('a91c', {state: 'inbox', answer: 'It is **done**.'})],
+		});
+		await press('2');
+		await press('\r');
+		await shows('It is done.');
+		await hides('**');
+	});
+
 	test('a state has its glyph and its word without colours', async () => {
 		const {terminal, shows} = await openDashboard({events: busy});
 		await shows('● github         connected');

@@ -27,6 +27,8 @@ export type UiEvent =
 	| {readonly type: 'snapshot'}
 	/** The gateway has answered with a whole request. */
 	| {readonly type: 'whole-read'}
+	/** Texts are drawn as Markdown from now on. */
+	| {readonly type: 'markdown-loaded'}
 	/** The system did not stop the program. */
 	| {readonly type: 'not-suspended'}
 	| {readonly type: 'toast-ended'; readonly id: number};
@@ -53,6 +55,8 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 			return followTrace(ui, context);
 		case 'whole-read':
 			return stay({...ui, wholes: ui.wholes + 1});
+		case 'markdown-loaded':
+			return stay({...ui});
 		case 'not-suspended':
 			return stay(notSuspended(ui));
 		case 'toast-ended':

@@ -1,13 +1,43 @@
-import {markdownTokens, type MarkedToken, type Token, type Tokens} from '../../util/markdown-tokens.ts';
+import {loadOnce} from '../../util/lazy.ts';
+import {type MarkedToken, type Token, type Tokens} from '../../util/markdown-tokens.ts';
 import {own} from './own-glyphs.ts';
 import {jsonSpans} from './json-lines.ts';
 import {type Line, lineWidth, ruleLine, type Span, span} from './span.ts';
 import {splitSpans, wrapSpans} from './split-spans.ts';
-import {splitAtWidth} from './text-width.ts';
+import {splitAtWidth, wrapToWidth} from './text-width.ts';
 import {type Tone} from './theme.ts';
 
-/** A Markdown text, indented by a cell. Nothing of it is left out but the marks themselves; HTML in it is text. */
+/** What reads Markdown. The first frame does not wait for it. */
+let markdownTokens: ((markdown: string) => readonly Token[]) | undefined;
+const listeners = new Set<() => void>();
+
+/** Loads what reads Markdown, once. */
+export const {use: loadMarkdown} = loadOnce(async () => {
+	({markdownTokens} = await import('../../util/markdown-tokens.ts'));
+	listeners.forEach(listener => listener());
+});
+
+/** Calls the listener once texts are drawn as Markdown. The returned function ends that. */
+export function onMarkdownLoaded(listener: () => void): () => void {
+	listeners.add(listener);
+	return () => void listeners.delete(listener);
+}
+
+/**
+A Markdown text, indented by a cell. Nothing of it is left out but the marks themselves; HTML in it is text. The first text loads what reads it, and is
+drawn with its marks until then.
+*/
 export function markdownLines(markdown: string, width: number): readonly Line[] {
+	if (markdown === '') {
+		return [];
+	}
+
+	if (!markdownTokens) {
+		// Where it cannot be loaded, the marks remain.
+		void loadMarkdown().catch(() => undefined);
+		return wrapToWidth(markdown, width - 2).map((line): Line => [span(` ${line}`)]);
+	}
+
 	const known = made.find(entry => entry.markdown === markdown && entry.width === width);
 	if (known) {
 		return known.lines;

@@ -1,5 +1,5 @@
-import {describe, expect, test} from 'vitest';
-import {markdownLines} from '../../../source/tui/text/markdown-lines.ts';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {loadMarkdown, markdownLines} from '../../../source/tui/text/markdown-lines.ts';
 import {drawOwnGlyphs} from '../../../source/tui/text/own-glyphs.ts';
 import {lineWidth} from '../../../source/tui/text/span.ts';
 
@@ -9,6 +9,8 @@ const pieces = (markdown: string) =>
 	markdownLines(markdown, 80).flatMap(line =>
 		line.filter(({text}) => text.trim() !== '').map(({text, tone}) => [text, tone]),
 	);
+
+beforeAll(loadMarkdown);
 
 describe('a Markdown text is drawn', () => {
 	test.each([
