@@ -1,11 +1,11 @@
 import {relative} from 'node:path';
 import type {OutputBundle, OutputChunk, Plugin} from 'rolldown';
 
-/** The packages that must not be loaded together with a module, by its path in the repository. */
+/** The packages and own modules that must not be loaded together with a module, by their paths in the repository. */
 export type LatePackages = Readonly<Record<string, readonly string[]>>;
 
 /**
-Fails the build when a module brings one of these packages with it, by its imports or because the bundler put both into one chunk. What is imported
+Fails the build when a module brings one of these packages or modules with it, by its imports or because the bundler put both into one chunk. What is imported
 by a call counts as later (docs/performance.md, Dashboard).
 */
 export const refuseEarlyPackages = (late: LatePackages): Plugin => ({
@@ -34,15 +34,15 @@ function inRepository(id: string): string {
 	return relative(process.cwd(), id).replaceAll('\\', '/');
 }
 
-/** Each package that is loaded with a chunk, with the chunks that lead to it. */
+/** Each package and own module that is loaded with a chunk, with the chunks that lead to it. */
 function earlyPackages(bundle: OutputBundle, start: OutputChunk): ReadonlyMap<string, readonly string[]> {
 	const byName = new Map(chunksOf(bundle).map(chunk => [chunk.fileName, chunk]));
 	const ways = new Map([[start.fileName, [start.fileName]]]);
 	const found = new Map<string, readonly string[]>();
 	for (const [fileName, way] of ways) {
 		const chunk = byName.get(fileName);
-		for (const name of (chunk?.moduleIds ?? []).map(packageOf)) {
-			if (name !== undefined && !found.has(name)) {
+		for (const name of (chunk?.moduleIds ?? []).map(nameOf)) {
+			if (!found.has(name)) {
 				found.set(name, way);
 			}
 		}
@@ -57,6 +57,8 @@ function earlyPackages(bundle: OutputBundle, start: OutputChunk): ReadonlyMap<st
 	return found;
 }
 
-function packageOf(id: string): string | undefined {
-	return /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1]?.replaceAll('\\', '/');
+/** The package a module is part of, or its own path. */
+function nameOf(id: string): string {
+	const packageName = /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1]?.replaceAll('\\', '/');
+	return packageName ?? inRepository(id);
 }

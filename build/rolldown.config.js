@@ -30,7 +30,14 @@ const latePackages = {
 		'@modelcontextprotocol/client',
 	],
 	// The journal's thread starts here, while the next one is loaded.
-	'source/gateway/gateway.ts': ['marked', 'yaml', 'fastify', 'undici', '@modelcontextprotocol/client'],
+	'source/gateway/gateway.ts': [
+		'marked',
+		'yaml',
+		'fastify',
+		'undici',
+		'@modelcontextprotocol/client',
+		'source/journal/sqlite/operations.ts',
+	],
 	'source/gateway/webhook-service.ts': ['marked', 'undici', '@modelcontextprotocol/client', 'openid-client', 'ai'],
 	'source/journal/sqlite/operations.ts': ['marked', 'yaml', 'fastify', 'undici'],
 };

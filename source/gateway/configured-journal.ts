@@ -1,7 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {type StatePaths} from '../config/read/state-paths.ts';
 import {type Journal} from '../journal/journal.ts';
-import {openJournalAnywhere} from '../journal/open-journal.ts';
 import {type JournalDatabase} from '../journal/postgres/connection.ts';
 import {Problem} from '../util/problem.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
@@ -9,6 +8,8 @@ import {type ProfileContext} from './profiles/profile-context.ts';
 /** Opens the journal of a profile in this process, wherever its configuration says it is: for one command. Rejects with `storage_unavailable`. */
 export async function openConfiguredJournal(context: ProfileContext): Promise<Journal> {
 	const {paths, clock, current} = context;
+	// A gateway needs only what is below, and leaves the file to a thread.
+	const {openJournalAnywhere} = await import('../journal/open-journal.ts');
 	return openJournalAnywhere({
 		path: paths.journal,
 		database: configuredDatabase(context),

@@ -30,12 +30,12 @@ import {
 	type WindowRow,
 } from './records.ts';
 import {createJournalRequests, type JournalRequests, type AttendedRequests} from './request-journal.ts';
-import {callColumns, callEndColumns, type CallPage, type CallPageQuery, type CallQuery} from './rows/call-rows.ts';
-import {decisionColumns} from './rows/decision-rows.ts';
+import {type CallPage, type CallPageQuery, type CallQuery} from './rows/call-rows.ts';
+import {callColumns, callEndColumns, decisionColumns, eventColumns, queuedColumns} from './rows/columns.ts';
 import {type JournalDocuments} from './rows/document-rows.ts';
-import {eventColumns, type EventQuery} from './rows/event-rows.ts';
+import {type EventQuery} from './rows/event-rows.ts';
 import {type AcceptOutcome, type AcceptRequest, acceptRows, type DeliveredEvent} from './rows/accept-rows.ts';
-import {queuedColumns, type RunQuery} from './rows/run-rows.ts';
+import {type RunQuery} from './rows/run-rows.ts';
 
 export {
 	type AcceptRequest,

@@ -26,17 +26,17 @@ import {
 	type WindowRow,
 } from './records.ts';
 import {type AcceptOutcome, type AcceptRows, type DeliveredEvent} from './rows/accept-rows.ts';
-import {type AnswerQuery} from './rows/answer-rows.ts';
 import {
 	type CallColumns,
 	type CallEndColumns,
-	type CallPage,
-	type CallPageQuery,
-	type CallQuery,
-} from './rows/call-rows.ts';
-import {type DecisionColumns} from './rows/decision-rows.ts';
+	type DecisionColumns,
+	type EventColumns,
+	type QueuedColumns,
+} from './rows/columns.ts';
+import {type AnswerQuery} from './rows/answer-rows.ts';
+import {type CallPage, type CallPageQuery, type CallQuery} from './rows/call-rows.ts';
 import {type DocumentChange, type DocumentRow, type KnownDocument, type ReplaceOutcome} from './rows/document-rows.ts';
-import {type EventColumns, type EventQuery} from './rows/event-rows.ts';
+import {type EventQuery} from './rows/event-rows.ts';
 import {type IdQuery, type IdSlice} from './rows/id-slices.ts';
 import {type RateQuery} from './rows/rates.ts';
 import {
@@ -47,7 +47,7 @@ import {
 	type RequestRow,
 	type WrittenRequest,
 } from './rows/request-rows.ts';
-import {type QueuedColumns, type RunQuery} from './rows/run-rows.ts';
+import {type RunQuery} from './rows/run-rows.ts';
 import {type WholeRequest} from '../state/approval-event.ts';
 
 /** The retention limits of the journal (docs/configuration.md, How values are read). */

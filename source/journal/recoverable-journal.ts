@@ -2,10 +2,20 @@ import {createBackOff} from '../util/back-off.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {delegateJournal} from './delegate-journal.ts';
-import {type AttendedJournal, type Journal} from './journal.ts';
-import {type AttendedJournalOptions, openAttendedJournal} from './open-journal.ts';
+import {type AttendedJournal, createJournal, type Journal, type JournalOptions} from './journal.ts';
+import {type Hint} from './operations.ts';
+import {type JournalDatabase} from './postgres/connection.ts';
 import {createRetriedWrites, type RetriedWrites, type RetriedWritesState} from './retried-writes.ts';
 import {diskSilence, isDamaged} from './request-batches.ts';
+import {openStorageThread} from './sqlite/storage-thread.ts';
+
+/** Options of a journal for a gateway. Where it is is asked for each time it is opened: a configuration that cannot be read does not say it. */
+type AttendedJournalOptions = JournalOptions & {
+	readonly path: string;
+	readonly database?: () => Promise<JournalDatabase | undefined>;
+	/** Called when another gateway or command on the database says that something changed. */
+	readonly onHint?: (hint: Hint) => void;
+} & Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal'>;
 
 /** A journal whose file may be unusable, at the start or later. The file is tried again, and never moved or overwritten (docs/webhooks.md, When the journal cannot be used). */
 export type RecoverableJournal = {
@@ -108,6 +118,24 @@ export async function openRecoverableJournal(
 		},
 		journal,
 	};
+}
+
+/**
+Opens or creates the journal for a gateway: the file in a thread of its own, or the database. Rejects with `storage_unavailable`. `onLost` is called
+once when the thread or the connection is lost: what was asked of it is rejected, may be on disk or not, and the journal serves no more.
+What reads and writes the file is loaded in the thread only.
+*/
+export async function openAttendedJournal(
+	options: AttendedJournalOptions & {readonly onLost: (problem: Problem) => void},
+): Promise<AttendedJournal> {
+	const {onLost, onHint, signal} = options;
+	const database = await options.database?.();
+	if (!database) {
+		return createJournal(await openStorageThread(options), options);
+	}
+
+	const {openPostgresStorage} = await import('./postgres/storage.ts');
+	return createJournal(await openPostgresStorage({database, use: 'gateway', onLost, onHint, signal}), options);
 }
 
 /** Looks once a minute after the last look was over. */

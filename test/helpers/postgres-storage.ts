@@ -2,10 +2,10 @@ import {onTestFinished} from 'vitest';
 import {type Hint, type StorageReply, type StorageRequest} from '../../source/journal/operations.ts';
 import {type JournalDatabase} from '../../source/journal/postgres/connection.ts';
 import {openPostgresStorage} from '../../source/journal/postgres/storage.ts';
-import {queuedColumns} from '../../source/journal/rows/run-rows.ts';
 import {type Problem} from '../../source/util/problem.ts';
 import {newPostgresPlace} from './journal-engines.ts';
 import {sampleRun} from './journal-records.ts';
+import {queuedColumns} from '../../source/journal/rows/columns.ts';
 
 const now = 1_700_000_000_000;
 

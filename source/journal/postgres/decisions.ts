@@ -1,5 +1,6 @@
 import {type DecisionRecord} from '../records.ts';
-import {type DecisionColumns, decisionRow, type DecisionTime, decisionTime} from '../rows/decision-rows.ts';
+import {decisionRow, type DecisionTime, decisionTime} from '../rows/decision-rows.ts';
+import {type DecisionColumns} from '../rows/columns.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type JsonObject, parseJson} from '../../util/json-text.ts';
 import {type Query, readRows} from './query.ts';

@@ -1,14 +1,8 @@
 import {z} from 'zod';
 import {type EventEnd, type EventRecord, type EventResultRow, type EventRow} from '../records.ts';
 import {answerOfEvent, eventResults, runOfEvent} from '../rows/event-result-rows.ts';
-import {
-	type DeliveryName,
-	type EventColumns,
-	type EventQuery,
-	eventRow,
-	storedEvent,
-	toEventRecord,
-} from '../rows/event-rows.ts';
+import {type EventColumns} from '../rows/columns.ts';
+import {type DeliveryName, type EventQuery, eventRow, storedEvent, toEventRecord} from '../rows/event-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type Query, readRows} from './query.ts';
 

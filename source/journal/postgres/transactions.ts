@@ -9,7 +9,8 @@ import {
 } from '../records.ts';
 import {type DoubtedAnswers} from '../operations.ts';
 import {type DeliveredEvent} from '../rows/accept-rows.ts';
-import {queuedColumns, type QueuedColumns, withNote} from '../rows/run-rows.ts';
+import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
+import {withNote} from '../rows/run-rows.ts';
 import {type AnswerTable, createAnswerTable} from './answers.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';

@@ -1,7 +1,8 @@
 import {z} from 'zod';
 import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '../records.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
-import {type QueuedColumns, queuedRow, takenRow, type WaitingRun, windowRow} from '../rows/run-rows.ts';
+import {type QueuedColumns} from '../rows/columns.ts';
+import {queuedRow, takenRow, type WaitingRun, windowRow} from '../rows/run-rows.ts';
 import {type Query, readRows} from './query.ts';
 
 /** The queue: runs of the table that wait to be taken. Write inside a transaction. */

@@ -1,6 +1,6 @@
 import {type AnswerRecord, type EventEnd, type EventRecord, type RunRecord, type WindowName} from '../records.ts';
-import {type DeliveryClaim, eventColumns, type EventColumns} from './event-rows.ts';
-import {queuedColumns, type QueuedColumns} from './run-rows.ts';
+import {type DeliveryClaim} from './event-rows.ts';
+import {eventColumns, type EventColumns, queuedColumns, type QueuedColumns} from './columns.ts';
 
 /** A webhook event that passed every check, with its run, if any. */
 export type AcceptRequest = {

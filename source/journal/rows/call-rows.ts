@@ -2,14 +2,7 @@ import {z} from 'zod';
 import {type CallOutcome} from '../../state/approval-event.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
-import {
-	type CallAnswer,
-	type CallEnd,
-	type CallRecord,
-	type CallRow,
-	type RuleUse,
-	type UncertainResolution,
-} from '../records.ts';
+import {type CallAnswer, type CallRecord, type CallRow, type RuleUse, type UncertainResolution} from '../records.ts';
 import {approvalOutcomes, originColumn} from './decision-rows.ts';
 import {jsonColumn} from './read-rows.ts';
 
@@ -114,33 +107,6 @@ function endedCall(
 	return outcome === null
 		? record
 		: {...record, end: {outcome, ...(code && {code}), ms: ms ?? 0, ...(answer && {answer})}};
-}
-
-/** The columns of a call that starts, in the order in which they are bound. */
-export type CallColumns = readonly [
-	id: string,
-	time: number,
-	run: string | null,
-	rule: string | null,
-	profile: string,
-	server: string,
-	readOnly: 0 | 1,
-	record: string,
-];
-
-/** Made where the call is: flat values cross to the journal's thread sooner than the record. */
-export function callColumns(call: CallRecord): CallColumns {
-	const {id, time, origin, judged, profile, server, readOnly} = call;
-	const run = origin.kind === 'run' ? origin.runId : null;
-	return [id, time, run, judged?.rule?.id ?? null, profile, server, readOnly ? 1 : 0, JSON.stringify(call)];
-}
-
-/** The columns of a call that ended. The answer is compressed where it is written. */
-export type CallEndColumns = readonly [outcome: CallOutcome, code: string | null, ms: number, answer: string | null];
-
-/** The columns of the end of a call. */
-export function callEndColumns({outcome, code, ms, answer}: CallEnd): CallEndColumns {
-	return [outcome, code ?? null, ms, answer ? JSON.stringify(answer) : null];
 }
 
 /** What waits behind a page waits for about 5 ms. Arguments may be large. */

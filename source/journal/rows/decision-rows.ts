@@ -59,19 +59,3 @@ export const decisionTime: z.ZodType<DecisionTime> = z.object({
 
 /** A row of a list of decisions. */
 export const decisionRow = z.object({record: z.string().transform(jsonColumn).pipe(decisionRecord)});
-
-/** The columns of a decision, in the order in which they are bound. */
-export type DecisionColumns = readonly [
-	id: string,
-	time: number,
-	callId: string | null,
-	run: string | null,
-	requestedAt: number | null,
-	record: string,
-];
-
-/** Made where the decision is: flat values cross to the journal's thread sooner than the record. */
-export function decisionColumns(decision: DecisionRecord): DecisionColumns {
-	const {id, time, callId = null, origin, requestedAt = null} = decision;
-	return [id, time, callId, origin?.kind === 'run' ? origin.runId : null, requestedAt, JSON.stringify(decision)];
-}

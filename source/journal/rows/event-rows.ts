@@ -65,27 +65,6 @@ export function toEventRecord(
 	return {...row, ...(trace && {trace}), headers: Object.fromEntries(headers), body};
 }
 
-/** The columns of an event but its body, in the order in which they are bound. */
-export type EventColumns = ReadonlyArray<string | number | null>;
-
-/** Made where the event is: flat values cross to the journal's thread far sooner than the record (docs/performance.md, Webhooks). */
-export function eventColumns(event: EventRecord): EventColumns {
-	return [
-		event.id,
-		event.time,
-		event.profile,
-		event.route,
-		event.event,
-		event.deliveryId,
-		JSON.stringify(Object.entries(event.headers)),
-		event.status,
-		event.outcome,
-		event.reason ?? null,
-		event.ms,
-		event.trace ? JSON.stringify(event.trace) : null,
-	];
-}
-
 /** A delivery id that a route received. */
 export type DeliveryName = {readonly route: string; readonly deliveryId: string};
 

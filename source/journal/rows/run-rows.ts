@@ -74,22 +74,6 @@ export const movedRow = z.object({sequence: z.number(), record: z.string().trans
 /** The conversation of a run. */
 export const conversationRow = z.object({conversation: z.string().nullable()});
 
-/** The columns of a run that waits, in the order in which they are bound. */
-export type QueuedColumns = readonly [
-	id: string,
-	eventId: string | null,
-	createdAt: number,
-	profile: string,
-	job: string | null,
-	record: string,
-];
-
-/** Made where the run is: flat values cross to the journal's thread far sooner than the record (docs/performance.md, Webhooks). */
-export function queuedColumns(run: RunRecord): QueuedColumns {
-	const {id, eventId, createdAt, profile, job = null} = run;
-	return [id, eventId === '' ? null : eventId, createdAt, profile, job, JSON.stringify(run)];
-}
-
 /** A run of the queue. */
 export const queuedRow = z.object({record: z.string().transform(jsonColumn).pipe(runRecord)});
 

@@ -3,8 +3,6 @@ import {z} from 'zod';
 import {toProblem} from '../../util/problem.ts';
 import {type CallResolution, type CallRow, type RuleUse, type UncertainQuery} from '../records.ts';
 import {
-	type CallColumns,
-	type CallEndColumns,
 	type CallPage,
 	type CallPageQuery,
 	type CallQuery,
@@ -17,6 +15,7 @@ import {
 	toWholeCall,
 	wholeCall,
 } from '../rows/call-rows.ts';
+import {type CallColumns, type CallEndColumns} from '../rows/columns.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
 import {smallRecord} from './decisions.ts';
 import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';

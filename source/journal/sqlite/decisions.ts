@@ -1,6 +1,7 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {type DecisionRecord} from '../records.ts';
-import {type DecisionColumns, decisionRow, type DecisionTime, decisionTime} from '../rows/decision-rows.ts';
+import {decisionRow, type DecisionTime, decisionTime} from '../rows/decision-rows.ts';
+import {type DecisionColumns} from '../rows/columns.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
 
 /** The table of approval decisions. Write inside a transaction. */

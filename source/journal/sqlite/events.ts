@@ -3,10 +3,10 @@ import {z} from 'zod';
 import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
 import {type EventEnd, type EventRecord, type EventResultRow, type EventRow} from '../records.ts';
 import {answerOfEvent, eventResults, runOfEvent} from '../rows/event-result-rows.ts';
+import {type EventColumns} from '../rows/columns.ts';
 import {
 	type DeliveryClaim,
 	type DeliveryName,
-	type EventColumns,
 	type EventQuery,
 	eventRow,
 	storedEvent,

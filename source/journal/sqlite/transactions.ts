@@ -25,7 +25,8 @@ import {
 } from '../records.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
 import {type AcceptOutcome, type AcceptRows, type DeliveredEvent} from '../rows/accept-rows.ts';
-import {queuedColumns, type QueuedColumns, withNote} from '../rows/run-rows.ts';
+import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
+import {withNote} from '../rows/run-rows.ts';
 import {createRunTable, type RunTable} from './runs.ts';
 import {createQueuedRuns, createWindowTable, type QueuedRuns, type WindowTable} from './waiting-runs.ts';
 

@@ -1,7 +1,8 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '../records.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
-import {type QueuedColumns, queuedRow, takenRow, type WaitingRun, windowRow} from '../rows/run-rows.ts';
+import {type QueuedColumns} from '../rows/columns.ts';
+import {queuedRow, takenRow, type WaitingRun, windowRow} from '../rows/run-rows.ts';
 
 /** The queue: runs of the table that wait to be taken. Write inside a transaction. */
 export type QueuedRuns = {

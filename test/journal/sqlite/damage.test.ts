@@ -3,11 +3,11 @@ import {existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync, wr
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {queuedColumns} from '../../../source/journal/rows/run-rows.ts';
 import {type StorageReply} from '../../../source/journal/operations.ts';
 import {openStorage, type Storage} from '../../../source/journal/sqlite/operations.ts';
 import {crashImage, sampleRun} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {queuedColumns} from '../../../source/journal/rows/columns.ts';
 
 const queue = (storage: Storage, id: string) =>
 	storage.run([

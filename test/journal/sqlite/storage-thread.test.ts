@@ -1,13 +1,13 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {openAttendedJournal} from '../../../source/journal/open-journal.ts';
+import {openAttendedJournal} from '../../../source/journal/recoverable-journal.ts';
 import {openStorageThread} from '../../../source/journal/sqlite/storage-thread.ts';
-import {queuedColumns} from '../../../source/journal/rows/run-rows.ts';
 import {type Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {crashImage, openTestJournal, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {queuedColumns} from '../../../source/journal/rows/columns.ts';
 
 const limits = () => ({maxAgeDays: 30, maxBytes: 2 ** 30});
 

@@ -2,12 +2,11 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {inTransaction} from '../../../source/journal/sqlite/database.ts';
-import {eventColumns} from '../../../source/journal/rows/event-rows.ts';
 import {type StorageReply, type StorageRequest} from '../../../source/journal/operations.ts';
 import {openStorage} from '../../../source/journal/sqlite/operations.ts';
-import {queuedColumns} from '../../../source/journal/rows/run-rows.ts';
 import {sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {eventColumns, queuedColumns} from '../../../source/journal/rows/columns.ts';
 
 const now = 1_700_000_000_000;
 

@@ -3,10 +3,10 @@ import {DatabaseSync} from 'node:sqlite';
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createTables} from '../../../source/journal/sqlite/transactions.ts';
-import {queuedColumns} from '../../../source/journal/rows/run-rows.ts';
 import {applySchema, inTransaction} from '../../../source/journal/sqlite/database.ts';
 import {sampleRun} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {queuedColumns} from '../../../source/journal/rows/columns.ts';
 
 const steps = fc.array(
 	fc.tuple(
