@@ -10,19 +10,23 @@ const slow = {
 	'node_modules/slow/index.js': 'export const slow = Math.random();\n',
 };
 
-/** Bundles a program whose frame must not load the package `slow`. */
-async function build(files: Readonly<Record<string, string>>, chunks: Readonly<Record<string, RegExp>> = {}) {
+/** Bundles a program whose frame must not load the package `slow`, or an own module instead. */
+async function build(
+	files: Readonly<Record<string, string>>,
+	chunks: Readonly<Record<string, RegExp>> = {},
+	late = 'slow',
+) {
 	const folder = temporaryDirectory();
 	for (const [path, text] of Object.entries({...slow, ...files})) {
 		mkdirSync(dirname(join(folder, path)), {recursive: true});
 		writeFileSync(join(folder, path), text);
 	}
 
-	const frame = relative(process.cwd(), join(folder, 'frame.js'));
+	const inRepository = (path: string) => relative(process.cwd(), join(folder, path));
 	const bundle = await rolldown({
 		input: join(folder, 'program.js'),
 		preserveEntrySignatures: false,
-		plugins: [refuseEarlyPackages({[frame]: ['slow']})],
+		plugins: [refuseEarlyPackages({[inRepository('frame.js')]: [late === 'slow' ? late : inRepository(late)]})],
 	});
 	const groups = Object.entries(chunks).map(([name, pattern]) => ({name, test: pattern}));
 	await bundle.generate(groups.length === 0 ? {} : {codeSplitting: {includeDependenciesRecursively: false, groups}});
@@ -44,6 +48,14 @@ test('a package that one chunk brings with what a module imports fails the build
 	const files = {'program.js': program, 'frame.js': frame, 'page.js': page, ...small};
 	await expect(build(files)).resolves.toBeUndefined();
 	await expect(build(files, {core: /(?:small|page)\.js$/u})).rejects.toThrow(/loads slow, .* → core-/u);
+});
+
+test('an own module fails the build in the same way', async () => {
+	const files = {'program.js': program, 'page.js': page};
+	await expect(build({...files, 'frame.js': "export {title} from './page.js';\n"}, {}, 'page.js')).rejects.toThrow(
+		/loads .*page\.js, which is for later/u,
+	);
+	await expect(build({...files, 'frame.js': later}, {}, 'page.js')).resolves.toBeUndefined();
 });
 
 test('a package that is imported by a call is for later', async () => {
