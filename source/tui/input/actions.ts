@@ -1,12 +1,7 @@
-import {isOwnGateway} from '../../state/console-state.ts';
-import {type LoginRow} from '../../state/snapshot.ts';
-import {waitingCount} from '../../state/waiting.ts';
 import {isMet, type Need, type Readiness} from '../state/arming.ts';
-import {isFirstRun} from '../state/first-run.ts';
-import {changingActions, isOffered, keyNames, needsGateway} from '../state/key-names.ts';
-import {formOf, withForm} from '../state/form-mode.ts';
+import {changingActions, needsGateway} from '../state/key-names.ts';
+import {withForm} from '../state/form-mode.ts';
 import {type Action, type Move} from '../state/keymap.ts';
-import {faultTexts} from '../components/fault-lines.ts';
 import {type Edit, edits, emptyField, fieldWith} from '../state/text-field.ts';
 import {
 	refused,
@@ -18,34 +13,26 @@ import {
 	withReview,
 	withToast,
 } from '../state/ui-state.ts';
-import {listPosition, pickedId, selectedRow, selectNextTrouble, toggleFollow} from '../state/selection.ts';
-import {allViews, follows, type ViewName} from '../lists/view-table.ts';
+import {selectNextTrouble, toggleFollow} from '../state/selection.ts';
+import {allViews, type ViewName} from '../lists/view-table.ts';
 import {askCallAgain, cancelCall, showCallForm, repeatCall, resolveCall} from './call-actions.ts';
 import {askSuspend, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
-import {dismissDeliveries, dryRun, enableWebhooks, pauseRoute, pickedFailures, replayPicked} from './event-actions.ts';
-import {copyPart, type CopyPart, isWithout, showCopyMenu} from './copy-actions.ts';
+import {dismissDeliveries, dryRun, enableWebhooks, pauseRoute, replayPicked} from './event-actions.ts';
+import {copyPart, type CopyPart, showCopyMenu} from './copy-actions.ts';
 import {noConnection} from './follow-console.ts';
 import {declineForm, leaveForm, moveStop, pickValue, submitForm} from './form-actions.ts';
-import {cancelLogin, copyCode, logIn, loginOf, pasteRedirect, showNeighbourLogin} from './login-actions.ts';
+import {cancelLogin, copyCode, logIn, pasteRedirect, showNeighbourLogin} from './login-actions.ts';
 import {askHold} from './hold-actions.ts';
-import {askDenyMarked, hasNoRequest, isUnmarkable, toggleMark, toggleShownMarks} from './mark-actions.ts';
+import {askDenyMarked, toggleMark, toggleShownMarks} from './mark-actions.ts';
 import {goBack, scopesOf} from './modes.ts';
 import {moveBy, showNeighbourView, showSection, showSelected, showView} from './navigation.ts';
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
 import {approve, approveAlways, askWhyDenied, deny, showAlways, showNeighbourRequest} from './review-actions.ts';
 import {changeChoice, pickArgument, showProposedRule, storeProposedRule} from './rule-page-actions.ts';
-import {hasNoLogin, isForFoldedRow} from './row-actions.ts';
-import {
-	hasNoRule,
-	isUnremovable,
-	rehearseRules,
-	rehearseWithout,
-	revokeRule,
-	showRules,
-	withoutLeftRehearsal,
-} from './rule-actions.ts';
+import {isForFoldedRow} from './row-actions.ts';
+import {rehearseRules, rehearseWithout, revokeRule, showRules, withoutLeftRehearsal} from './rule-actions.ts';
 import {endRun, showRunPrompt, pauseJob, runJob, writeToRun} from './run-actions.ts';
-import {copyPicked, isUnsortable, nextTheme, reverseList, sortByNext} from './screen-actions.ts';
+import {copyPicked, nextTheme, reverseList, sortByNext} from './screen-actions.ts';
 import {closeSearch, findNext, showSearch} from './search-actions.ts';
 import {
 	reconnectPicked,
@@ -69,8 +56,6 @@ type ActionEntry = {
 	readonly needs?: Need;
 	/** Whether a key that comes too early is answered with a hint, or ignored. */
 	readonly early?: 'hint' | 'ignored';
-	/** Whether it would do nothing now. */
-	readonly idle?: (ui: UiState, context: UiContext) => boolean;
 };
 
 const move = (to: Move): ActionEntry => ({run: (ui, context) => moveBy(ui, to, context)});
@@ -80,17 +65,7 @@ const viewActions = Object.fromEntries(
 const editActions = Object.fromEntries(
 	edits.map((edit): [string, ActionEntry] => [edit, {run: ui => editText(ui, edit)}]),
 ) as Record<Edit, ActionEntry>;
-const copyAction = (part: CopyPart): ActionEntry => ({
-	run: (ui, context) => copyPart(ui, part, context),
-	idle: (ui, context) => isWithout(part, ui, context),
-});
-const isEmpty = (ui: UiState, {snapshot}: UiContext) => ui.view === 'overview' && isFirstRun(snapshot);
-const isNotUncertain = (ui: UiState, {snapshot}: UiContext) =>
-	ui.view === 'you' && pickedId(ui, snapshot)?.startsWith('uncertain-') !== true;
-const isOnLogin =
-	(test: (login: LoginRow | undefined) => boolean) =>
-	(ui: UiState, {snapshot}: UiContext) =>
-		ui.mode.kind === 'login' && test(loginOf(ui.mode, snapshot));
+const copyAction = (part: CopyPart): ActionEntry => ({run: (ui, context) => copyPart(ui, part, context)});
 
 /** What every action of the keymap does. */
 const actions: Readonly<Record<Action, ActionEntry>> = {
@@ -129,7 +104,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'form-previous': {run: ui => moveStop(ui, -1)},
 	'form-pick': {run: pickValue},
 	'form-submit': {needs: 'armed', run: submitForm},
-	'form-decline': {needs: 'armed', idle: ui => formOf(ui)?.owner.kind === 'tool', run: declineForm},
+	'form-decline': {needs: 'armed', run: declineForm},
 	'form-leave': {run: leaveForm},
 	install: {needs: 'armed', run: install},
 	rename: {needs: 'drawn', run: renameProposal},
@@ -138,42 +113,40 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	refuse: {run: refuse},
 
 	// Logins.
-	login: {idle: hasNoLogin, run: (ui, context) => logIn(ui, undefined, context)},
+	login: {run: (ui, context) => logIn(ui, undefined, context)},
 	// Enter opens a row of the logins, too.
 	'login-default': {needs: 'armed', run: (ui, context) => logIn(ui, undefined, context)},
 	'login-device': {run: (ui, context) => logIn(ui, 'device', context)},
 	'login-browser': {run: (ui, context) => logIn(ui, 'browser', context)},
-	'paste-redirect': {idle: isOnLogin(login => login?.flow !== 'browser'), run: pasteRedirect},
+	'paste-redirect': {run: pasteRedirect},
 	'cancel-login': {run: cancelLogin},
-	'copy-code': {idle: isOnLogin(login => login?.userCode === undefined), run: copyCode},
+	'copy-code': {run: copyCode},
 	'next-login': {
-		idle: (ui, {snapshot}) => ui.mode.kind === 'login' && snapshot.logins.length < 2,
 		run: (ui, context) => showNeighbourLogin(ui, 1, context),
 	},
 	'previous-login': {run: (ui, context) => showNeighbourLogin(ui, -1, context)},
 
 	// The picked row of a list.
 	'server-log': {run: showServerLog},
-	'server-tools': {idle: isNotUncertain, run: showPickedTools},
+	'server-tools': {run: showPickedTools},
 	'server-calls': {run: showServerCalls},
 	'call-again': {run: askCallAgain},
 	reconnect: {run: reconnectPicked},
 	'toggle-server': {run: toggleServer},
 	'call-tool': {run: showCallForm},
 	'cancel-call': {run: cancelCall},
-	'call-happened': {idle: isNotUncertain, run: (ui, context) => resolveCall(ui, 'done', context)},
+	'call-happened': {run: (ui, context) => resolveCall(ui, 'done', context)},
 	'call-did-not-happen': {
-		idle: isNotUncertain,
 		run: (ui, context) => resolveCall(ui, 'not_done', context),
 	},
-	'repeat-call': {idle: isNotUncertain, run: repeatCall},
-	mark: {idle: isUnmarkable, run: toggleMark},
-	'mark-shown': {idle: hasNoRequest, run: toggleShownMarks},
-	'ask-to-deny': {needs: 'alone', early: 'ignored', idle: ui => ui.marks.size === 0, run: askDenyMarked},
+	'repeat-call': {run: repeatCall},
+	mark: {run: toggleMark},
+	'mark-shown': {run: toggleShownMarks},
+	'ask-to-deny': {needs: 'alone', early: 'ignored', run: askDenyMarked},
 	'show-rules': {run: showRules},
-	'revoke-rule': {idle: isUnremovable, run: revokeRule},
+	'revoke-rule': {run: revokeRule},
 	'rehearse-rules': {run: rehearseRules},
-	'rehearse-without': {idle: hasNoRule, run: rehearseWithout},
+	'rehearse-without': {run: rehearseWithout},
 	'dry-run': {run: dryRun},
 	replay: {run: replayPicked},
 	'new-run': {run: showRunPrompt},
@@ -183,18 +156,16 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'pause-job': {run: pauseJob},
 	'pause-route': {run: pauseRoute},
 	'dismiss-deliveries': {
-		idle: (ui, context) => pickedFailures(ui, context).length === 0,
 		run: dismissDeliveries,
 	},
 
 	// The gateway.
 	'add-server': {run: showServerForm},
 	'enable-webhooks': {
-		idle: (_, {snapshot}) => snapshot.webhook.state === 'listening',
 		run: enableWebhooks,
 	},
 	hold: {run: askHold},
-	'start-demo': {idle: (_, {snapshot}) => !isOwnGateway(snapshot.console), run: startDemo},
+	'start-demo': {run: startDemo},
 	quit: {run: quit},
 	'force-quit': {run: (ui, context) => stop(ui, true, context)},
 
@@ -208,20 +179,17 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'next-section': {run: (ui, context) => showSection(ui, 1, context)},
 	'previous-section': {run: (ui, context) => showSection(ui, -1, context)},
 	...viewActions,
-	'view-logins': {run: ui => showView(ui, 'logins'), idle: (_, {snapshot}) => snapshot.logins.length === 0},
+	'view-logins': {run: ui => showView(ui, 'logins')},
 	'next-view': {run: ui => showNeighbourView(ui, 1)},
 	'previous-view': {run: ui => showNeighbourView(ui, -1)},
 	open: {
-		idle: (ui, context) => isEmpty(ui, context) || selectedRow(ui, context.snapshot) === undefined,
 		run: showSelected,
 	},
 	back: {run: goBack},
 	review: {
-		idle: (_, {snapshot}) => waitingCount(snapshot) === 0,
 		run: showWaiting,
 	},
 	'show-faults': {
-		idle: (_, {snapshot}) => faultTexts(snapshot).length === 0,
 		run: ui => withMode(ui, {kind: 'faults', scroll: 0, behind: ui.mode}),
 	},
 	help: {
@@ -230,20 +198,17 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	},
 	palette: {run: ui => withMode(ui, {kind: 'palette', field: emptyField, behind: ui.mode})},
 	filter: {
-		idle: isEmpty,
 		run: ui => withMode(ui, {kind: 'filter', field: fieldWith(ui.filters[ui.view] ?? '')}),
 	},
 	complete: {run: completeText},
 	...editActions,
-	follow: {run: (ui, {snapshot}) => toggleFollow(ui, snapshot), idle: ui => !follows(ui.view, ui.sort)},
-	sort: {run: sortByNext, idle: isUnsortable},
-	reverse: {run: reverseList, idle: isUnsortable},
+	follow: {run: (ui, {snapshot}) => toggleFollow(ui, snapshot)},
+	sort: {run: sortByNext},
+	reverse: {run: reverseList},
 	'next-trouble': {
-		idle: (ui, {snapshot}) => !listPosition(ui, ui.view, snapshot).rows.some(({trouble}) => trouble),
 		run: (ui, {snapshot}) => selectNextTrouble(ui, snapshot),
 	},
 	copy: {
-		idle: isOnLogin(login => (login?.verificationUri ?? login?.authorizationUrl) === undefined),
 		run: copyPicked,
 	},
 	'copy-menu': {run: showCopyMenu},
@@ -288,11 +253,4 @@ function withWaitHint(ui: UiState): UiState {
 	}
 
 	return ui.mode.kind === 'proposal' ? withMode(ui, {...ui.mode, hint}) : withForm(withReview(ui, {hint}), {hint});
-}
-
-/** Whether the key of an action would do nothing here and now, so that the footer need not offer it. */
-export function isIdle(action: Action, ui: UiState, context: UiContext): boolean {
-	const {console} = context.snapshot;
-	const isNothing = (console.state === 'lost' && needsGateway(action)) || isForFoldedRow(action, ui, context);
-	return isNothing || !isOffered(action, keyNames(context).offers) || actions[action].idle?.(ui, context) === true;
 }

@@ -2,7 +2,7 @@ import {type JSX} from 'react';
 import {decisionStatus} from '../approval/decision-status.ts';
 import {PromptLine} from '../components/prompt-line.tsx';
 import {questionLine} from '../components/question-line.ts';
-import {isIdle} from '../input/actions.ts';
+import {isIdle} from '../input/idle-actions.ts';
 import {scopesOf} from '../input/modes.ts';
 import {rowActions} from '../input/row-actions.ts';
 import {completed} from '../input/typed-text.ts';
