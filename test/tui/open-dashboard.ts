@@ -72,6 +72,16 @@ export async function openDashboard(options: OpenOptions = {}) {
 		await clock.settle();
 	};
 
+	/** Lets time pass until the keys of the card on the screen act: it is drawn and the terminal has answered behind it. */
+	const ready = () => {
+		const text = async () => {
+			await clock.advance(100);
+			return terminal.text();
+		};
+
+		return expect.poll(text, {interval: 10, timeout: 25_000}).toContain(' ready');
+	};
+
 	/** Turns the pages of a text to its end, each seen before the next. */
 	const turnToEnd = async (key = '\u001B[6~') => {
 		for (let page = 0; page < 100; page++) {
@@ -97,5 +107,5 @@ export async function openDashboard(options: OpenOptions = {}) {
 	await clock.advance(400);
 	const mode = options.settings?.readOnly ? 'read-only' : 'deciding';
 	await dispatch({type: 'view.console', state: 'own', number: 1, mode}, ...(options.events ?? []));
-	return {clock, terminal, store, sent, ends, silences, dashboard, dispatch, shows, hides, press, turnToEnd};
+	return {clock, terminal, store, sent, ends, silences, dashboard, dispatch, shows, hides, press, ready, turnToEnd};
 }
