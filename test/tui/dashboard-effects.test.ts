@@ -4,7 +4,7 @@ import {type DashboardPreferences, watchDashboard} from '../../source/tui/dashbo
 import {initialUiState} from '../../source/tui/state/ui-state.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openDashboard} from './open-dashboard.ts';
-import {approval, question, server, settled, started} from './sample-events.ts';
+import {approval, log, question, server, settled, started} from './sample-events.ts';
 
 const events = [started(), server('a')];
 const bells = (written: string) => written.replaceAll(/\u001B\][^\u0007]*\u0007/gu, '').split('\u0007').length - 1;
@@ -87,11 +87,11 @@ describe('themes', () => {
 	test('the keys that were used are saved at the latest when the dashboard ends, and its footer begins with them', async () => {
 		const saved: DashboardPreferences[] = [];
 		const {press, shows, dashboard} = await openDashboard({
-			events,
+			events: [...events, log('something happened')],
 			settings: {view: 'log', keyUses: {log: {palette: 9}}},
 			savePreferences: preferences => void saved.push(preferences),
 		});
-		await shows(' : command  p pause/follow');
+		await shows(' : command  enter open  p pause/follow');
 		await press('p');
 		expect(saved).toEqual([]);
 		dashboard.unmount();

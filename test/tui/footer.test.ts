@@ -1,7 +1,18 @@
 import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {frameAfter} from './frame-after.tsx';
-import {failing, login, proposal, route, run, server, started, uncertain} from './sample-events.ts';
+import {
+	failing,
+	finished as finishedCall,
+	login,
+	proposal,
+	route,
+	run,
+	server,
+	started,
+	uncertain,
+	webhook,
+} from './sample-events.ts';
 
 const narrow = {columns: 40, rows: 10};
 
@@ -46,6 +57,42 @@ test('the footer offers to open a row only where there is one', () => {
 	const size = {columns: 100, rows: 24};
 	expect(footer([server('a')], ['2'], size)).not.toContain('enter open');
 	expect(footer([server('a'), proposal('p')], ['2'], size)).toContain('enter open');
+});
+
+/** Lists without rows, and rows and texts for which a key of their list or page does nothing. */
+const large = {columns: 200, rows: 60};
+const finished = run('r', {state: 'finished', answer: 'Done'});
+test.each<readonly [name: string, GatewayEventBody[], string[], words: Readonly<{missing: string; shown: string}>]>([
+	['no calls', [server('a')], ['8'], {missing: 'cancel', shown: 'tab view'}],
+	['no events', [server('a')], ['3'], {missing: 'replay|dry run|pause|filter|sort', shown: 'tab view'}],
+	['no runs', [server('a')], ['5'], {missing: 'write|cancel|filter|sort', shown: 'n new run'}],
+	['no jobs', [server('a')], ['6'], {missing: 'run now|pause', shown: 'tab view'}],
+	['no routes', [server('a')], ['7'], {missing: 'pause', shown: 'tab view'}],
+	[
+		'no server that matches',
+		[server('a')],
+		['/', 'x', 'x', '\r'],
+		{missing: 'tools|reconnect|login|stderr|calls|on/off', shown: '/ filter'},
+	],
+	['a call among the events', [finishedCall('c')], ['3'], {missing: 'replay|dry run', shown: 'enter open'}],
+	['a webhook among the events', [webhook('push')], ['3'], {missing: 'cancel', shown: 'r replay'}],
+	['a run that is over', [finished], ['5'], {missing: 'cancel', shown: 'w write'}],
+	['a run that goes on', [run('r')], ['5'], {missing: 'write', shown: 'x cancel'}],
+	['an inbox item', [inbox], ['5'], {missing: 'try again', shown: 'w write  x cancel'}],
+	['a route that is not served', [route('push', {state: 'failed'})], ['7'], {missing: 'pause', shown: 'enter open'}],
+	['a server without a program', [server('a', {transport: 'http'})], [], {missing: 'stderr', shown: 'r reconnect'}],
+	[
+		'the only row where something is wrong',
+		[server('a', {state: 'failed'})],
+		[],
+		{missing: 'next trouble', shown: 'l stderr'},
+	],
+	['a text that fits', [server('a')], ['\r'], {missing: 'scroll', shown: '/ search'}],
+	['the only thing that waits, while it is open', [inbox], ['A'], {missing: 'what waits', shown: 'w write'}],
+])('the footer for %s offers no key that does nothing', (_, events, keys, {missing, shown}) => {
+	const line = footer(events, keys, large);
+	expect(line).not.toMatch(new RegExp(`\\b(?:${missing})`, 'u'));
+	expect(line).toContain(shown);
 });
 
 test('a footer begins with the keys used most in its list, in that order from the next time the list is opened on', () => {

@@ -68,8 +68,27 @@ test('the overview sorts routes and servers each for itself', () => {
 	expect(sequence(shown(events, []), names)).toMatch(/^yankee lima mike zulu/u);
 	expect(sequence(shown(events, ['o']), names)).toMatch(/^lima yankee mike zulu/u);
 	expect(sequence(shown(events, ['o', 'O']), names)).toMatch(/^yankee lima zulu mike/u);
-	expect(shown(events, ['o']).join('\n')).toContain('routes · 1 of 2 needs something · by name');
+	expect(shown(events, ['o'], {columns: 120, rows: 24}).join('\n')).toContain(
+		'routes · 1 of 2 needs something · by name',
+	);
 });
+
+test.each([
+	[80, [], /^─ routes · 1 of 2 needs something ─+ \/s {2}failed .* p50 /u],
+	[80, ['o', 'O'], /^─ routes · 2 · !1 · ↑ name ─+ \/s {2}failed .* p50 /u],
+	[80, ['/', 'y', '\r', 'o'], /^─ routes · filter: y \(1 of 2\) · ↓ name \/s {2}failed .* p50 /u],
+	[40, [], /^─ routes · 2 · !1 ─+ \/s failed /u],
+	[40, ['o', 'o', 'o', 'o'], /^─ routes !1 ↓ failed  \/s failed /u],
+	[40, ['O'], /^─ routes · 2 · !1 · ↑ \/s failed /u],
+	[40, ['/', 'y', '\r'], /^─ routes \/y 1\/2 ─+ \/s failed /u],
+])(
+	'neither an order nor a filter takes the headings of the overview their room, at %i columns after %j',
+	(columns, keys, title) => {
+		const events = [server('zulu'), route('yankee'), route('lima'), failing('yankee')];
+		const lines = shown(events, keys, {columns, rows: columns === 40 ? 10 : 24});
+		expect(lines.find(line => line.startsWith('─ routes'))).toMatch(title);
+	},
+);
 
 test('what was decided stays below what waits in every order', () => {
 	const events = [approval('1', {server: 'zulu'}), approval('2', {server: 'alpha'}), settled('3', {server: 'mike'})];

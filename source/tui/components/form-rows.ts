@@ -81,9 +81,9 @@ export function scrolledForm(
 }
 
 /** How many rows of a form are certainly on the screen: all without those of header, banners, title, notification and last line. */
-export function formHeight({size, toast}: Pick<UiState, 'size' | 'toast'>): number {
-	const around = layoutName(size) === 'narrow' ? 3 : 6;
-	return Math.max(1, size.rows - around - (toast ? toastLines(toast, size.columns).length : 0));
+export function formHeight(ui: Pick<UiState, 'size' | 'mode' | 'toast'>): number {
+	const around = layoutName(ui.size) === 'narrow' ? 3 : 6;
+	return Math.max(1, ui.size.rows - around - toastLines(ui).length);
 }
 
 /** The parts of a form that does not fit: the rows without the last one, where the cursor's are among them, how many are shown, and the last of them that may be the first on the screen. */

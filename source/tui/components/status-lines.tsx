@@ -4,7 +4,7 @@ import {Fragment, type JSX} from 'react';
 import {LineText} from '../text/line-text.tsx';
 import {type Line} from '../text/span.ts';
 import {type StatusVariant} from './dashboard-theme.tsx';
-import {spinnerCells} from './toast-lines.ts';
+import {marginCells, spinnerCells, statusCells} from './toast-lines.ts';
 
 export type StatusLinesProps = {
 	readonly lines: readonly Line[];
@@ -15,11 +15,8 @@ export type StatusLinesProps = {
 	readonly indent?: number;
 };
 
-/** The cells that a status glyph takes. */
-const statusCells = 2;
-
 /** Lines with a status glyph before them, each exactly one row. */
-export function StatusLines({lines, variant, width, indent = 1}: StatusLinesProps): JSX.Element {
+export function StatusLines({lines, variant, width, indent = marginCells}: StatusLinesProps): JSX.Element {
 	const isUnderWay = variant === 'under-way';
 	const room = width - indent - (isUnderWay ? spinnerCells : statusCells);
 	const words = lines.map((line, index) => (

@@ -1,29 +1,69 @@
-import {type Toast, type UiState} from '../state/ui-state.ts';
-import {pageRows} from '../text/layout.ts';
+import {type Mode} from '../state/mode.ts';
+import {type UiState} from '../state/ui-state.ts';
+import {isLow, pageRows} from '../text/layout.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
-import {wrapToWidth} from '../text/text-width.ts';
+import {cutToWidth, splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 
-/** The cells that the animated glyph before a line takes. */
+/** The cells before a line: a margin, and a status glyph or the animated glyph of what is under way. */
+export const marginCells = 1;
+export const statusCells = 2;
 export const spinnerCells = 4;
 
-/** How many rows a toast may take. */
-const longestRows = 3;
+type Shown = Pick<UiState, 'size' | 'mode' | 'toast'>;
 
-/** A toast in lines: all of it if it fits into three rows, otherwise with a hint that the log has the rest. */
-export function toastLines({text, tone}: Toast, width: number): readonly Line[] {
-	const lines = wrapToWidth(text.replaceAll('\n', ' '), width - 2 - spinnerCells);
-	const shown = lines.slice(0, longestRows);
-	return shown.map(
-		(line, index): Line =>
-			index === longestRows - 1 && lines.length > longestRows
-				? [span(line.slice(0, width - 24), tone), span(own`… more in 4 Log`, 'dim')]
-				: [span(line, tone)],
-	);
+/** The notification in lines: all of it where it fits into the rows that it may take, otherwise with a hint that the log has the rest. */
+export function toastLines(shown: Shown): readonly Line[] {
+	const {size, toast} = shown;
+	if (!toast) {
+		return [];
+	}
+
+	const {text, tone, awaited} = toast;
+	const width = size.columns - marginCells - (awaited ? spinnerCells : statusCells);
+	const most = mostRows(shown);
+	const words = text.replaceAll('\n', ' ');
+	const lines = wrapToWidth(words, width);
+	if (lines.length <= most) {
+		return lines.map((line): Line => [span(line, tone)]);
+	}
+
+	if (most === 1) {
+		return [[span(cutToWidth(words, width), tone)]];
+	}
+
+	const more = own`… more in 4 Log`;
+	const [start = ''] = splitAtWidth(lines[most - 1] ?? '', width - more.length);
+	const last = [span(start, tone), span(more, 'dim')];
+	return [...lines.slice(0, most - 1).map((line): Line => [span(line, tone)]), last];
 }
 
-/** How many rows of an open text are certainly on the screen: a page, less what a long toast covers of it. */
-export function readableRows({size, toast}: Pick<UiState, 'size' | 'toast'>): number {
-	const covered = toast ? toastLines(toast, size.columns).length - 1 : 0;
-	return Math.max(1, pageRows(size) - covered);
+/**
+How many rows it may take. A low screen has none to spare: there it takes the row of the keys and one more, and a single one where the person is
+asked something, or where it stays until something under way has ended.
+*/
+function mostRows(shown: Shown): number {
+	return isLow(shown.size) ? (coversKeys(shown) ? 2 : 1) : 3;
+}
+
+/** Whether it is shown in place of the keys in the last line. */
+export function coversKeys({size, mode, toast}: Shown): boolean {
+	return toast !== undefined && !toast.awaited && isLow(size) && readModes.has(mode.kind);
+}
+
+/** Where the last line has nothing but the keys for what is looked at. */
+const readModes: ReadonlySet<Mode['kind']> = new Set([
+	'browse',
+	'detail',
+	'page',
+	'trace',
+	'faults',
+	'settled',
+	'manual-call',
+]);
+
+/** How many rows of an open text are certainly on the screen: a page, less what a long notification covers of it. A page has room for one of a single row, and for that of the keys. */
+export function readableRows(shown: Shown): number {
+	const covered = isLow(shown.size) ? 0 : Math.max(0, toastLines(shown).length - 1);
+	return Math.max(1, pageRows(shown.size) - covered);
 }

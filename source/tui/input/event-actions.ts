@@ -118,7 +118,7 @@ export function enableWebhooks(ui: UiState, context: UiContext): Step {
 }
 
 /** The event that began the open trace, or the picked one. */
-function pickedEvent(
+export function pickedEvent(
 	ui: UiState,
 	{snapshot}: UiContext,
 ): Pick<WebhookEvent, 'eventId' | 'event' | 'route' | 'profile'> | undefined {

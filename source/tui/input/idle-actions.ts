@@ -1,21 +1,27 @@
 import {isOwnGateway} from '../../state/console-state.ts';
-import {type LoginRow} from '../../state/snapshot.ts';
-import {waitingCount} from '../../state/waiting.ts';
+import {type LoginRow, type ServerRow} from '../../state/snapshot.ts';
 import {faultTexts} from '../components/fault-lines.ts';
+import {readableRows} from '../components/toast-lines.ts';
+import {jobId} from '../lists/job-rows.ts';
+import {serverId} from '../lists/server-rows.ts';
 import {follows} from '../lists/view-table.ts';
+import {shownText} from '../pages/shown-text.ts';
+import {traceEntries} from '../pages/trace-page.ts';
 import {formOf} from '../state/form-mode.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {isOffered, keyNames, needsGateway} from '../state/key-names.ts';
 import {type Action} from '../state/keymap.ts';
-import {listPosition, pickedId, selectedRow} from '../state/selection.ts';
+import {isReadMode, isSearchable} from '../state/mode.ts';
+import {listPosition, pickedId, pickedRoute, pickedServer} from '../state/selection.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {type CopyPart, isWithout} from './copy-actions.ts';
-import {pickedFailures} from './event-actions.ts';
+import {pickedEvent, pickedFailures} from './event-actions.ts';
 import {loginOf} from './login-actions.ts';
 import {hasNoRequest, isUnmarkable} from './mark-actions.ts';
 import {hasNoLogin, isForFoldedRow} from './row-actions.ts';
 import {hasNoRule, isUnremovable} from './rule-actions.ts';
 import {isUnsortable} from './screen-actions.ts';
+import {isAllShown} from './waiting-items.ts';
 
 /** Whether the key of an action would do nothing here and now, so that the footer need not offer it. */
 export function isIdle(action: Action, ui: UiState, context: UiContext): boolean {
@@ -27,8 +33,21 @@ export function isIdle(action: Action, ui: UiState, context: UiContext): boolean
 type Idle = (ui: UiState, context: UiContext) => boolean;
 
 const isEmpty: Idle = (ui, {snapshot}) => ui.view === 'overview' && isFirstRun(snapshot);
+const hasNoRow: Idle = (ui, {snapshot}) => listPosition(ui, ui.view, snapshot).rows.length === 0;
+const hasNoServer: Idle = (ui, {snapshot}) => pickedServer(ui, snapshot) === undefined;
+const isNoServerThat =
+	(test: (server: ServerRow) => boolean): Idle =>
+	(ui, {snapshot}) => {
+		const id = pickedId(ui, snapshot);
+		return !snapshot.servers.some(row => serverId(row) === id && test(row));
+	};
 const isNotUncertain: Idle = (ui, {snapshot}) =>
 	ui.view === 'you' && pickedId(ui, snapshot)?.startsWith('uncertain-') !== true;
+const hasNoEvent: Idle = (ui, context) => pickedEvent(ui, context) === undefined;
+const hasNoJob: Idle = (ui, {snapshot}) => {
+	const id = pickedId(ui, snapshot);
+	return !snapshot.jobs.some(row => jobId(row) === id);
+};
 const isOnLogin =
 	(test: (login: LoginRow | undefined) => boolean): Idle =>
 	(ui, {snapshot}) =>
@@ -37,20 +56,59 @@ const isWithoutPart =
 	(part: CopyPart): Idle =>
 	(ui, context) =>
 		isWithout(part, ui, context);
+/** A run is cancelled while it goes on, and written to when it does not; an inbox item may be both. */
+const isNoRunThat =
+	(does: 'goes on' | 'waits for words'): Idle =>
+	(ui, {snapshot}) => {
+		const id = pickedId(ui, snapshot);
+		const state = snapshot.runs.find(({runId}) => runId === id)?.state;
+		const goesOn = state === 'running' || state === 'queued';
+		return state === undefined || (state !== 'inbox' && goesOn !== (does === 'goes on'));
+	};
+const isRouteWithoutPause: Idle = (ui, {snapshot}) => {
+	const state = pickedRoute(ui, snapshot)?.state;
+	return state !== 'served' && state !== 'paused';
+};
+const hasNoOtherTrouble: Idle = (ui, {snapshot}) => {
+	const {rows, index} = listPosition(ui, ui.view, snapshot);
+	return !rows.some(({trouble}, other) => trouble && other !== index);
+};
+const fits: Idle = (ui, context) =>
+	ui.mode.kind === 'trace'
+		? traceEntries(ui.mode, ui.view, context.snapshot).entries.length < 2
+		: isReadMode(ui.mode) && shownText(ui, context, 0).length <= readableRows(ui);
+const hasNoHit: Idle = ({mode}) => isSearchable(mode) && mode.found?.rows.length === 0;
 
 /** When an action would do nothing; those that are not here always do something. */
 const idle: Readonly<Partial<Record<Action, Idle>>> = {
 	'form-decline': ui => formOf(ui)?.owner.kind === 'tool',
 
 	// Logins.
-	login: hasNoLogin,
+	login: (ui, context) => hasNoLogin(ui, context) || (ui.mode.kind !== 'login' && hasNoServer(ui, context)),
 	'paste-redirect': isOnLogin(login => login?.flow !== 'browser'),
 	'copy-code': isOnLogin(login => login?.userCode === undefined),
 	'next-login': (ui, {snapshot}) => ui.mode.kind === 'login' && snapshot.logins.length < 2,
 	'view-logins': (_, {snapshot}) => snapshot.logins.length === 0,
 
 	// The picked row of a list.
-	'server-tools': isNotUncertain,
+	// Only a local program has one.
+	'server-log': isNoServerThat(({transport}) => transport === 'stdio'),
+	'server-tools': hasNoServer,
+	'server-calls': hasNoServer,
+	reconnect: isNoServerThat(() => true),
+	'toggle-server': isNoServerThat(() => true),
+	'call-tool': (ui, {snapshot}) => {
+		const id = pickedId(ui, snapshot);
+		return snapshot.toolList?.tools.find(({name}) => name === id)?.state !== 'registered';
+	},
+	'call-again': (ui, {snapshot}) => {
+		const id = pickedId(ui, snapshot);
+		return snapshot.serverCalls?.calls.some(({callId}) => callId === id) !== true;
+	},
+	'cancel-call': (ui, {snapshot}) => {
+		const id = pickedId(ui, snapshot);
+		return !snapshot.calls.some(({callId}) => callId === id);
+	},
 	'call-happened': isNotUncertain,
 	'call-did-not-happen': isNotUncertain,
 	'repeat-call': isNotUncertain,
@@ -59,8 +117,18 @@ const idle: Readonly<Partial<Record<Action, Idle>>> = {
 	'ask-to-deny': ui => ui.marks.size === 0,
 	'revoke-rule': isUnremovable,
 	'rehearse-without': hasNoRule,
+	'dry-run': hasNoEvent,
+	replay: hasNoEvent,
+	'write-to-run': isNoRunThat('waits for words'),
+	'end-run': isNoRunThat('goes on'),
+	'run-job': hasNoJob,
+	'pause-job': hasNoJob,
+	'pause-route': isRouteWithoutPause,
 	'dismiss-deliveries': (ui, context) => pickedFailures(ui, context).length === 0,
-	open: (ui, context) => isEmpty(ui, context) || selectedRow(ui, context.snapshot) === undefined,
+	open: (ui, context) =>
+		ui.mode.kind === 'trace'
+			? traceEntries(ui.mode, ui.view, context.snapshot).entries.length === 0
+			: isEmpty(ui, context) || hasNoRow(ui, context),
 	copy: isOnLogin(login => (login?.verificationUri ?? login?.authorizationUrl) === undefined),
 	'copy-id': isWithoutPart('id'),
 	'copy-row': isWithoutPart('row'),
@@ -74,11 +142,14 @@ const idle: Readonly<Partial<Record<Action, Idle>>> = {
 	'start-demo': (_, {snapshot}) => !isOwnGateway(snapshot.console),
 
 	// What is looked at.
-	review: (_, {snapshot}) => waitingCount(snapshot) === 0,
+	down: fits,
+	'find-next': hasNoHit,
+	'find-previous': hasNoHit,
+	review: isAllShown,
 	'show-faults': (_, {snapshot}) => faultTexts(snapshot).length === 0,
-	filter: isEmpty,
-	follow: ui => !follows(ui.view, ui.sort),
-	sort: isUnsortable,
-	reverse: isUnsortable,
-	'next-trouble': (ui, {snapshot}) => !listPosition(ui, ui.view, snapshot).rows.some(({trouble}) => trouble),
+	filter: (ui, context) => isEmpty(ui, context) || (hasNoRow(ui, context) && (ui.filters[ui.view] ?? '') === ''),
+	follow: (ui, context) => !follows(ui.view, ui.sort) || hasNoRow(ui, context),
+	sort: (ui, context) => isUnsortable(ui) || hasNoRow(ui, context),
+	reverse: (ui, context) => isUnsortable(ui) || hasNoRow(ui, context),
+	'next-trouble': hasNoOtherTrouble,
 };

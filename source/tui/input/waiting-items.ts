@@ -1,5 +1,5 @@
 import {type Snapshot} from '../../state/snapshot.ts';
-import {isInboxItem, waitingLogins} from '../../state/waiting.ts';
+import {isInboxItem, waitingCount, waitingLogins} from '../../state/waiting.ts';
 import {uncertainId} from '../lists/call-rows.ts';
 import {loginId} from '../lists/login-rows.ts';
 import {proposalId, questionId} from '../lists/question-rows.ts';
@@ -29,6 +29,17 @@ export function showWaiting(ui: UiState, context: UiContext): Step {
 /** Goes on from the page of a settled request: to what needs a person next, else back. */
 export function showNextWaiting(ui: UiState, context: UiContext): Step {
 	return nextWaiting(ui, context) ?? stay(goBack(ui, context));
+}
+
+/** Whether nothing needs a person but what is open. */
+export function isAllShown(ui: UiState, {snapshot}: UiContext): boolean {
+	if (waitingCount(snapshot) === 0) {
+		return true;
+	}
+
+	const rows = oldestRequest(snapshot) === undefined ? waitingRows(snapshot) : [];
+	const [only, ...others] = rows;
+	return only !== undefined && others.length === 0 && ui.mode.kind === 'detail' && isShown(only, ui);
 }
 
 function nextWaiting(ui: UiState, context: UiContext): Step | undefined {

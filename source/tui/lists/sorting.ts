@@ -1,3 +1,4 @@
+import {own} from '../text/own-glyphs.ts';
 import {type StatusLabel} from '../text/status-text.ts';
 import {type Tone} from '../text/theme.ts';
 
@@ -92,4 +93,14 @@ export function sortingText(order: Sorting | undefined): string {
 		order.direction === 'forward' ? '' : order.direction,
 	];
 	return parts?.filter(Boolean).join(', ') ?? '';
+}
+
+/** `↓ rate`: the same where there is little room. */
+export function shortSortingText(order: Sorting | undefined): string {
+	if (!order) {
+		return '';
+	}
+
+	const by = order.by === 'own' ? '' : ` ${order.by}`;
+	return order.direction === 'forward' ? own`↓${by}` : own`↑${by}`;
 }

@@ -16,12 +16,22 @@ export function pageLines(
 		return [[span(own` asking the gateway …`, 'dim')]];
 	}
 
+	const known = made.get(page);
+	if (known?.width === width) {
+		return known.lines;
+	}
+
 	const shown = page.sections.flatMap(({title, text, layout}) => [
 		ruleLine(title, width),
 		...sectionLines({text, layout}, width),
 	]);
-	return page.part === undefined ? shown : [...shown, [span(partWords(page.part), 'notice')]];
+	const lines = page.part === undefined ? shown : [...shown, [span(partWords(page.part), 'notice')]];
+	made.set(page, {width, lines});
+	return lines;
 }
+
+/** Each frame draws the page, keys and footer measure it. */
+const made = new WeakMap<PageRow, {readonly width: number; readonly lines: readonly Line[]}>();
 
 /** Whether this is the asked part of a page; the last one stands for those after it. */
 export function isPart(page: PageRow, subject: PageSubject, part: number): boolean {

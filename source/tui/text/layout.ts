@@ -12,11 +12,16 @@ export function layoutName(size: Size): LayoutName {
 		return 'none';
 	}
 
-	if (size.columns < 60 || size.rows < 20) {
+	if (size.columns < 60 || isLow(size)) {
 		return 'narrow';
 	}
 
 	return size.columns >= 100 && size.rows >= 30 ? 'double' : 'single';
+}
+
+/** Whether each row counts. */
+export function isLow({rows}: Pick<Size, 'rows'>): boolean {
+	return rows < 20;
 }
 
 /** Header, tabs, two banners, a pane's title, toast and last line; a narrow screen has the tabs in the header. */

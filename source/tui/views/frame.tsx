@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {waitingCount} from '../../state/waiting.ts';
 import {type JSX} from 'react';
 import {StatusLines, type StatusLinesProps} from '../components/status-lines.tsx';
-import {toastLines} from '../components/toast-lines.ts';
+import {coversKeys, toastLines} from '../components/toast-lines.ts';
 import {topLines} from '../components/top-lines.ts';
 import {longQuestion} from '../components/question-line.ts';
 import {type Mode} from '../state/mode.ts';
@@ -31,9 +31,10 @@ export function Frame({screen}: FrameProps): JSX.Element {
 	const isReview = shown.kind === 'review' || shown.kind === 'deny-message';
 	const top = isReview ? [] : topLines(screen, topOf(shown.kind, size));
 	const notification = isReview ? noNotification : notificationOf(screen);
-	// One row is the body's, and one is the last line.
-	const below = Math.min(notification.lines.length, rows - top.length - 2);
-	const body = <Body screen={screen} height={rows - top.length - below - 1} />;
+	const last = notification.variant !== undefined && coversKeys(ui) ? 0 : 1;
+	// One row is the body's.
+	const below = Math.min(notification.lines.length, rows - top.length - 1 - last);
+	const body = <Body screen={screen} height={rows - top.length - below - last} />;
 	return (
 		<Box flexDirection="column" width={columns} height={rows}>
 			<LinesText lines={top} width={columns} height={top.length} />
@@ -41,9 +42,9 @@ export function Frame({screen}: FrameProps): JSX.Element {
 			{notification.variant === undefined ? (
 				<LinesText lines={cutLines(notification.lines, below)} width={columns} height={below} />
 			) : (
-				<StatusLines lines={notification.lines} variant={notification.variant} width={columns} />
+				<StatusLines lines={notification.lines.slice(0, below)} variant={notification.variant} width={columns} />
 			)}
-			<BottomLine screen={screen} />
+			{last === 0 ? null : <BottomLine screen={screen} />}
 		</Box>
 	);
 }
@@ -109,7 +110,7 @@ function notificationOf({ui, snapshot, size}: Screen): Notification {
 		return {lines: longQuestion(ui.mode.question, snapshot, size.columns)};
 	}
 
-	return ui.toast ? {lines: toastLines(ui.toast, size.columns), variant: toastVariant(ui.toast)} : noNotification;
+	return ui.toast ? {lines: toastLines({...ui, size}), variant: toastVariant(ui.toast)} : noNotification;
 }
 
 /** A notification: something has happened, or is under way until the core reports its outcome. */

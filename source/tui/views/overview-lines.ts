@@ -5,7 +5,7 @@ import {type ColumnHead, columnHeads} from '../lists/columns.ts';
 import {type ListRow} from '../lists/list-row.ts';
 import {isRouteRow, routeColumns} from '../lists/overview-rows.ts';
 import {routeOf} from '../lists/route-rows.ts';
-import {sortingText} from '../lists/sorting.ts';
+import {shortSortingText, sortingText} from '../lists/sorting.ts';
 import {serverColumns, serverColumnsStart, serverId} from '../lists/server-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {failedDeliveryId} from '../lists/you-rows.ts';
@@ -87,7 +87,7 @@ function shownSection(
 	const {rows, index: first} = section;
 	const picked = position.index - first;
 	const isPicked = picked >= 0 && picked < rows.length;
-	const title = ruleWithHeads(sectionTitle(section, screen, isFirst), section.heads, {width: size.columns, isPicked});
+	const title = ruleWithHeads(sectionTitles(section, screen, isFirst), section.heads, {width: size.columns, isPicked});
 	if (rows.length === 0) {
 		const isFiltered = section.all > 0;
 		return [title, [span(`  ${isFiltered ? `no ${section.noun} match` : emptyText('overview', screen)}`, 'dim')]];
@@ -109,33 +109,52 @@ function shownSection(
 	];
 }
 
-function sectionTitle({noun, rows, all}: Section, {ui, snapshot, size}: Screen, isFirst: boolean): string {
+/** What a title says from the most words to the fewest, and last what it says without filter and order. */
+function sectionTitles({noun, rows, all}: Section, {ui, snapshot, size}: Screen, isFirst: boolean): Titles {
 	const {console} = snapshot;
 	const filter = ui.filters.overview ?? '';
+	const isNarrow = layoutName(size) === 'narrow';
 	const trouble = rows.filter(row => row.trouble).length;
-	// A narrow screen has room for the mark of the tabs, and for the headings.
+	// The mark of the tabs.
+	const mark = trouble === 0 ? '' : `!${trouble}`;
 	const needing =
-		layoutName(size) === 'narrow'
-			? own`${all} · !${trouble}`
+		trouble === 0 || isNarrow
+			? titleOf(own` · `, [`${all}`, mark])
 			: `${trouble} of ${all} ${trouble === 1 ? 'needs' : 'need'} something`;
-	const count = trouble === 0 ? `${all}` : needing;
-	return [
-		noun,
-		isFirst && console.state === 'lost' ? `as it was at ${timeOfDay(console.since).slice(0, 5)}` : '',
-		filter === '' ? count : `filter: ${filter} (${rows.length} of ${all})`,
-		isFirst ? sortingText(ui.sort.overview) : '',
-	]
-		.filter(part => part !== '')
-		.join(own` · `);
+	const since = isFirst && console.state === 'lost' ? `as it was at ${timeOfDay(console.since).slice(0, 5)}` : '';
+	const order = isFirst ? ui.sort.overview : undefined;
+	const short = shortSortingText(order);
+	const filtered = filter === '' ? '' : `filter: ${filter} (${rows.length} of ${all})`;
+	return {
+		worded: [
+			titleOf(own` · `, [noun, since, filtered || needing, sortingText(order)]),
+			titleOf(own` · `, [noun, since, filtered || needing, short]),
+			titleOf(own` · `, [noun, since, filtered || titleOf(own` · `, [`${all}`, mark]), short]),
+			...(isNarrow
+				? [titleOf(' ', [noun, since, filter === '' ? mark : `/${filter} ${rows.length}/${all}`, short])]
+				: []),
+		],
+		plain: titleOf(own` · `, [noun, since, needing]),
+	};
 }
 
-/** A rule with a title, and the headings of the columns below it that the title leaves room for. */
+type Titles = {readonly worded: readonly string[]; readonly plain: string};
+
+function titleOf(between: string, parts: readonly string[]): string {
+	return parts.filter(part => part !== '').join(between);
+}
+
+/** A rule with a title, and the headings of the columns below it that the title leaves room for; neither filter nor order takes their room if fewer words say it. */
 function ruleWithHeads(
-	title: string,
+	{worded, plain}: Titles,
 	heads: readonly ColumnHead[],
 	{width, isPicked}: {readonly width: number; readonly isPicked: boolean},
 ): Line {
-	const start = cutLine([span(glyphs.rule, 'dim'), span(` ${title} `, isPicked ? 'strong' : 'dim')], width);
+	const startOf = (title: string) =>
+		cutLine([span(glyphs.rule, 'dim'), span(` ${title} `, isPicked ? 'strong' : 'dim')], width);
+	const hasRoom = (line: Line) => heads.filter(({start}) => start >= lineWidth(line)).length;
+	const starts = worded.map(startOf);
+	const start = starts.find(line => hasRoom(line) >= hasRoom(startOf(plain))) ?? starts.at(-1) ?? [];
 	const line: Span[] = [...start];
 	let end = lineWidth(start);
 	for (const {text, start: at} of heads) {
