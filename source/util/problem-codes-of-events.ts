@@ -110,4 +110,8 @@ export const eventCodes = {
 		remedy:
 			'Free disk space and make journal.db writable; run `sluice doctor`, which says whether it is damaged and how to move it away',
 	},
+	journal_not_moved: {
+		meaning: 'The journal was not moved: its file is as it was, and the database has nothing of it',
+		remedy: 'Mend what is named, then run `sluice journal move` again',
+	},
 } as const satisfies Readonly<Record<string, ProblemText>>;

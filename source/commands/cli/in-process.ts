@@ -1,6 +1,7 @@
 import {type OpenRules} from '../approvals/approval-rules.ts';
 import {type ReadSources} from '../approvals/rehearse-rules.ts';
 import {type OpenHold} from '../gateway/hold.ts';
+import {type OpenMove} from '../journal/journal-move.ts';
 import {type OpenEvents} from '../events/event-access.ts';
 import {type RouteNames} from '../events/events.ts';
 import {type OpenRuns} from '../runs/run-access.ts';
@@ -74,5 +75,13 @@ export function ownRoutes(session: Session): OpenRoutes {
 	return async () => {
 		const {loadRoutes} = await import('../webhook/route-registry.ts');
 		return loadRoutes(session);
+	};
+}
+
+/** The journal and the database that it is moved into. */
+export function ownMove(session: Session): OpenMove {
+	return async () => {
+		const {openJournalMove} = await import('../../gateway/access/journal-move.ts');
+		return openJournalMove(createCliRuntime(session));
 	};
 }

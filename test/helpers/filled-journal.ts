@@ -1,0 +1,131 @@
+import {type CallRecord, type Journal} from '../../source/journal/journal.ts';
+import {sampleEvent, sampleRun} from './journal-records.ts';
+
+/** When the first of its rows was written, in milliseconds since the epoch. */
+export const filledFrom = 1_700_000_000_000;
+/** Ids and names that a language would sort, or compare, in another way than their bytes. */
+export const filledNames = ['b', 'B', 'a', 'A', 'ä', 'é', 'e\u0301', '_', '-', '😀', 'aa', 'a-b', 'Zz', '10', '9'];
+const subjects = ['event', 'run', 'call', 'decision', 'delivery', 'job'] as const;
+
+/** Per name an event with its run, five calls, decisions about some of them, and messages that arrive, fail or wait. */
+export async function fillJournal(journal: Journal): Promise<void> {
+	for (const [index, name] of filledNames.entries()) {
+		const [eventId, runId, time] = [`event ${name}`, `run ${name}`, filledFrom + index * 700];
+		const route = index % 2 === 0 ? 'pulls' : 'Pulls';
+		const run = sampleRun({id: runId, eventId, route, job: name, prompt: name.repeat(400), createdAt: time});
+		await journal.acceptEvent({event: sampleEvent({id: eventId, time, route, profile: route}), run});
+		journal.recordEvent(sampleEvent({id: `refused ${name}`, time, route, outcome: 'rejected', body: undefined}));
+		await fillCalls(journal, {name, runId, time, index});
+		const message = {eventId, runId, target: name, text: name.repeat(400), extra: {}, deliveryId: 'd', route};
+		await journal.persistAnswer({...message, id: `m ${name}`}, 'sending');
+		await journal.persistAnswer({...message, id: `n ${name}`, eventId: '', runId: `run ${name}`}, 'pending');
+		await journal.setAnswerState(`m ${name}`, index % 3 === 0 ? 'failed' : 'sent', index % 3 === 0 ? name : undefined);
+		await journal.finishRun(runId, {state: 'finished', result: {answer: name.repeat(400)}, conversation: name});
+	}
+}
+
+async function fillCalls(
+	journal: Journal,
+	{name, runId, time, index}: {name: string; runId: string; time: number; index: number},
+): Promise<void> {
+	const rule = {id: name, action: 'allow', source: 'stored'} as const;
+	const origin = {kind: 'run', runId, route: 'pulls', deliveryId: 'd'} as const;
+	const about = {profile: index % 2 === 0 ? 'a' : 'A', server: name, tool: 't', origin};
+	const callOf = (number: number): CallRecord => ({
+		...about,
+		id: `call ${name} ${number}`,
+		time: time + number,
+		arguments: {text: name.repeat(number === 4 ? 12_000 : 2)},
+		...(number === 3 && {readOnly: true}),
+		judged: {fingerprint: 'f', decision: 'allowed', rule},
+	});
+	for (const number of [0, 1, 2, 3, 4]) {
+		await journal.startCall(callOf(number));
+	}
+
+	journal.finishCall(`call ${name} 0`, {outcome: 'ok', ms: 1.25, answer: {text: name}});
+	journal.finishCall(`call ${name} 1`, {outcome: 'outcome_uncertain', code: 'outcome_uncertain', ms: 3});
+	const decision = {...about, time, argumentsHash: 'h', outcome: 'approved', requestedAt: time - 5} as const;
+	journal.recordDecision({...decision, id: `decision ${name}`, callId: `call ${name} 0`});
+	journal.recordDecision({
+		...decision,
+		id: `asked ${name}`,
+		requestedAt: undefined,
+		arguments: {t: 'x'.repeat(20_000)},
+	});
+	const alone = {...about, time, id: `alone ${name}`, arguments: {}, origin: {kind: 'command-line'}} as const;
+	journal.recordCall(alone, {outcome: 'denied', code: 'denied', ms: 2});
+}
+
+/** The answers of every function that reads. */
+export async function readJournal(journal: Journal) {
+	const limit = 1000;
+	const ofEachName = async <Answer>(read: (name: string) => Promise<Answer>) => {
+		const all: Answer[] = [];
+		for (const name of filledNames) {
+			all.push(await read(name));
+		}
+
+		return all;
+	};
+
+	const uncertain = {profile: 'a', begunBefore: filledFrom + 3000, limit};
+	return {
+		uses: await journal.listRuleUses(),
+		calls: [
+			await journal.listCalls({limit}),
+			await journal.listCalls({limit: 7}),
+			await journal.listCalls({profile: 'a', limit}),
+			await journal.listCalls({profile: 'A', server: 'B', limit}),
+			await journal.listUncertainCalls(uncertain),
+			await journal.listUncertainCalls({...uncertain, limit: 3}),
+		],
+		pages: await callPages(journal),
+		decisions: [await journal.listDecisions({limit}), await journal.listDecisions({limit: 4})],
+		events: await Promise.all(
+			[{limit}, {route: 'pulls', limit}, {profile: 'Pulls', limit: 3}, {route: 'Pulls', profile: 'default', limit}].map(
+				query => journal.listEventResults(query),
+			),
+		),
+		answers: [await journal.listAnswers({limit}), await journal.listAnswers({states: ['failed'], limit: 2})],
+		runs: [await journal.listRuns({limit}), await journal.listRuns({profile: 'default', limit: 5})],
+		failed: (await journal.listFailedDeliveries({limit})).map(delivery => ({...delivery, id: ''})),
+		rates: await journal.listRates({since: filledFrom + 700, before: filledFrom + 9000}),
+		found: await ofEachName(name => journal.findCall(`call ${name} 0`)),
+		ofRuns: await ofEachName(name => journal.listRunCalls(`run ${name}`, 4)),
+		decided: await ofEachName(name => journal.findCallDecision(`call ${name} 0`)),
+		ofRunDecided: await ofEachName(name => journal.listRunDecisions(`run ${name}`, limit)),
+		ids: [
+			await journal.findIds({of: 'call', part: 'call'}),
+			await journal.findIds({of: 'call', part: ' 4', before: 'call a'}),
+			await journal.findIds({of: 'event', part: '\u0301'}),
+			await journal.findIds({of: 'run', part: 'RUN '}),
+			await journal.findIds({of: 'run', part: 'run 😀'}),
+		],
+		traces: await ofEachName(name => Promise.all(subjects.flatMap(kind => traces(journal, kind, name)))),
+	};
+}
+
+function traces(journal: Journal, kind: (typeof subjects)[number], name: string) {
+	const ids = {
+		event: [`event ${name}`, `refused ${name}`],
+		run: [`run ${name}`],
+		call: [`call ${name} 4`, `alone ${name}`],
+		decision: [`decision ${name}`, `asked ${name}`],
+		delivery: [`m ${name}`, `n ${name}`],
+		job: [name],
+	}[kind];
+	return [...ids, 'none'].map(id => journal.findTrace({subject: {kind, id}, profile: 'default'}));
+}
+
+/** Pages are as long as an engine likes; together they have the same calls. */
+async function callPages(journal: Journal): Promise<readonly CallRecord[]> {
+	const calls: CallRecord[] = [];
+	let next: number | undefined;
+	do {
+		const page = await journal.listCallPage({profile: 'a', ...(next !== undefined && {before: next})});
+		calls.push(...page.calls);
+		({next} = page);
+	} while (next !== undefined);
+	return calls;
+}
