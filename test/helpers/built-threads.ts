@@ -13,6 +13,7 @@ export async function setup(): Promise<() => void> {
 	const bundle = await rolldown({
 		input: {
 			'child-watcher-process': 'source/mcp/transport/child-watcher-process.ts',
+			'failing-storage-worker': 'test/fixtures/failing-storage-worker.ts',
 			'preferences-thread': 'source/commands/gateway/preferences-thread.ts',
 			'rehearsal-thread': 'source/gateway/rehearsal-thread.ts',
 			'storage-worker': 'source/journal/sqlite/storage-worker.ts',
@@ -23,7 +24,8 @@ export async function setup(): Promise<() => void> {
 		external: ['react-devtools-core'],
 		logLevel: 'warn',
 	});
-	await bundle.write({dir: folder, format: 'esm', sourcemap: 'inline', chunkFileNames: '[name]-[hash].js'});
+	// Without a source map, which is four times as long as what it maps, and read by each thread.
+	await bundle.write({dir: folder, format: 'esm', chunkFileNames: '[name]-[hash].js'});
 	await bundle.close();
 	process.env['SLUICE_TEST_THREADS'] = folder;
 	return () => rmSync(folder, {recursive: true, force: true});

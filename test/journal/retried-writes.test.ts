@@ -6,9 +6,10 @@ import {type AnswerRecord, type CallRecord, type Journal} from '../../source/jou
 import {openRecoverableJournal} from '../../source/journal/recoverable-journal.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {acceptRun, openTestJournal, sampleEvent, sampleRun, takeRun} from '../helpers/journal-records.ts';
+import {ownProgram} from '../helpers/own-program.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
-const program = new URL('../fixtures/failing-storage-worker.ts', import.meta.url);
+const program = ownProgram('failing-storage-worker', new URL('../fixtures/', import.meta.url).href);
 /** The thread ends behind the first commit with these words: whoever waited is refused, and the write is on disk. */
 const dies = 'dies behind its commit';
 

@@ -6,6 +6,7 @@ import {openStorageThread} from '../../../source/journal/sqlite/storage-thread.t
 import {type Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {crashImage, openTestJournal, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
+import {ownProgram} from '../../helpers/own-program.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {queuedColumns} from '../../../source/journal/rows/columns.ts';
 
@@ -64,7 +65,7 @@ describe('A journal in a thread', () => {
 });
 
 describe('A thread that fails', () => {
-	const program = new URL('../../fixtures/failing-storage-worker.ts', import.meta.url);
+	const program = ownProgram('failing-storage-worker', new URL('../../fixtures/', import.meta.url).href);
 
 	async function openFailing() {
 		const path = join(temporaryDirectory(), 'journal.db');
