@@ -23,7 +23,7 @@ import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-call
 import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {createPersonRequests, type PersonRequests} from './access/request-access.ts';
+import {createPersonRequests, createSharedJudgement, type PersonRequests} from './access/request-access.ts';
 import {openPins, openRules, openStoredRules} from './access/rule-access.ts';
 import {openFirstLogin} from './first-login.ts';
 import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';
@@ -116,7 +116,7 @@ export function openToolService(
 	const firstSettled = createFirstSettled(clock, connections);
 	const rehearsals = openRehearsals({context, journal, catalogue});
 
-	const callOptions = openCallOptions(context, {journal, rules, storedRules, hold, catalogue, connections});
+	const callOptions = openCallOptions(context, {journal, node, rules, storedRules, hold, catalogue, connections});
 	const callTool = createCallTool({...callOptions, ask: approvals.ask});
 	const callWithConsent = createCallTool({...callOptions, ask: createPreapproval({publish, clock, by: 'cli'})});
 	return {
@@ -179,11 +179,13 @@ function openCallOptions(
 	context: OpenProfile,
 	parts: Pick<ToolService, 'rules' | 'storedRules' | 'hold' | 'catalogue' | 'connections'> & {
 		readonly journal: Journal;
+		readonly node: () => string | undefined;
 	},
 ) {
 	const {clock, publish, paths, redactor} = context;
 	const {journal, rules, storedRules, hold, catalogue, connections} = parts;
 	return {
+		shared: createSharedJudgement(parts),
 		running: createRunningCalls(clock),
 		clock,
 		publish,

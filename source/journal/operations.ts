@@ -41,6 +41,8 @@ import {type IdQuery, type IdSlice} from './rows/id-slices.ts';
 import {type RateQuery} from './rows/rates.ts';
 import {
 	type AnswerOutcome,
+	type CallClaim,
+	type ClaimOutcome as CallClaimOutcome,
 	type RequestAnswer,
 	type RequestEnd,
 	type RequestQuery,
@@ -140,6 +142,7 @@ export type DatabaseOperations = {
 	readonly askRequest: (now: number, request: WrittenRequest) => void;
 	readonly answerRequest: (now: number, answer: RequestAnswer) => AnswerOutcome;
 	readonly endRequest: (now: number, id: string, end: RequestEnd) => void;
+	readonly claimCall: (now: number, claim: CallClaim) => CallClaimOutcome;
 	readonly listRequests: (now: number, query: RequestQuery) => readonly RequestRow[];
 	readonly findWholeRequest: (now: number, id: string) => WholeRequest | undefined;
 	/** Tells every gateway on this journal that something of this kind changed. */

@@ -2,6 +2,8 @@ import {type WholeRequest} from '../state/approval-event.ts';
 import {type RequestBatches} from './request-batches.ts';
 import {
 	type AnswerOutcome,
+	type CallClaim,
+	type ClaimOutcome,
 	type RequestAnswer,
 	type RequestEnd,
 	type RequestQuery,
@@ -17,6 +19,8 @@ export type JournalRequests = {
 	readonly answer: (answer: RequestAnswer) => Promise<AnswerOutcome>;
 	/** Ends a request that still waits, in another way than by an answer. */
 	readonly end: (id: string, end: RequestEnd) => void;
+	/** Resolves before the call may be sent, and only then it may. */
+	readonly claim: (claim: CallClaim) => Promise<ClaimOutcome>;
 	readonly list: (query: RequestQuery) => Promise<readonly RequestRow[]>;
 	/** All of a request that waits at another gateway; undefined when its card shows all. */
 	readonly findWhole: (id: string) => Promise<WholeRequest | undefined>;
@@ -36,6 +40,7 @@ export function createJournalRequests(
 		ask: request => write('askRequest', request),
 		answer: answer => write('answerRequest', answer),
 		end: (id, end) => write('endRequest', id, end),
+		claim: claim => write('claimCall', claim),
 		list: query => ask('listRequests', query),
 		findWhole: id => ask('findWholeRequest', id),
 	};

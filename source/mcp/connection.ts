@@ -52,6 +52,8 @@ export type RequestOptions = {
 	readonly origin?: Origin;
 	readonly signal: AbortSignal;
 	readonly onProgress?: (progress: CallProgress) => void;
+	/** Called when it is the turn of the request and the session is open, before `beforeSend`: nothing is sent until it resolves, nor when it rejects. */
+	readonly claim?: () => Promise<void>;
 	/**
 	Called once the session is open, right before the request is sent or repeated, and again where its token had to be renewed first. If it
 	throws, the request is not sent: a server that had to be woken may offer other tools than before.

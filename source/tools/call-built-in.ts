@@ -29,7 +29,8 @@ export function createCallBuiltIn(options: CallToolOptions): CallBuiltIn {
 		const tool = toolOf(definition);
 		const connection: CallConnection = {
 			config: {transport: {kind: 'built-in'}},
-			async request(_, {signal, beforeSend}): Promise<CallContent> {
+			async request(_, {signal, claim, beforeSend}): Promise<CallContent> {
+				await claim?.();
 				beforeSend?.();
 				return {content: [{type: 'text', text: await work(signal)}], isError: false};
 			},

@@ -1,9 +1,11 @@
 import {type HoldCheck} from '../approvals/hold.ts';
+import {type CallClaim} from '../journal/rows/request-rows.ts';
 import {type CallContent} from '../mcp/connection.ts';
 import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type Authorization, decisionOutcome, isSameDecision} from './authorization.ts';
 import {type AuthorizeCallOptions, createAuthorizeCall} from './authorize-call.ts';
+import {claimCall, type SharedJudgement} from './claim-call.ts';
 import {callEnd, type CallJournal, callRecord, journalStart} from './call-journal.ts';
 import {type RunningCalls} from './running-calls.ts';
 import {areRulesOf, type CallJudgement, judgementOf, readableRules} from './call-rules.ts';
@@ -40,6 +42,8 @@ type PerformOptions = Lookup &
 		readonly saveMedia: SaveMedia;
 		/** What is called waits while everything is held. */
 		readonly hold: HoldCheck;
+		/** Absent: no other gateway shares the journal. */
+		readonly shared?: SharedJudgement | undefined;
 	};
 
 /** A call under way, and what was decided about it, once it was. */
@@ -63,6 +67,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 	): Promise<JudgedCall> => {
 		const validated = validateCall(call, options);
 		const rules = readableRules(options.ruleState());
+		const judgedBy = options.shared?.judgedBy();
 		const earlier = before && isSameTool(before, validated) ? before.verdict : undefined;
 		const verdict = await authorizeCall(validated, {...caller, earlier});
 		entered.judgement = judgementOf(validated, verdict, caller.untrustedTexts);
@@ -77,7 +82,9 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		}
 
 		caller.signal.throwIfAborted();
-		const judged = {...validated, verdict, rules};
+		// What a person allows was put to the rules once more after the answer.
+		const documents = verdict.kind === 'asked' ? options.shared?.judgedBy() : judgedBy;
+		const judged = {...validated, verdict, rules, documents};
 		if ((await options.hold.pass(heldCall(validated), caller)) === 'released') {
 			return judge(entered, call, caller, judged);
 		}
@@ -89,7 +96,11 @@ export function createCallTool(options: CallToolOptions): CallTool {
 	/** The steps of a call. A lazy server sleeps until `perform`, so that a refused call wakes none. */
 	const runCall = async (entered: EnteredCall, call: ToolCall, caller: CallOptions): Promise<Performed> => {
 		const judged = await judge(entered, call, caller);
-		return perform(entered, judged, {...caller, judgeAnew: before => judge(entered, call, caller, before)});
+		return perform(entered, judged, {
+			...caller,
+			callId: entered.id,
+			judgeAnew: before => judge(entered, call, caller, before),
+		});
 	};
 
 	return async (call, caller) => {
@@ -111,13 +122,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		const {judgement} = entered;
 		if (!journalled) {
 			const {clock, profile} = options;
-			const about = {
-				...named,
-				arguments: storedArguments(call),
-				origin: call.origin,
-				...(judgement && {judged: judgement}),
-			};
-			const record = {id, time: clock.now(), profile, ...about};
+			const record = {id, time: clock.now(), profile, ...named, ...unsentCall(call, judgement)};
 			options.journal.recordCall(record, callEnd(ended.outcome, Math.round(ended.ms)));
 		}
 
@@ -127,7 +132,12 @@ export function createCallTool(options: CallToolOptions): CallTool {
 }
 
 /** A call that may be sent, what allowed it, and the rules of that moment. */
-type JudgedCall = ValidatedCall & {readonly verdict: Authorization; readonly rules: ReturnType<typeof readableRules>};
+type JudgedCall = ValidatedCall & {
+	readonly verdict: Authorization;
+	readonly rules: ReturnType<typeof readableRules>;
+	/** The stored part of that, where other gateways may change it. */
+	readonly documents: CallClaim['documents'] | undefined;
+};
 
 function isSameTool(one: ValidatedCall, other: ValidatedCall): boolean {
 	return one.connection === other.connection && one.tool.fingerprint === other.tool.fingerprint;
@@ -137,9 +147,10 @@ function heldCall({tool: {server, tool}, origin, arguments: args}: ValidatedCall
 	return {kind: 'call', server, tool, origin, arguments: args} as const;
 }
 
-/** The arguments of a call that was refused: none where they were refused for what they are. */
-function storedArguments({arguments: args}: ToolCall): JsonObject {
-	return isJsonObject(args) && !isDeeperThan(args, deepestArguments) ? args : {};
+/** What is kept of a call that was refused: no arguments where they were refused for what they are. */
+function unsentCall({arguments: args, origin}: ToolCall, judged: CallJudgement | undefined) {
+	const stored: JsonObject = isJsonObject(args) && !isDeeperThan(args, deepestArguments) ? args : {};
+	return {arguments: stored, origin, ...(judged && {judged})};
 }
 
 /**
@@ -177,7 +188,13 @@ function createPerform(
 	};
 }
 
-type SendOptions = CallOptions & {readonly judgeAnew: (call: JudgedCall) => Promise<JudgedCall>};
+type SendOptions = CallOptions & {
+	readonly callId: string;
+	readonly judgeAnew: (call: JudgedCall) => Promise<JudgedCall>;
+};
+
+/** More changes than people make while a call waits for its turn. */
+const mostAttempts = 100;
 
 /** Thrown in the moment of sending. */
 const rulesChanged = new Problem('cancelled', {message: 'The rules changed before the call was sent'});
@@ -189,14 +206,15 @@ judged again.
 async function askServer(
 	first: JudgedCall,
 	options: PerformOptions,
-	{signal, onProgress, judgeAnew}: SendOptions,
+	{callId, signal, onProgress, judgeAnew}: SendOptions,
 ): Promise<CallContent> {
-	for (let call = first; ; call = await judgeAnew(call)) {
+	for (let call = first, attempt = 1; ; call = await judgeAnew(call), attempt++) {
 		try {
 			return await call.connection.request(call.request, {
 				signal,
 				origin: call.origin,
 				...(onProgress && {onProgress}),
+				...(call.documents && {claim: () => claimOrJudgeAgain(callId, call, options)}),
 				beforeSend() {
 					options.hold.assertFree();
 					if (!areRulesOf(call.rules, options.ruleState())) {
@@ -208,10 +226,16 @@ async function askServer(
 			});
 		} catch (caught) {
 			const isHeld = caught instanceof Problem && caught.code === 'held';
-			if (!isHeld && caught !== rulesChanged) {
+			if ((!isHeld && caught !== rulesChanged) || attempt === mostAttempts) {
 				throw caught;
 			}
 		}
+	}
+}
+
+async function claimOrJudgeAgain(callId: string, call: JudgedCall, {shared}: PerformOptions): Promise<void> {
+	if ((await claimCall(callId, call, shared)) === 'changed') {
+		throw rulesChanged;
 	}
 }
 

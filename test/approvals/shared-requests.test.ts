@@ -149,6 +149,43 @@ describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
 	});
 });
 
+describe.skipIf(!hasPostgres)('a call that a person allowed at another gateway', () => {
+	const documents = [{profile: 'default', name: 'approval-rules', version: 0}];
+
+	test('is claimed by the gateway that asked, for this call alone', async () => {
+		const {one, two} = await openTwo();
+		const [{id}, denied] = [await one.ask(), await one.ask()];
+		const claim = (callId: string, request: {id: string; argumentsHash: string}) =>
+			one.journal.requests.claim({callId, documents, request});
+		const request = {id, argumentsHash};
+		expect(await claim('c1', request)).toBe('not-allowed');
+		await two.look();
+		const answer = {argumentsHash, by: 'console:1'};
+		await two.requests.answerApproval({...answer, id, verdict: approve});
+		await two.requests.answerApproval({...answer, id: denied.id, verdict: {kind: 'deny'}});
+		expect(await claim('c1', {...request, argumentsHash: 'another'})).toBe('not-allowed');
+		expect(await claim('c1', {...request, id: denied.id})).toBe('not-allowed');
+		expect(await claim('c1', {...request, id: 'of no request'})).toBe('not-allowed');
+		// The answer of the first may have been lost on its way.
+		expect([await claim('c1', request), await claim('c1', request)]).toEqual(['claimed', 'claimed']);
+		expect(await claim('c2', request)).toBe('not-allowed');
+	});
+
+	test('claims nothing by what is not so any more, and then still can', async () => {
+		const {one, two} = await openTwo();
+		const {id} = await one.ask();
+		await one.requests.answerApproval({id, argumentsHash, verdict: approve, by: 'cli'});
+		const change = {profile: 'default', name: 'approval-rules', from: 0, content: '{"rules":[]}', by: 'web-2'};
+		expect(await two.journal.documents.replace(change)).toBe('replaced');
+		const claim = {callId: 'c1', documents, request: {id, argumentsHash}};
+		expect(await one.journal.requests.claim(claim)).toBe('changed');
+		const now = {...claim, documents: documents.map(one => ({...one, version: 1}))};
+		expect(await one.journal.requests.claim(now)).toBe('claimed');
+		expect(await one.journal.requests.claim({callId: 'c2', documents})).toBe('changed');
+		expect(await one.journal.requests.claim({callId: 'c2', documents: now.documents})).toBe('claimed');
+	});
+});
+
 describe.skipIf(!hasPostgres)('a question that waits at one gateway', () => {
 	test('is answered at the other with what fits, once', async () => {
 		const {one, two} = await openTwo();

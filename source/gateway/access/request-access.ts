@@ -4,6 +4,7 @@ import {createRequestRows} from '../../approvals/request-rows.ts';
 import {createSharedRequests, type SharedRequests} from '../../approvals/shared-requests.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {valuesCheck} from '../../mcp/server-requests/elicitation.ts';
+import {type SharedJudgement} from '../../tools/claim-call.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 
 /** What waits for a person in a profile. */
@@ -37,6 +38,21 @@ export function createPersonRequests(
 			kind === 'elicitation' ? (await valuesCheck(fields))(values) : {kind: 'fit', values},
 	});
 	return {approvals, questions, requests};
+}
+
+/** What calls are judged by, as far as other gateways share it. */
+export function createSharedJudgement({
+	journal,
+	node,
+}: {
+	readonly journal: Journal;
+	readonly node: () => string | undefined;
+}): SharedJudgement {
+	return {
+		judgedBy: () => (node() === undefined ? undefined : []),
+		refresh: async () => undefined,
+		claim: journal.requests.claim,
+	};
 }
 
 /** Settings are read at every request, so that a reload is felt by the next call. */

@@ -18,7 +18,7 @@ type Asynchronous<Table extends Record<keyof Table, (now: number, ...args: never
 	readonly [Name in keyof Table]: (...args: Parameters<Table[Name]>) => Promise<ReturnType<Table[Name]>>;
 };
 
-type DatabaseWrites = 'replaceDocument' | 'askRequest' | 'answerRequest' | 'endRequest';
+type DatabaseWrites = 'replaceDocument' | 'askRequest' | 'answerRequest' | 'endRequest' | 'claimCall';
 
 /** The operations that run inside a transaction, but `acceptEvent`: the events of a transaction are accepted together. */
 export function createWrites(
@@ -55,6 +55,7 @@ export function createWrites(
 		askRequest: (_, request) => requests.insert(request),
 		answerRequest: (_, answer) => requests.answer(answer),
 		endRequest: (_, id, end) => requests.end(id, end),
+		claimCall: (_, claim) => requests.claim(claim),
 	};
 }
 

@@ -2,6 +2,8 @@ import {z} from 'zod';
 import {
 	type AnswerOutcome,
 	answerText,
+	type CallClaim,
+	type ClaimOutcome,
 	endColumns,
 	endRow,
 	mostListedRequests,
@@ -27,6 +29,8 @@ export type RequestTable = {
 	readonly answer: (answer: RequestAnswer) => Promise<AnswerOutcome>;
 	/** Ends a request that still waits. */
 	readonly end: (id: string, end: RequestEnd) => Promise<void>;
+	/** One statement decides whether a call may be sent. Its request is claimed by it alone; the same call may ask again. */
+	readonly claim: (claim: CallClaim) => Promise<ClaimOutcome>;
 	/** Those that are known as they are now, and the others that wait, oldest first. */
 	readonly list: (query: RequestQuery) => Promise<readonly RequestRow[]>;
 	readonly findWhole: (id: string) => Promise<WholeRequest | undefined>;
@@ -52,6 +56,22 @@ const listing = `
 	ORDER BY requested_at, id
 `;
 
+const claiming = `
+	WITH judged AS (
+		SELECT 1 WHERE NOT EXISTS (
+			SELECT 1 FROM unnest($1::text[], $2::text[], $3::bigint[]) AS known (profile, name, version)
+			LEFT JOIN documents ON documents.profile = known.profile AND documents.name = known.name
+			WHERE coalesce(documents.version, 0) <> known.version
+		)
+	), claimed AS (
+		UPDATE requests SET state = 'claimed', call = $4 WHERE id = $5 AND arguments_hash = $6 AND outcome = 'approved'
+			AND settled_at <= expires_at AND (state = 'settled' OR state = 'claimed' AND call = $4) AND EXISTS (SELECT 1 FROM judged)
+		RETURNING 1
+	)
+	SELECT EXISTS (SELECT 1 FROM judged) AS "isJudged", $5::text IS NULL OR EXISTS (SELECT 1 FROM claimed) AS "isAllowed"
+`;
+
+const claimRow = z.object({isJudged: z.boolean(), isAllowed: z.boolean()});
 const settledRow = z
 	.object({argumentsHash: z.string(), ...endColumns})
 	.transform(({argumentsHash, ...written}) => ({argumentsHash, end: endRow.parse(written)}));
@@ -103,6 +123,24 @@ export function createRequestTable(query: Query): RequestTable {
 				WHERE id = $1 AND state = 'pending'`,
 				[id, end.kind, answerText(end), end.by ?? null],
 			);
+		},
+		async claim({callId, documents, request}) {
+			const [claimed] = await readRows(
+				claimRow,
+				query(claiming, [
+					documents.map(({profile}) => profile),
+					documents.map(({name}) => name),
+					documents.map(({version}) => version),
+					callId,
+					request?.id ?? null,
+					request?.argumentsHash ?? null,
+				]),
+			);
+			if (!claimed?.isJudged) {
+				return 'changed';
+			}
+
+			return claimed.isAllowed ? 'claimed' : 'not-allowed';
 		},
 		list: ({known, profile, node}) => readRows(requestRow, query(listing, [known, profile, node])),
 		async findWhole(id) {

@@ -170,6 +170,7 @@ export const schemaText = `
 		answer text,
 		answered_by text,
 		answered_at_node text,
+		call text,
 		requested_at bigint NOT NULL,
 		expires_at bigint NOT NULL,
 		settled_at bigint

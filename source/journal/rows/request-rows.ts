@@ -2,6 +2,7 @@ import {z} from 'zod';
 import {type ApprovalRequest, approvalScopes, type WholeRequest} from '../../state/approval-event.ts';
 import {type Origin} from '../../state/origin.ts';
 import {type FormField, type QuestionDetails} from '../../state/person-event.ts';
+import {type KnownDocument} from './document-rows.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
 import {isVisible, safeText} from '../../util/safe-text.ts';
 
@@ -47,6 +48,18 @@ export type AnswerOutcome =
 	| {readonly kind: 'resolved'}
 	| {readonly kind: 'changed'}
 	| {readonly kind: 'already-settled'; readonly end?: RequestEnd | undefined};
+
+/** A call that is about to be sent, and what allowed it. */
+export type CallClaim = {
+	readonly callId: string;
+	/** What judged it, as the gateway knew it then. */
+	readonly documents: readonly KnownDocument[];
+	/** The request of the call, where a person was asked. */
+	readonly request?: {readonly id: string; readonly argumentsHash: string} | undefined;
+};
+
+/** Whether the call may be sent; else what judged it has changed since, or its request was not allowed, or belongs to another gateway or call. */
+export type ClaimOutcome = 'claimed' | 'changed' | 'not-allowed';
 
 /** The requests that a gateway wants to hear about: those of these ids, and what else waits in its profile at other nodes. */
 export type RequestQuery = {readonly known: readonly string[]; readonly profile: string; readonly node: string};

@@ -42,7 +42,7 @@ export function openConnection(options: {
 	return {
 		config,
 		state: () => session.state(),
-		async request(request, {signal, origin, onProgress, beforeSend}) {
+		async request(request, {signal, origin, onProgress, claim, beforeSend}) {
 			const deadline = requests.enter({clock, timeoutSeconds: config.timeoutSeconds, signal, origin});
 			try {
 				return await throughBreaker(settle =>
@@ -51,6 +51,7 @@ export function openConnection(options: {
 							callWithRetry(request, {
 								session,
 								settle,
+								claim,
 								beforeSend,
 								signal: deadline.signal,
 								onProgress(progress) {
@@ -106,6 +107,7 @@ async function callWithRetry(
 			}
 		};
 
+		await options.claim?.();
 		check();
 		const sessionId = session.sessionId();
 		try {
