@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {type AnswerState, type CallRow, type DecisionRecord} from '../journal/journal.ts';
 import {type Origin} from '../state/origin.ts';
+import {timeUses, type Trace} from '../state/trace.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {type Redactor} from '../util/redact.ts';
@@ -54,6 +55,26 @@ export const eventRunJson = z.object({
 	decisions: z.array(decisionJson),
 });
 
+/** What happened, oldest first, and what the time was spent on (docs/dashboard.md, Traces). */
+export const traceJson = z.object({
+	lines: z.array(
+		z.object({
+			time: z.number(),
+			/** `request`, `event`, `run`, `approval`, `call` or `delivery`. */
+			kind: z.string(),
+			state: z.string(),
+			/** The tool, the target or the model; may be empty. */
+			subject: z.string(),
+			facts: z.array(z.string()),
+			/** The command that shows or repeats it. */
+			command: z.string().nullable(),
+		}),
+	),
+	shares: z.array(z.object({use: z.enum(timeUses), ms: z.number()})),
+});
+
+export type TraceJson = z.output<typeof traceJson>;
+
 export type StoredCallJson = z.output<typeof storedCallJson>;
 
 export type DecisionJson = z.output<typeof decisionJson>;
@@ -98,6 +119,21 @@ export function decisionToJson(decision: DecisionRecord): DecisionJson {
 		scope: scope ?? null,
 		by: by ?? null,
 		message: message ?? null,
+	};
+}
+
+/** The trace of a stored row. */
+export function traceToJson({lines, shares}: Pick<Trace, 'lines' | 'shares'>): TraceJson {
+	return {
+		lines: lines.map(({at, status, subject, facts, command = null}) => ({
+			time: at,
+			kind: status.of,
+			state: status.is,
+			subject,
+			facts: [...facts],
+			command,
+		})),
+		shares: [...shares],
 	};
 }
 

@@ -3,6 +3,7 @@ import {type RecordedCall} from '../approvals/rehearsal.ts';
 import {type CallPage} from '../journal/rows/call-rows.ts';
 import {type AnswerRow, type CallRow, type DecisionRecord, type RunRow} from '../journal/records.ts';
 import {originColumn} from '../journal/rows/decision-rows.ts';
+import {type Trace} from '../state/trace.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
@@ -17,6 +18,8 @@ import {
 	storedCallJson,
 	type StoredCallJson,
 	storedCallToJson,
+	traceJson,
+	traceToJson,
 } from './history-wire.ts';
 
 const uncertainResolution = z.enum(['done', 'not_done', 'repeated']);
@@ -63,6 +66,7 @@ export const runDetailJson = runRowJson.extend({
 			time: z.number(),
 		}),
 	),
+	trace: traceJson,
 });
 
 /** `calls list --json`, one row. */
@@ -154,11 +158,13 @@ export function runDetailToJson(
 		calls,
 		decisions,
 		deliveries,
+		trace,
 		redact,
 	}: {
 		readonly calls: StoredCallJson[];
 		readonly decisions: ReadonlyArray<z.output<typeof decisionJson>>;
 		readonly deliveries: readonly AnswerRow[];
+		readonly trace: Pick<Trace, 'lines' | 'shares'>;
 	} & Pick<Redactor, 'redact'>,
 ): RunDetailJson {
 	const shown = (text: string) => cutMiddle(redact(text), mostTextCharacters);
@@ -181,6 +187,7 @@ export function runDetailToJson(
 			detail: detail === undefined ? null : redact(safeText(detail)),
 			time: changedAt,
 		})),
+		trace: traceToJson(trace),
 	};
 }
 

@@ -11,11 +11,12 @@ import {toJsonObject} from '../config/values/plain-value.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
 import {actionCommands, type Retry} from '../state/next-action.ts';
+import {type Trace} from '../state/trace.ts';
 import {type RegisteredTool} from '../tools/registered-tool.ts';
 import {toolErrorJson, type ToolOutcome} from '../tools/tool-outcome.ts';
 import {typedFlags, withFlags} from '../util/named-commands.ts';
 import {safeText} from '../util/safe-text.ts';
-import {deliveryOutcome, type EventRunJson, originToJson} from './history-wire.ts';
+import {deliveryOutcome, type EventRunJson, originToJson, traceToJson} from './history-wire.ts';
 import {
 	type ApprovalJson,
 	type CallJson,
@@ -162,10 +163,14 @@ type EventResults = {
 	/** Newest first, each with its calls and decisions. */
 	readonly runs: ReadonlyArray<RunRow & Pick<EventRunJson, 'calls' | 'decisions'>>;
 	readonly answers: readonly AnswerRow[];
+	readonly trace: Pick<Trace, 'lines' | 'shares'>;
 };
 
 /** The document of `events show`. */
-export function eventDetailToJson(event: EventRecord, {body, runs, answers}: EventResults): EventDetailJson {
+export function eventDetailToJson(
+	event: EventRecord,
+	{body, runs, answers, trace: whole}: EventResults,
+): EventDetailJson {
 	const {trace = {}} = event;
 	const [run] = runs;
 	return {
@@ -178,6 +183,7 @@ export function eventDetailToJson(event: EventRecord, {body, runs, answers}: Eve
 		script_output: trace.script ?? null,
 		prompt: run?.prompt ?? trace.text ?? null,
 		deliver: run?.deliver ?? trace.target ?? null,
+		trace: traceToJson(whole),
 		runs: runs.map(eventRunToJson),
 		deliveries: answers.map(({target, state, detail = null, changedAt: time}) => ({
 			target,

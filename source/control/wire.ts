@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
-import {eventRunJson} from './history-wire.ts';
+import {eventRunJson, traceJson} from './history-wire.ts';
 
 /** A JSON object whose members are handed on as they are. */
 export const jsonObject = z.custom<JsonObject>(isJsonObject, 'Expected an object');
@@ -148,6 +148,7 @@ export const eventDetailJson = eventRowJson.extend({
 	prompt: z.string().nullable(),
 	/** Where the answer goes. */
 	deliver: z.string().nullable(),
+	trace: traceJson,
 	/** What it led to, newest first. */
 	runs: z.array(eventRunJson),
 	/** What became of the messages the event led to, newest first; `detail` is what the platform said. */

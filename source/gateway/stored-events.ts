@@ -6,6 +6,7 @@ import {type TraceQuery} from '../journal/records.ts';
 import {findNamedRow} from '../journal/named-row.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type Trace} from '../state/trace.ts';
+import {type Clock} from '../util/clock.ts';
 import {typedFlags} from '../util/named-commands.ts';
 import {Problem} from '../util/problem.ts';
 import {type Redactor} from '../util/redact.ts';
@@ -14,7 +15,7 @@ import {type Replay, type ReplayableEvent} from '../webhooks/pipeline/request-ha
 import {readRecentEvents, type StoredEvents} from '../webhooks/template/unresolved-variables.ts';
 import {type WebhookAdapter} from '../webhooks/webhook-adapter.ts';
 import {type CallPages, createCallPages} from './call-page.ts';
-import {traceOf} from './trace.ts';
+import {storedTrace, traceOf} from './trace.ts';
 import {type OpenProfile} from './profiles/open-profile.ts';
 
 /** What a person can do with stored events, calls, decisions and routes. */
@@ -50,7 +51,7 @@ export function createEventViews(
 	return {
 		replay: createReplay(journal, serving),
 		dryRun: createDryRun(journal, serving),
-		show: id => findEventDetail({journal, redactor}, id),
+		show: id => findEventDetail({journal, clock, redactor}, id),
 		async showTrace({subject, part}, pending) {
 			const {profile} = paths;
 			const now = clock.now();
@@ -126,14 +127,17 @@ const mostCalls = 200;
 type EventSources = {
 	readonly journal: Pick<
 		Journal,
-		'findEvent' | 'listEventRuns' | 'listAnswers' | 'listRunCalls' | 'findCall' | 'listRunDecisions'
+		'findEvent' | 'listEventRuns' | 'listAnswers' | 'listRunCalls' | 'findCall' | 'listRunDecisions' | 'findTrace'
 	>;
+	readonly clock: Pick<Clock, 'now'>;
 	readonly redactor: Pick<Redactor, 'partsOf' | 'redact'>;
+	/** What waits for a person now; nothing where no gateway runs. */
+	readonly pending?: () => readonly ApprovalRequest[];
 };
 
 /** All that is known of a stored event: the row, what was sent, how it ended, and what became of its runs and messages. */
 export async function findEventDetail(
-	{journal, redactor}: EventSources,
+	{journal, clock, redactor, pending = () => []}: EventSources,
 	id: string,
 ): Promise<EventDetailJson | undefined> {
 	const event = await journal.findEvent(id);
@@ -146,7 +150,13 @@ export async function findEventDetail(
 	const runsWithHistory = await Promise.all(
 		runs.map(async run => ({...run, ...(await runHistory(run.id, most, {journal, redactor}))})),
 	);
-	return eventDetailToJson(event, {body: await bodyText(event), runs: runsWithHistory, answers});
+	const trace = await storedTrace({kind: 'event', id}, event.profile, {
+		journal,
+		now: clock.now(),
+		redactor,
+		pending: pending(),
+	});
+	return eventDetailToJson(event, {body: await bodyText(event), runs: runsWithHistory, answers, trace});
 }
 
 /** The first calls and decisions of a run, at most so many of each. Calls are read one at a time: answers may be large, and only a part of each stays. */

@@ -1,7 +1,9 @@
+import {type Journal} from '../journal/journal.ts';
 import {type TraceRows} from '../journal/records.ts';
 import {tookText} from '../state/time-text.ts';
 import {type Trace, type TraceLine, type TraceSubject} from '../state/trace.ts';
 import {shownId} from '../util/id-part.ts';
+import {typedFlags} from '../util/named-commands.ts';
 import {safeText} from '../util/safe-text.ts';
 import {traceTimes} from './time-shares.ts';
 import {grouped, type LineOptions, traceLines} from './trace-lines.ts';
@@ -37,6 +39,32 @@ export function traceOf(subject: TraceSubject, rows: TraceRows | undefined, opti
 		...(event && {event: {id: event.id, route: safeText(event.route), event: safeText(event.event)}}),
 		...(run && {runId: run.id}),
 	};
+}
+
+/** Parts of a trace that are read for one document: it has to fit into one line of the control socket. */
+const mostParts = 4;
+
+/** What the trace of a stored row is read with. */
+type TraceSources = Omit<LineOptions, 'flags'> & {readonly journal: Pick<Journal, 'findTrace'>};
+
+/** The trace of a stored row with its first calls and its last ones. */
+export async function storedTrace(
+	subject: TraceSubject,
+	profile: string,
+	{journal, ...options}: TraceSources,
+): Promise<Pick<Trace, 'lines' | 'shares'>> {
+	const flags = typedFlags({profile});
+	const read = async (part: number) =>
+		traceOf(subject, await journal.findTrace({subject, profile, part}), {...options, flags});
+	const first = await read(1);
+	const {of} = first.part;
+	const others = Array.from({length: Math.min(of, mostParts) - 1}, (_, index) => index + 2);
+	const later: Trace[] = [];
+	for (const part of of > mostParts ? [...others.slice(0, -1), of] : others) {
+		later.push(await read(part));
+	}
+
+	return {lines: [first, ...later].flatMap(({lines}) => lines), shares: first.shares};
 }
 
 /** What it is about, how it ended and what it took. */

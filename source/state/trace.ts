@@ -1,3 +1,4 @@
+import {preciseTimeOfDay, tookText} from './time-text.ts';
 import {type ApprovalOutcomeName, type CallOutcome} from './approval-event.ts';
 import {type RunStatus, type WebhookOutcomeName} from './work-event.ts';
 
@@ -48,6 +49,17 @@ export const timeUses = ['person', 'calls', 'delivery', 'checks', 'queue', 'mode
 
 export type TimeUse = (typeof timeUses)[number];
 
+/** What the time was spent on, in words. */
+export const useWords: Readonly<Record<TimeUse, string>> = {
+	person: 'waited for you',
+	calls: 'calls',
+	delivery: 'delivery',
+	checks: 'checks',
+	queue: 'in the queue',
+	model: 'model',
+	rest: 'rest',
+};
+
 /** How long it took altogether: the shares sum to the whole. */
 export type TimeShare = {readonly use: TimeUse; readonly ms: number};
 
@@ -69,3 +81,28 @@ export type Trace = {
 	readonly event?: {readonly id: string; readonly route: string; readonly event: string};
 	readonly runId?: string;
 };
+
+/** When the lines of a trace happened: the first with its time of day, the others with the time since then. */
+export function lineTimes(
+	times: readonly number[],
+	startedAt: number,
+	timeOf: (time: number) => string = preciseTimeOfDay,
+): readonly string[] {
+	return times.map((at, index) => (index === 0 ? timeOf(at) : `+${tookText(Math.max(0, at - startedAt))}`));
+}
+
+/** The longest first, each with its part of the whole: `4.6 s (90 %)`. */
+export function shareTexts(
+	shares: readonly TimeShare[],
+): ReadonlyArray<{readonly use: TimeUse; readonly text: string}> {
+	const whole = shares.reduce((sum, {ms}) => sum + ms, 0);
+	return shares
+		.toSorted((first, second) => second.ms - first.ms)
+		.map(({use, ms}) => ({use, text: `${tookText(ms)} ${percentText(ms / whole)}`.trim()}));
+}
+
+/** `(90 %)`; nothing where it is all. */
+function percentText(share: number): string {
+	const percent = Math.round(share * 100);
+	return share === 1 ? '' : percent === 0 ? '(< 1 %)' : percent === 100 ? '(> 99 %)' : `(${percent} %)`;
+}

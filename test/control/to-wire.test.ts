@@ -107,9 +107,10 @@ describe('the JSON of', () => {
 				body: '{}',
 				runs: [{...sampleRun(), state: 'inbox', changedAt: 1, calls: [], decisions: []}],
 				answers: [],
+				trace: {lines: [], shares: []},
 			}),
 			schema: eventDetailJson,
-			keys: 'id time route event delivery_id status outcome reason ms run deliveries profile headers body signature filter script_output prompt deliver runs',
+			keys: 'id time route event delivery_id status outcome reason ms run deliveries profile headers body signature filter script_output prompt deliver trace runs',
 		},
 	])('$what has exactly its keys, on both sides of the socket', ({row, schema, keys}) => {
 		expect([Object.keys(row).join(' '), schema.parse(row)]).toEqual([keys, row]);
@@ -136,7 +137,9 @@ describe('the JSON of', () => {
 	});
 
 	test('a refused event has no body', () => {
-		expect(eventDetailToJson(event, {body: undefined, runs: [], answers: []}).body).toBeNull();
+		expect(
+			eventDetailToJson(event, {body: undefined, runs: [], answers: [], trace: {lines: [], shares: []}}).body,
+		).toBeNull();
 	});
 
 	test.each([

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {timeShares} from '../../source/gateway/time-shares.ts';
+import {storedTrace} from '../../source/gateway/trace.ts';
 import {type TraceLine, timeUses} from '../../source/state/trace.ts';
+import {createRedactor} from '../../source/util/redact.ts';
 import {orderedId, timeOfId} from '../../source/util/random-id.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 import {approval} from '../tui/sample-events.ts';
 import {about, began, openHistory, traceFrom} from './traced-history.ts';
@@ -22,7 +24,26 @@ const wholeTrace = [
 	'+5100 | failed | slack | status 403: not_in_channel | All is well',
 ];
 
+/** What is asked of a journal, which answers while the clock settles. */
+async function settled<Result>(asked: Promise<Result>, clock: FakeClock): Promise<Result> {
+	const answers: Result[] = [];
+	void asked.then(answer => answers.push(answer));
+	while (answers.length === 0) {
+		await clock.settle();
+	}
+
+	return asked;
+}
+
 describe('a trace', () => {
+	test('of a stored row has the same lines in a document', async () => {
+		const {clock, journal} = await openHistory();
+		const options = {journal, now: clock.now(), pending: [], redactor: createRedactor()};
+		const {lines, shares} = await settled(storedTrace({kind: 'event', id: 'e1'}, 'default', options), clock);
+		const page = await traceFrom({clock, journal}, {kind: 'event', id: 'e1'});
+		expect({lines, shares}).toEqual({lines: page.lines, shares: page.shares});
+	});
+
 	test.each([
 		{kind: 'event', id: 'e1', picked: 'request'},
 		{kind: 'run', id: 'r1', picked: 'delivery m1'},
@@ -171,6 +192,15 @@ describe('the trace of a run with 1,000 calls', () => {
 		expect(ids.at(-1)).toBe('delivery m1');
 		expect(Math.max(...parts.map(({lines}) => lines.length))).toBeLessThan(60);
 		expect(parts[20]?.shares).toEqual(parts[0]?.shares);
+	});
+
+	test('is in one document with its first parts and its last one', async () => {
+		const {clock, journal} = await open();
+		const options = {journal, now: clock.now(), pending: [], redactor: createRedactor()};
+		const whole = await settled(storedTrace({kind: 'run', id: 'r1'}, 'default', options), clock);
+		const ids = whole.lines.map(({id}) => id);
+		expect(ids).toHaveLength(wholeTrace.length + 1000 - 17 * 50);
+		expect([new Set(ids).size, ids.at(0), ids.at(-1)]).toEqual([ids.length, 'request', 'delivery m1']);
 	});
 
 	test('opened by a call is the part that has it', async () => {

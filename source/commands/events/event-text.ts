@@ -2,18 +2,19 @@ import {type DecisionJson, type EventRunJson, type StoredCallJson} from '../../c
 import {type EventDetailJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {traceText} from './trace-text.ts';
 
 /** A body, a prompt or an answer is shown up to here; the JSON has all of it. */
 const maximumBodyCharacters = 20_000;
 
 /** All that is known of an event as text: facts, what it led to, headers, body. */
 export function eventText(event: EventDetailJson): string {
-	const {headers, body, script_output: script, prompt, run: _, runs, deliveries, ...facts} = event;
+	const {headers, body, script_output: script, prompt, run: _, runs, deliveries, trace, ...facts} = event;
 	const lines = Object.entries(facts).map(([name, value]) => `${name}: ${safeText(String(value ?? '–'))}`);
 	const sent = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`);
 	const answers = runs.flatMap(run => titled(`answer of run ${run.id}`, run.answer));
 	const texts = [body ?? '(not stored)', ...titled('script', script), ...titled('prompt', prompt), ...answers];
-	const results = [...runs.flatMap(runLines), ...deliveries.map(deliveryLine)];
+	const results = [...runs.flatMap(runLines), ...deliveries.map(deliveryLine), ...traceText(trace)];
 	return `${[...lines, ...results, '', ...sent, '', ...texts.map(longText)].join('\n')}\n`;
 }
 

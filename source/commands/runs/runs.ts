@@ -10,6 +10,7 @@ import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
 import {callText, decisionText} from '../events/event-text.ts';
+import {traceText} from '../events/trace-text.ts';
 import {type OpenRuns, readLimit, withRuns} from './run-access.ts';
 
 /** `sluice runs list`: the newest runs, from the journal. */
@@ -63,7 +64,7 @@ const mostTextCharacters = 1_000_000;
 
 /** A run as text: facts, what it did, prompt and answer. */
 function runText(run: RunDetailJson): string {
-	const {prompt, answer, calls, decisions, deliveries, usage, skills, ...facts} = run;
+	const {prompt, answer, calls, decisions, deliveries, usage, skills, trace, ...facts} = run;
 	const whole = {...facts, tokens: tokensText(usage), skills: skills.join(', ')};
 	const named = Object.entries(whole).flatMap(([name, value]) =>
 		value === null || value === '' ? [] : [`${name}: ${safeText(shownFact(name, value))}`],
@@ -75,6 +76,7 @@ function runText(run: RunDetailJson): string {
 		...deliveries.map(({target, outcome, detail, time}) =>
 			safeText(`delivery: ${target} ${outcome} ${dateAndTime(time)}${detail === null ? '' : `: ${detail}`}`),
 		),
+		...traceText(trace),
 		...titled('prompt', prompt),
 		...titled('answer', answer),
 	].join('\n')}\n`;

@@ -8,6 +8,7 @@ import {eventJson} from '../../state/event-json.ts';
 import {type OpenConsole} from '../../state/console.ts';
 import {type ConsoleMode, consoleName} from '../../state/console-state.ts';
 import {type EventBus} from '../../state/event-bus.ts';
+import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {type GatewayEventBody} from '../../state/event.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -123,7 +124,7 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 		...approvalMethods(listed),
 		...uncertainMethods(listed, place.journal),
 		...questionMethods(listed, place.live),
-		...runMethods(context, place),
+		...runMethods(context, {...place, pending: () => pendingOf(place)}),
 		'calls.page': recordedCalls(context, place.journal).page,
 		'rules.list': rules.list,
 		'rules.test': rules.test,
@@ -170,9 +171,15 @@ function openedLog(
 	return {type: 'log', level: 'info', area: 'console', text};
 }
 
+/** The requests that wait for a person now. */
+function pendingOf({listed}: Place): readonly ApprovalRequest[] {
+	return listed.flatMap(({tools}) => tools.requests.approvals());
+}
+
 /** What is done with routes, stored events and their deliveries. */
-function eventMethods({redactor, paths}: Profile['context'], {journal, events, listed, first, named}: Place) {
-	const stored = storedEvents({journal, redactor, profile: named});
+function eventMethods({redactor, clock, paths}: Profile['context'], place: Place) {
+	const {journal, events, listed, first, named} = place;
+	const stored = storedEvents({journal, clock, redactor, profile: named, pending: () => pendingOf(place)});
 	return {
 		// Routes stand in the file of the first profile alone.
 		'webhook.list': async () =>

@@ -7,10 +7,10 @@ import {loadProfile, type RuntimeContext} from '../profiles/profile-context.ts';
 /** Opens the journal of the state directory in this process, for one command. The list has the events of `profile` alone; without one, those of all. */
 export async function openEventAccess(runtime: RuntimeContext, profile?: string) {
 	const context = await loadProfile(runtime);
-	const {paths, redactor} = context;
+	const {paths, clock, redactor} = context;
 	const journal = await openConfiguredJournal(context);
 	return {
-		...storedEvents({journal, redactor, profile}),
+		...storedEvents({journal, clock, redactor, profile}),
 		failedDeliveries: async () => (await listFailedDeliveries(journal, paths.profile)).map(failedDeliveryToJson),
 		close: journal.close,
 	};

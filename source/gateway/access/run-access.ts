@@ -3,10 +3,13 @@ import {callDetailToJson, callRowToJson, runDetailToJson, runToJson, uncertainTo
 import {type Journal} from '../../journal/journal.ts';
 import {openConfiguredJournal} from '../configured-journal.ts';
 import {findNamedRow} from '../../journal/named-row.ts';
+import {type ApprovalRequest} from '../../state/approval-event.ts';
+import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {type Redactor} from '../../util/redact.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 import {runHistory} from '../stored-events.ts';
+import {storedTrace} from '../trace.ts';
 import {type WebhookService} from '../webhook-service.ts';
 
 /** Calls and decisions that are shown with a run: they have to fit into one line of the control socket. */
@@ -17,13 +20,16 @@ const mostUncertain = 500;
 
 type StoredRuns = {
 	readonly journal: Journal;
+	readonly clock: Pick<Clock, 'now'>;
 	readonly redactor: Pick<Redactor, 'partsOf' | 'redact'>;
+	/** What waits for a person now; nothing where no gateway runs. */
+	readonly pending?: () => readonly ApprovalRequest[];
 	/** Lists have its rows alone; absent: those of all profiles. */
 	readonly profile?: string | undefined;
 };
 
 /** The stored runs and calls: the same through the socket and in a process of its own. */
-export function storedRuns({journal, redactor, profile}: StoredRuns) {
+export function storedRuns({journal, clock, redactor, profile, pending = () => []}: StoredRuns) {
 	const own = profile === undefined ? {} : {profile};
 	return {
 		runs: async ({limit}: {readonly limit: number}) =>
@@ -38,7 +44,13 @@ export function storedRuns({journal, redactor, profile}: StoredRuns) {
 			const {calls, decisions} = await runHistory(run.id, mostCalls, {journal, redactor});
 			const query = {limit: mostDeliveries, ...(run.eventId !== '' && {eventId: run.eventId})};
 			const deliveries = (await journal.listAnswers(query)).filter(({runId}) => runId === run.id);
-			return runDetailToJson(run, {calls, decisions, deliveries, redact: redactor.redact});
+			const trace = await storedTrace({kind: 'run', id: run.id}, run.profile, {
+				journal,
+				now: clock.now(),
+				redactor,
+				pending: pending(),
+			});
+			return runDetailToJson(run, {calls, decisions, deliveries, trace, redact: redactor.redact});
 		},
 		calls: async ({limit}: {readonly limit: number}) =>
 			(await journal.listCalls({...own, limit})).map(call => callRowToJson(call, redactor)),
@@ -64,7 +76,7 @@ export async function openRunAccess(runtime: RuntimeContext, profile?: string) {
 	const {paths, clock, redactor} = context;
 	const journal = await openConfiguredJournal(context);
 	return {
-		...storedRuns({journal, redactor, profile}),
+		...storedRuns({journal, clock, redactor, profile}),
 		uncertain: async () => {
 			const query = {profile: paths.profile, begunBefore: clock.now(), limit: mostUncertain};
 			return (await journal.listUncertainCalls(query)).map(one => uncertainToJson(one, redactor, 'row'));
@@ -80,14 +92,20 @@ type RunMethods = Pick<
 
 /** Runs and calls for callers of the control socket. */
 export function runMethods(
-	{paths, redactor}: Pick<ProfileContext, 'paths' | 'redactor'>,
+	{paths, clock, redactor}: Pick<ProfileContext, 'paths' | 'clock' | 'redactor'>,
 	{
 		journal,
 		events,
 		named,
-	}: {readonly journal: Journal; readonly events: Pick<WebhookService, 'runs'>; readonly named: string | undefined},
+		pending,
+	}: {
+		readonly journal: Journal;
+		readonly events: Pick<WebhookService, 'runs'>;
+		readonly named: string | undefined;
+		readonly pending: () => readonly ApprovalRequest[];
+	},
 ): RunMethods {
-	const stored = storedRuns({journal, redactor, profile: named});
+	const stored = storedRuns({journal, clock, redactor, profile: named, pending});
 	const {controller, inbox} = events.runs;
 	const need = async (typed: string) => {
 		const id = await findNamedRow(journal, 'run', typed);

@@ -1,6 +1,14 @@
 import {type Snapshot, type TraceRow} from '../../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay, tookText} from '../../state/time-text.ts';
-import {type TimeShare, type TimeUse, type TraceLine, type TraceStatus} from '../../state/trace.ts';
+import {
+	lineTimes,
+	shareTexts,
+	type TimeShare,
+	type TimeUse,
+	type TraceLine,
+	type TraceStatus,
+	useWords,
+} from '../../state/trace.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type ListRow} from '../lists/list-row.ts';
 import {viewRows} from '../lists/view-rows.ts';
@@ -73,13 +81,19 @@ export function tracePage(
 	const notes = noteLines(trace);
 	const rows = Math.max(1, height - times.length - notes.length);
 	const top = Math.max(0, Math.min(entries.length - rows, index - Math.floor((rows - 1) / 2)));
+	const ofDay = isNarrow(width) ? timeOfDay : preciseTimeOfDay;
+	const whens = lineTimes(
+		trace.lines.map(({at}) => at),
+		trace.startedAt,
+		ofDay,
+	);
 	const shown = entries.slice(top, top + rows).map((entry, offset): Line => {
 		const isPicked = top + offset === index;
 		const line = [
 			span(isPicked ? '> ' : '  ', 'accent'),
 			...(entry.kind === 'row'
 				? entry.row.line(width - 2, now, keyNames(screen))
-				: lineSpans(entry.line, {startedAt: trace.startedAt, isFirst: entry.line === trace.lines[0], width})),
+				: lineSpans(entry.line, {when: whens[trace.lines.indexOf(entry.line)] ?? '', width})),
 		];
 		return isPicked ? pickedLine(line, width) : line;
 	});
@@ -101,26 +115,23 @@ function noteLines({lines, part: {number, of}}: TraceRow): readonly Line[] {
 	return of === 1 ? [] : [[span(own` part ${number} of ${of} · ${next}`, 'notice')]];
 }
 
-/** When, glyph and word, and the facts. The first line has the time of day, the others have the time since. */
+/** When, glyph and word, and the facts. */
 function lineSpans(
-	{at, status, subject, facts}: TraceLine,
-	{startedAt, isFirst, width}: {readonly startedAt: number; readonly isFirst: boolean; readonly width: number},
+	{status, subject, facts}: TraceLine,
+	{when, width}: {readonly when: string; readonly width: number},
 ): readonly Span[] {
-	const isNarrow = width < 60;
-	const timeCells = isNarrow ? 8 : 12;
-	const time = isFirst
-		? isNarrow
-			? timeOfDay(at)
-			: preciseTimeOfDay(at)
-		: `+${tookText(Math.max(0, at - startedAt))}`;
 	const {glyph, word, tone} = statusLabel(status);
 	return [
-		span(`${time.padStart(timeCells)} `, 'dim'),
+		span(`${when.padStart(isNarrow(width) ? 8 : 12)} `, 'dim'),
 		span(`${glyph} `, tone),
-		cell(word, isNarrow ? 10 : 14, tone),
+		cell(word, isNarrow(width) ? 10 : 14, tone),
 		span(subject, 'strong'),
 		...(facts.length === 0 ? [] : [span(`${subject === '' ? '' : '  '}${facts.join(own` · `)}`)]),
 	];
+}
+
+function isNarrow(width: number): boolean {
+	return width < 60;
 }
 
 function statusLabel(status: TraceStatus): StatusLabel {
@@ -146,14 +157,14 @@ function statusLabel(status: TraceStatus): StatusLabel {
 	}
 }
 
-const uses: Readonly<Record<TimeUse, StatusLabel>> = {
-	person: {glyph: glyphs.approval, word: 'waited for you', tone: 'notice'},
-	calls: {glyph: glyphs.up, word: 'calls', tone: 'good'},
-	delivery: {glyph: own`✔`, word: 'delivery', tone: 'good'},
-	checks: {glyph: glyphs.open, word: 'checks', tone: 'normal'},
-	queue: {glyph: own`–`, word: 'in the queue', tone: 'dim'},
-	model: {glyph: glyphs.running, word: 'model', tone: 'busy'},
-	rest: {glyph: own`·`, word: 'rest', tone: 'dim'},
+const uses: Readonly<Record<TimeUse, Omit<StatusLabel, 'word'>>> = {
+	person: {glyph: glyphs.approval, tone: 'notice'},
+	calls: {glyph: glyphs.up, tone: 'good'},
+	delivery: {glyph: own`✔`, tone: 'good'},
+	checks: {glyph: glyphs.open, tone: 'normal'},
+	queue: {glyph: own`–`, tone: 'dim'},
+	model: {glyph: glyphs.running, tone: 'busy'},
+	rest: {glyph: own`·`, tone: 'dim'},
 };
 
 /** What the time was spent on: a bar, and the same in words, the longest first. A low screen has the words alone. */
@@ -163,12 +174,10 @@ function timeLines(shares: readonly TimeShare[], width: number, height: number):
 		return [];
 	}
 
-	const words = shares
-		.toSorted((first, second) => second.ms - first.ms)
-		.flatMap(({use, ms}): readonly Span[] => {
-			const {glyph, word, tone} = uses[use];
-			return [span(` ${glyph} ${word}`, tone), span(` ${tookText(ms)} ${shareText(ms / whole)} `, 'dim')];
-		});
+	const words = shareTexts(shares).flatMap(({use, text}): readonly Span[] => {
+		const {glyph, tone} = uses[use];
+		return [span(` ${glyph} ${useWords[use]}`, tone), span(` ${text} `, 'dim')];
+	});
 	if (height < 10 || shares.length === 1) {
 		return [words];
 	}
@@ -178,12 +187,6 @@ function timeLines(shares: readonly TimeShare[], width: number, height: number):
 		return span(glyph.repeat(barCells(shares, width - 2)[index] ?? 0), tone);
 	});
 	return [ruleLine(`where ${tookText(whole)} went`, width), [span(' '), ...bar], words];
-}
-
-/** `90 %`; nothing where it is all. */
-function shareText(share: number): string {
-	const percent = Math.round(share * 100);
-	return share === 1 ? '' : percent === 0 ? '(< 1 %)' : percent === 100 ? '(> 99 %)' : `(${percent} %)`;
 }
 
 /** How many cells of a bar each share gets: as many as it has of the whole, and all together the width. */

@@ -24,6 +24,7 @@ const event = {
 	script_output: null,
 	prompt: null,
 	deliver: null,
+	trace: {lines: [], shares: []},
 	runs: [],
 	deliveries: [],
 };

@@ -68,6 +68,31 @@ const detail: EventDetailJson = {
 		},
 	],
 	deliveries: [{target: 'telegram', outcome: 'failed', state: 'failed', detail: 'blocked', time: 1}],
+	trace: {
+		lines: [
+			{
+				time: row.time,
+				kind: 'request',
+				state: 'received',
+				subject: 'POST /webhooks/issues',
+				facts: ['98 B'],
+				command: null,
+			},
+			{time: row.time + 2, kind: 'event', state: 'accepted', subject: '', facts: ['202', 'id d1'], command: null},
+			{
+				time: row.time + 5000,
+				kind: 'approval',
+				state: 'approved',
+				subject: 'files/write',
+				facts: ['\u001B[2J'],
+				command: null,
+			},
+		],
+		shares: [
+			{use: 'model', ms: 500},
+			{use: 'person', ms: 4500},
+		],
+	},
 };
 
 describe('sluice events', () => {
@@ -140,6 +165,18 @@ describe('sluice events', () => {
 		expect(lines.find(line => line.startsWith('  decision:'))).toMatch(/files\/write approved \(once\) by console:1/);
 		expect(lines.find(line => line.startsWith('delivery:'))).toMatch(/^delivery: telegram failed .*: blocked$/);
 		expect(stdout()).toMatch(/\nanswer of run r1:\nIt is␛\[2J done\n$/);
+	});
+
+	test('shows its trace, with times and what they were spent on', async () => {
+		const {context, stdout} = openContext({arguments: ['show', 'e1']});
+		await runEvents(context, ownEvents({show: async () => detail}), ownRoutes([]));
+		expect(stdout()).toMatch(
+			/\ntrace:\n {2}\d\d:00:00\.000 {2}request {3}received {3}POST \/webhooks\/issues {2}98 B\n/u,
+		);
+		const lines = stdout().split('\n');
+		expect(lines).toContain('         +2 ms  event     accepted   202 · id d1');
+		expect(lines).toContain('        +5.0 s  approval  approved   files/write  ␛[2J');
+		expect(lines).toContain('         5.0 s  waited for you 4.5 s (90 %), model 500 ms (10 %)');
 	});
 
 	test('shows one event with headers and body, made harmless', async () => {

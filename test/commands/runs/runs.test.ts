@@ -66,7 +66,9 @@ describe('runs', () => {
 			calls: [],
 			deliveries: [],
 		});
-		expect((await run('runs', 'show', id)).stdout).toMatch(/state: finished[^]*prompt:\nWhich[^]*answer:\nTwo/u);
+		expect((await run('runs', 'show', id)).stdout).toMatch(
+			/state: finished[^]*trace:\n *[\d:.]+ {2}run +queued\n *\+.* {2}run +finished +.*Two of them[^]*prompt:\nWhich[^]*answer:\nTwo/u,
+		);
 		expect(await run('runs', 'answer', id, 'again')).toMatchObject({code: 1, stdout: ''});
 		expect(await run('runs', 'cancel', id)).toMatchObject({code: 1, stdout: ''});
 		expect(paths.profile).toBe('default');

@@ -29,6 +29,7 @@ const stored = {
 	script_output: null,
 	prompt: null,
 	deliver: null,
+	trace: {lines: [], shares: []},
 	runs: [],
 	deliveries: [],
 };
