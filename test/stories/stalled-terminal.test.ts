@@ -1,3 +1,4 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {stateDirectory, webhookAddress} from '../helpers/sluice.ts';
@@ -30,6 +31,8 @@ test.each(dashboardWays)(
 			const askedAt = performance.now();
 			expect(await health(base, hungMilliseconds)).toMatchObject({status: 'ok'});
 			waits.push(performance.now() - askedAt);
+			// Fewer events than the 500 of which a dashboard keeps what waits.
+			await sleep(5);
 		}
 
 		const lazy = waits.filter(wait => wait > promisedMilliseconds);
