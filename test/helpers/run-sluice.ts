@@ -5,11 +5,14 @@ import {runProgram} from '../../source/commands/cli/run-program.ts';
 import {toProblem} from '../../source/util/problem.ts';
 import {type Ending, environment, program, type Surroundings} from './sluice.ts';
 
+type Output = Parameters<typeof runProgram>[2];
+
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
-Runs a command to its end in the process of the test, from its words to its exit code, on a state directory. For what a command does; that
-the built program does it too is for the stories. Not for tests that run at the same time: it sets the environment of the process.
+Runs a command to its end in the process of the test, from its words to its exit code, on a state directory: a start of the program takes
+half a second of the processor. For what a command does, and for looks at a gateway that runs; that the built program does it too is for the
+stories. Also for tests that run at the same time: a command reads the environment before anything else, and passes it on to what it starts.
 */
 export async function runSluice({home, env}: Surroundings, ...words: readonly string[]): Promise<Ending> {
 	const texts = {stdout: '', stderr: ''};
@@ -19,23 +22,34 @@ export async function runSluice({home, env}: Surroundings, ...words: readonly st
 		stop: () => undefined,
 	};
 	const listeners = signals.map(signal => [signal, process.listeners(signal)] as const);
-	const variables = {XDG_RUNTIME_DIR: undefined, ...environment(home), ...env};
-	Object.entries(variables).forEach(([name, value]) => vi.stubEnv(name, value));
 	const [, runner = ''] = process.argv;
 	process.argv[1] = program;
 	try {
-		const code = await runProgram(parseCommandLine(words), 'in a test', output);
+		const code = await startProgram(words, {...environment(home), ...env}, output);
 		return {code, ...texts};
 	} catch (error) {
 		const code = reportProblem(output, toProblem(error));
 		return {code, ...texts};
 	} finally {
 		process.argv[1] = runner;
-		vi.unstubAllEnvs();
 		for (const [signal, before] of listeners) {
 			const added = process.listeners(signal).filter(listener => !before.includes(listener));
 			added.forEach(listener => process.off(signal, listener));
 		}
+	}
+}
+
+/** The environment is that of the command for this moment alone. */
+function startProgram(
+	words: readonly string[],
+	env: Readonly<Record<string, string>>,
+	output: Output,
+): Promise<number> {
+	Object.entries({XDG_RUNTIME_DIR: undefined, ...env}).forEach(([name, value]) => vi.stubEnv(name, value));
+	try {
+		return runProgram(parseCommandLine(words), 'in a test', output);
+	} finally {
+		vi.unstubAllEnvs();
 	}
 }
 

@@ -2,7 +2,8 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {startModelServer} from '../simulators/model-server.ts';
-import {sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
+import {startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {garden} from './garden.ts';
 import {listeningAt, post, webhookPlatform} from './sender.ts';
 
@@ -44,7 +45,7 @@ test('an agent reads a pull request, its change waits for a person, and the answ
 
 	expect(await post(base, {id: 'd-7', event: 'pull_request', payload: pullRequest})).toMatchObject({status: 202});
 	await gateway.waitForLine('"waiting_for":"approval"');
-	const waiting = (await sluiceJson(at, 'approvals', 'list')) as Array<{id: string; arguments_hash: string}>;
+	const waiting = (await runSluiceJson(at, 'approvals', 'list')) as Array<{id: string; arguments_hash: string}>;
 	expect(waiting).toMatchObject([
 		{
 			tool: 'add_task',
@@ -53,7 +54,7 @@ test('an agent reads a pull request, its change waits for a person, and the answ
 		},
 	]);
 	const {id = '', arguments_hash: hash = ''} = waiting[0] ?? {};
-	expect(await sluice(at, 'approvals', 'allow', id, '--hash', hash)).toMatchObject({code: 0});
+	expect(await runSluice(at, 'approvals', 'allow', id, '--hash', hash)).toMatchObject({code: 0});
 	const finished = JSON.parse(await gateway.waitForLine('"state":"finished"'));
 	expect(finished).toMatchObject({
 		type: 'run.state',

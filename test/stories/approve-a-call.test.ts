@@ -1,7 +1,8 @@
 import {aroundEach, describe, expect, test} from 'vitest';
 import {type DashboardWay, dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {inOwnContext} from '../helpers/on-test-finished.ts';
-import {readState, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
+import {readState, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {addTask, garden, listTasks} from './garden.ts';
 
 aroundEach(inOwnContext);
@@ -35,7 +36,7 @@ describe.each(dashboardWays)('a call from another terminal waits on the dashboar
 		expect(await call.end).toEqual({code: 0, stdout: 'Added #4 Mow the lawn (garden)\n', stderr});
 		await dashboard.waitFor(/✔ approved +garden +add_task +once · by console:1/);
 		await dashboard.waitFor(/● ok +garden +add_task +command line/);
-		expect((await sluice({home}, ...listTasks)).stdout).toMatch(/#4 Mow the lawn/);
+		expect((await runSluice({home}, ...listTasks)).stdout).toMatch(/#4 Mow the lawn/);
 	});
 
 	test.concurrent('and runs with every further one like it once a rule from it is stored', async () => {
@@ -45,8 +46,8 @@ describe.each(dashboardWays)('a call from another terminal waits on the dashboar
 		await dashboard.waitFor(/^ ready · p stores it/m);
 		dashboard.press('p');
 		expect((await call.end).code).toBe(0);
-		expect(await sluice({home}, ...addTask)).toMatchObject({code: 0, stdout: expect.stringContaining('Added #5')});
-		const [rule] = (await sluiceJson({home}, 'rules', 'list')) as [object];
+		expect(await runSluice({home}, ...addTask)).toMatchObject({code: 0, stdout: expect.stringContaining('Added #5')});
+		const [rule] = (await runSluiceJson({home}, 'rules', 'list')) as [object];
 		expect(rule).toMatchObject({source: 'stored', action: 'allow', server: 'garden', uses: 1});
 	});
 
@@ -56,7 +57,7 @@ describe.each(dashboardWays)('a call from another terminal waits on the dashboar
 		const {code, stdout} = await call.end;
 		expect([code, JSON.parse(stdout)]).toMatchObject([1, {error: {code: 'denied', server: 'garden'}}]);
 		await dashboard.waitFor(/✖ denied +garden +add_task +by console:1/);
-		expect((await sluice({home}, ...listTasks)).stdout).not.toMatch(/Mow/);
+		expect((await runSluice({home}, ...listTasks)).stdout).not.toMatch(/Mow/);
 	});
 });
 
@@ -75,7 +76,7 @@ describe.each(dashboardWays)('a key answers the request that was read (gateway: 
 		await wait(2500);
 		dashboard.press('a');
 		await wait(500);
-		const waiting = await sluiceJson({home}, 'approvals', 'list');
+		const waiting = await runSluiceJson({home}, 'approvals', 'list');
 		dashboard.read();
 		await dashboard.waitFor(/^ ready/m);
 		dashboard.press('a');
@@ -93,7 +94,7 @@ describe.each(dashboardWays)('a key answers the request that was read (gateway: 
 			dashboard.press(key);
 		}
 
-		const waiting = await sluiceJson({home}, 'approvals', 'list');
+		const waiting = await runSluiceJson({home}, 'approvals', 'list');
 		// The page takes no key within 400 ms of the last one, and listing takes less than that.
 		await wait(1000);
 		dashboard.press('n');
@@ -106,12 +107,12 @@ describe.each(dashboardWays)('a key answers the request that was read (gateway: 
 
 	test.concurrent('and says so when another terminal has answered it', async () => {
 		const {home, dashboard, call} = await reviewACall(way);
-		const [{id}] = (await sluiceJson({home}, 'approvals', 'list')) as [{id: string}];
-		await sluice({home}, 'approvals', 'deny', id, '--message', 'not today');
+		const [{id}] = (await runSluiceJson({home}, 'approvals', 'list')) as [{id: string}];
+		await runSluice({home}, 'approvals', 'deny', id, '--message', 'not today');
 		await dashboard.waitFor('The request was answered elsewhere');
 		await dashboard.waitFor('answered by cli: not today');
 		dashboard.press('a');
 		expect((await call.end).code).toBe(1);
-		expect((await sluice({home}, ...listTasks)).stdout).not.toMatch(/Mow/);
+		expect((await runSluice({home}, ...listTasks)).stdout).not.toMatch(/Mow/);
 	});
 });

@@ -2,15 +2,8 @@ import {DatabaseSync} from 'node:sqlite';
 import {join} from 'node:path';
 import {aroundEach, expect, test} from 'vitest';
 import {inOwnContext, onTestFinished} from '../helpers/on-test-finished.ts';
-import {
-	openDashboard,
-	pressUntil,
-	type Running,
-	sluice,
-	sluiceJson,
-	startSluice,
-	stateDirectory,
-} from '../helpers/sluice.ts';
+import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
+import {openDashboard, pressUntil, type Running, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {type Terminal} from '../helpers/terminal.ts';
 import {addTask, garden, listTasks} from './garden.ts';
 
@@ -79,10 +72,10 @@ test.concurrent('a window approves a call and leaves with q, and the gateway goe
 	await pressUntil(window, '5', '5 Runs and inbox');
 	window.press('q');
 	expect([await window.exit, window.isAlternate()]).toEqual([0, false]);
-	const [{id}] = (await sluiceJson(at, 'approvals', 'list')) as [{id: string}];
-	expect(await sluice(at, 'approvals', 'deny', id)).toMatchObject({code: 0});
+	const [{id}] = (await runSluiceJson(at, 'approvals', 'list')) as [{id: string}];
+	expect(await runSluice(at, 'approvals', 'deny', id)).toMatchObject({code: 0});
 	expect((await next.end).code).toBe(1);
-	expect((await sluice(at, ...listTasks)).stdout).toMatch(/#4 Mow the lawn/u);
+	expect((await runSluice(at, ...listTasks)).stdout).toMatch(/#4 Mow the lawn/u);
 	expect(decisions(at)).toEqual(['approved console:1', 'denied cli']);
 
 	gateway.signal('SIGTERM');
@@ -108,7 +101,7 @@ test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
 		await wait(500);
 		endPressing();
 		expect(window.screen().join('\n')).toMatch(/no longer waiting|still waits is shown again/u);
-		expect(await sluiceJson(at, 'approvals', 'list')).toHaveLength(1);
+		expect(await runSluiceJson(at, 'approvals', 'list')).toHaveLength(1);
 		// A gateway that stops by itself withdraws what waits.
 		expect(decisions(at)).toEqual(signal === 'SIGTERM' ? ['cancelled'] : []);
 
@@ -131,9 +124,9 @@ test.concurrent('a read-only window decides nothing', async () => {
 		await wait(450);
 	}
 	expect(window.screen().join('\n')).toContain('it cannot be answered here');
-	const waiting = (await sluiceJson(at, 'approvals', 'list')) as Array<{id: string}>;
+	const waiting = (await runSluiceJson(at, 'approvals', 'list')) as Array<{id: string}>;
 	expect(waiting).toHaveLength(1);
-	expect(await sluice(at, 'approvals', 'deny', waiting[0]?.id ?? '')).toMatchObject({code: 0});
+	expect(await runSluice(at, 'approvals', 'deny', waiting[0]?.id ?? '')).toMatchObject({code: 0});
 	expect((await call.end).code).toBe(1);
 	expect(decisions(at)).toEqual(['denied cli']);
 });
@@ -151,5 +144,5 @@ test.concurrent('a request is answered by a number where a screen reader reads t
 	terminal.press('\u0003');
 	expect(await terminal.exit).toBe(0);
 	expect(decisions(at)).toEqual(['approved console:1']);
-	expect((await sluice(at, ...listTasks)).code).toBe(0);
+	expect((await runSluice(at, ...listTasks)).code).toBe(0);
 });

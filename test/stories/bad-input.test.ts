@@ -1,6 +1,7 @@
 import {createServer} from 'node:net';
 import {afterAll, expect, test} from 'vitest';
 import {freePort, listenOnFreePort} from '../helpers/free-port.ts';
+import {runSluice} from '../helpers/run-sluice.ts';
 import {openDashboard, pressUntil, sluice, startSluice, stateDirectory, writeConfig} from '../helpers/sluice.ts';
 import {addTask, garden, listTasks} from './garden.ts';
 import {webhookPlatform} from './sender.ts';
@@ -78,7 +79,7 @@ test('on the dashboard, a broken file changes nothing, and a fixed one is applie
 	await dashboard.waitFor(/:\d+ up[\s\S]*● gone +connected/);
 	await pressUntil(dashboard, '4', 'reconnected gone · 1 unchanged');
 	// The task lives in the memory of the first server: it was not started anew.
-	expect((await sluice({home}, ...listTasks)).stdout).toMatch(/Mow the lawn/);
+	expect((await runSluice({home}, ...listTasks)).stdout).toMatch(/Mow the lawn/);
 });
 
 test('a listener that could not start shows as off once it is switched off', async () => {

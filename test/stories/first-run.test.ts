@@ -1,7 +1,8 @@
 import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {openDashboard, pressUntil, readState, sluiceJson, stateDirectory, webhookAddress} from '../helpers/sluice.ts';
+import {runSluiceJson} from '../helpers/run-sluice.ts';
+import {openDashboard, pressUntil, readState, stateDirectory, webhookAddress} from '../helpers/sluice.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {garden} from './garden.ts';
 import {health} from './sender.ts';
@@ -38,7 +39,7 @@ describe('the first screen', () => {
 		dashboard.press([garden.command, ...garden.args].join(' '));
 		dashboard.press('\r');
 		await dashboard.waitFor(/● plants +connected .* untrusted/);
-		expect(await sluiceJson({home}, 'mcp', 'list')).toMatchObject([{name: 'plants', state: 'connected', tools: 3}]);
+		expect(await runSluiceJson({home}, 'mcp', 'list')).toMatchObject([{name: 'plants', state: 'connected', tools: 3}]);
 		expect(readState(home, 'config.yaml')).toMatch(/mcp_servers:\n {2}plants:\n {4}command: /);
 	});
 

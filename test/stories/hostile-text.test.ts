@@ -2,7 +2,8 @@ import {aroundEach, expect, test, vi} from 'vitest';
 import {dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {inOwnContext} from '../helpers/on-test-finished.ts';
-import {pressUntil, sluice, sluiceJson, startSluice, stateDirectory, webhookAddress} from '../helpers/sluice.ts';
+import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
+import {pressUntil, startSluice, stateDirectory, webhookAddress} from '../helpers/sluice.ts';
 import {evil, raw, seen} from './hostile-words.ts';
 import {post, webhookPlatform} from './sender.ts';
 
@@ -25,7 +26,7 @@ test.concurrent.each(dashboardWays)(
 		await post(await webhookAddress(dashboard), {id: 'one', payload: {event_type: `ping${evil}`, title: evil}});
 		await dashboard.waitFor(/accepted +webhook +issues +ping␛\]0;owned␇/);
 
-		const [tool] = (await sluiceJson(at, 'mcp', 'tools')) as Array<{name: string}>;
+		const [tool] = (await runSluiceJson(at, 'mcp', 'tools')) as Array<{name: string}>;
 		const call = startSluice(at, 'mcp', 'call', tool?.name ?? '', '--args', JSON.stringify({note: evil}));
 		await dashboard.waitFor('▲ 1 approval');
 		dashboard.press('A');
@@ -55,9 +56,9 @@ test.concurrent.each(dashboardWays)(
 		await dashboard.waitFor('every call asks for approval');
 
 		const listings = await Promise.all([
-			sluice(at, 'mcp', 'list'),
-			sluice(at, 'mcp', 'tools'),
-			sluice(at, 'events', 'list'),
+			runSluice(at, 'mcp', 'list'),
+			runSluice(at, 'mcp', 'tools'),
+			runSluice(at, 'events', 'list'),
 		]);
 		expect(listings.map(({stdout}) => stdout).join('')).not.toMatch(raw);
 		dashboard.press('q');

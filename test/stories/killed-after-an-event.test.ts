@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {openDashboard, pressUntil, sluiceJson, startSluice, stateDirectory, webhookAddress} from '../helpers/sluice.ts';
+import {runSluiceJson} from '../helpers/run-sluice.ts';
+import {openDashboard, pressUntil, startSluice, stateDirectory, webhookAddress} from '../helpers/sluice.ts';
 import {listeningAt, post, webhookPlatform} from './sender.ts';
 
 const delivery = {id: 'delivery-7', event: 'issues', payload: {issue: {number: 7, title: 'The barrel leaks'}}};
@@ -21,7 +22,7 @@ test('an accepted event survives SIGKILL, runs exactly once, and its delivery id
 	dashboard.press('\r');
 	await dashboard.waitFor('Look at issue 7: The barrel leaks');
 
-	const events = await sluiceJson({home}, 'events', 'list');
+	const events = await runSluiceJson({home}, 'events', 'list');
 	expect(events).toMatchObject([{route: 'issues', event: 'issues', delivery_id: 'delivery-7', status: 202}]);
 
 	// The sender tries again, as senders do that did not hear the answer.

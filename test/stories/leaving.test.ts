@@ -1,7 +1,8 @@
 import {aroundEach, describe, expect, test} from 'vitest';
 import {inOwnContext, openForAll} from '../helpers/on-test-finished.ts';
 import {type Terminal} from '../helpers/terminal.ts';
-import {openDashboard, pressUntil, sluice, sluiceJson, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {runSluiceJson} from '../helpers/run-sluice.ts';
+import {openDashboard, pressUntil, sluice, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {addTask, garden} from './garden.ts';
 
 aroundEach(inOwnContext);
@@ -94,7 +95,7 @@ describe('leaving a dashboard that is attached', () => {
 		await pressUntil(dashboard, '1', '─ servers ·');
 		leave(dashboard);
 		expect([await dashboard.exit, isTerminalRestored(dashboard)]).toEqual(isKilled ? [137, false] : [0, true]);
-		expect(await sluiceJson({home: stage()}, 'approvals', 'list')).toHaveLength(1);
+		expect(await runSluiceJson({home: stage()}, 'approvals', 'list')).toHaveLength(1);
 	});
 });
 
@@ -109,7 +110,7 @@ describe('a state directory', () => {
 		await pressUntil(second, '2', /─ 2 You/u);
 		second.press('q');
 		expect([await second.exit, isTerminalRestored(second)]).toEqual([0, true]);
-		expect(await sluiceJson({home}, 'mcp', 'list')).toMatchObject([{state: 'connected'}]);
+		expect(await runSluiceJson({home}, 'mcp', 'list')).toMatchObject([{state: 'connected'}]);
 	});
 
 	test('is taken over after its gateway was killed', async () => {

@@ -2,7 +2,8 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {aroundEach, describe, expect, test} from 'vitest';
 import {inOwnContext, openForAll} from '../helpers/on-test-finished.ts';
-import {readState, type Running, sluice, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {runSluice} from '../helpers/run-sluice.ts';
+import {readState, type Running, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {type AuthorizationServerFixture, startAuthorizationServer} from '../simulators/authorization-server.ts';
 import {browse, confirmDevice} from '../simulators/robot.ts';
 import {startStepUpServer, type StepUpServer} from '../simulators/step-up-server.ts';
@@ -36,7 +37,7 @@ async function openPeers<Name extends string>(kinds: Readonly<Record<Name, 'exac
 	return Object.fromEntries(peers) as Record<Name, Peer>;
 }
 
-const call = ({home, name}: Peer) => sluice({home}, 'mcp', 'call', `mcp__${name}__echo`, '--json');
+const call = ({home, name}: Peer) => runSluice({home}, 'mcp', 'call', `mcp__${name}__echo`, '--json');
 
 /** What a login asked for, as the person's browser or device saw it. */
 const askedScope = (url: string) => (new URL(url).searchParams.get('scope') ?? '').split(' ').sort();
@@ -117,7 +118,7 @@ describe.each<{readonly gateway: 'running' | 'absent'; readonly first: Flow; rea
 		await logIn(forge, 'device');
 		expect((await call(forge)).code).toBe(1);
 		expect(readState(forge.home, 'mcp-tokens/forge.json')).toContain('"demandedScope": "write"');
-		expect((await sluice(forge, 'mcp', 'logout', 'forge')).code).toBe(0);
+		expect((await runSluice(forge, 'mcp', 'logout', 'forge')).code).toBe(0);
 		expect(existsSync(join(forge.home, 'mcp-tokens/forge.json'))).toBe(false);
 		expect(await logIn(forge, 'device')).toMatchObject({code: 0, scope: ['offline_access', 'read']});
 	});
@@ -187,7 +188,7 @@ describe('a login through the gateway', () => {
 	});
 
 	test('of a server that is not there is refused', async () => {
-		expect(await sluice(stage().shared, 'mcp', 'login', 'trakcer')).toMatchObject({
+		expect(await runSluice(stage().shared, 'mcp', 'login', 'trakcer')).toMatchObject({
 			code: 1,
 			stderr: expect.stringContaining('There is no server named "trakcer"'),
 		});

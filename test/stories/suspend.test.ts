@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
+import {runSluiceJson} from '../helpers/run-sluice.ts';
 import {
 	environment,
 	nodeFlags,
 	openDashboard,
 	pressUntil,
 	program,
-	sluiceJson,
 	startSluice,
 	stateDirectory,
 } from '../helpers/sluice.ts';
@@ -45,7 +45,7 @@ describe('Ctrl-Z', () => {
 		await terminal.waitFor(/attached[^]*● garden +connected/);
 		await pressUntil(terminal, suspendKey, 'Stopped');
 		expect(terminal.isAlternate()).toBe(false);
-		expect(await sluiceJson({home}, 'mcp', 'list')).toMatchObject([{name: 'garden', state: 'connected'}]);
+		expect(await runSluiceJson({home}, 'mcp', 'list')).toMatchObject([{name: 'garden', state: 'connected'}]);
 		terminal.press('fg\r');
 		await terminal.waitFor(/attached[^]*● garden +connected/);
 		await pressUntil(terminal, '5', '5 Runs and inbox');

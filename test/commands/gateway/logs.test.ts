@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readSince} from '../../../source/commands/gateway/log-line.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';
-import {sluice, startSluice, stateDirectory, typeSluice} from '../../helpers/sluice.ts';
+import {startSluice, stateDirectory, typeSluice} from '../../helpers/sluice.ts';
 import {garden} from '../../stories/garden.ts';
 
 function line(text: string, time = Date.now(), profile = 'default'): string {
@@ -33,12 +33,12 @@ describe('sluice logs', () => {
 		const gateway = startSluice({home}, 'gateway', 'run');
 		await gateway.waitForLine('garden connected');
 		await expect
-			.poll(async () => (await sluice({home}, 'logs')).stdout, {timeout: 25_000})
+			.poll(async () => (await runSluice({home}, 'logs')).stdout, {timeout: 25_000})
 			.toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}server {5}garden connected, \d+ tools$/mu);
 		gateway.signal('SIGTERM');
 		await gateway.end;
-		expect((await sluice({home}, 'logs', '-n', '1')).stdout).toMatch(/gateway {4}stopped: SIGTERM\n$/u);
-		const [raw = ''] = (await sluice({home}, 'logs', '--raw', '--lines', '1')).stdout.split('\n');
+		expect((await runSluice({home}, 'logs', '-n', '1')).stdout).toMatch(/gateway {4}stopped: SIGTERM\n$/u);
+		const [raw = ''] = (await runSluice({home}, 'logs', '--raw', '--lines', '1')).stdout.split('\n');
 		expect(JSON.parse(raw)).toMatchObject({type: 'gateway.stopped', reason: 'SIGTERM'});
 	});
 
