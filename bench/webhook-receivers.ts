@@ -4,6 +4,7 @@ import {connect} from 'node:net';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {freePort} from '../test/helpers/free-port.ts';
+import {type PostgresServer} from '../test/helpers/postgres-server.ts';
 import {openPseudoTerminal} from './pseudo-terminal.ts';
 
 /** Something that takes webhooks. */
@@ -52,19 +53,20 @@ export const configuration = (port: number) => ({
 	},
 });
 
-/** The built gateway with its dashboard in a pseudo terminal, showing the stream of events. */
-export async function startSluice(directory: string): Promise<Receiver> {
+/** The built gateway with its dashboard in a pseudo terminal, showing the stream of events; its journal is in a file, or in the database. */
+export async function startSluice(directory: string, database?: Pick<PostgresServer, 'url'>): Promise<Receiver> {
 	const port = await freePort();
 	const home = join(directory, `home-${port}`);
 	mkdirSync(home, {recursive: true});
-	writeFileSync(join(home, 'config.yaml'), JSON.stringify(configuration(port)));
+	const journal = database && {journal: {url: database.url}};
+	writeFileSync(join(home, 'config.yaml'), JSON.stringify({...configuration(port), ...journal}));
 	const terminal = openPseudoTerminal([program], {HOME: home, SLUICE_HOME: home});
 	await terminal.firstBytesWith('sluice');
 	await untilListening(port);
 	// The dashboard takes no keys in its first moments.
 	await wait(1000);
 	await terminal.press('3', '3 Events ·');
-	return {name: 'sluice', pid: terminal.pid, port, end: terminal.end};
+	return {name: database ? 'sluice, PostgreSQL' : 'sluice', pid: terminal.pid, port, end: terminal.end};
 }
 
 /** The same HMAC and JSON.parse on a bare fastify, which keeps nothing, answers in `batches`, or keeps one row of each event in a file. */

@@ -3,6 +3,7 @@ import {createHmac} from 'node:crypto';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {postgresPrograms, startPostgres} from '../test/helpers/postgres-server.ts';
 import {processorSeconds} from './process-usage.ts';
 import {makePayload, payloadBytes, type PayloadSize} from './webhook-payload.ts';
 import {type Receiver, secret, startBare, startDebianWebhook, startSluice} from './webhook-receivers.ts';
@@ -11,7 +12,8 @@ import {measureStages} from './webhook-stages.ts';
 
 /*
 The built gateway with everything on, its window drawing, against a bare fastify that keeps nothing, in one run: rounds take turns, medians
-count. A fastify whose answers go together, and one that keeps one row of each event, show what batches gain and what the disk alone takes. Then a calm 1,000 events a second, and where the
+count. The same gateway with its journal in PostgreSQL has no limit. A fastify whose answers go together, and one that keeps one row of each event, show
+what batches gain and what the disk alone takes. Then a calm 1,000 events a second, and where the
 time of a request goes. Options: `--quick` (short rounds), `--size "1 KB"`, `--no-calm`.
 */
 
@@ -135,9 +137,17 @@ async function measureCalm(sluice: Receiver, bare: Receiver): Promise<void> {
 
 const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const receivers: Receiver[] = [];
+// On the same disk as the file of the other journal.
+const database = postgresPrograms === undefined ? undefined : await startPostgres(tmpdir());
 try {
 	receivers.push(await startSluice(directory), await startBare());
 	receivers.push(await startBare('batches'), await startBare({file: join(directory, 'one-row.db')}));
+	if (database) {
+		receivers.push(await startSluice(directory, database));
+	} else {
+		console.log('PostgreSQL is not installed; measured without it.\n');
+	}
+
 	const debian = await startDebianWebhook(directory);
 	if (debian) {
 		receivers.push(debian);
@@ -164,5 +174,6 @@ try {
 	process.exitCode = misses.length === 0 ? 0 : 1;
 } finally {
 	await Promise.all(receivers.map(receiver => receiver.end()));
+	await database?.remove();
 	rmSync(directory, {recursive: true, force: true});
 }

@@ -21,7 +21,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {Client} from 'pg';
 import {freePort} from './free-port.ts';
 
-/** A PostgreSQL server for tests: on this machine only, its data in memory where that is possible. */
+/** A PostgreSQL server for tests, on this machine only. */
 export type PostgresServer = {
 	readonly url: string;
 	readonly stop: (how?: 'cleanly' | 'at once') => Promise<void>;
@@ -72,10 +72,12 @@ function isExecutable(path: string): boolean {
 	}
 }
 
-/** Creates a server with a data directory of its own and starts it. `settings` are lines of its postgresql.conf. */
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+/** Creates a server with a data directory of its own and starts it: in memory where that is possible, or on the disk of a folder. */
+export async function startPostgres(
+	parent: string = isExecutable('/dev/shm') ? '/dev/shm' : tmpdir(),
+): Promise<PostgresServer> {
 	const programs = postgresPrograms ?? '';
-	const folder = mkdtempSync(join(isExecutable('/dev/shm') ? '/dev/shm' : tmpdir(), 'sluice-postgres-'));
+	const folder = mkdtempSync(join(parent, 'sluice-postgres-'));
 	if (isRoot) {
 		chownSync(folder, nobody, nobody);
 	}
@@ -99,7 +101,6 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
 			`unix_socket_directories = '${folder}'`,
 			'max_connections = 200',
 			'shared_buffers = 16MB',
-			...settings,
 		].join('\n'),
 	);
 	// A password is needed by one role alone: what says so comes first.
