@@ -1,7 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {Agent} from 'node:http';
 import {DatabaseSync} from 'node:sqlite';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -9,8 +8,8 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
 import {buildFlushLibrary} from '../test/helpers/flush-library.ts';
 import {freePort} from '../test/helpers/free-port.ts';
+import {createSteadySender, deliveryIdOf} from '../test/helpers/steady-sender.ts';
 import {openScriptedModel} from '../test/simulators/scripted-model.ts';
-import {post} from './soak-sender.ts';
 import {secret, untilListening} from './webhook-receivers.ts';
 
 /*
@@ -44,7 +43,7 @@ const asked = new Map<string, number>();
 /** Some answers take longer than a stop waits. */
 const model = await openScriptedModel(async ({prompt}) => {
 	const number = /Event <payload-\w+>(\d+)</.exec(prompt)?.[1] ?? '';
-	const id = `soak-${number}`;
+	const id = deliveryIdOf(Number(number));
 	asked.set(id, (asked.get(id) ?? 0) + 1);
 	await wait(Number(number) % 400 === 0 ? 15_000 : Math.random() * 200);
 	return 'Done.';
@@ -75,25 +74,11 @@ writeFileSync(
 	}),
 );
 
-const agent = new Agent({keepAlive: true, maxSockets: 256});
-const counts = {
-	posted: 0,
-	tries: 0,
-	accepted: 0,
-	duplicates: 0,
-	unanswered: 0,
-	refused: 0,
-	kills: 0,
-	stops: 0,
-	slowRounds: 0,
-};
+const counts = {kills: 0, stops: 0, slowRounds: 0};
 /** What the stops did to runs: put back into the queue, interrupted; and what they must not do. */
 const stops = {putBack: 0, interrupted: 0, interruptedUnasked: 0, leftRunning: 0};
 /** Runs that are interrupted for a reason that was looked at. */
 const known = new Set<string>();
-/** Events whose acceptance was answered, by the gateway that took them or by a later one that knew them already. */
-const answered = new Set<string>();
-const open = new Set<Promise<void>>();
 const ending = new AbortController();
 let gateway: ChildProcess | undefined;
 
@@ -126,36 +111,7 @@ function start(): ChildProcess {
 const pathOf = (number: number) =>
 	number % 20 > 0 ? '/p/plain/webhooks/soak' : `/webhooks/${number % 40 > 0 ? 'group' : 'asked'}`;
 
-/** Tries until the gateway says that it has the event. */
-async function deliver(number: number): Promise<void> {
-	const id = `soak-${number}`;
-	const body = JSON.stringify({number, note: 'x'.repeat(number % 300)});
-	for (;;) {
-		counts.tries++;
-		const word = await post({port, agent, path: pathOf(number)}, id, body);
-		if (word === 'accepted' || word === 'coalesced' || word === 'duplicate') {
-			counts[word === 'duplicate' ? 'duplicates' : 'accepted']++;
-			answered.add(id);
-			return;
-		}
-
-		counts[word === undefined ? 'unanswered' : 'refused']++;
-		await wait(200 + Math.random() * 300);
-	}
-}
-
-async function postSteadily(): Promise<void> {
-	const startedAt = performance.now();
-	while (performance.now() - startedAt < seconds * 1000) {
-		const due = Math.floor(((performance.now() - startedAt) / 1000) * rate);
-		for (; counts.posted < due; counts.posted++) {
-			const delivery: Promise<void> = deliver(counts.posted).finally(() => open.delete(delivery));
-			open.add(delivery);
-		}
-
-		await wait(10);
-	}
-}
+const sender = createSteadySender({port, secret, pathOf});
 
 /** The runs of a state by the names of their events. */
 function runsIn(database: DatabaseSync, state: string, reason = ''): readonly string[] {
@@ -221,12 +177,12 @@ try {
 	gateway = start();
 	await untilListening(port);
 	const rounds = endAtRandom();
-	await postSteadily();
+	await sender.post(seconds, rate);
 	await wait(1000);
 	ending.abort();
 	await rounds;
 	rmSync(delay, {force: true});
-	await Promise.all(open);
+	await sender.settled();
 	const database = new DatabaseSync(join(home, 'journal.db'), {readOnly: true});
 	await untilTaken(database);
 	const runs = new Map(
@@ -238,27 +194,27 @@ try {
 			.map(row => [String(row['id']), Number(row['count'])]),
 	);
 	database.close();
-	const ids = Array.from({length: counts.posted}, (_, number) => `soak-${number}`);
-	const lost = ids.filter(id => answered.has(id) && !runs.has(id));
+	const lost = [...sender.answered].filter(id => !runs.has(id));
 	const twice = [...runs].filter(([, count]) => count > 1);
 	const askedTwice = [...asked].filter(([, count]) => count > 1);
 	const verdict = {
+		...sender.counts,
 		...counts,
 		...stops,
 		runs: runs.size,
 		asked: asked.size,
 		askedTwice: askedTwice.length,
 		lost: lost.length,
-		twice: twice.length,
+		twice: twice.length + sender.acceptedAgain.length,
 	};
 	console.log(
 		Object.entries(verdict)
 			.map(([name, count]) => `${name} ${count}`)
 			.join(' · '),
 	);
-	const faults = lost.length + twice.length + askedTwice.length + stops.interruptedUnasked + stops.leftRunning;
+	const faults = verdict.lost + verdict.twice + verdict.askedTwice + stops.interruptedUnasked + stops.leftRunning;
 	const isWhole =
-		runs.size === counts.posted &&
+		runs.size === sender.counts.posted &&
 		counts.kills > 0 &&
 		counts.stops > 0 &&
 		(typeof preload === 'string' || counts.slowRounds > 0);
@@ -270,7 +226,7 @@ try {
 	);
 } finally {
 	clearTimeout(wall);
-	agent.destroy();
+	sender.close();
 	gateway?.kill('SIGTERM');
 	if (gateway?.exitCode === null) {
 		await once(gateway, 'exit');
