@@ -3,14 +3,17 @@ import fs, {renameSync, rmSync, writeFileSync} from 'node:fs';
 import {syncBuiltinESMExports} from 'node:module';
 import {dirname, join} from 'node:path';
 import {watch} from 'chokidar';
-import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {aroundEach, describe, expect, test, vi} from 'vitest';
 import {withConfigLock} from '../../../source/config/values/file-lock.ts';
 import {fileStamp, writePrivateFile} from '../../../source/config/values/text-file.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {watchFile} from '../../../source/config/read/watch.ts';
 import {openJournal} from '../../../source/journal/open-journal.ts';
 import {sampleEvent} from '../../helpers/journal-records.ts';
+import {inOwnContext, onTestFinished} from '../../helpers/on-test-finished.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+
+aroundEach(inOwnContext);
 
 /** Watches a file that is there; `changes` counts. The watch is proven to be awake before it is given out. */
 async function watched() {
@@ -25,7 +28,8 @@ async function watched() {
 	return {path, seen, watch};
 }
 
-describe('a change is seen', () => {
+// Each waits for the look at its file, which comes once a second.
+describe.concurrent('a change is seen', () => {
 	test.each([
 		['written in place', (path: string) => writeFileSync(path, 'second')],
 		[
