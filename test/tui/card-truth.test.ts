@@ -47,9 +47,11 @@ function wholeOf(sent: JsonObject): WholeRequest {
 	return {server: 'a', tool: 'b', description: '', arguments: value, ...hidden};
 }
 
+const brushes = brushesOf('mono');
+
 /** Rows as a person reads them. */
 function drawn(lines: readonly Line[], ascii = false): readonly string[] {
-	return lines.map(line => paintLine(line, {brushes: brushesOf('mono'), ascii}));
+	return lines.map(line => paintLine(line, {brushes, ascii}));
 }
 
 const json = (value: JsonValue | undefined) => JSON.stringify(value);
