@@ -1,6 +1,7 @@
 import {type OpenRules} from '../approvals/approval-rules.ts';
 import {type ReadSources} from '../approvals/rehearse-rules.ts';
 import {type OpenHold} from '../gateway/hold.ts';
+import {type GrantConsole} from '../journal/grant-console.ts';
 import {type OpenMove} from '../journal/journal-move.ts';
 import {type OpenEvents} from '../events/event-access.ts';
 import {type RouteNames} from '../events/events.ts';
@@ -81,7 +82,15 @@ export function ownRoutes(session: Session): OpenRoutes {
 /** The journal and the database that it is moved into. */
 export function ownMove(session: Session): OpenMove {
 	return async () => {
-		const {openJournalMove} = await import('../../gateway/access/journal-move.ts');
+		const {openJournalMove} = await import('../../gateway/access/journal-database.ts');
 		return openJournalMove(createCliRuntime(session));
+	};
+}
+
+/** The database of the journal, for the rights of a console. */
+export function ownGrantConsole(session: Session): GrantConsole {
+	return async (role, signal) => {
+		const {grantConsoleRole} = await import('../../gateway/access/journal-database.ts');
+		return grantConsoleRole(createCliRuntime(session), role, signal);
 	};
 }

@@ -82,7 +82,7 @@ ${join(home, 'journal.db')} stays as it is and is no longer used. Until a gatewa
 		const none = await runSluice({home}, 'journal', 'move');
 		expect([none.code, none.stderr.split('\n')[0]]).toEqual([
 			1,
-			'sluice: config.yaml names no database to move the journal into',
+			'sluice: config.yaml names no database for the journal',
 		]);
 		writeConfig(home, {journal: {url: `postgres://me:${secret}@127.0.0.1:1/sluice`}});
 		const away = await runSluice({home}, 'journal', 'move');

@@ -1,0 +1,48 @@
+import {acquireLock} from '../../control/lock.ts';
+import {countMovedRows, moveJournal, type MoveProgress} from '../../journal/move-journal.ts';
+import {hostOf, type JournalDatabase} from '../../journal/postgres/connection.ts';
+import {grantConsole} from '../../journal/postgres/console-role.ts';
+import {Problem} from '../../util/problem.ts';
+import {type ProblemCode} from '../../util/problem-codes.ts';
+import {configuredDatabase} from '../configured-journal.ts';
+import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} from '../profiles/profile-context.ts';
+
+/**
+Opens the journal of a profile and the database that its configuration names, in this process, for one command. No gateway can start meanwhile.
+Rejects with `gateway_running` while one runs, and with `journal_not_moved` where there is nothing to move to.
+*/
+export async function openJournalMove(runtime: RuntimeContext) {
+	const context = await loadProfile(runtime);
+	const database = namedDatabase(context, 'journal_not_moved');
+	const {journal: path, lock} = context.paths;
+	const {release} = await acquireLock(lock);
+	return {
+		path,
+		host: hostOf(database),
+		schema: database.schema,
+		count: (signal: AbortSignal) => countMovedRows({path, database, signal}),
+		move: (signal: AbortSignal, onProgress: (progress: MoveProgress) => void) =>
+			moveJournal({path, database, signal, onProgress}),
+		close: release,
+	};
+}
+
+/** Gives a role of the database the rights of a console, and says where. Rejects with `console_not_granted`. */
+export async function grantConsoleRole(runtime: RuntimeContext, role: string, signal: AbortSignal) {
+	const database = namedDatabase(await loadProfile(runtime), 'console_not_granted');
+	const granted = await grantConsole(database, role, signal);
+	return {...granted, host: hostOf(database), schema: database.schema};
+}
+
+function namedDatabase(context: ProfileContext, code: ProblemCode): JournalDatabase {
+	refuseUnusable(context);
+	const database = configuredDatabase(context);
+	if (!database) {
+		throw new Problem(code, {
+			message: 'config.yaml names no database for the journal',
+			remedy: 'Set journal.url in config.yaml to postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+		});
+	}
+
+	return database;
+}

@@ -1,0 +1,172 @@
+import {z} from 'zod';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {databaseProblem, hostOf, type JournalDatabase, openConnection} from './connection.ts';
+import {prepareDatabase} from './prepare-database.ts';
+import {type Query, readRows} from './query.ts';
+
+/** What a console reads, by the names of its views. No view has bodies, headers, records of calls or what was filled into forms: they may hold secrets. */
+const views = {
+	console_requests: `SELECT id, kind, node, profile, arguments_hash, request, whole, state, outcome, answered_by, answered_at_node,
+		requested_at, expires_at, settled_at FROM requests`,
+	console_events:
+		'SELECT id, time, profile, route, event, delivery_id, status, outcome, reason, ms FROM events ORDER BY sequence DESC',
+	console_runs: 'SELECT id, event_id, profile, job, state, reason, changed_at FROM runs ORDER BY sequence DESC',
+	console_calls: `SELECT id, time, run, rule, profile, server, read_only, outcome, code, ms, resolution, resolved_by FROM calls
+		ORDER BY sequence DESC`,
+	console_failed_deliveries:
+		'SELECT id, profile, route, job, target, failures, first_at, last_at, reason, event_id FROM failed_deliveries',
+} as const;
+
+/** An open transaction of a console holds what its gateway waits for. */
+const idleMilliseconds = 5000;
+const mostMessageCharacters = 2000;
+
+/**
+The answer of a console, with the rights of whoever owns the function: the same conditions as the answer of a gateway, once only, and by the name of the
+role that has logged in. What the request does not show whole can only be denied (docs/approvals.md, Several gateways).
+*/
+const answerFunction = (schema: string) => `
+	CREATE OR REPLACE FUNCTION answer_approval(id text, arguments_hash text, verdict text, message text DEFAULT NULL) RETURNS text
+	LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, "${schema}", pg_temp AS $answer$
+	DECLARE
+		asked requests%ROWTYPE;
+		present bigint := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+	BEGIN
+		PERFORM set_config('synchronous_commit', 'on', true);
+		PERFORM set_config('idle_in_transaction_session_timeout', '${idleMilliseconds}', true);
+		IF verdict IS NULL OR verdict NOT IN ('allow', 'deny') THEN
+			RAISE EXCEPTION 'The verdict has to be allow or deny';
+		END IF;
+		SELECT * INTO asked FROM requests WHERE requests.id = answer_approval.id AND kind = 'approval' FOR UPDATE;
+		IF NOT FOUND OR asked.state <> 'pending' OR asked.expires_at <= present THEN
+			RETURN 'already settled';
+		END IF;
+		IF asked.arguments_hash IS DISTINCT FROM answer_approval.arguments_hash THEN
+			RETURN 'changed';
+		END IF;
+		IF verdict = 'allow' AND asked.whole IS NULL
+			AND ((asked.request::json ->> 'cutBytes')::bigint IS DISTINCT FROM 0 OR asked.request ~ '‹[0-9,]+ more›') THEN
+			RETURN 'not shown whole';
+		END IF;
+		UPDATE requests SET state = 'settled', settled_at = present, answered_by = session_user,
+			outcome = CASE verdict WHEN 'allow' THEN 'approved' ELSE 'denied' END,
+			answer = CASE verdict WHEN 'allow' THEN '{"scope":"once"}'
+				ELSE json_strip_nulls(json_build_object('message', left(message, ${mostMessageCharacters})))::text END
+		WHERE requests.id = asked.id;
+		RETURN 'resolved';
+	END $answer$`;
+
+const functionName = 'answer_approval(text, text, text, text)';
+
+/** What a role may do once it has the rights of a console. */
+export type GrantedConsole = {
+	readonly role: string;
+	readonly views: readonly string[];
+	readonly functions: readonly string[];
+};
+
+/**
+Gives a role of the database what a console needs, and makes that where it is missing: it may read the views and answer approvals, nothing else. Rejects
+with `console_not_granted`; then nothing is changed.
+*/
+export async function grantConsole(
+	database: JournalDatabase,
+	role: string,
+	signal: AbortSignal,
+): Promise<GrantedConsole> {
+	let close: () => Promise<void> = async () => undefined;
+	try {
+		const connection = await openConnection(database, {onLost: () => undefined, signal});
+		({close} = connection);
+		const {query} = connection;
+		await prepareDatabase(query, database, 'command');
+		await query('BEGIN');
+		// Of two that do this at once, the second finds it done.
+		await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sluice tables ${database.schema}`]);
+		await checkRole(query, role);
+		await makeConsole(query, database);
+		await grant(query, database, role);
+		await refuseMore(query, database, role);
+		await query('COMMIT');
+		return {role, views: Object.keys(views), functions: ['answer_approval']};
+	} catch (caught) {
+		throw toFailure(caught, database);
+	} finally {
+		await close();
+	}
+}
+
+async function makeConsole(query: Query, {schema}: JournalDatabase): Promise<void> {
+	for (const [name, text] of Object.entries(views)) {
+		await query(`CREATE OR REPLACE VIEW ${name} AS ${text}`);
+		await query(`REVOKE ALL ON ${name} FROM PUBLIC`);
+	}
+
+	await query(answerFunction(schema));
+	await query(`REVOKE ALL ON FUNCTION ${functionName} FROM PUBLIC`);
+}
+
+async function grant(query: Query, {schema}: JournalDatabase, role: string): Promise<void> {
+	const name = `"${role.replaceAll('"', '""')}"`;
+	await query(`GRANT USAGE ON SCHEMA "${schema}" TO ${name}`);
+	await query(`GRANT SELECT ON ${Object.keys(views).join(', ')} TO ${name}`);
+	await query(`GRANT EXECUTE ON FUNCTION ${functionName} TO ${name}`);
+}
+
+const roleRow = z.object({isSuper: z.boolean()});
+
+async function checkRole(query: Query, role: string): Promise<void> {
+	const [found] = await readRows(
+		roleRow,
+		query('SELECT rolsuper AS "isSuper" FROM pg_roles WHERE rolname = $1', [role]),
+	);
+	const shown = safeText(role, {maximumCharacters: 100});
+	if (!found) {
+		throw new Problem('console_not_granted', {
+			message: `The database has no role ${shown}`,
+			remedy: 'Create it first, with `createuser --pwprompt ROLE` or CREATE ROLE, then repeat this command',
+		});
+	}
+
+	if (found.isSuper) {
+		throw tooMuch(shown, 'it is a superuser');
+	}
+}
+
+const rightRow = z.object({relation: z.string()});
+
+/** Whoever may write to the tables owns every gateway, and needs no function for it. */
+async function refuseMore(query: Query, {schema}: JournalDatabase, role: string): Promise<void> {
+	const text = `
+		SELECT relname AS relation FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+		WHERE nspname = $1 AND CASE
+			WHEN relkind = 'r' THEN has_table_privilege($2, pg_class.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')
+				OR has_any_column_privilege($2, pg_class.oid, 'SELECT, INSERT, UPDATE')
+			WHEN relkind = 'v' THEN has_table_privilege($2, pg_class.oid, 'INSERT, UPDATE, DELETE, TRIGGER')
+			ELSE false END
+		ORDER BY relname LIMIT 1`;
+	const [more] = await readRows(rightRow, query(text, [schema, role]));
+	if (more) {
+		throw tooMuch(safeText(role, {maximumCharacters: 100}), `it has rights on ${more.relation}`);
+	}
+}
+
+function tooMuch(role: string, why: string): Problem {
+	return new Problem('console_not_granted', {
+		message: `The role ${role} may do more than a console: ${why}`,
+		remedy: 'Name a role that has no rights on the tables of the journal, by itself or by a role that it belongs to',
+	});
+}
+
+function toFailure(caught: unknown, database: JournalDatabase): Problem {
+	if (caught instanceof Problem) {
+		return caught;
+	}
+
+	const {detail = ''} = databaseProblem(caught, database);
+	return new Problem('console_not_granted', {
+		message: `The database on ${hostOf(database)} did not grant the rights (${safeText(detail)})`,
+		remedy: `Let the role of journal.url own the schema ${database.schema}, then repeat this command`,
+	});
+}

@@ -1,0 +1,153 @@
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {grantConsole} from '../../source/journal/postgres/console-role.ts';
+import {toProblem} from '../../source/util/problem.ts';
+import {newPostgresPlace} from '../helpers/journal-engines.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
+import {administer, hasPostgres} from '../helpers/postgres-server.ts';
+import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
+import {stateDirectory} from '../helpers/sluice.ts';
+import {openNode} from './open-node.ts';
+
+const argumentsHash = 'hash-of-a';
+
+/** A database with a gateway and a role that has no rights yet; `sql` is what the role says. */
+async function openConsole({rights = 'LOGIN'} = {}) {
+	const place = await newPostgresPlace();
+	const {database} = place;
+	const role = `console_of_${database.schema}`;
+	const own = (...texts: readonly string[]) => administer(database.url, ...texts);
+	await own(`CREATE ROLE ${role} ${rights}`);
+	onTestFinished(async () => void (await own(`DROP OWNED BY ${role}`, `DROP ROLE ${role}`)));
+	const url = database.url.replace('//postgres@', `//${role}@`);
+	const sql = (text: string) => administer(url, `SET search_path = ${database.schema}`, text);
+	const answer = async (...values: readonly string[]) => {
+		const [row] = await sql(`SELECT answer_approval(${values.map(value => `'${value}'`).join(', ')}) AS result`);
+		return (row as {readonly result: string}).result;
+	};
+
+	const node = await openNode('web-1', place);
+	const grant = () => grantConsole(database, role, neverAborted());
+	return {database, role, node, sql, own, answer, grant};
+}
+
+const refusalOf = (work: Promise<unknown>) =>
+	work.then(
+		() => expect.fail('it was granted'),
+		(caught: unknown) => toProblem(caught),
+	);
+
+describe.skipIf(!hasPostgres)('a role with the rights of a console', () => {
+	test('answers what waits at a gateway, by its own name, with the arguments that it read', async () => {
+		const {node, role, sql, answer, grant} = await openConsole();
+		await grant();
+		const [allowed, denied] = [await node.ask(), await node.ask()];
+		expect(
+			await sql('SELECT id, node, arguments_hash AS hash, state FROM console_requests ORDER BY requested_at, id'),
+		).toEqual([allowed, denied].map(({id}) => ({id, node: 'web-1', hash: argumentsHash, state: 'pending'})));
+		expect(await answer(allowed.id, 'another', 'allow')).toBe('changed');
+		expect(await answer(allowed.id, argumentsHash, 'allow')).toBe('resolved');
+		expect(await answer(allowed.id, argumentsHash, 'deny')).toBe('already settled');
+		expect(await answer(denied.id, argumentsHash, 'deny', 'not "now"')).toBe('resolved');
+		expect(await answer('none', argumentsHash, 'allow')).toBe('already settled');
+		await node.look();
+		expect(await allowed.outcome).toEqual({kind: 'approved', scope: 'once', by: role});
+		expect(await denied.outcome).toEqual({kind: 'denied', message: 'not "now"', by: role});
+	});
+
+	test('answers nothing after the time is over, in other words, and allows nothing that it cannot read whole', async () => {
+		const {node, own, database, answer, grant} = await openConsole();
+		await grant();
+		const {id, outcome} = await node.ask({sentBytes: 2_000_000, cutBytes: 1_990_000});
+		await expect(answer(id, argumentsHash, 'approve')).rejects.toThrow('The verdict has to be allow or deny');
+		expect(await answer(id, argumentsHash, 'allow')).toBe('not shown whole');
+		const late = await node.ask();
+		await own(`UPDATE ${database.schema}.requests SET expires_at = 1 WHERE id = '${late.id}'`);
+		expect(await answer(late.id, argumentsHash, 'allow')).toBe('already settled');
+		expect(await answer(id, argumentsHash, 'deny')).toBe('resolved');
+		await node.look();
+		expect(await outcome).toMatchObject({kind: 'denied'});
+	});
+
+	test('reads the views and nothing else, and writes nothing', async () => {
+		const {database, sql, own, grant} = await openConsole();
+		const {views} = await grant();
+		for (const view of views) {
+			expect(await sql(`SELECT * FROM ${view}`)).toEqual([]);
+			await expect(sql(`DELETE FROM ${view}`)).rejects.toThrow(/permission denied|cannot delete/u);
+		}
+
+		const tables = await own(`SELECT tablename AS name FROM pg_tables WHERE schemaname = '${database.schema}'`);
+		expect(tables.length).toBeGreaterThan(9);
+		for (const {name} of tables as ReadonlyArray<{readonly name: string}>) {
+			await expect(sql(`SELECT 1 FROM ${name}`)).rejects.toThrow('permission denied');
+			await expect(sql(`DELETE FROM ${name}`)).rejects.toThrow('permission denied');
+		}
+
+		await expect(sql('CREATE TABLE mine ()')).rejects.toThrow('permission denied');
+		await expect(sql("UPDATE requests SET state = 'settled'")).rejects.toThrow('permission denied');
+	});
+
+	test('cannot put tables or functions of its own in place of those that the answer uses', async () => {
+		const {node, database, role, grant} = await openConsole();
+		const {url, schema} = database;
+		await grant();
+		const {id, outcome} = await node.ask();
+		const answered = await administer(
+			url.replace('//postgres@', `//${role}@`),
+			`CREATE TEMP TABLE requests AS SELECT *, NULL AS answer FROM ${schema}.console_requests`,
+			"UPDATE requests SET arguments_hash = 'another'",
+			'SET search_path = pg_temp',
+			`SELECT ${schema}.answer_approval('${id}', 'another', 'allow') AS other, ${schema}.answer_approval('${id}', '${argumentsHash}', 'deny') AS own`,
+		);
+		expect(answered).toEqual([{other: 'changed', own: 'resolved'}]);
+		await node.look();
+		expect(await outcome).toMatchObject({kind: 'denied', by: role});
+	});
+
+	test('may be a group, and then each of its members answers by the own name; nobody else may', async () => {
+		const {node, role, own, database, grant} = await openConsole({rights: 'NOLOGIN'});
+		const {url, schema} = database;
+		const [member, stranger] = [`member_${schema}`, `stranger_${schema}`];
+		await own(`CREATE ROLE ${member} LOGIN IN ROLE ${role}`, `CREATE ROLE ${stranger} LOGIN`);
+		onTestFinished(async () => void (await own(`DROP ROLE ${member}`, `DROP ROLE ${stranger}`)));
+		await grant();
+		await grant();
+		const {id, outcome} = await node.ask();
+		const call = `SELECT ${schema}.answer_approval('${id}', '${argumentsHash}', 'allow')`;
+		await expect(administer(url.replace('//postgres@', `//${stranger}@`), call)).rejects.toThrow('permission denied');
+		await administer(url.replace('//postgres@', `//${member}@`), call);
+		await node.look();
+		expect(await outcome).toMatchObject({kind: 'approved', by: member});
+	});
+
+	test('has to be there, and may not do more already', async () => {
+		const {database, role, own, grant} = await openConsole();
+		const none = await refusalOf(grantConsole(database, 'no "such" role', neverAborted()));
+		expect([none.code, none.message]).toEqual(['console_not_granted', 'The database has no role no "such" role']);
+		expect((await refusalOf(grantConsole(database, 'postgres', neverAborted()))).message).toContain(
+			'it is a superuser',
+		);
+		await own(`GRANT SELECT (id) ON ${database.schema}.calls TO ${role}`);
+		expect((await refusalOf(grant())).message).toBe(
+			`The role ${role} may do more than a console: it has rights on calls`,
+		);
+		const views = await own(`SELECT 1 FROM pg_views WHERE schemaname = '${database.schema}'`);
+		expect(views).toEqual([]);
+	});
+
+	test('gets them by a command', async () => {
+		const {database, role} = await openConsole();
+		const home = stateDirectory({journal: {url: database.url, schema: database.schema}});
+		const {code, stdout, stderr} = await runSluice({home}, 'journal', 'grant-console', role);
+		expect([code, stdout]).toEqual([0, '']);
+		expect(stderr).toContain(`${role} may read console_requests, `);
+		expect(await runSluiceJson({home}, 'journal', 'grant-console', role)).toMatchObject({
+			role,
+			schema: database.schema,
+			functions: ['answer_approval'],
+		});
+		expect((await runSluice({home}, 'journal', 'grant-console')).code).toBe(2);
+		const none = await runSluice({home: stateDirectory({})}, 'journal', 'grant-console', role);
+		expect(none.stderr.split('\n')[0]).toBe('sluice: config.yaml names no database for the journal');
+	});
+});
