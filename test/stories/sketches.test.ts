@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {pressUntil, startSluice, stateDirectory, webhookAddress} from '../helpers/sluice.ts';
 import {type Terminal} from '../helpers/terminal.ts';
+import {fileURLToPath} from 'node:url';
 import {addTask, garden} from './garden.ts';
 import {post, webhookPlatform} from './sender.ts';
 
@@ -26,7 +27,7 @@ const overview: Shown = {
 		/▲ #\w+ garden\/add_task +\{"title":"Mow the lawn"\}/,
 		/◇ inbox .*pulls .*no model configured/,
 		/● pulls .*0 %/,
-		/servers · 1 of 2 needs something .* p50 .*failed/,
+		/servers · 1 of 3 needs something .* p50 .*failed/,
 		/● garden +connected .*untrusted/,
 		/model ○ none .*✖ 1 to mattermost not delivered/,
 	],
@@ -63,6 +64,18 @@ async function expectAtEachSize(dashboard: Terminal, {always, from80 = [], from1
 	}
 }
 
+const callPage: Shown = {
+	always: [/─ Call \S+/, /^ \{$/m, /^ {3}"done": true,$/m, /^ {5}"count": 2$/m, /^ \}$/m],
+	from80: [/─ Result ─/, /^ {3}"text": "\{\\"done/m],
+};
+
+/** A server whose result is what it was sent: JSON in one line. */
+const plain = {command: process.execPath, args: [fileURLToPath(new URL('../fixtures/mcp-plain.ts', import.meta.url))]};
+const echo = ['mcp', 'call', 'mcp__plain__echo', '--args', JSON.stringify({text: '{"done":true,"beds":{"count":2}}'})];
+
+// oxlint-disable-next-line no-control-regex -- the colours are such characters
+const coloured = /"done"\u001B\[[\d;]*m: \u001B\[[\d;]*mtrue/u;
+
 const note = `${Array.from({length: 40}, (_, index) => `word${index}`).join(' ')} end of it`;
 
 /** The rows of the open text from its first line to its last, page by page. */
@@ -96,12 +109,12 @@ test.each(dashboardWays)(
 		});
 		const mattermost = {enabled: true, base_url: 'http://127.0.0.1:9', token: 't', home_channel: 'ops'};
 		const home = stateDirectory({
-			mcp_servers: {garden, broken: {command: '/no/such/program'}},
+			mcp_servers: {garden, plain, broken: {command: '/no/such/program'}},
 			model: {provider: 'none'},
 			platforms: {...platforms, mattermost},
 		});
 		const dashboard = await openDashboardIn(way, {home}, {columns: 120, rows: 40});
-		await dashboard.waitFor(/broken +failed[^]*garden +connected/);
+		await dashboard.waitFor(/broken +failed[^]*garden +connected[^]*plain +connected/);
 		const base = await webhookAddress(dashboard);
 		await post(base, {route: 'pulls', id: 'p1', event: 'pull_request', payload: {title: 'Deploy'}});
 		await post(base, {route: 'ticks', id: 't1', event: 'tick', payload: {n: 1, note}});
@@ -121,11 +134,25 @@ test.each(dashboardWays)(
 		expect(withoutBlanks(await readToEnd(dashboard))).toContain(withoutBlanks(`"note": "${note}"`));
 		dashboard.press('G');
 		await expectAtEachSize(dashboard, pageEnd);
+		const echoed = startSluice({home}, ...echo);
 		await pressUntil(dashboard, ':', 'Commands');
 		dashboard.press('open server garden');
 		await expectAtEachSize(dashboard, palette);
 		dashboard.press('\r');
 		await expectAtEachSize(dashboard, serverPage);
+
+		await echoed.waitForLine('done');
+		await pressUntil(dashboard, ':', 'Commands');
+		dashboard.press('calls plain');
+		await dashboard.waitFor(/^ : calls plain/m);
+		for (const page of [/─ Latest calls · 1 .*\n.*echo/, /● called +plain/, /─ Call /]) {
+			dashboard.press('\r');
+			await dashboard.waitFor(page);
+		}
+
+		dashboard.press('G');
+		await expectAtEachSize(dashboard, callPage);
+		expect(dashboard.bytes()).toMatch(coloured);
 	},
 	60_000,
 );
