@@ -59,6 +59,20 @@ test('its details say what was compared, what is not counted, and that nothing w
 	expect(frame).toMatch(/left out +approvals for a run or until Sluice stops/u);
 });
 
+test('equal calls that follow each other are one row with their number, which Enter opens', () => {
+	const read = {server: 'files', tool: 'read', before: 'ask', after: 'allow', rule: 'allows files/read'} as const;
+	const wiped = {server: 'files', tool: 'wipe', before: 'allow', after: 'deny'} as const;
+	const reads = [0, 1, 2].map(index => ({...read, callId: `r${index}`, time: sampleTime - index * 1000}));
+	const found = rehearsal({changes: 4, changed: [...reads, {...wiped, callId: 'w', time: sampleTime - 9000}]});
+	const rows = (...keys: readonly string[]) => shown([found], ['t', ...keys], small).split('\n');
+	const ofReads = (lines: readonly string[]) => lines.filter(line => line.includes('files/read'));
+	expect(rows().join('\n')).toContain('Rules on recorded calls · 4');
+	expect(ofReads(rows()).map(line => line.trimEnd().slice(-4))).toEqual([' × 3']);
+	expect(ofReads(rows('j', 'j', 'j', '\r'))).toHaveLength(4);
+	expect(ofReads(rows('j', 'j', 'j', '\r', '\u001B'))).toHaveLength(1);
+	expect(rows('j', 'j', 'j').join('\n')).toMatch(/> .*files\/read/u);
+});
+
 describe('in the window', () => {
 	test('t tries the rules, Enter opens a call of the journal, and Esc leads back to the rules', async () => {
 		const {press, sent, shows, dispatch} = await openWith([list], [['R', 'github/merge']]);

@@ -4,7 +4,7 @@ import {type ChangedCallRow, type RehearsalProgress, type VerdictCounts} from '.
 import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {glyphs, ruleText} from '../text/status-text.ts';
-import {labelled, labelledStatus, type ListRow} from './list-row.ts';
+import {labelled, labelledStatus, type ListRow, repeatedText} from './list-row.ts';
 
 type Figures = Extract<RehearsalProgress, {state: 'over'}>;
 
@@ -128,12 +128,14 @@ function changedCallRow(
 	call: ChangedCallRow,
 	{comparison, profile}: {readonly comparison: Comparison; readonly profile: string},
 ): ListRow {
-	const {callId, server, tool, before, after, rule = ''} = call;
+	const {callId, time, server, tool, before, after, rule = ''} = call;
+	const line = (width: number) => changedCallLine(call, width);
 	return {
 		id: callId,
 		copy: callId,
 		fields: () => ({server, tool, before, after, rule, id: callId, profile}),
-		line: width => changedCallLine(call, width),
+		repeats: {at: time, text: () => repeatedText(server, tool, before, after, rule), line},
+		line,
 		detail: width => changedCallDetail(call, comparison, width),
 	};
 }
