@@ -4,6 +4,7 @@ import {type JournalLimits} from '../journal/operations.ts';
 import {type JournalDatabase} from '../journal/postgres/connection.ts';
 import {type RetriedWritesState} from '../journal/retried-writes.ts';
 import {openRecoverableJournal, type RecoverableJournal} from '../journal/recoverable-journal.ts';
+import {type StorageWorker} from '../journal/sqlite/storage-thread.ts';
 import {type Timer} from '../util/clock.ts';
 import {safeText} from '../util/safe-text.ts';
 import {configuredDatabase, mayNameDatabase} from './configured-journal.ts';
@@ -28,12 +29,13 @@ export type GatewayJournal = RecoverableJournal & {
 };
 
 /**
-Opens the journal. What an earlier process could not deliver is published as soon as it can be read.
+Opens the journal, by the thread that was started for it, if any. What an earlier process could not deliver is published as soon as it can be read.
 A file that cannot be used is a fault with a remedy, and everything that needs no journal goes on.
 */
 export async function openGatewayJournal(
 	{paths, clock, eventBus}: Pick<RuntimeContext, 'paths' | 'clock' | 'eventBus'>,
 	loading: Promise<ProfileContext>,
+	thread: StorageWorker | undefined,
 ): Promise<GatewayJournal> {
 	const publish = eventBus.publishFor(paths.profile);
 	let limits: () => JournalLimits = () => ({maxAgeDays: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY});
@@ -43,6 +45,7 @@ export async function openGatewayJournal(
 	const choice = createDatabaseChoice(paths, loading);
 	const recoverable = await openRecoverableJournal({
 		path: paths.journal,
+		thread,
 		database: choice.database,
 		clock,
 		limits: () => limits(),

@@ -14,6 +14,7 @@ import {type ToolService} from './tool-service.ts';
 import {type Hold} from '../approvals/hold.ts';
 import {type Journal} from '../journal/journal.ts';
 import {openLogFile} from '../journal/log-file.ts';
+import {type StorageWorker} from '../journal/sqlite/storage-thread.ts';
 import {type Console, type OpenConsole} from '../state/console.ts';
 import {type LiveSnapshot, openLiveSnapshot} from '../state/gathered-snapshot.ts';
 import {loadHttpServer} from '../util/http-server.ts';
@@ -40,6 +41,8 @@ export type GatewayOptions = {
 	readonly mode: 'normal' | 'demo';
 	/** A console that is open before anything can ask a person (docs/approvals.md, Consoles); absent: nobody is there. */
 	readonly console?: Pick<Parameters<OpenConsole>[0], 'mode' | 'show'> | undefined;
+	/** Started ahead, for a journal that is a file. It opens nothing before the lock is held, and ends with the gateway. */
+	readonly storageThread?: StorageWorker | undefined;
 	/** Somebody at another terminal asked the gateway to stop; whoever started it is to do so. */
 	readonly onStopAsked: () => void;
 };
@@ -50,6 +53,7 @@ Starts a gateway: lock, journal, tool servers, webhooks, control socket. Rejects
 */
 export async function startGateway(runtime: RuntimeContext, options: GatewayOptions): Promise<Gateway> {
 	const closing = createClosing();
+	closing.push(() => void options.storageThread?.terminate());
 	try {
 		return await start(runtime, options, closing);
 	} catch (error) {
@@ -69,8 +73,8 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	// The last event, once everything below it is down.
 	const announceStop = closing.reserve();
 	const loading = import('./profiles/profile-context.ts').then(({loadProfile}) => loadProfile(runtime));
-	// The thread of a file starts while the rest is loaded and the configuration is read.
-	const opening = openGatewayJournal(runtime, loading);
+	// A file is opened while the rest is loaded and the configuration is read.
+	const opening = openGatewayJournal(runtime, loading, options.storageThread);
 	closing.push(async () => (await opening).close());
 	const context = await loading;
 	let reason = 'the start failed';

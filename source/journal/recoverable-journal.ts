@@ -15,7 +15,7 @@ type AttendedJournalOptions = JournalOptions & {
 	readonly database?: () => Promise<JournalDatabase | undefined>;
 	/** Called when another gateway or command on the database says that something changed. */
 	readonly onHint?: (hint: Hint) => void;
-} & Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal'>;
+} & Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal' | 'thread'>;
 
 /** A journal whose file may be unusable, at the start or later. The file is tried again, and never moved or overwritten (docs/webhooks.md, When the journal cannot be used). */
 export type RecoverableJournal = {
@@ -51,8 +51,8 @@ export async function openRecoverableJournal(
 	const recoveries = createRecoveries();
 	const fault = createFault(onState);
 	const ending = new AbortController();
-	const opened = createOpened(former =>
-		openUnlessAborted({...options, former, retried, onWrite: reportWrite, onLost: lose}, ending.signal),
+	const opened = createOpened(options.thread, start =>
+		openUnlessAborted({...options, ...start, retried, onWrite: reportWrite, onLost: lose}, ending.signal),
 	);
 	const {current} = opened;
 
@@ -157,11 +157,15 @@ function createWatch(clock: Clock, look: () => Promise<unknown>): Timer {
 	};
 }
 
-/** Holds the journal that is open, if any. */
-function createOpened(openAs: (former: AttendedJournalOptions['former']) => Promise<AttendedJournal | undefined>) {
+/** Holds the journal that is open, if any. The thread is for the first opening. */
+function createOpened(
+	thread: AttendedJournalOptions['thread'],
+	openAs: (start: Pick<AttendedJournalOptions, 'former' | 'thread'>) => Promise<AttendedJournal | undefined>,
+) {
 	let current: AttendedJournal | undefined;
 	let closing: Promise<void> | undefined;
 	let former: AttendedJournalOptions['former'] = 'unknown';
+	let unused = thread;
 	return {
 		current: () => current,
 		/** Without effect when it is open. */
@@ -169,7 +173,9 @@ function createOpened(openAs: (former: AttendedJournalOptions['former']) => Prom
 			if (!current) {
 				// Two threads must not have the file open at once: what one closes ends the locks of the other.
 				await closing;
-				current = await openAs(former);
+				const start = {former, thread: unused};
+				unused = undefined;
+				current = await openAs(start);
 				former = 'unknown';
 			}
 		},

@@ -4,6 +4,7 @@ import {getHeapStatistics, setFlagsFromString} from 'node:v8';
 import {defaultProfile, statePaths} from '../../config/read/state-paths.ts';
 import {type Gateway, type GatewayOptions} from '../../gateway/gateway.ts';
 import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
+import {type StorageWorker} from '../../journal/sqlite/storage-thread.ts';
 import {type Console} from '../../state/console.ts';
 import {type ConsoleMode} from '../../state/console-state.ts';
 import {type GatewayEvent} from '../../state/event.ts';
@@ -82,11 +83,12 @@ export function createGatewayProcess(runtime: RuntimeContext, options: GatewayOp
 		eventBus: runtime.eventBus,
 		gateway: () => gateway,
 		async start() {
+			const storageThread = await startThread(runtime, options.mode);
 			const {startGateway} = await import('../../gateway/gateway.ts');
 			const demo = options.mode === 'demo' ? await startDemo() : undefined;
 			const {runtimeDirectory} = runtime.environment;
 			const paths = demo ? statePaths({root: demo.root, profile: defaultProfile, runtimeDirectory}) : runtime.paths;
-			gateway = await startGateway({...runtime, paths}, options);
+			gateway = await startGateway({...runtime, paths}, {...options, storageThread});
 			endWatching = keepHeapSmall();
 			demo?.startTraffic({webhookUrl: gateway.webhookUrl(), callTool: gateway.callTool});
 		},
@@ -98,6 +100,15 @@ export function createGatewayProcess(runtime: RuntimeContext, options: GatewayOp
 			await closeDemo?.close();
 		},
 	};
+}
+
+/** Starts the thread that a journal in a file needs: its program is loaded while that of the gateway is. */
+async function startThread({paths}: RuntimeContext, mode: GatewayOptions['mode']): Promise<StorageWorker | undefined> {
+	const [{mayNameDatabase}, {startStorageThread}] = await Promise.all([
+		import('../../gateway/configured-journal.ts'),
+		import('../../journal/sqlite/storage-thread.ts'),
+	]);
+	return mode === 'normal' && mayNameDatabase(paths) ? undefined : startStorageThread();
 }
 
 /** Prepares the supervisor; no gateway runs before `restart`. One that does not start is reported to `onFailure`. */

@@ -16,8 +16,8 @@ export type StorageBatch = {
 	readonly isLast: boolean;
 };
 
-/** What the thread begins with. */
-export type StorageWorkerData = {readonly path: string; readonly former: FormerState};
+/** What the thread is sent first. */
+export type FileToOpen = {readonly path: string; readonly former: FormerState};
 
 /** What the thread sends back. */
 export type StorageMessage =
@@ -42,6 +42,18 @@ export type StorageThread = {
 /** Longer than a disk takes that still works, however busy. */
 const patienceMilliseconds = 60_000;
 
+/** The thread as it is started. */
+export type StorageWorker = Worker;
+
+/** Starts a thread that loads what it needs, and touches no file before `openStorageThread` names one. */
+export function startStorageThread(program = ownProgram('storage-worker', import.meta.url)): StorageWorker {
+	// A descriptor that is closed with the thread would end the locks that the next one holds on the same file.
+	const worker = new Worker(program, {trackUnmanagedFds: false});
+	// One that dies before it is used is replaced.
+	worker.on('error', () => undefined);
+	return worker;
+}
+
 /**
 Opens or creates the file at `path` in a thread. Rejects with `storage_unavailable`. `onLost` is called once when the thread dies or has answered
 nothing for a minute; then it serves no more.
@@ -56,20 +68,12 @@ export async function openStorageThread(options: {
 	readonly signal?: AbortSignal;
 	/** What the thread runs. */
 	readonly program?: URL;
+	/** One that was started ahead. */
+	readonly thread?: StorageWorker | undefined;
 }): Promise<StorageThread> {
-	const {
-		path,
-		clock,
-		onLost,
-		former = 'unknown',
-		signal,
-		program = ownProgram('storage-worker', import.meta.url),
-	} = options;
-	// A descriptor that is closed with the thread would end the locks that the next one holds on the same file.
-	const worker = new Worker(program, {
-		workerData: {path, former} satisfies StorageWorkerData,
-		trackUnmanagedFds: false,
-	});
+	const {path, clock, onLost, former = 'unknown', signal, thread, program} = options;
+	const worker = thread && isAlive(thread) ? thread : startStorageThread(program);
+	worker.postMessage({path, former} satisfies FileToOpen, []);
 	const ended = new Promise<void>(resolve => worker.on('exit', () => resolve()));
 	let phase: 'opening' | 'open' | 'closing' | 'lost' = 'opening';
 	const lost = Promise.withResolvers<void>();
@@ -127,6 +131,10 @@ export async function openStorageThread(options: {
 			await Promise.race([ended, lost.promise]);
 		},
 	};
+}
+
+function isAlive({threadId}: StorageWorker): boolean {
+	return threadId !== -1;
 }
 
 function endedProblem(): Problem {

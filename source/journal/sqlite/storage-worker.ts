@@ -1,8 +1,8 @@
 import {enableCompileCache} from 'node:module';
-import {type MessagePort, parentPort, receiveMessageOnPort, workerData} from 'node:worker_threads';
+import {type MessagePort, parentPort, receiveMessageOnPort} from 'node:worker_threads';
 import {type StorageReply} from '../operations.ts';
 import {type Storage} from './operations.ts';
-import {type StorageBatch, type StorageMessage, type StorageWorkerData} from './storage-thread.ts';
+import {type FileToOpen, type StorageBatch, type StorageMessage} from './storage-thread.ts';
 
 /** A transaction of more would let the first of them wait for long. */
 const mostRequests = 1000;
@@ -55,12 +55,13 @@ if (parentPort) {
 	// A thread has no cache of its program's, and the gateway waits until the file is open.
 	enableCompileCache();
 	const {openStorage, toRefusal} = await import('./operations.ts');
-	try {
-		const {path, former}: StorageWorkerData = workerData;
-		const storage = openStorage(path, former);
-		post({kind: 'opened'});
-		serve(port, storage);
-	} catch (caught) {
-		post({kind: 'refused', problem: toRefusal(caught)});
-	}
+	port.once('message', ({path, former}: FileToOpen) => {
+		try {
+			const storage = openStorage(path, former);
+			post({kind: 'opened'});
+			serve(port, storage);
+		} catch (caught) {
+			post({kind: 'refused', problem: toRefusal(caught)});
+		}
+	});
 }

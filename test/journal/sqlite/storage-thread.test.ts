@@ -1,8 +1,8 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openAttendedJournal} from '../../../source/journal/recoverable-journal.ts';
-import {openStorageThread} from '../../../source/journal/sqlite/storage-thread.ts';
+import {openStorageThread, startStorageThread} from '../../../source/journal/sqlite/storage-thread.ts';
 import {type Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {crashImage, openTestJournal, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
@@ -53,6 +53,24 @@ describe('A journal in a thread', () => {
 		expect(await openTestJournal({path, clock}).findEvent(event.id)).toEqual(event);
 		await expect(journal.listEvents({limit: 1})).rejects.toMatchObject({code: 'storage_unavailable'});
 		expect(losses).toEqual([]);
+	});
+
+	test.each(['running', 'ended'] as const)('is opened with a thread started ahead that is %s', async state => {
+		const path = join(temporaryDirectory(), 'journal.db');
+		const clock = createFakeClock();
+		const thread = startStorageThread();
+		if (state === 'ended') {
+			await thread.terminate();
+		}
+
+		expect(existsSync(path)).toBe(false);
+		const journal = await openAttendedJournal({path, clock, limits, thread, onLost: () => undefined});
+		onTestFinished(() => journal.close());
+		expect(await journal.countWaitingRuns()).toBe(0);
+		expect(existsSync(path)).toBe(true);
+		// One that runs is the one that has the file.
+		await journal.close();
+		expect(thread.threadId).toBe(-1);
 	});
 
 	test('does not open a file that is no journal, and leaves it as it is', async () => {
