@@ -1,17 +1,12 @@
-import {parse} from 'node:path';
 import {type HoldCheck} from '../approvals/hold.ts';
 import {createPreapproval} from '../approvals/preapproval.ts';
 import {type RememberedRules} from '../approvals/remembered-rules.ts';
 import {type StoredRules, withStored} from '../approvals/stored-rules.ts';
-import {createJsonStore} from '../config/values/json-store.ts';
 import {type Journal} from '../journal/journal.ts';
-import {type Connections, createConnections, type ReloadSummary} from '../mcp/connections.ts';
-import {createSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../mcp/protocol/schema-cache.ts';
+import {type Connections, type ReloadSummary} from '../mcp/connections.ts';
 import {type Complete} from '../mcp/server-requests/sampling-request.ts';
-import {type ServerRequestTargets} from '../mcp/server-requests/server-request-handlers.ts';
 import {serverAddress} from '../mcp/transport/server-address.ts';
 import {type BrowserPlace} from '../state/console.ts';
-import {type Publish} from '../state/event.ts';
 import {type CallBuiltIn, createCallBuiltIn} from '../tools/call-built-in.ts';
 import {type RuleState} from '../tools/call-rules.ts';
 import {type CallTool, createCallTool} from '../tools/call-tool.ts';
@@ -25,19 +20,13 @@ import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {createPersonRequests, createSharedJudgement, type PersonRequests} from './access/request-access.ts';
 import {openPins, openRules, openStoredRules} from './access/rule-access.ts';
+import {createProfileConnections} from './profiles/profile-connections.ts';
 import {openFirstLogin} from './first-login.ts';
 import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';
 import {type OpenProfile} from './profiles/open-profile.ts';
-import {type ProfileContext} from './profiles/profile-context.ts';
 import {openRehearsals, type Rehearse} from './rehearsals.ts';
 import {serverRequestTargets} from './server-request-targets.ts';
-import {
-	createBrokenServers,
-	createServerStatusList,
-	createToolCounts,
-	type ServerStatusList,
-	type ToolCounts,
-} from './server-status.ts';
+import {createBrokenServers, createServerStatusList, createToolCounts, type ServerStatusList} from './server-status.ts';
 
 /** Everything a tool call goes through. */
 export type ToolService = PersonRequests & {
@@ -88,8 +77,6 @@ type FirstSettled = {
 	readonly over: () => Promise<void>;
 };
 
-const mostLoggedTools = 20;
-
 /** A caller that asks once and never again should see the tools of servers that take a moment to connect. */
 const settlingMilliseconds = 10_000;
 
@@ -111,7 +98,7 @@ export function openToolService(
 	const toolCounts = createToolCounts(catalogue, server => connections.find(server)?.refresh());
 	const logins = openLoginService(context, {onLoggedIn: name => connections.find(name)?.reconnect(), checkDocument});
 	const firstLogin = openFirstLogin(context, logins);
-	const connections: Connections = openConnections(context, {catalogue, toolCounts, asked, logins});
+	const connections: Connections = createProfileConnections(context, {catalogue, toolCounts, asked, logins});
 	const broken = createBrokenServers(publish);
 	const firstSettled = createFirstSettled(clock, connections);
 	const rehearsals = openRehearsals({context, journal, catalogue});
@@ -208,59 +195,6 @@ function openCallOptions(
 		findConnection: connections.find,
 		saveMedia: createMediaFolder(paths.media),
 	};
-}
-
-/** The log has the first few; a server may offer thousands of tools that cannot be registered. */
-function logUnregistered(
-	server: string,
-	{problems, publish}: {readonly problems: readonly Problem[]; readonly publish: Publish},
-): void {
-	const rest = problems.length - mostLoggedTools;
-	const more = rest > 0 ? [`${rest} more tools of ${safeText(server)} are not registered`] : [];
-	for (const text of [...problems.slice(0, mostLoggedTools).map(problem => problem.message), ...more]) {
-		publish({type: 'log', level: 'warning', area: 'tools', text});
-	}
-}
-
-function openSchemas({paths, clock}: Pick<ProfileContext, 'paths' | 'clock'>): SchemaCache {
-	const {dir: directory, name} = parse(paths.schemaCache);
-	return createSchemaCache(createJsonStore({directory, name, schema: schemaCacheFileSchema, fallback: {}}), clock);
-}
-
-function openConnections(
-	context: ProfileContext,
-	parts: {
-		readonly catalogue: Catalogue;
-		readonly toolCounts: ToolCounts;
-		readonly asked: ServerRequestTargets;
-		readonly logins: LoginService;
-	},
-): Connections {
-	const {catalogue, toolCounts, asked, logins} = parts;
-	const {clock, publish, paths, environment, expand, version, redactor} = context;
-	return createConnections({
-		clock,
-		publish,
-		expand,
-		environment: environment.variables,
-		schemaCache: openSchemas(context),
-		serverLogDirectory: paths.serverLogs,
-		redact: redactor.redact,
-		version,
-		loginOf: logins.loginOf,
-		asked,
-		count: toolCounts.of,
-		onCapabilities(config, offer) {
-			if (offer) {
-				logUnregistered(config.name, {problems: catalogue.register(config, offer), publish});
-			} else {
-				catalogue.unregister(config.name);
-			}
-
-			// Names that this server takes or gives back are those of others; its own row follows by itself.
-			toolCounts.bringUpToDate({except: config.name});
-		},
-	});
 }
 
 /** Watches the first connects of a profile. */
