@@ -23,6 +23,8 @@ export type HoldState =
 export type HoldEvent =
 	| {readonly kind: 'hold'; readonly hold: StoredHold}
 	| {readonly kind: 'release'}
+	/** Another process changed what is stored. */
+	| {readonly kind: 'stored'; readonly hold: StoredHold | undefined}
 	/** The release of this hold is on disk, or could not be written. */
 	| {readonly kind: 'released' | 'not-released'; readonly hold: StoredHold};
 
@@ -31,6 +33,8 @@ export function nextHoldState(state: HoldState, event: HoldEvent): HoldState {
 	switch (event.kind) {
 		case 'hold':
 			return state.kind === 'held' ? state : {kind: 'held', hold: event.hold};
+		case 'stored':
+			return storedState(state, event.hold);
 		case 'release':
 			return state.kind === 'held' ? {kind: 'releasing', hold: state.hold} : state;
 		case 'released':
@@ -38,6 +42,20 @@ export function nextHoldState(state: HoldState, event: HoldEvent): HoldState {
 		case 'not-released':
 			return isReleasing(state, event.hold) ? {kind: 'held', hold: event.hold} : state;
 	}
+}
+
+/** What is stored counts, but not while the end of a release is being written. */
+function storedState(state: HoldState, hold: StoredHold | undefined): HoldState {
+	if (state.kind === 'releasing' || isSameHold(state.kind === 'held' ? state.hold : undefined, hold)) {
+		return state;
+	}
+
+	return hold ? {kind: 'held', hold} : {kind: 'free'};
+}
+
+/** True for the same hold, and for none twice. */
+export function isSameHold(one: StoredHold | undefined, other: StoredHold | undefined): boolean {
+	return (one && withHash(one).hash) === (other && withHash(other).hash);
 }
 
 function isReleasing(state: HoldState, hold: StoredHold): boolean {

@@ -2,7 +2,15 @@ import {type HeldState} from '../state/status-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {errorText} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type HoldFile, type HoldEvent, type HoldState, nextHoldState, type StoredHold, withHash} from './hold-state.ts';
+import {
+	type HoldFile,
+	type HoldEvent,
+	type HoldState,
+	isSameHold,
+	nextHoldState,
+	type StoredHold,
+	withHash,
+} from './hold-state.ts';
 
 /** The file behind a hold. */
 export type HoldStore = {
@@ -36,6 +44,8 @@ export type HoldControl = {
 		readonly by: string;
 		readonly hash: string;
 	}) => Promise<'released' | 'not-held' | 'changed'>;
+	/** Takes over what another process stored. A hold of this one that could not be written holds on. */
+	readonly refresh: () => void;
 };
 
 /** Opens what is stored. A file that cannot be read holds everything (docs/approvals.md, Hold). */
@@ -49,35 +59,33 @@ export function createStoredHold({clock, stores, onHeld, onReleased}: StoredHold
 		return before !== state;
 	};
 
-	const write = async (hold: StoredHold) => {
-		try {
-			await Promise.all(stores.map(store => store.update(() => ({held: hold}), clock)));
-			onHeld(withHash(hold));
-		} catch (caught) {
-			onHeld(withHash(hold), errorText(caught));
-			throw caught;
+	const refresh = () => {
+		const hold = readHold(stores, clock);
+		const before = state;
+		const isKept = !hold && state.kind === 'held' && writes.isUnwritten(state.hold);
+		if (!isKept && step({kind: 'stored', hold})) {
+			if (hold) {
+				onHeld(withHash(hold));
+			} else {
+				// One that could not be read is nobody's.
+				onReleased(before.kind === 'held' && before.hold.by === unreadableBy ? unreadableBy : 'another gateway');
+			}
 		}
 	};
 
-	const writeRelease = async (hold: StoredHold) => {
-		try {
-			await Promise.all(stores.map(store => store.update(file => (file.held ? {held: null} : file), clock)));
-			return step({kind: 'released', hold});
-		} catch (caught) {
-			step({kind: 'not-released', hold});
-			throw caught;
-		}
-	};
-
+	const writes = createHoldWrites({clock, stores, onHeld}, {step, refresh});
 	return {
+		refresh,
 		current: () => (state.kind === 'free' ? undefined : withHash(state.hold)),
 		async hold({by, reason}) {
 			const hold = safeHold({since: clock.now(), by, reason});
 			const isFirst = step({kind: 'hold', hold});
 			// Whoever holds once more after a write that failed has made room for it, perhaps.
-			written = isFirst ? write(hold) : written.catch(() => (state.kind === 'held' ? write(state.hold) : undefined));
+			written = isFirst
+				? writes.hold(hold)
+				: written.catch(() => (state.kind === 'held' ? writes.hold(state.hold) : undefined));
 			await written;
-			return isFirst || state.kind === 'free'
+			return state.kind === 'free' || (isFirst && isSameHold(state.hold, hold))
 				? {answer: 'held', held: withHash(hold)}
 				: {answer: 'already-held', held: withHash(state.hold)};
 		},
@@ -92,7 +100,7 @@ export function createStoredHold({clock, stores, onHeld, onReleased}: StoredHold
 
 			const {hold} = state;
 			step({kind: 'release'});
-			if (!(await writeRelease(hold))) {
+			if ((await writes.release(hold)) === 'changed') {
 				return 'changed';
 			}
 
@@ -101,6 +109,81 @@ export function createStoredHold({clock, stores, onHeld, onReleased}: StoredHold
 		},
 	};
 }
+
+/** Writes what was decided here. */
+function createHoldWrites(
+	{clock, stores, onHeld}: Omit<StoredHoldOptions, 'onReleased'>,
+	{step, refresh}: {readonly step: (event: HoldEvent) => boolean; readonly refresh: () => void},
+) {
+	let unwritten: StoredHold | undefined;
+	return {
+		/** True for a hold that only this process knows. */
+		isUnwritten: (hold: StoredHold) => hold === unwritten,
+		async hold(hold: StoredHold): Promise<void> {
+			try {
+				await replaceHolds(stores, hold, clock);
+				unwritten = undefined;
+			} catch (caught) {
+				unwritten = hold;
+				onHeld(withHash(hold), errorText(caught));
+				throw caught;
+			}
+
+			if (isSameHold(readHold(stores, clock), hold)) {
+				onHeld(withHash(hold));
+			} else {
+				// Another process was quicker: the first hold stands.
+				refresh();
+			}
+		},
+		/** `changed`: it is held still, or again. */
+		async release(hold: StoredHold): Promise<'released' | 'changed'> {
+			try {
+				await replaceHolds(stores, null, clock);
+			} catch (caught) {
+				step({kind: 'not-released', hold});
+				throw caught;
+			}
+
+			unwritten = undefined;
+			if (!step({kind: 'released', hold})) {
+				return 'changed';
+			}
+
+			const next = readHold(stores, clock);
+			if (next && step({kind: 'stored', hold: next})) {
+				onHeld(withHash(next));
+			}
+
+			return next ? 'changed' : 'released';
+		},
+	};
+}
+
+/** Replaces in each store what is seen there now: a hold that another process stores meanwhile stays. */
+async function replaceHolds(stores: readonly HoldStore[], next: StoredHold | null, clock: Clock): Promise<void> {
+	await Promise.all(
+		stores.map(store => {
+			const seen = storedIn(store);
+			return store.update(file => {
+				const isSeen = !file.held || isSameHold(file.held, seen);
+				return !isSeen || isSameHold(file.held ?? undefined, next ?? undefined) ? file : {held: next};
+			}, clock);
+		}),
+	);
+}
+
+/** What cannot be read cannot be replaced either. */
+function storedIn({read}: HoldStore): StoredHold | undefined {
+	try {
+		return read().held ?? undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Who holds when what is stored cannot be read. */
+const unreadableBy = 'gateway';
 
 /** The hold of the first store that has one. */
 export function readHold(
@@ -114,7 +197,7 @@ export function readHold(
 				return safeHold(held);
 			}
 		} catch (caught) {
-			return safeHold({since: clock.now(), by: 'gateway', reason: errorText(caught)});
+			return safeHold({since: clock.now(), by: unreadableBy, reason: errorText(caught)});
 		}
 	}
 

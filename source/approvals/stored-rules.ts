@@ -78,7 +78,7 @@ export function createStoredRules(options: {
 				removed.delete(id);
 				return 'revoked';
 			} catch (caught) {
-				warn(`The rule ${id} is removed, but the file of the rules cannot be written: ${errorText(caught)}`);
+				warn(`The rule ${id} is removed, but that cannot be stored: ${errorText(caught)}`);
 				return 'failed';
 			}
 		},

@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {type StatePaths} from '../config/read/state-paths.ts';
+import {defaultProfile, type StatePaths, statePaths} from '../config/read/state-paths.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type JournalDatabase} from '../journal/postgres/connection.ts';
 import {Problem} from '../util/problem.ts';
@@ -12,10 +12,33 @@ export async function openConfiguredJournal(context: ProfileContext): Promise<Jo
 	const {openJournalAnywhere} = await import('../journal/open-journal.ts');
 	return openJournalAnywhere({
 		path: paths.journal,
-		database: configuredDatabase(context),
+		database: await findDatabase(context),
 		clock,
 		limits: () => current().config.journal,
 	});
+}
+
+/**
+The database that a command of a profile works with: that of the gateway that serves it beside the default profile, else its own; undefined when the
+journal is a file. Rejects as `configuredDatabase` does.
+*/
+export async function findDatabase(context: ProfileContext): Promise<JournalDatabase | undefined> {
+	const {environment} = context;
+	const {root, profile} = context.paths;
+	const paths = statePaths({root, profile: defaultProfile});
+	if (profile === defaultProfile || !mayNameDatabase(paths)) {
+		return configuredDatabase(context);
+	}
+
+	// A gateway gets along without what only such a command needs.
+	const {loadConfig} = await import('../config/read/load-config.ts');
+	const {createExpand} = await import('../config/secrets/variables.ts');
+	const {otherProfileNames, profileDirectories} = await import('./profiles/other-profiles.ts');
+	const loaded = await loadConfig({paths, environment});
+	const served = otherProfileNames(loaded.config.gateway.profiles, await profileDirectories(root));
+	const isServed = loaded.file === 'unusable' || served.includes(profile);
+	const expand = createExpand(loaded.secrets, environment);
+	return (isServed && configuredDatabase({paths, current: () => loaded, expand})) || configuredDatabase(context);
 }
 
 /**

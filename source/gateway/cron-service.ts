@@ -59,7 +59,17 @@ export function openCronService(
 		return (await readRunning())(job);
 	};
 
+	const refresh = () => {
+		try {
+			status.show();
+			timer?.reset();
+		} catch (caught) {
+			report(caught);
+		}
+	};
+
 	const endNotes = eventBus.listen(cron.note);
+	const endFollowing = context.documents.onChange('cron/jobs', refresh);
 	return {
 		fire: cron.fire,
 		jobs: store.list,
@@ -75,15 +85,9 @@ export function openCronService(
 			await cron.start().catch(report);
 			timer?.reset();
 		},
-		refresh() {
-			try {
-				status.show();
-				timer?.reset();
-			} catch (caught) {
-				report(caught);
-			}
-		},
+		refresh,
 		async stop() {
+			endFollowing();
 			await timer?.close();
 		},
 		close() {

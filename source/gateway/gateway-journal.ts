@@ -21,6 +21,10 @@ export type GatewayJournal = RecoverableJournal & {
 	readonly startPruning: (limits: () => JournalLimits) => void;
 	/** What is wrong with it now. */
 	readonly fault: () => GatewayFault | undefined;
+	/** Where it is; unknown while config.yaml could not be read, which says it. */
+	readonly place: () => 'file' | 'database' | 'unknown';
+	/** Calls `listener` when another process on the database says that it changed documents. */
+	readonly onHint: (listener: () => void) => void;
 	/** Whether it was reached lately. */
 	readonly isReached: () => Promise<boolean>;
 	/** The name of this gateway among those that share the journal; undefined while it is a file. */
@@ -43,10 +47,12 @@ export async function openGatewayJournal(
 	const fault = createJournalFault(paths.journal, {publish, clock});
 	const reach = createJournalReach(clock);
 	const choice = createDatabaseChoice(paths, loading);
+	let onHint = () => {};
 	const recoverable = await openRecoverableJournal({
 		path: paths.journal,
 		thread,
 		database: choice.database,
+		onHint: () => onHint(),
 		clock,
 		limits: () => limits(),
 		report: fault.countMissing,
@@ -71,6 +77,8 @@ export async function openGatewayJournal(
 
 	return {
 		...recoverable,
+		place: choice.place,
+		onHint: listener => void (onHint = listener),
 		startPruning(current) {
 			limits = current;
 			prune();
@@ -103,7 +111,8 @@ function createDatabaseChoice(paths: StatePaths, loading: Promise<ProfileContext
 			return chosen.database;
 		},
 		sharedAs: () => chosen?.database && chosen.node,
-	};
+		place: () => (chosen ? (chosen.database ? 'database' : 'file') : 'unknown'),
+	} as const;
 }
 
 function retriedWritesLine(state: RetriedWritesState): {

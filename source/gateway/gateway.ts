@@ -1,4 +1,3 @@
-import {fileDocuments} from '../config/values/document-files.ts';
 import {acquireLock, type Lock} from '../control/lock.ts';
 import {type CronService} from './cron-service.ts';
 import {type Closing, createClosing} from './closing.ts';
@@ -120,14 +119,11 @@ async function openServices(
 	closing: Closing,
 ) {
 	const {opening, live, onStopAsked, unready} = options;
-	const [{openOtherProfiles}, {openHold}, {openAgentService}, {openWebhookService}] = await loadWebhooks(first);
+	const [{readServedProfiles}, {openHold}, {openAgentService}, {openWebhookService}] = await loadWebhooks(first);
 	const stored = await opening;
 	const {journal} = stored;
 	stored.startPruning(() => first.current().config.journal);
-	const others = await openOtherProfiles(first);
-	closing.push(() => Promise.all(others.map(({release}) => release())));
-	const withDocuments = (one: ProfileContext) => ({...one, documents: fileDocuments(one.paths)});
-	const contexts = [withDocuments(first), ...others.map(other => withDocuments(other.context))] as const;
+	const {contexts, others} = await readServedProfiles(first, {stored, closing});
 	const [context] = contexts;
 	// Before the webhook service on this list, so that it is closed after it: runs may still call tools while they end.
 	const closeTools = closing.reserve();
@@ -138,7 +134,7 @@ async function openServices(
 	closing.push(agents.stop);
 	const jobs = Promise.withResolvers<Profiles>();
 	const events = openWebhookService(context, journal, {
-		others: others.map(other => other.context),
+		others,
 		profileOf: agents.profileOf,
 		isHeld: () => hold.current() !== undefined,
 		unready,
@@ -192,7 +188,7 @@ async function openServices(
 /** Loads what webhooks need. Meanwhile the journal's thread opens its file. */
 function loadWebhooks({current}: ProfileContext) {
 	return Promise.all([
-		import('./profiles/other-profiles.ts'),
+		import('./profiles/served-profiles.ts'),
 		import('./access/hold-access.ts'),
 		import('./agent-service.ts'),
 		import('./webhook-service.ts'),

@@ -89,6 +89,8 @@ export function openToolService(
 	const {clock, publish, paths, current} = context;
 	const serverStatus = createServerStatusList(paths.profile);
 	const endNotes = context.eventBus.listen(serverStatus.note);
+	// What waits for a person may be allowed or denied by a rule that another process stored.
+	const endJudging = context.documents.onChange('approval-rules', () => void approvals.judgeAgain());
 	const rules = openRules(context);
 	const storedRules = openStoredRules(context);
 	const person = createPersonRequests(context, {journal, node});
@@ -139,6 +141,7 @@ export function openToolService(
 		},
 		async stop() {
 			rehearsals.close();
+			endJudging();
 			approvals.close();
 			firstLogin.close();
 			await logins.stop();

@@ -61,6 +61,7 @@ export function openWebhookService(
 	const scripts = profileScripts([context, ...others], watcher.guard);
 	const handlers = {...scripts, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake, unready};
 	const receiver = openReceiver(context, journal, handlers);
+	const endFollowing = context.documents.onChange('webhook_subscriptions', () => receiver.adapter()?.refresh());
 	let phase: 'open' | 'closed' = 'open';
 
 	const apply = async () => {
@@ -91,6 +92,7 @@ export function openWebhookService(
 		...createEventViews(context, journal, receiver.adapter),
 		async stop() {
 			phase = 'closed';
+			endFollowing();
 			// First of all: what still arrives, and groups that are flushed, stay in the queue.
 			const ended = runs.stop();
 			await receiver.close();

@@ -21,6 +21,13 @@ const steps: ReadonlyArray<readonly [state: HoldState, event: HoldEvent, next: H
 	[held, {kind: 'release'}, releasing],
 	[held, {kind: 'released', hold: first}, held],
 	[held, {kind: 'not-released', hold: first}, held],
+	[free, {kind: 'stored', hold: undefined}, free],
+	[free, {kind: 'stored', hold: first}, held],
+	[held, {kind: 'stored', hold: {...first}}, held],
+	[held, {kind: 'stored', hold: second}, {kind: 'held', hold: second}],
+	[held, {kind: 'stored', hold: undefined}, free],
+	[releasing, {kind: 'stored', hold: undefined}, releasing],
+	[releasing, {kind: 'stored', hold: second}, releasing],
 	[releasing, {kind: 'hold', hold: second}, {kind: 'held', hold: second}],
 	[releasing, {kind: 'release'}, releasing],
 	[releasing, {kind: 'released', hold: first}, free],
@@ -225,5 +232,56 @@ describe('a file', () => {
 		expect(hold.current()).toMatchObject({by: 'console:2', reason: 'again'});
 		await clock.settle();
 		expect(passed).toEqual([]);
+	});
+});
+
+describe('what another gateway stores', () => {
+	test('holds here, and releases what waits when it is released there', async () => {
+		const {store} = memoryHoldStore();
+		const {hold, clock, pass, passed, ofType} = openFixture({stores: [store]});
+		await store.update(() => ({held: first}), clock);
+		hold.refresh();
+		hold.refresh();
+		expect(hold.current()).toMatchObject(first);
+		void pass('call');
+		await store.update(() => ({held: null}), clock);
+		hold.refresh();
+		await clock.settle();
+		expect([hold.current(), passed.length]).toEqual([undefined, 1]);
+		expect(ofType('hold.state').at(-1)).toMatchObject({releasedBy: 'another gateway'});
+	});
+
+	test('stands when it was first, and is not released with another hold', async () => {
+		const {store, stored} = memoryHoldStore();
+		const other = memoryHoldStore();
+		/** As another gateway changes it just before a change of this one. */
+		let meanwhile: typeof first | null | undefined;
+		const shared: typeof store = {
+			read: store.read,
+			async update(change, clock) {
+				if (meanwhile !== undefined) {
+					const next = meanwhile;
+					meanwhile = undefined;
+					await store.update(() => ({held: next}), clock);
+				}
+
+				await store.update(change, clock);
+			},
+		};
+		const {hold} = openFixture({stores: [shared, other.store]});
+		meanwhile = first;
+		expect(await hold.hold({by: 'cli', reason: 'mine'})).toMatchObject({answer: 'already-held', held: first});
+		meanwhile = second;
+		expect(await hold.release({by: 'cli', hash: hold.current()?.hash ?? ''})).toBe('changed');
+		expect([stored(), hold.current()]).toMatchObject([second, second]);
+	});
+
+	test('does not release a hold of this gateway that could not be stored', async () => {
+		const {store} = memoryHoldStore();
+		const away = {read: store.read, update: () => Promise.reject(new Error('away'))};
+		const {hold} = openFixture({stores: [away]});
+		await expect(hold.hold({by: 'cli', reason: 'odd'})).rejects.toThrow('away');
+		hold.refresh();
+		expect(hold.current()).toMatchObject({reason: 'odd'});
 	});
 });

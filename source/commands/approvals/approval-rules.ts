@@ -130,9 +130,7 @@ async function revoke(context: CommandContext, rules: RuleAccess, id: string): P
 			context.stderr('sluice: This rule stands in config.yaml: remove it there, under `approvals.rules`.\n');
 			return 1;
 		case 'failed':
-			context.stderr(
-				'sluice: Revoked for now, but the rule file could not be written; it will apply again after a restart.\n',
-			);
+			context.stderr('sluice: Revoked for now, but that could not be stored; it will apply again after a restart.\n');
 			return 1;
 	}
 }

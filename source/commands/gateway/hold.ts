@@ -16,11 +16,12 @@ type HoldAccess = {
 	readonly hold: (reason: string) => Promise<ControlResult<'hold'>>;
 	readonly show: () => Promise<ControlResult<'hold.show'>>;
 	readonly release: (hash: string) => Promise<ControlResult<'unhold'>>;
-	readonly of: 'running' | 'next-start';
+	/** `every-gateway`: none runs here, and others have the same journal. */
+	readonly of: 'running' | 'next-start' | 'every-gateway';
 };
 
 /** Opens the hold of the next start in this process. */
-export type OpenHold = () => Promise<Omit<HoldAccess, 'of'> & Closable>;
+export type OpenHold = () => Promise<HoldAccess & Closable>;
 
 /** `sluice hold [REASON]`: everything waits until somebody releases it (docs/approvals.md, Hold). The first hold stands. */
 export function runHold(context: CommandContext, openHold: OpenHold): Promise<ExitCode> {
@@ -33,12 +34,17 @@ export function runHold(context: CommandContext, openHold: OpenHold): Promise<Ex
 			}
 
 			const whole = `Everything is ${answer === 'held' ? '' : 'already '}${heldText(held)}`;
-			const when = access.of === 'running' ? '' : 'No gateway runs: the next start is held.\n';
-			context.stderr(`${safeText(whole)}\n${when}`);
+			context.stderr(`${safeText(whole)}\n${whenTexts[access.of]}`);
 			return 0;
 		}),
 	);
 }
+
+const whenTexts = {
+	running: '',
+	'next-start': 'No gateway runs: the next start is held.\n',
+	'every-gateway': 'No gateway runs here: the next start is held, and every gateway on the same journal.\n',
+} as const;
 
 /** `sluice unhold`: shows the hold and what waits, has it confirmed, and releases exactly that hold. */
 export function runUnhold(context: CommandContext, openHold: OpenHold): Promise<ExitCode> {
@@ -131,7 +137,7 @@ function withHold(
 				show: () => client.call('hold.show', {}, {signal}),
 				release: hash => client.call('unhold', {hash}, {signal}),
 			}),
-			local: async () => ({...(await openHold()), of: 'next-start'}),
+			local: openHold,
 		},
 		use,
 	);

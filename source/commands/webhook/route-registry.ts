@@ -1,6 +1,5 @@
 import {defaultProfile, statePaths} from '../../config/read/state-paths.ts';
 import {createExpand, readSecretScope} from '../../config/secrets/variables.ts';
-import {fileDocuments} from '../../config/values/document-files.ts';
 import {type StoredDocument} from '../../config/values/stored-document.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {createSubscriptionStore, readSubscription, type Subscription} from '../../config/webhooks/subscriptions.ts';
@@ -44,19 +43,20 @@ export type OpenRoutes = () => Promise<RouteRegistry>;
 
 /** Reads the configuration of the state directory. */
 export async function loadRoutes(session: Session): Promise<RouteRegistry> {
-	const {loadOpenProfile} = await import('../../gateway/profiles/open-profile.ts');
+	const {loadProfile} = await import('../../gateway/profiles/profile-context.ts');
+	const {readDocuments} = await import('../../gateway/profiles/open-profile.ts');
 	const {scriptSettings} = await import('../../gateway/profiles/profile-scripts.ts');
 	const {createScripts} = await import('../../webhooks/script/script.ts');
 	const {createCronStore, findJob} = await import('../../runs/cron-store.ts');
-	const context = await loadOpenProfile(createRuntime(session));
+	const context = await loadProfile(createRuntime(session));
+	const documentsOf = await readDocuments(context);
 	// A command ends its scripts itself.
 	const settings = scriptSettings(context, () => () => () => undefined);
 	const {paths, current} = context;
 	const others = await readOtherSecrets(context);
 	const {directory, profile} = paths;
 	const findJobId = (reference: string, other = profile) => {
-		const documents =
-			other === profile ? context.documents : fileDocuments(statePaths({root: paths.root, profile: other}));
+		const documents = documentsOf(other === profile ? paths : statePaths({root: paths.root, profile: other}));
 		const found = findJob(createCronStore(documents, session.clock).list(), reference);
 		return found instanceof Problem ? found : found.id;
 	};
@@ -77,7 +77,7 @@ export async function loadRoutes(session: Session): Promise<RouteRegistry> {
 			return found instanceof Problem ? found : undefined;
 		},
 		directory,
-		subscriptions: createSubscriptionStore(context.documents),
+		subscriptions: createSubscriptionStore(documentsOf(paths)),
 	};
 }
 

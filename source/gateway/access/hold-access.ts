@@ -10,6 +10,7 @@ import {problemCodes} from '../../util/problem-codes.ts';
 import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {shownJson} from '../../util/shown-json.ts';
+import {findDatabase} from '../configured-journal.ts';
 import {type GatewayFault} from '../journal-fault.ts';
 import {type OpenProfile, loadOpenProfile} from '../profiles/open-profile.ts';
 import {type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
@@ -18,7 +19,15 @@ import {assertCommandsMayAllow} from './command-permission.ts';
 /** Opens the hold of a gateway with these profiles. */
 export function openHold(contexts: readonly [OpenProfile, ...OpenProfile[]]): Hold {
 	const [{clock, publish}] = contexts;
-	return createHold({clock, publish, stores: contexts.map(({documents}) => openHoldStore(documents))});
+	const hold = createHold({clock, publish, stores: contexts.map(({documents}) => openHoldStore(documents))});
+	const endings = contexts.map(({documents}) => documents.onChange('hold', hold.refresh));
+	return {
+		...hold,
+		close() {
+			endings.forEach(end => end());
+			hold.close();
+		},
+	};
 }
 
 /** The hold for tools in a process of their own, beside a gateway or without one. */
@@ -34,7 +43,8 @@ export function openHoldStore({open}: Documents) {
 }
 
 /**
-Opens the hold of the next start in this process, for one command. Nobody starts a gateway meanwhile, which might have read the file before.
+Opens the hold of the next start in this process, and of every gateway on the same database, for one command. Nobody starts a gateway here meanwhile,
+which might have read the file before.
 Rejects with `gateway_running` while one starts or stops.
 */
 export async function openHoldAccess(runtime: RuntimeContext) {
@@ -43,6 +53,7 @@ export async function openHoldAccess(runtime: RuntimeContext) {
 	const hold = openHold([context]);
 	const show = () => ({held: hold.current() ?? null, waiting: [], queued_runs: 0});
 	return {
+		of: (await findDatabase(context)) ? ('every-gateway' as const) : ('next-start' as const),
 		hold: (reason: string) => hold.hold({by: 'cli', reason}),
 		show: async () => show(),
 		release: (hash: string) => releaseByCommand(context, hold, hash),

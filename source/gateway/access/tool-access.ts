@@ -10,8 +10,8 @@ import {typedFlags, withFlags} from '../../util/named-commands.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {openAgentService} from '../agent-service.ts';
 import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
-import {loadOpenProfile} from '../profiles/open-profile.ts';
-import {type ProfileContext, refuseUnusable, type RuntimeContext} from '../profiles/profile-context.ts';
+import {openDocuments} from '../profiles/open-profile.ts';
+import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} from '../profiles/profile-context.ts';
 import {openToolService, type ToolService} from '../tool-service.ts';
 import {awaitWanted, type Wanted, warnMissingKey, withWantedServers} from '../wanted-servers.ts';
 import {assertCommandsMayAllow} from './command-permission.ts';
@@ -27,15 +27,11 @@ export async function openToolAccess(
 	options: {readonly signal: AbortSignal; readonly wanted: Wanted; readonly report: (text: string) => void},
 ) {
 	const {signal, wanted, report} = options;
-	const whole = await loadOpenProfile(runtime);
+	const whole = await loadProfile(runtime);
 	refuseUnusable(whole);
 	const context = {...whole, current: () => withWantedServers(whole.current(), wanted)};
 	const {clock, redactor} = context;
-	const journal = await openConfiguredJournal(context);
-	const tools = openToolService(context, journal, {
-		hold: openHoldCheck(context),
-		complete: openAgentService([context]).completeOf(context.paths.profile),
-	});
+	const {tools, close} = await openOwnTools(context);
 	tools.apply();
 	const {connections, catalogue} = tools;
 	await awaitWanted(wanted, {connections, catalogue, clock, signal, report: text => report(redactor.redact(text))});
@@ -57,10 +53,7 @@ export async function openToolAccess(
 				onWaiting: () => callOptions.onWaiting?.(undefined),
 			});
 		},
-		async close() {
-			await tools.stop();
-			await journal.close();
-		},
+		close,
 	};
 }
 
@@ -73,22 +66,37 @@ export async function serveOwnTools(
 	streams: ClientStreams,
 	{signal, report}: {readonly signal: AbortSignal; readonly report: (text: string) => void},
 ): Promise<void> {
-	const context = await loadOpenProfile(runtime);
+	const context = await loadProfile(runtime);
 	refuseUnusable(context);
-	const journal = await openConfiguredJournal(context);
-	const tools = openToolService(context, journal, {
-		hold: openHoldCheck(context),
-		complete: openAgentService([context]).completeOf(context.paths.profile),
-	});
+	const {tools, close} = await openOwnTools(context);
 	try {
 		tools.apply();
 		void tools.firstSettled().then(() => warnMissingKey(tools.connections, report));
 		const {serveStream} = await import('../../tools/endpoint/serve-stream.ts');
 		await serveStream(endpointTools({context, tools}), streams, {signal, report: reportTo(context)});
 	} finally {
-		await tools.stop();
-		await journal.close();
+		await close();
 	}
+}
+
+/** The tool service of this process, with the journal and the documents of the profile. */
+async function openOwnTools(
+	context: ProfileContext,
+): Promise<{readonly tools: ToolService; readonly close: () => Promise<void>}> {
+	const journal = await openConfiguredJournal(context);
+	const {documents, close: endFollowing} = await openDocuments(context, journal);
+	const tools = openToolService({...context, documents}, journal, {
+		hold: openHoldCheck({...context, documents}),
+		complete: openAgentService([context]).completeOf(context.paths.profile),
+	});
+	return {
+		tools,
+		async close() {
+			await tools.stop();
+			endFollowing();
+			await journal.close();
+		},
+	};
 }
 
 /** Who waits for a call; `onWaiting` is called with the id of the approval that the call waits for. */

@@ -34,7 +34,7 @@ async function remove(id: string, {context, tools}: CommandTargets): Promise<voi
 
 	const isStored = tools.storedRules.list().some(rule => rule.id === id);
 	if ((await (isStored ? tools.storedRules.remove(id) : tools.rules.revoke(id))) === 'failed') {
-		const message = 'Removed for now, but the rule file could not be written; it will apply again after a restart';
+		const message = 'Removed for now, but that could not be stored; it will apply again after a restart';
 		throw new Problem('config_unreadable', {message});
 	}
 }

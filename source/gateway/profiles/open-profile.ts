@@ -1,12 +1,59 @@
+import {hostname} from 'node:os';
 import {fileDocuments} from '../../config/values/document-files.ts';
-import {type Documents} from '../../config/values/stored-document.ts';
+import {type Documents, type DocumentsOf} from '../../config/values/stored-document.ts';
+import {type Journal} from '../../journal/journal.ts';
+import {findDatabase, openConfiguredJournal} from '../configured-journal.ts';
+import {createDatabaseDocuments, type DatabaseAccess} from '../documents/database-documents.ts';
+import {followDocuments} from '../documents/follow-documents.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from './profile-context.ts';
 
 /** A profile with what it has stored beside its configuration. */
 export type OpenProfile = ProfileContext & {readonly documents: Documents};
 
-/** Reads a profile in this process, for one command. Rejects with `config_unreadable` when the state directory cannot be used. */
+/** Reads a profile in this process, for one command. Rejects with `config_unreadable` when the state directory cannot be used, or with `storage_unavailable`. */
 export async function loadOpenProfile(runtime: RuntimeContext): Promise<OpenProfile> {
 	const context = await loadProfile(runtime);
-	return {...context, documents: fileDocuments(context.paths)};
+	const documentsOf = await readDocuments(context);
+	return {...context, documents: documentsOf(context.paths)};
 }
+
+/** The documents of a state directory as they are now, for one command: what it changes is written at once. Rejects with `storage_unavailable`. */
+export async function readDocuments(context: ProfileContext): Promise<DocumentsOf> {
+	if (!(await findDatabase(context))) {
+		return fileDocuments;
+	}
+
+	const withJournal: DatabaseAccess['withJournal'] = async work => {
+		const journal = await openConfiguredJournal(context);
+		try {
+			return await work(journal.documents);
+		} finally {
+			await journal.close();
+		}
+	};
+
+	const documents = createDatabaseDocuments({withJournal, ...writtenByCommand});
+	await documents.refresh();
+	return ({profile}) => documents.of(profile);
+}
+
+/** The documents of a profile for a command that stays, with its journal: what others change is taken over. Rejects with `storage_unavailable`. */
+export async function openDocuments(
+	context: ProfileContext,
+	journal: Journal,
+): Promise<{readonly documents: Documents; readonly close: () => void}> {
+	if (!(await findDatabase(context))) {
+		return {documents: fileDocuments(context.paths), close: () => undefined};
+	}
+
+	const documents = createDatabaseDocuments({withJournal: work => work(journal.documents), ...writtenByCommand});
+	await documents.refresh();
+	const {close} = followDocuments(documents, context.clock);
+	return {documents: documents.of(context.paths.profile), close};
+}
+
+const writtenByCommand: Pick<DatabaseAccess, 'by' | 'onWritten'> = {
+	by: () => `a command on ${hostname()}`,
+	// Gateways that hear nothing of it look within a second.
+	onWritten: documents => documents.announce().catch(() => undefined),
+};

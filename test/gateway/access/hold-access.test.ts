@@ -36,6 +36,7 @@ test('unhold prints what waits with its arguments, secrets masked and nothing hi
 	const access = {hold: async () => Promise.reject(new Error('not asked')), show: async () => shown};
 	await runUnhold(command, async () => ({
 		...access,
+		of: 'running',
 		release: async () => Promise.reject(new Error('not asked')),
 		close: () => undefined,
 	}));

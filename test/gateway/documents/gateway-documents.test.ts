@@ -1,0 +1,156 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {createSubscriptionStore} from '../../../source/config/webhooks/subscriptions.ts';
+import {openCronAccess} from '../../../source/gateway/access/cron-access.ts';
+import {openHoldAccess} from '../../../source/gateway/access/hold-access.ts';
+import {openRuleAccess, openRuleStore} from '../../../source/gateway/access/rule-access.ts';
+import {loadOpenProfile} from '../../../source/gateway/profiles/open-profile.ts';
+import {type GatewayEvent} from '../../../source/state/event.ts';
+import {fixtureArguments} from '../../helpers/fixture-program.ts';
+import {createTestRuntime} from '../../helpers/gateway-parts.ts';
+import {newPostgresPlace} from '../../helpers/journal-engines.ts';
+import {
+	hasPostgres,
+	newSchema,
+	type PostgresServer,
+	postgresPrograms,
+	startPostgres,
+} from '../../helpers/postgres-server.ts';
+import {type RunningGateway, runGateway} from '../../helpers/running-gateway.ts';
+import {writeConfig} from '../../helpers/sluice.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+
+const configText = ({
+	url,
+	schema,
+}: {
+	readonly url: string;
+	readonly schema: string;
+}) => `journal: {url: "${url}", schema: ${schema}, pool: 3}
+mcp_servers:
+  garden:
+    command: ${JSON.stringify(process.execPath)}
+    args: ${JSON.stringify(fixtureArguments('mcp-plain.ts'))}
+    trust: untrusted
+platforms:
+  webhook: {enabled: true, port: 0, secret: INSECURE_NO_AUTH}
+`;
+
+/** A gateway with its documents in a new schema, and commands on another machine with the same configuration. */
+async function start() {
+	const {database} = await newPostgresPlace();
+	const yaml = configText(database);
+	const root = temporaryDirectory();
+	const elsewhere = temporaryDirectory();
+	writeConfig(elsewhere, yaml);
+	const running = await runGateway(yaml, root);
+	return {...running, root, elsewhere, runtime: createTestRuntime(elsewhere)};
+}
+
+const connected = (event: GatewayEvent) => event.type === 'server.state' && event.state === 'connected';
+const held = (event: GatewayEvent) => event.type === 'hold.state' && event.held !== undefined;
+const released = (event: GatewayEvent) => event.type === 'hold.state' && event.held === undefined;
+const append = ({gateway}: Pick<RunningGateway, 'gateway'>, file: string) =>
+	gateway.callTool(
+		{name: 'mcp__garden__append', arguments: {file, text: 'x'}, origin: {kind: 'dashboard'}},
+		{signal: new AbortController().signal},
+	);
+const rule = (action: 'allow' | 'deny') => ({
+	action,
+	server: 'garden',
+	tool: 'append',
+	arguments: {},
+	ignore: action === 'allow' ? ['file', 'text'] : [],
+});
+
+describe.skipIf(!hasPostgres)('what is stored in the database of the journal', () => {
+	test('rules that a command elsewhere stores and removes count here, also for a call that waits', async () => {
+		const running = await start();
+		const {runtime, root, gateway, eventWhere} = running;
+		await eventWhere(connected);
+		const file = join(root, 'written');
+		expect(await append(running, file)).toMatchObject({kind: 'error'});
+		const {documents, clock} = await loadOpenProfile(runtime);
+		const store = openRuleStore(documents);
+		await store.update(rules => ({...rules, stored: [{rule: rule('allow'), storedAt: 1}]}), clock);
+		await expect.poll(() => append(running, file), {timeout: 5000}).toMatchObject({kind: 'result'});
+		const rules = await openRuleAccess(runtime);
+		const [{id} = {id: ''}] = await rules.list();
+		expect(await rules.revoke(id)).toEqual({answer: 'revoked'});
+		gateway.openDecidingConsole();
+		const waiting = append(running, file);
+		await eventWhere(({type}) => type === 'approval.requested');
+		await store.update(stored => ({...stored, stored: [{rule: rule('deny'), storedAt: 2}]}), clock);
+		expect(await waiting).toMatchObject({kind: 'error', error: {message: expect.stringContaining('rule')}});
+		expect(existsSync(join(root, 'approval-rules.json'))).toBe(false);
+	});
+
+	test('a hold of a command elsewhere holds here, and its release releases', async () => {
+		const {runtime, root, eventWhere, events} = await start();
+		const access = await openHoldAccess(runtime);
+		expect(access.of).toBe('every-gateway');
+		const {held: made} = await access.hold('odd');
+		expect(await eventWhere(held)).toMatchObject({held: made});
+		events.length = 0;
+		expect(await access.release(made.hash)).toMatchObject({answer: 'released'});
+		expect(await eventWhere(released)).toMatchObject({releasedBy: 'another gateway'});
+		await access.close();
+		expect(existsSync(join(root, 'hold.json'))).toBe(false);
+	});
+
+	test('subscriptions and jobs of a command elsewhere are served here', async () => {
+		const {runtime, gateway, eventWhere, root} = await start();
+		const {documents, clock} = await loadOpenProfile(runtime);
+		const entry = {secret: 'INSECURE_NO_AUTH', prompt: '{x}'};
+		await createSubscriptionStore(documents).update(() => ({pulls: entry}), clock);
+		await eventWhere(event => event.type === 'route.state' && event.route === 'pulls');
+		const post = () => fetch(`${gateway.webhookUrl()}/webhooks/pulls`, {method: 'POST', body: '{"x":1}'});
+		expect((await post()).status).toBe(202);
+		const jobs = await openCronAccess(runtime);
+		const asked = {name: 'nightly', prompt: 'x', schedule: '@daily', time_zone: 'UTC', skills: []};
+		const job = await jobs.create({...asked, deliver: 'log', deliver_extra: {}, toolsets: undefined});
+		await jobs.close();
+		expect(await eventWhere(event => event.type === 'cron.job')).toMatchObject({id: job.id, name: 'nightly'});
+		expect(['webhook_subscriptions.json', 'cron/jobs.json'].filter(name => existsSync(join(root, name)))).toEqual([]);
+	});
+});
+
+describe.skipIf(postgresPrograms === undefined)('a database that is away at the start', () => {
+	let server: PostgresServer;
+	beforeAll(async () => {
+		server = await startPostgres();
+	});
+	afterAll(() => server.remove());
+
+	test('lets no call through and holds everything, until it is there', async () => {
+		await server.stop();
+		const running = await runGateway(configText({url: server.url, schema: newSchema()}));
+		const {gateway, eventWhere, events, paths} = running;
+		expect(await eventWhere(held)).toMatchObject({
+			held: {by: 'gateway', reason: 'hold in the journal was not read yet: its database was not reached'},
+		});
+		await eventWhere(connected);
+		expect(await append(running, join(paths.directory, 'written'))).toMatchObject({
+			kind: 'error',
+			error: {message: expect.stringContaining('No tool is called until the rules can be read')},
+		});
+		events.length = 0;
+		await server.start();
+		await gateway.reload();
+		expect(await eventWhere(released)).toMatchObject({releasedBy: 'gateway'});
+		expect(await append(running, join(paths.directory, 'written'))).toMatchObject({
+			error: {code: 'no_channel'},
+		});
+	});
+});
+
+test('a configuration that cannot be read and may name a database leaves open where things are stored, until it can', async () => {
+	const yaml = 'journal: {max_age_days: 3}\n# no url\nplatforms: {webhook: {enabled: false}}\n';
+	const {gateway, eventWhere, events, writeConfig: write} = await runGateway(`${yaml} {`);
+	expect(await eventWhere(held)).toMatchObject({held: {reason: expect.stringContaining('config.yaml cannot be read')}});
+	events.length = 0;
+	write(yaml);
+	await gateway.reload();
+	expect(await eventWhere(released)).toMatchObject({releasedBy: 'gateway'});
+});
