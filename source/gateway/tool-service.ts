@@ -175,7 +175,7 @@ function openCallOptions(
 	const {clock, publish, paths, redactor} = context;
 	const {journal, rules, storedRules, hold, catalogue, connections} = parts;
 	return {
-		shared: createSharedJudgement(parts),
+		shared: createSharedJudgement(context, parts),
 		running: createRunningCalls(clock),
 		clock,
 		publish,

@@ -5,7 +5,11 @@ import {createSharedRequests, type SharedRequests} from '../../approvals/shared-
 import {type Journal} from '../../journal/journal.ts';
 import {valuesCheck} from '../../mcp/server-requests/elicitation.ts';
 import {type SharedJudgement} from '../../tools/claim-call.ts';
+import {sleep} from '../../util/clock.ts';
+import {type OpenProfile} from '../profiles/open-profile.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
+import {openHoldStore} from './hold-access.ts';
+import {openRuleStore} from './rule-access.ts';
 
 /** What waits for a person in a profile. */
 export type PersonRequests = {
@@ -40,17 +44,25 @@ export function createPersonRequests(
 	return {approvals, questions, requests};
 }
 
-/** What calls are judged by, as far as other gateways share it. */
-export function createSharedJudgement({
-	journal,
-	node,
-}: {
-	readonly journal: Journal;
-	readonly node: () => string | undefined;
-}): SharedJudgement {
+/** A change that another gateway made is read within a second, and mostly at once. */
+const refreshMilliseconds = 100;
+
+/** What calls of a profile are judged by, as far as other gateways share it: the stored rules and the hold, as they were read last. */
+export function createSharedJudgement(
+	{documents, clock, paths}: Pick<OpenProfile, 'documents' | 'clock' | 'paths'>,
+	{journal, node}: {readonly journal: Pick<Journal, 'requests'>; readonly node: () => string | undefined},
+): SharedJudgement {
+	const stores = {'approval-rules': openRuleStore(documents), hold: openHoldStore(documents)};
 	return {
-		judgedBy: () => (node() === undefined ? undefined : []),
-		refresh: async () => undefined,
+		judgedBy: () =>
+			node() === undefined
+				? undefined
+				: Object.entries(stores).flatMap(([name, {stamp}]) => {
+						const version = Number(stamp());
+						// A file has no version, and belongs to this gateway alone.
+						return Number.isInteger(version) ? [{profile: paths.profile, name, version}] : [];
+					}),
+		refresh: () => sleep(clock, refreshMilliseconds),
 		claim: journal.requests.claim,
 	};
 }
