@@ -1,7 +1,7 @@
 import {type Origin} from '../state/origin.ts';
 import {type Clock} from '../util/clock.ts';
 import {type JsonObject, type JsonValue} from '../util/json-text.ts';
-import {repeat, type Repetition} from './repeat.ts';
+import {repeat, type Repetition} from '../util/repeat.ts';
 
 const origin: Origin = {kind: 'demo', client: 'scripted demo client'};
 

@@ -3,7 +3,7 @@ import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {signByScheme} from '../webhooks/signature/sign-body.ts';
 import {type DemoDelivery, demoDelivery} from './demo-deliveries.ts';
-import {repeat, type Repetition} from './repeat.ts';
+import {repeat, type Repetition} from '../util/repeat.ts';
 
 const firstMilliseconds = 1000;
 const everyMilliseconds = 4000;

@@ -13,6 +13,8 @@ export type AgentService = {
 	readonly profileOf: ProfileOf;
 	/** The model of a profile for servers that ask it; undefined while none is known. */
 	readonly completeOf: (profile: string) => () => Agent['complete'] | undefined;
+	/** The profiles that have a model. */
+	readonly withModel: () => readonly string[];
 	/** The tools are there now: runs that were taken up before go on. */
 	readonly giveTools: (toolsOf: (profile: string) => ToolService) => void;
 	/** Chooses models again, and soon publishes them and the routes that name what is not there: nobody waits for it. */
@@ -59,6 +61,7 @@ export function openAgentService(contexts: readonly [ProfileContext, ...ProfileC
 			publish: first.eventBus.publishFor(profile),
 			agent: agents.get(profile) ?? absentAgent,
 		}),
+		withModel: () => [...agents].flatMap(([profile, agent]) => (agent.hasModel() ? [profile] : [])),
 		giveTools: given.resolve,
 		apply() {
 			agents.forEach(agent => agent.forgetModel());

@@ -1,4 +1,6 @@
 import {hostname} from 'node:os';
+import {type GatewayConfig} from '../config/read/gateway-config.ts';
+import {settingsDefaults} from '../config/read/settings-schema.ts';
 import {type StatePaths} from '../config/read/state-paths.ts';
 import {type JournalLimits} from '../journal/operations.ts';
 import {type JournalDatabase} from '../journal/postgres/connection.ts';
@@ -11,6 +13,7 @@ import {configuredDatabase, mayNameDatabase} from './configured-journal.ts';
 import {listFailedDeliveries, publishFailedDelivery} from './failed-deliveries.ts';
 import {createJournalFault, type GatewayFault} from './journal-fault.ts';
 import {createJournalReach} from './journal-reach.ts';
+import {createNodes, type Nodes} from './nodes.ts';
 import {type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
 
 const pruneMilliseconds = 3_600_000;
@@ -25,6 +28,8 @@ export type GatewayJournal = RecoverableJournal & {
 	readonly place: () => 'file' | 'database' | 'unknown';
 	/** Calls `listener` when another process on the database says that it changed documents. */
 	readonly onHint: (listener: () => void) => void;
+	/** The gateways that share it. */
+	readonly nodes: Nodes;
 	/** Whether it was reached lately. */
 	readonly isReached: () => Promise<boolean>;
 	/** The name of this gateway among those that share the journal; undefined while it is a file. */
@@ -63,8 +68,11 @@ export async function openGatewayJournal(
 		onFailedDelivery,
 		onRetriedWrites: state => publish({type: 'log', area: 'journal', ...retriedWritesLine(state)}),
 		onState: fault.setUnusable,
+		node: async () => (mayNameDatabase(paths) ? nodeName((await loading).current().config) : embeddedName),
+		onDeclaredDead: () => nodes.declaredDead(),
 	});
 	const {journal} = recoverable;
+	const nodes = createNodes({journal, enterAgain: recoverable.enterAgain, clock, publish});
 	await recoverable.take(async () => {
 		const failing = await listFailedDeliveries(journal, paths.profile);
 		failing.forEach(delivery => onFailedDelivery({kind: 'failing', delivery}));
@@ -83,6 +91,7 @@ export async function openGatewayJournal(
 			limits = current;
 			prune();
 		},
+		nodes,
 		fault: fault.current,
 		isReached: () => reach.isReached(recoverable),
 		sharedAs: choice.sharedAs,
@@ -113,6 +122,14 @@ function createDatabaseChoice(paths: StatePaths, loading: Promise<ProfileContext
 		sharedAs: () => chosen?.database && chosen.node,
 		place: () => (chosen ? (chosen.database ? 'database' : 'file') : 'unknown'),
 	} as const;
+}
+
+/** One gateway at a time has a file. */
+const embeddedName = {name: hostname(), leaseMilliseconds: settingsDefaults.journalLeaseSeconds * 1000};
+
+/** What a gateway is called in its journal, and how long it counts as alive without a sign. */
+function nodeName({journal}: Pick<GatewayConfig, 'journal'>) {
+	return {name: journal.node ?? hostname(), leaseMilliseconds: journal.leaseSeconds * 1000};
 }
 
 function retriedWritesLine(state: RetriedWritesState): {

@@ -3,6 +3,7 @@ import {type CronService} from './cron-service.ts';
 import {type Closing, createClosing} from './closing.ts';
 import {type EndpointService} from './endpoint-service.ts';
 import {type WebhookService} from './webhook-service.ts';
+import {shareJournal} from './nodes.ts';
 import {type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
 import {type Profiles} from './profiles/profiles.ts';
 import {type GatewayJournal, openGatewayJournal} from './gateway-journal.ts';
@@ -81,11 +82,11 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	const readiness = createReadiness(context, async () => (await opening).isReached());
 	const services = await openServices(context, {...options, ...readiness, opening, live}, closing);
 	const {profiles, events, endpoint, reload, stored, openConsole, console} = services;
-	await stored.take(async () => {
-		await Promise.all(profiles.all.map(({tools}) => tools.uncertain.recover()));
-	});
+	await stored.take(profiles.recoverCalls);
 	publishStarted(context, events, options.mode);
 	closing.push(restoreRates({...runtime, profile: runtime.paths.profile}, {...stored, live, startedAt}));
+	shareJournal(context, {...services, nodes: stored.nodes});
+	closing.push(stored.nodes.stop);
 	// Nobody waits for it: a gateway has started without its endpoint.
 	void endpoint.apply();
 
@@ -138,6 +139,7 @@ async function openServices(
 		profileOf: agents.profileOf,
 		isHeld: () => hold.current() !== undefined,
 		unready,
+		hasModelElsewhere: stored.nodes.hasModelElsewhere,
 		// An event that comes in the first moments waits until there are jobs.
 		fireJob: async (job, {profile, ...by}) =>
 			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),
@@ -182,7 +184,7 @@ async function openServices(
 	// First of all nothing more is begun; the webhook service waits for what is.
 	closing.push(() => void events.runs.stop());
 	closing.push(() => void stored.endWaiting());
-	return {profiles, events, endpoint, reload, stored, openConsole, console};
+	return {profiles, events, agents, endpoint, reload, stored, openConsole, console};
 }
 
 /** Loads what webhooks need. Meanwhile the journal's thread opens its file. */

@@ -2,8 +2,7 @@ import {webhookRefusals} from '../config/webhooks/refusals.ts';
 import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
 import {type Journal} from '../journal/journal.ts';
 import {createChildWatcher} from '../mcp/transport/child-watcher.ts';
-import {type ProfileOf} from '../runs/run-profile.ts';
-import {createRuns, type Runs} from '../runs/runs.ts';
+import {type Runs} from '../runs/runs.ts';
 import {type Problem} from '../util/problem.ts';
 import {type FireJob} from '../webhooks/pipeline/dispatch.ts';
 import {checkRoutes} from '../webhooks/routes/prepared-route.ts';
@@ -12,7 +11,8 @@ import {createListFiles} from '../webhooks/filters/list-file.ts';
 import {type AdapterOptions} from '../webhooks/webhook-adapter.ts';
 import {logProblems, openReceiver} from './webhook-receiver.ts';
 import {type DeliveryService, openDeliveryService} from './delivery-service.ts';
-import {createEventViews, type EventViews, storedPayload} from './stored-events.ts';
+import {createEventViews, type EventViews} from './stored-events.ts';
+import {openRuns, type RunServiceOptions} from './run-service.ts';
 import {type RouteRow} from './route-rows.ts';
 import {type OpenProfile} from './profiles/open-profile.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
@@ -39,12 +39,10 @@ export type WebhookService = EventViews & {
 };
 
 /** What a webhook service takes from elsewhere. */
-export type WebhookServiceOptions = {
+export type WebhookServiceOptions = RunServiceOptions & {
 	/** The profiles that routes may name beside the first one. */
 	readonly others?: readonly ProfileContext[];
 	readonly fireJob?: FireJob;
-	readonly profileOf: ProfileOf;
-	readonly isHeld: () => boolean;
 	readonly unready?: AdapterOptions['unready'];
 };
 
@@ -52,11 +50,11 @@ export type WebhookServiceOptions = {
 export function openWebhookService(
 	context: OpenProfile,
 	journal: Journal,
-	{others = [], fireJob, profileOf, isHeld, unready}: WebhookServiceOptions,
+	{others = [], fireJob, unready, ...runOptions}: WebhookServiceOptions,
 ): WebhookService {
 	const {publish, paths, current} = context;
 	const delivery = openDeliveryService([context, ...others], journal);
-	const runs = openRuns(context, {journal, delivery, profileOf, isHeld});
+	const runs = openRuns(context, {journal, delivery, ...runOptions});
 	const watcher = createChildWatcher();
 	const scripts = profileScripts([context, ...others], watcher.guard);
 	const handlers = {...scripts, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake, unready};
@@ -100,35 +98,6 @@ export function openWebhookService(
 			await delivery.stop();
 			watcher.close();
 			receiver.endWatching();
-		},
-	};
-}
-
-/** The runs; what a former process had still to deliver is known before their queue is taken up, and sent behind it. */
-function openRuns(
-	{clock, publish, current}: ProfileContext,
-	options: {journal: Journal; delivery: DeliveryService} & Pick<WebhookServiceOptions, 'profileOf' | 'isHeld'>,
-): Runs {
-	const {journal, delivery, profileOf, isHeld} = options;
-	const {deliver, ready: deliveryReady, leftBehind, resume} = delivery;
-	const maximumConcurrentRuns = () => current().config.agent.maxConcurrentRuns;
-	const runs = createRuns({
-		journal,
-		clock,
-		publish,
-		deliver,
-		deliveryReady,
-		maximumConcurrentRuns,
-		isHeld,
-		profileOf,
-		payloadOf: eventId => storedPayload(journal, eventId),
-	});
-	return {
-		...runs,
-		async start() {
-			const left = await leftBehind();
-			await runs.start();
-			void resume(left);
 		},
 	};
 }

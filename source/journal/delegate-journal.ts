@@ -64,6 +64,7 @@ function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads>
 		listDecisions: query => read([], journal => journal.listDecisions(query)),
 		listEvents: query => read([], journal => journal.listEvents(query)),
 		findEvent: id => read(undefined, journal => journal.findEvent(id)),
+		listNodes: () => read({now: 0, nodes: []}, journal => journal.listNodes()),
 		listRates: query => read([], journal => journal.listRates(query)),
 		findTrace: query => read(undefined, journal => journal.findTrace(query)),
 		findIds: query => read({ids: []}, journal => journal.findIds(query)),
@@ -102,6 +103,7 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 		settleEvent: (id, end) => unattended(retried.write(journal => journal.settleEvent(id, end))),
 		releaseOpenDeliveries: before => unattended(retried.write(journal => journal.releaseOpenDeliveries(before))),
 		endDelivery: (event, message) => retried.write(journal => journal.endDelivery(event, message)),
+		takeDueWindow: window => write(journal => journal.takeDueWindow(window)),
 		takeWindow: window => write(journal => journal.takeWindow(window)),
 		queueRun: run => write(journal => journal.queueRun(run), undoRun(run)),
 		moveQueuedRuns: (ids, change) => write(journal => journal.moveQueuedRuns(ids, change)),
@@ -110,6 +112,8 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 		finishRun: (id, end) => retried.write(journal => journal.finishRun(id, end)),
 		interruptBegunRuns: () => write(journal => journal.interruptBegunRuns()),
 		persistAnswer: (answer, ...rest) => write(journal => journal.persistAnswer(answer, ...rest), undoAnswer(answer)),
+		beginAnswer: (...answer) => retried.write(journal => journal.beginAnswer(...answer)),
+		takeAbandonedAnswers: limit => write(journal => journal.takeAbandonedAnswers(limit)),
 		setAnswerState: (...change) => retried.write(journal => journal.setAnswerState(...change)),
 		doubtBegunAnswers: detail => write(journal => journal.doubtBegunAnswers(detail)),
 		dismissFailedDeliveries: ids => write(journal => journal.dismissFailedDeliveries(ids)),
@@ -134,6 +138,8 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 			list: query => write(journal => journal.requests.list(query)),
 			findWhole: id => write(journal => journal.requests.findWhole(id)),
 		},
+		renewNode: facts => write(journal => journal.renewNode(facts)),
+		judgeNodes: () => write(journal => journal.judgeNodes()),
 		prune: () => current()?.prune(),
 	};
 }

@@ -1,7 +1,6 @@
 import {type Clock} from '../util/clock.ts';
-import {type Problem, toProblem} from '../util/problem.ts';
+import {type Problem} from '../util/problem.ts';
 import {type AnswerOf, type ArgumentsOf, type JournalLimits} from './operations.ts';
-import {createRequestBatches, reportWrites, type RequestBatches, type RunRequests} from './request-batches.ts';
 import {
 	type AnswerEnd,
 	type AnswerRecord,
@@ -29,12 +28,12 @@ import {
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
-import {createJournalRequests, type JournalRequests, type AttendedRequests} from './request-journal.ts';
+import {type JournalRequests, type AttendedRequests} from './request-journal.ts';
 import {type CallPage, type CallPageQuery, type CallQuery} from './rows/call-rows.ts';
-import {callColumns, callEndColumns, decisionColumns, eventColumns, queuedColumns} from './rows/columns.ts';
 import {type JournalDocuments} from './rows/document-rows.ts';
 import {type EventQuery} from './rows/event-rows.ts';
-import {type AcceptOutcome, type AcceptRequest, acceptRows, type DeliveredEvent} from './rows/accept-rows.ts';
+import {type AcceptOutcome, type AcceptRequest, type DeliveredEvent} from './rows/accept-rows.ts';
+import {type NodeFacts, type NodeList, type NodeStart} from './rows/node-rows.ts';
 import {type RunQuery} from './rows/run-rows.ts';
 
 export {
@@ -71,12 +70,14 @@ export type Journal = {
 	/** Writes a request that was not accepted. */
 	readonly recordEvent: (event: EventRecord) => void;
 	readonly settleEvent: (id: string, end: EventEnd) => void;
-	/** At start: releases the delivery ids of events up to this time whose job an earlier process did not start, and records that in their rows. */
+	/** Releases the delivery ids of events up to this time whose job a gateway that is gone did not start, and records that in their rows. */
 	readonly releaseOpenDeliveries: (before: number) => void;
 	/** Settles an event whose sender waits, and its message, in one transaction; a failed message releases the delivery id. */
 	readonly endDelivery: (event: DeliveredEvent, message: AnswerEnd) => Promise<void>;
 	/** Closes a coalescing window and queues its run, whose prompt says how many events it replaces; undefined when the window is already closed. */
 	readonly takeWindow: (window: WindowName) => Promise<RunRecord | undefined>;
+	/** The same for one that is due; the milliseconds until then when an event of another gateway has extended it. */
+	readonly takeDueWindow: (window: WindowName) => Promise<number | undefined>;
 	/** All open windows. */
 	readonly listWindows: () => Promise<readonly WindowRow[]>;
 	/** Queues a run that has no event. */
@@ -93,7 +94,7 @@ export type Journal = {
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
 	/** Stores the end of a run and its result. */
 	readonly finishRun: (id: string, end: RunEnd) => Promise<void>;
-	/** At start: runs that an earlier process began become `interrupted`. Returns them, oldest first. */
+	/** Runs that a gateway began which is gone become `interrupted`. Returns them, oldest first. */
 	readonly interruptBegunRuns: () => Promise<readonly RunRecord[]>;
 	readonly listRuns: (query: RunQuery) => Promise<readonly RunRow[]>;
 	readonly findRun: (id: string) => Promise<RunRow | undefined>;
@@ -101,8 +102,12 @@ export type Journal = {
 	readonly countWaitingRuns: () => Promise<number>;
 	/** Resolves before the answer may be sent. */
 	readonly persistAnswer: (answer: AnswerRecord, state: AnswerState, detail?: string) => Promise<void>;
+	/** Moves an answer from this state to `sending`; false when another gateway, or this one, was quicker. */
+	readonly beginAnswer: (id: string, from: AnswerState) => Promise<boolean>;
+	/** Pending answers of gateways that are gone belong to this one from now on; at most `limit`, oldest first. */
+	readonly takeAbandonedAnswers: (limit: number) => Promise<readonly AnswerRecord[]>;
 	readonly setAnswerState: (id: string, state: AnswerState, detail?: string) => Promise<void>;
-	/** At start: answers that an earlier process began to send become `outcome_uncertain`, as do the events they belong to. Returns them, oldest first. */
+	/** Answers that a gateway began to send which is gone become `outcome_uncertain`, as do the events they belong to. Returns them, oldest first. */
 	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
 	readonly listAnswers: (...query: ArgumentsOf<'listAnswers'>) => Promise<readonly AnswerRow[]>;
 	readonly findAnswer: (id: string) => Promise<AnswerRow | undefined>;
@@ -150,6 +155,12 @@ export type Journal = {
 	readonly findTrace: (...query: ArgumentsOf<'findTrace'>) => Promise<AnswerOf<'findTrace'>>;
 	/** One slice of a search for ids by a part of them; `findNamedRow` looks through all. */
 	readonly findIds: (...query: ArgumentsOf<'findIds'>) => Promise<AnswerOf<'findIds'>>;
+	/** The gateways of the journal, also those that are gone (docs/deployment.md, Several machines). */
+	readonly listNodes: () => Promise<NodeList>;
+	/** A sign of this gateway. `dead`: another one has said so, and took over what this one did. */
+	readonly renewNode: (facts: NodeFacts) => Promise<'alive' | 'dead'>;
+	/** Whoever gave no sign within its lease is dead from now on; resolves with the names. */
+	readonly judgeNodes: () => Promise<readonly string[]>;
 	readonly listRates: (...query: ArgumentsOf<'listRates'>) => Promise<AnswerOf<'listRates'>>;
 	readonly documents: JournalDocuments;
 	readonly requests: JournalRequests;
@@ -181,104 +192,14 @@ type Ends = 'settleEvent' | 'releaseOpenDeliveries' | 'releaseJob' | 'finishCall
 export type AttendedJournal = Omit<Journal, Ends | 'requests'> & {
 	readonly [Name in Ends]: (...args: Parameters<Journal[Name]>) => Promise<void>;
 } & {
+	/** From now on what is written belongs to this start of a gateway. `dead`: another one has said so, and nothing was written. */
+	readonly enterNode: (start: NodeStart) => Promise<'entered' | 'dead'>;
+	/** This start ends in an orderly way: others take over what it left. */
+	readonly leaveNode: () => Promise<void>;
 	/** Closes the coalescing window that this event alone opened; nothing is queued. */
 	readonly dropWindow: (eventId: string) => Promise<void>;
 	readonly requests: AttendedRequests;
 };
 
-/** What carries out the requests of a journal (docs/architecture.md, Modules). */
-export type Storage = {readonly run: RunRequests; readonly close: () => Promise<void>};
-
-/** The journal of a storage that is open; closing it closes the storage. */
-export function createJournal(storage: Storage, options: JournalOptions): AttendedJournal {
-	const {clock, limits, report, onWrite = () => undefined, onFailedDelivery = () => undefined} = options;
-	const batches = createRequestBatches(storage.run, clock);
-	const {write, writeBehind} = reportWrites(batches, onWrite);
-	let closed: Promise<void> | undefined;
-	const refused = (caught: unknown) => onWrite(toProblem(caught, 'storage_unavailable'));
-	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
-	const unattended = (written: Promise<unknown>) => void written.catch(lost);
-	const publish = (changes: readonly FailedDeliveryChange[]) => changes.forEach(onFailedDelivery);
-	return {
-		...createReaders(batches),
-		acceptEvent: request => write('acceptEvent', acceptRows(request), request.event.body),
-		recordEvent: event => unattended(writeBehind('recordEvent', eventColumns(event), event.body)),
-		settleEvent: (id, end) => write('settleEvent', id, end),
-		releaseOpenDeliveries: before => write('releaseOpenDeliveries', before),
-		endDelivery: async (event, message) => publish(await write('endDelivery', event, message)),
-		takeWindow: window => write('takeWindow', window),
-		dropWindow: eventId => write('dropWindow', eventId),
-		queueRun: run => write('queueRun', queuedColumns(run)),
-		moveQueuedRuns: (ids, change) => write('moveQueuedRuns', ids, change),
-		requeueRun: (id, reason) => write('requeueRun', id, reason),
-		setRunState: (id, state, reason) => write('setRunState', id, state, reason),
-		finishRun: (id, end) => write('finishRun', id, end),
-		interruptBegunRuns: () => write('interruptBegunRuns'),
-		persistAnswer: (answer, state, detail) => write('persistAnswer', answer, state, detail),
-		setAnswerState: async (id, state, detail) => publish(await write('setAnswerState', id, state, detail)),
-		async doubtBegunAnswers(detail) {
-			const {doubted, changes} = await write('doubtBegunAnswers', detail);
-			publish(changes);
-			return doubted;
-		},
-		dismissFailedDeliveries: async ids => publish(await write('dismissFailedDeliveries', ids)),
-		claimJob: (claim, run) => write('claimJob', claim, queuedColumns(run)),
-		releaseJob: claim => write('releaseJob', claim),
-		startCall: call => write('startCall', callColumns(call)),
-		recordCall: (call, end) => unattended(writeBehind('recordCall', callColumns(call), callEndColumns(end))),
-		finishCall: (id, end) => write('finishCall', id, callEndColumns(end)),
-		resolveCall: (id, resolved) => write('resolveCall', id, resolved),
-		recordDecision: decision => unattended(writeBehind('recordDecision', decisionColumns(decision))),
-		requests: createJournalRequests(batches, write),
-		documents: {
-			list: known => batches.ask('listDocuments', known),
-			replace: change => write('replaceDocument', change),
-			announce: () => batches.ask('announce', 'documents'),
-		},
-		prune() {
-			const removeNext = () => {
-				if (closed === undefined) {
-					batches.ask('removeSlice', limits()).then(isMore => isMore && removeNext(), refused);
-				}
-			};
-
-			removeNext();
-		},
-		close: () => (closed ??= batches.close().then(storage.close)),
-	};
-}
-
 /** The functions that only read. */
 export type Reads = keyof Journal & (`list${string}` | `find${string}` | 'nextQueuedRuns' | 'countWaitingRuns');
-
-function createReaders({ask}: RequestBatches): Pick<Journal, Reads> {
-	return {
-		listWindows: () => ask('listWindows'),
-		listRuns: query => ask('listRuns', query),
-		findRun: id => ask('findRun', id),
-		countWaitingRuns: () => ask('countWaitingRuns'),
-		listAnswers: query => ask('listAnswers', query),
-		findAnswer: id => ask('findAnswer', id),
-		listFailedDeliveries: query => ask('listFailedDeliveries', query),
-		listEventRuns: eventId => ask('listEventRuns', eventId),
-		listJobClaims: () => ask('listJobClaims'),
-		findConversation: runId => ask('findConversation', runId),
-		nextQueuedRuns: limit => ask('nextQueuedRuns', limit),
-		listCalls: query => ask('listCalls', query),
-		listCallPage: query => ask('listCallPage', query),
-		findCall: id => ask('findCall', id),
-		listRunCalls: (runId, limit) => ask('listRunCalls', runId, limit),
-		listRuleUses: () => ask('listRuleUses'),
-		listUncertainCalls: query => ask('listUncertainCalls', query),
-		listDecisions: query => ask('listDecisions', query),
-		findDecision: id => ask('findDecision', id),
-		findCallDecision: callId => ask('findCallDecision', callId),
-		listRunDecisions: (runId, limit) => ask('listRunDecisions', runId, limit),
-		listEvents: query => ask('listEvents', query),
-		listEventResults: query => ask('listEventResults', query),
-		findEvent: id => ask('findEvent', id),
-		findTrace: query => ask('findTrace', query),
-		findIds: query => ask('findIds', query),
-		listRates: query => ask('listRates', query),
-	};
-}

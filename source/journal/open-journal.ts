@@ -1,5 +1,6 @@
 import {toProblem} from '../util/problem.ts';
-import {type AttendedJournal, createJournal, type Journal, type JournalOptions} from './journal.ts';
+import {createJournal} from './create-journal.ts';
+import {type AttendedJournal, type Journal, type JournalOptions} from './journal.ts';
 import {type JournalDatabase} from './postgres/connection.ts';
 import {openStorage} from './sqlite/operations.ts';
 

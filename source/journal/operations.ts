@@ -38,6 +38,7 @@ import {type CallPage, type CallPageQuery, type CallQuery} from './rows/call-row
 import {type DocumentChange, type DocumentRow, type KnownDocument, type ReplaceOutcome} from './rows/document-rows.ts';
 import {type EventQuery} from './rows/event-rows.ts';
 import {type IdQuery, type IdSlice} from './rows/id-slices.ts';
+import {type NodeFacts, type NodeList, type NodeStart} from './rows/node-rows.ts';
 import {type RateQuery} from './rows/rates.ts';
 import {
 	type AnswerOutcome,
@@ -67,6 +68,7 @@ export type WriteOperations = {
 	readonly releaseOpenDeliveries: (now: number, before: number) => void;
 	readonly endDelivery: (now: number, event: DeliveredEvent, message: AnswerEnd) => readonly FailedDeliveryChange[];
 	readonly takeWindow: (now: number, window: WindowName) => RunRecord | undefined;
+	readonly takeDueWindow: (now: number, window: WindowName) => number | undefined;
 	readonly dropWindow: (now: number, eventId: string) => void;
 	readonly queueRun: (now: number, columns: QueuedColumns) => void;
 	readonly moveQueuedRuns: (
@@ -85,15 +87,22 @@ export type WriteOperations = {
 		state: AnswerState,
 		detail?: string,
 	) => readonly FailedDeliveryChange[];
+	readonly beginAnswer: (now: number, id: string, from: AnswerState) => boolean;
+	readonly takeAbandonedAnswers: (now: number, limit: number) => readonly AnswerRecord[];
 	readonly doubtBegunAnswers: (now: number, detail: string) => DoubtedAnswers;
 	readonly dismissFailedDeliveries: (now: number, ids: readonly string[]) => readonly FailedDeliveryChange[];
 	readonly claimJob: (now: number, claim: JobClaim, run: QueuedColumns) => ClaimOutcome;
 	readonly releaseJob: (now: number, claim: Pick<JobClaim, 'jobId' | 'runId'>) => void;
-	readonly startCall: (now: number, call: CallColumns) => void;
+	/** False when another gateway has declared this one dead. */
+	readonly startCall: (now: number, call: CallColumns) => boolean;
 	readonly recordCall: (now: number, call: CallColumns, end: CallEndColumns) => void;
 	readonly finishCall: (now: number, id: string, end: CallEndColumns) => void;
 	readonly resolveCall: (now: number, id: string, resolved: CallResolution) => boolean;
 	readonly recordDecision: (now: number, columns: DecisionColumns) => void;
+	readonly enterNode: (now: number, start: NodeStart) => 'entered' | 'dead';
+	readonly renewNode: (now: number, facts: NodeFacts) => 'alive' | 'dead';
+	readonly judgeNodes: (now: number) => readonly string[];
+	readonly leaveNode: (now: number) => void;
 	/** Removes one slice of old rows; true when another may be needed. */
 	readonly removeSlice: (now: number, limits: JournalLimits) => boolean;
 };
@@ -132,6 +141,7 @@ export type ReadOperations = {
 	readonly findEvent: (now: number, id: string) => EventRecord | undefined;
 	readonly findTrace: (now: number, query: TraceQuery) => TraceRows | undefined;
 	readonly findIds: (now: number, query: IdQuery) => IdSlice;
+	readonly listNodes: (now: number) => NodeList;
 	readonly listRates: (now: number, query: RateQuery) => readonly StoredRate[];
 };
 

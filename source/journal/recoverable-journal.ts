@@ -1,21 +1,17 @@
 import {createBackOff} from '../util/back-off.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
+import {
+	type AttendedJournalOptions,
+	createStart,
+	type JournalStart,
+	openUnlessAborted,
+	type StartOptions,
+} from './attended-journal.ts';
 import {delegateJournal} from './delegate-journal.ts';
-import {type AttendedJournal, createJournal, type Journal, type JournalOptions} from './journal.ts';
-import {type Hint} from './operations.ts';
-import {type JournalDatabase} from './postgres/connection.ts';
-import {createRetriedWrites, type RetriedWrites, type RetriedWritesState} from './retried-writes.ts';
+import {type AttendedJournal, type Journal} from './journal.ts';
+import {createRetriedWrites, type RetriedWritesState} from './retried-writes.ts';
 import {diskSilence, isDamaged} from './request-batches.ts';
-import {openStorageThread} from './sqlite/storage-thread.ts';
-
-/** Options of a journal for a gateway. Where it is is asked for each time it is opened: a configuration that cannot be read does not say it. */
-type AttendedJournalOptions = JournalOptions & {
-	readonly path: string;
-	readonly database?: () => Promise<JournalDatabase | undefined>;
-	/** Called when another gateway or command on the database says that something changed. */
-	readonly onHint?: (hint: Hint) => void;
-} & Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal' | 'thread'>;
 
 /** A journal whose file may be unusable, at the start or later. The file is tried again, and never moved or overwritten (docs/webhooks.md, When the journal cannot be used). */
 export type RecoverableJournal = {
@@ -26,6 +22,8 @@ export type RecoverableJournal = {
 	readonly take: (recover: () => Promise<void>) => Promise<void>;
 	/** Tries an unusable file at once. */
 	readonly tryAgain: () => void;
+	/** Continues under a start of its own, if another gateway has declared this one dead. */
+	readonly enterAgain: () => Promise<void>;
 	/** Call it when a stop begins: ends that wait are tried a last time, then whoever waits for them is refused. */
 	readonly endWaiting: () => Promise<void>;
 };
@@ -35,24 +33,26 @@ const idleMilliseconds = 60_000;
 
 const pauses = {firstMilliseconds: 5000, longestMilliseconds: 60_000};
 
+export type RecoverableJournalOptions = AttendedJournalOptions &
+	StartOptions & {
+		readonly onState: (fault: Problem | undefined) => void;
+		readonly onRetriedWrites?: (state: RetriedWritesState) => void;
+	};
+
 /**
 Opens or creates the journal in a thread; resolves after the first try, or once the disk did not answer for ten seconds, and never rejects.
 `onState` gets the problem when the file becomes unusable or its thread is lost, and undefined when it can be used again; `onRetriedWrites` what
 becomes of ends that cannot be written at once.
 */
-export async function openRecoverableJournal(
-	options: AttendedJournalOptions & {
-		readonly onState: (fault: Problem | undefined) => void;
-		readonly onRetriedWrites?: (state: RetriedWritesState) => void;
-	},
-): Promise<RecoverableJournal> {
+export async function openRecoverableJournal(options: RecoverableJournalOptions): Promise<RecoverableJournal> {
 	const {clock, onWrite, onState, onRetriedWrites} = options;
 	const again = createBackOff(clock, pauses);
 	const recoveries = createRecoveries();
 	const fault = createFault(onState);
 	const ending = new AbortController();
-	const opened = createOpened(options.thread, start =>
-		openUnlessAborted({...options, ...start, retried, onWrite: reportWrite, onLost: lose}, ending.signal),
+	const start = createStart(options);
+	const opened = createOpened({start, thread: options.thread}, first =>
+		openUnlessAborted({...options, ...first, retried, start, onWrite: reportWrite, onLost: lose}, ending.signal),
 	);
 	const {current} = opened;
 
@@ -98,7 +98,7 @@ export async function openRecoverableJournal(
 		watch.cancel();
 		again.reset();
 		await opening();
-		await current()?.close();
+		await opened.close();
 	};
 
 	const journal = delegateJournal({current, refusal: fault.current, failed: loseIfDamaged, retried}, close);
@@ -112,30 +112,13 @@ export async function openRecoverableJournal(
 			await recoverAll();
 		},
 		tryAgain: attempt,
+		enterAgain: () => start.enter(current()),
 		endWaiting() {
 			watch.cancel();
 			return retried.end(opening);
 		},
 		journal,
 	};
-}
-
-/**
-Opens or creates the journal for a gateway: the file in a thread of its own, or the database. Rejects with `storage_unavailable`. `onLost` is called
-once when the thread or the connection is lost: what was asked of it is rejected, may be on disk or not, and the journal serves no more.
-What reads and writes the file is loaded in the thread only.
-*/
-export async function openAttendedJournal(
-	options: AttendedJournalOptions & {readonly onLost: (problem: Problem) => void},
-): Promise<AttendedJournal> {
-	const {onLost, onHint, signal} = options;
-	const database = await options.database?.();
-	if (!database) {
-		return createJournal(await openStorageThread(options), options);
-	}
-
-	const {openPostgresStorage} = await import('./postgres/storage.ts');
-	return createJournal(await openPostgresStorage({database, use: 'gateway', onLost, onHint, signal}), options);
 }
 
 /** Looks once a minute after the last look was over. */
@@ -159,8 +142,8 @@ function createWatch(clock: Clock, look: () => Promise<unknown>): Timer {
 
 /** Holds the journal that is open, if any. The thread is for the first opening. */
 function createOpened(
-	thread: AttendedJournalOptions['thread'],
-	openAs: (start: Pick<AttendedJournalOptions, 'former' | 'thread'>) => Promise<AttendedJournal | undefined>,
+	{start, thread}: {readonly start: JournalStart; readonly thread: AttendedJournalOptions['thread']},
+	openAs: (first: Pick<AttendedJournalOptions, 'former' | 'thread'>) => Promise<AttendedJournal | undefined>,
 ) {
 	let current: AttendedJournal | undefined;
 	let closing: Promise<void> | undefined;
@@ -173,9 +156,9 @@ function createOpened(
 			if (!current) {
 				// Two threads must not have the file open at once: what one closes ends the locks of the other.
 				await closing;
-				const start = {former, thread: unused};
+				const first = {former, thread: unused};
 				unused = undefined;
-				current = await openAs(start);
+				current = await openAs(first);
 				former = 'unknown';
 			}
 		},
@@ -184,31 +167,11 @@ function createOpened(
 			current = undefined;
 			former = isDamaged(caught) ? 'damaged' : former;
 		},
+		async close() {
+			await start.leave(current);
+			await current?.close();
+		},
 	};
-}
-
-/**
-Undefined when the signal aborted: nothing is open then. Ends that wait are written before anything else can be: a run that was put back is not taken
-before, and a retry of a sender meets what its first request left. Rejects with `storage_unavailable`.
-*/
-async function openUnlessAborted(
-	{retried, ...options}: Parameters<typeof openAttendedJournal>[0] & {readonly retried: Pick<RetriedWrites, 'catchUp'>},
-	signal: AbortSignal,
-): Promise<AttendedJournal | undefined> {
-	const journal = signal.aborted ? undefined : await openAttendedJournal({...options, signal});
-	try {
-		await (journal && retried.catchUp(journal));
-	} catch (caught) {
-		await journal?.close().catch(() => undefined);
-		throw caught;
-	}
-
-	if (signal.aborted) {
-		await journal?.close();
-		return undefined;
-	}
-
-	return journal;
 }
 
 /** Longer than a disk takes that works, however busy. */

@@ -20,6 +20,8 @@ export type ActiveRuns = {
 	meanwhile.
 	*/
 	readonly cancel: (runId: string) => Promise<boolean>;
+	/** Aborts the signals of all with `gatewayStopped`; others may begin. */
+	readonly interrupt: () => void;
 	/**
 	Aborts the signals of runs that have not asked their model with `gatewayStopped`, those of the others after ten seconds. Resolves when `last`, which
 	may still start some, is over and no run is active.
@@ -86,6 +88,7 @@ export function createActiveRuns(options: {
 			found?.own.abort(cancelledByPerson);
 			return found !== undefined && (await found.work) === 'over';
 		},
+		interrupt: () => abort(active),
 		async stop(last) {
 			phase = 'stopped';
 			abort([...active].filter(({stage}) => stage === 'taken'));

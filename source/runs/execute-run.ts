@@ -90,8 +90,9 @@ export function createExecuteRun(options: {
 		);
 		const state = nextRunState('running', step);
 		if (step === 'requeue') {
-			await journal.requeueRun(run.id, reason ?? '');
-			publish(runChanged(run, state, {reason}));
+			const isQueued = await journal.requeueRun(run.id, reason ?? '');
+			// Another gateway has declared this one dead meanwhile, and interrupted its runs.
+			publish(isQueued ? runChanged(run, state, {reason}) : runChanged(run, 'interrupted', {}));
 			return 'requeued';
 		}
 

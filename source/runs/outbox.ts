@@ -14,7 +14,7 @@ import {gatewayStopped} from './run-problems.ts';
 export type Outbox = {
 	/** Writes an answer to the journal, then sends it once. An undelivered one stays there. */
 	readonly deliver: Deliver;
-	/** The answers of an earlier process. Call it once, before anything new is delivered: those that it began to send become uncertain. Rejects with `storage_unavailable`. */
+	/** The answers of gateways that are gone: those that they began to send become uncertain, the others are this one's from now on. Rejects with `storage_unavailable`. */
 	readonly leftBehind: () => Promise<LeftAnswers>;
 	/** Publishes the uncertain ones and sends those not begun; `settled` is called for each. Rejects with `storage_unavailable`. */
 	readonly resume: (
@@ -27,11 +27,14 @@ export type Outbox = {
 	readonly stop: () => Promise<void>;
 };
 
-/** Answers of an earlier process, oldest first. */
+/** Answers of gateways that are gone, oldest first. */
 export type LeftAnswers = {readonly uncertain: readonly AnswerRecord[]; readonly pending: readonly AnswerRecord[]};
 
 /** The part of the journal that the outbox uses. */
-export type OutboxJournal = Pick<Journal, 'persistAnswer' | 'setAnswerState' | 'doubtBegunAnswers' | 'listAnswers'>;
+export type OutboxJournal = Pick<
+	Journal,
+	'persistAnswer' | 'beginAnswer' | 'setAnswerState' | 'doubtBegunAnswers' | 'takeAbandonedAnswers' | 'listAnswers'
+>;
 
 const mostResumed = 1000;
 const begunBefore = 'the gateway stopped while it was sent; it may have arrived';
@@ -50,12 +53,6 @@ export function createOutbox(options: {
 	const inFlight = createInFlight();
 
 	const {send, isBusy} = createSendAnswer({journal, deliver, redact});
-	const begin = (answer: AnswerRecord, signal: AbortSignal) =>
-		send(answer, nextAnswerState('pending', 'begin'), signal);
-
-	const isPending = async (answer: AnswerRecord) =>
-		!isBusy(answer) && (await hasPending(journal, answer)) && !isBusy(answer);
-
 	return {
 		async deliver(delivery, {signal}) {
 			// The text of a route that delivers its prompt is the sender's, who silences nobody.
@@ -66,15 +63,14 @@ export function createOutbox(options: {
 			try {
 				const answer = newAnswer(delivery, clock.now());
 				await journal.persistAnswer(answer, 'pending');
-				return await begin(answer, signal);
+				return await send(answer, 'pending', signal);
 			} catch (caught) {
 				return {kind: 'failed', problem: toProblem(caught, 'storage_unavailable')};
 			}
 		},
 		async leftBehind() {
 			const uncertain = await journal.doubtBegunAnswers(begunBefore);
-			const pending = await journal.listAnswers({states: ['pending'], limit: mostResumed});
-			return {uncertain, pending: pending.toReversed()};
+			return {uncertain, pending: await journal.takeAbandonedAnswers(mostResumed)};
 		},
 		async resume({uncertain, pending}, settled) {
 			for (const answer of uncertain) {
@@ -84,16 +80,25 @@ export function createOutbox(options: {
 			}
 
 			for (const answer of pending) {
-				// A person may have sent it meanwhile; after a stop it waits for the next start.
-				if (!ending.signal.aborted && (await isPending(answer))) {
-					await settled(answer, await inFlight.track(begin(answer, ending.signal)));
+				// After a stop it waits for another gateway, or for the next start.
+				if (!ending.signal.aborted && !isBusy(answer)) {
+					const result = await inFlight.track(send(answer, 'pending', ending.signal));
+					// A person may have sent it meanwhile.
+					if (!isTaken(result)) {
+						await settled(answer, result);
+					}
 				}
 			}
 		},
 		async sendAgain(eventId) {
 			const [newest] = await journal.listAnswers({eventId, limit: 1});
-			const {answer, begun} = sendable(newest, isBusy);
-			return inFlight.track(send(answer, begun, ending.signal));
+			const answer = sendable(newest, isBusy);
+			const result = await inFlight.track(send(answer, answer.state, ending.signal));
+			if (isTaken(result)) {
+				throw result.problem;
+			}
+
+			return result;
 		},
 		async stop() {
 			ending.abort(gatewayStopped);
@@ -102,21 +107,26 @@ export function createOutbox(options: {
 	};
 }
 
-async function hasPending(journal: OutboxJournal, {id, eventId}: AnswerRecord): Promise<boolean> {
-	const pending = await journal.listAnswers({states: ['pending'], eventId, limit: 100});
-	return pending.some(row => row.id === id);
-}
-
-/** The answer with its next state. Throws `not_replayable` for one that was delivered, or is being. */
-function sendable(newest: AnswerRow | undefined, isBusy: (answer: AnswerRecord) => boolean) {
-	const begun = newest && nextAnswerState(newest.state, 'again');
-	const isUnderWay = newest && (newest.state === 'sending' || isBusy(newest));
-	if (!begun || begun === newest.state || isUnderWay) {
-		const message = isUnderWay ? 'It is being delivered' : 'Nothing is left to deliver for this event';
-		throw new Problem('not_replayable', {message});
+/** An answer that can be sent. Throws `not_replayable` for one that was delivered, or is being. */
+function sendable(newest: AnswerRow | undefined, isBusy: (answer: AnswerRecord) => boolean): AnswerRow {
+	if (newest && (newest.state === 'sending' || isBusy(newest))) {
+		throw beingDelivered();
 	}
 
-	return {answer: newest, begun};
+	if (!newest || nextAnswerState(newest.state, 'again') === newest.state) {
+		throw new Problem('not_replayable', {message: 'Nothing is left to deliver for this event'});
+	}
+
+	return newest;
+}
+
+function beingDelivered(): Problem {
+	return new Problem('not_replayable', {message: 'It is being delivered'});
+}
+
+/** Whether somebody else was quicker with this answer. */
+function isTaken(result: DeliveryResult): result is Extract<DeliveryResult, {readonly kind: 'failed'}> {
+	return result.kind === 'failed' && result.problem.code === 'not_replayable';
 }
 
 function uncertainEvent(answer: AnswerRecord) {
@@ -129,26 +139,29 @@ function uncertainEvent(answer: AnswerRecord) {
 }
 
 /**
-Creates the function that sends an answer and stores the outcome; `begun` is its state meanwhile. An answer that is aborted before it was begun retains
-its state; one of which nothing had arrived when the gateway stopped waits for the next start. `isBusy` is true while an answer is being sent, even
-before the journal says so, so that nothing is sent twice at once.
+Creates the function that sends an answer which is in the state `from`, and stores the outcome; it fails with `not_replayable` when the answer is in
+that state no more, whichever gateway was quicker. An answer that is aborted before it was begun retains its state; one of which nothing had arrived
+when the gateway stopped waits for another one, or for the next start. `isBusy` is true while an answer is being sent, even before the journal says so.
 */
 function createSendAnswer(options: {
-	readonly journal: Pick<Journal, 'setAnswerState'>;
+	readonly journal: Pick<Journal, 'beginAnswer' | 'setAnswerState'>;
 	readonly deliver: Deliver;
 	readonly redact: (text: string) => string;
 }) {
 	const {journal, deliver, redact} = options;
 	const busy = new Set<string>();
 	const isBusy = ({id}: AnswerRecord): boolean => busy.has(id);
-	const send = async (answer: AnswerRecord, begun: AnswerState, signal: AbortSignal): Promise<DeliveryResult> => {
+	const send = async (answer: AnswerRecord, from: AnswerState, signal: AbortSignal): Promise<DeliveryResult> => {
 		if (signal.aborted) {
 			return {kind: 'failed', problem: toProblem(signal.reason, 'cancelled')};
 		}
 
 		busy.add(answer.id);
 		try {
-			await journal.setAnswerState(answer.id, begun);
+			if (!(await journal.beginAnswer(answer.id, from))) {
+				return {kind: 'failed', problem: beingDelivered()};
+			}
+
 			const result = await deliver({...answer, key: answer.id}, {signal});
 			// Nothing of it has arrived: the next start sends it.
 			const isPostponed = result.kind === 'failed' && signal.reason === gatewayStopped;

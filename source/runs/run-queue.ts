@@ -12,6 +12,8 @@ export type RunQueue = {
 	readonly wake: () => void;
 	/** Cancels an active run; see `ActiveRuns`. */
 	readonly cancel: ActiveRuns['cancel'];
+	/** Ends all active runs as a stop would, and goes on with others. */
+	readonly interrupt: ActiveRuns['interrupt'];
 	/**
 	Stops taking runs and aborts the signals of runs that have not asked their model, which are requeued; the others get ten seconds before
 	theirs abort. Resolves when all work has ended.
@@ -109,6 +111,7 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 	return {
 		wake,
 		cancel: active.cancel,
+		interrupt: active.interrupt,
 		async stop() {
 			stopping.abort(gatewayStopped);
 			bucket.end();

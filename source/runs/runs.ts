@@ -1,5 +1,5 @@
 import {type Deliver} from '../delivery/deliver.ts';
-import {type Journal, type RunRow} from '../journal/journal.ts';
+import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type RunStatus} from '../state/work-event.ts';
 import {type Clock} from '../util/clock.ts';
@@ -16,6 +16,10 @@ import {createTakeRuns, type DeliveryReady} from './take-runs.ts';
 export type Runs = {
 	/** Marks runs that an earlier process began as interrupted, publishes inbox items and recent runs, and starts the queue. Rejects with `storage_unavailable`. */
 	readonly start: () => Promise<void>;
+	/** Marks runs that a gateway began which is gone as interrupted, and looks for others that it had queued. Rejects with `storage_unavailable`. */
+	readonly recover: () => Promise<void>;
+	/** Another gateway has declared this one dead, and interrupted its runs. */
+	readonly interrupt: () => void;
 	/** Call it after a run was queued. */
 	readonly wake: () => void;
 	readonly controller: RunController;
@@ -53,6 +57,8 @@ type RunsOptions = {
 	readonly maximumConcurrentRuns: () => number;
 	/** Whether everything is held: no run begins then. Call `wake` after the release. */
 	readonly isHeld: () => boolean;
+	/** Whether another gateway has a model for a profile: then its runs are left to that one instead of parked. Default: there is none. */
+	readonly hasModelElsewhere?: (profile: string) => boolean;
 	readonly profileOf: ProfileOf;
 	/** The payload of the event that led to a run, or to the conversation it continues; also what is not in its prompt. Default: none is known. */
 	readonly payloadOf?: PayloadOf;
@@ -72,6 +78,7 @@ export function createRuns(options: RunsOptions): Runs {
 		maximumConcurrentRuns,
 		isHeld,
 		profileOf,
+		hasModelElsewhere = () => false,
 		deliveryReady = async () => undefined,
 		payloadOf = async () => undefined,
 	} = options;
@@ -79,7 +86,7 @@ export function createRuns(options: RunsOptions): Runs {
 	const inbox = createInbox({journal, clock, deliverAnswer, profileOf});
 	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf, payloadOf});
 	const queue = createRunQueue({
-		take: createTakeRuns({journal, profileOf, deliveryReady, isHeld}),
+		take: createTakeRuns({journal, profileOf, deliveryReady, isHeld, hasModelElsewhere}),
 		work: execute,
 		park: inbox.show,
 		maximumConcurrentRuns,
@@ -95,6 +102,12 @@ export function createRuns(options: RunsOptions): Runs {
 			inbox.showTools(await showRuns({journal, profileOf}, ids));
 			queue.wake();
 		},
+		async recover() {
+			const interrupted = await journal.interruptBegunRuns();
+			await showInterrupted({journal, profileOf}, interrupted);
+			queue.wake();
+		},
+		interrupt: queue.interrupt,
 		wake: queue.wake,
 		controller: createRunController({journal, queue, clock, profileOf}),
 		inbox,
@@ -103,6 +116,20 @@ export function createRuns(options: RunsOptions): Runs {
 			return stopped;
 		},
 	};
+}
+
+/** Publishes runs that were interrupted while this gateway goes on. */
+async function showInterrupted(
+	{journal, profileOf}: {readonly journal: Pick<Journal, 'findRun'>; readonly profileOf: ProfileOf},
+	interrupted: readonly RunRecord[],
+): Promise<void> {
+	for (const {id} of interrupted.slice(0, mostRuns)) {
+		const run = await journal.findRun(id);
+		if (run) {
+			const {reason, result, createdAt: startedAt} = run;
+			profileOf(run.profile).publish(runAppeared(run, run.state, {reason, ...result, startedAt}));
+		}
+	}
 }
 
 /** Publishes the runs for the dashboard after a start, oldest first: at most 300 inbox items, and 200 of the interrupted ones and the most recent others. */

@@ -19,7 +19,7 @@ export type DeliveryReady = (run: Pick<RunRecord, 'deliver' | 'profile'>) => Pro
 const mostAtOnce = 32;
 
 /**
-Creates the function that takes runs from the queue. They are begun when their profile has a model, else parked in the inbox, in the same write that
+Creates the function that takes runs from the queue. They are begun when their profile has a model, left to a gateway that has one, or parked in the inbox, in the same write that
 dequeues them: after a hard kill a run is in one of these states, and no inbox item was ever begun. The code of a run is loaded before. Rejects with
 `storage_unavailable`, and with `too_many_open_files` while nothing can be loaded. Runs of a write that failed may have left the queue all the same:
 before anything else is taken, those to be begun are put back, and those that were parked are returned.
@@ -29,8 +29,11 @@ export function createTakeRuns(options: {
 	readonly profileOf: ProfileOf;
 	readonly deliveryReady: DeliveryReady;
 	readonly isHeld: () => boolean;
+	/** Whether another gateway has a model for a profile. */
+	readonly hasModelElsewhere: (profile: string) => boolean;
 }): TakeRuns {
-	const {journal, profileOf, deliveryReady, isHeld} = options;
+	const {journal, isHeld} = options;
+	const choose = createChoose(options);
 	const doubtful = createDoubtfulRuns(journal);
 	/** Returns the runs without those that were cancelled while their model was chosen, and without those to be begun when a hold began meanwhile. */
 	const take = async (runs: readonly TakenRun[]): Promise<readonly TakenRun[]> => {
@@ -54,6 +57,37 @@ export function createTakeRuns(options: {
 		return taken;
 	};
 
+	return async (places, {signal}) => {
+		const found = await doubtful.settle('it was not begun: the journal could not be written');
+		if (found.length > 0) {
+			return found;
+		}
+
+		const readNext = () => journal.nextQueuedRuns(mostAtOnce);
+		for (let next = await readNext(); next.length > 0; next = await readNext()) {
+			const chosen = await choose(next, places, signal);
+			signal.throwIfAborted();
+			// A model may have been looked for since the queue asked.
+			if (isHeld()) {
+				break;
+			}
+
+			const taken = await take(chosen);
+			if (taken.length > 0 || chosen.length === 0) {
+				return taken;
+			}
+		}
+
+		return [];
+	};
+}
+
+/** Creates the function that says what becomes of the next runs, and loads the code of those that are begun. */
+function createChoose({
+	profileOf,
+	deliveryReady,
+	hasModelElsewhere,
+}: Pick<Parameters<typeof createTakeRuns>[0], 'profileOf' | 'deliveryReady' | 'hasModelElsewhere'>) {
 	/** Rejects only when no file could be opened. Any other loading error fails the run later. */
 	const load = async (run: RunRecord, signal: AbortSignal): Promise<void> => {
 		const {agent, publish} = profileOf(run.profile);
@@ -69,44 +103,24 @@ export function createTakeRuns(options: {
 		}
 	};
 
-	return async (places, {signal}) => {
-		const found = await doubtful.settle('it was not begun: the journal could not be written');
-		if (found.length > 0) {
-			return found;
-		}
-
-		const readNext = () => journal.nextQueuedRuns(mostAtOnce);
-		for (let next = await readNext(); next.length > 0; next = await readNext()) {
-			const chosen: TakenRun[] = [];
-			let left = places;
-			for (const run of next) {
-				const {kind} = await untilAborted(profileOf(run.profile).agent.model(), signal);
-				// The oldest run that may begin retains its turn; no later run is taken before it.
-				if (kind !== 'none' && left === 0) {
-					break;
-				}
-
-				if (kind !== 'none') {
-					left--;
-					await load(run, signal);
-				}
-
-				chosen.push({kind: kind === 'none' ? 'parked' : 'begun', run});
-			}
-
-			signal.throwIfAborted();
-			// A model may have been looked for since the queue asked.
-			if (isHeld()) {
+	/** The oldest that may begin retains its turn: no later one is taken before it. */
+	return async (next: readonly RunRecord[], places: number, signal: AbortSignal) => {
+		const chosen: TakenRun[] = [];
+		let left = places;
+		for (const run of next) {
+			const {kind} = await untilAborted(profileOf(run.profile).agent.model(), signal);
+			if (kind === 'none') {
+				chosen.push(...(hasModelElsewhere(run.profile) ? [] : [{kind: 'parked', run} as const]));
+			} else if (left > 0) {
+				left--;
+				await load(run, signal);
+				chosen.push({kind: 'begun', run});
+			} else {
 				break;
 			}
-
-			const taken = await take(chosen);
-			if (taken.length > 0 || chosen.length === 0) {
-				return taken;
-			}
 		}
 
-		return [];
+		return chosen;
 	};
 }
 

@@ -10,7 +10,7 @@ import {type ToolCall} from './validate-call.ts';
 
 /** Calls with an unknown outcome, and a person's decisions about them (docs/approvals.md, Uncertain calls). */
 export type UncertainCalls = {
-	/** Publishes those of an earlier process. Never rejects: an unreadable journal must not prevent a start. */
+	/** Publishes those of an earlier process, or of a gateway that is gone, each once. Never rejects: an unreadable journal must not prevent a start. */
 	readonly recover: () => Promise<void>;
 	/** Those that wait for a decision, oldest first. */
 	readonly list: () => Promise<readonly CallRow[]>;
@@ -42,6 +42,7 @@ type SendAgain = (call: RepeatedCall) => Promise<ToolOutcome>;
 export function createUncertainCalls(options: UncertainCallsOptions): UncertainCalls {
 	const {clock, publish, profile, journal, findTool, callTool, callWithConsent} = options;
 	const openedAt = clock.now();
+	let published: ReadonlySet<string> = new Set();
 	const waiting = () => journal.listUncertainCalls({profile, begunBefore: openedAt, limit: mostUncertain});
 
 	const find = async (callId: string): Promise<CallRow | undefined> => {
@@ -73,9 +74,9 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 		list: waiting,
 		async recover() {
 			try {
-				for (const call of await waiting()) {
-					publish(uncertainEvent(call));
-				}
+				const found = await waiting();
+				found.filter(({id}) => !published.has(id)).forEach(call => publish(uncertainEvent(call)));
+				published = new Set(found.map(({id}) => id));
 			} catch (caught) {
 				const text = `The uncertain calls of earlier runs cannot be read: ${safeText(errorText(caught))}`;
 				publish({type: 'log', level: 'warning', area: 'tools', text});

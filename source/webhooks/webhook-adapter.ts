@@ -52,6 +52,7 @@ export type AdapterOptions = {
 		| 'endDelivery'
 		| 'releaseOpenDeliveries'
 		| 'takeWindow'
+		| 'takeDueWindow'
 		| 'listWindows'
 	>;
 	readonly deliver: DispatchOptions['deliver'];

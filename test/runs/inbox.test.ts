@@ -92,7 +92,13 @@ test('a run that was parked stays in the inbox when the process is killed before
 	await acceptRun(journal, sampleRun({id: 'a'}));
 	const {publish} = recordEvents();
 	const profileOf = () => ({publish, agent: fakeAgent()});
-	const take = createTakeRuns({journal, profileOf, deliveryReady: async () => undefined, isHeld: () => false});
+	const take = createTakeRuns({
+		journal,
+		profileOf,
+		deliveryReady: async () => undefined,
+		hasModelElsewhere: () => false,
+		isHeld: () => false,
+	});
 	await take(1, {signal: neverAborted()});
 	await journal.interruptBegunRuns();
 	expect(await journal.findRun('a')).toMatchObject({state: 'inbox', reason: 'no model configured'});

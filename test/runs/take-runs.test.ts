@@ -37,6 +37,7 @@ function openTake(options: {
 		journal: failing,
 		profileOf: () => ({agent, publish}),
 		deliveryReady: async () => undefined,
+		hasModelElsewhere: () => false,
 		isHeld: options.isHeld ?? (() => false),
 	});
 	return {journal, take: () => take(1, {signal: neverAborted()})};

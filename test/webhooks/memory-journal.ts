@@ -62,6 +62,10 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 
 			return 'accepted';
 		},
+		async takeDueWindow(window) {
+			await this.takeWindow(window);
+			return undefined;
+		},
 		async takeWindow({route, key}) {
 			if (failure) {
 				throw failure;

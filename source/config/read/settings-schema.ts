@@ -14,6 +14,7 @@ export const settingsDefaults = {
 	journalBytes: 1_073_741_824,
 	journalSchema: 'sluice',
 	journalPool: 8,
+	journalLeaseSeconds: 15,
 	webhookToolsets: ['web_search', 'web_extract', 'vision_analyze', 'clarify'],
 } as const;
 
@@ -89,7 +90,13 @@ export const journalSchema = lazy(() =>
 				maximum: 100,
 				whole: true,
 			}),
-			node: text('Name of this gateway in `sluice status`. Default: the name of the host.'),
+			node: text('Name of this gateway, unlike that of any other in that database. Default: the name of the host.'),
+			lease: numberLike('A gateway that gave no sign for so long is dead to the others.', {
+				fallback: settingsDefaults.journalLeaseSeconds,
+				minimum: 2,
+				maximum: 600,
+				unit: 'seconds',
+			}),
 		}),
 		'Where the journal is, its retention limits, and the name of this gateway.',
 	),

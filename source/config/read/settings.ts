@@ -88,6 +88,8 @@ export type JournalConfig = {
 	readonly maxBytes: number;
 	/** The name of this gateway; undefined: that of the host. */
 	readonly node: string | undefined;
+	/** How long this gateway counts as alive without a sign. */
+	readonly leaseSeconds: number;
 	/** Where the journal is, if it is not a file. */
 	readonly database: JournalDatabaseConfig | undefined;
 };
@@ -102,6 +104,7 @@ export function parseJournal(written: unknown, section: Section): JournalConfig 
 		maxAgeDays: toNumber(value.max_age_days, settingsDefaults.journalDays),
 		maxBytes: toNumber(value.max_bytes, settingsDefaults.journalBytes),
 		node: value.node || undefined,
+		leaseSeconds: toNumber(value.lease, settingsDefaults.journalLeaseSeconds),
 		database: hasUrl(written)
 			? {
 					url: typeof written.url === 'string' ? written.url : '',

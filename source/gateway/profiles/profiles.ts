@@ -30,6 +30,8 @@ export type Profiles = {
 	/** Looks after the cron jobs of every profile, and fires nothing more. Their runs are noted until `stop`. */
 	readonly startCron: () => Promise<void>;
 	readonly recoverCron: () => Promise<void>;
+	/** Publishes calls whose end nobody knows, of an earlier process or of gateways that are gone. */
+	readonly recoverCalls: () => Promise<void>;
 	readonly stopCron: () => Promise<void>;
 	readonly stop: () => Promise<void>;
 };
@@ -82,6 +84,9 @@ export function openProfiles(
 		},
 		async recoverCron() {
 			await Promise.all(all.map(({cron}) => cron.recover()));
+		},
+		async recoverCalls() {
+			await Promise.all(all.map(({tools}) => tools.uncertain.recover()));
 		},
 		async stopCron() {
 			await Promise.all(all.map(({cron}) => cron.stop()));

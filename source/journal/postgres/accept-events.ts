@@ -1,16 +1,20 @@
 import {z} from 'zod';
 import {type AcceptOutcome, type AcceptRows} from '../rows/accept-rows.ts';
+import {type Writer} from '../rows/node-rows.ts';
 import {answerColumns, boundColumns as answerNames} from './answers.ts';
 import {boundColumns as eventNames} from './events.ts';
 import {type Query, readRows} from './query.ts';
 import {type WindowTable} from './waiting-runs.ts';
 
-/** An event to accept, its body, and the current time in milliseconds since the epoch. */
+/** An event to accept, its body, and the current time in milliseconds since the epoch by the clock of the journal. */
 export type AcceptedEvent = {
 	readonly rows: AcceptRows;
 	readonly body: Uint8Array | undefined;
 	readonly now: number;
 };
+
+/** What accepting needs beside the events. */
+type Accepting = {readonly windows: Pick<WindowTable, 'put'>; readonly writer: Writer};
 
 /** Another process was quicker with something that this transaction builds on: nothing may be committed, and the whole is tried again. */
 export class LostRace extends Error {
@@ -33,10 +37,10 @@ A full queue leaves the delivery id unclaimed, so that the sender's retry is no 
 */
 export async function acceptEvents(
 	query: Query,
-	windows: Pick<WindowTable, 'put'>,
+	{windows, writer}: Accepting,
 	events: readonly AcceptedEvent[],
 ): Promise<readonly AcceptOutcome[]> {
-	return (await acceptAtOnce(query, events)) ?? acceptInTurn(query, windows, events);
+	return (await acceptAtOnce(query, events, writer)) ?? acceptInTurn(query, {windows, writer}, events);
 }
 
 /**
@@ -46,6 +50,7 @@ of them, or as some depend on each other: those of one delivery id, and those of
 export async function acceptAtOnce(
 	query: Query,
 	events: readonly AcceptedEvent[],
+	writer: Writer,
 ): Promise<readonly AcceptOutcome[] | undefined> {
 	const claims = events.flatMap(({rows: {claim}}) => (claim ? [keyOf(claim.route, claim.deliveryId)] : []));
 	if (events.some(({rows}) => rows.window) || new Set(claims).size < claims.length) {
@@ -54,26 +59,29 @@ export async function acceptAtOnce(
 
 	const places = events.filter(({rows}) => rows.run).length;
 	const limit = Math.min(...events.map(({rows: {run, queueLimit}}) => (run && queueLimit) ?? Number.POSITIVE_INFINITY));
-	const written = await writeEvents(query, events, Number.isFinite(limit) ? limit - places : undefined);
+	const written = await writeEvents(query, events, {
+		writer,
+		mostWaiting: Number.isFinite(limit) ? limit - places : undefined,
+	});
 	return written.fits ? events.map((_, index) => (written.refused.has(index) ? 'duplicate' : 'accepted')) : undefined;
 }
 
 /** Reads what decides about the events, then writes those that are accepted. */
 async function acceptInTurn(
 	query: Query,
-	windows: Pick<WindowTable, 'put'>,
+	{windows, writer}: Accepting,
 	events: readonly AcceptedEvent[],
 ): Promise<readonly AcceptOutcome[]> {
 	const known = await readKnown(query, events);
 	const outcomes = events.map(event => decide(event, known));
 	const accepted = events.filter((_, index) => outcomes[index] === 'accepted');
-	const written = await (accepted.length > 0 && writeEvents(query, accepted));
+	const written = await (accepted.length > 0 && writeEvents(query, accepted, {writer}));
 	if (written && written.refused.size > 0) {
 		throw new LostRace('a delivery id was claimed meanwhile');
 	}
 
-	for (const {rows} of accepted) {
-		await (rows.run && rows.window && windows.put(rows.window, rows.run));
+	for (const {rows, now} of accepted) {
+		await (rows.run && rows.window && windows.put(rows.window, rows.run, now));
 	}
 
 	return outcomes;
@@ -143,21 +151,21 @@ const writtenRow = z.object({fits: z.boolean(), refused: z.array(z.number())});
 async function writeEvents(
 	query: Query,
 	accepted: readonly AcceptedEvent[],
-	mostWaiting?: number,
+	{writer, mostWaiting}: {readonly writer: Writer; readonly mostWaiting?: number | undefined},
 ): Promise<{readonly fits: boolean; readonly refused: ReadonlySet<number>}> {
 	// An id that was claimed and free again within the list is written once.
 	const claims = new Map<string, readonly unknown[]>();
 	for (const [index, {rows}] of accepted.entries()) {
 		if (rows.claim) {
 			const {route, deliveryId, expiresAt, openEvent = null} = rows.claim;
-			claims.set(keyOf(route, deliveryId), [index, route, deliveryId, expiresAt, openEvent]);
+			claims.set(keyOf(route, deliveryId), [index, route, deliveryId, expiresAt, openEvent, writer.incarnation]);
 		}
 	}
 
 	const events = accepted.map(({rows: {event}, body}, index) => [index, ...event, body ?? null]);
 	const runs = accepted.flatMap(({rows: {run, window}}, index) => (run && !window ? [[index, ...run]] : []));
 	const messages = accepted.flatMap(({rows: {message}, now}, index) =>
-		message ? [[index, ...answerColumns(message, {state: 'sending', now})]] : [],
+		message ? [[index, ...answerColumns(message, {state: 'sending', now}, writer)]] : [],
 	);
 	const lists = [
 		Math.max(...accepted.map(({now}) => now)),
@@ -177,11 +185,11 @@ function toLists(rows: ReadonlyArray<readonly unknown[]>, columns: readonly stri
 }
 
 /** Each row begins with the number of its event. */
-const claimTypes = ['integer', 'text', 'text', 'bigint', 'text'];
+const claimTypes = ['integer', 'text', 'text', 'bigint', 'text', 'text'];
 const eventTypes =
 	'integer, text, bigint, text, text, text, text, text, integer, text, text, double precision, text, bytea'.split(', ');
 const runTypes = ['integer', 'text', 'text', 'bigint', 'text', 'text', 'text'];
-const answerTypes = ['integer', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'text'];
+const answerTypes = ['integer', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'text'];
 
 /** Rows of parameters, the first of which is `$first`, under these names. */
 function unnest(types: readonly string[], first: number, names: string): string {
@@ -189,7 +197,7 @@ function unnest(types: readonly string[], first: number, names: string): string 
 }
 
 const [claimNames, runNames] = [
-	'route, delivery_id, expires_at, open_event',
+	'route, delivery_id, expires_at, open_event, owner',
 	'id, event_id, changed_at, profile, job, record',
 ];
 const [firstEvent, firstRun] = [3 + claimTypes.length, 3 + claimTypes.length + eventTypes.length];
@@ -206,7 +214,8 @@ const acceptText = `
 		SELECT * FROM ${unnest(claimTypes, 3, claimNames)}
 	), claimed AS (
 		INSERT INTO deliveries (${claimNames}) SELECT ${claimNames} FROM asked WHERE (SELECT holds FROM fits)
-		ON CONFLICT (route, delivery_id) DO UPDATE SET expires_at = excluded.expires_at, open_event = excluded.open_event
+		ON CONFLICT (route, delivery_id) DO UPDATE
+		SET expires_at = excluded.expires_at, open_event = excluded.open_event, owner = excluded.owner
 		WHERE deliveries.expires_at <= $1 RETURNING route, delivery_id
 	), refused AS MATERIALIZED (
 		SELECT number FROM asked WHERE (route, delivery_id) NOT IN (SELECT route, delivery_id FROM claimed)

@@ -1,5 +1,13 @@
-import {type AnswerRecord, type AnswerRow} from '../records.ts';
-import {type AnswerChange, type AnswerQuery, answerRow, answerState, doubtedRow} from '../rows/answer-rows.ts';
+import {type AnswerRecord, type AnswerRow, type AnswerState} from '../records.ts';
+import {
+	type AnswerChange,
+	type AnswerQuery,
+	answerRow,
+	answerState,
+	inOrder,
+	movedAnswer,
+} from '../rows/answer-rows.ts';
+import {isAbandoned, isOwnerAlive, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type Query, readRows} from './query.ts';
 
@@ -11,30 +19,38 @@ export type AnswerTable = {
 	readonly find: (id: string) => Promise<AnswerRow | undefined>;
 	/** The messages of a run, newest first; those of a run without an event are looked for among the newest 10,000. */
 	readonly ofRun: (run: {readonly id: string; readonly eventId: string}) => Promise<readonly AnswerRow[]>;
-	/** Moves every `sending` answer to `outcome_uncertain` and returns them, oldest first. */
+	/** Moves an answer from this state to `sending`; false when it is in another, unless that is what this gateway has begun already. */
+	readonly begin: (id: string, change: {readonly from: AnswerState; readonly now: number}) => Promise<boolean>;
+	/** Moves every `sending` answer whose gateway is not alive to `outcome_uncertain` and returns them, oldest first. */
 	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => Promise<readonly AnswerRecord[]>;
+	/** Pending ones whose gateway is not alive belong to this one from now on; at most `limit`, oldest first. */
+	readonly takeAbandoned: (limit: number) => Promise<readonly AnswerRecord[]>;
 	/** Newest first. */
 	readonly list: (query: AnswerQuery) => Promise<readonly AnswerRow[]>;
 };
 
 /** The columns of an answer that is written, in the order in which they are bound. */
-export const boundColumns = 'id, event_id, run_id, route, target, state, detail, changed_at, record';
+export const boundColumns = 'id, event_id, run_id, route, target, state, detail, changed_at, record, owner';
 
 /** The values of those columns. */
-export function answerColumns(answer: AnswerRecord, {state, detail, now}: AnswerChange): readonly unknown[] {
+export function answerColumns(
+	answer: AnswerRecord,
+	{state, detail, now}: AnswerChange,
+	{incarnation}: Writer,
+): readonly unknown[] {
 	const {id, eventId, runId, route, target} = answer;
-	return [id, eventId, runId ?? null, route, target, state, detail ?? null, now, JSON.stringify(answer)];
+	return [id, eventId, runId ?? null, route, target, state, detail ?? null, now, JSON.stringify(answer), incarnation];
 }
 
 /** The statements of the table. */
-export function createAnswerTable(query: Query): AnswerTable {
+export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 	const read = (rest: string, values: readonly unknown[]) =>
 		readRows(answerRow, query(`SELECT state, detail, changed_at AS "changedAt", record FROM answers ${rest}`, values));
 	return {
 		async insert(answer, change) {
 			await query(
-				`INSERT INTO answers (${boundColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-				answerColumns(answer, change),
+				`INSERT INTO answers (${boundColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+				answerColumns(answer, change, writer),
 			);
 		},
 		async setState(id, {state, detail = null, now}) {
@@ -44,6 +60,14 @@ export function createAnswerTable(query: Query): AnswerTable {
 				[state, detail, now, id],
 			);
 			return changed.length > 0 ? 'changed' : 'unchanged';
+		},
+		async begin(id, {from, now}) {
+			const begun = await query(
+				`UPDATE answers SET state = 'sending', detail = NULL, changed_at = $1, owner = $2
+				WHERE id = $3 AND (state = $4 OR state = 'sending' AND owner IS NOT DISTINCT FROM $2) AND ${isOwnerAlive('$2')} RETURNING 1`,
+				[now, writer.incarnation, id, from],
+			);
+			return begun.length > 0;
 		},
 		find: async id => (await read('WHERE id = $1', [id]))[0],
 		ofRun: run =>
@@ -55,14 +79,26 @@ export function createAnswerTable(query: Query): AnswerTable {
 			),
 		async doubtBegun({detail = null, now}) {
 			const doubted = await readRows(
-				doubtedRow,
+				movedAnswer,
 				query(
 					`UPDATE answers SET state = 'outcome_uncertain', detail = $1, changed_at = $2
-					WHERE state = 'sending' RETURNING sequence, record`,
+					WHERE state = 'sending' AND ${isAbandoned} RETURNING sequence, record`,
 					[detail, now],
 				),
 			);
-			return doubted.sort((first, second) => first.sequence - second.sequence).map(({record}) => record);
+			return inOrder(doubted);
+		},
+		async takeAbandoned(limit) {
+			const taken = await readRows(
+				movedAnswer,
+				query(
+					`UPDATE answers SET owner = $1 WHERE id IN (
+						SELECT id FROM answers WHERE state = 'pending' AND ${isAbandoned} ORDER BY sequence LIMIT $2 FOR UPDATE SKIP LOCKED
+					) RETURNING sequence, record`,
+					[writer.incarnation, limit],
+				),
+			);
+			return inOrder(taken);
 		},
 		list: ({states = answerState.options, eventId, limit}) =>
 			read('WHERE state = ANY($1) AND ($2::text IS NULL OR event_id = $2) ORDER BY sequence DESC LIMIT $3', [

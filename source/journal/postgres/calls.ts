@@ -16,13 +16,15 @@ import {
 	wholeCall,
 } from '../rows/call-rows.ts';
 import {type CallColumns, type CallEndColumns} from '../rows/columns.ts';
+import {isAbandoned, isOwnerAlive, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {smallRecord} from './decisions.ts';
 import {type Query, readRows} from './query.ts';
 
 /** The table of tool calls. Write inside a transaction. */
 export type CallTable = {
-	readonly start: (call: CallColumns) => Promise<void>;
+	/** False when another gateway has declared this one dead: then nothing was written. */
+	readonly start: (call: CallColumns) => Promise<boolean>;
 	readonly finish: (id: string, end: CallEndColumns) => Promise<void>;
 	/** Writes a call that has no start yet, with its end. */
 	readonly insertEnded: (call: CallColumns, end: CallEndColumns) => Promise<void>;
@@ -56,9 +58,9 @@ const recentCalls = 10_000;
 /** Rules come and go, and their calls stay for a while. */
 const mostUsedRules = 10_000;
 
-const starting = `
-	INSERT INTO calls (id, time, run, rule, profile, server, read_only, record, small_record)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+const named = 'INSERT INTO calls (id, time, run, rule, profile, server, read_only, record, small_record, owner)';
+const values = '$1, $2::bigint, $3, $4, $5, $6, $7::integer, $8, $9, $10';
+const replacing = `
 	ON CONFLICT (id) DO UPDATE SET rule = excluded.rule, record = excluded.record, small_record = excluded.small_record
 `;
 const ending = 'UPDATE calls SET outcome = $2, code = $3, ms = $4, answer = $5 WHERE id = $1';
@@ -80,27 +82,26 @@ const uncertainty = `
 	SELECT record, outcome, code, ms FROM (
 		SELECT * FROM calls WHERE outcome = 'outcome_uncertain' AND resolution IS NULL
 		UNION ALL
-		SELECT * FROM ${recent} WHERE outcome IS NULL AND resolution IS NULL AND time < $1
+		SELECT * FROM ${recent} WHERE outcome IS NULL AND resolution IS NULL AND ${isAbandoned} AND (owner IS NOT NULL OR time < $1)
 	) AS uncertain
 	WHERE profile = $2 AND read_only = 0 ORDER BY sequence DESC LIMIT $3
 `;
 
 /** The statements of the table. */
-export function createCallTable(query: Query): CallTable {
-	const insert = async (call: CallColumns) => {
-		const record = call[7];
-		await query(starting, [...call, smallRecord(record)]);
-	};
+export function createCallTable(query: Query, writer: Writer): CallTable {
+	const columnsOf = (call: CallColumns) => [...call, smallRecord(call[7]), writer.incarnation];
 
 	const end = async (id: string, columns: CallEndColumns) => {
 		await query(ending, [id, ...columns]);
 	};
 
 	return {
-		start: insert,
+		start: async call =>
+			(await query(`${named} SELECT ${values} WHERE ${isOwnerAlive('$10')} ${replacing} RETURNING 1`, columnsOf(call)))
+				.length > 0,
 		finish: end,
 		async insertEnded(call, ended) {
-			await insert(call);
+			await query(`${named} VALUES (${values}) ${replacing}`, columnsOf(call));
 			await end(call[0], ended);
 		},
 		listUncertain: async ({profile, begunBefore, limit}) =>

@@ -3,6 +3,7 @@ import {type EventEnd, type EventRecord, type EventResultRow, type EventRow} fro
 import {answerOfEvent, eventResults, runOfEvent} from '../rows/event-result-rows.ts';
 import {type EventColumns} from '../rows/columns.ts';
 import {type DeliveryName, type EventQuery, eventRow, storedEvent, toEventRecord} from '../rows/event-rows.ts';
+import {isAbandoned} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type Query, readRows} from './query.ts';
 
@@ -84,7 +85,7 @@ export function createEventTable(query: Query): EventTable {
 export type DeliveryTable = {
 	/** The event was acted on, or may have been: its claim stays. */
 	readonly confirm: (eventId: string) => Promise<void>;
-	/** Decides the claims of all unsettled events up to a time: a claim stays if its event led to a run, else it is released, and its event says so. */
+	/** Decides the claims of all unsettled events up to a time whose gateway is not alive: a claim stays if its event led to a run, else it is released, and its event says so. */
 	readonly releaseOpen: (before: number) => Promise<void>;
 	readonly release: (name: DeliveryName) => Promise<void>;
 };
@@ -96,15 +97,15 @@ export function createDeliveryTable(query: Query): DeliveryTable {
 			await query('UPDATE deliveries SET open_event = NULL WHERE open_event = $1', [eventId]);
 		},
 		async releaseOpen(before) {
-			const later = 'EXISTS (SELECT 1 FROM events WHERE events.id = open_event AND events.time > $1)';
+			const isOver = `${isAbandoned} AND NOT EXISTS (SELECT 1 FROM events WHERE events.id = open_event AND events.time > $1)`;
 			await query(
-				`UPDATE deliveries SET open_event = NULL WHERE open_event IS NOT NULL AND NOT ${later}
+				`UPDATE deliveries SET open_event = NULL WHERE open_event IS NOT NULL AND ${isOver}
 				AND EXISTS (SELECT 1 FROM runs WHERE runs.event_id = open_event)`,
 				[before],
 			);
 			await query(
 				`WITH released AS (
-					DELETE FROM deliveries WHERE open_event IS NOT NULL AND NOT ${later} RETURNING open_event
+					DELETE FROM deliveries WHERE open_event IS NOT NULL AND ${isOver} RETURNING open_event
 				)
 				UPDATE events SET reason = 'the gateway stopped before its job was asked'
 				WHERE id IN (SELECT open_event FROM released)`,

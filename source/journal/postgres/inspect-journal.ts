@@ -22,7 +22,7 @@ export async function openDatabaseReader(
 			return {reader: undefined, copies};
 		}
 
-		const {events, failedDeliveries} = createTables(query);
+		const {events, failedDeliveries} = createTables(query, {incarnation: null, clockAhead: 0});
 		return {
 			copies,
 			reader: {

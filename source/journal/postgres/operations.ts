@@ -1,4 +1,5 @@
 import {type DatabaseOperations, type ReadOperations, type WriteOperations} from '../operations.ts';
+import {type Writer} from '../rows/node-rows.ts';
 import {hintChannel} from './connection.ts';
 import {createRetention} from './retention.ts';
 import {type Query} from './query.ts';
@@ -10,6 +11,7 @@ import {
 	endDelivery,
 	setAnswerState,
 	settleEvent,
+	takeDueWindow,
 	takeWindow,
 } from './transactions.ts';
 
@@ -23,9 +25,11 @@ type DatabaseWrites = 'replaceDocument' | 'askRequest' | 'answerRequest' | 'endR
 /** The operations that run inside a transaction, but `acceptEvent`: the events of a transaction are accepted together. */
 export function createWrites(
 	query: Query,
+	writer: Writer,
 ): Asynchronous<Omit<WriteOperations, 'acceptEvent' | 'removeSlice'> & Pick<DatabaseOperations, DatabaseWrites>> {
-	const tables = createTables(query);
-	const {events, deliveries, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, requests} =
+	const tables = createTables(query, writer);
+	const {events, deliveries, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
+	const {nodes, requests} =
 		tables;
 	return {
 		recordEvent: (_, columns, body) => events.insert(columns, body),
@@ -33,16 +37,20 @@ export function createWrites(
 		releaseOpenDeliveries: (_, before) => deliveries.releaseOpen(before),
 		endDelivery: (now, event, message) => endDelivery(tables, {event, message, now}),
 		takeWindow: (_, window) => takeWindow(tables, window),
+		takeDueWindow: (now, window) => takeDueWindow(tables, window, now),
 		dropWindow: (_, eventId) => windows.drop(eventId),
 		queueRun: (_, columns) => queue.insert(columns),
 		moveQueuedRuns: (now, ids, change) => queue.leave(ids, {...change, now}),
 		requeueRun: (now, id, reason) => queue.comeBack(id, {reason, now}),
 		setRunState: (now, id, state, reason) => runs.setState(id, {state, reason, now}),
 		finishRun: (now, id, end) => runs.finish(id, end, now),
-		interruptBegunRuns: now => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
+		interruptBegunRuns: now =>
+			runs.moveAbandoned('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
 		persistAnswer: (now, answer, state, detail) => answers.insert(answer, {state, detail, now}),
 		setAnswerState: (now, id, state, detail) => setAnswerState(tables, {id, state, detail, now}),
 		doubtBegunAnswers: (now, detail) => doubtBegun(tables, {detail, now}),
+		beginAnswer: (now, id, from) => answers.begin(id, {from, now}),
+		takeAbandonedAnswers: (_, limit) => answers.takeAbandoned(limit),
 		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
 		claimJob: (_, claim, run) => claimJob(tables, claim, run),
 		releaseJob: (_, claim) => jobClaims.release(claim),
@@ -56,16 +64,21 @@ export function createWrites(
 		answerRequest: (_, answer) => requests.answer(answer),
 		endRequest: (_, id, end) => requests.end(id, end),
 		claimCall: (_, claim) => requests.claim(claim),
+		enterNode: (now, start) => nodes.enter(start, now),
+		renewNode: (now, facts) => nodes.renew(facts, now),
+		judgeNodes: () => nodes.judge(),
+		leaveNode: () => nodes.leave(),
 	};
 }
 
-/** The operations that only read, the one that removes old rows, and the one that tells others of changes: no write waits for them. */
+/** The operations that only read, the one that removes old rows, and the one that announces changes to others: no write waits for them. */
 export function createReads(
 	query: Query,
+	writer: Writer,
 ): Asynchronous<ReadOperations & Omit<DatabaseOperations, DatabaseWrites> & Pick<WriteOperations, 'removeSlice'>> {
 	const retention = createRetention(query);
-	const tables = createTables(query);
-	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, requests} = tables;
+	const tables = createTables(query, writer);
+	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, nodes, requests} = tables;
 	const {eventResults, lookUpIds, readRates} = tables;
 	return {
 		listWindows: () => windows.list(),
@@ -94,10 +107,11 @@ export function createReads(
 		findEvent: (_, id) => events.find(id),
 		findTrace: (_, traced) => readTraceRows(tables, traced),
 		findIds: (_, searched) => lookUpIds(searched),
+		listNodes: () => nodes.list(),
 		listRates: (_, range) => readRates(range),
 		listRequests: (_, asked) => requests.list(asked),
 		findWholeRequest: (_, id) => requests.findWhole(id),
-		removeSlice: (now, limits) => retention.removeSlice(now, limits),
+		removeSlice: (now, limits) => retention.removeSlice(now + writer.clockAhead, limits),
 		listDocuments: (_, known) => tables.documents.list(known),
 		async announce(_, hint) {
 			// The schema of this connection: other journals of the database use the same channel.

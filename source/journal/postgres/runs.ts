@@ -1,5 +1,6 @@
 import {type RunStatus} from '../../state/work-event.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunRow} from '../records.ts';
+import {isAbandoned} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../rows/run-rows.ts';
 import {type Query, readRows} from './query.ts';
@@ -8,8 +9,8 @@ import {type Query, readRows} from './query.ts';
 export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => Promise<void>;
 	readonly finish: (id: string, end: RunEnd, now: number) => Promise<void>;
-	/** Moves every run of state `from`; returns them, oldest first. */
-	readonly moveAll: (from: RunStatus, change: RunChange) => Promise<readonly RunRecord[]>;
+	/** Moves every run of state `from` whose gateway is not alive; returns them, oldest first. */
+	readonly moveAbandoned: (from: RunStatus, change: RunChange) => Promise<readonly RunRecord[]>;
 	/** Newest first. */
 	readonly list: (query: RunQuery) => Promise<readonly RunRow[]>;
 	readonly find: (id: string) => Promise<RunRow | undefined>;
@@ -41,15 +42,13 @@ export function createRunTable(query: Query): RunTable {
 				[state, reason, now, JSON.stringify(result), conversation, id],
 			);
 		},
-		async moveAll(from, {state, reason = null, now}) {
+		async moveAbandoned(from, {state, reason = null, now}) {
 			const moved = await readRows(
 				movedRow,
-				query('UPDATE runs SET state = $1, reason = $2, changed_at = $3 WHERE state = $4 RETURNING sequence, record', [
-					state,
-					reason,
-					now,
-					from,
-				]),
+				query(
+					`UPDATE runs SET state = $1, reason = $2, changed_at = $3 WHERE state = $4 AND ${isAbandoned} RETURNING sequence, record`,
+					[state, reason, now, from],
+				),
 			);
 			return moved.sort((first, second) => first.sequence - second.sequence).map(row => row.record);
 		},

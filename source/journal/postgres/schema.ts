@@ -36,6 +36,7 @@ export const schemaText = `
 		delivery_id text NOT NULL,
 		expires_at bigint NOT NULL,
 		open_event text,
+		owner text,
 		PRIMARY KEY (route, delivery_id)
 	);
 	CREATE INDEX deliveries_by_expiry ON deliveries (expires_at);
@@ -53,6 +54,7 @@ export const schemaText = `
 		record text NOT NULL,
 		result text,
 		conversation text,
+		owner text,
 		bytes integer NOT NULL GENERATED ALWAYS AS (
 			octet_length(record) + coalesce(octet_length(result), 0) + coalesce(octet_length(conversation), 0)
 		) STORED
@@ -67,6 +69,7 @@ export const schemaText = `
 		event_id text NOT NULL,
 		first_at bigint NOT NULL,
 		last_at bigint NOT NULL,
+		due_at bigint NOT NULL,
 		superseded integer NOT NULL,
 		record text NOT NULL,
 		PRIMARY KEY (route, key)
@@ -86,6 +89,7 @@ export const schemaText = `
 		detail text,
 		changed_at bigint NOT NULL,
 		record text NOT NULL,
+		owner text,
 		bytes integer NOT NULL GENERATED ALWAYS AS (octet_length(record)) STORED
 	);
 	CREATE INDEX answers_by_event ON answers (event_id, sequence);
@@ -123,6 +127,7 @@ export const schemaText = `
 		resolution text,
 		resolved_by text,
 		answer text,
+		owner text,
 		bytes integer NOT NULL GENERATED ALWAYS AS (octet_length(record) + coalesce(octet_length(answer), 0)) STORED
 	);
 	CREATE INDEX calls_by_time ON calls (time) INCLUDE (bytes);
@@ -177,6 +182,16 @@ export const schemaText = `
 	);
 	CREATE INDEX requests_pending ON requests (profile, requested_at) WHERE state = 'pending';
 	CREATE INDEX requests_by_expiry ON requests (expires_at);
+
+	CREATE TABLE nodes (
+		incarnation text PRIMARY KEY,
+		name text NOT NULL,
+		lease integer NOT NULL,
+		started_at bigint NOT NULL,
+		seen_at bigint NOT NULL,
+		state text NOT NULL,
+		facts text
+	);
 
 	CREATE TABLE journal_version (version integer NOT NULL);
 	INSERT INTO journal_version VALUES (${schemaVersion});

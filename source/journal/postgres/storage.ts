@@ -1,5 +1,6 @@
 import {type Hint, type OperationName, type StorageReply, type StorageRequest} from '../operations.ts';
 import {type RunRequests} from '../request-batches.ts';
+import {type Writer} from '../rows/node-rows.ts';
 import {Problem} from '../../util/problem.ts';
 import {acceptAtOnce, acceptEvents, type AcceptedEvent, LostRace} from './accept-events.ts';
 import {
@@ -59,9 +60,10 @@ export async function openPostgresStorage(options: {
 
 	const connection = await openChecked({...options, onLost: caught => lose(caught)});
 	const pool = await openConnectionPool(database, Math.max(1, database.pool - 1));
+	const writer: Writer = {incarnation: null, clockAhead: 0};
 	const toReply = (caught: unknown) => toRefusal(caught, database);
-	const writes = createWriteQueue(createTransactions(connection.query), {toReply, lose});
-	const reads = createReader(pool, toReply);
+	const writes = createWriteQueue(createTransactions(connection.query, writer), {toReply, lose});
+	const reads = createReader(pool, writer, toReply);
 	phase = 'open';
 	const run: RunRequests = requests => {
 		if (phase !== 'open') {
@@ -125,15 +127,16 @@ type RunTransaction = (requests: readonly StorageRequest[]) => Promise<readonly 
 /** A transaction that met another one is tried again at once. */
 const mostAttempts = 5;
 
-function createTransactions(query: Query): RunTransaction {
-	const operations = createWrites(query) as Readonly<Record<string, UncheckedOperation>>;
-	const windows = createWindowTable(query);
+function createTransactions(query: Query, writer: Writer): RunTransaction {
+	const operations = createWrites(query, writer) as Readonly<Record<string, UncheckedOperation>>;
+	const toAccepted = (request: StorageRequest) => toAcceptedEvent(request, writer);
+	const windows = createWindowTable(query, writer);
 	const carryOut = async (requests: readonly StorageRequest[]): Promise<readonly unknown[]> => {
 		const answers: unknown[] = [];
 		for (const group of groupAccepted(requests)) {
 			const [first] = group;
 			if (first && isAccept(first)) {
-				answers.push(...(await acceptEvents(query, windows, group.map(toAcceptedEvent))));
+				answers.push(...(await acceptEvents(query, {windows, writer}, group.map(toAccepted))));
 			} else if (first) {
 				answers.push(await operations[first.name]?.(first.now, ...first.args));
 			}
@@ -144,7 +147,7 @@ function createTransactions(query: Query): RunTransaction {
 
 	/** Most events come without other writes: then their statement needs no other ones around it. */
 	const acceptAlone = async (requests: readonly StorageRequest[]) =>
-		requests.every(isAccept) ? acceptAtOnce(query, requests.map(toAcceptedEvent)) : undefined;
+		requests.every(isAccept) ? acceptAtOnce(query, requests.map(toAccepted), writer) : undefined;
 
 	return async requests => {
 		for (let attempt = 1; ; attempt++) {
@@ -194,9 +197,10 @@ function isAccept({name}: StorageRequest): boolean {
 }
 
 /** The arguments were checked where the event was accepted. */
-function toAcceptedEvent({args, now}: StorageRequest): AcceptedEvent {
+function toAcceptedEvent({args, now}: StorageRequest, {clockAhead}: Writer): AcceptedEvent {
 	const [rows, body] = args as readonly [AcceptedEvent['rows'], AcceptedEvent['body']];
-	return {rows, body, now};
+	const claim = rows.claim && {...rows.claim, expiresAt: rows.claim.expiresAt + clockAhead};
+	return {rows: {...rows, claim}, body, now: now + clockAhead};
 }
 
 type WaitingWrite = {
@@ -262,8 +266,8 @@ function createWriteQueue(
 }
 
 /** Reads, and removals of old rows, on any connection: one that the server ended meanwhile is replaced, and it is tried once more. */
-function createReader({query}: Connection, toReply: (caught: unknown) => StorageReply) {
-	const operations = createReads(query) as Readonly<Partial<Record<OperationName, UncheckedOperation>>>;
+function createReader({query}: Connection, writer: Writer, toReply: (caught: unknown) => StorageReply) {
+	const operations = createReads(query, writer) as Readonly<Partial<Record<OperationName, UncheckedOperation>>>;
 	const read = async ({name, args, now}: StorageRequest): Promise<StorageReply> => ({
 		kind: 'value',
 		value: await operations[name]?.(now, ...args),

@@ -11,6 +11,7 @@ import {type DoubtedAnswers} from '../operations.ts';
 import {type DeliveredEvent} from '../rows/accept-rows.ts';
 import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {withNote} from '../rows/run-rows.ts';
+import {type Writer} from '../rows/node-rows.ts';
 import {type AnswerTable, createAnswerTable} from './answers.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
@@ -26,6 +27,7 @@ import {
 import {createFailedDeliveryTable, type FailedDeliveryTable} from './failed-deliveries.ts';
 import {createIdLookup, type LookUpIds} from './id-lookup.ts';
 import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
+import {createNodeTable, type NodeTable} from './nodes.ts';
 import {type Query} from './query.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
 import {createRequestTable, type RequestTable} from './requests.ts';
@@ -46,26 +48,28 @@ export type Tables = {
 	readonly decisions: DecisionTable;
 	readonly documents: DocumentTable;
 	readonly requests: RequestTable;
+	readonly nodes: NodeTable;
 	readonly eventResults: ReadEventResults;
 	readonly lookUpIds: LookUpIds;
 	readonly readRates: ReadRates;
 };
 
-/** The statements of all tables. */
-export function createTables(query: Query): Tables {
+/** The statements of all tables; `writer` is whose work the rows are that they write. */
+export function createTables(query: Query, writer: Writer): Tables {
 	return {
 		events: createEventTable(query),
 		deliveries: createDeliveryTable(query),
 		runs: createRunTable(query),
-		queue: createQueuedRuns(query),
-		windows: createWindowTable(query),
-		answers: createAnswerTable(query),
+		queue: createQueuedRuns(query, writer),
+		windows: createWindowTable(query, writer),
+		answers: createAnswerTable(query, writer),
 		failedDeliveries: createFailedDeliveryTable(query),
-		calls: createCallTable(query),
+		calls: createCallTable(query, writer),
 		jobClaims: createJobClaimTable(query),
 		decisions: createDecisionTable(query),
 		documents: createDocumentTable(query),
 		requests: createRequestTable(query),
+		nodes: createNodeTable(query, writer),
 		eventResults: createEventResults(query),
 		lookUpIds: createIdLookup(query),
 		readRates: createRateReader(query),
@@ -131,6 +135,17 @@ export async function claimJob(tables: Tables, claim: JobClaim, run: QueuedColum
 	}
 
 	return outcome;
+}
+
+/** Closes a window that is due and queues its run; the milliseconds until then when another event has extended it. */
+export async function takeDueWindow(tables: Tables, window: WindowName, now: number): Promise<number | undefined> {
+	const dueIn = await tables.windows.dueIn(window, now);
+	if (dueIn === undefined || dueIn > 0) {
+		return dueIn;
+	}
+
+	await takeWindow(tables, window);
+	return undefined;
 }
 
 /** Closes a window and queues its run; undefined when the window is already closed. */

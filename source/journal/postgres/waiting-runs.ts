@@ -1,5 +1,7 @@
 import {z} from 'zod';
 import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '../records.ts';
+import {type TimedWindow} from '../rows/accept-rows.ts';
+import {isOwnerAlive, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type QueuedColumns} from '../rows/columns.ts';
 import {queuedRow, takenRow, type WaitingRun, windowRow} from '../rows/run-rows.ts';
@@ -14,15 +16,16 @@ export type QueuedRuns = {
 	readonly next: (limit: number) => Promise<readonly RunRecord[]>;
 	/** Takes runs out of the queue; returns the ids of those that were queued. One that another transaction takes at this moment is left to that. */
 	readonly leave: (ids: readonly string[], change: RunChange) => Promise<ReadonlySet<string>>;
-	/** Returns a run that was taken to its former position; false when it is not running. */
+	/** Returns a run that this gateway took to its former position; false when it is not running, or another's. */
 	readonly comeBack: (id: string, change: Omit<RunChange, 'state'>) => Promise<boolean>;
 };
 
 const countRow = z.object({count: z.number()});
 const idRow = z.object({id: z.string()});
+const dueRow = z.object({dueAt: z.number()});
 
 /** The statements of the queue. */
-export function createQueuedRuns(query: Query): QueuedRuns {
+export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
 	return {
 		async insert(columns) {
 			await query(
@@ -41,41 +44,47 @@ export function createQueuedRuns(query: Query): QueuedRuns {
 		},
 		async leave(ids, {state, reason = null, now}) {
 			const text = `
-				UPDATE runs SET state = $1, reason = $2, changed_at = $3 WHERE id IN (
+				UPDATE runs SET state = $1, reason = $2, changed_at = $3, owner = $5 WHERE ${isOwnerAlive('$5')} AND id IN (
 					SELECT id FROM runs WHERE state = 'queued' AND id = ANY($4) FOR UPDATE SKIP LOCKED
 				) RETURNING id`;
-			return new Set((await readRows(idRow, query(text, [state, reason, now, ids]))).map(({id}) => id));
+			return new Set(
+				(await readRows(idRow, query(text, [state, reason, now, ids, writer.incarnation]))).map(({id}) => id),
+			);
 		},
 		async comeBack(id, {reason = null, now}) {
 			const text = `
-				UPDATE runs SET state = 'queued', reason = $1, changed_at = $2 WHERE state = 'running' AND id = $3 RETURNING id`;
-			return (await query(text, [reason, now, id])).length > 0;
+				UPDATE runs SET state = 'queued', reason = $1, changed_at = $2, owner = NULL
+				WHERE state = 'running' AND id = $3 AND owner IS NOT DISTINCT FROM $4 RETURNING id`;
+			return (await query(text, [reason, now, id, writer.incarnation])).length > 0;
 		},
 	};
 }
 
 /** The open coalescing windows, each with the run that its latest event produced (docs/webhooks.md, Accepted means kept). */
 export type WindowTable = {
-	/** Opens the window, or replaces its run and counts that as superseded. */
-	readonly put: (window: WindowName, run: QueuedColumns) => Promise<void>;
+	/** Opens the window, or replaces its run and counts that as superseded; `time` is by the clock of the journal. */
+	readonly put: (window: TimedWindow, run: QueuedColumns, time: number) => Promise<void>;
+	/** How long until a window is due, in milliseconds; undefined when it is closed. Any gateway may have extended it. */
+	readonly dueIn: (window: WindowName, now: number) => Promise<number | undefined>;
 	/** Closes the window and returns its run. */
 	readonly take: (window: WindowName) => Promise<WaitingRun | undefined>;
 	/** Closes the window that this event alone opened. */
 	readonly drop: (eventId: string) => Promise<void>;
-	/** All of them; the limit of queued runs bounds their number. */
+	/** All of them, with times by the clock of this process; the limit of queued runs bounds their number. */
 	readonly list: () => Promise<readonly WindowRow[]>;
 };
 
 /** The statements of the table. */
-export function createWindowTable(query: Query): WindowTable {
+export function createWindowTable(query: Query, writer: Writer): WindowTable {
 	return {
-		async put({route, key}, [, eventId, createdAt, , , record]) {
+		async put({route, key, windowSeconds, maxWaitSeconds}, [, eventId, , , , record], time) {
 			await query(
-				`INSERT INTO windows (route, key, event_id, first_at, last_at, superseded, record)
-				VALUES ($1, $2, $3, $4, $4, 0, $5)
+				`INSERT INTO windows (route, key, event_id, first_at, last_at, due_at, superseded, record)
+				VALUES ($1, $2, $3, $4, $4, $4 + least($6::bigint, $7), 0, $5)
 				ON CONFLICT (route, key) DO UPDATE SET event_id = excluded.event_id, last_at = excluded.last_at,
+					due_at = least(windows.first_at + $7, excluded.last_at + $6),
 					superseded = windows.superseded + 1, record = excluded.record`,
-				[route, key, eventId, createdAt, record],
+				[route, key, eventId, time, record, Math.round(windowSeconds * 1000), Math.round(maxWaitSeconds * 1000)],
 			);
 		},
 		async take({route, key}) {
@@ -85,7 +94,19 @@ export function createWindowTable(query: Query): WindowTable {
 		async drop(eventId) {
 			await query('DELETE FROM windows WHERE event_id = $1 AND superseded = 0', [eventId]);
 		},
-		list: () =>
-			readRows(windowRow, query('SELECT route, key, first_at AS "firstAt", last_at AS "lastAt" FROM windows')),
+		async dueIn({route, key}, now) {
+			const text = 'SELECT due_at AS "dueAt" FROM windows WHERE route = $1 AND key = $2 FOR UPDATE';
+			const [open] = await readRows(dueRow, query(text, [route, key]));
+			return open && open.dueAt - now - writer.clockAhead;
+		},
+		async list() {
+			const text = 'SELECT route, key, first_at AS "firstAt", last_at AS "lastAt" FROM windows';
+			const open = await readRows(windowRow, query(text));
+			return open.map(({firstAt, lastAt, ...window}) => ({
+				...window,
+				firstAt: firstAt - writer.clockAhead,
+				lastAt: lastAt - writer.clockAhead,
+			}));
+		},
 	};
 }

@@ -14,9 +14,17 @@ export type AcceptRequest = {
 	readonly run?: RunRecord;
 	/** The key of the coalescing window in which the run waits for later events; absent: it is queued. */
 	readonly windowKey?: string;
+	/** How long that window stays open after its latest event, and after its first. Default: it is due at once. */
+	readonly windowTiming?: WindowTiming;
 	/** The limit of waiting runs, including open windows; absent: unlimited. A run that replaces a waiting one does not count. */
 	readonly queueLimit?: number;
 };
+
+/** Times after the latest and after the first event of a window, in seconds. */
+export type WindowTiming = {readonly windowSeconds: number; readonly maxWaitSeconds: number};
+
+/** The window of an event. */
+export type TimedWindow = WindowName & WindowTiming;
 
 /** The same as rows, without the body of the event. */
 export type AcceptRows = {
@@ -24,20 +32,20 @@ export type AcceptRows = {
 	readonly claim: DeliveryClaim | undefined;
 	readonly message: AnswerRecord | undefined;
 	readonly run: QueuedColumns | undefined;
-	readonly window: WindowName | undefined;
+	readonly window: TimedWindow | undefined;
 	readonly queueLimit: number | undefined;
 };
 
 /** The rows of an accepted event. */
 export function acceptRows(request: AcceptRequest): AcceptRows {
-	const {event, deduplicateUntil: expiresAt, isOpen, message, run, windowKey: key, queueLimit} = request;
+	const {event, deduplicateUntil: expiresAt, isOpen, message, run, windowKey: key, windowTiming, queueLimit} = request;
 	const {id, route, deliveryId} = event;
 	return {
 		event: eventColumns(event),
 		claim: expiresAt === undefined ? undefined : {route, deliveryId, expiresAt, openEvent: isOpen ? id : undefined},
 		message,
 		run: run && queuedColumns(run),
-		window: key === undefined ? undefined : {route, key},
+		window: key === undefined ? undefined : {route, key, ...(windowTiming ?? {windowSeconds: 0, maxWaitSeconds: 0})},
 		queueLimit,
 	};
 }

@@ -37,8 +37,13 @@ const answerRecord: z.ZodType<AnswerRecord> = z.object({
 
 const recordColumn = z.string().transform(jsonColumn).pipe(answerRecord);
 
-/** An answer that became uncertain. */
-export const doubtedRow = z.object({sequence: z.number(), record: recordColumn});
+/** An answer that was moved to another state, or to another gateway. */
+export const movedAnswer = z.object({sequence: z.number(), record: recordColumn});
+
+/** The answers of such rows, oldest first. */
+export function inOrder(rows: ReadonlyArray<z.output<typeof movedAnswer>>): readonly AnswerRecord[] {
+	return rows.toSorted((first, second) => first.sequence - second.sequence).map(({record}) => record);
+}
 
 /** A row of a list of answers. */
 export const answerRow = z

@@ -1,6 +1,14 @@
 import {type DatabaseSync} from 'node:sqlite';
-import {type AnswerRecord, type AnswerRow} from '../records.ts';
-import {type AnswerChange, type AnswerQuery, answerRow, answerState, doubtedRow} from '../rows/answer-rows.ts';
+import {type AnswerRecord, type AnswerRow, type AnswerState} from '../records.ts';
+import {
+	type AnswerChange,
+	type AnswerQuery,
+	answerRow,
+	answerState,
+	inOrder,
+	movedAnswer,
+} from '../rows/answer-rows.ts';
+import {isAbandoned, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
 
 /** The table of answers: messages to deliver, and those delivered. Write inside a transaction. */
@@ -11,19 +19,32 @@ export type AnswerTable = {
 	readonly find: (id: string) => AnswerRow | undefined;
 	/** The messages of a run, newest first; those of a run without an event are looked for among the newest 10,000. */
 	readonly ofRun: (run: {readonly id: string; readonly eventId: string}) => readonly AnswerRow[];
-	/** Moves every `sending` answer to `outcome_uncertain` and returns them, oldest first. */
+	/** Moves an answer from this state to `sending`; false when it is in another, unless that is what this gateway has begun already. */
+	readonly begin: (id: string, change: {readonly from: AnswerState; readonly now: number}) => boolean;
+	/** Moves every `sending` answer whose gateway is not alive to `outcome_uncertain` and returns them, oldest first. */
 	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => readonly AnswerRecord[];
+	/** Pending ones whose gateway is not alive belong to this one from now on; at most `limit`, oldest first. */
+	readonly takeAbandoned: (limit: number) => readonly AnswerRecord[];
 	/** Newest first. */
 	readonly list: (query: AnswerQuery) => readonly AnswerRow[];
 };
 
 /** Prepares the statements of the table. */
-export function createAnswerTable(database: DatabaseSync): AnswerTable {
+export function createAnswerTable(database: DatabaseSync, writer: Writer): AnswerTable {
 	const insert = database.prepare(
-		'INSERT INTO answers (id, event_id, state, detail, changed_at, record) VALUES (?, ?, ?, ?, ?, ?)',
+		'INSERT INTO answers (id, event_id, state, detail, changed_at, record, owner) VALUES (?, ?, ?, ?, ?, ?, ?)',
 	);
 	const setState = database.prepare(`
 		UPDATE answers SET state = ?1, detail = ?2, changed_at = ?3 WHERE id = ?4 AND (state, detail) IS NOT (?1, ?2)
+	`);
+	const begin = database.prepare(`
+		UPDATE answers SET state = 'sending', detail = NULL, changed_at = ?1, owner = ?2
+		WHERE id = ?3 AND (state = ?4 OR state = 'sending' AND owner IS ?2)
+	`);
+	const takeAbandoned = database.prepare(`
+		UPDATE answers SET owner = ?1 WHERE id IN (
+			SELECT id FROM answers WHERE state = 'pending' AND ${isAbandoned} ORDER BY sequence LIMIT ?2
+		) RETURNING sequence, record
 	`);
 	const find = database.prepare('SELECT state, detail, changed_at AS changedAt, record FROM answers WHERE id = ?');
 	const ofRun = database.prepare(`
@@ -33,7 +54,7 @@ export function createAnswerTable(database: DatabaseSync): AnswerTable {
 		ORDER BY sequence DESC LIMIT 10
 	`);
 	const doubt = database.prepare(`
-		UPDATE answers SET state = 'outcome_uncertain', detail = ?, changed_at = ? WHERE state = 'sending' RETURNING sequence, record
+		UPDATE answers SET state = 'outcome_uncertain', detail = ?, changed_at = ? WHERE state = 'sending' AND ${isAbandoned} RETURNING sequence, record
 	`);
 	const list = database.prepare(`
 		SELECT state, detail, changed_at AS changedAt, record FROM answers
@@ -41,15 +62,22 @@ export function createAnswerTable(database: DatabaseSync): AnswerTable {
 	`);
 	return {
 		insert: (answer, {state, detail, now}) =>
-			void insert.run(answer.id, answer.eventId, state, detail ?? null, now, JSON.stringify(answer)),
+			void insert.run(
+				answer.id,
+				answer.eventId,
+				state,
+				detail ?? null,
+				now,
+				JSON.stringify(answer),
+				writer.incarnation,
+			),
 		setState: (id, {state, detail, now}) =>
 			setState.run(state, detail ?? null, now, id).changes > 0 ? 'changed' : 'unchanged',
+		begin: (id, {from, now}) => begin.run(now, writer.incarnation, id, from).changes > 0,
 		find: id => readRows(answerRow, () => find.all(id))[0],
 		ofRun: run => readRows(answerRow, () => ofRun.all(run.eventId, run.id)),
-		doubtBegun: ({detail, now}) =>
-			readRows(doubtedRow, () => doubt.all(detail ?? null, now))
-				.sort((first, second) => first.sequence - second.sequence)
-				.map(({record}) => record),
+		doubtBegun: ({detail, now}) => inOrder(readRows(movedAnswer, () => doubt.all(detail ?? null, now))),
+		takeAbandoned: limit => inOrder(readRows(movedAnswer, () => takeAbandoned.all(writer.incarnation, limit))),
 		list: ({states = answerState.options, eventId, limit}) =>
 			readRows(answerRow, () => list.all(JSON.stringify(states), eventId ?? null, boundedLimit(limit))),
 	};

@@ -16,6 +16,7 @@ import {
 	wholeCall,
 } from '../rows/call-rows.ts';
 import {type CallColumns, type CallEndColumns} from '../rows/columns.ts';
+import {isAbandoned, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
 import {smallRecord} from './decisions.ts';
 import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
@@ -62,9 +63,9 @@ const recentCalls = 10_000;
 const mostUsedRules = 10_000;
 
 /** Prepares the statements of the table. */
-export function createCallTable(database: DatabaseSync): CallTable {
+export function createCallTable(database: DatabaseSync, writer: Writer): CallTable {
 	const start = database.prepare(
-		`INSERT INTO calls (id, time, run, rule, profile, server, read_only, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		`INSERT INTO calls (id, time, run, rule, profile, server, read_only, record, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET rule = excluded.rule, record = excluded.record`,
 	);
 	const finish = database.prepare(
@@ -88,7 +89,7 @@ export function createCallTable(database: DatabaseSync): CallTable {
 			UNION ALL
 			SELECT * FROM calls
 			WHERE sequence > (SELECT max(sequence) FROM calls) - ${recentCalls}
-				AND outcome IS NULL AND resolution IS NULL AND time < ?
+				AND outcome IS NULL AND resolution IS NULL AND ${isAbandoned} AND (owner IS NOT NULL OR time < ?)
 		)
 		WHERE profile = ? AND read_only = 0
 		ORDER BY sequence DESC LIMIT ?`);
@@ -98,7 +99,7 @@ export function createCallTable(database: DatabaseSync): CallTable {
 	const resolve = database.prepare(
 		'UPDATE calls SET resolution = ?, resolved_by = ? WHERE id = ? AND resolution IS NULL',
 	);
-	const insert = (columns: CallColumns) => void start.run(...columns);
+	const insert = (columns: CallColumns) => void start.run(...columns, writer.incarnation);
 	const end = (id: string, [outcome, code, ms, answer]: CallEndColumns) => {
 		const packed = answer === null ? undefined : packBytes(Buffer.from(answer));
 		finish.run(outcome, code, ms, packed?.bytes ?? null, packed?.encoding ?? null, id);

@@ -12,6 +12,7 @@ import {
 	storedEvent,
 	toEventRecord,
 } from '../rows/event-rows.ts';
+import {isAbandoned, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
 
 /** The table of webhook requests. Write inside a transaction. */
@@ -94,7 +95,7 @@ export type DeliveryTable = {
 	readonly claim: (claim: DeliveryClaim) => void;
 	/** The event was acted on, or may have been: its claim stays. */
 	readonly confirm: (eventId: string) => void;
-	/** Decides the claims of all unsettled events up to a time: a claim stays if its event was acted on, else it is released. Returns the events of released claims. */
+	/** Decides the claims of all unsettled events up to a time whose gateway is not alive: a claim stays if its event was acted on, else it is released. Returns the events of released claims. */
 	readonly releaseOpen: (before: number, wasActedOn: (eventId: string) => boolean) => readonly string[];
 	readonly release: (name: DeliveryName) => void;
 };
@@ -102,22 +103,22 @@ export type DeliveryTable = {
 const openRow = z.object({id: z.string()});
 
 /** Prepares the statements of the table. */
-export function createDeliveryTable(database: DatabaseSync): DeliveryTable {
+export function createDeliveryTable(database: DatabaseSync, writer: Writer): DeliveryTable {
 	const holds = database.prepare('SELECT 1 FROM deliveries WHERE route = ? AND delivery_id = ? AND expires_at > ?');
 	const claim = database.prepare(
-		'INSERT OR REPLACE INTO deliveries (route, delivery_id, expires_at, open_event) VALUES (?, ?, ?, ?)',
+		'INSERT OR REPLACE INTO deliveries (route, delivery_id, expires_at, open_event, owner) VALUES (?, ?, ?, ?, ?)',
 	);
 	const release = database.prepare('DELETE FROM deliveries WHERE route = ? AND delivery_id = ?');
 	const confirm = database.prepare('UPDATE deliveries SET open_event = NULL WHERE open_event = ?');
 	const listOpen = database.prepare(`
-		SELECT open_event AS id FROM deliveries WHERE open_event IS NOT NULL
+		SELECT open_event AS id FROM deliveries WHERE open_event IS NOT NULL AND ${isAbandoned}
 		AND NOT EXISTS (SELECT 1 FROM events WHERE events.id = open_event AND events.time > ?)
 	`);
 	const releaseEvent = database.prepare('DELETE FROM deliveries WHERE open_event = ?');
 	return {
 		isClaimed: ({route, deliveryId, now}) => holds.get(route, deliveryId, now) !== undefined,
 		claim: ({route, deliveryId, expiresAt, openEvent}) =>
-			void claim.run(route, deliveryId, expiresAt, openEvent ?? null),
+			void claim.run(route, deliveryId, expiresAt, openEvent ?? null, writer.incarnation),
 		confirm: eventId => void confirm.run(eventId),
 		releaseOpen(before, wasActedOn) {
 			const open = readRows(openRow, () => listOpen.all(before)).map(({id}) => id);

@@ -36,7 +36,7 @@ export type Storage = {
 
 /** The operations that change something. Each runs inside a transaction; the first parameter is the current time. */
 function createWrites(tables: Tables, retention: Retention): WriteOperations {
-	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
+	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
 	return {
 		acceptEvent: (now, rows, body) => acceptEvent(tables, rows, {body, now}),
 		recordEvent: (_, columns, body) => events.insert(columns, body),
@@ -44,31 +44,43 @@ function createWrites(tables: Tables, retention: Retention): WriteOperations {
 		releaseOpenDeliveries: (_, before) => releaseOpen(tables, before),
 		endDelivery: (now, event, message) => endDelivery(tables, {event, message, now}),
 		takeWindow: (_, window) => takeWindow(tables, window),
+		// No other gateway can have extended it.
+		takeDueWindow: (_, window) => void takeWindow(tables, window),
 		dropWindow: (_, eventId) => windows.drop(eventId),
 		queueRun: (_, columns) => queue.insert(columns),
 		moveQueuedRuns: (now, ids, change) => new Set(ids.filter(id => queue.leave(id, {...change, now}))),
 		requeueRun: (now, id, reason) => queue.comeBack(id, {reason, now}),
 		setRunState: (now, id, state, reason) => runs.setState(id, {state, reason, now}),
 		finishRun: (now, id, end) => runs.finish(id, end, now),
-		interruptBegunRuns: now => runs.moveAll('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
+		interruptBegunRuns: now =>
+			runs.moveAbandoned('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
 		persistAnswer: (now, answer, state, detail) => answers.insert(answer, {state, detail, now}),
 		setAnswerState: (now, id, state, detail) => setAnswerState(tables, {id, state, detail, now}),
 		doubtBegunAnswers: (now, detail) => doubtBegun(tables, {detail, now}),
+		beginAnswer: (now, id, from) => answers.begin(id, {from, now}),
+		takeAbandonedAnswers: (_, limit) => answers.takeAbandoned(limit),
 		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
 		claimJob: (_, claim, run) => claimJob(tables, claim, run),
 		releaseJob: (_, claim) => jobClaims.release(claim),
-		startCall: (_, call) => calls.start(call),
+		startCall(_, call) {
+			calls.start(call);
+			return true;
+		},
 		recordCall: (_, call, end) => calls.insertEnded(call, end),
 		finishCall: (_, id, end) => calls.finish(id, end),
 		resolveCall: (_, id, resolved) => calls.resolve(id, resolved),
 		recordDecision: (_, columns) => decisions.insert(columns),
+		enterNode: (now, start) => nodes.enter(start, now),
+		renewNode: (now, facts) => nodes.renew(facts, now),
+		judgeNodes: () => [],
+		leaveNode: now => nodes.leave(now),
 		removeSlice: (now, limits) => retention.removeSlice(now, limits),
 	};
 }
 
 /** The operations that only read. The first parameter is the current time. */
 function createReads(tables: Tables): ReadOperations {
-	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
+	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
 	const {eventResults, lookUpIds, readRates} = tables;
 	return {
 		listWindows: () => windows.list(),
@@ -97,6 +109,7 @@ function createReads(tables: Tables): ReadOperations {
 		findEvent: (_, id) => events.find(id),
 		findTrace: (_, query) => readTraceRows(tables, query),
 		findIds: (_, query) => lookUpIds(query),
+		listNodes: now => nodes.list(now),
 		listRates: (_, query) => readRates(query),
 	};
 }

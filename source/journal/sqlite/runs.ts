@@ -1,6 +1,7 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {type RunStatus} from '../../state/work-event.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunRow} from '../records.ts';
+import {isAbandoned} from '../rows/node-rows.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
 import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../rows/run-rows.ts';
 
@@ -8,8 +9,8 @@ import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../ro
 export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => void;
 	readonly finish: (id: string, end: RunEnd, now: number) => void;
-	/** Moves every run of state `from`; returns them, oldest first. */
-	readonly moveAll: (from: RunStatus, change: RunChange) => readonly RunRecord[];
+	/** Moves every run of state `from` whose gateway is not alive; returns them, oldest first. */
+	readonly moveAbandoned: (from: RunStatus, change: RunChange) => readonly RunRecord[];
 	/** Newest first. */
 	readonly list: (query: RunQuery) => readonly RunRow[];
 	readonly find: (id: string) => RunRow | undefined;
@@ -27,7 +28,7 @@ const recentRuns = 10_000;
 export function createRunTable(database: DatabaseSync): RunTable {
 	const setState = database.prepare(`UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE id = ?`);
 	const move = database.prepare(`
-		UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE state = ? RETURNING sequence, record
+		UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE state = ? AND ${isAbandoned} RETURNING sequence, record
 	`);
 	const finish = database.prepare(
 		`UPDATE runs SET state = ?, reason = ?, changed_at = ?, result = ?, conversation = ? WHERE id = ?`,
@@ -61,7 +62,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
 			const {state, reason = null, result, conversation: text = null} = end;
 			finish.run(state, reason, changedAt, JSON.stringify(result), text, id);
 		},
-		moveAll(from, {state, reason, now: changedAt}) {
+		moveAbandoned(from, {state, reason, now: changedAt}) {
 			const moved = readRows(movedRow, () => move.all(state, reason ?? null, changedAt, from));
 			return moved.sort((first, second) => first.sequence - second.sequence).map(row => row.record);
 		},

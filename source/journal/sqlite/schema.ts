@@ -1,8 +1,9 @@
 /** Stored in `user_version` of the file. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 19;
+export const schemaVersion = 20;
 
 /**
 Rows are in the order in which they were written. Ids of events and runs begin with their time, so that neighbours share pages of an index.
+`owner` is the start of a gateway that has something under way: a run, a message, a call, or an event whose job was not asked yet.
 `waiting` counts the queued runs and open windows: each event needs the number, and to count a long queue takes longer than to write the event.
 */
 export const schemaText = `
@@ -32,6 +33,7 @@ export const schemaText = `
 		delivery_id TEXT NOT NULL,
 		expires_at INTEGER NOT NULL,
 		open_event TEXT,
+		owner TEXT,
 		PRIMARY KEY (route, delivery_id)
 	) STRICT, WITHOUT ROWID;
 	CREATE INDEX deliveries_by_expiry ON deliveries (expires_at);
@@ -48,7 +50,8 @@ export const schemaText = `
 		changed_at INTEGER NOT NULL,
 		record TEXT NOT NULL,
 		result TEXT,
-		conversation TEXT
+		conversation TEXT,
+		owner TEXT
 	) STRICT;
 	CREATE INDEX runs_by_event ON runs (event_id) WHERE event_id IS NOT NULL;
 	CREATE INDEX runs_by_state ON runs (state, sequence);
@@ -86,7 +89,8 @@ export const schemaText = `
 		state TEXT NOT NULL,
 		detail TEXT,
 		changed_at INTEGER NOT NULL,
-		record TEXT NOT NULL
+		record TEXT NOT NULL,
+		owner TEXT
 	) STRICT;
 	CREATE INDEX answers_by_event ON answers (event_id, sequence);
 	CREATE INDEX answers_by_state ON answers (state, sequence) WHERE state IN ('pending', 'sending');
@@ -122,7 +126,8 @@ export const schemaText = `
 		run TEXT,
 		rule TEXT,
 		answer BLOB,
-		encoding TEXT
+		encoding TEXT,
+		owner TEXT
 	) STRICT;
 	CREATE INDEX calls_by_time ON calls (time);
 	CREATE INDEX calls_by_run ON calls (run, sequence) WHERE run IS NOT NULL;
@@ -142,4 +147,14 @@ export const schemaText = `
 	CREATE INDEX decisions_by_id ON decisions (id);
 	CREATE INDEX decisions_by_call ON decisions (call) WHERE call IS NOT NULL;
 	CREATE INDEX decisions_by_run ON decisions (run, sequence) WHERE run IS NOT NULL;
+
+	CREATE TABLE nodes (
+		incarnation TEXT PRIMARY KEY,
+		name TEXT NOT NULL,
+		lease INTEGER NOT NULL,
+		started_at INTEGER NOT NULL,
+		seen_at INTEGER NOT NULL,
+		state TEXT NOT NULL,
+		facts TEXT
+	) STRICT, WITHOUT ROWID;
 `;

@@ -23,7 +23,9 @@ import {
 	type RunRecord,
 	type WindowName,
 } from '../records.ts';
+import {createNodeTable, type NodeTable} from './nodes.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
+import {type Writer} from '../rows/node-rows.ts';
 import {type AcceptOutcome, type AcceptRows, type DeliveredEvent} from '../rows/accept-rows.ts';
 import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {withNote} from '../rows/run-rows.ts';
@@ -42,6 +44,7 @@ export type Tables = {
 	readonly calls: CallTable;
 	readonly jobClaims: JobClaimTable;
 	readonly decisions: DecisionTable;
+	readonly nodes: NodeTable;
 	readonly eventResults: ReadEventResults;
 	readonly lookUpIds: LookUpIds;
 	readonly readRates: ReadRates;
@@ -49,17 +52,19 @@ export type Tables = {
 
 /** Prepares the statements of all tables. */
 export function createTables(database: DatabaseSync): Tables {
+	const writer: Writer = {incarnation: null, clockAhead: 0};
 	return {
 		events: createEventTable(database),
-		deliveries: createDeliveryTable(database),
+		deliveries: createDeliveryTable(database, writer),
 		runs: createRunTable(database),
-		queue: createQueuedRuns(database),
+		queue: createQueuedRuns(database, writer),
 		windows: createWindowTable(database),
-		answers: createAnswerTable(database),
+		answers: createAnswerTable(database, writer),
 		failedDeliveries: createFailedDeliveryTable(database),
-		calls: createCallTable(database),
+		calls: createCallTable(database, writer),
 		jobClaims: createJobClaimTable(database),
 		decisions: createDecisionTable(database),
+		nodes: createNodeTable(database, writer),
 		eventResults: createEventResults(database),
 		lookUpIds: createIdLookup(database),
 		readRates: createRateReader(database),

@@ -1,5 +1,6 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '../records.ts';
+import {type Writer} from '../rows/node-rows.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
 import {type QueuedColumns} from '../rows/columns.ts';
 import {queuedRow, takenRow, type WaitingRun, windowRow} from '../rows/run-rows.ts';
@@ -13,29 +14,32 @@ export type QueuedRuns = {
 	readonly next: (limit: number) => readonly RunRecord[];
 	/** Takes a run out of the queue; false when it was not queued. */
 	readonly leave: (id: string, change: RunChange) => boolean;
-	/** Returns a run that was taken to its former position; false when it is not running. */
+	/** Returns a run that this gateway took to its former position; false when it is not running, or another's. */
 	readonly comeBack: (id: string, change: Omit<RunChange, 'state'>) => boolean;
 };
 
 /** Prepares the statements of the queue. */
-export function createQueuedRuns(database: DatabaseSync): QueuedRuns {
+export function createQueuedRuns(database: DatabaseSync, writer: Writer): QueuedRuns {
 	const insert = database.prepare(`
 		INSERT INTO runs (id, event_id, changed_at, profile, job, record, state) VALUES (?, ?, ?, ?, ?, ?, 'queued')
 	`);
 	const count = database.prepare('SELECT count FROM waiting');
 	const next = database.prepare(`SELECT record FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT ?`);
 	const leave = database.prepare(`
-		UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE state = 'queued' AND id = ?
+		UPDATE runs SET state = ?, reason = ?, changed_at = ?, owner = ? WHERE state = 'queued' AND id = ?
 	`);
 	const comeBack = database.prepare(`
-		UPDATE runs SET state = 'queued', reason = ?, changed_at = ? WHERE state = 'running' AND id = ?
+		UPDATE runs SET state = 'queued', reason = ?, changed_at = ?, owner = NULL
+		WHERE state = 'running' AND id = ? AND owner IS ?
 	`);
 	return {
 		insert: columns => void insert.run(...columns),
 		count: () => Number(count.get()?.['count']),
 		next: limit => readRows(queuedRow, () => next.all(boundedLimit(limit))).map(({record}) => record),
-		leave: (id, {state, reason, now: changedAt}) => leave.run(state, reason ?? null, changedAt, id).changes > 0,
-		comeBack: (id, {reason, now: changedAt}) => comeBack.run(reason ?? null, changedAt, id).changes > 0,
+		leave: (id, {state, reason, now: changedAt}) =>
+			leave.run(state, reason ?? null, changedAt, writer.incarnation, id).changes > 0,
+		comeBack: (id, {reason, now: changedAt}) =>
+			comeBack.run(reason ?? null, changedAt, id, writer.incarnation).changes > 0,
 	};
 }
 

@@ -12,7 +12,7 @@ import {dueAt, type Group, type GroupEvent, type GroupTiming, nextGroup} from '.
 export type Coalescer = {
 	/** An event was stored in this window. */
 	readonly arrived: (window: WindowName, timing: GroupTiming) => void;
-	/** Resumes the windows left open by an earlier process; those whose route no longer coalesces are closed (docs/webhooks.md, Coalescing). Never rejects. */
+	/** Resumes the windows left open by an earlier process, or by another gateway that is gone; those whose route no longer coalesces are closed (docs/webhooks.md, Coalescing). Never rejects. */
 	readonly resume: (timingOf: (route: string) => GroupTiming | undefined) => Promise<void>;
 	/** Dispatches all waiting events. Never rejects: a run that cannot be dispatched stays in the journal for the next start. */
 	readonly flush: () => Promise<void>;
@@ -22,7 +22,7 @@ export type Coalescer = {
 
 /** Dependencies for dispatching a window. */
 type FlushOptions = {
-	readonly journal: Pick<Journal, 'takeWindow' | 'listWindows'>;
+	readonly journal: Pick<Journal, 'takeWindow' | 'takeDueWindow' | 'listWindows'>;
 	/** Called when a run was queued, by this try or by one before. */
 	readonly wakeRuns: () => void;
 	readonly publish: Publish;
@@ -49,20 +49,36 @@ export function createCoalescer(options: FlushOptions & {readonly clock: Clock})
 	const {journal, clock, publish} = options;
 	const report = createLogLines(publish).error;
 	let isClosed = false;
-	const dispatch = async (window: WindowName) => {
+	const again = (milliseconds: number, window: WindowName, take: typeof dispatch) =>
+		clock.after(milliseconds, () => {
+			if (!isClosed) {
+				void take(window);
+			}
+		});
+
+	const dispatch = async (window: WindowName): Promise<void> => {
 		try {
 			await queueWindow(window, options);
 		} catch (error) {
 			report(error);
-			clock.after(retryMilliseconds, () => {
-				if (!isClosed) {
-					void dispatch(window);
-				}
-			});
+			again(retryMilliseconds, window, dispatch);
 		}
 	};
 
-	const timers = createWindowTimers(clock, window => void dispatch(window));
+	const dispatchDue = async (window: WindowName): Promise<void> => {
+		try {
+			const dueIn = await journal.takeDueWindow(window);
+			options.wakeRuns();
+			if (dueIn !== undefined) {
+				again(dueIn, window, dispatchDue);
+			}
+		} catch (error) {
+			report(error);
+			again(retryMilliseconds, window, dispatchDue);
+		}
+	};
+
+	const timers = createWindowTimers(clock, window => void dispatchDue(window));
 	const flush = async () => {
 		timers.clear();
 		await flushWindows(options);

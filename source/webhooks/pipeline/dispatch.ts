@@ -102,6 +102,7 @@ async function storeRun(
 		event: options.record(context, outcome),
 		run,
 		windowKey,
+		windowTiming: coalesce,
 		queueLimit: options.queueLimit(),
 	});
 	if (refusal) {

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {openAttendedJournal} from '../../../source/journal/recoverable-journal.ts';
+import {openAttendedJournal} from '../../../source/journal/attended-journal.ts';
 import {openStorageThread, startStorageThread} from '../../../source/journal/sqlite/storage-thread.ts';
 import {type Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';

@@ -39,7 +39,7 @@ test('the number of what waits is that of the queued runs and open windows, what
 				queue: () => write(queue),
 				take: place => write(() => queued.leave(String(place), {state: 'inbox', now: 1})),
 				finish: place => write(() => runs.setState(String(place), {state: 'finished', now: 2})),
-				again: () => write(() => runs.moveAll('inbox', {state: 'queued', now: 3})),
+				again: () => write(() => runs.moveAbandoned('inbox', {state: 'queued', now: 3})),
 				put: place => write(() => windows.put(window(place), queuedColumns(sampleRun()))),
 				close: place => write(() => windows.take(window(place))),
 				begin: place => write(() => queued.leave(String(place), {state: 'running', now: 1})),

@@ -1,4 +1,4 @@
-import {type Clock, sleep} from '../util/clock.ts';
+import {type Clock, sleep} from './clock.ts';
 
 /** Work repeated until it is stopped. */
 export type Repetition = {

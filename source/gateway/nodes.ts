@@ -1,0 +1,204 @@
+import {type Journal} from '../journal/journal.ts';
+import {type NodeFacts, type NodeList, type NodeRow} from '../journal/rows/node-rows.ts';
+import {type Publish} from '../state/event.ts';
+import {type Clock} from '../util/clock.ts';
+import {type Repetition, repeat} from '../util/repeat.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type AgentService} from './agent-service.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
+import {type Profiles} from './profiles/profiles.ts';
+import {type WebhookService} from './webhook-service.ts';
+
+/** This gateway among those that share its journal (docs/deployment.md, Several machines). */
+export type Nodes = {
+	/** As they were when this gateway looked last; undefined: it does not share its journal, or has not looked yet. */
+	readonly list: () => NodeList | undefined;
+	/** How far the clock of the journal is ahead of the one of this machine, in milliseconds. */
+	readonly clockAhead: () => number;
+	/** Whether another gateway that is alive has a model for a profile. */
+	readonly hasModelElsewhere: (profile: string) => boolean;
+	/** Begins to give signs and to look at the others, in a journal that is shared. */
+	readonly start: (work: NodeWork) => void;
+	/** Another gateway has declared this one dead, which goes on under a start of its own. */
+	readonly declaredDead: () => void;
+	readonly stop: () => Promise<void>;
+};
+
+/** What a gateway says, and what it does about the others. */
+type NodeWork = {
+	readonly facts: () => NodeFacts;
+	readonly leaseMilliseconds: number;
+	/** Ends the runs of this gateway, which another one has interrupted. */
+	readonly interrupt: () => void;
+	/** Takes up what gateways that are gone have left. Rejects with `storage_unavailable`. */
+	readonly recover: () => Promise<void>;
+	/** Another gateway may have queued a run. */
+	readonly wakeRuns: () => void;
+};
+
+type NodesOptions = {
+	readonly journal: Pick<Journal, 'renewNode' | 'judgeNodes' | 'listNodes'>;
+	/** Continues under a start of its own after another gateway has declared this one dead. */
+	readonly enterAgain: () => Promise<void>;
+	readonly clock: Clock;
+	readonly publish: Publish;
+};
+
+/** A lease is over after three signs that did not come. */
+const signsPerLease = 3;
+const lookMilliseconds = 1000;
+/** What was left is looked for so often, even when nobody has been seen to go: whoever declares a gateway dead may go itself. */
+const recoverMilliseconds = 60_000;
+/** A clock that differs by more is worth a line in the log. */
+const clockMilliseconds = 5000;
+
+/** Creates it for a journal that is open, or will be. */
+export function createNodes(options: NodesOptions): Nodes {
+	const {clock, publish} = options;
+	const look = createLook(options);
+	let repetitions: readonly Repetition[] = [];
+	let interrupt: () => void = () => undefined;
+	return {
+		list: () => look.last()?.list,
+		clockAhead: () => look.last()?.clockAhead ?? 0,
+		hasModelElsewhere: profile =>
+			look.last()?.list.nodes.some(node => isAlive(node) && node.facts?.models.includes(profile)) ?? false,
+		declaredDead() {
+			const text =
+				'Another gateway has declared this one dead, because it gave no sign within its lease: what was under way here is interrupted';
+			publish({type: 'log', level: 'warning', area: 'journal', text});
+			interrupt();
+		},
+		start({facts, recover, wakeRuns, leaseMilliseconds: lease, ...work}) {
+			({interrupt} = work);
+			let recoveredAt = clock.elapsed();
+			const beat = async () => {
+				const isDue = clock.elapsed() - recoveredAt >= recoverMilliseconds;
+				if ((await look.once(lease, facts())) === 'somebody-left' || isDue) {
+					// That the journal cannot be written is said elsewhere; then it is tried again at the next sign.
+					recoveredAt = await recover().then(clock.elapsed, () => Number.NEGATIVE_INFINITY);
+				}
+			};
+
+			repetitions = [
+				repeat({clock, firstMilliseconds: 0, everyMilliseconds: lease / signsPerLease, work: beat}),
+				repeat({
+					clock,
+					firstMilliseconds: lookMilliseconds,
+					everyMilliseconds: lookMilliseconds,
+					work: async () => wakeRuns(),
+				}),
+			];
+		},
+		async stop() {
+			await Promise.all(repetitions.map(repetition => repetition.stop()));
+		},
+	};
+}
+
+/** Says to the other gateways of a shared journal that this one is there, and takes up what those leave that are gone. */
+export function shareJournal(
+	{current, version}: ProfileContext,
+	services: {
+		readonly nodes: Nodes;
+		readonly events: Pick<WebhookService, 'runs' | 'resume'>;
+		readonly agents: Pick<AgentService, 'withModel'>;
+		readonly profiles: Pick<Profiles, 'all' | 'recoverCalls' | 'recoverCron'>;
+	},
+): void {
+	const {nodes, events, agents, profiles} = services;
+	const {database, leaseSeconds} = current().config.journal;
+	if (!database) {
+		return;
+	}
+
+	nodes.start({
+		leaseMilliseconds: leaseSeconds * 1000,
+		facts: () => ({
+			version,
+			models: agents.withModel(),
+			consoles: profiles.all.filter(({tools}) => tools.approvals.hasConsole()).map(({name}) => name),
+		}),
+		interrupt: events.runs.interrupt,
+		wakeRuns: events.runs.wake,
+		async recover() {
+			await events.runs.recover();
+			await events.resume();
+			await Promise.all([profiles.recoverCalls(), profiles.recoverCron()]);
+		},
+	});
+}
+
+function isAlive({state}: NodeRow): boolean {
+	return state === 'alive';
+}
+
+/** One look at the others, with a sign of this gateway. */
+function createLook({journal, enterAgain, clock, publish}: NodesOptions) {
+	let last: {readonly list: NodeList; readonly clockAhead: number} | undefined;
+	const signs = createSigns(clock);
+	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'journal', text: safeText(text)});
+
+	const giveSign = async (lease: number, facts: NodeFacts) => {
+		signs.begin(lease);
+		if ((await journal.renewNode(facts)) === 'dead') {
+			await enterAgain();
+			return 'dead';
+		}
+
+		for (const name of signs.mayJudge(lease) ? await journal.judgeNodes() : []) {
+			warn(`The gateway ${name} gave no sign within its lease and counts as dead; what it had under way is settled`);
+		}
+
+		return 'alive';
+	};
+
+	const read = async () => {
+		const before = clock.now();
+		const list = await journal.listNodes();
+		const clockAhead = list.now - (before + clock.now()) / 2;
+		if (isFar(clockAhead) && !isFar(last?.clockAhead ?? 0)) {
+			const seconds = Math.round(Math.abs(clockAhead) / 1000);
+			warn(`The clock of this machine and that of the journal's database differ by ${seconds} seconds`);
+		}
+
+		return {list, clockAhead};
+	};
+
+	return {
+		last: () => last,
+		/** `somebody-left`: a gateway that was alive before is not any more, or this one was declared dead. Never rejects. */
+		async once(lease: number, facts: NodeFacts): Promise<'somebody-left' | 'same'> {
+			try {
+				const sign = await giveSign(lease, facts);
+				const former = last?.list.nodes.filter(isAlive) ?? [];
+				last = await read();
+				const alive = new Set(last.list.nodes.filter(isAlive).map(({incarnation}) => incarnation));
+				const isAnyGone = former.some(({incarnation}) => !alive.has(incarnation));
+				return sign === 'dead' || isAnyGone ? 'somebody-left' : 'same';
+			} catch {
+				// The journal cannot be reached, which is said elsewhere.
+				return 'same';
+			}
+		},
+	};
+}
+
+function isFar(milliseconds: number): boolean {
+	return Math.abs(milliseconds) > clockMilliseconds;
+}
+
+/** Whether this gateway may say of another that it is dead: not before its own signs came regularly for two leases, since it may have been cut off itself. */
+function createSigns(clock: Pick<Clock, 'elapsed'>) {
+	let regularSince = Number.POSITIVE_INFINITY;
+	let last = Number.NEGATIVE_INFINITY;
+	return {
+		/** A sign is about to be given. */
+		begin(lease: number) {
+			const now = clock.elapsed();
+			regularSince = now - last > lease ? now : regularSince;
+			last = now;
+		},
+		mayJudge: (lease: number) => clock.elapsed() - regularSince >= 2 * lease,
+	};
+}

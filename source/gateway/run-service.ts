@@ -1,0 +1,47 @@
+import {type Journal} from '../journal/journal.ts';
+import {type ProfileOf} from '../runs/run-profile.ts';
+import {createRuns, type Runs} from '../runs/runs.ts';
+import {type DeliveryService} from './delivery-service.ts';
+import {type ProfileContext} from './profiles/profile-context.ts';
+import {storedPayload} from './stored-events.ts';
+
+/** What decides which runs are begun here. */
+export type RunServiceOptions = {
+	readonly profileOf: ProfileOf;
+	readonly isHeld: () => boolean;
+	/** Whether another gateway has a model for a profile. Default: there is none. */
+	readonly hasModelElsewhere?: (profile: string) => boolean;
+};
+
+/** The runs of the gateway; what a former process, or a gateway that is gone, had still to deliver is known before their queue is taken up, and sent behind it. */
+export function openRuns(
+	{clock, publish, current}: ProfileContext,
+	options: RunServiceOptions & {readonly journal: Journal; readonly delivery: DeliveryService},
+): Runs {
+	const {journal, delivery, ...taking} = options;
+	const {deliver, ready: deliveryReady, leftBehind, resume} = delivery;
+	const maximumConcurrentRuns = () => current().config.agent.maxConcurrentRuns;
+	const runs = createRuns({
+		journal,
+		clock,
+		publish,
+		deliver,
+		deliveryReady,
+		maximumConcurrentRuns,
+		...taking,
+		payloadOf: eventId => storedPayload(journal, eventId),
+	});
+	return {
+		...runs,
+		async start() {
+			const left = await leftBehind();
+			await runs.start();
+			void resume(left);
+		},
+		async recover() {
+			const left = await leftBehind();
+			await runs.recover();
+			void resume(left);
+		},
+	};
+}

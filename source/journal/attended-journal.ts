@@ -1,0 +1,101 @@
+import {randomUUID} from 'node:crypto';
+import {type Problem} from '../util/problem.ts';
+import {createJournal} from './create-journal.ts';
+import {type AttendedJournal, type JournalOptions} from './journal.ts';
+import {type Hint} from './operations.ts';
+import {type JournalDatabase} from './postgres/connection.ts';
+import {type RetriedWrites} from './retried-writes.ts';
+import {type NodeStart} from './rows/node-rows.ts';
+import {openStorageThread} from './sqlite/storage-thread.ts';
+
+/** Options of a journal for a gateway. Where it is is asked for each time it is opened: a configuration that cannot be read does not say it. */
+export type AttendedJournalOptions = JournalOptions & {
+	readonly path: string;
+	readonly database?: () => Promise<JournalDatabase | undefined>;
+	/** Called when another gateway or command on the database says that something changed. */
+	readonly onHint?: (hint: Hint) => void;
+} & Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal' | 'thread'>;
+
+/**
+Opens or creates the journal for a gateway: the file in a thread of its own, or the database. Rejects with `storage_unavailable`. `onLost` is called
+once when the thread or the connection is lost: what was asked of it is rejected, may be on disk or not, and the journal serves no more.
+What reads and writes the file is loaded in the thread only.
+*/
+export async function openAttendedJournal(
+	options: AttendedJournalOptions & {readonly onLost: (problem: Problem) => void},
+): Promise<AttendedJournal> {
+	const {onLost, onHint, signal} = options;
+	const database = await options.database?.();
+	if (!database) {
+		return createJournal(await openStorageThread(options), options);
+	}
+
+	const {openPostgresStorage} = await import('./postgres/storage.ts');
+	return createJournal(await openPostgresStorage({database, use: 'gateway', onLost, onHint, signal}), options);
+}
+
+/**
+Undefined when the signal aborted: nothing is open then. Ends that wait are written before anything else can be: a run that was put back is not taken
+before, and a retry of a sender meets what its first request left. Rejects with `storage_unavailable`.
+*/
+export async function openUnlessAborted(
+	{
+		retried,
+		start,
+		...options
+	}: Parameters<typeof openAttendedJournal>[0] & {
+		readonly retried: Pick<RetriedWrites, 'catchUp'>;
+		readonly start: JournalStart;
+	},
+	signal: AbortSignal,
+): Promise<AttendedJournal | undefined> {
+	const journal = signal.aborted ? undefined : await openAttendedJournal({...options, signal});
+	try {
+		await start.enter(journal);
+		await (journal && retried.catchUp(journal));
+	} catch (caught) {
+		await journal?.close().catch(() => undefined);
+		throw caught;
+	}
+
+	if (signal.aborted) {
+		await journal?.close();
+		return undefined;
+	}
+
+	return journal;
+}
+
+/** The start of this gateway in its journal: the same as long as no other gateway declares it dead, however often the journal is opened. */
+export type JournalStart = {
+	readonly enter: (journal: AttendedJournal | undefined) => Promise<void>;
+	/** Never rejects: whoever cannot say that it leaves is declared dead. */
+	readonly leave: (journal: AttendedJournal | undefined) => Promise<void>;
+};
+
+/** What a gateway is called in its journal, and how it learns that it is gone for the others. */
+export type StartOptions = {
+	/** Absent: what is written belongs to nobody. */
+	readonly node?: () => Promise<Omit<NodeStart, 'incarnation'>>;
+	/** Another gateway has declared this one dead, and takes over what it had under way; it goes on under a start of its own. */
+	readonly onDeclaredDead?: () => void;
+};
+
+/** Creates the start; nothing is written before it enters a journal. */
+export function createStart({node, onDeclaredDead}: StartOptions): JournalStart {
+	let incarnation: string = randomUUID();
+	return {
+		async enter(journal) {
+			const named = journal && (await node?.());
+			if (named && (await journal.enterNode({...named, incarnation})) === 'dead') {
+				incarnation = randomUUID();
+				await journal.enterNode({...named, incarnation});
+				onDeclaredDead?.();
+			}
+		},
+		async leave(journal) {
+			await (node && journal?.leaveNode().catch(() => undefined));
+		},
+	};
+}
+

@@ -1,0 +1,113 @@
+import {Problem, toProblem} from '../util/problem.ts';
+import {type AttendedJournal, type Journal, type JournalOptions, type Reads} from './journal.ts';
+import {type FailedDeliveryChange} from './records.ts';
+import {createRequestBatches, reportWrites, type RequestBatches, type RunRequests} from './request-batches.ts';
+import {acceptRows} from './rows/accept-rows.ts';
+import {createJournalRequests} from './request-journal.ts';
+import {callColumns, callEndColumns, decisionColumns, eventColumns, queuedColumns} from './rows/columns.ts';
+
+/** What carries out the requests of a journal (docs/architecture.md, Modules). */
+export type Storage = {readonly run: RunRequests; readonly close: () => Promise<void>};
+
+/** The journal of a storage that is open; closing it closes the storage. */
+export function createJournal(storage: Storage, options: JournalOptions): AttendedJournal {
+	const {clock, limits, report, onWrite = () => undefined, onFailedDelivery = () => undefined} = options;
+	const batches = createRequestBatches(storage.run, clock);
+	const {write, writeBehind} = reportWrites(batches, onWrite);
+	let closed: Promise<void> | undefined;
+	const refused = (caught: unknown) => onWrite(toProblem(caught, 'storage_unavailable'));
+	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
+	const unattended = (written: Promise<unknown>) => void written.catch(lost);
+	const publish = (changes: readonly FailedDeliveryChange[]) => changes.forEach(onFailedDelivery);
+	return {
+		...createReaders(batches),
+		acceptEvent: request => write('acceptEvent', acceptRows(request), request.event.body),
+		recordEvent: event => unattended(writeBehind('recordEvent', eventColumns(event), event.body)),
+		settleEvent: (id, end) => write('settleEvent', id, end),
+		releaseOpenDeliveries: before => write('releaseOpenDeliveries', before),
+		endDelivery: async (event, message) => publish(await write('endDelivery', event, message)),
+		takeWindow: window => write('takeWindow', window),
+		takeDueWindow: window => write('takeDueWindow', window),
+		dropWindow: eventId => write('dropWindow', eventId),
+		queueRun: run => write('queueRun', queuedColumns(run)),
+		moveQueuedRuns: (ids, change) => write('moveQueuedRuns', ids, change),
+		requeueRun: (id, reason) => write('requeueRun', id, reason),
+		setRunState: (id, state, reason) => write('setRunState', id, state, reason),
+		finishRun: (id, end) => write('finishRun', id, end),
+		interruptBegunRuns: () => write('interruptBegunRuns'),
+		persistAnswer: (answer, state, detail) => write('persistAnswer', answer, state, detail),
+		beginAnswer: (id, from) => write('beginAnswer', id, from),
+		takeAbandonedAnswers: limit => write('takeAbandonedAnswers', limit),
+		setAnswerState: async (id, state, detail) => publish(await write('setAnswerState', id, state, detail)),
+		async doubtBegunAnswers(detail) {
+			const {doubted, changes} = await write('doubtBegunAnswers', detail);
+			publish(changes);
+			return doubted;
+		},
+		dismissFailedDeliveries: async ids => publish(await write('dismissFailedDeliveries', ids)),
+		claimJob: (claim, run) => write('claimJob', claim, queuedColumns(run)),
+		releaseJob: claim => write('releaseJob', claim),
+		async startCall(call) {
+			if (!(await write('startCall', callColumns(call)))) {
+				throw new Problem('storage_unavailable', {message: 'Another gateway has taken over what this one had begun'});
+			}
+		},
+		recordCall: (call, end) => unattended(writeBehind('recordCall', callColumns(call), callEndColumns(end))),
+		finishCall: (id, end) => write('finishCall', id, callEndColumns(end)),
+		resolveCall: (id, resolved) => write('resolveCall', id, resolved),
+		recordDecision: decision => unattended(writeBehind('recordDecision', decisionColumns(decision))),
+		requests: createJournalRequests(batches, write),
+		documents: {
+			list: known => batches.ask('listDocuments', known),
+			replace: change => write('replaceDocument', change),
+			announce: () => batches.ask('announce', 'documents'),
+		},
+		enterNode: start => write('enterNode', start),
+		renewNode: facts => write('renewNode', facts),
+		judgeNodes: () => write('judgeNodes'),
+		leaveNode: () => write('leaveNode'),
+		prune() {
+			const removeNext = () => {
+				if (closed === undefined) {
+					batches.ask('removeSlice', limits()).then(isMore => isMore && removeNext(), refused);
+				}
+			};
+
+			removeNext();
+		},
+		close: () => (closed ??= batches.close().then(storage.close)),
+	};
+}
+
+function createReaders({ask}: RequestBatches): Pick<Journal, Reads> {
+	return {
+		listWindows: () => ask('listWindows'),
+		listRuns: query => ask('listRuns', query),
+		findRun: id => ask('findRun', id),
+		countWaitingRuns: () => ask('countWaitingRuns'),
+		listAnswers: query => ask('listAnswers', query),
+		findAnswer: id => ask('findAnswer', id),
+		listFailedDeliveries: query => ask('listFailedDeliveries', query),
+		listEventRuns: eventId => ask('listEventRuns', eventId),
+		listJobClaims: () => ask('listJobClaims'),
+		findConversation: runId => ask('findConversation', runId),
+		nextQueuedRuns: limit => ask('nextQueuedRuns', limit),
+		listCalls: query => ask('listCalls', query),
+		listCallPage: query => ask('listCallPage', query),
+		findCall: id => ask('findCall', id),
+		listRunCalls: (runId, limit) => ask('listRunCalls', runId, limit),
+		listRuleUses: () => ask('listRuleUses'),
+		listUncertainCalls: query => ask('listUncertainCalls', query),
+		listDecisions: query => ask('listDecisions', query),
+		findDecision: id => ask('findDecision', id),
+		findCallDecision: callId => ask('findCallDecision', callId),
+		listRunDecisions: (runId, limit) => ask('listRunDecisions', runId, limit),
+		listEvents: query => ask('listEvents', query),
+		listEventResults: query => ask('listEventResults', query),
+		findEvent: id => ask('findEvent', id),
+		findTrace: query => ask('findTrace', query),
+		findIds: query => ask('findIds', query),
+		listNodes: () => ask('listNodes'),
+		listRates: query => ask('listRates', query),
+	};
+}

@@ -1,0 +1,114 @@
+import {z} from 'zod';
+import {Problem} from '../../util/problem.ts';
+import {
+	goneMilliseconds,
+	nodeRow,
+	type NodeFacts,
+	type NodeList,
+	type NodeStart,
+	type Writer,
+} from '../rows/node-rows.ts';
+import {type Query, readRows} from './query.ts';
+
+/** The gateways of the journal (docs/deployment.md, Several machines), by the clock of the database. Write inside a transaction. */
+export type NodeTable = {
+	/**
+	From now on what is written belongs to this start; an earlier one of the same name is dead. `dead`: another node has said so of this one, and
+	nothing was written. Rejects with `storage_unavailable` while another connection has the name.
+	*/
+	readonly enter: (start: NodeStart, now: number) => Promise<'entered' | 'dead'>;
+	/** `dead`: another node has said so, and has taken over what this one did. */
+	readonly renew: (facts: NodeFacts, now: number) => Promise<'alive' | 'dead'>;
+	/** Whoever has not renewed within its lease is dead; resolves with the names. */
+	readonly judge: () => Promise<readonly string[]>;
+	readonly leave: () => Promise<void>;
+	readonly list: () => Promise<NodeList>;
+};
+
+/** The time in milliseconds since the epoch by the clock of the database: those of the nodes may differ. */
+export const databaseTime = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+const heldRow = z.object({isHeld: z.boolean()});
+const nameRow = z.object({name: z.string()});
+const timeRow = z.object({now: z.number()});
+
+/** The statements of the table; `writer` becomes the start that enters. */
+export function createNodeTable(query: Query, writer: Writer): NodeTable {
+	const clockAhead = async (now: number) => {
+		const [time] = await readRows(timeRow, query(`SELECT ${databaseTime} AS now`));
+		return time ? time.now - now : 0;
+	};
+
+	return {
+		async enter({name, incarnation, leaseMilliseconds}, now) {
+			await holdName(query, name);
+			const entered = await query(
+				`INSERT INTO nodes (incarnation, name, lease, started_at, seen_at, state)
+				SELECT $1, $2, $3, now, now, 'alive' FROM (SELECT ${databaseTime} AS now) AS clock
+				ON CONFLICT (incarnation) DO UPDATE SET seen_at = excluded.seen_at WHERE nodes.state = 'alive' RETURNING 1`,
+				[incarnation, name, leaseMilliseconds],
+			);
+			if (entered.length === 0) {
+				return 'dead';
+			}
+
+			await query(`UPDATE nodes SET state = 'dead' WHERE name = $1 AND incarnation <> $2 AND state = 'alive'`, [
+				name,
+				incarnation,
+			]);
+			await query(`DELETE FROM nodes WHERE state <> 'alive' AND seen_at < ${databaseTime} - $1::bigint`, [
+				goneMilliseconds,
+			]);
+			writer.incarnation = incarnation;
+			writer.clockAhead = await clockAhead(now);
+			return 'entered';
+		},
+		async renew(facts, now) {
+			writer.clockAhead = await clockAhead(now);
+			const renewed = await query(
+				`UPDATE nodes SET seen_at = ${databaseTime}, facts = $1 WHERE incarnation = $2 AND state = 'alive' RETURNING 1`,
+				[JSON.stringify(facts), writer.incarnation],
+			);
+			return renewed.length > 0 ? 'alive' : 'dead';
+		},
+		async judge() {
+			const judged = await readRows(
+				nameRow,
+				query(
+					`UPDATE nodes SET state = 'dead' WHERE state = 'alive' AND incarnation <> $1 AND seen_at + lease < ${databaseTime}
+					RETURNING name`,
+					[writer.incarnation],
+				),
+			);
+			return judged.map(({name}) => name);
+		},
+		async leave() {
+			await query(
+				`UPDATE nodes SET seen_at = ${databaseTime}, state = 'left' WHERE incarnation = $1 AND state = 'alive'`,
+				[writer.incarnation],
+			);
+		},
+		async list() {
+			const [time] = await readRows(timeRow, query(`SELECT ${databaseTime} AS now`));
+			const nodes = await readRows(
+				nodeRow,
+				query(
+					'SELECT name, incarnation, started_at AS "startedAt", seen_at AS "seenAt", state, facts FROM nodes ORDER BY started_at, incarnation',
+				),
+			);
+			return {now: time?.now ?? 0, nodes};
+		},
+	};
+}
+
+/** The lock ends with its connection, which is the one that writes: whoever has lost it writes nothing more under this name. */
+async function holdName(query: Query, name: string): Promise<void> {
+	const text = `SELECT pg_try_advisory_lock(hashtextextended(current_schema() || ' node ' || $1, 0)) AS "isHeld"`;
+	const [lock] = await readRows(heldRow, query(text, [name]));
+	if (!lock?.isHeld) {
+		throw new Problem('storage_unavailable', {
+			message: `Another gateway is called ${name} in the journal of this database`,
+			remedy: 'Stop that gateway, or give this one a name of its own with journal.node in config.yaml',
+		});
+	}
+}

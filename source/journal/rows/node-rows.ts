@@ -1,0 +1,76 @@
+import {z} from 'zod';
+
+/** One start of a gateway with a journal: its name, an id of its own, and how long it counts as alive without a sign. */
+export type NodeStart = {readonly name: string; readonly incarnation: string; readonly leaseMilliseconds: number};
+
+/** What a node says of itself to the others. */
+export type NodeFacts = {
+	readonly version: string;
+	/** The profiles that have a model. */
+	readonly models: readonly string[];
+	/** The profiles that have a console which shows what is asked. */
+	readonly consoles: readonly string[];
+};
+
+/** `left`: it stopped in an orderly way; `dead`: another node said so, because its lease was over. */
+export type NodeState = 'alive' | 'left' | 'dead';
+
+/** A node of the journal. Times are milliseconds since the epoch by the clock of the journal. */
+export type NodeRow = {
+	readonly name: string;
+	readonly incarnation: string;
+	readonly startedAt: number;
+	readonly seenAt: number;
+	readonly state: NodeState;
+	readonly facts?: NodeFacts;
+};
+
+/** All nodes of the last day, oldest first, and the time by the clock of the journal. */
+export type NodeList = {readonly now: number; readonly nodes: readonly NodeRow[]};
+
+/**
+Whose work the rows are that a storage writes: nobody's for a command, which begins nothing that another could take over. What expires does so by the clock
+of the journal, which is `clockAhead` milliseconds ahead of that of this process.
+*/
+export type Writer = {incarnation: string | null; clockAhead: number};
+
+/** True for rows whose owner is not alive, and for those that have none. */
+export const isAbandoned = `NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.incarnation = owner AND nodes.state = 'alive')`;
+
+/** True while a start is alive, and for a command; of one that another node declared dead, nothing may be begun any more. */
+export function isOwnerAlive(owner: string): string {
+	return `(${owner}::text IS NULL OR EXISTS (SELECT 1 FROM nodes WHERE incarnation = ${owner} AND nodes.state = 'alive'))`;
+}
+
+/** Nodes that are gone are shown for a day. */
+export const goneMilliseconds = 86_400_000;
+
+const nodeFacts: z.ZodType<NodeFacts> = z.object({
+	version: z.string(),
+	models: z.array(z.string()),
+	consoles: z.array(z.string()),
+});
+
+/** What another version of the program says of itself is left out. */
+function readFacts(text: string | null): NodeFacts | undefined {
+	try {
+		return text === null ? undefined : nodeFacts.parse(JSON.parse(text));
+	} catch {
+		return undefined;
+	}
+}
+
+/** A row of the table. */
+export const nodeRow = z
+	.object({
+		name: z.string(),
+		incarnation: z.string(),
+		startedAt: z.number(),
+		seenAt: z.number(),
+		state: z.enum(['alive', 'left', 'dead']),
+		facts: z.string().nullable(),
+	})
+	.transform(({facts: written, ...node}): NodeRow => {
+		const facts = readFacts(written);
+		return {...node, ...(facts && {facts})};
+	});
