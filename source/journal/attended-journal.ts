@@ -31,7 +31,7 @@ export async function openAttendedJournal(
 	}
 
 	const {openPostgresStorage} = await import('./postgres/storage.ts');
-	return createJournal(await openPostgresStorage({database, use: 'gateway', onLost, onHint, signal}), options);
+	return createJournal(await openPostgresStorage({database, onLost, onHint, signal}), options);
 }
 
 /**
@@ -98,4 +98,3 @@ export function createStart({node, onDeclaredDead}: StartOptions): JournalStart 
 		},
 	};
 }
-

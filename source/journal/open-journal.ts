@@ -25,7 +25,7 @@ export async function openJournalAnywhere(options: JournalOptions & JournalPlace
 	}
 
 	const {openPostgresStorage} = await import('./postgres/storage.ts');
-	const storage = await openPostgresStorage({database, use: 'command', onLost: () => undefined});
+	const storage = await openPostgresStorage({database, onLost: () => undefined});
 	return withoutPromises(createJournal(storage, options), options);
 }
 

@@ -10,13 +10,12 @@ import {queuedColumns} from '../../source/journal/rows/columns.ts';
 const now = 1_700_000_000_000;
 
 /** Opens the storage of a database, by default of one of its own as a gateway does; it is closed when the test ends. */
-export async function openStorageOf(database?: JournalDatabase, use: 'gateway' | 'command' = 'gateway') {
+export async function openStorageOf(database?: JournalDatabase) {
 	const place = database ?? (await newPostgresPlace()).database;
 	const losses: Problem[] = [];
 	const hints: Hint[] = [];
 	const storage = await openPostgresStorage({
 		database: place,
-		use,
 		onLost: problem => losses.push(problem),
 		onHint: hint => hints.push(hint),
 	});

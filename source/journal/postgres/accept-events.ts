@@ -80,8 +80,8 @@ async function acceptInTurn(
 		throw new LostRace('a delivery id was claimed meanwhile');
 	}
 
-	for (const {rows, now} of accepted) {
-		await (rows.run && rows.window && windows.put(rows.window, rows.run, now));
+	for (const {rows} of accepted) {
+		await (rows.run && rows.window && windows.put(rows.window, rows.run));
 	}
 
 	return outcomes;

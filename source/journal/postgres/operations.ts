@@ -29,8 +29,7 @@ export function createWrites(
 ): Asynchronous<Omit<WriteOperations, 'acceptEvent' | 'removeSlice'> & Pick<DatabaseOperations, DatabaseWrites>> {
 	const tables = createTables(query, writer);
 	const {events, deliveries, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
-	const {nodes, requests} =
-		tables;
+	const {nodes, requests} = tables;
 	return {
 		recordEvent: (_, columns, body) => events.insert(columns, body),
 		settleEvent: (_, id, end) => settleEvent(tables, id, end),
@@ -78,7 +77,8 @@ export function createReads(
 ): Asynchronous<ReadOperations & Omit<DatabaseOperations, DatabaseWrites> & Pick<WriteOperations, 'removeSlice'>> {
 	const retention = createRetention(query);
 	const tables = createTables(query, writer);
-	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, nodes, requests} = tables;
+	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, nodes, requests} =
+		tables;
 	const {eventResults, lookUpIds, readRates} = tables;
 	return {
 		listWindows: () => windows.list(),

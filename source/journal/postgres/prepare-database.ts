@@ -4,9 +4,6 @@ import {type JournalDatabase} from './connection.ts';
 import {type Query, readRows} from './query.ts';
 import {schemaText, schemaVersion} from './schema.ts';
 
-/** Who opens the journal: a gateway, of which there may be one, or a command beside it. */
-export type JournalUse = 'gateway' | 'command';
-
 /** The oldest version that the PostgreSQL project still mends. */
 const oldestServer = 140_000;
 
@@ -17,21 +14,16 @@ const serverRow = z.object({
 	encoding: z.string(),
 	isReadOnly: z.boolean(),
 });
-const heldRow = z.object({isHeld: z.boolean()});
 const schemaRow = z.object({isThere: z.boolean(), relations: z.number(), hasVersion: z.boolean()});
 const versionRow = z.object({version: z.number()});
 const rightsRow = z.object({missing: z.string().nullable()});
 
 /**
-Makes sure that the database keeps what it confirms, that the schema holds this version of the journal, and that no other gateway uses it; creates
-the tables of a new one. Rejects with `storage_unavailable`, and leaves a schema that is not ours as it was.
+Makes sure that the database keeps what it confirms, that the schema holds this version of the journal; creates the tables of a new
+one. Rejects with `storage_unavailable`, and leaves a schema that is not ours as it was.
 */
-export async function prepareDatabase(query: Query, {schema}: JournalDatabase, use: JournalUse): Promise<void> {
+export async function prepareDatabase(query: Query, {schema}: JournalDatabase): Promise<void> {
 	await checkServer(query);
-	if (use === 'gateway') {
-		await holdSchema(query, schema);
-	}
-
 	await query('BEGIN');
 	try {
 		// Of two that create the tables at once, the second finds them.
@@ -109,18 +101,6 @@ async function checkServer(query: Query): Promise<void> {
 		throw refusal(
 			'The database of the journal can only be read: it is a copy of another one',
 			'Name the server that the copies are made of in journal.url',
-		);
-	}
-}
-
-/** The lock ends with its connection, which is the one that writes: whoever has lost it writes nothing more. */
-async function holdSchema(query: Query, schema: string): Promise<void> {
-	const text = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS "isHeld"';
-	const [lock] = await readRows(heldRow, query(text, [`sluice gateway ${schema}`]));
-	if (!lock?.isHeld) {
-		throw refusal(
-			`Another gateway uses the journal in schema ${schema} of this database`,
-			'Stop that gateway, or set journal.schema to another name: each gateway needs a schema of its own',
 		);
 	}
 }

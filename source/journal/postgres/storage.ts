@@ -15,7 +15,7 @@ import {
 	unusable,
 } from './connection.ts';
 import {createReads, createWrites} from './operations.ts';
-import {type JournalUse, prepareDatabase, rightsRemedy} from './prepare-database.ts';
+import {prepareDatabase, rightsRemedy} from './prepare-database.ts';
 import {type Query} from './query.ts';
 import {createWindowTable} from './waiting-runs.ts';
 
@@ -39,7 +39,6 @@ Connects, and creates the tables of a new journal. Rejects with `storage_unavail
 */
 export async function openPostgresStorage(options: {
 	readonly database: JournalDatabase;
-	readonly use: JournalUse;
 	readonly onLost: (problem: Problem) => void;
 	/** Called when another gateway or command says that something changed. */
 	readonly onHint?: ((hint: Hint) => void) | undefined;
@@ -93,15 +92,12 @@ export async function openPostgresStorage(options: {
 /** The connection that writes, to a database that can be used. */
 async function openChecked({
 	database,
-	use,
 	...options
-}: {readonly database: JournalDatabase; readonly use: JournalUse} & Parameters<
-	typeof openConnection
->[1]): Promise<Connection> {
+}: {readonly database: JournalDatabase} & Parameters<typeof openConnection>[1]): Promise<Connection> {
 	let connection: Connection | undefined;
 	try {
 		connection = await openConnection(database, options);
-		await prepareDatabase(connection.query, database, use);
+		await prepareDatabase(connection.query, database);
 		return connection;
 	} catch (caught) {
 		await connection?.close();
@@ -114,11 +110,18 @@ const insufficientPrivilege = '42501';
 
 function toRefusal(caught: unknown, database: JournalDatabase): StorageReply & {readonly kind: 'problem'} {
 	const {message, detail} = databaseProblem(caught, database);
-	const isWithoutRight = sqlState(caught) === insufficientPrivilege;
-	const remedy = isWithoutRight
+	const remedy = remedyOf(caught, database);
+	return {kind: 'problem', message, ...(detail !== undefined && {detail}), remedy, fault: 'refused'};
+}
+
+function remedyOf(caught: unknown, database: JournalDatabase): string {
+	if (caught instanceof Problem) {
+		return caught.remedy;
+	}
+
+	return sqlState(caught) === insufficientPrivilege
 		? rightsRemedy(database)
 		: `Look at the log of PostgreSQL on ${hostOf(database)}, and at its disk space`;
-	return {kind: 'problem', message, ...(detail !== undefined && {detail}), remedy, fault: 'refused'};
 }
 
 /** Carries out writes in one transaction; resolves with what each answers once all are on disk. */

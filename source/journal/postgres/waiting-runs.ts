@@ -62,8 +62,8 @@ export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
 
 /** The open coalescing windows, each with the run that its latest event produced (docs/webhooks.md, Accepted means kept). */
 export type WindowTable = {
-	/** Opens the window, or replaces its run and counts that as superseded; `time` is by the clock of the journal. */
-	readonly put: (window: TimedWindow, run: QueuedColumns, time: number) => Promise<void>;
+	/** Opens the window, or replaces its run and counts that as superseded. */
+	readonly put: (window: TimedWindow, run: QueuedColumns) => Promise<void>;
 	/** How long until a window is due, in milliseconds; undefined when it is closed. Any gateway may have extended it. */
 	readonly dueIn: (window: WindowName, now: number) => Promise<number | undefined>;
 	/** Closes the window and returns its run. */
@@ -77,14 +77,22 @@ export type WindowTable = {
 /** The statements of the table. */
 export function createWindowTable(query: Query, writer: Writer): WindowTable {
 	return {
-		async put({route, key, windowSeconds, maxWaitSeconds}, [, eventId, , , , record], time) {
+		async put({route, key, windowSeconds, maxWaitSeconds}, [, eventId, createdAt, , , record]) {
 			await query(
 				`INSERT INTO windows (route, key, event_id, first_at, last_at, due_at, superseded, record)
 				VALUES ($1, $2, $3, $4, $4, $4 + least($6::bigint, $7), 0, $5)
 				ON CONFLICT (route, key) DO UPDATE SET event_id = excluded.event_id, last_at = excluded.last_at,
 					due_at = least(windows.first_at + $7, excluded.last_at + $6),
 					superseded = windows.superseded + 1, record = excluded.record`,
-				[route, key, eventId, time, record, Math.round(windowSeconds * 1000), Math.round(maxWaitSeconds * 1000)],
+				[
+					route,
+					key,
+					eventId,
+					createdAt + writer.clockAhead,
+					record,
+					Math.round(windowSeconds * 1000),
+					Math.round(maxWaitSeconds * 1000),
+				],
 			);
 		},
 		async take({route, key}) {

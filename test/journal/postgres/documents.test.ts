@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres)('the documents of a database', () => {
 
 	test('of two that change the same version at once, one alone succeeds', async () => {
 		const one = await openDocuments();
-		const other = await openDocuments(one.database, 'command');
+		const other = await openDocuments(one.database);
 		for (let from = 0; from < 20; from++) {
 			const outcomes = await Promise.all([one.ask(replace({from})), other.ask(replace({from}))]);
 			expect(outcomes).toContain('replaced');
@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)('the documents of a database', () => {
 
 	test('are announced to everybody on this journal, and to nobody on another one', async () => {
 		const one = await openDocuments();
-		const other = await openDocuments(one.database, 'command');
+		const other = await openDocuments(one.database);
 		const foreign = await openDocuments();
 		await foreign.run({name: 'announce', args: ['documents']});
 		await vi.waitFor(() => expect(foreign.hints).toEqual(['documents']));

@@ -18,7 +18,7 @@ const secret = 'hunter2-of-the-journal';
 
 /** What a storage that cannot be opened says. */
 async function refusalOf(database: JournalDatabase): Promise<Problem> {
-	const caught: unknown = await openPostgresStorage({database, use: 'gateway', onLost: () => undefined}).then(
+	const caught: unknown = await openPostgresStorage({database, onLost: () => undefined}).then(
 		async storage => storage.close(),
 		(error: unknown) => error,
 	);
@@ -29,26 +29,6 @@ async function refusalOf(database: JournalDatabase): Promise<Problem> {
 	expect(caught.code).toBe('storage_unavailable');
 	return caught;
 }
-
-describe.skipIf(!hasPostgres)('a second gateway', () => {
-	test('is refused while the first one uses the schema, a command is not, and it may begin when the first has ended', async () => {
-		const first = await openStorageOf();
-		expect((await refusalOf(first.database)).message).toBe(
-			`Another gateway uses the journal in schema ${first.database.schema} of this database`,
-		);
-		await (await openStorageOf(first.database, 'command')).close();
-		await first.close();
-		expect(idsOf(await (await openStorageOf(first.database)).run(queueRun('a'), findRun('a')))).toEqual([
-			undefined,
-			'a',
-		]);
-	});
-
-	test('may have another schema of the same database', async () => {
-		const first = await openStorageOf();
-		await openStorageOf({...first.database, schema: newSchema()});
-	});
-});
 
 describe('an address that cannot be right', () => {
 	const schema = 'sluice';
@@ -149,7 +129,7 @@ test.skipIf(!hasPostgres)('an empty schema that its owner made is taken', async 
 
 test.skipIf(!hasPostgres)('two that create the tables at once both find them', async () => {
 	const {database} = await newPostgresPlace();
-	await Promise.all([1, 2, 3].map(() => openStorageOf(database, 'command')));
+	await Promise.all([1, 2, 3].map(() => openStorageOf(database)));
 });
 
 describe.skipIf(postgresPrograms === undefined)('with a server of its own', () => {

@@ -46,6 +46,7 @@ describe.skipIf(postgresPrograms === undefined)('with a server of its own', () =
 			clock,
 			limits: journalLimits({}),
 			onState: state => states.push(state),
+			node: async () => ({name: 'one', leaseMilliseconds: 15_000}),
 		});
 		onTestFinished(() => journal.close());
 		return {clock, journal, isOpen, tryAgain, states, database};

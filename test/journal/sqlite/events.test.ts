@@ -8,7 +8,7 @@ import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 test('a large body is stored compressed', async () => {
 	const path = join(temporaryDirectory(), 'journal.db');
 	const journal = openTestJournal({clock: createFakeClock(), path});
-	const body = new TextEncoder().encode('{"text":"again and again"}'.repeat(20_000));
+	const body = new TextEncoder().encode('{"text":"again and again"}'.repeat(40_000));
 	const event = sampleEvent({body});
 	await journal.acceptEvent({event});
 	await journal.close();

@@ -1,0 +1,174 @@
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {type JournalPlace} from '../../source/journal/open-journal.ts';
+import {openRecoverableJournal} from '../../source/journal/recoverable-journal.ts';
+import {type AnswerRecord, type CallRecord} from '../../source/journal/journal.ts';
+import {systemClock} from '../../source/util/clock.ts';
+import {journalEngines, newPostgresPlace} from '../helpers/journal-engines.ts';
+import {hasPostgres} from '../helpers/postgres-server.ts';
+import {acceptRun, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+
+const facts = {version: '1', models: [], consoles: []};
+
+/** Opens the journal of a place as the gateway of this name. */
+async function openNode(place: JournalPlace, name: string, leaseMilliseconds = 60_000) {
+	const faults: Array<string | undefined> = [];
+	let declaredDead = 0;
+	const {journal, ...node} = await openRecoverableJournal({
+		path: place.path,
+		database: async () => place.database,
+		clock: systemClock,
+		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
+		onState: fault => faults.push(fault?.message),
+		node: async () => ({name, leaseMilliseconds}),
+		onDeclaredDead: () => declaredDead++,
+	});
+	onTestFinished(() => journal.close());
+	return {...node, journal, faults, declaredDead: () => declaredDead};
+}
+
+type Node = Awaited<ReturnType<typeof openNode>>;
+
+const answer = (id: string, eventId = ''): AnswerRecord => ({
+	id,
+	eventId,
+	target: 'log',
+	text: 'hello',
+	extra: {},
+	deliveryId: id,
+	route: 'github',
+});
+
+const call = (id: string): CallRecord => ({
+	id,
+	time: Date.now(),
+	profile: 'default',
+	server: 'files',
+	tool: 'write',
+	arguments: {},
+	origin: {kind: 'command-line'},
+});
+
+/** Has one of each under way: a run, a message that is being sent, one that waits, a call, and an event whose job was not asked yet. */
+async function beginAll({journal}: Node) {
+	await acceptRun(journal, sampleRun({id: 'run', eventId: 'event'}));
+	await journal.moveQueuedRuns(['run'], {state: 'running'});
+	await journal.persistAnswer(answer('sent'), 'pending');
+	await journal.beginAnswer('sent', 'pending');
+	await journal.persistAnswer(answer('waiting'), 'pending');
+	await journal.startCall(call('call'));
+	const event = sampleEvent({id: 'open', deliveryId: 'open'});
+	await journal.acceptEvent({event, deduplicateUntil: Date.now() + 60_000, isOpen: true});
+}
+
+/** Takes up what gateways that are gone have left; returns what it was. */
+async function takeUp({journal}: Node) {
+	const uncertain = await journal.doubtBegunAnswers('nobody knows');
+	const waiting = await journal.takeAbandonedAnswers(10);
+	const interrupted = await journal.interruptBegunRuns();
+	const calls = await journal.listUncertainCalls({profile: 'default', begunBefore: 0, limit: 10});
+	journal.releaseOpenDeliveries(Date.now());
+	const event = sampleEvent({id: 'again', deliveryId: 'open'});
+	const again = await journal.acceptEvent({event, deduplicateUntil: Date.now() + 60_000});
+	return [uncertain, waiting, interrupted, calls].map(rows => rows.map(({id}) => id)).concat([[again]]);
+}
+
+const nothing = [[], [], [], [], ['duplicate']];
+const everything = [['sent'], ['waiting'], ['run'], ['call'], ['accepted']];
+
+describe.each(journalEngines)('on $engine', ({newPlace, leftOf}) => {
+	test('what a gateway has under way is not taken from it, whoever looks', async () => {
+		const node = await openNode(await newPlace(), 'a');
+		await beginAll(node);
+		expect(await takeUp(node)).toEqual(nothing);
+	});
+
+	test('what a gateway had under way when it was killed is taken up by the next one of its name', async () => {
+		const place = await newPlace();
+		const killed = await openNode(place, 'a');
+		await beginAll(killed);
+		const left = leftOf(place);
+		// The connection of a process ends with it.
+		await (place.database && killed.journal.close());
+		expect(await takeUp(await openNode(left, 'a'))).toEqual(everything);
+	});
+});
+
+describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
+	test('take nothing from each other while both are alive, and all that one leaves when it stops', async () => {
+		const place = await newPostgresPlace();
+		const [first, second] = [await openNode(place, 'a'), await openNode(place, 'b')];
+		await beginAll(first);
+		expect(await takeUp(second)).toEqual(nothing);
+		await first.journal.close();
+		expect(await takeUp(second)).toEqual(everything);
+	});
+
+	test('declare the one dead that gives no sign within its lease, and it begins nothing until it goes on as another', async () => {
+		const place = await newPostgresPlace();
+		const [frozen, alive] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
+		await beginAll(frozen);
+		await acceptRun(frozen.journal, sampleRun({id: 'next', eventId: 'next'}));
+		await frozen.journal.renewNode(facts);
+		await expect.poll(() => alive.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+		expect(await takeUp(alive)).toEqual(everything);
+
+		const {journal} = frozen;
+		expect(await journal.moveQueuedRuns(['next'], {state: 'running'})).toEqual(new Set());
+		expect(await journal.beginAnswer('waiting', 'pending')).toBe(false);
+		await expect(journal.startCall(call('late'))).rejects.toMatchObject({code: 'storage_unavailable'});
+		expect(await journal.requeueRun('run', 'it was not begun')).toBe(false);
+		expect(await journal.renewNode(facts)).toBe('dead');
+		await frozen.enterAgain();
+		expect([frozen.declaredDead(), await journal.renewNode(facts)]).toEqual([1, 'alive']);
+		expect(await journal.moveQueuedRuns(['next'], {state: 'running'})).toEqual(new Set(['next']));
+		await journal.startCall(call('late'));
+		expect((await journal.listNodes()).nodes.map(({name, state}) => `${name} ${state}`).sort()).toEqual([
+			'a alive',
+			'a dead',
+			'b alive',
+		]);
+	});
+
+	test('send a message once, whichever begins', async () => {
+		const place = await newPostgresPlace();
+		const nodes = [await openNode(place, 'a'), await openNode(place, 'b')];
+		await nodes[0]?.journal.persistAnswer(answer('one'), 'failed');
+		const begun = await Promise.all(nodes.map(({journal}) => journal.beginAnswer('one', 'failed')));
+		expect(begun.filter(Boolean)).toHaveLength(1);
+	});
+
+	test('may not have one name, and the second of them begins once the first has ended', async () => {
+		const place = await newPostgresPlace();
+		const first = await openNode(place, 'twin');
+		const second = await openNode(place, 'twin');
+		expect([second.isOpen(), second.faults]).toEqual([
+			false,
+			['Another gateway is called twin in the journal of this database'],
+		]);
+		await acceptRun(first.journal, sampleRun());
+		await first.journal.close();
+		second.tryAgain();
+		await expect.poll(second.isOpen).toBe(true);
+		expect(second.faults).toHaveLength(2);
+	});
+
+	test('close a window when it is due, not when the gateway that opened it believes so', async () => {
+		const place = await newPostgresPlace();
+		const [first, second] = [await openNode(place, 'a'), await openNode(place, 'b')];
+		const send = ({journal}: Node, id: string, windowSeconds: number) =>
+			journal.acceptEvent({
+				event: sampleEvent({id, deliveryId: id}),
+				run: sampleRun({id, eventId: id, createdAt: Date.now()}),
+				windowKey: 'k',
+				windowTiming: {windowSeconds, maxWaitSeconds: 600},
+			});
+		const window = {route: 'github', key: 'k'};
+		await send(first, 'one', 0);
+		await send(second, 'two', 300);
+		const dueIn = await first.journal.takeDueWindow(window);
+		expect(dueIn).toBeGreaterThan(200_000);
+		await send(second, 'three', 0);
+		expect(await first.journal.takeDueWindow(window)).toBe(undefined);
+		expect((await second.journal.nextQueuedRuns(5)).map(({id}) => id)).toEqual(['three']);
+	});
+});
