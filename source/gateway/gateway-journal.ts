@@ -1,6 +1,5 @@
 import {hostname} from 'node:os';
 import {type GatewayConfig} from '../config/read/gateway-config.ts';
-import {settingsDefaults} from '../config/read/settings-schema.ts';
 import {type StatePaths} from '../config/read/state-paths.ts';
 import {type JournalLimits} from '../journal/operations.ts';
 import {type JournalDatabase} from '../journal/postgres/connection.ts';
@@ -124,8 +123,8 @@ function createDatabaseChoice(paths: StatePaths, loading: Promise<ProfileContext
 	} as const;
 }
 
-/** One gateway at a time has a file. */
-const embeddedName = {name: hostname(), leaseMilliseconds: settingsDefaults.journalLeaseSeconds * 1000};
+/** One gateway at a time has a file: the others are dead, whatever they are called, and nobody asks for its lease. */
+const embeddedName = {name: hostname(), leaseMilliseconds: 15_000};
 
 /** What a gateway is called in its journal, and how long it counts as alive without a sign. */
 function nodeName({journal}: Pick<GatewayConfig, 'journal'>) {

@@ -1,4 +1,5 @@
 import {existsSync, readFileSync} from 'node:fs';
+import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openEventAccess} from '../../source/gateway/access/event-access.ts';
@@ -26,12 +27,12 @@ describe.skipIf(!hasPostgres)('a gateway whose journal is in a database', () => 
 		expect((await post(next.gateway.webhookUrl())).status).toBe(202);
 	});
 
-	test('says that another gateway uses it, accepts nothing, and begins when that one has ended', async () => {
-		const {yaml, surroundings, schema} = await inDatabase();
+	test('says that another gateway has its name, accepts nothing, and begins when that one has ended', async () => {
+		const {yaml, surroundings} = await inDatabase();
 		const first = await runGateway(yaml, temporaryDirectory(), surroundings);
 		const second = await runGateway(yaml, temporaryDirectory(), surroundings);
 		expect(await second.eventWhere(journalFault('there'))).toMatchObject({
-			reason: expect.stringContaining(`Another gateway uses the journal in schema ${schema} of this database`),
+			reason: expect.stringContaining(`Another gateway is called ${hostname()} in the journal of this database`),
 		});
 		const refused = await post(second.gateway.webhookUrl());
 		expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
