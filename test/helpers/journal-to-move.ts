@@ -74,7 +74,7 @@ export async function rowsIn({url, schema}: JournalDatabase): Promise<unknown> {
 
 /** A journal without rows, whose table does something at each insert. */
 export async function withTrigger(table: string, body: string, when = 'BEFORE INSERT'): Promise<JournalDatabase> {
-	const {database, close} = await openStorageOf(undefined, 'command');
+	const {database, close} = await openStorageOf();
 	await close();
 	const {url, schema} = database;
 	const kind = when.startsWith('AFTER') ? 'CONSTRAINT TRIGGER' : 'TRIGGER';

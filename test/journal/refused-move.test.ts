@@ -24,7 +24,10 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 		});
 		expect(await rowsIn(database)).toBe(9);
 		const used = await openStorageOf();
-		expect((await refusalOf(path, used.database)).message).toContain('Another gateway uses the journal');
+		await used.run({name: 'enterNode', args: [{name: 'web-1', incarnation: 'one', leaseMilliseconds: 60_000}]});
+		expect((await refusalOf(path, used.database)).message).toBe(
+			`The gateway web-1 uses the journal in schema ${used.database.schema} of the database`,
+		);
 	});
 
 	test('is refused without a file, and with one that cannot be read', async () => {
@@ -108,7 +111,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 	});
 
 	test('needs a role that may set the numbers of the next rows', async () => {
-		const {database, close} = await openStorageOf(undefined, 'command');
+		const {database, close} = await openStorageOf();
 		await close();
 		const {url, schema} = database;
 		const role = `role_of_${schema}`;

@@ -1,9 +1,11 @@
 import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type MovedRow, movedTables, type MovedTable, type MovedValue, toMovedValue} from '../moved-rows.ts';
 import {jsonColumn} from '../rows/read-rows.ts';
 import {type JournalDatabase, openConnection} from './connection.ts';
 import {smallRecord} from './decisions.ts';
+import {databaseTime} from './nodes.ts';
 import {inspectDatabase, prepareDatabase} from './prepare-database.ts';
 import {type Query, readRows} from './query.ts';
 
@@ -35,10 +37,11 @@ export async function openRowTarget(database: JournalDatabase, signal: AbortSign
 	};
 
 	try {
-		await prepareDatabase(query, database, 'gateway');
+		await prepareDatabase(query, database);
 		await query('BEGIN');
 		await query(`SET LOCAL lock_timeout = ${lockMilliseconds}`);
 		await query(`LOCK TABLE ${movedTables.join(', ')} IN EXCLUSIVE MODE`);
+		await refuseGateways(query, database);
 		await refuseRows(query, database);
 		await checkSequences(query, database);
 		const columnsOf = await readColumns(query);
@@ -87,6 +90,19 @@ async function refuseRows(query: Query, {schema}: JournalDatabase): Promise<void
 	}
 }
 
+const nameRow = z.object({name: z.string()});
+
+async function refuseGateways(query: Query, {schema}: JournalDatabase): Promise<void> {
+	const text = `SELECT name FROM nodes WHERE state = 'alive' AND seen_at + lease >= ${databaseTime} LIMIT 1`;
+	const [alive] = await readRows(nameRow, query(text));
+	if (alive) {
+		throw new Problem('journal_not_moved', {
+			message: `The gateway ${safeText(alive.name)} uses the journal in schema ${schema} of the database`,
+			remedy: 'Stop that gateway, or set journal.schema in config.yaml to the name of a schema that is not there yet',
+		});
+	}
+}
+
 /** Said before the first row, not after the last one. */
 async function checkSequences(query: Query, {schema}: JournalDatabase): Promise<void> {
 	const text = `
@@ -131,6 +147,8 @@ const ownColumns: Readonly<Partial<Record<MovedTable, (row: MovedRow) => MovedRo
 		return {run_id: runId, route, target};
 	},
 	calls: smallerRecord,
+	// A group that waited in a file is due when its route says so after the move.
+	windows: ({last_at: lastAt = null}) => ({due_at: lastAt}),
 	decisions: smallerRecord,
 };
 

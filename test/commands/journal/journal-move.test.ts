@@ -98,7 +98,7 @@ ${join(home, 'journal.db')} stays as it is and is no longer used. Until a gatewa
 
 	test('that Ctrl-C ends while the database takes rows leaves none there', async () => {
 		const {home, database} = await journalToMove();
-		const {close} = await openStorageOf(database, 'command');
+		const {close} = await openStorageOf(database);
 		await close();
 		const {url, schema} = database;
 		await administer(
