@@ -80,7 +80,7 @@ export async function grantConsole(
 		const connection = await openConnection(database, {onLost: () => undefined, signal});
 		({close} = connection);
 		const {query} = connection;
-		await prepareDatabase(query, database, 'command');
+		await prepareDatabase(query, database);
 		await query('BEGIN');
 		// Of two that do this at once, the second finds it done.
 		await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sluice tables ${database.schema}`]);
