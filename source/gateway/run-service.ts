@@ -14,7 +14,7 @@ export type RunServiceOptions = {
 };
 
 /** The runs of the gateway; what a former process, or a gateway that is gone, had still to deliver is known before their queue is taken up, and sent behind it. */
-export function openRuns(
+export function createRunService(
 	{clock, publish, current}: ProfileContext,
 	options: RunServiceOptions & {readonly journal: Journal; readonly delivery: DeliveryService},
 ): Runs {

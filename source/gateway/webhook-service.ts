@@ -12,7 +12,7 @@ import {type AdapterOptions} from '../webhooks/webhook-adapter.ts';
 import {logProblems, openReceiver} from './webhook-receiver.ts';
 import {type DeliveryService, openDeliveryService} from './delivery-service.ts';
 import {createEventViews, type EventViews} from './stored-events.ts';
-import {openRuns, type RunServiceOptions} from './run-service.ts';
+import {createRunService, type RunServiceOptions} from './run-service.ts';
 import {type RouteRow} from './route-rows.ts';
 import {type OpenProfile} from './profiles/open-profile.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
@@ -54,7 +54,7 @@ export function openWebhookService(
 ): WebhookService {
 	const {publish, paths, current} = context;
 	const delivery = openDeliveryService([context, ...others], journal);
-	const runs = openRuns(context, {journal, delivery, ...runOptions});
+	const runs = createRunService(context, {journal, delivery, ...runOptions});
 	const watcher = createChildWatcher();
 	const scripts = profileScripts([context, ...others], watcher.guard);
 	const handlers = {...scripts, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake, unready};

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createJournalFault} from '../../source/gateway/journal-fault.ts';
+import {createJournalFault} from '../../source/gateway/journal/journal-fault.ts';
 import {diskSilence, StorageProblem} from '../../source/journal/request-batches.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {Problem} from '../../source/util/problem.ts';

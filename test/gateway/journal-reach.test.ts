@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createJournalReach} from '../../source/gateway/journal-reach.ts';
+import {createJournalReach} from '../../source/gateway/journal/journal-reach.ts';
 import {type Journal} from '../../source/journal/journal.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';

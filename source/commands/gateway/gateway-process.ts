@@ -105,7 +105,7 @@ export function createGatewayProcess(runtime: RuntimeContext, options: GatewayOp
 /** Starts the thread that a journal in a file needs: its program is loaded while that of the gateway is. */
 async function startThread({paths}: RuntimeContext, mode: GatewayOptions['mode']): Promise<StorageWorker | undefined> {
 	const [{mayNameDatabase}, {startStorageThread}] = await Promise.all([
-		import('../../gateway/configured-journal.ts'),
+		import('../../gateway/journal/configured-journal.ts'),
 		import('../../journal/sqlite/storage-thread.ts'),
 	]);
 	return mode === 'normal' && mayNameDatabase(paths) ? undefined : startStorageThread();

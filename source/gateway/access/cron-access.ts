@@ -1,5 +1,5 @@
 import {type CronJobJson, type FiredJobJson, type JobEditJson, type NewJobJson} from '../../control/wire.ts';
-import {openConfiguredJournal} from '../configured-journal.ts';
+import {openConfiguredJournal} from '../journal/configured-journal.ts';
 import {type JobChange} from '../../runs/manage-jobs.ts';
 import {type CronJobState} from '../../state/work-event.ts';
 import {type CronService, openCronService} from '../cron-service.ts';

@@ -1,5 +1,5 @@
 import {failedDeliveryToJson} from '../../control/to-wire.ts';
-import {openConfiguredJournal} from '../configured-journal.ts';
+import {openConfiguredJournal} from '../journal/configured-journal.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
 import {storedEvents} from '../stored-events.ts';
 import {loadProfile, type RuntimeContext} from '../profiles/profile-context.ts';

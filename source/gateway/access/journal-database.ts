@@ -4,7 +4,7 @@ import {hostOf, type JournalDatabase} from '../../journal/postgres/connection.ts
 import {grantConsole} from '../../journal/postgres/console-role.ts';
 import {Problem} from '../../util/problem.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
-import {configuredDatabase} from '../configured-journal.ts';
+import {configuredDatabase} from '../journal/configured-journal.ts';
 import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} from '../profiles/profile-context.ts';
 
 /**

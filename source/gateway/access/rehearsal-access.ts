@@ -3,7 +3,7 @@ import {type Rule} from '../../approvals/rule.ts';
 import {type ControlParams} from '../../control/methods.ts';
 import {type CallPageJson, callPageToJson} from '../../control/run-wire.ts';
 import {type Journal} from '../../journal/journal.ts';
-import {openConfiguredJournal} from '../configured-journal.ts';
+import {openConfiguredJournal} from '../journal/configured-journal.ts';
 import {type OpenProfile, loadOpenProfile} from '../profiles/open-profile.ts';
 import {type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 import {definitionKey, type ProfileFacts, rehearsalFacts} from './rehearsal-facts.ts';

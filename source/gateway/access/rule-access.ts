@@ -18,7 +18,7 @@ import {type DocumentKind, type Documents} from '../../config/values/stored-docu
 import {rememberedToJson, ruleToJson} from '../../control/to-wire.ts';
 import {type RuleJson, type RuleTestJson} from '../../control/wire.ts';
 import {type Journal} from '../../journal/journal.ts';
-import {openConfiguredJournal} from '../configured-journal.ts';
+import {openConfiguredJournal} from '../journal/configured-journal.ts';
 import {type Publish} from '../../state/event.ts';
 import {calledName, type RegisteredTool} from '../../tools/registered-tool.ts';
 import {safeText} from '../../util/safe-text.ts';

@@ -1,7 +1,7 @@
 import {type ControlHandlers} from '../../control/methods.ts';
 import {callDetailToJson, callRowToJson, runDetailToJson, runToJson, uncertainToJson} from '../../control/run-wire.ts';
 import {type Journal} from '../../journal/journal.ts';
-import {openConfiguredJournal} from '../configured-journal.ts';
+import {openConfiguredJournal} from '../journal/configured-journal.ts';
 import {findNamedRow} from '../../journal/named-row.ts';
 import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {type Clock} from '../../util/clock.ts';

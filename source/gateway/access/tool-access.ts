@@ -3,7 +3,7 @@ import {type CallJson, type ServerJson, type ToolJson} from '../../control/wire.
 import {approvalNeed} from '../../tools/tool-rows.ts';
 import {type CallOptions} from '../../tools/validate-call.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {openConfiguredJournal} from '../configured-journal.ts';
+import {openConfiguredJournal} from '../journal/configured-journal.ts';
 import {type ClientStreams} from '../../tools/endpoint/serve-stream.ts';
 import {type Retry} from '../../state/next-action.ts';
 import {typedFlags, withFlags} from '../../util/named-commands.ts';

@@ -5,7 +5,7 @@ import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {createDatabaseDocuments} from './database-documents.ts';
 import {createAnnouncer, followDocuments, type Following} from './follow-documents.ts';
-import {type GatewayJournal} from '../gateway-journal.ts';
+import {type GatewayJournal} from '../journal/gateway-journal.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 
 /** The documents of the profiles of a gateway. */

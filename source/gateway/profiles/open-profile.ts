@@ -2,7 +2,7 @@ import {hostname} from 'node:os';
 import {fileDocuments} from '../../config/values/document-files.ts';
 import {type Documents, type DocumentsOf} from '../../config/values/stored-document.ts';
 import {type Journal} from '../../journal/journal.ts';
-import {findDatabase, openConfiguredJournal} from '../configured-journal.ts';
+import {findDatabase, openConfiguredJournal} from '../journal/configured-journal.ts';
 import {createDatabaseDocuments, type DatabaseAccess} from '../documents/database-documents.ts';
 import {followDocuments} from '../documents/follow-documents.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from './profile-context.ts';

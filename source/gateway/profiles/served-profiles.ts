@@ -1,6 +1,6 @@
 import {type Closing} from '../closing.ts';
 import {openGatewayDocuments} from '../documents/gateway-documents.ts';
-import {type GatewayJournal} from '../gateway-journal.ts';
+import {type GatewayJournal} from '../journal/gateway-journal.ts';
 import {type OpenProfile} from './open-profile.ts';
 import {openOtherProfiles} from './other-profiles.ts';
 import {type ProfileContext} from './profile-context.ts';

@@ -4,7 +4,7 @@ import {
 	type AnswerQuery,
 	answerRow,
 	answerState,
-	inOrder,
+	oldestFirst,
 	movedAnswer,
 } from '../rows/answer-rows.ts';
 import {isAbandoned, isOwnerAlive, type Writer} from '../rows/node-rows.ts';
@@ -86,7 +86,7 @@ export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 					[detail, now],
 				),
 			);
-			return inOrder(doubted);
+			return oldestFirst(doubted);
 		},
 		async takeAbandoned(limit) {
 			const taken = await readRows(
@@ -98,7 +98,7 @@ export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 					[writer.incarnation, limit],
 				),
 			);
-			return inOrder(taken);
+			return oldestFirst(taken);
 		},
 		list: ({states = answerState.options, eventId, limit}) =>
 			read('WHERE state = ANY($1) AND ($2::text IS NULL OR event_id = $2) ORDER BY sequence DESC LIMIT $3', [

@@ -38,14 +38,15 @@ export type AcceptRows = {
 
 /** The rows of an accepted event. */
 export function acceptRows(request: AcceptRequest): AcceptRows {
-	const {event, deduplicateUntil: expiresAt, isOpen, message, run, windowKey: key, windowTiming, queueLimit} = request;
+	const {event, deduplicateUntil: expiresAt, isOpen, message, run, windowKey: key, queueLimit} = request;
+	const {windowSeconds, maxWaitSeconds} = request.windowTiming ?? {windowSeconds: 0, maxWaitSeconds: 0};
 	const {id, route, deliveryId} = event;
 	return {
 		event: eventColumns(event),
 		claim: expiresAt === undefined ? undefined : {route, deliveryId, expiresAt, openEvent: isOpen ? id : undefined},
 		message,
 		run: run && queuedColumns(run),
-		window: key === undefined ? undefined : {route, key, ...(windowTiming ?? {windowSeconds: 0, maxWaitSeconds: 0})},
+		window: key === undefined ? undefined : {route, key, windowSeconds, maxWaitSeconds},
 		queueLimit,
 	};
 }

@@ -41,7 +41,7 @@ const recordColumn = z.string().transform(jsonColumn).pipe(answerRecord);
 export const movedAnswer = z.object({sequence: z.number(), record: recordColumn});
 
 /** The answers of such rows, oldest first. */
-export function inOrder(rows: ReadonlyArray<z.output<typeof movedAnswer>>): readonly AnswerRecord[] {
+export function oldestFirst(rows: ReadonlyArray<z.output<typeof movedAnswer>>): readonly AnswerRecord[] {
 	return rows.toSorted((first, second) => first.sequence - second.sequence).map(({record}) => record);
 }
 

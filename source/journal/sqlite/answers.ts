@@ -5,7 +5,7 @@ import {
 	type AnswerQuery,
 	answerRow,
 	answerState,
-	inOrder,
+	oldestFirst,
 	movedAnswer,
 } from '../rows/answer-rows.ts';
 import {isAbandoned, type Writer} from '../rows/node-rows.ts';
@@ -76,8 +76,8 @@ export function createAnswerTable(database: DatabaseSync, writer: Writer): Answe
 		begin: (id, {from, now}) => begin.run(now, writer.incarnation, id, from).changes > 0,
 		find: id => readRows(answerRow, () => find.all(id))[0],
 		ofRun: run => readRows(answerRow, () => ofRun.all(run.eventId, run.id)),
-		doubtBegun: ({detail, now}) => inOrder(readRows(movedAnswer, () => doubt.all(detail ?? null, now))),
-		takeAbandoned: limit => inOrder(readRows(movedAnswer, () => takeAbandoned.all(writer.incarnation, limit))),
+		doubtBegun: ({detail, now}) => oldestFirst(readRows(movedAnswer, () => doubt.all(detail ?? null, now))),
+		takeAbandoned: limit => oldestFirst(readRows(movedAnswer, () => takeAbandoned.all(writer.incarnation, limit))),
 		list: ({states = answerState.options, eventId, limit}) =>
 			readRows(answerRow, () => list.all(JSON.stringify(states), eventId ?? null, boundedLimit(limit))),
 	};

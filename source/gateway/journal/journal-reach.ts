@@ -1,6 +1,6 @@
-import {type RecoverableJournal} from '../journal/recoverable-journal.ts';
-import {type Clock, sleep} from '../util/clock.ts';
-import {type Problem} from '../util/problem.ts';
+import {type RecoverableJournal} from '../../journal/recoverable-journal.ts';
+import {type Clock, sleep} from '../../util/clock.ts';
+import {type Problem} from '../../util/problem.ts';
 
 /** Whether the journal was reached lately, for whoever asks every few seconds: nothing is written for that, and read only where nothing else was written. */
 export type JournalReach = {

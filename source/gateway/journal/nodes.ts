@@ -1,13 +1,13 @@
-import {type Journal} from '../journal/journal.ts';
-import {type NodeFacts, type NodeList, type NodeRow} from '../journal/rows/node-rows.ts';
-import {type Publish} from '../state/event.ts';
-import {type Clock} from '../util/clock.ts';
-import {type Repetition, repeat} from '../util/repeat.ts';
-import {safeText} from '../util/safe-text.ts';
-import {type AgentService} from './agent-service.ts';
-import {type ProfileContext} from './profiles/profile-context.ts';
-import {type Profiles} from './profiles/profiles.ts';
-import {type WebhookService} from './webhook-service.ts';
+import {type Journal} from '../../journal/journal.ts';
+import {type NodeFacts, type NodeList, type NodeRow} from '../../journal/rows/node-rows.ts';
+import {type Publish} from '../../state/event.ts';
+import {type Clock} from '../../util/clock.ts';
+import {type Repetition, repeat} from '../../util/repeat.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type AgentService} from '../agent-service.ts';
+import {type ProfileContext} from '../profiles/profile-context.ts';
+import {type Profiles} from '../profiles/profiles.ts';
+import {type WebhookService} from '../webhook-service.ts';
 
 /** This gateway among those that share its journal (docs/deployment.md, Several machines). */
 export type Nodes = {

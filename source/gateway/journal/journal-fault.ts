@@ -1,10 +1,10 @@
-import {isDamaged, isDiskSilence, isRefused} from '../journal/request-batches.ts';
-import {type Publish} from '../state/event.ts';
-import {type Clock, type Timer} from '../util/clock.ts';
-import {journalRemedy} from '../util/file-remedies.ts';
-import {problemCodes} from '../util/problem-codes.ts';
-import {type Problem} from '../util/problem.ts';
-import {safeText} from '../util/safe-text.ts';
+import {isDamaged, isDiskSilence, isRefused} from '../../journal/request-batches.ts';
+import {type Publish} from '../../state/event.ts';
+import {type Clock, type Timer} from '../../util/clock.ts';
+import {journalRemedy} from '../../util/file-remedies.ts';
+import {problemCodes} from '../../util/problem-codes.ts';
+import {type Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 
 /** What is wrong with a part of the gateway now, and what a person can do. Texts are safe to show. */
 export type GatewayFault = {readonly message: string; readonly remedy: string};

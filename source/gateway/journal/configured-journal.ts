@@ -1,15 +1,15 @@
 import {readFileSync} from 'node:fs';
-import {defaultProfile, type StatePaths, statePaths} from '../config/read/state-paths.ts';
-import {type Journal} from '../journal/journal.ts';
-import {type JournalDatabase} from '../journal/postgres/connection.ts';
-import {Problem} from '../util/problem.ts';
-import {type ProfileContext} from './profiles/profile-context.ts';
+import {defaultProfile, type StatePaths, statePaths} from '../../config/read/state-paths.ts';
+import {type Journal} from '../../journal/journal.ts';
+import {type JournalDatabase} from '../../journal/postgres/connection.ts';
+import {Problem} from '../../util/problem.ts';
+import {type ProfileContext} from '../profiles/profile-context.ts';
 
 /** Opens the journal of a profile in this process, wherever its configuration says it is: for one command. Rejects with `storage_unavailable`. */
 export async function openConfiguredJournal(context: ProfileContext): Promise<Journal> {
 	const {paths, clock, current} = context;
 	// A gateway needs only what is below, and leaves the file to a thread.
-	const {openJournalAnywhere} = await import('../journal/open-journal.ts');
+	const {openJournalAnywhere} = await import('../../journal/open-journal.ts');
 	return openJournalAnywhere({
 		path: paths.journal,
 		database: await findDatabase(context),
@@ -31,9 +31,9 @@ export async function findDatabase(context: ProfileContext): Promise<JournalData
 	}
 
 	// A gateway gets along without what only such a command needs.
-	const {loadConfig} = await import('../config/read/load-config.ts');
-	const {createExpand} = await import('../config/secrets/variables.ts');
-	const {otherProfileNames, profileDirectories} = await import('./profiles/other-profiles.ts');
+	const {loadConfig} = await import('../../config/read/load-config.ts');
+	const {createExpand} = await import('../../config/secrets/variables.ts');
+	const {otherProfileNames, profileDirectories} = await import('../profiles/other-profiles.ts');
 	const loaded = await loadConfig({paths, environment});
 	const served = otherProfileNames(loaded.config.gateway.profiles, await profileDirectories(root));
 	const isServed = loaded.file === 'unusable' || served.includes(profile);

@@ -1,19 +1,19 @@
 import {hostname} from 'node:os';
-import {type GatewayConfig} from '../config/read/gateway-config.ts';
-import {type StatePaths} from '../config/read/state-paths.ts';
-import {type JournalLimits} from '../journal/operations.ts';
-import {type JournalDatabase} from '../journal/postgres/connection.ts';
-import {type RetriedWritesState} from '../journal/retried-writes.ts';
-import {openRecoverableJournal, type RecoverableJournal} from '../journal/recoverable-journal.ts';
-import {type StorageWorker} from '../journal/sqlite/storage-thread.ts';
-import {type Timer} from '../util/clock.ts';
-import {safeText} from '../util/safe-text.ts';
+import {type GatewayConfig} from '../../config/read/gateway-config.ts';
+import {type StatePaths} from '../../config/read/state-paths.ts';
+import {type JournalLimits} from '../../journal/operations.ts';
+import {type JournalDatabase} from '../../journal/postgres/connection.ts';
+import {type RetriedWritesState} from '../../journal/retried-writes.ts';
+import {openRecoverableJournal, type RecoverableJournal} from '../../journal/recoverable-journal.ts';
+import {type StorageWorker} from '../../journal/sqlite/storage-thread.ts';
+import {type Timer} from '../../util/clock.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {configuredDatabase, mayNameDatabase} from './configured-journal.ts';
-import {listFailedDeliveries, publishFailedDelivery} from './failed-deliveries.ts';
+import {listFailedDeliveries, publishFailedDelivery} from '../failed-deliveries.ts';
 import {createJournalFault, type GatewayFault} from './journal-fault.ts';
 import {createJournalReach} from './journal-reach.ts';
 import {createNodes, type Nodes} from './nodes.ts';
-import {type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
+import {type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 
 const pruneMilliseconds = 3_600_000;
 
