@@ -1,0 +1,75 @@
+import {once} from 'node:events';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import {text} from 'node:stream/consumers';
+import {setTimeout as wait} from 'node:timers/promises';
+import {McpServer} from '@modelcontextprotocol/server';
+import {z} from 'zod';
+import {startMcpServer} from '../../source/demo/demo-http-server.ts';
+import {listenOnFreePort} from '../helpers/free-port.ts';
+import {openScriptedModel} from '../simulators/scripted-model.ts';
+
+/** What gateways do outside of themselves: each effect is counted by the number of its event, none of which may have it twice. */
+export type Effects = {
+	/** What a gateway needs in its configuration to have them. */
+	readonly config: {readonly model: object; readonly mcp_servers: object};
+	/** Settings of the platform `homeassistant`, a message to which may not be repeated. */
+	readonly platform: object;
+	/** How many of them there were. */
+	readonly count: () => number;
+	/** Those that an event had more than once, such as `call 7`. */
+	readonly twice: () => readonly string[];
+	readonly close: () => Promise<void>;
+};
+
+/** A model that calls a tool for each event and then answers, the server of that tool, and a chat that answers are sent to. Only some of a route's events have all of these. */
+export async function openEffects(thinkMilliseconds: number): Promise<Effects> {
+	const times = new Map<string, number>();
+	const count = (effect: string) => void times.set(effect, (times.get(effect) ?? 0) + 1);
+	const model = await openScriptedModel(async ({prompt, results}) => {
+		const number = Number(/Event <payload-\w+>(\d+)</.exec(prompt)?.[1]);
+		if (results.length > 0) {
+			return `Done with ${number}.`;
+		}
+
+		count(`run ${number}`);
+		await wait(Math.random() * thinkMilliseconds);
+		return {tool: 'mcp__effects__record', input: {number}};
+	});
+	const tools = await startMcpServer(
+		() => {
+			const server = new McpServer({name: 'effects', version: '1.0.0'});
+			server.registerTool('record', {inputSchema: z.object({number: z.number()})}, ({number}) => {
+				count(`call ${number}`);
+				return {content: [{type: 'text', text: 'recorded'}]};
+			});
+			return server;
+		},
+		() => 'pass',
+	);
+	const receive = async (request: IncomingMessage, response: ServerResponse) => {
+		const {message} = messageSchema.parse(JSON.parse(await text(request)));
+		count(`message ${/(\d+)\.?$/.exec(message)?.[1]}`);
+		response.setHeader('content-type', 'application/json').end('[]');
+	};
+
+	const chat = createServer((request, response) => {
+		receive(request, response).catch(() => response.destroy());
+	});
+	const port = await listenOnFreePort(chat);
+	return {
+		config: {
+			model: {provider: 'openai-compatible', base_url: model.baseUrl, name: 'scripted'},
+			mcp_servers: {effects: {url: tools.url, trust: 'full'}},
+		},
+		platform: {enabled: true, base_url: `http://127.0.0.1:${port}`, token: 'token-of-the-chat'},
+		count: () => times.size,
+		twice: () => [...times].flatMap(([effect, happened]) => (happened > 1 ? [effect] : [])),
+		async close() {
+			chat.close();
+			chat.closeAllConnections();
+			await Promise.all([once(chat, 'close'), model.close(), tools.close()]);
+		},
+	};
+}
+
+const messageSchema = z.object({message: z.string()});
