@@ -5,6 +5,8 @@ import {journalEngines} from '../helpers/journal-engines.ts';
 
 describe.each(journalEngines)('on $engine', ({open}) => {
 	const window = {route: 'github', key: 'pr 1'};
+	/** As a route has it, with the key that it is made of. */
+	const coalesce = {key: 'pull_request.number', windowSeconds: 0, maxWaitSeconds: 0};
 
 	async function openWindows(limits: {maxAgeDays?: number} = {}) {
 		const clock = createFakeClock();
@@ -14,6 +16,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 				event: sampleEvent({id: `event-${id}`, outcome: 'coalesced', time: 1}),
 				run: sampleRun({id, createdAt: options.createdAt ?? 1000}),
 				windowKey: options.key ?? window.key,
+				windowTiming: coalesce,
 				queueLimit: options.queueLimit,
 			});
 		return {clock, journal, put};
