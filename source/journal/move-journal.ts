@@ -16,6 +16,8 @@ export type MoveProgress = {
 type MoveOptions = {
 	/** The file that the journal is in. */
 	readonly path: string;
+	/** The rows of the table of documents: what is in files beside it. */
+	readonly documents: readonly MovedRow[];
 	readonly database: JournalDatabase;
 	readonly signal: AbortSignal;
 	readonly onProgress: (progress: MoveProgress) => void;
@@ -26,12 +28,13 @@ Copies the journal of a file into a database whose journal has no rows yet (docs
 Nobody may write to either meanwhile. Rejects with `journal_not_moved`, `storage_unavailable` or `cancelled`; then the database has nothing of it.
 */
 export async function moveJournal(options: MoveOptions): Promise<readonly TableDigest[]> {
-	return withSource(options, async source => {
+	return withSource(options, async file => {
+		const source = withDocuments(file, options.documents);
 		const {database, signal} = options;
 		const target = await openRowTarget(database, signal);
 		try {
 			const digests = await copyAll(source, target, options);
-			if (source.wasChanged()) {
+			if (file.wasChanged()) {
 				throw new Problem('journal_not_moved', {
 					message: 'Another process wrote to journal.db meanwhile',
 					remedy: 'End it (it may be a `sluice mcp serve` of an agent), then repeat this command',
@@ -51,14 +54,15 @@ export async function moveJournal(options: MoveOptions): Promise<readonly TableD
 export async function countMovedRows(
 	options: Omit<MoveOptions, 'onProgress'>,
 ): Promise<ReadonlyArray<Pick<TableDigest, 'table' | 'rows'>>> {
-	return withSource(options, async source => {
+	return withSource(options, async file => {
+		const source = withDocuments(file, options.documents);
 		await inspectRowTarget(options.database, options.signal);
 		return movedTables.map(table => ({table, rows: source.count(table)}));
 	});
 }
 
 async function withSource<Result>(
-	{path, database, signal}: Omit<MoveOptions, 'onProgress'>,
+	{path, database, signal}: Pick<MoveOptions, 'path' | 'database' | 'signal'>,
 	use: (source: RowSource) => Promise<Result>,
 ): Promise<Result> {
 	const source = openRowSource(path);
@@ -76,6 +80,19 @@ async function withSource<Result>(
 	} finally {
 		source.close();
 	}
+}
+
+/** All that is moved, from wherever it is. */
+type MovedSource = {
+	readonly count: (table: MovedTable) => number;
+	readonly rows: (table: MovedTable) => Iterable<MovedRow>;
+};
+
+function withDocuments(file: RowSource, documents: readonly MovedRow[]): MovedSource {
+	return {
+		count: table => (table === 'documents' ? documents.length : file.count(table)),
+		rows: table => (table === 'documents' ? documents : file.rows(table)),
+	};
 }
 
 function toFailure(caught: unknown, database: JournalDatabase, signal: AbortSignal): Problem {
@@ -96,7 +113,7 @@ function toFailure(caught: unknown, database: JournalDatabase, signal: AbortSign
 }
 
 /** Writes and reads again table by table, so that a table that does not fit ends it early. */
-async function copyAll(source: RowSource, target: RowTarget, options: MoveOptions): Promise<readonly TableDigest[]> {
+async function copyAll(source: MovedSource, target: RowTarget, options: MoveOptions): Promise<readonly TableDigest[]> {
 	const digests: TableDigest[] = [];
 	for (const table of movedTables) {
 		const counted = source.count(table);
@@ -119,7 +136,7 @@ type TableStep = {readonly target: RowTarget; readonly table: MovedTable; readon
 
 /** Copies the rows in slices of a bounded size, whose numbers of rows are answered. */
 async function copyTable(
-	{source, target, table, total}: TableStep & {readonly source: RowSource},
+	{source, target, table, total}: TableStep & {readonly source: MovedSource},
 	{signal, onProgress}: MoveOptions,
 ): Promise<{readonly written: TableDigest; readonly slices: readonly number[]}> {
 	const digest = createTableDigest(table);

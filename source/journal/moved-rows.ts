@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 
-/** The tables whose rows are the journal: `sluice journal move` takes them along. What else a journal has is made when it is opened. */
-export const movedTables = [
+/** The tables of a file whose rows `sluice journal move` takes along. What else a journal has is made when it is opened. */
+export const fileTables = [
 	'events',
 	'deliveries',
 	'runs',
@@ -12,6 +12,11 @@ export const movedTables = [
 	'calls',
 	'decisions',
 ] as const;
+
+export type FileTable = (typeof fileTables)[number];
+
+/** The tables that get rows: documents are files beside a journal in a file. */
+export const movedTables = [...fileTables, 'documents'] as const;
 
 export type MovedTable = (typeof movedTables)[number];
 

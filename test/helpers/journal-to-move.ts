@@ -53,7 +53,7 @@ export function move(
 	database: JournalDatabase,
 	{signal = neverAborted(), onProgress = () => undefined}: Options = {},
 ) {
-	return moveJournal({path, database, signal, onProgress});
+	return moveJournal({path, database, documents: [], signal, onProgress});
 }
 
 /** The code, message and remedy that a move is refused with. */

@@ -3,16 +3,16 @@ import {type DatabaseSync, type SQLOutputValue} from 'node:sqlite';
 import {journalRemedy} from '../../util/file-remedies.ts';
 import {errorText, type Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type MovedRow, type MovedTable, type MovedValue, toMovedValue} from '../moved-rows.ts';
+import {type MovedRow, type FileTable, type MovedValue, toMovedValue} from '../moved-rows.ts';
 import {isDamage} from './database-file.ts';
 import {openDatabase} from './database.ts';
 import {packedEncoding, unpackBytes} from './packed-bytes.ts';
 
 /** The rows of a journal's file as they were when it was opened. Every function throws `storage_unavailable` for what cannot be read. */
 export type RowSource = {
-	readonly count: (table: MovedTable) => number;
+	readonly count: (table: FileTable) => number;
 	/** All rows, one after another, in the order in which they were written where the table has one. */
-	readonly rows: (table: MovedTable) => Iterable<MovedRow>;
+	readonly rows: (table: FileTable) => Iterable<MovedRow>;
 	/** Ends the reading; true when another process has written to the file meanwhile. */
 	readonly wasChanged: () => boolean;
 	readonly close: () => void;
@@ -60,7 +60,7 @@ export function openRowSource(path: string): RowSource | undefined {
 	});
 }
 
-const orders: Readonly<Record<MovedTable, string>> = {
+const orders: Readonly<Record<FileTable, string>> = {
 	events: 'sequence',
 	deliveries: 'route, delivery_id',
 	runs: 'sequence',
@@ -78,12 +78,12 @@ function dataVersion(database: DatabaseSync): unknown {
 }
 
 /** The columns that may be compressed: what they are without that. */
-const packedColumns: Readonly<Partial<Record<MovedTable, {readonly name: string; readonly as: 'bytes' | 'text'}>>> = {
+const packedColumns: Readonly<Partial<Record<FileTable, {readonly name: string; readonly as: 'bytes' | 'text'}>>> = {
 	events: {name: 'body', as: 'bytes'},
 	calls: {name: 'answer', as: 'text'},
 };
 
-function wholeRow(table: MovedTable, row: Readonly<Record<string, SQLOutputValue>>): MovedRow {
+function wholeRow(table: FileTable, row: Readonly<Record<string, SQLOutputValue>>): MovedRow {
 	const packed = packedColumns[table];
 	const {encoding, ...columns} = row;
 	const values: Record<string, MovedValue> = Object.fromEntries(

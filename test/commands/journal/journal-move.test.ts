@@ -1,5 +1,5 @@
-import {existsSync} from 'node:fs';
-import {join} from 'node:path';
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {acquireLock} from '../../../source/control/lock.ts';
 import {movedTables} from '../../../source/journal/moved-rows.ts';
@@ -60,6 +60,28 @@ ${join(home, 'journal.db')} stays as it is and is no longer used. Until a gatewa
 		expect(moved).toMatchObject({moved: true, host, schema: database.schema});
 		expect(moved.tables.map(({table}) => table)).toEqual(movedTables);
 		expect(countsOf(moved.tables)).toEqual(countsOf(counted.tables));
+	});
+
+	test('takes the stored rules, hold, subscriptions and jobs of every served profile along', async () => {
+		const {home, database} = await journalToMove();
+		const files = [
+			['default', 'hold', 'hold.json', '{"held":null}'],
+			['default', 'cron/jobs', 'cron/jobs.json', '{"jobs":[]}'],
+			['work', 'approval-rules', 'profiles/work/approval-rules.json', ' {"rules": ["ä"]} '],
+		] as const;
+		for (const [, , path, content] of files) {
+			mkdirSync(dirname(join(home, path)), {recursive: true});
+			writeFileSync(join(home, path), content);
+		}
+
+		const {url, schema} = database;
+		writeConfig(home, {journal: {url, schema, node: 'web-1'}, gateway: {multiplex_profiles: true}});
+		expect((await runSluice({home}, 'journal', 'move')).stdout).toMatch(/^documents {10}3 /mu);
+		const text = `SELECT profile, name, content, version::integer, changed_by FROM ${schema}.documents ORDER BY profile, name DESC`;
+		expect(await administer(url, text)).toEqual(
+			files.map(([profile, name, , content]) => ({profile, name, content, version: 1, changed_by: 'web-1'})),
+		);
+		expect(files.map(([, , path]) => existsSync(join(home, path)))).toEqual([true, true, true]);
 	});
 
 	test('is refused while a gateway holds the state directory', async () => {
