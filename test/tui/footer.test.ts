@@ -87,6 +87,10 @@ test.each<readonly [name: string, GatewayEventBody[], string[], words: Readonly<
 		[],
 		{missing: 'next trouble', shown: 'l stderr'},
 	],
+	['a list where nothing is left', [server('a')], [], {missing: 'back', shown: 'enter open'}],
+	['a list that belongs to another', [server('a')], ['C'], {missing: 'again', shown: 'esc back'}],
+	['a list with a filter', [server('a')], ['/', 'a', '\r'], {missing: 'try again', shown: 'esc back'}],
+	['a list with marks', [proposal('p')], ['2', 'M'], {missing: 'try again', shown: 'esc back'}],
 	['a text that fits', [server('a')], ['\r'], {missing: 'scroll', shown: '/ search'}],
 	['the only thing that waits, while it is open', [inbox], ['A'], {missing: 'what waits', shown: 'w write'}],
 ])('the footer for %s offers no key that does nothing', (_, events, keys, {missing, shown}) => {

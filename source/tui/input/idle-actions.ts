@@ -4,7 +4,7 @@ import {faultTexts} from '../components/fault-lines.ts';
 import {readableRows} from '../components/toast-lines.ts';
 import {jobId} from '../lists/job-rows.ts';
 import {serverId} from '../lists/server-rows.ts';
-import {follows} from '../lists/view-table.ts';
+import {follows, isNumbered} from '../lists/view-table.ts';
 import {shownText} from '../pages/shown-text.ts';
 import {traceEntries} from '../pages/trace-page.ts';
 import {formOf} from '../state/form-mode.ts';
@@ -12,7 +12,7 @@ import {isFirstRun} from '../state/first-run.ts';
 import {isOffered, keyNames, needsGateway} from '../state/key-names.ts';
 import {type Action} from '../state/keymap.ts';
 import {isReadMode, isSearchable} from '../state/mode.ts';
-import {listPosition, pickedId, pickedRoute, pickedServer} from '../state/selection.ts';
+import {listPosition, pickedId, pickedRoute, pickedServer, withoutOpenFold} from '../state/selection.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {type CopyPart, isWithout} from './copy-actions.ts';
 import {pickedEvent, pickedFailures} from './event-actions.ts';
@@ -79,6 +79,13 @@ const fits: Idle = (ui, context) =>
 		: isReadMode(ui.mode) && shownText(ui, context, 0).length <= readableRows(ui);
 const hasNoHit: Idle = ({mode}) => isSearchable(mode) && mode.found?.rows.length === 0;
 
+const hasNothingToLeave: Idle = (ui, {snapshot}) =>
+	ui.mode.kind === 'browse' &&
+	isNumbered(ui.view) &&
+	(ui.filters[ui.view] ?? '') === '' &&
+	!(ui.view === 'you' && ui.marks.size > 0) &&
+	withoutOpenFold(ui, snapshot) === undefined;
+
 /** When an action would do nothing; those that are not here always do something. */
 const idle: Readonly<Partial<Record<Action, Idle>>> = {
 	'form-decline': ui => formOf(ui)?.owner.kind === 'tool',
@@ -142,6 +149,7 @@ const idle: Readonly<Partial<Record<Action, Idle>>> = {
 	'start-demo': (_, {snapshot}) => !isOwnGateway(snapshot.console),
 
 	// What is looked at.
+	back: hasNothingToLeave,
 	down: fits,
 	'find-next': hasNoHit,
 	'find-previous': hasNoHit,

@@ -179,6 +179,11 @@ const rows = [
 	bind('reading', 'G end', {action: 'bottom', words: 'go to the end and follow it'}),
 
 	bind('list', 'enter right', {action: 'open', words: 'open the row; show or fold equal rows', hint: 'open'}),
+	bind('list', 'esc', {
+		action: 'back',
+		words: 'fold equal rows, clear the filter or the marks, leave the list',
+		hint: 'back',
+	}),
 	bind('global', 'A', {
 		action: 'review',
 		words: 'open what needs you: the oldest request, else the next item',
@@ -195,7 +200,6 @@ const rows = [
 	bind('list', 'G end', {action: 'bottom', words: 'go to the last row, and follow new rows'}),
 	bind('list', 'pageup', {action: 'page-up', words: 'page up'}),
 	bind('list', 'pagedown space', {action: 'page-down', words: 'page down'}),
-	bind('list', 'esc', {action: 'back', words: 'fold equal rows, clear the filter or the marks, leave the list'}),
 	...numberedViews.map(view =>
 		bind('global', views[view].digit ?? '', {
 			action: `view-${view}`,
