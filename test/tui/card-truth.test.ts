@@ -226,10 +226,11 @@ describe('a card', () => {
 
 	test('is drawn from megabytes without making anybody wait', () => {
 		const whole = wholeOf({content: 'x'.repeat(4_000_000), other: '日'.repeat(200_000)});
-		const began = performance.now();
+		const began = process.cpuUsage();
 		const page = wholePage(whole, cardOf({}), 80);
 		expect(page.lines.length).toBeGreaterThan(50_000);
-		expect(performance.now() - began).toBeLessThan(3000);
+		// Of the processor: others that use it at the same time make nobody slow.
+		expect(process.cpuUsage(began).user / 1000).toBeLessThan(3000);
 	});
 
 	test('that is longer than anybody can look through is never read to its end', () => {
