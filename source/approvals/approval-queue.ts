@@ -64,7 +64,7 @@ export type ApprovalQueue = {
 	readonly subject: (id: string) => ProposalSubject | undefined;
 	/** Counts a console that can show approvals; the returned function takes it away again. */
 	readonly addConsole: () => () => void;
-	/** Whether a console is attached that shows what is asked. */
+	/** Whether a console of this gateway is attached that shows what is asked. */
 	readonly hasConsole: () => boolean;
 	/** Rules have changed: ends what they decide about now, without a person. Never rejects. */
 	readonly judgeAgain: () => Promise<void>;
@@ -88,10 +88,12 @@ export function createApprovalQueue(options: {
 	readonly clock: Clock;
 	readonly publish: Publish;
 	readonly settings: Pick<ApprovalsConfig, 'timeoutSeconds' | 'unattended'>;
+	/** Whether somebody at another gateway is shown what is asked here. */
+	readonly hasConsoleElsewhere?: (() => boolean) | undefined;
 	/** Where the requests are written for other gateways. */
 	readonly rows?: RequestRows<ApprovalRequest, ApprovalOutcome> | undefined;
 }): ApprovalQueue {
-	const {clock, publish, settings, rows} = options;
+	const {clock, settings, hasConsoleElsewhere = () => false, rows} = options;
 	const recent = createRecentRequests(clock);
 	const approvals = createPendingApprovals(options, (request, outcome) => {
 		recent.settle(request.id, outcome);
@@ -111,7 +113,8 @@ export function createApprovalQueue(options: {
 			return approvals.refuse(request, {kind: 'withdrawn'});
 		}
 
-		const channel = channelFor({consoles: consoles.count(), pending: approvals.list().length, settings});
+		const hasConsole = consoles.count() > 0 || hasConsoleElsewhere();
+		const channel = channelFor({hasConsole, pending: approvals.list().length, settings});
 		if (channel.kind === 'none') {
 			return approvals.refuse(request, {kind: 'unreachable', message: channel.reason});
 		}
@@ -150,13 +153,7 @@ export function createApprovalQueue(options: {
 		whole: (id, masks) => (approvals.find(id) ? details.get(id)?.whole?.(masks) : undefined),
 		subject: id => (approvals.find(id) ? details.get(id)?.subject?.() : undefined),
 		hasConsole: () => consoles.count() > 0,
-		addConsole: () =>
-			consoles.add(() => {
-				const waiting = approvals.list().length;
-				if (waiting > 0 && settings.unattended === 'deny') {
-					publish(unattendedWarning(waiting));
-				}
-			}),
+		addConsole: () => consoles.add(() => warnUnattended(approvals.list().length, options)),
 		withdraw: approvals.withdraw,
 		close: approvals.close,
 	};
@@ -243,7 +240,7 @@ export function settledEvent(
 
 /** Whether anybody can be asked now. */
 function channelFor(now: {
-	readonly consoles: number;
+	readonly hasConsole: boolean;
 	readonly pending: number;
 	readonly settings: Pick<ApprovalsConfig, 'unattended'>;
 }): {readonly kind: 'open'} | {readonly kind: 'none'; readonly reason: string} {
@@ -251,12 +248,18 @@ function channelFor(now: {
 		return {kind: 'none', reason: `${mostPendingApprovals} other approvals are waiting already`};
 	}
 
-	return now.consoles === 0 && now.settings.unattended === 'deny'
+	return !now.hasConsole && now.settings.unattended === 'deny'
 		? {kind: 'none', reason: 'No dashboard is open, and approvals.unattended is deny'}
 		: {kind: 'open'};
 }
 
-function unattendedWarning(waiting: number): GatewayEventBody {
-	const text = `The last console closed while ${waiting} approvals are waiting; answer them with \`sluice approvals\` before they time out`;
-	return {type: 'log', level: 'warning', area: 'approvals', text};
+/** Says that nobody looks on any more at what waits. */
+function warnUnattended(
+	waiting: number,
+	{publish, settings, hasConsoleElsewhere}: Parameters<typeof createApprovalQueue>[0],
+): void {
+	if (waiting > 0 && settings.unattended === 'deny' && !hasConsoleElsewhere?.()) {
+		const text = `The last console closed while ${waiting} approvals are waiting; answer them with \`sluice approvals\` before they time out`;
+		publish({type: 'log', level: 'warning', area: 'approvals', text});
+	}
 }

@@ -85,7 +85,7 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	await stored.take(profiles.recoverCalls);
 	publishStarted(context, events, options.mode);
 	closing.push(restoreRates({...runtime, profile: runtime.paths.profile}, {...stored, live, startedAt}));
-	shareJournal(context, {...services, nodes: stored.nodes});
+	shareJournal(context, {...services, ...stored});
 	closing.push(stored.nodes.stop);
 	// Nobody waits for it: a gateway has started without its endpoint.
 	void endpoint.apply();
@@ -151,7 +151,7 @@ async function openServices(
 	const profiles = openProfiles(contexts, {
 		journal,
 		hold,
-		node: stored.sharedAs,
+		others: {node: stored.sharedAs, ...stored.nodes},
 		wakeRuns: events.runs.wake,
 		completeOf: agents.completeOf,
 	});

@@ -18,7 +18,12 @@ import {createUncertainCalls, type UncertainCalls} from '../tools/uncertain-call
 import {type Clock, openDeadline} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {createPersonRequests, createSharedJudgement, type PersonRequests} from './access/request-access.ts';
+import {
+	createPersonRequests,
+	createSharedJudgement,
+	type OtherGateways,
+	type PersonRequests,
+} from './access/request-access.ts';
 import {openPins, openRules, openStoredRules} from './access/rule-access.ts';
 import {createProfileConnections} from './profiles/profile-connections.ts';
 import {openFirstLogin} from './first-login.ts';
@@ -57,12 +62,14 @@ export type ToolService = PersonRequests & {
 	readonly stop: () => Promise<void>;
 };
 
+const alone: OtherGateways = {node: () => undefined, hasConsoleElsewhere: () => false};
+
 /** What a tool service takes from elsewhere. */
 export type ToolServiceOptions = {
 	/** What everything passes that is sent. */
 	readonly hold: HoldCheck;
-	/** The name of this gateway among those that share its journal; absent, or while it answers undefined, it shares it with none. */
-	readonly node?: () => string | undefined;
+	/** Those that share the journal; absent: none does. */
+	readonly others?: OtherGateways;
 	/** The configured model, for servers that ask it; absent, or while it answers undefined, sampling is not declared. */
 	readonly complete?: () => Complete | undefined;
 	/** How client documents are checked; default: they are fetched. */
@@ -84,7 +91,7 @@ const settlingMilliseconds = 10_000;
 export function openToolService(
 	context: OpenProfile,
 	journal: Journal,
-	{hold, node = () => undefined, complete = () => undefined, checkDocument}: ToolServiceOptions,
+	{hold, others = alone, complete = () => undefined, checkDocument}: ToolServiceOptions,
 ): ToolService {
 	const {clock, publish, paths, current} = context;
 	const serverStatus = createServerStatusList(paths.profile);
@@ -93,7 +100,7 @@ export function openToolService(
 	const endJudging = context.documents.onChange('approval-rules', () => void approvals.judgeAgain());
 	const rules = openRules(context);
 	const storedRules = openStoredRules(context);
-	const person = createPersonRequests(context, {journal, node});
+	const person = createPersonRequests(context, {...others, journal});
 	const {approvals, questions, requests} = person;
 	const asked = serverRequestTargets(context, {questions, approvals, rules, journal, complete, hold});
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
@@ -105,7 +112,7 @@ export function openToolService(
 	const firstSettled = createFirstSettled(clock, connections);
 	const rehearsals = openRehearsals({context, journal, catalogue});
 
-	const callOptions = openCallOptions(context, {journal, node, rules, storedRules, hold, catalogue, connections});
+	const callOptions = openCallOptions(context, {...others, journal, rules, storedRules, hold, catalogue, connections});
 	const callTool = createCallTool({...callOptions, ask: approvals.ask});
 	const callWithConsent = createCallTool({...callOptions, ask: createPreapproval({publish, clock, by: 'cli'})});
 	return {

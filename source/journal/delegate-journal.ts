@@ -134,6 +134,7 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 			ask: request => write(journal => journal.requests.ask(request), undoRequest(request)),
 			answer: answer => write(journal => journal.requests.answer(answer)),
 			end: (id, end) => unattended(retried.write(journal => journal.requests.end(id, end))),
+			cancelAbandoned: () => write(journal => journal.requests.cancelAbandoned()),
 			claim: claim => write(journal => journal.requests.claim(claim)),
 			list: query => write(journal => journal.requests.list(query)),
 			findWhole: id => write(journal => journal.requests.findWhole(id)),

@@ -152,6 +152,7 @@ export type DatabaseOperations = {
 	readonly askRequest: (now: number, request: WrittenRequest) => void;
 	readonly answerRequest: (now: number, answer: RequestAnswer) => AnswerOutcome;
 	readonly endRequest: (now: number, id: string, end: RequestEnd) => void;
+	readonly cancelAbandonedRequests: (now: number) => void;
 	readonly claimCall: (now: number, claim: CallClaim) => CallClaimOutcome;
 	readonly listRequests: (now: number, query: RequestQuery) => readonly RequestRow[];
 	readonly findWholeRequest: (now: number, id: string) => WholeRequest | undefined;

@@ -19,6 +19,8 @@ export type JournalRequests = {
 	readonly answer: (answer: RequestAnswer) => Promise<AnswerOutcome>;
 	/** Ends a request that still waits, in another way than by an answer. */
 	readonly end: (id: string, end: RequestEnd) => void;
+	/** Requests of gateways that are gone become `cancelled`. */
+	readonly cancelAbandoned: () => Promise<void>;
 	/** Resolves before the call may be sent, and only then it may. */
 	readonly claim: (claim: CallClaim) => Promise<ClaimOutcome>;
 	readonly list: (query: RequestQuery) => Promise<readonly RequestRow[]>;
@@ -40,6 +42,7 @@ export function createJournalRequests(
 		ask: request => write('askRequest', request),
 		answer: answer => write('answerRequest', answer),
 		end: (id, end) => write('endRequest', id, end),
+		cancelAbandoned: () => write('cancelAbandonedRequests'),
 		claim: claim => write('claimCall', claim),
 		list: query => ask('listRequests', query),
 		findWhole: id => ask('findWholeRequest', id),

@@ -41,6 +41,10 @@ export async function claimCall(
 		case 'changed':
 			await shared.refresh();
 			return outcome;
+		case 'dead':
+			throw new Problem('storage_unavailable', {
+				message: 'Another gateway has declared this one dead, so the call was not made',
+			});
 		case 'not-allowed':
 			throw new Problem('cancelled', {
 				message: 'The journal does not have the approval of this call, so it was not made',

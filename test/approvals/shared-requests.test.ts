@@ -120,6 +120,22 @@ describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
 		expect(masks).toEqual(['on']);
 	});
 
+	test('is cancelled once its gateway is gone, and no other one', async () => {
+		const {one, two, sql} = await openTwo();
+		const [gone, alive] = [await one.ask(), await one.ask()];
+		await sql(`
+			INSERT INTO nodes (incarnation, name, lease, started_at, seen_at, state)
+			VALUES ('first', 'web-1', 1, 1, 1, 'dead'), ('second', 'web-1', 1, 1, 1, 'alive');
+			UPDATE requests SET owner = CASE WHEN id = '${gone.id}' THEN 'first' ELSE 'second' END`);
+		await two.look();
+		await two.journal.requests.cancelAbandoned();
+		await two.look();
+		expect(two.ofType('approval.settled')).toMatchObject([{id: gone.id, outcome: 'cancelled'}]);
+		await one.look();
+		expect(await gone.outcome).toEqual({kind: 'cancelled'});
+		expect(one.approvals.pending()).toMatchObject([{id: alive.id}]);
+	});
+
 	test('is left out where its row is not fit to be shown', async () => {
 		const {one, two, sql} = await openTwo();
 		await one.ask();
@@ -153,7 +169,7 @@ describe.skipIf(!hasPostgres)('a call that a person allowed at another gateway',
 	const documents = [{profile: 'default', name: 'approval-rules', version: 0}];
 
 	test('is claimed by the gateway that asked, for this call alone', async () => {
-		const {one, two} = await openTwo();
+		const {one, two, sql} = await openTwo();
 		const [{id}, denied] = [await one.ask(), await one.ask()];
 		const claim = (callId: string, request: {id: string; argumentsHash: string}) =>
 			one.journal.requests.claim({callId, documents, request});
@@ -169,6 +185,9 @@ describe.skipIf(!hasPostgres)('a call that a person allowed at another gateway',
 		// The answer of the first may have been lost on its way.
 		expect([await claim('c1', request), await claim('c1', request)]).toEqual(['claimed', 'claimed']);
 		expect(await claim('c2', request)).toBe('not-allowed');
+		// It was asked by an earlier start of the gateway.
+		await sql(`UPDATE requests SET owner = 'first'`);
+		expect(await claim('c1', request)).toBe('not-allowed');
 	});
 
 	test('claims nothing by what is not so any more, and then still can', async () => {

@@ -91,6 +91,7 @@ test('a call is sent with what was changed elsewhere when that allows it, too, w
 
 test.each([
 	['not-allowed', 'cancelled'],
+	['dead', 'storage_unavailable'],
 	[new Problem('storage_unavailable'), 'storage_unavailable'],
 ] as const)('a claim that ends with %s sends nothing and says so', async (claimed, code) => {
 	const {call, sent, ends} = openShared([claimed], [rule({})]);

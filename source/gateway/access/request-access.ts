@@ -11,6 +11,14 @@ import {type ProfileContext} from '../profiles/profile-context.ts';
 import {openHoldStore} from './hold-access.ts';
 import {openRuleStore} from './rule-access.ts';
 
+/** The gateways that share the journal with this one. */
+export type OtherGateways = {
+	/** The name of this gateway among them; undefined: there are none. */
+	readonly node: () => string | undefined;
+	/** Whether another one has a console that shows what is asked in a profile. */
+	readonly hasConsoleElsewhere: (profile: string) => boolean;
+};
+
 /** What waits for a person in a profile. */
 export type PersonRequests = {
 	/** What waits at this gateway. */
@@ -20,15 +28,27 @@ export type PersonRequests = {
 	readonly requests: SharedRequests;
 };
 
-/** Creates the requests of a profile, which nothing waits for yet; `node` is the name of this gateway where others share its journal. */
+/** Creates the requests of a profile, which nothing waits for yet. */
 export function createPersonRequests(
 	context: ProfileContext,
-	{journal, node}: {readonly journal: Journal; readonly node: () => string | undefined},
+	{journal, node, hasConsoleElsewhere}: OtherGateways & {readonly journal: Journal},
 ): PersonRequests {
 	const {clock, publish, paths} = context;
 	const rows = createRequestRows({journal, profile: paths.profile, node});
-	const approvals = createApprovalQueue({clock, publish, settings: liveApprovals(context), rows: rows.approvals});
-	const questions = createQuestionQueue({clock, publish, hasConsole: approvals.hasConsole, rows: rows.questions});
+	const isSeenElsewhere = () => hasConsoleElsewhere(paths.profile);
+	const approvals = createApprovalQueue({
+		clock,
+		publish,
+		settings: liveApprovals(context),
+		hasConsoleElsewhere: isSeenElsewhere,
+		rows: rows.approvals,
+	});
+	const questions = createQuestionQueue({
+		clock,
+		publish,
+		hasConsole: () => approvals.hasConsole() || isSeenElsewhere(),
+		rows: rows.questions,
+	});
 	const requests = createSharedRequests({
 		rows,
 		approvals,
@@ -50,7 +70,7 @@ const refreshMilliseconds = 100;
 /** What calls of a profile are judged by, as far as other gateways share it: the stored rules and the hold, as they were read last. */
 export function createSharedJudgement(
 	{documents, clock, paths}: Pick<OpenProfile, 'documents' | 'clock' | 'paths'>,
-	{journal, node}: {readonly journal: Pick<Journal, 'requests'>; readonly node: () => string | undefined},
+	{journal, node}: Pick<OtherGateways, 'node'> & {readonly journal: Pick<Journal, 'requests'>},
 ): SharedJudgement {
 	const stores = {'approval-rules': openRuleStore(documents), hold: openHoldStore(documents)};
 	return {

@@ -71,7 +71,8 @@ export async function openGatewayJournal(
 		onDeclaredDead: () => nodes.declaredDead(),
 	});
 	const {journal} = recoverable;
-	const nodes = createNodes({journal, enterAgain: recoverable.enterAgain, clock, publish});
+	const {sharedAs} = choice;
+	const nodes = createNodes({journal, enterAgain: recoverable.enterAgain, name: sharedAs, clock, publish});
 	await recoverable.take(async () => {
 		const failing = await listFailedDeliveries(journal, paths.profile);
 		failing.forEach(delivery => onFailedDelivery({kind: 'failing', delivery}));
@@ -93,7 +94,7 @@ export async function openGatewayJournal(
 		nodes,
 		fault: fault.current,
 		isReached: () => reach.isReached(recoverable),
-		sharedAs: choice.sharedAs,
+		sharedAs,
 		async close() {
 			timer?.cancel();
 			await journal.close();

@@ -17,6 +17,8 @@ export type Nodes = {
 	readonly clockAhead: () => number;
 	/** Whether another gateway that is alive has a model for a profile. */
 	readonly hasModelElsewhere: (profile: string) => boolean;
+	/** The same for a console that shows what is asked in a profile. */
+	readonly hasConsoleElsewhere: (profile: string) => boolean;
 	/** Begins to give signs and to look at the others, in a journal that is shared. */
 	readonly start: (work: NodeWork) => void;
 	/** Another gateway has declared this one dead, which goes on under a start of its own. */
@@ -40,6 +42,8 @@ type NodesOptions = {
 	readonly journal: Pick<Journal, 'renewNode' | 'judgeNodes' | 'listNodes'>;
 	/** Continues under a start of its own after another gateway has declared this one dead. */
 	readonly enterAgain: () => Promise<void>;
+	/** What this gateway is called among them. */
+	readonly name: () => string | undefined;
 	readonly clock: Clock;
 	readonly publish: Publish;
 };
@@ -63,6 +67,12 @@ export function createNodes(options: NodesOptions): Nodes {
 		clockAhead: () => look.last()?.clockAhead ?? 0,
 		hasModelElsewhere: profile =>
 			look.last()?.list.nodes.some(node => isAlive(node) && node.facts?.models.includes(profile)) ?? false,
+		hasConsoleElsewhere: profile =>
+			look
+				.last()
+				?.list.nodes.some(
+					node => isAlive(node) && node.name !== options.name() && node.facts?.consoles.includes(profile),
+				) ?? false,
 		declaredDead() {
 			const text =
 				'Another gateway has declared this one dead, because it gave no sign within its lease: what was under way here is interrupted';
@@ -101,12 +111,13 @@ export function shareJournal(
 	{current, version}: ProfileContext,
 	services: {
 		readonly nodes: Nodes;
+		readonly journal: Pick<Journal, 'requests'>;
 		readonly events: Pick<WebhookService, 'runs' | 'resume'>;
 		readonly agents: Pick<AgentService, 'withModel'>;
 		readonly profiles: Pick<Profiles, 'all' | 'recoverCalls' | 'recoverCron'>;
 	},
 ): void {
-	const {nodes, events, agents, profiles} = services;
+	const {nodes, journal, events, agents, profiles} = services;
 	const {database, leaseSeconds} = current().config.journal;
 	if (!database) {
 		return;
@@ -124,7 +135,7 @@ export function shareJournal(
 		async recover() {
 			await events.runs.recover();
 			await events.resume();
-			await Promise.all([profiles.recoverCalls(), profiles.recoverCron()]);
+			await Promise.all([profiles.recoverCalls(), profiles.recoverCron(), journal.requests.cancelAbandoned()]);
 		},
 	});
 }

@@ -42,7 +42,7 @@ export function openProfiles(
 	options: {
 		readonly journal: Journal;
 		readonly hold: HoldCheck;
-		readonly node: ToolServiceOptions['node'];
+		readonly others: NonNullable<ToolServiceOptions['others']>;
 		readonly wakeRuns: () => void;
 		/** The model of a profile, for its servers that ask it. */
 		readonly completeOf: (profile: string) => ToolServiceOptions['complete'];
@@ -53,7 +53,7 @@ export function openProfiles(
 		context,
 		tools: openToolService(context, options.journal, {
 			hold: options.hold,
-			node: options.node,
+			others: options.others,
 			complete: options.completeOf(context.paths.profile),
 		}),
 		cron: openCronService(context, options),

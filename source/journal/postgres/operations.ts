@@ -20,7 +20,13 @@ type Asynchronous<Table extends Record<keyof Table, (now: number, ...args: never
 	readonly [Name in keyof Table]: (...args: Parameters<Table[Name]>) => Promise<ReturnType<Table[Name]>>;
 };
 
-type DatabaseWrites = 'replaceDocument' | 'askRequest' | 'answerRequest' | 'endRequest' | 'claimCall';
+type DatabaseWrites =
+	| 'replaceDocument'
+	| 'askRequest'
+	| 'answerRequest'
+	| 'endRequest'
+	| 'claimCall'
+	| 'cancelAbandonedRequests';
 
 /** The operations that run inside a transaction, but `acceptEvent`: the events of a transaction are accepted together. */
 export function createWrites(
@@ -62,6 +68,7 @@ export function createWrites(
 		askRequest: (_, request) => requests.insert(request),
 		answerRequest: (_, answer) => requests.answer(answer),
 		endRequest: (_, id, end) => requests.end(id, end),
+		cancelAbandonedRequests: () => requests.cancelAbandoned(),
 		claimCall: (_, claim) => requests.claim(claim),
 		enterNode: (now, start) => nodes.enter(start, now),
 		renewNode: (now, facts) => nodes.renew(facts, now),

@@ -16,6 +16,8 @@ import {
 	type WrittenRequest,
 } from '../rows/request-rows.ts';
 import {type WholeRequest} from '../../state/approval-event.ts';
+import {isAbandoned, isOwnerAlive, type Writer} from '../rows/node-rows.ts';
+import {databaseTime} from './nodes.ts';
 import {type Query, readRows} from './query.ts';
 
 /**
@@ -31,13 +33,12 @@ export type RequestTable = {
 	readonly end: (id: string, end: RequestEnd) => Promise<void>;
 	/** One statement decides whether a call may be sent. Its request is claimed by it alone; the same call may ask again. */
 	readonly claim: (claim: CallClaim) => Promise<ClaimOutcome>;
+	/** Nobody waits any more for the answer to what a gateway asked that is gone. */
+	readonly cancelAbandoned: () => Promise<void>;
 	/** Those that are known as they are now, and the others that wait, oldest first. */
 	readonly list: (query: RequestQuery) => Promise<readonly RequestRow[]>;
 	readonly findWhole: (id: string) => Promise<WholeRequest | undefined>;
 };
-
-/** The time in milliseconds since the epoch by the clock of the database: those of the gateways may differ. */
-const databaseTime = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /** Answers to what ended are told to whoever comes late, and found by whoever looks into the journal, for a day. */
 const keptMilliseconds = 86_400_000;
@@ -57,35 +58,38 @@ const listing = `
 `;
 
 const claiming = `
-	WITH judged AS (
-		SELECT 1 WHERE NOT EXISTS (
+	WITH alive AS (
+		SELECT 1 WHERE ${isOwnerAlive('$7')}
+	), judged AS (
+		SELECT 1 FROM alive WHERE NOT EXISTS (
 			SELECT 1 FROM unnest($1::text[], $2::text[], $3::bigint[]) AS known (profile, name, version)
 			LEFT JOIN documents ON documents.profile = known.profile AND documents.name = known.name
 			WHERE coalesce(documents.version, 0) <> known.version
 		)
 	), claimed AS (
 		UPDATE requests SET state = 'claimed', call = $4 WHERE id = $5 AND arguments_hash = $6 AND outcome = 'approved'
-			AND settled_at <= expires_at AND (state = 'settled' OR state = 'claimed' AND call = $4) AND EXISTS (SELECT 1 FROM judged)
+			AND owner IS NOT DISTINCT FROM $7 AND settled_at <= expires_at AND (state = 'settled' OR state = 'claimed' AND call = $4) AND EXISTS (SELECT 1 FROM judged)
 		RETURNING 1
 	)
-	SELECT EXISTS (SELECT 1 FROM judged) AS "isJudged", $5::text IS NULL OR EXISTS (SELECT 1 FROM claimed) AS "isAllowed"
+	SELECT EXISTS (SELECT 1 FROM alive) AS "isAlive", EXISTS (SELECT 1 FROM judged) AS "isJudged",$5::text IS NULL OR EXISTS (SELECT 1 FROM claimed) AS "isAllowed"
 `;
 
-const claimRow = z.object({isJudged: z.boolean(), isAllowed: z.boolean()});
+const claimRow = z.object({isAlive: z.boolean(), isJudged: z.boolean(), isAllowed: z.boolean()});
 const settledRow = z
 	.object({argumentsHash: z.string(), ...endColumns})
 	.transform(({argumentsHash, ...written}) => ({argumentsHash, end: endRow.parse(written)}));
 const wholeRow = z.object({whole: z.string().nullable()});
 
 /** The statements of the table. */
-export function createRequestTable(query: Query): RequestTable {
+export function createRequestTable(query: Query, writer: Writer): RequestTable {
 	return {
+		...createClaims(query, writer),
 		async insert({kind, request, node, profile, argumentsHash, whole}) {
 			const {id, requestedAt, expiresAt} = request;
 			await query(`DELETE FROM requests WHERE expires_at < ${databaseTime} - ${keptMilliseconds}`);
 			await query(
-				`INSERT INTO requests (id, kind, node, profile, arguments_hash, request, whole, state, requested_at, expires_at)
-				SELECT $1, $2, $3, $4, $5, $6, $7, 'pending', now, now + $8::bigint FROM (SELECT ${databaseTime} AS now) AS clock`,
+				`INSERT INTO requests (id, kind, node, profile, arguments_hash, request, whole, owner, state, requested_at, expires_at)
+				SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'pending', now, now + $9::bigint FROM (SELECT ${databaseTime} AS now) AS clock`,
 				[
 					id,
 					kind,
@@ -94,6 +98,7 @@ export function createRequestTable(query: Query): RequestTable {
 					argumentsHash,
 					JSON.stringify(request),
 					whole ? JSON.stringify(whole) : null,
+					writer.incarnation,
 					expiresAt - requestedAt,
 				],
 			);
@@ -124,6 +129,24 @@ export function createRequestTable(query: Query): RequestTable {
 				[id, end.kind, answerText(end), end.by ?? null],
 			);
 		},
+		list: ({known, profile, node}) => readRows(requestRow, query(listing, [known, profile, node])),
+		async findWhole(id) {
+			const text = `SELECT whole FROM requests WHERE id = $1 AND state = 'pending'`;
+			const [found] = await readRows(wholeRow, query(text, [id]));
+			return found && found.whole !== null ? readWholeRequest(found.whole) : undefined;
+		},
+	};
+}
+
+/** What becomes of requests when a call is made, or its gateway is gone. */
+function createClaims(query: Query, writer: Writer): Pick<RequestTable, 'claim' | 'cancelAbandoned'> {
+	return {
+		async cancelAbandoned() {
+			await query(
+				`UPDATE requests SET state = 'settled', outcome = 'cancelled', settled_at = ${databaseTime}
+				WHERE state = 'pending' AND ${isAbandoned}`,
+			);
+		},
 		async claim({callId, documents, request}) {
 			const [claimed] = await readRows(
 				claimRow,
@@ -134,19 +157,18 @@ export function createRequestTable(query: Query): RequestTable {
 					callId,
 					request?.id ?? null,
 					request?.argumentsHash ?? null,
+					writer.incarnation,
 				]),
 			);
-			if (!claimed?.isJudged) {
+			if (!claimed?.isAlive) {
+				return 'dead';
+			}
+
+			if (!claimed.isJudged) {
 				return 'changed';
 			}
 
 			return claimed.isAllowed ? 'claimed' : 'not-allowed';
-		},
-		list: ({known, profile, node}) => readRows(requestRow, query(listing, [known, profile, node])),
-		async findWhole(id) {
-			const text = `SELECT whole FROM requests WHERE id = $1 AND state = 'pending'`;
-			const [found] = await readRows(wholeRow, query(text, [id]));
-			return found && found.whole !== null ? readWholeRequest(found.whole) : undefined;
 		},
 	};
 }

@@ -68,7 +68,7 @@ export function createTables(query: Query, writer: Writer): Tables {
 		jobClaims: createJobClaimTable(query),
 		decisions: createDecisionTable(query),
 		documents: createDocumentTable(query),
-		requests: createRequestTable(query),
+		requests: createRequestTable(query, writer),
 		nodes: createNodeTable(query, writer),
 		eventResults: createEventResults(query),
 		lookUpIds: createIdLookup(query),

@@ -1,0 +1,128 @@
+import {describe, expect, test} from 'vitest';
+import {type GatewayEvent} from '../../source/state/event.ts';
+import {connectTo} from '../control/control-fixture.ts';
+import {newPostgresPlace} from '../helpers/journal-engines.ts';
+import {serve} from '../helpers/loopback.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
+import {administer, hasPostgres} from '../helpers/postgres-server.ts';
+import {runGateway} from '../helpers/running-gateway.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {answerJson} from '../mcp/fixture-servers.ts';
+
+const signal = neverAborted();
+
+/** Two gateways on a journal of their own, which call the tools of one server; and how often that was asked to call one. */
+async function openTwo(approvals: object = {unattended: 'hold'}) {
+	const {database} = await newPostgresPlace();
+	let calls = 0;
+	const {origin} = await serve((request, response) => {
+		let body = '';
+		request.on('data', chunk => (body += String(chunk)));
+		request.on('end', () => (calls += body.includes('"tools/call"') ? 1 : 0));
+		return void answerJson(request, response);
+	});
+	const open = async (node: string) => {
+		const running = await runGateway(
+			JSON.stringify({
+				gateway: {endpoint: {port: 0}},
+				journal: {url: database.url, schema: database.schema, node, pool: 2, lease: 3},
+				approvals,
+				mcp_servers: {garden: {url: origin, trust: 'untrusted'}},
+			}),
+			temporaryDirectory(),
+		);
+		await running.eventWhere(event => event.type === 'server.state' && event.state === 'connected');
+		const client = await connectTo(running.paths.controlSocket);
+		const call = async () =>
+			(await connectTo(running.paths.controlSocket)).call(
+				'mcp.call',
+				{name: 'mcp__garden__echo', arguments: {text: 'hello'}, approve: false},
+				{signal},
+			);
+		return {...running, client, call};
+	};
+
+	const one = await open('web-1');
+	const two = await open('web-2');
+	return {
+		one,
+		two,
+		calls: () => calls,
+		sql: (text: string) => administer(database.url, `SET search_path = ${database.schema}`, text),
+	};
+}
+
+const isAsked = (event: GatewayEvent) => event.type === 'approval.requested';
+
+describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
+	test('a call of one is listed with its node and allowed by a command at the other, and made once', async () => {
+		const {one, two, calls} = await openTwo();
+		const called = one.call();
+		await two.eventWhere(isAsked);
+		const [request] = await two.client.call('approvals.list', {}, {signal});
+		expect(request).toMatchObject({node: 'web-1', server: 'garden', tool: 'echo', arguments: {text: 'hello'}});
+		const {id = '', arguments_hash: hash = ''} = request ?? {};
+		const allow = {id, scope: 'once', arguments_hash: hash} as const;
+		expect(await two.client.call('approvals.allow', allow, {signal})).toEqual({answer: 'resolved', end: null});
+		expect(await called).toHaveProperty('result');
+		expect(calls()).toBe(1);
+		expect(await one.client.call('approvals.allow', allow, {signal})).toMatchObject({
+			answer: 'already-settled',
+			end: {outcome: 'approved', by: 'cli on web-2'},
+		});
+	});
+
+	test('a call of one is denied by a key at the other, whose console is enough for it to be asked', async () => {
+		const {one, two, calls} = await openTwo({unattended: 'deny'});
+		expect(await one.call()).toMatchObject({error: {code: 'no_channel'}});
+		two.gateway.openDecidingConsole();
+		await expect
+			.poll(
+				async () => {
+					// The last of them is still asked when the test ends.
+					one.call().catch(() => undefined);
+					return two.events.some(isAsked);
+				},
+				{interval: 500},
+			)
+			.toBe(true);
+		const asked = two.events.find(isAsked) as GatewayEvent & {readonly type: 'approval.requested'};
+		const {id, argumentsHash} = asked;
+		two.gateway.send({type: 'answer-approval', id, argumentsHash, verdict: {kind: 'deny', message: 'not today'}});
+		expect(await one.eventWhere(event => event.type === 'approval.settled' && event.id === id)).toMatchObject({
+			outcome: 'denied',
+			by: 'console:2 on web-2',
+			message: 'not today',
+		});
+		expect(calls()).toBe(0);
+	});
+
+	test('what was always allowed at one is allowed at the other, and nothing is sent once that was revoked at any', async () => {
+		const {one, two, calls} = await openTwo();
+		const first = one.call();
+		const {id, argumentsHash: hash} = (await two.eventWhere(isAsked)) as GatewayEvent & {type: 'approval.requested'};
+		await two.client.call('approvals.allow', {id, scope: 'always', arguments_hash: hash}, {signal});
+		expect(await first).toHaveProperty('result');
+		expect(await two.call()).toHaveProperty('result');
+		const [rule] = await two.client.call('rules.list', {}, {signal});
+		expect(await two.client.call('rules.revoke', {id: rule?.id ?? ''}, {signal})).toEqual({answer: 'revoked'});
+		// At once, before the first gateway looks again.
+		one.call().catch(() => undefined);
+		await expect.poll(() => one.events.filter(isAsked)).toHaveLength(2);
+		expect(calls()).toBe(2);
+	});
+
+	test('a call that was allowed is not made when its answer is not in the journal', async () => {
+		const {one, two, calls, sql} = await openTwo();
+		await sql(`
+			CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN DELETE FROM requests WHERE id = NEW.id; RETURN NULL; END';
+			CREATE TRIGGER forgetful AFTER UPDATE ON requests FOR EACH ROW WHEN (NEW.state = 'settled') EXECUTE FUNCTION forget()`);
+		const called = one.call();
+		await two.eventWhere(isAsked);
+		const [request] = await one.client.call('approvals.list', {}, {signal});
+		const {id = '', arguments_hash: hash = ''} = request ?? {};
+		await one.client.call('approvals.allow', {id, scope: 'once', arguments_hash: hash}, {signal});
+		expect(await called).toMatchObject({error: {code: 'cancelled'}});
+		expect(calls()).toBe(0);
+	});
+});
