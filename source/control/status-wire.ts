@@ -40,6 +40,17 @@ export const statusJson = z.object({
 	held: heldJson.nullable().optional(),
 	/** The name of this gateway: `journal.node`, else that of the host. */
 	node: z.string().optional(),
+	/** The gateways of a journal that is shared, this one included, and how long ago each gave a sign, in whole seconds. */
+	nodes: z
+		.array(
+			z.object({
+				name: z.string(),
+				state: z.enum(['alive', 'left', 'dead']),
+				seen_s: count,
+				version: z.string().optional(),
+			}),
+		)
+		.optional(),
 	/** A stop has begun, and nothing is refused until then, in milliseconds since the epoch. */
 	draining: z.object({until: z.number()}).nullable().optional(),
 	/** How long a stop refuses nothing yet. */

@@ -165,7 +165,7 @@ async function openServices(
 	// From here on something may ask a person.
 	agents.giveTools(name => profiles.find(name).tools);
 	await openControl(
-		{profiles, journal, journalFault: stored.fault, events, endpoint, reload, hold, live, openConsole, onStopAsked},
+		{...stored, journalFault: stored.fault, profiles, events, endpoint, reload, hold, live, openConsole, onStopAsked},
 		closing,
 	);
 	closing.push(endpoint.stop);
@@ -230,6 +230,7 @@ async function openControl(
 		reload: Reloads['reload'];
 		hold: Hold;
 		live: LiveSnapshot;
+		nodes: GatewayJournal['nodes'];
 		openConsole: OpenConsole;
 		onStopAsked: () => void;
 	},

@@ -3,8 +3,10 @@ import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openEventAccess} from '../../source/gateway/access/event-access.ts';
+import {connectTo} from '../control/control-fixture.ts';
 import {createTestRuntime} from '../helpers/gateway-parts.ts';
 import {databasePassword, inDatabase, journalFault} from '../helpers/database-journal.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {hasPostgres} from '../helpers/postgres-server.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
 import {runSluice} from '../helpers/run-sluice.ts';
@@ -41,6 +43,28 @@ describe.skipIf(!hasPostgres)('a gateway whose journal is in a database', () => 
 		await second.gateway.reload();
 		await second.eventWhere(journalFault('gone'));
 		expect((await post(second.gateway.webhookUrl())).status).toBe(202);
+	});
+
+	test('knows a repeated event that another gateway has accepted, and which gateways there are', async () => {
+		const {yaml, surroundings} = await inDatabase();
+		const open = (node: string) =>
+			runGateway(yaml.replace('pool: 3', `pool: 3, lease: 2, node: ${node}`), temporaryDirectory(), surroundings);
+		const [first, second] = [await open('web-1'), await open('web-2')];
+		const send = (url: string | null) =>
+			fetch(`${url}/webhooks/one`, {method: 'POST', body: '{"x":1}', headers: {'x-request-id': 'once'}});
+		expect((await send(first.gateway.webhookUrl())).status).toBe(202);
+		expect(await (await send(second.gateway.webhookUrl())).json()).toMatchObject({status: 'duplicate'});
+		const client = await connectTo(second.paths.controlSocket);
+		const nodes = async () => (await client.call('status', {}, {signal: neverAborted()})).nodes;
+		await expect.poll(nodes).toMatchObject([
+			{name: 'web-1', state: 'alive'},
+			{name: 'web-2', state: 'alive'},
+		]);
+		await first.gateway.stop('enough');
+		await expect.poll(nodes).toMatchObject([
+			{name: 'web-1', state: 'left'},
+			{name: 'web-2', state: 'alive'},
+		]);
 	});
 
 	test('whose server is away goes on without it, with one message and without the password anywhere', async () => {

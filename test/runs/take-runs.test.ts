@@ -12,6 +12,7 @@ import {fakeAgent} from './fake-agent.ts';
 function openTake(options: {
 	readonly fails: 'never' | 'before' | 'behind';
 	readonly hasModel: boolean;
+	readonly hasModelElsewhere?: () => boolean;
 	readonly isHeld?: () => boolean;
 	readonly onMove?: () => void;
 }) {
@@ -37,7 +38,7 @@ function openTake(options: {
 		journal: failing,
 		profileOf: () => ({agent, publish}),
 		deliveryReady: async () => undefined,
-		hasModelElsewhere: () => false,
+		hasModelElsewhere: options.hasModelElsewhere ?? (() => false),
 		isHeld: options.isHeld ?? (() => false),
 	});
 	return {journal, take: () => take(1, {signal: neverAborted()})};
@@ -91,4 +92,13 @@ test('a run that is taken is not put back', async () => {
 	await acceptRun(journal, sampleRun({id: 'a'}));
 	expect([(await take()).length, (await take()).length]).toEqual([1, 0]);
 	expect((await journal.findRun('a'))?.state).toBe('running');
+});
+
+test('a run without a model here is left to a gateway that has one, and parked when that one is gone', async () => {
+	let isElsewhere = true;
+	const {journal, take} = openTake({fails: 'never', hasModel: false, hasModelElsewhere: () => isElsewhere});
+	await acceptRun(journal, sampleRun({id: 'a'}));
+	expect([await take(), (await journal.findRun('a'))?.state]).toEqual([[], 'queued']);
+	isElsewhere = false;
+	expect((await take()).map(({kind, run}) => [kind, run.id])).toEqual([['parked', 'a']]);
 });

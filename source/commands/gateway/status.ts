@@ -29,7 +29,7 @@ export async function runStatus(context: CommandContext): Promise<number> {
 }
 
 /** A gateway of an older version does not say all of it. */
-function statusJson({pid, version, uptime_s, waiting, servers, routes, held, node, draining}: StatusJson) {
+function statusJson({pid, version, uptime_s, waiting, servers, routes, held, node, nodes, draining}: StatusJson) {
 	return {
 		pid,
 		version,
@@ -39,6 +39,7 @@ function statusJson({pid, version, uptime_s, waiting, servers, routes, held, nod
 		routes: routes ?? null,
 		held: held ?? null,
 		node: node ?? null,
+		...(nodes && {nodes}),
 		...(draining && {draining}),
 	};
 }
@@ -68,7 +69,8 @@ const waitingKinds = [
 
 /** A few lines that fit a terminal of 40 columns; what waits comes first. */
 function statusText(context: Pick<CommandContext, 'nameCommands'>, status: StatusJson): string {
-	const {pid, version, uptime_s: uptime, waiting, servers, routes, held, node, draining, webhook_url: url} = status;
+	const {pid, version, uptime_s: uptime, waiting, servers, routes, held, node, webhook_url: url} = status;
+	const {draining, nodes = []} = status;
 	const kinds = waitingKinds.filter(kind => (waiting?.[kind] ?? 0) > 0);
 	const width = Math.max(0, ...kinds.map(kind => counted(waiting?.[kind] ?? 0, kind).length));
 	const waits = kinds.map(kind => {
@@ -91,11 +93,18 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 		['Routes', routes ? [`${routes.served} served${extra(routes.failed, 'failed')}`] : []],
 		['Address', url === null ? [] : [safeText(url)]],
 		['Up', uptime === undefined ? [] : [`${uptimeText(uptime)}${node === undefined ? '' : ` on ${safeText(node)}`}`]],
+		['Nodes', nodes.map(nodeText)],
 		['Version', [safeText(version)]],
 	];
 	return rows
 		.flatMap(([title, lines]) => lines.map((line, index) => `${(index === 0 ? title : '').padEnd(9)}${line}\n`))
 		.join('');
+}
+
+/** A gateway of the same journal. */
+function nodeText({name, state, seen_s: seen}: NonNullable<StatusJson['nodes']>[number]): string {
+	const words = {alive: 'alive', left: `stopped ${uptimeText(seen)} ago`, dead: `dead since ${uptimeText(seen)}`};
+	return `${safeText(name)}  ${words[state]}`;
 }
 
 /** Since when, by whom and why everything is held, and what releases it. */

@@ -15,6 +15,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
 import {type GatewayFault} from '../journal/journal-fault.ts';
 import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
+import {type Nodes} from '../journal/nodes.ts';
 import {type Profile, type Profiles} from '../profiles/profiles.ts';
 import {type Reloads} from '../reload.ts';
 import {routeRowToJson} from '../route-rows.ts';
@@ -44,6 +45,7 @@ export function createControlHandlers(options: {
 	readonly reload: Reloads['reload'];
 	readonly hold: Hold;
 	readonly live: LiveSnapshot;
+	readonly nodes: Pick<Nodes, 'list'>;
 	readonly openConsole: OpenConsole;
 	readonly onStopAsked: () => void;
 }): HandlersOf {

@@ -7,11 +7,13 @@ import {isServerInTrouble, waitingCounts} from '../../state/waiting.ts';
 import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {type Clock} from '../../util/clock.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {type NodeList} from '../../journal/rows/node-rows.ts';
+import {type Nodes} from '../journal/nodes.ts';
 import {type Profile} from '../profiles/profiles.ts';
 
 type Live = Pick<
 	StatusJson,
-	'uptime_s' | 'waiting' | 'servers' | 'routes' | 'held' | 'node' | 'draining' | 'drain_delay_s' | 'under_way'
+	'uptime_s' | 'waiting' | 'servers' | 'routes' | 'held' | 'node' | 'nodes' | 'draining' | 'drain_delay_s' | 'under_way'
 >;
 
 /** How it goes in these profiles, by the counts of the dashboard (docs/cli.md, JSON). */
@@ -22,15 +24,18 @@ export function liveStatus(
 		listed,
 		hold,
 		config,
+		nodes,
 	}: {
 		readonly live: Pick<LiveSnapshot, 'current'>;
 		readonly listed: ReadonlyArray<Pick<Profile, 'name'>>;
 		readonly hold: Pick<Hold, 'current'>;
 		readonly config: () => Pick<GatewayConfig, 'journal' | 'gateway'>;
+		readonly nodes: Pick<Nodes, 'list'>;
 	},
 ): Live {
 	const snapshot = ofProfiles(live.current(), listed);
 	const {gateway, servers, routes, runs, calls} = snapshot;
+	const others = nodes.list();
 	const drainingUntil = gateway.phase === 'running' ? gateway.drainingUntil : undefined;
 	const {failedDeliveries, ...waiting} = waitingCounts(snapshot);
 	const countOf = <Row extends {readonly state: string}>(rows: readonly Row[], state: Row['state']) =>
@@ -46,10 +51,22 @@ export function liveStatus(
 		routes: {served: countOf(routes, 'served'), failed: countOf(routes, 'failed')},
 		held: hold.current() ?? null,
 		node: safeText(config().journal.node ?? hostname(), {maximumCharacters: 200}),
+		...(others && {nodes: nodesToJson(others)}),
 		draining: drainingUntil === undefined ? null : {until: drainingUntil},
 		drain_delay_s: config().gateway.drainDelaySeconds,
 		under_way: {runs: countOf(runs, 'running'), calls: calls.length},
 	};
+}
+
+/** The latest start of each name: an earlier one is gone. */
+function nodesToJson({now, nodes}: NodeList): NonNullable<StatusJson['nodes']> {
+	const latest = new Map(nodes.map(node => [node.name, node]));
+	return [...latest.values()].map(({name, state, seenAt, facts}) => ({
+		name: safeText(name, {maximumCharacters: 200}),
+		state,
+		seen_s: Math.max(0, Math.floor((now - seenAt) / 1000)),
+		...(facts && {version: safeText(facts.version, {maximumCharacters: 50})}),
+	}));
 }
 
 function ofProfiles(snapshot: Snapshot, listed: ReadonlyArray<Pick<Profile, 'name'>>): Snapshot {

@@ -67,6 +67,25 @@ describe('sluice status', () => {
 		expect(stdout.split('\n').filter(line => line.length > 40)).toEqual([]);
 	});
 
+	test('lists the gateways of a shared journal in lines that fit 40 columns', async () => {
+		const nodes = [
+			{name: 'web-1', state: 'alive', seen_s: 1, version: '0'},
+			{name: 'web-2', state: 'left', seen_s: 61},
+			{name: 'web-3', state: 'dead', seen_s: 7200},
+		] as const;
+		const {path} = await startControl({
+			status: () => ({version: '0', pid: 7, profile: 'default', webhook_url: null, nodes: [...nodes]}),
+		});
+		const text = openContext({controlSocket: path});
+		await runStatus(text.context);
+		expect(text.stdout()).toContain(
+			'Nodes    web-1  alive\n         web-2  stopped 1 min 1 s ago\n         web-3  dead since 2 h 0 min\n',
+		);
+		const json = openContext({controlSocket: path, flags: {json: true}});
+		await runStatus(json.context);
+		expect(JSON.parse(json.stdout())).toMatchObject({nodes});
+	});
+
 	test('shows what a gateway of an older version answers, and what it would obey', async () => {
 		const {path} = await startControl({
 			status: () => ({version: '0\u001B[2J', pid: 7, profile: 'default', webhook_url: null}),
