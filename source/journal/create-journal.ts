@@ -37,7 +37,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 		interruptBegunRuns: () => write('interruptBegunRuns'),
 		persistAnswer: (answer, state, detail) => write('persistAnswer', answer, state, detail),
 		beginAnswer: (id, from) => write('beginAnswer', id, from),
-		takeAbandonedAnswers: limit => write('takeAbandonedAnswers', limit),
+		takePendingAnswers: limit => write('takePendingAnswers', limit),
 		setAnswerState: async (id, state, detail) => publish(await write('setAnswerState', id, state, detail)),
 		async doubtBegunAnswers(detail) {
 			const {doubted, changes} = await write('doubtBegunAnswers', detail);

@@ -113,7 +113,7 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 		interruptBegunRuns: () => write(journal => journal.interruptBegunRuns()),
 		persistAnswer: (answer, ...rest) => write(journal => journal.persistAnswer(answer, ...rest), undoAnswer(answer)),
 		beginAnswer: (...answer) => retried.write(journal => journal.beginAnswer(...answer)),
-		takeAbandonedAnswers: limit => write(journal => journal.takeAbandonedAnswers(limit)),
+		takePendingAnswers: limit => write(journal => journal.takePendingAnswers(limit)),
 		setAnswerState: (...change) => retried.write(journal => journal.setAnswerState(...change)),
 		doubtBegunAnswers: detail => write(journal => journal.doubtBegunAnswers(detail)),
 		dismissFailedDeliveries: ids => write(journal => journal.dismissFailedDeliveries(ids)),

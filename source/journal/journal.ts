@@ -104,8 +104,8 @@ export type Journal = {
 	readonly persistAnswer: (answer: AnswerRecord, state: AnswerState, detail?: string) => Promise<void>;
 	/** Moves an answer from this state to `sending`; false when another gateway, or this one, was quicker. */
 	readonly beginAnswer: (id: string, from: AnswerState) => Promise<boolean>;
-	/** Pending answers of gateways that are gone belong to this one from now on; at most `limit`, oldest first. */
-	readonly takeAbandonedAnswers: (limit: number) => Promise<readonly AnswerRecord[]>;
+	/** Pending answers of this gateway, and those of gateways that are gone, which are this one's from now on; at most `limit`, oldest first. */
+	readonly takePendingAnswers: (limit: number) => Promise<readonly AnswerRecord[]>;
 	readonly setAnswerState: (id: string, state: AnswerState, detail?: string) => Promise<void>;
 	/** Answers that a gateway began to send which is gone become `outcome_uncertain`, as do the events they belong to. Returns them, oldest first. */
 	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;

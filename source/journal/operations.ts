@@ -88,7 +88,7 @@ export type WriteOperations = {
 		detail?: string,
 	) => readonly FailedDeliveryChange[];
 	readonly beginAnswer: (now: number, id: string, from: AnswerState) => boolean;
-	readonly takeAbandonedAnswers: (now: number, limit: number) => readonly AnswerRecord[];
+	readonly takePendingAnswers: (now: number, limit: number) => readonly AnswerRecord[];
 	readonly doubtBegunAnswers: (now: number, detail: string) => DoubtedAnswers;
 	readonly dismissFailedDeliveries: (now: number, ids: readonly string[]) => readonly FailedDeliveryChange[];
 	readonly claimJob: (now: number, claim: JobClaim, run: QueuedColumns) => ClaimOutcome;

@@ -14,7 +14,7 @@ import {gatewayStopped} from './run-problems.ts';
 export type Outbox = {
 	/** Writes an answer to the journal, then sends it once. An undelivered one stays there. */
 	readonly deliver: Deliver;
-	/** The answers of gateways that are gone: those that they began to send become uncertain, the others are this one's from now on. Rejects with `storage_unavailable`. */
+	/** The answers of gateways that are gone: those that they began to send become uncertain, the others are this one's from now on, with those of its own that wait. Rejects with `storage_unavailable`. */
 	readonly leftBehind: () => Promise<LeftAnswers>;
 	/** Publishes the uncertain ones and sends those not begun; `settled` is called for each. Rejects with `storage_unavailable`. */
 	readonly resume: (
@@ -33,7 +33,7 @@ export type LeftAnswers = {readonly uncertain: readonly AnswerRecord[]; readonly
 /** The part of the journal that the outbox uses. */
 export type OutboxJournal = Pick<
 	Journal,
-	'persistAnswer' | 'beginAnswer' | 'setAnswerState' | 'doubtBegunAnswers' | 'takeAbandonedAnswers' | 'listAnswers'
+	'persistAnswer' | 'beginAnswer' | 'setAnswerState' | 'doubtBegunAnswers' | 'takePendingAnswers' | 'listAnswers'
 >;
 
 const mostResumed = 1000;
@@ -52,7 +52,7 @@ export function createOutbox(options: {
 	const ending = new AbortController();
 	const inFlight = createInFlight();
 
-	const {send, isBusy} = createSendAnswer({journal, deliver, redact});
+	const {send, sendNew, isBusy} = createSendAnswer({journal, deliver, redact});
 	return {
 		async deliver(delivery, {signal}) {
 			// The text of a route that delivers its prompt is the sender's, who silences nobody.
@@ -61,34 +61,37 @@ export function createOutbox(options: {
 			}
 
 			try {
-				const answer = newAnswer(delivery, clock.now());
-				await journal.persistAnswer(answer, 'pending');
-				return await send(answer, 'pending', signal);
+				return await sendNew(newAnswer(delivery, clock.now()), signal);
 			} catch (caught) {
 				return {kind: 'failed', problem: toProblem(caught, 'storage_unavailable')};
 			}
 		},
 		async leftBehind() {
 			const uncertain = await journal.doubtBegunAnswers(begunBefore);
-			return {uncertain, pending: await journal.takeAbandonedAnswers(mostResumed)};
+			return {uncertain, pending: await journal.takePendingAnswers(mostResumed)};
 		},
 		async resume({uncertain, pending}, settled) {
+			const settleAll = createEach(settled);
 			for (const answer of uncertain) {
 				const problem = new Problem('outcome_uncertain', {message: begunBefore});
 				publishOf(answer.profile)(uncertainEvent(answer));
-				await settled(answer, {kind: 'uncertain', problem});
+				await settleAll.next(answer, {kind: 'uncertain', problem});
 			}
 
 			for (const answer of pending) {
 				// After a stop it waits for another gateway, or for the next start.
-				if (!ending.signal.aborted && !isBusy(answer)) {
-					const result = await inFlight.track(send(answer, 'pending', ending.signal));
-					// A person may have sent it meanwhile.
-					if (!isTaken(result)) {
-						await settled(answer, result);
-					}
+				if (ending.signal.aborted) {
+					break;
+				}
+
+				const result = await inFlight.track(send(answer, 'pending', ending.signal));
+				// A person may have sent it meanwhile.
+				if (!isTaken(result)) {
+					await settleAll.next(answer, result);
 				}
 			}
+
+			settleAll.end();
 		},
 		async sendAgain(eventId) {
 			const [newest] = await journal.listAnswers({eventId, limit: 1});
@@ -103,6 +106,21 @@ export function createOutbox(options: {
 		async stop() {
 			ending.abort(gatewayStopped);
 			await inFlight.whenEmpty();
+		},
+	};
+}
+
+/** Calls `settled` for one answer after another; what one rejects with, the others do not wait for, and `end` throws. */
+function createEach(settled: Parameters<Outbox['resume']>[1]) {
+	const failures: unknown[] = [];
+	return {
+		async next(...one: Parameters<typeof settled>) {
+			await settled(...one).catch((caught: unknown) => failures.push(caught));
+		},
+		end() {
+			if (failures.length > 0) {
+				throw toProblem(failures[0]);
+			}
 		},
 	};
 }
@@ -144,38 +162,52 @@ that state no more, whichever gateway was quicker. An answer that is aborted bef
 when the gateway stopped waits for another one, or for the next start. `isBusy` is true while an answer is being sent, even before the journal says so.
 */
 function createSendAnswer(options: {
-	readonly journal: Pick<Journal, 'beginAnswer' | 'setAnswerState'>;
+	readonly journal: Pick<Journal, 'persistAnswer' | 'beginAnswer' | 'setAnswerState'>;
 	readonly deliver: Deliver;
 	readonly redact: (text: string) => string;
 }) {
 	const {journal, deliver, redact} = options;
 	const busy = new Set<string>();
 	const isBusy = ({id}: AnswerRecord): boolean => busy.has(id);
-	const send = async (answer: AnswerRecord, from: AnswerState, signal: AbortSignal): Promise<DeliveryResult> => {
+	const begin = async (answer: AnswerRecord, from: AnswerState, signal: AbortSignal): Promise<DeliveryResult> => {
 		if (signal.aborted) {
 			return {kind: 'failed', problem: toProblem(signal.reason, 'cancelled')};
 		}
 
-		busy.add(answer.id);
-		try {
-			if (!(await journal.beginAnswer(answer.id, from))) {
-				return {kind: 'failed', problem: beingDelivered()};
-			}
-
-			const result = await deliver({...answer, key: answer.id}, {signal});
-			// Nothing of it has arrived: the next start sends it.
-			const isPostponed = result.kind === 'failed' && signal.reason === gatewayStopped;
-			const {state, detail} = isPostponed
-				? {state: nextAnswerState('sending', 'postpone'), detail: undefined}
-				: answerEnd(result);
-			await journal.setAnswerState(answer.id, state, detail === undefined ? undefined : redact(detail));
-			return result;
-		} finally {
-			busy.delete(answer.id);
+		if (!(await journal.beginAnswer(answer.id, from))) {
+			return {kind: 'failed', problem: beingDelivered()};
 		}
+
+		const result = await deliver({...answer, key: answer.id}, {signal});
+		// Nothing of it has arrived: the next start sends it.
+		const isPostponed = result.kind === 'failed' && signal.reason === gatewayStopped;
+		const {state, detail} = isPostponed
+			? {state: nextAnswerState('sending', 'postpone'), detail: undefined}
+			: answerEnd(result);
+		await journal.setAnswerState(answer.id, state, detail === undefined ? undefined : redact(detail));
+		return result;
 	};
 
-	return {send, isBusy};
+	const alone = async (answer: AnswerRecord, work: () => Promise<DeliveryResult>): Promise<DeliveryResult> => {
+		if (busy.has(answer.id)) {
+			return {kind: 'failed', problem: beingDelivered()};
+		}
+
+		busy.add(answer.id);
+		return work().finally(() => busy.delete(answer.id));
+	};
+
+	return {
+		isBusy,
+		send: (answer: AnswerRecord, from: AnswerState, signal: AbortSignal) =>
+			alone(answer, () => begin(answer, from, signal)),
+		/** Writes an answer and sends it; nobody else here sends it in between. */
+		sendNew: (answer: AnswerRecord, signal: AbortSignal) =>
+			alone(answer, async () => {
+				await journal.persistAnswer(answer, 'pending');
+				return begin(answer, 'pending', signal);
+			}),
+	};
 }
 
 /** The stored state of a begun delivery. The detail may still contain secrets. */

@@ -63,7 +63,7 @@ async function beginAll({journal}: Node) {
 /** Takes up what gateways that are gone have left; returns what it was. */
 async function takeUp({journal}: Node) {
 	const uncertain = await journal.doubtBegunAnswers('nobody knows');
-	const waiting = await journal.takeAbandonedAnswers(10);
+	const waiting = await journal.takePendingAnswers(10);
 	const interrupted = await journal.interruptBegunRuns();
 	const calls = await journal.listUncertainCalls({profile: 'default', begunBefore: 0, limit: 10});
 	journal.releaseOpenDeliveries(Date.now());
@@ -79,7 +79,8 @@ describe.each(journalEngines)('on $engine', ({newPlace, leftOf}) => {
 	test('what a gateway has under way is not taken from it, whoever looks', async () => {
 		const node = await openNode(await newPlace(), 'a');
 		await beginAll(node);
-		expect(await takeUp(node)).toEqual(nothing);
+		// What it has not begun to send it may find itself.
+		expect(await takeUp(node)).toEqual(nothing.with(1, ['waiting']));
 	});
 
 	test('what a gateway had under way when it was killed is taken up by the next one of its name', async () => {

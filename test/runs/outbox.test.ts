@@ -178,6 +178,29 @@ describe('after a hard kill', () => {
 		expect([ends, (await box.rows()).map(({state}) => state)]).toEqual([[], ['pending']]);
 	});
 
+	test('is all taken up, though the end of one cannot be written, which is said in the end', async () => {
+		const box = openOutbox();
+		const stopped = {signal: AbortSignal.abort(new Error('stop'))};
+		await box.outbox.deliver({...answer, runId: 'first'}, stopped);
+		await box.outbox.deliver({...answer, runId: 'second'}, stopped);
+		const left = await box.outbox.leftBehind();
+		const settled = async ({runId}: {readonly runId?: string}) => {
+			if (runId === 'first') {
+				throw new Problem('storage_unavailable');
+			}
+		};
+
+		await expect(box.outbox.resume(left, settled)).rejects.toMatchObject({code: 'storage_unavailable'});
+		expect(box.sent.map(({runId}) => runId)).toEqual(['first', 'second']);
+	});
+
+	test('what is being written here is not taken up beside that', async () => {
+		const box = openOutbox();
+		const delivered = box.outbox.deliver(answer, {signal: neverAborted()});
+		const [early] = await Promise.all([resume(box), delivered]);
+		expect([early, box.sent.length]).toEqual([[], 1]);
+	});
+
 	test('nothing is taken up twice', async () => {
 		const box = openOutbox();
 		await box.outbox.deliver(answer, {signal: AbortSignal.abort(new Error('stop'))});

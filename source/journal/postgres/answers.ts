@@ -23,8 +23,8 @@ export type AnswerTable = {
 	readonly begin: (id: string, change: {readonly from: AnswerState; readonly now: number}) => Promise<boolean>;
 	/** Moves every `sending` answer whose gateway is not alive to `outcome_uncertain` and returns them, oldest first. */
 	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => Promise<readonly AnswerRecord[]>;
-	/** Pending ones whose gateway is not alive belong to this one from now on; at most `limit`, oldest first. */
-	readonly takeAbandoned: (limit: number) => Promise<readonly AnswerRecord[]>;
+	/** Pending ones of this gateway, and those whose gateway is not alive, which are this one's from now on; at most `limit`, oldest first. */
+	readonly takePending: (limit: number) => Promise<readonly AnswerRecord[]>;
 	/** Newest first. */
 	readonly list: (query: AnswerQuery) => Promise<readonly AnswerRow[]>;
 };
@@ -88,12 +88,13 @@ export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 			);
 			return oldestFirst(doubted);
 		},
-		async takeAbandoned(limit) {
+		async takePending(limit) {
 			const taken = await readRows(
 				movedAnswer,
 				query(
 					`UPDATE answers SET owner = $1 WHERE id IN (
-						SELECT id FROM answers WHERE state = 'pending' AND ${isAbandoned} ORDER BY sequence LIMIT $2 FOR UPDATE SKIP LOCKED
+						SELECT id FROM answers WHERE state = 'pending' AND (owner = $1 OR ${isAbandoned})
+						ORDER BY sequence LIMIT $2 FOR UPDATE SKIP LOCKED
 					) RETURNING sequence, record`,
 					[writer.incarnation, limit],
 				),

@@ -55,7 +55,7 @@ export function createWrites(
 		setAnswerState: (now, id, state, detail) => setAnswerState(tables, {id, state, detail, now}),
 		doubtBegunAnswers: (now, detail) => doubtBegun(tables, {detail, now}),
 		beginAnswer: (now, id, from) => answers.begin(id, {from, now}),
-		takeAbandonedAnswers: (_, limit) => answers.takeAbandoned(limit),
+		takePendingAnswers: (_, limit) => answers.takePending(limit),
 		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
 		claimJob: (_, claim, run) => claimJob(tables, claim, run),
 		releaseJob: (_, claim) => jobClaims.release(claim),

@@ -23,8 +23,8 @@ export type AnswerTable = {
 	readonly begin: (id: string, change: {readonly from: AnswerState; readonly now: number}) => boolean;
 	/** Moves every `sending` answer whose gateway is not alive to `outcome_uncertain` and returns them, oldest first. */
 	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => readonly AnswerRecord[];
-	/** Pending ones whose gateway is not alive belong to this one from now on; at most `limit`, oldest first. */
-	readonly takeAbandoned: (limit: number) => readonly AnswerRecord[];
+	/** Pending ones of this gateway, and those whose gateway is not alive, which are this one's from now on; at most `limit`, oldest first. */
+	readonly takePending: (limit: number) => readonly AnswerRecord[];
 	/** Newest first. */
 	readonly list: (query: AnswerQuery) => readonly AnswerRow[];
 };
@@ -41,9 +41,9 @@ export function createAnswerTable(database: DatabaseSync, writer: Writer): Answe
 		UPDATE answers SET state = 'sending', detail = NULL, changed_at = ?1, owner = ?2
 		WHERE id = ?3 AND (state = ?4 OR state = 'sending' AND owner IS ?2)
 	`);
-	const takeAbandoned = database.prepare(`
+	const takePending = database.prepare(`
 		UPDATE answers SET owner = ?1 WHERE id IN (
-			SELECT id FROM answers WHERE state = 'pending' AND ${isAbandoned} ORDER BY sequence LIMIT ?2
+			SELECT id FROM answers WHERE state = 'pending' AND (owner IS ?1 OR ${isAbandoned}) ORDER BY sequence LIMIT ?2
 		) RETURNING sequence, record
 	`);
 	const find = database.prepare('SELECT state, detail, changed_at AS changedAt, record FROM answers WHERE id = ?');
@@ -77,7 +77,7 @@ export function createAnswerTable(database: DatabaseSync, writer: Writer): Answe
 		find: id => readRows(answerRow, () => find.all(id))[0],
 		ofRun: run => readRows(answerRow, () => ofRun.all(run.eventId, run.id)),
 		doubtBegun: ({detail, now}) => oldestFirst(readRows(movedAnswer, () => doubt.all(detail ?? null, now))),
-		takeAbandoned: limit => oldestFirst(readRows(movedAnswer, () => takeAbandoned.all(writer.incarnation, limit))),
+		takePending: limit => oldestFirst(readRows(movedAnswer, () => takePending.all(writer.incarnation, limit))),
 		list: ({states = answerState.options, eventId, limit}) =>
 			readRows(answerRow, () => list.all(JSON.stringify(states), eventId ?? null, boundedLimit(limit))),
 	};
