@@ -70,7 +70,7 @@ export async function openRow(name: keyof typeof rows, more: JsonObject = {}) {
 
 /** Waits until the simulator has seen so many requests: what follows is up to the clock. */
 export function seen(simulator: {readonly requests: () => number}, requests: number) {
-	return vi.waitFor(() => expect(simulator.requests()).toBe(requests), {interval: 1});
+	return vi.waitFor(() => expect(simulator.requests()).toBe(requests), {interval: 1, timeout: 25_000});
 }
 
 /** How deliveries end. */

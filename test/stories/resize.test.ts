@@ -5,7 +5,7 @@ import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 /** A whole screen of so many rows: header, tabs, banner, a rule from edge to edge, whatever, the keys. A narrow one has the tabs in the header. */
 function dashboardOf(columns: number, rows: number): RegExp {
 	const isNarrow = rows < 20;
-	const tabs = isNarrow ? '' : '\\n 1 Overview .*';
+	const tabs = isNarrow ? '' : '\\n 1 Overview\\b.*';
 	return new RegExp(
 		`^ ?sluice .*${tabs}\\n ?▲ 1 approval\\b.*\\n─.{${columns - 1}}(?:\\n.*){${rows - (isNarrow ? 4 : 5)}}\\n L login\\b.*[?] help.*$`,
 	);

@@ -78,13 +78,22 @@ export function createSharedJudgement(
 			node() === undefined
 				? undefined
 				: Object.entries(stores).flatMap(([name, {stamp}]) => {
-						const version = Number(stamp());
+						const version = versionOf(stamp);
 						// A file has no version, and belongs to this gateway alone.
 						return Number.isInteger(version) ? [{profile: paths.profile, name, version}] : [];
 					}),
 		refresh: () => sleep(clock, refreshMilliseconds),
 		claim: journal.requests.claim,
 	};
+}
+
+/** What was never read has a version that nothing else has: who judges by it refuses the call, and says why. */
+function versionOf(stamp: () => string): number {
+	try {
+		return Number(stamp());
+	} catch {
+		return -1;
+	}
 }
 
 /** Settings are read at every request, so that a reload is felt by the next call. */

@@ -20,10 +20,13 @@ const listScopes: ReadonlySet<Scope> = new Set<Scope>([
 	'first-run',
 ]);
 
-/** What the footer of a list can put first: all that it offers, but for what always stands at its end. */
+/** Esc is pressed often everywhere, and everybody knows it. */
+const unmoved: ReadonlySet<Action> = new Set<Action>([...lastActions, 'back']);
+
+/** What the footer of a list can put first: all that it offers, but for what keeps its place. */
 export const countedActions: ReadonlySet<Action> = new Set(
 	keymap
-		.filter(({scope, hint, action}) => listScopes.has(scope) && hint !== undefined && !lastActions.has(action))
+		.filter(({scope, hint, action}) => listScopes.has(scope) && hint !== undefined && !unmoved.has(action))
 		.map(({action}) => action),
 );
 

@@ -82,7 +82,7 @@ describe('a problem names file, line, column, key path, what was found and what 
 			'a section that is no mapping',
 			'journal: 5\n',
 			[
-				'error config_invalid config.yaml:1:10: journal: found a number, allowed: a mapping with max_age_days, max_bytes, url, schema, pool, node',
+				'error config_invalid config.yaml:1:10: journal: found a number, allowed: a mapping with max_age_days, max_bytes, url, schema, pool, node, lease',
 			],
 		],
 	])('%s', (_name, text, expected) => {
@@ -200,7 +200,7 @@ describe('the file as a whole', () => {
 			undefined,
 			{},
 			{webhook: ['web_search', 'web_extract', 'vision_analyze', 'clarify']},
-			{maxAgeDays: 30, maxBytes: 1_073_741_824},
+			{maxAgeDays: 30, maxBytes: 1_073_741_824, leaseSeconds: 15},
 		]);
 	});
 
