@@ -1,4 +1,5 @@
 import {type Journal} from '../journal/journal.ts';
+import {type Clock} from '../util/clock.ts';
 import {createCron, type Cron} from '../runs/cron.ts';
 import {type CronJob} from '../runs/cron-job.ts';
 import {createCronStore} from '../runs/cron-store.ts';
@@ -37,10 +38,16 @@ export type CronService = {
 /** Builds the jobs of a profile; nothing runs before `start`. */
 export function openCronService(
 	context: OpenProfile,
-	options: {readonly journal: Journal; readonly wakeRuns: () => void},
+	options: {
+		readonly journal: Journal;
+		readonly wakeRuns: () => void;
+		/** How far the clock of a shared journal is ahead: jobs go by that one. Default: it is not shared. */
+		readonly clockAhead?: () => number;
+	},
 ): CronService {
-	const {clock, publish, paths, eventBus} = context;
-	const {journal, wakeRuns} = options;
+	const {publish, paths, eventBus} = context;
+	const {journal, wakeRuns, clockAhead = () => 0} = options;
+	const clock: Clock = {...context.clock, now: () => context.clock.now() + clockAhead()};
 	const store = createCronStore(context.documents, clock);
 	const status = createJobStatus(store, publish);
 	const cron = createCron({store, journal, clock, publish, profile: paths.profile, jobStatus: status, wakeRuns});

@@ -62,7 +62,7 @@ export type ToolService = PersonRequests & {
 	readonly stop: () => Promise<void>;
 };
 
-const alone: OtherGateways = {node: () => undefined, hasConsoleElsewhere: () => false};
+const alone: OtherGateways = {node: () => undefined, hasConsoleElsewhere: () => false, clockAhead: () => 0};
 
 /** What a tool service takes from elsewhere. */
 export type ToolServiceOptions = {

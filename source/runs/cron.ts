@@ -52,7 +52,7 @@ export function createCron(options: CronOptions): Cron {
 				jobStatus.begin(runId, jobId);
 				const state = (await journal.findRun(runId))?.state ?? 'interrupted';
 				if (state !== 'queued' && state !== 'running') {
-					await settle(runId, state);
+					await settle(runId, state, 'job');
 				}
 			}
 
@@ -67,7 +67,8 @@ export function createCron(options: CronOptions): Cron {
 		},
 		note(event) {
 			if (event.type === 'run.state' && event.state !== 'queued' && event.state !== 'running') {
-				void notes.track(settle(event.runId, event.state === 'inbox' ? 'waits in the inbox' : event.state));
+				const status = event.state === 'inbox' ? 'waits in the inbox' : event.state;
+				void notes.track(settle(event.runId, status, event.job === undefined ? 'no job' : 'job'));
 			}
 		},
 		whenNoted: notes.whenSettled,
@@ -107,13 +108,17 @@ function createFire(options: CronOptions): Cron['fire'] {
 
 /** Releases the job of a run and stores the outcome of the run. */
 function createSettle({store, journal, publish, jobStatus}: CronOptions) {
-	return async (runId: string, status: string): Promise<void> => {
-		const jobId = jobStatus.end(runId);
-		if (jobId === undefined) {
-			return;
-		}
+	/** Another gateway may have claimed the job whose run ended here. */
+	const claimedElsewhere = async (runId: string) =>
+		(await journal.listJobClaims()).find(claim => claim.runId === runId)?.jobId;
 
+	return async (runId: string, status: string, kind: 'job' | 'no job'): Promise<void> => {
 		try {
+			const jobId = jobStatus.end(runId) ?? (kind === 'job' ? await claimedElsewhere(runId) : undefined);
+			if (jobId === undefined) {
+				return;
+			}
+
 			journal.releaseJob({jobId, runId});
 			const changed = await store.change(jobId, job => ({...job, lastStatus: status}));
 			if (changed) {

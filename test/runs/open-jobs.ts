@@ -46,8 +46,9 @@ export function openJobs(directory = temporaryDirectory()) {
 		wakeRuns: () => void woken++,
 	});
 	const add = (change: Partial<NewJob> = {}) => addJob(store, newJob(change), clock.now());
-	const end = (runId: string, state: RunStatus = 'finished') =>
-		cron.note({seq: 1, time: clock.now(), profile: 'default', type: 'run.state', runId, state});
+	const ended = (runId: string, state: RunStatus = 'finished') =>
+		({seq: 1, time: clock.now(), profile: 'default', type: 'run.state', runId, state}) as const;
+	const end = (runId: string, state?: RunStatus) => cron.note(ended(runId, state));
 	const runIds = () => ofType('cron.fired').flatMap(({runId}) => runId ?? []);
 	return {
 		clock,
@@ -57,6 +58,7 @@ export function openJobs(directory = temporaryDirectory()) {
 		cron,
 		add,
 		end,
+		ended,
 		ofType,
 		events,
 		runIds,

@@ -1,75 +1,9 @@
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {type Delivery, type DeliveryResult} from '../../source/delivery/deliver.ts';
-import {createOutbox} from '../../source/runs/outbox.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {crashImage, openTestJournal, sampleEvent} from '../helpers/journal-records.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {recordEvents} from '../helpers/record-events.ts';
-import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-
-const answer: Delivery = {
-	target: 'telegram',
-	text: 'All good',
-	extra: {chat_id: '7'},
-	deliveryId: 'delivery-1',
-	route: 'github',
-	eventId: 'event-1',
-	runId: 'run-1',
-};
-const done: DeliveryResult = {kind: 'delivered', target: 'telegram'};
-const failed: DeliveryResult = {
-	kind: 'failed',
-	problem: new Problem('delivery_failed', {detail: 'status 403: the secret-token is wrong'}),
-};
-const uncertain: DeliveryResult = {kind: 'uncertain', problem: new Problem('outcome_uncertain', {detail: 'lost'})};
-
-/** An outbox over a real journal; what is delivered comes to the results in turn. */
-function openOutbox(options: {readonly path?: string; readonly results?: readonly DeliveryResult[]} = {}) {
-	const path = options.path ?? join(temporaryDirectory(), 'journal.db');
-	const clock = createFakeClock();
-	const journal = openTestJournal({clock, path});
-	const {publish, ofType} = recordEvents();
-	const toldTo: Array<string | undefined> = [];
-	const sent: Delivery[] = [];
-	const results = [...(options.results ?? [])];
-	let whileSending: () => void = () => undefined;
-	const outbox = createOutbox({
-		journal,
-		clock,
-		publishOf(profile) {
-			toldTo.push(profile);
-			return publish;
-		},
-		redact: text => text.replaceAll('secret-token', '‹redacted›'),
-		async deliver(delivery) {
-			sent.push(delivery);
-			whileSending();
-			return results.shift() ?? done;
-		},
-	});
-	const rows = async () => (await journal.listAnswers({limit: 100})).map(({state, detail}) => ({state, detail}));
-	return {
-		outbox,
-		journal,
-		path,
-		sent,
-		rows,
-		ofType,
-		toldTo,
-		onSending: (act: () => void) => {
-			whileSending = act;
-		},
-	};
-}
-
-/** Takes up what is left and tells how each answer ended. */
-async function resume({outbox}: ReturnType<typeof openOutbox>) {
-	const ends: string[] = [];
-	await outbox.resume(await outbox.leftBehind(), async ({runId}, {kind}) => void ends.push(`${runId} ${kind}`));
-	return ends;
-}
+import {answer, done, failed, openOutbox, resume, uncertain} from './outbox-fixture.ts';
 
 describe('an answer', () => {
 	test('is on the disk before it is sent, as being sent', async () => {

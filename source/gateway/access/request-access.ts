@@ -17,6 +17,8 @@ export type OtherGateways = {
 	readonly node: () => string | undefined;
 	/** Whether another one has a console that shows what is asked in a profile. */
 	readonly hasConsoleElsewhere: (profile: string) => boolean;
+	/** How far the clock of the journal is ahead of that of this machine, in milliseconds. */
+	readonly clockAhead: () => number;
 };
 
 /** What waits for a person in a profile. */

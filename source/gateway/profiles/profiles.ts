@@ -56,7 +56,7 @@ export function openProfiles(
 			others: options.others,
 			complete: options.completeOf(context.paths.profile),
 		}),
-		cron: openCronService(context, options),
+		cron: openCronService(context, {...options, clockAhead: options.others.clockAhead}),
 		proposals: createProposals(context),
 	});
 	const [root, ...others] = contexts;
