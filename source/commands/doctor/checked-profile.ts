@@ -3,7 +3,6 @@ import {readConfigFile} from '../../config/read/file.ts';
 import {loadConfig, type LoadedConfig} from '../../config/read/load-config.ts';
 import {defaultProfile, type StatePaths, statePaths} from '../../config/read/state-paths.ts';
 import {createExpand} from '../../config/secrets/variables.ts';
-import {fileDocuments} from '../../config/values/document-files.ts';
 import {type KeyPath, keyPathText} from '../../config/values/problem-list.ts';
 import {type Documents} from '../../config/values/stored-document.ts';
 import {type ControlClient} from '../../control/client.ts';
@@ -21,6 +20,7 @@ export type CheckedProfile = {
 	readonly paths: StatePaths;
 	readonly loaded: LoadedConfig;
 	readonly scope: SettingScope;
+	/** What is stored beside the configuration, where the journal of the gateway is. */
 	readonly documents: Documents;
 	/** The running gateway; undefined when none answers for this profile. */
 	readonly client: ControlClient | undefined;
@@ -41,7 +41,7 @@ export async function openCheckedProfile(
 	session: Session,
 	profile: string,
 	signal: AbortSignal,
-): Promise<CheckedProfile> {
+): Promise<Omit<CheckedProfile, 'documents'>> {
 	const {environment, clock, flags} = session;
 	const isOwn = profile === session.paths.profile;
 	const {runtimeDirectory} = environment;
@@ -53,7 +53,6 @@ export async function openCheckedProfile(
 	return {
 		paths,
 		loaded,
-		documents: fileDocuments(paths),
 		scope: {variables: loaded.secrets.variables, expand: createExpand(loaded.secrets, environment)},
 		...connected,
 		close: () => connected.client?.close(),

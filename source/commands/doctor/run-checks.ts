@@ -9,6 +9,7 @@ import {type Session} from '../cli/session.ts';
 import {type CheckedProfile, openCheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 import {problemFinding} from './remedy.ts';
+import {readStoredDocuments} from './stored-documents.ts';
 import {platformRemedy, toolsetTroubles} from './run-parts.ts';
 
 type CheckOptions = {
@@ -25,14 +26,16 @@ export async function runChecks(session: Session, options: CheckOptions): Promis
 	const {signal} = options.context;
 	const main = await openCheckedProfile(session, session.paths.profile, signal);
 	const others = await Promise.all((await otherNames(main)).map(name => openCheckedProfile(session, name, signal)));
+	const documentsOf = await readStoredDocuments(main, {...options, signal});
+	const stored = (profile: typeof main): CheckedProfile => ({...profile, documents: documentsOf(profile.paths)});
 	try {
-		return withoutRepeats(await checkAll(session, [main, ...others], options));
+		return withoutRepeats(await checkAll(session, [stored(main), ...others.map(stored)], options));
 	} finally {
 		[main, ...others].forEach(({close}) => close());
 	}
 }
 
-async function otherNames({loaded, paths}: CheckedProfile): Promise<readonly string[]> {
+async function otherNames({loaded, paths}: Pick<CheckedProfile, 'loaded' | 'paths'>): Promise<readonly string[]> {
 	return paths.profile === defaultProfile
 		? otherProfileNames(loaded.config.gateway.profiles, await profileDirectories(paths.root))
 		: [];

@@ -1,7 +1,11 @@
 import {type JournalReader} from '../journal.ts';
+import {type DocumentRow} from '../rows/document-rows.ts';
 import {databaseProblem, type JournalDatabase, openConnection, unusable} from './connection.ts';
 import {type DatabaseState, inspectDatabase} from './prepare-database.ts';
 import {createTables} from './transactions.ts';
+
+/** What is read of a journal in a database, which has the documents of its profiles too. */
+type DatabaseReader = JournalReader & {readonly listDocuments: () => Promise<readonly DocumentRow[]>};
 
 /**
 Opens the journal of a database for reading alone; nothing is created. The reader is undefined when there is no journal yet. Rejects with
@@ -10,7 +14,7 @@ Opens the journal of a database for reading alone; nothing is created. The reade
 export async function openDatabaseReader(
 	database: JournalDatabase,
 	signal: AbortSignal,
-): Promise<Pick<DatabaseState, 'copies'> & {readonly reader: JournalReader | undefined}> {
+): Promise<Pick<DatabaseState, 'copies'> & {readonly reader: DatabaseReader | undefined}> {
 	try {
 		const {query, close} = await openConnection(database, {onLost: () => undefined, signal});
 		const {journal, copies} = await inspectDatabase(query, database).catch(async (caught: unknown) => {
@@ -22,13 +26,14 @@ export async function openDatabaseReader(
 			return {reader: undefined, copies};
 		}
 
-		const {events, failedDeliveries} = createTables(query, {incarnation: null, clockAhead: 0});
+		const {events, failedDeliveries, documents} = createTables(query, {incarnation: null, clockAhead: 0});
 		return {
 			copies,
 			reader: {
 				findEvent: id => events.find(id),
 				listEvents: listed => events.list(listed),
 				listFailedDeliveries: listed => failedDeliveries.list(listed),
+				listDocuments: () => documents.list([]),
 				close,
 			},
 		};

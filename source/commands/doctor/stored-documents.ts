@@ -1,0 +1,44 @@
+import {fileDocuments} from '../../config/values/document-files.ts';
+import {type DocumentsOf} from '../../config/values/stored-document.ts';
+import {createDatabaseDocuments} from '../../gateway/documents/database-documents.ts';
+import {type JournalDatabase} from '../../journal/postgres/connection.ts';
+import {type DocumentRow} from '../../journal/rows/document-rows.ts';
+import {Problem} from '../../util/problem.ts';
+import {type CheckedProfile} from './checked-profile.ts';
+
+/**
+Rules, hold, subscriptions and jobs of the profiles of a gateway, as they are stored where its journal is: in files, or in its database, where they are
+read once. Of a database that is not connected to, or cannot be read, there are none: the check of the journal says why.
+*/
+export async function readStoredDocuments(
+	{loaded, scope}: Pick<CheckedProfile, 'loaded' | 'scope'>,
+	{reach, signal}: {readonly reach: 'network' | 'files'; readonly signal: AbortSignal},
+): Promise<DocumentsOf> {
+	const {database} = loaded.config.journal;
+	if (!database) {
+		return fileDocuments;
+	}
+
+	const rows =
+		reach === 'files' ? [] : await readRows({...database, url: scope.expand(database.url)}, signal).catch(() => []);
+	const unchanged = async () => {
+		throw new Problem('internal', {message: 'A look changes nothing'});
+	};
+	const documents = createDatabaseDocuments({
+		withJournal: work => work({list: async () => rows, replace: unchanged, announce: unchanged}),
+		by: () => '',
+		onWritten: () => undefined,
+	});
+	await documents.refresh();
+	return ({profile}) => documents.of(profile);
+}
+
+async function readRows(database: JournalDatabase, signal: AbortSignal): Promise<readonly DocumentRow[]> {
+	const {openDatabaseReader} = await import('../../journal/postgres/inspect-journal.ts');
+	const {reader} = await openDatabaseReader(database, signal);
+	try {
+		return (await reader?.listDocuments()) ?? [];
+	} finally {
+		await reader?.close();
+	}
+}
