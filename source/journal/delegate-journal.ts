@@ -18,7 +18,7 @@ export function delegateJournal(access: Access, close: Journal['close']): Journa
 	return {...delegateReads(access), ...delegateWrites(access), close};
 }
 
-/** Without a journal there is nothing to find, except pages: one without a next would say that there are no more calls. */
+/** Without a journal there is nothing to find, but pages, where one without a next would say that there are no more calls, and gateways, where none would say that all are gone. */
 function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads> {
 	const read = async <Value>(absent: Value, find: (journal: Journal) => Promise<Value>): Promise<Value> => {
 		const journal = current();
@@ -30,13 +30,13 @@ function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads>
 		}
 	};
 
-	const readPage: Journal['listCallPage'] = async query => {
-		const page = await read(undefined, journal => journal.listCallPage(query));
-		if (!page) {
+	const readOrRefuse = async <Value extends object>(find: (journal: Journal) => Promise<Value>): Promise<Value> => {
+		const found = await read(undefined, find);
+		if (!found) {
 			throw refusal() ?? new Problem('storage_unavailable');
 		}
 
-		return page;
+		return found;
 	};
 
 	return {
@@ -59,12 +59,12 @@ function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads>
 		listRunDecisions: (...query) => read([], journal => journal.listRunDecisions(...query)),
 		listEventResults: query => read([], journal => journal.listEventResults(query)),
 		listUncertainCalls: query => read([], journal => journal.listUncertainCalls(query)),
-		listCallPage: readPage,
+		listCallPage: query => readOrRefuse(journal => journal.listCallPage(query)),
+		listNodes: () => readOrRefuse(journal => journal.listNodes()),
 		listCalls: query => read([], journal => journal.listCalls(query)),
 		listDecisions: query => read([], journal => journal.listDecisions(query)),
 		listEvents: query => read([], journal => journal.listEvents(query)),
 		findEvent: id => read(undefined, journal => journal.findEvent(id)),
-		listNodes: () => read({now: 0, nodes: []}, journal => journal.listNodes()),
 		listRates: query => read([], journal => journal.listRates(query)),
 		findTrace: query => read(undefined, journal => journal.findTrace(query)),
 		findIds: query => read({ids: []}, journal => journal.findIds(query)),

@@ -43,6 +43,8 @@ test('an unusable file: reads find nothing, writes are refused, and it is report
 	await expect(acceptRun(journal, sampleRun())).rejects.toMatchObject(refusal);
 	// A page without a next would be all calls.
 	await expect(journal.listCallPage({profile: 'default'})).rejects.toMatchObject(refusal);
+	// No gateways would be all gone.
+	await expect(journal.listNodes()).rejects.toMatchObject(refusal);
 	journal.recordEvent(sampleEvent());
 	await clock.advance(300_000);
 	expect(states).toEqual(['storage_unavailable']);

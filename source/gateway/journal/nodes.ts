@@ -151,8 +151,9 @@ function createLook({journal, enterAgain, clock, publish}: NodesOptions) {
 	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'journal', text: safeText(text)});
 
 	const giveSign = async (lease: number, facts: NodeFacts) => {
-		signs.begin(lease);
-		if ((await journal.renewNode(facts)) === 'dead') {
+		const sign = await journal.renewNode(facts);
+		signs.arrived(lease);
+		if (sign === 'dead') {
 			await enterAgain();
 			return 'dead';
 		}
@@ -167,7 +168,8 @@ function createLook({journal, enterAgain, clock, publish}: NodesOptions) {
 	const read = async () => {
 		const before = clock.now();
 		const list = await journal.listNodes();
-		const clockAhead = list.now - (before + clock.now()) / 2;
+		// Times are whole milliseconds, in columns as everywhere.
+		const clockAhead = Math.round(list.now - (before + clock.now()) / 2);
 		if (isFar(clockAhead) && !isFar(last?.clockAhead ?? 0)) {
 			const seconds = Math.round(Math.abs(clockAhead) / 1000);
 			warn(`The clock of this machine and that of the journal's database differ by ${seconds} seconds`);
@@ -204,8 +206,8 @@ function createSigns(clock: Pick<Clock, 'elapsed'>) {
 	let regularSince = Number.POSITIVE_INFINITY;
 	let last = Number.NEGATIVE_INFINITY;
 	return {
-		/** A sign is about to be given. */
-		begin(lease: number) {
+		/** One is in the journal; those that were only tried count for nothing. */
+		arrived(lease: number) {
 			const now = clock.elapsed();
 			regularSince = now - last > lease ? now : regularSince;
 			last = now;

@@ -1,0 +1,129 @@
+import {describe, expect, test} from 'vitest';
+import {createNodes} from '../../source/gateway/journal/nodes.ts';
+import {type NodeRow} from '../../source/journal/rows/node-rows.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+
+const lease = 15_000;
+const node = (name: string, state: NodeRow['state'] = 'alive'): NodeRow => ({
+	name,
+	incarnation: name,
+	startedAt: 0,
+	seenAt: 0,
+	state,
+});
+
+/** A gateway among others, whose journal answers what the test says. */
+function openNodes() {
+	const clock = createFakeClock();
+	const {publish, ofType} = recordEvents();
+	const journal = {
+		isAway: false,
+		isDead: false,
+		ahead: 0,
+		others: [node('web-2')] as readonly NodeRow[],
+		judged: 0,
+		entered: 0,
+		recovered: 0,
+		looked: 0,
+	};
+	const answer = async <Value>(value: () => Value): Promise<Value> => {
+		if (journal.isAway) {
+			throw new Problem('storage_unavailable');
+		}
+
+		return value();
+	};
+
+	const nodes = createNodes({
+		journal: {
+			renewNode: () => answer(() => (journal.isDead ? 'dead' : 'alive')),
+			judgeNodes: () => answer(() => (journal.judged++, [])),
+			listNodes: () => answer(() => ({now: clock.now() + journal.ahead, nodes: [node('web-1'), ...journal.others]})),
+		},
+		async enterAgain() {
+			journal.entered++;
+			journal.isDead = false;
+			nodes.declaredDead();
+		},
+		name: () => 'web-1',
+		clock,
+		publish,
+	});
+	let interrupted = 0;
+	nodes.start({
+		facts: () => ({version: '1', models: [], consoles: []}),
+		leaseMilliseconds: lease,
+		interrupt: () => void interrupted++,
+		recover: () => answer(() => void journal.recovered++),
+		wakeRuns: () => void journal.looked++,
+	});
+	const warnings = () => ofType('log').map(({text}) => text);
+	return {nodes, journal, clock, warnings, interrupted: () => interrupted};
+}
+
+describe('a gateway that shares its journal', () => {
+	test('judges others once its own signs have come regularly for two leases', async () => {
+		const {journal, clock} = openNodes();
+		await clock.advance(2 * lease - 1000);
+		expect(journal.judged).toBe(0);
+		await clock.advance(1000);
+		expect(journal.judged).toBe(1);
+	});
+
+	test('judges nobody for two leases after its signs did not arrive, however often it tried', async () => {
+		const {journal, clock} = openNodes();
+		await clock.advance(3 * lease);
+		const before = journal.judged;
+		expect(before).toBeGreaterThan(0);
+		journal.isAway = true;
+		await clock.advance(2 * lease);
+		journal.isAway = false;
+		await clock.advance(2 * lease - 1000);
+		expect(journal.judged).toBe(before);
+		await clock.advance(lease);
+		expect(journal.judged).toBeGreaterThan(before);
+	});
+
+	test('takes up what is left when another is gone, and once a minute; what fails is tried at the next sign', async () => {
+		const {journal, clock} = openNodes();
+		await clock.advance(lease);
+		expect(journal.recovered).toBe(0);
+		journal.others = [node('web-2', 'dead')];
+		await clock.advance(lease / 3);
+		expect(journal.recovered).toBe(1);
+		await clock.advance(59_000);
+		expect(journal.recovered).toBe(1);
+		await clock.advance(lease / 3);
+		expect(journal.recovered).toBe(2);
+	});
+
+	test('that was declared dead ends its runs, goes on as another, and takes up what is left', async () => {
+		const {journal, clock, warnings, interrupted} = openNodes();
+		await clock.advance(0);
+		journal.isDead = true;
+		await clock.advance(lease / 3);
+		expect([journal.entered, interrupted(), journal.recovered]).toEqual([1, 1, 1]);
+		expect(warnings()).toEqual([expect.stringContaining('declared this one dead')]);
+	});
+
+	test('knows in whole milliseconds how far the clock of the journal is ahead, says once when that is much, and keeps it while the journal is away', async () => {
+		const {nodes, journal, clock, warnings} = openNodes();
+		journal.ahead = 600_000.5;
+		await clock.advance(lease);
+		expect(nodes.clockAhead()).toBe(600_001);
+		expect(warnings()).toEqual([expect.stringContaining('differ by 600 seconds')]);
+		journal.isAway = true;
+		await clock.advance(lease);
+		expect([nodes.clockAhead(), nodes.list()?.nodes.length]).toEqual([600_001, 2]);
+	});
+
+	test('looks for runs that another has queued each second, until it stops', async () => {
+		const {nodes, journal, clock} = openNodes();
+		await clock.advance(3000);
+		expect(journal.looked).toBe(3);
+		await nodes.stop();
+		expect(clock.open()).toBe(0);
+	});
+});
