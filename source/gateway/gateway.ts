@@ -1,7 +1,7 @@
 import {acquireLock, type Lock} from '../control/lock.ts';
+import {type createControlHandlers as ControlHandlers} from './access/control-handlers.ts';
 import {type CronService} from './cron-service.ts';
 import {type Closing, createClosing} from './closing.ts';
-import {type EndpointService} from './endpoint-service.ts';
 import {type WebhookService} from './webhook-service.ts';
 import {shareJournal} from './journal/nodes.ts';
 import {type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
@@ -11,8 +11,6 @@ import {createReadiness, type Readiness} from './readiness.ts';
 import {createReloads, type Reloads} from './reload.ts';
 import {restoreRates} from './restore-rates.ts';
 import {type ToolService} from './tool-service.ts';
-import {type Hold} from '../approvals/hold.ts';
-import {type Journal} from '../journal/journal.ts';
 import {openLogFile} from '../journal/log-file.ts';
 import {type StorageWorker} from '../journal/sqlite/storage-thread.ts';
 import {type Console, type OpenConsole} from '../state/console.ts';
@@ -85,7 +83,7 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	await stored.take(profiles.recoverCalls);
 	publishStarted(context, events, options.mode);
 	closing.push(restoreRates({...runtime, profile: runtime.paths.profile}, {...stored, live, startedAt}));
-	shareJournal(context, {...services, ...stored});
+	shareJournal(context, {...services, journal: stored.journal, nodes: stored.nodes});
 	closing.push(stored.nodes.stop);
 	// Nobody waits for it: a gateway has started without its endpoint.
 	void endpoint.apply();
@@ -122,7 +120,7 @@ async function openServices(
 	const {opening, live, onStopAsked, unready} = options;
 	const [{readServedProfiles}, {openHold}, {openAgentService}, {openWebhookService}] = await loadWebhooks(first);
 	const stored = await opening;
-	const {journal} = stored;
+	const {journal, nodes} = stored;
 	stored.startPruning(() => first.current().config.journal);
 	const {contexts, others} = await readServedProfiles(first, {stored, closing});
 	const [context] = contexts;
@@ -139,7 +137,7 @@ async function openServices(
 		profileOf: agents.profileOf,
 		isHeld: () => hold.current() !== undefined,
 		unready,
-		hasModelElsewhere: stored.nodes.hasModelElsewhere,
+		hasModelElsewhere: nodes.hasModelElsewhere,
 		// An event that comes in the first moments waits until there are jobs.
 		fireJob: async (job, {profile, ...by}) =>
 			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),
@@ -151,7 +149,7 @@ async function openServices(
 	const profiles = openProfiles(contexts, {
 		journal,
 		hold,
-		others: {node: stored.sharedAs, ...stored.nodes},
+		others: {node: stored.sharedAs, hasConsoleElsewhere: nodes.hasConsoleElsewhere, clockAhead: nodes.clockAhead},
 		wakeRuns: events.runs.wake,
 		completeOf: agents.completeOf,
 	});
@@ -164,10 +162,7 @@ async function openServices(
 	const console = options.console && openConsole(options.console);
 	// From here on something may ask a person.
 	agents.giveTools(name => profiles.find(name).tools);
-	await openControl(
-		{...stored, journalFault: stored.fault, profiles, events, endpoint, reload, hold, live, openConsole, onStopAsked},
-		closing,
-	);
+	await openControl(stored, {profiles, events, endpoint, reload, hold, live, openConsole, onStopAsked}, closing);
 	closing.push(endpoint.stop);
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
@@ -221,25 +216,14 @@ async function takeEvents(events: WebhookService, stored: GatewayJournal): Promi
 }
 
 async function openControl(
-	parts: {
-		profiles: Profiles;
-		journal: Journal;
-		journalFault: GatewayJournal['fault'];
-		events: WebhookService;
-		endpoint: Pick<EndpointService, 'state'>;
-		reload: Reloads['reload'];
-		hold: Hold;
-		live: LiveSnapshot;
-		nodes: GatewayJournal['nodes'];
-		openConsole: OpenConsole;
-		onStopAsked: () => void;
-	},
+	{journal, fault: journalFault, nodes}: Pick<GatewayJournal, 'journal' | 'fault' | 'nodes'>,
+	parts: Omit<Parameters<typeof ControlHandlers>[0], 'journal' | 'journalFault' | 'nodes'>,
 	closing: Closing,
 ): Promise<void> {
 	const {createControlHandlers} = await import('./access/control-handlers.ts');
 	const {openControlServer} = await import('../control/server.ts');
 	const {context} = parts.profiles.first;
-	const handlersOf = createControlHandlers(parts);
+	const handlersOf = createControlHandlers({...parts, journal, journalFault, nodes});
 	const control = await openControlServer({...context, path: context.paths.controlSocket, handlersOf});
 	closing.push(control.close);
 }

@@ -1,10 +1,10 @@
 import {type AnswerState} from '../journal/journal.ts';
 
 /** The events of an answer. `again`: a person wants it sent once more; `postpone`: the gateway stops before it has arrived. */
-export type AnswerStep = 'begin' | 'postpone' | 'confirm' | 'fail' | 'doubt' | 'again';
+export type AnswerStep = 'postpone' | 'confirm' | 'fail' | 'doubt' | 'again';
 
 const moves: {readonly [State in AnswerState]: Partial<Readonly<Record<AnswerStep, AnswerState>>>} = {
-	pending: {begin: 'sending', again: 'sending'},
+	pending: {again: 'sending'},
 	sending: {confirm: 'sent', fail: 'failed', doubt: 'outcome_uncertain', postpone: 'pending'},
 	sent: {},
 	failed: {again: 'sending'},

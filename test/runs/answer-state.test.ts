@@ -3,11 +3,10 @@ import {type AnswerState} from '../../source/journal/journal.ts';
 import {type AnswerStep, nextAnswerState} from '../../source/runs/answer-state.ts';
 
 const states: readonly AnswerState[] = ['pending', 'sending', 'sent', 'failed', 'outcome_uncertain'];
-const steps: readonly AnswerStep[] = ['begin', 'confirm', 'fail', 'doubt', 'again', 'postpone'];
+const steps: readonly AnswerStep[] = ['confirm', 'fail', 'doubt', 'again', 'postpone'];
 
 /** Every move there is; everything else stays where it is. */
 const moves: Readonly<Record<string, AnswerState>> = {
-	'pending begin': 'sending',
 	'pending again': 'sending',
 	'sending confirm': 'sent',
 	'sending fail': 'failed',

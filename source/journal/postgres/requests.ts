@@ -40,7 +40,7 @@ export type RequestTable = {
 	readonly findWhole: (id: string) => Promise<WholeRequest | undefined>;
 };
 
-/** Answers to what ended are told to whoever comes late, and found by whoever looks into the journal, for a day. */
+/** For a day whoever answers late learns how a request had ended, and whoever looks into the journal finds it. */
 const keptMilliseconds = 86_400_000;
 
 const endNames = 'outcome, answer, answered_by AS "by", answered_at_node AS "byNode"';
