@@ -16,7 +16,7 @@ import {listPosition, pickedId, pickedRoute, pickedServer, withoutOpenFold} from
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {type CopyPart, isWithout} from './copy-actions.ts';
 import {pickedEvent, pickedFailures} from './event-actions.ts';
-import {loginOf} from './login-actions.ts';
+import {loginOf, shownLogins} from './login-actions.ts';
 import {hasNoRequest, isUnmarkable} from './mark-actions.ts';
 import {hasNoLogin, isForFoldedRow} from './row-actions.ts';
 import {hasNoRule, isUnremovable} from './rule-actions.ts';
@@ -94,7 +94,7 @@ const idle: Readonly<Partial<Record<Action, Idle>>> = {
 	login: (ui, context) => hasNoLogin(ui, context) || (ui.mode.kind !== 'login' && hasNoServer(ui, context)),
 	'paste-redirect': isOnLogin(login => login?.flow !== 'browser'),
 	'copy-code': isOnLogin(login => login?.userCode === undefined),
-	'next-login': (ui, {snapshot}) => ui.mode.kind === 'login' && snapshot.logins.length < 2,
+	'next-login': (ui, {snapshot}) => ui.mode.kind === 'login' && shownLogins(ui.mode, snapshot).length < 2,
 	'view-logins': (_, {snapshot}) => snapshot.logins.length === 0,
 
 	// The picked row of a list.

@@ -75,6 +75,12 @@ export function copyCode(ui: UiState, {snapshot}: UiContext): UiState {
 	return code === undefined ? withToast(ui, 'this login has no code', 'busy') : withCopied(ui, code);
 }
 
+/** The logins that the screen goes round: those under way, and the one that is shown. */
+export function shownLogins(mode: LoginMode, snapshot: Pick<Snapshot, 'logins'>): readonly LoginRow[] {
+	const shown = loginOf(mode, snapshot);
+	return snapshot.logins.filter(row => isUnderWay(row) || row === shown);
+}
+
 /** The next of the logins that are under way; the one on the screen counts as one of them. */
 export function showNeighbourLogin(ui: UiState, distance: 1 | -1, {snapshot}: UiContext): UiState {
 	if (ui.mode.kind !== 'login') {
@@ -82,7 +88,7 @@ export function showNeighbourLogin(ui: UiState, distance: 1 | -1, {snapshot}: Ui
 	}
 
 	const shown = loginOf(ui.mode, snapshot);
-	const rows = snapshot.logins.filter(row => isUnderWay(row) || row === shown);
+	const rows = shownLogins(ui.mode, snapshot);
 	const index = rows.findIndex(row => row === shown);
 	const next = rows.at((index + distance) % Math.max(1, rows.length));
 	return next ? withMode(ui, loginMode(next)) : ui;

@@ -37,9 +37,13 @@ export function isAllShown(ui: UiState, {snapshot}: UiContext): boolean {
 		return true;
 	}
 
+	if (ui.mode.kind !== 'detail') {
+		return false;
+	}
+
 	const rows = oldestRequest(snapshot) === undefined ? waitingRows(snapshot) : [];
 	const [only, ...others] = rows;
-	return only !== undefined && others.length === 0 && ui.mode.kind === 'detail' && isShown(only, ui);
+	return only !== undefined && others.length === 0 && isShown(only, ui);
 }
 
 function nextWaiting(ui: UiState, context: UiContext): Step | undefined {

@@ -200,6 +200,8 @@ export type WebhookEvent = Extract<EventRow, {type: 'webhook.settled'}>;
 
 /** The webhook event behind a row of the events view. */
 export function webhookEvent(id: string | undefined, snapshot: Snapshot): WebhookEvent | undefined {
-	const event = snapshot.events.find(({seq}) => String(seq) === id);
+	// The picked row is mostly the newest.
+	const picked = Number(id);
+	const event = snapshot.events.findLast(({seq}) => seq === picked);
 	return event?.type === 'webhook.settled' ? event : undefined;
 }

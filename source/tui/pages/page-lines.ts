@@ -2,7 +2,7 @@ import {type PageRow} from '../../state/snapshot.ts';
 import {type PagePart, type PageSection, type PageSubject} from '../../state/view-event.ts';
 import {wrappedLines} from '../lists/list-row.ts';
 import {jsonLines} from '../text/json-lines.ts';
-import {markdownLines} from '../text/markdown-lines.ts';
+import {markdownLines, type MarkdownState, markdownState} from '../text/markdown-lines.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 
@@ -17,7 +17,8 @@ export function pageLines(
 	}
 
 	const known = made.get(page);
-	if (known?.width === width) {
+	const markdown = markdownState();
+	if (known?.width === width && known.markdown === markdown) {
 		return known.lines;
 	}
 
@@ -26,12 +27,15 @@ export function pageLines(
 		...sectionLines({text, layout}, width),
 	]);
 	const lines = page.part === undefined ? shown : [...shown, [span(partWords(page.part), 'notice')]];
-	made.set(page, {width, lines});
+	made.set(page, {width, markdown, lines});
 	return lines;
 }
 
 /** Each frame draws the page, keys and footer measure it. */
-const made = new WeakMap<PageRow, {readonly width: number; readonly lines: readonly Line[]}>();
+const made = new WeakMap<
+	PageRow,
+	{readonly width: number; readonly markdown: MarkdownState; readonly lines: readonly Line[]}
+>();
 
 /** Whether this is the asked part of a page; the last one stands for those after it. */
 export function isPart(page: PageRow, subject: PageSubject, part: number): boolean {

@@ -81,6 +81,10 @@ export function toggleFold(ui: UiState, {id, fold}: ListRow): UiState {
 
 /** The list with its open fold closed, and that picked in place of its rows; undefined where none is open. */
 export function withoutOpenFold(ui: UiState, snapshot: Snapshot): UiState | undefined {
+	if (ui.openFolds[ui.view] === undefined) {
+		return undefined;
+	}
+
 	const {rows, index, following} = listPosition(ui, ui.view, snapshot);
 	const head = rows.find(({fold}) => fold?.state === 'open');
 	if (!head?.fold) {

@@ -17,6 +17,13 @@ export const {use: loadMarkdown} = loadOnce(async () => {
 	listeners.forEach(listener => listener());
 });
 
+/** Whether texts are drawn with their marks still: lines that are kept are good for one of the two. */
+export type MarkdownState = 'with marks' | 'read';
+
+export function markdownState(): MarkdownState {
+	return markdownTokens ? 'read' : 'with marks';
+}
+
 /** Calls the listener once texts are drawn as Markdown. The returned function ends that. */
 export function onMarkdownLoaded(listener: () => void): () => void {
 	listeners.add(listener);
