@@ -1,3 +1,4 @@
+import {Client} from 'pg';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {grantConsole} from '../../source/journal/postgres/console-role.ts';
 import {toProblem} from '../../source/util/problem.ts';
@@ -27,7 +28,18 @@ async function openConsole({rights = 'LOGIN'} = {}) {
 
 	const node = await openNode('web-1', place);
 	const grant = () => grantConsole(database, role, neverAborted());
-	return {database, role, node, sql, own, answer, grant};
+	/** A transaction that stays open until the test ends. */
+	const hold = async (by: 'role' | 'owner', text: string) => {
+		const client = new Client({connectionString: by === 'role' ? url : database.url});
+		// What ends with its server or its test has nothing to report.
+		client.on('error', () => undefined);
+		await client.connect();
+		onTestFinished(() => client.end());
+		await client.query(`SET search_path = ${database.schema}; BEGIN`);
+		return (await client.query<Record<string, unknown>>(text)).rows;
+	};
+
+	return {database, role, node, sql, own, answer, grant, hold};
 }
 
 const refusalOf = (work: Promise<unknown>) =>
@@ -67,6 +79,67 @@ describe.skipIf(!hasPostgres)('a role with the rights of a console', () => {
 		await node.look();
 		expect(await outcome).toMatchObject({kind: 'denied'});
 	});
+
+	test('allows what has its whole in the row, unless that was cut too', async () => {
+		const {own, database, node, answer, grant} = await openConsole();
+		await grant();
+		const whole = {server: 'garden', tool: 'echo', arguments: {}, sentBytes: 9, cutBytes: 0, maskedValues: 0};
+		const put = async (description: string, changes = {}) => {
+			const {id} = await node.ask({sentBytes: 20_000, cutBytes: 10_000});
+			const text = JSON.stringify({...whole, description, ...changes});
+			await own(`UPDATE ${database.schema}.requests SET whole = '${text}' WHERE id = '${id}'`);
+			return id;
+		};
+
+		expect(await answer(await put('Echoes'), argumentsHash, 'allow')).toBe('resolved');
+		expect(await answer(await put('Echoes‹1,204 more›'), argumentsHash, 'allow')).toBe('not shown whole');
+		expect(await answer(await put('Echoes', {cutBytes: 7}), argumentsHash, 'allow')).toBe('not shown whole');
+	});
+
+	test('locks no request by an answer that does not count', async () => {
+		const {own, database, node, grant, hold} = await openConsole();
+		await grant();
+		const cut = await node.ask({sentBytes: 20_000, cutBytes: 10_000});
+		for (const [hash, verdict, result] of [
+			['another', 'deny', 'changed'],
+			[argumentsHash, 'allow', 'not shown whole'],
+		]) {
+			const rows = await hold('role', `SELECT answer_approval('${cut.id}', '${hash}', '${verdict}') AS result`);
+			expect(rows).toEqual([{result}]);
+		}
+
+		const locking = `SELECT id FROM ${database.schema}.requests WHERE id = '${cut.id}' FOR UPDATE NOWAIT`;
+		expect(await own(locking)).toEqual([{id: cut.id}]);
+		await hold('role', `SELECT answer_approval('${cut.id}', '${argumentsHash}', 'deny')`);
+		await expect(own(locking)).rejects.toThrow('could not obtain lock');
+	});
+
+	test('holds up no gateway for long with an answer that it does not commit', async () => {
+		const {own, database, node, grant, hold} = await openConsole();
+		await grant();
+		const [held, other, old] = [await node.ask(), await node.ask(), await node.ask()];
+		const answering = `SELECT answer_approval('${held.id}', '${argumentsHash}', 'deny')`;
+		void hold('role', `${answering}, pg_sleep(20)`).catch(() => undefined);
+		const {schema} = database;
+		await expect
+			.poll(() => own(`SELECT id FROM ${schema}.requests WHERE id = '${held.id}' FOR UPDATE SKIP LOCKED`))
+			.toEqual([]);
+		await own(`UPDATE ${schema}.requests SET expires_at = 1 WHERE id = '${old.id}'`);
+		await hold('owner', `SELECT 1 FROM requests WHERE id = '${old.id}' FOR UPDATE`);
+		const {requests} = node.journal;
+		await requests.cancelAbandoned();
+		const added = await node.ask();
+		const states = await own(`SELECT id, outcome FROM ${schema}.requests ORDER BY requested_at, id`);
+		expect(states).toEqual([
+			{id: held.id, outcome: null},
+			{id: other.id, outcome: 'cancelled'},
+			{id: old.id, outcome: null},
+			{id: added.id, outcome: null},
+		]);
+		const answer = {id: held.id, argumentsHash, end: {kind: 'denied'}} as const;
+		await expect(requests.answer(answer)).rejects.toMatchObject({code: 'storage_unavailable'});
+		expect(await requests.answer({...answer, id: added.id})).toEqual({kind: 'resolved'});
+	}, 15_000);
 
 	test('reads the views and nothing else, and writes nothing', async () => {
 		const {database, sql, own, grant} = await openConsole();

@@ -2,6 +2,7 @@ import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {databaseProblem, hostOf, type JournalDatabase, openConnection} from './connection.ts';
+import {databaseTime} from './nodes.ts';
 import {prepareDatabase} from './prepare-database.ts';
 import {type Query, readRows} from './query.ts';
 
@@ -22,39 +23,42 @@ const views = {
 const idleMilliseconds = 5000;
 const mostMessageCharacters = 2000;
 
+/** True for a request whose row has all of it: neither its arguments nor a text were cut. */
+const isWhole = `(coalesce(whole, request)::json ->> 'cutBytes')::bigint = 0 AND coalesce(whole, request) !~ '‹[0-9,]+ more›'`;
+
 /**
 The answer of a console, with the rights of whoever owns the function: the same conditions as the answer of a gateway, once only, and by the name of the
-role that has logged in. What the request does not show whole can only be denied (docs/approvals.md, Several gateways).
+role that has logged in. What the request does not show whole can only be denied (docs/approvals.md, Several gateways). One statement decides, so that an
+answer that does not count locks no row that a gateway may write to.
 */
 const answerFunction = (schema: string) => `
 	CREATE OR REPLACE FUNCTION answer_approval(id text, arguments_hash text, verdict text, message text DEFAULT NULL) RETURNS text
 	LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, "${schema}", pg_temp AS $answer$
 	DECLARE
 		asked requests%ROWTYPE;
-		present bigint := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
 	BEGIN
 		PERFORM set_config('synchronous_commit', 'on', true);
 		PERFORM set_config('idle_in_transaction_session_timeout', '${idleMilliseconds}', true);
 		IF verdict IS NULL OR verdict NOT IN ('allow', 'deny') THEN
 			RAISE EXCEPTION 'The verdict has to be allow or deny';
 		END IF;
-		SELECT * INTO asked FROM requests WHERE requests.id = answer_approval.id AND kind = 'approval' FOR UPDATE;
-		IF NOT FOUND OR asked.state <> 'pending' OR asked.expires_at <= present THEN
+		UPDATE requests SET state = 'settled', settled_at = ${databaseTime}, answered_by = session_user,
+			outcome = CASE verdict WHEN 'allow' THEN 'approved' ELSE 'denied' END,
+			answer = CASE verdict WHEN 'allow' THEN '{"scope":"once"}'
+				ELSE json_strip_nulls(json_build_object('message', left(message, ${mostMessageCharacters})))::text END
+		WHERE requests.id = answer_approval.id AND kind = 'approval' AND state = 'pending' AND expires_at > ${databaseTime}
+			AND requests.arguments_hash = answer_approval.arguments_hash AND (verdict = 'deny' OR ${isWhole});
+		IF FOUND THEN
+			RETURN 'resolved';
+		END IF;
+		SELECT * INTO asked FROM requests WHERE requests.id = answer_approval.id AND kind = 'approval';
+		IF NOT FOUND OR asked.state <> 'pending' OR asked.expires_at <= ${databaseTime} THEN
 			RETURN 'already settled';
 		END IF;
 		IF asked.arguments_hash IS DISTINCT FROM answer_approval.arguments_hash THEN
 			RETURN 'changed';
 		END IF;
-		IF verdict = 'allow' AND asked.whole IS NULL
-			AND ((asked.request::json ->> 'cutBytes')::bigint IS DISTINCT FROM 0 OR asked.request ~ '‹[0-9,]+ more›') THEN
-			RETURN 'not shown whole';
-		END IF;
-		UPDATE requests SET state = 'settled', settled_at = present, answered_by = session_user,
-			outcome = CASE verdict WHEN 'allow' THEN 'approved' ELSE 'denied' END,
-			answer = CASE verdict WHEN 'allow' THEN '{"scope":"once"}'
-				ELSE json_strip_nulls(json_build_object('message', left(message, ${mostMessageCharacters})))::text END
-		WHERE requests.id = asked.id;
-		RETURN 'resolved';
+		RETURN 'not shown whole';
 	END $answer$`;
 
 const functionName = 'answer_approval(text, text, text, text)';

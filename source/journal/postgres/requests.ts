@@ -22,7 +22,7 @@ import {type Query, readRows} from './query.ts';
 
 /**
 What waits for a person at any gateway of the journal (docs/approvals.md, Several gateways), by the clock of the database. What ends a request first
-stands. Write inside a transaction.
+stands. Write inside a transaction. Statements on many rows leave out those that another transaction is just changing.
 */
 export type RequestTable = {
 	/** A request can be answered from now on, for as long as its own times say. */
@@ -42,6 +42,12 @@ export type RequestTable = {
 
 /** For a day whoever answers late learns how a request had ended, and whoever looks into the journal finds it. */
 const keptMilliseconds = 86_400_000;
+
+/**
+The transaction of a console that answers holds the row, for as long as its role likes. Nothing else is written while this connection waits for it: then
+the write is refused, and the end of a request is tried again.
+*/
+const waitBriefly = 'SET LOCAL lock_timeout = 2000';
 
 const endNames = 'outcome, answer, answered_by AS "by", answered_at_node AS "byNode"';
 const rowNames = `id, kind, node, arguments_hash AS "argumentsHash", ${endNames},
@@ -86,7 +92,10 @@ export function createRequestTable(query: Query, writer: Writer): RequestTable {
 		...createClaims(query, writer),
 		async insert({kind, request, node, profile, argumentsHash, whole}) {
 			const {id, requestedAt, expiresAt} = request;
-			await query(`DELETE FROM requests WHERE expires_at < ${databaseTime} - ${keptMilliseconds}`);
+			await query(
+				`DELETE FROM requests WHERE id IN (
+					SELECT id FROM requests WHERE expires_at < ${databaseTime} - ${keptMilliseconds} FOR UPDATE SKIP LOCKED)`,
+			);
 			await query(
 				`INSERT INTO requests (id, kind, node, profile, arguments_hash, request, whole, owner, state, requested_at, expires_at)
 				SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'pending', now, now + $9::bigint FROM (SELECT ${databaseTime} AS now) AS clock`,
@@ -104,6 +113,7 @@ export function createRequestTable(query: Query, writer: Writer): RequestTable {
 			);
 		},
 		async answer({id, argumentsHash, end}) {
+			await query(waitBriefly);
 			const settled = await query(
 				`UPDATE requests SET state = 'settled', outcome = $3, answer = $4, answered_by = $5, answered_at_node = $6,
 					settled_at = ${databaseTime}
@@ -123,6 +133,7 @@ export function createRequestTable(query: Query, writer: Writer): RequestTable {
 			return {kind: 'already-settled', end: found && (found.end ?? {kind: 'timed_out'})};
 		},
 		async end(id, end) {
+			await query(waitBriefly);
 			await query(
 				`UPDATE requests SET state = 'settled', outcome = $2, answer = $3, answered_by = $4, settled_at = ${databaseTime}
 				WHERE id = $1 AND state = 'pending'`,
@@ -144,7 +155,7 @@ function createClaims(query: Query, writer: Writer): Pick<RequestTable, 'claim' 
 		async cancelAbandoned() {
 			await query(
 				`UPDATE requests SET state = 'settled', outcome = 'cancelled', settled_at = ${databaseTime}
-				WHERE state = 'pending' AND ${isAbandoned}`,
+				WHERE id IN (SELECT id FROM requests WHERE state = 'pending' AND ${isAbandoned} FOR UPDATE SKIP LOCKED)`,
 			);
 		},
 		async claim({callId, documents, request}) {
