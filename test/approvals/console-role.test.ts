@@ -200,12 +200,30 @@ describe.skipIf(!hasPostgres)('a role with the rights of a console', () => {
 		expect((await refusalOf(grantConsole(database, 'postgres', neverAborted()))).message).toContain(
 			'it is a superuser',
 		);
+		await own(`GRANT ALL ON SCHEMA ${database.schema} TO ${role}`);
+		expect((await refusalOf(grant())).message).toContain(`it may create objects in schema ${database.schema}`);
 		await own(`GRANT SELECT (id) ON ${database.schema}.calls TO ${role}`);
 		expect((await refusalOf(grant())).message).toBe(
 			`The role ${role} may do more than a console: it has rights on calls`,
 		);
 		const views = await own(`SELECT 1 FROM pg_views WHERE schemaname = '${database.schema}'`);
 		expect(views).toEqual([]);
+	});
+
+	test('may not do more by a role that it can take up, with rights that it does not inherit', async () => {
+		const {database, role, own, grant} = await openConsole({rights: 'LOGIN NOINHERIT'});
+		const {schema} = database;
+		const writer = `writer_${schema}`;
+		await own(`CREATE ROLE ${writer} IN ROLE postgres`, `GRANT ${writer} TO ${role}`);
+		onTestFinished(async () => void (await own(`DROP OWNED BY ${writer}`, `DROP ROLE ${writer}`)));
+		const more = `The role ${role} may do more than a console: it belongs to`;
+		expect((await refusalOf(grant())).message).toBe(`${more} postgres, which is a superuser`);
+		await own(`REVOKE postgres FROM ${writer}`, `GRANT CREATE ON SCHEMA ${schema} TO ${writer}`);
+		expect((await refusalOf(grant())).message).toBe(`${more} ${writer}, which may create objects in schema ${schema}`);
+		await own(`REVOKE CREATE ON SCHEMA ${schema} FROM ${writer}`, `GRANT UPDATE ON ${schema}.requests TO ${writer}`);
+		expect((await refusalOf(grant())).message).toBe(`${more} ${writer}, which has rights on requests`);
+		await own(`REVOKE UPDATE ON ${schema}.requests FROM ${writer}`);
+		expect((await grant()).role).toBe(role);
 	});
 
 	test('gets them by a command', async () => {

@@ -118,48 +118,55 @@ async function grant(query: Query, {schema}: JournalDatabase, role: string): Pro
 	await query(`GRANT EXECUTE ON FUNCTION ${functionName} TO ${name}`);
 }
 
-const roleRow = z.object({isSuper: z.boolean()});
+const roleRow = z.object({name: z.string(), isSuper: z.boolean()});
+
+/** What the role is, and what it can make itself by SET ROLE: it has the rights of both. */
+const memberOf = `SELECT oid, rolname AS name, rolsuper AS "isSuper" FROM pg_roles WHERE pg_has_role($1, oid, 'MEMBER')`;
 
 async function checkRole(query: Query, role: string): Promise<void> {
-	const [found] = await readRows(
-		roleRow,
-		query('SELECT rolsuper AS "isSuper" FROM pg_roles WHERE rolname = $1', [role]),
-	);
 	const shown = safeText(role, {maximumCharacters: 100});
-	if (!found) {
+	const found = await query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
+	if (found.length === 0) {
 		throw new Problem('console_not_granted', {
 			message: `The database has no role ${shown}`,
 			remedy: 'Create it first, with `createuser --pwprompt ROLE` or CREATE ROLE, then repeat this command',
 		});
 	}
 
-	if (found.isSuper) {
-		throw tooMuch(shown, 'it is a superuser');
+	const roles = await readRows(roleRow, query(`${memberOf} ORDER BY rolname <> $1, rolname`, [role]));
+	const superuser = roles.find(({isSuper}) => isSuper);
+	if (superuser) {
+		throw tooMuch(role, superuser.name, 'is a superuser');
 	}
 }
 
-const rightRow = z.object({relation: z.string()});
+const rightRow = z.object({name: z.string(), relation: z.string().nullable()});
 
-/** Whoever may write to the tables owns every gateway, and needs no function for it. */
+/** Whoever may write to the tables, or put functions beside those of the answer, owns every gateway, and needs no function for it. */
 async function refuseMore(query: Query, {schema}: JournalDatabase, role: string): Promise<void> {
 	const text = `
-		SELECT relname AS relation FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-		WHERE nspname = $1 AND CASE
-			WHEN relkind = 'r' THEN has_table_privilege($2, pg_class.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')
-				OR has_any_column_privilege($2, pg_class.oid, 'SELECT, INSERT, UPDATE')
-			WHEN relkind = 'v' THEN has_table_privilege($2, pg_class.oid, 'INSERT, UPDATE, DELETE, TRIGGER')
+		WITH member AS (${memberOf})
+		SELECT name, relname AS relation FROM member, pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+		WHERE nspname = $2 AND CASE
+			WHEN relkind = 'r' THEN has_table_privilege(member.oid, pg_class.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')
+				OR has_any_column_privilege(member.oid, pg_class.oid, 'SELECT, INSERT, UPDATE')
+			WHEN relkind = 'v' THEN has_table_privilege(member.oid, pg_class.oid, 'INSERT, UPDATE, DELETE, TRIGGER')
 			ELSE false END
-		ORDER BY relname LIMIT 1`;
-	const [more] = await readRows(rightRow, query(text, [schema, role]));
+		UNION ALL SELECT name, NULL FROM member WHERE has_schema_privilege(member.oid, $2, 'CREATE')
+		ORDER BY 2, 1 LIMIT 1`;
+	const [more] = await readRows(rightRow, query(text, [role, schema]));
 	if (more) {
-		throw tooMuch(safeText(role, {maximumCharacters: 100}), `it has rights on ${more.relation}`);
+		const what = more.relation === null ? `may create objects in schema ${schema}` : `has rights on ${more.relation}`;
+		throw tooMuch(role, more.name, what);
 	}
 }
 
-function tooMuch(role: string, why: string): Problem {
+function tooMuch(role: string, holder: string, what: string): Problem {
+	const [shown, shownHolder] = [role, holder].map(name => safeText(name, {maximumCharacters: 100}));
 	return new Problem('console_not_granted', {
-		message: `The role ${role} may do more than a console: ${why}`,
-		remedy: 'Name a role that has no rights on the tables of the journal, by itself or by a role that it belongs to',
+		message: `The role ${shown} may do more than a console: it ${role === holder ? '' : `belongs to ${shownHolder}, which `}${what}`,
+		remedy:
+			'Name a role that has no rights on the schema of the journal and its tables, by itself or by a role that it belongs to',
 	});
 }
 
