@@ -34,7 +34,7 @@ export type StoredHoldOptions = {
 export type HoldControl = {
 	/** Undefined while nothing is held. */
 	readonly current: () => HeldState | undefined;
-	/** Holds at once; the first one stands. Resolves when it is on disk; rejects when it cannot be written, and holds all the same. */
+	/** Holds at once; the first one stands. Resolves with what is stored then; rejects when it cannot be written, and holds all the same. */
 	readonly hold: (asked: {readonly by: string; readonly reason: string}) => Promise<{
 		readonly answer: 'held' | 'already-held';
 		readonly held: HeldState;
@@ -60,32 +60,35 @@ export function createStoredHold({clock, stores, onHeld, onReleased}: StoredHold
 	};
 
 	const refresh = () => {
-		const hold = readHold(stores, clock);
+		const stored = readHold(stores, clock);
+		const hold = writes.standing(stored);
 		const before = state;
-		const isKept = !hold && state.kind === 'held' && writes.isUnwritten(state.hold);
-		if (!isKept && step({kind: 'stored', hold})) {
+		if (step({kind: 'stored', hold})) {
 			if (hold) {
 				onHeld(withHash(hold));
 			} else {
 				// One that could not be read is nobody's.
 				onReleased(before.kind === 'held' && before.hold.by === unreadableBy ? unreadableBy : 'another gateway');
 			}
+
+			return 'changed';
 		}
+
+		return 'same';
 	};
 
 	const writes = createHoldWrites({clock, stores, onHeld}, {step, refresh});
 	return {
-		refresh,
+		refresh: () => void refresh(),
 		current: () => (state.kind === 'free' ? undefined : withHash(state.hold)),
 		async hold({by, reason}) {
 			const hold = safeHold({since: clock.now(), by, reason});
-			const isFirst = step({kind: 'hold', hold});
-			// Whoever holds once more after a write that failed has made room for it, perhaps.
-			written = isFirst
+			// What is held here already may have been released elsewhere: only the stores know.
+			written = step({kind: 'hold', hold})
 				? writes.hold(hold)
-				: written.catch(() => (state.kind === 'held' ? writes.hold(state.hold) : undefined));
+				: written.catch(() => undefined).then(() => writes.holdOn(hold));
 			await written;
-			return state.kind === 'free' || (isFirst && isSameHold(state.hold, hold))
+			return state.kind === 'free' || isSameHold(state.hold, hold)
 				? {answer: 'held', held: withHash(hold)}
 				: {answer: 'already-held', held: withHash(state.hold)};
 		},
@@ -113,28 +116,44 @@ export function createStoredHold({clock, stores, onHeld, onReleased}: StoredHold
 /** Writes what was decided here. */
 function createHoldWrites(
 	{clock, stores, onHeld}: Omit<StoredHoldOptions, 'onReleased'>,
-	{step, refresh}: {readonly step: (event: HoldEvent) => boolean; readonly refresh: () => void},
+	{step, refresh}: {readonly step: (event: HoldEvent) => boolean; readonly refresh: () => 'changed' | 'same'},
 ) {
+	/** A hold that only this process knows: its write is under way, or failed. */
 	let unwritten: StoredHold | undefined;
-	return {
-		/** True for a hold that only this process knows. */
-		isUnwritten: (hold: StoredHold) => hold === unwritten,
-		async hold(hold: StoredHold): Promise<void> {
-			try {
-				await replaceHolds(stores, hold, clock);
-				unwritten = undefined;
-			} catch (caught) {
-				unwritten = hold;
-				onHeld(withHash(hold), errorText(caught));
-				throw caught;
-			}
+	const standing = (stored: StoredHold | undefined): StoredHold | undefined => {
+		if (stored && stored.by !== unreadableBy) {
+			unwritten = undefined;
+		}
 
-			if (isSameHold(readHold(stores, clock), hold)) {
-				onHeld(withHash(hold));
-			} else {
-				// Another process was quicker: the first hold stands.
-				refresh();
-			}
+		return stored ?? unwritten;
+	};
+
+	const write = async (hold: StoredHold, writing: () => Promise<void>): Promise<void> => {
+		unwritten = hold;
+		try {
+			await writing();
+		} catch (caught) {
+			unwritten = hold;
+			onHeld(withHash(hold), errorText(caught));
+			throw caught;
+		}
+
+		unwritten = unwritten === hold ? undefined : unwritten;
+		// Whatever was taken over meanwhile, what is stored now counts.
+		if (refresh() === 'same' && isSameHold(readHold(stores, clock), hold)) {
+			onHeld(withHash(hold));
+		}
+	};
+
+	return {
+		/** The hold that counts by what is stored; a hold of this process that is not written yet stands where nothing is. */
+		standing,
+		/** The first hold here. Where another process was quicker, its hold stands. */
+		hold: (hold: StoredHold) => write(hold, () => replaceHolds(stores, hold, clock)),
+		/** Holds where something was held here already: that stands where it is stored still, or was never written. */
+		async holdOn(hold: StoredHold): Promise<void> {
+			const wanted = unwritten ?? hold;
+			await write(wanted, () => addHolds(stores, wanted, clock));
 		},
 		/** `changed`: it is held still, or again. */
 		async release(hold: StoredHold): Promise<'released' | 'changed'> {
@@ -145,12 +164,12 @@ function createHoldWrites(
 				throw caught;
 			}
 
-			unwritten = undefined;
+			unwritten = unwritten === hold ? undefined : unwritten;
 			if (!step({kind: 'released', hold})) {
 				return 'changed';
 			}
 
-			const next = readHold(stores, clock);
+			const next = standing(readHold(stores, clock));
 			if (next && step({kind: 'stored', hold: next})) {
 				onHeld(withHash(next));
 			}
@@ -171,6 +190,12 @@ async function replaceHolds(stores: readonly HoldStore[], next: StoredHold | nul
 			}, clock);
 		}),
 	);
+}
+
+/** Lets each store have a hold: its own, else that of another store, else this one. */
+async function addHolds(stores: readonly HoldStore[], hold: StoredHold, clock: Clock): Promise<void> {
+	const find = () => stores.map(storedIn).find(stored => stored !== undefined) ?? hold;
+	await Promise.all(stores.map(store => store.update(file => (file.held ? file : {held: find()}), clock)));
 }
 
 /** What cannot be read cannot be replaced either. */
