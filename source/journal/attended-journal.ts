@@ -69,6 +69,8 @@ export async function openUnlessAborted(
 /** The start of this gateway in its journal: the same as long as no other gateway declares it dead, however often the journal is opened. */
 export type JournalStart = {
 	readonly enter: (journal: AttendedJournal | undefined) => Promise<void>;
+	/** After another gateway has declared it dead: as a new start, whatever the journal still knows of the former one. */
+	readonly enterAgain: (journal: AttendedJournal | undefined) => Promise<void>;
 	/** Never rejects: whoever cannot say that it leaves is declared dead. */
 	readonly leave: (journal: AttendedJournal | undefined) => Promise<void>;
 };
@@ -84,14 +86,36 @@ export type StartOptions = {
 /** Creates the start; nothing is written before it enters a journal. */
 export function createStart({node, onDeclaredDead}: StartOptions): JournalStart {
 	let incarnation: string = randomUUID();
+	let entered: string | undefined;
+	/** Says it before anything is written: a connection may be lost at any time, and this is learned only once. */
+	const replace = () => {
+		incarnation = randomUUID();
+		onDeclaredDead?.();
+	};
+
+	const enter = async (journal: AttendedJournal | undefined) => {
+		const named = journal && (await node?.());
+		if (!named) {
+			return;
+		}
+
+		if ((await journal.enterNode({...named, incarnation})) === 'dead') {
+			replace();
+			await journal.enterNode({...named, incarnation});
+		}
+
+		entered = incarnation;
+	};
+
 	return {
-		async enter(journal) {
-			const named = journal && (await node?.());
-			if (named && (await journal.enterNode({...named, incarnation})) === 'dead') {
-				incarnation = randomUUID();
-				await journal.enterNode({...named, incarnation});
-				onDeclaredDead?.();
+		enter,
+		async enterAgain(journal) {
+			// One that could not enter was not declared dead: that was the one before.
+			if (entered === incarnation) {
+				replace();
 			}
+
+			await enter(journal);
 		},
 		async leave(journal) {
 			await (node && journal?.leaveNode().catch(() => undefined));

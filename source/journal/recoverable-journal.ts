@@ -22,7 +22,7 @@ export type RecoverableJournal = {
 	readonly take: (recover: () => Promise<void>) => Promise<void>;
 	/** Tries an unusable file at once. */
 	readonly tryAgain: () => void;
-	/** Continues under a start of its own, if another gateway has declared this one dead. */
+	/** Continues under a start of its own after another gateway has declared this one dead. */
 	readonly enterAgain: () => Promise<void>;
 	/** Call it when a stop begins: ends that wait are tried a last time, then whoever waits for them is refused. */
 	readonly endWaiting: () => Promise<void>;
@@ -112,7 +112,7 @@ export async function openRecoverableJournal(options: RecoverableJournalOptions)
 			await recoverAll();
 		},
 		tryAgain: attempt,
-		enterAgain: () => start.enter(current()),
+		enterAgain: () => start.enterAgain(current()),
 		endWaiting() {
 			watch.cancel();
 			return retried.end(opening);

@@ -4,7 +4,7 @@ import {openRecoverableJournal} from '../../source/journal/recoverable-journal.t
 import {type AnswerRecord, type CallRecord} from '../../source/journal/journal.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {journalEngines, newPostgresPlace} from '../helpers/journal-engines.ts';
-import {hasPostgres} from '../helpers/postgres-server.ts';
+import {administer, hasPostgres} from '../helpers/postgres-server.ts';
 import {acceptRun, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 
 const facts = {version: '1', models: [], consoles: []};
@@ -128,6 +128,43 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 			'a dead',
 			'b alive',
 		]);
+	});
+
+	test('say that one was declared dead though the connection is lost while it learns so, and say it once', async () => {
+		const place = await newPostgresPlace();
+		const {url, schema} = place.database;
+		const sql = async (...texts: string[]) => administer(url, `SET search_path = ${schema}`, ...texts);
+		const [frozen, alive] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
+		await expect.poll(() => alive.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+		await sql(
+			`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''not now''; END'`,
+			'CREATE TRIGGER refusing AFTER INSERT ON nodes FOR EACH ROW EXECUTE FUNCTION refuse()',
+			`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+			AND (classid::bigint << 32 | objid::bigint) = hashtextextended('${schema} node a', 0)`,
+		);
+		await expect.poll(frozen.isOpen).toBe(false);
+		frozen.tryAgain();
+		await expect.poll(frozen.declaredDead).toBe(1);
+		await sql('DROP TRIGGER refusing ON nodes');
+		await expect
+			.poll(() => {
+				frozen.tryAgain();
+				return frozen.isOpen();
+			})
+			.toBe(true);
+		expect([frozen.declaredDead(), await frozen.journal.renewNode(facts)]).toEqual([1, 'alive']);
+	});
+
+	test('go on as another after a sign that did not count, though nothing is left of the start before', async () => {
+		const place = await newPostgresPlace();
+		const node = await openNode(place, 'a');
+		const started = async () => (await node.journal.listNodes()).nodes.map(({incarnation}) => incarnation);
+		const before = await started();
+		await administer(place.database.url, `DELETE FROM ${place.database.schema}.nodes`);
+		expect(await node.journal.renewNode(facts)).toBe('dead');
+		await node.enterAgain();
+		expect([node.declaredDead(), (await started()).length]).toEqual([1, 1]);
+		expect(await started()).not.toEqual(before);
 	});
 
 	test('send a message once, whichever begins', async () => {
