@@ -16,6 +16,7 @@ import {toProblem} from '../../util/problem.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 import {portState} from './port-state.ts';
+import {isUnread} from './stored-documents.ts';
 
 /** Node.js, the lock, the control socket and the ports for webhooks and of the endpoint. */
 export async function checkGateway(profile: CheckedProfile, signal: AbortSignal): Promise<readonly Finding[]> {
@@ -52,9 +53,18 @@ async function faultFindings(client: ControlClient, signal: AbortSignal): Promis
 	return faults.map(({check, ...fault}) => trouble(check, check === 'hold' ? 'warning' : 'error', fault));
 }
 
-/** A hold that the next start begins with; also one because it cannot be read. */
+/** A hold that the next start begins with; also one because it cannot be read, unless that is for its database. */
 function holdFindings({documents}: CheckedProfile): readonly Finding[] {
-	const hold = readHold([openHoldStore(documents)], systemClock);
+	const store = openHoldStore(documents);
+	try {
+		store.read();
+	} catch (caught) {
+		if (isUnread(caught)) {
+			return [];
+		}
+	}
+
+	const hold = readHold([store], systemClock);
 	const message = `The next start of the gateway is ${hold ? heldText(hold) : ''}`;
 	return hold ? [trouble('hold', 'warning', {message, remedy: holdRemedy(documents)})] : [];
 }

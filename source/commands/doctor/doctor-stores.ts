@@ -10,6 +10,7 @@ import {toProblem} from '../../util/problem.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
 import {brokenFile} from './remedy.ts';
+import {isUnread} from './stored-documents.ts';
 
 /** What the program stores: remembered approvals, scheduled jobs, tokens. Nothing for those that can be read. */
 export async function checkStores(profile: CheckedProfile, clock: Clock): Promise<readonly Finding[]> {
@@ -35,7 +36,7 @@ function readable(
 		read();
 		return [];
 	} catch (error) {
-		return [brokenFile(check, toProblem(error), consequence)];
+		return isUnread(error) ? [] : [brokenFile(check, toProblem(error), consequence)];
 	}
 }
 

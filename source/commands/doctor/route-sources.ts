@@ -6,6 +6,7 @@ import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
 import {brokenFile} from './remedy.ts';
 import {type KeyPlace} from './run-parts.ts';
+import {isUnread} from './stored-documents.ts';
 
 /** A route of config.yaml or a subscription, with where it is written. */
 export type CheckedRoute = {
@@ -28,7 +29,8 @@ export function readRoutes(
 		return {routes: [...configured, ...subscriptions(profile, expand)], findings: []};
 	} catch (error) {
 		const consequence = 'no subscription is served until then';
-		return {routes: configured, findings: [brokenFile('subscriptions', toProblem(error), consequence)]};
+		const findings = isUnread(error) ? [] : [brokenFile('subscriptions', toProblem(error), consequence)];
+		return {routes: configured, findings};
 	}
 }
 

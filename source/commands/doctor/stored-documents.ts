@@ -8,7 +8,7 @@ import {type CheckedProfile} from './checked-profile.ts';
 
 /**
 Rules, hold, subscriptions and jobs of the profiles of a gateway, as they are stored where its journal is: in files, or in its database, where they are
-read once. Of a database that is not connected to, or cannot be read, there are none: the check of the journal says why.
+read once. Those of a database that is not connected to, or cannot be read, throw `storage_unavailable` when they are read (`isUnread`).
 */
 export async function readStoredDocuments(
 	{loaded, scope}: Pick<CheckedProfile, 'loaded' | 'scope'>,
@@ -20,17 +20,24 @@ export async function readStoredDocuments(
 	}
 
 	const rows =
-		reach === 'files' ? [] : await readRows({...database, url: scope.expand(database.url)}, signal).catch(() => []);
+		reach === 'files'
+			? undefined
+			: await readRows({...database, url: scope.expand(database.url)}, signal).catch(() => undefined);
 	const unchanged = async () => {
 		throw new Problem('internal', {message: 'A look changes nothing'});
 	};
 	const documents = createDatabaseDocuments({
-		withJournal: work => work({list: async () => rows, replace: unchanged, announce: unchanged}),
+		withJournal: work => work({list: async () => rows ?? [], replace: unchanged, announce: unchanged}),
 		by: () => '',
 		onWritten: () => undefined,
 	});
-	await documents.refresh();
+	await (rows && documents.refresh());
 	return ({profile}) => documents.of(profile);
+}
+
+/** True for the problem of a document whose database was not read: nothing is known of it, and the check of the journal says why. */
+export function isUnread(caught: unknown): boolean {
+	return caught instanceof Problem && caught.code === 'storage_unavailable';
 }
 
 async function readRows(database: JournalDatabase, signal: AbortSignal): Promise<readonly DocumentRow[]> {
