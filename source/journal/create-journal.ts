@@ -22,13 +22,13 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 	return {
 		...createReaders(batches),
 		acceptEvent: request => write('acceptEvent', acceptRows(request), request.event.body),
+		undoAccept: async undone => publish(await write('undoAccept', undone)),
 		recordEvent: event => unattended(writeBehind('recordEvent', eventColumns(event), event.body)),
 		settleEvent: (id, end) => write('settleEvent', id, end),
 		releaseOpenDeliveries: before => write('releaseOpenDeliveries', before),
 		endDelivery: async (event, message) => publish(await write('endDelivery', event, message)),
 		takeWindow: window => write('takeWindow', window),
 		takeDueWindow: window => write('takeDueWindow', window),
-		dropWindow: eventId => write('dropWindow', eventId),
 		queueRun: run => write('queueRun', queuedColumns(run)),
 		moveQueuedRuns: (ids, change) => write('moveQueuedRuns', ids, change),
 		requeueRun: (id, reason) => write('requeueRun', id, reason),
@@ -46,6 +46,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 		},
 		dismissFailedDeliveries: async ids => publish(await write('dismissFailedDeliveries', ids)),
 		claimJob: (claim, run) => write('claimJob', claim, queuedColumns(run)),
+		undoClaim: (claim, reason) => write('undoClaim', claim, reason),
 		releaseJob: claim => write('releaseJob', claim),
 		async startCall(call) {
 			if (!(await write('startCall', callColumns(call)))) {

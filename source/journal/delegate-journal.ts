@@ -117,7 +117,7 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 		setAnswerState: (...change) => retried.write(journal => journal.setAnswerState(...change)),
 		doubtBegunAnswers: detail => write(journal => journal.doubtBegunAnswers(detail)),
 		dismissFailedDeliveries: ids => write(journal => journal.dismissFailedDeliveries(ids)),
-		claimJob: (claim, run) => write(journal => journal.claimJob(claim, run), undoClaim(claim, run)),
+		claimJob: (claim, run) => write(journal => journal.claimJob(claim, run), undoClaim(claim)),
 		releaseJob: claim => unattended(retried.write(journal => journal.releaseJob(claim))),
 		startCall: call => write(journal => journal.startCall(call), undoCall(call)),
 		finishCall: (id, end) => unattended(retried.write(journal => journal.finishCall(id, end))),

@@ -32,7 +32,7 @@ import {type JournalRequests, type AttendedRequests} from './request-journal.ts'
 import {type CallPage, type CallPageQuery, type CallQuery} from './rows/call-rows.ts';
 import {type JournalDocuments} from './rows/document-rows.ts';
 import {type EventQuery} from './rows/event-rows.ts';
-import {type AcceptOutcome, type AcceptRequest, type DeliveredEvent} from './rows/accept-rows.ts';
+import {type AcceptOutcome, type AcceptRequest, type DeliveredEvent, type UndoneEvent} from './rows/accept-rows.ts';
 import {type NodeFacts, type NodeList, type NodeStart} from './rows/node-rows.ts';
 import {type RunQuery} from './rows/run-rows.ts';
 
@@ -196,8 +196,10 @@ export type AttendedJournal = Omit<Journal, Ends | 'requests'> & {
 	readonly enterNode: (start: NodeStart) => Promise<'entered' | 'dead'>;
 	/** This start ends in an orderly way: others take over what it left. */
 	readonly leaveNode: () => Promise<void>;
-	/** Closes the coalescing window that this event alone opened; nothing is queued. */
-	readonly dropWindow: (eventId: string) => Promise<void>;
+	/** Withdraws an event that was reported as not accepted, and frees its delivery id; without effect when another gateway has acted on it. */
+	readonly undoAccept: (undone: UndoneEvent) => Promise<void>;
+	/** Cancels the run of a job that was reported as not fired, and releases the job; without effect when another gateway has taken the run. */
+	readonly undoClaim: (claim: Pick<JobClaim, 'jobId' | 'runId'>, reason: string) => Promise<void>;
 	readonly requests: AttendedRequests;
 };
 

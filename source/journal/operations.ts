@@ -25,7 +25,7 @@ import {
 	type WindowName,
 	type WindowRow,
 } from './records.ts';
-import {type AcceptOutcome, type AcceptRows, type DeliveredEvent} from './rows/accept-rows.ts';
+import {type AcceptOutcome, type AcceptRows, type DeliveredEvent, type UndoneEvent} from './rows/accept-rows.ts';
 import {
 	type CallColumns,
 	type CallEndColumns,
@@ -63,13 +63,13 @@ type Limit = {readonly limit: number};
 /** The operations that change something; the first parameter is the current time, in milliseconds since the epoch. */
 export type WriteOperations = {
 	readonly acceptEvent: (now: number, rows: AcceptRows, body: Body) => AcceptOutcome;
+	readonly undoAccept: (now: number, undone: UndoneEvent) => readonly FailedDeliveryChange[];
 	readonly recordEvent: (now: number, columns: EventColumns, body: Body) => void;
 	readonly settleEvent: (now: number, id: string, end: EventEnd) => void;
 	readonly releaseOpenDeliveries: (now: number, before: number) => void;
 	readonly endDelivery: (now: number, event: DeliveredEvent, message: AnswerEnd) => readonly FailedDeliveryChange[];
 	readonly takeWindow: (now: number, window: WindowName) => RunRecord | undefined;
 	readonly takeDueWindow: (now: number, window: WindowName) => number | undefined;
-	readonly dropWindow: (now: number, eventId: string) => void;
 	readonly queueRun: (now: number, columns: QueuedColumns) => void;
 	readonly moveQueuedRuns: (
 		now: number,
@@ -92,6 +92,7 @@ export type WriteOperations = {
 	readonly doubtBegunAnswers: (now: number, detail: string) => DoubtedAnswers;
 	readonly dismissFailedDeliveries: (now: number, ids: readonly string[]) => readonly FailedDeliveryChange[];
 	readonly claimJob: (now: number, claim: JobClaim, run: QueuedColumns) => ClaimOutcome;
+	readonly undoClaim: (now: number, claim: Pick<JobClaim, 'jobId' | 'runId'>, reason: string) => void;
 	readonly releaseJob: (now: number, claim: Pick<JobClaim, 'jobId' | 'runId'>) => void;
 	/** False when another gateway has declared this one dead. */
 	readonly startCall: (now: number, call: CallColumns) => boolean;

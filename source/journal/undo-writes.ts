@@ -6,6 +6,7 @@ import {
 	type RunRecord,
 } from './journal.ts';
 import {type JobClaim} from './records.ts';
+import {undoneEvent} from './rows/accept-rows.ts';
 import {type WrittenRequest} from './rows/request-rows.ts';
 
 /** Undoes a write that was reported as failed, though it may be on disk; without effect when it is not. */
@@ -13,16 +14,9 @@ type Undo = (journal: AttendedJournal) => Promise<unknown>;
 
 const reason = 'the journal could not be written';
 
-/** An event whose sender got 503: its run is not begun, its message not sent, and its delivery id is free for the sender's retry. */
-export function undoAccept({event, message, run}: AcceptRequest): Undo {
-	const {id, route, deliveryId, ms} = event;
-	const end = {id, route, deliveryId, ms, status: 503, outcome: 'unavailable', reason} as const;
-	return journal =>
-		Promise.all([
-			run && undoRun(run)(journal),
-			journal.dropWindow(id),
-			journal.endDelivery(end, {id: message?.id ?? '', state: 'failed', detail: reason}),
-		]);
+/** An event whose sender got 503: unless another gateway has acted on it, its run is not begun, its message not sent, and its delivery id is free for the sender's retry. */
+export function undoAccept(request: AcceptRequest): Undo {
+	return journal => journal.undoAccept(undoneEvent(request, reason));
 }
 
 /** A run that was reported as not queued. */
@@ -31,8 +25,8 @@ export function undoRun({id}: Pick<RunRecord, 'id'>): Undo {
 }
 
 /** A job that did not fire. */
-export function undoClaim({jobId, runId}: JobClaim, run: RunRecord): Undo {
-	return journal => Promise.all([undoRun(run)(journal), journal.releaseJob({jobId, runId})]);
+export function undoClaim({jobId, runId}: JobClaim): Undo {
+	return journal => journal.undoClaim({jobId, runId}, reason);
 }
 
 /** An answer that was not sent, and whose run failed for it. */

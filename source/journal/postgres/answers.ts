@@ -6,6 +6,7 @@ import {
 	answerState,
 	oldestFirst,
 	movedAnswer,
+	type WithdrawnAnswer,
 } from '../rows/answer-rows.ts';
 import {isAbandoned, isOwnerAlive, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
@@ -16,6 +17,8 @@ export type AnswerTable = {
 	readonly insert: (answer: AnswerRecord, change: AnswerChange) => Promise<void>;
 	/** Returns whether that changed it: the write of a state may be repeated. */
 	readonly setState: (id: string, change: AnswerChange) => Promise<'changed' | 'unchanged'>;
+	/** Fails a message that nobody may have begun to send; false when it is in another state, or another gateway's. */
+	readonly withdraw: (id: string, change: WithdrawnAnswer) => Promise<boolean>;
 	readonly find: (id: string) => Promise<AnswerRow | undefined>;
 	/** The messages of a run, newest first; those of a run without an event are looked for among the newest 10,000. */
 	readonly ofRun: (run: {readonly id: string; readonly eventId: string}) => Promise<readonly AnswerRow[]>;
@@ -69,6 +72,14 @@ export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 			);
 			return begun.length > 0;
 		},
+		async withdraw(id, {from, detail, now}) {
+			const withdrawn = await query(
+				`UPDATE answers SET state = 'failed', detail = $1, changed_at = $2
+				WHERE id = $3 AND state = $4 AND (owner = $5 OR ${isAbandoned}) RETURNING 1`,
+				[detail, now, id, from, writer.incarnation],
+			);
+			return withdrawn.length > 0;
+		},
 		find: async id => (await read('WHERE id = $1', [id]))[0],
 		ofRun: run =>
 			read(
@@ -77,6 +88,19 @@ export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 				ORDER BY sequence DESC LIMIT 10`,
 				[run.eventId, run.id],
 			),
+		...abandonedAnswers(query, writer),
+		list: ({states = answerState.options, eventId, limit}) =>
+			read('WHERE state = ANY($1) AND ($2::text IS NULL OR event_id = $2) ORDER BY sequence DESC LIMIT $3', [
+				states,
+				eventId ?? null,
+				boundedLimit(limit),
+			]),
+	};
+}
+
+/** What gateways that are gone have left. */
+function abandonedAnswers(query: Query, writer: Writer): Pick<AnswerTable, 'doubtBegun' | 'takePending'> {
+	return {
 		async doubtBegun({detail = null, now}) {
 			const doubted = await readRows(
 				movedAnswer,
@@ -101,11 +125,5 @@ export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 			);
 			return oldestFirst(taken);
 		},
-		list: ({states = answerState.options, eventId, limit}) =>
-			read('WHERE state = ANY($1) AND ($2::text IS NULL OR event_id = $2) ORDER BY sequence DESC LIMIT $3', [
-				states,
-				eventId ?? null,
-				boundedLimit(limit),
-			]),
 	};
 }

@@ -88,6 +88,8 @@ export type DeliveryTable = {
 	/** Decides the claims of all unsettled events up to a time whose gateway is not alive: a claim stays if its event led to a run, else it is released, and its event says so. */
 	readonly releaseOpen: (before: number) => Promise<void>;
 	readonly release: (name: DeliveryName) => Promise<void>;
+	/** Releases the claim of an event that is not settled. */
+	readonly releaseUnsettled: (eventId: string) => Promise<void>;
 };
 
 /** The statements of the table. */
@@ -111,6 +113,9 @@ export function createDeliveryTable(query: Query): DeliveryTable {
 				WHERE id IN (SELECT open_event FROM released)`,
 				[before],
 			);
+		},
+		async releaseUnsettled(eventId) {
+			await query('DELETE FROM deliveries WHERE open_event = $1', [eventId]);
 		},
 		async release({route, deliveryId}) {
 			await query('DELETE FROM deliveries WHERE route = $1 AND delivery_id = $2', [route, deliveryId]);

@@ -13,6 +13,8 @@ import {
 	settleEvent,
 	takeDueWindow,
 	takeWindow,
+	undoAccept,
+	undoClaim,
 } from './transactions.ts';
 
 /** The same operations, each with a promise of its answer. */
@@ -34,16 +36,16 @@ export function createWrites(
 	writer: Writer,
 ): Asynchronous<Omit<WriteOperations, 'acceptEvent' | 'removeSlice'> & Pick<DatabaseOperations, DatabaseWrites>> {
 	const tables = createTables(query, writer);
-	const {events, deliveries, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
+	const {events, deliveries, runs, queue, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
 	const {nodes, requests} = tables;
 	return {
+		undoAccept: (now, undone) => undoAccept(tables, undone, now),
 		recordEvent: (_, columns, body) => events.insert(columns, body),
 		settleEvent: (_, id, end) => settleEvent(tables, id, end),
 		releaseOpenDeliveries: (_, before) => deliveries.releaseOpen(before),
 		endDelivery: (now, event, message) => endDelivery(tables, {event, message, now}),
 		takeWindow: (_, window) => takeWindow(tables, window),
 		takeDueWindow: (now, window) => takeDueWindow(tables, window, now),
-		dropWindow: (_, eventId) => windows.drop(eventId),
 		queueRun: (_, columns) => queue.insert(columns),
 		moveQueuedRuns: (now, ids, change) => queue.leave(ids, {...change, now}),
 		requeueRun: (now, id, reason) => queue.comeBack(id, {reason, now}),
@@ -58,6 +60,7 @@ export function createWrites(
 		takePendingAnswers: (_, limit) => answers.takePending(limit),
 		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
 		claimJob: (_, claim, run) => claimJob(tables, claim, run),
+		undoClaim: (now, claim, reason) => undoClaim(tables, claim, {reason, now}),
 		releaseJob: (_, claim) => jobClaims.release(claim),
 		startCall: (_, call) => calls.start(call),
 		recordCall: (_, call, end) => calls.insertEnded(call, end),

@@ -8,7 +8,7 @@ import {
 	type WindowName,
 } from '../records.ts';
 import {type DoubtedAnswers} from '../operations.ts';
-import {type DeliveredEvent} from '../rows/accept-rows.ts';
+import {type DeliveredEvent, type UndoneEvent, type WrittenWork} from '../rows/accept-rows.ts';
 import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {withNote} from '../rows/run-rows.ts';
 import {type Writer} from '../rows/node-rows.ts';
@@ -84,10 +84,18 @@ export async function settleEvent({events, deliveries}: Tables, id: string, end:
 
 /** Stores the next state of an answer, and whether its route still fails at its platform: the changes of that list. */
 export async function setAnswerState(
-	{answers, failedDeliveries}: Tables,
+	tables: Tables,
 	{id, ...end}: AnswerEnd & {readonly now: number},
 ): Promise<readonly FailedDeliveryChange[]> {
-	const write = await answers.setState(id, end);
+	return noteEnd(tables, {id, ...end}, await tables.answers.setState(id, end));
+}
+
+/** Notes whether the route of an answer fails at its platform, now that it has ended so. */
+async function noteEnd(
+	{answers, failedDeliveries}: Tables,
+	{id, ...end}: AnswerEnd & {readonly now: number},
+	write: 'changed' | 'unchanged',
+): Promise<readonly FailedDeliveryChange[]> {
 	const answer = failedDeliveries.isChangedBy(end.state) ? await answers.find(id) : undefined;
 	const change = answer && (await failedDeliveries.note(answer, {...end, write}));
 	return change ? [change] : [];
@@ -105,6 +113,59 @@ export async function endDelivery(
 	}
 
 	return setAnswerState(tables, {...message, now});
+}
+
+/**
+Withdraws an event that was reported as not accepted, and frees its delivery id for the sender's retry. What another gateway has acted on stays accepted,
+as does a window that stands for earlier events too: the retry is a duplicate then.
+*/
+export async function undoAccept(
+	tables: Tables,
+	{event, wrote}: UndoneEvent,
+	now: number,
+): Promise<readonly FailedDeliveryChange[]> {
+	const {events, deliveries} = tables;
+	const {id, route, deliveryId, reason} = event;
+	if (wrote.kind === 'nothing') {
+		await events.settle(id, event);
+		await deliveries.releaseUnsettled(id);
+		return [];
+	}
+
+	const change = {detail: reason, now};
+	if (!(await isWithdrawn(tables, wrote, {...change, eventId: id}))) {
+		return [];
+	}
+
+	await events.settle(id, event);
+	await deliveries.release({route, deliveryId});
+	return wrote.kind === 'message' ? noteEnd(tables, {id: wrote.id, state: 'failed', ...change}, 'changed') : [];
+}
+
+async function isWithdrawn(
+	{queue, windows, answers}: Tables,
+	wrote: Exclude<WrittenWork, {readonly kind: 'nothing'}>,
+	{eventId, detail, now}: {readonly eventId: string; readonly detail: string; readonly now: number},
+): Promise<boolean> {
+	switch (wrote.kind) {
+		case 'run':
+			return (await queue.leave([wrote.id], {state: 'cancelled', reason: detail, now})).size > 0;
+		case 'message':
+			return answers.withdraw(wrote.id, {from: 'sending', detail, now});
+		case 'window':
+			return windows.drop(eventId);
+	}
+}
+
+/** Cancels the run of a job that was reported as not fired, and releases the job; one whose run another gateway has taken stays claimed. */
+export async function undoClaim(
+	{queue, jobClaims}: Tables,
+	claim: Pick<JobClaim, 'jobId' | 'runId'>,
+	{reason, now}: {readonly reason: string; readonly now: number},
+): Promise<void> {
+	if ((await queue.leave([claim.runId], {state: 'cancelled', reason, now})).size > 0) {
+		await jobClaims.release(claim);
+	}
 }
 
 /** Answers that were being sent become uncertain, and so does the event of a message without a run; a run has an outcome of its own. */

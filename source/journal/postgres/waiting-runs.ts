@@ -68,8 +68,8 @@ export type WindowTable = {
 	readonly dueIn: (window: WindowName, now: number) => Promise<number | undefined>;
 	/** Closes the window and returns its run. */
 	readonly take: (window: WindowName) => Promise<WaitingRun | undefined>;
-	/** Closes the window that this event alone opened. */
-	readonly drop: (eventId: string) => Promise<void>;
+	/** Closes the window that this event alone opened; false when there is none. */
+	readonly drop: (eventId: string) => Promise<boolean>;
 	/** All of them, with times by the clock of this process; the limit of queued runs bounds their number. */
 	readonly list: () => Promise<readonly WindowRow[]>;
 };
@@ -99,9 +99,8 @@ export function createWindowTable(query: Query, writer: Writer): WindowTable {
 			const text = 'DELETE FROM windows WHERE route = $1 AND key = $2 RETURNING superseded, record';
 			return (await readRows(takenRow, query(text, [route, key])))[0];
 		},
-		async drop(eventId) {
-			await query('DELETE FROM windows WHERE event_id = $1 AND superseded = 0', [eventId]);
-		},
+		drop: async eventId =>
+			(await query('DELETE FROM windows WHERE event_id = $1 AND superseded = 0 RETURNING 1', [eventId])).length > 0,
 		async dueIn({route, key}, now) {
 			const text = 'SELECT due_at AS "dueAt" FROM windows WHERE route = $1 AND key = $2 FOR UPDATE';
 			const [open] = await readRows(dueRow, query(text, [route, key]));

@@ -56,3 +56,28 @@ export type AcceptOutcome = 'accepted' | 'duplicate' | 'queue-full';
 
 /** A settled event that led to a message. */
 export type DeliveredEvent = Pick<EventRecord, 'id' | 'route' | 'deliveryId'> & EventEnd;
+
+/** What was written with an event: a queued run, one that waits in a window, a message, or nothing yet. */
+export type WrittenWork =
+	| {readonly kind: 'run' | 'message'; readonly id: string}
+	| {readonly kind: 'window'}
+	| {readonly kind: 'nothing'};
+
+/** How an event ends that was reported as not accepted. */
+export type UndoneEvent = {readonly event: DeliveredEvent & {readonly reason: string}; readonly wrote: WrittenWork};
+
+/** What the undoing of an accept has to withdraw. */
+export function undoneEvent(request: AcceptRequest, reason: string): UndoneEvent {
+	const {id, route, deliveryId, ms} = request.event;
+	const end = {id, route, deliveryId, ms, status: 503, outcome: 'unavailable', reason} as const;
+	return {event: end, wrote: writtenWork(request)};
+}
+
+function writtenWork({message, run, windowKey}: AcceptRequest): WrittenWork {
+	if (message) {
+		return {kind: 'message', id: message.id};
+	}
+
+	const queued = run && ({kind: 'run', id: run.id} as const);
+	return (windowKey === undefined ? queued : {kind: 'window'}) ?? {kind: 'nothing'};
+}

@@ -7,6 +7,7 @@ import {
 	answerState,
 	oldestFirst,
 	movedAnswer,
+	type WithdrawnAnswer,
 } from '../rows/answer-rows.ts';
 import {isAbandoned, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
@@ -16,6 +17,8 @@ export type AnswerTable = {
 	readonly insert: (answer: AnswerRecord, change: AnswerChange) => void;
 	/** Returns whether that changed it: the write of a state may be repeated. */
 	readonly setState: (id: string, change: AnswerChange) => 'changed' | 'unchanged';
+	/** Fails a message that nobody may have begun to send; false when it is in another state, or another gateway's. */
+	readonly withdraw: (id: string, change: WithdrawnAnswer) => boolean;
 	readonly find: (id: string) => AnswerRow | undefined;
 	/** The messages of a run, newest first; those of a run without an event are looked for among the newest 10,000. */
 	readonly ofRun: (run: {readonly id: string; readonly eventId: string}) => readonly AnswerRow[];
@@ -40,6 +43,9 @@ export function createAnswerTable(database: DatabaseSync, writer: Writer): Answe
 	const begin = database.prepare(`
 		UPDATE answers SET state = 'sending', detail = NULL, changed_at = ?1, owner = ?2
 		WHERE id = ?3 AND (state = ?4 OR state = 'sending' AND owner IS ?2)
+	`);
+	const withdraw = database.prepare(`
+		UPDATE answers SET state = 'failed', detail = ?1, changed_at = ?2 WHERE id = ?3 AND state = ?4 AND (owner IS ?5 OR ${isAbandoned})
 	`);
 	const takePending = database.prepare(`
 		UPDATE answers SET owner = ?1 WHERE id IN (
@@ -74,6 +80,7 @@ export function createAnswerTable(database: DatabaseSync, writer: Writer): Answe
 		setState: (id, {state, detail, now}) =>
 			setState.run(state, detail ?? null, now, id).changes > 0 ? 'changed' : 'unchanged',
 		begin: (id, {from, now}) => begin.run(now, writer.incarnation, id, from).changes > 0,
+		withdraw: (id, {from, detail, now}) => withdraw.run(detail, now, id, from, writer.incarnation).changes > 0,
 		find: id => readRows(answerRow, () => find.all(id))[0],
 		ofRun: run => readRows(answerRow, () => ofRun.all(run.eventId, run.id)),
 		doubtBegun: ({detail, now}) => oldestFirst(readRows(movedAnswer, () => doubt.all(detail ?? null, now))),

@@ -98,6 +98,8 @@ export type DeliveryTable = {
 	/** Decides the claims of all unsettled events up to a time whose gateway is not alive: a claim stays if its event was acted on, else it is released. Returns the events of released claims. */
 	readonly releaseOpen: (before: number, wasActedOn: (eventId: string) => boolean) => readonly string[];
 	readonly release: (name: DeliveryName) => void;
+	/** Releases the claim of an event that is not settled. */
+	readonly releaseUnsettled: (eventId: string) => void;
 };
 
 const openRow = z.object({id: z.string()});
@@ -127,6 +129,7 @@ export function createDeliveryTable(database: DatabaseSync, writer: Writer): Del
 			released.forEach(id => releaseEvent.run(id));
 			return released;
 		},
+		releaseUnsettled: eventId => void releaseEvent.run(eventId),
 		release: ({route, deliveryId}) => void release.run(route, deliveryId),
 	};
 }

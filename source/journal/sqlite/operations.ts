@@ -22,6 +22,8 @@ import {
 	settleEvent,
 	type Tables,
 	takeWindow,
+	undoAccept,
+	undoClaim,
 } from './transactions.ts';
 
 /** The open file and its operations. */
@@ -36,9 +38,10 @@ export type Storage = {
 
 /** The operations that change something. Each runs inside a transaction; the first parameter is the current time. */
 function createWrites(tables: Tables, retention: Retention): WriteOperations {
-	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
+	const {events, runs, queue, answers, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
 	return {
 		acceptEvent: (now, rows, body) => acceptEvent(tables, rows, {body, now}),
+		undoAccept: (now, undone) => undoAccept(tables, undone, now),
 		recordEvent: (_, columns, body) => events.insert(columns, body),
 		settleEvent: (_, id, end) => settleEvent(tables, id, end),
 		releaseOpenDeliveries: (_, before) => releaseOpen(tables, before),
@@ -46,7 +49,6 @@ function createWrites(tables: Tables, retention: Retention): WriteOperations {
 		takeWindow: (_, window) => takeWindow(tables, window),
 		// No other gateway can have extended it.
 		takeDueWindow: (_, window) => void takeWindow(tables, window),
-		dropWindow: (_, eventId) => windows.drop(eventId),
 		queueRun: (_, columns) => queue.insert(columns),
 		moveQueuedRuns: (now, ids, change) => new Set(ids.filter(id => queue.leave(id, {...change, now}))),
 		requeueRun: (now, id, reason) => queue.comeBack(id, {reason, now}),
@@ -61,6 +63,7 @@ function createWrites(tables: Tables, retention: Retention): WriteOperations {
 		takePendingAnswers: (_, limit) => answers.takePending(limit),
 		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
 		claimJob: (_, claim, run) => claimJob(tables, claim, run),
+		undoClaim: (now, claim, reason) => undoClaim(tables, claim, {reason, now}),
 		releaseJob: (_, claim) => jobClaims.release(claim),
 		startCall(_, call) {
 			calls.start(call);

@@ -26,7 +26,13 @@ import {
 import {createNodeTable, type NodeTable} from './nodes.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
 import {type Writer} from '../rows/node-rows.ts';
-import {type AcceptOutcome, type AcceptRows, type DeliveredEvent} from '../rows/accept-rows.ts';
+import {
+	type AcceptOutcome,
+	type AcceptRows,
+	type DeliveredEvent,
+	type UndoneEvent,
+	type WrittenWork,
+} from '../rows/accept-rows.ts';
 import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {withNote} from '../rows/run-rows.ts';
 import {createRunTable, type RunTable} from './runs.ts';
@@ -121,10 +127,18 @@ export function releaseOpen({events, deliveries, runs}: Tables, before: number):
 
 /** Stores the next state of an answer, and whether its route still fails at its platform: the changes of that list. */
 export function setAnswerState(
-	{answers, failedDeliveries}: Tables,
+	tables: Tables,
 	{id, ...end}: AnswerEnd & {readonly now: number},
 ): readonly FailedDeliveryChange[] {
-	const write = answers.setState(id, end);
+	return noteEnd(tables, {id, ...end}, tables.answers.setState(id, end));
+}
+
+/** Notes whether the route of an answer fails at its platform, now that it has ended so. */
+function noteEnd(
+	{answers, failedDeliveries}: Tables,
+	{id, ...end}: AnswerEnd & {readonly now: number},
+	write: 'changed' | 'unchanged',
+): readonly FailedDeliveryChange[] {
 	const answer = failedDeliveries.isChangedBy(end.state) ? answers.find(id) : undefined;
 	const change = answer && failedDeliveries.note(answer, {...end, write});
 	return change ? [change] : [];
@@ -142,6 +156,55 @@ export function endDelivery(
 	}
 
 	return setAnswerState(tables, {...message, now});
+}
+
+/**
+Withdraws an event that was reported as not accepted, and frees its delivery id for the sender's retry. What another gateway has acted on stays accepted,
+as does a window that stands for earlier events too: the retry is a duplicate then.
+*/
+export function undoAccept(tables: Tables, {event, wrote}: UndoneEvent, now: number): readonly FailedDeliveryChange[] {
+	const {events, deliveries} = tables;
+	const {id, route, deliveryId, reason} = event;
+	if (wrote.kind === 'nothing') {
+		events.settle(id, event);
+		deliveries.releaseUnsettled(id);
+		return [];
+	}
+
+	const change = {detail: reason, now};
+	if (!isWithdrawn(tables, wrote, {...change, eventId: id})) {
+		return [];
+	}
+
+	events.settle(id, event);
+	deliveries.release({route, deliveryId});
+	return wrote.kind === 'message' ? noteEnd(tables, {id: wrote.id, state: 'failed', ...change}, 'changed') : [];
+}
+
+function isWithdrawn(
+	{queue, windows, answers}: Tables,
+	wrote: Exclude<WrittenWork, {readonly kind: 'nothing'}>,
+	{eventId, detail, now}: {readonly eventId: string; readonly detail: string; readonly now: number},
+): boolean {
+	switch (wrote.kind) {
+		case 'run':
+			return queue.leave(wrote.id, {state: 'cancelled', reason: detail, now});
+		case 'message':
+			return answers.withdraw(wrote.id, {from: 'sending', detail, now});
+		case 'window':
+			return windows.drop(eventId);
+	}
+}
+
+/** Cancels the run of a job that was reported as not fired, and releases the job; one whose run another gateway has taken stays claimed. */
+export function undoClaim(
+	{queue, jobClaims}: Tables,
+	claim: Pick<JobClaim, 'jobId' | 'runId'>,
+	{reason, now}: {readonly reason: string; readonly now: number},
+): void {
+	if (queue.leave(claim.runId, {state: 'cancelled', reason, now})) {
+		jobClaims.release(claim);
+	}
 }
 
 /** Answers that were being sent become uncertain, and so does the event of a message without a run; a run has an outcome of its own. */

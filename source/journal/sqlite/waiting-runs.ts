@@ -50,8 +50,8 @@ export type WindowTable = {
 	readonly put: (window: WindowName, run: QueuedColumns) => void;
 	/** Closes the window and returns its run. */
 	readonly take: (window: WindowName) => WaitingRun | undefined;
-	/** Closes the window that this event alone opened. */
-	readonly drop: (eventId: string) => void;
+	/** Closes the window that this event alone opened; false when there is none. */
+	readonly drop: (eventId: string) => boolean;
 	/** All of them; the limit of queued runs bounds their number. */
 	readonly list: () => readonly WindowRow[];
 };
@@ -72,7 +72,7 @@ export function createWindowTable(database: DatabaseSync): WindowTable {
 		put: ({route, key}, [, eventId, createdAt, , , record]) =>
 			void put.run(route, key, eventId, createdAt, createdAt, record),
 		take: ({route, key}) => readRows(takenRow, () => take.all(route, key))[0],
-		drop: eventId => void drop.run(eventId),
+		drop: eventId => drop.run(eventId).changes > 0,
 		list: () => readRows(windowRow, () => list.all()),
 	};
 }
