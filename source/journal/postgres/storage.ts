@@ -18,6 +18,7 @@ import {createReads, createWrites} from './operations.ts';
 import {prepareDatabase, rightsRemedy} from './prepare-database.ts';
 import {type Query} from './query.ts';
 import {createWindowTable} from './waiting-runs.ts';
+import {createWriteQueue, type RunTransaction} from './write-queue.ts';
 
 /** A journal in a PostgreSQL database. */
 export type PostgresStorage = {
@@ -124,9 +125,6 @@ function remedyOf(caught: unknown, database: JournalDatabase): string {
 		: `Look at the log of PostgreSQL on ${hostOf(database)}, and at its disk space`;
 }
 
-/** Carries out writes in one transaction; resolves with what each answers once all are on disk. */
-type RunTransaction = (requests: readonly StorageRequest[]) => Promise<readonly unknown[]>;
-
 /** A transaction that met another one is tried again at once. */
 const mostAttempts = 5;
 
@@ -204,68 +202,6 @@ function toAcceptedEvent({args, now}: StorageRequest, {clockAhead}: Writer): Acc
 	const [rows, body] = args as readonly [AcceptedEvent['rows'], AcceptedEvent['body']];
 	const claim = rows.claim && {...rows.claim, expiresAt: rows.claim.expiresAt + clockAhead};
 	return {rows: {...rows, claim}, body, now: now + clockAhead};
-}
-
-type WaitingWrite = {
-	readonly request: StorageRequest;
-	readonly resolve: (reply: StorageReply) => void;
-	readonly reject: (caught: unknown) => void;
-};
-
-/** A transaction of more would let the first of them wait for long. */
-const mostRequests = 1000;
-
-/** Writes in their order: those that come while a transaction is under way share the next one. */
-function createWriteQueue(
-	runTransaction: RunTransaction,
-	{toReply, lose}: {readonly toReply: (caught: unknown) => StorageReply; readonly lose: (caught: unknown) => void},
-) {
-	let waiting: WaitingWrite[] = [];
-	let running: Promise<void> | undefined;
-	let latest: Promise<void> = Promise.resolve();
-	const settle = async (group: readonly WaitingWrite[]) => {
-		try {
-			const answers = await runTransaction(group.map(({request}) => request));
-			group.forEach(({resolve}, index) => resolve({kind: 'value', value: answers[index]}));
-		} catch (caught) {
-			if (databaseFault(caught) === 'lost' && !(caught instanceof LostRace)) {
-				const lost = [...group, ...waiting];
-				waiting = [];
-				lose(caught);
-				lost.forEach(({reject}) => reject(new Problem('storage_unavailable', {detail: 'the connection ended'})));
-			} else {
-				group.forEach(({resolve}) => resolve(toReply(caught)));
-			}
-		}
-	};
-
-	const work = async () => {
-		// The rest of the batch comes in the same turn.
-		await Promise.resolve();
-		while (waiting.length > 0) {
-			const group = waiting.slice(0, mostRequests);
-			waiting = waiting.slice(mostRequests);
-			await settle(group);
-		}
-
-		running = undefined;
-	};
-
-	return {
-		add(request: StorageRequest): Promise<StorageReply> {
-			const added = new Promise<StorageReply>((resolve, reject) => {
-				waiting.push({request, resolve, reject});
-				running ??= work();
-			});
-			latest = added.then(
-				() => undefined,
-				() => undefined,
-			);
-			return added;
-		},
-		/** Resolves once what was added before is settled, whatever was added since. */
-		settled: () => latest,
-	};
 }
 
 /** Reads, and removals of old rows, on any connection: one that the server ended meanwhile is replaced, and it is tried once more. */

@@ -1,0 +1,69 @@
+import {Problem} from '../../util/problem.ts';
+import {type StorageReply, type StorageRequest} from '../operations.ts';
+import {LostRace} from './accept-events.ts';
+import {databaseFault} from './connection.ts';
+
+/** Carries out writes in one transaction; resolves with what each answers once all are on disk. */
+export type RunTransaction = (requests: readonly StorageRequest[]) => Promise<readonly unknown[]>;
+
+type WaitingWrite = {
+	readonly request: StorageRequest;
+	readonly resolve: (reply: StorageReply) => void;
+	readonly reject: (caught: unknown) => void;
+};
+
+/** A transaction of more would let the first of them wait for long. */
+const mostRequests = 1000;
+
+/** Writes in their order: those that come while a transaction is under way share the next one. */
+export function createWriteQueue(
+	runTransaction: RunTransaction,
+	{toReply, lose}: {readonly toReply: (caught: unknown) => StorageReply; readonly lose: (caught: unknown) => void},
+) {
+	let waiting: WaitingWrite[] = [];
+	let running: Promise<void> | undefined;
+	let latest: Promise<void> = Promise.resolve();
+	const settle = async (group: readonly WaitingWrite[]) => {
+		try {
+			const answers = await runTransaction(group.map(({request}) => request));
+			group.forEach(({resolve}, index) => resolve({kind: 'value', value: answers[index]}));
+		} catch (caught) {
+			if (databaseFault(caught) === 'lost' && !(caught instanceof LostRace)) {
+				const lost = [...group, ...waiting];
+				waiting = [];
+				lose(caught);
+				lost.forEach(({reject}) => reject(new Problem('storage_unavailable', {detail: 'the connection ended'})));
+			} else {
+				group.forEach(({resolve}) => resolve(toReply(caught)));
+			}
+		}
+	};
+
+	const work = async () => {
+		// The rest of the batch comes in the same turn.
+		await Promise.resolve();
+		while (waiting.length > 0) {
+			const group = waiting.slice(0, mostRequests);
+			waiting = waiting.slice(mostRequests);
+			await settle(group);
+		}
+
+		running = undefined;
+	};
+
+	return {
+		add(request: StorageRequest): Promise<StorageReply> {
+			const added = new Promise<StorageReply>((resolve, reject) => {
+				waiting.push({request, resolve, reject});
+				running ??= work();
+			});
+			latest = added.then(
+				() => undefined,
+				() => undefined,
+			);
+			return added;
+		},
+		/** Resolves once what was added before is settled, whatever was added since. */
+		settled: () => latest,
+	};
+}
