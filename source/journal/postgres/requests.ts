@@ -63,14 +63,18 @@ const listing = `
 	ORDER BY requested_at, id
 `;
 
+/** Whoever changes a document that is compared here waits for the end of this transaction, and this for whoever is just changing it. */
 const claiming = `
 	WITH alive AS (
 		SELECT 1 WHERE ${isOwnerAlive('$7')}
+	), known AS (
+		SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS known (profile, name, version)
+	), stored AS (
+		SELECT profile, name, version FROM documents WHERE (profile, name) IN (SELECT profile, name FROM known)
+		ORDER BY profile, name FOR SHARE
 	), judged AS (
 		SELECT 1 FROM alive WHERE NOT EXISTS (
-			SELECT 1 FROM unnest($1::text[], $2::text[], $3::bigint[]) AS known (profile, name, version)
-			LEFT JOIN documents ON documents.profile = known.profile AND documents.name = known.name
-			WHERE coalesce(documents.version, 0) <> known.version
+			SELECT 1 FROM known LEFT JOIN stored USING (profile, name) WHERE coalesce(stored.version, 0) <> known.version
 		)
 	), claimed AS (
 		UPDATE requests SET state = 'claimed', call = $4 WHERE id = $5 AND arguments_hash = $6 AND outcome = 'approved'

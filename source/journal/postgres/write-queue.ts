@@ -15,7 +15,7 @@ type WaitingWrite = {
 /** A transaction of more would let the first of them wait for long. */
 const mostRequests = 1000;
 
-/** Writes in their order: those that come while a transaction is under way share the next one. */
+/** Writes in their order, but claims of calls last: those that come while a transaction is under way share the next one. */
 export function createWriteQueue(
 	runTransaction: RunTransaction,
 	{toReply, lose}: {readonly toReply: (caught: unknown) => StorageReply; readonly lose: (caught: unknown) => void},
@@ -45,7 +45,7 @@ export function createWriteQueue(
 		while (waiting.length > 0) {
 			const group = waiting.slice(0, mostRequests);
 			waiting = waiting.slice(mostRequests);
-			await settle(group);
+			await settle(claimsLast(group));
 		}
 
 		running = undefined;
@@ -66,4 +66,13 @@ export function createWriteQueue(
 		/** Resolves once what was added before is settled, whatever was added since. */
 		settled: () => latest,
 	};
+}
+
+/**
+What judges a call is read when it is claimed, and may be changed again by others only once the claim is on disk: no other write of the transaction
+comes in between.
+*/
+function claimsLast(group: readonly WaitingWrite[]): readonly WaitingWrite[] {
+	const isClaim = ({request}: WaitingWrite) => request.name === 'claimCall';
+	return [...group.filter(write => !isClaim(write)), ...group.filter(isClaim)];
 }
