@@ -21,15 +21,18 @@ function openNodes() {
 	const journal = {
 		isAway: false,
 		isDead: false,
+		isUnread: false,
+		recovery: undefined as Promise<void> | undefined,
 		ahead: 0,
 		others: [node('web-2')] as readonly NodeRow[],
+		signs: 0,
 		judged: 0,
 		entered: 0,
 		recovered: 0,
 		looked: 0,
 	};
-	const answer = async <Value>(value: () => Value): Promise<Value> => {
-		if (journal.isAway) {
+	const answer = async <Value>(value: () => Value | Promise<Value>, isAway = journal.isAway): Promise<Value> => {
+		if (isAway) {
 			throw new Problem('storage_unavailable');
 		}
 
@@ -38,9 +41,13 @@ function openNodes() {
 
 	const nodes = createNodes({
 		journal: {
-			renewNode: () => answer(() => (journal.isDead ? 'dead' : 'alive')),
+			renewNode: () => answer(() => (journal.signs++, journal.isDead ? 'dead' : 'alive')),
 			judgeNodes: () => answer(() => (journal.judged++, [])),
-			listNodes: () => answer(() => ({now: clock.now() + journal.ahead, nodes: [node('web-1'), ...journal.others]})),
+			listNodes: () =>
+				answer(
+					() => ({now: clock.now() + journal.ahead, nodes: [node('web-1'), ...journal.others]}),
+					journal.isAway || journal.isUnread,
+				),
 		},
 		async enterAgain() {
 			journal.entered++;
@@ -56,7 +63,7 @@ function openNodes() {
 		facts: () => ({version: '1', models: [], consoles: []}),
 		leaseMilliseconds: lease,
 		interrupt: () => void interrupted++,
-		recover: () => answer(() => void journal.recovered++),
+		recover: () => answer(() => (journal.recovered++, journal.recovery)),
 		wakeRuns: () => void journal.looked++,
 	});
 	const warnings = () => ofType('log').map(({text}) => text);
@@ -106,6 +113,30 @@ describe('a gateway that shares its journal', () => {
 		await clock.advance(lease / 3);
 		expect([journal.entered, interrupted(), journal.recovered]).toEqual([1, 1, 1]);
 		expect(warnings()).toEqual([expect.stringContaining('declared this one dead')]);
+	});
+
+	test('that was declared dead takes up what is left though it cannot see the others', async () => {
+		const {journal, clock} = openNodes();
+		await clock.advance(0);
+		Object.assign(journal, {isDead: true, isUnread: true});
+		await clock.advance(lease / 3);
+		expect([journal.entered, journal.recovered]).toEqual([1, 1]);
+	});
+
+	test('gives its signs while it takes up what is left, which it does once at a time and again when another goes', async () => {
+		const {nodes, journal, clock} = openNodes();
+		await clock.advance(0);
+		const recovery = Promise.withResolvers<void>();
+		Object.assign(journal, {recovery: recovery.promise, others: [node('web-2', 'dead'), node('web-3')]});
+		await clock.advance(lease / 3);
+		expect([journal.signs, journal.recovered]).toEqual([2, 1]);
+		journal.others = [node('web-3', 'dead')];
+		await clock.advance(2 * lease);
+		expect([journal.signs, journal.recovered]).toEqual([8, 1]);
+		recovery.resolve();
+		await clock.advance(lease / 3);
+		expect(journal.recovered).toBe(2);
+		await nodes.stop();
 	});
 
 	test('knows in whole milliseconds how far the clock of the journal is ahead, says once when that is much, and keeps it while the journal is away', async () => {

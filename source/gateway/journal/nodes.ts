@@ -62,6 +62,7 @@ export function createNodes(options: NodesOptions): Nodes {
 	const look = createLook(options);
 	let repetitions: readonly Repetition[] = [];
 	let interrupt: () => void = () => undefined;
+	let recovery: ReturnType<typeof createRecovery> | undefined;
 	return {
 		list: () => look.last()?.list,
 		clockAhead: () => look.last()?.clockAhead ?? 0,
@@ -78,16 +79,18 @@ export function createNodes(options: NodesOptions): Nodes {
 				'Another gateway has declared this one dead, because it gave no sign within its lease: what was under way here is interrupted';
 			publish({type: 'log', level: 'warning', area: 'journal', text});
 			interrupt();
+			recovery?.want();
 		},
-		start({facts, recover, wakeRuns, leaseMilliseconds: lease, ...work}) {
+		start({facts, wakeRuns, leaseMilliseconds: lease, ...work}) {
 			({interrupt} = work);
-			let recoveredAt = clock.elapsed();
+			const taking = createRecovery(clock, work.recover);
+			recovery = taking;
 			const beat = async () => {
-				const isDue = clock.elapsed() - recoveredAt >= recoverMilliseconds;
-				if ((await look.once(lease, facts())) === 'somebody-left' || isDue) {
-					// That the journal cannot be written is said elsewhere; then it is tried again at the next sign.
-					recoveredAt = await recover().then(clock.elapsed, () => Number.NEGATIVE_INFINITY);
+				if ((await look.once(lease, facts())) === 'somebody-left') {
+					taking.want();
 				}
+
+				taking.look();
 			};
 
 			repetitions = [
@@ -102,7 +105,34 @@ export function createNodes(options: NodesOptions): Nodes {
 		},
 		async stop() {
 			await Promise.all(repetitions.map(repetition => repetition.stop()));
+			await recovery?.whenOver();
 		},
+	};
+}
+
+/** Takes up what gateways that are gone have left. No sign waits for it: a gateway with much to take up would miss its lease. */
+function createRecovery(clock: Pick<Clock, 'elapsed'>, recover: NodeWork['recover']) {
+	let begunAt = clock.elapsed();
+	let running: Promise<void> | undefined;
+	const want = () => {
+		begunAt = Number.NEGATIVE_INFINITY;
+	};
+
+	return {
+		/** Somebody may have left something: the next look takes it up, also when the last one is still at work. */
+		want,
+		look() {
+			if (!running && clock.elapsed() - begunAt >= recoverMilliseconds) {
+				begunAt = clock.elapsed();
+				// That the journal cannot be written is said elsewhere.
+				running = recover()
+					.catch(want)
+					.finally(() => {
+						running = undefined;
+					});
+			}
+		},
+		whenOver: async () => running,
 	};
 }
 
@@ -155,14 +185,12 @@ function createLook({journal, enterAgain, clock, publish}: NodesOptions) {
 		signs.arrived(lease);
 		if (sign === 'dead') {
 			await enterAgain();
-			return 'dead';
+			return;
 		}
 
 		for (const name of signs.mayJudge(lease) ? await journal.judgeNodes() : []) {
 			warn(`The gateway ${name} gave no sign within its lease and counts as dead; what it had under way is settled`);
 		}
-
-		return 'alive';
 	};
 
 	const read = async () => {
@@ -180,15 +208,15 @@ function createLook({journal, enterAgain, clock, publish}: NodesOptions) {
 
 	return {
 		last: () => last,
-		/** `somebody-left`: a gateway that was alive before is not any more, or this one was declared dead. Never rejects. */
+		/** `somebody-left`: a gateway that was alive before is not any more. Never rejects. */
 		async once(lease: number, facts: NodeFacts): Promise<'somebody-left' | 'same'> {
 			try {
-				const sign = await giveSign(lease, facts);
+				await giveSign(lease, facts);
 				const former = last?.list.nodes.filter(isAlive) ?? [];
 				last = await read();
 				const alive = new Set(last.list.nodes.filter(isAlive).map(({incarnation}) => incarnation));
 				const isAnyGone = former.some(({incarnation}) => !alive.has(incarnation));
-				return sign === 'dead' || isAnyGone ? 'somebody-left' : 'same';
+				return isAnyGone ? 'somebody-left' : 'same';
 			} catch {
 				// The journal cannot be reached, which is said elsewhere.
 				return 'same';
