@@ -84,7 +84,7 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	publishStarted(context, events, options.mode);
 	closing.push(restoreRates({...runtime, profile: runtime.paths.profile}, {...stored, live, startedAt}));
 	shareJournal(context, {...services, journal: stored.journal, nodes: stored.nodes});
-	closing.push(stored.nodes.stop);
+	closing.push(stored.nodes.endWork);
 	// Nobody waits for it: a gateway has started without its endpoint.
 	void endpoint.apply();
 

@@ -136,6 +136,7 @@ describe('a gateway that shares its journal', () => {
 		recovery.resolve();
 		await clock.advance(lease / 3);
 		expect(journal.recovered).toBe(2);
+		await nodes.endWork();
 		await nodes.stop();
 	});
 
@@ -154,6 +155,18 @@ describe('a gateway that shares its journal', () => {
 		const {nodes, journal, clock} = openNodes();
 		await clock.advance(3000);
 		expect(journal.looked).toBe(3);
+		await nodes.endWork();
+		await clock.advance(3000);
+		expect(journal.looked).toBe(3);
+	});
+
+	test('takes up nothing more when its work ends, and gives signs until it stops', async () => {
+		const {nodes, journal, clock} = openNodes();
+		await clock.advance(0);
+		await nodes.endWork();
+		journal.others = [node('web-2', 'dead')];
+		await clock.advance(lease);
+		expect([journal.signs, journal.recovered]).toEqual([4, 0]);
 		await nodes.stop();
 		expect(clock.open()).toBe(0);
 	});

@@ -97,6 +97,7 @@ export async function openGatewayJournal(
 		sharedAs,
 		async close() {
 			timer?.cancel();
+			await nodes.stop();
 			await journal.close();
 			fault.close();
 		},

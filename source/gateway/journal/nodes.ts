@@ -23,6 +23,8 @@ export type Nodes = {
 	readonly start: (work: NodeWork) => void;
 	/** Another gateway has declared this one dead, which goes on under a start of its own. */
 	readonly declaredDead: () => void;
+	/** Looks for no more work, and takes up nothing more. The signs go on: what still runs here is not to be taken over. */
+	readonly endWork: () => Promise<void>;
 	readonly stop: () => Promise<void>;
 };
 
@@ -60,7 +62,8 @@ const clockMilliseconds = 5000;
 export function createNodes(options: NodesOptions): Nodes {
 	const {clock, publish} = options;
 	const look = createLook(options);
-	let repetitions: readonly Repetition[] = [];
+	let signs: Repetition | undefined;
+	let looks: Repetition | undefined;
 	let interrupt: () => void = () => undefined;
 	let recovery: ReturnType<typeof createRecovery> | undefined;
 	return {
@@ -93,20 +96,18 @@ export function createNodes(options: NodesOptions): Nodes {
 				taking.look();
 			};
 
-			repetitions = [
-				repeat({clock, firstMilliseconds: 0, everyMilliseconds: lease / signsPerLease, work: beat}),
-				repeat({
-					clock,
-					firstMilliseconds: lookMilliseconds,
-					everyMilliseconds: lookMilliseconds,
-					work: async () => wakeRuns(),
-				}),
-			];
+			signs = repeat({clock, firstMilliseconds: 0, everyMilliseconds: lease / signsPerLease, work: beat});
+			looks = repeat({
+				clock,
+				firstMilliseconds: lookMilliseconds,
+				everyMilliseconds: lookMilliseconds,
+				work: async () => wakeRuns(),
+			});
 		},
-		async stop() {
-			await Promise.all(repetitions.map(repetition => repetition.stop()));
-			await recovery?.whenOver();
+		async endWork() {
+			await Promise.all([looks?.stop(), recovery?.end()]);
 		},
+		stop: async () => signs?.stop(),
 	};
 }
 
@@ -114,6 +115,7 @@ export function createNodes(options: NodesOptions): Nodes {
 function createRecovery(clock: Pick<Clock, 'elapsed'>, recover: NodeWork['recover']) {
 	let begunAt = clock.elapsed();
 	let running: Promise<void> | undefined;
+	let phase: 'open' | 'ended' = 'open';
 	const want = () => {
 		begunAt = Number.NEGATIVE_INFINITY;
 	};
@@ -122,7 +124,7 @@ function createRecovery(clock: Pick<Clock, 'elapsed'>, recover: NodeWork['recove
 		/** Somebody may have left something: the next look takes it up, also when the last one is still at work. */
 		want,
 		look() {
-			if (!running && clock.elapsed() - begunAt >= recoverMilliseconds) {
+			if (phase === 'open' && !running && clock.elapsed() - begunAt >= recoverMilliseconds) {
 				begunAt = clock.elapsed();
 				// That the journal cannot be written is said elsewhere.
 				running = recover()
@@ -132,7 +134,10 @@ function createRecovery(clock: Pick<Clock, 'elapsed'>, recover: NodeWork['recove
 					});
 			}
 		},
-		whenOver: async () => running,
+		async end() {
+			phase = 'ended';
+			await running;
+		},
 	};
 }
 
