@@ -137,6 +137,7 @@ async function openServices(
 		profileOf: agents.profileOf,
 		isHeld: () => hold.current() !== undefined,
 		unready,
+		isShared: () => stored.sharedAs() !== undefined,
 		hasModelElsewhere: nodes.hasModelElsewhere,
 		// An event that comes in the first moments waits until there are jobs.
 		fireJob: async (job, {profile, ...by}) =>

@@ -23,7 +23,7 @@ export type WebhookService = EventViews & {
 	readonly runs: Runs;
 	/** Listens, moves or closes until the adapter is what the current configuration says. Never rejects: it shows as failed. */
 	readonly apply: () => Promise<void>;
-	/** Takes up what an earlier process left in a journal that could not be read at the start. */
+	/** Takes up what an earlier process left in a journal that could not be read at the start, or another gateway that is gone. */
 	readonly resume: () => Promise<void>;
 	/** The last good configuration, which stays in force while a newer one is refused; undefined while there was none. */
 	readonly inForce: () => WebhookConfig | undefined;
@@ -44,23 +44,25 @@ export type WebhookServiceOptions = RunServiceOptions & {
 	readonly others?: readonly ProfileContext[];
 	readonly fireJob?: FireJob;
 	readonly unready?: AdapterOptions['unready'];
+	readonly isShared: () => boolean;
 };
 
 /** Builds the webhook service; nothing listens before `apply`. */
 export function openWebhookService(
 	context: OpenProfile,
 	journal: Journal,
-	{others = [], fireJob, unready, ...runOptions}: WebhookServiceOptions,
+	{others = [], fireJob, unready, isShared, ...runOptions}: WebhookServiceOptions,
 ): WebhookService {
 	const {publish, paths, current} = context;
 	const delivery = openDeliveryService([context, ...others], journal);
 	const runs = createRunService(context, {journal, delivery, ...runOptions});
 	const watcher = createChildWatcher();
 	const scripts = profileScripts([context, ...others], watcher.guard);
-	const handlers = {...scripts, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake, unready};
+	const handlers = {...scripts, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake, unready, isShared};
 	const receiver = openReceiver(context, journal, handlers);
 	const endFollowing = context.documents.onChange('webhook_subscriptions', () => receiver.adapter()?.refresh());
 	let phase: 'open' | 'closed' = 'open';
+	const flush = () => flushWindows({journal, isShared, wakeRuns: runs.wake, publish});
 
 	const apply = async () => {
 		if (phase === 'closed') return;
@@ -70,7 +72,7 @@ export function openWebhookService(
 		logProblems(context, without(refusals, checkRoutes(webhook, {expand: scripts.expand, lists})));
 		await (refusals.length > 0 ? receiver.refuse(refusals) : receiver.follow(webhook));
 		if (!receiver.adapter()) {
-			await flushWindows({journal, wakeRuns: runs.wake, publish});
+			await flush();
 		}
 
 		delivery.apply();
@@ -81,7 +83,7 @@ export function openWebhookService(
 	return {
 		runs,
 		apply,
-		resume: async () => receiver.adapter()?.resume(),
+		resume: () => receiver.adapter()?.resume() ?? flush(),
 		inForce: receiver.inForce,
 		url: receiver.url,
 		routes: receiver.rows,

@@ -55,6 +55,8 @@ export type AdapterOptions = {
 		| 'takeDueWindow'
 		| 'listWindows'
 	>;
+	/** Whether other gateways may have the journal too. Default: none has. */
+	readonly isShared?: () => boolean;
 	readonly deliver: DispatchOptions['deliver'];
 	/** Fires scheduled jobs. Default: there are none. */
 	readonly fireJob?: FireJob;
@@ -106,7 +108,7 @@ const adapterLimits: AdapterLimits = {
 
 /** Creates the adapter; nothing listens before `listen`. */
 export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
-	const {clock, publish, journal, wakeRuns, otherProfile = none, learnSecret = none} = options;
+	const {clock, publish, journal, isShared = () => false, wakeRuns, otherProfile = none, learnSecret = none} = options;
 	const limits = {...adapterLimits, ...options.limits};
 	let {config} = options;
 	let closing: Promise<void> | undefined;
@@ -115,7 +117,7 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 
 	const onChange = () => listener.reportRoutes();
 	const routes = createLiveRoutes({...options, otherProfile, learnSecret, onChange});
-	const coalescer = createCoalescer({journal, clock, publish, wakeRuns});
+	const coalescer = createCoalescer({journal, isShared, clock, publish, wakeRuns});
 	const isStopping = () => closing !== undefined;
 	const {current: table} = routes;
 	const unready = async (): Promise<readonly UnreadyReason[]> => [

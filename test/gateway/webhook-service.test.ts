@@ -1,6 +1,9 @@
 import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {newPostgresPlace} from '../helpers/journal-engines.ts';
+import {administer, hasPostgres} from '../helpers/postgres-server.ts';
+import {runGateway} from '../helpers/running-gateway.ts';
 import {startSluice, stateDirectory, writeConfig} from '../helpers/sluice.ts';
 
 /** A configuration with these routes on a free port, open to anyone on loopback. */
@@ -51,6 +54,33 @@ describe('a burst that a hard kill interrupts', () => {
 		const line = JSON.parse(await second.waitForLine('"inbox"'));
 		expect(line).toMatchObject({type: 'run.state', route: 'r'});
 	});
+});
+
+test.skipIf(!hasPostgres)('a burst is closed by no stop and no gateway without webhooks before it is due', async () => {
+	const {database} = await newPostgresPlace();
+	const sql = (text: string) => administer(database.url, `SET search_path = ${database.schema}`, text);
+	const open = (node: string, webhooks: object) =>
+		runGateway(
+			JSON.stringify({
+				journal: {url: database.url, schema: database.schema, node, pool: 2},
+				gateway: {endpoint: {enabled: false}},
+				metrics: {enabled: false},
+				...webhooks,
+			}),
+		);
+	const coalesce = {key: 'pr', window_seconds: 3600, max_wait_seconds: 3600};
+	const first = await open('web-1', configWith({r: {prompt: '{title}', coalesce}}));
+	const sent = await fetch(`${first.gateway.webhookUrl()}/webhooks/r`, {method: 'POST', body: '{"pr":1}'});
+	expect(sent.status).toBe(202);
+	const second = await open('web-2', {});
+	await first.gateway.stop('the test said so');
+	expect(await sql('SELECT route FROM windows')).toEqual([{route: 'r'}]);
+	await second.gateway.stop('the test said so');
+	expect(await sql('SELECT route FROM windows')).toEqual([{route: 'r'}]);
+	await sql('UPDATE windows SET due_at = 0');
+	await open('web-2', {});
+	expect(await sql('SELECT route FROM windows')).toEqual([]);
+	expect(await sql('SELECT count(*) FROM runs')).toEqual([{count: '1'}]);
 });
 
 test('scripts lie in scripts/, Python is SLUICE_PYTHON, and no secret reaches them', async () => {

@@ -70,7 +70,7 @@ export function openHandler(options: HandlerOptions = {}) {
 		},
 		expand: prepare.expand,
 	};
-	const coalescer = createCoalescer(adapterOptions);
+	const coalescer = createCoalescer({...adapterOptions, isShared: () => false});
 	const requestHandler = wireRequestHandler(adapterOptions, {
 		limits: {bodyMilliseconds: 30_000, unverifiedBodies: options.unverifiedBodies ?? 64},
 		table: () => table,

@@ -14,15 +14,17 @@ export type Coalescer = {
 	readonly arrived: (window: WindowName, timing: GroupTiming) => void;
 	/** Resumes the windows left open by an earlier process, or by another gateway that is gone; those whose route no longer coalesces are closed (docs/webhooks.md, Coalescing). Never rejects. */
 	readonly resume: (timingOf: (route: string) => GroupTiming | undefined) => Promise<void>;
-	/** Dispatches all waiting events. Never rejects: a run that cannot be dispatched stays in the journal for the next start. */
+	/** Dispatches all waiting events; those of a shared journal wait until they are due. Never rejects: a run that cannot be dispatched stays in the journal for the next start. */
 	readonly flush: () => Promise<void>;
-	/** The same, and later events are dispatched at once. */
+	/** The same, and later events are dispatched at once; those of a shared journal are left to other gateways, or to the next start. */
 	readonly close: () => Promise<void>;
 };
 
 /** Dependencies for dispatching a window. */
 type FlushOptions = {
 	readonly journal: Pick<Journal, 'takeWindow' | 'takeDueWindow' | 'listWindows'>;
+	/** Whether other gateways may have the journal too: then no window is closed before it is due. */
+	readonly isShared: () => boolean;
 	/** Called when a run was queued, by this try or by one before. */
 	readonly wakeRuns: () => void;
 	readonly publish: Publish;
@@ -46,42 +48,41 @@ const retryMilliseconds = 5000;
 
 /** Creates the coalescer with no waiting events. */
 export function createCoalescer(options: FlushOptions & {readonly clock: Clock}): Coalescer {
-	const {journal, clock, publish} = options;
+	const {journal, isShared, clock, publish} = options;
 	const report = createLogLines(publish).error;
 	let isClosed = false;
-	const again = (milliseconds: number, window: WindowName, take: typeof dispatch) =>
-		clock.after(milliseconds, () => {
+	/** One for each window, however often it is found open. */
+	const tries = new Map<string, Timer>();
+	const again = (milliseconds: number, window: WindowName) => {
+		const id = idOf(window);
+		tries.get(id)?.cancel();
+		const timer = clock.after(milliseconds, () => {
+			tries.delete(id);
 			if (!isClosed) {
-				void take(window);
+				void dispatch(window);
 			}
 		});
+		tries.set(id, timer);
+	};
 
 	const dispatch = async (window: WindowName): Promise<void> => {
 		try {
-			await queueWindow(window, options);
-		} catch (error) {
-			report(error);
-			again(retryMilliseconds, window, dispatch);
-		}
-	};
-
-	const dispatchDue = async (window: WindowName): Promise<void> => {
-		try {
-			const dueIn = await journal.takeDueWindow(window);
-			options.wakeRuns();
+			const dueIn = await queueWindow(window, options);
 			if (dueIn !== undefined) {
-				again(dueIn, window, dispatchDue);
+				again(dueIn, window);
 			}
 		} catch (error) {
 			report(error);
-			again(retryMilliseconds, window, dispatchDue);
+			again(retryMilliseconds, window);
 		}
 	};
 
-	const timers = createWindowTimers(clock, window => void dispatchDue(window));
+	const timers = createWindowTimers(clock, window => void dispatch(window));
 	const flush = async () => {
-		timers.clear();
-		await flushWindows(options);
+		if (!isShared()) {
+			timers.clear();
+			await flushWindows(options);
+		}
 	};
 
 	return {
@@ -109,12 +110,13 @@ export function createCoalescer(options: FlushOptions & {readonly clock: Clock})
 		flush,
 		async close() {
 			isClosed = true;
+			timers.clear();
 			await flush();
 		},
 	};
 }
 
-/** Dispatches every open window, for a stop and for a start without an adapter. Never rejects. */
+/** Dispatches every open window, for a stop and for a gateway without an adapter; of a shared journal, those that are due. Never rejects. */
 export async function flushWindows(options: FlushOptions): Promise<void> {
 	try {
 		const windows = await options.journal.listWindows();
@@ -124,14 +126,15 @@ export async function flushWindows(options: FlushOptions): Promise<void> {
 	}
 }
 
-/** Queues the run of a window, unless it already was. */
+/** Queues the run of a window, unless it already was; resolves with the milliseconds until it is due when it is not, in a shared journal. */
 async function queueWindow(
 	{route, key}: WindowName,
-	{journal, wakeRuns}: Pick<FlushOptions, 'journal' | 'wakeRuns'>,
-): Promise<void> {
-	await journal.takeWindow({route, key});
+	{journal, isShared, wakeRuns}: FlushOptions,
+): Promise<number | undefined> {
+	const dueIn = isShared() ? await journal.takeDueWindow({route, key}) : void (await journal.takeWindow({route, key}));
 	// An earlier try can have queued the run without anybody knowing.
 	wakeRuns();
+	return dueIn;
 }
 
 /** The wall clock may have jumped while no gateway ran: an age is never negative. */
