@@ -28,6 +28,11 @@ export function createDocumentTable(query: Query): DocumentTable {
 				),
 			),
 		async replace({profile, name, from, content, by}, now) {
+			if (from === 0) {
+				// There may be no row yet for which a claim of a call and this change could wait for each other.
+				await query('LOCK TABLE documents IN EXCLUSIVE MODE');
+			}
+
 			// One statement, so that of two who change the same version one alone succeeds.
 			const replaced = await query(
 				`INSERT INTO documents (profile, name, version, content, changed_at, changed_by) VALUES ($1, $2, $3::bigint + 1, $4, $5, $6)

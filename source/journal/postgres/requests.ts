@@ -63,7 +63,10 @@ const listing = `
 	ORDER BY requested_at, id
 `;
 
-/** Whoever changes a document that is compared here waits for the end of this transaction, and this for whoever is just changing it. */
+/**
+Whoever changes a document that is compared here waits for the end of this transaction, and this for whoever is just changing it: by the lock of its row,
+or of the table where it has none yet (`DocumentTable.replace`).
+*/
 const claiming = `
 	WITH alive AS (
 		SELECT 1 WHERE ${isOwnerAlive('$7')}

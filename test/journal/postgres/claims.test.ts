@@ -1,19 +1,16 @@
 import {describe, expect, test} from 'vitest';
 import {administer, hasPostgres} from '../../helpers/postgres-server.ts';
-import {openStorageOf} from '../../helpers/postgres-storage.ts';
+import {findRun, idsOf, openStorageOf, queueRun} from '../../helpers/postgres-storage.ts';
 
 const rules = {profile: 'default', name: 'approval-rules'} as const;
 const replace = (from: number) =>
 	({name: 'replaceDocument', args: [{...rules, from, content: '{}', by: 'a'}]}) as const;
-const slow = {
-	name: 'replaceDocument',
-	args: [{profile: 'slow', name: 'hold', from: 0, content: '{}', by: 'a'}],
-} as const;
+const slow = queueRun('slow');
 const claim = (version: number) =>
 	({name: 'claimCall', args: [{callId: 'a call', documents: [{...rules, version}]}]}) as const;
 
-/** Two gateways on one journal, where `slow` takes half a second `when`; rules were stored once. */
-async function openTwo(when: 'when it is written' | 'when its transaction ends') {
+/** Two gateways on one journal, where `slow` takes half a second `when`; rules were stored `versions` times. */
+async function openTwo(when: 'when it is written' | 'when its transaction ends', versions = 1) {
 	const one = await openStorageOf();
 	const {url, schema} = one.database;
 	const event = when === 'when it is written' ? '' : 'CONSTRAINT';
@@ -21,21 +18,24 @@ async function openTwo(when: 'when it is written' | 'when its transaction ends')
 		url,
 		`SET search_path = ${schema}`,
 		`CREATE FUNCTION rest() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END';
-		CREATE ${event} TRIGGER rest AFTER INSERT ON documents ${event && 'DEFERRABLE INITIALLY DEFERRED'}
-		FOR EACH ROW WHEN (NEW.profile = 'slow') EXECUTE FUNCTION rest()`,
+		CREATE ${event} TRIGGER rest AFTER INSERT ON runs ${event && 'DEFERRABLE INITIALLY DEFERRED'}
+		FOR EACH ROW WHEN (NEW.id = 'slow') EXECUTE FUNCTION rest()`,
 	);
-	await one.run(replace(0));
+	for (let from = 0; from < versions; from++) {
+		await one.run(replace(from));
+	}
+
 	return {one, other: await openStorageOf(one.database)};
 }
 
 /** What became of a claim, and whether it was on disk when a change of the rules was answered that came in between. */
-async function claimAndReplace(when: Parameters<typeof openTwo>[0]) {
-	const {one, other} = await openTwo(when);
-	const claimed = one.run(claim(1), slow);
+async function claimAndReplace(when: Parameters<typeof openTwo>[0], version = 1) {
+	const {one, other} = await openTwo(when, version);
+	const claimed = one.run(claim(version), slow);
 	await new Promise(resolve => setTimeout(resolve, 200));
-	expect(await other.run(replace(1))).toEqual([value('replaced')]);
-	const [stored] = await other.run({name: 'listDocuments', args: [[]]});
-	return {claimed: (await claimed)[0], isOnDisk: JSON.stringify(stored).includes('slow')};
+	expect(await other.run(replace(version))).toEqual([value('replaced')]);
+	const isOnDisk = idsOf(await other.run(findRun('slow')))[0] === 'slow';
+	return {claimed: (await claimed)[0], isOnDisk};
 }
 
 const value = (answer: string) => ({kind: 'value', value: answer});
@@ -47,6 +47,11 @@ describe.skipIf(!hasPostgres)('a change of the rules', () => {
 
 	test('is not answered before a claim that did not see it is on disk', async () => {
 		expect(await claimAndReplace('when its transaction ends')).toEqual({claimed: value('claimed'), isOnDisk: true});
+	});
+
+	test('that is the first of all is not answered before a claim that did not see it is on disk either', async () => {
+		const expected = {claimed: value('claimed'), isOnDisk: true};
+		expect(await claimAndReplace('when its transaction ends', 0)).toEqual(expected);
 	});
 
 	test('that is made again and again while calls are claimed hinders neither', async () => {
