@@ -2,6 +2,7 @@ import {cpSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {
+	type AnswerRecord,
 	type EventRecord,
 	type FailedDeliveryChange,
 	type Journal,
@@ -49,6 +50,11 @@ export function sampleRun(changes: Partial<RunRecord> = {}): RunRecord {
 		createdAt: 1_700_000_000_000,
 		...changes,
 	};
+}
+
+/** A message to deliver. */
+export function sampleAnswer(id: string, changes: Partial<AnswerRecord> = {}): AnswerRecord {
+	return {id, eventId: '', target: 'log', text: 'hello', extra: {}, deliveryId: id, route: 'github', ...changes};
 }
 
 /** Accepts an event that leads to `run`. */

@@ -1,43 +1,11 @@
-import {describe, expect, onTestFinished, test} from 'vitest';
-import {type JournalPlace} from '../../source/journal/open-journal.ts';
-import {openRecoverableJournal} from '../../source/journal/recoverable-journal.ts';
-import {type AnswerRecord, type CallRecord} from '../../source/journal/journal.ts';
-import {systemClock} from '../../source/util/clock.ts';
+import {describe, expect, test} from 'vitest';
+import {type CallRecord} from '../../source/journal/journal.ts';
 import {journalEngines, newPostgresPlace} from '../helpers/journal-engines.ts';
-import {losingAnswerTo} from '../helpers/lost-answers.ts';
+import {openNode, type Node} from '../helpers/journal-nodes.ts';
 import {administer, hasPostgres} from '../helpers/postgres-server.ts';
-import {acceptRun, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {acceptRun, sampleAnswer, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 
 const facts = {version: '1', models: [], consoles: []};
-
-/** Opens the journal of a place as the gateway of this name. */
-async function openNode(place: JournalPlace, name: string, leaseMilliseconds = 60_000) {
-	const faults: Array<string | undefined> = [];
-	let declaredDead = 0;
-	const {journal, ...node} = await openRecoverableJournal({
-		path: place.path,
-		database: async () => place.database,
-		clock: systemClock,
-		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
-		onState: fault => faults.push(fault?.message),
-		node: async () => ({name, leaseMilliseconds}),
-		onDeclaredDead: () => declaredDead++,
-	});
-	onTestFinished(() => journal.close());
-	return {...node, journal, faults, declaredDead: () => declaredDead};
-}
-
-type Node = Awaited<ReturnType<typeof openNode>>;
-
-const answer = (id: string, eventId = ''): AnswerRecord => ({
-	id,
-	eventId,
-	target: 'log',
-	text: 'hello',
-	extra: {},
-	deliveryId: id,
-	route: 'github',
-});
 
 const call = (id: string): CallRecord => ({
 	id,
@@ -53,9 +21,9 @@ const call = (id: string): CallRecord => ({
 async function beginAll({journal}: Node) {
 	await acceptRun(journal, sampleRun({id: 'run', eventId: 'event'}));
 	await journal.moveQueuedRuns(['run'], {state: 'running'});
-	await journal.persistAnswer(answer('sent'), 'pending');
+	await journal.persistAnswer(sampleAnswer('sent'), 'pending');
 	await journal.beginAnswer('sent', 'pending');
-	await journal.persistAnswer(answer('waiting'), 'pending');
+	await journal.persistAnswer(sampleAnswer('waiting'), 'pending');
 	await journal.startCall(call('call'));
 	const event = sampleEvent({id: 'open', deliveryId: 'open'});
 	await journal.acceptEvent({event, deduplicateUntil: Date.now() + 60_000, isOpen: true});
@@ -171,7 +139,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 	test('send a message once, whichever begins', async () => {
 		const place = await newPostgresPlace();
 		const nodes = [await openNode(place, 'a'), await openNode(place, 'b')];
-		await nodes[0]?.journal.persistAnswer(answer('one'), 'failed');
+		await nodes[0]?.journal.persistAnswer(sampleAnswer('one'), 'failed');
 		const begun = await Promise.all(nodes.map(({journal}) => journal.beginAnswer('one', 'failed')));
 		expect(begun.filter(Boolean)).toHaveLength(1);
 	});
@@ -210,89 +178,5 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		// Due by the clock of the database, which the other gateway knows to the millisecond.
 		await expect.poll(() => first.journal.takeDueWindow(window)).toBe(undefined);
 		expect((await second.journal.nextQueuedRuns(5)).map(({id}) => id)).toEqual(['three']);
-	});
-});
-
-describe.skipIf(!hasPostgres)('what a gateway was refused though it was written', () => {
-	const lost = 'its answer is lost';
-	const deduplicateUntil = Date.now() + 600_000;
-	const work = {
-		run: sampleRun({id: 'run', eventId: 'event', prompt: lost, createdAt: Date.now()}),
-		message: {...answer('message', 'event'), text: lost},
-	};
-	const retry = ({journal}: Node) =>
-		journal.acceptEvent({event: sampleEvent({id: 'retry', deliveryId: 'one'}), deduplicateUntil});
-	const accept = (parts: Partial<Parameters<Node['journal']['acceptEvent']>[0]>) => (node: Node) =>
-		node.journal.acceptEvent({
-			event: sampleEvent({id: 'event', deliveryId: 'one', time: Date.now()}),
-			deduplicateUntil,
-			...parts,
-		});
-	const claim = ({journal}: Node, slot: number, runId: string) =>
-		journal.claimJob({jobId: 'job', slot, runId}, sampleRun({...work.run, id: runId, eventId: ''}));
-	const takeRunOf = ({journal}: Node) => journal.moveQueuedRuns(['run'], {state: 'running'});
-	const again = async (node: Node) => [
-		await retry(node),
-		(await node.journal.findEvent('event'))?.status,
-		(await node.journal.findRun('run'))?.state,
-	];
-	const window = {route: 'github', key: 'k'};
-	const cases: ReadonlyArray<{
-		readonly what: string;
-		readonly ask: (node: Node) => Promise<unknown>;
-		readonly act: (other: Node) => Promise<unknown>;
-		readonly left: (node: Node) => Promise<unknown>;
-		readonly acted: unknown;
-		readonly undone: unknown;
-	}> = [
-		{
-			what: 'a run that another took',
-			ask: accept({run: work.run}),
-			act: takeRunOf,
-			left: again,
-			acted: ['duplicate', 202, 'running'],
-			undone: ['accepted', 503, 'cancelled'],
-		},
-		{
-			what: 'a window that another closed',
-			ask: accept({run: work.run, windowKey: window.key}),
-			act: ({journal}) => journal.takeDueWindow(window),
-			left: again,
-			acted: ['duplicate', 202, 'queued'],
-			undone: ['accepted', 503, undefined],
-		},
-		{
-			what: 'a message that a person sent at another',
-			ask: accept({message: work.message}),
-			async act({journal}) {
-				await expect.poll(() => journal.judgeNodes(), {interval: 10}).toEqual(['a']);
-				await journal.doubtBegunAnswers('nobody knows');
-				await journal.beginAnswer('message', 'outcome_uncertain');
-			},
-			left: again,
-			acted: ['duplicate', 202, undefined],
-			undone: ['accepted', 503, undefined],
-		},
-		{
-			what: 'a job whose run another took',
-			ask: node => claim(node, 1, 'run'),
-			act: takeRunOf,
-			left: async node => [(await node.journal.findRun('run'))?.state, await claim(node, 2, 'next')],
-			acted: ['running', 'running'],
-			undone: ['cancelled', 'claimed'],
-		},
-	];
-
-	test.each(cases)('stays when another has acted on it, and is undone otherwise: $what', async one => {
-		for (const isActedOn of [true, false]) {
-			const place = await newPostgresPlace();
-			const node = await openNode(await losingAnswerTo(place, lost), 'a', 50);
-			const other = await openNode(place, 'b');
-			await expect(one.ask(node)).rejects.toMatchObject({code: 'storage_unavailable'});
-			await (isActedOn && one.act(other));
-			node.tryAgain();
-			await expect.poll(node.isOpen).toBe(true);
-			expect(await one.left(other)).toEqual(isActedOn ? one.acted : one.undone);
-		}
 	});
 });

@@ -1,0 +1,24 @@
+import {onTestFinished} from './on-test-finished.ts';
+import {type JournalPlace} from '../../source/journal/open-journal.ts';
+import {openRecoverableJournal} from '../../source/journal/recoverable-journal.ts';
+import {systemClock} from '../../source/util/clock.ts';
+
+/** Opens the journal of a place as the gateway of this name. */
+export async function openNode(place: JournalPlace, name: string, leaseMilliseconds = 60_000) {
+	const faults: Array<string | undefined> = [];
+	let declaredDead = 0;
+	const {journal, ...node} = await openRecoverableJournal({
+		path: place.path,
+		database: async () => place.database,
+		clock: systemClock,
+		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
+		onState: fault => faults.push(fault?.message),
+		node: async () => ({name, leaseMilliseconds}),
+		onDeclaredDead: () => declaredDead++,
+	});
+	onTestFinished(() => journal.close());
+	return {...node, journal, faults, declaredDead: () => declaredDead};
+}
+
+/** Such a gateway. */
+export type Node = Awaited<ReturnType<typeof openNode>>;

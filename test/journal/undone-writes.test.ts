@@ -1,0 +1,90 @@
+import {describe, expect, test} from 'vitest';
+import {newPostgresPlace} from '../helpers/journal-engines.ts';
+import {openNode, type Node} from '../helpers/journal-nodes.ts';
+import {sampleAnswer, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {losingAnswerTo} from '../helpers/lost-answers.ts';
+import {hasPostgres} from '../helpers/postgres-server.ts';
+
+describe.skipIf(!hasPostgres)('what a gateway was refused though it was written', () => {
+	const lost = 'its answer is lost';
+	const deduplicateUntil = Date.now() + 600_000;
+	const work = {
+		run: sampleRun({id: 'run', eventId: 'event', prompt: lost, createdAt: Date.now()}),
+		message: sampleAnswer('message', {eventId: 'event', text: lost}),
+	};
+	const retry = ({journal}: Node) =>
+		journal.acceptEvent({event: sampleEvent({id: 'retry', deliveryId: 'one'}), deduplicateUntil});
+	const accept = (parts: Partial<Parameters<Node['journal']['acceptEvent']>[0]>) => (node: Node) =>
+		node.journal.acceptEvent({
+			event: sampleEvent({id: 'event', deliveryId: 'one', time: Date.now()}),
+			deduplicateUntil,
+			...parts,
+		});
+	const claim = ({journal}: Node, slot: number, runId: string) =>
+		journal.claimJob({jobId: 'job', slot, runId}, sampleRun({...work.run, id: runId, eventId: ''}));
+	const takeRunOf = ({journal}: Node) => journal.moveQueuedRuns(['run'], {state: 'running'});
+	const again = async (node: Node) => [
+		await retry(node),
+		(await node.journal.findEvent('event'))?.status,
+		(await node.journal.findRun('run'))?.state,
+	];
+	const window = {route: 'github', key: 'k'};
+	const cases: ReadonlyArray<{
+		readonly what: string;
+		readonly ask: (node: Node) => Promise<unknown>;
+		readonly act: (other: Node) => Promise<unknown>;
+		readonly left: (node: Node) => Promise<unknown>;
+		readonly acted: unknown;
+		readonly undone: unknown;
+	}> = [
+		{
+			what: 'a run that another took',
+			ask: accept({run: work.run}),
+			act: takeRunOf,
+			left: again,
+			acted: ['duplicate', 202, 'running'],
+			undone: ['accepted', 503, 'cancelled'],
+		},
+		{
+			what: 'a window that another closed',
+			ask: accept({run: work.run, windowKey: window.key}),
+			act: ({journal}) => journal.takeDueWindow(window),
+			left: again,
+			acted: ['duplicate', 202, 'queued'],
+			undone: ['accepted', 503, undefined],
+		},
+		{
+			what: 'a message that a person sent at another',
+			ask: accept({message: work.message}),
+			async act({journal}) {
+				await expect.poll(() => journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+				await journal.doubtBegunAnswers('nobody knows');
+				await journal.beginAnswer('message', 'outcome_uncertain');
+			},
+			left: again,
+			acted: ['duplicate', 202, undefined],
+			undone: ['accepted', 503, undefined],
+		},
+		{
+			what: 'a job whose run another took',
+			ask: node => claim(node, 1, 'run'),
+			act: takeRunOf,
+			left: async node => [(await node.journal.findRun('run'))?.state, await claim(node, 2, 'next')],
+			acted: ['running', 'running'],
+			undone: ['cancelled', 'claimed'],
+		},
+	];
+
+	test.each(cases)('stays when another has acted on it, and is undone otherwise: $what', async one => {
+		for (const isActedOn of [true, false]) {
+			const place = await newPostgresPlace();
+			const node = await openNode(await losingAnswerTo(place, lost), 'a', 50);
+			const other = await openNode(place, 'b');
+			await expect(one.ask(node)).rejects.toMatchObject({code: 'storage_unavailable'});
+			await (isActedOn && one.act(other));
+			node.tryAgain();
+			await expect.poll(node.isOpen).toBe(true);
+			expect(await one.left(other)).toEqual(isActedOn ? one.acted : one.undone);
+		}
+	});
+});
