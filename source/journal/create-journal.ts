@@ -36,9 +36,10 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 		finishRun: (id, end) => write('finishRun', id, end),
 		interruptBegunRuns: () => write('interruptBegunRuns'),
 		persistAnswer: (answer, state, detail) => write('persistAnswer', answer, state, detail),
+		undoAnswer: async (id, reason) => publish(await write('undoAnswer', id, reason)),
 		beginAnswer: (id, from) => write('beginAnswer', id, from),
 		takePendingAnswers: limit => write('takePendingAnswers', limit),
-		setAnswerState: async (id, state, detail) => publish(await write('setAnswerState', id, state, detail)),
+		finishAnswer: async (id, state, detail) => publish(await write('finishAnswer', id, state, detail)),
 		async doubtBegunAnswers(detail) {
 			const {doubted, changes} = await write('doubtBegunAnswers', detail);
 			publish(changes);

@@ -114,7 +114,7 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 		persistAnswer: (answer, ...rest) => write(journal => journal.persistAnswer(answer, ...rest), undoAnswer(answer)),
 		beginAnswer: (...answer) => retried.write(journal => journal.beginAnswer(...answer)),
 		takePendingAnswers: limit => write(journal => journal.takePendingAnswers(limit)),
-		setAnswerState: (...change) => retried.write(journal => journal.setAnswerState(...change)),
+		finishAnswer: (...change) => retried.write(journal => journal.finishAnswer(...change)),
 		doubtBegunAnswers: detail => write(journal => journal.doubtBegunAnswers(detail)),
 		dismissFailedDeliveries: ids => write(journal => journal.dismissFailedDeliveries(ids)),
 		claimJob: (claim, run) => write(journal => journal.claimJob(claim, run), undoClaim(claim)),

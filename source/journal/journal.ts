@@ -92,8 +92,8 @@ export type Journal = {
 	/** Returns a run that was taken but has done nothing yet to its position in the queue; false when it is not running. */
 	readonly requeueRun: (id: string, reason: string) => Promise<boolean>;
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
-	/** Stores the end of a run and its result. */
-	readonly finishRun: (id: string, end: RunEnd) => Promise<void>;
+	/** Stores the end of a run of this gateway, or of an inbox item, and its result; false when another one has decided about it. */
+	readonly finishRun: (id: string, end: RunEnd) => Promise<boolean>;
 	/** Runs that a gateway began which is gone become `interrupted`. Returns them, oldest first. */
 	readonly interruptBegunRuns: () => Promise<readonly RunRecord[]>;
 	readonly listRuns: (query: RunQuery) => Promise<readonly RunRow[]>;
@@ -106,7 +106,8 @@ export type Journal = {
 	readonly beginAnswer: (id: string, from: AnswerState) => Promise<boolean>;
 	/** Pending answers of this gateway, and those of gateways that are gone, which are this one's from now on; at most `limit`, oldest first. */
 	readonly takePendingAnswers: (limit: number) => Promise<readonly AnswerRecord[]>;
-	readonly setAnswerState: (id: string, state: AnswerState, detail?: string) => Promise<void>;
+	/** Stores how the sending ended that `beginAnswer` began; without effect when another gateway has decided about the answer. */
+	readonly finishAnswer: (id: string, state: AnswerState, detail?: string) => Promise<void>;
 	/** Answers that a gateway began to send which is gone become `outcome_uncertain`, as do the events they belong to. Returns them, oldest first. */
 	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
 	readonly listAnswers: (...query: ArgumentsOf<'listAnswers'>) => Promise<readonly AnswerRow[]>;
@@ -198,6 +199,8 @@ export type AttendedJournal = Omit<Journal, Ends | 'requests'> & {
 	readonly leaveNode: () => Promise<void>;
 	/** Withdraws an event that was reported as not accepted, and frees its delivery id; without effect when another gateway has acted on it. */
 	readonly undoAccept: (undone: UndoneEvent) => Promise<void>;
+	/** Fails an answer that was reported as not written; without effect when another gateway has begun to send it. */
+	readonly undoAnswer: (id: string, reason: string) => Promise<void>;
 	/** Cancels the run of a job that was reported as not fired, and releases the job; without effect when another gateway has taken the run. */
 	readonly undoClaim: (claim: Pick<JobClaim, 'jobId' | 'runId'>, reason: string) => Promise<void>;
 	readonly requests: AttendedRequests;

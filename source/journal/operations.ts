@@ -78,15 +78,16 @@ export type WriteOperations = {
 	) => ReadonlySet<string>;
 	readonly requeueRun: (now: number, id: string, reason: string) => boolean;
 	readonly setRunState: (now: number, id: string, state: RunRow['state'], reason?: string) => void;
-	readonly finishRun: (now: number, id: string, end: RunEnd) => void;
+	readonly finishRun: (now: number, id: string, end: RunEnd) => boolean;
 	readonly interruptBegunRuns: (now: number) => readonly RunRecord[];
 	readonly persistAnswer: (now: number, answer: AnswerRecord, state: AnswerState, detail?: string) => void;
-	readonly setAnswerState: (
+	readonly finishAnswer: (
 		now: number,
 		id: string,
 		state: AnswerState,
 		detail?: string,
 	) => readonly FailedDeliveryChange[];
+	readonly undoAnswer: (now: number, id: string, reason: string) => readonly FailedDeliveryChange[];
 	readonly beginAnswer: (now: number, id: string, from: AnswerState) => boolean;
 	readonly takePendingAnswers: (now: number, limit: number) => readonly AnswerRecord[];
 	readonly doubtBegunAnswers: (now: number, detail: string) => DoubtedAnswers;

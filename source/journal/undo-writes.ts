@@ -31,7 +31,7 @@ export function undoClaim({jobId, runId}: JobClaim): Undo {
 
 /** An answer that was not sent, and whose run failed for it. */
 export function undoAnswer({id}: AnswerRecord): Undo {
-	return journal => journal.setAnswerState(id, 'failed', reason);
+	return journal => journal.undoAnswer(id, reason);
 }
 
 /** A request that nobody is asked about. */

@@ -99,8 +99,9 @@ export function createExecuteRun(options: {
 		tries.delete(run.id);
 		const result = {...report.result(), ...(answer && {answer: answer.text})};
 		const {conversation} = answer ?? {};
-		await journal.finishRun(run.id, {state, reason, result: {...result, startedAt}, conversation});
-		publish(runChanged(run, state, {reason, ...result}));
+		const end = {state, reason, result: {...result, startedAt}, conversation};
+		const isFinished = await journal.finishRun(run.id, end);
+		publish(isFinished ? runChanged(run, state, {reason, ...result}) : runChanged(run, 'interrupted', {}));
 		return 'over';
 	};
 }

@@ -33,7 +33,7 @@ export type LeftAnswers = {readonly uncertain: readonly AnswerRecord[]; readonly
 /** The part of the journal that the outbox uses. */
 export type OutboxJournal = Pick<
 	Journal,
-	'persistAnswer' | 'beginAnswer' | 'setAnswerState' | 'doubtBegunAnswers' | 'takePendingAnswers' | 'listAnswers'
+	'persistAnswer' | 'beginAnswer' | 'finishAnswer' | 'doubtBegunAnswers' | 'takePendingAnswers' | 'listAnswers'
 >;
 
 const mostResumed = 1000;
@@ -162,7 +162,7 @@ that state no more, whichever gateway was quicker. An answer that is aborted bef
 when the gateway stopped waits for another one, or for the next start. `isBusy` is true while an answer is being sent, even before the journal says so.
 */
 function createSendAnswer(options: {
-	readonly journal: Pick<Journal, 'persistAnswer' | 'beginAnswer' | 'setAnswerState'>;
+	readonly journal: Pick<Journal, 'persistAnswer' | 'beginAnswer' | 'finishAnswer'>;
 	readonly deliver: Deliver;
 	readonly redact: (text: string) => string;
 }) {
@@ -184,7 +184,7 @@ function createSendAnswer(options: {
 		const {state, detail} = isPostponed
 			? {state: nextAnswerState('sending', 'postpone'), detail: undefined}
 			: answerEnd(result);
-		await journal.setAnswerState(answer.id, state, detail === undefined ? undefined : redact(detail));
+		await journal.finishAnswer(answer.id, state, detail === undefined ? undefined : redact(detail));
 		return result;
 	};
 

@@ -19,7 +19,8 @@ export async function fillJournal(journal: Journal): Promise<void> {
 		const message = {eventId, runId, target: name, text: name.repeat(400), extra: {}, deliveryId: 'd', route};
 		await journal.persistAnswer({...message, id: `m ${name}`}, 'sending');
 		await journal.persistAnswer({...message, id: `n ${name}`, eventId: '', runId: `run ${name}`}, 'pending');
-		await journal.setAnswerState(`m ${name}`, index % 3 === 0 ? 'failed' : 'sent', index % 3 === 0 ? name : undefined);
+		await journal.finishAnswer(`m ${name}`, index % 3 === 0 ? 'failed' : 'sent', index % 3 === 0 ? name : undefined);
+		await journal.moveQueuedRuns([runId], {state: 'running'});
 		await journal.finishRun(runId, {state: 'finished', result: {answer: name.repeat(400)}, conversation: name});
 	}
 }

@@ -142,7 +142,7 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 		test('that a person sent again and that was cut off is uncertain again, and says so once', async () => {
 			const {journal, event} = await begin();
 			for (let starts = 0; starts < 2; starts++) {
-				await journal.setAnswerState('a', 'sending');
+				await journal.beginAnswer('a', 'outcome_uncertain');
 				await journal.doubtBegunAnswers('nobody knows');
 			}
 

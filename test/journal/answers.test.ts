@@ -47,6 +47,18 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		]);
 	});
 
+	test('what became uncertain stays so whatever is written later, and what was sent ends once', async () => {
+		const journal = await open({clock: createFakeClock()});
+		await journal.persistAnswer(sample(), 'sending');
+		await journal.doubtBegunAnswers('stopped');
+		await journal.finishAnswer('a', 'sent');
+		expect(await journal.findAnswer('a')).toMatchObject({state: 'outcome_uncertain', detail: 'stopped'});
+		await journal.beginAnswer('a', 'outcome_uncertain');
+		await journal.finishAnswer('a', 'sent');
+		await journal.finishAnswer('a', 'failed');
+		expect((await journal.findAnswer('a'))?.state).toBe('sent');
+	});
+
 	describe('an old answer', () => {
 		test.each([
 			['pending', 1],

@@ -23,8 +23,8 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 				eventId: `of-${id}`,
 			};
 			await journal.persistAnswer({...message, id, ...place}, 'pending');
-			await journal.setAnswerState(id, 'sending');
-			await journal.setAnswerState(id, state, detail);
+			await journal.beginAnswer(id, 'pending');
+			await journal.finishAnswer(id, state, detail);
 			await clock.advance(1000);
 			return id;
 		};
@@ -81,9 +81,9 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 		test('when the failed message itself is sent again and arrives', async () => {
 			const {journal, end, failing} = await openDeliveries();
 			const id = await end('failed');
-			await journal.setAnswerState(id, 'sending');
+			await journal.beginAnswer(id, 'failed');
 			expect(await failing()).toHaveLength(1);
-			await journal.setAnswerState(id, 'sent');
+			await journal.finishAnswer(id, 'sent');
 			expect(await failing()).toEqual([]);
 		});
 

@@ -82,7 +82,7 @@ describe.skipIf(!hasPostgres)('moving a journal into PostgreSQL', () => {
 		file.finishCall('call', {outcome: 'ok', ms: 0.1 + 0.2, answer: {text: odd.repeat(20_000)}});
 		const message = {eventId: 'body 0', target: odd, text: odd, extra: {odd}, deliveryId: odd, route: odd};
 		await file.persistAnswer({...message, id: 'message', runId: odd}, 'pending');
-		await file.setAnswerState('message', 'failed', odd);
+		await file.finishAnswer('message', 'failed', odd);
 		const readAll = async (journal: Pick<typeof file, 'findEvent' | 'findCall' | 'listAnswers'>) => ({
 			events: await Promise.all(bodies.map(async (_, index) => hashed(await journal.findEvent(`body ${index}`)))),
 			call: await journal.findCall('call'),

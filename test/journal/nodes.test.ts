@@ -99,6 +99,37 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		]);
 	});
 
+	test('keep what they decided about the work of one that was declared dead, however it ends there', async () => {
+		const place = await newPostgresPlace();
+		const [frozen, alive] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
+		await beginAll(frozen);
+		const event = sampleEvent({id: 'asked', deliveryId: 'asked', time: Date.now()});
+		const message = sampleAnswer('direct', {eventId: 'asked'});
+		await frozen.journal.acceptEvent({event, message, deduplicateUntil: Date.now() + 600_000});
+		await expect.poll(() => alive.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+		await alive.journal.interruptBegunRuns();
+		await alive.journal.doubtBegunAnswers('nobody knows');
+		await alive.journal.beginAnswer('sent', 'outcome_uncertain');
+		const states = async () => [
+			(await alive.journal.findRun('run'))?.state,
+			(await alive.journal.findAnswer('sent'))?.state,
+			(await alive.journal.findAnswer('direct'))?.state,
+			(await alive.journal.findEvent('asked'))?.outcome,
+			await alive.journal.acceptEvent({event: {...event, id: 'again'}, deduplicateUntil: Date.now() + 600_000}),
+		];
+		const decided = ['interrupted', 'sending', 'outcome_uncertain', 'outcome_uncertain', 'duplicate'];
+		expect(await states()).toEqual(decided);
+		const failing = await alive.journal.listFailedDeliveries({limit: 10});
+
+		for (let starts = 0; starts < 2; starts++) {
+			expect(await frozen.journal.finishRun('run', {state: 'finished', result: {answer: 'Yes'}})).toBe(false);
+			await frozen.journal.finishAnswer('sent', 'failed', 'late');
+			await frozen.journal.endDelivery({...event, outcome: 'delivery_failed'}, {id: 'direct', state: 'failed'});
+			expect([await states(), await alive.journal.listFailedDeliveries({limit: 10})]).toEqual([decided, failing]);
+			await frozen.enterAgain();
+		}
+	});
+
 	test('say that one was declared dead though the connection is lost while it learns so, and say it once', async () => {
 		const place = await newPostgresPlace();
 		const {url, schema} = place.database;

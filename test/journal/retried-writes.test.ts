@@ -156,7 +156,7 @@ describe('An end whose thread died behind the commit', () => {
 	test('counts a failed delivery once', async () => {
 		const {journal, reopen} = await open();
 		await journal.persistAnswer(answer, 'sending');
-		const failed = journal.setAnswerState(answer.id, 'failed', dies);
+		const failed = journal.finishAnswer(answer.id, 'failed', dies);
 		await reopen();
 		await failed;
 		expect(await journal.listFailedDeliveries({limit: 10})).toMatchObject([{failures: 1, reason: dies}]);
@@ -165,9 +165,11 @@ describe('An end whose thread died behind the commit', () => {
 	test('lets an answer go once its begin is written', async () => {
 		const {journal, reopen} = await open();
 		await journal.persistAnswer(answer, 'pending');
-		const begun = journal.setAnswerState(answer.id, 'sending', dies);
+		// Both are in one transaction.
+		journal.recordEvent(sampleEvent({reason: dies}));
+		const begun = journal.beginAnswer(answer.id, 'pending');
 		await reopen();
-		await begun;
+		expect(await begun).toBe(true);
 		expect((await journal.findAnswer(answer.id))?.state).toBe('sending');
 	});
 });

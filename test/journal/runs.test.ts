@@ -79,6 +79,22 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		]);
 	});
 
+	test('a run that was interrupted stays so, and one that runs ends once, however often that is written', async () => {
+		const journal = await open({clock: createFakeClock()});
+		const end = {state: 'finished', result: {answer: 'Yes'}} as const;
+		await acceptRun(journal, sampleRun({id: 'a'}));
+		await takeRun(journal);
+		await journal.interruptBegunRuns();
+		expect([await journal.finishRun('a', end), (await journal.findRun('a'))?.state]).toEqual([false, 'interrupted']);
+
+		await acceptRun(journal, sampleRun({id: 'b'}));
+		expect(await journal.finishRun('b', end)).toBe(false);
+		await takeRun(journal);
+		expect([await journal.finishRun('b', end), await journal.finishRun('b', end)]).toEqual([true, true]);
+		expect(await journal.finishRun('b', {state: 'failed', reason: 'late', result: {}})).toBe(false);
+		expect(await journal.findRun('b')).toMatchObject(end);
+	});
+
 	test('the list of runs begins with the newest and keeps to its states and its profile', async () => {
 		const journal = await open({clock: createFakeClock()});
 		for (const id of ['a', 'b', 'c', 'd']) {

@@ -66,6 +66,7 @@ describe.each(journalEngines)('what outsiders wrote, on $engine', ({open}) => {
 		const journal = await openNow();
 		const run = sampleRun({id: 'r', eventId: '', prompt: hostile, deliverExtra: values, deliveryId: hostile});
 		await journal.queueRun(run);
+		await journal.moveQueuedRuns(['r'], {state: 'running'});
 		await journal.finishRun('r', {state: 'failed', reason: hostile, result: {answer: hostile}});
 		const changed = {state: 'failed', reason: inColumn, changedAt: start};
 		expect(await journal.findRun('r')).toEqual({...run, ...changed, result: {answer: hostile}});
@@ -78,12 +79,13 @@ describe.each(journalEngines)('what outsiders wrote, on $engine', ({open}) => {
 	test('comes back as it was in messages, and says where they fail', async () => {
 		const journal = await openNow();
 		await journal.persistAnswer(message, 'sending');
-		await journal.setAnswerState('m', 'failed', hostile);
+		await journal.finishAnswer('m', 'failed', hostile);
 		const row = {...message, state: 'failed', detail: inColumn, changedAt: start};
 		expect(await journal.listAnswers({limit: 9})).toEqual([row]);
 		const columns = {target: inColumn, reason: inColumn};
 		expect(await journal.listFailedDeliveries({limit: 9})).toMatchObject([columns]);
-		await journal.setAnswerState('m', 'sent');
+		await journal.beginAnswer('m', 'failed');
+		await journal.finishAnswer('m', 'sent');
 		expect(await journal.listFailedDeliveries({limit: 9})).toEqual([]);
 	});
 

@@ -1,6 +1,7 @@
 import {type AnswerRecord, type AnswerRow, type AnswerState} from '../records.ts';
 import {
 	type AnswerChange,
+	type AnswerFinish,
 	type AnswerQuery,
 	answerRow,
 	answerState,
@@ -15,8 +16,8 @@ import {type Query, readRows} from './query.ts';
 /** The table of answers: messages to deliver, and those delivered. Write inside a transaction. */
 export type AnswerTable = {
 	readonly insert: (answer: AnswerRecord, change: AnswerChange) => Promise<void>;
-	/** Returns whether that changed it: the write of a state may be repeated. */
-	readonly setState: (id: string, change: AnswerChange) => Promise<'changed' | 'unchanged'>;
+	/** Ends the sending that this gateway began: `unchanged` when that is written already, as the write may be repeated, and `taken` when another one has decided. */
+	readonly finish: (id: string, change: AnswerChange) => Promise<AnswerFinish>;
 	/** Fails a message that nobody may have begun to send; false when it is in another state, or another gateway's. */
 	readonly withdraw: (id: string, change: WithdrawnAnswer) => Promise<boolean>;
 	readonly find: (id: string) => Promise<AnswerRow | undefined>;
@@ -56,13 +57,18 @@ export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 				answerColumns(answer, change, writer),
 			);
 		},
-		async setState(id, {state, detail = null, now}) {
+		async finish(id, {state, detail = null, now}) {
 			const changed = await query(
 				`UPDATE answers SET state = $1, detail = $2, changed_at = $3
-				WHERE id = $4 AND (state, detail) IS DISTINCT FROM ($1, $2) RETURNING id`,
-				[state, detail, now, id],
+				WHERE id = $4 AND state = 'sending' AND owner IS NOT DISTINCT FROM $5 RETURNING 1`,
+				[state, detail, now, id, writer.incarnation],
 			);
-			return changed.length > 0 ? 'changed' : 'unchanged';
+			if (changed.length > 0) {
+				return 'changed';
+			}
+
+			const text = 'SELECT 1 FROM answers WHERE id = $1 AND (state, detail) IS NOT DISTINCT FROM ($2, $3)';
+			return (await query(text, [id, state, detail])).length > 0 ? 'unchanged' : 'taken';
 		},
 		async begin(id, {from, now}) {
 			const begun = await query(

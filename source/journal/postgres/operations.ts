@@ -9,11 +9,12 @@ import {
 	createTables,
 	doubtBegun,
 	endDelivery,
-	setAnswerState,
+	finishAnswer,
 	settleEvent,
 	takeDueWindow,
 	takeWindow,
 	undoAccept,
+	undoAnswer,
 	undoClaim,
 } from './transactions.ts';
 
@@ -54,8 +55,9 @@ export function createWrites(
 		interruptBegunRuns: now =>
 			runs.moveAbandoned('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
 		persistAnswer: (now, answer, state, detail) => answers.insert(answer, {state, detail, now}),
-		setAnswerState: (now, id, state, detail) => setAnswerState(tables, {id, state, detail, now}),
+		finishAnswer: (now, id, state, detail) => finishAnswer(tables, {id, state, detail, now}),
 		doubtBegunAnswers: (now, detail) => doubtBegun(tables, {detail, now}),
+		undoAnswer: (now, id, detail) => undoAnswer(tables, id, {detail, now}),
 		beginAnswer: (now, id, from) => answers.begin(id, {from, now}),
 		takePendingAnswers: (_, limit) => answers.takePending(limit),
 		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),

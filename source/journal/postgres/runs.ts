@@ -1,6 +1,6 @@
 import {type RunStatus} from '../../state/work-event.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunRow} from '../records.ts';
-import {isAbandoned} from '../rows/node-rows.ts';
+import {isAbandoned, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../rows/run-rows.ts';
 import {type Query, readRows} from './query.ts';
@@ -8,7 +8,8 @@ import {type Query, readRows} from './query.ts';
 /** The table of runs, beside its queue. Write inside a transaction. */
 export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => Promise<void>;
-	readonly finish: (id: string, end: RunEnd, now: number) => Promise<void>;
+	/** Ends a run of this gateway, or an inbox item; false when another one has decided about it. True again when the write is repeated. */
+	readonly finish: (id: string, end: RunEnd, now: number) => Promise<boolean>;
 	/** Moves every run of state `from` whose gateway is not alive; returns them, oldest first. */
 	readonly moveAbandoned: (from: RunStatus, change: RunChange) => Promise<readonly RunRecord[]>;
 	/** Newest first. */
@@ -26,7 +27,7 @@ const recentRuns = 10_000;
 const recent = `sequence > (SELECT max(sequence) FROM runs) - ${recentRuns}`;
 
 /** The statements of the table. */
-export function createRunTable(query: Query): RunTable {
+export function createRunTable(query: Query, writer: Writer): RunTable {
 	const read = (rest: string, values: readonly unknown[]) =>
 		readRows(
 			runRow,
@@ -37,10 +38,14 @@ export function createRunTable(query: Query): RunTable {
 			await query('UPDATE runs SET state = $1, reason = $2, changed_at = $3 WHERE id = $4', [state, reason, now, id]);
 		},
 		async finish(id, {state, reason = null, result, conversation = null}, now) {
-			await query(
-				'UPDATE runs SET state = $1, reason = $2, changed_at = $3, result = $4, conversation = $5 WHERE id = $6',
-				[state, reason, now, JSON.stringify(result), conversation, id],
+			const finished = await query(
+				`UPDATE runs SET state = $1, reason = $2, changed_at = $3, result = $4, conversation = $5
+				WHERE id = $6 AND (
+					state = 'running' AND owner IS NOT DISTINCT FROM $7 OR state = 'inbox' OR state = $1 AND result = $4
+				) RETURNING 1`,
+				[state, reason, now, JSON.stringify(result), conversation, id, writer.incarnation],
 			);
+			return finished.length > 0;
 		},
 		async moveAbandoned(from, {state, reason = null, now}) {
 			const moved = await readRows(

@@ -59,7 +59,7 @@ export function createTables(query: Query, writer: Writer): Tables {
 	return {
 		events: createEventTable(query),
 		deliveries: createDeliveryTable(query),
-		runs: createRunTable(query),
+		runs: createRunTable(query, writer),
 		queue: createQueuedRuns(query, writer),
 		windows: createWindowTable(query, writer),
 		answers: createAnswerTable(query, writer),
@@ -82,12 +82,13 @@ export async function settleEvent({events, deliveries}: Tables, id: string, end:
 	await deliveries.confirm(id);
 }
 
-/** Stores the next state of an answer, and whether its route still fails at its platform: the changes of that list. */
-export async function setAnswerState(
+/** Ends the sending of an answer, and notes whether its route still fails at its platform: the changes of that list. */
+export async function finishAnswer(
 	tables: Tables,
 	{id, ...end}: AnswerEnd & {readonly now: number},
 ): Promise<readonly FailedDeliveryChange[]> {
-	return noteEnd(tables, {id, ...end}, await tables.answers.setState(id, end));
+	const write = await tables.answers.finish(id, end);
+	return write === 'taken' ? [] : noteEnd(tables, {id, ...end}, write);
 }
 
 /** Notes whether the route of an answer fails at its platform, now that it has ended so. */
@@ -101,18 +102,22 @@ async function noteEnd(
 	return change ? [change] : [];
 }
 
-/** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. Of an event that was never written nothing is released: the id may be that of the sender's retry. */
+/** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. Without effect when another gateway has decided about the message. */
 export async function endDelivery(
 	tables: Tables,
 	{event, message, now}: {readonly event: DeliveredEvent; readonly message: AnswerEnd; readonly now: number},
 ): Promise<readonly FailedDeliveryChange[]> {
 	const {id, route, deliveryId} = event;
-	const isKnown = await tables.events.settle(id, event);
-	if (isKnown && message.state === 'failed') {
+	const write = await tables.answers.finish(message.id, {...message, now});
+	if (write === 'changed') {
+		await tables.events.settle(id, event);
+	}
+
+	if (write === 'changed' && message.state === 'failed') {
 		await tables.deliveries.release({route, deliveryId});
 	}
 
-	return setAnswerState(tables, {...message, now});
+	return write === 'taken' ? [] : noteEnd(tables, {...message, now}, write);
 }
 
 /**
@@ -155,6 +160,16 @@ async function isWithdrawn(
 		case 'window':
 			return windows.drop(eventId);
 	}
+}
+
+/** Withdraws an answer that was reported as not written. */
+export async function undoAnswer(
+	tables: Tables,
+	id: string,
+	change: {readonly detail: string; readonly now: number},
+): Promise<readonly FailedDeliveryChange[]> {
+	const isFailed = await tables.answers.withdraw(id, {from: 'pending', ...change});
+	return isFailed ? noteEnd(tables, {id, state: 'failed', ...change}, 'changed') : [];
 }
 
 /** Cancels the run of a job that was reported as not fired, and releases the job; one whose run another gateway has taken stays claimed. */

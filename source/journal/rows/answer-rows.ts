@@ -13,6 +13,9 @@ export type AnswerQuery = {
 /** The next state of an answer, and the current time in milliseconds since the epoch. */
 export type AnswerChange = {readonly state: AnswerState; readonly detail?: string; readonly now: number};
 
+/** What became of the end of a sending. */
+export type AnswerFinish = 'changed' | 'unchanged' | 'taken';
+
 /** A message that was reported as not written, the state in which it was, and why it is not sent. */
 export type WithdrawnAnswer = {readonly from: 'pending' | 'sending'; readonly detail: string; readonly now: number};
 

@@ -2,6 +2,7 @@ import {type DatabaseSync} from 'node:sqlite';
 import {type AnswerRecord, type AnswerRow, type AnswerState} from '../records.ts';
 import {
 	type AnswerChange,
+	type AnswerFinish,
 	type AnswerQuery,
 	answerRow,
 	answerState,
@@ -15,8 +16,8 @@ import {boundedLimit, readRows} from '../rows/read-rows.ts';
 /** The table of answers: messages to deliver, and those delivered. Write inside a transaction. */
 export type AnswerTable = {
 	readonly insert: (answer: AnswerRecord, change: AnswerChange) => void;
-	/** Returns whether that changed it: the write of a state may be repeated. */
-	readonly setState: (id: string, change: AnswerChange) => 'changed' | 'unchanged';
+	/** Ends the sending that this gateway began: `unchanged` when that is written already, as the write may be repeated, and `taken` when another one has decided. */
+	readonly finish: (id: string, change: AnswerChange) => AnswerFinish;
 	/** Fails a message that nobody may have begun to send; false when it is in another state, or another gateway's. */
 	readonly withdraw: (id: string, change: WithdrawnAnswer) => boolean;
 	readonly find: (id: string) => AnswerRow | undefined;
@@ -37,9 +38,10 @@ export function createAnswerTable(database: DatabaseSync, writer: Writer): Answe
 	const insert = database.prepare(
 		'INSERT INTO answers (id, event_id, state, detail, changed_at, record, owner) VALUES (?, ?, ?, ?, ?, ?, ?)',
 	);
-	const setState = database.prepare(`
-		UPDATE answers SET state = ?1, detail = ?2, changed_at = ?3 WHERE id = ?4 AND (state, detail) IS NOT (?1, ?2)
+	const finish = database.prepare(`
+		UPDATE answers SET state = ?, detail = ?, changed_at = ? WHERE id = ? AND state = 'sending' AND owner IS ?
 	`);
+	const isFinished = database.prepare('SELECT 1 FROM answers WHERE id = ? AND (state, detail) IS (?, ?)');
 	const begin = database.prepare(`
 		UPDATE answers SET state = 'sending', detail = NULL, changed_at = ?1, owner = ?2
 		WHERE id = ?3 AND (state = ?4 OR state = 'sending' AND owner IS ?2)
@@ -77,8 +79,13 @@ export function createAnswerTable(database: DatabaseSync, writer: Writer): Answe
 				JSON.stringify(answer),
 				writer.incarnation,
 			),
-		setState: (id, {state, detail, now}) =>
-			setState.run(state, detail ?? null, now, id).changes > 0 ? 'changed' : 'unchanged',
+		finish(id, {state, detail = null, now}) {
+			if (finish.run(state, detail, now, id, writer.incarnation).changes > 0) {
+				return 'changed';
+			}
+
+			return isFinished.get(id, state, detail) ? 'unchanged' : 'taken';
+		},
 		begin: (id, {from, now}) => begin.run(now, writer.incarnation, id, from).changes > 0,
 		withdraw: (id, {from, detail, now}) => withdraw.run(detail, now, id, from, writer.incarnation).changes > 0,
 		find: id => readRows(answerRow, () => find.all(id))[0],

@@ -18,11 +18,12 @@ import {
 	doubtBegun,
 	endDelivery,
 	releaseOpen,
-	setAnswerState,
+	finishAnswer,
 	settleEvent,
 	type Tables,
 	takeWindow,
 	undoAccept,
+	undoAnswer,
 	undoClaim,
 } from './transactions.ts';
 
@@ -57,8 +58,9 @@ function createWrites(tables: Tables, retention: Retention): WriteOperations {
 		interruptBegunRuns: now =>
 			runs.moveAbandoned('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
 		persistAnswer: (now, answer, state, detail) => answers.insert(answer, {state, detail, now}),
-		setAnswerState: (now, id, state, detail) => setAnswerState(tables, {id, state, detail, now}),
+		finishAnswer: (now, id, state, detail) => finishAnswer(tables, {id, state, detail, now}),
 		doubtBegunAnswers: (now, detail) => doubtBegun(tables, {detail, now}),
+		undoAnswer: (now, id, detail) => undoAnswer(tables, id, {detail, now}),
 		beginAnswer: (now, id, from) => answers.begin(id, {from, now}),
 		takePendingAnswers: (_, limit) => answers.takePending(limit),
 		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),

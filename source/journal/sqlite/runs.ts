@@ -1,14 +1,15 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {type RunStatus} from '../../state/work-event.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunRow} from '../records.ts';
-import {isAbandoned} from '../rows/node-rows.ts';
+import {isAbandoned, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
 import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../rows/run-rows.ts';
 
 /** The table of runs, beside its queue. Write inside a transaction. */
 export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => void;
-	readonly finish: (id: string, end: RunEnd, now: number) => void;
+	/** Ends a run of this gateway, or an inbox item; false when another one has decided about it. True again when the write is repeated. */
+	readonly finish: (id: string, end: RunEnd, now: number) => boolean;
 	/** Moves every run of state `from` whose gateway is not alive; returns them, oldest first. */
 	readonly moveAbandoned: (from: RunStatus, change: RunChange) => readonly RunRecord[];
 	/** Newest first. */
@@ -25,14 +26,15 @@ export type RunTable = {
 const recentRuns = 10_000;
 
 /** Prepares the statements of the table. */
-export function createRunTable(database: DatabaseSync): RunTable {
+export function createRunTable(database: DatabaseSync, writer: Writer): RunTable {
 	const setState = database.prepare(`UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE id = ?`);
 	const move = database.prepare(`
 		UPDATE runs SET state = ?, reason = ?, changed_at = ? WHERE state = ? AND ${isAbandoned} RETURNING sequence, record
 	`);
-	const finish = database.prepare(
-		`UPDATE runs SET state = ?, reason = ?, changed_at = ?, result = ?, conversation = ? WHERE id = ?`,
-	);
+	const finish = database.prepare(`
+		UPDATE runs SET state = ?1, reason = ?2, changed_at = ?3, result = ?4, conversation = ?5
+		WHERE id = ?6 AND (state = 'running' AND owner IS ?7 OR state = 'inbox' OR state = ?1 AND result = ?4)
+	`);
 	const columns = 'state, reason, changed_at AS changedAt, result, record';
 	const list = database.prepare(`
 		SELECT ${columns} FROM runs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC LIMIT ?
@@ -60,7 +62,8 @@ export function createRunTable(database: DatabaseSync): RunTable {
 		},
 		finish(id, end, changedAt) {
 			const {state, reason = null, result, conversation: text = null} = end;
-			finish.run(state, reason, changedAt, JSON.stringify(result), text, id);
+			const values = [state, reason, changedAt, JSON.stringify(result), text, id, writer.incarnation];
+			return finish.run(...values).changes > 0;
 		},
 		moveAbandoned(from, {state, reason, now: changedAt}) {
 			const moved = readRows(movedRow, () => move.all(state, reason ?? null, changedAt, from));

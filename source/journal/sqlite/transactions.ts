@@ -62,7 +62,7 @@ export function createTables(database: DatabaseSync): Tables {
 	return {
 		events: createEventTable(database),
 		deliveries: createDeliveryTable(database, writer),
-		runs: createRunTable(database),
+		runs: createRunTable(database, writer),
 		queue: createQueuedRuns(database, writer),
 		windows: createWindowTable(database),
 		answers: createAnswerTable(database, writer),
@@ -125,12 +125,13 @@ export function releaseOpen({events, deliveries, runs}: Tables, before: number):
 	deliveries.releaseOpen(before, hasRun).forEach(events.markStopped);
 }
 
-/** Stores the next state of an answer, and whether its route still fails at its platform: the changes of that list. */
-export function setAnswerState(
+/** Ends the sending of an answer, and notes whether its route still fails at its platform: the changes of that list. */
+export function finishAnswer(
 	tables: Tables,
 	{id, ...end}: AnswerEnd & {readonly now: number},
 ): readonly FailedDeliveryChange[] {
-	return noteEnd(tables, {id, ...end}, tables.answers.setState(id, end));
+	const write = tables.answers.finish(id, end);
+	return write === 'taken' ? [] : noteEnd(tables, {id, ...end}, write);
 }
 
 /** Notes whether the route of an answer fails at its platform, now that it has ended so. */
@@ -144,18 +145,22 @@ function noteEnd(
 	return change ? [change] : [];
 }
 
-/** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. Of an event that was never written nothing is released: the id may be that of the sender's retry. */
+/** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. Without effect when another gateway has decided about the message. */
 export function endDelivery(
 	tables: Tables,
 	{event, message, now}: {readonly event: DeliveredEvent; readonly message: AnswerEnd; readonly now: number},
 ): readonly FailedDeliveryChange[] {
 	const {id, route, deliveryId} = event;
-	const isKnown = tables.events.settle(id, event);
-	if (isKnown && message.state === 'failed') {
+	const write = tables.answers.finish(message.id, {...message, now});
+	if (write === 'changed') {
+		tables.events.settle(id, event);
+	}
+
+	if (write === 'changed' && message.state === 'failed') {
 		tables.deliveries.release({route, deliveryId});
 	}
 
-	return setAnswerState(tables, {...message, now});
+	return write === 'taken' ? [] : noteEnd(tables, {...message, now}, write);
 }
 
 /**
@@ -194,6 +199,16 @@ function isWithdrawn(
 		case 'window':
 			return windows.drop(eventId);
 	}
+}
+
+/** Withdraws an answer that was reported as not written. */
+export function undoAnswer(
+	tables: Tables,
+	id: string,
+	change: {readonly detail: string; readonly now: number},
+): readonly FailedDeliveryChange[] {
+	const isFailed = tables.answers.withdraw(id, {from: 'pending', ...change});
+	return isFailed ? noteEnd(tables, {id, state: 'failed', ...change}, 'changed') : [];
 }
 
 /** Cancels the run of a job that was reported as not fired, and releases the job; one whose run another gateway has taken stays claimed. */

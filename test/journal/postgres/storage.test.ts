@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vites
 import {openRecoverableJournal} from '../../../source/journal/recoverable-journal.ts';
 import {type Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
-import {acceptRun, journalLimits, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
+import {acceptRun, journalLimits, sampleEvent, sampleRun, takeRun} from '../../helpers/journal-records.ts';
 import {findRun, idsOf, openStorageOf, queueRun} from '../../helpers/postgres-storage.ts';
 import {
 	administer,
@@ -55,6 +55,7 @@ describe.skipIf(postgresPrograms === undefined)('with a server of its own', () =
 	test('a connection that is ended is opened again, and an end that could not be written then is written', async () => {
 		const {clock, journal, isOpen, states, database} = await openJournal();
 		await acceptRun(journal, sampleRun({id: 'a'}));
+		await takeRun(journal);
 		await administer(
 			server.url,
 			`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (
