@@ -8,6 +8,7 @@ export const completedKind = z.enum([
 	'run',
 	'call',
 	'tool',
+	'route',
 	'job',
 	'rule',
 	'event',

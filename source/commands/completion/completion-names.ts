@@ -2,7 +2,7 @@ import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {readConfigFile} from '../../config/read/file.ts';
 import {toJsonObject, valueAt} from '../../config/values/plain-value.ts';
-import {type StatePaths} from '../../config/read/state-paths.ts';
+import {defaultProfile, type StatePaths, statePaths} from '../../config/read/state-paths.ts';
 import {createSubscriptionStore} from '../../config/webhooks/subscriptions.ts';
 import {fileDocuments} from '../../config/values/document-files.ts';
 import {deliveryTargets} from '../../config/platforms/platform-keys.ts';
@@ -31,7 +31,7 @@ export async function completionNames(kind: Kind, {paths, clock, signal}: Place)
 		case 'server':
 			return (await keysBelow(paths, ['mcp_servers'])).map(toCandidate);
 		case 'route':
-			return (await routeNames(paths)).map(toCandidate);
+			return routeNames({paths, clock, signal});
 		case 'profile':
 			return ['default', ...(await readdir(join(paths.root, 'profiles')).catch(() => []))].map(toCandidate);
 		case 'target':
@@ -40,7 +40,7 @@ export async function completionNames(kind: Kind, {paths, clock, signal}: Place)
 		case 'file':
 			return [];
 		case 'job':
-			return (await askGateway(kind, {paths, clock, signal})) ?? jobNames(paths, clock);
+			return (await askGateway(kind, {paths, clock, signal})) ?? (await jobNames(paths, clock));
 		case 'approval':
 		case 'question':
 		case 'uncertain':
@@ -69,7 +69,7 @@ async function askGateway(
 	);
 	try {
 		const names = await untilAborted(asking, deadline.signal);
-		const isId = kind !== 'tool' && kind !== 'job';
+		const isId = kind !== 'tool' && kind !== 'job' && kind !== 'route';
 		return names?.map(({name, summary}) => ({word: isId ? shownId(name) : name, summary, ...(isId && {whole: name})}));
 	} catch {
 		return undefined;
@@ -78,7 +78,11 @@ async function askGateway(
 	}
 }
 
-function jobNames(paths: StatePaths, clock: Clock): readonly Candidate[] {
+async function jobNames(paths: StatePaths, clock: Clock): Promise<readonly Candidate[]> {
+	if (await areInDatabase(paths)) {
+		return [];
+	}
+
 	try {
 		return createCronStore(fileDocuments(paths), clock)
 			.list()
@@ -88,15 +92,33 @@ function jobNames(paths: StatePaths, clock: Clock): readonly Candidate[] {
 	}
 }
 
-async function routeNames(paths: StatePaths): Promise<readonly string[]> {
+async function routeNames({paths, clock, signal}: Place): Promise<readonly Candidate[]> {
 	const configured = await Promise.all([
 		keysBelow(paths, ['platforms', 'webhook', 'routes']),
 		keysBelow(paths, ['platforms', 'webhook', 'extra', 'routes']),
 	]);
-	return [...new Set([...configured.flat(), ...Object.keys(createSubscriptionStore(fileDocuments(paths)).read())])];
+	const subscribed = (await areInDatabase(paths))
+		? ((await askGateway('route', {paths, clock, signal})) ?? [])
+		: Object.keys(createSubscriptionStore(fileDocuments(paths)).read()).map(toCandidate);
+	const all = [...configured.flat().map(toCandidate), ...subscribed];
+	return [...new Map(all.map(candidate => [candidate.word, candidate])).values()];
+}
+
+/** Whether subscriptions and jobs are in a database, which Tab does not wait for: that of this profile, or of the default one, which may serve it. */
+async function areInDatabase({root, profile}: StatePaths): Promise<boolean> {
+	const urls = await Promise.all(
+		[...new Set([profile, defaultProfile])].map(async name =>
+			configValue(statePaths({root, profile: name}), ['journal', 'url']),
+		),
+	);
+	return urls.some(url => url !== undefined);
 }
 
 async function keysBelow(paths: StatePaths, keys: readonly string[]): Promise<readonly string[]> {
-	const file = await readConfigFile(paths.config);
-	return file.kind === 'read' ? Object.keys(toJsonObject(valueAt(file.value, keys))) : [];
+	return Object.keys(toJsonObject(await configValue(paths, keys)));
+}
+
+async function configValue({config}: Pick<StatePaths, 'config'>, keys: readonly string[]) {
+	const file = await readConfigFile(config);
+	return file.kind === 'read' ? valueAt(file.value, keys) : undefined;
 }

@@ -16,6 +16,7 @@ const summaryCharacters = 80;
 export function completionMethods(
 	{context, tools, cron}: Pick<Profile, 'context' | 'tools' | 'cron'>,
 	parts: {
+		readonly first: string;
 		readonly listed: ReadonlyArray<Pick<Profile, 'name'>>;
 		readonly live: Pick<LiveSnapshot, 'current'>;
 		readonly stored: Pick<ReturnType<typeof storedEvents>, 'list'>;
@@ -23,7 +24,7 @@ export function completionMethods(
 ) {
 	const isListed = ({profile}: {readonly profile: string}) => parts.listed.some(({name}) => name === profile);
 	const namesOf = async (kind: CompletedKind): Promise<CompletedName[]> => {
-		const {approvals, questions, uncertain, runs, events} = parts.live.current();
+		const {approvals, questions, uncertain, runs, events, routes} = parts.live.current();
 		switch (kind) {
 			case 'approval':
 				return approvals.filter(isListed).map(({id, server, tool}) => named(id, `${server}/${tool}`));
@@ -48,6 +49,9 @@ export function completionMethods(
 				);
 			case 'tool':
 				return tools.catalogue.list().map(({name, definition}) => named(name, definition.title ?? ''));
+			case 'route':
+				// Those of another profile are not served.
+				return context.paths.profile === parts.first ? routes.map(({route, state}) => named(route, state)) : [];
 			case 'job':
 				return (await cron.rows()).flatMap(({id, name, schedule}) => [named(name, schedule), named(id, name)]);
 			case 'rule':

@@ -1,10 +1,13 @@
-import {chmodSync} from 'node:fs';
+import {chmodSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {newPostgresPlace} from '../../helpers/journal-engines.ts';
 import {onTestFinished} from '../../helpers/on-test-finished.ts';
+import {hasPostgres} from '../../helpers/postgres-server.ts';
 import {runSluice, runSluiceJson} from '../../helpers/run-sluice.ts';
-import {startSluice, stateDirectory} from '../../helpers/sluice.ts';
+import {runGateway} from '../../helpers/running-gateway.ts';
+import {startSluice, stateDirectory, writeConfig} from '../../helpers/sluice.ts';
 import {addTask, garden} from '../../stories/garden.ts';
 
 /** The words that a shell is given for a line, and what they stand for. */
@@ -53,6 +56,33 @@ test('without a gateway jobs come from their file, and what only a gateway knows
 	expect((await completed(home, 'cron', 'pause', '')).map(([word]) => word)).toContain('nightly');
 	expect(await completed(home, 'approvals', 'allow', '')).toEqual([]);
 });
+
+test.skipIf(!hasPostgres)(
+	'subscriptions and jobs of a database are those of the running gateway, and never those of files',
+	async () => {
+		const webhook = {enabled: true, port: 0, routes: {alerts: {secret: 'INSECURE_NO_AUTH'}}};
+		const home = stateDirectory({platforms: {webhook}});
+		const create = (name: string) =>
+			runSluice({home}, 'cron', 'create', name, '--schedule', '0 3 * * *', '--prompt', 'Tidy up');
+		const names = async (...line: readonly string[]) => (await completed(home, ...line)).map(([word]) => word);
+		writeFileSync(join(home, 'webhook_subscriptions.json'), '{"former": {}}');
+		await create('former');
+		expect(await names('webhook', 'test', '')).toEqual(['alerts', 'former']);
+		expect(await names('cron', 'pause', 'f')).toEqual(['former']);
+
+		const {database} = await newPostgresPlace();
+		const config = {journal: {url: database.url, schema: database.schema, pool: 2}, platforms: {webhook}};
+		writeConfig(home, config);
+		expect(await names('webhook', 'test', '')).toEqual(['alerts']);
+		expect(await names('cron', 'pause', '')).toEqual([]);
+
+		await runGateway(JSON.stringify({...config, gateway: {endpoint: {port: 0}}}), home);
+		await runSluice({home}, 'webhook', 'subscribe', 'pulls');
+		await create('nightly');
+		await expect.poll(() => names('webhook', 'test', '')).toEqual(['alerts', 'pulls']);
+		expect(await names('cron', 'pause', 'n')).toEqual(['nightly']);
+	},
+);
 
 test('a gateway that does not answer holds up no Tab', async () => {
 	const home = stateDirectory({});
