@@ -139,7 +139,6 @@ export function openToolService(
 			const {servers, brokenServers} = current().config;
 			const summary = connections.apply(servers);
 			firstSettled.begin();
-			requests.start();
 			toolCounts.bringUpToDate();
 			withdrawOfGone(summary, {approvals, questions});
 			void approvals.judgeAgain();

@@ -11,8 +11,11 @@ import {answerJson} from '../mcp/fixture-servers.ts';
 
 const signal = neverAborted();
 
-/** Two gateways on a journal of their own, which call the tools of one server; and how often that was asked to call one. */
-async function openTwo(approvals: object = {unattended: 'hold'}) {
+/**
+Two gateways on a journal of their own, which call the tools of one server; and how often that was asked to call one. `mended`: the configuration of
+the second one could not be read at its start.
+*/
+async function openTwo(approvals: object = {unattended: 'hold'}, second: 'started' | 'mended' = 'started') {
 	const {database} = await newPostgresPlace();
 	let calls = 0;
 	const {origin} = await serve((request, response) => {
@@ -21,16 +24,19 @@ async function openTwo(approvals: object = {unattended: 'hold'}) {
 		request.on('end', () => (calls += body.includes('"tools/call"') ? 1 : 0));
 		return void answerJson(request, response);
 	});
-	const open = async (node: string) => {
-		const running = await runGateway(
-			JSON.stringify({
-				gateway: {endpoint: {port: 0}},
-				journal: {url: database.url, schema: database.schema, node, pool: 2, lease: 3},
-				approvals,
-				mcp_servers: {garden: {url: origin, trust: 'untrusted'}},
-			}),
-			temporaryDirectory(),
-		);
+	const open = async (node: string, how: typeof second) => {
+		const config = JSON.stringify({
+			gateway: {endpoint: {port: 0}},
+			journal: {url: database.url, schema: database.schema, node, pool: 2, lease: 3},
+			approvals,
+			mcp_servers: {garden: {url: origin, trust: 'untrusted'}},
+		});
+		const running = await runGateway(how === 'started' ? config : `{${config}`, temporaryDirectory());
+		if (how === 'mended') {
+			running.writeConfig(config);
+			await running.gateway.reload();
+		}
+
 		await running.eventWhere(event => event.type === 'server.state' && event.state === 'connected');
 		const client = await connectTo(running.paths.controlSocket);
 		const call = async () =>
@@ -42,8 +48,8 @@ async function openTwo(approvals: object = {unattended: 'hold'}) {
 		return {...running, client, call};
 	};
 
-	const one = await open('web-1');
-	const two = await open('web-2');
+	const one = await open('web-1', 'started');
+	const two = await open('web-2', second);
 	return {
 		one,
 		two,
@@ -70,6 +76,15 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 			answer: 'already-settled',
 			end: {outcome: 'approved', by: 'cli on web-2'},
 		});
+	});
+
+	test('a gateway whose configuration was mended after its start is there for the other, and shows what that one asks', async () => {
+		const {one, two} = await openTwo({unattended: 'hold'}, 'mended');
+		// The last of them is still asked when the test ends.
+		one.call().catch(() => undefined);
+		expect(await two.eventWhere(isAsked)).toMatchObject({node: 'web-1'});
+		const nodes = async () => (await one.client.call('status', {}, {signal})).nodes;
+		await expect.poll(nodes, {timeout: 5000}).toMatchObject([{name: 'web-1'}, {name: 'web-2', version: '0.0.0'}]);
 	});
 
 	test('a call of one is denied by a key at the other, whose console is enough for it to be asked', async () => {

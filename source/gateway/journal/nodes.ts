@@ -1,4 +1,5 @@
 import {type Journal} from '../../journal/journal.ts';
+import {type RecoverableJournal} from '../../journal/recoverable-journal.ts';
 import {type NodeFacts, type NodeList, type NodeRow} from '../../journal/rows/node-rows.ts';
 import {type Publish} from '../../state/event.ts';
 import {type Clock} from '../../util/clock.ts';
@@ -19,7 +20,7 @@ export type Nodes = {
 	readonly hasModelElsewhere: (profile: string) => boolean;
 	/** The same for a console that shows what is asked in a profile. */
 	readonly hasConsoleElsewhere: (profile: string) => boolean;
-	/** Begins to give signs and to look at the others, in a journal that is shared. */
+	/** Begins to give signs and to look at the others, in a journal that is shared. Later calls, and those after an end, change nothing. */
 	readonly start: (work: NodeWork) => void;
 	/** Another gateway has declared this one dead, which goes on under a start of its own. */
 	readonly declaredDead: () => void;
@@ -66,6 +67,7 @@ export function createNodes(options: NodesOptions): Nodes {
 	let looks: Repetition | undefined;
 	let interrupt: () => void = () => undefined;
 	let recovery: ReturnType<typeof createRecovery> | undefined;
+	let phase: 'open' | 'started' | 'ended' = 'open';
 	return {
 		list: () => look.last()?.list,
 		clockAhead: () => look.last()?.clockAhead ?? 0,
@@ -85,6 +87,11 @@ export function createNodes(options: NodesOptions): Nodes {
 			recovery?.want();
 		},
 		start({facts, wakeRuns, leaseMilliseconds: lease, ...work}) {
+			if (phase !== 'open') {
+				return;
+			}
+
+			phase = 'started';
 			({interrupt} = work);
 			const taking = createRecovery(clock, work.recover);
 			recovery = taking;
@@ -105,6 +112,7 @@ export function createNodes(options: NodesOptions): Nodes {
 			});
 		},
 		async endWork() {
+			phase = 'ended';
 			await Promise.all([looks?.stop(), recovery?.end()]);
 		},
 		stop: async () => signs?.stop(),
@@ -141,37 +149,46 @@ function createRecovery(clock: Pick<Clock, 'elapsed'>, recover: NodeWork['recove
 	};
 }
 
-/** Says to the other gateways of a shared journal that this one is there, and takes up what those leave that are gone. */
+/**
+Says to the other gateways of a shared journal that this one is there, and takes up what those leave that are gone: as soon as the journal is open, since
+a configuration that could not be read says only then that it is shared.
+*/
 export function shareJournal(
 	{current, version}: ProfileContext,
 	services: {
-		readonly nodes: Nodes;
-		readonly journal: Pick<Journal, 'requests'>;
+		readonly stored: Pick<RecoverableJournal, 'journal' | 'take'> & {
+			readonly nodes: Nodes;
+			/** The name of this gateway among the others; undefined: it shares its journal with none. */
+			readonly sharedAs: () => string | undefined;
+		};
 		readonly events: Pick<WebhookService, 'runs' | 'resume'>;
 		readonly agents: Pick<AgentService, 'withModel'>;
 		readonly profiles: Pick<Profiles, 'all' | 'recoverCalls' | 'recoverCron'>;
 	},
 ): void {
-	const {nodes, journal, events, agents, profiles} = services;
-	const {database, leaseSeconds} = current().config.journal;
-	if (!database) {
-		return;
-	}
+	const {stored, events, agents, profiles} = services;
+	const {nodes, journal, take, sharedAs} = stored;
+	void take(async () => {
+		if (sharedAs() === undefined) {
+			return;
+		}
 
-	nodes.start({
-		leaseMilliseconds: leaseSeconds * 1000,
-		facts: () => ({
-			version,
-			models: agents.withModel(),
-			consoles: profiles.all.filter(({tools}) => tools.approvals.hasConsole()).map(({name}) => name),
-		}),
-		interrupt: events.runs.interrupt,
-		wakeRuns: events.runs.wake,
-		async recover() {
-			await events.runs.recover();
-			await events.resume();
-			await Promise.all([profiles.recoverCalls(), profiles.recoverCron(), journal.requests.cancelAbandoned()]);
-		},
+		nodes.start({
+			leaseMilliseconds: current().config.journal.leaseSeconds * 1000,
+			facts: () => ({
+				version,
+				models: agents.withModel(),
+				consoles: profiles.all.filter(({tools}) => tools.approvals.hasConsole()).map(({name}) => name),
+			}),
+			interrupt: events.runs.interrupt,
+			wakeRuns: events.runs.wake,
+			async recover() {
+				await events.runs.recover();
+				await events.resume();
+				await Promise.all([profiles.recoverCalls(), profiles.recoverCron(), journal.requests.cancelAbandoned()]);
+			},
+		});
+		profiles.all.forEach(({tools}) => tools.requests.start());
 	});
 }
 
