@@ -138,7 +138,7 @@ async function openServices(
 		isHeld: () => hold.current() !== undefined,
 		unready,
 		isShared: () => stored.sharedAs() !== undefined,
-		hasModelElsewhere: nodes.hasModelElsewhere,
+		mayHaveModelElsewhere: nodes.mayHaveModelElsewhere,
 		// An event that comes in the first moments waits until there are jobs.
 		fireJob: async (job, {profile, ...by}) =>
 			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),

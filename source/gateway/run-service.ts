@@ -9,8 +9,8 @@ import {storedPayload} from './stored-events.ts';
 export type RunServiceOptions = {
 	readonly profileOf: ProfileOf;
 	readonly isHeld: () => boolean;
-	/** Whether another gateway has a model for a profile. Default: there is none. */
-	readonly hasModelElsewhere?: (profile: string) => boolean;
+	/** Whether another gateway has a model for a profile, as far as is known. Default: there is none. */
+	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
 };
 
 /** The runs of the gateway; what a former process, or a gateway that is gone, had still to deliver is known before their queue is taken up, and sent behind it. */

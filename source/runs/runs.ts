@@ -57,8 +57,8 @@ type RunsOptions = {
 	readonly maximumConcurrentRuns: () => number;
 	/** Whether everything is held: no run begins then. Call `wake` after the release. */
 	readonly isHeld: () => boolean;
-	/** Whether another gateway has a model for a profile: then its runs are left to that one instead of parked. Default: there is none. */
-	readonly hasModelElsewhere?: (profile: string) => boolean;
+	/** Whether another gateway has a model for a profile, as far as is known: then its runs are left to that one instead of parked. Default: there is none. */
+	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
 	readonly profileOf: ProfileOf;
 	/** The payload of the event that led to a run, or to the conversation it continues; also what is not in its prompt. Default: none is known. */
 	readonly payloadOf?: PayloadOf;
@@ -78,7 +78,7 @@ export function createRuns(options: RunsOptions): Runs {
 		maximumConcurrentRuns,
 		isHeld,
 		profileOf,
-		hasModelElsewhere = () => false,
+		mayHaveModelElsewhere = () => false,
 		deliveryReady = async () => undefined,
 		payloadOf = async () => undefined,
 	} = options;
@@ -86,7 +86,7 @@ export function createRuns(options: RunsOptions): Runs {
 	const inbox = createInbox({journal, clock, deliverAnswer, profileOf});
 	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf, payloadOf});
 	const queue = createRunQueue({
-		take: createTakeRuns({journal, profileOf, deliveryReady, isHeld, hasModelElsewhere}),
+		take: createTakeRuns({journal, profileOf, deliveryReady, isHeld, mayHaveModelElsewhere}),
 		work: execute,
 		park: inbox.show,
 		maximumConcurrentRuns,

@@ -29,8 +29,8 @@ export function createTakeRuns(options: {
 	readonly profileOf: ProfileOf;
 	readonly deliveryReady: DeliveryReady;
 	readonly isHeld: () => boolean;
-	/** Whether another gateway has a model for a profile. */
-	readonly hasModelElsewhere: (profile: string) => boolean;
+	/** Whether another gateway has a model for a profile, as far as is known. */
+	readonly mayHaveModelElsewhere: (profile: string) => boolean;
 }): TakeRuns {
 	const {journal, isHeld} = options;
 	const choose = createChoose(options);
@@ -86,8 +86,8 @@ export function createTakeRuns(options: {
 function createChoose({
 	profileOf,
 	deliveryReady,
-	hasModelElsewhere,
-}: Pick<Parameters<typeof createTakeRuns>[0], 'profileOf' | 'deliveryReady' | 'hasModelElsewhere'>) {
+	mayHaveModelElsewhere,
+}: Pick<Parameters<typeof createTakeRuns>[0], 'profileOf' | 'deliveryReady' | 'mayHaveModelElsewhere'>) {
 	/** Rejects only when no file could be opened. Any other loading error fails the run later. */
 	const load = async (run: RunRecord, signal: AbortSignal): Promise<void> => {
 		const {agent, publish} = profileOf(run.profile);
@@ -110,7 +110,7 @@ function createChoose({
 		for (const run of next) {
 			const {kind} = await untilAborted(profileOf(run.profile).agent.model(), signal);
 			if (kind === 'none') {
-				chosen.push(...(hasModelElsewhere(run.profile) ? [] : [{kind: 'parked', run} as const]));
+				chosen.push(...(mayHaveModelElsewhere(run.profile) ? [] : [{kind: 'parked', run} as const]));
 			} else if (left > 0) {
 				left--;
 				await load(run, signal);

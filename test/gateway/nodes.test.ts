@@ -151,6 +151,19 @@ describe('a gateway that shares its journal', () => {
 		expect([nodes.clockAhead(), nodes.list()?.nodes.length]).toEqual([600_001, 2]);
 	});
 
+	test('may have a model at any other before it has looked at them, then at those that are alive and say so', async () => {
+		const {nodes, journal, clock} = openNodes();
+		const facts = {version: '1', models: ['default'], consoles: []};
+		journal.others = [{...node('web-2'), facts}];
+		const models = () => ['default', 'work'].map(nodes.mayHaveModelElsewhere);
+		expect(models()).toEqual([true, true]);
+		await clock.advance(0);
+		expect(models()).toEqual([true, false]);
+		journal.others = [{...node('web-2', 'dead'), facts}];
+		await clock.advance(lease / 3);
+		expect(models()).toEqual([false, false]);
+	});
+
 	test('looks for runs that another has queued each second, until it stops', async () => {
 		const {nodes, journal, clock} = openNodes();
 		await clock.advance(3000);

@@ -96,7 +96,7 @@ test('a run that was parked stays in the inbox when the process is killed before
 		journal,
 		profileOf,
 		deliveryReady: async () => undefined,
-		hasModelElsewhere: () => false,
+		mayHaveModelElsewhere: () => false,
 		isHeld: () => false,
 	});
 	await take(1, {signal: neverAborted()});

@@ -12,7 +12,7 @@ import {fakeAgent} from './fake-agent.ts';
 function openTake(options: {
 	readonly fails: 'never' | 'before' | 'behind';
 	readonly hasModel: boolean;
-	readonly hasModelElsewhere?: () => boolean;
+	readonly mayHaveModelElsewhere?: () => boolean;
 	readonly isHeld?: () => boolean;
 	readonly onMove?: () => void;
 }) {
@@ -38,7 +38,7 @@ function openTake(options: {
 		journal: failing,
 		profileOf: () => ({agent, publish}),
 		deliveryReady: async () => undefined,
-		hasModelElsewhere: options.hasModelElsewhere ?? (() => false),
+		mayHaveModelElsewhere: options.mayHaveModelElsewhere ?? (() => false),
 		isHeld: options.isHeld ?? (() => false),
 	});
 	return {journal, take: () => take(1, {signal: neverAborted()})};
@@ -96,7 +96,7 @@ test('a run that is taken is not put back', async () => {
 
 test('a run without a model here is left to a gateway that has one, and parked when that one is gone', async () => {
 	let isElsewhere = true;
-	const {journal, take} = openTake({fails: 'never', hasModel: false, hasModelElsewhere: () => isElsewhere});
+	const {journal, take} = openTake({fails: 'never', hasModel: false, mayHaveModelElsewhere: () => isElsewhere});
 	await acceptRun(journal, sampleRun({id: 'a'}));
 	expect([await take(), (await journal.findRun('a'))?.state]).toEqual([[], 'queued']);
 	isElsewhere = false;

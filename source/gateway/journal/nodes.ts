@@ -16,8 +16,8 @@ export type Nodes = {
 	readonly list: () => NodeList | undefined;
 	/** How far the clock of the journal is ahead of the one of this machine, in milliseconds. */
 	readonly clockAhead: () => number;
-	/** Whether another gateway that is alive has a model for a profile. */
-	readonly hasModelElsewhere: (profile: string) => boolean;
+	/** Whether another gateway that is alive has a model for a profile; also true while this one does not know yet who is alive. */
+	readonly mayHaveModelElsewhere: (profile: string) => boolean;
 	/** The same for a console that shows what is asked in a profile. */
 	readonly hasConsoleElsewhere: (profile: string) => boolean;
 	/** Begins to give signs and to look at the others, in a journal that is shared. Later calls, and those after an end, change nothing. */
@@ -71,8 +71,12 @@ export function createNodes(options: NodesOptions): Nodes {
 	return {
 		list: () => look.last()?.list,
 		clockAhead: () => look.last()?.clockAhead ?? 0,
-		hasModelElsewhere: profile =>
-			look.last()?.list.nodes.some(node => isAlive(node) && node.facts?.models.includes(profile)) ?? false,
+		mayHaveModelElsewhere(profile) {
+			const known = look.last()?.list.nodes;
+			return known
+				? known.some(node => isAlive(node) && node.facts?.models.includes(profile))
+				: options.name() !== undefined;
+		},
 		hasConsoleElsewhere: profile =>
 			look
 				.last()
