@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
+import {keymap} from '../../source/tui/state/keymap.ts';
 import {frameAfter} from './frame-after.tsx';
 import {
 	failing,
@@ -94,9 +95,20 @@ test.each<readonly [name: string, GatewayEventBody[], string[], words: Readonly<
 	['a text that fits', [server('a')], ['\r'], {missing: 'scroll', shown: '/ search'}],
 	['the only thing that waits, while it is open', [inbox], ['A'], {missing: 'what waits', shown: 'w write'}],
 ])('the footer for %s offers no key that does nothing', (_, events, keys, {missing, shown}) => {
+	const hints = keymap.map(({hint = ''}) => hint);
+	expect(missing.split('|').filter(word => !hints.some(hint => hint.includes(word)))).toEqual([]);
 	const line = footer(events, keys, large);
 	expect(line).not.toMatch(new RegExp(`\\b(?:${missing})`, 'u'));
 	expect(line).toContain(shown);
+});
+
+test('the footer offers to scroll an open text exactly where its title says that it shows a part of it', () => {
+	const long = server('a', {state: 'failed', reason: 'out of reach '.repeat(200)});
+	const rows = Array.from({length: 30}, (_, index) => index + 12);
+	const parts = rows.map(height => frameAfter([started(), long], ['\r'], {columns: 200, rows: height}));
+	const said = parts.map(frame => / 1–\d+ of \d+/u.test(frame.join('')));
+	expect(new Set(said)).toEqual(new Set([true, false]));
+	expect(parts.map(frame => /\bscroll\b/u.test(frame.at(-1) ?? ''))).toEqual(said);
 });
 
 test('a footer begins with the keys used most in its list, in that order from the next time the list is opened on', () => {

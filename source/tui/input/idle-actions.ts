@@ -1,17 +1,15 @@
 import {isOwnGateway} from '../../state/console-state.ts';
 import {type LoginRow, type ServerRow} from '../../state/snapshot.ts';
 import {faultTexts} from '../components/fault-lines.ts';
-import {readableRows} from '../components/toast-lines.ts';
 import {jobId} from '../lists/job-rows.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {follows, isNumbered} from '../lists/view-table.ts';
-import {shownText} from '../pages/shown-text.ts';
 import {traceEntries} from '../pages/trace-page.ts';
 import {formOf} from '../state/form-mode.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {isOffered, keyNames, needsGateway} from '../state/key-names.ts';
 import {type Action} from '../state/keymap.ts';
-import {isReadMode, isSearchable} from '../state/mode.ts';
+import {isSearchable} from '../state/mode.ts';
 import {listPosition, pickedId, pickedRoute, pickedServer, withoutOpenFold} from '../state/selection.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {type CopyPart, isWithout} from './copy-actions.ts';
@@ -24,13 +22,18 @@ import {isUnsortable} from './screen-actions.ts';
 import {isAllShown} from './waiting-items.ts';
 
 /** Whether the key of an action would do nothing here and now, so that the footer need not offer it. */
-export function isIdle(action: Action, ui: UiState, context: UiContext): boolean {
+export function isIdle(action: Action, ui: UiState, context: IdleContext): boolean {
 	const {console} = context.snapshot;
 	const isNothing = (console.state === 'lost' && needsGateway(action)) || isForFoldedRow(action, ui, context);
 	return isNothing || !isOffered(action, keyNames(context).offers) || idle[action]?.(ui, context) === true;
 }
 
-type Idle = (ui: UiState, context: UiContext) => boolean;
+type IdleContext = UiContext & {
+	/** Whether all of the text that is open for reading is on the screen. */
+	readonly textFits: boolean | undefined;
+};
+
+type Idle = (ui: UiState, context: IdleContext) => boolean;
 
 const isEmpty: Idle = (ui, {snapshot}) => ui.view === 'overview' && isFirstRun(snapshot);
 const hasNoRow: Idle = (ui, {snapshot}) => listPosition(ui, ui.view, snapshot).rows.length === 0;
@@ -73,10 +76,8 @@ const hasNoOtherTrouble: Idle = (ui, {snapshot}) => {
 	const {rows, index} = listPosition(ui, ui.view, snapshot);
 	return !rows.some(({trouble}, other) => trouble && other !== index);
 };
-const fits: Idle = (ui, context) =>
-	ui.mode.kind === 'trace'
-		? traceEntries(ui.mode, ui.view, context.snapshot).entries.length < 2
-		: isReadMode(ui.mode) && shownText(ui, context, 0).length <= readableRows(ui);
+const cannotMove: Idle = (ui, {snapshot, textFits}) =>
+	ui.mode.kind === 'trace' ? traceEntries(ui.mode, ui.view, snapshot).entries.length < 2 : textFits === true;
 const hasNoHit: Idle = ({mode}) => isSearchable(mode) && mode.found?.rows.length === 0;
 
 const hasNothingToLeave: Idle = (ui, {snapshot}) =>
@@ -150,7 +151,7 @@ const idle: Readonly<Partial<Record<Action, Idle>>> = {
 
 	// What is looked at.
 	back: hasNothingToLeave,
-	down: fits,
+	down: cannotMove,
 	'find-next': hasNoHit,
 	'find-previous': hasNoHit,
 	review: isAllShown,

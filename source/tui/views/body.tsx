@@ -12,17 +12,22 @@ import {isReadMode, isSearchable, type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
-import {span} from '../text/span.ts';
+import {type Line, span} from '../text/span.ts';
 import {own} from '../text/own-glyphs.ts';
 import {foundText, withHit} from '../text/search-hits.ts';
 import {NotedList, SelectedPane} from './picked-note.tsx';
 import {Overview} from './overview.tsx';
 import {PalettePane} from './palette-pane.tsx';
 
-type BodyProps = {readonly screen: Screen; readonly height: number};
+type BodyProps = {
+	readonly screen: Screen;
+	readonly height: number;
+	/** The text that is open for reading, where it is laid out already. */
+	readonly text?: ReadingText | undefined;
+};
 
 /** Everything between the header and the last line. */
-export function Body({screen, height}: BodyProps): JSX.Element {
+export function Body({screen, height, text}: BodyProps): JSX.Element {
 	const mode = shownMode(screen.ui.mode);
 	switch (mode.kind) {
 		case 'review':
@@ -42,7 +47,7 @@ export function Body({screen, height}: BodyProps): JSX.Element {
 		case 'settled':
 		case 'login':
 		case 'manual-call':
-			return <ReadingPane screen={{...screen, ui: {...screen.ui, mode}}} height={height} />;
+			return <ReadingPane screen={{...screen, ui: {...screen.ui, mode}}} height={height} text={text} />;
 		case 'trace': {
 			const width = screen.size.columns;
 			const moving = pageUnderWay(screen.ui, screen.snapshot);
@@ -97,13 +102,28 @@ function ListView({screen, height}: ListViewProps): JSX.Element {
 	);
 }
 
-/** A text open for reading, at its scroll position. */
-function ReadingPane({screen, height}: {readonly screen: Screen; readonly height: number}): JSX.Element {
-	const {ui, snapshot, now, size} = screen;
+/** A text open for reading, in lines, and how many of them are on the screen at once below its title. */
+type ReadingText = {
+	readonly lines: readonly Line[];
+	readonly rows: number;
+	/** Whether there is nothing to scroll. */
+	readonly fits: boolean;
+	/** What is said below it. */
+	readonly moving: ReturnType<typeof pageUnderWay>;
+};
+
+/** Lays out the text that is open in a body of this height. */
+export function readingText({ui, snapshot, readOnly, now}: Screen, height: number): ReadingText {
 	const moving = pageUnderWay(ui, snapshot);
-	const room = moving ? height - 1 : height;
-	const rows = room - 1;
-	const lines = shownText(ui, screen, now);
+	const rows = height - (moving ? 2 : 1);
+	const lines = shownText(ui, {snapshot, readOnly}, now);
+	return {lines, rows, fits: lines.length <= rows, moving};
+}
+
+/** A text open for reading, at its scroll position. */
+function ReadingPane({screen, height, text}: BodyProps): JSX.Element {
+	const {ui, snapshot, now, size} = screen;
+	const {lines, rows, fits, moving} = text ?? readingText(screen, height);
 	const scroll = Math.min(isReadMode(ui.mode) ? ui.mode.scroll : 0, Math.max(0, lines.length - rows));
 	const end = Math.min(lines.length, scroll + rows);
 	const isShort = layoutName(size) === 'narrow';
@@ -112,7 +132,7 @@ function ReadingPane({screen, height}: {readonly screen: Screen; readonly height
 		: own` · lines ${scroll + 1}–${end} of ${lines.length}`;
 	const found = isSearchable(ui.mode) ? ui.mode.found : undefined;
 	const title = [
-		`${readingTitle(ui, snapshot, isShort ? 'short' : 'full')}${lines.length > rows ? place : ''}`,
+		`${readingTitle(ui, snapshot, isShort ? 'short' : 'full')}${fits ? '' : place}`,
 		found ? foundText(found) : '',
 	]
 		.filter(Boolean)
@@ -131,7 +151,7 @@ function ReadingPane({screen, height}: {readonly screen: Screen; readonly height
 				active
 				lines={withHit(lines.slice(scroll, scroll + rows), scroll, found)}
 				width={width}
-				height={room}
+				height={rows + 1}
 			/>
 			{moving ? <UnderWay moving={moving} screen={screen} /> : null}
 		</Box>

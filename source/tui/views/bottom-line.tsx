@@ -15,10 +15,14 @@ import {LineText} from '../text/line-text.tsx';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
 
-type BottomLineProps = {readonly screen: Screen};
+type BottomLineProps = {
+	readonly screen: Screen;
+	/** Whether all of the text that is open for reading is on the screen. */
+	readonly textFits?: boolean | undefined;
+};
 
 /** The last line of the screen: a question, a field to type into, or the keys that are useful now. */
-export function BottomLine({screen}: BottomLineProps): JSX.Element {
+export function BottomLine({screen, textFits}: BottomLineProps): JSX.Element {
 	const {ui, snapshot, size} = screen;
 	const {mode} = ui;
 	const width = size.columns;
@@ -41,7 +45,7 @@ export function BottomLine({screen}: BottomLineProps): JSX.Element {
 		case 'review':
 		case 'form':
 		case 'proposal':
-			return <LineText line={decisionStatus(screen) ?? footerLine(screen)} width={width} />;
+			return <LineText line={decisionStatus(screen) ?? footerLine({screen, textFits})} width={width} />;
 		case 'browse':
 		case 'copy':
 		case 'detail':
@@ -53,7 +57,7 @@ export function BottomLine({screen}: BottomLineProps): JSX.Element {
 		case 'manual-call':
 		case 'form-text':
 		case 'add-server':
-			return <LineText line={footerLine(screen)} width={width} />;
+			return <LineText line={footerLine({screen, textFits})} width={width} />;
 	}
 }
 
@@ -65,12 +69,13 @@ function completionOf(mode: Extract<TextMode, {kind: 'palette'}>, screen: Screen
 }
 
 /** The most useful keys of this mode, in a list those used most there, then those for the picked row, as many as fit, without those that would do nothing now; help stays at the end, and quit where it takes no room from them. */
-function footerLine(screen: Screen): Line {
+function footerLine({screen, textFits}: BottomLineProps): Line {
 	const {ui, size} = screen;
 	const width = size.columns;
 	const scopes = scopesOf(ui, screen);
 	const hints = keymap
-		.filter(({hint, scope, action}) => hint !== undefined && scopes.includes(scope) && !isIdle(action, ui, screen))
+		.filter(({hint, scope}) => hint !== undefined && scopes.includes(scope))
+		.filter(({action}) => !isIdle(action, ui, {...screen, textFits}))
 		// A key that means something nearer is offered for that alone.
 		.filter(({keys: [key = ''], action}) => actionFor(scopes, key) === action)
 		.map(binding => namedFor(binding, screen.snapshot.console));

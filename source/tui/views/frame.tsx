@@ -5,7 +5,7 @@ import {StatusLines, type StatusLinesProps} from '../components/status-lines.tsx
 import {coversKeys, toastLines} from '../components/toast-lines.ts';
 import {topLines} from '../components/top-lines.ts';
 import {longQuestion} from '../components/question-line.ts';
-import {type Mode} from '../state/mode.ts';
+import {isReadMode, type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {type Toast} from '../state/ui-state.ts';
 import {layoutName, type Size} from '../text/layout.ts';
@@ -13,7 +13,7 @@ import {Dimmed, LinesText, LineText} from '../text/line-text.tsx';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
-import {Body} from './body.tsx';
+import {Body, readingText} from './body.tsx';
 import {BottomLine} from './bottom-line.tsx';
 
 type FrameProps = {readonly screen: Screen};
@@ -34,7 +34,9 @@ export function Frame({screen}: FrameProps): JSX.Element {
 	const last = notification.variant !== undefined && coversKeys(ui) ? 0 : 1;
 	// One row is the body's.
 	const below = Math.min(notification.lines.length, rows - top.length - 1 - last);
-	const body = <Body screen={screen} height={rows - top.length - below - last} />;
+	const height = rows - top.length - below - last;
+	const text = isReadMode(mode) ? readingText(screen, height) : undefined;
+	const body = <Body screen={screen} height={height} text={text} />;
 	return (
 		<Box flexDirection="column" width={columns} height={rows}>
 			<LinesText lines={top} width={columns} height={top.length} />
@@ -44,7 +46,7 @@ export function Frame({screen}: FrameProps): JSX.Element {
 			) : (
 				<StatusLines lines={notification.lines.slice(0, below)} variant={notification.variant} width={columns} />
 			)}
-			{last === 0 ? null : <BottomLine screen={screen} />}
+			{last === 0 ? null : <BottomLine screen={screen} textFits={text?.fits} />}
 		</Box>
 	);
 }
