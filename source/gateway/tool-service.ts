@@ -20,7 +20,7 @@ import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {
 	createPersonRequests,
-	createSharedJudgement,
+	createCallClaims,
 	type OtherGateways,
 	type PersonRequests,
 } from './access/request-access.ts';
@@ -181,7 +181,7 @@ function openCallOptions(
 	const {clock, publish, paths, redactor} = context;
 	const {journal, rules, storedRules, hold, catalogue, connections} = parts;
 	return {
-		shared: createSharedJudgement(context, parts),
+		claims: createCallClaims(context, parts),
 		running: createRunningCalls(clock),
 		clock,
 		publish,

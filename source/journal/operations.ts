@@ -43,7 +43,7 @@ import {type RateQuery} from './rows/rates.ts';
 import {
 	type AnswerOutcome,
 	type CallClaim,
-	type ClaimOutcome as CallClaimOutcome,
+	type CallClaimOutcome,
 	type RequestAnswer,
 	type RequestEnd,
 	type RequestQuery,

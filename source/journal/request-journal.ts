@@ -3,7 +3,7 @@ import {type RequestBatches} from './request-batches.ts';
 import {
 	type AnswerOutcome,
 	type CallClaim,
-	type ClaimOutcome,
+	type CallClaimOutcome,
 	type RequestAnswer,
 	type RequestEnd,
 	type RequestQuery,
@@ -22,7 +22,7 @@ export type JournalRequests = {
 	/** Requests of gateways that are gone become `cancelled`. */
 	readonly cancelAbandoned: () => Promise<void>;
 	/** Resolves before the call may be sent, and only then it may. */
-	readonly claim: (claim: CallClaim) => Promise<ClaimOutcome>;
+	readonly claim: (claim: CallClaim) => Promise<CallClaimOutcome>;
 	readonly list: (query: RequestQuery) => Promise<readonly RequestRow[]>;
 	/** All of a request that waits at another gateway; undefined when its card shows all. */
 	readonly findWhole: (id: string) => Promise<WholeRequest | undefined>;

@@ -5,7 +5,7 @@ import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts'
 import {Problem, toProblem} from '../util/problem.ts';
 import {type Authorization, decisionOutcome, isSameDecision} from './authorization.ts';
 import {type AuthorizeCallOptions, createAuthorizeCall} from './authorize-call.ts';
-import {claimCall, type SharedJudgement} from './claim-call.ts';
+import {claimCall, type CallClaims} from './claim-call.ts';
 import {callEnd, type CallJournal, callRecord, journalStart} from './call-journal.ts';
 import {type RunningCalls} from './running-calls.ts';
 import {areRulesOf, type CallJudgement, judgementOf, readableRules} from './call-rules.ts';
@@ -43,7 +43,7 @@ type PerformOptions = Lookup &
 		/** What is called waits while everything is held. */
 		readonly hold: HoldCheck;
 		/** Absent: no other gateway shares the journal. */
-		readonly shared?: SharedJudgement | undefined;
+		readonly claims?: CallClaims | undefined;
 	};
 
 /** A call under way, and what was decided about it, once it was. */
@@ -67,7 +67,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 	): Promise<JudgedCall> => {
 		const validated = validateCall(call, options);
 		const rules = readableRules(options.ruleState());
-		const judgedBy = options.shared?.judgedBy();
+		const known = options.claims?.knownDocuments();
 		const earlier = before && isSameTool(before, validated) ? before.verdict : undefined;
 		const verdict = await authorizeCall(validated, {...caller, earlier});
 		entered.judgement = judgementOf(validated, verdict, caller.untrustedTexts);
@@ -83,7 +83,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 
 		caller.signal.throwIfAborted();
 		// What a person allows was put to the rules once more after the answer.
-		const documents = verdict.kind === 'asked' ? options.shared?.judgedBy() : judgedBy;
+		const documents = verdict.kind === 'asked' ? options.claims?.knownDocuments() : known;
 		const judged = {...validated, verdict, rules, documents};
 		if ((await options.hold.pass(heldCall(validated), caller)) === 'released') {
 			return judge(entered, call, caller, judged);
@@ -233,8 +233,8 @@ async function askServer(
 	}
 }
 
-async function claimOrJudgeAgain(callId: string, call: JudgedCall, {shared}: PerformOptions): Promise<void> {
-	if ((await claimCall(callId, call, shared)) === 'changed') {
+async function claimOrJudgeAgain(callId: string, call: JudgedCall, {claims}: PerformOptions): Promise<void> {
+	if ((await claimCall(callId, call, claims)) === 'changed') {
 		throw rulesChanged;
 	}
 }

@@ -4,10 +4,10 @@ import {Problem} from '../util/problem.ts';
 import {type Authorization} from './authorization.ts';
 import {type ValidatedCall} from './validate-call.ts';
 
-/** What judges the calls of a gateway that shares it with others (docs/approvals.md, Several gateways). */
-export type SharedJudgement = {
-	/** What is stored of it, as it is known here now; undefined: no other gateway shares it. */
-	readonly judgedBy: () => CallClaim['documents'] | undefined;
+/** How the calls of a gateway that shares its journal are claimed there before they are sent (docs/approvals.md, Several gateways). */
+export type CallClaims = {
+	/** The stored rules and the hold, as they are known here now; undefined: no other gateway shares them. */
+	readonly knownDocuments: () => CallClaim['documents'] | undefined;
 	/** Reads what others changed. Rejects with `storage_unavailable`. */
 	readonly refresh: () => Promise<void>;
 	readonly claim: Journal['requests']['claim'];
@@ -26,20 +26,20 @@ nothing and that nobody was asked about needs no claim. Rejects with `cancelled`
 export async function claimCall(
 	callId: string,
 	{tool, argumentsHash, verdict, documents}: ClaimingCall,
-	shared: SharedJudgement | undefined,
+	claims: CallClaims | undefined,
 ): Promise<'claimed' | 'changed'> {
 	const asked = 'request' in verdict ? verdict.request : undefined;
-	if (!shared || !documents || (tool.readOnly && !asked)) {
+	if (!claims || !documents || (tool.readOnly && !asked)) {
 		return 'claimed';
 	}
 
 	const request = asked && {id: asked.id, argumentsHash: argumentsHash()};
-	const outcome = await shared.claim({callId, documents, request});
+	const outcome = await claims.claim({callId, documents, request});
 	switch (outcome) {
 		case 'claimed':
 			return outcome;
 		case 'changed':
-			await shared.refresh();
+			await claims.refresh();
 			return outcome;
 		case 'dead':
 			throw new Problem('storage_unavailable', {

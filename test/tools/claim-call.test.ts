@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type Rule} from '../../source/approvals/rule.ts';
-import {type CallClaim, type ClaimOutcome} from '../../source/journal/rows/request-rows.ts';
+import {type CallClaim, type CallClaimOutcome} from '../../source/journal/rows/request-rows.ts';
 import {type RuleState} from '../../source/tools/call-rules.ts';
 import {hashJson} from '../../source/util/json-hash.ts';
 import {Problem} from '../../source/util/problem.ts';
@@ -20,7 +20,7 @@ const rule = (members: Partial<Rule>): Rule => ({
 });
 
 /** Calls of a gateway whose journal others share. Each claim gets the next of the answers, the last one again and again. */
-function openShared(answers: ReadonlyArray<ClaimOutcome | Problem>, rules: readonly Rule[] = []) {
+function openShared(answers: ReadonlyArray<CallClaimOutcome | Problem>, rules: readonly Rule[] = []) {
 	const claims: CallClaim[] = [];
 	const sent: string[] = [];
 	/** As this gateway knows it, and as it is. */
@@ -28,8 +28,8 @@ function openShared(answers: ReadonlyArray<ClaimOutcome | Problem>, rules: reado
 	let stored = known;
 	const fixture = openCallFixture({
 		ruleState: () => known.state,
-		shared: {
-			judgedBy: () => [{profile: 'default', name: 'approval-rules', version: known.version}],
+		claims: {
+			knownDocuments: () => [{profile: 'default', name: 'approval-rules', version: known.version}],
 			refresh: async () => void (known = stored),
 			async claim(claim) {
 				const answer = answers[Math.min(claims.length, answers.length - 1)] ?? 'claimed';

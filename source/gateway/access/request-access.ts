@@ -4,7 +4,7 @@ import {createRequestRows} from '../../approvals/request-rows.ts';
 import {createSharedRequests, type SharedRequests} from '../../approvals/shared-requests.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {valuesCheck} from '../../mcp/server-requests/elicitation.ts';
-import {type SharedJudgement} from '../../tools/claim-call.ts';
+import {type CallClaims} from '../../tools/claim-call.ts';
 import {sleep} from '../../util/clock.ts';
 import {type OpenProfile} from '../profiles/open-profile.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
@@ -69,14 +69,14 @@ export function createPersonRequests(
 /** A change that another gateway made is read within a second, and mostly at once. */
 const refreshMilliseconds = 100;
 
-/** What calls of a profile are judged by, as far as other gateways share it: the stored rules and the hold, as they were read last. */
-export function createSharedJudgement(
+/** Claims the calls of a profile by its stored rules and the hold, as they were read last. */
+export function createCallClaims(
 	{documents, clock, paths}: Pick<OpenProfile, 'documents' | 'clock' | 'paths'>,
 	{journal, node}: Pick<OtherGateways, 'node'> & {readonly journal: Pick<Journal, 'requests'>},
-): SharedJudgement {
+): CallClaims {
 	const stores = {'approval-rules': openRuleStore(documents), hold: openHoldStore(documents)};
 	return {
-		judgedBy: () =>
+		knownDocuments: () =>
 			node() === undefined
 				? undefined
 				: Object.entries(stores).flatMap(([name, {stamp}]) => {

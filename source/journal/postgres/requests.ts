@@ -3,7 +3,7 @@ import {
 	type AnswerOutcome,
 	answerText,
 	type CallClaim,
-	type ClaimOutcome,
+	type CallClaimOutcome,
 	endColumns,
 	endRow,
 	mostListedRequests,
@@ -32,7 +32,7 @@ export type RequestTable = {
 	/** Ends a request that still waits. */
 	readonly end: (id: string, end: RequestEnd) => Promise<void>;
 	/** One statement decides whether a call may be sent. Its request is claimed by it alone; the same call may ask again. */
-	readonly claim: (claim: CallClaim) => Promise<ClaimOutcome>;
+	readonly claim: (claim: CallClaim) => Promise<CallClaimOutcome>;
 	/** Nobody waits any more for the answer to what a gateway asked that is gone. */
 	readonly cancelAbandoned: () => Promise<void>;
 	/** Those that are known as they are now, and the others that wait, oldest first. */

@@ -62,7 +62,7 @@ export type CallClaim = {
 Whether the call may be sent; else what judged it has changed since, or its request was not allowed, or belongs to another gateway or call, or another
 gateway has declared this one dead.
 */
-export type ClaimOutcome = 'claimed' | 'changed' | 'not-allowed' | 'dead';
+export type CallClaimOutcome = 'claimed' | 'changed' | 'not-allowed' | 'dead';
 
 /** The requests that a gateway wants to hear about: those of these ids, and what else waits in its profile at other nodes. */
 export type RequestQuery = {readonly known: readonly string[]; readonly profile: string; readonly node: string};
