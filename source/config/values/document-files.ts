@@ -27,6 +27,7 @@ export const fileDocuments: DocumentsOf = ({directory}): Documents => {
 			return document;
 		},
 		onChange: () => () => undefined,
+		refresh: async () => undefined,
 	};
 };
 

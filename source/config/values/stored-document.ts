@@ -48,6 +48,8 @@ export type Documents = {
 	looked at when they are read, and call nobody.
 	*/
 	readonly onChange: (name: DocumentName, listener: () => void) => () => void;
+	/** Takes over what others changed, now. Files are looked at when they are read anyway. Rejects with `storage_unavailable`. */
+	readonly refresh: () => Promise<void>;
 };
 
 /** The documents of any profile of a state directory. */

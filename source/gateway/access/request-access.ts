@@ -5,7 +5,6 @@ import {createSharedRequests, type SharedRequests} from '../../approvals/shared-
 import {type Journal} from '../../journal/journal.ts';
 import {valuesCheck} from '../../mcp/server-requests/elicitation.ts';
 import {type CallClaims} from '../../tools/claim-call.ts';
-import {sleep} from '../../util/clock.ts';
 import {type OpenProfile} from '../profiles/open-profile.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {openHoldStore} from './hold-access.ts';
@@ -66,12 +65,9 @@ export function createPersonRequests(
 	return {approvals, questions, requests};
 }
 
-/** A change that another gateway made is read within a second, and mostly at once. */
-const refreshMilliseconds = 100;
-
 /** Claims the calls of a profile by its stored rules and the hold, as they were read last. */
 export function createCallClaims(
-	{documents, clock, paths}: Pick<OpenProfile, 'documents' | 'clock' | 'paths'>,
+	{documents, paths}: Pick<OpenProfile, 'documents' | 'paths'>,
 	{journal, node}: Pick<OtherGateways, 'node'> & {readonly journal: Pick<Journal, 'requests'>},
 ): CallClaims {
 	const stores = {'approval-rules': openRuleStore(documents), hold: openHoldStore(documents)};
@@ -84,7 +80,7 @@ export function createCallClaims(
 						// A file has no version, and belongs to this gateway alone.
 						return Number.isInteger(version) ? [{profile: paths.profile, name, version}] : [];
 					}),
-		refresh: () => sleep(clock, refreshMilliseconds),
+		refresh: documents.refresh,
 		claim: journal.requests.claim,
 	};
 }

@@ -70,10 +70,8 @@ export function createDatabaseDocuments({withJournal, by, onWritten}: DatabaseAc
 				throw new Problem('storage_unavailable', {message: 'Others change the same all the time; nothing was written'});
 			}),
 		);
-	return {
-		of: profile => documentsOf(profile, cache, write),
-		refresh: () => inTurn(() => withJournal(look)),
-	};
+	const refresh = () => inTurn(() => withJournal(look));
+	return {of: profile => documentsOf(profile, {cache, write, refresh}), refresh};
 }
 
 /** Of so many that change one document at once, the last one gets its turn. */
@@ -118,7 +116,10 @@ function keyOf({profile, name}: DocumentKey): string {
 }
 
 /** The documents of one profile: each is opened once, and parsed once for each version. */
-function documentsOf(profile: string, cache: Cache, write: Write): Documents {
+function documentsOf(
+	profile: string,
+	{cache, write, refresh}: {readonly cache: Cache; readonly write: Write} & Pick<Documents, 'refresh'>,
+): Documents {
 	const opened = new Map<DocumentName, unknown>();
 	return {
 		open<Value extends JsonObject>(kind: DocumentKind<Value>) {
@@ -129,6 +130,7 @@ function documentsOf(profile: string, cache: Cache, write: Write): Documents {
 			return document;
 		},
 		onChange: (name, listener) => cache.listen({profile, name}, listener),
+		refresh,
 	};
 }
 

@@ -88,5 +88,6 @@ function undecidedDocuments(
 				undecided.delete(listener);
 			};
 		},
+		refresh: async () => decided().refresh(),
 	};
 }
