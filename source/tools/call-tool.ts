@@ -42,7 +42,7 @@ type PerformOptions = Lookup &
 		readonly saveMedia: SaveMedia;
 		/** What is called waits while everything is held. */
 		readonly hold: HoldCheck;
-		/** Absent: no other gateway shares the journal. */
+		/** Absent: nobody shares the journal. */
 		readonly claims?: CallClaims | undefined;
 	};
 

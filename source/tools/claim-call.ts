@@ -4,9 +4,9 @@ import {Problem} from '../util/problem.ts';
 import {type Authorization} from './authorization.ts';
 import {type ValidatedCall} from './validate-call.ts';
 
-/** How the calls of a gateway that shares its journal are claimed there before they are sent (docs/approvals.md, Several gateways). */
+/** How the calls of a gateway or command that shares its journal are claimed there before they are sent (docs/approvals.md, Several gateways). */
 export type CallClaims = {
-	/** The stored rules and the hold, as they are known here now; undefined: no other gateway shares them. */
+	/** The stored rules and the hold, as they are known here now; undefined: nobody shares them. */
 	readonly knownDocuments: () => CallClaim['documents'] | undefined;
 	/** Reads what others changed. Rejects with `storage_unavailable`. */
 	readonly refresh: () => Promise<void>;

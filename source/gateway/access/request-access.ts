@@ -72,16 +72,18 @@ export function createCallClaims(
 ): CallClaims {
 	const stores = {'approval-rules': openRuleStore(documents), hold: openHoldStore(documents)};
 	return {
-		knownDocuments: () =>
-			node() === undefined
-				? undefined
-				: Object.entries(stores).flatMap(([name, {stamp}]) => {
-						const version = versionOf(stamp);
-						// A file has no version, and belongs to this gateway alone.
-						return Number.isInteger(version) ? [{profile: paths.profile, name, version}] : [];
-					}),
+		knownDocuments() {
+			const known = Object.entries(stores).flatMap(([name, {stamp}]) => {
+				const version = versionOf(stamp);
+				// A file has no version, and belongs to this gateway alone.
+				return Number.isInteger(version) ? [{profile: paths.profile, name, version}] : [];
+			});
+			return known.length === 0 && node() === undefined ? undefined : known;
+		},
 		refresh: documents.refresh,
-		claim: journal.requests.claim,
+		// A command in a process of its own writes no requests for others.
+		claim: ({request, ...claim}) =>
+			journal.requests.claim({...claim, ...(node() !== undefined && request && {request})}),
 	};
 }
 
