@@ -64,7 +64,13 @@ export function createTakeRuns(options: {
 		}
 
 		const readNext = () => journal.nextQueuedRuns(mostAtOnce);
+		let notMoved = new Set<string>();
 		for (let next = await readNext(); next.length > 0; next = await readNext()) {
+			// Queued still: another gateway takes them at this moment, or has declared this one dead. The next look finds what is left.
+			if (next.some(({id}) => notMoved.has(id))) {
+				break;
+			}
+
 			const chosen = await choose(next, places, signal);
 			signal.throwIfAborted();
 			// A model may have been looked for since the queue asked.
@@ -76,6 +82,8 @@ export function createTakeRuns(options: {
 			if (taken.length > 0 || chosen.length === 0) {
 				return taken;
 			}
+
+			notMoved = new Set(chosen.map(({run}) => run.id));
 		}
 
 		return [];

@@ -11,6 +11,8 @@ import {fakeAgent} from './fake-agent.ts';
 /** A journal that refuses to take runs once: behind the commit, or without one. */
 function openTake(options: {
 	readonly fails: 'never' | 'before' | 'behind';
+	/** Whether another gateway has declared this one dead. */
+	readonly isDead?: () => boolean;
 	readonly hasModel: boolean;
 	readonly mayHaveModelElsewhere?: () => boolean;
 	readonly isHeld?: () => boolean;
@@ -24,7 +26,8 @@ function openTake(options: {
 			const moment = fails;
 			fails = 'never';
 			options.onMove?.();
-			const moved = moment === 'before' ? new Set<string>() : await journal.moveQueuedRuns(...move);
+			const movesNothing = moment === 'before' || options.isDead?.();
+			const moved = movesNothing ? new Set<string>() : await journal.moveQueuedRuns(...move);
 			if (moment !== 'never') {
 				throw new Problem('storage_unavailable');
 			}
@@ -101,4 +104,18 @@ test('a run without a model here is left to a gateway that has one, and parked w
 	expect([await take(), (await journal.findRun('a'))?.state]).toEqual([[], 'queued']);
 	isElsewhere = false;
 	expect((await take()).map(({kind, run}) => [kind, run.id])).toEqual([['parked', 'a']]);
+});
+
+test('a gateway that was declared dead tries once and waits for the next look', async () => {
+	let isDead = true;
+	let moves = 0;
+	const onMove = () => {
+		// Else a fault of this would never end.
+		isDead = ++moves < 10;
+	};
+	const {journal, take} = openTake({fails: 'never', hasModel: true, isDead: () => isDead, onMove});
+	await acceptRun(journal, sampleRun({id: 'a'}));
+	expect([await take(), moves]).toEqual([[], 1]);
+	moves = 10;
+	expect((await take()).map(({run}) => run.id)).toEqual(['a']);
 });
