@@ -93,7 +93,7 @@ function createReaders({ask}: RequestBatches): Pick<Journal, Reads> {
 		listEventRuns: eventId => ask('listEventRuns', eventId),
 		listJobClaims: () => ask('listJobClaims'),
 		findConversation: runId => ask('findConversation', runId),
-		nextQueuedRuns: limit => ask('nextQueuedRuns', limit),
+		nextQueuedRuns: (...query) => ask('nextQueuedRuns', ...query),
 		listCalls: query => ask('listCalls', query),
 		listCallPage: query => ask('listCallPage', query),
 		findCall: id => ask('findCall', id),

@@ -41,7 +41,7 @@ function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads>
 
 	return {
 		listWindows: () => read([], journal => journal.listWindows()),
-		nextQueuedRuns: limit => read([], journal => journal.nextQueuedRuns(limit)),
+		nextQueuedRuns: (...query) => read([], journal => journal.nextQueuedRuns(...query)),
 		listRuns: query => read([], journal => journal.listRuns(query)),
 		findRun: id => read(undefined, journal => journal.findRun(id)),
 		countWaitingRuns: () => read(0, journal => journal.countWaitingRuns()),

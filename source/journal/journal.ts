@@ -82,8 +82,8 @@ export type Journal = {
 	readonly listWindows: () => Promise<readonly WindowRow[]>;
 	/** Queues a run that has no event. */
 	readonly queueRun: (run: RunRecord) => Promise<void>;
-	/** The next runs to take, oldest first. */
-	readonly nextQueuedRuns: (limit: number) => Promise<readonly RunRecord[]>;
+	/** The next runs to take, oldest first, without those of these profiles. */
+	readonly nextQueuedRuns: (...query: ArgumentsOf<'nextQueuedRuns'>) => Promise<readonly RunRecord[]>;
 	/** Moves those of the runs that are still queued; returns their ids. Each leaves the queue once, unless it is put back. */
 	readonly moveQueuedRuns: (
 		ids: readonly string[],

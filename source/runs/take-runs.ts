@@ -63,7 +63,8 @@ export function createTakeRuns(options: {
 			return found;
 		}
 
-		const readNext = () => journal.nextQueuedRuns(mostAtOnce);
+		const elsewhere = new Set<string>();
+		const readNext = () => journal.nextQueuedRuns(mostAtOnce, [...elsewhere]);
 		let notMoved = new Set<string>();
 		for (let next = await readNext(); next.length > 0; next = await readNext()) {
 			// Queued still: another gateway takes them at this moment, or has declared this one dead. The next look finds what is left.
@@ -71,7 +72,7 @@ export function createTakeRuns(options: {
 				break;
 			}
 
-			const chosen = await choose(next, places, signal);
+			const {chosen, left} = await choose(next, places, signal);
 			signal.throwIfAborted();
 			// A model may have been looked for since the queue asked.
 			if (isHeld()) {
@@ -79,10 +80,12 @@ export function createTakeRuns(options: {
 			}
 
 			const taken = await take(chosen);
-			if (taken.length > 0 || chosen.length === 0) {
+			if (taken.length > 0 || chosen.length + left.size === 0) {
 				return taken;
 			}
 
+			// However many wait for another gateway, those behind them are found.
+			left.forEach(profile => elsewhere.add(profile));
 			notMoved = new Set(chosen.map(({run}) => run.id));
 		}
 
@@ -90,7 +93,7 @@ export function createTakeRuns(options: {
 	};
 }
 
-/** Creates the function that says what becomes of the next runs, and loads the code of those that are begun. */
+/** Creates the function that says what becomes of the next runs and which profiles are left to other gateways, and loads the code of those runs that are begun. */
 function createChoose({
 	profileOf,
 	deliveryReady,
@@ -114,13 +117,16 @@ function createChoose({
 	/** The oldest that may begin retains its turn: no later one is taken before it. */
 	return async (next: readonly RunRecord[], places: number, signal: AbortSignal) => {
 		const chosen: TakenRun[] = [];
-		let left = places;
+		const left = new Set<string>();
+		let free = places;
 		for (const run of next) {
 			const {kind} = await untilAborted(profileOf(run.profile).agent.model(), signal);
-			if (kind === 'none') {
-				chosen.push(...(mayHaveModelElsewhere(run.profile) ? [] : [{kind: 'parked', run} as const]));
-			} else if (left > 0) {
-				left--;
+			if (kind === 'none' && mayHaveModelElsewhere(run.profile)) {
+				left.add(run.profile);
+			} else if (kind === 'none') {
+				chosen.push({kind: 'parked', run});
+			} else if (free > 0) {
+				free--;
 				await load(run, signal);
 				chosen.push({kind: 'begun', run});
 			} else {
@@ -128,7 +134,7 @@ function createChoose({
 			}
 		}
 
-		return chosen;
+		return {chosen, left};
 	};
 }
 

@@ -16,6 +16,22 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		expect(taken).toEqual([...runs, undefined]);
 	});
 
+	test('runs of other profiles are given out without those that were asked to be left out', async () => {
+		const journal = await open({clock: createFakeClock()});
+		for (const profile of ['one', 'two', 'one', 'three']) {
+			await acceptRun(journal, sampleRun({profile}));
+		}
+
+		const profiles = async (...without: string[]) =>
+			(await journal.nextQueuedRuns(2, without)).map(({profile}) => profile);
+		expect([await profiles(), await profiles('one'), await profiles('one', 'three'), await profiles('four')]).toEqual([
+			['one', 'two'],
+			['two', 'three'],
+			['two'],
+			['one', 'two'],
+		]);
+	});
+
 	test('of two who move the same run one moves it', async () => {
 		const journal = await open({clock: createFakeClock()});
 		await acceptRun(journal, sampleRun({id: 'a'}));

@@ -14,7 +14,7 @@ function openTake(options: {
 	/** Whether another gateway has declared this one dead. */
 	readonly isDead?: () => boolean;
 	readonly hasModel: boolean;
-	readonly mayHaveModelElsewhere?: () => boolean;
+	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
 	readonly isHeld?: () => boolean;
 	readonly onMove?: () => void;
 }) {
@@ -36,10 +36,12 @@ function openTake(options: {
 		},
 	};
 	const {publish} = recordEvents();
-	const agent = fakeAgent(options.hasModel ? async () => 'yes' : undefined);
 	const take = createTakeRuns({
 		journal: failing,
-		profileOf: () => ({agent, publish}),
+		profileOf: profile => {
+			const hasModel = options.hasModel && profile !== 'without model';
+			return {agent: fakeAgent(hasModel ? async () => 'yes' : undefined), publish};
+		},
 		deliveryReady: async () => undefined,
 		mayHaveModelElsewhere: options.mayHaveModelElsewhere ?? (() => false),
 		isHeld: options.isHeld ?? (() => false),
@@ -104,6 +106,15 @@ test('a run without a model here is left to a gateway that has one, and parked w
 	expect([await take(), (await journal.findRun('a'))?.state]).toEqual([[], 'queued']);
 	isElsewhere = false;
 	expect((await take()).map(({kind, run}) => [kind, run.id])).toEqual([['parked', 'a']]);
+});
+
+test('runs that are left to another gateway hide none behind them, however many they are', async () => {
+	const mayHaveModelElsewhere = (profile: string) => profile === 'without model';
+	const {journal, take} = openTake({fails: 'never', hasModel: true, mayHaveModelElsewhere});
+	await Promise.all(Array.from({length: 100}, async () => acceptRun(journal, sampleRun({profile: 'without model'}))));
+	await acceptRun(journal, sampleRun({id: 'a'}));
+	expect((await take()).map(({kind, run}) => [kind, run.id])).toEqual([['begun', 'a']]);
+	expect([await take(), await journal.countWaitingRuns()]).toEqual([[], 100]);
 });
 
 test('a gateway that was declared dead tries once and waits for the next look', async () => {

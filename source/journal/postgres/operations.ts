@@ -103,7 +103,7 @@ export function createReads(
 		listEventRuns: (_, eventId) => runs.ofEvent(eventId),
 		listJobClaims: () => jobClaims.list(),
 		findConversation: (_, id) => runs.findConversation(id),
-		nextQueuedRuns: (_, limit) => queue.next(limit),
+		nextQueuedRuns: (_, limit, without) => queue.next(limit, without),
 		listCalls: (_, listed) => calls.list(listed),
 		listCallPage: (_, listed) => calls.page(listed),
 		listUncertainCalls: (_, listed) => calls.listUncertain(listed),

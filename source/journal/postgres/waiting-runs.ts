@@ -12,8 +12,8 @@ export type QueuedRuns = {
 	readonly insert: (columns: QueuedColumns) => Promise<void>;
 	/** The number of waiting runs, those of open windows included. */
 	readonly count: () => Promise<number>;
-	/** Oldest first. */
-	readonly next: (limit: number) => Promise<readonly RunRecord[]>;
+	/** Oldest first, without those of these profiles. */
+	readonly next: (limit: number, without?: readonly string[]) => Promise<readonly RunRecord[]>;
 	/** Takes runs out of the queue; returns the ids of those that were queued. One that another transaction takes at this moment is left to that. */
 	readonly leave: (ids: readonly string[], change: RunChange) => Promise<ReadonlySet<string>>;
 	/** Returns a run that this gateway took to its former position; false when it is not running, or another's. */
@@ -38,9 +38,9 @@ export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
 			const text = `SELECT (SELECT count(*) FROM runs WHERE state = 'queued') + (SELECT count(*) FROM windows) AS count`;
 			return (await readRows(countRow, query(text)))[0]?.count ?? 0;
 		},
-		async next(limit) {
-			const text = `SELECT record FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT $1`;
-			return (await readRows(queuedRow, query(text, [boundedLimit(limit)]))).map(({record}) => record);
+		async next(limit, without = []) {
+			const text = `SELECT record FROM runs WHERE state = 'queued' AND profile <> ALL($2) ORDER BY sequence LIMIT $1`;
+			return (await readRows(queuedRow, query(text, [boundedLimit(limit), without]))).map(({record}) => record);
 		},
 		async leave(ids, {state, reason = null, now}) {
 			const text = `

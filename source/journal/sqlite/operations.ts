@@ -98,7 +98,7 @@ function createReads(tables: Tables): ReadOperations {
 		listEventRuns: (_, eventId) => runs.ofEvent(eventId),
 		listJobClaims: () => jobClaims.list(),
 		findConversation: (_, id) => runs.findConversation(id),
-		nextQueuedRuns: (_, limit) => queue.next(limit),
+		nextQueuedRuns: (_, limit, without) => queue.next(limit, without),
 		listCalls: (_, query) => calls.list(query),
 		listCallPage: (_, query) => calls.page(query),
 		listUncertainCalls: (_, query) => calls.listUncertain(query),

@@ -10,8 +10,8 @@ export type QueuedRuns = {
 	readonly insert: (columns: QueuedColumns) => void;
 	/** The number of waiting runs, those of open windows included. */
 	readonly count: () => number;
-	/** Oldest first. */
-	readonly next: (limit: number) => readonly RunRecord[];
+	/** Oldest first, without those of these profiles. */
+	readonly next: (limit: number, without?: readonly string[]) => readonly RunRecord[];
 	/** Takes a run out of the queue; false when it was not queued. */
 	readonly leave: (id: string, change: RunChange) => boolean;
 	/** Returns a run that this gateway took to its former position; false when it is not running, or another's. */
@@ -24,7 +24,10 @@ export function createQueuedRuns(database: DatabaseSync, writer: Writer): Queued
 		INSERT INTO runs (id, event_id, changed_at, profile, job, record, state) VALUES (?, ?, ?, ?, ?, ?, 'queued')
 	`);
 	const count = database.prepare('SELECT count FROM waiting');
-	const next = database.prepare(`SELECT record FROM runs WHERE state = 'queued' ORDER BY sequence LIMIT ?`);
+	const next = database.prepare(`
+		SELECT record FROM runs WHERE state = 'queued' AND profile NOT IN (SELECT value FROM json_each(?))
+		ORDER BY sequence LIMIT ?
+	`);
 	const leave = database.prepare(`
 		UPDATE runs SET state = ?, reason = ?, changed_at = ?, owner = ? WHERE state = 'queued' AND id = ?
 	`);
@@ -35,7 +38,8 @@ export function createQueuedRuns(database: DatabaseSync, writer: Writer): Queued
 	return {
 		insert: columns => void insert.run(...columns),
 		count: () => Number(count.get()?.['count']),
-		next: limit => readRows(queuedRow, () => next.all(boundedLimit(limit))).map(({record}) => record),
+		next: (limit, without = []) =>
+			readRows(queuedRow, () => next.all(JSON.stringify(without), boundedLimit(limit))).map(({record}) => record),
 		leave: (id, {state, reason, now: changedAt}) =>
 			leave.run(state, reason ?? null, changedAt, writer.incarnation, id).changes > 0,
 		comeBack: (id, {reason, now: changedAt}) =>
