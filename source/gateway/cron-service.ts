@@ -67,12 +67,9 @@ export function openCronService(
 	};
 
 	const refresh = () => {
-		try {
-			status.show();
-			timer?.reset();
-		} catch (caught) {
-			report(caught);
-		}
+		timer?.reset();
+		// Jobs that another gateway changes may run there, or have ended there.
+		cron.follow().catch(report);
 	};
 
 	const endNotes = eventBus.listen(cron.note);

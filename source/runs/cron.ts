@@ -1,5 +1,6 @@
 import {type Journal} from '../journal/journal.ts';
 import {type GatewayEvent, type Publish} from '../state/event.ts';
+import {type RunStatus} from '../state/work-event.ts';
 import {createInFlight} from '../util/in-flight.ts';
 import {errorText, Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -10,6 +11,8 @@ import {type CronStore, findJob} from './cron-store.ts';
 export type Cron = {
 	/** Publishes the jobs and runs those that came due while no gateway ran, each at most once. */
 	readonly start: () => Promise<void>;
+	/** Publishes the jobs, and which of them run here or at another gateway, by the journal: how those ended that do no more is stored. */
+	readonly follow: () => Promise<void>;
 	/** Runs a job now, by id or name. A reason not to run is published and returned; it never rejects. */
 	readonly fire: (reference: string, by: FiredBy) => Promise<FireResult>;
 	/** Runs every due job. Called by the timer. */
@@ -32,9 +35,10 @@ export type CronOptions = Omit<ClaimOptions, 'store' | 'journal'> & {
 
 /** Creates the jobs; nothing runs before `start`. */
 export function createCron(options: CronOptions): Cron {
-	const {store, journal, clock, jobStatus} = options;
+	const {store, clock} = options;
 	const fire = createFire(options);
 	const settle = createSettle(options);
+	const follow = createFollow(options, settle);
 	const notes = createInFlight();
 	const fireDue = async () => {
 		const now = clock.now();
@@ -48,17 +52,10 @@ export function createCron(options: CronOptions): Cron {
 
 	return {
 		async start() {
-			for (const {jobId, runId} of await journal.listJobClaims()) {
-				jobStatus.begin(runId, jobId);
-				const state = (await journal.findRun(runId))?.state ?? 'interrupted';
-				if (state !== 'queued' && state !== 'running') {
-					await settle(runId, state, 'job');
-				}
-			}
-
-			jobStatus.show();
+			await follow();
 			await fireDue();
 		},
+		follow: () => notes.track(follow()),
 		fire,
 		fireDue,
 		nextAt() {
@@ -66,9 +63,8 @@ export function createCron(options: CronOptions): Cron {
 			return times.length === 0 ? undefined : Math.min(...times);
 		},
 		note(event) {
-			if (event.type === 'run.state' && event.state !== 'queued' && event.state !== 'running') {
-				const status = event.state === 'inbox' ? 'waits in the inbox' : event.state;
-				void notes.track(settle(event.runId, status, event.job === undefined ? 'no job' : 'job'));
+			if (event.type === 'run.state' && isOver(event.state)) {
+				void notes.track(settle(event.runId, event.state, event.job === undefined ? 'no job' : 'job'));
 			}
 		},
 		whenNoted: notes.whenSettled,
@@ -106,13 +102,37 @@ function createFire(options: CronOptions): Cron['fire'] {
 	};
 }
 
+/** Whether a job is free again. */
+function isOver(state: RunStatus): boolean {
+	return state !== 'queued' && state !== 'running';
+}
+
+/** Reads which jobs of this profile run, and ends those whose run has ended, at whichever gateway. */
+function createFollow({store, journal, jobStatus}: CronOptions, settle: ReturnType<typeof createSettle>) {
+	return async (): Promise<void> => {
+		const own = new Set(store.list().map(({id}) => id));
+		const claims = (await journal.listJobClaims()).filter(({jobId}) => own.has(jobId));
+		claims.forEach(({jobId, runId}) => jobStatus.begin(runId, jobId));
+		const claimed = new Set(claims.map(({runId}) => runId));
+		for (const runId of jobStatus.runIds()) {
+			// One without claim and row is only about to begin.
+			const state = (await journal.findRun(runId))?.state ?? (claimed.has(runId) ? 'interrupted' : 'queued');
+			if (isOver(state)) {
+				await settle(runId, state, 'job');
+			}
+		}
+
+		jobStatus.show();
+	};
+}
+
 /** Releases the job of a run and stores the outcome of the run. */
 function createSettle({store, journal, publish, jobStatus}: CronOptions) {
 	/** Another gateway may have claimed the job whose run ended here. */
 	const claimedElsewhere = async (runId: string) =>
 		(await journal.listJobClaims()).find(claim => claim.runId === runId)?.jobId;
 
-	return async (runId: string, status: string, kind: 'job' | 'no job'): Promise<void> => {
+	return async (runId: string, state: RunStatus, kind: 'job' | 'no job'): Promise<void> => {
 		try {
 			const jobId = jobStatus.end(runId) ?? (kind === 'job' ? await claimedElsewhere(runId) : undefined);
 			if (jobId === undefined) {
@@ -120,7 +140,8 @@ function createSettle({store, journal, publish, jobStatus}: CronOptions) {
 			}
 
 			journal.releaseJob({jobId, runId});
-			const changed = await store.change(jobId, job => ({...job, lastStatus: status}));
+			const lastStatus = state === 'inbox' ? 'waits in the inbox' : state;
+			const changed = await store.change(jobId, job => ({...job, lastStatus}));
 			if (changed) {
 				jobStatus.showJob(changed);
 			}

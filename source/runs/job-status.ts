@@ -13,6 +13,8 @@ export type JobStatus = {
 	readonly showJob: (job: CronJob) => void;
 	/** A run of the job is starting or about to start. */
 	readonly begin: (runId: string, jobId: string) => void;
+	/** The runs that have begun and are not over, as far as is known. */
+	readonly runIds: () => readonly string[];
 	/** The run is over. Returns its job, if it had one. */
 	readonly end: (runId: string) => string | undefined;
 };
@@ -39,6 +41,7 @@ export function createJobStatus(store: Pick<CronStore, 'list'>, publish: Publish
 			jobs.forEach(showJob);
 		},
 		begin: (runId, jobId) => void running.set(runId, jobId),
+		runIds: () => [...running.keys()],
 		end(runId) {
 			const jobId = running.get(runId);
 			running.delete(runId);

@@ -25,28 +25,6 @@ async function advance(clock: FakeClock, minutes: number): Promise<void> {
 	}
 }
 
-describe('a job that two gateways have', () => {
-	test('runs once at its time, and again when its run has ended at the gateway that had not claimed it', async () => {
-		const first = openJobs();
-		const second = openJobs(first.directory);
-		const {id, nextRunAt: slot = 0} = await first.add();
-		await first.clock.advance(10 * minute);
-		await first.cron.fireDue();
-		expect(await second.cron.fire(id, {kind: 'clock', slot})).toEqual({
-			kind: 'dropped',
-			reason: 'it is already running',
-		});
-		const [runId = ''] = first.runIds();
-		second.cron.note({...second.ended(runId), job: 'Report'});
-		await second.cron.whenNoted();
-		await expect.poll(() => first.journal.listJobClaims()).toEqual([]);
-		expect(second.store.list()).toMatchObject([{lastStatus: 'finished'}]);
-		expect(await second.cron.fire(id, {kind: 'clock', slot})).toMatchObject({
-			reason: 'it has already run for this time',
-		});
-	});
-});
-
 describe('at its time', () => {
 	test('a job is queued with its own prompt, delivery and skills', async () => {
 		const {clock, cron, add, journal, woken, runIds} = openJobs();
