@@ -64,6 +64,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 			replace: change => write('replaceDocument', change),
 			announce: () => batches.ask('announce', 'documents'),
 		},
+		takeQuotaBlock: (...query) => batches.ask('takeQuotaBlock', ...query),
 		enterNode: start => write('enterNode', start),
 		renewNode: facts => write('renewNode', facts),
 		judgeNodes: () => write('judgeNodes'),

@@ -139,6 +139,7 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 			list: query => write(journal => journal.requests.list(query)),
 			findWhole: id => write(journal => journal.requests.findWhole(id)),
 		},
+		takeQuotaBlock: (...query) => write(journal => journal.takeQuotaBlock(...query)),
 		renewNode: facts => write(journal => journal.renewNode(facts)),
 		judgeNodes: () => write(journal => journal.judgeNodes()),
 		prune: () => current()?.prune(),

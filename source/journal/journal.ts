@@ -163,6 +163,8 @@ export type Journal = {
 	/** Whoever gave no sign within its lease is dead from now on; resolves with the names. */
 	readonly judgeNodes: () => Promise<readonly string[]>;
 	readonly listRates: (...query: ArgumentsOf<'listRates'>) => Promise<AnswerOf<'listRates'>>;
+	/** Takes a part of the quota of a route for this gateway alone (docs/deployment.md, Several machines). Only a journal in a database has quotas. */
+	readonly takeQuotaBlock: (...query: ArgumentsOf<'takeQuotaBlock'>) => Promise<AnswerOf<'takeQuotaBlock'>>;
 	readonly documents: JournalDocuments;
 	readonly requests: JournalRequests;
 	/** Starts to remove rows over the limits of age and size, in slices, one per turn. Call it at start and then every hour. */

@@ -158,9 +158,16 @@ export type DatabaseOperations = {
 	readonly claimCall: (now: number, claim: CallClaim) => CallClaimOutcome;
 	readonly listRequests: (now: number, query: RequestQuery) => readonly RequestRow[];
 	readonly findWholeRequest: (now: number, id: string) => WholeRequest | undefined;
+	readonly takeQuotaBlock: (now: number, route: string, query: QuotaQuery) => QuotaBlock;
 	/** Tells every gateway on this journal that something of this kind changed. */
 	readonly announce: (now: number, hint: Hint) => void;
 };
+
+/** A part of the requests that a route may have in a window, for one gateway alone. `wanted`: so many wait for it there. */
+export type QuotaQuery = {readonly limit: number; readonly wanted: number; readonly windowMilliseconds: number};
+
+/** `granted`: 0 when nothing is left. The window ends so many milliseconds after it was granted, by the clock of the database. */
+export type QuotaBlock = {readonly granted: number; readonly leftMilliseconds: number};
 
 /** What every gateway on a database hears of at once, and would find by its next look. */
 export type Hint = 'documents';

@@ -9,6 +9,7 @@ import {createListener} from './http/listener.ts';
 import {createLogLines} from './http/log-lines.ts';
 import {type UnreadyReason} from './http/outcome.ts';
 import {createBodySlots, createRateLimit} from './http/route-limits.ts';
+import {createSharedRateLimit} from './http/shared-rate-limit.ts';
 import {createServer, type ServerLimits} from './http/server.ts';
 import {createDispatch, type DispatchOptions, type FireJob} from './pipeline/dispatch.ts';
 import {createDryRuns, type TryStored} from './pipeline/dry-run.ts';
@@ -54,6 +55,7 @@ export type AdapterOptions = {
 		| 'takeWindow'
 		| 'takeDueWindow'
 		| 'listWindows'
+		| 'takeQuotaBlock'
 	>;
 	/** Whether other gateways may have the journal too. Default: none has. */
 	readonly isShared?: () => boolean;
@@ -108,7 +110,7 @@ const adapterLimits: AdapterLimits = {
 
 /** Creates the adapter; nothing listens before `listen`. */
 export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
-	const {clock, publish, journal, isShared = () => false, wakeRuns, otherProfile = none, learnSecret = none} = options;
+	const {clock, publish, journal, isShared = no, wakeRuns, otherProfile = none, learnSecret = none} = options;
 	const limits = {...adapterLimits, ...options.limits};
 	let {config} = options;
 	let closing: Promise<void> | undefined;
@@ -183,11 +185,12 @@ export function wireRequestHandler(
 		readonly coalesced: Coalescer['arrived'];
 	},
 ): RequestHandler {
-	const {clock, publish, journal, profile, deliver, fireJob = noJobs, wakeRuns, queueLimit} = options;
+	const {clock, publish, journal, isShared = no, profile, deliver, fireJob = noJobs, wakeRuns, queueLimit} = options;
 	const {limits, table, coalesced, isStopping, unready, signal} = state;
 	const rows = createEventRows({clock, publishFor: options.publishFor ?? (() => publish), journal, profile});
 	const log = createLogLines(publish);
-	const {takeQuota} = createRateLimit(clock);
+	const ownLimit = createRateLimit(clock);
+	const sharedLimit = createSharedRateLimit({clock, journal, report: log.error});
 	const runScript = wireScripts(options, signal);
 	const dispatch = createDispatch({
 		clock,
@@ -215,7 +218,7 @@ export function wireRequestHandler(
 		receive: (request, {maxBodyBytes, rateLimit}) =>
 			receive(request, {
 				maxBodyBytes,
-				takeQuota: route => takeQuota(route, rateLimit),
+				takeQuota: route => (isShared() ? sharedLimit : ownLimit).takeQuota(route, rateLimit),
 				onLegacySignature: log.legacySignature,
 				runScript,
 				dispatch,
@@ -238,5 +241,6 @@ function servedProfiles({profile, otherProfile}: AdapterOptions): ServedProfiles
 	return {running: profile, serves: name => otherProfile?.(name) !== undefined};
 }
 
+const no = () => false;
 const none = () => undefined;
 const noJobs: FireJob = async () => ({kind: 'dropped', reason: 'there are no jobs'});

@@ -86,6 +86,9 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 			const index = rows.findIndex(row => row.id === id);
 			rows[index] = {...rows[index]!, ...end};
 		},
+		async takeQuotaBlock() {
+			throw new Error('it is not in a database');
+		},
 		releaseOpenDeliveries() {},
 		async endDelivery(event, message) {
 			const index = rows.findIndex(row => row.id === event.id);

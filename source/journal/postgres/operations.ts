@@ -82,7 +82,7 @@ export function createWrites(
 	};
 }
 
-/** The operations that only read, the one that removes old rows, and the one that announces changes to others: no write waits for them. */
+/** The operations that only read, and those whose only statement is a transaction of its own: no write waits for them. */
 export function createReads(
 	query: Query,
 	writer: Writer,
@@ -124,6 +124,7 @@ export function createReads(
 		listRequests: (_, asked) => requests.list(asked),
 		findWholeRequest: (_, id) => requests.findWhole(id),
 		removeSlice: (now, limits) => retention.removeSlice(now + writer.clockAhead, limits),
+		takeQuotaBlock: (_, route, asked) => tables.quotas.takeBlock(route, asked),
 		listDocuments: (_, known) => tables.documents.list(known),
 		async announce(_, hint) {
 			// The schema of this connection: other journals of the database use the same channel.

@@ -46,6 +46,8 @@ const removals = [
 	...removable.map(({table, time, where}) => removalOf(table, `${time} < $1 AND ${where}`, time)),
 	removalOf('events', `${refused} AND time < $2`, 'time'),
 	removalOf('deliveries', 'expires_at <= $3', 'expires_at'),
+	// Their windows are over long since; the route may be gone.
+	removalOf('quotas', `window_started_at + ${dayMilliseconds} < $3`, 'window_started_at'),
 ];
 
 /** One statement, so that a slice is one transaction. */

@@ -1,5 +1,5 @@
 /** Stored in `journal_version`. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /**
 Rows are in the order in which they were written. Ids sort by their bytes, as they do everywhere else in Sluice.
@@ -191,6 +191,13 @@ export const schemaText = `
 		seen_at bigint NOT NULL,
 		state text NOT NULL,
 		facts text
+	);
+
+	CREATE TABLE quotas (
+		route text PRIMARY KEY,
+		window_started_at bigint NOT NULL,
+		taken bigint NOT NULL,
+		granted bigint NOT NULL
 	);
 
 	CREATE TABLE journal_version (version integer NOT NULL);

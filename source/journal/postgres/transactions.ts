@@ -29,6 +29,7 @@ import {createIdLookup, type LookUpIds} from './id-lookup.ts';
 import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {createNodeTable, type NodeTable} from './nodes.ts';
 import {type Query} from './query.ts';
+import {createQuotaTable, type QuotaTable} from './quotas.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
 import {createRequestTable, type RequestTable} from './requests.ts';
 import {createRunTable, type RunTable} from './runs.ts';
@@ -49,6 +50,7 @@ export type Tables = {
 	readonly documents: DocumentTable;
 	readonly requests: RequestTable;
 	readonly nodes: NodeTable;
+	readonly quotas: QuotaTable;
 	readonly eventResults: ReadEventResults;
 	readonly lookUpIds: LookUpIds;
 	readonly readRates: ReadRates;
@@ -70,6 +72,7 @@ export function createTables(query: Query, writer: Writer): Tables {
 		documents: createDocumentTable(query),
 		requests: createRequestTable(query, writer),
 		nodes: createNodeTable(query, writer),
+		quotas: createQuotaTable(query),
 		eventResults: createEventResults(query),
 		lookUpIds: createIdLookup(query),
 		readRates: createRateReader(query),

@@ -93,7 +93,8 @@ type RateLimit = {
 	readonly takeQuota: (route: string, limit: number) => Outcome | undefined;
 };
 
-const windowMilliseconds = 60_000;
+/** How long the windows are in which requests are counted. */
+export const quotaMilliseconds = 60_000;
 
 /** Creates an empty limiter. Count only the names of known routes, or it would grow without bound. */
 export function createRateLimit(clock: Clock): RateLimit {
@@ -102,13 +103,13 @@ export function createRateLimit(clock: Clock): RateLimit {
 		takeQuota(route, limit) {
 			const now = clock.elapsed();
 			let window = windows.get(route);
-			if (!window || now - window.startedAt >= windowMilliseconds) {
+			if (!window || now - window.startedAt >= quotaMilliseconds) {
 				window = {startedAt: now, count: 0};
 				windows.set(route, window);
 			}
 
 			if (window.count >= limit) {
-				const remaining = window.startedAt + windowMilliseconds - now;
+				const remaining = window.startedAt + quotaMilliseconds - now;
 				return {kind: 'rate-limited', retryAfterSeconds: Math.ceil(remaining / 1000)};
 			}
 

@@ -16,8 +16,8 @@ export type ReceivedRequest = {
 /** Dependencies of the steps after the body, besides the request. */
 type ReceiveOptions = {
 	readonly maxBodyBytes: number;
-	/** Counts a request of the route; returns the refusal when its quota is used up. */
-	readonly takeQuota: (route: string) => Outcome | undefined;
+	/** Counts a request of the route; the refusal when its quota is used up. */
+	readonly takeQuota: (route: string) => Outcome | undefined | Promise<Outcome | undefined>;
 	/** Called for each valid legacy signature. */
 	readonly onLegacySignature: (route: string) => void;
 	readonly runScript: RunScript;
@@ -45,7 +45,7 @@ export async function receive(request: ReceivedRequest, options: ReceiveOptions)
 
 	if (service.kind !== 'open') return notServed(service);
 
-	const refusal = options.takeQuota(config.name);
+	const refusal = await options.takeQuota(config.name);
 	if (refusal) return refusal;
 
 	const reading = await readPayload(body, headers, options.maxBodyBytes);
