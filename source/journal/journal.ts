@@ -45,6 +45,7 @@ export {
 	type CallEnd,
 	type CallRecord,
 	type CallRow,
+	type ClaimOutcome,
 	type DecisionRecord,
 	type EventRecord,
 	type EventRow,

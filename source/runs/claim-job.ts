@@ -1,4 +1,4 @@
-import {type Journal, type RunRecord} from '../journal/journal.ts';
+import {type ClaimOutcome, type Journal, type RunRecord} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
 import {orderedId} from '../util/random-id.ts';
 import {type CronJob} from './cron-job.ts';
@@ -37,6 +37,12 @@ export type ClaimOptions = {
 	readonly jobStatus: JobStatus;
 };
 
+const claimReasons: {readonly [Outcome in Exclude<ClaimOutcome, 'claimed'>]: string} = {
+	running: 'it is already running',
+	late: 'it has already run for this time',
+	released: 'another gateway has released the delivery id of the event',
+};
+
 /** Claims a job and queues its run. The next time is in the file and the claim in the journal before the run can start (docs/agents.md, Scheduled jobs). */
 export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions): Promise<FireResult> {
 	const {store, journal, clock, profile, jobStatus} = options;
@@ -55,8 +61,7 @@ export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions)
 	});
 	if (outcome !== 'claimed') {
 		jobStatus.end(run.id);
-		const reason = outcome === 'running' ? 'it is already running' : 'it has already run for this time';
-		return {kind: 'dropped', reason};
+		return {kind: 'dropped', reason: claimReasons[outcome]};
 	}
 
 	const changed = await store.change(job.id, current => ({...current, lastRunAt: now, lastStatus: 'running'}));

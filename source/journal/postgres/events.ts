@@ -2,7 +2,14 @@ import {z} from 'zod';
 import {type EventEnd, type EventRecord, type EventResultRow, type EventRow} from '../records.ts';
 import {answerOfEvent, eventResults, runOfEvent} from '../rows/event-result-rows.ts';
 import {type EventColumns} from '../rows/columns.ts';
-import {type DeliveryName, type EventQuery, eventRow, storedEvent, toEventRecord} from '../rows/event-rows.ts';
+import {
+	type DeliveryName,
+	type EventQuery,
+	eventRow,
+	jobNotAsked,
+	storedEvent,
+	toEventRecord,
+} from '../rows/event-rows.ts';
 import {isAbandoned} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type Query, readRows} from './query.ts';
@@ -85,6 +92,8 @@ export function createEventTable(query: Query): EventTable {
 export type DeliveryTable = {
 	/** The event was acted on, or may have been: its claim stays. */
 	readonly confirm: (eventId: string) => Promise<void>;
+	/** True when the claim of an event was released because its gateway counted as gone; one that is open stays so until the transaction ends. */
+	readonly wasReleased: (eventId: string) => Promise<boolean>;
 	/** Decides the claims of all unsettled events up to a time whose gateway is not alive: a claim stays if its event led to a run, else it is released, and its event says so. */
 	readonly releaseOpen: (before: number) => Promise<void>;
 	readonly release: (name: DeliveryName) => Promise<void>;
@@ -98,6 +107,11 @@ export function createDeliveryTable(query: Query): DeliveryTable {
 		async confirm(eventId) {
 			await query('UPDATE deliveries SET open_event = NULL WHERE open_event = $1', [eventId]);
 		},
+		async wasReleased(eventId) {
+			const open = await query('SELECT 1 FROM deliveries WHERE open_event = $1 FOR UPDATE', [eventId]);
+			const released = 'SELECT 1 FROM events WHERE id = $1 AND reason = $2';
+			return open.length === 0 && (await query(released, [eventId, jobNotAsked])).length > 0;
+		},
 		async releaseOpen(before) {
 			const isOver = `${isAbandoned} AND NOT EXISTS (SELECT 1 FROM events WHERE events.id = open_event AND events.time > $1)`;
 			await query(
@@ -109,9 +123,8 @@ export function createDeliveryTable(query: Query): DeliveryTable {
 				`WITH released AS (
 					DELETE FROM deliveries WHERE open_event IS NOT NULL AND ${isOver} RETURNING open_event
 				)
-				UPDATE events SET reason = 'the gateway stopped before its job was asked'
-				WHERE id IN (SELECT open_event FROM released)`,
-				[before],
+				UPDATE events SET reason = $2 WHERE id IN (SELECT open_event FROM released)`,
+				[before, jobNotAsked],
 			);
 		},
 		async releaseUnsettled(eventId) {

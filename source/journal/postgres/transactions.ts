@@ -206,11 +206,21 @@ export async function doubtBegun(
 	return {doubted, changes};
 }
 
-/** Claims a job and queues its run; any result but `claimed` means nothing was written. */
-export async function claimJob(tables: Tables, claim: JobClaim, run: QueuedColumns): Promise<ClaimOutcome> {
-	const outcome = await tables.jobClaims.claim(claim);
+/** Claims a job and queues its run; any result but `claimed` means nothing was written. The retry of an event fires the job when this gateway was declared dead before. */
+export async function claimJob(
+	{deliveries, jobClaims, queue}: Tables,
+	claim: JobClaim,
+	run: QueuedColumns,
+): Promise<ClaimOutcome> {
+	const [, eventId] = run;
+	if (eventId !== null && (await deliveries.wasReleased(eventId))) {
+		return 'released';
+	}
+
+	const outcome = await jobClaims.claim(claim);
 	if (outcome === 'claimed') {
-		await tables.queue.insert(run);
+		await queue.insert(run);
+		await (eventId !== null && deliveries.confirm(eventId));
 	}
 
 	return outcome;

@@ -65,6 +65,9 @@ export function toEventRecord(
 	return {...row, ...(trace && {trace}), headers: Object.fromEntries(headers), body};
 }
 
+/** Why an event fired nothing whose delivery id was released after its gateway was gone. */
+export const jobNotAsked = 'the gateway stopped before its job was asked';
+
 /** A delivery id that a route received. */
 export type DeliveryName = {readonly route: string; readonly deliveryId: string};
 

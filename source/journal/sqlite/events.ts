@@ -9,6 +9,7 @@ import {
 	type DeliveryName,
 	type EventQuery,
 	eventRow,
+	jobNotAsked,
 	storedEvent,
 	toEventRecord,
 } from '../rows/event-rows.ts';
@@ -47,9 +48,7 @@ export function createEventTable(database: DatabaseSync): EventTable {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 	`);
 	const settle = database.prepare(`UPDATE events SET status = ?, outcome = ?, reason = ?, ms = ? WHERE id = ?`);
-	const markStopped = database.prepare(
-		`UPDATE events SET reason = 'the gateway stopped before its job was asked' WHERE id = ?`,
-	);
+	const markStopped = database.prepare('UPDATE events SET reason = ? WHERE id = ?');
 	// An earlier reason, such as a replay, is retained; a second stop adds nothing.
 	const markUncertain = database.prepare(`
 		UPDATE events SET outcome = 'outcome_uncertain',
@@ -71,7 +70,7 @@ export function createEventTable(database: DatabaseSync): EventTable {
 			insert.run(...columns, packed?.bytes ?? null, packed?.encoding ?? null);
 		},
 		settle: (id, end) => settle.run(end.status, end.outcome, end.reason ?? null, end.ms, id).changes > 0,
-		markStopped: id => void markStopped.run(id),
+		markStopped: id => void markStopped.run(jobNotAsked, id),
 		markUncertain: (id, reason) => void markUncertain.run(reason, id),
 		list({limit, route, profile}) {
 			const most = boundedLimit(limit);
