@@ -89,7 +89,7 @@ export type JournalConfig = {
 	/** The name of this gateway; undefined: that of the host. */
 	readonly node: string | undefined;
 	/** How long this gateway counts as alive without a sign. */
-	readonly leaseSeconds: number;
+	readonly leaseMilliseconds: number;
 	/** Where the journal is, if it is not a file. */
 	readonly database: JournalDatabaseConfig | undefined;
 };
@@ -104,7 +104,8 @@ export function parseJournal(written: unknown, section: Section): JournalConfig 
 		maxAgeDays: toNumber(value.max_age_days, settingsDefaults.journalDays),
 		maxBytes: toNumber(value.max_bytes, settingsDefaults.journalBytes),
 		node: value.node || undefined,
-		leaseSeconds: toNumber(value.lease, settingsDefaults.journalLeaseSeconds),
+		// Whole, as times are in a database.
+		leaseMilliseconds: Math.round(toNumber(value.lease, settingsDefaults.journalLeaseSeconds) * 1000),
 		database: hasUrl(written)
 			? {
 					url: typeof written.url === 'string' ? written.url : '',

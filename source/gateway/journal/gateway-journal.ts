@@ -130,7 +130,7 @@ const embeddedName = {name: hostname(), leaseMilliseconds: 15_000};
 
 /** What a gateway is called in its journal, and how long it counts as alive without a sign. */
 function nodeName({journal}: Pick<GatewayConfig, 'journal'>) {
-	return {name: journal.node ?? hostname(), leaseMilliseconds: journal.leaseSeconds * 1000};
+	return {name: journal.node ?? hostname(), leaseMilliseconds: journal.leaseMilliseconds};
 }
 
 function retriedWritesLine(state: RetriedWritesState): {

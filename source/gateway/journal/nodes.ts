@@ -178,7 +178,7 @@ export function shareJournal(
 		}
 
 		nodes.start({
-			leaseMilliseconds: current().config.journal.leaseSeconds * 1000,
+			leaseMilliseconds: current().config.journal.leaseMilliseconds,
 			facts: () => ({
 				version,
 				models: agents.withModel(),

@@ -200,8 +200,12 @@ describe('the file as a whole', () => {
 			undefined,
 			{},
 			{webhook: ['web_search', 'web_extract', 'vision_analyze', 'clarify']},
-			{maxAgeDays: 30, maxBytes: 1_073_741_824, leaseSeconds: 15},
+			{maxAgeDays: 30, maxBytes: 1_073_741_824, leaseMilliseconds: 15_000},
 		]);
+	});
+
+	test('journal.lease is a whole number of milliseconds, as a database has times', () => {
+		expect(read('journal: {lease: 2.3456}').config.journal.leaseMilliseconds).toBe(2346);
 	});
 
 	test.each([
