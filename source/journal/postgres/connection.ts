@@ -19,10 +19,14 @@ const statementMilliseconds = 30_000;
 /** The server ends a statement first, unless it does not answer any more. */
 const silenceMilliseconds = statementMilliseconds + 10_000;
 
-/** What holds on every connection: nothing is answered before it is on disk, and a process that is gone holds nothing for long. */
+/**
+What holds on every connection, whatever the database or the role have set: nothing is answered before it is on disk, a row that somebody else has just
+changed is looked at again as it is then, and a process that is gone holds nothing for long.
+*/
 function sessionSettings(schema: string): string {
 	return `
 		SET search_path = "${schema}"; SET synchronous_commit = on; SET client_min_messages = warning;
+		SET default_transaction_isolation = 'read committed';
 		SET statement_timeout = ${statementMilliseconds}; SET idle_in_transaction_session_timeout = ${silenceMilliseconds};
 		SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`;
 }

@@ -10,8 +10,10 @@ import {administer, hasPostgres} from '../../helpers/postgres-server.ts';
 const minute = 60_000;
 
 /** The limiters of several gateways on one journal; `questions` counts what they asked of it. */
-async function openGateways(count: number, milliseconds = minute) {
-	const {database} = await newPostgresPlace();
+async function openGateways(count: number, {milliseconds = minute, setting = ''} = {}) {
+	const place = await newPostgresPlace();
+	const options = setting && `?options=${encodeURIComponent(`-c ${setting}`)}`;
+	const database = {...place.database, url: `${place.database.url}${options}`};
 	const journals = await Promise.all(
 		Array.from({length: count}, async () =>
 			openJournalAnywhere({path: '', database, clock: systemClock, limits: journalLimits({})}),
@@ -81,8 +83,14 @@ describe.skipIf(!hasPostgres)('the quota of a route in PostgreSQL', () => {
 		expect(await sql('SELECT route, taken::int FROM quotas')).toEqual([{route: 'one', taken: load.limit}]);
 	});
 
+	test('is shared in the same way where the database sets another isolation of transactions', async () => {
+		const {burst} = await openGateways(3, {setting: 'default_transaction_isolation=repeatable\\ read'});
+		const outcomes = await burst(60, 20);
+		expect([passed(outcomes), kindsOf(outcomes)]).toEqual([20, new Set(['passed', 'rate-limited'])]);
+	});
+
 	test('is there again for all gateways together when its window is over', async () => {
-		const {burst} = await openGateways(2, 3000);
+		const {burst} = await openGateways(2, {milliseconds: 3000});
 		const outcomes = await burst(24, 6);
 		expect(passed(outcomes)).toBe(6);
 		expect(outcomes.at(-1)).toMatchObject({kind: 'rate-limited'});
