@@ -114,13 +114,13 @@ export function createApprovalQueue(options: {
 		}
 
 		const hasConsole = consoles.count() > 0 || hasConsoleElsewhere();
-		const channel = channelFor({hasConsole, pending: approvals.list().length, settings});
+		const channel = channelFor({hasConsole, pending: approvals.count(), settings});
 		if (channel.kind === 'none') {
 			return approvals.refuse(request, {kind: 'unreachable', message: channel.reason});
 		}
 
 		if (rows && node !== undefined) {
-			await rows.write(request, detail.whole);
+			await approvals.prepare(request, () => rows.write(request, detail.whole));
 			if (approvals.isOver(signal)) {
 				return approvals.refuse(request, {kind: 'withdrawn'});
 			}

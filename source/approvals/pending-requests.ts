@@ -5,6 +5,10 @@ export type PendingRequest = {readonly id: string; readonly requestedAt: number;
 
 /** Requests that wait for an answer of a person. */
 export type PendingRequests<Request extends PendingRequest, Event, Outcome> = {
+	/** Does what a request needs before it can wait. From then on it counts; it is to wait or to be refused next, unless this rejects. */
+	readonly prepare: (request: Request, work: () => Promise<void>) => Promise<void>;
+	/** How many wait or are prepared for it. */
+	readonly count: () => number;
 	/** Announces the request and waits until something settles it: an answer, its deadline, the signal, a withdrawal. */
 	readonly wait: (request: Request, signal: AbortSignal | undefined) => Promise<Outcome>;
 	/** Ends a waiting request. False when it has ended already or never was. */
@@ -36,6 +40,7 @@ export function createPendingRequests<Request extends PendingRequest, Event, Out
 	const {clock, outcomeOf, lateMilliseconds = () => 0, announce, onSettled} = options;
 	const entries = new Map<string, {readonly request: Request; readonly conclude: (event: Event) => void}>();
 
+	const preparations = createPreparations();
 	let phase: 'open' | 'closed' = 'open';
 
 	/** The only way out of the list. Taking the entry away first lets exactly one event decide. */
@@ -62,8 +67,11 @@ export function createPendingRequests<Request extends PendingRequest, Event, Out
 			phase = 'closed';
 			withdraw(() => true);
 		},
+		prepare: preparations.add,
+		count: () => entries.size + preparations.count(),
 		wait: (request, signal) =>
 			new Promise(resolve => {
+				preparations.delete(request);
 				const onAbort = () => void settle(request.id, options.withdrawn);
 				const onDeadline = () => void settle(request.id, options.deadlinePassed);
 				const deadline = clock.after(request.expiresAt - request.requestedAt + lateMilliseconds(), onDeadline);
@@ -81,10 +89,29 @@ export function createPendingRequests<Request extends PendingRequest, Event, Out
 				announce(request);
 			}),
 		refuse(request, event) {
+			preparations.delete(request);
 			const outcome = outcomeOf(event);
 			onSettled(request, outcome);
 			return outcome;
 		},
 		find: id => entries.get(id)?.request,
+	};
+}
+
+/** The requests that are prepared, and wait or are refused next. */
+function createPreparations() {
+	const ids = new Set<string>();
+	return {
+		add: async ({id}: Pick<PendingRequest, 'id'>, work: () => Promise<void>): Promise<void> => {
+			ids.add(id);
+			try {
+				await work();
+			} catch (caught) {
+				ids.delete(id);
+				throw caught;
+			}
+		},
+		delete: ({id}: Pick<PendingRequest, 'id'>) => void ids.delete(id),
+		count: () => ids.size,
 	};
 }

@@ -90,7 +90,7 @@ export function createQuestionQueue(options: {
 	});
 
 	const unreachable = (): string | undefined => {
-		if (questions.list().length >= mostWaitingQuestions) {
+		if (questions.count() >= mostWaitingQuestions) {
 			return `${mostWaitingQuestions} other questions are waiting already`;
 		}
 
@@ -99,15 +99,8 @@ export function createQuestionQueue(options: {
 
 	return {
 		async ask(question, {timeoutSeconds, signal, check}) {
-			const requestedAt = clock.now();
 			const node = rows?.node();
-			const request = {
-				...question,
-				...(node !== undefined && {node}),
-				id: orderedId(requestedAt),
-				requestedAt,
-				expiresAt: requestedAt + timeoutSeconds * 1000,
-			};
+			const request = {...question, ...(node !== undefined && {node}), ...newTimes(clock.now(), timeoutSeconds)};
 			if (questions.isOver(signal)) {
 				return questions.refuse(request, {kind: 'withdrawn'});
 			}
@@ -118,7 +111,9 @@ export function createQuestionQueue(options: {
 			}
 
 			const unwritten =
-				rows && node !== undefined ? await rows.write(request).then(() => undefined, toProblem) : undefined;
+				rows && node !== undefined
+					? await questions.prepare(request, () => rows.write(request)).then(() => undefined, toProblem)
+					: undefined;
 			if (unwritten) {
 				return questions.refuse(request, {kind: 'unreachable', message: unwritten.message});
 			}
@@ -143,4 +138,11 @@ export function createQuestionQueue(options: {
 		withdraw: questions.withdraw,
 		close: questions.close,
 	};
+}
+
+function newTimes(
+	requestedAt: number,
+	timeoutSeconds: number,
+): Pick<QuestionDetails, 'id' | 'requestedAt' | 'expiresAt'> {
+	return {id: orderedId(requestedAt), requestedAt, expiresAt: requestedAt + timeoutSeconds * 1000};
 }

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {createApprovalQueue, mostPendingApprovals} from '../../source/approvals/approval-queue.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {approve, askSomething, openQueue, request} from './open-queue.ts';
+import {approve, askSomething, openQueue, request, createSlowRows} from './open-queue.ts';
 
 describe('without a console', () => {
 	test('`deny` answers at once that nobody can be asked', async () => {
@@ -85,6 +85,20 @@ describe('a full queue', () => {
 		approvals.answer({id: asked[0]?.id ?? '', argumentsHash: 'hash-of-a', verdict: approve, by: 'console:1'});
 		askSomething(approvals);
 		expect(approvals.pending()).toHaveLength(mostPendingApprovals);
+	});
+
+	test('counts what is still being written for other gateways', async () => {
+		const {rows, succeed} = createSlowRows();
+		const {approvals} = openQueue('hold', rows);
+		const callers = Array.from({length: mostPendingApprovals}, () => new AbortController());
+		const asked = callers.map(({signal}) => askSomething(approvals, {signal}).outcome);
+		expect(await approvals.ask(request, {})).toMatchObject({message: '200 other approvals are waiting already'});
+		callers[0]?.abort();
+		succeed();
+		expect(await asked[0]).toEqual({kind: 'cancelled'});
+		expect(approvals.pending()).toHaveLength(mostPendingApprovals - 1);
+		askSomething(approvals);
+		await expect.poll(() => approvals.pending()).toHaveLength(mostPendingApprovals);
 	});
 });
 

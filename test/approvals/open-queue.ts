@@ -1,6 +1,7 @@
 import {expect, onTestFinished} from 'vitest';
 import {type NewApproval, createApprovalQueue, type ApprovalQueue} from '../../source/approvals/approval-queue.ts';
 import {type Verdict} from '../../source/state/command.ts';
+import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 
@@ -26,11 +27,21 @@ export const request: NewApproval = {
 /** Allowed, this once. */
 export const approve: Verdict = {kind: 'approve', scope: 'once'};
 
+/** Rows for other gateways, whose writing takes until it is told how it ends. */
+export function createSlowRows() {
+	const {promise, resolve, reject} = Promise.withResolvers<void>();
+	return {
+		rows: {node: () => 'web-1', write: () => promise, end: () => undefined, lateMilliseconds: () => 0},
+		succeed: resolve,
+		fail: () => reject(new Problem('storage_unavailable', {message: 'the database is away'})),
+	};
+}
+
 /** Opens a queue that is closed when the test has ended, and must have no timer left then. */
-export function openQueue(unattended: 'deny' | 'hold' = 'deny') {
+export function openQueue(unattended: 'deny' | 'hold' = 'deny', rows?: ReturnType<typeof createSlowRows>['rows']) {
 	const clock = createFakeClock();
 	const {publish, ofType, events} = recordEvents();
-	const approvals = createApprovalQueue({clock, publish, settings: {timeoutSeconds: 300, unattended}});
+	const approvals = createApprovalQueue({clock, publish, settings: {timeoutSeconds: 300, unattended}, rows});
 	onTestFinished(() => {
 		approvals.close();
 		expect(clock.open()).toBe(0);

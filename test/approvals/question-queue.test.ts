@@ -1,6 +1,7 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createQuestionQueue, mostWaitingQuestions, type Question} from '../../source/approvals/question-queue.ts';
 import {type QuestionAnswer} from '../../source/state/command.ts';
+import {createSlowRows} from './open-queue.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 
@@ -14,10 +15,10 @@ const question: Question = {
 const accept: QuestionAnswer = {kind: 'accept', values: {day: '2026-07-28'}};
 
 /** A queue with or without somebody who looks; no timer may be left when the test has ended. */
-function openQueue(consoles = 1) {
+function openQueue(consoles = 1, rows?: ReturnType<typeof createSlowRows>['rows']) {
 	const clock = createFakeClock();
 	const {publish, ofType} = recordEvents();
-	const questions = createQuestionQueue({clock, publish, hasConsole: () => consoles > 0});
+	const questions = createQuestionQueue({clock, publish, hasConsole: () => consoles > 0, rows});
 	onTestFinished(() => {
 		questions.close();
 		expect(clock.open()).toBe(0);
@@ -73,6 +74,17 @@ describe('a question ends', () => {
 		}
 
 		expect(await askOne(questions).outcome).toMatchObject({kind: 'no_channel'});
+	});
+
+	test('as no_channel when too many are being written for other gateways', async () => {
+		const {rows, fail} = createSlowRows();
+		const {questions} = openQueue(1, rows);
+		const asked = Array.from({length: mostWaitingQuestions}, () => askOne(questions).outcome);
+		expect(await askOne(questions).outcome).toMatchObject({message: '50 other questions are waiting already'});
+		fail();
+		const unwritten = {kind: 'no_channel', message: 'the database is away'};
+		expect(await Promise.all(asked)).toEqual(asked.map(() => unwritten));
+		expect(await askOne(questions).outcome).toEqual(unwritten);
 	});
 
 	test('as cancelled when its server is removed', async () => {
