@@ -23,7 +23,7 @@ export type ProfileRows = {
 	readonly questions: RequestRows<QuestionDetails, QuestionOutcome>;
 	/** The ids of those that wait here. */
 	readonly list: () => readonly string[];
-	/** The row has its end already. */
+	/** The row has its end already, and nothing that is to be removed. */
 	readonly forget: (id: string) => void;
 };
 

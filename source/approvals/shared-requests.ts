@@ -146,6 +146,7 @@ function createEnds(
 	endPeer: (id: string, end: RequestEnd) => void,
 ): SettleByRow {
 	const endApproval = (id: string, argumentsHash: string, end: RequestEnd) => {
+		rows.forget(id);
 		const outcome = approvalOutcome(end, rows.node());
 		const verdict = verdictOf(outcome);
 		const result = verdict && approvals.answer({id, argumentsHash, ...verdict});
@@ -164,7 +165,6 @@ function createEnds(
 	};
 
 	return (id, argumentsHash, end) => {
-		rows.forget(id);
 		endPeer(id, end);
 		if (approvals.pending().some(request => request.id === id)) {
 			endApproval(id, argumentsHash, end);

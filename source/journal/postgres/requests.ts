@@ -29,19 +29,16 @@ export type RequestTable = {
 	readonly insert: (request: WrittenRequest) => Promise<void>;
 	/** The answer counts if the request still waits, with these arguments, and its time is not over. */
 	readonly answer: (answer: RequestAnswer) => Promise<AnswerOutcome>;
-	/** Ends a request that still waits. */
+	/** Ends a request that still waits, and removes what was filled into its form: whoever asked has it, or needs it no more. */
 	readonly end: (id: string, end: RequestEnd) => Promise<void>;
 	/** One statement decides whether a call may be sent. Its request is claimed by it alone; the same call may ask again. */
 	readonly claim: (claim: CallClaim) => Promise<CallClaimOutcome>;
-	/** Nobody waits any more for the answer to what a gateway asked that is gone. */
+	/** Nobody waits any more for the answer to what a gateway asked that is gone, and nobody takes what was filled in for it. */
 	readonly cancelAbandoned: () => Promise<void>;
 	/** Those that are known as they are now, and the others that wait, oldest first. */
 	readonly list: (query: RequestQuery) => Promise<readonly RequestRow[]>;
 	readonly findWhole: (id: string) => Promise<WholeRequest | undefined>;
 };
-
-/** For a day whoever answers late learns how a request had ended, and whoever looks into the journal finds it. */
-const keptMilliseconds = 86_400_000;
 
 /**
 The transaction of a console that answers holds the row, for as long as its role likes. Nothing else is written while this connection waits for it: then
@@ -52,6 +49,9 @@ const waitBriefly = 'SET LOCAL lock_timeout = 2000';
 const endNames = 'outcome, answer, answered_by AS "by", answered_at_node AS "byNode"';
 const rowNames = `id, kind, node, arguments_hash AS "argumentsHash", ${endNames},
 	${databaseTime} - requested_at AS age, expires_at - ${databaseTime} AS "left"`;
+
+/** What was filled in may be a secret, or anything else that stays with whoever asked. */
+const isFilledIn = `kind = 'question' AND outcome = 'answered' AND answer IS NOT NULL`;
 
 const listing = `
 	SELECT ${rowNames}, NULL AS request, requested_at FROM requests WHERE id = ANY($1::text[])
@@ -100,10 +100,6 @@ export function createRequestTable(query: Query, writer: Writer): RequestTable {
 		async insert({kind, request, node, profile, argumentsHash, whole}) {
 			const {id, requestedAt, expiresAt} = request;
 			await query(
-				`DELETE FROM requests WHERE id IN (
-					SELECT id FROM requests WHERE expires_at < ${databaseTime} - ${keptMilliseconds} FOR UPDATE SKIP LOCKED)`,
-			);
-			await query(
 				`INSERT INTO requests (id, kind, node, profile, arguments_hash, request, whole, owner, state, requested_at, expires_at)
 				SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'pending', now, now + $9::bigint FROM (SELECT ${databaseTime} AS now) AS clock`,
 				[
@@ -144,8 +140,9 @@ export function createRequestTable(query: Query, writer: Writer): RequestTable {
 			await query(
 				`UPDATE requests SET state = 'settled', outcome = $2, answer = $3, answered_by = $4, settled_at = ${databaseTime}
 				WHERE id = $1 AND state = 'pending'`,
-				[id, end.kind, answerText(end), end.by ?? null],
+				[id, end.kind, answerText({...end, values: undefined}), end.by ?? null],
 			);
+			await query(`UPDATE requests SET answer = NULL WHERE id = $1 AND ${isFilledIn}`, [id]);
 		},
 		list: ({known, profile, node}) => readRows(requestRow, query(listing, [known, profile, node])),
 		async findWhole(id) {
@@ -163,6 +160,10 @@ function createClaims(query: Query, writer: Writer): Pick<RequestTable, 'claim' 
 			await query(
 				`UPDATE requests SET state = 'settled', outcome = 'cancelled', settled_at = ${databaseTime}
 				WHERE id IN (SELECT id FROM requests WHERE state = 'pending' AND ${isAbandoned} FOR UPDATE SKIP LOCKED)`,
+			);
+			await query(
+				`UPDATE requests SET answer = NULL
+				WHERE id IN (SELECT id FROM requests WHERE ${isFilledIn} AND ${isAbandoned} FOR UPDATE SKIP LOCKED)`,
 			);
 		},
 		async claim({callId, documents, request}) {

@@ -48,6 +48,8 @@ const removals = [
 	removalOf('deliveries', 'expires_at <= $3', 'expires_at'),
 	// Their windows are over long since; the route may be gone.
 	removalOf('quotas', `window_started_at + ${dayMilliseconds} < $3`, 'window_started_at'),
+	// For a day whoever answers late learns how a request had ended.
+	removalOf('requests', `expires_at + ${dayMilliseconds} < $3`, 'expires_at'),
 ];
 
 /** One statement, so that a slice is one transaction. */
