@@ -1,13 +1,13 @@
 import {Client} from 'pg';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {grantConsole} from '../../source/journal/postgres/console-role.ts';
-import {toProblem} from '../../source/util/problem.ts';
 import {newPostgresPlace} from '../helpers/journal-engines.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {administer, hasPostgres} from '../helpers/postgres-server.ts';
 import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
 import {stateDirectory} from '../helpers/sluice.ts';
 import {openNode} from './open-node.ts';
+import {refusalOf} from '../helpers/refusal-of.ts';
 
 const argumentsHash = 'hash-of-a';
 
@@ -41,12 +41,6 @@ async function openConsole({rights = 'LOGIN'} = {}) {
 
 	return {database, role, node, sql, own, answer, grant, hold};
 }
-
-const refusalOf = (work: Promise<unknown>) =>
-	work.then(
-		() => expect.fail('it was granted'),
-		(caught: unknown) => toProblem(caught),
-	);
 
 describe.skipIf(!hasPostgres)('a role with the rights of a console', () => {
 	test('answers what waits at a gateway, by its own name, with the arguments that it read', async () => {

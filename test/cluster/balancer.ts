@@ -38,7 +38,6 @@ export async function openBalancer(members: readonly Member[]): Promise<Balancer
 		}
 	};
 
-	members.forEach(member => void look(member));
 	let turn = 0;
 	const forward = async (path: string, headers: IncomingHttpHeaders, body: Uint8Array): Promise<Answer> => {
 		const first = turn++;
@@ -61,6 +60,7 @@ export async function openBalancer(members: readonly Member[]): Promise<Balancer
 	});
 	server.keepAliveTimeout = 60_000;
 	const port = await listenOnFreePort(server);
+	members.forEach(member => void look(member));
 	return {
 		port,
 		ready: () => [...ready].map(({name}) => name),

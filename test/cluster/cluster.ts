@@ -52,30 +52,23 @@ export async function startCluster(options: {
 	readonly thinkMilliseconds?: number;
 	readonly envOf?: (index: number) => Readonly<Record<string, string>> | undefined;
 }): Promise<Cluster> {
-	const closers: Array<() => unknown> = [];
-	const close = async () => {
-		for (const closer of closers.splice(0).reverse()) {
-			await closer();
-		}
-	};
-
-	try {
-		return await start(options, {close, later: closer => void closers.push(closer)});
-	} catch (caught) {
-		await close();
-		throw caught;
-	}
+	await using opened = new AsyncDisposableStack();
+	const cluster = await start(options, opened);
+	const all = opened.move();
+	return {...cluster, close: () => all.disposeAsync()};
 }
 
+/** What was started is left to `opened`, also when something else cannot be started. */
 async function start(
 	{gateways: count, journal = {}, thinkMilliseconds = 50, envOf}: Parameters<typeof startCluster>[0],
-	{close, later}: {readonly close: Cluster['close']; readonly later: (closer: () => unknown) => void},
-): Promise<Cluster> {
+	opened: AsyncDisposableStack,
+): Promise<Omit<Cluster, 'close'>> {
 	const folder = mkdtempSync(join(tmpdir(), 'sluice-cluster-'));
-	later(() => rmSync(folder, {recursive: true, force: true}));
-	const [database, effects] = [await startPostgres(), await openEffects(thinkMilliseconds)];
-	later(database.remove);
-	later(effects.close);
+	opened.defer(() => rmSync(folder, {recursive: true, force: true}));
+	const database = await startPostgres();
+	opened.defer(database.remove);
+	const effects = await openEffects(thinkMilliseconds);
+	opened.defer(effects.close);
 	const ports = await Promise.all(Array.from({length: count}, () => freePort()));
 	const gateways = ports.map((port, index) => {
 		const name = `node-${index + 1}`;
@@ -89,16 +82,16 @@ async function start(
 			env: envOf?.(index),
 		});
 	});
-	later(() => Promise.all(gateways.map(({kill}) => kill())));
+	opened.defer(async () => void (await Promise.all(gateways.map(({kill}) => kill()))));
 	gateways.forEach(gateway => gateway.start());
 	const balancer = await openBalancer(gateways);
-	later(balancer.close);
+	opened.defer(balancer.close);
 	const sender = createSteadySender({
 		port: balancer.port,
 		secret,
 		pathOf: number => ways[number % ways.length] ?? '',
 	});
-	later(sender.close);
+	opened.defer(sender.close);
 	return {
 		gateways,
 		database,
@@ -106,7 +99,6 @@ async function start(
 		balancer,
 		effects,
 		sender,
-		close,
 		async untilReady(wanted = count) {
 			for (let looks = 0; balancer.ready().length < wanted; looks++) {
 				if (looks === 1200) {

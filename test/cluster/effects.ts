@@ -25,6 +25,7 @@ export type Effects = {
 export async function openEffects(thinkMilliseconds: number): Promise<Effects> {
 	const times = new Map<string, number>();
 	const count = (effect: string) => void times.set(effect, (times.get(effect) ?? 0) + 1);
+	await using opened = new AsyncDisposableStack();
 	const model = await openScriptedModel(async ({prompt, results}) => {
 		const number = Number(/Event <payload-\w+>(\d+)</.exec(prompt)?.[1]);
 		if (results.length > 0) {
@@ -35,6 +36,7 @@ export async function openEffects(thinkMilliseconds: number): Promise<Effects> {
 		await wait(Math.random() * thinkMilliseconds);
 		return {tool: 'mcp__effects__record', input: {number}};
 	});
+	opened.defer(model.close);
 	const tools = await startMcpServer(
 		() => {
 			const server = new McpServer({name: 'effects', version: '1.0.0'});
@@ -46,6 +48,7 @@ export async function openEffects(thinkMilliseconds: number): Promise<Effects> {
 		},
 		() => 'pass',
 	);
+	opened.defer(tools.close);
 	const receive = async (request: IncomingMessage, response: ServerResponse) => {
 		const {message} = messageSchema.parse(JSON.parse(await text(request)));
 		count(`message ${/(\d+)\.?$/.exec(message)?.[1]}`);
@@ -56,6 +59,7 @@ export async function openEffects(thinkMilliseconds: number): Promise<Effects> {
 		receive(request, response).catch(() => response.destroy());
 	});
 	const port = await listenOnFreePort(chat);
+	const others = opened.move();
 	return {
 		config: {
 			model: {provider: 'openai-compatible', base_url: model.baseUrl, name: 'scripted'},
@@ -67,7 +71,7 @@ export async function openEffects(thinkMilliseconds: number): Promise<Effects> {
 		async close() {
 			chat.close();
 			chat.closeAllConnections();
-			await Promise.all([once(chat, 'close'), model.close(), tools.close()]);
+			await Promise.all([once(chat, 'close'), others.disposeAsync()]);
 		},
 	};
 }

@@ -1,9 +1,7 @@
 import {join} from 'node:path';
-import {expect} from 'vitest';
 import {moveJournal, type MoveProgress} from '../../source/journal/move-journal.ts';
 import {movedTables} from '../../source/journal/moved-rows.ts';
 import {type JournalDatabase} from '../../source/journal/postgres/connection.ts';
-import {toProblem} from '../../source/util/problem.ts';
 import {createFakeClock} from './fake-clock.ts';
 import {filledFrom} from './filled-journal.ts';
 import {newPostgresPlace} from './journal-engines.ts';
@@ -11,6 +9,7 @@ import {acceptRun, openTestJournal, sampleRun} from './journal-records.ts';
 import {neverAborted} from './never-aborted.ts';
 import {administer} from './postgres-server.ts';
 import {openStorageOf} from './postgres-storage.ts';
+import {refusalOf} from './refusal-of.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
 
 const clock = createFakeClock(filledFrom);
@@ -57,11 +56,8 @@ export function move(
 }
 
 /** The code, message and remedy that a move is refused with. */
-export async function refusalOf(path: string, database: JournalDatabase, options?: Options) {
-	const {code, message, remedy} = await move(path, database, options).then(
-		() => expect.fail('it was moved'),
-		(caught: unknown) => toProblem(caught),
-	);
+export async function refusalToMove(path: string, database: JournalDatabase, options?: Options) {
+	const {code, message, remedy} = await refusalOf(move(path, database, options));
 	return {code, message, remedy};
 }
 

@@ -1,6 +1,5 @@
-import {type ChildProcess, execFileSync, spawn} from 'node:child_process';
+import {execFileSync} from 'node:child_process';
 import {randomBytes} from 'node:crypto';
-import {once} from 'node:events';
 import {
 	accessSync,
 	chownSync,
@@ -17,13 +16,15 @@ import {createConnection, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {delimiter, dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
-import {setTimeout as sleep} from 'node:timers/promises';
 import {Client} from 'pg';
 import {freePort} from './free-port.ts';
+import {createServerProcess} from './postgres-process.ts';
 
 /** A PostgreSQL server for tests, on this machine only. */
 export type PostgresServer = {
 	readonly url: string;
+	/** Where its data is. */
+	readonly folder: string;
 	readonly stop: (how?: 'cleanly' | 'at once') => Promise<void>;
 	/** Starts it again on the same port, with the same data. */
 	readonly start: () => Promise<void>;
@@ -77,11 +78,7 @@ export async function startPostgres(
 	parent: string = isExecutable('/dev/shm') ? '/dev/shm' : tmpdir(),
 ): Promise<PostgresServer> {
 	const programs = postgresPrograms ?? '';
-	const folder = mkdtempSync(join(parent, 'sluice-postgres-'));
-	if (isRoot) {
-		chownSync(folder, nobody, nobody);
-	}
-
+	const folder = newFolder(parent);
 	const data = join(folder, 'data');
 	execFileSync(
 		join(programs, 'initdb'),
@@ -92,93 +89,75 @@ export async function startPostgres(
 			stdio: 'pipe',
 		},
 	);
-	const port = await freePort();
-	writeFileSync(
-		join(data, 'postgresql.conf'),
-		[
-			`port = ${port}`,
-			"listen_addresses = '127.0.0.1'",
-			`unix_socket_directories = '${folder}'`,
-			'max_connections = 200',
-			'shared_buffers = 16MB',
-		].join('\n'),
-	);
 	// A password is needed by one role alone: what says so comes first.
 	const rules = join(data, 'pg_hba.conf');
 	writeFileSync(rules, `host all locked 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, 'utf8')}`);
-	let server: ChildProcess | undefined;
-	const start = async () => {
-		// The server ends with whoever started it, however that ended: then its input is over.
-		const script = 'exec 3<&0; "$0" -D "$1" </dev/null 3<&- & read -r _ <&3; kill -QUIT $! 2>/dev/null; wait $!';
-		const stdio = ['pipe', 'ignore', 'ignore'] as const;
-		server = spawn('sh', ['-c', script, join(programs, 'postgres'), data], {
-			...account,
-			cwd: folder,
-			stdio: [...stdio],
-		});
-		await untilReady(data);
-	};
-
-	const stop: PostgresServer['stop'] = async (how = 'cleanly') => {
-		const ending = server && new Promise(resolve => server?.once('exit', resolve));
-		process.kill(processId(data), how === 'at once' ? 'SIGQUIT' : 'SIGINT');
-		while (existsSync(join(data, 'postmaster.pid')) && isRunning(processId(data))) {
-			await sleep(10);
-		}
-
-		server?.stdin?.end();
-		await ending;
-	};
-
-	await start();
-	return {
-		url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-		start,
-		stop,
-		async remove() {
-			server?.stdin?.end();
-			await (server?.exitCode === null && once(server, 'exit'));
-			rmSync(folder, {recursive: true, force: true});
-		},
-	};
+	return startOn(folder);
 }
 
-async function untilReady(data: string): Promise<void> {
-	const file = join(data, 'postmaster.pid');
-	for (let tries = 0; tries < 3000; tries++) {
-		if (existsSync(file) && /^ready/mu.test(readFileSync(file, 'utf8'))) {
-			return;
-		}
+/** Creates a server that follows another one, which is stopped for a moment, and can only be read. */
+export async function startCopy(server: PostgresServer): Promise<PostgresServer> {
+	const folder = newFolder(dirname(server.folder));
+	await server.stop();
+	execFileSync('cp', ['-a', join(server.folder, 'data'), folder], {...account, stdio: 'pipe'});
+	await server.start();
+	const {hostname, port, username} = new URL(server.url);
+	writeFileSync(join(folder, 'data', 'standby.signal'), '');
+	return startOn(folder, [`primary_conninfo = 'host=${hostname} port=${port} user=${username}'`]);
+}
 
-		await sleep(10);
+function newFolder(parent: string): string {
+	const folder = mkdtempSync(join(parent, 'sluice-postgres-'));
+	giveToServer(folder);
+	return folder;
+}
+
+/** The server reads no file of somebody else that only its owner may read. */
+export function giveToServer(path: string): void {
+	if (isRoot) {
+		chownSync(path, nobody, nobody);
 	}
-
-	throw new Error('The PostgreSQL server did not start');
 }
 
-/** A file that is just being removed has none. */
-function processId(data: string): number {
+/** Starts a server on the data in a folder, on a port of its own. */
+async function startOn(folder: string, settings: readonly string[] = []): Promise<PostgresServer> {
+	const data = join(folder, 'data');
+	const port = await freePort();
+	const lines = [
+		`port = ${port}`,
+		"listen_addresses = '127.0.0.1'",
+		`unix_socket_directories = '${folder}'`,
+		'max_connections = 200',
+		'shared_buffers = 16MB',
+		...settings,
+	];
+	writeFileSync(join(data, 'postgresql.conf'), lines.join('\n'));
+	const running = createServerProcess({program: join(postgresPrograms ?? '', 'postgres'), data, account});
+	const remove = async () => {
+		await running.end();
+		rmSync(folder, {recursive: true, force: true});
+	};
+
 	try {
-		return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
-	} catch {
-		return Number.NaN;
+		await running.start();
+	} catch (caught) {
+		await remove();
+		throw caught;
 	}
-}
 
-function isRunning(id: number): boolean {
-	try {
-		return Number.isInteger(id) && process.kill(id, 0);
-	} catch {
-		return false;
-	}
+	const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+	return {url, folder, start: running.start, stop: running.stop, remove};
 }
 
 /** The server that the tests of a run share is started when the first of them asks for it, by the process that ends last. */
 export function setup(): () => Promise<void> {
+	if (postgresPrograms === undefined) {
+		const what = hasPostgres ? 'needs a server of its own' : 'runs on one';
+		const remedy = hasPostgres ? 'install one' : 'set SLUICE_TEST_POSTGRES or install one';
+		process.stderr.write(`\n*** No PostgreSQL server here: what ${what} is SKIPPED (${remedy}) ***\n\n`);
+	}
+
 	if (!hasPostgres) {
-		process.stderr.write(
-			'\n*** No PostgreSQL server: what runs on one is SKIPPED (set SLUICE_TEST_POSTGRES or install one) ***\n\n',
-		);
 		return async () => undefined;
 	}
 

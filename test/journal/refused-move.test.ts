@@ -4,7 +4,15 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {type MoveProgress} from '../../source/journal/move-journal.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {acceptRun, openTestJournal, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
-import {move, newDatabase, newFile, refusalOf, rowsIn, someJournal, withTrigger} from '../helpers/journal-to-move.ts';
+import {
+	move,
+	newDatabase,
+	newFile,
+	refusalToMove,
+	rowsIn,
+	someJournal,
+	withTrigger,
+} from '../helpers/journal-to-move.ts';
 import {administer, hasPostgres} from '../helpers/postgres-server.ts';
 import {openStorageOf} from '../helpers/postgres-storage.ts';
 
@@ -17,7 +25,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 		const path = await someJournal();
 		const database = await newDatabase();
 		await move(path, database);
-		expect(await refusalOf(path, database)).toEqual({
+		expect(await refusalToMove(path, database)).toEqual({
 			code: 'journal_not_moved',
 			message: `The journal in schema ${database.schema} of the database already has rows, in the table events`,
 			remedy: 'Set journal.schema in config.yaml to the name of a schema that is empty or not there yet',
@@ -25,7 +33,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 		expect(await rowsIn(database)).toBe(9);
 		const used = await openStorageOf();
 		await used.run({name: 'enterNode', args: [{name: 'web-1', incarnation: 'one', leaseMilliseconds: 60_000}]});
-		expect((await refusalOf(path, used.database)).message).toBe(
+		expect((await refusalToMove(path, used.database)).message).toBe(
 			`The gateway web-1 uses the journal in schema ${used.database.schema} of the database`,
 		);
 	});
@@ -33,7 +41,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 	test('is refused without a file, and with one that cannot be read', async () => {
 		const database = await newDatabase();
 		const none = newFile();
-		expect((await refusalOf(none, database)).message).toBe(`There is no journal to move: ${none}`);
+		expect((await refusalToMove(none, database)).message).toBe(`There is no journal to move: ${none}`);
 		const path = newFile();
 		const file = openTestJournal({clock, path});
 		for (let index = 0; index < 300; index++) {
@@ -42,7 +50,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 
 		await file.close();
 		truncateSync(path, statSync(path).size - 200_000);
-		expect(await refusalOf(path, database)).toMatchObject({
+		expect(await refusalToMove(path, database)).toMatchObject({
 			code: 'storage_unavailable',
 			message: expect.stringMatching(/^The journal (?:is damaged|cannot be opened): /u),
 		});
@@ -59,7 +67,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 					end.abort();
 				}
 			};
-			expect(await refusalOf(path, database, {signal: end.signal, onProgress})).toMatchObject({
+			expect(await refusalToMove(path, database, {signal: end.signal, onProgress})).toMatchObject({
 				code: 'cancelled',
 				message: 'Nothing was moved',
 			});
@@ -71,7 +79,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 
 	test('leaves nothing when the connection ends half-way', async () => {
 		const database = await withTrigger('calls', endItself);
-		expect(await refusalOf(await someJournal(), database)).toMatchObject({
+		expect(await refusalToMove(await someJournal(), database)).toMatchObject({
 			code: 'journal_not_moved',
 			message: expect.stringMatching(/did not take the journal and has nothing of it \(.*terminat/u),
 		});
@@ -80,7 +88,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 
 	test('says that all or nothing is there when the connection ends while that is confirmed', async () => {
 		const database = await withTrigger('calls', endItself, 'AFTER INSERT');
-		const {message, remedy} = await refusalOf(await someJournal(), database);
+		const {message, remedy} = await refusalToMove(await someJournal(), database);
 		expect(message).toContain('ended at the last moment');
 		expect(remedy).toContain('all of it then');
 		expect(await rowsIn(database)).toBe(0);
@@ -92,7 +100,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 		["IF NEW.id = 'two' THEN RETURN NULL; END IF", 'calls', '2 of 3 rows'],
 	])('leaves nothing when the database has other rows than it was given: %s', async (body, table, found) => {
 		const database = await withTrigger(table, body);
-		expect(await refusalOf(await someJournal(), database)).toMatchObject({
+		expect(await refusalToMove(await someJournal(), database)).toMatchObject({
 			code: 'journal_not_moved',
 			message: expect.stringContaining(`The table ${table} reads in the database not as in the file: ${found}`),
 		});
@@ -104,7 +112,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 		const database = await newDatabase();
 		const other = openTestJournal({clock, path});
 		const onProgress = ({step}: MoveProgress) => void (step === 'comparing' && acceptRun(other, sampleRun()));
-		expect((await refusalOf(path, database, {onProgress})).message).toBe(
+		expect((await refusalToMove(path, database, {onProgress})).message).toBe(
 			'Another process wrote to journal.db meanwhile',
 		);
 		expect(await rowsIn(database)).toBe(0);
@@ -124,7 +132,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 		onTestFinished(async () => void (await administer(url, `DROP OWNED BY ${role}`, `DROP ROLE ${role}`)));
 		const restricted = {...database, url: url.replace('//postgres@', `//${role}@`)};
 		const path = await someJournal();
-		expect(await refusalOf(path, restricted)).toMatchObject({
+		expect(await refusalToMove(path, restricted)).toMatchObject({
 			message: expect.stringContaining('may not set the sequence'),
 			remedy: expect.stringContaining('GRANT UPDATE ON ALL SEQUENCES'),
 		});

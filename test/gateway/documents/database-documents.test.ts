@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {z} from 'zod';
 import {type DocumentKind} from '../../../source/config/values/stored-document.ts';
 import {createDatabaseDocuments} from '../../../source/gateway/documents/database-documents.ts';
@@ -10,14 +10,9 @@ import {type JsonObject} from '../../../source/util/json-text.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
 import {journalLimits} from '../../helpers/journal-records.ts';
-import {
-	administer,
-	hasPostgres,
-	newSchema,
-	type PostgresServer,
-	postgresPrograms,
-	startPostgres,
-} from '../../helpers/postgres-server.ts';
+import {openForAll} from '../../helpers/on-test-finished.ts';
+import {openOwnPostgres} from '../../helpers/own-postgres.ts';
+import {administer, hasPostgres, newSchema, postgresPrograms} from '../../helpers/postgres-server.ts';
 
 const counters: DocumentKind<Readonly<Record<string, number>>> = {
 	name: 'approval-rules',
@@ -183,14 +178,10 @@ test('of changes that follow each other the first is announced at once, and the 
 });
 
 describe.skipIf(postgresPrograms === undefined)('a database that goes away', () => {
-	let server: PostgresServer;
-	beforeAll(async () => {
-		server = await startPostgres();
-	});
-	afterAll(() => server.remove());
+	const server = openForAll(openOwnPostgres);
 
 	test('leaves what was read before, refuses changes, and is read again when it is back', async () => {
-		const database = {url: server.url, schema: newSchema(), pool: 3};
+		const database = {url: server().url, schema: newSchema(), pool: 3};
 		const clock = createFakeClock();
 		const {journal} = await openRecoverableJournal({
 			path: '',
@@ -210,12 +201,12 @@ describe.skipIf(postgresPrograms === undefined)('a database that goes away', () 
 		onTestFinished(following.close);
 		const store = documents.of('default').open(counters);
 		await store.update(add('a'), clock);
-		await server.stop('at once');
+		await server().stop('at once');
 		await expect(store.update(add('a'), clock)).rejects.toMatchObject({code: 'storage_unavailable'});
 		expect(store.read()).toEqual({a: 1});
-		await server.start();
+		await server().start();
 		await administer(
-			server.url,
+			server().url,
 			`UPDATE ${database.schema}.documents SET content = '{"b": 1}', version = version + 1 WHERE name = 'approval-rules'`,
 		);
 		await expect

@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {createSubscriptionStore} from '../../../source/config/webhooks/subscriptions.ts';
 import {openCronAccess} from '../../../source/gateway/access/cron-access.ts';
 import {openHoldAccess} from '../../../source/gateway/access/hold-access.ts';
@@ -10,13 +10,9 @@ import {type GatewayEvent} from '../../../source/state/event.ts';
 import {fixtureArguments} from '../../helpers/fixture-program.ts';
 import {createTestRuntime} from '../../helpers/gateway-parts.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
-import {
-	hasPostgres,
-	newSchema,
-	type PostgresServer,
-	postgresPrograms,
-	startPostgres,
-} from '../../helpers/postgres-server.ts';
+import {openForAll} from '../../helpers/on-test-finished.ts';
+import {openOwnPostgres} from '../../helpers/own-postgres.ts';
+import {hasPostgres, newSchema, postgresPrograms} from '../../helpers/postgres-server.ts';
 import {type RunningGateway, runGateway} from '../../helpers/running-gateway.ts';
 import {writeConfig} from '../../helpers/sluice.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
@@ -117,15 +113,11 @@ describe.skipIf(!hasPostgres)('what is stored in the database of the journal', (
 });
 
 describe.skipIf(postgresPrograms === undefined)('a database that is away at the start', () => {
-	let server: PostgresServer;
-	beforeAll(async () => {
-		server = await startPostgres();
-	});
-	afterAll(() => server.remove());
+	const server = openForAll(openOwnPostgres);
 
 	test('lets no call through and holds everything, until it is there', async () => {
-		await server.stop();
-		const running = await runGateway(configText({url: server.url, schema: newSchema()}));
+		await server().stop();
+		const running = await runGateway(configText({url: server().url, schema: newSchema()}));
 		const {gateway, eventWhere, events, paths} = running;
 		expect(await eventWhere(held)).toMatchObject({
 			held: {by: 'gateway', reason: 'hold in the journal was not read yet: its database was not reached'},
@@ -136,7 +128,7 @@ describe.skipIf(postgresPrograms === undefined)('a database that is away at the 
 			error: {message: expect.stringContaining('No tool is called until the rules can be read')},
 		});
 		events.length = 0;
-		await server.start();
+		await server().start();
 		await gateway.reload();
 		expect(await eventWhere(released)).toMatchObject({releasedBy: 'gateway'});
 		expect(await append(running, join(paths.directory, 'written'))).toMatchObject({

@@ -1,33 +1,23 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {type JournalDatabase} from '../../../source/journal/postgres/connection.ts';
 import {schemaVersion} from '../../../source/journal/postgres/schema.ts';
 import {openPostgresStorage} from '../../../source/journal/postgres/storage.ts';
-import {Problem} from '../../../source/util/problem.ts';
+import {type Problem} from '../../../source/util/problem.ts';
+import {databasePassword} from '../../helpers/database-journal.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
 import {findRun, idsOf, openStorageOf, queueRun} from '../../helpers/postgres-storage.ts';
-import {
-	administer,
-	hasPostgres,
-	newSchema,
-	type PostgresServer,
-	postgresPrograms,
-	startPostgres,
-} from '../../helpers/postgres-server.ts';
+import {openForAll} from '../../helpers/on-test-finished.ts';
+import {openOwnPostgres} from '../../helpers/own-postgres.ts';
+import {administer, hasPostgres, newSchema, postgresPrograms} from '../../helpers/postgres-server.ts';
 
-const secret = 'hunter2-of-the-journal';
+import {refusalOf} from '../../helpers/refusal-of.ts';
 
 /** What a storage that cannot be opened says. */
-async function refusalOf(database: JournalDatabase): Promise<Problem> {
-	const caught: unknown = await openPostgresStorage({database, onLost: () => undefined}).then(
-		async storage => storage.close(),
-		(error: unknown) => error,
-	);
-	if (!(caught instanceof Problem)) {
-		throw new Error('It was opened');
-	}
-
-	expect(caught.code).toBe('storage_unavailable');
-	return caught;
+async function refusalTo(database: JournalDatabase): Promise<Problem> {
+	const opening = openPostgresStorage({database, onLost: () => undefined});
+	const problem = await refusalOf(opening.then(storage => storage.close()));
+	expect(problem.code).toBe('storage_unavailable');
+	return problem;
 }
 
 describe('an address that cannot be right', () => {
@@ -35,29 +25,29 @@ describe('an address that cannot be right', () => {
 	test.each([
 		['mysql://localhost/db', 'journal.url is not the address of a PostgreSQL database'],
 		['${SLUICE_JOURNAL_URL}', 'journal.url is not the address of a PostgreSQL database'],
-		[`postgres://u:${secret}/1@localhost/db`, 'journal.url is not the address of a PostgreSQL database'],
+		[`postgres://u:${databasePassword}/1@localhost/db`, 'journal.url is not the address of a PostgreSQL database'],
 		[
-			`postgres://u:${secret}@db.example.com/db`,
+			`postgres://u:${databasePassword}@db.example.com/db`,
 			'The database of the journal is on another machine, which has to prove who it is',
 		],
 		[
-			`postgres://u:${secret}@db.example.com/db?sslmode=no-verify`,
+			`postgres://u:${databasePassword}@db.example.com/db?sslmode=no-verify`,
 			'The database of the journal is on another machine, which has to prove who it is',
 		],
 		[
-			`postgres://u:${secret}@localhost/db?host=db.example.com`,
+			`postgres://u:${databasePassword}@localhost/db?host=db.example.com`,
 			'The database of the journal is on another machine, which has to prove who it is',
 		],
 	])('is refused before anything is sent: %s', async (url, message) => {
-		const problem = await refusalOf({url, schema, pool: 2});
+		const problem = await refusalTo({url, schema, pool: 2});
 		expect(problem.message).toBe(message);
-		expect(JSON.stringify([problem.message, problem.detail, problem.remedy])).not.toContain(secret);
+		expect(JSON.stringify([problem.message, problem.detail, problem.remedy])).not.toContain(databasePassword);
 	});
 
 	test.each(['', 'Sluice', 'a"; DROP SCHEMA public', 'pg_mine', '1st', 'a'.repeat(64)])(
 		'is one of schema "%s"',
 		async name => {
-			expect((await refusalOf({url: 'postgres://localhost/db', schema: name, pool: 2})).message).toBe(
+			expect((await refusalTo({url: 'postgres://localhost/db', schema: name, pool: 2})).message).toBe(
 				'journal.schema is not a plain name',
 			);
 		},
@@ -66,7 +56,11 @@ describe('an address that cannot be right', () => {
 
 describe.skipIf(!hasPostgres)('a database that cannot be used is refused with a reason', () => {
 	test('a server that is not there', async () => {
-		const problem = await refusalOf({url: `postgres://u:${secret}@127.0.0.1:1/db`, schema: 'sluice', pool: 2});
+		const problem = await refusalTo({
+			url: `postgres://u:${databasePassword}@127.0.0.1:1/db`,
+			schema: 'sluice',
+			pool: 2,
+		});
 		expect(problem.message).toBe('The database of the journal on 127.0.0.1:1 cannot be used');
 		expect(problem.detail).toContain('ECONNREFUSED');
 	});
@@ -74,14 +68,14 @@ describe.skipIf(!hasPostgres)('a database that cannot be used is refused with a 
 	test('a database that is not there', async () => {
 		const {database} = await newPostgresPlace();
 		const url = database.url.replace(/\/[^/]*$/u, '/nowhere');
-		expect((await refusalOf({...database, url})).detail).toContain('database "nowhere" does not exist');
+		expect((await refusalTo({...database, url})).detail).toContain('database "nowhere" does not exist');
 	});
 
 	test('a schema of somebody else, which stays as it is', async () => {
 		const {database} = await newPostgresPlace();
 		const {url, schema} = database;
 		await administer(url, `CREATE SCHEMA ${schema}`, `CREATE TABLE ${schema}.guests (name text)`);
-		expect((await refusalOf(database)).message).toBe(
+		expect((await refusalTo(database)).message).toBe(
 			`The schema ${schema} has tables that are not a journal of Sluice`,
 		);
 		expect(await administer(url, `SELECT tablename FROM pg_tables WHERE schemaname = '${schema}'`)).toEqual([
@@ -93,7 +87,7 @@ describe.skipIf(!hasPostgres)('a database that cannot be used is refused with a 
 		const {database, close} = await openStorageOf();
 		await close();
 		await administer(database.url, `UPDATE ${database.schema}.journal_version SET version = 99`);
-		const problem = await refusalOf(database);
+		const problem = await refusalTo(database);
 		expect([problem.message, problem.detail]).toEqual([
 			'The journal was written by another version of Sluice',
 			`schema 99, expected ${schemaVersion}`,
@@ -114,7 +108,7 @@ describe.skipIf(!hasPostgres)('a database that cannot be used is refused with a 
 			`GRANT USAGE ON SCHEMA ${schema} TO ${role}`,
 			`GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${role}`,
 		);
-		const problem = await refusalOf({...database, url: url.replace(/\/\/[^@]*@/u, `//${role}@`)});
+		const problem = await refusalTo({...database, url: url.replace(/\/\/[^@]*@/u, `//${role}@`)});
 		expect(problem.message).toBe(
 			`The role of journal.url may not read and write the table answers of schema ${schema}`,
 		);
@@ -133,31 +127,27 @@ test.skipIf(!hasPostgres)('two that create the tables at once both find them', a
 });
 
 describe.skipIf(postgresPrograms === undefined)('with a server of its own', () => {
-	let server: PostgresServer;
-	beforeAll(async () => {
-		server = await startPostgres();
-	});
-	afterAll(() => server.remove());
+	const server = openForAll(openOwnPostgres);
 
 	test.each(['fsync', 'full_page_writes'])('is refused while %s is off', async setting => {
 		const set = (value: string) =>
-			administer(server.url, `ALTER SYSTEM SET ${setting} = ${value}`, 'SELECT pg_reload_conf()');
+			administer(server().url, `ALTER SYSTEM SET ${setting} = ${value}`, 'SELECT pg_reload_conf()');
 		await set('off');
-		const database = {url: server.url, schema: newSchema(), pool: 2};
-		await expect.poll(async () => (await administer(server.url, `SHOW ${setting}`))[0]).toEqual({[setting]: 'off'});
-		expect((await refusalOf(database)).message).toBe(
+		const database = {url: server().url, schema: newSchema(), pool: 2};
+		await expect.poll(async () => (await administer(server().url, `SHOW ${setting}`))[0]).toEqual({[setting]: 'off'});
+		expect((await refusalTo(database)).message).toBe(
 			`The database of the journal may lose what it confirmed: ${setting} is off`,
 		);
 		await set('on');
-		await expect.poll(async () => (await administer(server.url, `SHOW ${setting}`))[0]).toEqual({[setting]: 'on'});
+		await expect.poll(async () => (await administer(server().url, `SHOW ${setting}`))[0]).toEqual({[setting]: 'on'});
 		await openStorageOf(database);
 	});
 
 	test('the password of a role stands in no error', async () => {
-		await administer(server.url, `CREATE ROLE locked LOGIN PASSWORD 'another'`);
-		const url = server.url.replace('//postgres@', `//locked:${secret}@`);
-		const problem = await refusalOf({url, schema: 'sluice', pool: 2});
+		await administer(server().url, `CREATE ROLE locked LOGIN PASSWORD 'another'`);
+		const url = server().url.replace('//postgres@', `//locked:${databasePassword}@`);
+		const problem = await refusalTo({url, schema: 'sluice', pool: 2});
 		expect(problem.detail).toContain('password authentication failed for user "locked"');
-		expect(JSON.stringify([problem.message, problem.detail, problem.remedy])).not.toContain(secret);
+		expect(JSON.stringify([problem.message, problem.detail, problem.remedy])).not.toContain(databasePassword);
 	});
 });

@@ -1,17 +1,12 @@
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {openRecoverableJournal} from '../../../source/journal/recoverable-journal.ts';
 import {type Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {acceptRun, journalLimits, sampleEvent, sampleRun, takeRun} from '../../helpers/journal-records.ts';
 import {findRun, idsOf, openStorageOf, queueRun} from '../../helpers/postgres-storage.ts';
-import {
-	administer,
-	hasPostgres,
-	newSchema,
-	type PostgresServer,
-	postgresPrograms,
-	startPostgres,
-} from '../../helpers/postgres-server.ts';
+import {openForAll} from '../../helpers/on-test-finished.ts';
+import {openOwnPostgres} from '../../helpers/own-postgres.ts';
+import {administer, hasPostgres, newSchema, postgresPrograms} from '../../helpers/postgres-server.ts';
 
 describe.skipIf(!hasPostgres)('requests that are run together', () => {
 	test('are answered in their order, and a read sees the writes before it', async () => {
@@ -29,16 +24,12 @@ describe.skipIf(!hasPostgres)('requests that are run together', () => {
 });
 
 describe.skipIf(postgresPrograms === undefined)('with a server of its own', () => {
-	let server: PostgresServer;
-	beforeAll(async () => {
-		server = await startPostgres();
-	});
-	afterAll(() => server.remove());
+	const server = openForAll(openOwnPostgres);
 
 	/** A journal as a gateway has it. */
 	async function openJournal() {
 		const clock = createFakeClock();
-		const database = {url: server.url, schema: newSchema(), pool: 3};
+		const database = {url: server().url, schema: newSchema(), pool: 3};
 		const states: Array<Problem | undefined> = [];
 		const {journal, isOpen, tryAgain} = await openRecoverableJournal({
 			path: '',
@@ -57,7 +48,7 @@ describe.skipIf(postgresPrograms === undefined)('with a server of its own', () =
 		await acceptRun(journal, sampleRun({id: 'a'}));
 		await takeRun(journal);
 		await administer(
-			server.url,
+			server().url,
 			`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (
 				SELECT oid FROM pg_database WHERE datname = current_database()
 			)`,
@@ -90,13 +81,13 @@ describe.skipIf(postgresPrograms === undefined)('with a server of its own', () =
 
 		const senders = [send(), send(), send()];
 		await expect.poll(() => accepted.length).toBeGreaterThan(20);
-		await server.stop('at once');
+		await server().stop('at once');
 		killed.abort();
 		await Promise.all(senders);
 		await expect.poll(isOpen).toBe(false);
 		await clock.advance(5000);
 		expect(isOpen()).toBe(false);
-		await server.start();
+		await server().start();
 		await clock.advance(60_000);
 		await expect.poll(isOpen).toBe(true);
 		const found = new Set((await journal.listEvents({limit: 10_000})).map(({id}) => id));
