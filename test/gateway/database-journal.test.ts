@@ -7,7 +7,8 @@ import {connectTo} from '../control/control-fixture.ts';
 import {createTestRuntime} from '../helpers/gateway-parts.ts';
 import {databasePassword, inDatabase, journalFault} from '../helpers/database-journal.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {hasPostgres} from '../helpers/postgres-server.ts';
+import {openCopyOf, openOwnPostgres} from '../helpers/own-postgres.ts';
+import {administer, hasPostgres, postgresPrograms} from '../helpers/postgres-server.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
 import {runSluice} from '../helpers/run-sluice.ts';
 import {writeConfig} from '../helpers/sluice.ts';
@@ -122,6 +123,33 @@ describe.skipIf(!hasPostgres)('doctor looks at the database of the journal', () 
 			{level: 'ok', message: expect.stringContaining('A journal can be created in schema')},
 		]);
 	});
+
+	test.skipIf(postgresPrograms === undefined)(
+		'and warns of a copy that may lack what was confirmed, and refuses the copy',
+		async () => {
+			const server = await openOwnPostgres();
+			const place = new URL(server.url);
+			const isTaken = {level: 'ok', message: expect.stringContaining('A journal can be created in schema')};
+			expect((await findings({place})).found).toMatchObject([isTaken]);
+			const copy = await openCopyOf(server);
+			const follows = async () => (await administer(server.url, 'SELECT sync_state FROM pg_stat_replication'))[0];
+			await expect.poll(follows).toEqual({sync_state: 'async'});
+			expect((await findings({place})).found).toMatchObject([
+				isTaken,
+				{
+					level: 'warning',
+					message: expect.stringContaining('has copies that may lack what it confirmed'),
+					remedy: expect.stringContaining('Set synchronous_standby_names in postgresql.conf'),
+				},
+			]);
+			expect((await findings({place: new URL(copy.url)})).found).toMatchObject([
+				{level: 'error', message: 'The database of the journal can only be read: it is a copy of another one'},
+			]);
+			await administer(server.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`, 'SELECT pg_reload_conf()');
+			await expect.poll(follows).toEqual({sync_state: 'sync'});
+			expect((await findings({place})).found).toMatchObject([isTaken]);
+		},
+	);
 
 	test('and names the host that does not answer, and why', async () => {
 		const {found, host} = await findings({port: '1'});
