@@ -4,7 +4,7 @@ import {safeText} from '../../util/safe-text.ts';
 
 /** The log lines of webhooks. */
 type LogLines = {
-	/** An internal error, which no sender may see. */
+	/** An internal error, which no sender may see; nothing for a journal that cannot be used. */
 	readonly error: (caught: unknown) => void;
 	/** Why the script of a route failed. */
 	readonly scriptFault: (route: string, fault: string) => void;
@@ -21,6 +21,11 @@ export function createLogLines(publish: Publish): LogLines {
 
 	return {
 		error(caught) {
+			// That is said once, where the journal is: not for each event that it refuses.
+			if (caught instanceof Problem && caught.code === 'storage_unavailable') {
+				return;
+			}
+
 			const text =
 				caught instanceof Problem ? [caught.message, caught.detail].filter(Boolean).join(': ') : errorText(caught);
 			report('error', text);

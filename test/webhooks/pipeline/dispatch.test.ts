@@ -112,7 +112,11 @@ describe('an agent route', () => {
 			headers: {'retry-after': '30'},
 		});
 		expect(handler.state.wakes).toBe(0);
-		expect(handler.ofType('log')).toMatchObject([{level: 'error', text: expect.stringContaining('disk full')}]);
+		// The journal has said so.
+		expect(handler.ofType('log')).toEqual([]);
+		handler.journal.breakWith(new Error('a bug'));
+		await handler.post();
+		expect(handler.ofType('log')).toMatchObject([{level: 'error', text: 'a bug'}]);
 	});
 });
 
