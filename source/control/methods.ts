@@ -2,6 +2,7 @@ import {type Duplex} from 'node:stream';
 import {z} from 'zod';
 import {approvalScopes} from '../state/approval-event.ts';
 import {completedKind, completedNames} from './completion-wire.ts';
+import {cronJobJson, firedJobJson, jobEditJson, newJobJson} from './cron-wire.ts';
 import {answeredJson, approvalEndJson, wholeApprovalJson} from './decision-wire.ts';
 import {loginEndJson, loginServerJson, revocationJson} from './login-wire.ts';
 import {askedQuestionJson, questionAnswerJson, questionEndJson, questionJson} from './question-wire.ts';
@@ -17,15 +18,11 @@ import {
 import {
 	approvalJson,
 	callJson,
-	cronJobJson,
 	eventDetailJson,
 	eventRowJson,
 	failedDeliveryJson,
-	firedJobJson,
 	installJson,
-	jobEditJson,
 	jsonObject,
-	newJobJson,
 	redeliveryJson,
 	reloadJson,
 	replayJson,

@@ -2,7 +2,7 @@ import {decisionToJson, type StoredCallJson, storedCallToJson} from '../control/
 import {eventDetailToJson, eventToJson} from '../control/to-wire.ts';
 import {type EventDetailJson} from '../control/wire.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
-import {type TraceQuery} from '../journal/records.ts';
+import {type TraceQuery} from '../journal/rows/trace.ts';
 import {findNamedRow} from '../journal/named-row.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type Trace} from '../state/trace.ts';

@@ -1,4 +1,5 @@
-import {type Interval, type RunRow, type TraceRows} from '../journal/records.ts';
+import {type RunRow} from '../journal/records.ts';
+import {type Interval, type TraceRows} from '../journal/rows/trace.ts';
 import {timeUses, type TimeShare, type TimeUse} from '../state/trace.ts';
 import {timeOfId} from '../util/random-id.ts';
 import {type LineOptions} from './trace-lines.ts';

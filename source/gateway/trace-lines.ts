@@ -1,4 +1,5 @@
-import {type AnswerRow, type CallRow, type DecisionRecord, type RunRow, type TraceRows} from '../journal/records.ts';
+import {type AnswerRow, type CallRow, type DecisionRecord, type RunRow} from '../journal/records.ts';
+import {type TraceRows} from '../journal/rows/trace.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {originText} from '../state/origin.ts';
 import {tookText} from '../state/time-text.ts';

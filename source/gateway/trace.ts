@@ -1,5 +1,5 @@
 import {type Journal} from '../journal/journal.ts';
-import {type TraceRows} from '../journal/records.ts';
+import {type TraceRows} from '../journal/rows/trace.ts';
 import {tookText} from '../state/time-text.ts';
 import {type Trace, type TraceLine, type TraceSubject} from '../state/trace.ts';
 import {shownId} from '../util/id-part.ts';

@@ -19,8 +19,6 @@ import {
 	type RunRecord,
 	type RunRow,
 	type StoredRate,
-	type TraceQuery,
-	type TraceRows,
 	type UncertainQuery,
 	type WindowName,
 	type WindowRow,
@@ -52,6 +50,7 @@ import {
 } from './rows/request-rows.ts';
 import {type RunQuery} from './rows/run-rows.ts';
 import {type WholeRequest} from '../state/approval-event.ts';
+import {type TraceQuery, type TraceRows} from './rows/trace.ts';
 
 /** The retention limits of the journal (docs/configuration.md, How values are read). */
 export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: number};

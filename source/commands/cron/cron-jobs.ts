@@ -1,5 +1,5 @@
 import {type ControlParams, type ControlResult} from '../../control/methods.ts';
-import {type CronJobJson, type JobEditJson, type NewJobJson} from '../../control/wire.ts';
+import {type CronJobJson, type JobEditJson, type NewJobJson} from '../../control/cron-wire.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';

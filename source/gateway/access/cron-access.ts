@@ -1,4 +1,4 @@
-import {type CronJobJson, type FiredJobJson, type JobEditJson, type NewJobJson} from '../../control/wire.ts';
+import {type CronJobJson, type FiredJobJson, type JobEditJson, type NewJobJson} from '../../control/cron-wire.ts';
 import {openConfiguredJournal} from '../journal/configured-journal.ts';
 import {type JobChange} from '../../runs/manage-jobs.ts';
 import {type CronJobState} from '../../state/work-event.ts';

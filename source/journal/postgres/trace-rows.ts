@@ -1,5 +1,13 @@
-import {type TraceQuery, type TraceRows} from '../records.ts';
-import {shortAnswer, shortEvent, shortRun, tracePart, type TraceStart, traceWithoutRun} from '../rows/trace.ts';
+import {
+	shortAnswer,
+	shortEvent,
+	shortRun,
+	tracePart,
+	type TraceQuery,
+	type TraceRows,
+	type TraceStart,
+	traceWithoutRun,
+} from '../rows/trace.ts';
 import {type AnswerTable} from './answers.ts';
 import {type CallTable} from './calls.ts';
 import {type DecisionTable} from './decisions.ts';

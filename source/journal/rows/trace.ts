@@ -4,12 +4,35 @@ import {
 	type CallRow,
 	type DecisionRecord,
 	type EventRecord,
+	type EventRow,
+	type EventTrace,
 	type RunRow,
-	type TraceQuery,
-	type TraceRows,
 } from '../records.ts';
+import {type TraceSubject} from '../../state/trace.ts';
 import {type CallTime} from './call-rows.ts';
 import {approvalOutcomes, type DecisionTime} from './decision-rows.ts';
+
+/** Which trace is read: what it is about, and which part of its calls and decisions; absent: the part with what it is about. */
+export type TraceQuery = {readonly subject: TraceSubject; readonly profile: string; readonly part?: number};
+
+/** What a trace is made of: one request or run and what came of it. Long texts are cut, and calls and decisions are those of one part. */
+export type TraceRows = {
+	readonly event?: EventRow & {readonly trace?: EventTrace; readonly bodyBytes?: number};
+	/** Oldest first. The calls and decisions are those of `run`. */
+	readonly runs: readonly RunRow[];
+	readonly run?: RunRow;
+	readonly calls: readonly CallRow[];
+	readonly decisions: readonly DecisionRecord[];
+	/** Oldest first. */
+	readonly answers: readonly AnswerRow[];
+	readonly part: {readonly number: number; readonly of: number};
+	/** When somebody was asked, and when calls were under way, in all parts; a call without an end has none here. */
+	readonly waits: readonly Interval[];
+	readonly work: readonly Interval[];
+};
+
+/** From when to when, in milliseconds since the epoch; without an end it goes on. */
+export type Interval = readonly [from: number, to: number | undefined];
 
 /** How many calls and decisions a part of a trace has. */
 export const rowsPerPart = 50;
