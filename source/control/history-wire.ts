@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type AnswerState, type CallRow, type DecisionRecord} from '../journal/journal.ts';
+import {type AnswerState, type CallRow, type DecisionRow} from '../journal/records.ts';
 import {type Origin} from '../state/origin.ts';
 import {timeUses, type Trace} from '../state/trace.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
@@ -24,6 +24,7 @@ export const storedCallJson = z.object({
 	rule: z.string().nullable(),
 	/** The result, or the message of the error. */
 	answer: z.string().nullable(),
+	node: z.string().optional(),
 });
 
 /** One stored decision about a call, or about a request of a server to the model (`call_id` is null then). */
@@ -39,6 +40,7 @@ export const decisionJson = z.object({
 	scope: z.string().nullable(),
 	by: z.string().nullable(),
 	message: z.string().nullable(),
+	node: z.string().optional(),
 });
 
 /** One run that an event led to. */
@@ -50,6 +52,7 @@ export const eventRunJson = z.object({
 	usage: z.object({input_tokens: z.number(), output_tokens: z.number()}).nullable(),
 	/** The final answer. */
 	answer: z.string().nullable(),
+	node: z.string().optional(),
 	/** Its calls and decisions, oldest first. */
 	calls: z.array(storedCallJson),
 	decisions: z.array(decisionJson),
@@ -87,7 +90,7 @@ const shownAnswerCharacters = 10_000;
 
 /** A stored call of a list. Known secrets, and members with the name of one, are masked. */
 export function storedCallToJson(
-	{id, time, server, tool, arguments: args, end, judged}: CallRow,
+	{id, time, server, tool, arguments: args, end, judged, node}: CallRow,
 	{partsOf, redact}: Pick<Redactor, 'partsOf' | 'redact'>,
 	room: {readonly textBytes: number; readonly bytes: number} = shownArguments,
 ): StoredCallJson {
@@ -102,11 +105,12 @@ export function storedCallToJson(
 		ms: end?.ms ?? null,
 		rule: judged?.rule?.id ?? null,
 		answer: end?.answer ? cutMiddle(redact(end.answer.text), shownAnswerCharacters) : null,
+		...nodeOf({node}),
 	};
 }
 
 /** A stored decision. */
-export function decisionToJson(decision: DecisionRecord): DecisionJson {
+export function decisionToJson(decision: DecisionRow): DecisionJson {
 	const {id, callId, time, requestedAt, server, tool, outcome, scope, by, message} = decision;
 	return {
 		id,
@@ -119,6 +123,7 @@ export function decisionToJson(decision: DecisionRecord): DecisionJson {
 		scope: scope ?? null,
 		by: by ?? null,
 		message: message ?? null,
+		...nodeOf(decision),
 	};
 }
 
@@ -135,6 +140,11 @@ export function traceToJson({lines, shares}: Pick<Trace, 'lines' | 'shares'>): T
 		})),
 		shares: [...shares],
 	};
+}
+
+/** The gateway that a row is of, where several share the journal; otherwise the field is left out. */
+export function nodeOf({node}: {readonly node?: string}): {readonly node?: string} {
+	return node === undefined ? {} : {node};
 }
 
 /** The state of a message as the outcome of its delivery. */

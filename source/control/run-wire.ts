@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {type RecordedCall} from '../approvals/rehearsal.ts';
 import {type CallPage} from '../journal/rows/call-rows.ts';
-import {type AnswerRow, type CallRow, type DecisionRecord, type RunRow} from '../journal/records.ts';
+import {type AnswerRow, type CallRow, type DecisionRow, type RunRow} from '../journal/records.ts';
 import {originColumn} from '../journal/rows/decision-rows.ts';
 import {type Trace} from '../state/trace.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
@@ -14,6 +14,7 @@ import {
 	decisionJson,
 	decisionToJson,
 	deliveryOutcome,
+	nodeOf,
 	originToJson,
 	storedCallJson,
 	type StoredCallJson,
@@ -41,6 +42,8 @@ export const runRowJson = z.object({
 	usage: z.object({input_tokens: z.number(), output_tokens: z.number()}).nullable(),
 	/** When it came into its state. */
 	changed_at: z.number(),
+	/** The gateway that began it, where several share the journal. */
+	node: z.string().optional(),
 });
 
 /** `runs show --json`. */
@@ -148,6 +151,7 @@ export function runToJson(run: RunRow): RunRowJson {
 		model,
 		usage: usage ? {input_tokens: usage.inputTokens, output_tokens: usage.outputTokens} : null,
 		changed_at: run.changedAt,
+		...nodeOf(run),
 	};
 }
 
@@ -198,7 +202,7 @@ export function callRowToJson(call: CallRow, masks: Masks): CallRowJson {
 }
 
 /** The document of `calls show`. */
-export function callDetailToJson(call: CallRow, decision: DecisionRecord | undefined, masks: Masks): CallDetailJson {
+export function callDetailToJson(call: CallRow, decision: DecisionRow | undefined, masks: Masks): CallDetailJson {
 	const {answer} = call.end ?? {};
 	return {
 		...callRowToJson(call, masks),

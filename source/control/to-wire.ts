@@ -16,7 +16,7 @@ import {type RegisteredTool} from '../tools/registered-tool.ts';
 import {toolErrorJson, type ToolOutcome} from '../tools/tool-outcome.ts';
 import {typedFlags, withFlags} from '../util/named-commands.ts';
 import {safeText} from '../util/safe-text.ts';
-import {deliveryOutcome, type EventRunJson, originToJson, traceToJson} from './history-wire.ts';
+import {deliveryOutcome, type EventRunJson, nodeOf, originToJson, traceToJson} from './history-wire.ts';
 import {
 	type ApprovalJson,
 	type CallJson,
@@ -87,7 +87,7 @@ export function approvalToJson(request: ApprovalRequest): ApprovalJson {
 		arguments: request.arguments,
 		arguments_hash: request.argumentsHash,
 		origin: originToJson(request.origin),
-		...(request.node !== undefined && {node: request.node}),
+		...nodeOf(request),
 		requested_at: request.requestedAt,
 		expires_at: request.expiresAt,
 		sent_bytes: request.sentBytes,
@@ -153,6 +153,7 @@ export function eventToJson(event: EventResultRow): EventRowJson {
 		ms: event.ms,
 		run: run ? {id: run.id, state: run.state} : null,
 		deliveries: deliveries.map(({target, state}) => ({target, outcome: deliveryOutcome(state)})),
+		...nodeOf(event),
 	};
 }
 
@@ -195,7 +196,15 @@ export function eventDetailToJson(
 	};
 }
 
-function eventRunToJson({id, state, reason, result, calls, decisions}: EventResults['runs'][number]): EventRunJson {
+function eventRunToJson({
+	id,
+	state,
+	reason,
+	result,
+	node,
+	calls,
+	decisions,
+}: EventResults['runs'][number]): EventRunJson {
 	const {model, usage, answer} = result ?? {};
 	return {
 		id,
@@ -204,6 +213,7 @@ function eventRunToJson({id, state, reason, result, calls, decisions}: EventResu
 		model: model ?? null,
 		usage: usage ? {input_tokens: usage.inputTokens, output_tokens: usage.outputTokens} : null,
 		answer: answer ?? null,
+		...nodeOf({node}),
 		calls,
 		decisions,
 	};

@@ -130,6 +130,8 @@ export const eventRowJson = z.object({
 	run: z.object({id: z.string(), state: z.string()}).nullable(),
 	/** What became of the messages it led to, newest first. */
 	deliveries: z.array(z.object({target: z.string(), outcome: z.string()})),
+	/** The gateway that answered it, where several share the journal. */
+	node: z.string().optional(),
 });
 
 /** `events show --json`: the row with what was sent. Headers have their secrets masked; a refused event has no body. */

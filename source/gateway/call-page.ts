@@ -1,5 +1,6 @@
 import {deliveryOutcome} from '../control/history-wire.ts';
-import {type AnswerRow, type CallRow, type DecisionRecord, type Journal, type RunRow} from '../journal/journal.ts';
+import {type Journal} from '../journal/journal.ts';
+import {type AnswerRow, type CallRow, type DecisionRow, type RunRow} from '../journal/records.ts';
 import {resolutionWords} from '../state/answered.ts';
 import {originText} from '../state/origin.ts';
 import {dateAndTime} from '../state/time-text.ts';
@@ -61,7 +62,7 @@ const gone = {
 
 function callSections(
 	call: CallRow,
-	decision: DecisionRecord | undefined,
+	decision: DecisionRow | undefined,
 	redactor: CallSources['redactor'],
 ): readonly PageSection[] {
 	const {time, origin, arguments: args} = call;
@@ -72,6 +73,7 @@ function callSections(
 		approval: decision && decisionText(decision),
 		resolved: resolved && resolutionWords(resolved),
 		rule: call.judged?.rule && `${call.judged.rule.action} ${call.judged.rule.id}`,
+		node: call.node,
 	};
 	return [
 		{title: 'Call', text: factLines(facts)},
@@ -82,7 +84,7 @@ function callSections(
 
 /** The request of a person, what it was about and what came of it. */
 function decisionSections(
-	decision: DecisionRecord,
+	decision: DecisionRow,
 	call: CallRow | undefined,
 	redactor: CallSources['redactor'],
 ): readonly PageSection[] {
@@ -94,6 +96,7 @@ function decisionSections(
 		message: decision.message,
 		from: origin && originText(origin),
 		call: call && `${call.id} ${endText(call)}`,
+		node: decision.node,
 	};
 	const args = decision.arguments ?? call?.arguments;
 	return [
@@ -115,6 +118,7 @@ function deliverySections(answer: AnswerRow, redactor: CallSources['redactor']):
 		event: eventId,
 		run: runId,
 		'delivery id': answer.deliveryId,
+		node: answer.node,
 	};
 	const {redact} = redactor;
 	return [
@@ -144,6 +148,7 @@ function runSections(run: RunRow, {redact}: CallSources['redactor']): readonly P
 		skills: run.skills.join(', '),
 		tools: run.toolsets?.join(', '),
 		profile: run.profile,
+		node: run.node,
 	};
 	return [
 		{title: 'Run', text: redact(factLines(facts))},
@@ -152,7 +157,7 @@ function runSections(run: RunRow, {redact}: CallSources['redactor']): readonly P
 	];
 }
 
-function decisionText({outcome, scope, by, time}: DecisionRecord): string {
+function decisionText({outcome, scope, by, time}: DecisionRow): string {
 	return [outcome, scope && `(${scope})`, by && `by ${by}`, dateAndTime(time)].filter(Boolean).join(' ');
 }
 

@@ -25,6 +25,7 @@ export function eventPage(event: EventDetailJson, {redact, part}: EventPageOptio
 		signature: event.signature,
 		'refused by': event.filter,
 		deliver: event.deliver,
+		node: event.node ?? null,
 	};
 	const sections: ReadonlyArray<PageSection | undefined> = [
 		section('Event', lines(facts)),

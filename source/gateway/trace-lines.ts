@@ -43,7 +43,7 @@ function eventLines({event}: TraceRows, options: LineOptions): readonly TraceLin
 		return [];
 	}
 
-	const {id, time, ms, route, status, outcome, reason = '', deliveryId, bodyBytes, trace = {}} = event;
+	const {id, time, ms, route, status, outcome, reason = '', deliveryId, bodyBytes, trace = {}, node} = event;
 	const shared = {opens: {kind: 'event', eventId: id}, command: command('events show', id, options)} as const;
 	const came = reason.startsWith('replay') ? 'replay' : `POST /webhooks/${route}`;
 	const checks = [
@@ -60,7 +60,7 @@ function eventLines({event}: TraceRows, options: LineOptions): readonly TraceLin
 			at: time,
 			status: {of: 'request', is: 'received'},
 			subject: came,
-			facts: [event.event, bodyBytes === undefined ? '' : bytesText(bodyBytes), trace.signature ?? ''],
+			facts: [event.event, bodyBytes === undefined ? '' : bytesText(bodyBytes), trace.signature ?? '', nodeText(node)],
 		},
 		{...shared, id: 'event', at: time + ms, status: {of: 'event', is: outcome}, subject: '', facts: checks},
 	];
@@ -68,13 +68,14 @@ function eventLines({event}: TraceRows, options: LineOptions): readonly TraceLin
 
 /** The run: that it waits in the queue, or since when it runs. */
 function runLine(run: RunRow, options: LineOptions): TraceLine {
-	const {id, state, createdAt, changedAt, job, conversation, result: {model = '', usage, startedAt} = {}} = run;
+	const {id, state, createdAt, changedAt, job, conversation, node, result: {model = '', usage, startedAt} = {}} = run;
 	const at = startedAt ?? (state === 'running' ? changedAt : createdAt);
 	const tokens = usage ? `${grouped(usage.inputTokens)} tokens in, ${grouped(usage.outputTokens)} out` : '';
 	const facts = [
 		tokens,
 		job === undefined ? '' : `job ${job}`,
 		conversation === undefined ? '' : `goes on with run ${shownId(conversation)}`,
+		nodeText(node),
 	];
 	return {
 		id: `run ${id}`,
@@ -114,7 +115,8 @@ const deliveryState = {
 	outcome_uncertain: 'outcome_uncertain',
 } as const;
 
-function deliveryLine({id, changedAt, state, target, detail, text, eventId, runId}: AnswerRow, options: LineOptions) {
+function deliveryLine(answer: AnswerRow, options: LineOptions) {
+	const {id, changedAt, state, target, detail, text, eventId, runId, node} = answer;
 	const again = eventId === '' ? undefined : `${command('events replay', eventId, options)} --deliver`;
 	const shown = runId === undefined ? undefined : command('runs show', runId, options);
 	return {
@@ -122,7 +124,7 @@ function deliveryLine({id, changedAt, state, target, detail, text, eventId, runI
 		at: changedAt,
 		status: {of: 'delivery', is: deliveryState[state]},
 		subject: target,
-		facts: [detail ?? '', text],
+		facts: [detail ?? '', text, nodeText(node)],
 		opens: {kind: 'delivery', id},
 		command: state === 'sent' ? (shown ?? again) : again,
 	} satisfies TraceLine;
@@ -204,6 +206,11 @@ function callLines(call: CallRow, {decisions, run}: TraceRows, options: LineOpti
 			command: command('calls show', id, options),
 		},
 	];
+}
+
+/** The gateway, where several share the journal. */
+function nodeText(node: string | undefined): string {
+	return node === undefined ? '' : `node ${node}`;
 }
 
 function untrustedText(call: CallRow | undefined): string {

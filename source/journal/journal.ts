@@ -12,6 +12,7 @@ import {
 	type CallRow,
 	type ClaimOutcome,
 	type DecisionRecord,
+	type DecisionRow,
 	type EventEnd,
 	type EventRecord,
 	type EventResultRow,
@@ -144,11 +145,11 @@ export type Journal = {
 	/** How often each rule decided, and when it last did, as far as the journal goes back. */
 	readonly listRuleUses: () => Promise<readonly RuleUse[]>;
 	readonly recordDecision: (decision: DecisionRecord) => void;
-	readonly listDecisions: (query: {readonly limit: number}) => Promise<readonly DecisionRecord[]>;
-	readonly findDecision: (id: string) => Promise<DecisionRecord | undefined>;
-	readonly findCallDecision: (callId: string) => Promise<DecisionRecord | undefined>;
+	readonly listDecisions: (query: {readonly limit: number}) => Promise<readonly DecisionRow[]>;
+	readonly findDecision: (id: string) => Promise<DecisionRow | undefined>;
+	readonly findCallDecision: (callId: string) => Promise<DecisionRow | undefined>;
 	/** The decisions about calls and requests of a run, oldest first. */
-	readonly listRunDecisions: (runId: string, limit: number) => Promise<readonly DecisionRecord[]>;
+	readonly listRunDecisions: (runId: string, limit: number) => Promise<readonly DecisionRow[]>;
 	readonly listEvents: (query: EventQuery) => Promise<readonly EventRow[]>;
 	/** The same with what became of runs and deliveries. */
 	readonly listEventResults: (query: EventQuery) => Promise<readonly EventResultRow[]>;

@@ -6,7 +6,7 @@ import {
 	type CallResolution,
 	type CallRow,
 	type ClaimOutcome,
-	type DecisionRecord,
+	type DecisionRow,
 	type EventEnd,
 	type EventRecord,
 	type EventResultRow,
@@ -130,13 +130,13 @@ export type ReadOperations = {
 	readonly listCalls: (now: number, query: CallQuery) => readonly CallRow[];
 	readonly listCallPage: (now: number, query: CallPageQuery) => CallPage;
 	readonly listUncertainCalls: (now: number, query: UncertainQuery) => readonly CallRow[];
-	readonly listDecisions: (now: number, query: Limit) => readonly DecisionRecord[];
+	readonly listDecisions: (now: number, query: Limit) => readonly DecisionRow[];
 	readonly findCall: (now: number, id: string) => CallRow | undefined;
 	readonly listRunCalls: (now: number, runId: string, limit: number) => readonly CallRow[];
 	readonly listRuleUses: (now: number) => readonly RuleUse[];
-	readonly findDecision: (now: number, id: string) => DecisionRecord | undefined;
-	readonly findCallDecision: (now: number, callId: string) => DecisionRecord | undefined;
-	readonly listRunDecisions: (now: number, runId: string, limit: number) => readonly DecisionRecord[];
+	readonly findDecision: (now: number, id: string) => DecisionRow | undefined;
+	readonly findCallDecision: (now: number, callId: string) => DecisionRow | undefined;
+	readonly listRunDecisions: (now: number, runId: string, limit: number) => readonly DecisionRow[];
 	readonly listEvents: (now: number, query: EventQuery) => readonly EventRow[];
 	readonly listEventResults: (now: number, query: EventQuery) => readonly EventResultRow[];
 	readonly findEvent: (now: number, id: string) => EventRecord | undefined;

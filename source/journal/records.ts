@@ -25,6 +25,8 @@ export type EventRow = {
 	readonly outcome: WebhookOutcomeName;
 	readonly reason?: string;
 	readonly ms: number;
+	/** The gateway that answered it, where several share the journal; so it is with the other rows. */
+	readonly node?: string;
 };
 
 /** Why a request was accepted or refused and what it led to, for later inspection. Texts are bounded, otherwise as received. */
@@ -112,6 +114,8 @@ export type RunRow = RunRecord & {
 	readonly reason?: string;
 	readonly changedAt: number;
 	readonly result?: RunResult;
+	/** The gateway that began it. */
+	readonly node?: string;
 };
 
 /** A coalescing window: the route, and the rendered key of the entity. */
@@ -182,6 +186,8 @@ export type AnswerRow = AnswerRecord & {
 	readonly state: AnswerState;
 	readonly detail?: string;
 	readonly changedAt: number;
+	/** The gateway that sends it. */
+	readonly node?: string;
 };
 
 /** One webhook request, and what became of the run and the messages it led to. */
@@ -241,7 +247,12 @@ export type RuleUse = {readonly rule: string; readonly uses: number; readonly la
 export type CallResolution = {readonly resolution: UncertainResolution; readonly by: string};
 
 /** A call with its end, if one was recorded, and what a person decided about it, if it was uncertain. */
-export type CallRow = CallRecord & {readonly end?: CallEnd; readonly resolved?: CallResolution};
+export type CallRow = CallRecord & {
+	readonly end?: CallEnd;
+	readonly resolved?: CallResolution;
+	/** The gateway that made it. */
+	readonly node?: string;
+};
 
 /** One decision of the approval check. Times are milliseconds since the epoch. */
 export type DecisionRecord = {
@@ -264,3 +275,6 @@ export type DecisionRecord = {
 	/** What a request to the model would have sent, secrets masked; the arguments of a call are in its own row. */
 	readonly arguments?: JsonObject;
 };
+
+/** A decision, and the gateway that recorded it. */
+export type DecisionRow = DecisionRecord & {readonly node?: string};

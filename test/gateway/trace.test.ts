@@ -57,6 +57,33 @@ describe('a trace', () => {
 		expect(trace.title).toEqual(['e1', 'pulls', 'pull_request', 'failed', '5.1 s', '343 tokens']);
 	});
 
+	test('names the gateways where several share the journal', async () => {
+		const {clock, journal} = await openHistory();
+		const shared: Pick<typeof journal, 'findTrace'> = {
+			async findTrace(query) {
+				const rows = await journal.findTrace(query);
+				return (
+					rows && {
+						...rows,
+						event: rows.event && {...rows.event, node: 'web-1'},
+						runs: rows.runs.map(run => ({...run, node: 'web-2'})),
+						answers: rows.answers.map(answer => ({...answer, node: 'web-3'})),
+					}
+				);
+			},
+		};
+		const options = {journal: shared, now: clock.now(), pending: [], redactor: createRedactor()};
+		const {lines} = await settled(storedTrace({kind: 'event', id: 'e1'}, 'default', options), clock);
+		const named = lines.flatMap(({id, facts}) =>
+			facts.filter(fact => fact.startsWith('node ')).map(fact => [id, fact]),
+		);
+		expect(named).toEqual([
+			['request', 'node web-1'],
+			['run r1', 'node web-2'],
+			['delivery m1', 'node web-3'],
+		]);
+	});
+
 	test('says what the time was spent on', async () => {
 		const {shares} = await traceFrom(await openHistory(), {kind: 'run', id: 'r1'});
 		expect(shares).toEqual([

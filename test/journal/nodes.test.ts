@@ -200,6 +200,46 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		expect(await started()).not.toEqual(before);
 	});
 
+	test('are named in the rows of what they did, as long as there are such rows', async () => {
+		const place = await newPostgresPlace();
+		const [first, second] = [await openNode(place, 'a'), await openNode(place, 'b')];
+		await beginAll(first);
+		first.journal.recordEvent(sampleEvent({id: 'refused', outcome: 'rejected'}));
+		first.journal.recordDecision({
+			id: 'decision',
+			callId: 'call',
+			time: Date.now(),
+			profile: 'default',
+			server: 'files',
+			tool: 'write',
+			argumentsHash: '',
+			outcome: 'denied',
+		});
+		await acceptRun(first.journal, sampleRun({id: 'next', eventId: 'next'}));
+		await second.journal.moveQueuedRuns(['next'], {state: 'running'});
+		await first.journal.close();
+		// Long gone, and kept for the sake of its rows.
+		await administer(
+			place.database.url,
+			`UPDATE ${place.database.schema}.nodes SET seen_at = seen_at - 3 * 86400000 WHERE name = 'a'`,
+		);
+		const again = await openNode(place, 'a');
+		const {journal} = second;
+		const nodes = async (rows: Promise<ReadonlyArray<{readonly id: string; readonly node?: string}>>) =>
+			Object.fromEntries((await rows).map(({id, node}) => [id, node]));
+		expect(await nodes(journal.listEvents({limit: 10}))).toEqual({event: 'a', open: 'a', refused: 'a', next: 'a'});
+		expect(await nodes(journal.listRuns({limit: 10}))).toEqual({run: 'a', next: 'b'});
+		expect(await nodes(journal.listCalls({limit: 10}))).toEqual({call: 'a'});
+		expect(await nodes(journal.listDecisions({limit: 10}))).toEqual({decision: 'a'});
+		expect(await nodes(journal.listAnswers({limit: 10}))).toEqual({sent: 'a', waiting: 'a'});
+		expect(await journal.findCall('call')).toMatchObject({node: 'a', id: 'call'});
+		expect(await journal.findEvent('refused')).toMatchObject({node: 'a', status: 202});
+		expect((await again.journal.listNodes()).nodes.map(({name, state}) => `${name} ${state}`).sort()).toEqual([
+			'a alive',
+			'b alive',
+		]);
+	});
+
 	test('send a message once, whichever begins', async () => {
 		const place = await newPostgresPlace();
 		const nodes = [await openNode(place, 'a'), await openNode(place, 'b')];

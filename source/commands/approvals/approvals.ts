@@ -74,19 +74,17 @@ async function deny(context: CommandContext, client: ControlClient, id: string):
 /** Prints what waits for a person. Without a gateway nothing waits. */
 async function listApprovals(context: CommandContext, client: ControlClient | undefined): Promise<ExitCode> {
 	const approvals = client ? await client.call('approvals.list', {}, {signal: context.signal}) : [];
-	const isShared = approvals.some(({node}) => node !== undefined);
 	await printRows(context, approvals, {
-		titles: ['ID', ...(isShared ? ['NODE'] : []), 'SERVER', 'TOOL', 'ARGUMENTS', 'FROM', 'UNTIL'],
-		cells: approval => row(approval, isShared),
+		titles: ['ID', 'SERVER', 'TOOL', 'ARGUMENTS', 'FROM', 'UNTIL'],
+		cells: row,
 		none: client ? 'Nothing is waiting for an answer.' : 'No gateway is running, so nothing is waiting for an answer.',
 	});
 	return 0;
 }
 
-function row(approval: ApprovalJson, isShared: boolean): string[] {
+function row(approval: ApprovalJson): string[] {
 	return [
 		shownId(approval.id),
-		...(isShared ? [approval.node ?? ''] : []),
 		approval.server,
 		approval.tool,
 		argumentWords(approval),

@@ -25,12 +25,10 @@ export function runQuestionsList(context: CommandContext): Promise<ExitCode> {
 		noWords(context, 'sluice questions list [--json]');
 		const {signal} = context;
 		const questions = await withClient(context, async client => client?.call('questions.list', {}, {signal}) ?? []);
-		const isShared = questions.some(({node}) => node !== undefined);
 		await printRows(context, questions, {
-			titles: ['ID', ...(isShared ? ['NODE'] : []), 'FROM', 'QUESTION', 'FIELDS', 'UNTIL'],
-			cells: ({id, node = '', asker, message, fields, expires_at: until}) => [
+			titles: ['ID', 'FROM', 'QUESTION', 'FIELDS', 'UNTIL'],
+			cells: ({id, asker, message, fields, expires_at: until}) => [
 				shownId(id),
-				...(isShared ? [node] : []),
 				asker,
 				message,
 				fields.map(({name, required}) => (required ? name : `${name}?`)).join(', '),

@@ -22,17 +22,17 @@ const hostileInJson = /[\u007F-\u009F\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorabl
 const tagCharacter = /[\u{E0000}-\u{E007F}]/gu;
 
 /** Prints a listing: as one JSON document, as a table, or on stderr that there is nothing to list. */
-export async function printRows<Row>(
+export async function printRows<Row extends object>(
 	context: Pick<CommandContext, 'flags' | 'stdout' | 'stderr'>,
 	rows: readonly Row[],
 	{
-		titles,
-		cells,
+		titles: ownTitles,
+		cells: ownCells,
 		below,
 		none,
 	}: {
 		readonly titles: readonly string[];
-		/** The cells of a row, in the order of the titles. */
+		/** The cells of a row, in the order of the titles. Where a row names its gateway in `node`, that comes behind the id. */
 		readonly cells: (row: Row) => readonly string[];
 		/** What is too long for a cell, in lines below the row; safe to show. Where it is given, a reason that a terminal cuts stands there too. */
 		readonly below?: (row: Row) => readonly string[];
@@ -45,7 +45,11 @@ export async function printRows<Row>(
 	} else if (rows.length === 0) {
 		context.stderr(`${none}\n`);
 	} else {
-		const texts = rows.map(cells);
+		const isShared = rows.some(row => nodeOf(row) !== '');
+		const withNode = (cells: readonly string[], node: string) =>
+			isShared ? cells.toSpliced(ownTitles.indexOf('ID') + 1, 0, node) : cells;
+		const titles = withNode(ownTitles, 'NODE');
+		const texts = rows.map(row => withNode(ownCells(row), nodeOf(row)));
 		// A pipe gets all of it: a program or a pager reads on.
 		const columns = process.stdout.isTTY ? process.stdout.columns : undefined;
 		const [head = '', ...lines] = (await textTable(titles, texts, columns)).trimEnd().split('\n');
@@ -59,6 +63,11 @@ export async function printRows<Row>(
 		});
 		context.stdout([head, ...lines.flatMap((line, index) => [line, ...(details[index] ?? [])]), ''].join('\n'));
 	}
+}
+
+/** The gateway of a row, where several share the journal; otherwise empty. */
+function nodeOf(row: {readonly node?: unknown}): string {
+	return typeof row.node === 'string' ? row.node : '';
 }
 
 /** Whether each of the parts stands whole in one of the lines. */

@@ -19,11 +19,11 @@ export function eventText(event: EventDetailJson): string {
 }
 
 function runLines(run: EventRunJson): readonly string[] {
-	const {id, state, reason, model, usage, calls, decisions} = run;
+	const {id, state, reason, model, usage, node, calls, decisions} = run;
 	const tokens = usage && `${usage.input_tokens} tokens in, ${usage.output_tokens} out`;
 	const byModel = [model, tokens].filter(part => part !== null).join(', ');
 	return [
-		safeText(`run: ${id} ${state}${reason === null ? '' : ` (${reason})`}`),
+		safeText(`run: ${id} ${state}${reason === null ? '' : ` (${reason})`}${node === undefined ? '' : ` at ${node}`}`),
 		...(byModel === '' ? [] : [safeText(`  model: ${byModel}`)]),
 		...decisions.map(decision => safeText(`  decision: ${decisionText(decision)}`)),
 		...calls.map(call => safeText(`  call: ${callText(call)}`)),

@@ -162,7 +162,7 @@ async function writeEvents(
 		}
 	}
 
-	const events = accepted.map(({rows: {event}, body}, index) => [index, ...event, body ?? null]);
+	const events = accepted.map(({rows: {event}, body}, index) => [index, ...event, writer.incarnation, body ?? null]);
 	const runs = accepted.flatMap(({rows: {run, window}}, index) => (run && !window ? [[index, ...run]] : []));
 	const messages = accepted.flatMap(({rows: {message}, now}, index) =>
 		message ? [[index, ...answerColumns(message, {state: 'sending', now}, writer)]] : [],
@@ -187,7 +187,9 @@ function toLists(rows: ReadonlyArray<readonly unknown[]>, columns: readonly stri
 /** Each row begins with the number of its event. */
 const claimTypes = ['integer', 'text', 'text', 'bigint', 'text', 'text'];
 const eventTypes =
-	'integer, text, bigint, text, text, text, text, text, integer, text, text, double precision, text, bytea'.split(', ');
+	'integer, text, bigint, text, text, text, text, text, integer, text, text, double precision, text, text, bytea'.split(
+		', ',
+	);
 const runTypes = ['integer', 'text', 'text', 'bigint', 'text', 'text', 'text'];
 const answerTypes = ['integer', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'text'];
 

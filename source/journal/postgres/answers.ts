@@ -9,7 +9,7 @@ import {
 	movedAnswer,
 	type WithdrawnAnswer,
 } from '../rows/answer-rows.ts';
-import {isAbandoned, isOwnerAlive, type Writer} from '../rows/node-rows.ts';
+import {isAbandoned, isOwnerAlive, ownerName, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type Query, readRows} from './query.ts';
 
@@ -49,7 +49,10 @@ export function answerColumns(
 /** The statements of the table. */
 export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 	const read = (rest: string, values: readonly unknown[]) =>
-		readRows(answerRow, query(`SELECT state, detail, changed_at AS "changedAt", record FROM answers ${rest}`, values));
+		readRows(
+			answerRow,
+			query(`SELECT state, detail, changed_at AS "changedAt", record, ${ownerName} FROM answers ${rest}`, values),
+		);
 	return {
 		async insert(answer, change) {
 			await query(

@@ -16,7 +16,7 @@ import {
 	wholeCall,
 } from '../rows/call-rows.ts';
 import {type CallColumns, type CallEndColumns} from '../rows/columns.ts';
-import {isAbandoned, isOwnerAlive, type Writer} from '../rows/node-rows.ts';
+import {isAbandoned, isOwnerAlive, ownerName, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {smallRecord} from './decisions.ts';
 import {type Query, readRows} from './query.ts';
@@ -79,7 +79,7 @@ const paging = `
 `;
 
 const uncertainty = `
-	SELECT record, outcome, code, ms FROM (
+	SELECT record, outcome, code, ms, ${ownerName} FROM (
 		SELECT * FROM calls WHERE outcome = 'outcome_uncertain' AND resolution IS NULL
 		UNION ALL
 		SELECT * FROM ${recent} WHERE outcome IS NULL AND resolution IS NULL AND ${isAbandoned} AND (owner IS NOT NULL OR time < $1)
@@ -114,7 +114,7 @@ export function createCallTable(query: Query, writer: Writer): CallTable {
 			return resolved.length > 0;
 		},
 		list({profile, server, limit}) {
-			const columns = 'record, outcome, code, ms';
+			const columns = `record, outcome, code, ms, ${ownerName}`;
 			const most = boundedLimit(limit);
 			return readRows(
 				callRow,
@@ -144,7 +144,7 @@ export function createCallTable(query: Query, writer: Writer): CallTable {
 				`),
 			),
 		async find(id) {
-			const columns = 'record, outcome, code, ms, answer, resolution, resolved_by AS by';
+			const columns = `record, outcome, code, ms, answer, resolution, resolved_by AS by, ${ownerName}`;
 			const [call] = await readRows(wholeCallRow, query(`SELECT ${columns} FROM calls WHERE id = $1`, [id]));
 			return call;
 		},
@@ -157,7 +157,7 @@ function callsOfRuns(query: Query): Pick<CallTable, 'ofRun' | 'timesOfRun' | 'wi
 		ofRun: (runId, limit) =>
 			readRows(
 				callRow,
-				query('SELECT record, outcome, code, ms FROM calls WHERE run = $1 ORDER BY sequence LIMIT $2', [
+				query(`SELECT record, outcome, code, ms, ${ownerName} FROM calls WHERE run = $1 ORDER BY sequence LIMIT $2`, [
 					runId,
 					boundedLimit(limit),
 				]),
@@ -171,7 +171,7 @@ function callsOfRuns(query: Query): Pick<CallTable, 'ofRun' | 'timesOfRun' | 'wi
 			readRows(
 				callRow,
 				query(
-					`SELECT coalesce(small_record, record) AS record, outcome, code, ms FROM calls WHERE id = ANY($1::text[]) ORDER BY sequence`,
+					`SELECT coalesce(small_record, record) AS record, outcome, code, ms, ${ownerName} FROM calls WHERE id = ANY($1::text[]) ORDER BY sequence`,
 					[ids],
 				),
 			),

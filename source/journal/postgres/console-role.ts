@@ -3,6 +3,7 @@ import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {databaseProblem, hostOf, type JournalDatabase, openConnection} from './connection.ts';
 import {databaseTime} from './nodes.ts';
+import {ownerName} from '../rows/node-rows.ts';
 import {prepareDatabase} from './prepare-database.ts';
 import {type Query, readRows} from './query.ts';
 
@@ -10,11 +11,11 @@ import {type Query, readRows} from './query.ts';
 const views = {
 	console_requests: `SELECT id, kind, node, profile, arguments_hash, request, whole, state, outcome, answered_by, answered_at_node,
 		requested_at, expires_at, settled_at FROM requests`,
-	console_events:
-		'SELECT id, time, profile, route, event, delivery_id, status, outcome, reason, ms FROM events ORDER BY sequence DESC',
-	console_runs: 'SELECT id, event_id, profile, job, state, reason, changed_at FROM runs ORDER BY sequence DESC',
-	console_calls: `SELECT id, time, run, rule, profile, server, read_only, outcome, code, ms, resolution, resolved_by FROM calls
+	console_events: `SELECT id, time, profile, route, event, delivery_id, status, outcome, reason, ms, ${ownerName} FROM events
 		ORDER BY sequence DESC`,
+	console_runs: `SELECT id, event_id, profile, job, state, reason, changed_at, ${ownerName} FROM runs ORDER BY sequence DESC`,
+	console_calls: `SELECT id, time, run, rule, profile, server, read_only, outcome, code, ms, resolution, resolved_by, ${ownerName}
+		FROM calls ORDER BY sequence DESC`,
 	console_failed_deliveries:
 		'SELECT id, profile, route, job, target, failures, first_at, last_at, reason, event_id FROM failed_deliveries',
 } as const;

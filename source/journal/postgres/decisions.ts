@@ -1,6 +1,7 @@
-import {type DecisionRecord} from '../records.ts';
+import {type DecisionRow} from '../records.ts';
 import {decisionRow, type DecisionTime, decisionTime} from '../rows/decision-rows.ts';
 import {type DecisionColumns} from '../rows/columns.ts';
+import {ownerName, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type JsonObject, parseJson} from '../../util/json-text.ts';
 import {type Query, readRows} from './query.ts';
@@ -9,16 +10,16 @@ import {type Query, readRows} from './query.ts';
 export type DecisionTable = {
 	readonly insert: (columns: DecisionColumns) => Promise<void>;
 	/** Newest first. */
-	readonly list: (query: {readonly limit: number}) => Promise<readonly DecisionRecord[]>;
-	readonly find: (id: string) => Promise<DecisionRecord | undefined>;
+	readonly list: (query: {readonly limit: number}) => Promise<readonly DecisionRow[]>;
+	readonly find: (id: string) => Promise<DecisionRow | undefined>;
 	/** The decision about a call; the latest, if there are several. */
-	readonly ofCall: (callId: string) => Promise<DecisionRecord | undefined>;
+	readonly ofCall: (callId: string) => Promise<DecisionRow | undefined>;
 	/** The decisions about calls and requests of a run, oldest first. */
-	readonly ofRun: (runId: string, limit: number) => Promise<readonly DecisionRecord[]>;
+	readonly ofRun: (runId: string, limit: number) => Promise<readonly DecisionRow[]>;
 	/** When the decisions about a run were asked for and made, oldest first. */
 	readonly timesOfRun: (runId: string) => Promise<readonly DecisionTime[]>;
 	/** The decisions of these ids; large arguments are left out. */
-	readonly withIds: (ids: readonly string[]) => Promise<readonly DecisionRecord[]>;
+	readonly withIds: (ids: readonly string[]) => Promise<readonly DecisionRow[]>;
 };
 
 const largeCharacters = 10_000;
@@ -29,18 +30,16 @@ export function smallRecord(record: string): string | null {
 }
 
 /** The statements of the table. */
-export function createDecisionTable(query: Query): DecisionTable {
-	const read = async (rest: string, values: readonly unknown[], record = 'record') => {
-		const rows = await readRows(decisionRow, query(`SELECT ${record} FROM decisions ${rest}`, values));
-		return rows.map(row => row.record);
-	};
+export function createDecisionTable(query: Query, writer: Writer): DecisionTable {
+	const read = (rest: string, values: readonly unknown[], record = 'record') =>
+		readRows(decisionRow, query(`SELECT ${record}, ${ownerName} FROM decisions ${rest}`, values));
 
 	return {
 		async insert(columns) {
 			const record = columns[5];
 			await query(
-				'INSERT INTO decisions (id, time, call, run, requested_at, record, small_record) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-				[...columns, smallRecord(record)],
+				'INSERT INTO decisions (id, time, call, run, requested_at, record, small_record, owner) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+				[...columns, smallRecord(record), writer.incarnation],
 			);
 		},
 		list: ({limit}) => read('ORDER BY sequence DESC LIMIT $1', [boundedLimit(limit)]),

@@ -10,7 +10,7 @@ import {
 	storedEvent,
 	toEventRecord,
 } from '../rows/event-rows.ts';
-import {isAbandoned} from '../rows/node-rows.ts';
+import {isAbandoned, ownerName, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type Query, readRows} from './query.ts';
 
@@ -30,24 +30,24 @@ const eventRecord = storedEvent
 	.extend({body: z.instanceof(Uint8Array).nullable()})
 	.transform(({body, ...row}) => toEventRecord(row, body ? new Uint8Array(body) : undefined));
 
-const rowColumns = 'id, time, profile, route, event, delivery_id AS "deliveryId", status, outcome, reason, ms';
+const rowColumns = `id, time, profile, route, event, delivery_id AS "deliveryId", status, outcome, reason, ms, ${ownerName}`;
 
-/** The columns of an event in the order in which they are bound, its body last. */
+/** The columns of an event in the order in which they are bound, the gateway and the body last. */
 export const boundColumns =
-	'id, time, profile, route, event, delivery_id, headers, status, outcome, reason, ms, trace, body';
+	'id, time, profile, route, event, delivery_id, headers, status, outcome, reason, ms, trace, owner, body';
 
 /** An index of profiles would cost every event a page write. */
 const recentEvents = 10_000;
 
 /** The statements of the table. */
-export function createEventTable(query: Query): EventTable {
+export function createEventTable(query: Query, writer: Writer): EventTable {
 	const list = (rest: string, values: readonly unknown[]) =>
 		readRows(eventRow, query(`SELECT ${rowColumns} FROM events ${rest}`, values));
 	return {
 		async insert(columns, body) {
 			await query(
-				`INSERT INTO events (${boundColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-				[...columns, body ?? null],
+				`INSERT INTO events (${boundColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+				[...columns, writer.incarnation, body ?? null],
 			);
 		},
 		async settle(id, {status, outcome, reason = null, ms}) {

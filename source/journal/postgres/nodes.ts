@@ -56,9 +56,6 @@ export function createNodeTable(query: Query, writer: Writer): NodeTable {
 				name,
 				incarnation,
 			]);
-			await query(`DELETE FROM nodes WHERE state <> 'alive' AND seen_at < ${databaseTime} - $1::bigint`, [
-				goneMilliseconds,
-			]);
 			writer.incarnation = incarnation;
 			writer.clockAhead = await clockAhead(now);
 			return 'entered';
@@ -93,7 +90,9 @@ export function createNodeTable(query: Query, writer: Writer): NodeTable {
 			const nodes = await readRows(
 				nodeRow,
 				query(
-					'SELECT name, incarnation, started_at AS "startedAt", seen_at AS "seenAt", state, facts FROM nodes ORDER BY started_at, incarnation',
+					`SELECT name, incarnation, started_at AS "startedAt", seen_at AS "seenAt", state, facts FROM nodes
+					WHERE state = 'alive' OR seen_at >= ${databaseTime} - $1::bigint ORDER BY started_at, incarnation`,
+					[goneMilliseconds],
 				),
 			);
 			return {now: time?.now ?? 0, nodes};

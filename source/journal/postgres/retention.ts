@@ -42,6 +42,12 @@ const removalOf = (table: string, where: string, time: string) => `
 	)) RETURNING 1
 `;
 
+/** Starts of gateways are kept as long as the rows that name them, but no more than so many: one that fails at once may be started again all day. */
+const mostGoneNodes = 10_000;
+const goneNodes = `state <> 'alive' AND (seen_at < $4 OR seen_at < (
+	SELECT seen_at FROM nodes WHERE state <> 'alive' ORDER BY seen_at DESC OFFSET ${mostGoneNodes - 1} LIMIT 1
+))`;
+
 const removals = [
 	...removable.map(({table, time, where}) => removalOf(table, `${time} < $1 AND ${where}`, time)),
 	removalOf('events', `${refused} AND time < $2`, 'time'),
@@ -50,6 +56,7 @@ const removals = [
 	removalOf('quotas', `window_started_at + ${dayMilliseconds} < $3`, 'window_started_at'),
 	// For a day whoever answers late learns how a request had ended.
 	removalOf('requests', `expires_at + ${dayMilliseconds} < $3`, 'expires_at'),
+	removalOf('nodes', goneNodes, 'seen_at'),
 ];
 
 /** One statement, so that a slice is one transaction. */
@@ -98,8 +105,8 @@ export function createRetention(query: Query): Retention {
 	/** What is too large is measured once what is too old is gone; the slices that follow remove what was found then. */
 	let cutoffs: SizeCutoffs | undefined;
 	const remove = async (now: number, maxAgeDays: number): Promise<number> => {
-		const oldest = Math.floor(now - maxAgeDays * dayMilliseconds);
-		const times = [Math.max(oldest, cutoffs?.others ?? 0), cutoffs?.refused ?? 0, now];
+		const oldest = Math.max(0, Math.floor(now - maxAgeDays * dayMilliseconds));
+		const times = [Math.max(oldest, cutoffs?.others ?? 0), cutoffs?.refused ?? 0, now, oldest];
 		return (await readRows(countRow, query(removal, times)))[0]?.count ?? 0;
 	};
 

@@ -142,6 +142,8 @@ const smallerRecord = ({record}: MovedRow) => ({small_record: smallRecord(String
 
 /** Columns that a file has no need of: what they are of a row. */
 const ownColumns: Readonly<Partial<Record<MovedTable, (row: MovedRow) => MovedRow>>> = {
+	// A file has the rows of one gateway and does not say which.
+	events: () => ({owner: null}),
 	answers({record}) {
 		const {runId = null, route, target} = answerNames.parse(record);
 		return {run_id: runId, route, target};
@@ -149,7 +151,7 @@ const ownColumns: Readonly<Partial<Record<MovedTable, (row: MovedRow) => MovedRo
 	calls: smallerRecord,
 	// A group that waited in a file is due when its route says so after the move.
 	windows: ({last_at: lastAt = null}) => ({due_at: lastAt}),
-	decisions: smallerRecord,
+	decisions: row => ({...smallerRecord(row), owner: null}),
 };
 
 function createTables(query: Query, columnsOf: ColumnsOf): Pick<RowTarget, 'valuesOf' | 'write' | 'read'> {

@@ -1,6 +1,6 @@
 import {type RunStatus} from '../../state/work-event.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunRow} from '../records.ts';
-import {isAbandoned, type Writer} from '../rows/node-rows.ts';
+import {isAbandoned, ownerName, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../rows/run-rows.ts';
 import {type Query, readRows} from './query.ts';
@@ -31,7 +31,7 @@ export function createRunTable(query: Query, writer: Writer): RunTable {
 	const read = (rest: string, values: readonly unknown[]) =>
 		readRows(
 			runRow,
-			query(`SELECT state, reason, changed_at AS "changedAt", result, record FROM runs ${rest}`, values),
+			query(`SELECT state, reason, changed_at AS "changedAt", result, record, ${ownerName} FROM runs ${rest}`, values),
 		);
 	return {
 		async setState(id, {state, reason = null, now}) {

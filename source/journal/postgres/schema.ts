@@ -1,5 +1,5 @@
 /** Stored in `journal_version`. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /**
 Rows are in the order in which they were written. Ids sort by their bytes, as they do everywhere else in Sluice.
@@ -23,6 +23,7 @@ export const schemaText = `
 		reason text,
 		ms double precision NOT NULL,
 		trace text,
+		owner text,
 		bytes integer NOT NULL GENERATED ALWAYS AS (
 			octet_length(headers) + coalesce(octet_length(body), 0) + coalesce(octet_length(trace), 0)
 		) STORED
@@ -144,6 +145,7 @@ export const schemaText = `
 		requested_at bigint,
 		record text NOT NULL,
 		small_record text,
+		owner text,
 		bytes integer NOT NULL GENERATED ALWAYS AS (octet_length(record)) STORED
 	);
 	CREATE INDEX decisions_by_time ON decisions (time) INCLUDE (bytes);

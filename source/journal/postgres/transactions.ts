@@ -59,7 +59,7 @@ export type Tables = {
 /** The statements of all tables; `writer` is whose work the rows are that they write. */
 export function createTables(query: Query, writer: Writer): Tables {
 	return {
-		events: createEventTable(query),
+		events: createEventTable(query, writer),
 		deliveries: createDeliveryTable(query),
 		runs: createRunTable(query, writer),
 		queue: createQueuedRuns(query, writer),
@@ -68,7 +68,7 @@ export function createTables(query: Query, writer: Writer): Tables {
 		failedDeliveries: createFailedDeliveryTable(query),
 		calls: createCallTable(query, writer),
 		jobClaims: createJobClaimTable(query),
-		decisions: createDecisionTable(query),
+		decisions: createDecisionTable(query, writer),
 		documents: createDocumentTable(query),
 		requests: createRequestTable(query, writer),
 		nodes: createNodeTable(query, writer),

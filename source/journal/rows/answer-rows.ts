@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
 import {type AnswerRecord, type AnswerRow, type AnswerState} from '../records.ts';
+import {nodeColumn} from './node-rows.ts';
 import {jsonColumn} from './read-rows.ts';
 
 /** Which answers a list has; `eventId` limits it to one event. */
@@ -53,7 +54,11 @@ export function oldestFirst(rows: ReadonlyArray<z.output<typeof movedAnswer>>): 
 
 /** A row of a list of answers. */
 export const answerRow = z
-	.object({state: answerState, detail: z.string().nullable(), changedAt: z.number(), record: recordColumn})
-	.transform(
-		({state, detail, changedAt, record}): AnswerRow => ({...record, state, detail: detail ?? undefined, changedAt}),
-	);
+	.object({
+		state: answerState,
+		detail: z.string().nullable(),
+		changedAt: z.number(),
+		record: recordColumn,
+		node: nodeColumn,
+	})
+	.transform(({record, detail, ...row}): AnswerRow => ({...record, ...row, detail: detail ?? undefined}));

@@ -4,6 +4,7 @@ import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
 import {type CallAnswer, type CallRecord, type CallRow, type RuleUse, type UncertainResolution} from '../records.ts';
 import {approvalOutcomes, originColumn} from './decision-rows.ts';
+import {nodeColumn} from './node-rows.ts';
 import {jsonColumn} from './read-rows.ts';
 
 /** Which calls a list has. Those of one profile, or of one of its servers, are looked for among the newest 10,000. */
@@ -82,6 +83,7 @@ const storedCall = z.object({
 	outcome: callOutcome.nullable(),
 	code: problemCode.nullable(),
 	ms: z.number().nullable(),
+	node: nodeColumn,
 });
 
 /** A row of a list of calls. */
@@ -102,11 +104,18 @@ export function toWholeCall(
 
 function endedCall(
 	record: CallRecord,
-	{outcome, code, ms, answer}: Omit<z.output<typeof storedCall>, 'record'> & {readonly answer?: CallAnswer | undefined},
+	{
+		outcome,
+		code,
+		ms,
+		node,
+		answer,
+	}: Omit<z.output<typeof storedCall>, 'record'> & {
+		readonly answer?: CallAnswer | undefined;
+	},
 ): CallRow {
-	return outcome === null
-		? record
-		: {...record, end: {outcome, ...(code && {code}), ms: ms ?? 0, ...(answer && {answer})}};
+	const end = outcome && {outcome, ...(code && {code}), ms: ms ?? 0, ...(answer && {answer})};
+	return {...record, node, ...(end && {end})};
 }
 
 /** What waits behind a page waits for about 5 ms. Arguments may be large. */

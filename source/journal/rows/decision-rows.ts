@@ -2,7 +2,8 @@ import {z} from 'zod';
 import {type ApprovalOutcomeName, approvalScopes} from '../../state/approval-event.ts';
 import {type Origin} from '../../state/origin.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
-import {type DecisionRecord} from '../records.ts';
+import {type DecisionRecord, type DecisionRow} from '../records.ts';
+import {nodeColumn} from './node-rows.ts';
 import {jsonColumn} from './read-rows.ts';
 
 /** The outcomes of an approval, for a schema. */
@@ -58,4 +59,6 @@ export const decisionTime: z.ZodType<DecisionTime> = z.object({
 });
 
 /** A row of a list of decisions. */
-export const decisionRow = z.object({record: z.string().transform(jsonColumn).pipe(decisionRecord)});
+export const decisionRow = z
+	.object({record: z.string().transform(jsonColumn).pipe(decisionRecord), node: nodeColumn})
+	.transform(({record, node}): DecisionRow => ({...record, node}));

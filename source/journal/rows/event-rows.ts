@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {type WebhookOutcomeName} from '../../state/event.ts';
 import {type EventRecord} from '../records.ts';
+import {nodeColumn} from './node-rows.ts';
 import {jsonColumn} from './read-rows.ts';
 
 /** Which events a list has. Those of one profile are looked for among the newest 10,000, or among those of the route. */
@@ -34,6 +35,7 @@ export const eventRow = z.object({
 		.nullable()
 		.transform(reason => reason ?? undefined),
 	ms: z.number(),
+	node: nodeColumn,
 });
 
 const eventTrace = z.object({

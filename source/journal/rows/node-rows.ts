@@ -42,7 +42,16 @@ export function isOwnerAlive(owner: string): string {
 	return `(${owner}::text IS NULL OR EXISTS (SELECT 1 FROM nodes WHERE incarnation = ${owner} AND nodes.state = 'alive'))`;
 }
 
-/** Nodes that are gone are shown for a day. */
+/** The column with the name of the gateway that a row is of. Rows of one that has a journal of its own have none. */
+export const ownerName = '(SELECT nodes.name FROM nodes WHERE nodes.incarnation = owner) AS node';
+
+/** That column of a row that was read. */
+export const nodeColumn = z
+	.string()
+	.nullish()
+	.transform(name => name ?? undefined);
+
+/** Nodes that are gone are listed for a day. */
 export const goneMilliseconds = 86_400_000;
 
 const nodeFacts: z.ZodType<NodeFacts> = z.object({

@@ -2,6 +2,7 @@ import {z} from 'zod';
 import {type RunStatus} from '../../state/work-event.ts';
 import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
 import {type RunRecord, type RunResult, type RunRow} from '../records.ts';
+import {nodeColumn} from './node-rows.ts';
 import {jsonColumn} from './read-rows.ts';
 
 /** Which runs a list has. Those of one profile are looked for among the newest 10,000. */
@@ -65,6 +66,7 @@ export const runRow = z
 			.transform(text => (text === null ? undefined : jsonColumn(text)))
 			.pipe(runResult.optional()),
 		record: z.string().transform(jsonColumn).pipe(runRecord),
+		node: nodeColumn,
 	})
 	.transform(({record, ...rest}): RunRow => ({...record, ...rest}));
 

@@ -2,7 +2,7 @@ import {type CallOutcome} from '../../state/approval-event.ts';
 import {
 	type AnswerRow,
 	type CallRow,
-	type DecisionRecord,
+	type DecisionRow,
 	type EventRecord,
 	type EventRow,
 	type EventTrace,
@@ -22,7 +22,7 @@ export type TraceRows = {
 	readonly runs: readonly RunRow[];
 	readonly run?: RunRow;
 	readonly calls: readonly CallRow[];
-	readonly decisions: readonly DecisionRecord[];
+	readonly decisions: readonly DecisionRow[];
 	/** Oldest first. */
 	readonly answers: readonly AnswerRow[];
 	readonly part: {readonly number: number; readonly of: number};
@@ -90,7 +90,7 @@ function partWith(
 /** The trace of a call, a decision or a message without a run that the journal has: of a client of the endpoint, a person, or a run that was removed. */
 export function traceWithoutRun(
 	calls: readonly CallRow[],
-	decisions: readonly DecisionRecord[],
+	decisions: readonly DecisionRow[],
 	answer: AnswerRow | undefined,
 ): TraceRows {
 	return {

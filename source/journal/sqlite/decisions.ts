@@ -1,5 +1,5 @@
 import {type DatabaseSync} from 'node:sqlite';
-import {type DecisionRecord} from '../records.ts';
+import {type DecisionRow} from '../records.ts';
 import {decisionRow, type DecisionTime, decisionTime} from '../rows/decision-rows.ts';
 import {type DecisionColumns} from '../rows/columns.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
@@ -8,16 +8,16 @@ import {boundedLimit, readRows} from '../rows/read-rows.ts';
 export type DecisionTable = {
 	readonly insert: (columns: DecisionColumns) => void;
 	/** Newest first. */
-	readonly list: (query: {readonly limit: number}) => readonly DecisionRecord[];
-	readonly find: (id: string) => DecisionRecord | undefined;
+	readonly list: (query: {readonly limit: number}) => readonly DecisionRow[];
+	readonly find: (id: string) => DecisionRow | undefined;
 	/** The decision about a call; the latest, if there are several. */
-	readonly ofCall: (callId: string) => DecisionRecord | undefined;
+	readonly ofCall: (callId: string) => DecisionRow | undefined;
 	/** The decisions about calls and requests of a run, oldest first. */
-	readonly ofRun: (runId: string, limit: number) => readonly DecisionRecord[];
+	readonly ofRun: (runId: string, limit: number) => readonly DecisionRow[];
 	/** When the decisions about a run were asked for and made, oldest first. */
 	readonly timesOfRun: (runId: string) => readonly DecisionTime[];
 	/** The decisions of these ids; large arguments are left out. */
-	readonly withIds: (ids: readonly string[]) => readonly DecisionRecord[];
+	readonly withIds: (ids: readonly string[]) => readonly DecisionRow[];
 };
 
 /** The record of a row that is one of many: without arguments, where they are large. */
@@ -40,7 +40,7 @@ export function createDecisionTable(database: DatabaseSync): DecisionTable {
 	const withIds = database.prepare(`
 		SELECT ${smallRecord} FROM decisions WHERE id IN (SELECT value FROM json_each(?)) ORDER BY sequence
 	`);
-	const read = (rows: () => readonly unknown[]) => readRows(decisionRow, rows).map(({record}) => record);
+	const read = (rows: () => readonly unknown[]) => readRows(decisionRow, rows);
 	return {
 		insert: columns => void insert.run(...columns),
 		list: ({limit}) => read(() => list.all(boundedLimit(limit))),

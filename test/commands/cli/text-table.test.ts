@@ -122,7 +122,24 @@ test.each<readonly [string, number, reason: string, lines: readonly string[], be
 	Object.assign(stdout, {isTTY: true, columns});
 	const printed: string[] = [];
 	const context = {flags: {}, stdout: (text: string) => void printed.push(text), stderr() {}};
-	const table = {titles: ['ID', 'REASON'], cells: (cell: string) => ['1', cell], none: '', ...(below && {below})};
-	await printRows(context, [reason], table);
+	const titles = ['ID', 'REASON'];
+	const table = {titles, cells: (row: {readonly reason: string}) => ['1', row.reason], none: '', ...(below && {below})};
+	await printRows(context, [{reason}], table);
 	expect(printed.join('').trimEnd().split('\n')).toEqual(['ID  REASON', ...lines]);
+});
+
+test('where a row names its gateway, that has a column behind the id', async () => {
+	const print = async (rows: ReadonlyArray<{readonly id: string; readonly node?: string}>) => {
+		const printed: string[] = [];
+		const context = {flags: {}, stdout: (text: string) => void printed.push(text), stderr() {}};
+		await printRows(context, rows, {titles: ['TIME', 'ID', 'STATE'], cells: ({id}) => ['now', id, 'ok'], none: ''});
+		return printed.join('').trimEnd().split('\n');
+	};
+
+	expect(await print([{id: 'a', node: 'web-1'}, {id: 'b'}])).toEqual([
+		'TIME  ID  NODE   STATE',
+		'now   a   web-1  ok',
+		'now   b          ok',
+	]);
+	expect(await print([{id: 'a'}])).toEqual(['TIME  ID  STATE', 'now   a   ok']);
 });

@@ -56,6 +56,23 @@ describe.runIf(hasPostgres)('old rows of a journal on PostgreSQL', () => {
 		await expect.poll(idsLeft).toEqual([]);
 	});
 
+	test('and starts of gateways that name none of the rows go, and those that are alive stay', async () => {
+		const {journal, client} = await openTwo({maxAgeDays: 2, maxBytes: 2 ** 30});
+		const started = `INSERT INTO nodes (incarnation, name, lease, started_at, seen_at, state)
+			SELECT $1 || number, $1, 1, 0, $2::bigint + number, $3 FROM generate_series(1, $4) AS number`;
+		await client.query(started, ['old', start - 2 * day - 2, 'left', 1]);
+		await client.query(started, ['silent', start - 5 * day, 'alive', 1]);
+		await client.query(started, ['failing', start - day, 'dead', 10_050]);
+		journal.prune();
+		const left = async () =>
+			(await client.query('SELECT name, count(*)::integer AS count FROM nodes GROUP BY name ORDER BY name'))
+				.rows as unknown;
+		await expect.poll(left).toEqual([
+			{name: 'failing', count: 10_000},
+			{name: 'silent', count: 1},
+		]);
+	});
+
 	test('are removed by two gateways at once: the oldest half of the content, by neither more', async () => {
 		const {journal, other, client, idsLeft, problems} = await openTwo({maxAgeDays: 30, maxBytes: 2 ** 21});
 		const accept = (index: number) =>
