@@ -86,7 +86,7 @@ export function createRuns(options: RunsOptions): Runs {
 	const inbox = createInbox({journal, clock, deliverAnswer, profileOf});
 	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf, payloadOf});
 	const queue = createRunQueue({
-		take: createTakeRuns({journal, profileOf, deliveryReady, isHeld, mayHaveModelElsewhere}),
+		take: createTakeRuns({journal, profileOf, deliveryReady, isHeld, mayHaveModelElsewhere, clock}),
 		work: execute,
 		park: inbox.show,
 		maximumConcurrentRuns,

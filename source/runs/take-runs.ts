@@ -1,5 +1,5 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
-import {untilAborted} from '../util/clock.ts';
+import {type Clock, untilAborted} from '../util/clock.ts';
 import {isOutOfFiles, needOpenFile} from '../util/open-files.ts';
 import {Problem} from '../util/problem.ts';
 import {noModel, parked} from './inbox.ts';
@@ -18,6 +18,9 @@ export type DeliveryReady = (run: Pick<RunRecord, 'deliver' | 'profile'>) => Pro
 /** How many runs are checked together: they share one wait for the disk, which stays short. */
 const mostAtOnce = 32;
 
+/** How soon a look behind runs that are left to others is repeated that found nothing: it reads all of them. */
+const lookBehindMilliseconds = 500;
+
 /**
 Creates the function that takes runs from the queue. They are begun when their profile has a model, left to a gateway that has one, or parked in the inbox, in the same write that
 dequeues them: after a hard kill a run is in one of these states, and no inbox item was ever begun. The code of a run is loaded before. Rejects with
@@ -31,8 +34,10 @@ export function createTakeRuns(options: {
 	readonly isHeld: () => boolean;
 	/** Whether another gateway has a model for a profile, as far as is known. */
 	readonly mayHaveModelElsewhere: (profile: string) => boolean;
+	readonly clock: Pick<Clock, 'elapsed'>;
 }): TakeRuns {
 	const {journal, isHeld} = options;
+	const readNext = createReadNext(options);
 	const choose = createChoose(options);
 	const doubtful = createDoubtfulRuns(journal);
 	/** Returns the runs without those that were cancelled while their model was chosen, and without those to be begun when a hold began meanwhile. */
@@ -64,9 +69,8 @@ export function createTakeRuns(options: {
 		}
 
 		const elsewhere = new Set<string>();
-		const readNext = () => journal.nextQueuedRuns(mostAtOnce, [...elsewhere]);
 		let notMoved = new Set<string>();
-		for (let next = await readNext(); next.length > 0; next = await readNext()) {
+		for (let next = await readNext(elsewhere); next.length > 0; next = await readNext(elsewhere)) {
 			// Queued still: another gateway takes them at this moment, or has declared this one dead. The next look finds what is left.
 			if (next.some(({id}) => notMoved.has(id))) {
 				break;
@@ -90,6 +94,24 @@ export function createTakeRuns(options: {
 		}
 
 		return [];
+	};
+}
+
+/** Creates the function that reads the next runs without those of profiles that are left to other gateways. */
+function createReadNext({journal, clock}: Pick<Parameters<typeof createTakeRuns>[0], 'journal' | 'clock'>) {
+	let nothingBehindAt = Number.NEGATIVE_INFINITY;
+	return async (elsewhere: ReadonlySet<string>): Promise<readonly RunRecord[]> => {
+		if (elsewhere.size === 0) {
+			return journal.nextQueuedRuns(mostAtOnce);
+		}
+
+		if (clock.elapsed() - nothingBehindAt < lookBehindMilliseconds) {
+			return [];
+		}
+
+		const next = await journal.nextQueuedRuns(mostAtOnce, [...elsewhere]);
+		nothingBehindAt = next.length === 0 ? clock.elapsed() : nothingBehindAt;
+		return next;
 	};
 }
 

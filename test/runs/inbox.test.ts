@@ -98,6 +98,7 @@ test('a run that was parked stays in the inbox when the process is killed before
 		deliveryReady: async () => undefined,
 		mayHaveModelElsewhere: () => false,
 		isHeld: () => false,
+		clock: createFakeClock(),
 	});
 	await take(1, {signal: neverAborted()});
 	await journal.interruptBegunRuns();

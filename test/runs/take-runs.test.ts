@@ -18,10 +18,16 @@ function openTake(options: {
 	readonly isHeld?: () => boolean;
 	readonly onMove?: () => void;
 }) {
-	const journal = openTestJournal({clock: createFakeClock()});
+	const clock = createFakeClock();
+	const journal = openTestJournal({clock});
 	let fails = options.fails;
+	let reads = 0;
 	const failing: Journal = {
 		...journal,
+		nextQueuedRuns(...query) {
+			reads++;
+			return journal.nextQueuedRuns(...query);
+		},
 		async moveQueuedRuns(...move) {
 			const moment = fails;
 			fails = 'never';
@@ -45,8 +51,9 @@ function openTake(options: {
 		deliveryReady: async () => undefined,
 		mayHaveModelElsewhere: options.mayHaveModelElsewhere ?? (() => false),
 		isHeld: options.isHeld ?? (() => false),
+		clock,
 	});
-	return {journal, take: () => take(1, {signal: neverAborted()})};
+	return {clock, journal, reads: () => reads, take: () => take(1, {signal: neverAborted()})};
 }
 
 test.each([
@@ -110,11 +117,18 @@ test('a run without a model here is left to a gateway that has one, and parked w
 
 test('runs that are left to another gateway hide none behind them, however many they are', async () => {
 	const mayHaveModelElsewhere = (profile: string) => profile === 'without model';
-	const {journal, take} = openTake({fails: 'never', hasModel: true, mayHaveModelElsewhere});
+	const {clock, journal, reads, take} = openTake({fails: 'never', hasModel: true, mayHaveModelElsewhere});
 	await Promise.all(Array.from({length: 100}, async () => acceptRun(journal, sampleRun({profile: 'without model'}))));
 	await acceptRun(journal, sampleRun({id: 'a'}));
 	expect((await take()).map(({kind, run}) => [kind, run.id])).toEqual([['begun', 'a']]);
 	expect([await take(), await journal.countWaitingRuns()]).toEqual([[], 100]);
+
+	// All that wait are read to find that none is behind them: this is not repeated at once.
+	const before = reads();
+	await acceptRun(journal, sampleRun({id: 'b'}));
+	expect([await take(), reads()]).toEqual([[], before + 1]);
+	await clock.advance(500);
+	expect((await take()).map(({run}) => run.id)).toEqual(['b']);
 });
 
 test('a gateway that was declared dead tries once and waits for the next look', async () => {
