@@ -221,16 +221,17 @@ function createPendingApprovals(
 
 /** The event of an end. */
 export function settledEvent(
-	request: Pick<ApprovalRequest, 'id' | 'server' | 'tool' | 'node'>,
+	{id, server, tool, node, askedAt}: Pick<ApprovalRequest, 'id' | 'server' | 'tool' | 'node' | 'askedAt'>,
 	outcome: ApprovalOutcome,
 ): GatewayEventBody {
 	const message = 'message' in outcome && outcome.message ? {message: safeText(outcome.message)} : {};
 	return {
 		type: 'approval.settled',
-		id: request.id,
-		server: request.server,
-		tool: request.tool,
-		...(request.node !== undefined && {node: request.node}),
+		id,
+		server,
+		tool,
+		...(node !== undefined && {node}),
+		...(askedAt && {askedAt}),
 		outcome: outcome.kind,
 		...('scope' in outcome ? {scope: outcome.scope} : {}),
 		...('by' in outcome ? {by: outcome.by} : {}),

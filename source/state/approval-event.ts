@@ -98,19 +98,17 @@ export type CallOutcome = 'ok' | 'tool_error' | 'failed' | 'outcome_uncertain' |
 /** The life of an approval. */
 export type ApprovalEvent =
 	| ({readonly type: 'approval.requested'} & ApprovalRequest)
-	| {
+	| ({
 			readonly type: 'approval.settled';
 			readonly id: string;
 			readonly server: string;
 			readonly tool: string;
-			/** The gateway that asked, where several share a journal. */
-			readonly node?: string;
 			readonly outcome: ApprovalOutcomeName;
 			readonly scope?: ApprovalScope;
 			/** Who answered: dashboard, command line, remembered rule. */
 			readonly by?: string;
 			readonly message?: string;
-	  };
+	  } & AskingNode);
 
 /** What a card does not show, in words: `88,889 B not shown`, `1 value masked`. Empty when it shows everything. */
 export function hiddenWords({cutBytes, maskedValues}: Omit<HiddenArguments, 'sentBytes'>): readonly string[] {

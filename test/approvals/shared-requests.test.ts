@@ -28,9 +28,12 @@ describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
 		expect(Math.abs((shown?.expiresAt ?? 0) - two.clock.now() - 300_000)).toBeLessThan(10_000);
 		const answer = {id: asked.id, argumentsHash, verdict: approve, by: 'console:1'};
 		expect(await two.requests.answerApproval(answer)).toBe('resolved');
-		expect(two.ofType('approval.settled')).toMatchObject([{id: asked.id, outcome: 'approved', by: 'console:1'}]);
+		const settled = {id: asked.id, node: 'web-1', outcome: 'approved'};
+		expect(two.ofType('approval.settled')).toMatchObject([{...settled, askedAt: 'another-node', by: 'console:1'}]);
 		await one.look();
 		expect(await asked.outcome).toEqual({kind: 'approved', scope: 'once', by: 'console:1 on web-2'});
+		expect(one.ofType('approval.settled')).toMatchObject([settled]);
+		expect(one.ofType('approval.settled')[0]).not.toHaveProperty('askedAt');
 		await two.look();
 		expect(two.requests.approvals()).toEqual([]);
 	});

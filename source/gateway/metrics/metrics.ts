@@ -133,7 +133,7 @@ export function createEventCounters(): EventCounters {
 					// Rules come and go, so their ids are in the journal and not here.
 					counters.ruled.add([profile, event.rule.action, event.rule.source]);
 				}
-			} else if (event.type === 'approval.settled') {
+			} else if (event.type === 'approval.settled' && event.askedAt === undefined) {
 				counters.approvals.add([profile, event.outcome]);
 			} else if (event.type === 'delivery.settled') {
 				counters.deliveries.add([profile, event.route ?? '', event.target, event.outcome]);

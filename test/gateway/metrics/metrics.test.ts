@@ -56,3 +56,11 @@ test('a run whose state is published twice is counted once', () => {
 	expect(text).toContain('sluice_run_states_total{profile="default",state="running"} 1\n');
 	expect(text).toContain('sluice_run_states_total{profile="default",state="finished"} 1\n');
 });
+
+test('an approval is counted by the gateway that asked, and by no other that shows it', () => {
+	const settled = {type: 'approval.settled', id: 'a', server: 'files', tool: 'write', node: 'web-1'} as const;
+	const text = counted({...settled, outcome: 'approved'}, {...settled, outcome: 'denied', askedAt: 'another-node'});
+	expect(text.split('\n').filter(line => line.startsWith('sluice_approvals_total'))).toEqual([
+		'sluice_approvals_total{profile="default",outcome="approved"} 1',
+	]);
+});
