@@ -3,6 +3,7 @@ import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type Publish} from '../state/event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
 import {type Clock} from '../util/clock.ts';
+import {safeText} from '../util/safe-text.ts';
 import {settledEvent} from './approval-queue.ts';
 import {type ApprovalOutcome} from './approval-state.ts';
 import {questionSettled} from './question-queue.ts';
@@ -34,6 +35,7 @@ export function createPeerRequests(options: {
 	const {clock, publish, node} = options;
 	const recent = createRecentRequests(clock);
 	const shown = new Map<string, AskedRequest>();
+	const refused = createRefusedRows(publish);
 	const publishAsked = (asked: AskedRequest) =>
 		asked.kind === 'approval'
 			? publish({type: 'approval.requested', ...asked.request})
@@ -42,7 +44,7 @@ export function createPeerRequests(options: {
 		recent,
 		ids: () => [...shown.keys()],
 		show(row) {
-			const asked = row.end ? undefined : ofPeer(row, clock.now());
+			const asked = row.end || refused.isRefused(row) ? undefined : ofPeer(row, clock.now());
 			if (asked && !shown.has(row.id) && shown.size < mostShown) {
 				shown.set(row.id, asked);
 				recent.add(row.id);
@@ -65,15 +67,33 @@ export function createPeerRequests(options: {
 	};
 }
 
-/** The request as this gateway shows it, with times of its own clock; undefined when the row is not what it says. */
-function ofPeer({id, node, argumentsHash, asked, age, left}: RequestRow, now: number): AskedRequest | undefined {
-	const marks = {id, node, askedAt: 'another-node', requestedAt: now - age, expiresAt: now + left} as const;
-	if (asked?.kind === 'approval') {
-		const isSame = asked.request.argumentsHash === argumentsHash;
-		return isSame ? {kind: 'approval', request: {...asked.request, ...marks}} : undefined;
-	}
+/** Refuses rows that are not of the request they have: an answer to what is shown would count for another one. Each is reported once. */
+function createRefusedRows(publish: Publish) {
+	const reported = new Set<string>();
+	return {
+		isRefused({id, node, argumentsHash, asked}: RequestRow): boolean {
+			const hash = asked?.kind === 'approval' ? asked.request.argumentsHash : argumentsHash;
+			if (!asked || (asked.request.id === id && hash === argumentsHash)) {
+				return false;
+			}
 
-	return asked && {kind: 'question', request: {...asked.request, ...marks}};
+			if (!reported.has(id) && reported.size < mostShown) {
+				reported.add(id);
+				const text = `${id} of ${node} is not shown: its row in the journal has another request`;
+				publish({type: 'log', level: 'warning', area: 'approvals', text: safeText(text, {maximumCharacters: 300})});
+			}
+
+			return true;
+		},
+	};
+}
+
+/** The request as this gateway shows it, with node and times of its row, by the clock here; undefined when the row has none that can be shown. */
+function ofPeer({node, asked, age, left}: RequestRow, now: number): AskedRequest | undefined {
+	const marks = {node, askedAt: 'another-node', requestedAt: now - age, expiresAt: now + left} as const;
+	return asked?.kind === 'approval'
+		? {kind: 'approval', request: {...asked.request, ...marks}}
+		: asked && {kind: 'question', request: {...asked.request, ...marks}};
 }
 
 /** Who gave an answer, and at which gateway where that is not this one. */

@@ -151,6 +151,20 @@ describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
 		expect(two.requests.approvals()).toMatchObject([{id: fit.id, node: 'web‹U+202E›-1'}]);
 	});
 
+	test('is left out where its row has another request, which is said once', async () => {
+		const {one, two, sql} = await openTwo();
+		const [other, moved] = [await one.ask(), await one.ask()];
+		const fit = await one.ask();
+		await sql(`UPDATE requests SET request = replace(request, '${other.id}', '${fit.id}') WHERE id = '${other.id}'`);
+		await sql(`UPDATE requests SET arguments_hash = 'another' WHERE id = '${moved.id}'`);
+		await two.look();
+		await two.look();
+		expect(two.requests.approvals().map(({id}) => id)).toEqual([fit.id]);
+		expect(two.ofType('log').map(({text}) => text)).toEqual(
+			[other, moved].map(({id}) => `${id} of web-1 is not shown: its row in the journal has another request`),
+		);
+	});
+
 	test('is not asked at all while its row cannot be written, and no answer counts that cannot be', async () => {
 		const place = await newPostgresPlace();
 		const away = async () => Promise.reject(new Error('gone'));
