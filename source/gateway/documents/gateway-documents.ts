@@ -30,8 +30,11 @@ export async function openGatewayDocuments(
 	await stored.take(async () => {
 		if (stored.place() === 'database') {
 			await database.refresh();
-			following = followDocuments(database, clock);
-			stored.onHint(following.look);
+			// This is done again when something else fails that the journal is taken for.
+			if (!following) {
+				following = followDocuments(database, clock);
+				stored.onHint(following.look);
+			}
 		} else {
 			undecided.forEach(listener => listener());
 		}

@@ -1,12 +1,15 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {createSubscriptionStore} from '../../../source/config/webhooks/subscriptions.ts';
 import {openCronAccess} from '../../../source/gateway/access/cron-access.ts';
 import {openHoldAccess} from '../../../source/gateway/access/hold-access.ts';
+import {openGatewayDocuments} from '../../../source/gateway/documents/gateway-documents.ts';
 import {openRuleAccess, openRuleStore} from '../../../source/gateway/access/rule-access.ts';
 import {loadOpenProfile} from '../../../source/gateway/profiles/open-profile.ts';
+import {type Journal} from '../../../source/journal/journal.ts';
 import {type GatewayEvent} from '../../../source/state/event.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {fixtureArguments} from '../../helpers/fixture-program.ts';
 import {createTestRuntime} from '../../helpers/gateway-parts.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
@@ -145,4 +148,27 @@ test('a configuration that cannot be read and may name a database leaves open wh
 	write(yaml);
 	await gateway.reload();
 	expect(await eventWhere(released)).toMatchObject({releasedBy: 'gateway'});
+});
+
+test('documents are followed once, however often the journal is taken', async () => {
+	const clock = createFakeClock();
+	const list = vi.fn(async () => []);
+	const documents = await openGatewayDocuments(
+		{clock},
+		{
+			journal: {documents: {list}} as unknown as Journal,
+			async take(recover) {
+				await recover();
+				await recover();
+			},
+			place: () => 'database',
+			onHint: () => undefined,
+			sharedAs: () => 'web-1',
+		},
+	);
+	list.mockClear();
+	await clock.advance(1000);
+	expect(list).toHaveBeenCalledOnce();
+	documents.close();
+	expect(clock.open()).toBe(0);
 });
