@@ -150,7 +150,7 @@ async function openServices(
 	const profiles = openProfiles(contexts, {
 		journal,
 		hold,
-		others: {node: stored.sharedAs, hasConsoleElsewhere: nodes.hasConsoleElsewhere, clockAhead: nodes.clockAhead},
+		others: {node: stored.sharedAs, hasConsoleElsewhere: nodes.hasConsoleElsewhere, clockAhead: stored.clockAhead},
 		wakeRuns: events.runs.wake,
 		completeOf: agents.completeOf,
 	});

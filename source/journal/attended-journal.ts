@@ -24,14 +24,14 @@ What reads and writes the file is loaded in the thread only.
 export async function openAttendedJournal(
 	options: AttendedJournalOptions & {readonly onLost: (problem: Problem) => void},
 ): Promise<AttendedJournal> {
-	const {onLost, onHint, signal} = options;
+	const {clock, onLost, onHint, signal} = options;
 	const database = await options.database?.();
 	if (!database) {
 		return createJournal(await openStorageThread(options), options);
 	}
 
 	const {openPostgresStorage} = await import('./postgres/storage.ts');
-	return createJournal(await openPostgresStorage({database, onLost, onHint, signal}), options);
+	return createJournal(await openPostgresStorage({database, clock, onLost, onHint, signal}), options);
 }
 
 /**

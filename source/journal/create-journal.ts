@@ -7,7 +7,12 @@ import {createJournalRequests} from './request-journal.ts';
 import {callColumns, callEndColumns, decisionColumns, eventColumns, queuedColumns} from './rows/columns.ts';
 
 /** What carries out the requests of a journal (docs/architecture.md, Modules). */
-export type Storage = {readonly run: RunRequests; readonly close: () => Promise<void>};
+export type Storage = {
+	readonly run: RunRequests;
+	/** Absent: it goes by the clock of this machine. */
+	readonly clockAhead?: () => number;
+	readonly close: () => Promise<void>;
+};
 
 /** The journal of a storage that is open; closing it closes the storage. */
 export function createJournal(storage: Storage, options: JournalOptions): AttendedJournal {
@@ -65,10 +70,8 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 			announce: () => batches.ask('announce', 'documents'),
 		},
 		takeQuotaBlock: (...query) => batches.ask('takeQuotaBlock', ...query),
-		enterNode: start => write('enterNode', start),
-		renewNode: facts => write('renewNode', facts),
-		judgeNodes: () => write('judgeNodes'),
-		leaveNode: () => write('leaveNode'),
+		...createNodeWrites(write),
+		clockAhead: () => storage.clockAhead?.() ?? 0,
 		prune() {
 			const removeNext = () => {
 				if (closed === undefined) {
@@ -79,6 +82,18 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 			removeNext();
 		},
 		close: () => (closed ??= batches.close().then(storage.close)),
+	};
+}
+
+/** The signs of the gateways of a journal. */
+function createNodeWrites(
+	write: ReturnType<typeof reportWrites>['write'],
+): Pick<AttendedJournal, 'enterNode' | 'renewNode' | 'judgeNodes' | 'leaveNode'> {
+	return {
+		enterNode: start => write('enterNode', start),
+		renewNode: facts => write('renewNode', facts),
+		judgeNodes: () => write('judgeNodes'),
+		leaveNode: () => write('leaveNode'),
 	};
 }
 

@@ -199,6 +199,8 @@ export type AttendedJournal = Omit<Journal, Ends | 'requests'> & {
 } & {
 	/** From now on what is written belongs to this start of a gateway. `dead`: another one has said so, and nothing was written. */
 	readonly enterNode: (start: NodeStart) => Promise<'entered' | 'dead'>;
+	/** How far the clock that it goes by is ahead of that of this process, in milliseconds, as it was when this start gave a sign. */
+	readonly clockAhead: () => number;
 	/** This start ends in an orderly way: others take over what it left. */
 	readonly leaveNode: () => Promise<void>;
 	/** Withdraws an event that was reported as not accepted, and frees its delivery id; without effect when another gateway has acted on it. */

@@ -19,13 +19,13 @@ export function openJournal(options: JournalOptions & {readonly path: string}): 
 
 /** Opens the journal for one command, wherever it is. Rejects with `storage_unavailable`. */
 export async function openJournalAnywhere(options: JournalOptions & JournalPlace): Promise<Journal> {
-	const {database} = options;
+	const {database, clock} = options;
 	if (!database) {
 		return openJournal(options);
 	}
 
 	const {openPostgresStorage} = await import('./postgres/storage.ts');
-	const storage = await openPostgresStorage({database, onLost: () => undefined});
+	const storage = await openPostgresStorage({database, clock, onLost: () => undefined});
 	return withoutPromises(createJournal(storage, options), options);
 }
 

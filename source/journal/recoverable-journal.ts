@@ -18,6 +18,8 @@ export type RecoverableJournal = {
 	/** While the file is unusable, reads find nothing; pages of calls and writes reject with `storage_unavailable`. */
 	readonly journal: Journal;
 	readonly isOpen: () => boolean;
+	/** How far the clock of the journal is ahead of that of this process, in milliseconds, as it was when it was known last; it is before the journal is open for the first time. */
+	readonly clockAhead: () => number;
 	/** Calls `recover` now, or as soon as the file can be used; an error of the journal in it counts as an unusable file. */
 	readonly take: (recover: () => Promise<void>) => Promise<void>;
 	/** Tries an unusable file at once. */
@@ -107,6 +109,7 @@ export async function openRecoverableJournal(options: RecoverableJournalOptions)
 	await opening();
 	return {
 		isOpen: () => current() !== undefined,
+		clockAhead: opened.clockAhead,
 		async take(recover) {
 			recoveries.add(recover);
 			await recoverAll();
@@ -149,8 +152,10 @@ function createOpened(
 	let closing: Promise<void> | undefined;
 	let former: AttendedJournalOptions['former'] = 'unknown';
 	let unused = thread;
+	let clockAhead = 0;
 	return {
 		current: () => current,
+		clockAhead: () => current?.clockAhead() ?? clockAhead,
 		/** Without effect when it is open. */
 		async open() {
 			if (!current) {
@@ -163,6 +168,7 @@ function createOpened(
 			}
 		},
 		lose(caught: unknown) {
+			clockAhead = current?.clockAhead() ?? clockAhead;
 			closing = current?.close().catch(() => undefined) ?? closing;
 			current = undefined;
 			former = isDamaged(caught) ? 'damaged' : former;

@@ -1,7 +1,11 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {type JournalDatabase} from '../../source/journal/postgres/connection.ts';
+import {openCronAccess} from '../../source/gateway/access/cron-access.ts';
+import {systemClock} from '../../source/util/clock.ts';
 import {connectTo} from '../control/control-fixture.ts';
 import {newPostgresPlace} from '../helpers/journal-engines.ts';
+import {createTestRuntime} from '../helpers/gateway-parts.ts';
+import {writeConfig} from '../helpers/sluice.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {administer, hasPostgres} from '../helpers/postgres-server.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
@@ -10,26 +14,26 @@ import {openScriptedModel} from '../simulators/scripted-model.ts';
 
 const signal = neverAborted();
 
-const job = {
-	name: 'Report',
+const newJob = (name: string, schedule: string) => ({
+	name,
 	prompt: 'Write it',
-	schedule: 'every 10m',
+	schedule,
 	time_zone: 'UTC',
 	deliver: 'log',
 	deliver_extra: {},
 	skills: [],
-};
+});
+
+const configOf = ({url, schema}: JournalDatabase, node: string, rest: object = {}) =>
+	JSON.stringify({
+		gateway: {endpoint: {port: 0}},
+		journal: {url, schema, node, pool: 2, lease: 3},
+		...rest,
+	});
 
 /** Starts a gateway on the journal of this database. */
-async function openNode({url, schema}: JournalDatabase, node: string, rest: object = {}) {
-	const running = await runGateway(
-		JSON.stringify({
-			gateway: {endpoint: {port: 0}},
-			journal: {url, schema, node, pool: 2, lease: 3},
-			...rest,
-		}),
-		temporaryDirectory(),
-	);
+async function openNode(database: JournalDatabase, node: string, rest: object = {}) {
+	const running = await runGateway(configOf(database, node, rest), temporaryDirectory());
 	const client = await connectTo(running.paths.controlSocket);
 	return {
 		...running,
@@ -57,7 +61,7 @@ describe.skipIf(!hasPostgres)('gateways on one journal', () => {
 		await expect.poll(hasModel, {timeout: 10_000}).toContain('default');
 		// It looks at the others before it parks anything.
 		const beginning = await openNode(database, 'web-1');
-		const {id} = await beginning.client.call('cron.create', job, {signal});
+		const {id} = await beginning.client.call('cron.create', newJob('Report', 'every 10m'), {signal});
 		expect(await beginning.client.call('cron.run', {reference: id}, {signal})).toMatchObject({outcome: 'fired'});
 		await expect.poll(() => model.asked().length, {timeout: 10_000}).toBe(1);
 		const both = () => Promise.all([beginning.shown(), taking.shown()]);
@@ -66,5 +70,20 @@ describe.skipIf(!hasPostgres)('gateways on one journal', () => {
 		answer.resolve('Done.');
 		const ended = ['scheduled', 'finished', 'scheduled', 'finished'];
 		await expect.poll(both, {timeout: 10_000}).toEqual([ended, ended]);
+	});
+
+	test('go by the clock of its database from the start, whatever theirs says', async () => {
+		const {database} = await newPostgresPlace();
+		const home = temporaryDirectory();
+		writeConfig(home, configOf(database, 'web-1'));
+		const jobs = await openCronAccess(createTestRuntime(home));
+		await jobs.create(newJob('Later', 'every 30m'));
+		await jobs.create(newJob('Soon', new Date(Date.now() + 1000).toISOString()));
+		await jobs.close();
+		const clock = {...systemClock, now: () => systemClock.now() + 3_600_000};
+		const {events} = await runGateway(configOf(database, 'web-1'), home, {clock});
+		const fired = () => events.flatMap(event => (event.type === 'cron.fired' ? event.job : []));
+		await expect.poll(fired, {timeout: 10_000}).toContain('Soon');
+		expect(fired()).toEqual(['Soon']);
 	});
 });

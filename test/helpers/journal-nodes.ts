@@ -4,13 +4,13 @@ import {openRecoverableJournal} from '../../source/journal/recoverable-journal.t
 import {systemClock} from '../../source/util/clock.ts';
 
 /** Opens the journal of a place as the gateway of this name. */
-export async function openNode(place: JournalPlace, name: string, leaseMilliseconds = 60_000) {
+export async function openNode(place: JournalPlace, name: string, leaseMilliseconds = 60_000, clock = systemClock) {
 	const faults: Array<string | undefined> = [];
 	let declaredDead = 0;
 	const {journal, ...node} = await openRecoverableJournal({
 		path: place.path,
 		database: async () => place.database,
-		clock: systemClock,
+		clock,
 		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
 		onState: fault => faults.push(fault?.message),
 		node: async () => ({name, leaseMilliseconds}),
@@ -22,3 +22,8 @@ export async function openNode(place: JournalPlace, name: string, leaseMilliseco
 
 /** Such a gateway. */
 export type Node = Awaited<ReturnType<typeof openNode>>;
+
+/** The statement that ends the connection with which a gateway writes. */
+export const endConnection = (schema: string, name: string) =>
+	`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+	AND (classid::bigint << 32 | objid::bigint) = hashtextextended('${schema} node ${name}', 0)`;

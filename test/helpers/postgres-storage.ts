@@ -16,6 +16,7 @@ export async function openStorageOf(database?: JournalDatabase) {
 	const hints: Hint[] = [];
 	const storage = await openPostgresStorage({
 		database: place,
+		clock: {now: () => now},
 		onLost: problem => losses.push(problem),
 		onHint: hint => hints.push(hint),
 	});

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type CallRecord} from '../../source/journal/journal.ts';
 import {journalEngines, newPostgresPlace} from '../helpers/journal-engines.ts';
-import {openNode, type Node} from '../helpers/journal-nodes.ts';
+import {endConnection, openNode, type Node} from '../helpers/journal-nodes.ts';
 import {administer, hasPostgres} from '../helpers/postgres-server.ts';
 import {acceptRun, sampleAnswer, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 
@@ -172,8 +172,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		await sql(
 			`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''not now''; END'`,
 			'CREATE TRIGGER refusing AFTER INSERT ON nodes FOR EACH ROW EXECUTE FUNCTION refuse()',
-			`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
-			AND (classid::bigint << 32 | objid::bigint) = hashtextextended('${schema} node a', 0)`,
+			endConnection(schema, 'a'),
 		);
 		await expect.poll(frozen.isOpen).toBe(false);
 		frozen.tryAgain();

@@ -72,7 +72,7 @@ export async function openGatewayJournal(
 	});
 	const {journal} = recoverable;
 	const {sharedAs} = choice;
-	const nodes = createNodes({journal, enterAgain: recoverable.enterAgain, name: sharedAs, clock, publish});
+	const nodes = createNodes({...recoverable, name: sharedAs, clock, publish});
 	await recoverable.take(async () => {
 		const failing = await listFailedDeliveries(journal, paths.profile);
 		failing.forEach(delivery => onFailedDelivery({kind: 'failing', delivery}));

@@ -14,8 +14,6 @@ import {type WebhookService} from '../webhook-service.ts';
 export type Nodes = {
 	/** As they were when this gateway looked last; undefined: it does not share its journal, or has not looked yet. */
 	readonly list: () => NodeList | undefined;
-	/** How far the clock of the journal is ahead of the one of this machine, in milliseconds. */
-	readonly clockAhead: () => number;
 	/** Whether another gateway that is alive has a model for a profile; also true while this one does not know yet who is alive. */
 	readonly mayHaveModelElsewhere: (profile: string) => boolean;
 	/** The same for a console that shows what is asked in a profile. */
@@ -45,6 +43,8 @@ type NodesOptions = {
 	readonly journal: Pick<Journal, 'renewNode' | 'judgeNodes' | 'listNodes'>;
 	/** Continues under a start of its own after another gateway has declared this one dead. */
 	readonly enterAgain: () => Promise<void>;
+	/** How far the clock of the journal is ahead of the one of this machine, in milliseconds. */
+	readonly clockAhead: () => number;
 	/** What this gateway is called among them. */
 	readonly name: () => string | undefined;
 	readonly clock: Clock;
@@ -69,10 +69,9 @@ export function createNodes(options: NodesOptions): Nodes {
 	let recovery: ReturnType<typeof createRecovery> | undefined;
 	let phase: 'open' | 'started' | 'ended' = 'open';
 	return {
-		list: () => look.last()?.list,
-		clockAhead: () => look.last()?.clockAhead ?? 0,
+		list: look.last,
 		mayHaveModelElsewhere(profile) {
-			const known = look.last()?.list.nodes;
+			const known = look.last()?.nodes;
 			return known
 				? known.some(node => isAlive(node) && node.facts?.models.includes(profile))
 				: options.name() !== undefined;
@@ -80,9 +79,8 @@ export function createNodes(options: NodesOptions): Nodes {
 		hasConsoleElsewhere: profile =>
 			look
 				.last()
-				?.list.nodes.some(
-					node => isAlive(node) && node.name !== options.name() && node.facts?.consoles.includes(profile),
-				) ?? false,
+				?.nodes.some(node => isAlive(node) && node.name !== options.name() && node.facts?.consoles.includes(profile)) ??
+			false,
 		declaredDead() {
 			const text =
 				'Another gateway has declared this one dead, because it gave no sign within its lease: what was under way here is interrupted';
@@ -201,8 +199,9 @@ function isAlive({state}: NodeRow): boolean {
 }
 
 /** One look at the others, with a sign of this gateway. */
-function createLook({journal, enterAgain, clock, publish}: NodesOptions) {
-	let last: {readonly list: NodeList; readonly clockAhead: number} | undefined;
+function createLook({journal, enterAgain, clockAhead, clock, publish}: NodesOptions) {
+	let last: NodeList | undefined;
+	let wasFar = false;
 	const signs = createSigns(clock);
 	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'journal', text: safeText(text)});
 
@@ -219,17 +218,15 @@ function createLook({journal, enterAgain, clock, publish}: NodesOptions) {
 		}
 	};
 
-	const read = async () => {
-		const before = clock.now();
-		const list = await journal.listNodes();
-		// Times are whole milliseconds, in columns as everywhere.
-		const clockAhead = Math.round(list.now - (before + clock.now()) / 2);
-		if (isFar(clockAhead) && !isFar(last?.clockAhead ?? 0)) {
-			const seconds = Math.round(Math.abs(clockAhead) / 1000);
+	const compareClocks = () => {
+		const apart = Math.abs(clockAhead());
+		const isFar = apart > clockMilliseconds;
+		if (isFar && !wasFar) {
+			const seconds = Math.round(apart / 1000);
 			warn(`The clock of this machine and that of the journal's database differ by ${seconds} seconds`);
 		}
 
-		return {list, clockAhead};
+		wasFar = isFar;
 	};
 
 	return {
@@ -238,9 +235,10 @@ function createLook({journal, enterAgain, clock, publish}: NodesOptions) {
 		async once(lease: number, facts: NodeFacts): Promise<'somebody-left' | 'same'> {
 			try {
 				await giveSign(lease, facts);
-				const former = last?.list.nodes.filter(isAlive) ?? [];
-				last = await read();
-				const alive = new Set(last.list.nodes.filter(isAlive).map(({incarnation}) => incarnation));
+				compareClocks();
+				const former = last?.nodes.filter(isAlive) ?? [];
+				last = await journal.listNodes();
+				const alive = new Set(last.nodes.filter(isAlive).map(({incarnation}) => incarnation));
 				const isAnyGone = former.some(({incarnation}) => !alive.has(incarnation));
 				return isAnyGone ? 'somebody-left' : 'same';
 			} catch {
@@ -249,10 +247,6 @@ function createLook({journal, enterAgain, clock, publish}: NodesOptions) {
 			}
 		},
 	};
-}
-
-function isFar(milliseconds: number): boolean {
-	return Math.abs(milliseconds) > clockMilliseconds;
 }
 
 /** Whether this gateway may say of another that it is dead: not before its own signs came regularly for two leases, since it may have been cut off itself. */

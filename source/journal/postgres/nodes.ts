@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {
 	goneMilliseconds,
@@ -16,9 +17,9 @@ export type NodeTable = {
 	From now on what is written belongs to this start; an earlier one of the same name is dead. `dead`: another node has said so of this one, and
 	nothing was written. Rejects with `storage_unavailable` while another connection has the name.
 	*/
-	readonly enter: (start: NodeStart, now: number) => Promise<'entered' | 'dead'>;
+	readonly enter: (start: NodeStart, clock: LocalClock) => Promise<'entered' | 'dead'>;
 	/** `dead`: another node has said so, and has taken over what this one did. */
-	readonly renew: (facts: NodeFacts, now: number) => Promise<'alive' | 'dead'>;
+	readonly renew: (facts: NodeFacts, clock: LocalClock) => Promise<'alive' | 'dead'>;
 	/** Whoever has not renewed within its lease is dead; resolves with the names. */
 	readonly judge: () => Promise<readonly string[]>;
 	readonly leave: () => Promise<void>;
@@ -28,19 +29,17 @@ export type NodeTable = {
 /** The time in milliseconds since the epoch by the clock of the database: those of the nodes may differ. */
 export const databaseTime = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
+/** The clock of this process. */
+type LocalClock = Pick<Clock, 'now'>;
+
 const heldRow = z.object({isHeld: z.boolean()});
 const nameRow = z.object({name: z.string()});
 const timeRow = z.object({now: z.number()});
 
 /** The statements of the table; `writer` becomes the start that enters. */
 export function createNodeTable(query: Query, writer: Writer): NodeTable {
-	const clockAhead = async (now: number) => {
-		const [time] = await readRows(timeRow, query(`SELECT ${databaseTime} AS now`));
-		return time ? time.now - now : 0;
-	};
-
 	return {
-		async enter({name, incarnation, leaseMilliseconds}, now) {
+		async enter({name, incarnation, leaseMilliseconds}, clock) {
 			await holdName(query, name);
 			const entered = await query(
 				`INSERT INTO nodes (incarnation, name, lease, started_at, seen_at, state)
@@ -57,11 +56,11 @@ export function createNodeTable(query: Query, writer: Writer): NodeTable {
 				incarnation,
 			]);
 			writer.incarnation = incarnation;
-			writer.clockAhead = await clockAhead(now);
+			writer.clockAhead = await measureClock(query, clock);
 			return 'entered';
 		},
-		async renew(facts, now) {
-			writer.clockAhead = await clockAhead(now);
+		async renew(facts, clock) {
+			writer.clockAhead = await measureClock(query, clock);
 			const renewed = await query(
 				`UPDATE nodes SET seen_at = ${databaseTime}, facts = $1 WHERE incarnation = $2 AND state = 'alive' RETURNING 1`,
 				[JSON.stringify(facts), writer.incarnation],
@@ -98,6 +97,14 @@ export function createNodeTable(query: Query, writer: Writer): NodeTable {
 			return {now: time?.now ?? 0, nodes};
 		},
 	};
+}
+
+/** How far the clock of the database is ahead of that of this process. */
+async function measureClock(query: Query, {now}: LocalClock): Promise<number> {
+	const before = now();
+	const [time] = await readRows(timeRow, query(`SELECT ${databaseTime} AS now`));
+	// Times are whole milliseconds, in columns as everywhere.
+	return time ? Math.round(time.now - (before + now()) / 2) : 0;
 }
 
 /** The lock ends with its connection, which is the one that writes: whoever has lost it writes nothing more under this name. */

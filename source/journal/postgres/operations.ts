@@ -3,6 +3,7 @@ import {type Writer} from '../rows/node-rows.ts';
 import {hintChannel} from './connection.ts';
 import {createRetention} from './retention.ts';
 import {type Query} from './query.ts';
+import {type Clock} from '../../util/clock.ts';
 import {readTraceRows} from './trace-rows.ts';
 import {
 	claimJob,
@@ -35,6 +36,7 @@ type DatabaseWrites =
 export function createWrites(
 	query: Query,
 	writer: Writer,
+	clock: Pick<Clock, 'now'>,
 ): Asynchronous<Omit<WriteOperations, 'acceptEvent' | 'removeSlice'> & Pick<DatabaseOperations, DatabaseWrites>> {
 	const tables = createTables(query, writer);
 	const {events, deliveries, runs, queue, answers, failedDeliveries, jobClaims, calls, decisions} = tables;
@@ -75,8 +77,8 @@ export function createWrites(
 		endRequest: (_, id, end) => requests.end(id, end),
 		cancelAbandonedRequests: () => requests.cancelAbandoned(),
 		claimCall: (_, claim) => requests.claim(claim),
-		enterNode: (now, start) => nodes.enter(start, now),
-		renewNode: (now, facts) => nodes.renew(facts, now),
+		enterNode: (_, start) => nodes.enter(start, clock),
+		renewNode: (_, facts) => nodes.renew(facts, clock),
 		judgeNodes: () => nodes.judge(),
 		leaveNode: () => nodes.leave(),
 	};

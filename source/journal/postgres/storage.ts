@@ -1,6 +1,7 @@
 import {type Hint, type OperationName, type StorageReply, type StorageRequest} from '../operations.ts';
 import {type RunRequests} from '../request-batches.ts';
 import {type Writer} from '../rows/node-rows.ts';
+import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {acceptAtOnce, acceptEvents, type AcceptedEvent, LostRace} from './accept-events.ts';
 import {
@@ -27,6 +28,8 @@ export type PostgresStorage = {
 	Rejects with `storage_unavailable` when the connection ended meanwhile: what was asked may be on disk or not.
 	*/
 	readonly run: RunRequests;
+	/** How far the clock of the database is ahead of that of this process, in milliseconds; 0 before a gateway has entered. */
+	readonly clockAhead: () => number;
 	/** Resolves once what was asked is answered and the connections are closed. */
 	readonly close: () => Promise<void>;
 };
@@ -40,13 +43,14 @@ Connects, and creates the tables of a new journal. Rejects with `storage_unavail
 */
 export async function openPostgresStorage(options: {
 	readonly database: JournalDatabase;
+	readonly clock: Pick<Clock, 'now'>;
 	readonly onLost: (problem: Problem) => void;
 	/** Called when another gateway or command says that something changed. */
 	readonly onHint?: ((hint: Hint) => void) | undefined;
 	/** Gives up a connection that is not there yet. */
 	readonly signal?: AbortSignal | undefined;
 }): Promise<PostgresStorage> {
-	const {database, onLost} = options;
+	const {database, clock, onLost} = options;
 	let phase: 'opening' | 'open' | 'closed' = 'opening';
 	const lose = (caught: unknown) => {
 		const wasOpen = phase === 'open';
@@ -62,7 +66,7 @@ export async function openPostgresStorage(options: {
 	const pool = await openConnectionPool(database, Math.max(1, database.pool - 1));
 	const writer: Writer = {incarnation: null, clockAhead: 0};
 	const toReply = (caught: unknown) => toRefusal(caught, database);
-	const writes = createWriteQueue(createTransactions(connection.query, writer), {toReply, lose});
+	const writes = createWriteQueue(createTransactions(connection.query, writer, clock), {toReply, lose});
 	const reads = createReader(pool, writer, toReply);
 	phase = 'open';
 	const run: RunRequests = requests => {
@@ -79,6 +83,7 @@ export async function openPostgresStorage(options: {
 
 	return {
 		run,
+		clockAhead: () => writer.clockAhead,
 		async close() {
 			const wasOpen = phase === 'open';
 			phase = 'closed';
@@ -128,8 +133,8 @@ function remedyOf(caught: unknown, database: JournalDatabase): string {
 /** A transaction that met another one is tried again at once. */
 const mostAttempts = 5;
 
-function createTransactions(query: Query, writer: Writer): RunTransaction {
-	const operations = createWrites(query, writer) as Readonly<Record<string, UncheckedOperation>>;
+function createTransactions(query: Query, writer: Writer, clock: Pick<Clock, 'now'>): RunTransaction {
+	const operations = createWrites(query, writer, clock) as Readonly<Record<string, UncheckedOperation>>;
 	const toAccepted = (request: StorageRequest) => toAcceptedEvent(request, writer);
 	const windows = createWindowTable(query, writer);
 	const carryOut = async (requests: readonly StorageRequest[]): Promise<readonly unknown[]> => {

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {type JournalDatabase} from '../../../source/journal/postgres/connection.ts';
 import {schemaVersion} from '../../../source/journal/postgres/schema.ts';
 import {openPostgresStorage} from '../../../source/journal/postgres/storage.ts';
+import {systemClock} from '../../../source/util/clock.ts';
 import {type Problem} from '../../../source/util/problem.ts';
 import {databasePassword} from '../../helpers/database-journal.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
@@ -14,7 +15,7 @@ import {refusalOf} from '../../helpers/refusal-of.ts';
 
 /** What a storage that cannot be opened says. */
 async function refusalTo(database: JournalDatabase): Promise<Problem> {
-	const opening = openPostgresStorage({database, onLost: () => undefined});
+	const opening = openPostgresStorage({database, clock: systemClock, onLost: () => undefined});
 	const problem = await refusalOf(opening.then(storage => storage.close()));
 	expect(problem.code).toBe('storage_unavailable');
 	return problem;
