@@ -185,8 +185,8 @@ test('the key goes to its provider', async () => {
 test('the text of the model is reported while it comes, safe to show', async () => {
 	const {answer, progress} = await withModel(['Hello \u001B[31mred']);
 	await answer();
-	const told = progress.flatMap(one => (one.kind === 'text' ? [one.text] : [])).join('');
-	expect(told).toBe('Hello ␛[31mred');
+	const shown = progress.flatMap(one => (one.kind === 'text' ? [one.text] : [])).join('');
+	expect(shown).toBe('Hello ␛[31mred');
 });
 
 test('a call goes out with what proved who sent the event, for its card', async () => {

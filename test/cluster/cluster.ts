@@ -108,7 +108,7 @@ async function start(
 				await wait(50);
 			}
 		},
-		verdict: () => judge({database, effects, sender}),
+		verdict: () => verdictOf({database, effects, sender}),
 	};
 }
 
@@ -153,7 +153,7 @@ const keptText = `
 	FROM sluice.events LEFT JOIN sluice.runs ON runs.event_id = events.id LEFT JOIN sluice.answers ON answers.event_id = events.id
 	WHERE outcome NOT IN ('rejected', 'duplicate') GROUP BY 1`;
 
-async function judge({
+async function verdictOf({
 	database: {url},
 	effects,
 	sender,

@@ -5,7 +5,7 @@ import {checkDelivery} from '../../source/delivery/check-delivery.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {openDelivery} from './open-delivery.ts';
 
-/** What is told about a platform that is written so. */
+/** What is said about a platform that is written so. */
 function wordsOf(name: string, written: object, variables: Readonly<Record<string, string>> = {}) {
 	const {platforms} = openDelivery({platforms: {[name]: written}, variables});
 	return platforms.problems(name).map(({code, level, message}) => `${code} ${level}: ${message}`);
@@ -101,7 +101,7 @@ describe('what a route delivers is checked before anything comes', () => {
 		[{}, 'no chat'],
 		[{chat_id: 'a/b'}, 'deliver_extra.chat_id is not a chat'],
 		[{chat_id: '1', message_thread_id: 'x'}, 'message_thread_id'],
-	])('%j is told', async (extra, words) => {
+	])('%j is reported', async (extra, words) => {
 		expect(await check('telegram', {token: 'x'}, extra)).toEqual([expect.stringContaining(words)]);
 	});
 

@@ -35,8 +35,8 @@ describe.each(names)('%s', name => {
 		const last = deliver('lost');
 		await clock.advance(30_000);
 		results.push(await last);
-		const told = JSON.stringify([events, results.map(result => textOf(result))]);
-		expect([...learnt].filter(secret => secret.length > 5 && told.includes(secret))).toEqual([]);
+		const texts = JSON.stringify([events, results.map(result => textOf(result))]);
+		expect([...learnt].filter(secret => secret.length > 5 && texts.includes(secret))).toEqual([]);
 	});
 
 	test('fails immediately and for certain when nothing listens', async () => {

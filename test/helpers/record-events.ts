@@ -1,6 +1,6 @@
 import {type GatewayEventBody, type Publish} from '../../source/state/event.ts';
 
-/** A publisher that keeps what it is told. */
+/** A publisher that keeps its events. */
 export type RecordedEvents = {
 	readonly publish: Publish;
 	readonly events: GatewayEventBody[];

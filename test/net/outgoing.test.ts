@@ -4,7 +4,7 @@ import {openOutgoing} from '../../source/net/outgoing.ts';
 import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 
-/** A server that does as it is told, and the way to it. */
+/** A server that answers as the test says, and the way to it. */
 async function open(listener: RequestListener) {
 	const server = createServer(listener);
 	const url = new URL(await listen(server, '/x'));

@@ -11,44 +11,47 @@ const takenPort = await listenOnFreePort(holder);
 const closedPort = await freePort();
 afterAll(() => void holder.close());
 
-type Fault = {readonly name: string; readonly config: string | object; readonly told: RegExp};
+type Fault = {readonly name: string; readonly config: string | object; readonly reported: RegExp};
 
 const faults: readonly Fault[] = [
 	{
 		name: 'YAML that cannot be read',
 		config: 'mcp_servers: [\n',
-		told: /config +error: \S*config\.yaml:2:1: Flow sequence/,
+		reported: /config +error: \S*config\.yaml:2:1: Flow sequence/,
 	},
 	{
 		name: 'an unknown key',
 		config: {mcp_servers: {garden}, aprovals: {}},
-		told: /config +warning: \S*config\.yaml:\d+:\d+: aprovals: unknown key "aprovals", did you mean "approvals"\?/,
+		reported: /config +warning: \S*config\.yaml:\d+:\d+: aprovals: unknown key "aprovals", did you mean "approvals"\?/,
 	},
 	{
 		name: 'a missing executable',
 		config: {mcp_servers: {garden, gone: {command: '/no/such/program'}}},
-		told: /server +gone failed: The command \/no\/such\/program was not found \(Install the program, or set `command` to its full path/,
+		reported:
+			/server +gone failed: The command \/no\/such\/program was not found \(Install the program, or set `command` to its full path/,
 	},
 	{
 		name: 'an address where nobody listens',
 		config: {mcp_servers: {garden, far: {url: `http://127.0.0.1:${closedPort}/mcp`}}},
-		told: /server +far connecting: The server cannot be reached: nothing is listening at that address; attempt 2 follows/,
+		reported:
+			/server +far connecting: The server cannot be reached: nothing is listening at that address; attempt 2 follows/,
 	},
 	{
 		name: 'a port in use',
 		config: {mcp_servers: {garden}, ...webhookPlatform({issues: {}}, {port: takenPort})},
-		told: new RegExp(`webhooks +error: Port ${takenPort} on 127.0.0.1 is taken`),
+		reported: new RegExp(`webhooks +error: Port ${takenPort} on 127.0.0.1 is taken`),
 	},
 	{
 		name: 'a route without a secret',
 		config: {mcp_servers: {garden}, ...webhookPlatform({issues: {}}, {secret: ''})},
-		told: /webhooks +error: \S*config\.yaml:\d+:\d+: platforms\.webhook\.routes\.issues: route issues: found no secret/,
+		reported:
+			/webhooks +error: \S*config\.yaml:\d+:\d+: platforms\.webhook\.routes\.issues: route issues: found no secret/,
 	},
 ];
 
-test.each(faults)('$name is reported once, with its line, and the rest works', async ({config, told}) => {
+test.each(faults)('$name is reported once, with its line, and the rest works', async ({config, reported}) => {
 	const gateway = startSluice({home: stateDirectory(config)}, 'gateway', 'run');
-	await gateway.waitForLine(told);
+	await gateway.waitForLine(reported);
 	await gateway.waitForLine(typeof config === 'string' ? 'started' : 'garden connected');
 	gateway.signal('SIGTERM');
 	const {code, stdout, stderr} = await gateway.end;
@@ -57,9 +60,9 @@ test.each(faults)('$name is reported once, with its line, and the rest works', a
 		.filter(line => / (?:error|warning): | gone failed| far connecting: /.test(line))
 		// A file that cannot be read names no port for the endpoint, and another test may hold the usual one.
 		.filter(line => !line.includes('Port 8645 on 127.0.0.1 is taken'))
-		// Further attempts of a server are told as such; on a slow machine some come before the rest is there.
+		// Further attempts of a server are lines too; on a slow machine some come before the rest is there.
 		.filter(line => !/attempt (?:[3-9]|\d\d) follows/.test(line));
-	expect([code, stderr, troubles]).toEqual([0, '', [expect.stringMatching(told)]]);
+	expect([code, stderr, troubles]).toEqual([0, '', [expect.stringMatching(reported)]]);
 });
 
 test('on the dashboard, a broken file changes nothing, and a fixed one is applied by its differences', async () => {
@@ -80,7 +83,7 @@ test('on the dashboard, a broken file changes nothing, and a fixed one is applie
 	writeConfig(home, {mcp_servers: {garden, gone: garden}, ...webhookPlatform({issues: {}})});
 	await dashboard.waitFor(/:\d+ up[\s\S]*● gone +connected/);
 	await pressUntil(dashboard, '4', 'reconnected gone · 1 unchanged');
-	// The task lives in the memory of the first server: it was not started anew.
+	// The task lives in the memory of the first server: it was not started again.
 	expect((await runSluice({home}, ...listTasks)).stdout).toMatch(/Mow the lawn/);
 });
 

@@ -125,12 +125,12 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends a command whose rea
 test('a gateway whose reader takes nothing drains at SIGTERM and ends with 0', async () => {
 	const home = stateDirectory(webhookPlatform({issues: {}}, {rate_limit: 100_000}));
 	const gateway = pipeSluice({home}, 'stdout', 'gateway', 'run', '--log', 'json');
-	let told = '';
-	while (!told.includes('"gateway.started"')) {
-		told += await gateway.read(4096);
+	let output = '';
+	while (!output.includes('"gateway.started"')) {
+		output += await gateway.read(4096);
 	}
 
-	const base = /"webhook_url":"(?<url>[^"]+)"/u.exec(told)?.groups?.['url'] ?? '';
+	const base = /"webhook_url":"(?<url>[^"]+)"/u.exec(output)?.groups?.['url'] ?? '';
 	for (let count = 0; count < 8; count++) {
 		await Promise.all(
 			Array.from({length: 30}, (_, index) => post(base, {id: `${count}-${index}`, payload: {event_type: 'ping'}})),

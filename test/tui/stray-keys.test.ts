@@ -95,7 +95,7 @@ describe('the Enter that opens a row', () => {
 		},
 	];
 
-	test.each(openers)('decides nothing on $name until it is pressed anew', async ({row, view, title, command}) => {
+	test.each(openers)('decides nothing on $name until it is pressed again', async ({row, view, title, command}) => {
 		const {press, terminal, clock, sent, shows} = await openDashboard({events: [...base, row]});
 		await press(view);
 		await press('\r');

@@ -91,8 +91,8 @@ describe('JSON as it is shown', () => {
 			property(value, room, (whole, most) => {
 				const shown = show(whole as JsonObject, most);
 				const signs = JSON.stringify(shown.value).matchAll(/([\d,]+) B not shown›/gu);
-				const told = Array.from(signs, ([, count = '']) => Number(count.replaceAll(',', '')));
-				expect(told.reduce((sum, count) => sum + count, 0)).toBe(shown.cutBytes);
+				const counts = Array.from(signs, ([, count = '']) => Number(count.replaceAll(',', '')));
+				expect(counts.reduce((sum, count) => sum + count, 0)).toBe(shown.cutBytes);
 				expect(Buffer.byteLength(withoutSigns(JSON.stringify(shown.value)))).toBe(shown.sentBytes - shown.cutBytes);
 			}),
 			{numRuns: 500},

@@ -106,7 +106,7 @@ describe('a burst', () => {
 		expect([...journal.claimed.keys()]).toEqual(['r a', 'r c']);
 	});
 
-	test('that cannot be dispatched is logged and tried again', async () => {
+	test('that cannot be dispatched is tried again', async () => {
 		const {send, clock, journal, ofType, prompts} = openBurst();
 		await send({pr: 1, title: 'kept'});
 		journal.breakWith(new Problem('storage_unavailable'));
