@@ -39,6 +39,8 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 		requeueRun: (id, reason) => write('requeueRun', id, reason),
 		setRunState: (id, state, reason) => write('setRunState', id, state, reason),
 		finishRun: (id, end) => write('finishRun', id, end),
+		claimInboxItem: id => write('claimInboxItem', id),
+		releaseInboxItem: id => write('releaseInboxItem', id),
 		interruptBegunRuns: () => write('interruptBegunRuns'),
 		persistAnswer: (answer, state, detail) => write('persistAnswer', answer, state, detail),
 		undoAnswer: async (id, reason) => publish(await write('undoAnswer', id, reason)),

@@ -2,7 +2,7 @@ import {Problem} from '../util/problem.ts';
 import {type AttendedJournal, type Journal, type Reads} from './journal.ts';
 import {type RetriedWrites} from './retried-writes.ts';
 import {isRefused} from './request-batches.ts';
-import {undoAccept, undoAnswer, undoCall, undoClaim, undoRequest, undoRun} from './undo-writes.ts';
+import {undoAccept, undoAnswer, undoCall, undoClaim, undoInboxClaim, undoRequest, undoRun} from './undo-writes.ts';
 
 type Access = {
 	readonly current: () => AttendedJournal | undefined;
@@ -110,6 +110,8 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 		requeueRun: (id, reason) => retried.write(journal => journal.requeueRun(id, reason)),
 		setRunState: (id, state, reason) => write(journal => journal.setRunState(id, state, reason)),
 		finishRun: (id, end) => retried.write(journal => journal.finishRun(id, end)),
+		claimInboxItem: id => write(journal => journal.claimInboxItem(id), undoInboxClaim(id)),
+		releaseInboxItem: id => unattended(retried.write(journal => journal.releaseInboxItem(id))),
 		interruptBegunRuns: () => write(journal => journal.interruptBegunRuns()),
 		persistAnswer: (answer, ...rest) => write(journal => journal.persistAnswer(answer, ...rest), undoAnswer(answer)),
 		beginAnswer: (...answer) => retried.write(journal => journal.beginAnswer(...answer)),

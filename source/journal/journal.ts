@@ -96,6 +96,9 @@ export type Journal = {
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
 	/** Stores the end of a run of this gateway, or of an inbox item, and its result; false when another one has decided about it. */
 	readonly finishRun: (id: string, end: RunEnd) => Promise<boolean>;
+	/** Retains an inbox item for whoever answers or closes it here; false when it is open no more, or another gateway has it. */
+	readonly claimInboxItem: (id: string) => Promise<boolean>;
+	readonly releaseInboxItem: (id: string) => void;
 	/** Runs that a gateway began which is gone become `interrupted`. Returns them, oldest first. */
 	readonly interruptBegunRuns: () => Promise<readonly RunRecord[]>;
 	readonly listRuns: (query: RunQuery) => Promise<readonly RunRow[]>;
@@ -191,7 +194,7 @@ export type JournalOptions = {
 };
 
 /** How something ended, written without making anybody wait. */
-type Ends = 'settleEvent' | 'releaseOpenDeliveries' | 'releaseJob' | 'finishCall';
+type Ends = 'settleEvent' | 'releaseOpenDeliveries' | 'releaseInboxItem' | 'releaseJob' | 'finishCall';
 
 /** A journal whose caller attends to every end: the promise rejects with `storage_unavailable` when it was not written. */
 export type AttendedJournal = Omit<Journal, Ends | 'requests'> & {

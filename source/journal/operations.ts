@@ -78,6 +78,8 @@ export type WriteOperations = {
 	readonly requeueRun: (now: number, id: string, reason: string) => boolean;
 	readonly setRunState: (now: number, id: string, state: RunRow['state'], reason?: string) => void;
 	readonly finishRun: (now: number, id: string, end: RunEnd) => boolean;
+	readonly claimInboxItem: (now: number, id: string) => boolean;
+	readonly releaseInboxItem: (now: number, id: string) => void;
 	readonly interruptBegunRuns: (now: number) => readonly RunRecord[];
 	readonly persistAnswer: (now: number, answer: AnswerRecord, state: AnswerState, detail?: string) => void;
 	readonly finishAnswer: (

@@ -29,6 +29,11 @@ export function undoClaim({jobId, runId}: JobClaim): Undo {
 	return journal => journal.undoClaim({jobId, runId}, reason);
 }
 
+/** An inbox item that nobody answers here. */
+export function undoInboxClaim(id: string): Undo {
+	return journal => journal.releaseInboxItem(id);
+}
+
 /** An answer that was not sent, and whose run failed for it. */
 export function undoAnswer({id}: AnswerRecord): Undo {
 	return journal => journal.undoAnswer(id, reason);

@@ -1,5 +1,6 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
+import {type Problem} from '../util/problem.ts';
 import {type DeliverAnswer} from './run-answers.ts';
 import {runAppeared, runChanged} from './run-event.ts';
 import {gatewayStopped, reportProblem, unknownRun} from './run-problems.ts';
@@ -37,7 +38,10 @@ const answered = 'answered by a person';
 
 /** Creates the inbox. */
 export function createInbox(
-	options: InboxStatusOptions & {readonly journal: Pick<Journal, 'finishRun'>; readonly deliverAnswer: DeliverAnswer},
+	options: InboxStatusOptions & {
+		readonly journal: Pick<Journal, 'finishRun' | 'claimInboxItem' | 'releaseInboxItem'>;
+		readonly deliverAnswer: DeliverAnswer;
+	},
 ): Inbox {
 	const {journal, deliverAnswer, profileOf} = options;
 	const ending = new AbortController();
@@ -47,6 +51,11 @@ export function createInbox(
 		const run = await journal.findRun(runId);
 		if (run?.state !== parked) {
 			throw unknownRun('There is no open inbox item', runId);
+		}
+
+		// Somebody may do so at another gateway, too.
+		if (!(await journal.claimInboxItem(runId))) {
+			throw beingEnded(runId);
 		}
 
 		return run;
@@ -62,6 +71,7 @@ export function createInbox(
 	const deliver = async (run: RunRow, text: string): Promise<string | undefined> => {
 		const delivery = await deliverAnswer(run, text, {signal: ending.signal});
 		if (delivery.kind === 'failed') {
+			journal.releaseInboxItem(run.id);
 			const reason = `the answer was not delivered: ${delivery.reason}`;
 			profileOf(run.profile).publish(runChanged(run, parked, {reason}));
 			return reason;
@@ -74,7 +84,7 @@ export function createInbox(
 	/** Of two answers at once, or an answer and a closing, only the first is carried out. */
 	const end = async <Result>(runId: string, step: (run: RunRow) => Promise<Result>): Promise<Result> => {
 		if (endings.has(runId)) {
-			throw unknownRun('The inbox item is being answered or closed', runId);
+			throw beingEnded(runId);
 		}
 
 		const work = need(runId)
@@ -93,6 +103,10 @@ export function createInbox(
 			await Promise.allSettled(endings.values());
 		},
 	};
+}
+
+function beingEnded(runId: string): Problem {
+	return unknownRun('The inbox item is being answered or closed', runId);
 }
 
 /** Creates the status. What cannot be published becomes a line in the log. */

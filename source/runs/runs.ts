@@ -40,6 +40,8 @@ type RunJournal = Pick<
 	| 'finishRun'
 	| 'requeueRun'
 	| 'interruptBegunRuns'
+	| 'claimInboxItem'
+	| 'releaseInboxItem'
 	| 'listRuns'
 	| 'findRun'
 	| 'findConversation'

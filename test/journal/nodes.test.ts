@@ -130,39 +130,6 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		}
 	});
 
-	test.each([true, false])(
-		'fire the job of an event once, whether or not its delivery id was released: %s',
-		async isReleased => {
-			const place = await newPostgresPlace();
-			const [frozen, alive] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
-			const accept = ({journal}: Node, id: string) =>
-				journal.acceptEvent({
-					event: sampleEvent({id, deliveryId: 'one'}),
-					deduplicateUntil: Date.now() + 600_000,
-					isOpen: true,
-				});
-			const fire = ({journal}: Node, slot: number, eventId: string) =>
-				journal.claimJob({jobId: 'job', slot, runId: `of ${eventId}`}, sampleRun({id: `of ${eventId}`, eventId}));
-			const release = async () => {
-				alive.journal.releaseOpenDeliveries(Date.now());
-				return accept(alive, 'retry');
-			};
-
-			await accept(frozen, 'first');
-			await expect.poll(() => alive.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
-			if (isReleased) {
-				expect([await release(), await fire(alive, 1, 'retry')]).toEqual(['accepted', 'claimed']);
-				alive.journal.releaseJob({jobId: 'job', runId: 'of retry'});
-				await frozen.enterAgain();
-				expect(await fire(frozen, 2, 'first')).toBe('released');
-			} else {
-				expect([await fire(frozen, 2, 'first'), await release()]).toEqual(['claimed', 'duplicate']);
-			}
-
-			expect(await alive.journal.countWaitingRuns()).toBe(1);
-		},
-	);
-
 	test('say that one was declared dead though the connection is lost while it learns so, and say it once', async () => {
 		const place = await newPostgresPlace();
 		const {url, schema} = place.database;
@@ -237,14 +204,6 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 			'a alive',
 			'b alive',
 		]);
-	});
-
-	test('send a message once, whichever begins', async () => {
-		const place = await newPostgresPlace();
-		const nodes = [await openNode(place, 'a'), await openNode(place, 'b')];
-		await nodes[0]?.journal.persistAnswer(sampleAnswer('one'), 'failed');
-		const begun = await Promise.all(nodes.map(({journal}) => journal.beginAnswer('one', 'failed')));
-		expect(begun.filter(Boolean)).toHaveLength(1);
 	});
 
 	test('may not have one name, and the second of them begins once the first has ended', async () => {

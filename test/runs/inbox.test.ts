@@ -87,6 +87,38 @@ describe('a new item', () => {
 	});
 });
 
+test('an item that is answered at another gateway is not answered here, and one that could not be delivered is given back', async () => {
+	const clock = createFakeClock();
+	const journal = openTestJournal({clock});
+	await acceptRun(journal, sampleRun({id: 'a'}));
+	await takeRun(journal, {state: 'inbox'});
+	const sent: string[] = [];
+	const released: string[] = [];
+	let isElsewhere = true;
+	const inbox = createInbox({
+		journal: {
+			...journal,
+			claimInboxItem: async () => !isElsewhere,
+			releaseInboxItem: id => void released.push(id),
+		},
+		clock,
+		async deliverAnswer(_, text) {
+			sent.push(text);
+			return sent.length === 1 ? {kind: 'failed', reason: 'no'} : {kind: 'delivered'};
+		},
+		profileOf: () => ({publish: recordEvents().publish, agent: fakeAgent()}),
+	});
+	const refusal = {code: 'unknown_run', message: 'The inbox item is being answered or closed a'};
+	await expect(inbox.answer('a', 'one')).rejects.toMatchObject(refusal);
+	await expect(inbox.close('a')).rejects.toMatchObject(refusal);
+	expect([sent, (await journal.findRun('a'))?.state]).toEqual([[], 'inbox']);
+
+	isElsewhere = false;
+	expect([await inbox.answer('a', 'two'), released]).toEqual(['the answer was not delivered: no', ['a']]);
+	expect([await inbox.answer('a', 'three'), released, sent]).toEqual([undefined, ['a'], ['two', 'three']]);
+	expect((await journal.findRun('a'))?.state).toBe('finished');
+});
+
 test('a run that was parked stays in the inbox when the process is killed before it was published', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	await acceptRun(journal, sampleRun({id: 'a'}));

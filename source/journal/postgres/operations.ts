@@ -54,6 +54,8 @@ export function createWrites(
 		requeueRun: (now, id, reason) => queue.comeBack(id, {reason, now}),
 		setRunState: (now, id, state, reason) => runs.setState(id, {state, reason, now}),
 		finishRun: (now, id, end) => runs.finish(id, end, now),
+		claimInboxItem: (_, id) => runs.claimItem(id),
+		releaseInboxItem: (_, id) => runs.releaseItem(id),
 		interruptBegunRuns: now =>
 			runs.moveAbandoned('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
 		persistAnswer: (now, answer, state, detail) => answers.insert(answer, {state, detail, now}),

@@ -1,6 +1,6 @@
 import {type RunStatus} from '../../state/work-event.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunRow} from '../records.ts';
-import {isAbandoned, ownerName, type Writer} from '../rows/node-rows.ts';
+import {isAbandoned, isOwnerAlive, ownerName, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../rows/run-rows.ts';
 import {type Query, readRows} from './query.ts';
@@ -8,8 +8,11 @@ import {type Query, readRows} from './query.ts';
 /** The table of runs, beside its queue. Write inside a transaction. */
 export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => Promise<void>;
-	/** Ends a run of this gateway, or an inbox item; false when another one has decided about it. True again when the write is repeated. */
+	/** Ends a run of this gateway, or an inbox item that no other one has claimed; false when another one has decided about it. True again when the write is repeated. */
 	readonly finish: (id: string, end: RunEnd, now: number) => Promise<boolean>;
+	/** Makes an inbox item this gateway's; false when it is open no more, or that of another one that is alive. */
+	readonly claimItem: (id: string) => Promise<boolean>;
+	readonly releaseItem: (id: string) => Promise<void>;
 	/** Moves every run of state `from` whose gateway is not alive; returns them, oldest first. */
 	readonly moveAbandoned: (from: RunStatus, change: RunChange) => Promise<readonly RunRecord[]>;
 	/** Newest first. */
@@ -41,11 +44,26 @@ export function createRunTable(query: Query, writer: Writer): RunTable {
 			const finished = await query(
 				`UPDATE runs SET state = $1, reason = $2, changed_at = $3, result = $4, conversation = $5
 				WHERE id = $6 AND (
-					state = 'running' AND owner IS NOT DISTINCT FROM $7 OR state = 'inbox' OR state = $1 AND result = $4
+					state = 'running' AND owner IS NOT DISTINCT FROM $7
+					OR state = 'inbox' AND (owner = $7 OR ${isAbandoned}) OR state = $1 AND result = $4
 				) RETURNING 1`,
 				[state, reason, now, JSON.stringify(result), conversation, id, writer.incarnation],
 			);
 			return finished.length > 0;
+		},
+		async claimItem(id) {
+			const claimed = await query(
+				`UPDATE runs SET owner = $1
+				WHERE id = $2 AND state = 'inbox' AND (owner = $1 OR ${isAbandoned}) AND ${isOwnerAlive('$1')} RETURNING 1`,
+				[writer.incarnation, id],
+			);
+			return claimed.length > 0;
+		},
+		async releaseItem(id) {
+			await query(`UPDATE runs SET owner = NULL WHERE id = $1 AND state = 'inbox' AND owner = $2`, [
+				id,
+				writer.incarnation,
+			]);
 		},
 		async moveAbandoned(from, {state, reason = null, now}) {
 			const moved = await readRows(

@@ -14,7 +14,7 @@ export type QueuedRuns = {
 	readonly count: () => Promise<number>;
 	/** Oldest first, without those of these profiles. */
 	readonly next: (limit: number, without?: readonly string[]) => Promise<readonly RunRecord[]>;
-	/** Takes runs out of the queue; returns the ids of those that were queued. One that another transaction takes at this moment is left to that. */
+	/** Takes runs out of the queue; returns the ids of those that were queued. One that another transaction takes at this moment is left to that. An inbox item is no gateway's: somebody at any of them may answer it. */
 	readonly leave: (ids: readonly string[], change: RunChange) => Promise<ReadonlySet<string>>;
 	/** Returns a run that this gateway took to its former position; false when it is not running, or another's. */
 	readonly comeBack: (id: string, change: Omit<RunChange, 'state'>) => Promise<boolean>;
@@ -44,7 +44,8 @@ export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
 		},
 		async leave(ids, {state, reason = null, now}) {
 			const text = `
-				UPDATE runs SET state = $1, reason = $2, changed_at = $3, owner = $5 WHERE ${isOwnerAlive('$5')} AND id IN (
+				UPDATE runs SET state = $1, reason = $2, changed_at = $3, owner = CASE WHEN $1 <> 'inbox' THEN $5 END
+				WHERE ${isOwnerAlive('$5')} AND id IN (
 					SELECT id FROM runs WHERE state = 'queued' AND id = ANY($4) FOR UPDATE SKIP LOCKED
 				) RETURNING id`;
 			return new Set(

@@ -8,8 +8,11 @@ import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../ro
 /** The table of runs, beside its queue. Write inside a transaction. */
 export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => void;
-	/** Ends a run of this gateway, or an inbox item; false when another one has decided about it. True again when the write is repeated. */
+	/** Ends a run of this gateway, or an inbox item that no other one has claimed; false when another one has decided about it. True again when the write is repeated. */
 	readonly finish: (id: string, end: RunEnd, now: number) => boolean;
+	/** Makes an inbox item this gateway's; false when it is open no more, or that of another one that is alive. */
+	readonly claimItem: (id: string) => boolean;
+	readonly releaseItem: (id: string) => void;
 	/** Moves every run of state `from` whose gateway is not alive; returns them, oldest first. */
 	readonly moveAbandoned: (from: RunStatus, change: RunChange) => readonly RunRecord[];
 	/** Newest first. */
@@ -33,8 +36,14 @@ export function createRunTable(database: DatabaseSync, writer: Writer): RunTable
 	`);
 	const finish = database.prepare(`
 		UPDATE runs SET state = ?1, reason = ?2, changed_at = ?3, result = ?4, conversation = ?5
-		WHERE id = ?6 AND (state = 'running' AND owner IS ?7 OR state = 'inbox' OR state = ?1 AND result = ?4)
+		WHERE id = ?6 AND (
+			state = 'running' AND owner IS ?7 OR state = 'inbox' AND (owner = ?7 OR ${isAbandoned}) OR state = ?1 AND result = ?4
+		)
 	`);
+	const claimItem = database.prepare(`
+		UPDATE runs SET owner = ?1 WHERE id = ?2 AND state = 'inbox' AND (owner = ?1 OR ${isAbandoned})
+	`);
+	const releaseItem = database.prepare(`UPDATE runs SET owner = NULL WHERE id = ? AND state = 'inbox' AND owner = ?`);
 	const columns = 'state, reason, changed_at AS changedAt, result, record';
 	const list = database.prepare(`
 		SELECT ${columns} FROM runs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC LIMIT ?
@@ -65,6 +74,8 @@ export function createRunTable(database: DatabaseSync, writer: Writer): RunTable
 			const values = [state, reason, changedAt, JSON.stringify(result), text, id, writer.incarnation];
 			return finish.run(...values).changes > 0;
 		},
+		claimItem: id => claimItem.run(writer.incarnation, id).changes > 0,
+		releaseItem: id => void releaseItem.run(id, writer.incarnation),
 		moveAbandoned(from, {state, reason, now: changedAt}) {
 			const moved = readRows(movedRow, () => move.all(state, reason ?? null, changedAt, from));
 			return moved.sort((first, second) => first.sequence - second.sequence).map(row => row.record);

@@ -12,7 +12,7 @@ export type QueuedRuns = {
 	readonly count: () => number;
 	/** Oldest first, without those of these profiles. */
 	readonly next: (limit: number, without?: readonly string[]) => readonly RunRecord[];
-	/** Takes a run out of the queue; false when it was not queued. */
+	/** Takes a run out of the queue; false when it was not queued. An inbox item is no gateway's: somebody at any of them may answer it. */
 	readonly leave: (id: string, change: RunChange) => boolean;
 	/** Returns a run that this gateway took to its former position; false when it is not running, or another's. */
 	readonly comeBack: (id: string, change: Omit<RunChange, 'state'>) => boolean;
@@ -41,7 +41,7 @@ export function createQueuedRuns(database: DatabaseSync, writer: Writer): Queued
 		next: (limit, without = []) =>
 			readRows(queuedRow, () => next.all(JSON.stringify(without), boundedLimit(limit))).map(({record}) => record),
 		leave: (id, {state, reason, now: changedAt}) =>
-			leave.run(state, reason ?? null, changedAt, writer.incarnation, id).changes > 0,
+			leave.run(state, reason ?? null, changedAt, state === 'inbox' ? null : writer.incarnation, id).changes > 0,
 		comeBack: (id, {reason, now: changedAt}) =>
 			comeBack.run(reason ?? null, changedAt, id, writer.incarnation).changes > 0,
 	};

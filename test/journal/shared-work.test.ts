@@ -1,0 +1,71 @@
+import {describe, expect, test} from 'vitest';
+import {newPostgresPlace} from '../helpers/journal-engines.ts';
+import {openNode, type Node} from '../helpers/journal-nodes.ts';
+import {acceptRun, sampleAnswer, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {hasPostgres} from '../helpers/postgres-server.ts';
+
+describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
+	test.each([true, false])(
+		'fire the job of an event once, whether or not its delivery id was released: %s',
+		async isReleased => {
+			const place = await newPostgresPlace();
+			const [frozen, alive] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
+			const accept = ({journal}: Node, id: string) =>
+				journal.acceptEvent({
+					event: sampleEvent({id, deliveryId: 'one'}),
+					deduplicateUntil: Date.now() + 600_000,
+					isOpen: true,
+				});
+			const fire = ({journal}: Node, slot: number, eventId: string) =>
+				journal.claimJob({jobId: 'job', slot, runId: `of ${eventId}`}, sampleRun({id: `of ${eventId}`, eventId}));
+			const release = async () => {
+				alive.journal.releaseOpenDeliveries(Date.now());
+				return accept(alive, 'retry');
+			};
+
+			await accept(frozen, 'first');
+			await expect.poll(() => alive.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+			if (isReleased) {
+				expect([await release(), await fire(alive, 1, 'retry')]).toEqual(['accepted', 'claimed']);
+				alive.journal.releaseJob({jobId: 'job', runId: 'of retry'});
+				await frozen.enterAgain();
+				expect(await fire(frozen, 2, 'first')).toBe('released');
+			} else {
+				expect([await fire(frozen, 2, 'first'), await release()]).toEqual(['claimed', 'duplicate']);
+			}
+
+			expect(await alive.journal.countWaitingRuns()).toBe(1);
+		},
+	);
+
+	test('let one of them answer an inbox item, and another when that one gives it back or is gone', async () => {
+		const place = await newPostgresPlace();
+		const [first, second] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
+		await acceptRun(first.journal, sampleRun({id: 'item', eventId: 'event'}));
+		await first.journal.moveQueuedRuns(['item'], {state: 'inbox'});
+		const claim = ({journal}: Node) => journal.claimInboxItem('item');
+		const end = {state: 'finished', result: {answer: 'Yes'}} as const;
+
+		expect((await Promise.all([first, second].map(claim))).filter(Boolean)).toHaveLength(1);
+		first.journal.releaseInboxItem('item');
+		second.journal.releaseInboxItem('item');
+		await expect.poll(() => claim(first)).toBe(true);
+		expect([await claim(second), await second.journal.finishRun('item', end)]).toEqual([false, false]);
+
+		await expect.poll(() => second.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+		expect([await claim(first), await claim(second), await first.journal.finishRun('item', end)]).toEqual([
+			false,
+			true,
+			false,
+		]);
+		expect([await second.journal.finishRun('item', end), await claim(second)]).toEqual([true, false]);
+	});
+
+	test('send a message once, whichever begins', async () => {
+		const place = await newPostgresPlace();
+		const nodes = [await openNode(place, 'a'), await openNode(place, 'b')];
+		await nodes[0]?.journal.persistAnswer(sampleAnswer('one'), 'failed');
+		const begun = await Promise.all(nodes.map(({journal}) => journal.beginAnswer('one', 'failed')));
+		expect(begun.filter(Boolean)).toHaveLength(1);
+	});
+});
