@@ -16,7 +16,10 @@ export type Outbox = {
 	readonly deliver: Deliver;
 	/** The answers of gateways that are gone: those that they began to send become uncertain, the others are this one's from now on, with those of its own that wait. Rejects with `storage_unavailable`. */
 	readonly leftBehind: () => Promise<LeftAnswers>;
-	/** Publishes the uncertain ones and sends those not begun; `settled` is called for each. Rejects with `storage_unavailable`. */
+	/**
+	Publishes the uncertain ones and sends those not begun, one after another; `settled` is called for each. While former ones are sent, the others are left
+	to the next call, which finds them again. Rejects with `storage_unavailable`.
+	*/
 	readonly resume: (
 		left: LeftAnswers,
 		settled: (answer: AnswerRecord, result: DeliveryResult) => Promise<void>,
@@ -53,6 +56,21 @@ export function createOutbox(options: {
 	const inFlight = createInFlight();
 
 	const {send, sendNew, isBusy} = createSendAnswer({journal, deliver, redact});
+	const sendPending = atOneTime(async (pending: readonly AnswerRecord[], settle: Parameters<Outbox['resume']>[1]) => {
+		for (const answer of pending) {
+			// After a stop it waits for another gateway, or for the next start.
+			if (ending.signal.aborted) {
+				break;
+			}
+
+			const result = await inFlight.track(send(answer, 'pending', ending.signal));
+			// A person may have sent it meanwhile.
+			if (!isTaken(result)) {
+				await settle(answer, result);
+			}
+		}
+	});
+
 	return {
 		async deliver(delivery, {signal}) {
 			// The text of a route that delivers its prompt is the sender's, who silences nobody.
@@ -78,19 +96,7 @@ export function createOutbox(options: {
 				await settleAll.next(answer, {kind: 'uncertain', problem});
 			}
 
-			for (const answer of pending) {
-				// After a stop it waits for another gateway, or for the next start.
-				if (ending.signal.aborted) {
-					break;
-				}
-
-				const result = await inFlight.track(send(answer, 'pending', ending.signal));
-				// A person may have sent it meanwhile.
-				if (!isTaken(result)) {
-					await settleAll.next(answer, result);
-				}
-			}
-
+			await sendPending(pending, (...end) => settleAll.next(...end));
 			settleAll.end();
 		},
 		async sendAgain(eventId) {
@@ -107,6 +113,19 @@ export function createOutbox(options: {
 			ending.abort(gatewayStopped);
 			await inFlight.whenEmpty();
 		},
+	};
+}
+
+/** The same work, which does nothing while it is under way. */
+function atOneTime<Arguments extends readonly unknown[]>(
+	work: (...args: Arguments) => Promise<void>,
+): (...args: Arguments) => Promise<void> {
+	let phase: 'idle' | 'working' = 'idle';
+	return async (...args) => {
+		if (phase === 'idle') {
+			phase = 'working';
+			await work(...args).finally(() => (phase = 'idle'));
+		}
 	};
 }
 

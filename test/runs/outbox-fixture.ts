@@ -35,7 +35,7 @@ export function openOutbox(options: {readonly path?: string; readonly results?: 
 	const toldTo: Array<string | undefined> = [];
 	const sent: Delivery[] = [];
 	const results = [...(options.results ?? [])];
-	let whileSending: () => void = () => undefined;
+	let whileSending: () => unknown = () => undefined;
 	const outbox = createOutbox({
 		journal,
 		clock,
@@ -46,7 +46,7 @@ export function openOutbox(options: {readonly path?: string; readonly results?: 
 		redact: text => text.replaceAll('secret-token', '‹redacted›'),
 		async deliver(delivery) {
 			sent.push(delivery);
-			whileSending();
+			await whileSending();
 			return results.shift() ?? done;
 		},
 	});
@@ -59,7 +59,7 @@ export function openOutbox(options: {readonly path?: string; readonly results?: 
 		rows,
 		ofType,
 		toldTo,
-		onSending: (act: () => void) => {
+		onSending: (act: () => unknown) => {
 			whileSending = act;
 		},
 	};

@@ -135,6 +135,31 @@ describe('after a hard kill', () => {
 		expect([early, box.sent.length]).toEqual([[], 1]);
 	});
 
+	test('one is sent after another, also when more are taken up meanwhile', async () => {
+		const box = openOutbox();
+		const postpone = (runId: string) =>
+			box.outbox.deliver({...answer, runId}, {signal: AbortSignal.abort(new Error('stop'))});
+		await postpone('first');
+		const first = Promise.withResolvers<void>();
+		box.onSending(() => first.promise);
+		const ends: string[] = [];
+		const takeUp = async () => {
+			const pending = await box.journal.takePendingAnswers(10);
+			await box.outbox.resume({uncertain: [], pending}, async ({runId = ''}) => void ends.push(runId));
+		};
+
+		const resumed = takeUp();
+		await expect.poll(() => box.sent.length).toBe(1);
+		await postpone('second');
+		await takeUp();
+		expect([box.sent.length, ends]).toEqual([1, []]);
+		first.resolve();
+		await resumed;
+		expect(ends).toEqual(['first']);
+		await takeUp();
+		expect(ends).toEqual(['first', 'second']);
+	});
+
 	test('nothing is taken up twice', async () => {
 		const box = openOutbox();
 		await box.outbox.deliver(answer, {signal: AbortSignal.abort(new Error('stop'))});
