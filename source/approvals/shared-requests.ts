@@ -1,10 +1,11 @@
+import {type Following, followOthers} from '../journal/follow-others.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type RequestEnd, type RequestRow} from '../journal/rows/request-rows.ts';
 import {type ApprovalRequest, type Masks, type WholeRequest} from '../state/approval-event.ts';
 import {type QuestionAnswer} from '../state/command.ts';
 import {type Publish} from '../state/event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
-import {type Clock, type Timer} from '../util/clock.ts';
+import {type Clock} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type Answer, answerFlaw, type AnswerResult, type ApprovalQueue} from './approval-queue.ts';
 import {type ApprovalOutcome, verdictOutcome} from './approval-state.ts';
@@ -49,9 +50,6 @@ type SharedRequestsOptions = {
 		values: QuestionAnswer & {readonly kind: 'accept'},
 	) => Promise<ValuesCheck>;
 };
-
-/** How often the rows of other gateways are looked at. */
-const lookMilliseconds = 1000;
 
 /** Creates the requests of a profile; nothing is looked at before `start`. */
 export function createSharedRequests(options: SharedRequestsOptions): SharedRequests {
@@ -221,7 +219,12 @@ function createLooks(
 		}
 	};
 
-	const look = async (node: string) => {
+	const look = async () => {
+		const node = rows.node();
+		if (node === undefined) {
+			return;
+		}
+
 		const shown = peers.ids();
 		const found = await journal.requests.list({known: [...rows.list(), ...shown], profile, node});
 		found.forEach(note);
@@ -229,31 +232,18 @@ function createLooks(
 		shown.filter(id => !ids.has(id)).forEach(id => peers.end(id, {kind: 'cancelled'}));
 	};
 
-	let timer: Timer | undefined;
-	let phase: 'resting' | 'looking' | 'closed' = 'resting';
-	const next = () => {
-		const node = rows.node();
-		phase = phase === 'closed' || node !== undefined ? phase : 'resting';
-		if (node !== undefined && phase === 'looking') {
-			timer = clock.after(lookMilliseconds, () => {
-				look(node)
-					// While the rows cannot be read, the journal has a fault that is shown.
-					.catch(() => undefined)
-					.finally(next);
-			});
-		}
-	};
-
+	let following: Following | undefined;
+	let phase: 'open' | 'closed' = 'open';
 	return {
 		start() {
-			if (phase === 'resting') {
-				phase = 'looking';
-				next();
+			if (phase === 'open' && rows.node() !== undefined) {
+				// While the rows cannot be read, the journal has a fault that is shown.
+				following ??= followOthers(clock, look);
 			}
 		},
 		close() {
 			phase = 'closed';
-			timer?.cancel();
+			following?.close();
 		},
 	};
 }

@@ -1,10 +1,11 @@
 import {documentPath, fileDocuments} from '../../config/values/document-files.ts';
 import {type DocumentKind, type Documents, type DocumentsOf} from '../../config/values/stored-document.ts';
+import {type Following, followOthers} from '../../journal/follow-others.ts';
 import {type Clock} from '../../util/clock.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {createDatabaseDocuments} from './database-documents.ts';
-import {createAnnouncer, followDocuments, type Following} from './follow-documents.ts';
+import {createAnnouncer} from './announce-documents.ts';
 import {type GatewayJournal} from '../journal/gateway-journal.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 
@@ -32,7 +33,7 @@ export async function openGatewayDocuments(
 			await database.refresh();
 			// This is done again when something else fails that the journal is taken for.
 			if (!following) {
-				following = followDocuments(database, clock);
+				following = followOthers(clock, database.refresh);
 				stored.onHint(following.look);
 			}
 		} else {

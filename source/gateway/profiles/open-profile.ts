@@ -1,10 +1,10 @@
 import {hostname} from 'node:os';
 import {fileDocuments} from '../../config/values/document-files.ts';
 import {type Documents, type DocumentsOf} from '../../config/values/stored-document.ts';
+import {followOthers} from '../../journal/follow-others.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {findDatabase, openConfiguredJournal} from '../journal/configured-journal.ts';
 import {createDatabaseDocuments, type DatabaseAccess} from '../documents/database-documents.ts';
-import {followDocuments} from '../documents/follow-documents.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from './profile-context.ts';
 
 /** A profile with what it has stored beside its configuration. */
@@ -48,7 +48,7 @@ export async function openDocuments(
 
 	const documents = createDatabaseDocuments({withJournal: work => work(journal.documents), ...writtenByCommand});
 	await documents.refresh();
-	const {close} = followDocuments(documents, context.clock);
+	const {close} = followOthers(context.clock, documents.refresh);
 	return {documents: documents.of(context.paths.profile), close};
 }
 

@@ -2,7 +2,8 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {z} from 'zod';
 import {type DocumentKind} from '../../../source/config/values/stored-document.ts';
 import {createDatabaseDocuments} from '../../../source/gateway/documents/database-documents.ts';
-import {createAnnouncer, followDocuments} from '../../../source/gateway/documents/follow-documents.ts';
+import {createAnnouncer} from '../../../source/gateway/documents/announce-documents.ts';
+import {followOthers} from '../../../source/journal/follow-others.ts';
 import {type JournalDatabase} from '../../../source/journal/postgres/connection.ts';
 import {openJournalAnywhere} from '../../../source/journal/open-journal.ts';
 import {openRecoverableJournal} from '../../../source/journal/recoverable-journal.ts';
@@ -56,7 +57,7 @@ describe.skipIf(!hasPostgres)('documents in a database', () => {
 	test('a change is in force when it was written, and in another process by its next look', async () => {
 		const one = await openRead();
 		const other = await openRead(one.database);
-		const following = followDocuments(other, other.clock);
+		const following = followOthers(other.clock, other.refresh);
 		onTestFinished(following.close);
 		const heard: string[] = [];
 		other.of('default').onChange('approval-rules', () => heard.push('rules'));
@@ -197,7 +198,7 @@ describe.skipIf(postgresPrograms === undefined)('a database that goes away', () 
 			onWritten: () => undefined,
 		});
 		await documents.refresh();
-		const following = followDocuments(documents, clock);
+		const following = followOthers(clock, documents.refresh);
 		onTestFinished(following.close);
 		const store = documents.of('default').open(counters);
 		await store.update(add('a'), clock);

@@ -1,0 +1,31 @@
+import {type JournalDocuments} from '../../journal/rows/document-rows.ts';
+import {type Clock, type Timer} from '../../util/clock.ts';
+
+/** An announcement takes a lock that every commit of the database waits for. */
+const announceMilliseconds = 50;
+
+/** Announces changes: the first at once, those that follow it soon together. */
+export function createAnnouncer(clock: Clock): {
+	readonly announce: (documents: Pick<JournalDocuments, 'announce'>) => void;
+	readonly close: () => void;
+} {
+	let resting: Timer | undefined;
+	let due: (() => void) | undefined;
+	const announce = (documents: Pick<JournalDocuments, 'announce'>) => {
+		if (resting) {
+			due = () => announce(documents);
+			return;
+		}
+
+		// Whoever hears nothing of it looks within a second.
+		void documents.announce().catch(() => undefined);
+		resting = clock.after(announceMilliseconds, () => {
+			resting = undefined;
+			const next = due;
+			due = undefined;
+			next?.();
+		});
+	};
+
+	return {announce, close: () => resting?.cancel()};
+}
