@@ -33,6 +33,8 @@ export type SharedRequests = {
 	readonly endOf: (id: string) => ApprovalOutcome | undefined;
 	/** Begins to look at what other gateways ask and answer, if there may be any. Later calls change nothing. */
 	readonly start: () => void;
+	/** Another gateway says that it asked or answered something. */
+	readonly look: () => void;
 	readonly close: () => void;
 };
 
@@ -241,6 +243,7 @@ function createLooks(
 				following ??= followOthers(clock, look);
 			}
 		},
+		look: () => following?.look(),
 		close() {
 			phase = 'closed';
 			following?.close();

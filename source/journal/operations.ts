@@ -171,7 +171,7 @@ export type QuotaQuery = {readonly limit: number; readonly wanted: number; reado
 export type QuotaBlock = {readonly granted: number; readonly leftMilliseconds: number};
 
 /** What every gateway on a database hears of at once, and would find by its next look. */
-export type Hint = 'documents';
+export type Hint = 'documents' | 'requests';
 
 /** Every operation of a storage by its name. */
 export type Operations = ReadOperations & WriteOperations & DatabaseOperations;

@@ -7,6 +7,8 @@ import {type Journal} from '../../source/journal/journal.ts';
 import {type JournalPlace, openJournalAnywhere} from '../../source/journal/open-journal.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {newPostgresPlace} from '../helpers/journal-engines.ts';
+import {administer} from '../helpers/postgres-server.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {request} from './open-queue.ts';
 
@@ -79,6 +81,14 @@ export async function openNode(
 	function waitingTimers(): number {
 		return approvals.pending().length + questions.waiting().length;
 	}
+}
+
+/** Two gateways on a journal that nobody else has. */
+export async function openTwo() {
+	const place = await newPostgresPlace();
+	const [one, two] = await Promise.all([openNode('web-1', place), openNode('web-2', place)]);
+	const {url, schema} = place.database;
+	return {one, two, sql: (text: string) => administer(url, `SET search_path = ${schema}`, text)};
 }
 
 const question: Question = {

@@ -1,16 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {newPostgresPlace} from '../helpers/journal-engines.ts';
-import {administer, hasPostgres} from '../helpers/postgres-server.ts';
-import {openNode} from './open-node.ts';
+import {hasPostgres} from '../helpers/postgres-server.ts';
+import {openStorageOf} from '../helpers/postgres-storage.ts';
+import {openNode, openTwo} from './open-node.ts';
 import {approve} from './open-queue.ts';
-
-/** Two gateways on a journal that nobody else has. */
-async function openTwo() {
-	const place = await newPostgresPlace();
-	const [one, two] = await Promise.all([openNode('web-1', place), openNode('web-2', place)]);
-	const {url, schema} = place.database;
-	return {one, two, sql: (text: string) => administer(url, `SET search_path = ${schema}`, text)};
-}
 
 const argumentsHash = 'hash-of-a';
 
@@ -58,6 +51,24 @@ describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
 				{id: left.id, outcome: 'cancelled'},
 				{id: denied.id, outcome: 'denied', by: 'console:2 on web-1', message: 'no'},
 			]);
+	});
+
+	test('is announced to the other when it is asked, answered or withdrawn, and only then', async () => {
+		const place = await newPostgresPlace();
+		const one = await openNode('web-1', place);
+		const {hints} = await openStorageOf(place.database);
+		const caller = new AbortController();
+		const [left, denied] = [await one.ask({}, {signal: caller.signal}), await one.ask()];
+		await expect.poll(() => hints).toEqual(['requests', 'requests']);
+		await one.requests.answerApproval({id: denied.id, argumentsHash, verdict: {kind: 'deny'}, by: 'cli'});
+		await expect.poll(() => hints).toHaveLength(3);
+		caller.abort();
+		await left.outcome;
+		await expect.poll(() => hints).toHaveLength(4);
+		await one.journal.requests.answer({id: left.id, argumentsHash, end: {kind: 'denied'}});
+		one.journal.requests.end(left.id, {kind: 'timed_out'});
+		await one.ask();
+		await expect.poll(() => hints).toHaveLength(5);
 	});
 
 	test('is decided by the first of two answers that are given at once, in every round', async () => {
@@ -219,57 +230,6 @@ describe.skipIf(!hasPostgres)('a call that a person allowed at another gateway',
 		expect(await one.journal.requests.claim(now)).toBe('claimed');
 		expect(await one.journal.requests.claim({callId: 'c2', documents})).toBe('changed');
 		expect(await one.journal.requests.claim({callId: 'c2', documents: now.documents})).toBe('claimed');
-	});
-});
-
-describe.skipIf(!hasPostgres)('a question that waits at one gateway', () => {
-	test('is answered at the other with what fits, once', async () => {
-		const {one, two} = await openTwo();
-		const {id, outcome} = await one.askQuestion();
-		await two.look();
-		expect(two.ofType('question.asked')).toMatchObject([{id, node: 'web-1', askedAt: 'another-node'}]);
-		const answer = (day: string) => ({id, answer: {kind: 'accept', values: {day}}, by: 'console:1'}) as const;
-		expect(await two.requests.answerQuestion(answer('never'))).toEqual({kind: 'unfit', problem: 'day is no date'});
-		expect(await two.requests.answerQuestion(answer('2026-07-28'))).toEqual({kind: 'resolved'});
-		expect(await one.requests.answerQuestion(answer('2026-07-29'))).toEqual({kind: 'already-settled'});
-		expect(await outcome).toEqual({kind: 'answered', values: {day: '2026-07-28'}, by: 'console:1 on web-2'});
-		expect(two.ofType('question.settled')).toMatchObject([{id, outcome: 'answered', by: 'console:1'}]);
-	});
-
-	test('keeps nothing of what was filled in once the gateway that asked has it', async () => {
-		const {one, two, sql} = await openTwo();
-		const stored = () => sql('SELECT outcome, answer, answered_by FROM requests');
-		const {id, outcome} = await one.askQuestion();
-		await two.look();
-		await two.requests.answerQuestion({id, answer: {kind: 'accept', values: {day: 'secret'}}, by: 'console:1'});
-		expect(await stored()).toMatchObject([{answer: expect.stringContaining('secret')}]);
-		await one.look();
-		expect(await outcome).toMatchObject({values: {day: 'secret'}});
-		const ended = {outcome: 'answered', answer: null, answered_by: 'console:1'};
-		await expect.poll(stored).toEqual([ended]);
-		expect(await two.requests.answerQuestion({id, answer: {kind: 'decline'}, by: 'console:2'})).toEqual({
-			kind: 'already-settled',
-		});
-		const own = await one.askQuestion();
-		await one.requests.answerQuestion({id: own.id, answer: {kind: 'accept', values: {day: 'secret'}}, by: 'console:1'});
-		expect(await own.outcome).toMatchObject({values: {day: 'secret'}});
-		await expect.poll(stored).toEqual([ended, ended]);
-	});
-
-	test.each(['was given up', 'is gone'])('keeps nothing of what was filled in when whoever asked %s', async how => {
-		const {one, two, sql} = await openTwo();
-		const {id, outcome} = await one.askQuestion();
-		await two.look();
-		await two.requests.answerQuestion({id, answer: {kind: 'accept', values: {day: 'secret'}}, by: 'console:1'});
-		if (how === 'is gone') {
-			await sql(`UPDATE requests SET owner = 'nobody'`);
-			await two.journal.requests.cancelAbandoned();
-		} else {
-			one.questions.withdraw(() => true);
-			expect(await outcome).toEqual({kind: 'cancelled'});
-		}
-
-		await expect.poll(() => sql('SELECT outcome, answer FROM requests')).toEqual([{outcome: 'answered', answer: null}]);
 	});
 });
 

@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {type GatewayEvent} from '../../source/state/event.ts';
+import {type Clock} from '../../source/util/clock.ts';
 import {connectTo} from '../control/control-fixture.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
 import {newPostgresPlace} from '../helpers/journal-engines.ts';
 import {serve} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
@@ -15,7 +17,15 @@ const signal = neverAborted();
 Two gateways on a journal of their own, which call the tools of one server; and how often that was asked to call one. `mended`: the configuration of
 the second one could not be read at its start.
 */
-async function openTwo(approvals: object = {unattended: 'hold'}, second: 'started' | 'mended' = 'started') {
+async function openTwo({
+	approvals = {unattended: 'hold'},
+	second = 'started',
+	clock,
+}: {
+	readonly approvals?: object;
+	readonly second?: 'started' | 'mended';
+	readonly clock?: Clock;
+} = {}) {
 	const {database} = await newPostgresPlace();
 	let calls = 0;
 	const {origin} = await serve((request, response) => {
@@ -31,7 +41,7 @@ async function openTwo(approvals: object = {unattended: 'hold'}, second: 'starte
 			approvals,
 			mcp_servers: {garden: {url: origin, trust: 'untrusted'}},
 		});
-		const running = await runGateway(how === 'started' ? config : `{${config}`, temporaryDirectory());
+		const running = await runGateway(how === 'started' ? config : `{${config}`, temporaryDirectory(), clock && {clock});
 		if (how === 'mended') {
 			running.writeConfig(config);
 			await running.gateway.reload();
@@ -81,7 +91,7 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 	});
 
 	test('a gateway whose configuration was mended after its start is there for the other, and shows what that one asks', async () => {
-		const {one, two} = await openTwo({unattended: 'hold'}, 'mended');
+		const {one, two} = await openTwo({second: 'mended'});
 		// The last of them is still asked when the test ends.
 		one.call().catch(() => undefined);
 		expect(await two.eventWhere(isAsked)).toMatchObject({node: 'web-1'});
@@ -89,8 +99,16 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 		await expect.poll(nodes, {timeout: 5000}).toMatchObject([{name: 'web-1'}, {name: 'web-2', version: '0.0.0'}]);
 	});
 
+	test('what one asks and the other answers is there before anybody would look', async () => {
+		const {one, two} = await openTwo({clock: createFakeClock()});
+		const called = one.call();
+		const {id} = (await two.eventWhere(isAsked)) as GatewayEvent & {type: 'approval.requested'};
+		await two.client.call('approvals.deny', {id}, {signal});
+		expect(await called).toMatchObject({error: {code: 'denied'}});
+	});
+
 	test('a call of one is denied by a key at the other, whose console is enough for it to be asked', async () => {
-		const {one, two, calls} = await openTwo({unattended: 'deny'});
+		const {one, two, calls} = await openTwo({approvals: {unattended: 'deny'}});
 		expect(await one.call()).toMatchObject({error: {code: 'no_channel'}});
 		two.gateway.openDecidingConsole();
 		await expect

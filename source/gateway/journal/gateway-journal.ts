@@ -1,7 +1,7 @@
 import {hostname} from 'node:os';
 import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {type StatePaths} from '../../config/read/state-paths.ts';
-import {type JournalLimits} from '../../journal/operations.ts';
+import {type Hint, type JournalLimits} from '../../journal/operations.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';
 import {type RetriedWritesState} from '../../journal/retried-writes.ts';
 import {openRecoverableJournal, type RecoverableJournal} from '../../journal/recoverable-journal.ts';
@@ -25,8 +25,8 @@ export type GatewayJournal = RecoverableJournal & {
 	readonly fault: () => GatewayFault | undefined;
 	/** Where it is; unknown while config.yaml could not be read, which says it. */
 	readonly place: () => 'file' | 'database' | 'unknown';
-	/** Calls `listener` when another process on the database says that it changed documents. */
-	readonly onHint: (listener: () => void) => void;
+	/** Calls `listener` when another process on the database says that it changed such things. */
+	readonly onHint: (hint: Hint, listener: () => void) => void;
 	/** The gateways that share it. */
 	readonly nodes: Nodes;
 	/** Whether it was reached lately. */
@@ -51,12 +51,12 @@ export async function openGatewayJournal(
 	const fault = createJournalFault(paths.journal, {publish, clock});
 	const reach = createJournalReach(clock);
 	const choice = createDatabaseChoice(paths, loading);
-	let onHint = () => {};
+	const listeners = new Map<Hint, () => void>();
 	const recoverable = await openRecoverableJournal({
 		path: paths.journal,
 		thread,
 		database: choice.database,
-		onHint: () => onHint(),
+		onHint: hint => listeners.get(hint)?.(),
 		clock,
 		limits: () => limits(),
 		report: fault.countMissing,
@@ -86,7 +86,7 @@ export async function openGatewayJournal(
 	return {
 		...recoverable,
 		place: choice.place,
-		onHint: listener => void (onHint = listener),
+		onHint: (hint, listener) => void listeners.set(hint, listener),
 		startPruning(current) {
 			limits = current;
 			prune();

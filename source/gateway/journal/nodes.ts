@@ -162,6 +162,7 @@ export function shareJournal(
 			readonly nodes: Nodes;
 			/** The name of this gateway among the others; undefined: it shares its journal with none. */
 			readonly sharedAs: () => string | undefined;
+			readonly onHint: (hint: 'requests', listener: () => void) => void;
 		};
 		readonly events: Pick<WebhookService, 'runs' | 'resume'>;
 		readonly agents: Pick<AgentService, 'withModel'>;
@@ -170,6 +171,7 @@ export function shareJournal(
 ): void {
 	const {stored, events, agents, profiles} = services;
 	const {nodes, journal, take, sharedAs} = stored;
+	stored.onHint('requests', () => profiles.all.forEach(({tools}) => tools.requests.look()));
 	void take(async () => {
 		if (sharedAs() === undefined) {
 			return;

@@ -39,6 +39,13 @@ async function loadDriver(): Promise<typeof pg> {
 /** Where gateways tell each other of changes; what they say begins with the schema of their journal. */
 export const hintChannel = 'sluice';
 
+const hints = ['documents', 'requests'] as const satisfies readonly Hint[];
+
+/** Tells the others on the journal of this connection: at once, or when its transaction is on disk. What one transaction says twice is said once. */
+export async function sendHint(query: Query, hint: Hint): Promise<void> {
+	await query(`SELECT pg_notify('${hintChannel}', current_schema() || ' ' || $1::text)`, [hint]);
+}
+
 /**
 Connects. `onLost` is called once when the connection ends by itself, `onHint` with what others announce. Rejects with `storage_unavailable`.
 */
@@ -77,8 +84,9 @@ export async function openConnection(
 async function listen(client: pg.Client, {schema}: JournalDatabase, onHint: (hint: Hint) => void): Promise<void> {
 	client.on('notification', ({payload}) => {
 		// Whatever else a newer version says there.
-		if (payload === `${schema} documents`) {
-			onHint('documents');
+		const hint = hints.find(one => payload === `${schema} ${one}`);
+		if (hint) {
+			onHint(hint);
 		}
 	});
 	await client.query(`LISTEN ${hintChannel}`);

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {databaseProblem, hostOf, type JournalDatabase, openConnection} from './connection.ts';
+import {databaseProblem, hintChannel, hostOf, type JournalDatabase, openConnection} from './connection.ts';
 import {databaseTime} from './nodes.ts';
 import {ownerName} from '../rows/node-rows.ts';
 import {prepareDatabase} from './prepare-database.ts';
@@ -50,6 +50,7 @@ const answerFunction = (schema: string) => `
 		WHERE requests.id = answer_approval.id AND kind = 'approval' AND state = 'pending' AND expires_at > ${databaseTime}
 			AND requests.arguments_hash = answer_approval.arguments_hash AND (verdict = 'deny' OR ${isWhole});
 		IF FOUND THEN
+			PERFORM pg_notify('${hintChannel}', '${schema} requests');
 			RETURN 'resolved';
 		END IF;
 		SELECT * INTO asked FROM requests WHERE requests.id = answer_approval.id AND kind = 'approval';

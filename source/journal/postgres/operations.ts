@@ -1,6 +1,6 @@
 import {type DatabaseOperations, type ReadOperations, type WriteOperations} from '../operations.ts';
 import {type Writer} from '../rows/node-rows.ts';
-import {hintChannel} from './connection.ts';
+import {sendHint} from './connection.ts';
 import {createRetention} from './retention.ts';
 import {type Query} from './query.ts';
 import {type Clock} from '../../util/clock.ts';
@@ -130,9 +130,6 @@ export function createReads(
 		removeSlice: (now, limits) => retention.removeSlice(now + writer.clockAhead, limits),
 		takeQuotaBlock: (_, route, asked) => tables.quotas.takeBlock(route, asked),
 		listDocuments: (_, known) => tables.documents.list(known),
-		async announce(_, hint) {
-			// The schema of this connection: other journals of the database use the same channel.
-			await query(`SELECT pg_notify('${hintChannel}', current_schema() || ' ' || $1::text)`, [hint]);
-		},
+		announce: (_, hint) => sendHint(query, hint),
 	};
 }

@@ -17,6 +17,7 @@ import {
 } from '../rows/request-rows.ts';
 import {type WholeRequest} from '../../state/approval-event.ts';
 import {isAbandoned, isOwnerAlive, type Writer} from '../rows/node-rows.ts';
+import {sendHint} from './connection.ts';
 import {databaseTime} from './nodes.ts';
 import {type Query, readRows} from './query.ts';
 
@@ -114,6 +115,7 @@ export function createRequestTable(query: Query, writer: Writer): RequestTable {
 					expiresAt - requestedAt,
 				],
 			);
+			await sendHint(query, 'requests');
 		},
 		async answer({id, argumentsHash, end}) {
 			await query(waitBriefly);
@@ -124,6 +126,7 @@ export function createRequestTable(query: Query, writer: Writer): RequestTable {
 				[id, argumentsHash, end.kind, answerText(end), end.by ?? null, end.byNode ?? null],
 			);
 			if (settled.length > 0) {
+				await sendHint(query, 'requests');
 				return {kind: 'resolved'};
 			}
 
@@ -137,11 +140,12 @@ export function createRequestTable(query: Query, writer: Writer): RequestTable {
 		},
 		async end(id, end) {
 			await query(waitBriefly);
-			await query(
+			const ended = await query(
 				`UPDATE requests SET state = 'settled', outcome = $2, answer = $3, answered_by = $4, settled_at = ${databaseTime}
-				WHERE id = $1 AND state = 'pending'`,
+				WHERE id = $1 AND state = 'pending' RETURNING 1`,
 				[id, end.kind, answerText({...end, values: undefined}), end.by ?? null],
 			);
+			await (ended.length > 0 && sendHint(query, 'requests'));
 			await query(`UPDATE requests SET answer = NULL WHERE id = $1 AND ${isFilledIn}`, [id]);
 		},
 		list: ({known, profile, node}) => readRows(requestRow, query(listing, [known, profile, node])),
