@@ -126,7 +126,7 @@ function createDatabaseChoice(paths: StatePaths, loading: Promise<ProfileContext
 }
 
 /** One gateway at a time has a file: the others are dead, whatever they are called, and nobody asks for its lease. */
-const embeddedName = {name: hostname(), leaseMilliseconds: 15_000};
+const embeddedName = {name: hostname(), leaseMilliseconds: 0};
 
 /** What a gateway is called in its journal, and how long it counts as alive without a sign. */
 function nodeName({journal}: Pick<GatewayConfig, 'journal'>) {

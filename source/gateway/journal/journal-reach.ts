@@ -6,12 +6,12 @@ import {type Problem} from '../../util/problem.ts';
 export type JournalReach = {
 	/** What became of a write; undefined: it is on disk. */
 	readonly setWrite: (problem: Problem | undefined) => void;
-	/** True when the journal gave a good answer within the lease, and refused no write since. Never rejects. */
+	/** True when the journal gave a good answer lately, and refused no write since. Never rejects. */
 	readonly isReached: (journal: Pick<RecoverableJournal, 'isOpen' | 'journal'>) => Promise<boolean>;
 };
 
 /** How long a good answer counts, and how long a refused write: a disk that has room again is found out by the next write. */
-const leaseMilliseconds = 15_000;
+const latelyMilliseconds = 15_000;
 /** With a younger answer the journal is left alone. */
 const lookMilliseconds = 5000;
 /** How long one who asks waits where no answer counts any more. */
@@ -45,10 +45,10 @@ export function createJournalReach(clock: Clock): JournalReach {
 		async isReached(journal) {
 			if (journal.isOpen() && age(reachedAt) >= lookMilliseconds) {
 				const looked = look(journal);
-				await (age(reachedAt) >= leaseMilliseconds && atMost(patienceMilliseconds, looked, clock));
+				await (age(reachedAt) >= latelyMilliseconds && atMost(patienceMilliseconds, looked, clock));
 			}
 
-			return journal.isOpen() && age(reachedAt) < leaseMilliseconds && age(refusedAt) >= leaseMilliseconds;
+			return journal.isOpen() && age(reachedAt) < latelyMilliseconds && age(refusedAt) >= latelyMilliseconds;
 		},
 	};
 }
