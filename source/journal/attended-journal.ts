@@ -5,7 +5,7 @@ import {type AttendedJournal, type JournalOptions} from './journal.ts';
 import {type Hint} from './operations.ts';
 import {type JournalDatabase} from './postgres/connection.ts';
 import {type RetriedWrites} from './retried-writes.ts';
-import {type NodeStart} from './rows/node-rows.ts';
+import {type NodeIncarnation} from './rows/node-rows.ts';
 import {openStorageThread} from './sqlite/storage-thread.ts';
 
 /** Options of a journal for a gateway. Where it is is asked for each time it is opened: a configuration that cannot be read does not say it. */
@@ -41,17 +41,17 @@ before, and a retry of a sender meets what its first request left. Rejects with 
 export async function openUnlessAborted(
 	{
 		retried,
-		start,
+		incarnation,
 		...options
 	}: Parameters<typeof openAttendedJournal>[0] & {
 		readonly retried: Pick<RetriedWrites, 'catchUp'>;
-		readonly start: JournalStart;
+		readonly incarnation: JournalIncarnation;
 	},
 	signal: AbortSignal,
 ): Promise<AttendedJournal | undefined> {
 	const journal = signal.aborted ? undefined : await openAttendedJournal({...options, signal});
 	try {
-		await start.enter(journal);
+		await incarnation.enter(journal);
 		await (journal && retried.catchUp(journal));
 	} catch (caught) {
 		await journal?.close().catch(() => undefined);
@@ -66,30 +66,30 @@ export async function openUnlessAborted(
 	return journal;
 }
 
-/** The start of this gateway in its journal: the same as long as no other gateway declares it dead, however often the journal is opened. */
-export type JournalStart = {
+/** What this gateway is in its journal: the same as long as no other gateway declares it dead, however often the journal is opened. */
+export type JournalIncarnation = {
 	readonly enter: (journal: AttendedJournal | undefined) => Promise<void>;
-	/** After another gateway has declared it dead: as a new start, whatever the journal still knows of the former one. */
+	/** After another gateway has declared it dead: as another incarnation, whatever the journal still knows of the former one. */
 	readonly enterAgain: (journal: AttendedJournal | undefined) => Promise<void>;
 	/** Never rejects: whoever cannot say that it leaves is declared dead. */
 	readonly leave: (journal: AttendedJournal | undefined) => Promise<void>;
 };
 
 /** What a gateway is called in its journal, and how it learns that it is gone for the others. */
-export type StartOptions = {
+export type IncarnationOptions = {
 	/** Absent: what is written belongs to nobody. */
-	readonly node?: () => Promise<Omit<NodeStart, 'incarnation'>>;
-	/** Another gateway has declared this one dead, and takes over what it had under way; it goes on under a start of its own. */
+	readonly node?: () => Promise<Omit<NodeIncarnation, 'incarnation'>>;
+	/** Another gateway has declared this one dead, and takes over what it had under way; it goes on as another incarnation. */
 	readonly onDeclaredDead?: () => void;
 };
 
-/** Creates the start; nothing is written before it enters a journal. */
-export function createStart({node, onDeclaredDead}: StartOptions): JournalStart {
-	let incarnation: string = randomUUID();
+/** Creates the first incarnation; nothing is written before it enters a journal. */
+export function createIncarnation({node, onDeclaredDead}: IncarnationOptions): JournalIncarnation {
+	let id: string = randomUUID();
 	let entered: string | undefined;
 	/** Says it before anything is written: a connection may be lost at any time, and this is learned only once. */
 	const replace = () => {
-		incarnation = randomUUID();
+		id = randomUUID();
 		onDeclaredDead?.();
 	};
 
@@ -99,19 +99,19 @@ export function createStart({node, onDeclaredDead}: StartOptions): JournalStart 
 			return;
 		}
 
-		if ((await journal.enterNode({...named, incarnation})) === 'dead') {
+		if ((await journal.enterNode({...named, incarnation: id})) === 'dead') {
 			replace();
-			await journal.enterNode({...named, incarnation});
+			await journal.enterNode({...named, incarnation: id});
 		}
 
-		entered = incarnation;
+		entered = id;
 	};
 
 	return {
 		enter,
 		async enterAgain(journal) {
 			// One that could not enter was not declared dead: that was the one before.
-			if (entered === incarnation) {
+			if (entered === id) {
 				replace();
 			}
 

@@ -92,7 +92,7 @@ function createNodeWrites(
 	write: ReturnType<typeof reportWrites>['write'],
 ): Pick<AttendedJournal, 'enterNode' | 'renewNode' | 'judgeNodes' | 'leaveNode'> {
 	return {
-		enterNode: start => write('enterNode', start),
+		enterNode: incarnation => write('enterNode', incarnation),
 		renewNode: facts => write('renewNode', facts),
 		judgeNodes: () => write('judgeNodes'),
 		leaveNode: () => write('leaveNode'),

@@ -34,7 +34,7 @@ import {type CallPage, type CallPageQuery, type CallQuery} from './rows/call-row
 import {type JournalDocuments} from './rows/document-rows.ts';
 import {type EventQuery} from './rows/event-rows.ts';
 import {type AcceptOutcome, type AcceptRequest, type DeliveredEvent, type UndoneEvent} from './rows/accept-rows.ts';
-import {type NodeFacts, type NodeList, type NodeStart} from './rows/node-rows.ts';
+import {type NodeFacts, type NodeList, type NodeIncarnation} from './rows/node-rows.ts';
 import {type RunQuery} from './rows/run-rows.ts';
 
 export {
@@ -200,11 +200,11 @@ type Ends = 'settleEvent' | 'releaseOpenDeliveries' | 'releaseInboxItem' | 'rele
 export type AttendedJournal = Omit<Journal, Ends | 'requests'> & {
 	readonly [Name in Ends]: (...args: Parameters<Journal[Name]>) => Promise<void>;
 } & {
-	/** From now on what is written belongs to this start of a gateway. `dead`: another one has said so, and nothing was written. */
-	readonly enterNode: (start: NodeStart) => Promise<'entered' | 'dead'>;
-	/** How far the clock that it goes by is ahead of that of this process, in milliseconds, as it was when this start gave a sign. */
+	/** From now on what is written belongs to this incarnation of a gateway. `dead`: another one has said so, and nothing was written. */
+	readonly enterNode: (incarnation: NodeIncarnation) => Promise<'entered' | 'dead'>;
+	/** How far the clock that it goes by is ahead of that of this process, in milliseconds, as it was when this incarnation gave a sign. */
 	readonly clockAhead: () => number;
-	/** This start ends in an orderly way: others take over what it left. */
+	/** This incarnation ends in an orderly way: others take over what it left. */
 	readonly leaveNode: () => Promise<void>;
 	/** Withdraws an event that was reported as not accepted, and frees its delivery id; without effect when another gateway has acted on it. */
 	readonly undoAccept: (undone: UndoneEvent) => Promise<void>;

@@ -36,7 +36,7 @@ import {type CallPage, type CallPageQuery, type CallQuery} from './rows/call-row
 import {type DocumentChange, type DocumentRow, type KnownDocument, type ReplaceOutcome} from './rows/document-rows.ts';
 import {type EventQuery} from './rows/event-rows.ts';
 import {type IdQuery, type IdSlice} from './rows/id-slices.ts';
-import {type NodeFacts, type NodeList, type NodeStart} from './rows/node-rows.ts';
+import {type NodeFacts, type NodeList, type NodeIncarnation} from './rows/node-rows.ts';
 import {type RateQuery} from './rows/rates.ts';
 import {
 	type AnswerOutcome,
@@ -102,7 +102,7 @@ export type WriteOperations = {
 	readonly finishCall: (now: number, id: string, end: CallEndColumns) => void;
 	readonly resolveCall: (now: number, id: string, resolved: CallResolution) => boolean;
 	readonly recordDecision: (now: number, columns: DecisionColumns) => void;
-	readonly enterNode: (now: number, start: NodeStart) => 'entered' | 'dead';
+	readonly enterNode: (now: number, incarnation: NodeIncarnation) => 'entered' | 'dead';
 	readonly renewNode: (now: number, facts: NodeFacts) => 'alive' | 'dead';
 	readonly judgeNodes: (now: number) => readonly string[];
 	readonly leaveNode: (now: number) => void;

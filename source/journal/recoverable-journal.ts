@@ -3,10 +3,10 @@ import {type Clock, type Timer} from '../util/clock.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {
 	type AttendedJournalOptions,
-	createStart,
-	type JournalStart,
+	createIncarnation,
+	type JournalIncarnation,
 	openUnlessAborted,
-	type StartOptions,
+	type IncarnationOptions,
 } from './attended-journal.ts';
 import {delegateJournal} from './delegate-journal.ts';
 import {type AttendedJournal, type Journal} from './journal.ts';
@@ -24,7 +24,7 @@ export type RecoverableJournal = {
 	readonly take: (recover: () => Promise<void>) => Promise<void>;
 	/** Tries an unusable file at once. */
 	readonly tryAgain: () => void;
-	/** Continues under a start of its own after another gateway has declared this one dead. */
+	/** Continues as another incarnation after another gateway has declared this one dead. */
 	readonly enterAgain: () => Promise<void>;
 	/** Call it when a stop begins: ends that wait are tried a last time, then whoever waits for them is refused. */
 	readonly endWaiting: () => Promise<void>;
@@ -36,7 +36,7 @@ const idleMilliseconds = 60_000;
 const pauses = {firstMilliseconds: 5000, longestMilliseconds: 60_000};
 
 export type RecoverableJournalOptions = AttendedJournalOptions &
-	StartOptions & {
+	IncarnationOptions & {
 		readonly onState: (fault: Problem | undefined) => void;
 		readonly onRetriedWrites?: (state: RetriedWritesState) => void;
 	};
@@ -52,9 +52,9 @@ export async function openRecoverableJournal(options: RecoverableJournalOptions)
 	const recoveries = createRecoveries();
 	const fault = createFault(onState);
 	const ending = new AbortController();
-	const start = createStart(options);
-	const opened = createOpened({start, thread: options.thread}, first =>
-		openUnlessAborted({...options, ...first, retried, start, onWrite: reportWrite, onLost: lose}, ending.signal),
+	const incarnation = createIncarnation(options);
+	const opened = createOpened({incarnation, thread: options.thread}, first =>
+		openUnlessAborted({...options, ...first, retried, incarnation, onWrite: reportWrite, onLost: lose}, ending.signal),
 	);
 	const {current} = opened;
 
@@ -115,7 +115,7 @@ export async function openRecoverableJournal(options: RecoverableJournalOptions)
 			await recoverAll();
 		},
 		tryAgain: attempt,
-		enterAgain: () => start.enterAgain(current()),
+		enterAgain: () => incarnation.enterAgain(current()),
 		endWaiting() {
 			watch.cancel();
 			return retried.end(opening);
@@ -145,7 +145,7 @@ function createWatch(clock: Clock, look: () => Promise<unknown>): Timer {
 
 /** Holds the journal that is open, if any. The thread is for the first opening. */
 function createOpened(
-	{start, thread}: {readonly start: JournalStart; readonly thread: AttendedJournalOptions['thread']},
+	{incarnation, thread}: {readonly incarnation: JournalIncarnation; readonly thread: AttendedJournalOptions['thread']},
 	openAs: (first: Pick<AttendedJournalOptions, 'former' | 'thread'>) => Promise<AttendedJournal | undefined>,
 ) {
 	let current: AttendedJournal | undefined;
@@ -174,7 +174,7 @@ function createOpened(
 			former = isDamaged(caught) ? 'damaged' : former;
 		},
 		async close() {
-			await start.leave(current);
+			await incarnation.leave(current);
 			await current?.close();
 		},
 	};

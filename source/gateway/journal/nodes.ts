@@ -20,7 +20,7 @@ export type Nodes = {
 	readonly hasConsoleElsewhere: (profile: string) => boolean;
 	/** Begins to give signs and to look at the others, in a journal that is shared. Later calls, and those after an end, change nothing. */
 	readonly start: (work: NodeWork) => void;
-	/** Another gateway has declared this one dead, which goes on under a start of its own. */
+	/** Another gateway has declared this one dead, which goes on as another incarnation. */
 	readonly declaredDead: () => void;
 	/** Looks for no more work, and takes up nothing more. The signs go on: what still runs here is not to be taken over. */
 	readonly endWork: () => Promise<void>;
@@ -41,7 +41,7 @@ type NodeWork = {
 
 type NodesOptions = {
 	readonly journal: Pick<Journal, 'renewNode' | 'judgeNodes' | 'listNodes'>;
-	/** Continues under a start of its own after another gateway has declared this one dead. */
+	/** Continues as another incarnation after another gateway has declared this one dead. */
 	readonly enterAgain: () => Promise<void>;
 	/** How far the clock of the journal is ahead of the one of this machine, in milliseconds. */
 	readonly clockAhead: () => number;

@@ -6,7 +6,7 @@ import {
 	nodeRow,
 	type NodeFacts,
 	type NodeList,
-	type NodeStart,
+	type NodeIncarnation,
 	type Writer,
 } from '../rows/node-rows.ts';
 import {type Query, readRows} from './query.ts';
@@ -14,10 +14,10 @@ import {type Query, readRows} from './query.ts';
 /** The gateways of the journal (docs/deployment.md, Several machines), by the clock of the database. Write inside a transaction. */
 export type NodeTable = {
 	/**
-	From now on what is written belongs to this start; an earlier one of the same name is dead. `dead`: another node has said so of this one, and
+	From now on what is written belongs to this incarnation; an earlier one of the same name is dead. `dead`: another node has said so of this one, and
 	nothing was written. Rejects with `storage_unavailable` while another connection has the name.
 	*/
-	readonly enter: (start: NodeStart, clock: LocalClock) => Promise<'entered' | 'dead'>;
+	readonly enter: (incarnation: NodeIncarnation, clock: LocalClock) => Promise<'entered' | 'dead'>;
 	/** `dead`: another node has said so, and has taken over what this one did. */
 	readonly renew: (facts: NodeFacts, clock: LocalClock) => Promise<'alive' | 'dead'>;
 	/** Whoever has not renewed within its lease is dead; resolves with the names. */
@@ -36,7 +36,7 @@ const heldRow = z.object({isHeld: z.boolean()});
 const nameRow = z.object({name: z.string()});
 const timeRow = z.object({now: z.number()});
 
-/** The statements of the table; `writer` becomes the start that enters. */
+/** The statements of the table; `writer` becomes the incarnation that enters. */
 export function createNodeTable(query: Query, writer: Writer): NodeTable {
 	return {
 		async enter({name, incarnation, leaseMilliseconds}, clock) {

@@ -79,7 +79,7 @@ export function createWrites(
 		endRequest: (_, id, end) => requests.end(id, end),
 		cancelAbandonedRequests: () => requests.cancelAbandoned(),
 		claimCall: (_, claim) => requests.claim(claim),
-		enterNode: (_, start) => nodes.enter(start, clock),
+		enterNode: (_, incarnation) => nodes.enter(incarnation, clock),
 		renewNode: (_, facts) => nodes.renew(facts, clock),
 		judgeNodes: () => nodes.judge(),
 		leaveNode: () => nodes.leave(),

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 
-/** One start of a gateway with a journal: its name, an id of its own, and how long it counts as alive without a sign. */
-export type NodeStart = {readonly name: string; readonly incarnation: string; readonly leaseMilliseconds: number};
+/** A gateway in its journal, from its start or from when it learned that others take it for dead: its name, an id of its own, and how long it counts as alive without a sign. */
+export type NodeIncarnation = {readonly name: string; readonly incarnation: string; readonly leaseMilliseconds: number};
 
 /** What a node says of itself to the others. */
 export type NodeFacts = {
@@ -37,7 +37,7 @@ export type Writer = {incarnation: string | null; clockAhead: number};
 /** True for rows whose owner is not alive, and for those that have none. */
 export const isAbandoned = `NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.incarnation = owner AND nodes.state = 'alive')`;
 
-/** True while a start is alive, and for a command; of one that another node declared dead, nothing may be begun any more. */
+/** True while an incarnation is alive, and for a command; of one that another node declared dead, nothing may be begun any more. */
 export function isOwnerAlive(owner: string): string {
 	return `(${owner}::text IS NULL OR EXISTS (SELECT 1 FROM nodes WHERE incarnation = ${owner} AND nodes.state = 'alive'))`;
 }

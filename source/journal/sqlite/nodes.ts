@@ -4,21 +4,21 @@ import {
 	nodeRow,
 	type NodeFacts,
 	type NodeList,
-	type NodeStart,
+	type NodeIncarnation,
 	type Writer,
 } from '../rows/node-rows.ts';
 import {readRows} from '../rows/read-rows.ts';
 
 /** The gateways of the journal (docs/deployment.md, Several machines). One at a time has the file, so that the others are dead. Write inside a transaction. */
 export type NodeTable = {
-	/** From now on what is written belongs to this start. */
-	readonly enter: (start: NodeStart, now: number) => 'entered';
+	/** From now on what is written belongs to this incarnation. */
+	readonly enter: (incarnation: NodeIncarnation, now: number) => 'entered';
 	readonly renew: (facts: NodeFacts, now: number) => 'alive';
 	readonly leave: (now: number) => void;
 	readonly list: (now: number) => NodeList;
 };
 
-/** Prepares the statements of the table; `writer` becomes the start that enters. */
+/** Prepares the statements of the table; `writer` becomes the incarnation that enters. */
 export function createNodeTable(database: DatabaseSync, writer: Writer): NodeTable {
 	const bury = database.prepare(`UPDATE nodes SET state = 'dead' WHERE incarnation <> ? AND state = 'alive'`);
 	const forget = database.prepare(`DELETE FROM nodes WHERE state <> 'alive' AND seen_at < ?`);

@@ -77,7 +77,7 @@ function createWrites(tables: Tables, retention: Retention): WriteOperations {
 		finishCall: (_, id, end) => calls.finish(id, end),
 		resolveCall: (_, id, resolved) => calls.resolve(id, resolved),
 		recordDecision: (_, columns) => decisions.insert(columns),
-		enterNode: (now, start) => nodes.enter(start, now),
+		enterNode: (now, incarnation) => nodes.enter(incarnation, now),
 		renewNode: (now, facts) => nodes.renew(facts, now),
 		judgeNodes: () => [],
 		leaveNode: now => nodes.leave(now),

@@ -3,7 +3,7 @@ export const schemaVersion = 20;
 
 /**
 Rows are in the order in which they were written. Ids of events and runs begin with their time, so that neighbours share pages of an index.
-`owner` is the start of a gateway that has something under way: a run, a message, a call, or an event whose job was not asked yet.
+`owner` is the incarnation of a gateway that has something under way: a run, a message, a call, or an event whose job was not asked yet.
 `waiting` counts the queued runs and open windows: each event needs the number, and to count a long queue takes longer than to write the event.
 */
 export const schemaText = `
