@@ -22,7 +22,7 @@ what is asked, and never else.
 */
 export type Ask = (proposed: NewApproval, options: AskOptions) => Promise<ApprovalOutcome>;
 
-export type AskOptions = {
+type AskOptions = {
 	readonly signal?: AbortSignal | undefined;
 	/** Called with the id of the request once it waits for an answer; not when it is refused at once. */
 	readonly onWaiting?: (id: string) => void;

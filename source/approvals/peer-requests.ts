@@ -11,7 +11,7 @@ import {type QuestionOutcome} from './question-state.ts';
 import {createRecentRequests, type RecentRequests} from './recent-requests.ts';
 
 /** What waits for a person at other gateways of the journal, published here as if this one had asked. */
-export type PeerRequests = {
+type PeerRequests = {
 	/** Without effect for one that is shown already, or cannot be. */
 	readonly show: (row: RequestRow) => void;
 	/** Without effect for one that is not shown. */

@@ -1,10 +1,10 @@
 import {type Clock} from '../util/clock.ts';
 
 /** What waits for a person: an identifier and a deadline, times in milliseconds since the epoch. */
-export type PendingRequest = {readonly id: string; readonly requestedAt: number; readonly expiresAt: number};
+type PendingRequest = {readonly id: string; readonly requestedAt: number; readonly expiresAt: number};
 
 /** Requests that wait for an answer of a person. */
-export type PendingRequests<Request extends PendingRequest, Event, Outcome> = {
+type PendingRequests<Request extends PendingRequest, Event, Outcome> = {
 	/** Does what a request needs before it can wait. From then on it counts; it is to wait or to be refused next, unless this rejects. */
 	readonly prepare: (request: Request, work: () => Promise<void>) => Promise<void>;
 	/** How many wait or are prepared for it. */

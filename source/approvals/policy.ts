@@ -1,5 +1,5 @@
 /** What the approval check needs to know about a call. `readOnlyHint` is whatever the server wrote, so it may be of any type. */
-export type PolicyQuestion = {
+type PolicyQuestion = {
 	readonly trust: 'full' | 'untrusted';
 	readonly readOnlyHint: unknown;
 	/** A person approved this very definition before, for longer than once. */
@@ -11,7 +11,7 @@ export type PolicyQuestion = {
 };
 
 /** What lets a call run, or what happens to it instead. */
-export type Decision = 'deny' | 'ask' | 'run' | 'run-as-remembered' | 'run-by-rule';
+type Decision = 'deny' | 'ask' | 'run' | 'run-as-remembered' | 'run-by-rule';
 
 /**
 Whether a call runs at once, a person is asked first, or it is denied (docs/tool-servers.md, Trust; docs/rules.md, Verdicts). Deny beats ask beats

@@ -19,7 +19,7 @@ export type ValuesCheck =
 	| {readonly kind: 'fit'; readonly values: JsonObject}
 	| {readonly kind: 'unfit'; readonly problem: string};
 
-export type AskOptions = {
+type AskOptions = {
 	readonly timeoutSeconds: number;
 	readonly signal?: AbortSignal;
 	/** Completes and checks the values; without it they are taken as they are. */

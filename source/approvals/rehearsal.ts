@@ -26,7 +26,7 @@ export type RehearsalFacts = {
 };
 
 /** What becomes of a call: it runs without a question, a person is asked, or it is denied. */
-export type RehearsedVerdict = 'allow' | 'ask' | 'deny';
+type RehearsedVerdict = 'allow' | 'ask' | 'deny';
 
 /** A call whose verdict would change. `rule`: the one that decides then, or decided before where none does then. */
 export type ChangedCall = Pick<RecordedCall, 'id' | 'time' | 'server' | 'tool'> & {
@@ -47,7 +47,7 @@ export type RehearsalFigures = {
 };
 
 /** Tries rules on recorded calls. */
-export type Rehearsal = {
+type Rehearsal = {
 	/** Takes the next calls, newest first. */
 	readonly add: (calls: readonly RecordedCall[]) => void;
 	readonly figures: () => RehearsalFigures;

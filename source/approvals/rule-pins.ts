@@ -7,7 +7,7 @@ import {type RuleVerdict} from './rule-verdict.ts';
 import {type Rule} from './rule.ts';
 
 /** Whether a rule still means the tool that it was written for. */
-export type PinCheck =
+type PinCheck =
 	| {readonly kind: 'pinned'}
 	/** The definition is another one, or the tool was not there when the rule was first used; in words that are safe to show. */
 	| {readonly kind: 'changed'; readonly difference: string}

@@ -1,7 +1,5 @@
 import {type Condition as WrittenCondition, type RuleEntry} from '../config/rules/rule-schema.ts';
 
-export type RuleAction = RuleEntry['action'];
-
 /** What a rule asks of one argument, as it is written (docs/rules.md, Conditions). */
 export type Condition = WrittenCondition;
 

@@ -20,7 +20,7 @@ export type HoldStore = {
 	readonly update: (change: (file: HoldFile) => HoldFile, clock: Clock) => Promise<void>;
 };
 
-export type StoredHoldOptions = {
+type StoredHoldOptions = {
 	readonly clock: Clock;
 	/** One of each profile, which may run alone before or later. */
 	readonly stores: readonly HoldStore[];

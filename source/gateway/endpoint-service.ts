@@ -25,7 +25,7 @@ export type EndpointService = {
 	readonly stop: () => Promise<void>;
 };
 
-export type EndpointState = {
+type EndpointState = {
 	readonly state: 'off' | 'listening' | 'failed';
 	readonly url?: string;
 	readonly reason?: string;

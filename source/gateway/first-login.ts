@@ -5,7 +5,7 @@ import {type ProfileContext} from './profiles/profile-context.ts';
 import {type LoginService} from './login-service.ts';
 
 /** The one login that nobody asked for. */
-export type FirstLogin = {
+type FirstLogin = {
 	/** A person is there; the returned function says that they left. `nowhere`: they do not sit at the display of this machine. */
 	readonly addPerson: (browser?: BrowserPlace) => () => void;
 	readonly close: () => void;

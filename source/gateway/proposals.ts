@@ -9,7 +9,7 @@ import {Problem} from '../util/problem.ts';
 import {orderedId} from '../util/random-id.ts';
 
 /** What became of a proposal; `name` is the one it got. */
-export type ProposalEnd =
+type ProposalEnd =
 	| {readonly outcome: 'installed'; readonly name: string}
 	| {readonly outcome: 'cancelled' | 'withdrawn'};
 
@@ -116,7 +116,7 @@ async function askedEvent(
 }
 
 /** Writes the entry of a link that a person confirmed. Throws `bad_usage` for a name that is none, `server_exists` for one that is taken. */
-export async function installServer(
+async function installServer(
 	{paths, clock}: {readonly paths: Pick<StatePaths, 'config' | 'env'>; readonly clock: Clock},
 	name: string,
 	{entry}: Pick<InstallLink, 'entry'>,

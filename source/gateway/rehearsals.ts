@@ -14,7 +14,7 @@ import {openRuleStore, readRules} from './access/rule-access.ts';
 import {type OpenProfile} from './profiles/open-profile.ts';
 
 /** Which rules are tried, and what the outcome is compared with. */
-export type RehearsedRules =
+type RehearsedRules =
 	/** Those that hold now, with what was decided about each call when it was made. */
 	| {readonly kind: 'present'}
 	/** More rules beside those that hold now, with those alone. Their ids are none of theirs. */

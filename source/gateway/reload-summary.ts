@@ -18,7 +18,7 @@ type Difference = {
 type Kind = 'routes' | 'platforms' | 'jobs';
 
 /** What is in force besides servers, by an id that stays the same. */
-export type InForce = Readonly<Record<Kind, ReadonlyMap<string, Entry>>>;
+type InForce = Readonly<Record<Kind, ReadonlyMap<string, Entry>>>;
 
 type Entry = {readonly name: string; readonly hash: string};
 type Expand = ProfileContext['expand'];

@@ -14,7 +14,7 @@ import {readRecentEvents, type StoredEvents, warnOfUnresolved} from '../webhooks
 Whether events of a route would be taken. `failed`: they should be, and the reason says why they are not; `shadowed`: a configured route has
 the name; `off`: webhooks are off, or its profile is not served.
 */
-export type RouteRowState = 'served' | 'paused' | 'failed' | 'shadowed' | 'off';
+type RouteRowState = 'served' | 'paused' | 'failed' | 'shadowed' | 'off';
 
 /** A route as it stands; without `nextActions` one row of `webhook list --json` (docs/cli.md, Log lines). */
 export type RouteRow = {
@@ -39,7 +39,7 @@ export function routeRowToJson({nextActions, ...row}: RouteRow): RouteRowJson {
 export type ListenFailure = {readonly reason: string; readonly nextActions?: readonly NextAction[] | undefined};
 
 /** The routes of a state directory. */
-export type RouteSources = {
+type RouteSources = {
 	readonly webhook: WebhookConfig;
 	readonly subscriptions: readonly Subscription[];
 	readonly expand: Expand;

@@ -136,7 +136,7 @@ type EventSources = {
 };
 
 /** All that is known of a stored event: the row, what was sent, how it ended, and what became of its runs and messages. */
-export async function findEventDetail(
+async function findEventDetail(
 	{journal, clock, redactor, pending = () => []}: EventSources,
 	id: string,
 ): Promise<EventDetailJson | undefined> {

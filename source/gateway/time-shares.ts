@@ -5,7 +5,7 @@ import {timeOfId} from '../util/random-id.ts';
 import {type LineOptions} from './trace-lines.ts';
 
 /** What a time was spent on, from when to when, in milliseconds since the epoch. */
-export type TimeSpan = {readonly use: TimeUse; readonly from: number; readonly to: number};
+type TimeSpan = {readonly use: TimeUse; readonly from: number; readonly to: number};
 
 /** The time from `start` to `end`, divided by what it was spent on: nothing is counted twice, so that the shares sum to the whole. Shares of nothing are left out. */
 export function timeShares(spans: readonly TimeSpan[], start: number, end: number): readonly TimeShare[] {

@@ -7,7 +7,7 @@ import {createJournalRequests} from './request-journal.ts';
 import {callColumns, callEndColumns, decisionColumns, eventColumns, queuedColumns} from './rows/columns.ts';
 
 /** What carries out the requests of a journal (docs/architecture.md, Modules). */
-export type Storage = {
+type Storage = {
 	readonly run: RunRequests;
 	/** Absent: it goes by the clock of this machine. */
 	readonly clockAhead?: () => number;

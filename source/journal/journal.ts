@@ -53,7 +53,6 @@ export {
 	type FailedDelivery,
 	type RuleUse,
 	type FailedDeliveryChange,
-	type RunEnd,
 	type RunRecord,
 	type RunResult,
 	type RunRow,

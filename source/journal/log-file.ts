@@ -10,7 +10,7 @@ import {type Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
 /** `logs/sluice.log`: every event of the event bus, one JSON object per line as in `--log json` (docs/cli.md, Log lines). */
-export type LogFile = {
+type LogFile = {
 	/** Never throws and never waits for the disk. */
 	readonly write: (event: GatewayEvent) => void;
 	/** Resolves when everything written is in the file. */

@@ -174,7 +174,7 @@ export type QuotaBlock = {readonly granted: number; readonly leftMilliseconds: n
 export type Hint = 'documents' | 'requests';
 
 /** Every operation of a storage by its name. */
-export type Operations = ReadOperations & WriteOperations & DatabaseOperations;
+type Operations = ReadOperations & WriteOperations & DatabaseOperations;
 
 export type OperationName = keyof Operations;
 

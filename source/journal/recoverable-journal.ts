@@ -35,7 +35,7 @@ const idleMilliseconds = 60_000;
 
 const pauses = {firstMilliseconds: 5000, longestMilliseconds: 60_000};
 
-export type RecoverableJournalOptions = AttendedJournalOptions &
+type RecoverableJournalOptions = AttendedJournalOptions &
 	IncarnationOptions & {
 		readonly onState: (fault: Problem | undefined) => void;
 		readonly onRetriedWrites?: (state: RetriedWritesState) => void;

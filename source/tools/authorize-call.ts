@@ -36,13 +36,13 @@ export type AuthorizeCallOptions = {
 };
 
 /** Reports the wait of a call: called with `true` and the id of the approval when a person is asked about it, and with `false` when that is over. */
-export type AskingWatch = {readonly onAsking?: (asking: boolean, id?: string) => void};
+type AskingWatch = {readonly onAsking?: (asking: boolean, id?: string) => void};
 
 /**
 Decides about one call: rules, policy, remembered approval, person (docs/rules.md, Verdicts; docs/approvals.md, How approvals end). An internal error
 is a denial. Rejects with `rules_invalid`, or with `storage_unavailable` while nobody can be asked for that, else never.
 */
-export type AuthorizeCall = (
+type AuthorizeCall = (
 	call: ValidatedCall,
 	options: {
 		readonly signal: AbortSignal;

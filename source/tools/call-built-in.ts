@@ -6,7 +6,7 @@ import {nativeTool, type RegisteredTool} from './registered-tool.ts';
 import {type CallConnection, type CallOptions, type ToolCall} from './validate-call.ts';
 
 /** A call of a built-in tool: what it is, and what it does. `work` returns the result, or throws a Problem. */
-export type BuiltInCall = Pick<ToolCall, 'arguments' | 'origin'> & {
+type BuiltInCall = Pick<ToolCall, 'arguments' | 'origin'> & {
 	readonly definition: ToolDefinition;
 	readonly work: (signal: AbortSignal) => Promise<string>;
 };

@@ -37,10 +37,10 @@ export type CallReportOptions = {
 };
 
 /** The progress of one call; the owner must call `close` when the call has ended. */
-export type ProgressReport = {readonly note: (progress: CallProgress) => void; readonly close: () => void};
+type ProgressReport = {readonly note: (progress: CallProgress) => void; readonly close: () => void};
 
 /** A finished call; `server` is empty when the tool is unknown. */
-export type FinishedCall = {
+type FinishedCall = {
 	readonly id: string;
 	readonly call: ToolCall;
 	readonly server: string;

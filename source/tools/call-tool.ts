@@ -10,7 +10,7 @@ import {callEnd, type CallJournal, callRecord, journalStart} from './call-journa
 import {type RunningCalls} from './running-calls.ts';
 import {areRulesOf, type CallJudgement, judgementOf, readableRules} from './call-rules.ts';
 import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';
-import {failure, refusal, type ToolError, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
+import {failure, refusal, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
 import {type SaveMedia, toolResult} from './tool-result.ts';
 import {readToolOf} from './utility-tools.ts';
 import {
@@ -23,7 +23,7 @@ import {
 	type ValidatedCall,
 } from './validate-call.ts';
 
-export {type ToolCall, type ToolError, type ToolOutcome};
+export {type ToolCall, type ToolOutcome};
 
 /** Calls a tool by its registered name, once it is authorized. Never rejects: errors are data (docs/tool-servers.md, Results). */
 export type CallTool = (call: ToolCall, options: CallOptions) => Promise<ToolOutcome>;

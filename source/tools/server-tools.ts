@@ -9,7 +9,7 @@ import {definitionJson, nativeTool, registeredName, type RegisteredTool, utility
 import {utilityTools} from './utility-tools.ts';
 
 /** The tools of a server that may be registered, native ones first, and the problems of the others. */
-export type ServerTools = {readonly tools: readonly RegisteredTool[]; readonly problems: readonly Problem[]};
+type ServerTools = {readonly tools: readonly RegisteredTool[]; readonly problems: readonly Problem[]};
 
 /** Applies filters and capabilities of one server (docs/tool-servers.md, Filters). */
 export function toolsOf(config: ServerConfig, offer: ServerCapabilities): ServerTools {

@@ -6,7 +6,7 @@ import {Problem} from '../util/problem.ts';
 import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
 
 /** An error as data (docs/tool-servers.md, Results). */
-export type ToolError = {
+type ToolError = {
 	readonly code: ProblemCode;
 	readonly message: string;
 	readonly server?: string;

@@ -25,7 +25,7 @@ export type UncertainCalls = {
 	) => Promise<ToolOutcome | 'changed'>;
 };
 
-export type UncertainCallsOptions = Pick<CallToolOptions, 'clock' | 'publish' | 'profile' | 'findTool'> & {
+type UncertainCallsOptions = Pick<CallToolOptions, 'clock' | 'publish' | 'profile' | 'findTool'> & {
 	readonly journal: Pick<Journal, 'listUncertainCalls' | 'resolveCall'>;
 	readonly callTool: CallTool;
 	/** For a caller who has approved the call already. */

@@ -6,7 +6,7 @@ import {Problem} from '../util/problem.ts';
 import {registeredName} from './registered-tool.ts';
 
 /** A tool that Sluice adds to a server, for its resources or its prompts. */
-export type UtilityTool = {
+type UtilityTool = {
 	readonly definition: ToolDefinition;
 	/** Throws `invalid_arguments`. */
 	readonly toRequest: (args: JsonObject) => ServerRequest;

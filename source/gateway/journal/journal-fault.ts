@@ -10,7 +10,7 @@ import {safeText} from '../../util/safe-text.ts';
 export type GatewayFault = {readonly message: string; readonly remedy: string};
 
 /** What is wrong with the journal: a banner and lines in the log (docs/webhooks.md, When the journal cannot be used). */
-export type JournalFault = {
+type JournalFault = {
 	/** The file became unusable; undefined: it can be used again. */
 	readonly setUnusable: (problem: Problem | undefined) => void;
 	/** A write was refused; undefined: one is on disk. */

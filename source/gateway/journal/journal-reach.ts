@@ -3,7 +3,7 @@ import {type Clock, sleep} from '../../util/clock.ts';
 import {type Problem} from '../../util/problem.ts';
 
 /** Whether the journal was reached lately, for whoever asks every few seconds: nothing is written for that, and read only where nothing else was written. */
-export type JournalReach = {
+type JournalReach = {
 	/** What became of a write; undefined: it is on disk. */
 	readonly setWrite: (problem: Problem | undefined) => void;
 	/** True when the journal gave a good answer lately, and refused no write since. Never rejects. */

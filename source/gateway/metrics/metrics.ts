@@ -11,7 +11,7 @@ export type Metrics = {
 };
 
 /** The state of the gateway when the metrics are read. */
-export type GaugeValues = {
+type GaugeValues = {
 	readonly servers: ReadonlyArray<{readonly profile: string; readonly state: string}>;
 	readonly waitingApprovals: ReadonlyArray<{readonly profile: string; readonly count: number}>;
 	readonly waitingRuns: number;

@@ -10,7 +10,7 @@ import {type ProfileContext} from './profile-context.ts';
 import {type Profile} from './profiles.ts';
 
 /** The tools of a profile with the token that opens them, or why they are not offered. */
-export type EndpointReading =
+type EndpointReading =
 	| {readonly kind: 'open'; readonly profile: EndpointProfile}
 	| {readonly kind: 'off'}
 	| {readonly kind: 'failed'; readonly reason: string};
@@ -19,7 +19,7 @@ export type EndpointReading =
 Where the token of a profile may stand when none is configured: a process has one token in its environment, and it must not open every
 profile (docs/configuration.md, Profiles).
 */
-export type TokenSources = 'environment-and-own-file' | 'own-file';
+type TokenSources = 'environment-and-own-file' | 'own-file';
 
 /** Reads where the tools of a profile are offered. A token is made and kept when there is none. Never rejects. */
 export async function readEndpointProfile(profile: Profile, sources: TokenSources): Promise<EndpointReading> {

@@ -8,7 +8,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {loadProfile, type ProfileContext} from './profile-context.ts';
 
 /** A profile that is served beside the first one, its state directory locked. */
-export type LockedProfile = {readonly context: ProfileContext; readonly release: () => Promise<void>};
+type LockedProfile = {readonly context: ProfileContext; readonly release: () => Promise<void>};
 
 /** More profiles than this are not served by one gateway. */
 const mostProfiles = 64;

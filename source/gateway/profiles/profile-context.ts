@@ -38,7 +38,7 @@ export type ProfileContext = RuntimeContext & {
 };
 
 /** Whether `config.state` is published: dashboards have one line for it, which belongs to the first profile. */
-export type LoadProfileOptions = {readonly banner: 'shown' | 'hidden'};
+type LoadProfileOptions = {readonly banner: 'shown' | 'hidden'};
 
 /** Makes the folders and reads the configuration. Rejects with `config_unreadable` when the state directory cannot be used. */
 export async function loadProfile(

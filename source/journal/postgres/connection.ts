@@ -194,7 +194,7 @@ function checkProof({host, ssl}: {readonly host: string; readonly ssl?: unknown}
 }
 
 /** What the code of an error of the database means: nothing was written and it may be tried again at once, its connection is of no use any more, or nothing was written. */
-export type DatabaseFault = 'conflict' | 'lost' | 'refused';
+type DatabaseFault = 'conflict' | 'lost' | 'refused';
 
 /** Serialization failures and deadlocks are over at once; a server that stops, or is only a copy of another now, is no use. */
 const conflictCodes = new Set(['40001', '40P01']);

@@ -66,7 +66,7 @@ const answerFunction = (schema: string) => `
 const functionName = 'answer_approval(text, text, text, text)';
 
 /** What a role may do once it has the rights of a console. */
-export type GrantedConsole = {
+type GrantedConsole = {
 	readonly role: string;
 	readonly views: readonly string[];
 	readonly functions: readonly string[];

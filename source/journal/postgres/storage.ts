@@ -22,7 +22,7 @@ import {createWindowTable} from './waiting-runs.ts';
 import {createWriteQueue, type RunTransaction} from './write-queue.ts';
 
 /** A journal in a PostgreSQL database. */
-export type PostgresStorage = {
+type PostgresStorage = {
 	/**
 	Consecutive writes share one transaction on one connection: all of them are on disk, or none. Reads see the writes before them.
 	Rejects with `storage_unavailable` when the connection ended meanwhile: what was asked may be on disk or not.

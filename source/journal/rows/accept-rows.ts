@@ -21,7 +21,7 @@ export type AcceptRequest = {
 };
 
 /** Times after the latest and after the first event of a window, in seconds. */
-export type WindowTiming = {readonly windowSeconds: number; readonly maxWaitSeconds: number};
+type WindowTiming = {readonly windowSeconds: number; readonly maxWaitSeconds: number};
 
 /** The window of an event. */
 export type TimedWindow = WindowName & WindowTiming;

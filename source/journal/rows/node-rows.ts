@@ -13,7 +13,7 @@ export type NodeFacts = {
 };
 
 /** `left`: it stopped in an orderly way; `dead`: another node said so, because its lease was over. */
-export type NodeState = 'alive' | 'left' | 'dead';
+type NodeState = 'alive' | 'left' | 'dead';
 
 /** A node of the journal. Times are milliseconds since the epoch by the clock of the journal. */
 export type NodeRow = {

@@ -24,7 +24,7 @@ export const runStatus = z.enum({
 } as const satisfies {[Name in RunStatus]: Name});
 
 /** The column that holds a run. */
-export const runRecord: z.ZodType<RunRecord> = z.object({
+const runRecord: z.ZodType<RunRecord> = z.object({
 	id: z.string(),
 	eventId: z.string(),
 	firstEventId: z.string().optional(),

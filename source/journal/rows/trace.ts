@@ -35,7 +35,7 @@ export type TraceRows = {
 export type Interval = readonly [from: number, to: number | undefined];
 
 /** How many calls and decisions a part of a trace has. */
-export const rowsPerPart = 50;
+const rowsPerPart = 50;
 
 /** The first thing that is known of a trace: its run, else its event, else what stands alone. */
 export type TraceStart = {

@@ -7,7 +7,7 @@ type Gathered = {readonly requests: readonly StorageRequest[]; readonly buffer?:
 The buffers in which the bytes of a batch cross to the journal's thread. It sends them back, and they are used again: a copied body costs the thread
 several times as much, and a new buffer this one (docs/performance.md, Webhooks).
 */
-export type ByteBuffers = {
+type ByteBuffers = {
 	/** Copies every argument that is bytes into one buffer. */
 	readonly gather: (requests: readonly StorageRequest[]) => Gathered;
 	/** Takes back a buffer that came with an answer. */

@@ -26,13 +26,13 @@ export type StorageMessage =
 	| AnsweredBatch;
 
 /** What became of a batch: `values` when no request of it was refused. */
-export type AnsweredBatch = {readonly id: number; readonly buffer?: ArrayBuffer} & (
+type AnsweredBatch = {readonly id: number; readonly buffer?: ArrayBuffer} & (
 	| {readonly kind: 'values'; readonly values: readonly unknown[]}
 	| {readonly kind: 'replies'; readonly replies: readonly StorageReply[]}
 );
 
 /** The journal's file, open in a thread of its own: no wait for the disk holds up anything else. */
-export type StorageThread = {
+type StorageThread = {
 	/** Rejects with `storage_unavailable` when the thread ended or was given up meanwhile: what was asked may be on disk or not. */
 	readonly run: RunRequests;
 	/** Closes the file after what was asked, and ends the thread. */

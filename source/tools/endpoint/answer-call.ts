@@ -15,7 +15,7 @@ import {resultCharacterLimit} from '../tool-result.ts';
 import {type EndpointTools} from './endpoint-tools.ts';
 
 /** A call as its client sent it. */
-export type ClientCall = {
+type ClientCall = {
 	readonly name: string;
 	readonly arguments: unknown;
 	/** The client's own name, a claim; it is shown in approval requests. */
@@ -24,7 +24,7 @@ export type ClientCall = {
 	readonly progressToken: ProgressNotificationParams['progressToken'] | undefined;
 };
 
-export type AnswerCallOptions = {
+type AnswerCallOptions = {
 	/** Aborts when the call is cancelled, and when the client can no longer receive its response. */
 	readonly signal: AbortSignal;
 	readonly notifyProgress: (params: ProgressNotificationParams) => void;

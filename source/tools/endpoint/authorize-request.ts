@@ -24,7 +24,7 @@ export type EndpointRules<Profile extends {readonly token: string}> = {
 	readonly metrics: MetricsRule;
 };
 
-export type RequestAccess<Profile> =
+type RequestAccess<Profile> =
 	| {readonly kind: 'tools'; readonly profile: Profile}
 	| {readonly kind: 'metrics'}
 	| {readonly kind: 'refused'; readonly status: 401 | 403 | 404; readonly message: string};

@@ -6,7 +6,7 @@ import {endpointLimits} from './limits.ts';
 import {rpcRefusal} from './rpc-refusal.ts';
 
 /** Clients of the legacy era: each has its own session and server. */
-export type LegacySessions = {
+type LegacySessions = {
 	/** Answers a request whose body may have been parsed already, and cancels the calls that it cancels; its session is busy until the response is closed. */
 	readonly fetch: (request: Request, response: ServerResponse, parsedBody?: unknown) => Promise<Response>;
 	/** The session of that id. */

@@ -14,7 +14,7 @@ import {type LegacySession} from './legacy-sessions.ts';
 import {type PlainCall} from './plain-call.ts';
 
 /** The way of plain calls. */
-export type CallServing = {
+type CallServing = {
 	/** Answers a call; in the older era with its session. */
 	readonly serve: (call: PlainCall, response: ServerResponse, session: LegacySession | undefined) => Promise<void>;
 	/** Cancels the running calls. */
