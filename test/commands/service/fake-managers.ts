@@ -12,7 +12,7 @@ export type Answers = {
 };
 
 /*
-`systemctl`, `loginctl`, `journalctl` and `launchctl` in one. It records how it was called, answers what the test asks for, and else behaves
+`systemctl` where it changes something, `loginctl`, `journalctl` and `launchctl` in one. It records how it was called, answers what the test asks for, and else behaves
 as the real one as far as a service needs: it starts what the file says, knows whether that runs, and stops it.
 */
 const script = String.raw`
@@ -21,7 +21,7 @@ const {execFileSync, spawn} = require('node:child_process');
 const {basename, join} = require('node:path');
 
 const state = process.env.FAKE_STATE;
-const called = basename(process.argv[1]);
+const called = basename(process.argv[1]).replace('-changes', '');
 const args = process.argv.slice(2);
 appendFileSync(join(state, 'calls'), JSON.stringify([called, ...args]) + '\n');
 const answers = JSON.parse(readFileSync(join(state, 'answers.json'), 'utf8'));
@@ -69,16 +69,6 @@ function agent(path) {
 
 const [,, ...rest] = [0, 0, ...args.filter(one => !one.startsWith('-'))];
 if (called === 'systemctl') {
-	if (word === 'show' && rest.length === 1) end({stdout: 'Version=252\n'});
-	if (word === 'show') {
-		const up = Math.round((Number(process.hrtime.bigint()) - 60e9) / 1000);
-		const died = !alive() && pid() > 0;
-		end({stdout: [
-			'LoadState=loaded', 'ActiveState=' + (alive() ? 'active' : died ? 'activating' : 'inactive'),
-			'SubState=' + (alive() ? 'running' : died ? 'auto-restart' : 'dead'), 'UnitFileState=' + read('enabled', 'disabled'),
-			'MainPID=' + (alive() ? pid() : 0), 'ActiveEnterTimestampMonotonic=' + (alive() ? up : 0),
-			'Result=' + (died ? 'exit-code' : 'success'), 'ExecMainStatus=' + (died ? 1 : 0), ''].join('\n')});
-	}
 	if (word === 'enable') { write('enabled', 'enabled'); start(unit(rest[1])); }
 	if (word === 'restart') { stop(); start(unit(rest[1])); }
 	if (word === 'disable') { write('enabled', 'disabled'); stop(); }
@@ -95,6 +85,41 @@ if (called === 'launchctl') {
 end({});
 `;
 
+/*
+What an installation asks `systemctl` again and again, in a language that starts in a moment. The rest is left to the script above, and so are
+the answers that a test asks for.
+*/
+const looks = String.raw`
+IFS= read -r answers <"$FAKE_STATE/answers.json"
+case "$answers $*" in
+*'"show"'* | *'"daemon-reload"'* | *'"systemctl"'*) exec "$0-changes" "$@" ;;
+*' show '* | *' daemon-reload') ;;
+*) exec "$0-changes" "$@" ;;
+esac
+
+call='["systemctl"'
+for word in "$@"; do call="$call,\"$word\""; done
+echo "$call]" >>"$FAKE_STATE/calls"
+case "$*" in
+*daemon-reload) exit ;;
+*'show --property'*) echo Version=252; exit ;;
+esac
+
+pid=0
+enabled=disabled
+[ ! -e "$FAKE_STATE/pid" ] || read -r pid <"$FAKE_STATE/pid"
+[ ! -e "$FAKE_STATE/enabled" ] || read -r enabled <"$FAKE_STATE/enabled"
+printf '%s\n' LoadState=loaded UnitFileState=$enabled
+if [ "$pid" -gt 0 ] && kill -0 "$pid" 2>/dev/null && ! grep -q '^State:.*Z' "/proc/$pid/status"; then
+	IFS=. read -r seconds rest </proc/uptime
+	printf '%s\n' ActiveState=active SubState=running MainPID=$pid ActiveEnterTimestampMonotonic=$((seconds - 60))000000 Result=success ExecMainStatus=0
+elif [ "$pid" -gt 0 ]; then
+	printf '%s\n' ActiveState=activating SubState=auto-restart MainPID=0 ActiveEnterTimestampMonotonic=0 Result=exit-code ExecMainStatus=1
+else
+	printf '%s\n' ActiveState=inactive SubState=dead MainPID=0 ActiveEnterTimestampMonotonic=0 Result=success ExecMainStatus=0
+fi
+`;
+
 /** Programs of a service manager at the head of a PATH. What they started is ended with the test. */
 export function fakeManagers(answers: Answers = {}) {
 	const folder = temporaryDirectory();
@@ -103,8 +128,17 @@ export function fakeManagers(answers: Answers = {}) {
 	[bin, state].forEach(path => mkdirSync(path));
 	const answer = (next: Answers) => writeFileSync(join(state, 'answers.json'), JSON.stringify(next));
 	answer(answers);
-	for (const name of ['systemctl', 'loginctl', 'journalctl', 'launchctl']) {
-		writeFileSync(join(bin, name), `#!${process.execPath}\n${script}`);
+	const programs = {
+		...Object.fromEntries(
+			['systemctl-changes', 'loginctl', 'journalctl', 'launchctl'].map(name => [
+				name,
+				`${process.execPath}\n${script}`,
+			]),
+		),
+		systemctl: `/bin/sh\n${looks}`,
+	};
+	for (const [name, text] of Object.entries(programs)) {
+		writeFileSync(join(bin, name), `#!${text}`);
 		chmodSync(join(bin, name), 0o755);
 	}
 
