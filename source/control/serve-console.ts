@@ -25,7 +25,7 @@ import {maximumLineBytes} from './limits.ts';
 export type ServeConsoleOptions = {
 	readonly clock: Clock;
 	readonly live: Pick<LiveSnapshot, 'current'>;
-	readonly eventBus: Pick<EventBus, 'listen'>;
+	readonly eventBus: Pick<EventBus, 'listenToAll'>;
 	readonly openConsole: OpenConsole;
 	/** Called with the console, and with what its client says of its terminal, once it is open. */
 	readonly onOpened: (
@@ -225,7 +225,7 @@ function createEventSender(
 	};
 
 	connection.on('drain', onDrain);
-	const endListening = eventBus.listen(push);
+	const endListening = eventBus.listenToAll(push);
 	sendSnapshot();
 	return {
 		push,

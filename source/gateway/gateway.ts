@@ -83,7 +83,7 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	await stored.take(profiles.recoverCalls);
 	publishStarted(context, events, options.mode);
 	closing.push(restoreRates({...runtime, profile: runtime.paths.profile}, {...stored, live, startedAt}));
-	shareJournal(context, services);
+	shareJournal(context, {...services, live});
 	closing.push(stored.nodes.endWork);
 	// Nobody waits for it: a gateway has started without its endpoint.
 	void endpoint.apply();

@@ -128,6 +128,7 @@ function createReaders({ask}: RequestBatches): Pick<Journal, Reads> {
 		findTrace: query => ask('findTrace', query),
 		findIds: query => ask('findIds', query),
 		listNodes: () => ask('listNodes'),
+		listOtherWork: query => ask('listOtherWork', query),
 		listRates: query => ask('listRates', query),
 	};
 }

@@ -61,6 +61,7 @@ function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads>
 		listUncertainCalls: query => read([], journal => journal.listUncertainCalls(query)),
 		listCallPage: query => readOrRefuse(journal => journal.listCallPage(query)),
 		listNodes: () => readOrRefuse(journal => journal.listNodes()),
+		listOtherWork: query => readOrRefuse(journal => journal.listOtherWork(query)),
 		listCalls: query => read([], journal => journal.listCalls(query)),
 		listDecisions: query => read([], journal => journal.listDecisions(query)),
 		listEvents: query => read([], journal => journal.listEvents(query)),

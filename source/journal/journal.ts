@@ -162,6 +162,8 @@ export type Journal = {
 	readonly findIds: (...query: ArgumentsOf<'findIds'>) => Promise<AnswerOf<'findIds'>>;
 	/** The gateways of the journal, also those that are gone (docs/deployment.md, Several machines). */
 	readonly listNodes: () => Promise<NodeList>;
+	/** What other gateways of a shared journal did since the last look. */
+	readonly listOtherWork: (...query: ArgumentsOf<'listOtherWork'>) => Promise<AnswerOf<'listOtherWork'>>;
 	/** A sign of this gateway. `dead`: another one has said so, and took over what this one did. */
 	readonly renewNode: (facts: NodeFacts) => Promise<'alive' | 'dead'>;
 	/** Whoever gave no sign within its lease is dead from now on; resolves with the names. */

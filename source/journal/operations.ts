@@ -159,9 +159,28 @@ export type DatabaseOperations = {
 	readonly claimCall: (now: number, claim: CallClaim) => CallClaimOutcome;
 	readonly listRequests: (now: number, query: RequestQuery) => readonly RequestRow[];
 	readonly findWholeRequest: (now: number, id: string) => WholeRequest | undefined;
+	readonly listOtherWork: (now: number, query: OtherWorkQuery) => OtherWork;
 	readonly takeQuotaBlock: (now: number, route: string, query: QuotaQuery) => QuotaBlock;
 	/** Tells every gateway on this journal that something of this kind changed. */
 	readonly announce: (now: number, hint: Hint) => void;
+};
+
+/** Up to where events and runs were looked at. */
+type LastLook = {readonly event: number; readonly run: number};
+
+/** What is asked of the work of other gateways: what came `after` the last look. What is known is left out: ids of events, and of runs with their state, such as `ID running`. `openRuns` are shown as waiting or running. */
+export type OtherWorkQuery = {
+	readonly after?: LastLook;
+	readonly knownEvents: readonly string[];
+	readonly knownRuns: readonly string[];
+	readonly openRuns: readonly string[];
+};
+
+/** Oldest first, each with its gateway. */
+export type OtherWork = {
+	readonly last: LastLook;
+	readonly events: readonly EventRow[];
+	readonly runs: readonly RunRow[];
 };
 
 /** A part of the requests that a route may have in a window, for one gateway alone. `wanted`: so many wait for it there. */

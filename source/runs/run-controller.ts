@@ -58,7 +58,9 @@ export function createRunController(options: {
 			const run = await journal.findRun(runId);
 			const moved = await journal.moveQueuedRuns([runId], {state, reason});
 			if (!run || !moved.has(runId)) {
-				throw unknownRun('There is no such open run', runId);
+				const isElsewhere = run?.state === 'running' && run.node !== undefined;
+				const why = isElsewhere ? `The gateway ${run.node} has this run; cancel it there` : 'There is no such open run';
+				throw unknownRun(why, runId);
 			}
 
 			profileOf(run.profile).publish(runChanged(run, state, {reason}));

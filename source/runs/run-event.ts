@@ -1,4 +1,4 @@
-import {type RunRecord} from '../journal/journal.ts';
+import {type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type GatewayEventBody} from '../state/event.ts';
 import {type RunStatus} from '../state/work-event.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -40,6 +40,12 @@ export function runAppeared(
 		...(run.deliver !== '' && {deliver: safeText(run.deliver)}),
 		...(run.conversation !== undefined && {conversation: run.conversation}),
 	};
+}
+
+/** A run as the journal has it. */
+export function runStored(run: RunRow): RunStateEvent {
+	const {state, reason, result, createdAt: startedAt} = run;
+	return runAppeared(run, state, {reason, ...result, startedAt});
 }
 
 function longText(text: string): string {

@@ -7,7 +7,7 @@ import {createExecuteRun, type PayloadOf} from './execute-run.ts';
 import {createInbox, type Inbox} from './inbox.ts';
 import {createDeliverAnswer} from './run-answers.ts';
 import {createRunController, type RunController} from './run-controller.ts';
-import {runAppeared} from './run-event.ts';
+import {runStored} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {createRunQueue} from './run-queue.ts';
 import {createTakeRuns, type DeliveryReady} from './take-runs.ts';
@@ -128,8 +128,7 @@ async function showInterrupted(
 	for (const {id} of interrupted.slice(0, mostRuns)) {
 		const run = await journal.findRun(id);
 		if (run) {
-			const {reason, result, createdAt: startedAt} = run;
-			profileOf(run.profile).publish(runAppeared(run, run.state, {reason, ...result, startedAt}));
+			profileOf(run.profile).publish(runStored(run));
 		}
 	}
 }
@@ -150,10 +149,6 @@ async function showRuns(
 	const shown = [...inbox, ...[...byId.values()].slice(0, mostRuns)].sort(
 		(first, second) => first.createdAt - second.createdAt,
 	);
-	for (const run of shown) {
-		const {reason, result, createdAt: startedAt} = run;
-		profileOf(run.profile).publish(runAppeared(run, run.state, {reason, ...result, startedAt}));
-	}
-
+	shown.forEach(run => profileOf(run.profile).publish(runStored(run)));
 	return shown;
 }

@@ -100,6 +100,8 @@ export type GatewayEventBody =
 			readonly outcome: WebhookOutcomeName;
 			readonly reason?: string;
 			readonly ms: number;
+			/** Another gateway of a shared journal that answered it. */
+			readonly node?: string;
 	  }
 	| {
 			/** A message is being sent to a platform; `delivery.settled` says how that ended. */

@@ -38,8 +38,8 @@ export function createGatheredSnapshot(limit: number): GatheredSnapshot {
 /** The snapshot of a gateway, for consoles that come later. */
 export type LiveSnapshot = Pick<GatheredSnapshot, 'current'> & {readonly close: () => void};
 
-/** Follows the events from now on. Nobody may ever ask: they are gathered until they would push each other out of the rings anyway. */
-export function openLiveSnapshot({listen}: Pick<EventBus, 'listen'>): LiveSnapshot {
+/** Follows the events from now on, of other gateways too. Nobody may ever ask: they are gathered until they would push each other out of the rings anyway. */
+export function openLiveSnapshot({listenToAll}: Pick<EventBus, 'listenToAll'>): LiveSnapshot {
 	const {push, current} = createGatheredSnapshot(ringLimits.events);
-	return {current, close: listen(push)};
+	return {current, close: listenToAll(push)};
 }

@@ -148,6 +148,7 @@ function stateRow(before: RunRow | undefined, event: Extract<RunEvent, {type: 'r
 		delivering: before?.delivering,
 		startedAt: event.startedAt ?? before?.startedAt ?? event.time,
 		changedAt: event.time,
+		node: event.node ?? '',
 	};
 }
 

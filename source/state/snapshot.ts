@@ -129,6 +129,8 @@ export type RunRow = {
 	readonly delivering: {readonly target: string; readonly since: number} | undefined;
 	readonly startedAt: number;
 	readonly changedAt: number;
+	/** Another gateway of a shared journal that has it; empty: this one. */
+	readonly node: string;
 };
 
 /** The gateway itself. */

@@ -117,6 +117,8 @@ type RunEvent =
 			readonly deliver?: string;
 			/** The final answer, safe to show. */
 			readonly answer?: string;
+			/** Another gateway of a shared journal that has it. */
+			readonly node?: string;
 	  }
 	/** More of what the model says; a bounded piece, a few times a second at most. */
 	| {readonly type: 'run.text'; readonly runId: string; readonly text: string}

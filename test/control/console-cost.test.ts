@@ -15,10 +15,10 @@ test('windows that never read cost their gateway no more than a snapshot and 1 M
 	const live = openLiveSnapshot(bus);
 	const connections: Duplex[] = [];
 	let listening = 0;
-	const eventBus: Pick<EventBus, 'listen'> = {
-		listen(listener) {
+	const eventBus: Pick<EventBus, 'listenToAll'> = {
+		listenToAll(listener) {
 			listening++;
-			const end = bus.listen(listener);
+			const end = bus.listenToAll(listener);
 			return () => {
 				listening--;
 				end();

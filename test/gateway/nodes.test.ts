@@ -66,6 +66,7 @@ function openNodes() {
 		interrupt: () => void interrupted++,
 		recover: () => answer(() => (journal.recovered++, journal.recovery)),
 		wakeRuns: () => void journal.looked++,
+		showOthers: async () => undefined,
 	});
 	const warnings = () => ofType('log').map(({text}) => text);
 	return {nodes, journal, clock, warnings, interrupted: () => interrupted};

@@ -7,6 +7,7 @@ import {type Console} from '../../source/state/console.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
 import {openLiveSnapshot} from '../../source/state/gathered-snapshot.ts';
 import {seenRequest} from '../../source/state/seen-request.ts';
+import {type Snapshot} from '../../source/state/snapshot.ts';
 import {type Clock} from '../../source/util/clock.ts';
 import {createTestRuntime} from './gateway-parts.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
@@ -21,6 +22,8 @@ export type RunningGateway = {
 	};
 	readonly paths: StatePaths;
 	readonly events: GatewayEvent[];
+	/** What a console shows now. */
+	readonly snapshot: () => Snapshot;
 	/** Resolves with the first event, past or future, that the predicate takes. Rejects after ten seconds. */
 	readonly eventWhere: (matches: (event: GatewayEvent) => boolean) => Promise<GatewayEvent>;
 	readonly writeConfig: (yaml: string) => void;
@@ -68,6 +71,7 @@ export async function runGateway(
 		},
 		paths,
 		events,
+		snapshot: shown.current,
 		writeConfig,
 		eventWhere: matches =>
 			new Promise((resolve, reject) => {

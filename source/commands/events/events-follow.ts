@@ -11,7 +11,7 @@ import {untilUnread} from '../cli/program-output.ts';
 
 type FollowedEvent = Pick<
 	EventRowJson,
-	'id' | 'time' | 'route' | 'event' | 'delivery_id' | 'status' | 'outcome' | 'reason' | 'ms'
+	'id' | 'time' | 'route' | 'event' | 'delivery_id' | 'status' | 'outcome' | 'reason' | 'ms' | 'node'
 >;
 
 /** A reader that takes no more has this much ahead of it, in bytes; rows that come then are left out, and counted. */
@@ -122,10 +122,11 @@ function followedEvent(event: JsonObject): FollowedEvent | undefined {
 		outcome: text('outcome'),
 		reason: text('reason') || null,
 		ms: count('ms'),
+		...(text('node') && {node: text('node')}),
 	};
 }
 
-function eventLine({time, id, status, route, event, outcome, reason}: FollowedEvent): string {
+function eventLine({time, id, status, route, event, outcome, reason, node}: FollowedEvent): string {
 	const cells = [
 		dateAndTime(time),
 		shownId(id),
@@ -134,6 +135,7 @@ function eventLine({time, id, status, route, event, outcome, reason}: FollowedEv
 		event,
 		outcome,
 		...(reason === null ? [] : [reason]),
+		...(node === undefined ? [] : [`node ${node}`]),
 	];
 	return cells.map(cell => safeText(cell, {maximumCharacters: 200})).join('  ');
 }

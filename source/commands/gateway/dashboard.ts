@@ -28,7 +28,7 @@ export async function openDashboard(
 	const runtime = createRuntime(session);
 	const leaving = Promise.withResolvers<Leaving>();
 	const {store, output, feed} = openDashboardStore(session);
-	runtime.eventBus.listen(feed.receive);
+	runtime.eventBus.listenToAll(feed.receive);
 	const gateway = createDashboardGateway(runtime, session, {
 		running,
 		feed,

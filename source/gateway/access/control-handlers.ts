@@ -206,8 +206,10 @@ function eventMethods({redactor, clock, paths}: Profile['context'], place: Place
 }
 
 /** The listening to one profile alone; without a name, to all. */
-function listenTo(profile: string | undefined, {listen}: Pick<EventBus, 'listen'>): EventBus['listen'] {
-	return profile === undefined ? listen : listener => listen(event => event.profile === profile && listener(event));
+function listenTo(profile: string | undefined, {listenToAll}: Pick<EventBus, 'listenToAll'>): EventBus['listen'] {
+	return profile === undefined
+		? listenToAll
+		: listener => listenToAll(event => event.profile === profile && listener(event));
 }
 
 /** Sends every event from now on to the caller, until it goes away or the gateway stops. The handler of `events.follow`. */

@@ -2,6 +2,7 @@ import {type Journal} from '../../journal/journal.ts';
 import {type RecoverableJournal} from '../../journal/recoverable-journal.ts';
 import {type NodeFacts, type NodeList, type NodeRow} from '../../journal/rows/node-rows.ts';
 import {type Publish} from '../../state/event.ts';
+import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {type Clock} from '../../util/clock.ts';
 import {type Repetition, repeat} from '../../util/repeat.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -37,6 +38,8 @@ type NodeWork = {
 	readonly recover: () => Promise<void>;
 	/** Another gateway may have queued a run. */
 	readonly wakeRuns: () => void;
+	/** Shows what the others do. Never rejects. */
+	readonly showOthers: () => Promise<void>;
 };
 
 type NodesOptions = {
@@ -88,7 +91,7 @@ export function createNodes(options: NodesOptions): Nodes {
 			interrupt();
 			recovery?.want();
 		},
-		start({facts, wakeRuns, leaseMilliseconds: lease, ...work}) {
+		start({facts, wakeRuns, showOthers, leaseMilliseconds: lease, ...work}) {
 			if (phase !== 'open') {
 				return;
 			}
@@ -110,7 +113,10 @@ export function createNodes(options: NodesOptions): Nodes {
 				clock,
 				firstMilliseconds: lookMilliseconds,
 				everyMilliseconds: lookMilliseconds,
-				work: async () => wakeRuns(),
+				async work() {
+					wakeRuns();
+					await showOthers();
+				},
 			});
 		},
 		async endWork() {
@@ -156,7 +162,7 @@ Says to the other gateways of a shared journal that this one is there, and takes
 a configuration that could not be read says only then that it is shared.
 */
 export function shareJournal(
-	{current, version}: ProfileContext,
+	{current, version, eventBus}: ProfileContext,
 	services: {
 		readonly stored: Pick<RecoverableJournal, 'journal' | 'take'> & {
 			readonly nodes: Nodes;
@@ -167,9 +173,10 @@ export function shareJournal(
 		readonly events: Pick<WebhookService, 'runs' | 'resume'>;
 		readonly agents: Pick<AgentService, 'withModel'>;
 		readonly profiles: Pick<Profiles, 'all' | 'recoverCalls' | 'recoverCron'>;
+		readonly live: LiveSnapshot;
 	},
 ): void {
-	const {stored, events, agents, profiles} = services;
+	const {stored, events, agents, profiles, live} = services;
 	const {nodes, journal, take, sharedAs} = stored;
 	stored.onHint('requests', () => profiles.all.forEach(({tools}) => tools.requests.look()));
 	void take(async () => {
@@ -177,6 +184,8 @@ export function shareJournal(
 			return;
 		}
 
+		const {createOtherWork} = await import('./other-work.ts');
+		const names = profiles.all.map(({name}) => name);
 		nodes.start({
 			leaseMilliseconds: current().config.journal.leaseMilliseconds,
 			facts: () => ({
@@ -186,6 +195,7 @@ export function shareJournal(
 			}),
 			interrupt: events.runs.interrupt,
 			wakeRuns: events.runs.wake,
+			showOthers: createOtherWork({journal, live, eventBus, profiles: names}),
 			async recover() {
 				await events.runs.recover();
 				await events.resume();

@@ -30,7 +30,8 @@ const eventRecord = storedEvent
 	.extend({body: z.instanceof(Uint8Array).nullable()})
 	.transform(({body, ...row}) => toEventRecord(row, body ? new Uint8Array(body) : undefined));
 
-const rowColumns = `id, time, profile, route, event, delivery_id AS "deliveryId", status, outcome, reason, ms, ${ownerName}`;
+/** The columns of a row of a list. */
+export const rowColumns = `id, time, profile, route, event, delivery_id AS "deliveryId", status, outcome, reason, ms, ${ownerName}`;
 
 /** The columns of an event in the order in which they are bound, the gateway and the body last. */
 export const boundColumns =

@@ -4,6 +4,7 @@ import {sendHint} from './connection.ts';
 import {createRetention} from './retention.ts';
 import {type Query} from './query.ts';
 import {type Clock} from '../../util/clock.ts';
+import {createOtherWork} from './other-work.ts';
 import {readTraceRows} from './trace-rows.ts';
 import {
 	claimJob,
@@ -92,6 +93,7 @@ export function createReads(
 	writer: Writer,
 ): Asynchronous<ReadOperations & Omit<DatabaseOperations, DatabaseWrites> & Pick<WriteOperations, 'removeSlice'>> {
 	const retention = createRetention(query);
+	const readOtherWork = createOtherWork(query, writer);
 	const tables = createTables(query, writer);
 	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, nodes, requests} =
 		tables;
@@ -128,6 +130,7 @@ export function createReads(
 		listRequests: (_, asked) => requests.list(asked),
 		findWholeRequest: (_, id) => requests.findWhole(id),
 		removeSlice: (now, limits) => retention.removeSlice(now + writer.clockAhead, limits),
+		listOtherWork: (_, asked) => readOtherWork(asked),
 		takeQuotaBlock: (_, route, asked) => tables.quotas.takeBlock(route, asked),
 		listDocuments: (_, known) => tables.documents.list(known),
 		announce: (_, hint) => sendHint(query, hint),

@@ -29,13 +29,13 @@ export type RunTable = {
 const recentRuns = 10_000;
 const recent = `sequence > (SELECT max(sequence) FROM runs) - ${recentRuns}`;
 
+/** The columns of a row of a list. */
+export const rowColumns = `state, reason, changed_at AS "changedAt", result, record, ${ownerName}`;
+
 /** The statements of the table. */
 export function createRunTable(query: Query, writer: Writer): RunTable {
 	const read = (rest: string, values: readonly unknown[]) =>
-		readRows(
-			runRow,
-			query(`SELECT state, reason, changed_at AS "changedAt", result, record, ${ownerName} FROM runs ${rest}`, values),
-		);
+		readRows(runRow, query(`SELECT ${rowColumns} FROM runs ${rest}`, values));
 	return {
 		async setState(id, {state, reason = null, now}) {
 			await query('UPDATE runs SET state = $1, reason = $2, changed_at = $3 WHERE id = $4', [state, reason, now, id]);

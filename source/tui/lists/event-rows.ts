@@ -118,20 +118,21 @@ function partsOf(event: EventRow): EventParts {
 }
 
 function webhookParts(event: Extract<EventRow, {type: 'webhook.settled'}>): EventParts {
-	const {route, deliveryId, status, ms} = event;
+	const {route, deliveryId, status, ms, node = ''} = event;
 	return {
 		kind: 'webhook',
 		status: webhookText[event.outcome],
 		subject: route,
 		object: event.event,
-		note: [String(status), event.reason ?? ''].filter(Boolean).join(' '),
+		note: [String(status), event.reason ?? '', node && `node ${node}`].filter(Boolean).join(' '),
 		ms,
-		fields: {route, event: event.event, status: String(status), delivery: deliveryId, id: event.eventId},
+		fields: {route, event: event.event, status: String(status), delivery: deliveryId, id: event.eventId, node},
 		more: [
 			['route', route],
 			['event', event.event],
 			['delivery', deliveryId],
 			['id', event.eventId],
+			['node', node],
 		],
 	};
 }

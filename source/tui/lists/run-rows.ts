@@ -34,6 +34,7 @@ export const runListRow = rememberRows(
 			prompt: run.prompt,
 			model: run.model,
 			profile: run.profile,
+			node: run.node,
 		}),
 		values: () => ({
 			name: run.route,
@@ -46,7 +47,7 @@ export const runListRow = rememberRows(
 			!run.delivering && {
 				repeats: {
 					at: run.startedAt,
-					text: () => repeatedText(run.state, run.route, run.event, noteOf(run), run.model, run.profile),
+					text: () => repeatedText(run.state, run.route, run.event, noteOf(run), run.model, run.profile, run.node),
 					line: width => runStart(run, width),
 				},
 			}),
@@ -88,13 +89,13 @@ function runStart(run: RunRow, width: number): Line {
 			];
 }
 
-/** Where its answer is being sent, what it waits for, what it calls now, and why it ended or what it was asked. */
-function noteOf({waitingFor, steps, state, reason, prompt, delivering}: RunRow): string {
+/** The gateway that has it, if that is another one, where its answer is being sent, what it waits for, what it calls now, and why it ended or what it was asked. */
+function noteOf({waitingFor, steps, state, reason, prompt, delivering, node}: RunRow): string {
 	const delivers = delivering ? `to ${delivering.target}` : '';
 	const step = state === 'running' ? steps.findLast(one => one.state !== 'done') : undefined;
 	const waits = waitingFor === 'nothing' ? '' : own`${glyphs.approval} waits for ${waitingFor}`;
 	const calls = step ? `${stepText[step.state].glyph} ${step.tool}` : '';
-	return [delivers, waits, calls, reason || prompt.replaceAll('\n', ' ')].filter(Boolean).join(own` · `);
+	return [node, delivers, waits, calls, reason || prompt.replaceAll('\n', ' ')].filter(Boolean).join(own` · `);
 }
 
 function callsText({steps}: RunRow): string {
@@ -148,6 +149,7 @@ function runDetail(run: RunRow, width: number, {now, keys}: {readonly now: numbe
 		...labelled('goes on', run.conversation, width),
 		...labelled('tools', run.allowedTools.join(', '), width),
 		...labelled('profile', run.profile, width),
+		...labelled('node', run.node, width),
 		...section('prompt', wrappedLines(run.prompt || '(no prompt was stored)', width)),
 		...(run.steps.length === 0
 			? []

@@ -1,5 +1,5 @@
 import {type EventRecord, type EventRow, type Journal} from '../../journal/journal.ts';
-import {type Publish} from '../../state/event.ts';
+import {type GatewayEventBody, type Publish} from '../../state/event.ts';
 import {type Clock} from '../../util/clock.ts';
 import {isSecretSetting} from '../../util/redact.ts';
 import {memoize} from '../../util/memoize.ts';
@@ -130,7 +130,8 @@ function isStored(outcome: Outcome): boolean {
 	);
 }
 
-function settledEvent(row: EventRow): Parameters<Publish>[0] {
+/** The event of a request that is over, safe to show. */
+export function settledEvent(row: EventRow): Extract<GatewayEventBody, {type: 'webhook.settled'}> {
 	const {status, outcome, reason, ms} = row;
 	return {
 		type: 'webhook.settled',

@@ -30,6 +30,16 @@ test.each<readonly [string, GatewayEventBody, string]>([
 	expect(views.events.rows(snapshotOf([event])).map(row => row.copy)).toEqual([copy]);
 });
 
+test('a request that another gateway answered says which in its row and below', () => {
+	const [row] = views.events.rows(snapshotOf([webhook('push', {node: 'web-2'})]));
+	const keys = keyNames({readOnly: false, snapshot: emptySnapshot});
+	const texts = (lines: ReadonlyArray<ReadonlyArray<{readonly text: string}>> = []) =>
+		lines.map(line => line.map(({text}) => text).join(''));
+	expect(texts([row?.line(100, 0, keys) ?? []])[0]).toContain('202 node web-2');
+	expect(texts(row?.detail(100, 0, keys))).toContainEqual(expect.stringMatching(/^ node +web-2$/u));
+	expect(row?.fields()).toMatchObject({node: 'web-2'});
+});
+
 test.each([
 	['delivered', 'delivered'],
 	['failed', 'not delivered'],

@@ -48,6 +48,18 @@ test.each([
 	],
 	['how long it took', [run('r1', {state: 'finished', prompt: 'Tidy up', usage})], 'Tidy up', '1,234 tok · 0 ms'],
 	['why it failed', [run('r1', {state: 'failed', reason: 'no model'})], 'no model', '0 ms'],
+	[
+		'which other gateway has it',
+		[run('r1', {state: 'running', prompt: 'Tidy up', node: 'web-2'})],
+		'web-2 · Tidy up',
+		'0:12',
+	],
+	[
+		'none once this one has taken it',
+		[run('r1', {state: 'running', prompt: 'Tidy up', node: 'web-2'}), run('r1', {state: 'running'})],
+		'push          Tidy up',
+		'0:12',
+	],
 ] as const)('the row of a run says %s', (_, events, note, end) => {
 	const [row] = snapshotOf(events).runs.map(runListRow);
 	const keys = keyNames({readOnly: false, snapshot: emptySnapshot});
