@@ -8,6 +8,7 @@ import {type Complete} from '../mcp/server-requests/sampling-request.ts';
 import {serverAddress} from '../mcp/transport/server-address.ts';
 import {type BrowserPlace} from '../state/console.ts';
 import {type CallBuiltIn, createCallBuiltIn} from '../tools/call-built-in.ts';
+import {type CallClaims} from '../tools/claim-call.ts';
 import {type RuleState} from '../tools/call-rules.ts';
 import {type CallTool, createCallTool} from '../tools/call-tool.ts';
 import {createRunningCalls, type RunningCalls} from '../tools/running-calls.ts';
@@ -102,7 +103,8 @@ export function openToolService(
 	const storedRules = openStoredRules(context);
 	const person = createPersonRequests(context, {...others, journal});
 	const {approvals, questions, requests} = person;
-	const asked = serverRequestTargets(context, {questions, approvals, rules, journal, complete, hold});
+	const claims = createCallClaims(context, {...others, journal});
+	const asked = serverRequestTargets(context, {questions, approvals, rules, journal, claims, complete, hold});
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
 	const toolCounts = createToolCounts(catalogue, server => connections.find(server)?.refresh());
 	const logins = openLoginService(context, {onLoggedIn: name => connections.find(name)?.reconnect(), checkDocument});
@@ -112,7 +114,7 @@ export function openToolService(
 	const firstSettled = createFirstSettled(clock, connections);
 	const rehearsals = openRehearsals({context, journal, catalogue});
 
-	const callOptions = openCallOptions(context, {...others, journal, rules, storedRules, hold, catalogue, connections});
+	const callOptions = openCallOptions(context, {claims, journal, rules, storedRules, hold, catalogue, connections});
 	const callTool = createCallTool({...callOptions, ask: approvals.ask});
 	const callWithConsent = createCallTool({...callOptions, ask: createPreapproval({publish, clock, by: 'cli'})});
 	return {
@@ -175,13 +177,13 @@ function openCallOptions(
 	context: OpenProfile,
 	parts: Pick<ToolService, 'rules' | 'storedRules' | 'hold' | 'catalogue' | 'connections'> & {
 		readonly journal: Journal;
-		readonly node: () => string | undefined;
+		readonly claims: CallClaims;
 	},
 ) {
 	const {clock, publish, paths, redactor} = context;
-	const {journal, rules, storedRules, hold, catalogue, connections} = parts;
+	const {journal, claims, rules, storedRules, hold, catalogue, connections} = parts;
 	return {
-		claims: createCallClaims(context, parts),
+		claims,
 		running: createRunningCalls(clock),
 		clock,
 		publish,

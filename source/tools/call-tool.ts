@@ -233,8 +233,12 @@ async function askServer(
 	}
 }
 
+/** A call that changes nothing and that nobody was asked about needs no claim. */
 async function claimOrJudgeAgain(callId: string, call: JudgedCall, {claims}: PerformOptions): Promise<void> {
-	if ((await claimCall(callId, call, claims)) === 'changed') {
+	const {tool, verdict, documents} = call;
+	const asked = 'request' in verdict ? verdict.request : undefined;
+	const request = asked && {id: asked.id, argumentsHash: call.argumentsHash()};
+	if ((!tool.readOnly || asked) && (await claimCall(claims, {callId, documents, request})) === 'changed') {
 		throw rulesChanged;
 	}
 }

@@ -1,8 +1,6 @@
 import {type Journal} from '../journal/journal.ts';
 import {type CallClaim} from '../journal/rows/request-rows.ts';
 import {Problem} from '../util/problem.ts';
-import {type Authorization} from './authorization.ts';
-import {type ValidatedCall} from './validate-call.ts';
 
 /** How the calls of a gateway or command that shares its journal are claimed there before they are sent (docs/approvals.md, Several gateways). */
 export type CallClaims = {
@@ -13,28 +11,19 @@ export type CallClaims = {
 	readonly claim: Journal['requests']['claim'];
 };
 
-/** A call that was judged. */
-type ClaimingCall = Pick<ValidatedCall, 'tool' | 'argumentsHash'> & {
-	readonly verdict: Authorization;
-	readonly documents: CallClaim['documents'] | undefined;
-};
-
 /**
-Resolves when a call may be sent: what allowed it still stands in the journal at this moment. `changed`: it is to be judged again. A call that changes
-nothing and that nobody was asked about needs no claim. Rejects with `cancelled` when the approval counts for nothing, else with `storage_unavailable`.
+Resolves when a call may be sent, or the model asked: what allowed it still stands in the journal at this moment. `changed`: it is to be judged again.
+Rejects with `cancelled` when the approval counts for nothing, else with `storage_unavailable`.
 */
 export async function claimCall(
-	callId: string,
-	{tool, argumentsHash, verdict, documents}: ClaimingCall,
 	claims: CallClaims | undefined,
+	{documents, ...claim}: Omit<CallClaim, 'documents'> & {readonly documents: CallClaim['documents'] | undefined},
 ): Promise<'claimed' | 'changed'> {
-	const asked = 'request' in verdict ? verdict.request : undefined;
-	if (!claims || !documents || (tool.readOnly && !asked)) {
+	if (!claims || !documents) {
 		return 'claimed';
 	}
 
-	const request = asked && {id: asked.id, argumentsHash: argumentsHash()};
-	const outcome = await claims.claim({callId, documents, request});
+	const outcome = await claims.claim({...claim, documents});
 	switch (outcome) {
 		case 'claimed':
 			return outcome;
