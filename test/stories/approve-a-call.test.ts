@@ -1,17 +1,26 @@
 import {aroundEach, describe, expect, test} from 'vitest';
 import {type DashboardWay, dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
-import {inOwnContext} from '../helpers/on-test-finished.ts';
+import {inOwnContext, openForAll} from '../helpers/on-test-finished.ts';
 import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
 import {readState, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {type Terminal} from '../helpers/terminal.ts';
 import {addTask, garden, listTasks} from './garden.ts';
 
 aroundEach(inOwnContext);
 
-/** A dashboard with a call from another terminal waiting on its review screen, keys armed. */
-async function reviewACall(way: DashboardWay, ...options: readonly string[]) {
+type Stage = {readonly home: string; readonly dashboard: Terminal};
+
+/** A dashboard where nothing waits. */
+async function openStage(way: DashboardWay): Promise<Stage> {
 	const home = stateDirectory({mcp_servers: {garden}});
 	const dashboard = await openDashboardIn(way, {home});
 	await dashboard.waitFor(/● garden +connected/);
+	return {home, dashboard};
+}
+
+/** Has a call from another terminal wait on the review screen of a dashboard, keys armed. */
+async function reviewACall({home, dashboard}: Stage, ...options: readonly string[]) {
+	await expect.poll(() => dashboard.screen().join('\n')).not.toContain('approval waiting');
 	const call = startSluice({home}, ...addTask, ...options);
 	await dashboard.waitFor('1 approval waiting');
 	dashboard.press('A');
@@ -20,8 +29,19 @@ async function reviewACall(way: DashboardWay, ...options: readonly string[]) {
 }
 
 describe.each(dashboardWays)('a call from another terminal waits on the dashboard (gateway: %s)', way => {
-	test.concurrent('the review screen says who asks for what and from where, and the caller gets the result when a person allows it', async () => {
-		const {home, dashboard, call} = await reviewACall(way);
+	const stage = openForAll(() => openStage(way));
+
+	test('does not run when a person denies it, and its caller gets the error', async () => {
+		const {home, dashboard, call} = await reviewACall(stage(), '--json');
+		dashboard.press('d');
+		const {code, stdout} = await call.end;
+		expect([code, JSON.parse(stdout)]).toMatchObject([1, {error: {code: 'denied', server: 'garden'}}]);
+		await dashboard.waitFor(/✖ denied +garden +add_task +by console:1/);
+		expect((await runSluice({home}, ...listTasks)).stdout).not.toMatch(/Mow/);
+	});
+
+	test('and the review screen says who asks for what and from where, and the caller gets the result when a person allows it', async () => {
+		const {home, dashboard, call} = await reviewACall(stage());
 		const screen = dashboard.screen().join('\n');
 		expect(screen).toMatch(/APPROVAL 1 of 1/);
 		expect(screen).toMatch(/server {2}garden +UNTRUSTED +stdio/);
@@ -33,31 +53,26 @@ describe.each(dashboardWays)('a call from another terminal waits on the dashboar
 		const stderr = expect.stringMatching(
 			/^sluice: The call waits for an approval\. Answer in the dashboard or with: sluice approvals allow [0-9a-f-]+\n$/,
 		);
-		expect(await call.end).toEqual({code: 0, stdout: 'Added #4 Mow the lawn (garden)\n', stderr});
+		expect(await call.end).toEqual({
+			code: 0,
+			stdout: expect.stringMatching(/^Added #\d Mow the lawn \(garden\)\n$/u),
+			stderr,
+		});
 		await dashboard.waitFor(/✔ approved +garden +add_task +once · by console:1/);
 		await dashboard.waitFor(/● ok +garden +add_task +command line/);
-		expect((await runSluice({home}, ...listTasks)).stdout).toMatch(/#4 Mow the lawn/);
+		expect((await runSluice({home}, ...listTasks)).stdout).toMatch(/#\d Mow the lawn/);
 	});
 
-	test.concurrent('and runs with every further one like it once a rule from it is stored', async () => {
-		const {home, dashboard, call} = await reviewACall(way);
+	test('and runs with every further one like it once a rule from it is stored', async () => {
+		const {home, dashboard, call} = await reviewACall(stage());
 		dashboard.press('p');
 		await dashboard.waitFor('allows garden/add_task when title is "Mow the lawn"');
 		await dashboard.waitFor(/^ ready · p stores it/m);
 		dashboard.press('p');
 		expect((await call.end).code).toBe(0);
-		expect(await runSluice({home}, ...addTask)).toMatchObject({code: 0, stdout: expect.stringContaining('Added #5')});
+		expect(await runSluice({home}, ...addTask)).toMatchObject({code: 0, stdout: expect.stringMatching(/^Added #\d /u)});
 		const [rule] = (await runSluiceJson({home}, 'rules', 'list')) as [object];
 		expect(rule).toMatchObject({source: 'stored', action: 'allow', server: 'garden', uses: 1});
-	});
-
-	test.concurrent('and does not run when a person denies it, and its caller gets the error', async () => {
-		const {home, dashboard, call} = await reviewACall(way, '--json');
-		dashboard.press('d');
-		const {code, stdout} = await call.end;
-		expect([code, JSON.parse(stdout)]).toMatchObject([1, {error: {code: 'denied', server: 'garden'}}]);
-		await dashboard.waitFor(/✖ denied +garden +add_task +by console:1/);
-		expect((await runSluice({home}, ...listTasks)).stdout).not.toMatch(/Mow/);
 	});
 });
 
@@ -65,9 +80,7 @@ const wait = (milliseconds: number) => new Promise(resolve => setTimeout(resolve
 
 describe.each(dashboardWays)('a key answers the request that was read (gateway: %s)', way => {
 	test.concurrent('and not one that the terminal has not shown yet', async () => {
-		const home = stateDirectory({mcp_servers: {garden}});
-		const dashboard = await openDashboardIn(way, {home});
-		await dashboard.waitFor(/● garden +connected/);
+		const {home, dashboard} = await openStage(way);
 		const call = startSluice({home}, ...addTask);
 		await dashboard.waitFor('1 approval waiting');
 		await wait(300);
@@ -84,7 +97,7 @@ describe.each(dashboardWays)('a key answers the request that was read (gateway: 
 	});
 
 	test.concurrent('and not the next one when the one that was read is withdrawn', async () => {
-		const {home, dashboard, call} = await reviewACall(way);
+		const {home, dashboard, call} = await reviewACall(await openStage(way));
 		const next = startSluice({home}, ...addTask);
 		await dashboard.waitFor('APPROVAL 1 of 2');
 		call.signal('SIGKILL');
@@ -106,7 +119,7 @@ describe.each(dashboardWays)('a key answers the request that was read (gateway: 
 	});
 
 	test.concurrent('and says so when another terminal has answered it', async () => {
-		const {home, dashboard, call} = await reviewACall(way);
+		const {home, dashboard, call} = await reviewACall(await openStage(way));
 		const [{id}] = (await runSluiceJson({home}, 'approvals', 'list')) as [{id: string}];
 		await runSluice({home}, 'approvals', 'deny', id, '--message', 'not today');
 		await dashboard.waitFor('The request was answered elsewhere');

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {readState, sluice, stateDirectory} from '../helpers/sluice.ts';
 
 /** More of them than processors. */
-const names = ['a', 'b', 'c', 'd'];
+const names = ['a', 'b', 'c'];
 
 /** One command for each name, all at once; none may fail. */
 async function race(home: string, line: (name: string) => readonly string[]): Promise<void> {
