@@ -1,3 +1,4 @@
+import {availableParallelism} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vitest/config';
 
@@ -24,8 +25,8 @@ export default defineConfig({
 		hookTimeout: 60_000,
 		// Two cores; stories wait for programs more than they work.
 		maxWorkers: 3,
-		// Tests of one file that only wait, side by side where they say so.
-		maxConcurrency: 8,
+		// Tests of one file that mostly wait, side by side where they say so; most of them start programs, which have to share the processors.
+		maxConcurrency: Math.min(8, 2 * availableParallelism()),
 		// Loading what is tested takes longer than most tests: files of one worker share it. Each cleans up behind itself.
 		isolate: false,
 	},
