@@ -156,8 +156,9 @@ function createEnds(
 	};
 
 	const endQuestion = (id: string, end: RequestEnd) => {
-		const outcome = questionOutcomeOf(end, rows.node());
-		const answer = answerOf(outcome);
+		// What was filled in is gone once this gateway was declared dead, and an empty form is another answer.
+		const isRemoved = end.kind === 'answered' && !end.values;
+		const answer = isRemoved ? undefined : answerOf(questionOutcomeOf(end, rows.node()));
 		const result = answer && questions.answer({id, ...answer});
 		if (result?.kind !== 'resolved') {
 			questions.withdraw(question => question.id === id);

@@ -50,5 +50,8 @@ describe.skipIf(!hasPostgres)('a question that waits at one gateway', () => {
 		}
 
 		await expect.poll(() => sql('SELECT outcome, answer FROM requests')).toEqual([{outcome: 'answered', answer: null}]);
+		// Whoever was only taken to be gone takes no empty form for what was filled in.
+		await one.look();
+		expect(await outcome).toEqual({kind: 'cancelled'});
 	});
 });
