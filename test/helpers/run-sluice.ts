@@ -3,9 +3,13 @@ import {parseCommandLine} from '../../source/commands/cli/parse-command-line.ts'
 import {reportProblem} from '../../source/commands/cli/run-command.ts';
 import {runProgram} from '../../source/commands/cli/run-program.ts';
 import {toProblem} from '../../source/util/problem.ts';
-import {type Ending, environment, program, type Surroundings} from './sluice.ts';
+import {type Ending, environment, lineOf, program, type Running, type Surroundings} from './sluice.ts';
 
 type Output = Parameters<typeof runProgram>[2];
+
+/** How many commands have not ended yet, and the program that the test is run by. */
+let running = 0;
+const [, runner = ''] = process.argv;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -14,16 +18,33 @@ Runs a command to its end in the process of the test, from its words to its exit
 half a second of the processor. For what a command does, and for looks at a gateway that runs; that the built program does it too is for the
 stories. Also for tests that run at the same time: a command reads the environment before anything else, and passes it on to what it starts.
 */
-export async function runSluice({home, env}: Surroundings, ...words: readonly string[]): Promise<Ending> {
+export function runSluice(surroundings: Surroundings, ...words: readonly string[]): Promise<Ending> {
+	return beginSluice(surroundings, ...words).end;
+}
+
+/** A command that has begun in the process of the test. */
+export type BegunCommand = Pick<Running, 'waitForLine' | 'end'>;
+
+/** The same for a command that says something before its end. */
+export function beginSluice(surroundings: Surroundings, ...words: readonly string[]): BegunCommand {
 	const texts = {stdout: '', stderr: ''};
+	const end = runInto(texts, surroundings, words);
+	return {waitForLine: text => lineOf(() => texts, text), end};
+}
+
+async function runInto(
+	texts: {stdout: string; stderr: string},
+	{home, env}: Surroundings,
+	words: readonly string[],
+): Promise<Ending> {
 	const output = {
 		stdout: (text: string) => void (texts.stdout += text),
 		stderr: (text: string) => void (texts.stderr += text),
 		stop: () => undefined,
 	};
 	const listeners = signals.map(signal => [signal, process.listeners(signal)] as const);
-	const [, runner = ''] = process.argv;
 	process.argv[1] = program;
+	running++;
 	try {
 		const code = await startProgram(words, {...environment(home), ...env}, output);
 		return {code, ...texts};
@@ -31,7 +52,8 @@ export async function runSluice({home, env}: Surroundings, ...words: readonly st
 		const code = reportProblem(output, toProblem(error));
 		return {code, ...texts};
 	} finally {
-		process.argv[1] = runner;
+		running--;
+		process.argv[1] = running === 0 ? runner : program;
 		for (const [signal, before] of listeners) {
 			const added = process.listeners(signal).filter(listener => !before.includes(listener));
 			added.forEach(listener => process.off(signal, listener));

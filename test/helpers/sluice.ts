@@ -135,7 +135,20 @@ export function startSluice({home, env, openFiles}: Surroundings, ...args: reado
 	});
 	onTestFinished(() => void child.kill('SIGKILL'));
 
-	const findLine = (text: string | RegExp): string => {
+	return {
+		pid: child.pid ?? 0,
+		signal: signal => void child.kill(signal),
+		end,
+		waitForLine: text => lineOf(() => ({stdout, stderr}), text),
+		waitForNotice: text =>
+			vi.waitFor(() => expect(stderr).toContain(text), {timeout: patienceMilliseconds, interval: 20}),
+	};
+}
+
+/** Waits for a line on stdout, past or future. Rejects with all output when it does not come in time. */
+export function lineOf(output: () => Pick<Ending, 'stdout' | 'stderr'>, text: string | RegExp): Promise<string> {
+	const find = () => {
+		const {stdout, stderr} = output();
 		// What follows the last line break may be half a line.
 		const lines = stdout.split('\n').slice(0, -1);
 		const line = lines.find(one => (typeof text === 'string' ? one.includes(text) : text.test(one)));
@@ -146,14 +159,7 @@ export function startSluice({home, env, openFiles}: Surroundings, ...args: reado
 		return line;
 	};
 
-	return {
-		pid: child.pid ?? 0,
-		signal: signal => void child.kill(signal),
-		end,
-		waitForLine: text => vi.waitFor(() => findLine(text), {timeout: patienceMilliseconds, interval: 20}),
-		waitForNotice: text =>
-			vi.waitFor(() => expect(stderr).toContain(text), {timeout: patienceMilliseconds, interval: 20}),
-	};
+	return vi.waitFor(find, {timeout: patienceMilliseconds, interval: 20});
 }
 
 /** Runs a command to its end. */

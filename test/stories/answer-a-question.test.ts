@@ -2,7 +2,8 @@ import {aroundEach, describe, expect, test} from 'vitest';
 import {type DashboardWay, dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {inOwnContext} from '../helpers/on-test-finished.ts';
-import {startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {beginSluice} from '../helpers/run-sluice.ts';
+import {stateDirectory} from '../helpers/sluice.ts';
 
 aroundEach(inOwnContext);
 
@@ -32,7 +33,7 @@ async function openForm(way: DashboardWay) {
 	const home = stateDirectory({mcp_servers: {asking}});
 	const dashboard = await openDashboardIn(way, {home}, {columns: 100, rows: 30});
 	await dashboard.waitFor(/● asking +connected/);
-	const call = startSluice({home}, 'mcp', 'call', 'mcp__asking__ask', '--args', JSON.stringify(elicitation), '--json');
+	const call = beginSluice({home}, 'mcp', 'call', 'mcp__asking__ask', '--args', JSON.stringify(elicitation), '--json');
 	await dashboard.waitFor('1 question waiting');
 	dashboard.press('A');
 	await dashboard.waitFor('QUESTION 1 of 1');

@@ -3,7 +3,8 @@ import {aroundEach, expect, test} from 'vitest';
 import {dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {serve} from '../helpers/loopback.ts';
 import {inOwnContext} from '../helpers/on-test-finished.ts';
-import {openDashboard, pressUntil, sluice, stateDirectory} from '../helpers/sluice.ts';
+import {runSluice} from '../helpers/run-sluice.ts';
+import {openDashboard, pressUntil, stateDirectory} from '../helpers/sluice.ts';
 import {startProtectedServer} from '../simulators/protected-server.ts';
 import {evil, raw, seen} from './hostile-words.ts';
 
@@ -112,7 +113,7 @@ test('nothing that they send controls the terminal of `sluice mcp login`', async
 	await terminal.waitFor(`refused${seen}: because${seen}`);
 	expect(await terminal.exit).toBe(1);
 	expect(terminal.bytes()).not.toMatch(raw);
-	const {stdout, stderr} = await sluice(at, 'mcp', 'list');
+	const {stdout, stderr} = await runSluice(at, 'mcp', 'list');
 	expect(stdout + stderr).toContain(`zoo${seen.slice(0, 8)}`);
 	expect(stdout + stderr).not.toMatch(raw);
 }, 40_000);

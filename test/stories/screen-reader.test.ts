@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {beginSluice, runSluice} from '../helpers/run-sluice.ts';
 import {openDashboard, readState, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {addTask, garden} from './garden.ts';
 
@@ -21,12 +22,12 @@ test('a call is allowed, and a rule stored, by typing numbers where a screen rea
 		terminal.press(`${typed}\r`);
 		await terminal.waitFor(next);
 	};
-	const again = startSluice({home}, ...addTask);
+	const again = beginSluice({home}, ...addTask);
 	await terminal.waitFor(/Permission required[^]*Permission required[^]*press Enter/);
 	await typeOnceHeard('8', '2 store this rule and allow this call');
 	await typeOnceHeard('2', 'Type 2 again to store it; anything else goes back.');
 	terminal.press('2\r');
 	expect(await again.end).toMatchObject({code: 0, stdout: 'Added #5 Mow the lawn (garden)\n'});
-	expect(await startSluice({home}, ...addTask).end).toMatchObject({code: 0});
+	expect(await runSluice({home}, ...addTask)).toMatchObject({code: 0});
 	expect(readState(home, 'approval-rules.json')).toContain('"stored"');
 });

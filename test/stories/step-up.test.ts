@@ -2,8 +2,8 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {aroundEach, describe, expect, test} from 'vitest';
 import {inOwnContext, openForAll} from '../helpers/on-test-finished.ts';
-import {runSluice} from '../helpers/run-sluice.ts';
-import {readState, type Running, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {type BegunCommand, beginSluice, runSluice} from '../helpers/run-sluice.ts';
+import {readState, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {type AuthorizationServerFixture, startAuthorizationServer} from '../simulators/authorization-server.ts';
 import {browse, confirmDevice} from '../simulators/robot.ts';
 import {startStepUpServer, type StepUpServer} from '../simulators/step-up-server.ts';
@@ -43,7 +43,7 @@ const call = ({home, name}: Peer) => runSluice({home}, 'mcp', 'call', `mcp__${na
 const askedScope = (url: string) => (new URL(url).searchParams.get('scope') ?? '').split(' ').sort();
 
 /** The person opens what the command printed, and agrees. */
-const people: Readonly<Record<Flow, (login: Running, peer: Peer) => Promise<readonly string[]>>> = {
+const people: Readonly<Record<Flow, (login: BegunCommand, peer: Peer) => Promise<readonly string[]>>> = {
 	async browser(login, {authorization}) {
 		const url = await login.waitForLine(`${authorization.issuer}/auth?`);
 		await browse(url);
@@ -60,7 +60,7 @@ const people: Readonly<Record<Flow, (login: Running, peer: Peer) => Promise<read
 };
 
 async function logIn(peer: Peer, flow: Flow, command: 'login' | 'reauth' = 'login') {
-	const login = startSluice(peer, 'mcp', command, peer.name, '--flow', flow);
+	const login = beginSluice(peer, 'mcp', command, peer.name, '--flow', flow);
 	const scope = await people[flow](login, peer);
 	const {code, stderr} = await login.end;
 	return {code, stderr, scope};

@@ -92,7 +92,7 @@ describe('sluice service install', () => {
 		const {home, env, path} = openService();
 		const root = join(home, '.sluice');
 		mkdirSync(root, {mode: 0o700});
-		const {code} = await startSluice({home, env: {...env, SLUICE_HOME: root}}, 'service', 'install', '--yes').end;
+		const {code} = await runSluice({home, env: {...env, SLUICE_HOME: root}}, 'service', 'install', '--yes');
 		const unit = readFileSync(path, 'utf8');
 		expect(unit).toContain(`--home ${root} gateway run`);
 		expect(unit).toContain(`ReadWritePaths=${root}`);
@@ -152,8 +152,7 @@ describe('sluice service install', () => {
 
 	test('writes nothing where there is no systemctl', async () => {
 		const {home, env, path} = openService();
-		const {code, stderr} = await startSluice({home, env: {...env, PATH: '/nonexistent'}}, 'service', 'install', '--yes')
-			.end;
+		const {code, stderr} = await runSluice({home, env: {...env, PATH: '/nonexistent'}}, 'service', 'install', '--yes');
 		expect({code, stderr}).toEqual({code: 1, stderr: expect.stringContaining('`systemctl` was not found')});
 		expect(existsSync(path)).toBe(false);
 	});
