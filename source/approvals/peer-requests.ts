@@ -35,6 +35,8 @@ export function createPeerRequests(options: {
 	const {clock, publish, node} = options;
 	const recent = createRecentRequests(clock);
 	const shown = new Map<string, AskedRequest>();
+	/** A look that began before an answer may still bring the row as it was. */
+	const ended = new Set<string>();
 	const refused = createRefusedRows(publish);
 	const publishAsked = (asked: AskedRequest) =>
 		asked.kind === 'approval'
@@ -45,7 +47,7 @@ export function createPeerRequests(options: {
 		ids: () => [...shown.keys()],
 		show(row) {
 			const asked = row.end || refused.isRefused(row) ? undefined : ofPeer(row, clock.now());
-			if (asked && !shown.has(row.id) && shown.size < mostShown) {
+			if (asked && !shown.has(row.id) && !ended.has(row.id) && shown.size < mostShown) {
 				shown.set(row.id, asked);
 				recent.add(row.id);
 				publishAsked(asked);
@@ -53,7 +55,11 @@ export function createPeerRequests(options: {
 		},
 		end(id, end) {
 			const asked = shown.get(id);
-			shown.delete(id);
+			if (shown.delete(id)) {
+				const [oldest = ''] = ended.add(id);
+				ended.delete(ended.size > mostShown ? oldest : '');
+			}
+
 			if (asked?.kind === 'approval') {
 				const outcome = approvalOutcome(end, node());
 				recent.settle(id, outcome);
