@@ -1,14 +1,20 @@
 import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {openForAll} from '../../helpers/on-test-finished.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';
 import {startSluice, stateDirectory, typeSluice} from '../../helpers/sluice.ts';
 import {type Answers, openService, writeUnit} from './fake-managers.ts';
 
-describe('sluice service install', () => {
-	test('shows the unit, writes it for this user alone, starts it and waits for the gateway', async () => {
-		const {home, service, path, changes, pid} = openService();
-		const {code, stdout, stderr} = await service('install', '--yes');
+describe('sluice service install, once and again', () => {
+	const installed = openForAll(async () => {
+		const opened = openService();
+		return {...opened, first: await opened.service('install', '--yes')};
+	});
+
+	test('shows the unit, writes it for this user alone, starts it and waits for the gateway', () => {
+		const {home, path, changes, pid, first} = installed();
+		const {code, stdout, stderr} = first;
 		expect(stderr).toContain('ProtectHome=read-only');
 		expect(stdout).toMatch(new RegExp(`^sluice\\.service runs: gateway \\S+, process ${pid()}, `, 'u'));
 		expect(code).toBe(0);
@@ -19,15 +25,38 @@ describe('sluice service install', () => {
 		expect(changes()).toEqual(['systemctl --user daemon-reload', 'systemctl --user enable --now sluice.service']);
 	});
 
-	test('says how it goes on without a login, how npx gets a cache, and where keys belong', async () => {
-		const {service, home} = openService();
-		const {stderr} = await service('install', '--yes');
+	test('says how it goes on without a login, how npx gets a cache, and where keys belong', () => {
+		const {
+			home,
+			first: {stderr},
+		} = installed();
 		expect(stderr).toContain('`loginctl enable-linger`');
 		expect(stderr).toContain('pass_env: [npm_config_cache, UV_CACHE_DIR]');
 		expect(stderr).toContain('another user');
 		expect(stderr).not.toContain(`\`sluice --home ${home} --home`);
 	});
 
+	test('a second time changes nothing and says that it runs', async () => {
+		const {service, changes} = installed();
+		const before = changes().length;
+		const {code, stdout} = await service('install', '--yes');
+		expect({code, stdout}).toEqual({code: 0, stdout: expect.stringContaining('is installed and runs')});
+		expect(changes()).toHaveLength(before);
+	});
+
+	test('of a unit that was changed shows the difference, and starts the gateway again', async () => {
+		const {service, path, pid} = installed();
+		const [text, first] = [readFileSync(path, 'utf8'), pid()];
+		writeFileSync(path, text.replace('MemoryHigh=1G', 'MemoryHigh=2G'));
+		const {code, stderr} = await service('install', '--yes');
+		expect(code).toBe(0);
+		expect(stderr).toMatch(/^\+ MemoryHigh=1G\n- MemoryHigh=2G$/mu);
+		expect(readFileSync(path, 'utf8')).toBe(text);
+		expect(pid()).not.toBe(first);
+	});
+});
+
+describe('sluice service install', () => {
 	test('says nothing of lingering to who lingers', async () => {
 		const {service} = openService({'show-user': {code: 0, stdout: 'yes\n'}});
 		expect((await service('install', '--yes')).stderr).not.toContain('linger');
@@ -57,27 +86,6 @@ describe('sluice service install', () => {
 		const {service, path} = openService();
 		expect(await service('install')).toMatchObject({code: 2, stderr: expect.stringContaining('needs --yes')});
 		expect(existsSync(path)).toBe(false);
-	});
-
-	test('a second time changes nothing and says that it runs', async () => {
-		const {service, changes} = openService();
-		await service('install', '--yes');
-		const before = changes().length;
-		const {code, stdout} = await service('install', '--yes');
-		expect({code, stdout}).toEqual({code: 0, stdout: expect.stringContaining('is installed and runs')});
-		expect(changes()).toHaveLength(before);
-	});
-
-	test('of a unit that was changed shows the difference, and starts the gateway again', async () => {
-		const {service, path, pid} = openService();
-		await service('install', '--yes');
-		const [text, first] = [readFileSync(path, 'utf8'), pid()];
-		writeFileSync(path, text.replace('MemoryHigh=1G', 'MemoryHigh=2G'));
-		const {code, stderr} = await service('install', '--yes');
-		expect(code).toBe(0);
-		expect(stderr).toMatch(/^\+ MemoryHigh=1G\n- MemoryHigh=2G$/mu);
-		expect(readFileSync(path, 'utf8')).toBe(text);
-		expect(pid()).not.toBe(first);
 	});
 
 	test('of a profile has a unit of its own', async () => {

@@ -3,6 +3,7 @@ import {existsSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {findProcess} from '../../../source/control/lock.ts';
+import {openForAll} from '../../helpers/on-test-finished.ts';
 import {environment, nodeFlags, program, typeSluice} from '../../helpers/sluice.ts';
 import {openService, writeUnit} from './fake-managers.ts';
 
@@ -65,6 +66,12 @@ describe('sluice service remove', () => {
 });
 
 describe('sluice service status', () => {
+	const installed = openForAll(async () => {
+		const opened = openService();
+		await opened.service('install', '--yes');
+		return opened;
+	});
+
 	test('of none ends with 3', async () => {
 		const {service, path} = openService();
 		expect(await service('status')).toMatchObject({code: 3, stdout: expect.stringContaining('is not installed')});
@@ -89,8 +96,7 @@ describe('sluice service status', () => {
 	});
 
 	test('of one that runs says since when, as which process, and that it does not linger', async () => {
-		const {service, pid, path} = openService();
-		await service('install', '--yes');
+		const {service, pid, path} = installed();
 		const {code, stdout} = await service('status', '--json');
 		const row = JSON.parse(stdout) as {readonly since: number};
 		expect({code, row}).toEqual({
@@ -110,22 +116,20 @@ describe('sluice service status', () => {
 		expect(text).toContain('`loginctl enable-linger`');
 	});
 
-	test('of a unit that differs says so', async () => {
-		const {service, path} = openService();
-		await service('install', '--yes');
-		writeFileSync(path, readFileSync(path, 'utf8').replace('RestartSec=5', 'RestartSec=50'));
-		expect((await service('status')).stdout).toContain('differ from what this version writes');
-		expect(JSON.parse((await service('status', '--json')).stdout)).toMatchObject({differs: true});
-	});
-
 	test('takes the program under a link to it for the same', async () => {
-		const {home, env, service} = openService();
-		await service('install', '--yes');
+		const {home, env} = installed();
 		const link = join(home, 'sluice');
 		symlinkSync(program, link);
 		const words = [...nodeFlags, link, 'service', 'status', '--json'];
 		const stdout = execFileSync(process.execPath, words, {env: {...environment(home), ...env}, encoding: 'utf8'});
 		expect(JSON.parse(stdout)).toMatchObject({differs: false});
+	});
+
+	test('of a unit that differs says so', async () => {
+		const {service, path} = installed();
+		writeFileSync(path, readFileSync(path, 'utf8').replace('RestartSec=5', 'RestartSec=50'));
+		expect((await service('status')).stdout).toContain('differ from what this version writes');
+		expect(JSON.parse((await service('status', '--json')).stdout)).toMatchObject({differs: true});
 	});
 
 	test('of one that failed says why, and ends with 3', async () => {
