@@ -25,6 +25,7 @@ const eventsText = `
 	SELECT sequence, ${eventColumns} FROM events
 	WHERE ${newest('events', '$2::bigint')} AND ${isOther} AND NOT id = ANY($3::text[])
 		AND NOT EXISTS (SELECT 1 FROM deliveries WHERE open_event = events.id)
+		AND NOT EXISTS (SELECT 1 FROM answers WHERE event_id = events.id AND run_id IS NULL AND state = 'sending')
 	ORDER BY sequence DESC LIMIT ${mostRows}
 `;
 

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {openRecoverableJournal} from '../../../source/journal/recoverable-journal.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
-import {acceptRun, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
+import {acceptRun, sampleAnswer, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 import {onTestFinished} from '../../helpers/on-test-finished.ts';
 import {hasPostgres} from '../../helpers/postgres-server.ts';
 
@@ -49,7 +49,24 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		expect((await look(['before', 'first', 'last'])).map(({id}) => id)).toEqual(['refused']);
 	});
 
-	test('are no events whose message is still being sent, and those that became visible behind later ones', async () => {
+	test('are no events whose message is still being sent, until that has ended', async () => {
+		const {here, there} = await openTwo();
+		await there.acceptEvent({event: sampleEvent({id: 'before'})});
+		const {last: after} = await here.listOtherWork(nothingKnown);
+		const event = sampleEvent({id: 'direct', outcome: 'outcome_uncertain', status: 502});
+		const message = sampleAnswer('message', {eventId: event.id, runId: undefined});
+		await there.acceptEvent({event, message});
+		const look = async () =>
+			(await here.listOtherWork({...nothingKnown, after, knownEvents: ['before']})).events.map(({id, outcome}) => [
+				id,
+				outcome,
+			]);
+		expect(await look()).toEqual([]);
+		await there.endDelivery({...event, status: 200, outcome: 'delivered'}, {id: message.id, state: 'sent'});
+		expect(await look()).toEqual([['direct', 'delivered']]);
+	});
+
+	test('are no events whose job is still being asked, and those that became visible behind later ones', async () => {
 		const {place, here, there} = await openTwo();
 		const client = new Client({connectionString: place.database.url});
 		await client.connect();
