@@ -1,4 +1,4 @@
-import {execFileSync} from 'node:child_process';
+import {execFileSync, spawnSync} from 'node:child_process';
 import {copyFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -38,7 +38,12 @@ function certificateFor(address: string) {
 	return {key, certificate};
 }
 
-describe.skipIf(postgresPrograms === undefined)('a database on another machine', () => {
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+if (!hasOpenssl) {
+	process.stderr.write('\n*** No openssl here: PostgreSQL with a certificate is SKIPPED (install it) ***\n\n');
+}
+
+describe.skipIf(postgresPrograms === undefined || !hasOpenssl)('a database on another machine', () => {
 	const server = openForAll(openOwnPostgres);
 
 	/** The database by that address, whose server has a certificate, or takes no encrypted connections. */
