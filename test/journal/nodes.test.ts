@@ -1,4 +1,5 @@
-import {describe, expect, test} from 'vitest';
+import {Client} from 'pg';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {type CallRecord} from '../../source/journal/journal.ts';
 import {journalEngines, newPostgresPlace} from '../helpers/journal-engines.ts';
 import {endConnection, openNode, type Node} from '../helpers/journal-nodes.ts';
@@ -204,6 +205,25 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 			'a alive',
 			'b alive',
 		]);
+	});
+
+	test('wait for none that is frozen within a transaction: not with a sign, and not with what they declare', async () => {
+		const place = await newPostgresPlace();
+		const [alive, dead, held] = [
+			await openNode(place, 'a'),
+			await openNode(place, 'b', 50),
+			await openNode(place, 'c', 50),
+		];
+		const client = new Client({connectionString: place.database.url});
+		await client.connect();
+		onTestFinished(() => client.end());
+		await client.query(`BEGIN; UPDATE ${place.database.schema}.nodes SET seen_at = seen_at WHERE name = 'c'`);
+		const {journal} = alive;
+		await expect.poll(() => journal.judgeNodes(), {interval: 10}).toEqual(['b']);
+		expect([await journal.renewNode(facts), await dead.journal.renewNode(facts)]).toEqual(['alive', 'dead']);
+		await client.query('ROLLBACK');
+		await expect.poll(() => journal.judgeNodes(), {interval: 10}).toEqual(['c']);
+		expect(await held.journal.renewNode(facts)).toBe('dead');
 	});
 
 	test('may not have one name, and the second of them begins once the first has ended', async () => {

@@ -18,6 +18,8 @@ const connectMilliseconds = 8000;
 const statementMilliseconds = 30_000;
 /** The server ends a statement first, unless it does not answer any more. */
 const silenceMilliseconds = statementMilliseconds + 10_000;
+/** A gateway that freezes within a transaction holds up what others write for so long; far shorter than a lease, or theirs would end meanwhile. */
+const idleMilliseconds = 4000;
 
 /**
 What holds on every connection, whatever the database or the role have set: nothing is answered before it is on disk, a row that somebody else has just
@@ -27,7 +29,7 @@ function sessionSettings(schema: string): string {
 	return `
 		SET search_path = "${schema}"; SET synchronous_commit = on; SET client_min_messages = warning;
 		SET default_transaction_isolation = 'read committed';
-		SET statement_timeout = ${statementMilliseconds}; SET idle_in_transaction_session_timeout = ${silenceMilliseconds};
+		SET statement_timeout = ${statementMilliseconds}; SET idle_in_transaction_session_timeout = ${idleMilliseconds};
 		SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3`;
 }
 

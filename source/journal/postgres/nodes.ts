@@ -71,8 +71,10 @@ export function createNodeTable(query: Query, writer: Writer): NodeTable {
 			const judged = await readRows(
 				nameRow,
 				query(
-					`UPDATE nodes SET state = 'dead' WHERE state = 'alive' AND incarnation <> $1 AND seen_at + lease < ${databaseTime}
-					RETURNING name`,
+					`UPDATE nodes SET state = 'dead' WHERE incarnation IN (
+						SELECT incarnation FROM nodes
+						WHERE state = 'alive' AND incarnation <> $1 AND seen_at + lease < ${databaseTime} FOR UPDATE SKIP LOCKED
+					) RETURNING name`,
 					[writer.incarnation],
 				),
 			);

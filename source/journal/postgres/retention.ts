@@ -53,9 +53,9 @@ const removals = [
 	removalOf('events', `${refused} AND time < $2`, 'time'),
 	removalOf('deliveries', 'expires_at <= $3', 'expires_at'),
 	// Their windows are over long since; the route may be gone.
-	removalOf('quotas', `window_started_at + ${dayMilliseconds} < $3`, 'window_started_at'),
+	removalOf('quotas', `window_started_at < $3 - ${dayMilliseconds}`, 'window_started_at'),
 	// For a day whoever answers late learns how a request had ended.
-	removalOf('requests', `expires_at + ${dayMilliseconds} < $3`, 'expires_at'),
+	removalOf('requests', `expires_at < $3 - ${dayMilliseconds}`, 'expires_at'),
 	removalOf('nodes', goneNodes, 'seen_at'),
 ];
 

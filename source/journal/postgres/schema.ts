@@ -1,5 +1,5 @@
 /** Stored in `journal_version`. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /**
 Rows are in the order in which they were written. Ids sort by their bytes, as they do everywhere else in Sluice.
@@ -182,6 +182,7 @@ export const schemaText = `
 		expires_at bigint NOT NULL,
 		settled_at bigint
 	);
+	CREATE INDEX requests_filled_in ON requests (owner) WHERE kind = 'question' AND outcome = 'answered' AND answer IS NOT NULL;
 	CREATE INDEX requests_pending ON requests (profile, requested_at) WHERE state = 'pending';
 	CREATE INDEX requests_by_expiry ON requests (expires_at);
 

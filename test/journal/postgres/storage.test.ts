@@ -1,8 +1,10 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {openConnection} from '../../../source/journal/postgres/connection.ts';
 import {openRecoverableJournal} from '../../../source/journal/recoverable-journal.ts';
 import {type Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {acceptRun, journalLimits, sampleEvent, sampleRun, takeRun} from '../../helpers/journal-records.ts';
+import {newPostgresPlace} from '../../helpers/journal-engines.ts';
 import {findRun, idsOf, openStorageOf, queueRun} from '../../helpers/postgres-storage.ts';
 import {openForAll} from '../../helpers/on-test-finished.ts';
 import {openOwnPostgres} from '../../helpers/own-postgres.ts';
@@ -42,6 +44,14 @@ describe.skipIf(postgresPrograms === undefined)('with a server of its own', () =
 		onTestFinished(() => journal.close());
 		return {clock, journal, isOpen, tryAgain, states, database};
 	}
+
+	test('a transaction in which a gateway freezes is ended far within a lease', async () => {
+		const {database} = await newPostgresPlace();
+		const {query, close} = await openConnection(database, {onLost: () => undefined});
+		onTestFinished(close);
+		const [row] = await query(`SELECT setting FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'`);
+		expect(row).toEqual({setting: '4000'});
+	});
 
 	test('a connection that is ended is opened again, and an end that could not be written then is written', async () => {
 		const {clock, journal, isOpen, states, database} = await openJournal();
