@@ -18,32 +18,36 @@ export function delegateJournal(access: Access, close: Journal['close']): Journa
 	return {...delegateReads(access), ...delegateWrites(access), close};
 }
 
-/** Without a journal there is nothing to find, but pages, where one without a next would say that there are no more calls, and gateways, where none would say that all are gone. */
+/** Without a journal there is nothing to find, but pages, where one without a next would say that there are no more calls, gateways, where none would say that all are gone, and a run, where none would say that it is over. */
 function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads> {
-	const read = async <Value>(absent: Value, find: (journal: Journal) => Promise<Value>): Promise<Value> => {
-		const journal = current();
+	const readFrom = async <Value>(journal: Journal, find: (journal: Journal) => Promise<Value>): Promise<Value> => {
 		try {
-			return journal ? await find(journal) : absent;
+			return await find(journal);
 		} catch (caught) {
 			failed(caught);
 			throw caught;
 		}
 	};
 
-	const readOrRefuse = async <Value extends object>(find: (journal: Journal) => Promise<Value>): Promise<Value> => {
-		const found = await read(undefined, find);
-		if (!found) {
+	const read = async <Value>(absent: Value, find: (journal: Journal) => Promise<Value>): Promise<Value> => {
+		const journal = current();
+		return journal ? readFrom(journal, find) : absent;
+	};
+
+	const readOrRefuse = async <Value>(find: (journal: Journal) => Promise<Value>): Promise<Value> => {
+		const journal = current();
+		if (!journal) {
 			throw refusal() ?? new Problem('storage_unavailable');
 		}
 
-		return found;
+		return readFrom(journal, find);
 	};
 
 	return {
 		listWindows: () => read([], journal => journal.listWindows()),
 		nextQueuedRuns: (...query) => read([], journal => journal.nextQueuedRuns(...query)),
 		listRuns: query => read([], journal => journal.listRuns(query)),
-		findRun: id => read(undefined, journal => journal.findRun(id)),
+		findRun: id => readOrRefuse(journal => journal.findRun(id)),
 		countWaitingRuns: () => read(0, journal => journal.countWaitingRuns()),
 		listAnswers: query => read([], journal => journal.listAnswers(query)),
 		findAnswer: id => read(undefined, journal => journal.findAnswer(id)),

@@ -15,7 +15,7 @@ import {diskSilence, isDamaged} from './request-batches.ts';
 
 /** A journal whose file may be unusable, at the start or later. The file is tried again, and never moved or overwritten (docs/webhooks.md, When the journal cannot be used). */
 export type RecoverableJournal = {
-	/** While the file is unusable, reads find nothing; pages of calls and writes reject with `storage_unavailable`. */
+	/** While the file is unusable, reads find nothing; pages of calls, a run by its id and writes reject with `storage_unavailable`. */
 	readonly journal: Journal;
 	readonly isOpen: () => boolean;
 	/** How far the clock of the journal is ahead of that of this process, in milliseconds, as it was when it was known last; it is before the journal is open for the first time. */

@@ -45,6 +45,8 @@ test('an unusable file: reads find nothing, writes are refused, and it is report
 	await expect(journal.listCallPage({profile: 'default'})).rejects.toMatchObject(refusal);
 	// No gateways would be all gone.
 	await expect(journal.listNodes()).rejects.toMatchObject(refusal);
+	// A run that is not there would be over.
+	await expect(journal.findRun('x')).rejects.toMatchObject(refusal);
 	journal.recordEvent(sampleEvent());
 	await clock.advance(300_000);
 	expect(states).toEqual(['storage_unavailable']);

@@ -1,5 +1,10 @@
-import {describe, expect, test} from 'vitest';
-import {takeRun} from '../helpers/journal-records.ts';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {openAttendedJournal} from '../../source/journal/attended-journal.ts';
+import {delegateJournal} from '../../source/journal/delegate-journal.ts';
+import {createRetriedWrites} from '../../source/journal/retried-writes.ts';
+import {createCron} from '../../source/runs/cron.ts';
+import {journalLimits, takeRun} from '../helpers/journal-records.ts';
 import {minute, openJobs} from './open-jobs.ts';
 
 describe('a job that two gateways have', () => {
@@ -38,5 +43,41 @@ describe('a job that two gateways have', () => {
 		expect(jobStatus.runIds()).toEqual([]);
 		end(runId);
 		await cron.whenNoted();
+	});
+
+	test('stays claimed while its run is under way, though the journal is lost while that is looked for', async () => {
+		const {add, clock, cron, directory, jobStatus, journal: other, store} = openJobs();
+		const jobs = [await add({name: 'One'}), await add({name: 'Two'})];
+		const fired = await Promise.all(jobs.map(({id}) => cron.fire(id, {kind: 'command'})));
+		const runIds = fired.map(result => (result.kind === 'fired' ? result.runId : ''));
+		const path = join(directory, 'journal.db');
+		const stored = await openAttendedJournal({path, clock, limits: journalLimits({}), onLost: () => undefined});
+		onTestFinished(() => stored.close());
+		let isOpen = true;
+		const current = () => (isOpen ? stored : undefined);
+		const retried = createRetriedWrites({clock, current, failed: () => undefined, onState: undefined});
+		const access = {current, refusal: () => undefined, failed: () => undefined, retried};
+		const journal = delegateJournal(access, stored.close);
+		const following = createCron({
+			store,
+			journal: {
+				...journal,
+				async findRun(id) {
+					const run = await journal.findRun(id);
+					isOpen = false;
+					return run;
+				},
+			},
+			clock,
+			publish: () => undefined,
+			profile: 'default',
+			jobStatus,
+			wakeRuns: () => undefined,
+		});
+		await expect(following.follow()).rejects.toMatchObject({code: 'storage_unavailable'});
+		isOpen = true;
+		await clock.advance(minute);
+		expect((await other.listJobClaims()).map(({runId}) => runId).sort()).toEqual(runIds.sort());
+		expect(jobStatus.runIds()).toHaveLength(2);
 	});
 });
