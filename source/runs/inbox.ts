@@ -2,7 +2,7 @@ import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
 import {type DeliverAnswer} from './run-answers.ts';
-import {runAppeared, runChanged} from './run-event.ts';
+import {runAppeared, runChanged, runStored} from './run-event.ts';
 import {gatewayStopped, reportProblem, unknownRun} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {nextRunState} from './run-state.ts';
@@ -64,8 +64,10 @@ export function createInbox(
 	const finish = async (run: RunRow, end: {readonly reason: string; readonly answer?: string}) => {
 		const {reason, ...result} = end;
 		const state = nextRunState(run.state, 'close');
-		await journal.finishRun(run.id, {state, reason, result});
-		profileOf(run.profile).publish(runChanged(run, state, end));
+		const isFinished = await journal.finishRun(run.id, {state, reason, result});
+		// Another gateway has declared this one dead meanwhile, and somebody may have ended the item there.
+		const stored = isFinished ? undefined : await journal.findRun(run.id);
+		profileOf(run.profile).publish(stored ? runStored(stored) : runChanged(run, state, end));
 	};
 
 	const deliver = async (run: RunRow, text: string): Promise<string | undefined> => {

@@ -119,6 +119,26 @@ test('an item that is answered at another gateway is not answered here, and one 
 	expect((await journal.findRun('a'))?.state).toBe('finished');
 });
 
+test('an item that somebody ended elsewhere, while this gateway counted as dead, is shown as it ended there', async () => {
+	const {clock, journal, run} = await openItem();
+	const {publish, ofType} = recordEvents();
+	const inbox = createInbox({
+		journal: {
+			...journal,
+			async finishRun(id, end) {
+				await journal.finishRun(id, {...end, reason: 'closed elsewhere', result: {}});
+				return false;
+			},
+		},
+		clock,
+		deliverAnswer: async () => ({kind: 'shown'}),
+		profileOf: () => ({publish, agent: fakeAgent()}),
+	});
+	expect(await inbox.answer(run.id, 'Yes')).toBeUndefined();
+	const [shown, ...others] = ofType('run.state');
+	expect([shown?.state, shown?.reason, shown?.answer, others]).toEqual(['finished', 'closed elsewhere', undefined, []]);
+});
+
 test('a run that was parked stays in the inbox when the process is killed before it was published', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	await acceptRun(journal, sampleRun({id: 'a'}));
