@@ -90,7 +90,7 @@ export type Journal = {
 		ids: readonly string[],
 		change: Pick<RunRow, 'state' | 'reason'>,
 	) => Promise<ReadonlySet<string>>;
-	/** Returns a run that was taken but has done nothing yet to its position in the queue; false when it is not running. */
+	/** Returns a run that was taken but has done nothing yet to its position in the queue; false when it is not running. True again when the write is repeated. */
 	readonly requeueRun: (id: string, reason: string) => Promise<boolean>;
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
 	/** Stores the end of a run of this gateway, or of an inbox item, and its result; false when another one has decided about it. */

@@ -147,7 +147,7 @@ describe('An end whose thread died behind the commit', () => {
 		const back = journal.requeueRun('a', dies);
 		await reopen();
 		expect([await back, (await takeRun(journal))?.id, (await journal.findRun('a'))?.state]).toEqual([
-			false,
+			true,
 			'a',
 			'running',
 		]);

@@ -16,7 +16,7 @@ export type QueuedRuns = {
 	readonly next: (limit: number, without?: readonly string[]) => Promise<readonly RunRecord[]>;
 	/** Takes runs out of the queue; returns the ids of those that were queued. One that another transaction takes at this moment is left to that. An inbox item is no gateway's: somebody at any of them may answer it. */
 	readonly leave: (ids: readonly string[], change: RunChange) => Promise<ReadonlySet<string>>;
-	/** Returns a run that this gateway took to its former position; false when it is not running, or another's. */
+	/** Returns a run that this gateway took to its former position; false when it is not running, or another's. True again when the write is repeated. */
 	readonly comeBack: (id: string, change: Omit<RunChange, 'state'>) => Promise<boolean>;
 };
 
@@ -55,7 +55,9 @@ export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
 		async comeBack(id, {reason = null, now}) {
 			const text = `
 				UPDATE runs SET state = 'queued', reason = $1, changed_at = $2, owner = NULL
-				WHERE state = 'running' AND id = $3 AND owner IS NOT DISTINCT FROM $4 RETURNING id`;
+				WHERE id = $3 AND (
+					state = 'running' AND owner IS NOT DISTINCT FROM $4 OR state = 'queued' AND reason IS NOT DISTINCT FROM $1
+				) RETURNING id`;
 			return (await query(text, [reason, now, id, writer.incarnation])).length > 0;
 		},
 	};

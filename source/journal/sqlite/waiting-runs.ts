@@ -14,7 +14,7 @@ export type QueuedRuns = {
 	readonly next: (limit: number, without?: readonly string[]) => readonly RunRecord[];
 	/** Takes a run out of the queue; false when it was not queued. An inbox item is no gateway's: somebody at any of them may answer it. */
 	readonly leave: (id: string, change: RunChange) => boolean;
-	/** Returns a run that this gateway took to its former position; false when it is not running, or another's. */
+	/** Returns a run that this gateway took to its former position; false when it is not running, or another's. True again when the write is repeated. */
 	readonly comeBack: (id: string, change: Omit<RunChange, 'state'>) => boolean;
 };
 
@@ -32,8 +32,8 @@ export function createQueuedRuns(database: DatabaseSync, writer: Writer): Queued
 		UPDATE runs SET state = ?, reason = ?, changed_at = ?, owner = ? WHERE state = 'queued' AND id = ?
 	`);
 	const comeBack = database.prepare(`
-		UPDATE runs SET state = 'queued', reason = ?, changed_at = ?, owner = NULL
-		WHERE state = 'running' AND id = ? AND owner IS ?
+		UPDATE runs SET state = 'queued', reason = ?1, changed_at = ?2, owner = NULL
+		WHERE id = ?3 AND (state = 'running' AND owner IS ?4 OR state = 'queued' AND reason IS ?1)
 	`);
 	return {
 		insert: columns => void insert.run(...columns),
