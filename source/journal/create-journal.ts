@@ -71,7 +71,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 			replace: change => write('replaceDocument', change),
 			announce: () => batches.ask('announce', 'documents'),
 		},
-		takeQuotaBlock: (...query) => batches.ask('takeQuotaBlock', ...query),
+		takeQuotaBlock: (...query) => write('takeQuotaBlock', ...query),
 		...createNodeWrites(write),
 		clockAhead: () => storage.clockAhead?.() ?? 0,
 		prune() {

@@ -3,6 +3,7 @@ import {type Journal} from '../../../source/journal/journal.ts';
 import {openJournalAnywhere} from '../../../source/journal/open-journal.ts';
 import {createSharedRateLimit} from '../../../source/webhooks/http/shared-rate-limit.ts';
 import {sleep, systemClock} from '../../../source/util/clock.ts';
+import {type Problem} from '../../../source/util/problem.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
 import {journalLimits} from '../../helpers/journal-records.ts';
 import {administer, hasPostgres} from '../../helpers/postgres-server.ts';
@@ -14,9 +15,11 @@ async function openGateways(count: number, {milliseconds = minute, setting = ''}
 	const place = await newPostgresPlace();
 	const options = setting && `?options=${encodeURIComponent(`-c ${setting}`)}`;
 	const database = {...place.database, url: `${place.database.url}${options}`};
+	const writes: Array<string | undefined> = [];
+	const onWrite = (problem: Problem | undefined) => writes.push(problem?.code);
 	const journals = await Promise.all(
 		Array.from({length: count}, async () =>
-			openJournalAnywhere({path: '', database, clock: systemClock, limits: journalLimits({})}),
+			openJournalAnywhere({path: '', database, clock: systemClock, limits: journalLimits({}), onWrite}),
 		),
 	);
 	onTestFinished(async () => void (await Promise.all(journals.map(journal => journal.close()))));
@@ -42,6 +45,7 @@ async function openGateways(count: number, {milliseconds = minute, setting = ''}
 		journals,
 		limiters,
 		reported,
+		writes,
 		/** So many requests at once, by turns at each gateway. */
 		burst: (requests: number, limit: number) =>
 			Promise.all(
@@ -151,5 +155,15 @@ describe.skipIf(!hasPostgres)('the quota of a route in PostgreSQL', () => {
 		await journals[0]?.close();
 		expect(await limiters[0]?.takeQuota('one', 30)).toEqual({kind: 'storage-unavailable'});
 		expect(reported).toMatchObject([{code: 'storage_unavailable'}]);
+	});
+
+	test('that cannot be taken alone is a write that failed, which is said where the journal is', async () => {
+		const {limiters, sql, writes} = await openGateways(1);
+		await sql('ALTER TABLE quotas RENAME TO elsewhere');
+		expect(await limiters[0]?.takeQuota('one', 30)).toEqual({kind: 'storage-unavailable'});
+		expect(writes.at(-1)).toBe('storage_unavailable');
+		await sql('ALTER TABLE elsewhere RENAME TO quotas');
+		expect(await limiters[0]?.takeQuota('one', 30)).toBeUndefined();
+		expect(writes.at(-1)).toBeUndefined();
 	});
 });
