@@ -103,9 +103,14 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 			expect(await left.listAnswers({limit: 10})).toMatchObject([{...message, state: 'sending'}]);
 		});
 
-		test('is not kept of a duplicate', async () => {
+		test('is not kept of a retry, whose id is open until it has ended', async () => {
 			const {journal, request, states} = await begin();
-			expect(await journal.acceptEvent(request('b'))).toBe('duplicate');
+			const retries = [journal.acceptEvent(request('b')), journal.acceptEvent(request('c'))];
+			expect([await journal.acceptEvent(request('d')), ...(await Promise.all(retries))]).toEqual([
+				'open',
+				'open',
+				'open',
+			]);
 			expect(await states()).toEqual([['a', 'sending', undefined]]);
 		});
 
@@ -137,6 +142,13 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 			});
 			const retry = {event: sampleEvent({deliveryId: 'one'}), deduplicateUntil};
 			expect(await left.acceptEvent(retry)).toBe('duplicate');
+		});
+
+		test('that a former process had begun keeps its id also when that is looked at first', async () => {
+			const {place, request} = await begin();
+			const left = await open({clock: createFakeClock(start), place: leftOf(place)});
+			left.releaseOpenDeliveries(Number.MAX_SAFE_INTEGER);
+			expect(await left.acceptEvent(request('b'))).toBe('duplicate');
 		});
 
 		test('that a person sent again and that was cut off is uncertain again, and says so once', async () => {

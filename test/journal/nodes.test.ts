@@ -42,7 +42,7 @@ async function takeUp({journal}: Node) {
 	return [uncertain, waiting, interrupted, calls].map(rows => rows.map(({id}) => id)).concat([[again]]);
 }
 
-const nothing = [[], [], [], [], ['duplicate']];
+const nothing = [[], [], [], [], ['open']];
 const everything = [['sent'], ['waiting'], ['run'], ['call'], ['accepted']];
 
 describe.each(journalEngines)('on $engine', ({newPlace, leftOf}) => {

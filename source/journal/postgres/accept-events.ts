@@ -22,14 +22,18 @@ export class LostRace extends Error {
 }
 
 const foundRow = z.object({
-	kind: z.enum(['claim', 'window', 'waiting']),
+	kind: z.enum(['claim', 'open claim', 'window', 'waiting']),
 	route: z.string(),
 	name: z.string(),
 	value: z.number(),
 });
 
-/** What decides about events: claims of delivery ids by their expiry, open windows, and the number of waiting runs. */
-type Known = {readonly claims: Map<string, number>; readonly windows: Set<string>; waiting: number};
+/** What decides about events: claims of delivery ids, open windows, and the number of waiting runs. */
+type Known = {
+	readonly claims: Map<string, {readonly expiresAt: number; readonly isOpen: boolean}>;
+	readonly windows: Set<string>;
+	waiting: number;
+};
 
 /**
 Claims delivery ids and writes events, runs and messages, by one statement where that can decide about all of them.
@@ -63,7 +67,10 @@ export async function acceptAtOnce(
 		writer,
 		mostWaiting: Number.isFinite(limit) ? limit - places : undefined,
 	});
-	return written.fits ? events.map((_, index) => (written.refused.has(index) ? 'duplicate' : 'accepted')) : undefined;
+	const outcomeOf = (index: number) => (written.open.has(index) ? 'open' : 'duplicate');
+	return written.fits
+		? events.map((_, index) => (written.refused.has(index) ? outcomeOf(index) : 'accepted'))
+		: undefined;
 }
 
 /** Reads what decides about the events, then writes those that are accepted. */
@@ -89,8 +96,9 @@ async function acceptInTurn(
 
 /** Decides as if the events came one after another: each sees those before it. */
 function decide({rows: {claim, run, window, queueLimit}, now}: AcceptedEvent, known: Known): AcceptOutcome {
-	if (claim && (known.claims.get(keyOf(claim.route, claim.deliveryId)) ?? now) > now) {
-		return 'duplicate';
+	const earlier = claim && known.claims.get(keyOf(claim.route, claim.deliveryId));
+	if (earlier && earlier.expiresAt > now) {
+		return earlier.isOpen ? 'open' : 'duplicate';
 	}
 
 	const windowKey = window && keyOf(window.route, window.key);
@@ -101,7 +109,8 @@ function decide({rows: {claim, run, window, queueLimit}, now}: AcceptedEvent, kn
 
 	known.waiting += needsPlace ? 1 : 0;
 	if (claim) {
-		known.claims.set(keyOf(claim.route, claim.deliveryId), claim.expiresAt);
+		const {route, deliveryId, expiresAt, openEvent} = claim;
+		known.claims.set(keyOf(route, deliveryId), {expiresAt, isOpen: openEvent !== undefined});
 	}
 
 	if (run && windowKey !== undefined) {
@@ -122,7 +131,8 @@ async function readKnown(query: Query, events: readonly AcceptedEvent[]): Promis
 	const windows = events.flatMap(({rows: {window}}) => (window ? [window] : []));
 	const most = Math.max(0, ...events.map(({rows: {run, queueLimit}}) => (run && queueLimit) ?? 0));
 	const text = `
-		SELECT 'claim' AS kind, route, delivery_id AS name, expires_at AS value FROM deliveries
+		SELECT CASE WHEN open_event IS NULL THEN 'claim' ELSE 'open claim' END AS kind, route, delivery_id AS name,
+			expires_at AS value FROM deliveries
 		WHERE (route, delivery_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
 		UNION ALL SELECT 'window', route, key, 0 FROM windows WHERE (route, key) IN (SELECT * FROM unnest($3::text[], $4::text[]))
 		UNION ALL SELECT 'waiting', '', '', count(*) FROM (SELECT 1 FROM runs WHERE state = 'queued' LIMIT $5) AS queued
@@ -137,22 +147,27 @@ async function readKnown(query: Query, events: readonly AcceptedEvent[]): Promis
 			most,
 		]),
 	);
-	const ofKind = (kind: string) => found.filter(row => row.kind === kind);
+	const ofKind = (...kinds: readonly string[]) => found.filter(({kind}) => kinds.includes(kind));
 	return {
-		claims: new Map(ofKind('claim').map(({route, name, value}) => [keyOf(route, name), value])),
+		claims: new Map(
+			ofKind('claim', 'open claim').map(({kind, route, name, value}) => [
+				keyOf(route, name),
+				{expiresAt: value, isOpen: kind === 'open claim'},
+			]),
+		),
 		windows: new Set(ofKind('window').map(({route, name}) => keyOf(route, name))),
 		waiting: ofKind('waiting').reduce((sum, {value}) => sum + value, 0),
 	};
 }
 
-const writtenRow = z.object({fits: z.boolean(), refused: z.array(z.number())});
+const writtenRow = z.object({fits: z.boolean(), refused: z.array(z.number()), open: z.array(z.number())});
 
-/** Writes those events whose delivery id is free, unless more runs wait already than `mostWaiting`. `refused` has the numbers of the others, counted from 0. */
+/** Writes those events whose delivery id is free, unless more runs wait already than `mostWaiting`. `refused` has the numbers of the others, counted from 0, and `open` those of them whose id is claimed by an event that is not over. */
 async function writeEvents(
 	query: Query,
 	accepted: readonly AcceptedEvent[],
 	{writer, mostWaiting}: {readonly writer: Writer; readonly mostWaiting?: number | undefined},
-): Promise<{readonly fits: boolean; readonly refused: ReadonlySet<number>}> {
+): Promise<{readonly fits: boolean; readonly refused: ReadonlySet<number>; readonly open: ReadonlySet<number>}> {
 	// An id that was claimed and free again within the list is written once.
 	const claims = new Map<string, readonly unknown[]>();
 	for (const [index, {rows}] of accepted.entries()) {
@@ -176,7 +191,7 @@ async function writeEvents(
 		...toLists(messages, answerTypes),
 	];
 	const [written] = await readRows(writtenRow, query(acceptText, lists));
-	return {fits: written?.fits ?? false, refused: new Set(written?.refused)};
+	return {fits: written?.fits ?? false, refused: new Set(written?.refused), open: new Set(written?.open)};
 }
 
 /** The rows as one list per column. */
@@ -205,7 +220,10 @@ const [claimNames, runNames] = [
 const [firstEvent, firstRun] = [3 + claimTypes.length, 3 + claimTypes.length + eventTypes.length];
 const isWritten = 'WHERE (SELECT holds FROM fits) AND number NOT IN (SELECT number FROM refused)';
 
-/** The count of waiting runs ends at the limit: a long queue is not counted to its end. */
+/**
+The count of waiting runs ends at the limit: a long queue is not counted to its end. A claim that came while the statement ran is not seen by it, and
+counts as one of the event that was refused for it: both are of one route.
+*/
 const acceptText = `
 	WITH fits AS MATERIALIZED (
 		SELECT $2::bigint IS NULL OR (
@@ -220,7 +238,12 @@ const acceptText = `
 		SET expires_at = excluded.expires_at, open_event = excluded.open_event, owner = excluded.owner
 		WHERE deliveries.expires_at <= $1 RETURNING route, delivery_id
 	), refused AS MATERIALIZED (
-		SELECT number FROM asked WHERE (route, delivery_id) NOT IN (SELECT route, delivery_id FROM claimed)
+		SELECT number, coalesce(
+			(SELECT known.open_event IS NOT NULL FROM deliveries AS known
+			WHERE known.route = asked.route AND known.delivery_id = asked.delivery_id AND known.expires_at > $1),
+			open_event IS NOT NULL
+		) AS is_open
+		FROM asked WHERE (route, delivery_id) NOT IN (SELECT route, delivery_id FROM claimed)
 	), written AS (
 		INSERT INTO events (${eventNames}) SELECT ${eventNames} FROM ${unnest(eventTypes, firstEvent, eventNames)} ${isWritten}
 	), queued AS (
@@ -230,4 +253,5 @@ const acceptText = `
 		INSERT INTO answers (${answerNames})
 		SELECT ${answerNames} FROM ${unnest(answerTypes, firstRun + runTypes.length, answerNames)} ${isWritten}
 	)
-	SELECT (SELECT holds FROM fits) AS fits, ARRAY(SELECT number FROM refused) AS refused`;
+	SELECT (SELECT holds FROM fits) AS fits, ARRAY(SELECT number FROM refused) AS refused,
+		ARRAY(SELECT number FROM refused WHERE is_open) AS open`;

@@ -95,7 +95,7 @@ export type DeliveryTable = {
 	readonly confirm: (eventId: string) => Promise<void>;
 	/** True when the claim of an event was released because its gateway counted as gone; one that is open stays so until the transaction ends. */
 	readonly wasReleased: (eventId: string) => Promise<boolean>;
-	/** Decides the claims of all unsettled events up to a time whose gateway is not alive: a claim stays if its event led to a run, else it is released, and its event says so. */
+	/** Decides the claims of all unsettled events up to a time whose gateway is not alive: a claim stays if its event led to a run or a message, else it is released, and its event says so. */
 	readonly releaseOpen: (before: number) => Promise<void>;
 	readonly release: (name: DeliveryName) => Promise<void>;
 	/** Releases the claim of an event that is not settled. */
@@ -117,7 +117,8 @@ export function createDeliveryTable(query: Query): DeliveryTable {
 			const isOver = `${isAbandoned} AND NOT EXISTS (SELECT 1 FROM events WHERE events.id = open_event AND events.time > $1)`;
 			await query(
 				`UPDATE deliveries SET open_event = NULL WHERE open_event IS NOT NULL AND ${isOver}
-				AND EXISTS (SELECT 1 FROM runs WHERE runs.event_id = open_event)`,
+				AND (EXISTS (SELECT 1 FROM runs WHERE runs.event_id = open_event)
+					OR EXISTS (SELECT 1 FROM answers WHERE answers.event_id = open_event))`,
 				[before],
 			);
 			await query(

@@ -114,10 +114,7 @@ export async function endDelivery(
 	const write = await tables.answers.finish(message.id, {...message, now});
 	if (write === 'changed') {
 		await tables.events.settle(id, event);
-	}
-
-	if (write === 'changed' && message.state === 'failed') {
-		await tables.deliveries.release({route, deliveryId});
+		await (message.state === 'failed' ? tables.deliveries.release({route, deliveryId}) : tables.deliveries.confirm(id));
 	}
 
 	return write === 'taken' ? [] : noteEnd(tables, {...message, now}, write);
@@ -186,17 +183,18 @@ export async function undoClaim(
 	}
 }
 
-/** Answers that were being sent become uncertain, and so does the event of a message without a run; a run has an outcome of its own. */
+/** Answers that were being sent become uncertain, and so does the event of a message without a run, whose delivery id stays claimed; a run has an outcome of its own. */
 export async function doubtBegun(
-	{events, answers, failedDeliveries}: Tables,
+	{events, deliveries, answers, failedDeliveries}: Tables,
 	change: {readonly detail: string; readonly now: number},
 ): Promise<DoubtedAnswers> {
 	const doubted = await answers.doubtBegun(change);
-	const withoutRun = doubted.filter(({runId, eventId}) => runId === undefined && eventId !== '');
-	await events.markUncertain(
-		withoutRun.map(({eventId}) => eventId),
-		change.detail,
-	);
+	const withoutRun = doubted.flatMap(({runId, eventId}) => (runId === undefined && eventId !== '' ? [eventId] : []));
+	await events.markUncertain(withoutRun, change.detail);
+	for (const eventId of withoutRun) {
+		await deliveries.confirm(eventId);
+	}
+
 	const changes: FailedDeliveryChange[] = [];
 	for (const answer of doubted) {
 		const noted = await failedDeliveries.note(answer, {...change, state: 'outcome_uncertain'});

@@ -41,9 +41,10 @@ export function acceptRows(request: AcceptRequest): AcceptRows {
 	const {event, deduplicateUntil: expiresAt, isOpen, message, run, windowKey: key, queueLimit} = request;
 	const {windowSeconds, maxWaitSeconds} = request.windowTiming ?? {windowSeconds: 0, maxWaitSeconds: 0};
 	const {id, route, deliveryId} = event;
+	const openEvent = isOpen || message ? id : undefined;
 	return {
 		event: eventColumns(event),
-		claim: expiresAt === undefined ? undefined : {route, deliveryId, expiresAt, openEvent: isOpen ? id : undefined},
+		claim: expiresAt === undefined ? undefined : {route, deliveryId, expiresAt, openEvent},
 		message,
 		run: run && queuedColumns(run),
 		window: key === undefined ? undefined : {route, key, windowSeconds, maxWaitSeconds},
@@ -51,8 +52,8 @@ export function acceptRows(request: AcceptRequest): AcceptRows {
 	};
 }
 
-/** Any value but `accepted` means that nothing was written. */
-export type AcceptOutcome = 'accepted' | 'duplicate' | 'queue-full';
+/** Any value but `accepted` means that nothing was written. `open`: whether the delivery id stays claimed is decided when its event ends. */
+export type AcceptOutcome = 'accepted' | 'duplicate' | 'open' | 'queue-full';
 
 /** A settled event that led to a message. */
 export type DeliveredEvent = Pick<EventRecord, 'id' | 'route' | 'deliveryId'> & EventEnd;

@@ -88,9 +88,9 @@ export function createEventTable(database: DatabaseSync): EventTable {
 
 /** The delivery ids a route has seen, each until it expires (docs/webhooks.md, Limits). Times are milliseconds since the epoch. */
 export type DeliveryTable = {
-	/** True while the id is claimed. */
-	readonly isClaimed: (name: DeliveryName & {readonly now: number}) => boolean;
-	/** Claims the id until `expiresAt`; call `isClaimed` first. */
+	/** `open`: claimed, and whether that stays is decided when its event ends. */
+	readonly state: (name: DeliveryName & {readonly now: number}) => 'free' | 'open' | 'claimed';
+	/** Claims the id until `expiresAt`; look at its `state` first. */
 	readonly claim: (claim: DeliveryClaim) => void;
 	/** The event was acted on, or may have been: its claim stays. */
 	readonly confirm: (eventId: string) => void;
@@ -105,7 +105,9 @@ const openRow = z.object({id: z.string()});
 
 /** Prepares the statements of the table. */
 export function createDeliveryTable(database: DatabaseSync, writer: Writer): DeliveryTable {
-	const holds = database.prepare('SELECT 1 FROM deliveries WHERE route = ? AND delivery_id = ? AND expires_at > ?');
+	const find = database.prepare(
+		'SELECT open_event IS NOT NULL AS isOpen FROM deliveries WHERE route = ? AND delivery_id = ? AND expires_at > ?',
+	);
 	const claim = database.prepare(
 		'INSERT OR REPLACE INTO deliveries (route, delivery_id, expires_at, open_event, owner) VALUES (?, ?, ?, ?, ?)',
 	);
@@ -117,7 +119,11 @@ export function createDeliveryTable(database: DatabaseSync, writer: Writer): Del
 	`);
 	const releaseEvent = database.prepare('DELETE FROM deliveries WHERE open_event = ?');
 	return {
-		isClaimed: ({route, deliveryId, now}) => holds.get(route, deliveryId, now) !== undefined,
+		state({route, deliveryId, now}) {
+			const found = find.get(route, deliveryId, now);
+			const taken = found?.['isOpen'] === 1 ? 'open' : 'claimed';
+			return found ? taken : 'free';
+		},
 		claim: ({route, deliveryId, expiresAt, openEvent}) =>
 			void claim.run(route, deliveryId, expiresAt, openEvent ?? null, writer.incarnation),
 		confirm: eventId => void confirm.run(eventId),

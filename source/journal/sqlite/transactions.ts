@@ -86,8 +86,9 @@ export function acceptEvent(
 	{event, claim, message, run, window, queueLimit}: AcceptRows,
 	{body, now}: {readonly body: Uint8Array | undefined; readonly now: number},
 ): AcceptOutcome {
-	if (claim && deliveries.isClaimed({...claim, now})) {
-		return 'duplicate';
+	const state = claim ? deliveries.state({...claim, now}) : 'free';
+	if (state !== 'free') {
+		return state === 'open' ? 'open' : 'duplicate';
 	}
 
 	const needsPlace = run && queueLimit !== undefined && !(window && windows.has(window));
@@ -120,9 +121,10 @@ export function settleEvent({events, deliveries}: Tables, id: string, end: Event
 }
 
 /** Releases the delivery ids of events that led to nothing. A job whose run was queued did start, even if its sender got no response. */
-export function releaseOpen({events, deliveries, runs}: Tables, before: number): void {
-	const hasRun = (eventId: string) => runs.ofEvent(eventId).length > 0;
-	deliveries.releaseOpen(before, hasRun).forEach(events.markStopped);
+export function releaseOpen({events, deliveries, runs, answers}: Tables, before: number): void {
+	const wasActedOn = (eventId: string) =>
+		runs.ofEvent(eventId).length > 0 || answers.list({eventId, limit: 1}).length > 0;
+	deliveries.releaseOpen(before, wasActedOn).forEach(events.markStopped);
 }
 
 /** Ends the sending of an answer, and notes whether its route still fails at its platform: the changes of that list. */
@@ -154,10 +156,11 @@ export function endDelivery(
 	const write = tables.answers.finish(message.id, {...message, now});
 	if (write === 'changed') {
 		tables.events.settle(id, event);
-	}
-
-	if (write === 'changed' && message.state === 'failed') {
-		tables.deliveries.release({route, deliveryId});
+		if (message.state === 'failed') {
+			tables.deliveries.release({route, deliveryId});
+		} else {
+			tables.deliveries.confirm(id);
+		}
 	}
 
 	return write === 'taken' ? [] : noteEnd(tables, {...message, now}, write);
@@ -224,13 +227,14 @@ export function undoClaim(
 
 /** Answers that were being sent become uncertain, and so does the event of a message without a run; a run has an outcome of its own. */
 export function doubtBegun(
-	{events, answers, failedDeliveries}: Tables,
+	{events, deliveries, answers, failedDeliveries}: Tables,
 	change: {readonly detail: string; readonly now: number},
 ): {readonly doubted: readonly AnswerRecord[]; readonly changes: readonly FailedDeliveryChange[]} {
 	const doubted = answers.doubtBegun(change);
 	for (const {runId, eventId} of doubted) {
 		if (runId === undefined && eventId !== '') {
 			events.markUncertain(eventId, change.detail);
+			deliveries.confirm(eventId);
 		}
 	}
 

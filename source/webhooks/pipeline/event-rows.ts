@@ -92,6 +92,8 @@ export async function persistEvent(
 				return undefined;
 			case 'duplicate':
 				return {kind: 'duplicate', deliveryId: deliveryId.id};
+			case 'open':
+				return {kind: 'delivery-in-progress'};
 			case 'queue-full':
 				return {kind: 'queue-full'};
 		}

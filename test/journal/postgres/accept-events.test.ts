@@ -43,6 +43,7 @@ test.runIf(hasPostgres)('whatever comes together, every engine decides the same 
 		deliveryId: fc.nat(30).map(String),
 		deduplicateUntil: fc.constantFrom(undefined, start, start + 9),
 		hasRun: fc.boolean(),
+		isOpen: fc.boolean(),
 		windowKey: fc.constantFrom(undefined, undefined, undefined, 'a', 'b'),
 		queueLimit: fc.constantFrom(undefined, 5, 20, 40),
 	});
@@ -63,5 +64,5 @@ test.runIf(hasPostgres)('whatever comes together, every engine decides the same 
 			[first?.[0]].flat().forEach(outcome => seen.add(outcome));
 		}),
 	);
-	expect(seen).toEqual(new Set(['accepted', 'duplicate', 'queue-full']));
+	expect(seen).toEqual(new Set(['accepted', 'duplicate', 'open', 'queue-full']));
 });

@@ -75,6 +75,27 @@ describe('a retry while the first delivery is under way', () => {
 		expect([asked, sent.length]).toEqual([['one'], 1]);
 	});
 
+	test.each([
+		{kind: 'delivered', later: '200 duplicate'},
+		{kind: 'failed', later: '200 delivered'},
+		{kind: 'uncertain', later: '200 duplicate'},
+	] as const)(
+		'is in progress at another gateway of the journal until the first is $kind, and then $later',
+		async ({kind, later}) => {
+			const {journal, begun, sent, post} = await openDirectRoutes();
+			const other = await openDirectRoutes({journal});
+			const first = post('one');
+			await begun(1);
+			expect(await other.post('one')).toMatchObject({words: '503 Delivery in progress', retryAfter: '5'});
+			sent[0]?.end(kind);
+			await first;
+			const next = other.post('one');
+			await (later === '200 delivered' ? other.begun(1).then(() => other.sent[0]?.end('delivered')) : undefined);
+			expect((await next).words).toBe(later);
+			expect(other.sent).toHaveLength(later === '200 delivered' ? 1 : 0);
+		},
+	);
+
 	test('waits 30 seconds and may come again after five; the first goes on', async () => {
 		const {post, postAndWait, begun, sent, clock, waiting, rows} = await openDirectRoutes();
 		const first = post('one');
