@@ -95,7 +95,7 @@ export type Journal = {
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
 	/** Stores the end of a run of this gateway, or of an inbox item, and its result; false when another one has decided about it. */
 	readonly finishRun: (id: string, end: RunEnd) => Promise<boolean>;
-	/** Retains an inbox item for whoever answers or closes it here; false when it is open no more, or another gateway has it. */
+	/** Retains an inbox item for whoever answers or closes it here; false when it is open no more, another gateway has it, or an answer to it is not sent yet. */
 	readonly claimInboxItem: (id: string) => Promise<boolean>;
 	readonly releaseInboxItem: (id: string) => void;
 	/** Runs that a gateway began which is gone become `interrupted`. Returns them, oldest first. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {acceptRun, sampleRun, takeRun} from '../helpers/journal-records.ts';
+import {acceptRun, sampleAnswer, sampleRun, takeRun} from '../helpers/journal-records.ts';
 import {journalEngines} from '../helpers/journal-engines.ts';
 
 describe.each(journalEngines)('on $engine', ({open}) => {
@@ -124,5 +124,21 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		expect((await journal.listRuns({profile: 'work', limit: 2})).map(row => row.id)).toEqual(['c', 'b']);
 		expect((await journal.listRuns({profile: 'home', limit: 2})).map(row => row.id)).toEqual([]);
 		expect((await journal.findRun('b'))?.reason).toBe('no model configured');
+	});
+
+	test("an inbox item is nobody's to answer while an answer to it waits or is being sent", async () => {
+		const journal = await open({clock: createFakeClock()});
+		for (const id of ['item', 'other']) {
+			await acceptRun(journal, sampleRun({id}));
+			await takeRun(journal, {state: 'inbox'});
+		}
+
+		expect(await journal.claimInboxItem('item')).toBe(true);
+		await journal.persistAnswer(sampleAnswer('answer', {runId: 'item', eventId: 'event-item'}), 'pending');
+		const claims = [await journal.claimInboxItem('item'), await journal.claimInboxItem('other')];
+		await journal.beginAnswer('answer', 'pending');
+		claims.push(await journal.claimInboxItem('item'));
+		await journal.finishAnswer('answer', 'failed', 'no');
+		expect([...claims, await journal.claimInboxItem('item')]).toEqual([false, true, false, true]);
 	});
 });

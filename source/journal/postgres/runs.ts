@@ -10,7 +10,7 @@ export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => Promise<void>;
 	/** Ends a run of this gateway, or an inbox item that no other one has claimed; false when another one has decided about it. True again when the write is repeated. */
 	readonly finish: (id: string, end: RunEnd, now: number) => Promise<boolean>;
-	/** Makes an inbox item this gateway's; false when it is open no more, or that of another one that is alive. */
+	/** Makes an inbox item this gateway's; false when it is open no more, or that of another one that is alive, or has an answer that waits to be sent or is being sent. */
 	readonly claimItem: (id: string) => Promise<boolean>;
 	readonly releaseItem: (id: string) => Promise<void>;
 	/** Moves every run of state `from` whose gateway is not alive; returns them, oldest first. */
@@ -54,7 +54,9 @@ export function createRunTable(query: Query, writer: Writer): RunTable {
 		async claimItem(id) {
 			const claimed = await query(
 				`UPDATE runs SET owner = $1
-				WHERE id = $2 AND state = 'inbox' AND (owner = $1 OR ${isAbandoned}) AND ${isOwnerAlive('$1')} RETURNING 1`,
+				WHERE id = $2 AND state = 'inbox' AND (owner = $1 OR ${isAbandoned}) AND ${isOwnerAlive('$1')} AND NOT EXISTS (
+					SELECT 1 FROM answers WHERE answers.state IN ('pending', 'sending') AND answers.run_id = runs.id
+				) RETURNING 1`,
 				[writer.incarnation, id],
 			);
 			return claimed.length > 0;

@@ -10,7 +10,7 @@ export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => void;
 	/** Ends a run of this gateway, or an inbox item that no other one has claimed; false when another one has decided about it. True again when the write is repeated. */
 	readonly finish: (id: string, end: RunEnd, now: number) => boolean;
-	/** Makes an inbox item this gateway's; false when it is open no more, or that of another one that is alive. */
+	/** Makes an inbox item this gateway's; false when it is open no more, or that of another one that is alive, or has an answer that waits to be sent or is being sent. */
 	readonly claimItem: (id: string) => boolean;
 	readonly releaseItem: (id: string) => void;
 	/** Moves every run of state `from` whose gateway is not alive; returns them, oldest first. */
@@ -41,7 +41,9 @@ export function createRunTable(database: DatabaseSync, writer: Writer): RunTable
 		)
 	`);
 	const claimItem = database.prepare(`
-		UPDATE runs SET owner = ?1 WHERE id = ?2 AND state = 'inbox' AND (owner = ?1 OR ${isAbandoned})
+		UPDATE runs SET owner = ?1 WHERE id = ?2 AND state = 'inbox' AND (owner = ?1 OR ${isAbandoned}) AND NOT EXISTS (
+			SELECT 1 FROM answers WHERE answers.state IN ('pending', 'sending') AND json_extract(answers.record, '$.runId') = runs.id
+		)
 	`);
 	const releaseItem = database.prepare(`UPDATE runs SET owner = NULL WHERE id = ? AND state = 'inbox' AND owner = ?`);
 	const columns = 'state, reason, changed_at AS changedAt, result, record';
