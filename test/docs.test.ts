@@ -210,6 +210,7 @@ describe('docs/webhooks.md', () => {
 		'delivery-failed': names,
 		'delivery-uncertain': names,
 		'delivery-in-progress': {},
+		'delivery-released': {},
 		'same-delivery': {eventId: 'e', outcome: {kind: 'delivered', ...names}},
 		'bad-request': {},
 		'malformed-body': {},

@@ -24,10 +24,10 @@ type FiringEvent = {
 	readonly signature?: string;
 };
 
-/** The result of firing a job: a queued run, or why there is none. */
+/** The result of firing a job: a queued run, or why there is none. `released`: another gateway has released the delivery id of the event, whose retry fires the job. */
 export type FireResult =
 	| {readonly kind: 'fired'; readonly runId: string}
-	| {readonly kind: 'dropped'; readonly reason: string};
+	| {readonly kind: 'dropped' | 'released'; readonly reason: string};
 
 export type ClaimOptions = {
 	readonly store: Pick<CronStore, 'change'>;
@@ -61,7 +61,7 @@ export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions)
 	});
 	if (outcome !== 'claimed') {
 		jobStatus.end(run.id);
-		return {kind: 'dropped', reason: claimReasons[outcome]};
+		return {kind: outcome === 'released' ? 'released' : 'dropped', reason: claimReasons[outcome]};
 	}
 
 	const changed = await store.change(job.id, current => ({...current, lastRunAt: now, lastStatus: 'running'}));

@@ -183,6 +183,16 @@ describe('a firing', () => {
 		expect(ofType('cron.dropped')).toMatchObject([{job: 'Report', reason, by: 'the route github, event push'}]);
 	});
 
+	test('for an event whose delivery id another gateway has released says so, and leaves the job free', async () => {
+		const {cron, add, journal, jobStatus} = openJobs();
+		await add();
+		vi.spyOn(journal, 'claimJob').mockResolvedValueOnce('released');
+		const reason = 'another gateway has released the delivery id of the event';
+		expect(await cron.fire('Report', webhook)).toEqual({kind: 'released', reason});
+		expect(jobStatus.runIds()).toEqual([]);
+		expect(await cron.fire('Report', webhook)).toMatchObject({kind: 'fired'});
+	});
+
 	test('of a disabled job is dropped', async () => {
 		const {cron, add, store} = openJobs();
 		const {id} = await add();

@@ -28,6 +28,8 @@ export type Outcome =
 	/** A retry that waited for the delivery of another request, and gets the same response. */
 	| {readonly kind: 'same-delivery'; readonly eventId: string; readonly outcome: DeliveryOutcome}
 	| {readonly kind: 'delivery-in-progress'}
+	/** Another gateway has released the delivery id before the event was acted on, and has written so to its row. */
+	| {readonly kind: 'delivery-released'}
 	| {readonly kind: 'bad-request'}
 	| {readonly kind: 'malformed-body'}
 	| {readonly kind: 'invalid-signature'}
@@ -99,16 +101,9 @@ export function replyTo(outcome: Outcome): Reply {
 		case 'script-ignored':
 			return {...taken(200, 'ignored', {status: 'ignored', reason: 'script', route: outcome.route}), reason: 'script'};
 		case 'delivered':
-			return taken(200, 'delivered', {
-				status: 'delivered',
-				route: outcome.route,
-				target: outcome.target,
-				delivery_id: outcome.deliveryId,
-			});
 		case 'delivery-failed':
-			return {...notDelivered('delivery_failed', outcome.deliveryId), reason: 'Delivery failed'};
 		case 'delivery-uncertain':
-			return {...notDelivered('outcome_uncertain', outcome.deliveryId), reason: 'Delivery not confirmed'};
+			return delivery(outcome);
 		case 'same-delivery': {
 			const {name, ...reply} = replyTo(outcome.outcome);
 			return {...reply, name: 'duplicate', reason: `answered as event ${outcome.eventId}: ${name}`};
@@ -144,6 +139,7 @@ export function replyTo(outcome: Outcome): Reply {
 		case 'queue-full':
 			return unavailable('Queue full', retryAfterSeconds.queueFull);
 		case 'storage-unavailable':
+		case 'delivery-released':
 			return unavailable('Storage unavailable', retryAfterSeconds.storage);
 		case 'stopping':
 			return unavailable('Shutting down', retryAfterSeconds.stopping, {connection: 'close'});
@@ -181,6 +177,18 @@ function acceptance(outcome: Acceptance): Reply {
 	const {cronJob: cron_job, dropped: reason} = outcome;
 	const reply = taken(202, 'accepted', {status: 'accepted', route, cron_job, event, delivery_id});
 	return reason === undefined ? reply : {...reply, reason};
+}
+
+function delivery(outcome: DeliveryOutcome): Reply {
+	const {deliveryId: delivery_id} = outcome;
+	switch (outcome.kind) {
+		case 'delivered':
+			return taken(200, 'delivered', {status: 'delivered', route: outcome.route, target: outcome.target, delivery_id});
+		case 'delivery-failed':
+			return {...notDelivered('delivery_failed', delivery_id), reason: 'Delivery failed'};
+		case 'delivery-uncertain':
+			return {...notDelivered('outcome_uncertain', delivery_id), reason: 'Delivery not confirmed'};
+	}
 }
 
 function notDelivered(name: WebhookOutcomeName, delivery_id: string): Reply {

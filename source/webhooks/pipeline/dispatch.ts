@@ -22,7 +22,11 @@ export type FireJob = (
 		/** The profile of the job; undefined: the first profile. */
 		readonly profile: string | undefined;
 	},
-) => Promise<{readonly kind: 'fired'; readonly runId: string} | {readonly kind: 'dropped'; readonly reason: string}>;
+) => Promise<
+	| {readonly kind: 'fired'; readonly runId: string}
+	/** `released`: another gateway has released the delivery id. */
+	| {readonly kind: 'dropped' | 'released'; readonly reason: string}
+>;
 
 /** Dependencies for acting on an event. */
 export type DispatchOptions = DeliverNowOptions & {
@@ -56,7 +60,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
 /**
 Fires the job of a route. The id is claimed before, so that two attempts at once fire once, and its claim is open until the job was fired: if the process
-dies in between, the id is released. Why a job may not run is written to the row; the sender never sees it (docs/webhooks.md, Answers).
+dies in between, the id is released. Why a job may not run is written to the row; the sender never sees it (docs/webhooks.md, Answers). When another gateway
+has released the id, because this one counted as gone, the sender is asked to retry.
 */
 async function fireJobOf(event: AcceptableEvent, reference: string, options: DispatchOptions): Promise<Outcome> {
 	const {context, route, deliveryId} = event;
@@ -75,7 +80,14 @@ async function fireJobOf(event: AcceptableEvent, reference: string, options: Dis
 	const {id: eventId, event: name, trace} = context;
 	const from = {eventId, route: route.name, event: name, deliveryId: deliveryId.id, signature: trace.signature};
 	const result = await options.fireJob(reference, {...from, profile: route.profile});
-	return result.kind === 'fired' ? outcome : {...outcome, dropped: result.reason};
+	switch (result.kind) {
+		case 'fired':
+			return outcome;
+		case 'dropped':
+			return {...outcome, dropped: result.reason};
+		case 'released':
+			return {kind: 'delivery-released'};
+	}
 }
 
 /** Accepted means stored: event, delivery id and run, waiting or queued, are on disk before the response is known (docs/webhooks.md, Answers). */

@@ -113,9 +113,10 @@ function isProbe({kind}: Outcome): boolean {
 	return kind === 'health' || kind === 'ready' || kind === 'not-ready';
 }
 
-/** Outcomes that already wrote their row, because the response had to wait for it. */
+/** Outcomes whose row is already written, because the response had to wait for it, or by another gateway. */
 function isWritten(outcome: Outcome): boolean {
-	return outcome.kind === 'accepted' || outcome.kind === 'coalesced' || isDelivery(outcome);
+	const {kind} = outcome;
+	return kind === 'accepted' || kind === 'coalesced' || kind === 'delivery-released' || isDelivery(outcome);
 }
 
 /** Stores the bodies of accepted and of ignored requests, never of refused ones (docs/webhooks.md, Answers). */

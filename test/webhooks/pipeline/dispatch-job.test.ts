@@ -4,6 +4,7 @@ import {systemClock} from '../../../source/util/clock.ts';
 import {type FireJob} from '../../../source/webhooks/pipeline/dispatch.ts';
 import {crashImage, openTestJournal, sampleRun} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {createMemoryJournal} from '../memory-journal.ts';
 import {openAdapter} from '../open-adapter.ts';
 import {webhookConfig} from '../webhook-config.ts';
 
@@ -37,6 +38,20 @@ describe('a route of a scheduled job', () => {
 		expect(await post(url)).toEqual({status: 202, body: answer});
 		expect(journal.rows).toMatchObject([{outcome: 'accepted', reason: 'the job is paused'}]);
 		expect(ofType('webhook.settled')).toMatchObject([{outcome: 'accepted', reason: 'the job is paused'}]);
+	});
+
+	test('asks for a retry when another gateway has released the id meanwhile, and leaves the row as that one wrote it', async () => {
+		const journal = createMemoryJournal();
+		const reason = 'the gateway stopped before its job was asked';
+		const fireJob: FireJob = async (_job, {eventId}) => {
+			journal.settleEvent(eventId, {status: 202, outcome: 'accepted', reason, ms: 1});
+			journal.claimed.clear();
+			return {kind: 'released', reason: 'another gateway has released the delivery id of the event'};
+		};
+		const {url, ofType} = await openAdapter({config, fireJob, journal});
+		expect(await post(url)).toEqual({status: 503, body: {error: 'Storage unavailable'}});
+		expect(journal.rows).toMatchObject([{status: 202, outcome: 'accepted', reason}]);
+		expect(ofType('webhook.settled')).toMatchObject([{status: 503, outcome: 'unavailable'}]);
 	});
 
 	test('asked when the process was killed may be asked again, and one that was fired may not', async () => {
