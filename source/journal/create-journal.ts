@@ -42,7 +42,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 		claimInboxItem: id => write('claimInboxItem', id),
 		releaseInboxItem: id => write('releaseInboxItem', id),
 		interruptBegunRuns: () => write('interruptBegunRuns'),
-		persistAnswer: (answer, state, detail) => write('persistAnswer', answer, state, detail),
+		persistAnswer: (answer, state, detail) => unlessTakenOver(write('persistAnswer', answer, state, detail)),
 		undoAnswer: async (id, reason) => publish(await write('undoAnswer', id, reason)),
 		beginAnswer: (id, from) => write('beginAnswer', id, from),
 		takePendingAnswers: limit => write('takePendingAnswers', limit),
@@ -56,11 +56,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 		claimJob: (claim, run) => write('claimJob', claim, queuedColumns(run)),
 		undoClaim: (claim, reason) => write('undoClaim', claim, reason),
 		releaseJob: claim => write('releaseJob', claim),
-		async startCall(call) {
-			if (!(await write('startCall', callColumns(call)))) {
-				throw new Problem('storage_unavailable', {message: 'Another gateway has taken over what this one had begun'});
-			}
-		},
+		startCall: call => unlessTakenOver(write('startCall', callColumns(call))),
 		recordCall: (call, end) => unattended(writeBehind('recordCall', callColumns(call), callEndColumns(end))),
 		finishCall: (id, end) => write('finishCall', id, callEndColumns(end)),
 		resolveCall: (id, resolved) => write('resolveCall', id, resolved),
@@ -85,6 +81,13 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 		},
 		close: () => (closed ??= batches.close().then(storage.close)),
 	};
+}
+
+/** Rejects when nothing was written, because another gateway has taken over. */
+async function unlessTakenOver(written: Promise<boolean>): Promise<void> {
+	if (!(await written)) {
+		throw new Problem('storage_unavailable', {message: 'Another gateway has taken over what this one had begun'});
+	}
 }
 
 /** The signs of the gateways of a journal. */

@@ -81,7 +81,8 @@ export type WriteOperations = {
 	readonly claimInboxItem: (now: number, id: string) => boolean;
 	readonly releaseInboxItem: (now: number, id: string) => void;
 	readonly interruptBegunRuns: (now: number) => readonly RunRecord[];
-	readonly persistAnswer: (now: number, answer: AnswerRecord, state: AnswerState, detail?: string) => void;
+	/** False when another gateway has taken over the inbox item that it answers. */
+	readonly persistAnswer: (now: number, answer: AnswerRecord, state: AnswerState, detail?: string) => boolean;
 	readonly finishAnswer: (
 		now: number,
 		id: string,

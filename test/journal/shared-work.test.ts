@@ -61,6 +61,28 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		expect([await second.journal.finishRun('item', end), await claim(second)]).toEqual([true, false]);
 	});
 
+	test.each([true, false])(
+		'send the first answer to an inbox item alone, when another took the item from the one that froze: %s',
+		async isTaken => {
+			const place = await newPostgresPlace();
+			const [frozen, other] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
+			await acceptRun(frozen.journal, sampleRun({id: 'item', eventId: 'event'}));
+			await frozen.journal.moveQueuedRuns(['item'], {state: 'inbox'});
+			await frozen.journal.claimInboxItem('item');
+			await expect.poll(() => other.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+			expect(await (isTaken && other.journal.claimInboxItem('item'))).toBe(isTaken);
+
+			const answer = sampleAnswer('answer', {runId: 'item', eventId: 'event'});
+			const refusal = frozen.journal.persistAnswer(answer, 'pending').then(
+				() => undefined,
+				({message}: Error) => message,
+			);
+			expect(await refusal).toBe(isTaken ? 'Another gateway has taken over what this one had begun' : undefined);
+			const left = await other.journal.takePendingAnswers(10);
+			expect([left.length, await other.journal.claimInboxItem('item')]).toEqual(isTaken ? [0, true] : [1, false]);
+		},
+	);
+
 	test('send a message once, whichever begins', async () => {
 		const place = await newPostgresPlace();
 		const nodes = [await openNode(place, 'a'), await openNode(place, 'b')];

@@ -15,7 +15,8 @@ import {type Query, readRows} from './query.ts';
 
 /** The table of answers: messages to deliver, and those delivered. Write inside a transaction. */
 export type AnswerTable = {
-	readonly insert: (answer: AnswerRecord, change: AnswerChange) => Promise<void>;
+	/** False for an answer to an inbox item that another gateway has claimed or ended since this one had claimed it. */
+	readonly insert: (answer: AnswerRecord, change: AnswerChange) => Promise<boolean>;
 	/** Ends the sending that this gateway began: `unchanged` when that is written already, as the write may be repeated, and `taken` when another one has decided. */
 	readonly finish: (id: string, change: AnswerChange) => Promise<AnswerFinish>;
 	/** Fails a message that nobody may have begun to send; false when it is in another state, or another gateway's. */
@@ -55,10 +56,15 @@ export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 		);
 	return {
 		async insert(answer, change) {
-			await query(
-				`INSERT INTO answers (${boundColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+			const inserted = await query(
+				`INSERT INTO answers (${boundColumns}) SELECT $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9, $10
+				WHERE NOT EXISTS (
+					SELECT 1 FROM runs WHERE runs.id = $3
+						AND (runs.state = 'finished' OR runs.state = 'inbox' AND runs.owner IS DISTINCT FROM $10)
+				) RETURNING 1`,
 				answerColumns(answer, change, writer),
 			);
+			return inserted.length > 0;
 		},
 		async finish(id, {state, detail = null, now}) {
 			const changed = await query(

@@ -59,7 +59,11 @@ function createWrites(tables: Tables, retention: Retention): WriteOperations {
 		releaseInboxItem: (_, id) => runs.releaseItem(id),
 		interruptBegunRuns: now =>
 			runs.moveAbandoned('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
-		persistAnswer: (now, answer, state, detail) => answers.insert(answer, {state, detail, now}),
+		persistAnswer(now, answer, state, detail) {
+			answers.insert(answer, {state, detail, now});
+			// No other gateway shares the file.
+			return true;
+		},
 		finishAnswer: (now, id, state, detail) => finishAnswer(tables, {id, state, detail, now}),
 		doubtBegunAnswers: (now, detail) => doubtBegun(tables, {detail, now}),
 		undoAnswer: (now, id, detail) => undoAnswer(tables, id, {detail, now}),
