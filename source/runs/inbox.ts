@@ -75,7 +75,10 @@ export function createInbox(
 		if (delivery.kind === 'failed') {
 			journal.releaseInboxItem(run.id);
 			const reason = `the answer was not delivered: ${delivery.reason}`;
-			profileOf(run.profile).publish(runChanged(run, parked, {reason}));
+			// Another gateway may have ended the item because it took this one for dead.
+			const stored = await journal.findRun(run.id).catch(() => undefined);
+			const isEnded = stored !== undefined && stored.state !== parked;
+			profileOf(run.profile).publish(isEnded ? runStored(stored) : runChanged(run, parked, {reason}));
 			return reason;
 		}
 

@@ -139,6 +139,22 @@ test('an item that somebody ended elsewhere, while this gateway counted as dead,
 	expect([shown?.state, shown?.reason, shown?.answer, others]).toEqual(['finished', 'closed elsewhere', undefined, []]);
 });
 
+test('an item whose answer could not be delivered, and that was ended elsewhere meanwhile, is not shown as open', async () => {
+	const {clock, journal, run} = await openItem();
+	const {publish, ofType} = recordEvents();
+	const inbox = createInbox({
+		journal,
+		clock,
+		async deliverAnswer({id}) {
+			await journal.finishRun(id, {state: 'finished', reason: 'closed elsewhere', result: {}});
+			return {kind: 'failed', reason: 'no'};
+		},
+		profileOf: () => ({publish, agent: fakeAgent()}),
+	});
+	expect(await inbox.answer(run.id, 'Yes')).toBe('the answer was not delivered: no');
+	expect(ofType('run.state').map(({state, reason}) => [state, reason])).toEqual([['finished', 'closed elsewhere']]);
+});
+
 test('a run that was parked stays in the inbox when the process is killed before it was published', async () => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	await acceptRun(journal, sampleRun({id: 'a'}));
