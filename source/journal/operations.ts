@@ -169,18 +169,20 @@ export type DatabaseOperations = {
 /** Up to where events and runs were looked at. */
 type LastLook = {readonly event: number; readonly run: number};
 
-/** What is asked of the work of other gateways: what came `after` the last look. What is known is left out: ids of events, and of runs with their state, such as `ID running`. `openRuns` are shown as waiting or running. */
+/** What is asked of the work of other gateways: what came `after` the last look. What is known is left out: ids of events, and of runs with their state, such as `ID running`. `openEvents` were not over at the last look, `openRuns` are shown as waiting or running. */
 export type OtherWorkQuery = {
 	readonly after?: LastLook;
 	readonly knownEvents: readonly string[];
+	readonly openEvents: readonly string[];
 	readonly knownRuns: readonly string[];
 	readonly openRuns: readonly string[];
 };
 
-/** Oldest first, each with its gateway. */
+/** Oldest first, each with its gateway; `openEvents` are not over yet. */
 export type OtherWork = {
 	readonly last: LastLook;
 	readonly events: readonly EventRow[];
+	readonly openEvents: readonly string[];
 	readonly runs: readonly RunRow[];
 };
 

@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {createOtherWork} from '../../source/gateway/journal/other-work.ts';
+import {emptySnapshot} from '../../source/state/snapshot.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {connectTo} from '../control/control-fixture.ts';
 import {newPostgresPlace} from '../helpers/journal-engines.ts';
@@ -40,6 +42,31 @@ async function openTwo(answer?: () => string | Promise<string>) {
 	};
 	return {one, two, send, asked: model.asked};
 }
+
+test('a look asks for what was open at the last one that got through', async () => {
+	const asked: unknown[] = [];
+	const found = [['first'], undefined, []];
+	const look = createOtherWork({
+		journal: {
+			async listOtherWork({openEvents}) {
+				asked.push(openEvents);
+				const open = found[asked.length - 1];
+				if (!open) {
+					throw new Error('away');
+				}
+
+				return {last: {event: 0, run: 0}, events: [], openEvents: open, runs: []};
+			},
+		},
+		live: {current: () => emptySnapshot},
+		eventBus: {publishOther: () => () => undefined},
+		profiles: ['default'],
+	});
+	await look();
+	await look();
+	await look();
+	expect(asked).toEqual([[], ['first'], ['first']]);
+});
 
 describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 	test('each shows what the other answers and runs with its name, and logs and counts only what is its own', async () => {

@@ -26,12 +26,14 @@ export function createOtherWork({
 	const knownEvents = new Set<string>();
 	const knownRuns = new Map<string, RunRow['state']>();
 	let after: {readonly event: number; readonly run: number} | undefined;
+	let openEvents: readonly string[] = [];
 	const publishers = new Map(profiles.map(profile => [profile, eventBus.publishOther(profile)]));
 	return async () => {
 		const found = await journal
 			.listOtherWork({
 				...(after && {after}),
 				knownEvents: [...knownEvents],
+				openEvents,
 				knownRuns: [...knownRuns].map(([id, state]) => `${id} ${state}`),
 				openRuns: live
 					.current()
@@ -44,6 +46,7 @@ export function createOtherWork({
 		}
 
 		after = found.last;
+		openEvents = found.openEvents;
 		for (const event of found.events) {
 			knownEvents.add(event.id);
 			publishers.get(event.profile)?.({...settledEvent(event), node: event.node});

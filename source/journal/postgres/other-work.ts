@@ -20,10 +20,21 @@ const isOther = 'owner IS NOT NULL AND owner IS DISTINCT FROM $1';
 const newest = (table: string, after: string) =>
 	`sequence > coalesce(${after}, (SELECT max(sequence) FROM ${table}), 0) - ${overlap}`;
 
+const openEvent = z.object({id: z.string()});
 /** An event whose message is being sent, or whose job is asked, is not over. */
+const openEventsText = `
+	SELECT open_event AS id FROM deliveries WHERE open_event IS NOT NULL AND ${isOther}
+	UNION SELECT event_id FROM answers WHERE state = 'sending' AND run_id IS NULL AND event_id <> '' AND ${isOther}
+	LIMIT ${mostRows}
+`;
+
+/** Those that came since the last look and are over, and those that were open then. */
 const eventsText = `
 	SELECT sequence, ${eventColumns} FROM events
-	WHERE ${newest('events', '$2::bigint')} AND ${isOther} AND NOT id = ANY($3::text[])
+	WHERE ${isOther} AND NOT id = ANY($3::text[]) AND id IN (
+		(SELECT id FROM events WHERE ${newest('events', '$2::bigint')} AND ${isOther} ORDER BY sequence DESC LIMIT ${mostRows})
+		UNION ALL SELECT unnest($4::text[])
+	)
 		AND NOT EXISTS (SELECT 1 FROM deliveries WHERE open_event = events.id)
 		AND NOT EXISTS (SELECT 1 FROM answers WHERE event_id = events.id AND run_id IS NULL AND state = 'sending')
 	ORDER BY sequence DESC LIMIT ${mostRows}
@@ -48,11 +59,13 @@ const lastText = `
 
 /** The statements. The first look, without `after`, finds no events: they are over. */
 export function createOtherWork(query: Query, writer: Writer): ReadOtherWork {
-	return async ({after, knownEvents, knownRuns, openRuns}) => {
+	return async ({after, knownEvents, openEvents, knownRuns, openRuns}) => {
 		const own = writer.incarnation;
 		const [last = {event: 0, run: 0}] = await readRows(lastRow, query(lastText));
-		const events = after ? await readRows(eventRow, query(eventsText, [own, after.event, knownEvents])) : [];
+		const open = await readRows(openEvent, query(openEventsText, [own]));
+		const asked = after && [own, after.event, knownEvents, openEvents];
+		const events = asked ? await readRows(eventRow, query(eventsText, asked)) : [];
 		const runs = await readRows(runRow, query(runsText, [own, after?.run ?? null, knownRuns, openRuns]));
-		return {last, events: events.toReversed(), runs: runs.toReversed()};
+		return {last, events: events.toReversed(), openEvents: open.map(({id}) => id), runs: runs.toReversed()};
 	};
 }

@@ -27,7 +27,7 @@ async function openTwo() {
 	return {place, here: await open('here'), there: await open('there')};
 }
 
-const nothingKnown = {knownEvents: [], knownRuns: [], openRuns: []};
+const nothingKnown = {knownEvents: [], openEvents: [], knownRuns: [], openRuns: []};
 
 describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 	test('are events that came since the last look, each once, and none of this gateway', async () => {
@@ -64,6 +64,28 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		expect(await look()).toEqual([]);
 		await there.endDelivery({...event, status: 200, outcome: 'delivered'}, {id: message.id, state: 'sent'});
 		expect(await look()).toEqual([['direct', 'delivered']]);
+	});
+
+	test('are events that were open at the last look and have ended, however many came since', async () => {
+		const {here, there} = await openTwo();
+		const event = sampleEvent({id: 'direct', outcome: 'outcome_uncertain', status: 502});
+		const message = sampleAnswer('message', {eventId: event.id});
+		await there.acceptEvent({event, message});
+		const job = sampleEvent({id: 'job', deliveryId: 'job'});
+		await there.acceptEvent({event: job, deduplicateUntil: Date.now() + 60_000, isOpen: true});
+		await here.acceptEvent({event: sampleEvent({id: 'own'}), message: sampleAnswer('own', {eventId: 'own'})});
+		const {openEvents} = await here.listOtherWork(nothingKnown);
+		expect(openEvents.toSorted()).toEqual(['direct', 'job']);
+		const later = Array.from({length: 300}, (_, index) => `later ${index}`);
+		await Promise.all(later.map(id => there.acceptEvent({event: sampleEvent({id})})));
+		await there.endDelivery({...event, status: 200, outcome: 'delivered'}, {id: message.id, state: 'sent'});
+		const {last: after} = await here.listOtherWork(nothingKnown);
+		const look = async (open: readonly string[]) => {
+			const found = await here.listOtherWork({...nothingKnown, after, knownEvents: later, openEvents: open});
+			return [found.events.map(({id, outcome}) => [id, outcome]), found.openEvents];
+		};
+		expect(await look([])).toEqual([[], ['job']]);
+		expect(await look(openEvents)).toEqual([[['direct', 'delivered']], ['job']]);
 	});
 
 	test('are no events whose job is still being asked, and those that became visible behind later ones', async () => {
@@ -105,7 +127,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		await there.finishRun('short', {state: 'finished', result: {answer: 'done'}});
 		const look = async (knownRuns: readonly string[], openRuns: readonly string[] = []) => {
 			const {last: after} = await here.listOtherWork(nothingKnown);
-			const {runs} = await here.listOtherWork({after, knownEvents: [], knownRuns, openRuns});
+			const {runs} = await here.listOtherWork({...nothingKnown, after, knownRuns, openRuns});
 			return runs.map(({id, state, node, result}) => [id, state, node, result?.answer]);
 		};
 		expect(await look([])).toEqual([
