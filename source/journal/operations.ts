@@ -169,20 +169,19 @@ export type DatabaseOperations = {
 /** Up to where events and runs were looked at. */
 type LastLook = {readonly event: number; readonly run: number};
 
-/** What is asked of the work of other gateways: what came `after` the last look. What is known is left out: ids of events, and of runs with their state, such as `ID running`. `openEvents` were not over at the last look, `openRuns` are shown as waiting or running. */
+/** What is asked of the work of other gateways: what came `after` the last look, without what is known, and what was open then. `openRuns` are shown as waiting or running. */
 export type OtherWorkQuery = {
 	readonly after?: LastLook;
 	readonly knownEvents: readonly string[];
 	readonly openEvents: readonly string[];
-	readonly knownRuns: readonly string[];
+	readonly knownRuns: ReadonlyArray<Pick<RunRow, 'id' | 'state'>>;
 	readonly openRuns: readonly string[];
 };
 
-/** Oldest first, each with its gateway; `openEvents` are not over yet. */
+/** Oldest first, each with its gateway. An open event is not over. Runs are also those that another gateway had and has no more; then they have no `node`. */
 export type OtherWork = {
 	readonly last: LastLook;
-	readonly events: readonly EventRow[];
-	readonly openEvents: readonly string[];
+	readonly events: ReadonlyArray<EventRow & {readonly isOpen: boolean}>;
 	readonly runs: readonly RunRow[];
 };
 

@@ -111,7 +111,7 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'webhook.state':
 			return `${event.state}${event.url ? ` at ${event.url}` : ''}, ${counted(event.routes, 'route')}${because(event.reason)}${nextText(event, home)}`;
 		case 'webhook.settled':
-			return `${event.status} ${event.route} ${event.event} ${event.outcome}${because(event.reason)}${event.deliveryId ? `, delivery ${event.deliveryId}` : ''}, ${Math.round(event.ms)} ms`;
+			return `${event.status} ${event.route} ${event.event} ${event.outcome}${because(event.reason)}${event.deliveryId ? `, delivery ${event.deliveryId}` : ''}, ${Math.round(event.ms)} ms${nodeWords(event)}`;
 		case 'approval.requested':
 		case 'approval.settled':
 		case 'login.state':
@@ -212,6 +212,11 @@ function personText(event: PersonEvent): string {
 	}
 }
 
+/** The other gateway of a shared journal. */
+function nodeWords({node}: {readonly node?: string}): string {
+	return node === undefined ? '' : ` (${node})`;
+}
+
 /** A change of a call, run or job, in one line. */
 function workText(event: Extract<GatewayEvent, WorkEvent>, home: string | undefined): string {
 	switch (event.type) {
@@ -226,7 +231,7 @@ function workText(event: Extract<GatewayEvent, WorkEvent>, home: string | undefi
 		case 'call.resolved':
 			return `${shownId(event.callId)} ${event.resolution}${event.by ? ` by ${event.by}` : ''}`;
 		case 'run.state':
-			return `${shownId(event.runId)} ${event.state}${event.route ? ` route ${event.route}` : ''}${event.job ? ` job ${event.job}` : ''}${event.waitingFor ? ` waits for ${event.waitingFor}` : ''}${because(event.reason)}`;
+			return `${shownId(event.runId)} ${event.state}${event.route ? ` route ${event.route}` : ''}${event.job ? ` job ${event.job}` : ''}${event.waitingFor ? ` waits for ${event.waitingFor}` : ''}${because(event.reason)}${nodeWords(event)}`;
 		case 'run.text':
 			return `${shownId(event.runId)} says${because(event.text.replaceAll(/\s+/g, ' ').trim())}`;
 		case 'run.step':

@@ -1,9 +1,14 @@
 import {describe, expect, test} from 'vitest';
 import {createOtherWork} from '../../source/gateway/journal/other-work.ts';
-import {emptySnapshot} from '../../source/state/snapshot.ts';
+import {type RunRow} from '../../source/journal/journal.ts';
+import {type OtherWork, type OtherWorkQuery} from '../../source/journal/operations.ts';
+import {createEventBus} from '../../source/state/event-bus.ts';
+import {openLiveSnapshot} from '../../source/state/gathered-snapshot.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {connectTo} from '../control/control-fixture.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
 import {newPostgresPlace} from '../helpers/journal-engines.ts';
+import {sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {onTestFinished} from '../helpers/on-test-finished.ts';
 import {hasPostgres} from '../helpers/postgres-server.ts';
@@ -11,6 +16,83 @@ import {runGateway} from '../helpers/running-gateway.ts';
 import {openScriptedModel} from '../simulators/scripted-model.ts';
 
 const signal = neverAborted();
+
+describe('what a look at the others finds', () => {
+	const open = () => {
+		const published: unknown[] = [];
+		const eventBus = createEventBus({clock: createFakeClock(), redact: event => event});
+		const live = openLiveSnapshot(eventBus);
+		eventBus.listenToAll(event => {
+			if (event.type === 'webhook.settled') {
+				published.push([event.eventId, event.outcome, event.node]);
+			} else if (event.type === 'run.state') {
+				published.push([event.runId, event.state, event.node]);
+			}
+		});
+		const asked: OtherWorkQuery[] = [];
+		let found: Partial<OtherWork> = {};
+		const look = createOtherWork({
+			journal: {
+				async listOtherWork(query) {
+					asked.push(query);
+					return {last: {event: 1, run: 1}, events: [], runs: [], ...found};
+				},
+			},
+			live,
+			eventBus,
+			profiles: ['default'],
+		});
+		return {
+			asked,
+			look: async (next: Partial<OtherWork>) => {
+				found = next;
+				await look();
+				return published.splice(0);
+			},
+		};
+	};
+
+	const event = (id: string, isOpen = false) => ({...sampleEvent({id}), node: 'web-2', isOpen});
+	const run = (id: string, state: RunRow['state'], node?: string) => ({...sampleRun({id}), state, changedAt: 1, node});
+
+	test('is published, but for events and runs that were over before this gateway came', async () => {
+		const {look, asked} = open();
+		expect(
+			await look({
+				events: [event('old')],
+				runs: [run('ended', 'finished', 'web-2'), run('goes on', 'running', 'web-2')],
+			}),
+		).toEqual([['goes on', 'running', 'web-2']]);
+		expect(await look({events: [event('new')], runs: [run('goes on', 'finished', 'web-2')]})).toEqual([
+			['new', 'accepted', 'web-2'],
+			['goes on', 'finished', 'web-2'],
+		]);
+		await look({});
+		expect(asked.at(-1)).toMatchObject({
+			after: {event: 1, run: 1},
+			knownEvents: ['old', 'new'],
+			knownRuns: [
+				{id: 'ended', state: 'finished'},
+				{id: 'goes on', state: 'finished'},
+			],
+		});
+	});
+
+	test('is published of an open event once it is over, and of a run that this gateway has begun by itself alone', async () => {
+		const {look, asked} = open();
+		await look({});
+		expect(await look({events: [event('open', true)], runs: [run('r', 'running', 'web-2')]})).toEqual([
+			['r', 'running', 'web-2'],
+		]);
+		expect(await look({events: [event('open')], runs: [run('r', 'queued')]})).toEqual([
+			['open', 'accepted', 'web-2'],
+			['r', 'queued', undefined],
+		]);
+		expect(asked.at(-1)?.openEvents).toEqual(['open']);
+		expect(await look({runs: [run('r', 'running')]})).toEqual([]);
+		expect(asked.at(-1)?.openEvents).toEqual([]);
+	});
+});
 
 /** Two gateways with one route on a journal of their own, the second of which has a model where there is one that answers. */
 async function openTwo(answer?: () => string | Promise<string>) {
@@ -43,31 +125,6 @@ async function openTwo(answer?: () => string | Promise<string>) {
 	return {one, two, send, asked: model.asked};
 }
 
-test('a look asks for what was open at the last one that got through', async () => {
-	const asked: unknown[] = [];
-	const found = [['first'], undefined, []];
-	const look = createOtherWork({
-		journal: {
-			async listOtherWork({openEvents}) {
-				asked.push(openEvents);
-				const open = found[asked.length - 1];
-				if (!open) {
-					throw new Error('away');
-				}
-
-				return {last: {event: 0, run: 0}, events: [], openEvents: open, runs: []};
-			},
-		},
-		live: {current: () => emptySnapshot},
-		eventBus: {publishOther: () => () => undefined},
-		profiles: ['default'],
-	});
-	await look();
-	await look();
-	await look();
-	expect(asked).toEqual([[], ['first'], ['first']]);
-});
-
 describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 	test('each shows what the other answers and runs with its name, and logs and counts only what is its own', async () => {
 		const {one, two, send} = await openTwo(() => 'All is well');
@@ -75,16 +132,23 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 		const follower = await connectTo(two.paths.controlSocket);
 		const end = new AbortController();
 		const following = follower.follow(event => void followed.push(event), {signal: end.signal}).catch(() => undefined);
-		await send('look');
-		const runs = () => one.snapshot().runs.map(({state, node, route, answer}) => [state, node, route, answer]);
-		await expect.poll(runs, {timeout: 10_000}).toEqual([['finished', 'web-2', 'orders', 'All is well']]);
 		const answered = () =>
-			two.snapshot().events.flatMap(event => (event.type === 'webhook.settled' ? [[event.route, event.node]] : []));
-		await expect.poll(answered, {timeout: 10_000}).toEqual([['orders', 'web-1']]);
-		expect(followed.filter(({type}) => type === 'webhook.settled')).toMatchObject([{route: 'orders', node: 'web-1'}]);
+			two
+				.snapshot()
+				.events.flatMap(event => (event.type === 'webhook.settled' ? [`${event.route} ${event.node}`] : []));
+		let sent = 0;
+		// What came before the first look of the second gateway is no news there.
+		await expect
+			.poll(async () => (await send(`look ${++sent}`), answered()), {timeout: 10_000, interval: 500})
+			.toContain('orders web-1');
+		const runs = () =>
+			one.snapshot().runs.map(({state, node, route, answer}) => [state, node, route, answer].join(' '));
+		await expect.poll(runs, {timeout: 10_000}).toEqual(Array(sent).fill('finished web-2 orders All is well'));
+		expect(new Set(answered())).toEqual(new Set(['orders web-1']));
+		expect(followed.filter(({type}) => type === 'webhook.settled')).toHaveLength(answered().length);
 		const settled = (events: ReadonlyArray<{readonly type: string}>) =>
 			events.filter(({type}) => type === 'webhook.settled').length;
-		expect([settled(one.events), settled(two.events)]).toEqual([1, 0]);
+		expect([settled(one.events), settled(two.events)]).toEqual([sent, 0]);
 		end.abort();
 		await following;
 	});

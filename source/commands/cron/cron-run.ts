@@ -36,11 +36,7 @@ async function runHere(context: CommandContext, reference: string, process: Gate
 			});
 		}
 
-		const state = await reportWaiting(
-			context,
-			'the run, which goes on in this process',
-			untilAborted(ends.of(result.runId), context.signal),
-		);
+		const state = await reportWaiting(context, 'the run', untilAborted(ends.of(result.runId), context.signal));
 		context.stderr(`The run ended: ${state}\n`);
 		reportFiredRun(context, {outcome: 'fired', run_id: result.runId, reason: null});
 		return state === 'finished' || state === 'inbox' ? 0 : 1;
@@ -50,11 +46,11 @@ async function runHere(context: CommandContext, reference: string, process: Gate
 	}
 }
 
-/** How runs ended, also those that ended before anybody asked: `of` resolves with the last state of a run. */
-function awaitRuns(eventBus: Pick<EventBus, 'listen'>) {
+/** How runs ended, here or at another gateway of the journal, also those that ended before anybody asked: `of` resolves with the last state of a run. */
+function awaitRuns(eventBus: Pick<EventBus, 'listenToAll'>) {
 	const ended = new Map<string, string>();
 	const waiting = new Map<string, (state: string) => void>();
-	const close = eventBus.listen((event: GatewayEvent) => {
+	const close = eventBus.listenToAll((event: GatewayEvent) => {
 		if (event.type === 'run.state' && event.state !== 'queued' && event.state !== 'running') {
 			ended.set(event.runId, event.state);
 			waiting.get(event.runId)?.(event.state);

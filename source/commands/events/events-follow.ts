@@ -56,9 +56,8 @@ export async function followEvents(
 			shown.add(event.id);
 		}
 
-		// What came meanwhile may be among the listed ones.
+		// What came meanwhile may be among the listed ones, and so may what comes of other gateways after a moment.
 		early.forEach(print);
-		shown.clear();
 		take = print;
 		await following.finally(rows.reportGap);
 	};

@@ -68,6 +68,7 @@ export function createNodes(options: NodesOptions): Nodes {
 	const look = createLook(options);
 	let signs: Repetition | undefined;
 	let looks: Repetition | undefined;
+	let showing: Repetition | undefined;
 	let interrupt: () => void = () => undefined;
 	let recovery: ReturnType<typeof createRecovery> | undefined;
 	let phase: 'open' | 'started' | 'ended' = 'open';
@@ -113,14 +114,14 @@ export function createNodes(options: NodesOptions): Nodes {
 				clock,
 				firstMilliseconds: lookMilliseconds,
 				everyMilliseconds: lookMilliseconds,
-				async work() {
-					wakeRuns();
-					await showOthers();
-				},
+				work: async () => wakeRuns(),
 			});
+			showing = repeat({clock, firstMilliseconds: 0, everyMilliseconds: lookMilliseconds, work: showOthers});
 		},
 		async endWork() {
 			phase = 'ended';
+			// It only reads, and nobody waits for a database that does not answer.
+			void showing?.stop();
 			await Promise.all([looks?.stop(), recovery?.end()]);
 		},
 		stop: async () => signs?.stop(),

@@ -24,43 +24,52 @@ export function createOtherWork({
 	readonly profiles: readonly string[];
 }): () => Promise<void> {
 	const knownEvents = new Set<string>();
+	const openEvents = new Set<string>();
 	const knownRuns = new Map<string, RunRow['state']>();
 	let after: {readonly event: number; readonly run: number} | undefined;
-	let openEvents: readonly string[] = [];
 	const publishers = new Map(profiles.map(profile => [profile, eventBus.publishOther(profile)]));
+	const look = () =>
+		journal.listOtherWork({
+			...(after && {after}),
+			knownEvents: [...knownEvents],
+			openEvents: [...openEvents],
+			knownRuns: [...knownRuns].map(([id, state]) => ({id, state})),
+			openRuns: live
+				.current()
+				.runs.filter(isOpen)
+				.map(({runId}) => runId),
+		});
 	return async () => {
-		const found = await journal
-			.listOtherWork({
-				...(after && {after}),
-				knownEvents: [...knownEvents],
-				openEvents,
-				knownRuns: [...knownRuns].map(([id, state]) => `${id} ${state}`),
-				openRuns: live
-					.current()
-					.runs.filter(isOpen)
-					.map(({runId}) => runId),
-			})
-			.catch(() => undefined);
+		const found = await look().catch(() => undefined);
 		if (!found) {
 			return;
 		}
 
+		const isFirst = after === undefined;
 		after = found.last;
-		openEvents = found.openEvents;
 		for (const event of found.events) {
-			knownEvents.add(event.id);
-			publishers.get(event.profile)?.({...settledEvent(event), node: event.node});
+			(event.isOpen ? openEvents : knownEvents).add(event.id);
+			if (!event.isOpen) {
+				openEvents.delete(event.id);
+			}
+
+			// What was over before this gateway came is in the journal.
+			if (!event.isOpen && !isFirst) {
+				publishers.get(event.profile)?.({...settledEvent(event), node: event.node});
+			}
 		}
 
 		for (const run of found.runs) {
 			// The newest known come last.
 			knownRuns.delete(run.id);
 			knownRuns.set(run.id, run.state);
-			publishers.get(run.profile)?.({...runStored(run), node: run.node});
+			// What this gateway has under way it says itself.
+			if ((isOpen(run) || !isFirst) && !(run.state === 'running' && run.node === undefined)) {
+				publishers.get(run.profile)?.({...runStored(run), node: run.node});
+			}
 		}
 
-		forgetOldest(knownEvents);
-		forgetOldest(knownRuns);
+		[knownEvents, openEvents, knownRuns].forEach(forgetOldest);
 	};
 }
 

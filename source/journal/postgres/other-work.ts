@@ -13,59 +13,64 @@ export type ReadOtherWork = (query: OtherWorkQuery) => Promise<OtherWork>;
 /** Rows do not become visible in the order of their numbers: each look goes back so far. */
 const overlap = 256;
 /** Of each kind; of more than that the newest count. */
-const mostRows = 500;
+const mostRows = 300;
 
-const isOther = 'owner IS NOT NULL AND owner IS DISTINCT FROM $1';
+/** Rows of another gateway: the starts of one have one name. */
+const isOther =
+	'owner IN (SELECT incarnation FROM nodes WHERE name <> (SELECT name FROM nodes WHERE incarnation = $1))';
 
 const newest = (table: string, after: string) =>
 	`sequence > coalesce(${after}, (SELECT max(sequence) FROM ${table}), 0) - ${overlap}`;
 
-const openEvent = z.object({id: z.string()});
-/** An event whose message is being sent, or whose job is asked, is not over. */
-const openEventsText = `
-	SELECT open_event AS id FROM deliveries WHERE open_event IS NOT NULL AND ${isOther}
-	UNION SELECT event_id FROM answers WHERE state = 'sending' AND run_id IS NULL AND event_id <> '' AND ${isOther}
-	LIMIT ${mostRows}
-`;
+/** Whether its message is being sent, or its job is asked. */
+const isOpen = `(
+	EXISTS (SELECT 1 FROM deliveries WHERE open_event = events.id)
+	OR EXISTS (SELECT 1 FROM answers WHERE event_id = events.id AND run_id IS NULL AND state = 'sending')
+)`;
 
-/** Those that came since the last look and are over, and those that were open then. */
 const eventsText = `
-	SELECT sequence, ${eventColumns} FROM events
-	WHERE ${isOther} AND NOT id = ANY($3::text[]) AND id IN (
-		(SELECT id FROM events WHERE ${newest('events', '$2::bigint')} AND ${isOther} ORDER BY sequence DESC LIMIT ${mostRows})
-		UNION ALL SELECT unnest($4::text[])
-	)
-		AND NOT EXISTS (SELECT 1 FROM deliveries WHERE open_event = events.id)
-		AND NOT EXISTS (SELECT 1 FROM answers WHERE event_id = events.id AND run_id IS NULL AND state = 'sending')
+	SELECT sequence, ${eventColumns}, ${isOpen} AS "isOpen" FROM events
+	WHERE (${newest('events', '$2::bigint')} OR id = ANY($4::text[])) AND ${isOther} AND NOT id = ANY($3::text[])
 	ORDER BY sequence DESC LIMIT ${mostRows}
 `;
 
-/** Those that are under way, those that wait for a person wherever they were left, those that the asking gateway shows as open, and those that came and went since the last look. */
+/**
+Those that are under way, those that wait for a person wherever they were left, those that the asking gateway shows as open, those that came and went
+since the last look, and those that were known in another state, whoever has them now.
+*/
 const runsText = `
+	WITH known AS (SELECT * FROM unnest($3::text[], $4::text[]) AS known (id, state))
 	SELECT sequence, ${runColumns} FROM runs
-	WHERE (${isOther} AND state <> 'queued' OR state = 'inbox') AND NOT id || ' ' || state = ANY($3::text[]) AND id IN (
-		(SELECT id FROM runs WHERE state = 'running' ORDER BY sequence DESC LIMIT ${mostRows})
-		UNION ALL (SELECT id FROM runs WHERE state = 'inbox' ORDER BY sequence DESC LIMIT ${mostRows})
-		UNION ALL (SELECT id FROM runs WHERE ${newest('runs', '$2::bigint')} ORDER BY sequence DESC LIMIT ${mostRows})
-		UNION ALL SELECT unnest($4::text[])
-	)
+	WHERE (${isOther} AND state <> 'queued' OR state = 'inbox' OR id IN (SELECT id FROM known))
+		AND (id, state) NOT IN (SELECT id, state FROM known) AND id IN (
+			(SELECT id FROM runs WHERE state = 'running' ORDER BY sequence DESC LIMIT ${mostRows})
+			UNION ALL (SELECT id FROM runs WHERE state = 'inbox' ORDER BY sequence DESC LIMIT ${mostRows})
+			UNION ALL (SELECT id FROM runs WHERE ${newest('runs', '$2::bigint')} ORDER BY sequence DESC LIMIT ${mostRows})
+			UNION ALL SELECT unnest($5::text[])
+			UNION ALL SELECT id FROM known
+		)
 	ORDER BY sequence DESC LIMIT ${mostRows}
 `;
 
-const lastRow = z.object({event: z.number(), run: z.number()});
+const lastRow = z.object({event: z.number(), run: z.number(), name: z.string().nullable()});
 const lastText = `
-	SELECT coalesce((SELECT max(sequence) FROM events), 0) AS event, coalesce((SELECT max(sequence) FROM runs), 0) AS run
+	SELECT coalesce((SELECT max(sequence) FROM events), 0) AS event, coalesce((SELECT max(sequence) FROM runs), 0) AS run,
+		(SELECT name FROM nodes WHERE incarnation = $1) AS name
 `;
+const otherEvent = eventRow.extend({isOpen: z.boolean()});
 
-/** The statements. The first look, without `after`, finds no events: they are over. */
+/** The statements. The first look, without `after`, has what is under way and the newest of the rest. */
 export function createOtherWork(query: Query, writer: Writer): ReadOtherWork {
 	return async ({after, knownEvents, openEvents, knownRuns, openRuns}) => {
 		const own = writer.incarnation;
-		const [last = {event: 0, run: 0}] = await readRows(lastRow, query(lastText));
-		const open = await readRows(openEvent, query(openEventsText, [own]));
-		const asked = after && [own, after.event, knownEvents, openEvents];
-		const events = asked ? await readRows(eventRow, query(eventsText, asked)) : [];
-		const runs = await readRows(runRow, query(runsText, [own, after?.run ?? null, knownRuns, openRuns]));
-		return {last, events: events.toReversed(), openEvents: open.map(({id}) => id), runs: runs.toReversed()};
+		const [last = {event: 0, run: 0, name: null}] = await readRows(lastRow, query(lastText, [own]));
+		const events = query(eventsText, [own, after?.event ?? null, knownEvents, openEvents]);
+		const [ids, states] = [knownRuns.map(({id}) => id), knownRuns.map(({state}) => state)];
+		const runs = await readRows(runRow, query(runsText, [own, after?.run ?? null, ids, states, openRuns]));
+		return {
+			last: {event: last.event, run: last.run},
+			events: (await readRows(otherEvent, events)).toReversed(),
+			runs: runs.toReversed().map(run => (run.node === last.name ? {...run, node: undefined} : run)),
+		};
 	};
 }

@@ -75,7 +75,7 @@ export function createTables(query: Query, writer: Writer): Tables {
 		quotas: createQuotaTable(query),
 		eventResults: createEventResults(query),
 		lookUpIds: createIdLookup(query),
-		readRates: createRateReader(query),
+		readRates: createRateReader(query, writer),
 	};
 }
 

@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {safeText} from '../../util/safe-text.ts';
 
 /** A gateway in its journal, from its start or from when it learned that others take it for dead: its name, an id of its own, and how long it counts as alive without a sign. */
 export type NodeIncarnation = {readonly name: string; readonly incarnation: string; readonly leaseMilliseconds: number};
@@ -45,11 +46,11 @@ export function isOwnerAlive(owner: string): string {
 /** The column with the name of the gateway that a row is of. Rows of one that has a journal of its own have none. */
 export const ownerName = '(SELECT nodes.name FROM nodes WHERE nodes.incarnation = owner) AS node';
 
-/** That column of a row that was read. */
+/** That column of a row that was read. The name is that of a configuration elsewhere. */
 export const nodeColumn = z
 	.string()
 	.nullish()
-	.transform(name => name ?? undefined);
+	.transform(name => (name === undefined || name === null ? undefined : safeText(name, {maximumCharacters: 100})));
 
 /** Nodes that are gone are listed for a day. */
 export const goneMilliseconds = 86_400_000;

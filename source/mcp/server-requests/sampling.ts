@@ -3,7 +3,7 @@ import {type ApprovalOutcome} from '../../approvals/approval-queue.ts';
 import {type HoldCheck} from '../../approvals/hold.ts';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
-import {Problem, toProblem} from '../../util/problem.ts';
+import {errorText, Problem, toProblem} from '../../util/problem.ts';
 import {type OpenRequests} from './open-requests.ts';
 import {refusalText, type SamplingApproval, type SamplingCall, samplingName} from './sampling-approval.ts';
 import {checkSampling} from './sampling-policy.ts';
@@ -34,8 +34,9 @@ export function createSampling(options: SamplingOptions): Sample {
 		({kind: 'sampling', server: config.name, tool: samplingName, origin, arguments: requestJson(request)}) as const;
 	let letThrough: readonly number[] = [];
 
-	const refuse = (reason: string): Problem => {
-		warn(`its request to the model was refused: ${reason}`);
+	const refuse = (reason: string, caught?: unknown): Problem => {
+		const why = caught === undefined ? '' : ` (${errorText(caught)})`;
+		warn(`its request to the model was refused: ${reason}${why}`);
 		return new Problem('sampling_refused', {message: `The request to the model was refused: ${reason}`});
 	};
 
@@ -55,7 +56,11 @@ export function createSampling(options: SamplingOptions): Sample {
 	const allow = async (call: SamplingCall, signal: AbortSignal): Promise<void> => {
 		let earlier: ApprovalOutcome | undefined;
 		do {
-			earlier = await approval({...call, earlier}, signal);
+			earlier = await approval({...call, earlier}, signal).catch(caught => {
+				signal.throwIfAborted();
+				// What the journal says of itself is no business of the server.
+				throw refuse('it cannot be approved now', caught);
+			});
 			if (earlier.kind !== 'approved') {
 				throw refuse(refusalText(earlier));
 			}

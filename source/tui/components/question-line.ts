@@ -54,11 +54,15 @@ export function cutCallsText(
 
 /** The work that a stop would interrupt, in words; counts of zero are omitted. */
 export function pendingWork(snapshot: Snapshot): readonly string[] {
-	const runs = snapshot.runs.filter(run => run.state === 'running' || run.state === 'queued').length;
+	// Other gateways of a shared journal go on with theirs.
+	const runs = snapshot.runs.filter(
+		({state, node}) => node === '' && (state === 'running' || state === 'queued'),
+	).length;
+	const isOwn = ({askedAt}: {readonly askedAt?: unknown}) => askedAt === undefined;
 	const logins = snapshot.logins.filter(isUnderWay).length;
 	const losses: ReadonlyArray<readonly [number, string, string]> = [
-		[snapshot.approvals.length, 'waiting approval', 'will be cancelled'],
-		[snapshot.questions.length, 'question', 'will be cancelled'],
+		[snapshot.approvals.filter(isOwn).length, 'waiting approval', 'will be cancelled'],
+		[snapshot.questions.filter(isOwn).length, 'question', 'will be cancelled'],
 		[snapshot.proposals.length, 'install proposal', 'will be dropped'],
 		[logins, 'login', 'will be abandoned'],
 		[snapshot.calls.length, 'call', 'will be cut off'],

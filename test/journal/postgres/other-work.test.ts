@@ -1,5 +1,6 @@
 import {Client} from 'pg';
 import {describe, expect, test} from 'vitest';
+import {type Journal, type RunRow} from '../../../source/journal/journal.ts';
 import {openRecoverableJournal} from '../../../source/journal/recoverable-journal.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
@@ -7,24 +8,25 @@ import {acceptRun, sampleAnswer, sampleEvent, sampleRun} from '../../helpers/jou
 import {onTestFinished} from '../../helpers/on-test-finished.ts';
 import {hasPostgres} from '../../helpers/postgres-server.ts';
 
+/** The journal of a place, as the gateway of this name has it. */
+async function openAs(place: Awaited<ReturnType<typeof newPostgresPlace>>, name: string): Promise<Journal> {
+	const {journal} = await openRecoverableJournal({
+		path: place.path,
+		database: async () => place.database,
+		clock: systemClock,
+		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
+		onState: () => undefined,
+		node: async () => ({name, leaseMilliseconds: 60_000}),
+		onDeclaredDead: () => undefined,
+	});
+	onTestFinished(() => journal.close());
+	return journal;
+}
+
 /** Two gateways on one journal. */
 async function openTwo() {
 	const place = await newPostgresPlace();
-	const open = async (name: string) => {
-		const {journal} = await openRecoverableJournal({
-			path: place.path,
-			database: async () => place.database,
-			clock: systemClock,
-			limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
-			onState: () => undefined,
-			node: async () => ({name, leaseMilliseconds: 60_000}),
-			onDeclaredDead: () => undefined,
-		});
-		onTestFinished(() => journal.close());
-		return journal;
-	};
-
-	return {place, here: await open('here'), there: await open('there')};
+	return {place, here: await openAs(place, 'here'), there: await openAs(place, 'there')};
 }
 
 const nothingKnown = {knownEvents: [], openEvents: [], knownRuns: [], openRuns: []};
@@ -34,7 +36,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		const {here, there} = await openTwo();
 		await there.acceptEvent({event: sampleEvent({id: 'before'})});
 		const {last, events} = await here.listOtherWork(nothingKnown);
-		expect(events).toEqual([]);
+		expect(events.map(({id}) => id)).toEqual(['before']);
 		await here.acceptEvent({event: sampleEvent({id: 'own'})});
 		await there.acceptEvent({event: sampleEvent({id: 'first', route: 'orders'})});
 		there.recordEvent(sampleEvent({id: 'refused', outcome: 'rejected', status: 401}));
@@ -49,46 +51,37 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		expect((await look(['before', 'first', 'last'])).map(({id}) => id)).toEqual(['refused']);
 	});
 
-	test('are no events whose message is still being sent, until that has ended', async () => {
+	test('say of events whether their message is still being sent or their job asked, and have those that were open then', async () => {
 		const {here, there} = await openTwo();
-		await there.acceptEvent({event: sampleEvent({id: 'before'})});
 		const {last: after} = await here.listOtherWork(nothingKnown);
-		const event = sampleEvent({id: 'direct', outcome: 'outcome_uncertain', status: 502});
-		const message = sampleAnswer('message', {eventId: event.id, runId: undefined});
-		await there.acceptEvent({event, message});
-		const look = async () =>
-			(await here.listOtherWork({...nothingKnown, after, knownEvents: ['before']})).events.map(({id, outcome}) => [
-				id,
-				outcome,
-			]);
-		expect(await look()).toEqual([]);
-		await there.endDelivery({...event, status: 200, outcome: 'delivered'}, {id: message.id, state: 'sent'});
-		expect(await look()).toEqual([['direct', 'delivered']]);
+		const direct = sampleEvent({id: 'direct', outcome: 'outcome_uncertain', status: 502});
+		const message = sampleAnswer('message', {eventId: direct.id, runId: undefined});
+		await there.acceptEvent({event: direct, message});
+		const asked = sampleEvent({id: 'asked', deliveryId: 'asked'});
+		await there.acceptEvent({event: asked, deduplicateUntil: Date.now() + 60_000, isOpen: true});
+		const look = async (openEvents: readonly string[] = []) =>
+			(await here.listOtherWork({...nothingKnown, after, openEvents})).events.flatMap(({id, outcome, isOpen}) =>
+				id === 'direct' || id === 'asked' ? [[id, outcome, isOpen]] : [],
+			);
+		expect(await look()).toEqual([
+			['direct', 'outcome_uncertain', true],
+			['asked', 'accepted', true],
+		]);
+		await Promise.all(Array.from({length: 300}, () => there.acceptEvent({event: sampleEvent()})));
+		await there.endDelivery({...direct, status: 200, outcome: 'delivered'}, {id: message.id, state: 'sent'});
+		there.settleEvent('asked', {status: 200, outcome: 'delivered', ms: 3});
+		const {last} = await here.listOtherWork(nothingKnown);
+		const lookLater = async () =>
+			(await here.listOtherWork({...nothingKnown, after: last, openEvents: ['direct', 'asked']})).events.flatMap(
+				({id, outcome, isOpen}) => (id === 'direct' || id === 'asked' ? [[id, outcome, isOpen]] : []),
+			);
+		await expect.poll(lookLater).toEqual([
+			['direct', 'delivered', false],
+			['asked', 'delivered', false],
+		]);
 	});
 
-	test('are events that were open at the last look and have ended, however many came since', async () => {
-		const {here, there} = await openTwo();
-		const event = sampleEvent({id: 'direct', outcome: 'outcome_uncertain', status: 502});
-		const message = sampleAnswer('message', {eventId: event.id});
-		await there.acceptEvent({event, message});
-		const job = sampleEvent({id: 'job', deliveryId: 'job'});
-		await there.acceptEvent({event: job, deduplicateUntil: Date.now() + 60_000, isOpen: true});
-		await here.acceptEvent({event: sampleEvent({id: 'own'}), message: sampleAnswer('own', {eventId: 'own'})});
-		const {openEvents} = await here.listOtherWork(nothingKnown);
-		expect(openEvents.toSorted()).toEqual(['direct', 'job']);
-		const later = Array.from({length: 300}, (_, index) => `later ${index}`);
-		await Promise.all(later.map(id => there.acceptEvent({event: sampleEvent({id})})));
-		await there.endDelivery({...event, status: 200, outcome: 'delivered'}, {id: message.id, state: 'sent'});
-		const {last: after} = await here.listOtherWork(nothingKnown);
-		const look = async (open: readonly string[]) => {
-			const found = await here.listOtherWork({...nothingKnown, after, knownEvents: later, openEvents: open});
-			return [found.events.map(({id, outcome}) => [id, outcome]), found.openEvents];
-		};
-		expect(await look([])).toEqual([[], ['job']]);
-		expect(await look(openEvents)).toEqual([[['direct', 'delivered']], ['job']]);
-	});
-
-	test('are no events whose job is still being asked, and those that became visible behind later ones', async () => {
+	test('have events that became visible behind later ones', async () => {
 		const {place, here, there} = await openTwo();
 		const client = new Client({connectionString: place.database.url});
 		await client.connect();
@@ -98,21 +91,11 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		await client.query(`INSERT INTO events (id, time, profile, route, event, delivery_id, headers, status, outcome, ms, owner)
 			SELECT 'slow', 1, 'default', 'r', 'e', 'd', '[]', 202, 'accepted', 1, incarnation FROM nodes WHERE name = 'there'`);
 		await there.acceptEvent({event: sampleEvent({id: 'quick'})});
-		const {last: after} = await here.listOtherWork(nothingKnown);
+		const {last: after, events} = await here.listOtherWork(nothingKnown);
 		await client.query('COMMIT');
-		const event = sampleEvent({id: 'open', deliveryId: 'open'});
-		await there.acceptEvent({event, deduplicateUntil: Date.now() + 60_000, isOpen: true});
-		const look = async () =>
-			(await here.listOtherWork({...nothingKnown, after, knownEvents: ['quick']})).events.map(({id, status}) => [
-				id,
-				status,
-			]);
-		expect(await look()).toEqual([['slow', 202]]);
-		there.settleEvent('open', {status: 200, outcome: 'delivered', ms: 3});
-		await expect.poll(look).toEqual([
-			['slow', 202],
-			['open', 200],
-		]);
+		expect(events.map(({id}) => id)).toEqual(['quick']);
+		const next = await here.listOtherWork({...nothingKnown, after, knownEvents: ['quick']});
+		expect(next.events.map(({id}) => id)).toEqual(['slow']);
 	});
 
 	test('are runs that another has begun or ended since they were known, whoever queued them, and none that wait', async () => {
@@ -125,23 +108,58 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		await there.moveQueuedRuns(['long', 'short'], {state: 'running'});
 		await there.moveQueuedRuns(['parked'], {state: 'inbox', reason: 'no model'});
 		await there.finishRun('short', {state: 'finished', result: {answer: 'done'}});
-		const look = async (knownRuns: readonly string[], openRuns: readonly string[] = []) => {
+		const look = async (known: Readonly<Record<string, RunRow['state']>>, openRuns: readonly string[] = []) => {
 			const {last: after} = await here.listOtherWork(nothingKnown);
+			const knownRuns = Object.entries(known).map(([id, state]) => ({id, state}));
 			const {runs} = await here.listOtherWork({...nothingKnown, after, knownRuns, openRuns});
 			return runs.map(({id, state, node, result}) => [id, state, node, result?.answer]);
 		};
-		expect(await look([])).toEqual([
+		expect(await look({})).toEqual([
 			['long', 'running', 'there', undefined],
 			['short', 'finished', 'there', 'done'],
 			['parked', 'inbox', undefined, undefined],
 		]);
-		expect(await look(['long running', 'short finished', 'parked inbox'])).toEqual([]);
+		expect(await look({long: 'running', short: 'finished', parked: 'inbox'})).toEqual([]);
 		await there.finishRun('long', {state: 'failed', result: {}});
 		// So many came since that it is found only because it is shown as open.
 		await Promise.all(Array.from({length: 300}, () => acceptRun(here, sampleRun())));
-		expect(await look(['long running', 'parked inbox'])).toEqual([]);
-		expect(await look(['long running', 'parked inbox'], ['long', 'waiting', 'own'])).toEqual([
-			['long', 'failed', 'there', undefined],
+		expect(await look({parked: 'inbox'})).toEqual([]);
+		expect(await look({parked: 'inbox'}, ['long', 'waiting', 'own'])).toEqual([['long', 'failed', 'there', undefined]]);
+	});
+
+	test('are runs that were known in another state, whoever has them now', async () => {
+		const {here, there} = await openTwo();
+		for (const id of ['back', 'taken', 'same']) {
+			await acceptRun(there, sampleRun({id, eventId: id}));
+		}
+
+		await there.moveQueuedRuns(['back', 'taken', 'same'], {state: 'running'});
+		await there.requeueRun('back', 'the gateway stops');
+		await there.requeueRun('taken', 'the gateway stops');
+		await here.moveQueuedRuns(['taken'], {state: 'running'});
+		await here.finishRun('taken', {state: 'finished', result: {}});
+		const knownRuns = ['back', 'taken', 'same'].map(id => ({id, state: 'running'}) as const);
+		const {runs} = await here.listOtherWork({...nothingKnown, knownRuns});
+		expect(runs.map(({id, state, node}) => [id, state, node])).toEqual([
+			['back', 'queued', undefined],
+			['taken', 'finished', undefined],
 		]);
+	});
+
+	test('are not those of an earlier start of this gateway', async () => {
+		const {place, there} = await openTwo();
+		await there.acceptEvent({event: sampleEvent({id: 'before'})});
+		await acceptRun(there, sampleRun({id: 'run', eventId: 'event'}));
+		await there.moveQueuedRuns(['run'], {state: 'running'});
+		await there.finishRun('run', {state: 'finished', result: {}});
+		await there.close();
+		const again = await openAs(place, 'there');
+		const other = await openAs(place, 'elsewhere');
+		const look = async (journal: Journal) => {
+			const {events, runs} = await journal.listOtherWork(nothingKnown);
+			return [...events, ...runs].map(({id}) => id);
+		};
+		expect(await look(again)).toEqual([]);
+		expect(await look(other)).toEqual(['before', 'event', 'run']);
 	});
 });

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type SamplingPolicy} from '../../../source/config/servers/server-entry.ts';
 import {type Complete, type CompletionRequest} from '../../../source/mcp/server-requests/sampling-request.ts';
+import {Problem} from '../../../source/util/problem.ts';
 import {openTestHold} from '../../helpers/open-hold.ts';
 import {type Era, openAsking} from '../asking.ts';
 
@@ -57,6 +58,17 @@ describe.each(['legacy', 'stateless'] as const)('in the %s era', era => {
 		expect(requests).toEqual([]);
 		expect(warnings()).toEqual([expect.stringContaining('a person denied it')]);
 	});
+});
+
+test('a server hears nothing of why a request could not be approved', async () => {
+	const {askModel, requests, warnings} = await openModel('legacy', {
+		async approveSampling() {
+			throw new Problem('storage_unavailable', {message: 'The database on db.example.com cannot be used'});
+		},
+	});
+	expect(JSON.stringify(await askModel({}).catch(String))).toMatch(/refused: it cannot be approved now["\\]/u);
+	expect(requests).toEqual([]);
+	expect(warnings()).toEqual([expect.stringContaining('cannot be approved now (The database on db.example.com')]);
 });
 
 test('while everything is held the model is not asked, and after the release only if that is still allowed', async () => {
