@@ -66,10 +66,15 @@ export function openCronService(
 		return (await readRunning())(job);
 	};
 
+	const showJobs = async () => {
+		status.show();
+		// Jobs that another gateway changes may run there, or have ended there.
+		await cron.follow();
+	};
+
 	const refresh = () => {
 		timer?.reset();
-		// Jobs that another gateway changes may run there, or have ended there.
-		cron.follow().catch(report);
+		showJobs().catch(report);
 	};
 
 	const endNotes = eventBus.listen(cron.note);

@@ -35,7 +35,7 @@ export type CronOptions = Omit<ClaimOptions, 'store' | 'journal'> & {
 
 /** Creates the jobs; nothing runs before `start`. */
 export function createCron(options: CronOptions): Cron {
-	const {store, clock} = options;
+	const {store, clock, jobStatus} = options;
 	const fire = createFire(options);
 	const settle = createSettle(options);
 	const follow = createFollow(options, settle);
@@ -53,6 +53,7 @@ export function createCron(options: CronOptions): Cron {
 	return {
 		async start() {
 			await follow();
+			jobStatus.show();
 			await fireDue();
 		},
 		follow: () => notes.track(follow()),
@@ -107,11 +108,13 @@ function isOver(state: RunStatus): boolean {
 	return state !== 'queued' && state !== 'running';
 }
 
-/** Reads which jobs of this profile run, and ends those whose run has ended, at whichever gateway. */
+/** Reads which jobs of this profile run, shows those that were not known to, and ends those whose run has ended, at whichever gateway. */
 function createFollow({store, journal, jobStatus}: CronOptions, settle: ReturnType<typeof createSettle>) {
 	return async (): Promise<void> => {
 		const own = new Set(store.list().map(({id}) => id));
 		const claims = (await journal.listJobClaims()).filter(({jobId}) => own.has(jobId));
+		const known = new Set(jobStatus.runIds());
+		const begun = new Set(claims.flatMap(({jobId, runId}) => (known.has(runId) ? [] : [jobId])));
 		claims.forEach(({jobId, runId}) => jobStatus.begin(runId, jobId));
 		const claimed = new Set(claims.map(({runId}) => runId));
 		for (const runId of jobStatus.runIds()) {
@@ -122,7 +125,10 @@ function createFollow({store, journal, jobStatus}: CronOptions, settle: ReturnTy
 			}
 		}
 
-		jobStatus.show();
+		store
+			.list()
+			.filter(({id}) => begun.has(id))
+			.forEach(jobStatus.showJob);
 	};
 }
 
