@@ -33,7 +33,7 @@ export type RecoverableJournal = {
 /** How often a journal that nobody uses is looked at. */
 const idleMilliseconds = 60_000;
 
-const pauses = {firstMilliseconds: 5000, longestMilliseconds: 60_000};
+const pauses = {firstMilliseconds: 5000, longestMilliseconds: 15_000};
 
 type RecoverableJournalOptions = AttendedJournalOptions &
 	IncarnationOptions & {

@@ -1,4 +1,4 @@
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, rmSync, readFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
@@ -17,7 +17,7 @@ export type Cluster = {
 	readonly balancer: Balancer;
 	readonly effects: Effects;
 	readonly sender: SteadySender;
-	/** Resolves when that many gateways are ready; rejects after a minute. */
+	/** Resolves when that many gateways are ready; rejects after two minutes. */
 	readonly untilReady: (count?: number) => Promise<void>;
 	/** Resolves with what the journal holds once nothing waits or is under way any more, or when it was no less for a minute and a half. */
 	readonly verdict: () => Promise<ClusterVerdict>;
@@ -44,6 +44,9 @@ const ways = [
 	'/webhooks/group',
 	'/p/plain/webhooks/inbox',
 ];
+
+/** A database that was away is tried every 15 seconds at last, and a busy machine takes a while. */
+const mostReadyLooks = 2400;
 
 /** Starts everything, with gateways `node-1`, `node-2` and so on. `journal` is added to that section of each. */
 export async function startCluster(options: {
@@ -101,8 +104,12 @@ async function start(
 		sender,
 		async untilReady(wanted = count) {
 			for (let looks = 0; balancer.ready().length < wanted; looks++) {
-				if (looks === 1200) {
-					throw new Error(`Only ${balancer.ready().join(', ')} of ${wanted} gateways are ready`);
+				if (looks === mostReadyLooks) {
+					const missing = gateways.filter(({name}) => !balancer.ready().includes(name));
+					const ends = missing.map(
+						({name, home}) => `${name}: ${readFileSync(join(home, 'output.log'), 'utf8').slice(-2000)}`,
+					);
+					throw new Error([`Only ${balancer.ready().join(', ')} of ${wanted} gateways are ready`, ...ends].join('\n'));
 				}
 
 				await wait(50);
@@ -151,7 +158,7 @@ const leftText = `
 const keptText = `
 	SELECT delivery_id AS id, count(DISTINCT events.id) AS events, count(DISTINCT runs.id) + count(DISTINCT answers.id) FILTER (WHERE answers.run_id IS NULL) AS results
 	FROM sluice.events LEFT JOIN sluice.runs ON runs.event_id = events.id LEFT JOIN sluice.answers ON answers.event_id = events.id
-	WHERE outcome NOT IN ('rejected', 'duplicate') GROUP BY 1`;
+	WHERE outcome NOT IN ('rejected', 'duplicate', 'unavailable') GROUP BY 1`;
 
 async function verdictOf({
 	database: {url},

@@ -10,7 +10,7 @@ const ahead = {
 
 test.skipIf(postgresPrograms === undefined)(
 	'three gateways lose and repeat nothing while one is killed, one is frozen past its lease and their database is restarted',
-	{timeout: 180_000},
+	{timeout: 300_000},
 	async () => {
 		const cluster = await startCluster({
 			gateways: 3,
