@@ -227,6 +227,7 @@ describe('docs/webhooks.md', () => {
 		paused: {},
 		'queue-full': {},
 		'storage-unavailable': {},
+		'job-unavailable': {reason: 'the journal cannot be used'},
 		stopping: {},
 	};
 

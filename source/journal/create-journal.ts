@@ -54,7 +54,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 		},
 		dismissFailedDeliveries: async ids => publish(await write('dismissFailedDeliveries', ids)),
 		claimJob: (claim, run) => write('claimJob', claim, queuedColumns(run)),
-		undoClaim: (claim, reason) => write('undoClaim', claim, reason),
+		undoClaim: (undone, reason) => write('undoClaim', undone, reason),
 		releaseJob: claim => write('releaseJob', claim),
 		startCall: call => unlessTakenOver(write('startCall', callColumns(call))),
 		recordCall: (call, end) => unattended(writeBehind('recordCall', callColumns(call), callEndColumns(end))),

@@ -124,7 +124,7 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 		finishAnswer: (...change) => retried.write(journal => journal.finishAnswer(...change)),
 		doubtBegunAnswers: detail => write(journal => journal.doubtBegunAnswers(detail)),
 		dismissFailedDeliveries: ids => write(journal => journal.dismissFailedDeliveries(ids)),
-		claimJob: (claim, run) => write(journal => journal.claimJob(claim, run), undoClaim(claim)),
+		claimJob: (claim, run) => write(journal => journal.claimJob(claim, run), undoClaim(claim, run)),
 		releaseJob: claim => unattended(retried.write(journal => journal.releaseJob(claim))),
 		startCall: call => write(journal => journal.startCall(call), undoCall(call)),
 		finishCall: (id, end) => unattended(retried.write(journal => journal.finishCall(id, end))),

@@ -28,6 +28,7 @@ import {
 	type UncertainQuery,
 	type WindowName,
 	type WindowRow,
+	type UndoneClaim,
 } from './records.ts';
 import {type JournalRequests, type AttendedRequests} from './request-journal.ts';
 import {type CallPage, type CallPageQuery, type CallQuery} from './rows/call-rows.ts';
@@ -70,6 +71,7 @@ export type Journal = {
 	readonly acceptEvent: (request: AcceptRequest) => Promise<AcceptOutcome>;
 	/** Writes a request that was not accepted. */
 	readonly recordEvent: (event: EventRecord) => void;
+	/** Stores how an event ended whose job was asked. The delivery id stays claimed, unless the event is `unavailable`: nothing came of it. */
 	readonly settleEvent: (id: string, end: EventEnd) => void;
 	/** Releases the delivery ids of events up to this time whose job a gateway that is gone did not start, and records that in their rows. */
 	readonly releaseOpenDeliveries: (before: number) => void;
@@ -211,8 +213,8 @@ export type AttendedJournal = Omit<Journal, Ends | 'requests'> & {
 	readonly undoAccept: (undone: UndoneEvent) => Promise<void>;
 	/** Fails an answer that was reported as not written; without effect when another gateway has begun to send it. */
 	readonly undoAnswer: (id: string, reason: string) => Promise<void>;
-	/** Cancels the run of a job that was reported as not fired, and releases the job; without effect when another gateway has taken the run. */
-	readonly undoClaim: (claim: Pick<JobClaim, 'jobId' | 'runId'>, reason: string) => Promise<void>;
+	/** Cancels the run of a job that was reported as not fired, and releases the job and the delivery id of its event; without effect when another gateway has taken the run. */
+	readonly undoClaim: (undone: UndoneClaim, reason: string) => Promise<void>;
 	readonly requests: AttendedRequests;
 };
 

@@ -22,6 +22,7 @@ import {
 	type UncertainQuery,
 	type WindowName,
 	type WindowRow,
+	type UndoneClaim,
 } from './records.ts';
 import {type AcceptOutcome, type AcceptRows, type DeliveredEvent, type UndoneEvent} from './rows/accept-rows.ts';
 import {
@@ -95,7 +96,7 @@ export type WriteOperations = {
 	readonly doubtBegunAnswers: (now: number, detail: string) => DoubtedAnswers;
 	readonly dismissFailedDeliveries: (now: number, ids: readonly string[]) => readonly FailedDeliveryChange[];
 	readonly claimJob: (now: number, claim: JobClaim, run: QueuedColumns) => ClaimOutcome;
-	readonly undoClaim: (now: number, claim: Pick<JobClaim, 'jobId' | 'runId'>, reason: string) => void;
+	readonly undoClaim: (now: number, undone: UndoneClaim, reason: string) => void;
 	readonly releaseJob: (now: number, claim: Pick<JobClaim, 'jobId' | 'runId'>) => void;
 	/** False when another gateway has declared this one dead. */
 	readonly startCall: (now: number, call: CallColumns) => boolean;

@@ -84,6 +84,11 @@ export type RunRecord = {
 /** The request to run a job. `slot` is the time it was due, or the current time for a manual start; milliseconds since the epoch. */
 export type JobClaim = {readonly jobId: string; readonly slot: number; readonly runId: string};
 
+/** A claim that was reported as not written; `event` is the one that asked the job. */
+export type UndoneClaim = Pick<JobClaim, 'jobId' | 'runId'> & {
+	readonly event?: {readonly route: string; readonly deliveryId: string};
+};
+
 /** The outcome of a claim: claimed, the job is already running, this slot or a later one was claimed before, or the delivery id of the event is free for the sender's retry. */
 export type ClaimOutcome = 'claimed' | 'running' | 'late' | 'released';
 

@@ -25,8 +25,9 @@ export function undoRun({id}: Pick<RunRecord, 'id'>): Undo {
 }
 
 /** A job that did not fire. */
-export function undoClaim({jobId, runId}: JobClaim): Undo {
-	return journal => journal.undoClaim({jobId, runId}, reason);
+export function undoClaim({jobId, runId}: JobClaim, {eventId, route, deliveryId}: RunRecord): Undo {
+	const undone = {jobId, runId, ...(eventId !== '' && {event: {route, deliveryId}})};
+	return journal => journal.undoClaim(undone, reason);
 }
 
 /** An inbox item that nobody answers here. */

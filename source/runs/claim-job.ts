@@ -1,5 +1,6 @@
 import {type ClaimOutcome, type Journal, type RunRecord} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
+import {Problem, toProblem} from '../util/problem.ts';
 import {orderedId} from '../util/random-id.ts';
 import {type CronJob} from './cron-job.ts';
 import {nextRunAt} from './cron-schedule.ts';
@@ -24,10 +25,13 @@ type FiringEvent = {
 	readonly signature?: string;
 };
 
-/** The result of firing a job: a queued run, or why there is none. `released`: another gateway has released the delivery id of the event, whose retry fires the job. */
+/**
+The result of firing a job: a queued run, or why there is none. `released`: another gateway has released the delivery id of the event, whose retry fires
+the job. `unavailable`: the journal could not be written, and the run will not be queued.
+*/
 export type FireResult =
 	| {readonly kind: 'fired'; readonly runId: string}
-	| {readonly kind: 'dropped' | 'released'; readonly reason: string};
+	| {readonly kind: 'dropped' | 'released' | 'unavailable'; readonly reason: string};
 
 export type ClaimOptions = {
 	readonly store: Pick<CronStore, 'change'>;
@@ -55,21 +59,19 @@ export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions)
 	// Before the claim, because the run may be over before the claim resolves.
 	jobStatus.begin(run.id, job.id);
 	const slot = by.kind === 'clock' ? by.slot : now;
-	const outcome = await journal.claimJob({jobId: job.id, slot, runId: run.id}, run).catch((caught: unknown) => {
-		jobStatus.end(run.id);
-		throw caught;
-	});
-	if (outcome !== 'claimed') {
-		jobStatus.end(run.id);
-		return {kind: outcome === 'released' ? 'released' : 'dropped', reason: claimReasons[outcome]};
+	const outcome = await journal
+		.claimJob({jobId: job.id, slot, runId: run.id}, run)
+		.catch((caught: unknown) => toProblem(caught));
+	if (outcome === 'claimed') {
+		return {kind: 'fired', runId: run.id};
 	}
 
-	const changed = await store.change(job.id, current => ({...current, lastRunAt: now, lastStatus: 'running'}));
-	if (changed) {
-		jobStatus.showJob(changed);
+	jobStatus.end(run.id);
+	if (outcome instanceof Problem) {
+		return {kind: 'unavailable', reason: outcome.message};
 	}
 
-	return {kind: 'fired', runId: run.id};
+	return {kind: outcome === 'released' ? 'released' : 'dropped', reason: claimReasons[outcome]};
 }
 
 const nobody = {eventId: '', route: '', event: '', deliveryId: '', signature: undefined};

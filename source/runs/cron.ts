@@ -73,7 +73,16 @@ export function createCron(options: CronOptions): Cron {
 }
 
 function createFire(options: CronOptions): Cron['fire'] {
-	const {store, publish, wakeRuns} = options;
+	const {store, publish, wakeRuns, clock, jobStatus} = options;
+	const report = reportTo(publish);
+	/** The run is queued by now, whether or not this can be stored. */
+	const noteBegin = async (jobId: string) => {
+		const changed = await store.change(jobId, job => ({...job, lastRunAt: clock.now(), lastStatus: 'running'}));
+		if (changed) {
+			jobStatus.showJob(changed);
+		}
+	};
+
 	const attempt = async (reference: string, by: FiredBy): Promise<FireResult & {readonly job: string}> => {
 		const job = findJob(store.list(), reference);
 		if (job instanceof Problem) {
@@ -82,6 +91,10 @@ function createFire(options: CronOptions): Cron['fire'] {
 
 		const reason = dropReason(job);
 		const result: FireResult = reason === undefined ? await claimJob(job, by, options) : {kind: 'dropped', reason};
+		if (result.kind === 'fired') {
+			await noteBegin(job.id).catch(report);
+		}
+
 		return {...result, job: job.name};
 	};
 
@@ -134,6 +147,7 @@ function createFollow({store, journal, jobStatus}: CronOptions, settle: ReturnTy
 
 /** Releases the job of a run and stores the outcome of the run. */
 function createSettle({store, journal, publish, jobStatus}: CronOptions) {
+	const report = reportTo(publish);
 	/** Another gateway may have claimed the job whose run ended here. */
 	const claimedElsewhere = async (runId: string) =>
 		(await journal.listJobClaims()).find(claim => claim.runId === runId)?.jobId;
@@ -152,7 +166,11 @@ function createSettle({store, journal, publish, jobStatus}: CronOptions) {
 				jobStatus.showJob(changed);
 			}
 		} catch (caught) {
-			publish({type: 'log', level: 'error', area: 'cron', text: safeText(errorText(caught))});
+			report(caught);
 		}
 	};
+}
+
+function reportTo(publish: Publish) {
+	return (caught: unknown) => publish({type: 'log', level: 'error', area: 'cron', text: safeText(errorText(caught))});
 }

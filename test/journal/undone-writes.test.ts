@@ -9,7 +9,7 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 	const lost = 'its answer is lost';
 	const deduplicateUntil = Date.now() + 600_000;
 	const work = {
-		run: sampleRun({id: 'run', eventId: 'event', prompt: lost, createdAt: Date.now()}),
+		run: sampleRun({id: 'run', eventId: 'event', deliveryId: 'one', prompt: lost, createdAt: Date.now()}),
 		message: sampleAnswer('message', {eventId: 'event', text: lost}),
 	};
 	const retry = ({journal}: Node) =>
@@ -72,6 +72,20 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 			left: async node => [(await node.journal.findRun('run'))?.state, await claim(node, 2, 'next')],
 			acted: ['running', 'running'],
 			undone: ['cancelled', 'claimed'],
+		},
+		{
+			what: 'a job of an event whose run another took',
+			async ask(node) {
+				await accept({isOpen: true})(node);
+				await node.journal.claimJob({jobId: 'job', slot: 1, runId: 'run'}, work.run).catch((caught: unknown) => {
+					node.journal.settleEvent('event', {status: 503, outcome: 'unavailable', ms: 1});
+					throw caught;
+				});
+			},
+			act: takeRunOf,
+			left: again,
+			acted: ['duplicate', 202, 'running'],
+			undone: ['accepted', 503, 'cancelled'],
 		},
 	];
 

@@ -67,7 +67,7 @@ export function createWrites(
 		takePendingAnswers: (_, limit) => answers.takePending(limit),
 		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
 		claimJob: (_, claim, run) => claimJob(tables, claim, run),
-		undoClaim: (now, claim, reason) => undoClaim(tables, claim, {reason, now}),
+		undoClaim: (now, undone, reason) => undoClaim(tables, undone, {reason, now}),
 		releaseJob: (_, claim) => jobClaims.release(claim),
 		startCall: (_, call) => calls.start(call),
 		recordCall: (_, call, end) => calls.insertEnded(call, end),

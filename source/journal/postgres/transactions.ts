@@ -6,6 +6,7 @@ import {
 	type JobClaim,
 	type RunRecord,
 	type WindowName,
+	type UndoneClaim,
 } from '../records.ts';
 import {type DoubtedAnswers} from '../operations.ts';
 import {type DeliveredEvent, type UndoneEvent, type WrittenWork} from '../rows/accept-rows.ts';
@@ -79,10 +80,18 @@ export function createTables(query: Query, writer: Writer): Tables {
 	};
 }
 
-/** Settles an accepted event; its delivery id stays claimed. Like all functions below it runs inside one transaction, so all of it is written or nothing. */
-export async function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): Promise<void> {
-	await events.settle(id, end);
-	await deliveries.confirm(id);
+/**
+Settles an event whose job was asked. Its delivery id stays claimed, unless nothing came of it. Like all functions below it runs inside one transaction, so
+all of it is written or nothing.
+*/
+export async function settleEvent({events, deliveries, runs}: Tables, id: string, end: EventEnd): Promise<void> {
+	if (end.outcome !== 'unavailable') {
+		await events.settle(id, end);
+		await deliveries.confirm(id);
+	} else if ((await runs.ofEvent(id)).every(({state}) => state === 'cancelled')) {
+		await events.settle(id, end);
+		await deliveries.releaseUnsettled(id);
+	}
 }
 
 /** Ends the sending of an answer, and notes whether its route still fails at its platform: the changes of that list. */
@@ -172,14 +181,15 @@ export async function undoAnswer(
 	return isFailed ? noteEnd(tables, {id, state: 'failed', ...change}, 'changed') : [];
 }
 
-/** Cancels the run of a job that was reported as not fired, and releases the job; one whose run another gateway has taken stays claimed. */
+/** Cancels the run of a job that was reported as not fired, and releases the job and the delivery id of its event; one whose run another gateway has taken stays claimed. */
 export async function undoClaim(
-	{queue, jobClaims}: Tables,
-	claim: Pick<JobClaim, 'jobId' | 'runId'>,
+	{queue, jobClaims, deliveries}: Tables,
+	{event, ...claim}: UndoneClaim,
 	{reason, now}: {readonly reason: string; readonly now: number},
 ): Promise<void> {
 	if ((await queue.leave([claim.runId], {state: 'cancelled', reason, now})).size > 0) {
 		await jobClaims.release(claim);
+		await (event && deliveries.release(event));
 	}
 }
 

@@ -71,7 +71,7 @@ function createWrites(tables: Tables, retention: Retention): WriteOperations {
 		takePendingAnswers: (_, limit) => answers.takePending(limit),
 		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
 		claimJob: (_, claim, run) => claimJob(tables, claim, run),
-		undoClaim: (now, claim, reason) => undoClaim(tables, claim, {reason, now}),
+		undoClaim: (now, undone, reason) => undoClaim(tables, undone, {reason, now}),
 		releaseJob: (_, claim) => jobClaims.release(claim),
 		startCall(_, call) {
 			calls.start(call);

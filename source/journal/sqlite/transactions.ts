@@ -22,6 +22,7 @@ import {
 	type JobClaim,
 	type RunRecord,
 	type WindowName,
+	type UndoneClaim,
 } from '../records.ts';
 import {createNodeTable, type NodeTable} from './nodes.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
@@ -114,10 +115,15 @@ export function acceptEvent(
 	return 'accepted';
 }
 
-/** Settles an accepted event; its delivery id stays claimed. */
-export function settleEvent({events, deliveries}: Tables, id: string, end: EventEnd): void {
-	events.settle(id, end);
-	deliveries.confirm(id);
+/** Settles an event whose job was asked. Its delivery id stays claimed, unless nothing came of it. */
+export function settleEvent({events, deliveries, runs}: Tables, id: string, end: EventEnd): void {
+	if (end.outcome !== 'unavailable') {
+		events.settle(id, end);
+		deliveries.confirm(id);
+	} else if (runs.ofEvent(id).every(({state}) => state === 'cancelled')) {
+		events.settle(id, end);
+		deliveries.releaseUnsettled(id);
+	}
 }
 
 /** Releases the delivery ids of events that led to nothing. A job whose run was queued did start, even if its sender got no response. */
@@ -214,14 +220,17 @@ export function undoAnswer(
 	return isFailed ? noteEnd(tables, {id, state: 'failed', ...change}, 'changed') : [];
 }
 
-/** Cancels the run of a job that was reported as not fired, and releases the job; one whose run another gateway has taken stays claimed. */
+/** Cancels the run of a job that was reported as not fired, and releases the job and the delivery id of its event; one whose run another gateway has taken stays claimed. */
 export function undoClaim(
-	{queue, jobClaims}: Tables,
-	claim: Pick<JobClaim, 'jobId' | 'runId'>,
+	{queue, jobClaims, deliveries}: Tables,
+	{event, ...claim}: UndoneClaim,
 	{reason, now}: {readonly reason: string; readonly now: number},
 ): void {
 	if (queue.leave(claim.runId, {state: 'cancelled', reason, now})) {
 		jobClaims.release(claim);
+		if (event) {
+			deliveries.release(event);
+		}
 	}
 }
 

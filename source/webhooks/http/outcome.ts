@@ -47,6 +47,8 @@ export type Outcome =
 	| {readonly kind: 'paused'; readonly reason?: string}
 	| {readonly kind: 'queue-full'}
 	| {readonly kind: 'storage-unavailable'}
+	/** The event is in the journal, but the run of its job could not be stored. `reason`: for the row alone. */
+	| {readonly kind: 'job-unavailable'; readonly reason: string}
 	| {readonly kind: 'stopping'};
 
 /** Why no new requests are to come: the journal has not answered lately, the routes could not be read, or a stop has begun (docs/webhooks.md, Health and readiness). */
@@ -141,6 +143,8 @@ export function replyTo(outcome: Outcome): Reply {
 		case 'storage-unavailable':
 		case 'delivery-released':
 			return unavailable('Storage unavailable', retryAfterSeconds.storage);
+		case 'job-unavailable':
+			return {...unavailable('Storage unavailable', retryAfterSeconds.storage), reason: outcome.reason};
 		case 'stopping':
 			return unavailable('Shutting down', retryAfterSeconds.stopping, {connection: 'close'});
 	}

@@ -24,8 +24,8 @@ export type FireJob = (
 	},
 ) => Promise<
 	| {readonly kind: 'fired'; readonly runId: string}
-	/** `released`: another gateway has released the delivery id. */
-	| {readonly kind: 'dropped' | 'released'; readonly reason: string}
+	/** `released`: another gateway has released the delivery id. `unavailable`: the run could not be stored. */
+	| {readonly kind: 'dropped' | 'released' | 'unavailable'; readonly reason: string}
 >;
 
 /** Dependencies for acting on an event. */
@@ -61,7 +61,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 /**
 Fires the job of a route. The id is claimed before, so that two attempts at once fire once, and its claim is open until the job was fired: if the process
 dies in between, the id is released. Why a job may not run is written to the row; the sender never sees it (docs/webhooks.md, Answers). When another gateway
-has released the id, because this one counted as gone, the sender is asked to retry.
+has released the id, because this one counted as gone, the sender is asked to retry; also when the run of the job could not be stored.
 */
 async function fireJobOf(event: AcceptableEvent, reference: string, options: DispatchOptions): Promise<Outcome> {
 	const {context, route, deliveryId} = event;
@@ -87,6 +87,8 @@ async function fireJobOf(event: AcceptableEvent, reference: string, options: Dis
 			return {...outcome, dropped: result.reason};
 		case 'released':
 			return {kind: 'delivery-released'};
+		case 'unavailable':
+			return {kind: 'job-unavailable', reason: result.reason};
 	}
 }
 

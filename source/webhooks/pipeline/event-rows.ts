@@ -56,7 +56,7 @@ export function createEventRows(options: {
 
 	/** An accepted event was written before the response, a message with its outcome; a requested job gets its outcome here. */
 	const write = (row: EventRow, context: RequestContext, outcome: Outcome) => {
-		if (outcome.kind === 'job-asked') {
+		if (outcome.kind === 'job-asked' || outcome.kind === 'job-unavailable') {
 			journal.settleEvent(row.id, row);
 		} else if (!isWritten(outcome)) {
 			journal.recordEvent(withContent(row, context, outcome));

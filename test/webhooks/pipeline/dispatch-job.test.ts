@@ -54,6 +54,23 @@ describe('a route of a scheduled job', () => {
 		expect(ofType('webhook.settled')).toMatchObject([{status: 503, outcome: 'unavailable'}]);
 	});
 
+	test('asks for a retry when the run of the job could not be stored, and the retry fires it', async () => {
+		const journal = openTestJournal({path: join(temporaryDirectory(), 'journal.db'), clock: systemClock});
+		const reason = 'The journal cannot be used';
+		const results = [{kind: 'unavailable', reason} as const, {kind: 'fired', runId: 'r'} as const];
+		const fireJob: FireJob = async () => results.shift() ?? {kind: 'dropped', reason: 'asked once too often'};
+		const {url, ofType} = await openAdapter({config, fireJob, journal});
+		expect(await post(url)).toEqual({status: 503, body: {error: 'Storage unavailable'}});
+		expect(ofType('webhook.settled')).toMatchObject([{status: 503, outcome: 'unavailable', reason}]);
+		expect(await post(url)).toEqual({status: 202, body: answer});
+		expect((await post(url)).body).toMatchObject({status: 'duplicate'});
+		expect(await journal.listEvents({limit: 10})).toMatchObject([
+			{outcome: 'duplicate'},
+			{outcome: 'accepted', status: 202, reason: undefined},
+			{outcome: 'unavailable', status: 503, reason},
+		]);
+	});
+
 	test('asked when the process was killed may be asked again, and one that was fired may not', async () => {
 		const path = join(temporaryDirectory(), 'journal.db');
 		const asked = Promise.withResolvers<void>();

@@ -1,0 +1,50 @@
+import {describe, expect, test} from 'vitest';
+import {createCron} from '../../source/runs/cron.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+import {openJobs} from './open-jobs.ts';
+
+describe('when something of a job cannot be written', () => {
+	test('a run that could not be stored is not fired, whoever asked, and the job is free for the next time', async () => {
+		const {clock, cron, add, journal, store, jobStatus, ofType, woken} = openJobs();
+		await add();
+		const {publish} = recordEvents();
+		const refused = new Problem('storage_unavailable');
+		const failing = createCron({
+			store,
+			journal: {...journal, claimJob: async () => Promise.reject(refused)},
+			clock,
+			publish,
+			profile: 'default',
+			jobStatus,
+			wakeRuns: () => undefined,
+		});
+		expect(await failing.fire('report', {kind: 'command'})).toEqual({kind: 'unavailable', reason: refused.message});
+		expect([woken(), ofType('cron.fired')]).toEqual([0, []]);
+		await clock.advance(1);
+		expect(await cron.fire('report', {kind: 'command'})).toMatchObject({kind: 'fired'});
+		expect(woken()).toBe(1);
+	});
+
+	test('a run that is queued is fired, also when the file of the jobs cannot be written behind it', async () => {
+		const {clock, add, journal, store, jobStatus, woken} = openJobs();
+		await add();
+		const {publish, ofType} = recordEvents();
+		let isWoken = false;
+		const cron = createCron({
+			store: {...store, change: async () => Promise.reject(new Error('No space left'))},
+			journal,
+			clock,
+			publish,
+			profile: 'default',
+			jobStatus,
+			wakeRuns: () => void (isWoken = true),
+		});
+		const fired = await cron.fire('report', {kind: 'command'});
+		expect([fired.kind, isWoken, woken()]).toEqual(['fired', true, 0]);
+		expect(ofType('log')).toMatchObject([
+			{level: 'error', area: 'cron', text: expect.stringContaining('No space left')},
+		]);
+		expect(await journal.listRuns({limit: 5})).toMatchObject([{state: 'queued'}]);
+	});
+});
