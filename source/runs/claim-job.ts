@@ -27,7 +27,7 @@ type FiringEvent = {
 
 /**
 The result of firing a job: a queued run, or why there is none. `released`: another gateway has released the delivery id of the event, whose retry fires
-the job. `unavailable`: the journal could not be written, and the run will not be queued.
+the job. `unavailable`: what has to be on disk before could not be written; a time of the job that is due stays so.
 */
 export type FireResult =
 	| {readonly kind: 'fired'; readonly runId: string}
@@ -52,9 +52,9 @@ export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions)
 	const {store, journal, clock, profile, jobStatus} = options;
 	const now = clock.now();
 	const run = jobRun(job, by, {profile, now});
-	if (by.kind === 'clock') {
-		await store.change(job.id, current => ({...current, nextRunAt: nextRunAt(current.schedule, now)}));
-	}
+	const advanced =
+		by.kind === 'clock' &&
+		(await store.change(job.id, current => ({...current, nextRunAt: nextRunAt(current.schedule, now)})));
 
 	// Before the claim, because the run may be over before the claim resolves.
 	jobStatus.begin(run.id, job.id);
@@ -68,10 +68,16 @@ export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions)
 
 	jobStatus.end(run.id);
 	if (outcome instanceof Problem) {
+		await (by.kind === 'clock' && advanced && makeDueAgain(advanced, by.slot, store));
 		return {kind: 'unavailable', reason: outcome.message};
 	}
 
 	return {kind: outcome === 'released' ? 'released' : 'dropped', reason: claimReasons[outcome]};
+}
+
+/** Another process may have changed the job meanwhile. */
+function makeDueAgain(advanced: CronJob, slot: number, store: Pick<CronStore, 'change'>): Promise<unknown> {
+	return store.change(advanced.id, job => (job.nextRunAt === advanced.nextRunAt ? {...job, nextRunAt: slot} : job));
 }
 
 const nobody = {eventId: '', route: '', event: '', deliveryId: '', signature: undefined};

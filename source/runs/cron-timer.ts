@@ -12,6 +12,8 @@ export type CronTimer = {
 /** The file may be edited by hand and the clock may jump, so no wait is longer than this. */
 const longestWaitMilliseconds = 30_000;
 const shortestWaitMilliseconds = 50;
+/** Until jobs are tried again that could not be fired at their time. */
+const postponedMilliseconds = 5000;
 
 /** Starts the timer. An unreadable file is reported and read again later. */
 export function openCronTimer(
@@ -22,6 +24,7 @@ export function openCronTimer(
 	let timer: Timer | undefined;
 	let work: Promise<void> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
+	let due: 'done' | 'postponed' = 'done';
 
 	const wait = () => {
 		timer?.cancel();
@@ -33,7 +36,8 @@ export function openCronTimer(
 	const delay = () => {
 		try {
 			const until = (cron.nextAt() ?? Number.POSITIVE_INFINITY) - clock.now();
-			return Math.min(Math.max(until, shortestWaitMilliseconds), longestWaitMilliseconds);
+			const shortest = due === 'done' ? shortestWaitMilliseconds : postponedMilliseconds;
+			return Math.min(Math.max(until, shortest), longestWaitMilliseconds);
 		} catch (caught) {
 			report(caught);
 			return longestWaitMilliseconds;
@@ -41,8 +45,12 @@ export function openCronTimer(
 	};
 
 	const look = () => {
-		work = work.then(async () => cron.fireDue()).catch(report);
+		work = work.then(fireDue).catch(report);
 		void work.finally(wait);
+	};
+
+	const fireDue = async () => {
+		due = await cron.fireDue();
 	};
 
 	wait();

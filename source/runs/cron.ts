@@ -15,8 +15,8 @@ export type Cron = {
 	readonly follow: () => Promise<void>;
 	/** Runs a job now, by id or name. A reason not to run is published and returned; it never rejects. */
 	readonly fire: (reference: string, by: FiredBy) => Promise<FireResult>;
-	/** Runs every due job. Called by the timer. */
-	readonly fireDue: () => Promise<void>;
+	/** Runs every due job. Called by the timer. `postponed`: some are due still, because what has to be on disk before could not be written. */
+	readonly fireDue: () => Promise<'done' | 'postponed'>;
 	/** When the next job is due; undefined: none is. */
 	readonly nextAt: () => number | undefined;
 	/** Called with every event: the end of a run releases its job. */
@@ -42,12 +42,15 @@ export function createCron(options: CronOptions): Cron {
 	const notes = createInFlight();
 	const fireDue = async () => {
 		const now = clock.now();
+		const results: FireResult[] = [];
 		for (const job of store.list()) {
 			const slot = job.nextRunAt;
 			if (slot !== undefined && slot <= now && dropReason(job) === undefined) {
-				await fire(job.id, {kind: 'clock', slot});
+				results.push(await fire(job.id, {kind: 'clock', slot}));
 			}
 		}
+
+		return results.some(({kind}) => kind === 'unavailable') ? 'postponed' : 'done';
 	};
 
 	return {
@@ -98,22 +101,43 @@ function createFire(options: CronOptions): Cron['fire'] {
 		return {...result, job: job.name};
 	};
 
-	return async (reference, by) => {
-		const {job, ...result} = await attempt(reference, by).catch((caught: unknown) => ({
-			kind: 'dropped' as const,
-			reason: toProblem(caught).message,
-			job: reference,
-		}));
+	const postponed = new Set<string>();
+	const show = ({job, ...result}: FireResult & {readonly job: string}, reference: string, by: FiredBy) => {
 		const shown = {job: safeText(job, {maximumCharacters: 200}), by: safeText(firedByText(by))};
+		const isPostponed = result.kind === 'unavailable' && by.kind === 'clock';
 		if (result.kind === 'fired') {
 			publish({type: 'cron.fired', ...shown, runId: result.runId});
-			wakeRuns();
-		} else {
+		} else if (!isPostponed) {
 			publish({type: 'cron.dropped', ...shown, reason: safeText(result.reason)});
+		} else if (!postponed.has(reference)) {
+			const text = safeText(`${shown.job} is due, and runs once this is over: ${result.reason}`);
+			publish({type: 'log', level: 'warning', area: 'cron', text});
+		}
+
+		// It is tried again every few seconds, and shown once.
+		if (isPostponed) {
+			postponed.add(reference);
+		} else if (by.kind === 'clock') {
+			postponed.delete(reference);
+		}
+	};
+
+	return async (reference, by) => {
+		const {job, ...result} = await attempt(reference, by).catch((caught: unknown) => failed(caught, reference, by));
+		show({job, ...result}, reference, by);
+		if (result.kind === 'fired') {
+			wakeRuns();
 		}
 
 		return result;
 	};
+}
+
+/** The schedule goes on with the same time whatever it is that could not be read or written. */
+function failed(caught: unknown, job: string, by: FiredBy): FireResult & {readonly job: string} {
+	const {code, message: reason} = toProblem(caught);
+	const isUnavailable = by.kind === 'clock' || code === 'storage_unavailable';
+	return {kind: isUnavailable ? 'unavailable' : 'dropped', reason, job};
 }
 
 /** Whether a job is free again. */

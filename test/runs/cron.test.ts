@@ -3,10 +3,9 @@ import {describe, expect, test, vi} from 'vitest';
 import {createCron} from '../../source/runs/cron.ts';
 import {openCronTimer} from '../../source/runs/cron-timer.ts';
 import {changeJob} from '../../source/runs/manage-jobs.ts';
-import {type FakeClock} from '../helpers/fake-clock.ts';
 import {sampleEvent, takeRun} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {minute, openJobs, start} from './open-jobs.ts';
+import {advance, minute, openJobs, start} from './open-jobs.ts';
 
 const webhook = {
 	kind: 'webhook',
@@ -16,14 +15,6 @@ const webhook = {
 	deliveryId: 'd1',
 	signature: 'X-Gitlab-Token',
 } as const;
-
-/** Moves time on by no more than a wait of the timer, which waits for the disk before it sets the next one. */
-async function advance(clock: FakeClock, minutes: number): Promise<void> {
-	for (let half = 0; half < minutes * 2; half++) {
-		await clock.advance(minute / 2);
-		await vi.waitFor(() => expect(clock.open()).toBeGreaterThan(0), {interval: 1});
-	}
-}
 
 describe('at its time', () => {
 	test('a job is queued with its own prompt, delivery and skills', async () => {

@@ -1,11 +1,12 @@
 import {join} from 'node:path';
+import {expect, vi} from 'vitest';
 import {createCron} from '../../source/runs/cron.ts';
 import {fileDocuments} from '../../source/config/values/document-files.ts';
 import {createCronStore} from '../../source/runs/cron-store.ts';
 import {createJobStatus} from '../../source/runs/job-status.ts';
 import {addJob, type NewJob} from '../../source/runs/manage-jobs.ts';
 import {type RunStatus} from '../../source/state/work-event.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal} from '../helpers/journal-records.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -66,4 +67,12 @@ export function openJobs(directory = temporaryDirectory()) {
 		directory,
 		woken: () => woken,
 	};
+}
+
+/** Moves time on by no more than a wait of the timer, which waits for the disk before it sets the next one. */
+export async function advance(clock: FakeClock, minutes: number): Promise<void> {
+	for (let half = 0; half < minutes * 2; half++) {
+		await clock.advance(minute / 2);
+		await vi.waitFor(() => expect(clock.open()).toBeGreaterThan(0), {interval: 1});
+	}
 }

@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {createCron} from '../../source/runs/cron.ts';
+import {openCronTimer} from '../../source/runs/cron-timer.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {recordEvents} from '../helpers/record-events.ts';
-import {openJobs} from './open-jobs.ts';
+import {advance, openJobs} from './open-jobs.ts';
 
 describe('when something of a job cannot be written', () => {
 	test('a run that could not be stored is not fired, whoever asked, and the job is free for the next time', async () => {
@@ -47,4 +48,42 @@ describe('when something of a job cannot be written', () => {
 		]);
 		expect(await journal.listRuns({limit: 5})).toMatchObject([{state: 'queued'}]);
 	});
+
+	test.each(['journal', 'file'] as const)(
+		'a time that comes while the %s cannot be written stays due, is said once, and is fired once afterwards',
+		async what => {
+			const {clock, add, journal, store, jobStatus} = openJobs();
+			await add();
+			const {publish, ofType} = recordEvents();
+			let tries = 0;
+			let isAway = true;
+			const refuse = async () => (tries++, Promise.reject(new Problem('storage_unavailable')));
+			const cron = createCron({
+				store: {...store, change: (...job) => (isAway && what === 'file' ? refuse() : store.change(...job))},
+				journal: {
+					...journal,
+					claimJob: (...job) => (isAway && what === 'journal' ? refuse() : journal.claimJob(...job)),
+				},
+				clock,
+				publish,
+				profile: 'default',
+				jobStatus,
+				wakeRuns: () => undefined,
+			});
+			openCronTimer(cron, {clock, report: () => undefined});
+			await advance(clock, 11);
+			const due = store.list()[0]?.nextRunAt ?? 0;
+			expect(due).toBeLessThan(clock.now());
+			expect(tries).toBeGreaterThan(2);
+			expect(tries).toBeLessThan(30);
+			expect([ofType('cron.dropped'), ofType('cron.fired')]).toEqual([[], []]);
+			expect(ofType('log')).toMatchObject([
+				{level: 'warning', text: expect.stringContaining('runs once this is over')},
+			]);
+			isAway = false;
+			await advance(clock, 1);
+			expect([ofType('cron.dropped').length, ofType('cron.fired').length]).toEqual([0, 1]);
+			expect(store.list()[0]?.nextRunAt).toBeGreaterThan(clock.now());
+		},
+	);
 });

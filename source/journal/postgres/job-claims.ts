@@ -7,6 +7,8 @@ export type JobClaimTable = {
 	readonly claim: (claim: JobClaim) => Promise<ClaimOutcome>;
 	/** Releases the job, unless another run claims it. */
 	readonly release: (claim: Pick<JobClaim, 'jobId' | 'runId'>) => Promise<void>;
+	/** The same, and the slot may be claimed again. */
+	readonly withdraw: (claim: Pick<JobClaim, 'jobId' | 'runId'>) => Promise<void>;
 	/** The active claims. */
 	readonly list: () => Promise<readonly JobClaim[]>;
 };
@@ -35,6 +37,10 @@ export function createJobClaimTable(query: Query): JobClaimTable {
 		},
 		async release({jobId, runId}) {
 			await query('UPDATE job_claims SET run_id = NULL WHERE job_id = $1 AND run_id = $2', [jobId, runId]);
+		},
+		async withdraw({jobId, runId}) {
+			const text = 'UPDATE job_claims SET run_id = NULL, slot = slot - 1 WHERE job_id = $1 AND run_id = $2';
+			await query(text, [jobId, runId]);
 		},
 		list: () =>
 			readRows(

@@ -188,7 +188,7 @@ export async function undoClaim(
 	{reason, now}: {readonly reason: string; readonly now: number},
 ): Promise<void> {
 	if ((await queue.leave([claim.runId], {state: 'cancelled', reason, now})).size > 0) {
-		await jobClaims.release(claim);
+		await jobClaims.withdraw(claim);
 		await (event && deliveries.release(event));
 	}
 }

@@ -8,6 +8,8 @@ export type JobClaimTable = {
 	readonly claim: (claim: JobClaim) => ClaimOutcome;
 	/** Releases the job, unless another run claims it. */
 	readonly release: (claim: Pick<JobClaim, 'jobId' | 'runId'>) => void;
+	/** The same, and the slot may be claimed again. */
+	readonly withdraw: (claim: Pick<JobClaim, 'jobId' | 'runId'>) => void;
 	/** The active claims. */
 	readonly list: () => readonly JobClaim[];
 };
@@ -23,6 +25,9 @@ export function createJobClaimTable(database: DatabaseSync): JobClaimTable {
 		ON CONFLICT (job_id) DO UPDATE SET slot = excluded.slot, run_id = excluded.run_id
 	`);
 	const release = database.prepare('UPDATE job_claims SET run_id = NULL WHERE job_id = ? AND run_id = ?');
+	const withdraw = database.prepare(
+		'UPDATE job_claims SET run_id = NULL, slot = slot - 1 WHERE job_id = ? AND run_id = ?',
+	);
 	const list = database.prepare(
 		'SELECT job_id AS jobId, slot, run_id AS runId FROM job_claims WHERE run_id IS NOT NULL',
 	);
@@ -41,6 +46,7 @@ export function createJobClaimTable(database: DatabaseSync): JobClaimTable {
 			return 'claimed';
 		},
 		release: ({jobId, runId}) => void release.run(jobId, runId),
+		withdraw: ({jobId, runId}) => void withdraw.run(jobId, runId),
 		list: () => readRows(claimRow, () => list.all()),
 	};
 }

@@ -227,7 +227,7 @@ export function undoClaim(
 	{reason, now}: {readonly reason: string; readonly now: number},
 ): void {
 	if (queue.leave(claim.runId, {state: 'cancelled', reason, now})) {
-		jobClaims.release(claim);
+		jobClaims.withdraw(claim);
 		if (event) {
 			deliveries.release(event);
 		}
