@@ -4,6 +4,7 @@ import {type CallRecord} from '../../source/journal/journal.ts';
 import {journalEngines, newPostgresPlace} from '../helpers/journal-engines.ts';
 import {endConnection, openNode, type Node} from '../helpers/journal-nodes.ts';
 import {administer, hasPostgres} from '../helpers/postgres-server.ts';
+import {cutOffUnnoticed} from '../helpers/lost-answers.ts';
 import {acceptRun, sampleAnswer, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 
 const facts = {version: '1', models: [], consoles: []};
@@ -239,6 +240,19 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		second.tryAgain();
 		await expect.poll(second.isOpen).toBe(true);
 		expect(second.faults).toHaveLength(2);
+	});
+
+	test('take their name back at once when their connection broke and the database has not noticed, and no one else gets it', async () => {
+		const place = await newPostgresPlace();
+		const way = await cutOffUnnoticed(place);
+		const first = await openNode(way.place, 'twin');
+		way.cut();
+		await expect.poll(first.isOpen).toBe(false);
+		const second = await openNode(place, 'twin');
+		expect(second.isOpen()).toBe(false);
+		first.tryAgain();
+		await expect.poll(first.isOpen, {timeout: 2000}).toBe(true);
+		expect(await first.journal.renewNode(facts)).toBe('alive');
 	});
 
 	test('close a window when it is due, not when the gateway that opened it believes so', async () => {

@@ -15,7 +15,7 @@ import {type Query, readRows} from './query.ts';
 export type NodeTable = {
 	/**
 	From now on what is written belongs to this incarnation; an earlier one of the same name is dead. `dead`: another node has said so of this one, and
-	nothing was written. Rejects with `storage_unavailable` while another connection has the name.
+	nothing was written. Rejects with `storage_unavailable` while a connection of another one has the name.
 	*/
 	readonly enter: (incarnation: NodeIncarnation, clock: LocalClock) => Promise<'entered' | 'dead'>;
 	/** `dead`: another node has said so, and has taken over what this one did. */
@@ -33,6 +33,7 @@ export const databaseTime = '(extract(epoch FROM clock_timestamp()) * 1000)::big
 type LocalClock = Pick<Clock, 'now'>;
 
 const heldRow = z.object({isHeld: z.boolean()});
+const endedRow = z.object({hasEnded: z.boolean()});
 const nameRow = z.object({name: z.string()});
 const timeRow = z.object({now: z.number()});
 
@@ -40,7 +41,7 @@ const timeRow = z.object({now: z.number()});
 export function createNodeTable(query: Query, writer: Writer): NodeTable {
 	return {
 		async enter({name, incarnation, leaseMilliseconds}, clock) {
-			await holdName(query, name);
+			await holdName(query, {name, incarnation});
 			const entered = await query(
 				`INSERT INTO nodes (incarnation, name, lease, started_at, seen_at, state)
 				SELECT $1, $2, $3, now, now, 'alive' FROM (SELECT ${databaseTime} AS now) AS clock
@@ -109,14 +110,39 @@ async function measureClock(query: Query, {now}: LocalClock): Promise<number> {
 	return time ? Math.round(time.now - (before + now()) / 2) : 0;
 }
 
-/** The lock ends with its connection, which is the one that writes: whoever has lost it writes nothing more under this name. */
-async function holdName(query: Query, name: string): Promise<void> {
-	const text = `SELECT pg_try_advisory_lock(hashtextextended(current_schema() || ' node ' || $1, 0)) AS "isHeld"`;
-	const [lock] = await readRows(heldRow, query(text, [name]));
-	if (!lock?.isHeld) {
+/**
+The lock ends with its connection, which is the one that writes: whoever has lost it writes nothing more under this name. A connection that broke
+without the server noticing, which may take it half a minute, is ended.
+*/
+async function holdName(
+	query: Query,
+	{name, incarnation}: Pick<NodeIncarnation, 'name' | 'incarnation'>,
+): Promise<void> {
+	const tryToHold = async () => {
+		const [lock] = await readRows(heldRow, query(`SELECT pg_try_advisory_lock(${nameLock}) AS "isHeld"`, [name]));
+		return lock?.isHeld === true;
+	};
+
+	const writtenBy = `sluice ${incarnation}`;
+	const isHeld = (await tryToHold()) || ((await endFormerConnection(query, name, writtenBy)) && (await tryToHold()));
+	if (!isHeld) {
 		throw new Problem('storage_unavailable', {
 			message: `Another gateway is called ${name} in the journal of this database`,
 			remedy: 'Stop that gateway, or give this one a name of its own with journal.node in config.yaml',
 		});
 	}
+
+	await query(`SELECT set_config('application_name', $1, false)`, [writtenBy]);
+}
+
+const nameLock = "hashtextextended(current_schema() || ' node ' || $1, 0)";
+const endMilliseconds = 2000;
+
+/** Ends the connection with which the same incarnation held the name before; false when it is another one's, or did not end in time. */
+async function endFormerConnection(query: Query, name: string, writtenBy: string): Promise<boolean> {
+	const text = `
+		SELECT pg_terminate_backend(pid, ${endMilliseconds}) AS "hasEnded" FROM pg_stat_activity JOIN pg_locks USING (pid)
+		WHERE locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = ${nameLock}
+			AND application_name = $2 AND pid <> pg_backend_pid()`;
+	return (await readRows(endedRow, query(text, [name, writtenBy]))).some(({hasEnded}) => hasEnded);
 }
