@@ -5,7 +5,7 @@ import {findTarget} from '../delivery/find-target.ts';
 import {openPlatforms, type Platforms, readStateFile} from '../delivery/open-platforms.ts';
 import {type Journal} from '../journal/journal.ts';
 import {createOutbox, type LeftAnswers, type Outbox} from '../runs/outbox.ts';
-import {resumeAnswers} from '../runs/run-answers.ts';
+import {createPublishEnd, resumeAnswers} from '../runs/run-answers.ts';
 import {type DeliveryReady} from '../runs/take-runs.ts';
 import {problemActions} from '../state/next-action.ts';
 import {errorText, Problem} from '../util/problem.ts';
@@ -15,7 +15,7 @@ import {type ProfileContext} from './profiles/profile-context.ts';
 /** Everything a message goes through on its way out. */
 export type DeliveryService = {
 	/** For answers: kept until they are delivered. */
-	readonly deliver: Deliver;
+	readonly deliver: Outbox['deliver'];
 	/** Loads what delivering the answer of a run needs. Rejects when that is not possible now. */
 	readonly ready: DeliveryReady;
 	/** For messages whose sender waits; whoever sends one keeps it. */
@@ -64,7 +64,7 @@ export function openDeliveryService(
 		},
 		deliver: outbox.deliver,
 		deliverNow: deliver,
-		sendAgain: outbox.sendAgain,
+		sendAgain: eventId => outbox.sendAgain(eventId, createPublishEnd({journal, publishOf})),
 		apply() {
 			profileDeliveries.forEach(({report}) => report());
 			const deliveryFor = (profile: string) =>

@@ -46,7 +46,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 		undoAnswer: async (id, reason) => publish(await write('undoAnswer', id, reason)),
 		beginAnswer: (id, from) => write('beginAnswer', id, from),
 		takePendingAnswers: limit => write('takePendingAnswers', limit),
-		finishAnswer: async (id, state, detail) => publish(await write('finishAnswer', id, state, detail)),
+		finishAnswer: async (id, state, detail, run) => publish(await write('finishAnswer', {id, state, detail, run})),
 		async doubtBegunAnswers(detail) {
 			const {doubted, changes} = await write('doubtBegunAnswers', detail);
 			publish(changes);

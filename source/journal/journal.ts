@@ -2,6 +2,7 @@ import {type Clock} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
 import {type AnswerOf, type ArgumentsOf, type JournalLimits} from './operations.ts';
 import {
+	type AnsweredRun,
 	type AnswerEnd,
 	type AnswerRecord,
 	type AnswerRow,
@@ -40,6 +41,7 @@ import {type RunQuery} from './rows/run-rows.ts';
 
 export {
 	type AcceptRequest,
+	type AnsweredRun,
 	type AnswerEnd,
 	type AnswerRecord,
 	type AnswerRow,
@@ -54,6 +56,7 @@ export {
 	type FailedDelivery,
 	type RuleUse,
 	type FailedDeliveryChange,
+	type RunEnd,
 	type RunRecord,
 	type RunResult,
 	type RunRow,
@@ -95,7 +98,7 @@ export type Journal = {
 	/** Returns a run that was taken but has done nothing yet to its position in the queue; false when it is not running. True again when the write is repeated. */
 	readonly requeueRun: (id: string, reason: string) => Promise<boolean>;
 	readonly setRunState: (id: string, state: RunRow['state'], reason?: string) => Promise<void>;
-	/** Stores the end of a run of this gateway, or of an inbox item, and its result; false when another one has decided about it. */
+	/** Stores the end of a run of this gateway, or of an inbox item, and its result; false when another one has decided about it. Of a cancelled run nothing is sent any more. */
 	readonly finishRun: (id: string, end: RunEnd) => Promise<boolean>;
 	/** Retains an inbox item for whoever answers or closes it here; false when it is open no more, another gateway has it, or an answer to it is not sent yet. */
 	readonly claimInboxItem: (id: string) => Promise<boolean>;
@@ -112,9 +115,9 @@ export type Journal = {
 	readonly beginAnswer: (id: string, from: AnswerState) => Promise<boolean>;
 	/** Pending answers of this gateway, and those of gateways that are gone, which are this one's from now on; at most `limit`, oldest first. */
 	readonly takePendingAnswers: (limit: number) => Promise<readonly AnswerRecord[]>;
-	/** Stores how the sending ended that `beginAnswer` began; without effect when another gateway has decided about the answer. */
-	readonly finishAnswer: (id: string, state: AnswerState, detail?: string) => Promise<void>;
-	/** Answers that a gateway began to send which is gone become `outcome_uncertain`, as do the events they belong to. Returns them, oldest first. */
+	/** Stores how the sending ended that `beginAnswer` began, and in the same transaction the end of its run; without effect when another gateway has decided about the answer. */
+	readonly finishAnswer: (id: string, state: AnswerState, detail?: string, run?: AnsweredRun) => Promise<void>;
+	/** Answers that a gateway began to send which is gone become `outcome_uncertain`, as do the events they belong to; an inbox item stays open and says so. Returns them, oldest first. */
 	readonly doubtBegunAnswers: (detail: string) => Promise<readonly AnswerRecord[]>;
 	readonly listAnswers: (...query: ArgumentsOf<'listAnswers'>) => Promise<readonly AnswerRow[]>;
 	readonly findAnswer: (id: string) => Promise<AnswerRow | undefined>;

@@ -84,12 +84,7 @@ export type WriteOperations = {
 	readonly interruptBegunRuns: (now: number) => readonly RunRecord[];
 	/** False when another gateway has taken over the inbox item that it answers. */
 	readonly persistAnswer: (now: number, answer: AnswerRecord, state: AnswerState, detail?: string) => boolean;
-	readonly finishAnswer: (
-		now: number,
-		id: string,
-		state: AnswerState,
-		detail?: string,
-	) => readonly FailedDeliveryChange[];
+	readonly finishAnswer: (now: number, end: AnswerEnd) => readonly FailedDeliveryChange[];
 	readonly undoAnswer: (now: number, id: string, reason: string) => readonly FailedDeliveryChange[];
 	readonly beginAnswer: (now: number, id: string, from: AnswerState) => boolean;
 	readonly takePendingAnswers: (now: number, limit: number) => readonly AnswerRecord[];
@@ -175,7 +170,7 @@ export type OtherWorkQuery = {
 	readonly after?: LastLook;
 	readonly knownEvents: readonly string[];
 	readonly openEvents: readonly string[];
-	readonly knownRuns: ReadonlyArray<Pick<RunRow, 'id' | 'state'>>;
+	readonly knownRuns: ReadonlyArray<Pick<RunRow, 'id' | 'state' | 'reason'>>;
 	readonly openRuns: readonly string[];
 };
 

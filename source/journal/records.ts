@@ -183,8 +183,16 @@ export type FailedDeliveryChange =
 	| {readonly kind: 'failing'; readonly delivery: FailedDelivery}
 	| {readonly kind: 'cleared'; readonly delivery: FailedDelivery; readonly by: 'delivery' | 'person'};
 
-/** The outcome of sending an answer. */
-export type AnswerEnd = {readonly id: string; readonly state: AnswerState; readonly detail?: string};
+/** The outcome of sending an answer, and what it means for the run that it answers. */
+export type AnswerEnd = {
+	readonly id: string;
+	readonly state: AnswerState;
+	readonly detail?: string;
+	readonly run?: AnsweredRun;
+};
+
+/** The end of a run whose answer was sent. An inbox item stays open, for this reason, unless it is `finished`. */
+export type AnsweredRun = RunEnd & {readonly id: string};
 
 /** An answer with its state; `detail` is the platform's response, without secrets. Times are milliseconds since the epoch. */
 export type AnswerRow = AnswerRecord & {

@@ -1,4 +1,5 @@
-import {type AnswerState} from '../journal/journal.ts';
+import {type DeliveryResult} from '../delivery/deliver.ts';
+import {type AnswerState, type RunEnd} from '../journal/journal.ts';
 
 /** The events of an answer. `again`: a person wants it sent once more; `postpone`: the gateway stops before it has arrived. */
 export type AnswerStep = 'postpone' | 'confirm' | 'fail' | 'doubt' | 'again';
@@ -14,4 +15,11 @@ const moves: {readonly [State in AnswerState]: Partial<Readonly<Record<AnswerSte
 /** The next state. An event without meaning in a state changes nothing: a sent answer stays sent. */
 export function nextAnswerState(state: AnswerState, step: AnswerStep): AnswerState {
 	return moves[state][step] ?? state;
+}
+
+/** What a message means for its run that was sent later than the run wrote it: `delivered` is the reason when it arrived. */
+export function delayedRunEnd(text: string, result: DeliveryResult, delivered: string): RunEnd {
+	return result.kind === 'delivered'
+		? {state: 'finished', reason: delivered, result: {answer: text}}
+		: {state: 'failed', reason: result.problem.message, result: {}};
 }

@@ -1,12 +1,13 @@
 import {type RunProgress} from '../agent/run-task.ts';
-import {type Journal, type RunRecord, type RunResult} from '../journal/journal.ts';
+import {type Journal, type RunEnd, type RunRecord, type RunResult} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock, untilAborted} from '../util/clock.ts';
-import {type DeliverAnswer} from './run-answers.ts';
+import {type AnswerDelivery, type DeliverAnswer} from './run-answers.ts';
 import {runAppeared, runChanged, type RunFacts} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {
 	endingOfAbort,
+	endingOfDelivery,
 	reportedFailure,
 	type RunEnding,
 	type RunStage,
@@ -39,7 +40,11 @@ export function createExecuteRun(options: {
 	/** How often requeued runs were taken, by their ids. */
 	const tries = new Map<string, number>();
 
-	const answerAndDeliver = async (run: RunRecord, signal: AbortSignal, report: RunReport): Promise<RunEnding> => {
+	const answerAndDeliver = async (
+		run: RunRecord,
+		signal: AbortSignal,
+		{report, toEnd}: {readonly report: RunReport; readonly toEnd: (ending: RunEnding) => RunEnd},
+	): Promise<RunEnding> => {
 		signal.throwIfAborted();
 		const [history, payload] = await Promise.all([
 			run.conversation === undefined ? undefined : journal.findConversation(run.conversation),
@@ -47,24 +52,18 @@ export function createExecuteRun(options: {
 		]);
 		const answering = profileOf(run.profile).agent.answer(run, {signal, history, payload, report: report.report});
 		const answer = await untilAborted(answering, signal);
-		const delivery = await deliverAnswer(run, answer.text, {signal});
-		switch (delivery.kind) {
-			case 'delivered':
-			case 'shown':
-				return {step: 'finish', answer};
-			case 'silent':
-				return {step: 'finish', answer, reason: 'the model had nothing to deliver'};
-			case 'failed':
-				return signal.aborted
-					? {
-							...endingOfAbort(signal, {
-								stage: report.stage(),
-								stopped: 'the gateway stopped while the answer was delivered',
-							}),
-							answer,
-						}
-					: {step: 'fail', reason: delivery.reason, answer};
-		}
+		let decided: RunEnding | undefined;
+		/** What is written with the end of the delivery stays, though somebody may cancel the run meanwhile. */
+		const decide = (delivery: AnswerDelivery): RunEnding =>
+			(decided ??= {...endingOfDelivery(delivery, {signal, stage: report.stage()}), answer});
+		const delivery = await deliverAnswer(run, answer.text, {
+			signal,
+			endOf(ended) {
+				const ending = decide(ended);
+				return ending.step === 'requeue' ? undefined : toEnd(ending);
+			},
+		});
+		return decide(delivery);
 	};
 
 	const fail = (run: RunRecord, caught: unknown, report: RunReport): RunEnding => {
@@ -83,13 +82,18 @@ export function createExecuteRun(options: {
 		const startedAt = clock.now();
 		publish(runAppeared(run, 'running', {startedAt}));
 		const report = createRunReport(run, {publish, signal, onAsked});
-		const {step, reason, answer} = await answerAndDeliver(run, signal, report).catch((caught: unknown) =>
+		const toEnd = ({step, reason, answer}: RunEnding): RunEnd => {
+			const result = {...report.result(), ...(answer && {answer: answer.text}), startedAt};
+			return {state: nextRunState('running', step), reason, result, conversation: answer?.conversation};
+		};
+
+		const ending = await answerAndDeliver(run, signal, {report, toEnd}).catch((caught: unknown) =>
 			signal.aborted
 				? endingOfAbort(signal, {stage: report.stage(), stopped: 'the gateway stopped'})
 				: fail(run, caught, report),
 		);
-		const state = nextRunState('running', step);
-		if (step === 'requeue') {
+		const {state, reason, result, conversation} = toEnd(ending);
+		if (ending.step === 'requeue') {
 			const isQueued = await journal.requeueRun(run.id, reason ?? '');
 			// Another gateway has declared this one dead meanwhile, and interrupted its runs.
 			publish(isQueued ? runChanged(run, state, {reason}) : runChanged(run, 'interrupted', {}));
@@ -97,11 +101,10 @@ export function createExecuteRun(options: {
 		}
 
 		tries.delete(run.id);
-		const result = {...report.result(), ...(answer && {answer: answer.text})};
-		const {conversation} = answer ?? {};
-		const end = {state, reason, result: {...result, startedAt}, conversation};
-		const isFinished = await journal.finishRun(run.id, end);
-		publish(isFinished ? runChanged(run, state, {reason, ...result}) : runChanged(run, 'interrupted', {}));
+		// True, too, when the run ended together with the delivery of its answer.
+		const isFinished = await journal.finishRun(run.id, {state, reason, result, conversation});
+		const {startedAt: _, ...facts} = result;
+		publish(isFinished ? runChanged(run, state, {reason, ...facts}) : runChanged(run, 'interrupted', {}));
 		return 'over';
 	};
 }

@@ -1,7 +1,7 @@
-import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
+import {type Journal, type RunEnd, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
-import {type DeliverAnswer} from './run-answers.ts';
+import {type AnswerDelivery, type DeliverAnswer} from './run-answers.ts';
 import {runAppeared, runChanged, runStored} from './run-event.ts';
 import {gatewayStopped, reportProblem, unknownRun} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
@@ -61,20 +61,27 @@ export function createInbox(
 		return run;
 	};
 
-	const finish = async (run: RunRow, end: {readonly reason: string; readonly answer?: string}) => {
-		const {reason, ...result} = end;
+	const finish = async (run: RunRow, end: ItemEnd) => {
 		const state = nextRunState(run.state, 'close');
-		const isFinished = await journal.finishRun(run.id, {state, reason, result});
+		// True, too, when the item ended together with the delivery of its answer.
+		const isFinished = await journal.finishRun(run.id, itemEnd(run, end));
 		// Another gateway has declared this one dead meanwhile, and somebody may have ended the item there.
 		const stored = isFinished ? undefined : await journal.findRun(run.id);
 		profileOf(run.profile).publish(stored ? runStored(stored) : runChanged(run, state, end));
 	};
 
 	const deliver = async (run: RunRow, text: string): Promise<string | undefined> => {
-		const delivery = await deliverAnswer(run, text, {signal: ending.signal});
-		if (delivery.kind === 'failed') {
+		const end = {reason: answered, answer: text};
+		const delivery = await deliverAnswer(run, text, {
+			signal: ending.signal,
+			endOf(ended) {
+				const reason = notDelivered(ended);
+				return reason === undefined ? itemEnd(run, end) : {state: run.state, reason, result: {}};
+			},
+		});
+		const reason = notDelivered(delivery);
+		if (reason !== undefined) {
 			journal.releaseInboxItem(run.id);
-			const reason = `the answer was not delivered: ${delivery.reason}`;
 			// Another gateway may have ended the item because it took this one for dead.
 			const stored = await journal.findRun(run.id).catch(() => undefined);
 			const isEnded = stored !== undefined && stored.state !== parked;
@@ -82,7 +89,7 @@ export function createInbox(
 			return reason;
 		}
 
-		await finish(run, {reason: answered, answer: text});
+		await finish(run, end);
 		return undefined;
 	};
 
@@ -108,6 +115,26 @@ export function createInbox(
 			await Promise.allSettled(endings.values());
 		},
 	};
+}
+
+type ItemEnd = {readonly reason: string; readonly answer?: string};
+
+function itemEnd({state}: RunRow, {reason, ...result}: ItemEnd): RunEnd {
+	return {state: nextRunState(state, 'close'), reason, result};
+}
+
+/** Why an item stays open that somebody has answered. */
+function notDelivered(delivery: AnswerDelivery): string | undefined {
+	switch (delivery.kind) {
+		case 'failed':
+			return `the answer was not delivered: ${delivery.reason}`;
+		case 'uncertain':
+			return `answered by a person: ${delivery.reason}`;
+		case 'delivered':
+		case 'silent':
+		case 'shown':
+			return undefined;
+	}
 }
 
 function beingEnded(runId: string): Problem {

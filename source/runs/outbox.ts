@@ -1,31 +1,31 @@
 import {isSilentAnswer} from '../agent/run-task.ts';
 import {type Deliver, type Delivery, deliveryNames, type DeliveryResult} from '../delivery/deliver.ts';
-import {type AnswerEnd, type AnswerRecord, type AnswerRow, type AnswerState, type Journal} from '../journal/journal.ts';
+import {type AnswerRecord, type AnswerRow, type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {createInFlight} from '../util/in-flight.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {orderedId} from '../util/random-id.ts';
-import {safeText} from '../util/safe-text.ts';
-import {type AnswerStep, nextAnswerState} from './answer-state.ts';
+import {delayedRunEnd, nextAnswerState} from './answer-state.ts';
 import {gatewayStopped} from './run-problems.ts';
+import {beingDelivered, createSendAnswer, type DeliverStored} from './send-answer.ts';
+
+/** Called for a message that was sent later than its run wrote it, once the journal says how it ended. */
+type Settled = (answer: AnswerRecord, result: DeliveryResult) => Promise<void>;
 
 /** Messages for delivery, in the journal: nothing written is lost, and nothing is sent twice automatically (docs/webhooks.md, Accepted means kept). */
 export type Outbox = {
-	/** Writes an answer to the journal, then sends it once. An undelivered one stays there. */
-	readonly deliver: Deliver;
+	/** Writes an answer to the journal, then sends it once. An undelivered one stays there, but for that of a cancelled run. */
+	readonly deliver: DeliverStored;
 	/** The answers of gateways that are gone: those that they began to send become uncertain, the others are this one's from now on, with those of its own that wait. Rejects with `storage_unavailable`. */
 	readonly leftBehind: () => Promise<LeftAnswers>;
 	/**
 	Publishes the uncertain ones and sends those not begun, one after another; `settled` is called for each. While former ones are sent, the others are left
 	to the next call, which finds them again. Rejects with `storage_unavailable`.
 	*/
-	readonly resume: (
-		left: LeftAnswers,
-		settled: (answer: AnswerRecord, result: DeliveryResult) => Promise<void>,
-	) => Promise<void>;
+	readonly resume: (left: LeftAnswers, settled: Settled) => Promise<void>;
 	/** Resends what an event led to, because a person requested it. Rejects with `not_replayable` when nothing of it failed. */
-	readonly sendAgain: (eventId: string) => Promise<DeliveryResult>;
+	readonly sendAgain: (eventId: string, settled?: Settled) => Promise<DeliveryResult>;
 	/** Aborts running deliveries. */
 	readonly stop: () => Promise<void>;
 };
@@ -36,10 +36,18 @@ export type LeftAnswers = {readonly uncertain: readonly AnswerRecord[]; readonly
 /** The part of the journal that the outbox uses. */
 export type OutboxJournal = Pick<
 	Journal,
-	'persistAnswer' | 'beginAnswer' | 'finishAnswer' | 'doubtBegunAnswers' | 'takePendingAnswers' | 'listAnswers'
+	| 'persistAnswer'
+	| 'beginAnswer'
+	| 'finishAnswer'
+	| 'finishRun'
+	| 'doubtBegunAnswers'
+	| 'takePendingAnswers'
+	| 'listAnswers'
 >;
 
 const mostResumed = 1000;
+/** The reasons of runs whose message arrived later than they wrote it. */
+export const deliveredLater = {start: 'delivered after a restart', person: 'delivered again by a person'} as const;
 const begunBefore = 'the gateway stopped while it was sent; it may have arrived';
 
 /** Creates the outbox of all served profiles. `redact` removes secrets from the stored reason of a failure. */
@@ -56,14 +64,19 @@ export function createOutbox(options: {
 	const inFlight = createInFlight();
 
 	const {send, sendNew, isBusy} = createSendAnswer({journal, deliver, redact});
-	const sendPending = atOneTime(async (pending: readonly AnswerRecord[], settle: Parameters<Outbox['resume']>[1]) => {
+	const delayed = ({text}: AnswerRecord, delivered: string) => ({
+		signal: ending.signal,
+		endOf: (result: DeliveryResult) => delayedRunEnd(text, result, delivered),
+	});
+
+	const sendPending = atOneTime(async (pending: readonly AnswerRecord[], settle: Settled) => {
 		for (const answer of pending) {
 			// After a stop it waits for another gateway, or for the next start.
 			if (ending.signal.aborted) {
 				break;
 			}
 
-			const result = await inFlight.track(send(answer, 'pending', ending.signal));
+			const result = await inFlight.track(send(answer, 'pending', delayed(answer, deliveredLater.start)));
 			// A person may have sent it meanwhile.
 			if (!isTaken(result)) {
 				await settle(answer, result);
@@ -72,14 +85,14 @@ export function createOutbox(options: {
 	});
 
 	return {
-		async deliver(delivery, {signal}) {
+		async deliver(delivery, options) {
 			// The text of a route that delivers its prompt is the sender's, who silences nobody.
 			if (delivery.runId !== undefined && isSilentAnswer(delivery.text)) {
 				return {kind: 'delivered', target: delivery.target};
 			}
 
 			try {
-				return await sendNew(newAnswer(delivery, clock.now()), signal);
+				return await sendNew(newAnswer(delivery, clock.now()), options);
 			} catch (caught) {
 				return {kind: 'failed', problem: toProblem(caught, 'storage_unavailable')};
 			}
@@ -99,14 +112,15 @@ export function createOutbox(options: {
 			await sendPending(pending, (...end) => settleAll.next(...end));
 			settleAll.end();
 		},
-		async sendAgain(eventId) {
+		async sendAgain(eventId, settled = async () => undefined) {
 			const [newest] = await journal.listAnswers({eventId, limit: 1});
 			const answer = sendable(newest, isBusy);
-			const result = await inFlight.track(send(answer, answer.state, ending.signal));
+			const result = await inFlight.track(send(answer, answer.state, delayed(answer, deliveredLater.person)));
 			if (isTaken(result)) {
 				throw result.problem;
 			}
 
+			await settled(answer, result);
 			return result;
 		},
 		async stop() {
@@ -130,10 +144,10 @@ function atOneTime<Arguments extends readonly unknown[]>(
 }
 
 /** Calls `settled` for one answer after another; what one rejects with, the others do not wait for, and `end` throws. */
-function createEach(settled: Parameters<Outbox['resume']>[1]) {
+function createEach(settled: Settled) {
 	const failures: unknown[] = [];
 	return {
-		async next(...one: Parameters<typeof settled>) {
+		async next(...one: Parameters<Settled>) {
 			await settled(...one).catch((caught: unknown) => failures.push(caught));
 		},
 		end() {
@@ -157,10 +171,6 @@ function sendable(newest: AnswerRow | undefined, isBusy: (answer: AnswerRecord) 
 	return newest;
 }
 
-function beingDelivered(): Problem {
-	return new Problem('not_replayable', {message: 'It is being delivered'});
-}
-
 /** Whether somebody else was quicker with this answer. */
 function isTaken(result: DeliveryResult): result is Extract<DeliveryResult, {readonly kind: 'failed'}> {
 	return result.kind === 'failed' && result.problem.code === 'not_replayable';
@@ -173,79 +183,6 @@ function uncertainEvent(answer: AnswerRecord) {
 		outcome: 'outcome_uncertain',
 		code: 'outcome_uncertain',
 	} as const;
-}
-
-/**
-Creates the function that sends an answer which is in the state `from`, and stores the outcome; it fails with `not_replayable` when the answer is in
-that state no more, whichever gateway was quicker. An answer that is aborted before it was begun retains its state; one of which nothing had arrived
-when the gateway stopped waits for another one, or for the next start. `isBusy` is true while an answer is being sent, even before the journal says so.
-*/
-function createSendAnswer(options: {
-	readonly journal: Pick<Journal, 'persistAnswer' | 'beginAnswer' | 'finishAnswer'>;
-	readonly deliver: Deliver;
-	readonly redact: (text: string) => string;
-}) {
-	const {journal, deliver, redact} = options;
-	const busy = new Set<string>();
-	const isBusy = ({id}: AnswerRecord): boolean => busy.has(id);
-	const begin = async (answer: AnswerRecord, from: AnswerState, signal: AbortSignal): Promise<DeliveryResult> => {
-		if (signal.aborted) {
-			return {kind: 'failed', problem: toProblem(signal.reason, 'cancelled')};
-		}
-
-		if (!(await journal.beginAnswer(answer.id, from))) {
-			return {kind: 'failed', problem: beingDelivered()};
-		}
-
-		const result = await deliver({...answer, key: answer.id}, {signal});
-		// Nothing of it has arrived: the next start sends it.
-		const isPostponed = result.kind === 'failed' && signal.reason === gatewayStopped;
-		const {state, detail} = isPostponed
-			? {state: nextAnswerState('sending', 'postpone'), detail: undefined}
-			: answerEnd(result);
-		await journal.finishAnswer(answer.id, state, detail === undefined ? undefined : redact(detail));
-		return result;
-	};
-
-	const alone = async (answer: AnswerRecord, work: () => Promise<DeliveryResult>): Promise<DeliveryResult> => {
-		if (busy.has(answer.id)) {
-			return {kind: 'failed', problem: beingDelivered()};
-		}
-
-		busy.add(answer.id);
-		return work().finally(() => busy.delete(answer.id));
-	};
-
-	return {
-		isBusy,
-		send: (answer: AnswerRecord, from: AnswerState, signal: AbortSignal) =>
-			alone(answer, () => begin(answer, from, signal)),
-		/** Writes an answer and sends it; nobody else here sends it in between. */
-		sendNew: (answer: AnswerRecord, signal: AbortSignal) =>
-			alone(answer, async () => {
-				await journal.persistAnswer(answer, 'pending');
-				return begin(answer, 'pending', signal);
-			}),
-	};
-}
-
-/** The stored state of a begun delivery. The detail may still contain secrets. */
-export function answerEnd(result: DeliveryResult): Pick<AnswerEnd, 'state' | 'detail'> {
-	const state = nextAnswerState('sending', stepOf(result));
-	return result.kind === 'delivered'
-		? {state}
-		: {state, detail: safeText(result.problem.detail ?? result.problem.message)};
-}
-
-function stepOf(result: DeliveryResult): AnswerStep {
-	switch (result.kind) {
-		case 'delivered':
-			return 'confirm';
-		case 'failed':
-			return 'fail';
-		case 'uncertain':
-			return 'doubt';
-	}
 }
 
 /** The journal record of a delivery, with a new id. `now` is milliseconds since the epoch. */

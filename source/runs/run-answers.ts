@@ -1,27 +1,27 @@
 import {silentAnswer} from '../agent/run-task.ts';
-import {type Deliver} from '../delivery/deliver.ts';
-import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
+import {type DeliveryResult} from '../delivery/deliver.ts';
+import {type AnswerRecord, type Journal, type RunEnd, type RunRecord} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
-import {type LeftAnswers, type Outbox} from './outbox.ts';
-import {runChanged} from './run-event.ts';
+import {deliveredLater, type LeftAnswers, type Outbox} from './outbox.ts';
+import {runStored} from './run-event.ts';
 import {reportProblem} from './run-problems.ts';
-import {nextRunState} from './run-state.ts';
+import {type DeliverStored} from './send-answer.ts';
 
-/** The outcome of delivering a run's answer. `silent`: there was nothing to deliver; `shown`: it goes only to the dashboard. */
-type AnswerDelivery =
+/** The outcome of delivering a run's answer. `silent`: there was nothing to deliver; `shown`: it goes only to the dashboard; `uncertain`: it may have arrived. */
+export type AnswerDelivery =
 	| {readonly kind: 'delivered' | 'silent' | 'shown'}
-	| {readonly kind: 'failed'; readonly reason: string};
+	| {readonly kind: 'failed' | 'uncertain'; readonly reason: string};
 
-/** Delivers the answer to a run, a model's or a person's. Never rejects. */
+/** Delivers the answer to a run, a model's or a person's. What `endOf` says of the end of the run is written together with that of the delivery, where there is one. Never rejects. */
 export type DeliverAnswer = (
 	run: RunRecord,
 	text: string,
-	options: {readonly signal: AbortSignal},
+	options: {readonly signal: AbortSignal; readonly endOf: (delivery: AnswerDelivery) => RunEnd | undefined},
 ) => Promise<AnswerDelivery>;
 
 /** Creates the function that delivers answers to the targets of their runs. */
-export function createDeliverAnswer(deliver: Deliver): DeliverAnswer {
-	return async (run, text, {signal}) => {
+export function createDeliverAnswer(deliver: DeliverStored): DeliverAnswer {
+	return async (run, text, {signal, endOf}) => {
 		const {id: runId, eventId, profile, deliver: target, deliverExtra: extra, deliveryId, route, job} = run;
 		if (target === '') {
 			return {kind: 'shown'};
@@ -33,46 +33,53 @@ export function createDeliverAnswer(deliver: Deliver): DeliverAnswer {
 
 		const result = await deliver(
 			{target, text, extra, deliveryId, route, ...(job !== undefined && {job}), profile, eventId, runId},
-			{signal},
+			{signal, endOf: ended => endOf(deliveryOf(ended))},
 		);
-		return result.kind === 'delivered' ? {kind: 'delivered'} : {kind: 'failed', reason: result.problem.message};
+		return deliveryOf(result);
 	};
 }
 
-const delivered = 'delivered after a restart';
+function deliveryOf(result: DeliveryResult): AnswerDelivery {
+	return result.kind === 'delivered' ? {kind: 'delivered'} : {kind: result.kind, reason: result.problem.message};
+}
+
+/** The publisher of a profile; without a name, of the first one. */
+type PublishOf = (profile?: string) => Publish;
+
+/** Publishes how a run ended whose message was sent later than it wrote it, or that it is still an inbox item. */
+export function createPublishEnd({
+	journal,
+	publishOf,
+}: {
+	readonly journal: Pick<Journal, 'findRun' | 'setRunState'>;
+	readonly publishOf: PublishOf;
+}): (answer: AnswerRecord, result: DeliveryResult) => Promise<void> {
+	return async ({runId}, result) => {
+		const run = runId === undefined ? undefined : await journal.findRun(runId);
+		// Its message became uncertain before the run was interrupted.
+		if (run?.state === 'interrupted' && result.kind !== 'delivered') {
+			await journal.setRunState(run.id, 'failed', result.problem.message);
+			publishOf(run.profile)(runStored({...run, state: 'failed', reason: result.problem.message}));
+			return;
+		}
+
+		const reasons: ReadonlyArray<string | undefined> =
+			result.kind === 'delivered' ? Object.values(deliveredLater) : [result.problem.message];
+		// Any other end stays.
+		if (run && (run.state === 'inbox' || reasons.includes(run.reason))) {
+			publishOf(run.profile)(runStored(run));
+		}
+	};
+}
 
 /** After a start: sends the undelivered answers of an earlier process, and ends their runs. Never rejects. */
 export async function resumeAnswers(
 	left: LeftAnswers,
-	options: {
-		readonly outbox: Pick<Outbox, 'resume'>;
-		readonly journal: Pick<Journal, 'findRun' | 'setRunState' | 'finishRun'>;
-		/** The publisher of a profile; without a name, of the first one. */
-		readonly publishOf: (profile?: string) => Publish;
-	},
+	options: Parameters<typeof createPublishEnd>[0] & {readonly outbox: Pick<Outbox, 'resume'>},
 ): Promise<void> {
-	const {outbox, journal, publishOf} = options;
-	const closeItem = async (run: RunRow, answer: string) => {
-		const end = {state: nextRunState(run.state, 'close'), reason: delivered, result: {answer}};
-		// Another gateway may have decided about it meanwhile.
-		if (await journal.finishRun(run.id, end)) {
-			publishOf(run.profile)(runChanged(run, end.state, {reason: delivered, answer}));
-		}
-	};
-
+	const {outbox, publishOf} = options;
 	try {
-		await outbox.resume(left, async ({runId, text}, result) => {
-			const run = runId === undefined ? undefined : await journal.findRun(runId);
-			// Changes only runs that the stop interrupted, and closes inbox items whose answer arrived; any other end stays.
-			if (run?.state === 'interrupted') {
-				const state = result.kind === 'delivered' ? 'finished' : 'failed';
-				const reason = result.kind === 'delivered' ? delivered : result.problem.message;
-				await journal.setRunState(run.id, state, reason);
-				publishOf(run.profile)(runChanged(run, state, {reason}));
-			} else if (run?.state === 'inbox' && result.kind === 'delivered') {
-				await closeItem(run, text);
-			}
-		});
+		await outbox.resume(left, createPublishEnd(options));
 	} catch (caught) {
 		reportProblem(publishOf(), caught, 'answers of the last start');
 	}

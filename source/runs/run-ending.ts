@@ -2,6 +2,7 @@ import {type RunAnswer} from '../agent/run-task.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {type Publish} from '../state/event.ts';
 import {toProblem} from '../util/problem.ts';
+import {type AnswerDelivery} from './run-answers.ts';
 import {cancelledByPerson, reportProblem} from './run-problems.ts';
 import {type RunTransition} from './run-state.ts';
 
@@ -38,6 +39,25 @@ export function endingOfAbort(
 	return stage === 'taken'
 		? {step: 'requeue', reason: `${stopped} before the run had begun`}
 		: {step: 'interrupt', reason: stopped};
+}
+
+/** The end of a run whose answer was delivered, or should have been. */
+export function endingOfDelivery(
+	delivery: AnswerDelivery,
+	{signal, stage}: {readonly signal: AbortSignal; readonly stage: RunStage},
+): RunEnding {
+	switch (delivery.kind) {
+		case 'delivered':
+		case 'shown':
+			return {step: 'finish'};
+		case 'silent':
+			return {step: 'finish', reason: 'the model had nothing to deliver'};
+		case 'failed':
+		case 'uncertain':
+			return signal.aborted
+				? endingOfAbort(signal, {stage, stopped: 'the gateway stopped while the answer was delivered'})
+				: {step: 'fail', reason: delivery.reason};
+	}
 }
 
 /**

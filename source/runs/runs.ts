@@ -1,4 +1,3 @@
-import {type Deliver} from '../delivery/deliver.ts';
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type RunStatus} from '../state/work-event.ts';
@@ -10,6 +9,7 @@ import {createRunController, type RunController} from './run-controller.ts';
 import {runStored} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {createRunQueue} from './run-queue.ts';
+import {type DeliverStored} from './send-answer.ts';
 import {createTakeRuns, type DeliveryReady} from './take-runs.ts';
 
 /** The agent runs of the gateway: taken from the queue, a bounded number at once, answered by a model or put into the inbox. */
@@ -52,7 +52,7 @@ type RunsOptions = {
 	readonly clock: Clock;
 	/** For events that belong to no profile. */
 	readonly publish: Publish;
-	readonly deliver: Deliver;
+	readonly deliver: DeliverStored;
 	/** Default: nothing has to be loaded. */
 	readonly deliveryReady?: DeliveryReady;
 	/** Read from the current configuration before each run; call `wake` after it rose. */

@@ -83,6 +83,27 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		},
 	);
 
+	test('leave an inbox item to the first who decides about its answer: the one that sent it, or the one that found it uncertain', async () => {
+		for (const isDoubted of [true, false]) {
+			const place = await newPostgresPlace();
+			const [frozen, other] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
+			await acceptRun(frozen.journal, sampleRun({id: 'item', eventId: 'event'}));
+			await frozen.journal.moveQueuedRuns(['item'], {state: 'inbox'});
+			await frozen.journal.claimInboxItem('item');
+			await frozen.journal.persistAnswer(sampleAnswer('answer', {runId: 'item', eventId: 'event'}), 'pending');
+			await frozen.journal.beginAnswer('answer', 'pending');
+			await expect.poll(() => other.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+			await (isDoubted && other.journal.doubtBegunAnswers('nobody knows'));
+			const end = {id: 'item', state: 'finished', reason: 'answered', result: {answer: 'Yes'}} as const;
+			await frozen.journal.finishAnswer('answer', 'sent', undefined, end);
+			const {state, reason} = (await other.journal.findRun('item')) ?? {};
+			const expected = isDoubted
+				? ['inbox', 'answered by a person: nobody knows', true]
+				: ['finished', 'answered', false];
+			expect([state, reason, await other.journal.claimInboxItem('item')]).toEqual(expected);
+		}
+	});
+
 	test('send a message once, whichever begins', async () => {
 		const place = await newPostgresPlace();
 		const nodes = [await openNode(place, 'a'), await openNode(place, 'b')];

@@ -1,9 +1,12 @@
 import {expect, test} from 'vitest';
-import {type AnswerRecord} from '../../source/journal/journal.ts';
+import {type DeliveryResult} from '../../source/delivery/deliver.ts';
+import {type AnswerRecord, type Journal} from '../../source/journal/journal.ts';
+import {createOutbox} from '../../source/runs/outbox.ts';
 import {resumeAnswers} from '../../source/runs/run-answers.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal, sampleRun} from '../helpers/journal-records.ts';
+import {done, failed} from './outbox-fixture.ts';
 
 const answer: AnswerRecord = {
 	id: 'answer-1',
@@ -16,20 +19,28 @@ const answer: AnswerRecord = {
 	runId: 'run-1',
 };
 
-test('the end of a run is published in its own profile', async () => {
+/** Sends the answer that an earlier process left, and says what was published. */
+async function resume(journal: Journal, send: () => Promise<DeliveryResult>) {
+	const told: Array<{readonly profile: string | undefined; readonly event: GatewayEventBody}> = [];
+	const publishOf = (profile?: string) => (event: GatewayEventBody) => void told.push({profile, event});
+	const clock = createFakeClock();
+	const outbox = createOutbox({journal, clock, publishOf, redact: text => text, deliver: send});
+	await journal.persistAnswer(answer, 'pending');
+	await resumeAnswers(await outbox.leftBehind(), {outbox, journal, publishOf});
+	return told;
+}
+
+test.each([
+	{result: done, end: {state: 'finished', reason: 'delivered after a restart'}},
+	{result: failed, end: {state: 'failed', reason: 'Delivery failed'}},
+])('the end of a run whose answer was $result.kind is published in its own profile', async ({result, end}) => {
 	const journal = openTestJournal({clock: createFakeClock()});
 	await journal.queueRun(sampleRun({id: 'run-1', profile: 'work'}));
 	await journal.setRunState('run-1', 'interrupted');
-	const told: Array<{readonly profile: string | undefined; readonly event: GatewayEventBody}> = [];
-	await resumeAnswers(
-		{uncertain: [], pending: [answer]},
-		{
-			outbox: {resume: async (_left, settled) => settled(answer, {kind: 'delivered', target: 'telegram'})},
-			journal,
-			publishOf: profile => event => void told.push({profile, event}),
-		},
-	);
-	expect(told).toMatchObject([{profile: 'work', event: {type: 'run.state', runId: 'run-1', state: 'finished'}}]);
+	expect(await resume(journal, async () => result)).toMatchObject([
+		{profile: 'work', event: {type: 'run.state', runId: 'run-1', ...end}},
+	]);
+	expect(await journal.findRun('run-1')).toMatchObject(end);
 });
 
 test.each([false, true])(
@@ -38,25 +49,22 @@ test.each([false, true])(
 		const journal = openTestJournal({clock: createFakeClock()});
 		await journal.queueRun(sampleRun({id: 'run-1'}));
 		await journal.moveQueuedRuns(['run-1'], {state: 'inbox'});
-		const events: GatewayEventBody[] = [];
 		const other = {state: 'finished', reason: 'closed by a person', result: {}} as const;
-		await resumeAnswers(
-			{uncertain: [], pending: [answer]},
-			{
-				outbox: {resume: async (_left, settled) => settled(answer, {kind: 'delivered', target: 'telegram'})},
-				journal: {
-					...journal,
-					async findRun(id) {
-						const run = await journal.findRun(id);
-						await (isEnded && journal.finishRun(id, other));
-						return run;
-					},
-				},
-				publishOf: () => event => void events.push(event),
-			},
-		);
+		const told = await resume(journal, async () => {
+			await (isEnded && journal.finishRun('run-1', other));
+			return done;
+		});
 		const closed = {state: 'finished', reason: 'delivered after a restart', result: {answer: 'All good'}};
 		expect(await journal.findRun('run-1')).toMatchObject(isEnded ? other : closed);
-		expect(events).toMatchObject(isEnded ? [] : [{state: 'finished', answer: 'All good'}]);
+		expect(told).toMatchObject(isEnded ? [] : [{event: {state: 'finished', answer: 'All good'}}]);
 	},
 );
+
+test('an inbox item whose answer was not delivered after a restart says why it is open', async () => {
+	const journal = openTestJournal({clock: createFakeClock()});
+	await journal.queueRun(sampleRun({id: 'run-1'}));
+	await journal.moveQueuedRuns(['run-1'], {state: 'inbox'});
+	const open = {state: 'inbox', reason: 'Delivery failed'};
+	expect(await resume(journal, async () => failed)).toMatchObject([{event: open}]);
+	expect(await journal.findRun('run-1')).toMatchObject(open);
+});

@@ -25,7 +25,7 @@ export function createOtherWork({
 }): () => Promise<void> {
 	const knownEvents = new Set<string>();
 	const openEvents = new Set<string>();
-	const knownRuns = new Map<string, RunRow['state']>();
+	const knownRuns = new Map<string, Pick<RunRow, 'state' | 'reason'>>();
 	let after: {readonly event: number; readonly run: number} | undefined;
 	const publishers = new Map(profiles.map(profile => [profile, eventBus.publishOther(profile)]));
 	const look = () =>
@@ -33,7 +33,7 @@ export function createOtherWork({
 			...(after && {after}),
 			knownEvents: [...knownEvents],
 			openEvents: [...openEvents],
-			knownRuns: [...knownRuns].map(([id, state]) => ({id, state})),
+			knownRuns: [...knownRuns].map(([id, known]) => ({id, ...known})),
 			openRuns: live
 				.current()
 				.runs.filter(isOpen)
@@ -62,7 +62,7 @@ export function createOtherWork({
 		for (const run of found.runs) {
 			// The newest known come last.
 			knownRuns.delete(run.id);
-			knownRuns.set(run.id, run.state);
+			knownRuns.set(run.id, {state: run.state, reason: run.reason});
 			// What this gateway has under way it says itself.
 			if ((isOpen(run) || !isFirst) && !(run.state === 'running' && run.node === undefined)) {
 				publishers.get(run.profile)?.({...runStored(run), node: run.node});

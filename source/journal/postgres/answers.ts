@@ -21,6 +21,8 @@ export type AnswerTable = {
 	readonly finish: (id: string, change: AnswerChange) => Promise<AnswerFinish>;
 	/** Fails a message that nobody may have begun to send; false when it is in another state, or another gateway's. */
 	readonly withdraw: (id: string, change: WithdrawnAnswer) => Promise<boolean>;
+	/** Fails the messages of a run that nobody has begun to send. */
+	readonly withdrawOfRun: (runId: string, change: Omit<WithdrawnAnswer, 'from'>) => Promise<void>;
 	readonly find: (id: string) => Promise<AnswerRow | undefined>;
 	/** The messages of a run, newest first; those of a run without an event are looked for among the newest 10,000. */
 	readonly ofRun: (run: {readonly id: string; readonly eventId: string}) => Promise<readonly AnswerRow[]>;
@@ -94,6 +96,12 @@ export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 				[detail, now, id, from, writer.incarnation],
 			);
 			return withdrawn.length > 0;
+		},
+		async withdrawOfRun(runId, {detail, now}) {
+			await query(
+				`UPDATE answers SET state = 'failed', detail = $1, changed_at = $2 WHERE state = 'pending' AND run_id = $3`,
+				[detail, now, runId],
+			);
 		},
 		find: async id => (await read('WHERE id = $1', [id]))[0],
 		ofRun: run =>

@@ -6,17 +6,16 @@ import {type Query} from './query.ts';
 import {type Clock} from '../../util/clock.ts';
 import {createOtherWork} from './other-work.ts';
 import {readTraceRows} from './trace-rows.ts';
+import {finishAnswer, finishRun, undoAnswer} from './answer-ends.ts';
 import {
 	claimJob,
 	createTables,
 	doubtBegun,
 	endDelivery,
-	finishAnswer,
 	settleEvent,
 	takeDueWindow,
 	takeWindow,
 	undoAccept,
-	undoAnswer,
 	undoClaim,
 } from './transactions.ts';
 
@@ -54,13 +53,13 @@ export function createWrites(
 		moveQueuedRuns: (now, ids, change) => queue.leave(ids, {...change, now}),
 		requeueRun: (now, id, reason) => queue.comeBack(id, {reason, now}),
 		setRunState: (now, id, state, reason) => runs.setState(id, {state, reason, now}),
-		finishRun: (now, id, end) => runs.finish(id, end, now),
+		finishRun: (now, id, end) => finishRun(tables, id, {...end, now}),
 		claimInboxItem: (_, id) => runs.claimItem(id),
 		releaseInboxItem: (_, id) => runs.releaseItem(id),
 		interruptBegunRuns: now =>
 			runs.moveAbandoned('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
 		persistAnswer: (now, answer, state, detail) => answers.insert(answer, {state, detail, now}),
-		finishAnswer: (now, id, state, detail) => finishAnswer(tables, {id, state, detail, now}),
+		finishAnswer: (now, end) => finishAnswer(tables, {...end, now}),
 		doubtBegunAnswers: (now, detail) => doubtBegun(tables, {detail, now}),
 		undoAnswer: (now, id, detail) => undoAnswer(tables, id, {detail, now}),
 		beginAnswer: (now, id, from) => answers.begin(id, {from, now}),

@@ -36,13 +36,14 @@ const eventsText = `
 
 /**
 Those that are under way, those that wait for a person wherever they were left, those that the asking gateway shows as open, those that came and went
-since the last look, and those that were known in another state, whoever has them now.
+since the last look, and those that were known in another state, whoever has them now; an inbox item also when it is open for another reason.
 */
 const runsText = `
-	WITH known AS (SELECT * FROM unnest($3::text[], $4::text[]) AS known (id, state))
+	WITH known AS (SELECT * FROM unnest($3::text[], $4::text[], $6::text[]) AS known (id, state, reason))
 	SELECT sequence, ${runColumns} FROM runs
 	WHERE (${isOther} AND state <> 'queued' OR state = 'inbox' OR id IN (SELECT id FROM known))
-		AND (id, state) NOT IN (SELECT id, state FROM known) AND id IN (
+		AND (id, state, CASE WHEN state = 'inbox' THEN coalesce(reason, '') ELSE '' END) NOT IN (SELECT id, state, reason FROM known)
+		AND id IN (
 			(SELECT id FROM runs WHERE state = 'running' ORDER BY sequence DESC LIMIT ${mostRows})
 			UNION ALL (SELECT id FROM runs WHERE state = 'inbox' ORDER BY sequence DESC LIMIT ${mostRows})
 			UNION ALL (SELECT id FROM runs WHERE ${newest('runs', '$2::bigint')} ORDER BY sequence DESC LIMIT ${mostRows})
@@ -66,7 +67,8 @@ export function createOtherWork(query: Query, writer: Writer): ReadOtherWork {
 		const [last = {event: 0, run: 0, name: null}] = await readRows(lastRow, query(lastText, [own]));
 		const events = query(eventsText, [own, after?.event ?? null, knownEvents, openEvents]);
 		const [ids, states] = [knownRuns.map(({id}) => id), knownRuns.map(({state}) => state)];
-		const runs = await readRows(runRow, query(runsText, [own, after?.run ?? null, ids, states, openRuns]));
+		const reasons = knownRuns.map(({state, reason = ''}) => (state === 'inbox' ? reason : ''));
+		const runs = await readRows(runRow, query(runsText, [own, after?.run ?? null, ids, states, openRuns, reasons]));
 		return {
 			last: {event: last.event, run: last.run},
 			events: (await readRows(otherEvent, events)).toReversed(),

@@ -13,6 +13,10 @@ export type RunTable = {
 	/** Makes an inbox item this gateway's; false when it is open no more, or that of another one that is alive, or has an answer that waits to be sent or is being sent. */
 	readonly claimItem: (id: string) => Promise<boolean>;
 	readonly releaseItem: (id: string) => Promise<void>;
+	/** Leaves an inbox item that no other gateway has claimed open for anybody, with the reason. */
+	readonly leaveItem: (id: string, reason: string) => Promise<void>;
+	/** Says why inbox items are still open, whoever has claimed them. */
+	readonly noteItems: (ids: readonly string[], reason: string) => Promise<void>;
 	/** Moves every run of state `from` whose gateway is not alive; returns them, oldest first. */
 	readonly moveAbandoned: (from: RunStatus, change: RunChange) => Promise<readonly RunRecord[]>;
 	/** Newest first. */
@@ -51,22 +55,7 @@ export function createRunTable(query: Query, writer: Writer): RunTable {
 			);
 			return finished.length > 0;
 		},
-		async claimItem(id) {
-			const claimed = await query(
-				`UPDATE runs SET owner = $1
-				WHERE id = $2 AND state = 'inbox' AND (owner = $1 OR ${isAbandoned}) AND ${isOwnerAlive('$1')} AND NOT EXISTS (
-					SELECT 1 FROM answers WHERE answers.state IN ('pending', 'sending') AND answers.run_id = runs.id
-				) RETURNING 1`,
-				[writer.incarnation, id],
-			);
-			return claimed.length > 0;
-		},
-		async releaseItem(id) {
-			await query(`UPDATE runs SET owner = NULL WHERE id = $1 AND state = 'inbox' AND owner = $2`, [
-				id,
-				writer.incarnation,
-			]);
-		},
+		...createInboxItems(query, writer),
 		async moveAbandoned(from, {state, reason = null, now}) {
 			const moved = await readRows(
 				movedRow,
@@ -94,6 +83,40 @@ export function createRunTable(query: Query, writer: Writer): RunTable {
 		async findConversation(id) {
 			const [row] = await readRows(conversationRow, query('SELECT conversation FROM runs WHERE id = $1', [id]));
 			return row?.conversation ?? undefined;
+		},
+	};
+}
+
+/** The statements for inbox items. */
+function createInboxItems(
+	query: Query,
+	writer: Writer,
+): Pick<RunTable, 'claimItem' | 'releaseItem' | 'leaveItem' | 'noteItems'> {
+	return {
+		async claimItem(id) {
+			const claimed = await query(
+				`UPDATE runs SET owner = $1
+				WHERE id = $2 AND state = 'inbox' AND (owner = $1 OR ${isAbandoned}) AND ${isOwnerAlive('$1')} AND NOT EXISTS (
+					SELECT 1 FROM answers WHERE answers.state IN ('pending', 'sending') AND answers.run_id = runs.id
+				) RETURNING 1`,
+				[writer.incarnation, id],
+			);
+			return claimed.length > 0;
+		},
+		async releaseItem(id) {
+			await query(`UPDATE runs SET owner = NULL WHERE id = $1 AND state = 'inbox' AND owner = $2`, [
+				id,
+				writer.incarnation,
+			]);
+		},
+		async leaveItem(id, reason) {
+			await query(
+				`UPDATE runs SET reason = $1, owner = NULL WHERE id = $2 AND state = 'inbox' AND (owner = $3 OR ${isAbandoned})`,
+				[reason, id, writer.incarnation],
+			);
+		},
+		async noteItems(ids, reason) {
+			await query(`UPDATE runs SET reason = $1 WHERE id = ANY($2) AND state = 'inbox'`, [reason, ids]);
 		},
 	};
 }

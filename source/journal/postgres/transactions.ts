@@ -11,8 +11,10 @@ import {
 import {type DoubtedAnswers} from '../operations.ts';
 import {type DeliveredEvent, type UndoneEvent, type WrittenWork} from '../rows/accept-rows.ts';
 import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
+import {answeredBefore, runIds} from '../rows/answer-rows.ts';
 import {withNote} from '../rows/run-rows.ts';
 import {type Writer} from '../rows/node-rows.ts';
+import {noteEnd} from './answer-ends.ts';
 import {type AnswerTable, createAnswerTable} from './answers.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
@@ -94,26 +96,6 @@ export async function settleEvent({events, deliveries, runs}: Tables, id: string
 	}
 }
 
-/** Ends the sending of an answer, and notes whether its route still fails at its platform: the changes of that list. */
-export async function finishAnswer(
-	tables: Tables,
-	{id, ...end}: AnswerEnd & {readonly now: number},
-): Promise<readonly FailedDeliveryChange[]> {
-	const write = await tables.answers.finish(id, end);
-	return write === 'taken' ? [] : noteEnd(tables, {id, ...end}, write);
-}
-
-/** Notes whether the route of an answer fails at its platform, now that it has ended so. */
-async function noteEnd(
-	{answers, failedDeliveries}: Tables,
-	{id, ...end}: AnswerEnd & {readonly now: number},
-	write: 'changed' | 'unchanged',
-): Promise<readonly FailedDeliveryChange[]> {
-	const answer = failedDeliveries.isChangedBy(end.state) ? await answers.find(id) : undefined;
-	const change = answer && (await failedDeliveries.note(answer, {...end, write}));
-	return change ? [change] : [];
-}
-
 /** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. Without effect when another gateway has decided about the message. */
 export async function endDelivery(
 	tables: Tables,
@@ -171,16 +153,6 @@ async function isWithdrawn(
 	}
 }
 
-/** Withdraws an answer that was reported as not written. */
-export async function undoAnswer(
-	tables: Tables,
-	id: string,
-	change: {readonly detail: string; readonly now: number},
-): Promise<readonly FailedDeliveryChange[]> {
-	const isFailed = await tables.answers.withdraw(id, {from: 'pending', ...change});
-	return isFailed ? noteEnd(tables, {id, state: 'failed', ...change}, 'changed') : [];
-}
-
 /** Cancels the run of a job that was reported as not fired, and releases the job and the delivery id of its event; one whose run another gateway has taken stays claimed. */
 export async function undoClaim(
 	{queue, jobClaims, deliveries}: Tables,
@@ -193,9 +165,9 @@ export async function undoClaim(
 	}
 }
 
-/** Answers that were being sent become uncertain, and so does the event of a message without a run, whose delivery id stays claimed; a run has an outcome of its own. */
+/** Answers that were being sent become uncertain, and so does the event of a message without a run, whose delivery id stays claimed; a run has an outcome of its own, and an inbox item says so. */
 export async function doubtBegun(
-	{events, deliveries, answers, failedDeliveries}: Tables,
+	{events, deliveries, answers, failedDeliveries, runs}: Tables,
 	change: {readonly detail: string; readonly now: number},
 ): Promise<DoubtedAnswers> {
 	const doubted = await answers.doubtBegun(change);
@@ -205,6 +177,7 @@ export async function doubtBegun(
 		await deliveries.confirm(eventId);
 	}
 
+	await runs.noteItems(runIds(doubted), answeredBefore(change.detail));
 	const changes: FailedDeliveryChange[] = [];
 	for (const answer of doubted) {
 		const noted = await failedDeliveries.note(answer, {...change, state: 'outcome_uncertain'});

@@ -62,3 +62,13 @@ export const answerRow = z
 		node: nodeColumn,
 	})
 	.transform(({record, detail, ...row}): AnswerRow => ({...record, ...row, detail: detail ?? undefined}));
+
+/** The runs of some answers. */
+export function runIds(answers: readonly AnswerRecord[]): readonly string[] {
+	return answers.flatMap(({runId}) => runId ?? []);
+}
+
+/** Why an inbox item is open although somebody has answered it. */
+export function answeredBefore(detail: string): string {
+	return `answered by a person: ${detail}`;
+}

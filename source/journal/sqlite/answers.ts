@@ -20,6 +20,8 @@ export type AnswerTable = {
 	readonly finish: (id: string, change: AnswerChange) => AnswerFinish;
 	/** Fails a message that nobody may have begun to send; false when it is in another state, or another gateway's. */
 	readonly withdraw: (id: string, change: WithdrawnAnswer) => boolean;
+	/** Fails the messages of a run that nobody has begun to send. */
+	readonly withdrawOfRun: (runId: string, change: Omit<WithdrawnAnswer, 'from'>) => void;
 	readonly find: (id: string) => AnswerRow | undefined;
 	/** The messages of a run, newest first; those of a run without an event are looked for among the newest 10,000. */
 	readonly ofRun: (run: {readonly id: string; readonly eventId: string}) => readonly AnswerRow[];
@@ -48,6 +50,10 @@ export function createAnswerTable(database: DatabaseSync, writer: Writer): Answe
 	`);
 	const withdraw = database.prepare(`
 		UPDATE answers SET state = 'failed', detail = ?1, changed_at = ?2 WHERE id = ?3 AND state = ?4 AND (owner IS ?5 OR ${isAbandoned})
+	`);
+	const withdrawOfRun = database.prepare(`
+		UPDATE answers SET state = 'failed', detail = ?, changed_at = ?
+		WHERE state = 'pending' AND json_extract(record, '$.runId') = ?
 	`);
 	const takePending = database.prepare(`
 		UPDATE answers SET owner = ?1 WHERE id IN (
@@ -88,6 +94,7 @@ export function createAnswerTable(database: DatabaseSync, writer: Writer): Answe
 		},
 		begin: (id, {from, now}) => begin.run(now, writer.incarnation, id, from).changes > 0,
 		withdraw: (id, {from, detail, now}) => withdraw.run(detail, now, id, from, writer.incarnation).changes > 0,
+		withdrawOfRun: (runId, {detail, now}) => void withdrawOfRun.run(detail, now, runId),
 		find: id => readRows(answerRow, () => find.all(id))[0],
 		ofRun: run => readRows(answerRow, () => ofRun.all(run.eventId, run.id)),
 		doubtBegun: ({detail, now}) => oldestFirst(readRows(movedAnswer, () => doubt.all(detail ?? null, now))),

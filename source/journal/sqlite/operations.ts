@@ -11,6 +11,7 @@ import {type FormerState, inTransaction, openDatabase} from './database.ts';
 import {isDamage} from './database-file.ts';
 import {readTraceRows} from './trace-rows.ts';
 import {createRetention, type Retention} from './retention.ts';
+import {finishAnswer, finishRun, undoAnswer} from './answer-ends.ts';
 import {
 	acceptEvent,
 	claimJob,
@@ -18,12 +19,10 @@ import {
 	doubtBegun,
 	endDelivery,
 	releaseOpen,
-	finishAnswer,
 	settleEvent,
 	type Tables,
 	takeWindow,
 	undoAccept,
-	undoAnswer,
 	undoClaim,
 } from './transactions.ts';
 
@@ -54,7 +53,7 @@ function createWrites(tables: Tables, retention: Retention): WriteOperations {
 		moveQueuedRuns: (now, ids, change) => new Set(ids.filter(id => queue.leave(id, {...change, now}))),
 		requeueRun: (now, id, reason) => queue.comeBack(id, {reason, now}),
 		setRunState: (now, id, state, reason) => runs.setState(id, {state, reason, now}),
-		finishRun: (now, id, end) => runs.finish(id, end, now),
+		finishRun: (now, id, end) => finishRun(tables, id, {...end, now}),
 		claimInboxItem: (_, id) => runs.claimItem(id),
 		releaseInboxItem: (_, id) => runs.releaseItem(id),
 		interruptBegunRuns: now =>
@@ -64,7 +63,7 @@ function createWrites(tables: Tables, retention: Retention): WriteOperations {
 			// No other gateway shares the file.
 			return true;
 		},
-		finishAnswer: (now, id, state, detail) => finishAnswer(tables, {id, state, detail, now}),
+		finishAnswer: (now, end) => finishAnswer(tables, {...end, now}),
 		doubtBegunAnswers: (now, detail) => doubtBegun(tables, {detail, now}),
 		undoAnswer: (now, id, detail) => undoAnswer(tables, id, {detail, now}),
 		beginAnswer: (now, id, from) => answers.begin(id, {from, now}),

@@ -13,6 +13,10 @@ export type RunTable = {
 	/** Makes an inbox item this gateway's; false when it is open no more, or that of another one that is alive, or has an answer that waits to be sent or is being sent. */
 	readonly claimItem: (id: string) => boolean;
 	readonly releaseItem: (id: string) => void;
+	/** Leaves an inbox item that no other gateway has claimed open for anybody, with the reason. */
+	readonly leaveItem: (id: string, reason: string) => void;
+	/** Says why inbox items are still open, whoever has claimed them. */
+	readonly noteItems: (ids: readonly string[], reason: string) => void;
 	/** Moves every run of state `from` whose gateway is not alive; returns them, oldest first. */
 	readonly moveAbandoned: (from: RunStatus, change: RunChange) => readonly RunRecord[];
 	/** Newest first. */
@@ -40,12 +44,6 @@ export function createRunTable(database: DatabaseSync, writer: Writer): RunTable
 			state = 'running' AND owner IS ?7 OR state = 'inbox' AND (owner = ?7 OR ${isAbandoned}) OR state = ?1 AND result = ?4
 		)
 	`);
-	const claimItem = database.prepare(`
-		UPDATE runs SET owner = ?1 WHERE id = ?2 AND state = 'inbox' AND (owner = ?1 OR ${isAbandoned}) AND NOT EXISTS (
-			SELECT 1 FROM answers WHERE answers.state IN ('pending', 'sending') AND json_extract(answers.record, '$.runId') = runs.id
-		)
-	`);
-	const releaseItem = database.prepare(`UPDATE runs SET owner = NULL WHERE id = ? AND state = 'inbox' AND owner = ?`);
 	const columns = 'state, reason, changed_at AS changedAt, result, record';
 	const list = database.prepare(`
 		SELECT ${columns} FROM runs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC LIMIT ?
@@ -76,8 +74,7 @@ export function createRunTable(database: DatabaseSync, writer: Writer): RunTable
 			const values = [state, reason, changedAt, JSON.stringify(result), text, id, writer.incarnation];
 			return finish.run(...values).changes > 0;
 		},
-		claimItem: id => claimItem.run(writer.incarnation, id).changes > 0,
-		releaseItem: id => void releaseItem.run(id, writer.incarnation),
+		...createInboxItems(database, writer),
 		moveAbandoned(from, {state, reason, now: changedAt}) {
 			const moved = readRows(movedRow, () => move.all(state, reason ?? null, changedAt, from));
 			return moved.sort((first, second) => first.sequence - second.sequence).map(row => row.record);
@@ -93,5 +90,28 @@ export function createRunTable(database: DatabaseSync, writer: Writer): RunTable
 		ofEvent: eventId => readRows(runRow, () => ofEvent.all(eventId)),
 		newestOfJob: (job, profile) => readRows(runRow, () => newestOfJob.all(job, profile))[0],
 		findConversation: id => readRows(conversationRow, () => conversation.all(id))[0]?.conversation ?? undefined,
+	};
+}
+
+/** The statements for inbox items. */
+function createInboxItems(
+	database: DatabaseSync,
+	writer: Writer,
+): Pick<RunTable, 'claimItem' | 'releaseItem' | 'leaveItem' | 'noteItems'> {
+	const claimItem = database.prepare(`
+		UPDATE runs SET owner = ?1 WHERE id = ?2 AND state = 'inbox' AND (owner = ?1 OR ${isAbandoned}) AND NOT EXISTS (
+			SELECT 1 FROM answers WHERE answers.state IN ('pending', 'sending') AND json_extract(answers.record, '$.runId') = runs.id
+		)
+	`);
+	const releaseItem = database.prepare(`UPDATE runs SET owner = NULL WHERE id = ? AND state = 'inbox' AND owner = ?`);
+	const leaveItem = database.prepare(`
+		UPDATE runs SET reason = ?1, owner = NULL WHERE id = ?2 AND state = 'inbox' AND (owner = ?3 OR ${isAbandoned})
+	`);
+	const noteItem = database.prepare(`UPDATE runs SET reason = ? WHERE id = ? AND state = 'inbox'`);
+	return {
+		claimItem: id => claimItem.run(writer.incarnation, id).changes > 0,
+		releaseItem: id => void releaseItem.run(id, writer.incarnation),
+		leaveItem: (id, reason) => void leaveItem.run(reason, id, writer.incarnation),
+		noteItems: (ids, reason) => ids.forEach(id => noteItem.run(reason, id)),
 	};
 }

@@ -1,4 +1,5 @@
 import {type DatabaseSync} from 'node:sqlite';
+import {noteEnd} from './answer-ends.ts';
 import {type AnswerTable, createAnswerTable} from './answers.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
@@ -26,6 +27,7 @@ import {
 } from '../records.ts';
 import {createNodeTable, type NodeTable} from './nodes.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
+import {answeredBefore, runIds} from '../rows/answer-rows.ts';
 import {type Writer} from '../rows/node-rows.ts';
 import {
 	type AcceptOutcome,
@@ -133,26 +135,6 @@ export function releaseOpen({events, deliveries, runs, answers}: Tables, before:
 	deliveries.releaseOpen(before, wasActedOn).forEach(events.markStopped);
 }
 
-/** Ends the sending of an answer, and notes whether its route still fails at its platform: the changes of that list. */
-export function finishAnswer(
-	tables: Tables,
-	{id, ...end}: AnswerEnd & {readonly now: number},
-): readonly FailedDeliveryChange[] {
-	const write = tables.answers.finish(id, end);
-	return write === 'taken' ? [] : noteEnd(tables, {id, ...end}, write);
-}
-
-/** Notes whether the route of an answer fails at its platform, now that it has ended so. */
-function noteEnd(
-	{answers, failedDeliveries}: Tables,
-	{id, ...end}: AnswerEnd & {readonly now: number},
-	write: 'changed' | 'unchanged',
-): readonly FailedDeliveryChange[] {
-	const answer = failedDeliveries.isChangedBy(end.state) ? answers.find(id) : undefined;
-	const change = answer && failedDeliveries.note(answer, {...end, write});
-	return change ? [change] : [];
-}
-
 /** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. Without effect when another gateway has decided about the message. */
 export function endDelivery(
 	tables: Tables,
@@ -210,16 +192,6 @@ function isWithdrawn(
 	}
 }
 
-/** Withdraws an answer that was reported as not written. */
-export function undoAnswer(
-	tables: Tables,
-	id: string,
-	change: {readonly detail: string; readonly now: number},
-): readonly FailedDeliveryChange[] {
-	const isFailed = tables.answers.withdraw(id, {from: 'pending', ...change});
-	return isFailed ? noteEnd(tables, {id, state: 'failed', ...change}, 'changed') : [];
-}
-
 /** Cancels the run of a job that was reported as not fired, and releases the job and the delivery id of its event; one whose run another gateway has taken stays claimed. */
 export function undoClaim(
 	{queue, jobClaims, deliveries}: Tables,
@@ -234,9 +206,9 @@ export function undoClaim(
 	}
 }
 
-/** Answers that were being sent become uncertain, and so does the event of a message without a run; a run has an outcome of its own. */
+/** Answers that were being sent become uncertain, and so does the event of a message without a run; a run has an outcome of its own, and an inbox item says so. */
 export function doubtBegun(
-	{events, deliveries, answers, failedDeliveries}: Tables,
+	{events, deliveries, answers, failedDeliveries, runs}: Tables,
 	change: {readonly detail: string; readonly now: number},
 ): {readonly doubted: readonly AnswerRecord[]; readonly changes: readonly FailedDeliveryChange[]} {
 	const doubted = answers.doubtBegun(change);
@@ -247,6 +219,7 @@ export function doubtBegun(
 		}
 	}
 
+	runs.noteItems(runIds(doubted), answeredBefore(change.detail));
 	const changes = doubted.map(answer => failedDeliveries.note(answer, {...change, state: 'outcome_uncertain'}));
 	return {doubted, changes: changes.filter(one => one !== undefined)};
 }

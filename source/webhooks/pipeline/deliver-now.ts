@@ -1,6 +1,6 @@
 import {type Deliver, type DeliveryResult} from '../../delivery/deliver.ts';
 import {type AnswerRecord, type Journal} from '../../journal/journal.ts';
-import {answerEnd} from '../../runs/outbox.ts';
+import {answerEnd} from '../../runs/send-answer.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {cutText} from '../../util/json-text.ts';
 import {toProblem} from '../../util/problem.ts';

@@ -110,7 +110,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		await there.finishRun('short', {state: 'finished', result: {answer: 'done'}});
 		const look = async (known: Readonly<Record<string, RunRow['state']>>, openRuns: readonly string[] = []) => {
 			const {last: after} = await here.listOtherWork(nothingKnown);
-			const knownRuns = Object.entries(known).map(([id, state]) => ({id, state}));
+			const knownRuns = Object.entries(known).map(([id, state]) => ({id, state, reason: 'no model'}));
 			const {runs} = await here.listOtherWork({...nothingKnown, after, knownRuns, openRuns});
 			return runs.map(({id, state, node, result}) => [id, state, node, result?.answer]);
 		};
@@ -161,5 +161,24 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		};
 		expect(await look(again)).toEqual([]);
 		expect(await look(other)).toEqual(['before', 'event', 'run']);
+	});
+
+	test('have an inbox item again once it is open for another reason, and no other run', async () => {
+		const {here, there} = await openTwo();
+		for (const id of ['item', 'run']) {
+			await acceptRun(there, sampleRun({id, eventId: `event-${id}`}));
+		}
+
+		await there.moveQueuedRuns(['item'], {state: 'inbox', reason: 'no model'});
+		await there.moveQueuedRuns(['run'], {state: 'running', reason: 'whatever'});
+		const look = async (reason: string) => {
+			const knownRuns = [
+				{id: 'item', state: 'inbox', reason},
+				{id: 'run', state: 'running'},
+			] as const;
+			return (await here.listOtherWork({...nothingKnown, knownRuns})).runs.map(run => [run.id, run.reason]);
+		};
+
+		expect([await look('no model'), await look('another')]).toEqual([[], [['item', 'no model']]]);
 	});
 });

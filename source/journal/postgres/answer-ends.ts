@@ -1,0 +1,67 @@
+import {type AnsweredRun, type AnswerEnd, type FailedDeliveryChange, type RunEnd} from '../records.ts';
+import {type AnswerTable} from './answers.ts';
+import {type FailedDeliveryTable} from './failed-deliveries.ts';
+import {type RunTable} from './runs.ts';
+
+/** The tables that the end of an answer changes. Like those of `transactions.ts`, all functions below run inside one transaction. */
+type Tables = {readonly answers: AnswerTable; readonly failedDeliveries: FailedDeliveryTable; readonly runs: RunTable};
+
+/** Ends the sending of an answer, and its run with it, and notes whether its route still fails at its platform: the changes of that list. */
+export async function finishAnswer(
+	tables: Tables,
+	{id, run, ...end}: AnswerEnd & {readonly now: number},
+): Promise<readonly FailedDeliveryChange[]> {
+	const write = await tables.answers.finish(id, end);
+	if (write === 'changed' && run) {
+		await endAnswered(tables, run, end.now);
+	}
+
+	return write === 'taken' ? [] : noteEnd(tables, {id, ...end}, write);
+}
+
+/** Ends the run of an answer that was sent: a person cannot answer an inbox item again that has its answer. What another gateway interrupted has an end after all. */
+async function endAnswered({runs}: Tables, {id, ...end}: AnsweredRun, now: number): Promise<void> {
+	const state = (await runs.find(id))?.state;
+	if (state === 'inbox' && end.state !== 'finished') {
+		await runs.leaveItem(id, end.reason ?? '');
+	} else if (state === 'interrupted') {
+		await runs.setState(id, {...end, now});
+	} else {
+		await runs.finish(id, end, now);
+	}
+}
+
+/** Ends a run; what a cancelled one had not begun to send stays unsent. */
+export async function finishRun(
+	{runs, answers}: Tables,
+	id: string,
+	{now, ...end}: RunEnd & {readonly now: number},
+): Promise<boolean> {
+	const isFinished = await runs.finish(id, end, now);
+	if (isFinished && end.state === 'cancelled') {
+		await answers.withdrawOfRun(id, {detail: end.reason ?? '', now});
+	}
+
+	return isFinished;
+}
+
+/** Notes whether the route of an answer fails at its platform, now that it has ended so. */
+export async function noteEnd(
+	{answers, failedDeliveries}: Omit<Tables, 'runs'>,
+	{id, ...end}: AnswerEnd & {readonly now: number},
+	write: 'changed' | 'unchanged',
+): Promise<readonly FailedDeliveryChange[]> {
+	const answer = failedDeliveries.isChangedBy(end.state) ? await answers.find(id) : undefined;
+	const change = answer && (await failedDeliveries.note(answer, {...end, write}));
+	return change ? [change] : [];
+}
+
+/** Withdraws an answer that was reported as not written. */
+export async function undoAnswer(
+	tables: Tables,
+	id: string,
+	change: {readonly detail: string; readonly now: number},
+): Promise<readonly FailedDeliveryChange[]> {
+	const isFailed = await tables.answers.withdraw(id, {from: 'pending', ...change});
+	return isFailed ? noteEnd(tables, {id, state: 'failed', ...change}, 'changed') : [];
+}

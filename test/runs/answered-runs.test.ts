@@ -1,0 +1,191 @@
+import {describe, expect, test} from 'vitest';
+import {type Delivery, type DeliveryResult} from '../../source/delivery/deliver.ts';
+import {type Journal} from '../../source/journal/journal.ts';
+import {createExecuteRun} from '../../source/runs/execute-run.ts';
+import {createInbox} from '../../source/runs/inbox.ts';
+import {createOutbox} from '../../source/runs/outbox.ts';
+import {createDeliverAnswer, createPublishEnd} from '../../source/runs/run-answers.ts';
+import {cancelledByPerson, gatewayStopped} from '../../source/runs/run-problems.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {type JournalEngine, journalEngines} from '../helpers/journal-engines.ts';
+import {acceptRun, sampleAnswer, sampleRun, takeRun} from '../helpers/journal-records.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
+import {recordEvents} from '../helpers/record-events.ts';
+import {fakeAgent} from './fake-agent.ts';
+import {done, failed, uncertain} from './outbox-fixture.ts';
+
+/** A gateway dies before its next write of this kind. */
+const dies = () => Promise.reject(new Problem('storage_unavailable'));
+
+/** A run in this state, and what answers it; `journal` is the whole one, `lacking` replaces what the gateway uses of it. */
+async function openAnswering(
+	{open}: Pick<JournalEngine, 'open'>,
+	{
+		state,
+		...options
+	}: {
+		readonly state: 'inbox' | 'running';
+		readonly deliver: (delivery: Delivery) => Promise<DeliveryResult>;
+		readonly lacking?: (journal: Journal) => Partial<Journal>;
+	},
+) {
+	const clock = createFakeClock();
+	const journal = await open({clock});
+	const run = sampleRun({id: 'a', deliver: 'telegram'});
+	await acceptRun(journal, run);
+	await takeRun(journal, {state, reason: 'no model configured'});
+	const used = {...journal, ...options.lacking?.(journal)};
+	const {publish, ofType} = recordEvents();
+	const publishOf = () => publish;
+	const sent: string[] = [];
+	const outbox = createOutbox({
+		journal: used,
+		clock,
+		publishOf,
+		redact: text => text,
+		deliver(delivery) {
+			sent.push(delivery.text);
+			return options.deliver(delivery);
+		},
+	});
+	const profileOf = () => ({publish, agent: fakeAgent(async () => 'Yes')});
+	const deliverAnswer = createDeliverAnswer(outbox.deliver);
+	const payloadOf = async () => undefined;
+	const execute = createExecuteRun({journal: used, clock, deliverAnswer, profileOf, payloadOf});
+	return {
+		run,
+		journal,
+		outbox,
+		sent,
+		inbox: createInbox({journal: used, clock, deliverAnswer, profileOf}),
+		work: (signal = neverAborted()) => execute(run, {signal, onAsked: () => undefined}),
+		sendAgain: () => outbox.sendAgain(run.eventId, createPublishEnd({journal, publishOf})),
+		states: () => ofType('run.state').map(event => event.state),
+		/** What another gateway, or the next start, would send. */
+		sendLeft: async () => {
+			await outbox.resume(await outbox.leftBehind(), async () => undefined);
+			return sent;
+		},
+	};
+}
+
+describe.each(journalEngines)('on $engine, a gateway that dies right after the delivery', engine => {
+	test('leaves no inbox item open whose answer has arrived', async () => {
+		const lacking = () => ({finishRun: dies});
+		const {inbox, journal} = await openAnswering(engine, {state: 'inbox', deliver: async () => done, lacking});
+		await expect(inbox.answer('a', 'Yes')).rejects.toMatchObject({code: 'storage_unavailable'});
+		const end = {state: 'finished', reason: 'answered by a person', result: {answer: 'Yes'}};
+		expect(await journal.findRun('a')).toMatchObject(end);
+		expect(await journal.claimInboxItem('a')).toBe(false);
+	});
+
+	test.each([
+		{result: failed, reason: 'the answer was not delivered: Delivery failed'},
+		{
+			result: uncertain,
+			reason: `answered by a person: ${uncertain.kind === 'uncertain' ? uncertain.problem.message : ''}`,
+		},
+	])('leaves one open that says why, for anybody, when its answer was $result.kind', async ({result, reason}) => {
+		const lacking = () => ({releaseInboxItem: () => undefined});
+		const {inbox, journal} = await openAnswering(engine, {state: 'inbox', deliver: async () => result, lacking});
+		expect(await inbox.answer('a', 'Yes')).toBe(reason);
+		expect(await journal.findRun('a')).toMatchObject({state: 'inbox', reason});
+		expect(await journal.claimInboxItem('a')).toBe(true);
+	});
+
+	test('leaves a run ended whose answer has arrived, with its conversation', async () => {
+		const lacking = () => ({finishRun: dies});
+		const {work, journal} = await openAnswering(engine, {state: 'running', deliver: async () => done, lacking});
+		await expect(work()).rejects.toMatchObject({code: 'storage_unavailable'});
+		expect(await journal.interruptBegunRuns()).toEqual([]);
+		expect(await journal.findRun('a')).toMatchObject({state: 'finished', result: {answer: 'Yes'}});
+		expect(await journal.findConversation('a')).toContain('Yes');
+	});
+
+	test('leaves a run failed whose answer was refused', async () => {
+		const lacking = () => ({finishRun: dies});
+		const {work, journal} = await openAnswering(engine, {state: 'running', deliver: async () => failed, lacking});
+		await expect(work()).rejects.toMatchObject({code: 'storage_unavailable'});
+		expect(await journal.findRun('a')).toMatchObject({state: 'failed', reason: 'Delivery failed'});
+	});
+});
+
+describe.each(journalEngines)('on $engine', engine => {
+	test('an answer is published as the end of its run once', async () => {
+		const one = await openAnswering(engine, {state: 'running', deliver: async () => done});
+		expect([await one.work(), one.states()]).toEqual(['over', ['running', 'finished']]);
+		const item = await openAnswering(engine, {state: 'inbox', deliver: async () => done});
+		expect([await item.inbox.answer('a', 'Yes'), item.states()]).toEqual([undefined, ['finished']]);
+	});
+
+	test('an inbox item whose answer was being sent when its gateway died is open, and says that it may have arrived', async () => {
+		const {inbox, journal, outbox, sent} = await openAnswering(engine, {
+			state: 'inbox',
+			deliver: () => new Promise(() => undefined),
+		});
+		void inbox.answer('a', 'Yes');
+		await expect.poll(() => sent).toEqual(['Yes']);
+		expect(await journal.claimInboxItem('a')).toBe(false);
+		expect((await outbox.leftBehind()).uncertain).toHaveLength(1);
+		expect(await journal.findRun('a')).toMatchObject({
+			state: 'inbox',
+			reason: 'answered by a person: the gateway stopped while it was sent; it may have arrived',
+		});
+		expect(await journal.claimInboxItem('a')).toBe(true);
+	});
+
+	test('an inbox item is closed when a person has its uncertain answer sent again', async () => {
+		const results = [uncertain, done];
+		const {inbox, journal, sendAgain, sent, states} = await openAnswering(engine, {
+			state: 'inbox',
+			deliver: async () => results.shift() ?? failed,
+		});
+		await inbox.answer('a', 'Yes');
+		await sendAgain();
+		const end = {state: 'finished', reason: 'delivered again by a person', result: {answer: 'Yes'}};
+		expect(await journal.findRun('a')).toMatchObject(end);
+		expect([sent, states()]).toEqual([
+			['Yes', 'Yes'],
+			['inbox', 'finished'],
+		]);
+	});
+
+	test.each([
+		{reason: cancelledByPerson, state: 'cancelled', left: []},
+		{reason: gatewayStopped, state: 'interrupted', left: ['Yes']},
+	])('the answer that a run had written before it was $state is sent later: $left', async ({reason, state, left}) => {
+		const aborting = new AbortController();
+		const lacking = (journal: Journal) => ({
+			async persistAnswer(...answer: Parameters<Journal['persistAnswer']>) {
+				await journal.persistAnswer(...answer);
+				aborting.abort(reason);
+			},
+		});
+		const {work, journal, sent, sendLeft} = await openAnswering(engine, {
+			state: 'running',
+			deliver: async () => done,
+			lacking,
+		});
+		await work(aborting.signal);
+		expect([(await journal.findRun('a'))?.state, sent]).toEqual([state, []]);
+		expect(await sendLeft()).toEqual(left);
+	});
+
+	test('a cancelled run leaves no answer to send, even when its gateway dies then, and no platform counts as failing for it', async () => {
+		const journal = await engine.open({clock: createFakeClock()});
+		for (const [id, state] of [
+			['cancelled', 'cancelled'],
+			['stopped', 'interrupted'],
+		] as const) {
+			await acceptRun(journal, sampleRun({id}));
+			await takeRun(journal);
+			await journal.persistAnswer(sampleAnswer(`of ${id}`, {runId: id}), 'pending');
+			await journal.finishRun(id, {state, reason: 'a test', result: {}});
+		}
+
+		expect((await journal.takePendingAnswers(10)).map(({id}) => id)).toEqual(['of stopped']);
+		expect(await journal.findAnswer('of cancelled')).toMatchObject({state: 'failed', detail: 'a test'});
+		expect(await journal.listFailedDeliveries({limit: 10})).toEqual([]);
+	});
+});
