@@ -33,7 +33,6 @@ export const databaseTime = '(extract(epoch FROM clock_timestamp()) * 1000)::big
 type LocalClock = Pick<Clock, 'now'>;
 
 const heldRow = z.object({isHeld: z.boolean()});
-const endedRow = z.object({hasEnded: z.boolean()});
 const nameRow = z.object({name: z.string()});
 const timeRow = z.object({now: z.number()});
 
@@ -124,7 +123,12 @@ async function holdName(
 	};
 
 	const writtenBy = `sluice ${incarnation}`;
-	const isHeld = (await tryToHold()) || ((await endFormerConnection(query, name, writtenBy)) && (await tryToHold()));
+	let isHeld = await tryToHold();
+	for (let attempt = 0; !isHeld && attempt < mostAttempts; attempt++) {
+		await endFormerConnection(query, name, writtenBy);
+		isHeld = await tryToHold();
+	}
+
 	if (!isHeld) {
 		throw new Problem('storage_unavailable', {
 			message: `Another gateway is called ${name} in the journal of this database`,
@@ -136,13 +140,16 @@ async function holdName(
 }
 
 const nameLock = "hashtextextended(current_schema() || ' node ' || $1, 0)";
-const endMilliseconds = 2000;
+/** One that ends by itself may have its name no more and its lock still. */
+const mostAttempts = 5;
+const pauseSeconds = 0.1;
 
-/** Ends the connection with which the same incarnation held the name before; false when it is another one's, or did not end in time. */
-async function endFormerConnection(query: Query, name: string, writtenBy: string): Promise<boolean> {
+/** Ends the connection with which the same incarnation held the name before, if there is one, and leaves it a moment. */
+async function endFormerConnection(query: Query, name: string, writtenBy: string): Promise<void> {
 	const text = `
-		SELECT pg_terminate_backend(pid, ${endMilliseconds}) AS "hasEnded" FROM pg_stat_activity JOIN pg_locks USING (pid)
+		SELECT pg_terminate_backend(pid) FROM pg_stat_activity JOIN pg_locks USING (pid)
 		WHERE locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = ${nameLock}
 			AND application_name = $2 AND pid <> pg_backend_pid()`;
-	return (await readRows(endedRow, query(text, [name, writtenBy]))).some(({hasEnded}) => hasEnded);
+	await query(text, [name, writtenBy]);
+	await query(`SELECT pg_sleep(${pauseSeconds})`);
 }
