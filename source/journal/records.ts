@@ -89,7 +89,7 @@ export type UndoneClaim = Pick<JobClaim, 'jobId' | 'runId'> & {
 	readonly event?: {readonly route: string; readonly deliveryId: string};
 };
 
-/** The outcome of a claim: claimed, the job is already running, this slot or a later one was claimed before, or the delivery id of the event is free for the sender's retry. */
+/** The outcome of a claim: claimed, the job is still running since an earlier slot, this slot or a later one was claimed before, or the delivery id of the event is free for the sender's retry. */
 export type ClaimOutcome = 'claimed' | 'running' | 'late' | 'released';
 
 /** The result of a run. */

@@ -33,6 +33,9 @@ export type FireResult =
 	| {readonly kind: 'fired'; readonly runId: string}
 	| {readonly kind: 'dropped' | 'released' | 'unavailable'; readonly reason: string};
 
+/** The result of claiming a job. `late`: its time has come, and another gateway has fired it for that time. */
+export type ClaimResult = FireResult | {readonly kind: 'late'; readonly reason: string};
+
 export type ClaimOptions = {
 	readonly store: Pick<CronStore, 'change'>;
 	readonly journal: Pick<Journal, 'claimJob'>;
@@ -48,7 +51,7 @@ const claimReasons: {readonly [Outcome in Exclude<ClaimOutcome, 'claimed'>]: str
 };
 
 /** Claims a job and queues its run. The next time is in the file and the claim in the journal before the run can start (docs/agents.md, Scheduled jobs). */
-export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions): Promise<FireResult> {
+export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions): Promise<ClaimResult> {
 	const {store, journal, clock, profile, jobStatus} = options;
 	const now = clock.now();
 	const run = jobRun(job, by, {profile, now});
@@ -72,7 +75,12 @@ export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions)
 		return {kind: 'unavailable', reason: outcome.message};
 	}
 
-	return {kind: outcome === 'released' ? 'released' : 'dropped', reason: claimReasons[outcome]};
+	const reason = claimReasons[outcome];
+	if (outcome === 'late' && by.kind === 'clock') {
+		return {kind: 'late', reason};
+	}
+
+	return {kind: outcome === 'released' ? 'released' : 'dropped', reason};
 }
 
 /** Another process may have changed the job meanwhile. */

@@ -4,7 +4,15 @@ import {type RunStatus} from '../state/work-event.ts';
 import {createInFlight} from '../util/in-flight.ts';
 import {errorText, Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {claimJob, type ClaimOptions, dropReason, type FiredBy, firedByText, type FireResult} from './claim-job.ts';
+import {
+	claimJob,
+	type ClaimOptions,
+	type ClaimResult,
+	dropReason,
+	type FiredBy,
+	firedByText,
+	type FireResult,
+} from './claim-job.ts';
 import {type CronStore, findJob} from './cron-store.ts';
 
 /** Runs the scheduled jobs of a profile. */
@@ -86,14 +94,14 @@ function createFire(options: CronOptions): Cron['fire'] {
 		}
 	};
 
-	const attempt = async (reference: string, by: FiredBy): Promise<FireResult & {readonly job: string}> => {
+	const attempt = async (reference: string, by: FiredBy): Promise<ClaimResult & {readonly job: string}> => {
 		const job = findJob(store.list(), reference);
 		if (job instanceof Problem) {
 			return {kind: 'dropped', reason: job.message, job: reference};
 		}
 
 		const reason = dropReason(job);
-		const result: FireResult = reason === undefined ? await claimJob(job, by, options) : {kind: 'dropped', reason};
+		const result: ClaimResult = reason === undefined ? await claimJob(job, by, options) : {kind: 'dropped', reason};
 		if (result.kind === 'fired') {
 			await noteBegin(job.id).catch(report);
 		}
@@ -102,23 +110,28 @@ function createFire(options: CronOptions): Cron['fire'] {
 	};
 
 	const postponed = new Set<string>();
-	const show = ({job, ...result}: FireResult & {readonly job: string}, reference: string, by: FiredBy) => {
-		const shown = {job: safeText(job, {maximumCharacters: 200}), by: safeText(firedByText(by))};
-		const isPostponed = result.kind === 'unavailable' && by.kind === 'clock';
-		if (result.kind === 'fired') {
-			publish({type: 'cron.fired', ...shown, runId: result.runId});
-		} else if (!isPostponed) {
-			publish({type: 'cron.dropped', ...shown, reason: safeText(result.reason)});
-		} else if (!postponed.has(reference)) {
-			const text = safeText(`${shown.job} is due, and runs once this is over: ${result.reason}`);
+	/** It is tried again every few seconds, and shown once. */
+	const showPostponed = (job: string, reason: string, reference: string) => {
+		if (!postponed.has(reference)) {
+			const text = safeText(`${job} is due, and runs once this is over: ${reason}`);
 			publish({type: 'log', level: 'warning', area: 'cron', text});
 		}
 
-		// It is tried again every few seconds, and shown once.
-		if (isPostponed) {
-			postponed.add(reference);
-		} else if (by.kind === 'clock') {
-			postponed.delete(reference);
+		postponed.add(reference);
+	};
+
+	const show = (result: ClaimResult & {readonly job: string}, reference: string, by: FiredBy) => {
+		const shown = {job: safeText(result.job, {maximumCharacters: 200}), by: safeText(firedByText(by))};
+		if (by.kind === 'clock' && result.kind === 'unavailable') {
+			showPostponed(shown.job, result.reason, reference);
+			return;
+		}
+
+		postponed.delete(reference);
+		if (result.kind === 'fired') {
+			publish({type: 'cron.fired', ...shown, runId: result.runId});
+		} else if (result.kind !== 'late') {
+			publish({type: 'cron.dropped', ...shown, reason: safeText(result.reason)});
 		}
 	};
 
@@ -129,7 +142,7 @@ function createFire(options: CronOptions): Cron['fire'] {
 			wakeRuns();
 		}
 
-		return result;
+		return result.kind === 'late' ? {kind: 'dropped', reason: result.reason} : result;
 	};
 }
 

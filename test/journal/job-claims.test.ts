@@ -23,6 +23,7 @@ describe.each(journalEngines)('on $engine', ({open, newPlace}) => {
 			const {journal, claim} = await openClaims();
 			await claim(1, 'a');
 			expect(await claim(2, 'b')).toBe('running');
+			expect(await claim(1, 'b')).toBe('late');
 			expect(await journal.findRun('b')).toBeUndefined();
 		});
 

@@ -70,7 +70,7 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 			ask: node => claim(node, 1, 'run'),
 			act: takeRunOf,
 			left: async node => [(await node.journal.findRun('run'))?.state, await claim(node, 1, 'next')],
-			acted: ['running', 'running'],
+			acted: ['running', 'late'],
 			undone: ['cancelled', 'claimed'],
 		},
 		{

@@ -14,7 +14,7 @@ export type JobClaimTable = {
 };
 
 const claimRow = z.object({jobId: z.string(), slot: z.number(), runId: z.string()});
-const holderRow = z.object({runId: z.string().nullable()});
+const slotRow = z.object({slot: z.number()});
 
 /** The statements of the table. */
 export function createJobClaimTable(query: Query): JobClaimTable {
@@ -31,9 +31,8 @@ export function createJobClaimTable(query: Query): JobClaimTable {
 				return 'claimed';
 			}
 
-			const text = 'SELECT run_id AS "runId" FROM job_claims WHERE job_id = $1';
-			const [holder] = await readRows(holderRow, query(text, [jobId]));
-			return holder && holder.runId !== null ? 'running' : 'late';
+			const [last] = await readRows(slotRow, query('SELECT slot FROM job_claims WHERE job_id = $1', [jobId]));
+			return last && last.slot < slot ? 'running' : 'late';
 		},
 		async release({jobId, runId}) {
 			await query('UPDATE job_claims SET run_id = NULL WHERE job_id = $1 AND run_id = $2', [jobId, runId]);

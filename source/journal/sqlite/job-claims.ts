@@ -34,12 +34,12 @@ export function createJobClaimTable(database: DatabaseSync): JobClaimTable {
 	return {
 		claim({jobId, slot, runId}) {
 			const lastClaim = readRows(lastClaimRow, () => find.all(jobId))[0];
-			if (lastClaim && lastClaim.runId !== null) {
-				return 'running';
-			}
-
 			if (lastClaim && lastClaim.slot >= slot) {
 				return 'late';
+			}
+
+			if (lastClaim && lastClaim.runId !== null) {
+				return 'running';
 			}
 
 			put.run(jobId, slot, runId);
