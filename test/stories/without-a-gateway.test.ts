@@ -7,13 +7,6 @@ import {readState, sluice, startSluice, stateDirectory} from '../helpers/sluice.
 import {startProtectedServer} from '../simulators/protected-server.ts';
 import {listeningAt, post, webhookPlatform} from './sender.ts';
 
-test('a listing waits for a server that is tried again, and then says why it is not connected', async () => {
-	const home = stateDirectory({mcp_servers: {nobody: {url: 'http://127.0.0.1:9/mcp'}}});
-	const {code, stdout, stderr} = await runSluice({home}, 'mcp', 'list', '--json');
-	expect([code, stderr]).toEqual([0, expect.stringMatching(/^(sluice: Waiting for the tool server nobody .*\n)+$/u)]);
-	expect(JSON.parse(stdout)).toEqual([expect.objectContaining({name: 'nobody', state: 'waiting', tools: 0})]);
-});
-
 test.each([['list'], ['tools'], ['call', 'mcp__a__b']])(
 	'mcp %s says that the configuration is broken',
 	async (...words) => {
