@@ -2,11 +2,15 @@ import {spawn} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {aroundEach, describe, expect, test, vi} from 'vitest';
 import {fixture} from '../../helpers/fixture-program.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
+import {inOwnContext, onTestFinished} from '../../helpers/on-test-finished.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {callForText, openConnections, serverConfig, stdioFixture} from '../fixture-servers.ts';
+
+// Most of it waits for programs to start and to end.
+aroundEach(inOwnContext);
 
 function isAlive(process_: number): boolean {
 	try {
@@ -22,6 +26,9 @@ function idsIn(file: string): number[] {
 	return existsSync(file) ? readFileSync(file, 'utf8').split(' ').map(Number) : [];
 }
 
+const untilEnded = (ids: readonly number[]) =>
+	vi.waitFor(() => expect(ids.map(isAlive)).toEqual([false, false]), {timeout: 25_000});
+
 /** A test that fails must not leave processes behind. */
 function endWithTest(ids: readonly number[]): void {
 	onTestFinished(() => {
@@ -31,7 +38,7 @@ function endWithTest(ids: readonly number[]): void {
 	});
 }
 
-test('a child gets the listed variables, its own, and nothing else', async () => {
+test.concurrent('a child gets the listed variables, its own, and nothing else', async () => {
 	const transport = {...stdioFixture('mcp-both-eras.ts', 'stdio'), env: {OWN: '${NAME}'}};
 	const {connections} = openConnections([serverConfig(transport)], {
 		environment: {PATH: '/usr/bin:/bin', LC_ALL: 'C', GITHUB_TOKEN: 'secret'},
@@ -42,7 +49,7 @@ test('a child gets the listed variables, its own, and nothing else', async () =>
 	expect(seen).toEqual({PATH: '/usr/bin:/bin', LC_ALL: 'C', OWN: 'expanded'});
 });
 
-test('lines on stdout that are no messages are skipped and kept in the log', async () => {
+test.concurrent('lines on stdout that are no messages are skipped and kept in the log', async () => {
 	const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'chatter'))]);
 	await connections.settled(neverAborted());
 	expect(await callForText(connections, 'huge', {})).toBe('xxxxxxxxxx');
@@ -50,14 +57,14 @@ test('lines on stdout that are no messages are skipped and kept in the log', asy
 	expect(readFileSync(join(logs, 'fixture.log'), 'utf8')).toContain('Welcome to the server');
 });
 
-test('what a server writes to stderr before it ends is in its log', async () => {
+test.concurrent('what a server writes to stderr before it ends is in its log', async () => {
 	const {connections, logs, until} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'exit'))]);
 	await until(state => state.retryAt !== undefined);
 	await connections.stop();
 	expect(readFileSync(join(logs, 'fixture.log'), 'utf8')).toContain('cannot go on');
 });
 
-test('a flood on stderr neither blocks the server nor fills the disk', async () => {
+test.concurrent('a flood on stderr neither blocks the server nor fills the disk', async () => {
 	const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'flood'))]);
 	await connections.settled(neverAborted());
 	expect(await callForText(connections, 'huge', {})).toBe('xxxxxxxxxx');
@@ -66,7 +73,7 @@ test('a flood on stderr neither blocks the server nor fills the disk', async () 
 	expect(bytes).toBeLessThan(2.2 * 1024 * 1024);
 });
 
-test('escapes on stderr are made harmless in the log', async () => {
+test.concurrent('escapes on stderr are made harmless in the log', async () => {
 	const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'flood'))]);
 	await connections.settled(neverAborted());
 	await connections.stop();
@@ -74,25 +81,28 @@ test('escapes on stderr are made harmless in the log', async () => {
 });
 
 describe('stopping', () => {
-	test.each(['grandchild', 'orphan'])('ends the grandchildren of a server, even stubborn ones (%s)', async mode => {
-		const file = join(temporaryDirectory(), 'ids');
-		const {connections} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', mode, file))]);
-		await connections.settled(neverAborted());
-		const ids = idsIn(file);
-		endWithTest(ids);
-		expect(ids.map(isAlive)).toEqual([true, true]);
-		await connections.stop();
-		await expect.poll(() => ids.map(isAlive)).toEqual([false, false]);
-	});
+	test.concurrent.each(['grandchild', 'orphan'])(
+		'ends the grandchildren of a server, even stubborn ones (%s)',
+		async mode => {
+			const file = join(temporaryDirectory(), 'ids');
+			const {connections} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', mode, file))]);
+			await connections.settled(neverAborted());
+			const ids = idsIn(file);
+			endWithTest(ids);
+			expect(ids.map(isAlive)).toEqual([true, true]);
+			await connections.stop();
+			await untilEnded(ids);
+		},
+	);
 
-	test('ends a server that ignores the end of its input and SIGTERM', async () => {
+	test.concurrent('ends a server that ignores the end of its input and SIGTERM', async () => {
 		const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'stubborn'))]);
 		await connections.settled(neverAborted());
 		await connections.stop();
 		expect(readFileSync(join(logs, 'fixture.log'), 'utf8')).toContain('ended by SIGKILL');
 	});
 
-	test('ends a server that is still being connected', async () => {
+	test.concurrent('ends a server that is still being connected', async () => {
 		const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'hang'))]);
 		await new Promise(resolve => setTimeout(resolve, 300));
 		await connections.stop();
@@ -100,7 +110,7 @@ describe('stopping', () => {
 	});
 });
 
-test('a gateway that is killed takes its servers and their children along', async () => {
+test.concurrent('a gateway that is killed takes its servers and their children along', async () => {
 	const directory = temporaryDirectory();
 	const file = join(directory, 'ids');
 	const gateway = spawn(
@@ -118,5 +128,5 @@ test('a gateway that is killed takes its servers and their children along', asyn
 	endWithTest(ids);
 	expect(ids.map(isAlive)).toEqual([true, true]);
 	gateway.kill('SIGKILL');
-	await expect.poll(() => ids.map(isAlive), {timeout: 25_000}).toEqual([false, false]);
+	await untilEnded(ids);
 });
