@@ -67,7 +67,7 @@ async function logIn(peer: Peer, flow: Flow, command: 'login' | 'reauth' = 'logi
 }
 
 // Each flow asks for more once with a gateway and once without.
-describe.each<{readonly gateway: 'running' | 'absent'; readonly first: Flow; readonly second: Flow}>([
+describe.concurrent.each<{readonly gateway: 'running' | 'absent'; readonly first: Flow; readonly second: Flow}>([
 	{gateway: 'running', first: 'browser', second: 'device'},
 	{gateway: 'absent', first: 'device', second: 'browser'},
 ])('with the gateway $gateway', {timeout: 60_000}, ({gateway, first, second}) => {
@@ -144,7 +144,7 @@ describe('a login through the gateway', () => {
 	const login = ({home, name}: Peer, ...words: readonly string[]) =>
 		startSluice({home}, 'mcp', 'login', name, ...words);
 
-	test('is the gateway’s: it reports the states', async () => {
+	test.concurrent('is the gateway’s: it reports the states', async () => {
 		const {followed, reports} = stage();
 		await people.device(login(followed, '--flow', 'device'), followed);
 		await reports('login.state', followed, 'awaiting-device');
@@ -152,7 +152,7 @@ describe('a login through the gateway', () => {
 		await reports('server.state', followed, 'connected');
 	});
 
-	test.each(['SIGINT', 'SIGKILL'] as const)('is called off by %s', async signal => {
+	test.concurrent.each(['SIGINT', 'SIGKILL'] as const)('is called off by %s', async signal => {
 		const {interrupted, killed, reports} = stage();
 		const peer = signal === 'SIGINT' ? interrupted : killed;
 		const one = login(peer);
@@ -167,7 +167,7 @@ describe('a login through the gateway', () => {
 		expect(await logIn(peer, 'browser')).toMatchObject({code: 0});
 	});
 
-	test('is shown to a second terminal that asks for it, and goes on when the first one leaves', async () => {
+	test.concurrent('is shown to a second terminal that asks for it, and goes on when the first one leaves', async () => {
 		const {shared} = stage();
 		const first = login(shared);
 		const url = await first.waitForLine(`${shared.authorization.issuer}/auth?`);
@@ -179,7 +179,7 @@ describe('a login through the gateway', () => {
 		expect(await second.end).toMatchObject({code: 0, stdout: expect.stringContaining('Logged in to shared.')});
 	});
 
-	test('that is denied ends with 1 and the reason', async () => {
+	test.concurrent('that is denied ends with 1 and the reason', async () => {
 		const {denied} = stage();
 		const one = login(denied, '--flow', 'device');
 		const code = await one.waitForLine(/^[A-Z]{4}-[A-Z]{4}$/u);
@@ -187,7 +187,7 @@ describe('a login through the gateway', () => {
 		expect(await one.end).toMatchObject({code: 1, stderr: expect.stringContaining('denied')});
 	});
 
-	test('of a server that is not there is refused', async () => {
+	test.concurrent('of a server that is not there is refused', async () => {
 		expect(await runSluice(stage().shared, 'mcp', 'login', 'trakcer')).toMatchObject({
 			code: 1,
 			stderr: expect.stringContaining('There is no server named "trakcer"'),
