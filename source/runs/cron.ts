@@ -86,9 +86,10 @@ export function createCron(options: CronOptions): Cron {
 function createFire(options: CronOptions): Cron['fire'] {
 	const {store, publish, wakeRuns, clock, jobStatus} = options;
 	const report = reportTo(publish);
-	/** The run is queued by now, whether or not this can be stored. */
-	const noteBegin = async (jobId: string) => {
-		const changed = await store.change(jobId, job => ({...job, lastRunAt: clock.now(), lastStatus: 'running'}));
+	/** The run is queued by now, whether or not this can be stored, and may be over, too. */
+	const noteBegin = async (jobId: string, runId: string) => {
+		const lastStatus = () => (jobStatus.runIds().includes(runId) ? {lastStatus: 'running'} : {});
+		const changed = await store.change(jobId, job => ({...job, lastRunAt: clock.now(), ...lastStatus()}));
 		if (changed) {
 			jobStatus.showJob(changed);
 		}
@@ -101,9 +102,13 @@ function createFire(options: CronOptions): Cron['fire'] {
 		}
 
 		const reason = dropReason(job);
-		const result: ClaimResult = reason === undefined ? await claimJob(job, by, options) : {kind: 'dropped', reason};
+		if (reason !== undefined) {
+			return {kind: 'dropped', reason, job: job.name};
+		}
+
+		const result = await claimJob(job, by, options).catch((caught: unknown) => failed(caught, by));
 		if (result.kind === 'fired') {
-			await noteBegin(job.id).catch(report);
+			await noteBegin(job.id, result.runId).catch(report);
 		}
 
 		return {...result, job: job.name};
@@ -136,7 +141,10 @@ function createFire(options: CronOptions): Cron['fire'] {
 	};
 
 	return async (reference, by) => {
-		const {job, ...result} = await attempt(reference, by).catch((caught: unknown) => failed(caught, reference, by));
+		const {job, ...result} = await attempt(reference, by).catch((caught: unknown) => ({
+			...failed(caught, by),
+			job: reference,
+		}));
 		show({job, ...result}, reference, by);
 		if (result.kind === 'fired') {
 			wakeRuns();
@@ -147,10 +155,10 @@ function createFire(options: CronOptions): Cron['fire'] {
 }
 
 /** The schedule goes on with the same time whatever it is that could not be read or written. */
-function failed(caught: unknown, job: string, by: FiredBy): FireResult & {readonly job: string} {
+function failed(caught: unknown, by: FiredBy): FireResult {
 	const {code, message: reason} = toProblem(caught);
 	const isUnavailable = by.kind === 'clock' || code === 'storage_unavailable';
-	return {kind: isUnavailable ? 'unavailable' : 'dropped', reason, job};
+	return {kind: isUnavailable ? 'unavailable' : 'dropped', reason};
 }
 
 /** Whether a job is free again. */

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createCron} from '../../source/runs/cron.ts';
+import {createCron, type Cron} from '../../source/runs/cron.ts';
 import {openCronTimer} from '../../source/runs/cron-timer.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {recordEvents} from '../helpers/record-events.ts';
@@ -78,7 +78,7 @@ describe('when something of a job cannot be written', () => {
 			expect(tries).toBeLessThan(30);
 			expect([ofType('cron.dropped'), ofType('cron.fired')]).toEqual([[], []]);
 			expect(ofType('log')).toMatchObject([
-				{level: 'warning', text: expect.stringContaining('runs once this is over')},
+				{level: 'warning', text: expect.stringMatching(/^Report is due, and runs once this is over/u)},
 			]);
 			isAway = false;
 			await advance(clock, 1);
@@ -86,4 +86,38 @@ describe('when something of a job cannot be written', () => {
 			expect(store.list()[0]?.nextRunAt).toBeGreaterThan(clock.now());
 		},
 	);
+
+	test('a run that is over before its begin is stored leaves no job that looks as if it ran', async () => {
+		const {clock, add, journal, store, jobStatus, ofType} = openJobs();
+		const {id} = await add();
+		const {publish} = recordEvents();
+		const cron: Cron = createCron({
+			store,
+			journal: {
+				...journal,
+				async claimJob(claim, run) {
+					const outcome = await journal.claimJob(claim, run);
+					cron.note({
+						seq: 1,
+						time: 1,
+						profile: 'default',
+						type: 'run.state',
+						runId: run.id,
+						state: 'inbox',
+						job: 'Report',
+					});
+					await cron.whenNoted();
+					return outcome;
+				},
+			},
+			clock,
+			publish,
+			profile: 'default',
+			jobStatus,
+			wakeRuns: () => undefined,
+		});
+		expect(await cron.fire(id, {kind: 'command'})).toMatchObject({kind: 'fired'});
+		expect(store.list()).toMatchObject([{lastRunAt: clock.now(), lastStatus: 'waits in the inbox'}]);
+		expect(ofType('cron.job').at(-1)).toMatchObject({state: 'scheduled', lastStatus: 'waits in the inbox'});
+	});
 });
