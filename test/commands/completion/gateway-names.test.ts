@@ -68,7 +68,7 @@ test.skipIf(!hasPostgres)(
 		writeFileSync(join(home, 'webhook_subscriptions.json'), '{"former": {}}');
 		await create('former');
 		expect(await names('webhook', 'test', '')).toEqual(['alerts', 'former']);
-		expect(await names('cron', 'pause', 'f')).toEqual(['former']);
+		expect(await names('cron', 'pause', 'fo')).toEqual(['former']);
 
 		const {database} = await newPostgresPlace();
 		const config = {journal: {url: database.url, schema: database.schema, pool: 2}, platforms: {webhook}};
