@@ -1,10 +1,11 @@
 import {type FailedDelivery, type FailedDeliveryChange, type Journal} from '../journal/journal.ts';
 import {type EventBus} from '../state/event-bus.ts';
 import {type GatewayEventBody} from '../state/event.ts';
+import {type FailedDeliveryRow} from '../state/snapshot.ts';
 import {safeText} from '../util/safe-text.ts';
 
 /** More places than a gateway delivers from and to. */
-const mostShown = 500;
+export const mostShown = 500;
 
 /** Where deliveries fail now, each with the profile it belongs to (docs/delivery.md, Failed deliveries). `first` is the profile the gateway was started for. */
 export async function listFailedDeliveries(
@@ -21,6 +22,38 @@ export function publishFailedDelivery(
 	first: string,
 ): (change: FailedDeliveryChange) => void {
 	return change => eventBus.publishFor(change.delivery.profile || first)(changeEvent(change));
+}
+
+/**
+What other gateways have changed where deliveries fail, each with its profile: what the journal had when it was asked, against what was shown then. What
+has changed here since is newer than that.
+*/
+export function changedElsewhere(
+	found: readonly FailedDelivery[],
+	{asked, shown}: {readonly asked: readonly FailedDeliveryRow[]; readonly shown: readonly FailedDeliveryRow[]},
+	first: string,
+): ReadonlyArray<readonly [profile: string, event: GatewayEventBody]> {
+	// Of more than are read, nobody knows what is gone.
+	if (found.length >= mostShown) {
+		return [];
+	}
+
+	const before = new Map(asked.map(row => [row.id, row]));
+	const now = new Map(shown.map(row => [row.id, row]));
+	const isUntouched = (id: string) => before.get(id) === now.get(id);
+	const failing = found.filter(({id, failures, lastAt}) => {
+		const row = before.get(id);
+		return isUntouched(id) && (row?.failures !== failures || row.lastAt !== lastAt);
+	});
+	const ids = new Set(found.map(({id}) => id));
+	const cleared = asked.filter(({id}) => !ids.has(id) && isUntouched(id));
+	return [
+		...failing.map(delivery => [delivery.profile || first, changeEvent({kind: 'failing', delivery})] as const),
+		...cleared.map(({profile, id, route, job, target}) => {
+			const place = {id, route, ...(job !== undefined && {job}), target};
+			return [profile, {type: 'delivery.cleared', ...place, by: 'another-node'}] as const;
+		}),
+	];
 }
 
 function changeEvent(change: FailedDeliveryChange): GatewayEventBody {

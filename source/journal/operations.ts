@@ -162,21 +162,29 @@ export type DatabaseOperations = {
 	readonly announce: (now: number, hint: Hint) => void;
 };
 
-/** Up to where events and runs were looked at. */
-type LastLook = {readonly event: number; readonly run: number};
+/** Up to where events, runs and calls were looked at. */
+type LastLook = {readonly event: number; readonly run: number; readonly call: number};
 
 /** What is asked of the work of other gateways: what came `after` the last look, without what is known, and what was open then. `openRuns` are shown as waiting or running. */
 export type OtherWorkQuery = {
 	readonly after?: LastLook;
+	/** Calls under way: those that began since the last look, or all of them, since that was long ago. */
+	readonly underWay: 'new' | 'all';
+	readonly knownCalls: readonly string[];
+	readonly openCalls: readonly string[];
 	readonly knownEvents: readonly string[];
 	readonly openEvents: readonly string[];
 	readonly knownRuns: ReadonlyArray<Pick<RunRow, 'id' | 'state' | 'reason'>>;
 	readonly openRuns: readonly string[];
 };
 
-/** Oldest first, each with its gateway. An open event is not over. Runs are also those that another gateway had and has no more; then they have no `node`. */
+/** Oldest first, each with its gateway. An open event or call is not over. Runs are also those that another gateway had and has no more; then they have no `node`. */
 export type OtherWork = {
 	readonly last: LastLook;
+	/** One that is not open and has no end was left by a gateway that is gone. Large arguments are left out. */
+	readonly calls: ReadonlyArray<CallRow & {readonly isOpen: boolean}>;
+	/** Where deliveries fail now, at all gateways. */
+	readonly failedDeliveries: readonly FailedDelivery[];
 	readonly events: ReadonlyArray<EventRow & {readonly isOpen: boolean}>;
 	readonly runs: readonly RunRow[];
 };

@@ -39,7 +39,7 @@ export function createGatheredSnapshot(limit: number): GatheredSnapshot {
 export type LiveSnapshot = Pick<GatheredSnapshot, 'current'> & {readonly close: () => void};
 
 /** Follows the events from now on, of other gateways too. Nobody may ever ask: they are gathered until they would push each other out of the rings anyway. */
-export function openLiveSnapshot({listenToAll}: Pick<EventBus, 'listenToAll'>): LiveSnapshot {
+export function openLiveSnapshot({gatherAll}: Pick<EventBus, 'gatherAll'>): LiveSnapshot {
 	const {push, current} = createGatheredSnapshot(ringLimits.events);
-	return {current, close: listenToAll(push)};
+	return {current, close: gatherAll(push)};
 }

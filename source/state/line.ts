@@ -221,11 +221,11 @@ function nodeWords({node}: {readonly node?: string}): string {
 function workText(event: Extract<GatewayEvent, WorkEvent>, home: string | undefined): string {
 	switch (event.type) {
 		case 'tool.started':
-			return `${event.server}/${event.tool} started, from ${originText(event.origin)}`;
+			return `${event.server}/${event.tool} started, from ${originText(event.origin)}${nodeWords(event)}`;
 		case 'tool.progress':
 			return `${shownId(event.callId)} ${event.progress}${event.total === undefined ? '' : ` of ${event.total}`}${because(event.message)}`;
 		case 'tool.finished':
-			return `${event.server}/${event.tool} ${event.outcome}${event.code ? ` ${event.code}` : ''}, ${Math.round(event.ms)} ms${event.rule ? `, rule ${event.rule.id}` : ''}, from ${originText(event.origin)}`;
+			return `${event.server}/${event.tool} ${event.outcome}${event.code ? ` ${event.code}` : ''}, ${Math.round(event.ms)} ms${event.rule ? `, rule ${event.rule.id}` : ''}, from ${originText(event.origin)}${nodeWords(event)}`;
 		case 'call.uncertain':
 			return `${shownId(event.callId)} ${event.server}/${event.tool} may have taken effect${because(event.reason)}`;
 		case 'call.resolved':

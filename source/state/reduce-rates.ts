@@ -46,15 +46,23 @@ export function draftRates(rates: Rates): RatesDraft {
 
 			const {profile} = event;
 			switch (event.type) {
-				case 'webhook.settled':
-					return routes.add(routeKeys(rows.routes).own.get(rateKey(profile, event.route)), requestSample(event));
+				case 'webhook.settled': {
+					const key = routeKeys(rows.routes).own.get(rateKey(profile, event.route));
+					return event.node === undefined
+						? routes.add(key, requestSample(event))
+						: routes.join(key, seriesOf(requestSample(event)));
+				}
+
 				case 'delivery.settled': {
 					const key = routeKeys(rows.routes).served.get(rateKey(profile, event.route ?? ''));
 					return event.outcome === 'delivered' ? undefined : routes.add(key, {time: event.time, count: 0, failed: 1});
 				}
 
 				case 'tool.finished':
-					return servers.add(serverKeys(rows.servers).get(rateKey(profile, event.server)), callSample(event));
+					// The servers are those of this gateway.
+					return event.node === undefined
+						? servers.add(serverKeys(rows.servers).get(rateKey(profile, event.server)), callSample(event))
+						: undefined;
 				case 'rates.restored':
 					return event.of === 'route'
 						? routes.join(routeKeys(rows.routes).own.get(rateKey(profile, event.name)), event.series)
@@ -70,6 +78,13 @@ export function draftRates(rates: Rates): RatesDraft {
 			return next.routes === rates.routes && next.servers === rates.servers ? rates : next;
 		},
 	};
+}
+
+/** One sample as a series: another gateway may have had it long before the newest of this one. */
+function seriesOf(sample: RateSample): RateSeries {
+	const draft = draftSeries(emptySeries);
+	draft.add(sample);
+	return draft.result();
 }
 
 function isRateEvent(event: GatewayEvent): event is RateEvent {

@@ -53,7 +53,7 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 	return {
 		...rest,
 		counters: added.counters,
-		events: append(rest.events, added.events, ringLimits.events),
+		events: inOrder(append(rest.events, added.events, ringLimits.events), added.events),
 		log: append(rest.log, added.log, ringLimits.log),
 		decisions: append(rest.decisions, added.decisions, ringLimits.decisions),
 		runs: runRows(rest.runs, added.runs),
@@ -166,6 +166,16 @@ function gather(added: Added, event: GatewayEvent): void {
 function append<Row>(rows: readonly Row[], added: readonly Row[], limit: number): readonly Row[] {
 	const kept = Math.max(0, limit - added.length);
 	return added.length === 0 ? rows : [...rows.slice(Math.max(0, rows.length - kept)), ...added.slice(-limit)];
+}
+
+/** The events by their time: what another gateway did before anybody looked comes behind what this one did since. */
+function inOrder(events: readonly EventRow[], added: readonly EventRow[]): readonly EventRow[] {
+	if (!added.some(event => 'node' in event)) {
+		return events;
+	}
+
+	const isOrdered = events.every((event, index) => event.time >= (events[index - 1]?.time ?? 0));
+	return isOrdered ? events : events.toSorted((first, second) => first.time - second.time);
 }
 
 type CountedEvent = Extract<GatewayEvent, {type: 'webhook.settled' | 'tool.finished' | 'log'}>;

@@ -7,8 +7,8 @@ export type StatusEvent =
 	| DeliveryFailing
 	| (FailedPlace & {
 			readonly type: 'delivery.cleared';
-			/** Why it is over: a later delivery arrived, or a person dismissed it. */
-			readonly by: 'delivery' | 'person';
+			/** Why it is over: a later delivery arrived, or a person dismissed it; at another gateway of a shared journal it was one of both. */
+			readonly by: 'delivery' | 'person' | 'another-node';
 	  })
 	| {
 			readonly type: 'model.state';

@@ -15,7 +15,7 @@ export function statusText(event: Extract<GatewayEvent, StatusEvent>, home: stri
 		case 'delivery.failing':
 			return `${placeText(event)} failing, ${event.failures} not delivered since the last success${because(event.reason)}`;
 		case 'delivery.cleared':
-			return `${placeText(event)} ${event.by === 'delivery' ? 'delivered again' : 'failures dismissed'}`;
+			return `${placeText(event)} ${clearedWords[event.by]}`;
 		case 'model.state':
 			return `${event.provider}${event.model ? ` ${event.model}` : ''}${because(event.reason)}`;
 		case 'fault.state':
@@ -28,6 +28,12 @@ export function statusText(event: Extract<GatewayEvent, StatusEvent>, home: stri
 			return `${event.state}${event.url ? ` at ${event.url}` : ''}${because(event.reason)}${nextText(event, home)}`;
 	}
 }
+
+const clearedWords = {
+	delivery: 'delivered again',
+	person: 'failures dismissed',
+	'another-node': 'delivered again or dismissed at another gateway',
+} as const;
 
 /** Since when, by whom and why everything is held. */
 export function heldText({since, by, reason}: Pick<HeldState, 'since' | 'by' | 'reason'>): string {

@@ -32,6 +32,8 @@ type CallEvent =
 			readonly tool: string;
 			readonly registeredName: string;
 			readonly origin: Origin;
+			/** Another gateway of a shared journal that makes it. */
+			readonly node?: string;
 	  }
 	| {
 			readonly type: 'tool.progress';
@@ -53,6 +55,8 @@ type CallEvent =
 			readonly rule?: RuleMark;
 			/** The beginning of the result or of the error, safe to show. */
 			readonly summary?: string;
+			/** Another gateway of a shared journal that made it. */
+			readonly node?: string;
 	  }
 	| ({readonly type: 'call.uncertain'} & UncertainCall)
 	| {

@@ -154,6 +154,41 @@ function finishedEvent({id, call, server, tool, outcome, ms, rule}: FinishedCall
 	};
 }
 
+/** What is published of a call that another gateway of the journal has begun. */
+export function storedCallStarted({id: callId, server, tool, origin, node}: CallRow): GatewayEventBody {
+	return {
+		type: 'tool.started',
+		callId,
+		server: short(server),
+		tool: short(tool),
+		registeredName: registeredName(server, tool),
+		origin: safeOrigin(origin),
+		...(node !== undefined && {node}),
+	};
+}
+
+/** The same of one that has ended there. Nobody knows how one ended whose gateway is gone. */
+export function storedCallFinished(call: CallRow, now: number): GatewayEventBody {
+	const {id: callId, server, tool, origin, node, time, judged} = call;
+	const {outcome, ms, code} = call.end ?? {
+		outcome: 'outcome_uncertain',
+		ms: Math.max(0, now - time),
+		code: 'outcome_uncertain',
+	};
+	return {
+		type: 'tool.finished',
+		callId,
+		server: short(server),
+		tool: short(tool),
+		origin: safeOrigin(origin),
+		ms: Math.round(ms),
+		outcome,
+		...(code && {code}),
+		...(judged?.rule && {rule: {...judged.rule, id: short(judged.rule.id)}}),
+		...(node !== undefined && {node}),
+	};
+}
+
 /** The event of a call with an unknown outcome, with what a person needs to check it. */
 export function uncertainEvent(call: CallRow): GatewayEventBody {
 	const {id: callId, server, tool, origin, time, end} = call;

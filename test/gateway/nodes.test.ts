@@ -30,6 +30,7 @@ function openNodes() {
 		entered: 0,
 		recovered: 0,
 		looked: 0,
+		shown: 0,
 	};
 	const answer = async <Value>(value: () => Value | Promise<Value>, isAway = journal.isAway): Promise<Value> => {
 		if (isAway) {
@@ -66,7 +67,7 @@ function openNodes() {
 		interrupt: () => void interrupted++,
 		recover: () => answer(() => (journal.recovered++, journal.recovery)),
 		wakeRuns: () => void journal.looked++,
-		showOthers: async () => undefined,
+		watchOthers: () => ({look: async () => void journal.shown++, stop: () => undefined}),
 	});
 	const warnings = () => ofType('log').map(({text}) => text);
 	return {nodes, journal, clock, warnings, interrupted: () => interrupted};

@@ -1,52 +1,68 @@
 import {describe, expect, test} from 'vitest';
 import {createOtherWork} from '../../source/gateway/journal/other-work.ts';
-import {type RunRow} from '../../source/journal/journal.ts';
+import {type CallEnd, type FailedDelivery, type RunRow} from '../../source/journal/journal.ts';
 import {type OtherWork, type OtherWorkQuery} from '../../source/journal/operations.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
+import {type GatewayEvent} from '../../source/state/event.ts';
 import {openLiveSnapshot} from '../../source/state/gathered-snapshot.ts';
-import {type JsonObject} from '../../source/util/json-text.ts';
-import {connectTo} from '../control/control-fixture.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {newPostgresPlace} from '../helpers/journal-engines.ts';
-import {sampleEvent, sampleRun} from '../helpers/journal-records.ts';
-import {neverAborted} from '../helpers/never-aborted.ts';
-import {onTestFinished} from '../helpers/on-test-finished.ts';
-import {hasPostgres} from '../helpers/postgres-server.ts';
-import {runGateway} from '../helpers/running-gateway.ts';
-import {openScriptedModel} from '../simulators/scripted-model.ts';
-
-const signal = neverAborted();
+import {sampleCall, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {failing as failingHere, webhook} from '../tui/sample-events.ts';
 
 describe('what a look at the others finds', () => {
 	const open = () => {
 		const published: unknown[] = [];
-		const eventBus = createEventBus({clock: createFakeClock(), redact: event => event});
+		const clock = createFakeClock();
+		const eventBus = createEventBus({clock, redact: event => event});
 		const live = openLiveSnapshot(eventBus);
-		eventBus.listenToAll(event => {
+		const note = (event: GatewayEvent) => {
 			if (event.type === 'webhook.settled') {
-				published.push([event.eventId, event.outcome, event.node]);
-			} else if (event.type === 'run.state') {
-				published.push([event.runId, event.state, event.node]);
+				return [event.eventId, event.outcome, event.node];
 			}
-		});
+
+			if (event.type === 'run.state') {
+				return [event.runId, event.state, event.node];
+			}
+
+			if (event.type === 'tool.started' || event.type === 'tool.finished') {
+				return [event.callId, event.type === 'tool.started' ? 'started' : event.outcome, event.node];
+			}
+
+			return event.type === 'delivery.failing' || event.type === 'delivery.cleared' ? [event.id, event.type] : [];
+		};
+
+		eventBus.listenToAll(event => void published.push(note(event)));
+		const news: unknown[] = [];
+		eventBus.followAll(event => void news.push(note(event)));
 		const asked: OtherWorkQuery[] = [];
 		let found: Partial<OtherWork> = {};
+		let whileAsked: () => void = () => undefined;
 		const look = createOtherWork({
 			journal: {
 				async listOtherWork(query) {
 					asked.push(query);
-					return {last: {event: 1, run: 1}, events: [], runs: [], ...found};
+					whileAsked();
+					return {last: {event: 1, run: 1, call: 1}, events: [], runs: [], calls: [], failedDeliveries: [], ...found};
 				},
 			},
 			live,
 			eventBus,
+			clock,
 			profiles: ['default'],
+			first: 'default',
 		});
 		return {
 			asked,
-			look: async (next: Partial<OtherWork>) => {
+			clock,
+			live,
+			publishOwn: eventBus.publishFor('default'),
+			news: () => news.splice(0),
+			meanwhile: (happen: () => void) => {
+				whileAsked = happen;
+			},
+			look: async (next: Partial<OtherWork>, newsSince?: number) => {
 				found = next;
-				await look();
+				await look(newsSince);
 				return published.splice(0);
 			},
 		};
@@ -69,7 +85,7 @@ describe('what a look at the others finds', () => {
 		]);
 		await look({});
 		expect(asked.at(-1)).toMatchObject({
-			after: {event: 1, run: 1},
+			after: {event: 1, run: 1, call: 1},
 			knownEvents: ['old', 'new'],
 			knownRuns: [
 				{id: 'ended', state: 'finished'},
@@ -92,89 +108,98 @@ describe('what a look at the others finds', () => {
 		expect(await look({runs: [run('r', 'running')]})).toEqual([]);
 		expect(asked.at(-1)?.openEvents).toEqual([]);
 	});
-});
 
-/** Two gateways with one route on a journal of their own, the second of which has a model where there is one that answers. */
-async function openTwo(answer?: () => string | Promise<string>) {
-	const {database} = await newPostgresPlace();
-	const model = await openScriptedModel(answer ?? (() => ''));
-	onTestFinished(model.close);
-	const open = async (node: string, more: object) => {
-		const running = await runGateway(
-			JSON.stringify({
-				journal: {url: database.url, schema: database.schema, node, pool: 2},
-				platforms: {
-					webhook: {enabled: true, port: 0, routes: {orders: {secret: 'INSECURE_NO_AUTH', prompt: '{text}'}}},
-				},
-				...more,
-			}),
-		);
-		return {...running, client: await connectTo(running.paths.controlSocket)};
-	};
+	const call = (id: string, end?: CallEnd, isOpen = end === undefined) => ({
+		...sampleCall({id}),
+		...(end && {end}),
+		node: 'web-2',
+		isOpen,
+	});
+	const ok: CallEnd = {outcome: 'ok', ms: 5};
 
-	const withModel = {model: {provider: 'openai-compatible', base_url: model.baseUrl, name: 'scripted'}};
-	const two = await open('web-2', answer ? withModel : {});
-	const one = await open('web-1', {});
-	const send = async (text: string) => {
-		const sent = await fetch(`${one.gateway.webhookUrl()}/webhooks/orders`, {
-			method: 'POST',
-			body: JSON.stringify({text}),
-		});
-		expect(sent.status).toBe(202);
-	};
-	return {one, two, send, asked: model.asked};
-}
-
-describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
-	test('each shows what the other answers and runs with its name, and logs and counts only what is its own', async () => {
-		const {one, two, send} = await openTwo(() => 'All is well');
-		const followed: JsonObject[] = [];
-		const follower = await connectTo(two.paths.controlSocket);
-		const end = new AbortController();
-		const following = follower.follow(event => void followed.push(event), {signal: end.signal}).catch(() => undefined);
-		const answered = () =>
-			two
-				.snapshot()
-				.events.flatMap(event => (event.type === 'webhook.settled' ? [`${event.route} ${event.node}`] : []));
-		let sent = 0;
-		// What came before the first look of the second gateway is no news there.
-		await expect
-			.poll(async () => (await send(`look ${++sent}`), answered()), {timeout: 10_000, interval: 500})
-			.toContain('orders web-1');
-		const runs = () =>
-			one.snapshot().runs.map(({state, node, route, answer}) => [state, node, route, answer].join(' '));
-		await expect.poll(runs, {timeout: 10_000}).toEqual(Array(sent).fill('finished web-2 orders All is well'));
-		expect(new Set(answered())).toEqual(new Set(['orders web-1']));
-		expect(followed.filter(({type}) => type === 'webhook.settled')).toHaveLength(answered().length);
-		const settled = (events: ReadonlyArray<{readonly type: string}>) =>
-			events.filter(({type}) => type === 'webhook.settled').length;
-		expect([settled(one.events), settled(two.events)]).toEqual([sent, 0]);
-		end.abort();
-		await following;
+	test('is published of a call when it begins and when it ends, and of one whose gateway is gone that nobody knows how', async () => {
+		const {look, asked, live} = open();
+		expect(await look({calls: [call('old', ok), call('long'), call('left', undefined, false)]})).toEqual([
+			['long', 'started', 'web-2'],
+		]);
+		expect(asked.at(-1)?.underWay).toBe('all');
+		expect(await look({calls: [call('quick', ok), call('lost')]})).toEqual([
+			['quick', 'ok', 'web-2'],
+			['lost', 'started', 'web-2'],
+		]);
+		expect(live.current().calls.map(({callId, node}) => [callId, node])).toEqual([
+			['long', 'web-2'],
+			['lost', 'web-2'],
+		]);
+		expect(asked.at(-1)).toMatchObject({underWay: 'new', knownCalls: ['old', 'left'], openCalls: ['long']});
+		expect(await look({calls: [call('long', ok), call('lost', undefined, false)]})).toEqual([
+			['long', 'ok', 'web-2'],
+			['lost', 'outcome_uncertain', 'web-2'],
+		]);
+		expect(live.current().calls).toEqual([]);
+		await look({});
+		expect(asked.at(-1)?.openCalls).toEqual([]);
 	});
 
-	test('an inbox item is shown at both, and gone from both once it was answered at one', async () => {
-		const {one, two, send} = await openTwo();
-		const states = () => [one, two].map(({snapshot}) => snapshot().runs.map(({state}) => state));
-		await send('help');
-		await expect.poll(states, {timeout: 10_000}).toEqual([['inbox'], ['inbox']]);
-		const id = one.snapshot().runs[0]?.runId ?? '';
-		expect(await two.client.call('runs.answer', {id, text: 'Done.'}, {signal})).toMatchObject({reason: null});
-		await expect.poll(states, {timeout: 10_000}).toEqual([['finished'], ['finished']]);
+	test('is, after a break, in its place among the events and no news for who follows, but for what ended since', async () => {
+		const {look, news, clock, live, asked, publishOwn} = open();
+		await look({});
+		await clock.advance(3_600_000);
+		const begunAt = clock.now();
+		publishOwn(webhook('r', {eventId: 'own'}));
+		news();
+		const events = [
+			{...event('missed'), time: begunAt - 60_000},
+			{...event('new'), time: begunAt + 1},
+		];
+		const calls = [{...call('long'), time: begunAt - 5000}];
+		await look({events, calls}, begunAt);
+		expect(asked.at(-1)?.underWay).toBe('all');
+		expect(news()).toEqual([['new', 'accepted', 'web-2']]);
+		expect(live.current().events.map(row => row.type === 'webhook.settled' && row.eventId)).toEqual([
+			'missed',
+			'own',
+			'new',
+		]);
+		expect(live.current().calls.map(({startedAt}) => startedAt)).toEqual([begunAt - 5000]);
 	});
 
-	test('a run of the other cannot be cancelled, and the answer says where it can', async () => {
-		const answer = Promise.withResolvers<string>();
-		const {one, send, asked} = await openTwo(() => answer.promise);
-		await send('think');
-		await expect.poll(() => asked().length, {timeout: 10_000}).toBe(1);
-		await expect.poll(() => one.snapshot().runs[0]?.state, {timeout: 10_000}).toBe('running');
-		const id = one.snapshot().runs[0]?.runId ?? '';
-		await expect(one.client.call('runs.cancel', {id}, {signal})).rejects.toMatchObject({
-			code: 'unknown_run',
-			message: expect.stringContaining('The gateway web-2 has this run'),
+	const failing = (id: string, failures = 1): FailedDelivery => ({
+		id,
+		profile: '',
+		route: id,
+		job: '',
+		target: 'telegram',
+		failures,
+		firstAt: 1,
+		lastAt: failures,
+		reason: 'chat not found',
+		eventId: 'e',
+	});
+
+	test('is published of failed deliveries that have come, changed and gone, and not of what is shown as it is', async () => {
+		const {look, live} = open();
+		expect(await look({failedDeliveries: [failing('a'), failing('b')]})).toEqual([
+			['a', 'delivery.failing'],
+			['b', 'delivery.failing'],
+		]);
+		expect(await look({failedDeliveries: [failing('a', 2), failing('b')]})).toEqual([['a', 'delivery.failing']]);
+		expect(await look({failedDeliveries: [failing('b')]})).toEqual([['a', 'delivery.cleared']]);
+		expect(live.current().failedDeliveries.map(({id, profile}) => [id, profile])).toEqual([['b', 'default']]);
+	});
+
+	test('leaves failed deliveries alone that this gateway changed while the journal was asked', async () => {
+		const {look, live, meanwhile, publishOwn} = open();
+		const ids = () => live.current().failedDeliveries.map(({id}) => id);
+		await look({failedDeliveries: [failing('gone')]});
+		meanwhile(() => {
+			publishOwn(failingHere('new'));
+			publishOwn({type: 'delivery.cleared', id: 'gone', route: 'gone', target: 'telegram', by: 'person'});
 		});
-		answer.resolve('Done.');
-		await expect.poll(() => one.snapshot().runs[0]?.state, {timeout: 10_000}).toBe('finished');
+		await look({failedDeliveries: [failing('gone')]});
+		expect(ids()).toEqual(['failing-new']);
+		meanwhile(() => undefined);
+		await look({failedDeliveries: []});
+		expect(ids()).toEqual([]);
 	});
 });

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {
 	type AnswerRecord,
+	type CallRecord,
 	type EventRecord,
 	type FailedDeliveryChange,
 	type Journal,
@@ -48,6 +49,20 @@ export function sampleRun(changes: Partial<RunRecord> = {}): RunRecord {
 		deliverExtra: {},
 		skills: [],
 		createdAt: 1_700_000_000_000,
+		...changes,
+	};
+}
+
+/** A call of a tool that has not ended. */
+export function sampleCall(changes: Partial<CallRecord> = {}): CallRecord {
+	return {
+		id: randomId(),
+		time: 1,
+		profile: 'default',
+		server: 'garden',
+		tool: 'water',
+		arguments: {bed: 1},
+		origin: {kind: 'command-line'},
 		...changes,
 	};
 }

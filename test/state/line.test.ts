@@ -5,6 +5,8 @@ import {dateAndTime, preciseTimeOfDay} from '../../source/state/time-text.ts';
 import {
 	failing,
 	approval,
+	call,
+	finished,
 	log,
 	run,
 	sampleTime,
@@ -76,6 +78,13 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 		'delivery',
 		'job triage to slack delivered again',
 	],
+	[
+		{type: 'delivery.cleared', id: 'f1', route: '', job: 'triage', target: 'slack', by: 'another-node'},
+		'delivery',
+		'job triage to slack delivered again or dismissed at another gateway',
+	],
+	[call('c', {node: 'web-2'}), 'tools', 'github/search started, from robot (web-2)'],
+	[finished('c', {node: 'web-2'}), 'tools', 'github/create_issue ok, 38 ms, from endpoint client editor (web-2)'],
 	[{type: 'webhook.state', state: 'off', routes: 1}, 'webhooks', 'off, 1 route'],
 	[approval('1'), 'approvals', '1 asks for github/create_issue, from robot'],
 	[settled('1'), 'approvals', '1 approved github/create_issue (once) by console:1'],

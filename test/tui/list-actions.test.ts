@@ -204,6 +204,13 @@ test.each(rows)('$name', async ({events, keys, last, sent}) => {
 	expect(dashboard.sent).toEqual([sent]);
 });
 
+test('x on a call of another gateway says where it can be cancelled, and sends nothing', async () => {
+	const {press, sent, shows} = await openWith([call('c1', {node: 'web-2'})], [['8', 'node web-2']]);
+	await press('x');
+	await shows('the gateway web-2 makes this call; cancel it there');
+	expect(sent).toEqual([]);
+});
+
 describe('in a gateway of several profiles', () => {
 	const both = [server('a'), inProfile('work', server('a')), inProfile('work', server('b'))];
 	const palette = (typed: string): Keys => [

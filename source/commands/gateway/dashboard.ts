@@ -107,7 +107,8 @@ function openDashboardStore({clock, environment}: Session) {
 }
 
 function newestSeq({events, log}: Snapshot): number {
-	return Math.max(events.at(-1)?.seq ?? 0, log.at(-1)?.seq ?? 0);
+	// Events stand by their time, which is not the order in which they came.
+	return events.reduce((newest, {seq}) => Math.max(newest, seq), log.at(-1)?.seq ?? 0);
 }
 
 /** Opens the dashboard over its store. What anybody else writes to the terminal becomes a log event. */

@@ -4,6 +4,7 @@ import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {type RunRow} from '../../state/snapshot.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {type Nodes} from '../journal/nodes.ts';
 import {type Profile} from '../profiles/profiles.ts';
 import {type storedEvents} from '../stored-events.ts';
 
@@ -19,11 +20,16 @@ export function completionMethods(
 		readonly first: string;
 		readonly listed: ReadonlyArray<Pick<Profile, 'name'>>;
 		readonly live: Pick<LiveSnapshot, 'current'>;
+		readonly nodes: Pick<Nodes, 'showOthers'>;
 		readonly stored: Pick<ReturnType<typeof storedEvents>, 'list'>;
 	},
 ) {
 	const isListed = ({profile}: {readonly profile: string}) => parts.listed.some(({name}) => name === profile);
 	const namesOf = async (kind: CompletedKind): Promise<CompletedName[]> => {
+		if (kind === 'run' || kind === 'call') {
+			await parts.nodes.showOthers();
+		}
+
 		const {approvals, questions, uncertain, runs, events, routes} = parts.live.current();
 		switch (kind) {
 			case 'approval':

@@ -45,7 +45,7 @@ export function createControlHandlers(options: {
 	readonly reload: Reloads['reload'];
 	readonly hold: Hold;
 	readonly live: LiveSnapshot;
-	readonly nodes: Pick<Nodes, 'list'>;
+	readonly nodes: Pick<Nodes, 'list' | 'showOthers'>;
 	readonly openConsole: OpenConsole;
 	readonly onStopAsked: () => void;
 }): HandlersOf {
@@ -74,7 +74,7 @@ type Place = Omit<Parameters<typeof createControlHandlers>[0], 'profiles'> & {
 
 function handlersFor(profile: Profile, place: Place): ControlHandlers {
 	const {context, tools, cron, proposals} = profile;
-	const {events, endpoint, reload, listed} = place;
+	const {reload, listed} = place;
 	const {tools: listTools, call} = toolMethods(context, tools);
 	const rules = ruleMethods(tools, {
 		context,
@@ -84,14 +84,7 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 	const jobs = cronMethods(cron);
 
 	return {
-		status: () => ({
-			version: context.version,
-			pid: process.pid,
-			profile: context.paths.profile,
-			webhook_url: events.url(),
-			...(endpoint.state() && {endpoint: endpoint.state()}),
-			...liveStatus(context, place),
-		}),
+		status: () => statusOf(context, place),
 		...holdMethods(context, place),
 		reload,
 		'mcp.list': () => listed.flatMap(one => one.tools.serverStatus.list().map(server => serverToJson(server))),
@@ -140,6 +133,20 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 		...completionMethods(profile, {...place, stored: storedEvents({...place, ...context, profile: place.named})}),
 		...consoleMethods(context, place),
 		'events.follow': (_, call) => followEvents(listenTo(place.named, context.eventBus), call),
+	};
+}
+
+/** What waits at other gateways is counted, too. */
+async function statusOf(context: Profile['context'], place: Place) {
+	const {events, endpoint, nodes} = place;
+	await nodes.showOthers();
+	return {
+		version: context.version,
+		pid: process.pid,
+		profile: context.paths.profile,
+		webhook_url: events.url(),
+		...(endpoint.state() && {endpoint: endpoint.state()}),
+		...liveStatus(context, place),
 	};
 }
 
@@ -206,10 +213,10 @@ function eventMethods({redactor, clock, paths}: Profile['context'], place: Place
 }
 
 /** The listening to one profile alone; without a name, to all. */
-function listenTo(profile: string | undefined, {listenToAll}: Pick<EventBus, 'listenToAll'>): EventBus['listen'] {
+function listenTo(profile: string | undefined, {followAll}: Pick<EventBus, 'followAll'>): EventBus['listen'] {
 	return profile === undefined
-		? listenToAll
-		: listener => listenToAll(event => event.profile === profile && listener(event));
+		? followAll
+		: listener => followAll(event => event.profile === profile && listener(event));
 }
 
 /** Sends every event from now on to the caller, until it goes away or the gateway stops. The handler of `events.follow`. */

@@ -54,7 +54,10 @@ export function liveStatus(
 		...(others && {nodes: nodesToJson(others)}),
 		draining: drainingUntil === undefined ? null : {until: drainingUntil},
 		drain_delay_s: config().gateway.drainDelaySeconds,
-		under_way: {runs: runs.filter(({state, node}) => state === 'running' && node === '').length, calls: calls.length},
+		under_way: {
+			runs: runs.filter(({state, node}) => state === 'running' && node === '').length,
+			calls: calls.filter(({node}) => node === undefined).length,
+		},
 	};
 }
 

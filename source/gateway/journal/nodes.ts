@@ -3,13 +3,14 @@ import {type RecoverableJournal} from '../../journal/recoverable-journal.ts';
 import {type NodeFacts, type NodeList, type NodeRow} from '../../journal/rows/node-rows.ts';
 import {type Publish} from '../../state/event.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
-import {type Clock} from '../../util/clock.ts';
+import {type Clock, sleep} from '../../util/clock.ts';
 import {type Repetition, repeat} from '../../util/repeat.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type AgentService} from '../agent-service.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {type Profiles} from '../profiles/profiles.ts';
 import {type WebhookService} from '../webhook-service.ts';
+import {type OthersWatch} from './other-work.ts';
 
 /** This gateway among those that share its journal (docs/deployment.md, Several machines). */
 export type Nodes = {
@@ -19,6 +20,8 @@ export type Nodes = {
 	readonly mayHaveModelElsewhere: (profile: string) => boolean;
 	/** The same for a console that shows what is asked in a profile. */
 	readonly hasConsoleElsewhere: (profile: string) => boolean;
+	/** Has shown what the others do now, also while nobody listens; whoever asks waits no longer than a second. Never rejects. */
+	readonly showOthers: () => Promise<void>;
 	/** Begins to give signs and to look at the others, in a journal that is shared. Later calls, and those after an end, change nothing. */
 	readonly start: (work: NodeWork) => void;
 	/** Another gateway has declared this one dead, which goes on as another incarnation. */
@@ -38,8 +41,8 @@ type NodeWork = {
 	readonly recover: () => Promise<void>;
 	/** Another gateway may have queued a run. */
 	readonly wakeRuns: () => void;
-	/** Shows what the others do. Never rejects. */
-	readonly showOthers: () => Promise<void>;
+	/** Begins to show what the others do. */
+	readonly watchOthers: () => OthersWatch;
 };
 
 type NodesOptions = {
@@ -68,7 +71,7 @@ export function createNodes(options: NodesOptions): Nodes {
 	const look = createLook(options);
 	let signs: Repetition | undefined;
 	let looks: Repetition | undefined;
-	let showing: Repetition | undefined;
+	let others: OthersWatch | undefined;
 	let interrupt: () => void = () => undefined;
 	let recovery: ReturnType<typeof createRecovery> | undefined;
 	let phase: 'open' | 'started' | 'ended' = 'open';
@@ -85,6 +88,9 @@ export function createNodes(options: NodesOptions): Nodes {
 				.last()
 				?.nodes.some(node => isAlive(node) && node.name !== options.name() && node.facts?.consoles.includes(profile)) ??
 			false,
+		async showOthers() {
+			await (others && Promise.race([others.look(), sleep(clock, lookMilliseconds)]));
+		},
 		declaredDead() {
 			const text =
 				'Another gateway has declared this one dead, because it gave no sign within its lease: what was under way here is interrupted';
@@ -92,7 +98,7 @@ export function createNodes(options: NodesOptions): Nodes {
 			interrupt();
 			recovery?.want();
 		},
-		start({facts, wakeRuns, showOthers, leaseMilliseconds: lease, ...work}) {
+		start({facts, wakeRuns, watchOthers, leaseMilliseconds: lease, ...work}) {
 			if (phase !== 'open') {
 				return;
 			}
@@ -116,12 +122,11 @@ export function createNodes(options: NodesOptions): Nodes {
 				everyMilliseconds: lookMilliseconds,
 				work: async () => wakeRuns(),
 			});
-			showing = repeat({clock, firstMilliseconds: 0, everyMilliseconds: lookMilliseconds, work: showOthers});
+			others = watchOthers();
 		},
 		async endWork() {
 			phase = 'ended';
-			// It only reads, and nobody waits for a database that does not answer.
-			void showing?.stop();
+			others?.stop();
 			await Promise.all([looks?.stop(), recovery?.end()]);
 		},
 		stop: async () => signs?.stop(),
@@ -163,7 +168,7 @@ Says to the other gateways of a shared journal that this one is there, and takes
 a configuration that could not be read says only then that it is shared.
 */
 export function shareJournal(
-	{current, version, eventBus}: ProfileContext,
+	{current, version, eventBus, clock}: ProfileContext,
 	services: {
 		readonly stored: Pick<RecoverableJournal, 'journal' | 'take'> & {
 			readonly nodes: Nodes;
@@ -173,7 +178,7 @@ export function shareJournal(
 		};
 		readonly events: Pick<WebhookService, 'runs' | 'resume'>;
 		readonly agents: Pick<AgentService, 'withModel'>;
-		readonly profiles: Pick<Profiles, 'all' | 'recoverCalls' | 'recoverCron'>;
+		readonly profiles: Pick<Profiles, 'all' | 'first' | 'recoverCalls' | 'recoverCron'>;
 		readonly live: LiveSnapshot;
 	},
 ): void {
@@ -185,8 +190,9 @@ export function shareJournal(
 			return;
 		}
 
-		const {createOtherWork} = await import('./other-work.ts');
-		const names = profiles.all.map(({name}) => name);
+		const {createOtherWork, watchOthers} = await import('./other-work.ts');
+		const [names, first] = [profiles.all.map(({name}) => name), profiles.first.name];
+		const look = createOtherWork({journal, live, eventBus, clock, profiles: names, first});
 		nodes.start({
 			leaseMilliseconds: current().config.journal.leaseMilliseconds,
 			facts: () => ({
@@ -196,7 +202,7 @@ export function shareJournal(
 			}),
 			interrupt: events.runs.interrupt,
 			wakeRuns: events.runs.wake,
-			showOthers: createOtherWork({journal, live, eventBus, profiles: names}),
+			watchOthers: () => watchOthers({clock, eventBus, look}),
 			async recover() {
 				await events.runs.recover();
 				await events.resume();

@@ -1,79 +1,160 @@
 import {type Journal, type RunRow} from '../../journal/journal.ts';
+import {type OtherWork} from '../../journal/operations.ts';
 import {runStored} from '../../runs/run-event.ts';
 import {type EventBus} from '../../state/event-bus.ts';
+import {type GatewayEventBody} from '../../state/event.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
+import {type Snapshot} from '../../state/snapshot.ts';
+import {storedCallFinished, storedCallStarted} from '../../tools/call-report.ts';
+import {type Clock} from '../../util/clock.ts';
+import {repeat} from '../../util/repeat.ts';
 import {settledEvent} from '../../webhooks/pipeline/event-rows.ts';
+import {changedElsewhere} from '../failed-deliveries.ts';
 
 /** As many ids as a look may find twice, since it goes back a little. */
 const mostKnown = 1000;
+const lookMilliseconds = 1000;
 
-/**
-Shows at this gateway what others of a shared journal answer and run (docs/deployment.md, Several machines). The returned function looks once; it never
-rejects: that the journal cannot be reached is said elsewhere, and the next look finds what this one missed.
-*/
-export function createOtherWork({
-	journal,
-	live,
-	eventBus,
-	profiles,
-}: {
+/** One look at the others. What ended before `newsSince` is shown as past, at its own time; without it, everything found is news. */
+export type LookAtOthers = (newsSince?: number) => Promise<'looked' | 'failed'>;
+
+type OtherWorkOptions = {
 	readonly journal: Pick<Journal, 'listOtherWork'>;
 	readonly live: Pick<LiveSnapshot, 'current'>;
-	readonly eventBus: Pick<EventBus, 'publishOther'>;
+	readonly eventBus: Pick<EventBus, 'publishOther' | 'publishPast'>;
+	readonly clock: Pick<Clock, 'now'>;
 	/** The profiles of this gateway; what belongs to others is not shown. */
 	readonly profiles: readonly string[];
-}): () => Promise<void> {
-	const knownEvents = new Set<string>();
-	const openEvents = new Set<string>();
-	const knownRuns = new Map<string, Pick<RunRow, 'state' | 'reason'>>();
-	let after: {readonly event: number; readonly run: number} | undefined;
-	const publishers = new Map(profiles.map(profile => [profile, eventBus.publishOther(profile)]));
-	const look = () =>
-		journal.listOtherWork({
-			...(after && {after}),
-			knownEvents: [...knownEvents],
-			openEvents: [...openEvents],
-			knownRuns: [...knownRuns].map(([id, known]) => ({id, ...known})),
-			openRuns: live
-				.current()
-				.runs.filter(isOpen)
-				.map(({runId}) => runId),
-		});
-	return async () => {
-		const found = await look().catch(() => undefined);
+	/** The one it was started for. */
+	readonly first: string;
+};
+
+/** Shows something of a profile that happened `at` a time by the clock of its gateway. */
+type Show = (profile: string, event: GatewayEventBody, at?: number) => void;
+
+/**
+Shows at this gateway what others of a shared journal answer, run, call and fail to deliver (docs/deployment.md, Several machines). The returned function
+looks once; it never rejects: that the journal cannot be reached is said elsewhere, and the next look finds what this one missed.
+*/
+export function createOtherWork({journal, live, eventBus, clock, profiles, first}: OtherWorkOptions): LookAtOthers {
+	const publishers = new Map(
+		profiles.map(profile => [profile, {now: eventBus.publishOther(profile), past: eventBus.publishPast(profile)}]),
+	);
+	const [events, runs, calls] = [createEvents(), createRuns(), createCalls(clock)];
+	let after: OtherWork['last'] | undefined;
+	return async newsSince => {
+		const asked = live.current();
+		const query = {...events.known(), ...runs.known(asked), ...calls.known()};
+		const underWay = after === undefined || newsSince !== undefined ? 'all' : 'new';
+		const found = await journal.listOtherWork({...(after && {after}), ...query, underWay}).catch(() => undefined);
 		if (!found) {
-			return;
+			return 'failed';
 		}
 
-		const isFirst = after === undefined;
+		const show: Show = (profile, event, at = Infinity) => {
+			const publish = publishers.get(profile);
+			if (newsSince !== undefined && at < newsSince) {
+				publish?.past(event, at);
+			} else {
+				publish?.now(event);
+			}
+		};
+
+		// What was over before this gateway came is in the journal.
+		const past = after === undefined ? 'unknown' : 'shown';
 		after = found.last;
-		for (const event of found.events) {
-			(event.isOpen ? openEvents : knownEvents).add(event.id);
-			if (!event.isOpen) {
-				openEvents.delete(event.id);
-			}
-
-			// What was over before this gateway came is in the journal.
-			if (!event.isOpen && !isFirst) {
-				publishers.get(event.profile)?.({...settledEvent(event), node: event.node});
-			}
+		events.found(found.events, past, show);
+		runs.found(found.runs, past, show);
+		calls.found(found.calls, past, show);
+		const failed = {asked: asked.failedDeliveries, shown: live.current().failedDeliveries};
+		for (const [profile, event] of changedElsewhere(found.failedDeliveries, failed, first)) {
+			show(profile, event, event.type === 'delivery.failing' ? event.lastAt : undefined);
 		}
 
-		for (const run of found.runs) {
-			// The newest known come last.
-			knownRuns.delete(run.id);
-			knownRuns.set(run.id, {state: run.state, reason: run.reason});
-			// What this gateway has under way it says itself.
-			if ((isOpen(run) || !isFirst) && !(run.state === 'running' && run.node === undefined)) {
-				publishers.get(run.profile)?.({...runStored(run), node: run.node});
-			}
-		}
-
-		[knownEvents, openEvents, knownRuns].forEach(forgetOldest);
+		return 'looked';
 	};
 }
 
-function isOpen({state}: Pick<RunRow, 'state'>): boolean {
+/** Whether what was over before this look is shown: at the first one nobody knows it. */
+type Past = 'unknown' | 'shown';
+
+function createEvents() {
+	const known = new Set<string>();
+	const open = new Set<string>();
+	return {
+		known: () => ({knownEvents: [...known], openEvents: [...open]}),
+		found(events: OtherWork['events'], past: Past, show: Show) {
+			for (const event of events) {
+				const {id, profile, time, ms, node, isOpen} = event;
+				if (isOpen) {
+					open.add(id);
+					continue;
+				}
+
+				known.add(id);
+				open.delete(id);
+				if (past === 'shown') {
+					show(profile, {...settledEvent(event), ...(node !== undefined && {node})}, time + ms);
+				}
+			}
+
+			[known, open].forEach(forgetOldest);
+		},
+	};
+}
+
+function createRuns() {
+	const known = new Map<string, Pick<RunRow, 'state' | 'reason'>>();
+	return {
+		known: ({runs}: Pick<Snapshot, 'runs'>) => ({
+			knownRuns: [...known].map(([id, run]) => ({id, ...run})),
+			openRuns: runs.filter(isOpenRun).map(({runId}) => runId),
+		}),
+		found(runs: OtherWork['runs'], past: Past, show: Show) {
+			for (const run of runs) {
+				const {id, state, reason, profile, node, changedAt} = run;
+				// The newest known come last.
+				known.delete(id);
+				known.set(id, {state, reason});
+				// What this gateway has under way it says itself.
+				if ((isOpenRun(run) || past === 'shown') && !(state === 'running' && node === undefined)) {
+					show(profile, {...runStored(run), ...(node !== undefined && {node})}, changedAt);
+				}
+			}
+
+			forgetOldest(known);
+		},
+	};
+}
+
+function createCalls({now}: Pick<Clock, 'now'>) {
+	const known = new Set<string>();
+	const open = new Set<string>();
+	return {
+		known: () => ({knownCalls: [...known], openCalls: [...open]}),
+		found(calls: OtherWork['calls'], past: Past, show: Show) {
+			for (const call of calls) {
+				const {id, profile, time, end, isOpen} = call;
+				if (isOpen) {
+					open.add(id);
+					show(profile, storedCallStarted(call), time);
+					continue;
+				}
+
+				const wasOpen = open.delete(id);
+				known.add(id);
+				// One without an end was left by a gateway that is gone.
+				if (wasOpen || (end && past === 'shown')) {
+					show(profile, storedCallFinished(call, now()), end && time + end.ms);
+				}
+			}
+
+			[known, open].forEach(forgetOldest);
+		},
+	};
+}
+
+function isOpenRun({state}: Pick<RunRow, 'state'>): boolean {
 	return state === 'queued' || state === 'running' || state === 'inbox';
 }
 
@@ -81,4 +162,68 @@ function forgetOldest(known: Set<string> | Map<string, unknown>): void {
 	for (const id of [...known.keys()].slice(0, Math.max(0, known.size - mostKnown))) {
 		known.delete(id);
 	}
+}
+
+/** What keeps the work of the others shown. */
+export type OthersWatch = {
+	/** Has it shown as it was at most a second ago, also while nobody listens. Never rejects. */
+	readonly look: () => Promise<void>;
+	readonly stop: () => void;
+};
+
+/** Looks at the others each second while somebody listens, and at once when somebody begins to. */
+export function watchOthers({
+	clock,
+	eventBus,
+	look,
+}: {
+	readonly clock: Clock;
+	readonly eventBus: Pick<EventBus, 'isWatched' | 'onWatched'>;
+	readonly look: LookAtOthers;
+}): OthersWatch {
+	/** Since when what is found is news: set from when looks go on after a break until one of them has succeeded. */
+	let newsSince: number | undefined = clock.now();
+	let phase: 'opening' | 'open' | 'stopped' = 'opening';
+	let running: Promise<void> | undefined;
+	let lookedAt = Number.NEGATIVE_INFINITY;
+	const lookOnce = async () => {
+		lookedAt = clock.elapsed();
+		if ((await look(newsSince)) === 'looked') {
+			newsSince = undefined;
+			phase = phase === 'opening' ? 'open' : phase;
+		}
+	};
+
+	const start = () =>
+		(running ??= lookOnce().finally(() => {
+			running = undefined;
+		}));
+	const goOn = async () => {
+		if (phase !== 'stopped') {
+			newsSince ??= clock.now();
+			await start();
+		}
+	};
+
+	const endWaiting = eventBus.onWatched(() => void goOn());
+	const rounds = repeat({
+		clock,
+		firstMilliseconds: 0,
+		everyMilliseconds: lookMilliseconds,
+		// The first look that succeeds says from where on there are news for whoever comes.
+		work: async () => (phase === 'opening' || eventBus.isWatched() ? start() : undefined),
+	});
+	return {
+		async look() {
+			if (running || (!eventBus.isWatched() && clock.elapsed() - lookedAt >= lookMilliseconds)) {
+				await goOn();
+			}
+		},
+		stop() {
+			phase = 'stopped';
+			endWaiting();
+			// It only reads, and nobody waits for a database that does not answer.
+			void rounds.stop();
+		},
+	};
 }

@@ -1,9 +1,11 @@
 import {z} from 'zod';
 import {type OtherWork, type OtherWorkQuery} from '../operations.ts';
+import {callRow} from '../rows/call-rows.ts';
 import {eventRow} from '../rows/event-rows.ts';
-import {type Writer} from '../rows/node-rows.ts';
+import {isAbandoned, ownerName, type Writer} from '../rows/node-rows.ts';
 import {runRow} from '../rows/run-rows.ts';
 import {rowColumns as eventColumns} from './events.ts';
+import {createFailedDeliveryTable} from './failed-deliveries.ts';
 import {type Query, readRows} from './query.ts';
 import {rowColumns as runColumns} from './runs.ts';
 
@@ -14,13 +16,18 @@ export type ReadOtherWork = (query: OtherWorkQuery) => Promise<OtherWork>;
 const overlap = 256;
 /** Of each kind; of more than that the newest count. */
 const mostRows = 300;
+/** A look after a long time goes back no further: what it leaves out may be most of what it reads. */
+const recent = 10_000;
+/** More places than gateways deliver from and to. */
+const mostFailedDeliveries = 500;
 
 /** Rows of another gateway: the starts of one have one name. */
 const isOther =
 	'owner IN (SELECT incarnation FROM nodes WHERE name <> (SELECT name FROM nodes WHERE incarnation = $1))';
 
-const newest = (table: string, after: string) =>
-	`sequence > coalesce(${after}, (SELECT max(sequence) FROM ${table}), 0) - ${overlap}`;
+const newest = (table: string, after: string) => `sequence > greatest(
+	coalesce(${after}, (SELECT max(sequence) FROM ${table}), 0), (SELECT max(sequence) FROM ${table}) - ${recent}
+) - ${overlap}`;
 
 /** Whether its message is being sent, or its job is asked. */
 const isOpen = `(
@@ -28,9 +35,16 @@ const isOpen = `(
 	OR EXISTS (SELECT 1 FROM answers WHERE event_id = events.id AND run_id IS NULL AND state = 'sending')
 )`;
 
+/** By the numbers of its rows: with both conditions at once the whole table would be read, since few rows have them. */
 const eventsText = `
 	SELECT sequence, ${eventColumns}, ${isOpen} AS "isOpen" FROM events
-	WHERE (${newest('events', '$2::bigint')} OR id = ANY($4::text[])) AND ${isOther} AND NOT id = ANY($3::text[])
+	WHERE ${isOther} AND NOT id = ANY($3::text[]) AND sequence IN (
+		(
+			SELECT sequence FROM events WHERE ${newest('events', '$2::bigint')} AND ${isOther}
+			ORDER BY sequence DESC LIMIT ${mostRows}
+		)
+		UNION ALL SELECT sequence FROM events WHERE id = ANY($4::text[])
+	)
 	ORDER BY sequence DESC LIMIT ${mostRows}
 `;
 
@@ -53,25 +67,54 @@ const runsText = `
 	ORDER BY sequence DESC LIMIT ${mostRows}
 `;
 
-const lastRow = z.object({event: z.number(), run: z.number(), name: z.string().nullable()});
+/** Those that were recorded since the last look, those that are under way, if they are asked for, and those that the asking gateway shows as under way. */
+const callsText = `
+	SELECT coalesce(small_record, record) AS record, outcome, code, ms, ${ownerName},
+		outcome IS NULL AND NOT ${isAbandoned} AS "isOpen"
+	FROM calls
+	WHERE ${isOther} AND NOT id = ANY($3::text[])
+		AND NOT (id = ANY($4::text[]) AND outcome IS NULL AND NOT ${isAbandoned}) AND sequence IN (
+			(
+				SELECT sequence FROM calls WHERE ${newest('calls', '$2::bigint')} AND ${isOther}
+				ORDER BY sequence DESC LIMIT ${mostRows}
+			)
+			UNION ALL (
+				SELECT sequence FROM (SELECT sequence, outcome, owner FROM calls ORDER BY sequence DESC LIMIT ${recent}) AS recent
+				WHERE $5::boolean AND outcome IS NULL AND ${isOther} LIMIT ${mostRows}
+			)
+			UNION ALL SELECT sequence FROM calls WHERE id = ANY($4::text[])
+		)
+	ORDER BY sequence DESC LIMIT ${mostRows}
+`;
+
+const lastRow = z.object({event: z.number(), run: z.number(), call: z.number(), name: z.string().nullable()});
 const lastText = `
 	SELECT coalesce((SELECT max(sequence) FROM events), 0) AS event, coalesce((SELECT max(sequence) FROM runs), 0) AS run,
-		(SELECT name FROM nodes WHERE incarnation = $1) AS name
+		coalesce((SELECT max(sequence) FROM calls), 0) AS call, (SELECT name FROM nodes WHERE incarnation = $1) AS name
 `;
 const otherEvent = eventRow.extend({isOpen: z.boolean()});
+const otherCall = callRow.and(z.object({isOpen: z.boolean()}));
 
 /** The statements. The first look, without `after`, has what is under way and the newest of the rest. */
 export function createOtherWork(query: Query, writer: Writer): ReadOtherWork {
-	return async ({after, knownEvents, openEvents, knownRuns, openRuns}) => {
+	const failedDeliveries = createFailedDeliveryTable(query);
+	return async ({after, underWay, knownCalls, openCalls, knownEvents, openEvents, knownRuns, openRuns}) => {
 		const own = writer.incarnation;
-		const [last = {event: 0, run: 0, name: null}] = await readRows(lastRow, query(lastText, [own]));
-		const events = query(eventsText, [own, after?.event ?? null, knownEvents, openEvents]);
+		const [last = {event: 0, run: 0, call: 0, name: null}] = await readRows(lastRow, query(lastText, [own]));
+		// One after the other: a pool may have two connections, and senders wait for them.
+		const askedEvents = [own, after?.event ?? null, knownEvents, openEvents];
+		const events = await readRows(otherEvent, query(eventsText, askedEvents));
 		const [ids, states] = [knownRuns.map(({id}) => id), knownRuns.map(({state}) => state)];
 		const reasons = knownRuns.map(({state, reason = ''}) => (state === 'inbox' ? reason : ''));
-		const runs = await readRows(runRow, query(runsText, [own, after?.run ?? null, ids, states, openRuns, reasons]));
+		const askedRuns = [own, after?.run ?? null, ids, states, openRuns, reasons];
+		const runs = await readRows(runRow, query(runsText, askedRuns));
+		const askedCalls = [own, after?.call ?? null, knownCalls, openCalls, underWay === 'all'];
+		const calls = await readRows(otherCall, query(callsText, askedCalls));
 		return {
-			last: {event: last.event, run: last.run},
-			events: (await readRows(otherEvent, events)).toReversed(),
+			last: {event: last.event, run: last.run, call: last.call},
+			calls: calls.toReversed(),
+			failedDeliveries: await failedDeliveries.list({limit: mostFailedDeliveries}),
+			events: events.toReversed(),
 			runs: runs.toReversed().map(run => (run.node === last.name ? {...run, node: undefined} : run)),
 		};
 	};

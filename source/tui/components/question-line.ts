@@ -47,7 +47,9 @@ export function cutCallsText(
 	{server, profile}: {readonly server: string; readonly profile: string},
 	{calls}: Pick<Snapshot, 'calls'>,
 ): string {
-	const count = calls.filter(call => call.server === server && call.profile === profile).length;
+	const count = calls.filter(
+		call => call.node === undefined && call.server === server && call.profile === profile,
+	).length;
 	const words = count === 1 ? '1 call is under way; it' : `${count} calls are under way; they`;
 	return count === 0 ? '' : `${words} will be cut off and may have taken effect.`;
 }
@@ -65,7 +67,7 @@ export function pendingWork(snapshot: Snapshot): readonly string[] {
 		[snapshot.questions.filter(isOwn).length, 'question', 'will be cancelled'],
 		[snapshot.proposals.length, 'install proposal', 'will be dropped'],
 		[logins, 'login', 'will be abandoned'],
-		[snapshot.calls.length, 'call', 'will be cut off'],
+		[snapshot.calls.filter(({node}) => node === undefined).length, 'call', 'will be cut off'],
 		[runs, 'run', 'will be cut off'],
 	];
 	return losses.flatMap(([count, noun, fate]) =>

@@ -208,7 +208,8 @@ function repeatOutcome(
 	{call: {server, tool, registeredName}, after}: Extract<Awaited, {kind: 'repeat'}>,
 	{approvals, events, console}: Snapshot,
 ): Outcome | undefined {
-	const isOwn = ({origin}: {readonly origin: Origin}) => isFromConsole(origin, ownConsoleName(console));
+	const isOwn = ({origin, node}: {readonly origin: Origin; readonly node?: string}) =>
+		node === undefined && isFromConsole(origin, ownConsoleName(console));
 	const ended = events.findLast(
 		row => row.seq > after && row.type === 'tool.finished' && isOwn(row) && row.server === server && row.tool === tool,
 	);

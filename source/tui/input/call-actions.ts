@@ -53,6 +53,10 @@ export function askCallAgain(ui: UiState, {snapshot}: UiContext): UiState {
 export function cancelCall(ui: UiState, {snapshot}: UiContext): UiState {
 	const id = pickedId(ui, snapshot);
 	const call = snapshot.calls.find(({callId}) => callId === id);
+	if (call?.node !== undefined) {
+		return withToast(ui, `the gateway ${call.node} makes this call; cancel it there`, 'busy');
+	}
+
 	return call
 		? confirmCommand(ui, {
 				words: `Cancel ${call.server}/${call.tool}? What it has already done stays done.`,

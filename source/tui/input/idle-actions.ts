@@ -115,7 +115,7 @@ const idle: Readonly<Partial<Record<Action, Idle>>> = {
 	},
 	'cancel-call': (ui, {snapshot}) => {
 		const id = pickedId(ui, snapshot);
-		return !snapshot.calls.some(({callId}) => callId === id);
+		return !snapshot.calls.some(({callId, node}) => callId === id && node === undefined);
 	},
 	'call-happened': isNotUncertain,
 	'call-did-not-happen': isNotUncertain,

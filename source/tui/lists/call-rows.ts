@@ -23,11 +23,13 @@ export const callListRow = rememberRows(
 			origin: originText(call.origin),
 			id: call.callId,
 			profile: call.profile,
+			node: call.node ?? '',
 		}),
 		values: () => ({name: `${call.server}/${call.tool}`}),
 		repeats: {
 			at: call.startedAt,
-			text: () => repeatedText(call.server, call.tool, originText(call.origin), progressText(call), call.profile),
+			text: () =>
+				repeatedText(call.server, call.tool, originText(call.origin), progressText(call), call.profile, call.node),
 			line: (width, now) => callLine(call, width, now),
 		},
 		line: (width, now) => callLine(call, width, now),
@@ -64,14 +66,19 @@ function bar(share: number): string {
 function callLine(call: CallRow, width: number, now: number): Line {
 	const age = minutesText(now - call.startedAt);
 	return width < 60
-		? [span(`${glyphs.running} `, 'busy'), cell(call.tool, 17, 'strong'), span(`${age} ${progressText(call)}`)]
+		? [span(`${glyphs.running} `, 'busy'), cell(call.tool, 17, 'strong'), span(`${age} ${doingText(call)}`)]
 		: [
 				span(`${glyphs.running} `, 'busy'),
 				cell(`${call.server}/${call.tool}`, wideCells(33, 0.25, width), 'strong'),
 				cell(age, 7, 'busy'),
-				cell(progressText(call), wideCells(33, 0.25, width)),
+				cell(doingText(call), wideCells(33, 0.25, width)),
 				span(originText(call.origin, own` · `), 'dim'),
 			];
+}
+
+/** The progress of a call; other gateways do not say that of theirs. */
+function doingText(call: CallRow): string {
+	return call.node === undefined ? progressText(call) : `node ${call.node}`;
 }
 
 function callDetail(call: CallRow, width: number, now: number): Line[] {
@@ -83,6 +90,7 @@ function callDetail(call: CallRow, width: number, now: number): Line[] {
 		...labelled('progress', progressText(call), width),
 		...labelled('call', call.callId, width),
 		...labelled('profile', call.profile, width),
+		...labelled('node', call.node, width),
 	];
 }
 

@@ -138,22 +138,23 @@ function webhookParts(event: Extract<EventRow, {type: 'webhook.settled'}>): Even
 }
 
 function callParts(event: Extract<EventRow, {type: 'tool.finished'}>): EventParts {
-	const {server, tool, callId, ms} = event;
+	const {server, tool, callId, ms, node = ''} = event;
 	const origin = originText(event.origin, own` · `);
 	return {
 		kind: 'call',
 		status: callText[event.outcome],
 		subject: server,
 		object: tool,
-		note: [event.code ?? '', origin].filter(Boolean).join(own` · `),
+		note: [event.code ?? '', node && `node ${node}`, origin].filter(Boolean).join(own` · `),
 		reason: event.code ?? '',
 		ms,
-		fields: {server, tool, origin, code: event.code ?? '', id: callId},
+		fields: {server, tool, origin, code: event.code ?? '', id: callId, node},
 		more: [
 			['server', server],
 			['tool', tool],
 			['from', origin],
 			['call', callId],
+			['node', node],
 		],
 	};
 }

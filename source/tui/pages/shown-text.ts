@@ -200,8 +200,8 @@ function waitsForApproval(name: string, snapshot: Snapshot): boolean {
 }
 
 function isManual(name: string, {console}: Snapshot) {
-	return (row: {readonly registeredName: string; readonly origin: Origin}): boolean =>
-		row.registeredName === name && isFromConsole(row.origin, ownConsoleName(console));
+	return (row: {readonly registeredName: string; readonly origin: Origin; readonly node?: string}): boolean =>
+		row.registeredName === name && row.node === undefined && isFromConsole(row.origin, ownConsoleName(console));
 }
 
 /** How many words fit into a title. */

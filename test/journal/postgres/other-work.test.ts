@@ -1,10 +1,12 @@
 import {Client} from 'pg';
 import {describe, expect, test} from 'vitest';
 import {type Journal, type RunRow} from '../../../source/journal/journal.ts';
+import {createOtherWork} from '../../../source/journal/postgres/other-work.ts';
 import {openRecoverableJournal} from '../../../source/journal/recoverable-journal.ts';
+import {type OtherWorkQuery} from '../../../source/journal/operations.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
-import {acceptRun, sampleAnswer, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
+import {acceptRun, sampleAnswer, sampleCall, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 import {onTestFinished} from '../../helpers/on-test-finished.ts';
 import {hasPostgres} from '../../helpers/postgres-server.ts';
 
@@ -29,7 +31,15 @@ async function openTwo() {
 	return {place, here: await openAs(place, 'here'), there: await openAs(place, 'there')};
 }
 
-const nothingKnown = {knownEvents: [], openEvents: [], knownRuns: [], openRuns: []};
+const nothingKnown = {
+	underWay: 'new',
+	knownCalls: [],
+	openCalls: [],
+	knownEvents: [],
+	openEvents: [],
+	knownRuns: [],
+	openRuns: [],
+} as const;
 
 describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 	test('are events that came since the last look, each once, and none of this gateway', async () => {
@@ -144,6 +154,95 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 			['back', 'queued', undefined],
 			['taken', 'finished', undefined],
 		]);
+	});
+
+	test('are calls since the last look, all that are under way where they are asked for, and the ends of those that were', async () => {
+		const {here, there} = await openTwo();
+		const ok = {outcome: 'ok', ms: 5, answer: {text: 'grown'}} as const;
+		await there.startCall(sampleCall({id: 'long'}));
+		await here.startCall(sampleCall({id: 'own'}));
+		Array.from({length: 300}, () => there.recordCall(sampleCall(), ok));
+		await expect.poll(async () => (await here.listCalls({limit: 400})).length).toBe(302);
+		const look = async (query: Partial<OtherWorkQuery>) => {
+			const {last, calls} = await here.listOtherWork({...nothingKnown, ...query});
+			const rows = calls.flatMap(({id, node, isOpen, end, arguments: args}) =>
+				['long', 'quick', 'large', 'own'].includes(id) ? [[id, node, isOpen, end?.outcome, args]] : [],
+			);
+			return {last, rows};
+		};
+		const args = {bed: 1};
+		const open = [['long', 'there', true, undefined, args]];
+		const {last: after, rows} = await look({underWay: 'all'});
+		expect(rows).toEqual(open);
+		// So many came since that it is found only where all are asked for.
+		expect((await look({after})).rows).toEqual([]);
+		expect((await look({after, underWay: 'all'})).rows).toEqual(open);
+		expect((await look({after, underWay: 'all', openCalls: ['long']})).rows).toEqual([]);
+		there.recordCall(sampleCall({id: 'quick'}), ok);
+		there.finishCall('long', ok);
+		await expect
+			.poll(async () => (await look({after, openCalls: ['long']})).rows)
+			.toEqual([
+				['long', 'there', false, 'ok', args],
+				['quick', 'there', false, 'ok', args],
+			]);
+		expect((await look({after, knownCalls: ['quick', 'long'], openCalls: ['long']})).rows).toEqual([]);
+	});
+
+	test('are calls without an end of a gateway that is gone, no longer under way', async () => {
+		const {here, there} = await openTwo();
+		await there.startCall(sampleCall({id: 'left'}));
+		const look = async () => {
+			const {calls} = await here.listOtherWork({...nothingKnown, openCalls: ['left']});
+			return calls.map(({id, isOpen, end}) => [id, isOpen, end]);
+		};
+		expect(await look()).toEqual([]);
+		await there.close();
+		expect(await look()).toEqual([['left', false, undefined]]);
+	});
+
+	test('have where deliveries fail, at all gateways, until that is dismissed or over', async () => {
+		const {here, there} = await openTwo();
+		const failing = async () =>
+			(await here.listOtherWork(nothingKnown)).failedDeliveries.map(({id, target, failures}) => [id, target, failures]);
+		expect(await failing()).toEqual([]);
+		await there.persistAnswer(sampleAnswer('answer', {target: 'telegram'}), 'sending');
+		await there.finishAnswer('answer', 'failed', 'chat not found');
+		await expect.poll(failing).toEqual([[expect.any(String), 'telegram', 1]]);
+		await here.dismissFailedDeliveries((await failing()).map(([id]) => String(id)));
+		expect(await failing()).toEqual([]);
+	});
+
+	test('are found by a look among many that are over without reading those', async () => {
+		const {place} = await openTwo();
+		const client = new Client({connectionString: place.database.url});
+		await client.connect();
+		onTestFinished(() => client.end());
+		await client.query(`SET search_path = ${place.database.schema}`);
+		await client.query(`
+			INSERT INTO events (id, time, profile, route, event, delivery_id, headers, status, outcome, ms, owner)
+				SELECT number, 1, 'default', 'r', 'e', 'd', '[]', 202, 'accepted', 1, incarnation
+				FROM nodes, generate_series(1, 20000) AS number WHERE name = 'here';
+			INSERT INTO calls (id, time, profile, server, read_only, record, outcome, ms, owner)
+				SELECT number, 1, 'default', 's', 0, '{}', 'ok', 1, incarnation
+				FROM nodes, generate_series(1, 20000) AS number WHERE name = 'here';
+			ANALYZE events, calls, nodes
+		`);
+		const {rows} = await client.query<{incarnation: string}>("SELECT incarnation FROM nodes WHERE name = 'here'");
+		const read: number[] = [];
+		const look = createOtherWork(
+			async (text, values) => {
+				const plan = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, [...(values ?? [])]);
+				const rowsRead = [...JSON.stringify(plan.rows).matchAll(/"(?:Actual Rows|Rows Removed by Filter)":(\d+)/gu)];
+				read.push(Math.max(...rowsRead.map(([, count]) => Number(count))));
+				return [];
+			},
+			{incarnation: rows[0]?.incarnation ?? '', clockAhead: 0},
+		);
+		await look({...nothingKnown, after: {event: 20_000, run: 0, call: 20_000}});
+		await look(nothingKnown);
+		expect(read).toHaveLength(10);
+		expect(Math.max(...read)).toBeLessThan(1000);
 	});
 
 	test('are not those of an earlier start of this gateway', async () => {

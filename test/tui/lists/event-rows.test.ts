@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {emptySnapshot} from '../../../source/state/snapshot.ts';
 import {type GatewayEventBody} from '../../../source/state/event.ts';
 import {views} from '../../../source/tui/lists/view-table.ts';
-import {settled, snapshotOf, webhook} from '../sample-events.ts';
+import {call as underWay, finished, settled, snapshotOf, webhook} from '../sample-events.ts';
 import {keyNames} from '../../../source/tui/state/key-names.ts';
 
 const call: GatewayEventBody = {
@@ -38,6 +38,22 @@ test('a request that another gateway answered says which in its row and below', 
 	expect(texts([row?.line(100, 0, keys) ?? []])[0]).toContain('202 node web-2');
 	expect(texts(row?.detail(100, 0, keys))).toContainEqual(expect.stringMatching(/^ node +web-2$/u));
 	expect(row?.fields()).toMatchObject({node: 'web-2'});
+});
+
+test('a call of another gateway says which in its row and below, while it is under way and once it has ended', () => {
+	const keys = keyNames({readOnly: false, snapshot: emptySnapshot});
+	const snapshot = snapshotOf([underWay('c1', {node: 'web-2'}), finished('c2', {node: 'web-2'})]);
+	for (const view of ['calls', 'events'] as const) {
+		const [row] = views[view].rows(snapshot);
+		for (const width of [98, 78]) {
+			const line = row?.line(width, 0, keys).map(({text}) => text);
+			expect(line?.join('')).toContain('node web-2');
+		}
+
+		const lines = row?.detail(100, 0, keys).map(line => line.map(({text}) => text).join(''));
+		expect(lines).toContainEqual(expect.stringMatching(/^ node +web-2$/u));
+		expect(row?.fields()).toMatchObject({node: 'web-2'});
+	}
 });
 
 test.each([
