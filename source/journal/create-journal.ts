@@ -115,6 +115,7 @@ function createReaders({ask}: RequestBatches): Pick<Journal, Reads> {
 		listJobClaims: () => ask('listJobClaims'),
 		findConversation: runId => ask('findConversation', runId),
 		nextQueuedRuns: (...query) => ask('nextQueuedRuns', ...query),
+		listQueuedRuns: query => ask('listQueuedRuns', query),
 		listCalls: query => ask('listCalls', query),
 		listCallPage: query => ask('listCallPage', query),
 		findCall: id => ask('findCall', id),

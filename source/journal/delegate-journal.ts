@@ -46,6 +46,7 @@ function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads>
 	return {
 		listWindows: () => read([], journal => journal.listWindows()),
 		nextQueuedRuns: (...query) => read([], journal => journal.nextQueuedRuns(...query)),
+		listQueuedRuns: query => read({runs: [], last: query.after}, journal => journal.listQueuedRuns(query)),
 		listRuns: query => read([], journal => journal.listRuns(query)),
 		findRun: id => readOrRefuse(journal => journal.findRun(id)),
 		countWaitingRuns: () => read(0, journal => journal.countWaitingRuns()),

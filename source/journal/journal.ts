@@ -90,6 +90,8 @@ export type Journal = {
 	readonly queueRun: (run: RunRecord) => Promise<void>;
 	/** The next runs to take, oldest first, without those of these profiles. */
 	readonly nextQueuedRuns: (...query: ArgumentsOf<'nextQueuedRuns'>) => Promise<readonly RunRecord[]>;
+	/** Looks through the queue from a position on: each run is read once, whatever waits before it. Of a shared journal, runs may come to lie shortly before it later: they are read twice. */
+	readonly listQueuedRuns: (...query: ArgumentsOf<'listQueuedRuns'>) => Promise<AnswerOf<'listQueuedRuns'>>;
 	/** Moves those of the runs that are still queued; returns their ids. Each leaves the queue once, unless it is put back. */
 	readonly moveQueuedRuns: (
 		ids: readonly string[],

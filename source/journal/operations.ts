@@ -49,7 +49,7 @@ import {
 	type RequestRow,
 	type WrittenRequest,
 } from './rows/request-rows.ts';
-import {type RunQuery} from './rows/run-rows.ts';
+import {type QueuePart, type QueueQuery, type RunQuery} from './rows/run-rows.ts';
 import {type WholeRequest} from '../state/approval-event.ts';
 import {type TraceQuery, type TraceRows} from './rows/trace.ts';
 
@@ -126,6 +126,7 @@ export type ReadOperations = {
 	readonly listJobClaims: (now: number) => readonly JobClaim[];
 	readonly findConversation: (now: number, id: string) => string | undefined;
 	readonly nextQueuedRuns: (now: number, limit: number, without?: readonly string[]) => readonly RunRecord[];
+	readonly listQueuedRuns: (now: number, query: QueueQuery) => QueuePart;
 	readonly listCalls: (now: number, query: CallQuery) => readonly CallRow[];
 	readonly listCallPage: (now: number, query: CallPageQuery) => CallPage;
 	readonly listUncertainCalls: (now: number, query: UncertainQuery) => readonly CallRow[];

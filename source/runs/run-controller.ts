@@ -30,7 +30,7 @@ export function createRunController(options: {
 	const submit = async (run: RunRecord) => {
 		await journal.queueRun(run);
 		profileOf(run.profile).publish(runAppeared(run, 'queued', {startedAt: run.createdAt}));
-		queue.wake();
+		queue.wake(run.profile);
 	};
 
 	return {

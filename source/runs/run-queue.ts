@@ -2,14 +2,15 @@ import {type RunRecord} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {type ActiveRuns, createActiveRuns, type OnEnd, type Work} from './active-runs.ts';
+import {type ParkableRuns} from './parkable-runs.ts';
 import {gatewayStopped, reportProblem} from './run-problems.ts';
-import {type TakeRuns} from './take-runs.ts';
+import {type TakenRun, type TakeRuns} from './take-runs.ts';
 import {createTokenBucket} from './token-bucket.ts';
 
 /** Takes runs from the journal and works on a bounded number of them at once. */
 export type RunQueue = {
-	/** Call it after a run was queued. Cheap. */
-	readonly wake: () => void;
+	/** Call it after a run of this profile was queued; without a profile, when anything else may let a run leave the queue. Cheap. */
+	readonly wake: (profile?: string) => void;
 	/** Cancels an active run; see `ActiveRuns`. */
 	readonly cancel: ActiveRuns['cancel'];
 	/** Ends all active runs as a stop would, and goes on with others. */
@@ -26,6 +27,8 @@ const restMilliseconds = 5000;
 export type RunQueueOptions = {
 	readonly take: TakeRuns;
 	readonly work: Work;
+	/** Whether runs may wait that need no place. */
+	readonly parkable: Pick<ParkableRuns, 'note' | 'mayBeThere'>;
 	/** Called with the runs that went into the inbox together; there may be none. */
 	readonly park: (runs: readonly RunRecord[]) => void;
 	/** Read before each run is taken; a lower number ends no run. Call `wake` after it rose. */
@@ -39,27 +42,18 @@ export type RunQueueOptions = {
 
 /** Creates the queue; nothing else takes runs from the journal. */
 export function createRunQueue(options: RunQueueOptions): RunQueue {
-	const {take, work, park, maximumConcurrentRuns, isHeld, clock, publish} = options;
+	const {take, work, park, parkable, maximumConcurrentRuns, isHeld, clock, publish} = options;
 	const bucket = createTokenBucket(clock);
 	const stopping = new AbortController();
 	let isWoken = false;
 	let filling: Promise<void> | undefined;
-	let rest: Timer | undefined;
 
-	const mayTake = () => !stopping.signal.aborted && rest === undefined && !isHeld();
-	/** An immediate retry would fail again. */
-	const takeARest = () => {
-		rest ??= stopping.signal.aborted
-			? undefined
-			: clock.after(restMilliseconds, () => {
-					rest = undefined;
-					wake();
-				});
-	};
-
+	const places = () => Math.max(0, maximumConcurrentRuns() - active.count());
+	const mayTake = () => !stopping.signal.aborted && !rest.isTaken() && !isHeld();
+	const rest = createRest(clock, {stopped: stopping.signal, onOver: () => wake()});
 	const onEnd: OnEnd = end => {
 		if (end === 'requeued') {
-			takeARest();
+			rest.take();
 		}
 
 		wake();
@@ -67,25 +61,25 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 
 	const active = createActiveRuns({work, onEnd, clock, publish});
 
-	/** Takes runs until none waits or enough are active, and again when woken meanwhile. */
+	/** Takes runs until none waits, or enough are active and none can be parked, and again when woken meanwhile. */
 	const fill = async () => {
 		while (isWoken && mayTake()) {
 			isWoken = false;
-			while (mayTake() && active.count() < maximumConcurrentRuns()) {
+			while (mayTake() && (places() > 0 || parkable.mayBeThere())) {
 				await bucket.wait();
 				if (!mayTake()) {
 					break;
 				}
 
-				const taken = await take(maximumConcurrentRuns() - active.count(), {signal: stopping.signal});
+				const taken = await take(places(), {signal: stopping.signal});
 				if (taken.length === 0) {
 					break;
 				}
 
-				taken.filter(({kind}) => kind === 'begun').forEach(({run}) => active.begin(run));
-				const toInbox = taken.filter(({kind}) => kind === 'parked').map(({run}) => run);
-				park(toInbox);
-				bucket.count(toInbox.length);
+				const runsOf = (wanted: TakenRun['kind']) => taken.filter(({kind}) => kind === wanted).map(({run}) => run);
+				runsOf('begun').forEach(active.begin);
+				park(runsOf('parked'));
+				bucket.count(runsOf('parked').length);
 			}
 		}
 	};
@@ -97,7 +91,7 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 				// A stop is no failure.
 				if (!stopping.signal.aborted) {
 					reportProblem(publish, caught);
-					takeARest();
+					rest.take();
 				}
 			})
 			.finally(() => {
@@ -109,14 +103,34 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 	};
 
 	return {
-		wake,
+		wake(profile) {
+			parkable.note(profile);
+			wake();
+		},
 		cancel: active.cancel,
 		interrupt: active.interrupt,
 		async stop() {
 			stopping.abort(gatewayStopped);
 			bucket.end();
-			rest?.cancel();
+			rest.end();
 			await active.stop(filling);
 		},
+	};
+}
+
+/** A rest after something failed: an immediate retry would fail again. */
+function createRest(clock: Clock, {stopped, onOver}: {readonly stopped: AbortSignal; readonly onOver: () => void}) {
+	let timer: Timer | undefined;
+	return {
+		isTaken: () => timer !== undefined,
+		take() {
+			timer ??= stopped.aborted
+				? undefined
+				: clock.after(restMilliseconds, () => {
+						timer = undefined;
+						onOver();
+					});
+		},
+		end: () => timer?.cancel(),
 	};
 }

@@ -8,7 +8,8 @@ import {createDeliverAnswer} from './run-answers.ts';
 import {createRunController, type RunController} from './run-controller.ts';
 import {runStored} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
-import {createRunQueue} from './run-queue.ts';
+import {createParkableRuns} from './parkable-runs.ts';
+import {createRunQueue, type RunQueue} from './run-queue.ts';
 import {type DeliverStored} from './send-answer.ts';
 import {createTakeRuns, type DeliveryReady} from './take-runs.ts';
 
@@ -20,8 +21,8 @@ export type Runs = {
 	readonly recover: () => Promise<void>;
 	/** Another gateway has declared this one dead, and interrupted its runs. */
 	readonly interrupt: () => void;
-	/** Call it after a run was queued. */
-	readonly wake: () => void;
+	/** Call it after a run of this profile was queued; without a profile, when anything else may let a run leave the queue. */
+	readonly wake: RunQueue['wake'];
 	readonly controller: RunController;
 	readonly inbox: Pick<Inbox, 'answer' | 'close'>;
 	/**
@@ -36,6 +37,7 @@ type RunJournal = Pick<
 	Journal,
 	| 'queueRun'
 	| 'nextQueuedRuns'
+	| 'listQueuedRuns'
 	| 'moveQueuedRuns'
 	| 'finishRun'
 	| 'requeueRun'
@@ -87,8 +89,10 @@ export function createRuns(options: RunsOptions): Runs {
 	const deliverAnswer = createDeliverAnswer(options.deliver);
 	const inbox = createInbox({journal, clock, deliverAnswer, profileOf});
 	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf, payloadOf});
+	const parkable = createParkableRuns({journal, profileOf, mayHaveModelElsewhere});
 	const queue = createRunQueue({
-		take: createTakeRuns({journal, profileOf, deliveryReady, isHeld, mayHaveModelElsewhere, clock}),
+		take: createTakeRuns({journal, profileOf, deliveryReady, parkable, isHeld, mayHaveModelElsewhere, clock}),
+		parkable,
 		work: execute,
 		park: inbox.show,
 		maximumConcurrentRuns,

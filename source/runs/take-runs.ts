@@ -3,13 +3,14 @@ import {type Clock, untilAborted} from '../util/clock.ts';
 import {isOutOfFiles, needOpenFile} from '../util/open-files.ts';
 import {Problem} from '../util/problem.ts';
 import {noModel, parked} from './inbox.ts';
+import {type ParkableRuns} from './parkable-runs.ts';
 import {reportProblem} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
 
 /** A run that left the queue: begun, or parked in the inbox. */
 export type TakenRun = {readonly kind: 'begun' | 'parked'; readonly run: RunRecord};
 
-/** Takes the next runs from the queue, oldest first, and begins at most `places` of them. Empty when nothing waits. Rejects with the reason of the signal: then nothing was taken. */
+/** Takes the next runs from the queue, oldest first, and begins at most `places` of them; without a place, it parks those that need none. Empty when nothing waits. Rejects with the reason of the signal: then nothing was taken. */
 export type TakeRuns = (places: number, options: {readonly signal: AbortSignal}) => Promise<readonly TakenRun[]>;
 
 /** Loads the code for delivering the answer of a run; rejects when that is not possible now. */
@@ -31,12 +32,13 @@ export function createTakeRuns(options: {
 	readonly journal: Pick<Journal, 'nextQueuedRuns' | 'moveQueuedRuns' | 'requeueRun' | 'findRun'>;
 	readonly profileOf: ProfileOf;
 	readonly deliveryReady: DeliveryReady;
+	readonly parkable: Pick<ParkableRuns, 'look'>;
 	readonly isHeld: () => boolean;
 	/** Whether another gateway has a model for a profile, as far as is known. */
 	readonly mayHaveModelElsewhere: (profile: string) => boolean;
 	readonly clock: Pick<Clock, 'elapsed'>;
 }): TakeRuns {
-	const {journal, isHeld} = options;
+	const {journal, isHeld, parkable} = options;
 	const readNext = createReadNext(options);
 	const choose = createChoose(options);
 	const doubtful = createDoubtfulRuns(journal);
@@ -66,6 +68,10 @@ export function createTakeRuns(options: {
 		const found = await doubtful.settle('it was not begun: the journal could not be written');
 		if (found.length > 0) {
 			return found;
+		}
+
+		if (places <= 0) {
+			return parkable.look(runs => take(runs.map(run => ({kind: 'parked', run}))), {signal});
 		}
 
 		const elsewhere = new Set<string>();

@@ -62,8 +62,8 @@ export type AdapterOptions = {
 	readonly deliver: DispatchOptions['deliver'];
 	/** Fires scheduled jobs. Default: there are none. */
 	readonly fireJob?: FireJob;
-	/** Called when a run was queued. */
-	readonly wakeRuns: () => void;
+	/** Called when a run was queued, with its profile where that is known. */
+	readonly wakeRuns: (profile?: string) => void;
 	/** Why no new requests are to come, besides routes that could not be read. Default: nothing keeps them away. */
 	readonly unready?: () => Promise<readonly UnreadyReason[]>;
 	/** The limit of runs waiting in the journal. */

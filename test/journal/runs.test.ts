@@ -32,6 +32,31 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		]);
 	});
 
+	test('the queue is looked through once, from where the last look ended, without some profiles', async () => {
+		const journal = await open({clock: createFakeClock()});
+		const profiles = ['work', 'home', 'work', 'home', 'home'];
+		for (const [index, profile] of profiles.entries()) {
+			await acceptRun(journal, sampleRun({id: `run-${index}`, profile}));
+		}
+
+		const look = async (after: number, without: readonly string[] = ['work']) => {
+			const {runs, last} = await journal.listQueuedRuns({after, without, limit: 2});
+			await journal.moveQueuedRuns(
+				runs.map(({id}) => id),
+				{state: 'inbox'},
+			);
+			return {ids: runs.map(({id}) => id), last};
+		};
+
+		const first = await look(0);
+		const second = await look(first.last);
+		expect([first.ids, second.ids]).toEqual([['run-1', 'run-3'], ['run-4']]);
+		expect((await look(second.last)).ids).toEqual([]);
+		await acceptRun(journal, sampleRun({id: 'later', profile: 'home'}));
+		expect((await look(second.last)).ids).toEqual(['later']);
+		expect((await look(0, [])).ids).toEqual(['run-0', 'run-2']);
+	});
+
 	test('of two who move the same run one moves it', async () => {
 		const journal = await open({clock: createFakeClock()});
 		await acceptRun(journal, sampleRun({id: 'a'}));

@@ -37,6 +37,9 @@ export function openWork(stage: 'taken' | 'asked' = 'asked') {
 	return {work, begun, running};
 }
 
+/** No run is to be parked without a place. */
+export const noParkable = {note: () => undefined, mayBeThere: () => false};
+
 /** A queue over a list of waiting ids. */
 export function openQueue(options: {
 	readonly waiting: string[];
@@ -54,6 +57,7 @@ export function openQueue(options: {
 			return waiting.splice(0, places).map(id => ({kind: 'begun', run: sampleRun({id})}));
 		},
 		work,
+		parkable: noParkable,
 		park: () => undefined,
 		maximumConcurrentRuns,
 		isHeld,

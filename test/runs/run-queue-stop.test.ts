@@ -4,7 +4,7 @@ import {type TakenRun} from '../../source/runs/take-runs.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {sampleRun} from '../helpers/journal-records.ts';
 import {recordEvents} from '../helpers/record-events.ts';
-import {openQueue, openWork} from './open-queue.ts';
+import {noParkable, openQueue, openWork} from './open-queue.ts';
 
 describe('stopping', () => {
 	test('nothing is taken any more', async () => {
@@ -50,6 +50,7 @@ describe('stopping', () => {
 		const clock = createFakeClock();
 		let asked = 0;
 		const queue = createRunQueue({
+			parkable: noParkable,
 			async take() {
 				asked++;
 				return Array.from(
@@ -79,6 +80,7 @@ describe('stopping', () => {
 		const {publish} = recordEvents();
 		const take = () => given.promise;
 		const queue = createRunQueue({
+			parkable: noParkable,
 			take,
 			work,
 			park: () => undefined,

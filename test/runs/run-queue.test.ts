@@ -4,7 +4,7 @@ import {Problem} from '../../source/util/problem.ts';
 import {type FakeClock, createFakeClock} from '../helpers/fake-clock.ts';
 import {sampleRun} from '../helpers/journal-records.ts';
 import {recordEvents} from '../helpers/record-events.ts';
-import {openQueue, openWork} from './open-queue.ts';
+import {noParkable, openQueue, openWork} from './open-queue.ts';
 
 describe('taking', () => {
 	test('nothing is taken before the first wake', async () => {
@@ -115,6 +115,7 @@ describe('when the journal cannot be asked', () => {
 		};
 
 		const queue = createRunQueue({
+			parkable: noParkable,
 			take,
 			work,
 			park: () => undefined,
@@ -160,6 +161,7 @@ describe('the inbox', () => {
 		const waiting = Array.from({length: count}, (_, index) => sampleRun({id: `run-${index}`}));
 		const parked: string[] = [];
 		const queue = createRunQueue({
+			parkable: noParkable,
 			take: async () => waiting.splice(0, 10).map(run => ({kind: 'parked', run})),
 			work: () => Promise.reject(new Error('there is no model')),
 			park: runs => void parked.push(...runs.map(run => run.id)),

@@ -108,6 +108,7 @@ export function createReads(
 		listEventRuns: (_, eventId) => runs.ofEvent(eventId),
 		listJobClaims: () => jobClaims.list(),
 		findConversation: (_, id) => runs.findConversation(id),
+		listQueuedRuns: (_, asked) => queue.behind(asked),
 		nextQueuedRuns: (_, limit, without) => queue.next(limit, without),
 		listCalls: (_, listed) => calls.list(listed),
 		listCallPage: (_, listed) => calls.page(listed),

@@ -4,7 +4,17 @@ import {type TimedWindow} from '../rows/accept-rows.ts';
 import {isOwnerAlive, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type QueuedColumns} from '../rows/columns.ts';
-import {queuedRow, takenRow, type WaitingRun, windowRow} from '../rows/run-rows.ts';
+import {
+	movedRow,
+	newestRow,
+	queuedRow,
+	queuePart,
+	type QueuePart,
+	type QueueQuery,
+	takenRow,
+	type WaitingRun,
+	windowRow,
+} from '../rows/run-rows.ts';
 import {type Query, readRows} from './query.ts';
 
 /** The queue: runs of the table that wait to be taken. Write inside a transaction. */
@@ -14,6 +24,8 @@ export type QueuedRuns = {
 	readonly count: () => Promise<number>;
 	/** Oldest first, without those of these profiles. */
 	readonly next: (limit: number, without?: readonly string[]) => Promise<readonly RunRecord[]>;
+	/** Those behind a position. Rows do not become visible in the order of their numbers: it goes back a little. */
+	readonly behind: (query: QueueQuery) => Promise<QueuePart>;
 	/** Takes runs out of the queue; returns the ids of those that were queued. One that another transaction takes at this moment is left to that. An inbox item is no gateway's: somebody at any of them may answer it. */
 	readonly leave: (ids: readonly string[], change: RunChange) => Promise<ReadonlySet<string>>;
 	/** Returns a run that this gateway took to its former position; false when it is not running, or another's. True again when the write is repeated. */
@@ -22,6 +34,9 @@ export type QueuedRuns = {
 
 const countRow = z.object({count: z.number()});
 const idRow = z.object({id: z.string()});
+
+/** So far a look through the queue goes back. */
+const overlap = 256;
 const dueRow = z.object({dueAt: z.number()});
 
 /** The statements of the queue. */
@@ -41,6 +56,18 @@ export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
 		async next(limit, without = []) {
 			const text = `SELECT record FROM runs WHERE state = 'queued' AND profile <> ALL($2) ORDER BY sequence LIMIT $1`;
 			return (await readRows(queuedRow, query(text, [boundedLimit(limit), without]))).map(({record}) => record);
+		},
+		async behind({after, without, limit}) {
+			// Asked before, so that no run comes in between.
+			const [{newest} = {newest: 0}] = await readRows(
+				newestRow,
+				query('SELECT coalesce(max(sequence), 0) AS newest FROM runs'),
+			);
+			const text = `
+				SELECT sequence, record FROM runs WHERE state = 'queued' AND sequence > $1 AND profile <> ALL($2)
+				ORDER BY sequence LIMIT $3`;
+			const rows = await readRows(movedRow, query(text, [after - overlap, without, boundedLimit(limit)]));
+			return queuePart(rows, {limit, newest});
 		},
 		async leave(ids, {state, reason = null, now}) {
 			const text = `

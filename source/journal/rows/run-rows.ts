@@ -12,6 +12,12 @@ export type RunQuery = {
 	readonly limit: number;
 };
 
+/** Which runs of the queue are looked through: those behind a position, without those of some profiles. */
+export type QueueQuery = {readonly after: number; readonly without: readonly string[]; readonly limit: number};
+
+/** Such runs, oldest first, and the position behind which the next look begins. */
+export type QueuePart = {readonly runs: readonly RunRecord[]; readonly last: number};
+
 /** The column that holds the state of a run. */
 export const runStatus = z.enum({
 	queued: 'queued',
@@ -72,6 +78,18 @@ export const runRow = z
 
 /** A run that was moved to another state. */
 export const movedRow = z.object({sequence: z.number(), record: z.string().transform(jsonColumn).pipe(runRecord)});
+
+/** The part of the queue with these rows, of at most `limit`; `newest` is the position of the newest run of all. */
+export function queuePart(
+	rows: ReadonlyArray<z.output<typeof movedRow>>,
+	{limit, newest}: {readonly limit: number; readonly newest: number},
+): QueuePart {
+	const last = rows.length < limit ? newest : (rows.at(-1)?.sequence ?? newest);
+	return {runs: rows.map(({record}) => record), last};
+}
+
+/** The position of the newest run. */
+export const newestRow = z.object({newest: z.number()});
 
 /** The conversation of a run. */
 export const conversationRow = z.object({conversation: z.string().nullable()});

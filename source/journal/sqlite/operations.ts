@@ -103,6 +103,7 @@ function createReads(tables: Tables): ReadOperations {
 		listEventRuns: (_, eventId) => runs.ofEvent(eventId),
 		listJobClaims: () => jobClaims.list(),
 		findConversation: (_, id) => runs.findConversation(id),
+		listQueuedRuns: (_, query) => queue.behind(query),
 		nextQueuedRuns: (_, limit, without) => queue.next(limit, without),
 		listCalls: (_, query) => calls.list(query),
 		listCallPage: (_, query) => calls.page(query),

@@ -3,7 +3,17 @@ import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '.
 import {type Writer} from '../rows/node-rows.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
 import {type QueuedColumns} from '../rows/columns.ts';
-import {queuedRow, takenRow, type WaitingRun, windowRow} from '../rows/run-rows.ts';
+import {
+	movedRow,
+	newestRow,
+	queuedRow,
+	queuePart,
+	type QueuePart,
+	type QueueQuery,
+	takenRow,
+	type WaitingRun,
+	windowRow,
+} from '../rows/run-rows.ts';
 
 /** The queue: runs of the table that wait to be taken. Write inside a transaction. */
 export type QueuedRuns = {
@@ -12,6 +22,8 @@ export type QueuedRuns = {
 	readonly count: () => number;
 	/** Oldest first, without those of these profiles. */
 	readonly next: (limit: number, without?: readonly string[]) => readonly RunRecord[];
+	/** Those behind a position. */
+	readonly behind: (query: QueueQuery) => QueuePart;
 	/** Takes a run out of the queue; false when it was not queued. An inbox item is no gateway's: somebody at any of them may answer it. */
 	readonly leave: (id: string, change: RunChange) => boolean;
 	/** Returns a run that this gateway took to its former position; false when it is not running, or another's. True again when the write is repeated. */
@@ -28,6 +40,11 @@ export function createQueuedRuns(database: DatabaseSync, writer: Writer): Queued
 		SELECT record FROM runs WHERE state = 'queued' AND profile NOT IN (SELECT value FROM json_each(?))
 		ORDER BY sequence LIMIT ?
 	`);
+	const behind = database.prepare(`
+		SELECT sequence, record FROM runs
+		WHERE state = 'queued' AND sequence > ? AND profile NOT IN (SELECT value FROM json_each(?)) ORDER BY sequence LIMIT ?
+	`);
+	const newest = database.prepare('SELECT coalesce(max(sequence), 0) AS newest FROM runs');
 	const leave = database.prepare(`
 		UPDATE runs SET state = ?, reason = ?, changed_at = ?, owner = ? WHERE state = 'queued' AND id = ?
 	`);
@@ -40,6 +57,10 @@ export function createQueuedRuns(database: DatabaseSync, writer: Writer): Queued
 		count: () => Number(count.get()?.['count']),
 		next: (limit, without = []) =>
 			readRows(queuedRow, () => next.all(JSON.stringify(without), boundedLimit(limit))).map(({record}) => record),
+		behind({after, without, limit}) {
+			const rows = readRows(movedRow, () => behind.all(after, JSON.stringify(without), boundedLimit(limit)));
+			return queuePart(rows, {limit, newest: readRows(newestRow, () => newest.all())[0]?.newest ?? 0});
+		},
 		leave: (id, {state, reason, now: changedAt}) =>
 			leave.run(state, reason ?? null, changedAt, state === 'inbox' ? null : writer.incarnation, id).changes > 0,
 		comeBack: (id, {reason, now: changedAt}) =>

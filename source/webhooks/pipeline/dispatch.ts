@@ -31,8 +31,8 @@ export type FireJob = (
 /** Dependencies for acting on an event. */
 export type DispatchOptions = DeliverNowOptions & {
 	readonly fireJob: FireJob;
-	/** Called when a run was queued. */
-	readonly wakeRuns: () => void;
+	/** Called when a run of this profile was queued. */
+	readonly wakeRuns: (profile: string) => void;
 	/** Called when an event was stored in a coalescing window. */
 	readonly coalesced: Coalescer['arrived'];
 	/** The limit of waiting runs. */
@@ -126,7 +126,7 @@ async function storeRun(
 	if (coalesce && windowKey !== undefined) {
 		options.coalesced({route: route.name, key: windowKey}, coalesce);
 	} else {
-		options.wakeRuns();
+		options.wakeRuns(run.profile);
 	}
 
 	return outcome;
