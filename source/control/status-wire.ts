@@ -38,6 +38,8 @@ export const statusJson = z.object({
 	servers: z.object({connected: count, total: count, need: count}).optional(),
 	routes: z.object({served: count, failed: count}).optional(),
 	held: heldJson.nullable().optional(),
+	/** Why the journal cannot be used, or written. */
+	journal_fault: z.string().nullable().optional(),
 	/** The name of this gateway: `journal.node`, else that of the host. */
 	node: z.string().optional(),
 	/** The gateways of a journal that is shared, this one included, and how long ago each gave a sign, in whole seconds. */

@@ -217,14 +217,14 @@ async function takeEvents(events: WebhookService, stored: GatewayJournal): Promi
 }
 
 async function openControl(
-	{journal, fault: journalFault, nodes}: Pick<GatewayJournal, 'journal' | 'fault' | 'nodes'>,
-	parts: Omit<Parameters<typeof ControlHandlers>[0], 'journal' | 'journalFault' | 'nodes'>,
+	{journal, isOpen, fault, nodes}: Pick<GatewayJournal, 'journal' | 'isOpen' | 'fault' | 'nodes'>,
+	parts: Omit<Parameters<typeof ControlHandlers>[0], 'journal' | 'journalFault' | 'isJournalOpen' | 'nodes'>,
 	closing: Closing,
 ): Promise<void> {
 	const {createControlHandlers} = await import('./access/control-handlers.ts');
 	const {openControlServer} = await import('../control/server.ts');
 	const {context} = parts.profiles.first;
-	const handlersOf = createControlHandlers({...parts, journal, journalFault, nodes});
+	const handlersOf = createControlHandlers({...parts, journal, journalFault: fault, isJournalOpen: isOpen, nodes});
 	const control = await openControlServer({...context, path: context.paths.controlSocket, handlersOf});
 	closing.push(control.close);
 }

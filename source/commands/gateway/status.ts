@@ -29,7 +29,8 @@ export async function runStatus(context: CommandContext): Promise<number> {
 }
 
 /** A gateway of an older version does not say all of it. */
-function statusJson({pid, version, uptime_s, waiting, servers, routes, held, node, nodes, draining}: StatusJson) {
+function statusJson(status: StatusJson) {
+	const {pid, version, uptime_s, waiting, servers, routes, held, journal_fault: fault, node, nodes, draining} = status;
 	return {
 		pid,
 		version,
@@ -38,6 +39,7 @@ function statusJson({pid, version, uptime_s, waiting, servers, routes, held, nod
 		servers: servers ?? null,
 		routes: routes ?? null,
 		held: held ?? null,
+		...(fault && {journal_fault: fault}),
 		node: node ?? null,
 		...(nodes && {nodes}),
 		...(draining && {draining}),
@@ -70,7 +72,7 @@ const waitingKinds = [
 /** A few lines that fit a terminal of 40 columns; what waits comes first. */
 function statusText(context: Pick<CommandContext, 'nameCommands'>, status: StatusJson): string {
 	const {pid, version, uptime_s: uptime, waiting, servers, routes, held, node, webhook_url: url} = status;
-	const {draining, nodes = []} = status;
+	const {draining, nodes = [], journal_fault: fault} = status;
 	const kinds = waitingKinds.filter(kind => (waiting?.[kind] ?? 0) > 0);
 	const width = Math.max(0, ...kinds.map(kind => counted(waiting?.[kind] ?? 0, kind).length));
 	const waits = kinds.map(kind => {
@@ -81,6 +83,7 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 		['Gateway', [`running, process ${pid}`]],
 		['Draining', draining ? [`until ${dateAndTime(draining.until)}`] : []],
 		['Held', held ? heldLines(context, held) : []],
+		['Journal', fault ? [journalText(fault), commandLine(context, 'sluice doctor')] : []],
 		['Waiting', waiting && waits.length === 0 ? ['nothing'] : waits],
 		[
 			'Servers',
@@ -99,6 +102,11 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 	return rows
 		.flatMap(([title, lines]) => lines.map((line, index) => `${(index === 0 ? title : '').padEnd(9)}${line}\n`))
 		.join('');
+}
+
+/** What the journal cannot be; why is a matter of more lines than fit. */
+function journalText(fault: string): string {
+	return fault.includes('cannot be written') ? 'cannot be written' : 'cannot be used';
 }
 
 /** A gateway of the same journal. */

@@ -11,6 +11,7 @@ import {type EventBus} from '../../state/event-bus.ts';
 import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {type GatewayEventBody} from '../../state/event.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
+import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
 import {type GatewayFault} from '../journal/journal-fault.ts';
@@ -40,6 +41,7 @@ export function createControlHandlers(options: {
 	readonly profiles: Profiles;
 	readonly journal: Journal;
 	readonly journalFault: () => GatewayFault | undefined;
+	readonly isJournalOpen: () => boolean;
 	readonly events: Pick<WebhookService, 'url' | 'routes' | 'replay' | 'deliverAgain' | 'runs'>;
 	readonly endpoint: Pick<EndpointService, 'state'>;
 	readonly reload: Reloads['reload'];
@@ -117,9 +119,15 @@ function handlersFor(profile: Profile, place: Place): ControlHandlers {
 			return tools.approvals.hasConsole() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
 		},
 		...approvalMethods(listed),
-		...uncertainMethods(listed, place.journal),
 		...questionMethods(listed, place.live),
-		...runMethods(context, {...place, pending: () => pendingOf(place)}),
+		...refusedWithoutJournal(
+			{
+				...uncertainMethods(listed, place.journal),
+				...runMethods(context, {...place, pending: () => pendingOf(place)}),
+				...historyMethods(context, place),
+			},
+			place,
+		),
 		'calls.page': recordedCalls(context, place.journal).page,
 		'rules.list': rules.list,
 		'rules.test': rules.test,
@@ -185,20 +193,45 @@ function pendingOf({listed}: Place): readonly ApprovalRequest[] {
 	return listed.flatMap(({tools}) => tools.requests.approvals());
 }
 
-/** What is done with routes, stored events and their deliveries. */
-function eventMethods({redactor, clock, paths}: Profile['context'], place: Place) {
-	const {journal, events, listed, first, named} = place;
+/** The stored events. */
+function historyMethods({redactor, clock}: Profile['context'], place: Place) {
+	const {journal, events, named} = place;
 	const stored = storedEvents({journal, clock, redactor, profile: named, pending: () => pendingOf(place)});
 	return {
-		// Routes stand in the file of the first profile alone.
-		'webhook.list': async () =>
-			paths.profile === first ? (await events.routes()).map(row => routeRowToJson(row)) : null,
 		'events.list': stored.list,
 		'events.show': ({id}) => stored.show(id),
 		async 'events.replay'({id}) {
 			const {eventId, status, name, reason} = await events.replay(id);
 			return {event_id: eventId, status, outcome: name, reason};
 		},
+	} satisfies Partial<ControlHandlers>;
+}
+
+/** These methods, refused while the journal cannot be used: it finds nothing then, which would read as if nothing were stored. */
+function refusedWithoutJournal<Methods extends Partial<ControlHandlers>>(
+	methods: Methods,
+	{isJournalOpen, journalFault}: Pick<Place, 'isJournalOpen' | 'journalFault'>,
+): Methods {
+	const guarded = Object.entries(methods).map(([name, method]) => [
+		name,
+		(...asked: readonly unknown[]) => {
+			if (!isJournalOpen()) {
+				throw new Problem('storage_unavailable', journalFault());
+			}
+
+			return Reflect.apply(method, undefined, asked);
+		},
+	]);
+	return Object.fromEntries(guarded);
+}
+
+/** What is done with routes and deliveries. */
+function eventMethods({redactor, paths}: Profile['context'], place: Place) {
+	const {journal, events, listed, first} = place;
+	return {
+		// Routes stand in the file of the first profile alone.
+		'webhook.list': async () =>
+			paths.profile === first ? (await events.routes()).map(row => routeRowToJson(row)) : null,
 		async 'events.deliver'({id}) {
 			const result = await events.deliverAgain(id);
 			const reason = result.kind === 'delivered' ? null : (result.problem.detail ?? result.problem.message);

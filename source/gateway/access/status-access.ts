@@ -8,12 +8,23 @@ import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {type Clock} from '../../util/clock.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type NodeList} from '../../journal/rows/node-rows.ts';
+import {type GatewayFault} from '../journal/journal-fault.ts';
 import {type Nodes} from '../journal/nodes.ts';
 import {type Profile} from '../profiles/profiles.ts';
 
 type Live = Pick<
 	StatusJson,
-	'uptime_s' | 'waiting' | 'servers' | 'routes' | 'held' | 'node' | 'nodes' | 'draining' | 'drain_delay_s' | 'under_way'
+	| 'uptime_s'
+	| 'waiting'
+	| 'servers'
+	| 'routes'
+	| 'held'
+	| 'journal_fault'
+	| 'node'
+	| 'nodes'
+	| 'draining'
+	| 'drain_delay_s'
+	| 'under_way'
 >;
 
 /** How it goes in these profiles, by the counts of the dashboard (docs/cli.md, JSON). */
@@ -25,12 +36,14 @@ export function liveStatus(
 		hold,
 		config,
 		nodes,
+		journalFault,
 	}: {
 		readonly live: Pick<LiveSnapshot, 'current'>;
 		readonly listed: ReadonlyArray<Pick<Profile, 'name'>>;
 		readonly hold: Pick<Hold, 'current'>;
 		readonly config: () => Pick<GatewayConfig, 'journal' | 'gateway'>;
 		readonly nodes: Pick<Nodes, 'list'>;
+		readonly journalFault: () => GatewayFault | undefined;
 	},
 ): Live {
 	const snapshot = ofProfiles(live.current(), listed);
@@ -50,6 +63,7 @@ export function liveStatus(
 		},
 		routes: {served: countOf(routes, 'served'), failed: countOf(routes, 'failed')},
 		held: hold.current() ?? null,
+		journal_fault: journalFault()?.message ?? null,
 		node: safeText(config().journal.node ?? hostname(), {maximumCharacters: 200}),
 		...(others && {nodes: nodesToJson(others)}),
 		draining: drainingUntil === undefined ? null : {until: drainingUntil},

@@ -1,4 +1,4 @@
-import {existsSync} from 'node:fs';
+import {existsSync, writeFileSync} from 'node:fs';
 import {hostname} from 'node:os';
 import {dirname, join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
@@ -84,6 +84,33 @@ describe('sluice status', () => {
 		const json = openContext({controlSocket: path, flags: {json: true}});
 		await runStatus(json.context);
 		expect(JSON.parse(json.stdout())).toMatchObject({nodes});
+	});
+
+	test('and the commands that show what is stored say so while the journal cannot be used', async () => {
+		const lists = [
+			['runs', 'list'],
+			['calls', 'list'],
+			['events', 'list'],
+			['events', 'show', 'abcdef'],
+			['uncertain', 'list'],
+		];
+		const {home: sound} = await openGateway();
+		expect((await runSluice({home: sound}, 'status')).stdout).not.toContain('Journal');
+		expect((await runSluice({home: sound}, 'runs', 'list')).code).toBe(0);
+		const home = stateDirectory(config);
+		writeFileSync(join(home, 'journal.db'), 'no database at all, '.repeat(500));
+		await openGateway(home);
+		expect((await runSluice({home}, 'status')).stdout).toContain('Journal  cannot be used\n         sluice doctor\n');
+		expect(await runSluiceJson({home}, 'status')).toMatchObject({
+			journal_fault: expect.stringMatching(/^The journal cannot be used/u),
+		});
+		for (const words of lists) {
+			expect(await runSluice({home}, ...words)).toEqual({
+				code: 1,
+				stdout: '',
+				stderr: expect.stringMatching(/^sluice: The journal cannot be used .*\n *Restore /u),
+			});
+		}
 	});
 
 	test('shows what a gateway of an older version answers, and what it would obey', async () => {
