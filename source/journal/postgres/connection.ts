@@ -159,6 +159,15 @@ const urlRemedy =
 
 /** A password with a character that ends it early would stand in the name of the database, which errors show. */
 function checkUrl(url: string): void {
+	// A reference with no value stays as it is written (docs/configuration.md, Variables).
+	const variable = /^\$\{(?:env:)?(\w+)\}$/u.exec(url)?.[1];
+	if (variable !== undefined) {
+		throw new Problem('storage_unavailable', {
+			message: `journal.url is the variable ${variable}, which is not set`,
+			remedy: `Set ${variable} to postgres://USER:PASSWORD@HOST:PORT/DATABASE in .env of the state directory, and start again`,
+		});
+	}
+
 	const parsed = URL.parse(url);
 	const isOurs = parsed !== null && ['postgres:', 'postgresql:'].includes(parsed.protocol);
 	if (!isOurs || /@/u.test(parsed.pathname + parsed.search + parsed.hash)) {

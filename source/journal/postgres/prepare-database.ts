@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type JournalDatabase} from './connection.ts';
 import {type Query, readRows} from './query.ts';
 import {schemaText, schemaVersion} from './schema.ts';
@@ -14,7 +15,15 @@ const serverRow = z.object({
 	encoding: z.string(),
 	isReadOnly: z.boolean(),
 });
-const schemaRow = z.object({isThere: z.boolean(), relations: z.number(), hasVersion: z.boolean()});
+const schemaRow = z.object({
+	isThere: z.boolean(),
+	relations: z.number(),
+	hasVersion: z.boolean(),
+	mayUse: z.boolean().nullable(),
+	mayCreate: z.boolean().nullable(),
+	role: z.string(),
+	database: z.string(),
+});
 const versionRow = z.object({version: z.number()});
 const rightsRow = z.object({missing: z.string().nullable()});
 
@@ -122,12 +131,24 @@ async function checkSchema(query: Query, schema: string): Promise<'journal' | 'e
 		schemaRow,
 		query(
 			`SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1) AS "isThere",
-				count(*) FILTER (WHERE relname = 'journal_version') > 0 AS "hasVersion", count(*) AS relations
+				count(*) FILTER (WHERE relname = 'journal_version') > 0 AS "hasVersion", count(*) AS relations,
+				(SELECT has_schema_privilege(oid, 'USAGE') FROM pg_namespace WHERE nspname = $1) AS "mayUse",
+				CASE WHEN EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)
+					THEN (SELECT has_schema_privilege(oid, 'USAGE') AND has_schema_privilege(oid, 'CREATE') FROM pg_namespace WHERE nspname = $1)
+					ELSE has_database_privilege(current_database(), 'CREATE') END AS "mayCreate",
+				current_user::text AS role, current_database()::text AS database
 			FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1`,
 			[schema],
 		),
 	);
 	if (found?.hasVersion) {
+		if (found.mayUse !== true) {
+			throw refusal(
+				`The role of journal.url may not use the schema ${schema}`,
+				`Let the role own the schema, or GRANT USAGE ON SCHEMA ${schema} to it, and then the rights on its tables`,
+			);
+		}
+
 		await checkVersion(query);
 		return 'journal';
 	}
@@ -139,7 +160,25 @@ async function checkSchema(query: Query, schema: string): Promise<'journal' | 'e
 		);
 	}
 
+	if (found) {
+		checkCreation(found, schema);
+	}
+
 	return found?.isThere ? 'empty' : 'missing';
+}
+
+/** Throws unless the role may create the tables, in a schema that it would create before where there is none. */
+function checkCreation({isThere, mayCreate, database, role}: z.output<typeof schemaRow>, schema: string): void {
+	if (mayCreate !== true) {
+		const where = isThere ? `tables in the schema ${schema}` : 'a schema in that database';
+		const owner = `CREATE SCHEMA ${schema} AUTHORIZATION ${JSON.stringify(role)}`;
+		throw refusal(
+			`The role of journal.url may not create ${where}`,
+			isThere
+				? `Let the role own the schema, or GRANT USAGE, CREATE ON SCHEMA ${schema} to it`
+				: `Let an owner of the database ${safeText(database)} say ${safeText(owner)}`,
+		);
+	}
 }
 
 async function checkVersion(query: Query): Promise<void> {

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {type JournalDatabase} from '../../../source/journal/postgres/connection.ts';
+import {openDatabaseReader} from '../../../source/journal/postgres/inspect-journal.ts';
 import {schemaVersion} from '../../../source/journal/postgres/schema.ts';
 import {openPostgresStorage} from '../../../source/journal/postgres/storage.ts';
 import {systemClock} from '../../../source/util/clock.ts';
@@ -10,7 +11,7 @@ import {findRun, idsOf, openStorageOf, queueRun} from '../../helpers/postgres-st
 import {openForAll} from '../../helpers/on-test-finished.ts';
 import {openOwnPostgres} from '../../helpers/own-postgres.ts';
 import {administer, hasPostgres, newSchema, postgresPrograms} from '../../helpers/postgres-server.ts';
-
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {refusalOf} from '../../helpers/refusal-of.ts';
 
 /** What a storage that cannot be opened says. */
@@ -25,7 +26,9 @@ describe('an address that cannot be right', () => {
 	const schema = 'sluice';
 	test.each([
 		['mysql://localhost/db', 'journal.url is not the address of a PostgreSQL database'],
-		['${SLUICE_JOURNAL_URL}', 'journal.url is not the address of a PostgreSQL database'],
+		['${SLUICE_JOURNAL_URL}', 'journal.url is the variable SLUICE_JOURNAL_URL, which is not set'],
+		['${env:URL_OF_IT}', 'journal.url is the variable URL_OF_IT, which is not set'],
+		[`postgres://u:${databasePassword}\${X}`, 'journal.url is not the address of a PostgreSQL database'],
 		[`postgres://u:${databasePassword}/1@localhost/db`, 'journal.url is not the address of a PostgreSQL database'],
 		[
 			`postgres://u:${databasePassword}@db.example.com/db`,
@@ -96,6 +99,33 @@ describe.skipIf(!hasPostgres)('a database that cannot be used is refused with a 
 		expect(await administer(database.url, `SELECT version FROM ${database.schema}.journal_version`)).toEqual([
 			{version: 99},
 		]);
+	});
+
+	test('a role that may not even look into the schema', async () => {
+		const {database, close} = await openStorageOf();
+		await close();
+		const {url, schema} = database;
+		const role = newSchema();
+		await administer(url, `CREATE ROLE ${role} LOGIN`);
+		const problem = await refusalTo({...database, url: url.replace(/\/\/[^@]*@/u, `//${role}@`)});
+		expect([problem.message, problem.remedy]).toEqual([
+			`The role of journal.url may not use the schema ${schema}`,
+			expect.stringContaining(`GRANT USAGE ON SCHEMA ${schema}`),
+		]);
+	});
+
+	test.each(['a start', 'a look'])('a role that may not create the tables, for %s', async kind => {
+		const {database} = await newPostgresPlace();
+		const {url, schema} = database;
+		const role = newSchema();
+		const own = {...database, url: url.replace(/\/\/[^@]*@/u, `//${role}@`)};
+		const refusal = () => (kind === 'a start' ? refusalTo(own) : refusalOf(openDatabaseReader(own, neverAborted())));
+		await administer(url, `CREATE ROLE ${role} LOGIN`);
+		expect((await refusal()).message).toBe('The role of journal.url may not create a schema in that database');
+		await administer(url, `CREATE SCHEMA ${schema}`, `GRANT USAGE ON SCHEMA ${schema} TO ${role}`);
+		expect((await refusal()).message).toBe(`The role of journal.url may not create tables in the schema ${schema}`);
+		await administer(url, `GRANT CREATE ON SCHEMA ${schema} TO ${role}`);
+		expect(await openDatabaseReader(own, neverAborted())).toMatchObject({reader: undefined});
 	});
 
 	test('a role that may read the tables, but not write them', async () => {
