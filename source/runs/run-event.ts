@@ -44,8 +44,8 @@ export function runAppeared(
 
 /** A run as the journal has it. */
 export function runStored(run: RunRow): RunStateEvent {
-	const {state, reason, result, createdAt: startedAt} = run;
-	return runAppeared(run, state, {reason, ...result, startedAt});
+	const {state, reason, result, createdAt: startedAt, changedAt: since} = run;
+	return {...runAppeared(run, state, {reason, ...result, startedAt}), since};
 }
 
 function longText(text: string): string {

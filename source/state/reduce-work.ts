@@ -147,6 +147,7 @@ function stateRow(before: RunRow | undefined, event: Extract<RunEvent, {type: 'r
 		steps: before?.steps ?? [],
 		delivering: before?.delivering,
 		startedAt: event.startedAt ?? before?.startedAt ?? event.time,
+		since: event.since ?? event.time,
 		changedAt: event.time,
 		node: event.node ?? '',
 	};

@@ -128,6 +128,9 @@ export type RunRow = {
 	/** Where its answer is being sent, and since when; undefined while it is not. */
 	readonly delivering: {readonly target: string; readonly since: number} | undefined;
 	readonly startedAt: number;
+	/** When it came into its state. */
+	readonly since: number;
+	/** When something was last heard of it. */
 	readonly changedAt: number;
 	/** Another gateway of a shared journal that has it; empty: this one. */
 	readonly node: string;

@@ -109,6 +109,8 @@ type RunEvent =
 			/** The rendered prompt, safe to show; only on the first event of a run. */
 			readonly prompt?: string;
 			readonly startedAt?: number;
+			/** When it came into this state, where that was before the event: it was read from the journal. */
+			readonly since?: number;
 			readonly model?: string;
 			readonly usage?: TokenUsage;
 			/** What a running run waits for. */

@@ -39,7 +39,7 @@ export const runListRow = rememberRows(
 		values: () => ({
 			name: run.route,
 			state: stateValue(runLabel(run)),
-			took: isOver(run) ? run.changedAt - run.startedAt : undefined,
+			took: isOver(run) ? run.since - run.startedAt : undefined,
 			calls: run.steps.length,
 			tokens: tokensOf(run),
 		}),
@@ -121,12 +121,12 @@ function rowTime(run: RunRow, now: number): string {
 }
 
 /** How long it has run, or did; nothing where it is not known when it began. */
-function lastedText({state, startedAt, changedAt}: RunRow, now: number): string {
+function lastedText({state, startedAt, since}: RunRow, now: number): string {
 	return state === 'running' || state === 'queued'
 		? minutesText(now - startedAt)
 		: state === 'inbox'
 			? ''
-			: tookText(changedAt - startedAt);
+			: tookText(Math.max(0, since - startedAt));
 }
 
 function runDetail(run: RunRow, width: number, {now, keys}: {readonly now: number; readonly keys: KeyNames}): Line[] {
@@ -134,7 +134,7 @@ function runDetail(run: RunRow, width: number, {now, keys}: {readonly now: numbe
 	const usage =
 		inputTokens + outputTokens === 0 ? '' : `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
 	return [
-		labelledStatus('state', runLabel(run), span(` since ${timeOfDay(run.changedAt)}`, 'dim')),
+		labelledStatus('state', runLabel(run), span(` since ${timeOfDay(run.since)}`, 'dim')),
 		...labelled('reason', run.reason, width),
 		...labelled('delivering', deliveringText(run, now), width),
 		...labelled('next', nextText(run, keys), width),

@@ -1,7 +1,9 @@
 import {expect, test} from 'vitest';
+import {runStored} from '../../../source/runs/run-event.ts';
 import {emptySnapshot} from '../../../source/state/snapshot.ts';
 import {runListRow} from '../../../source/tui/lists/run-rows.ts';
 import {drawOwnGlyphs} from '../../../source/tui/text/own-glyphs.ts';
+import {sampleRun} from '../../helpers/journal-records.ts';
 import {run, sampleTime, snapshotOf} from '../sample-events.ts';
 import {keyNames} from '../../../source/tui/state/key-names.ts';
 
@@ -27,6 +29,17 @@ test.each([
 		}
 	},
 );
+
+test('a run that is read from the journal took as long as it did, however late it is read', () => {
+	const record = sampleRun({id: 'r1', createdAt: sampleTime - 3_600_000});
+	const stored = runStored({...record, state: 'finished', changedAt: record.createdAt + 2100});
+	const [row] = snapshotOf([stored]).runs.map(runListRow);
+	const textOf = (lines: ReadonlyArray<ReadonlyArray<{readonly text: string}>> = []) =>
+		lines.map(line => line.map(({text}) => text).join('')).join('\n');
+	const keys = keyNames({readOnly: false, snapshot: emptySnapshot});
+	expect(textOf([row?.line(98, sampleTime, keys) ?? []])).toMatch(/2\.1 s$/u);
+	expect(textOf(row?.detail(98, sampleTime, keys))).toMatch(/took +2\.1 s$/mu);
+});
 
 const step = (id: string, state: 'waiting' | 'running' | 'done') =>
 	({type: 'run.step', runId: 'r1', step: {id, tool: 'mcp__files__read', arguments: '', state}}) as const;
