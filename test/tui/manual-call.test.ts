@@ -54,6 +54,26 @@ describe('a manual call', () => {
 		await shows('Call by hand');
 	});
 
+	test('waits for the approval that this gateway asks for, and is not what a window of the same number has elsewhere', async () => {
+		const {dispatch, shows, press, hides} = await openWith(
+			[server('a'), tools(tool('add', {inputSchema: {}}))],
+			[
+				['t', 'add'],
+				['r', '> enter calls'],
+			],
+		);
+		await press('\r');
+		const own = {registeredName: 'mcp__github__add', origin: {kind: 'dashboard'}} as const;
+		await dispatch(call('c1', {...own, node: 'web-2'}));
+		await dispatch({type: 'tool.progress', callId: 'c1', progress: 1, message: 'elsewhere'});
+		await dispatch(approval('there', {...own, node: 'web-2', askedAt: 'another-node'}));
+		await shows('under way');
+		await hides('waits for your approval');
+		await hides('elsewhere');
+		await dispatch(approval('here', {...own, node: 'web-1'}));
+		await shows('waits for your approval');
+	});
+
 	test('that is not registered is not called', async () => {
 		const {shows, press, sent} = await openWith(
 			[server('a'), tools(tool('wipe', {state: 'filtered', reason: 'excluded'}))],

@@ -208,16 +208,22 @@ function repeatOutcome(
 	{call: {server, tool, registeredName}, after}: Extract<Awaited, {kind: 'repeat'}>,
 	{approvals, events, console}: Snapshot,
 ): Outcome | undefined {
-	const isOwn = ({origin, node}: {readonly origin: Origin; readonly node?: string}) =>
-		node === undefined && isFromConsole(origin, ownConsoleName(console));
+	// Another gateway may have a window of the same number.
+	const isOwn = ({origin}: {readonly origin: Origin}) => isFromConsole(origin, ownConsoleName(console));
 	const ended = events.findLast(
-		row => row.seq > after && row.type === 'tool.finished' && isOwn(row) && row.server === server && row.tool === tool,
+		row =>
+			row.seq > after &&
+			row.type === 'tool.finished' &&
+			row.node === undefined &&
+			isOwn(row) &&
+			row.server === server &&
+			row.tool === tool,
 	);
 	if (ended?.type === 'tool.finished') {
 		return outcome(`${server}/${tool}`, callText[ended.outcome]);
 	}
 
-	return approvals.some(row => row.registeredName === registeredName && isOwn(row))
+	return approvals.some(row => row.registeredName === registeredName && row.askedAt === undefined && isOwn(row))
 		? {text: own`${server}/${tool} waits for your approval · A`, tone: 'notice'}
 		: undefined;
 }

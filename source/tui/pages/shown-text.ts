@@ -139,7 +139,7 @@ export function manualCallUnderWay(
 		snapshot.manualCall?.requestId === mode.requestId ||
 		waitsForApproval(mode.name, snapshot)
 		? undefined
-		: {call: snapshot.calls.findLast(isManual(mode.name, snapshot))};
+		: {call: snapshot.calls.filter(({node}) => node === undefined).findLast(isManual(mode.name, snapshot))};
 }
 
 /** What the open page is about to change by itself, and since when it has been under way; undefined where nothing moves. */
@@ -196,12 +196,12 @@ function connectingWords(server: ServerRow): string {
 }
 
 function waitsForApproval(name: string, snapshot: Snapshot): boolean {
-	return snapshot.approvals.some(isManual(name, snapshot));
+	return snapshot.approvals.filter(({askedAt}) => askedAt === undefined).some(isManual(name, snapshot));
 }
 
 function isManual(name: string, {console}: Snapshot) {
-	return (row: {readonly registeredName: string; readonly origin: Origin; readonly node?: string}): boolean =>
-		row.registeredName === name && row.node === undefined && isFromConsole(row.origin, ownConsoleName(console));
+	return (row: {readonly registeredName: string; readonly origin: Origin}): boolean =>
+		row.registeredName === name && isFromConsole(row.origin, ownConsoleName(console));
 }
 
 /** How many words fit into a title. */

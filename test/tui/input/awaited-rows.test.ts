@@ -199,6 +199,9 @@ const cases: ReadonlyArray<{
 test.each(cases)('$what says how it ended', async ({events, keys, end, says, doing}) => {
 	const {dispatch, shows, hides} = await openWith(events, keys);
 	await dispatch(webhook('another'));
+	const elsewhere = {tool: 'merge', origin: {kind: 'dashboard'}, node: 'web-2'} as const;
+	await dispatch(finished('there', elsewhere));
+	await dispatch(approval('2', {...elsewhere, registeredName: 'mcp__github__merge', askedAt: 'another-node'}));
 	// Nothing else that comes in is taken for the end of it.
 	await shows(doing);
 	await dispatch(end);
