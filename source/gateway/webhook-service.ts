@@ -39,7 +39,7 @@ export type WebhookService = EventViews & {
 };
 
 /** What a webhook service takes from elsewhere. */
-export type WebhookServiceOptions = RunServiceOptions & {
+type WebhookServiceOptions = RunServiceOptions & {
 	/** The profiles that routes may name beside the first one. */
 	readonly others?: readonly ProfileContext[];
 	readonly fireJob?: FireJob;

@@ -29,7 +29,7 @@ type StoredRuns = {
 };
 
 /** The stored runs and calls: the same through the socket and in a process of its own. */
-export function storedRuns({journal, clock, redactor, profile, pending = () => []}: StoredRuns) {
+function storedRuns({journal, clock, redactor, profile, pending = () => []}: StoredRuns) {
 	const own = profile === undefined ? {} : {profile};
 	return {
 		runs: async ({limit}: {readonly limit: number}) =>

@@ -17,7 +17,7 @@ import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 
 /** The documents in the database of a journal, as they were read last (docs/deployment.md, Several machines). */
-export type DatabaseDocuments = {
+type DatabaseDocuments = {
 	/** Until the first `refresh` they cannot be read. */
 	readonly of: (profile: string) => Documents;
 	/** Takes over what others changed. Rejects with `storage_unavailable`; what was read before holds on then. */

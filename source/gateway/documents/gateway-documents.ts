@@ -10,7 +10,7 @@ import {type GatewayJournal} from '../journal/gateway-journal.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 
 /** The documents of the profiles of a gateway. */
-export type GatewayDocuments = {readonly of: DocumentsOf; readonly close: () => void};
+type GatewayDocuments = {readonly of: DocumentsOf; readonly close: () => void};
 
 /**
 Opens the documents where the journal is: files beside a file, rows in its database. Resolves once they were read, or could not be; then they
