@@ -96,7 +96,7 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 		['Routes', routes ? [`${routes.served} served${extra(routes.failed, 'failed')}`] : []],
 		['Address', url === null ? [] : [safeText(url)]],
 		['Up', uptime === undefined ? [] : [`${uptimeText(uptime)}${node === undefined ? '' : ` on ${safeText(node)}`}`]],
-		['Nodes', nodes.map(nodeText)],
+		['Nodes', nodes.map(node => nodeText(node, version))],
 		['Version', [safeText(version)]],
 	];
 	return rows
@@ -109,10 +109,15 @@ function journalText(fault: string): string {
 	return fault.includes('cannot be written') ? 'cannot be written' : 'cannot be used';
 }
 
-/** A gateway of the same journal. */
-function nodeText({name, state, seen_s: seen}: NonNullable<StatusJson['nodes']>[number]): string {
-	const words = {alive: 'alive', left: `stopped ${uptimeText(seen)} ago`, dead: `dead since ${uptimeText(seen)}`};
-	return `${safeText(name)}  ${words[state]}`;
+/** A gateway of the same journal, with its version where that is another one, as between two steps of an update. */
+function nodeText({name, state, seen_s: seen, version}: NonNullable<StatusJson['nodes']>[number], own: string): string {
+	const words = {
+		alive: 'alive',
+		left: `stopped ${uptimeText(seen)} ago`,
+		dead: `dead, no sign for ${uptimeText(seen)}`,
+	};
+	const isOther = version !== undefined && version !== own;
+	return `${safeText(name)}  ${words[state]}${isOther ? `, version ${safeText(version)}` : ''}`;
 }
 
 /** Since when, by whom and why everything is held, and what releases it. */

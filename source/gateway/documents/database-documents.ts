@@ -145,7 +145,10 @@ function createDocument<Value extends JsonObject>(
 	const place = `${name} ${profile === defaultProfile ? '' : `of the profile ${profile} `}in the journal`;
 	const find = () => {
 		if (!cache.isRead()) {
-			throw new Problem('storage_unavailable', {message: `${place} was not read yet: its database was not reached`});
+			throw new Problem('storage_unavailable', {
+				message: `${place} was not read yet: the journal could not be used`,
+				remedy: 'Mend the journal: `sluice doctor` says what is wrong with it',
+			});
 		}
 
 		return cache.find({profile, name});

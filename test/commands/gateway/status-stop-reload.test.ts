@@ -72,6 +72,7 @@ describe('sluice status', () => {
 			{name: 'web-1', state: 'alive', seen_s: 1, version: '0'},
 			{name: 'web-2', state: 'left', seen_s: 61},
 			{name: 'web-3', state: 'dead', seen_s: 7200},
+			{name: 'web-4', state: 'alive', seen_s: 0, version: '0.1.1'},
 		] as const;
 		const {path} = await startControl({
 			status: () => ({version: '0', pid: 7, profile: 'default', webhook_url: null, nodes: [...nodes]}),
@@ -79,7 +80,7 @@ describe('sluice status', () => {
 		const text = openContext({controlSocket: path});
 		await runStatus(text.context);
 		expect(text.stdout()).toContain(
-			'Nodes    web-1  alive\n         web-2  stopped 1 min 1 s ago\n         web-3  dead since 2 h 0 min\n',
+			'Nodes    web-1  alive\n         web-2  stopped 1 min 1 s ago\n         web-3  dead, no sign for 2 h 0 min\n         web-4  alive, version 0.1.1\n',
 		);
 		const json = openContext({controlSocket: path, flags: {json: true}});
 		await runStatus(json.context);

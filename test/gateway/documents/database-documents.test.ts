@@ -13,6 +13,7 @@ import {newPostgresPlace} from '../../helpers/journal-engines.ts';
 import {journalLimits} from '../../helpers/journal-records.ts';
 import {openForAll} from '../../helpers/on-test-finished.ts';
 import {openOwnPostgres} from '../../helpers/own-postgres.ts';
+import {refusalOf} from '../../helpers/refusal-of.ts';
 import {administer, hasPostgres, newSchema, postgresPrograms} from '../../helpers/postgres-server.ts';
 
 const counters: DocumentKind<Readonly<Record<string, number>>> = {
@@ -48,7 +49,10 @@ const add = (name: string) => (value: Readonly<Record<string, number>>) => ({...
 describe.skipIf(!hasPostgres)('documents in a database', () => {
 	test('cannot be read before they were read once, and have the fallback where there are none', async () => {
 		const {store, refresh} = await openProcess();
-		expect(() => store.read()).toThrow('approval-rules in the journal was not read yet: its database was not reached');
+		expect(() => store.read()).toThrow('approval-rules in the journal was not read yet: the journal could not be used');
+		// That of the code is about a file.
+		const {remedy} = await refusalOf(Promise.resolve().then(() => store.read()));
+		expect(remedy).toBe('Mend the journal: `sluice doctor` says what is wrong with it');
 		expect(() => store.stamp()).toThrow('was not read yet');
 		await refresh();
 		expect([store.read(), store.stamp()]).toEqual([counters.fallback, '0']);
