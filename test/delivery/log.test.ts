@@ -11,6 +11,12 @@ test('the log is one line with the route before it', async () => {
 	expect(ofType('log')).toEqual([{type: 'log', level: 'info', area: 'delivery', text: 'builds: Build 17 is green'}]);
 });
 
+test('an answer that no route led to has nothing before it', async () => {
+	const {deliver, ofType} = openDelivery({platforms: {}});
+	await deliver('log', 'The morning report', {}, '');
+	expect(ofType('log').map(event => event.text)).toEqual(['The morning report']);
+});
+
 test('a line break of a message cannot begin a line of its own in the log', async () => {
 	const {deliver, ofType} = openDelivery({platforms: {}});
 	await deliver('log', 'one\nbuilds: two');

@@ -42,7 +42,7 @@ export function openDelivery(options: {
 		ofType,
 		learnt,
 		giveUp: (reason: Error) => giving.abort(reason),
-		deliver: (target: string, text: string, extra: JsonObject = {}) =>
-			deliver({target, text, extra, deliveryId: 'delivery-1', route: 'builds'}, {signal: giving.signal}),
+		deliver: (target: string, text: string, extra: JsonObject = {}, route = 'builds') =>
+			deliver({target, text, extra, deliveryId: 'delivery-1', route}, {signal: giving.signal}),
 	};
 }

@@ -11,7 +11,9 @@ export const log = {
 	chat: () => ({kind: 'bound'}),
 	async send({text, route}, {publish}) {
 		const line = safeText(text, {maximumCharacters: maximum});
-		publish({type: 'log', level: 'info', area: 'delivery', text: `${safeText(route)}: ${line}`});
+		// A job, or a person, has no route.
+		const from = route === '' ? '' : `${safeText(route)}: `;
+		publish({type: 'log', level: 'info', area: 'delivery', text: from + line});
 		return {kind: 'sent'};
 	},
 } satisfies DeliveryTarget & {readonly name: 'log'};
