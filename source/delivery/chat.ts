@@ -55,3 +55,8 @@ export function extraText(extra: JsonObject, ...names: readonly string[]): strin
 
 	return '';
 }
+
+/** The title of a message that was given none. A job, or a person, has no route. */
+export function defaultTitle(route: string): string {
+	return route === '' ? 'Sluice' : `Sluice: ${route}`;
+}

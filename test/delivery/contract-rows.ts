@@ -64,7 +64,8 @@ export async function openRow(name: keyof typeof rows, more: JsonObject = {}) {
 	const settings = {...simulator.settings, ...more};
 	const callOptions = openDelivery({platforms: {[row.target]: settings}, clock});
 	const extra = {...simulator.extra, ...(row.chats === 'bound' ? {} : row.chat(simulator.chatId))};
-	const deliver = (text: string, other: JsonObject = {}) => callOptions.deliver(row.target, text, {...extra, ...other});
+	const deliver = (text: string, other: JsonObject = {}, route?: string) =>
+		callOptions.deliver(row.target, text, {...extra, ...other}, route);
 	return {...callOptions, row, simulator, deliver, settings};
 }
 

@@ -191,6 +191,13 @@ test.each([
 	expect(simulator.received[0]?.text).not.toMatch(call);
 });
 
+test('the subject of a mail names the route that led to it, if any', async () => {
+	const {deliver, simulator} = await openRow('email');
+	await deliver('text');
+	await deliver('text', {}, '');
+	expect(simulator.received).toMatchObject([{subject: 'Sluice: builds'}, {subject: 'Sluice'}]);
+});
+
 test('the subject of a mail stays one header, whatever stands in it', async () => {
 	const {deliver, simulator} = await openRow('email');
 	expect(await deliver('text', {subject: 'a\r\nBcc: eve@example.org'})).toMatchObject(delivered);

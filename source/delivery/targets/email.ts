@@ -1,5 +1,5 @@
 import {readTlsOptions} from '../../net/tls-options.ts';
-import {extraText} from '../chat.ts';
+import {defaultTitle, extraText} from '../chat.ts';
 import {plainHtml} from '../dialects.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type SendOutcome} from '../send-outcome.ts';
@@ -74,7 +74,7 @@ function messageOf({text, chat, extra, route}: Part) {
 	const thread = repliesTo(extra);
 	return {
 		to: {name: '', address: chat},
-		subject: safeText(extraText(extra, 'subject') || `Sluice: ${route}`, {maximumCharacters: 200}),
+		subject: safeText(extraText(extra, 'subject') || defaultTitle(route), {maximumCharacters: 200}),
 		text,
 		html: plainHtml(text),
 		headers: {'Auto-Submitted': 'auto-generated'},

@@ -1,5 +1,5 @@
 import {addressBelow} from '../http-call.ts';
-import {extraText} from '../chat.ts';
+import {defaultTitle, extraText} from '../chat.ts';
 import {plainText} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget, type Part} from '../target.ts';
@@ -32,7 +32,7 @@ export const homeassistant = {
 			url: addressBelow(settings.baseUrl, ['api', 'services', domain, name]),
 			headers: {Authorization: `Bearer ${settings.token}`},
 			json: {
-				title: extraText(extra, 'title') || `Sluice: ${route}`,
+				title: extraText(extra, 'title') || defaultTitle(route),
 				message: plainText(text),
 				...(isPersistent(called) ? {notification_id: asked || repeatKey} : tag),
 			},
