@@ -5,6 +5,7 @@ import {orderedId} from '../util/random-id.ts';
 import {type CronJob} from './cron-job.ts';
 import {nextRunAt} from './cron-schedule.ts';
 import {type CronStore} from './cron-store.ts';
+import {type DueTimes} from './due-times.ts';
 import {type JobStatus} from './job-status.ts';
 
 /** Who fires a job: the clock at its time, or a person at any time. */
@@ -42,6 +43,7 @@ export type ClaimOptions = {
 	readonly clock: Clock;
 	readonly profile: string;
 	readonly jobStatus: JobStatus;
+	readonly dueTimes: Pick<DueTimes, 'restore'>;
 };
 
 const claimReasons: {readonly [Outcome in Exclude<ClaimOutcome, 'claimed'>]: string} = {
@@ -52,7 +54,7 @@ const claimReasons: {readonly [Outcome in Exclude<ClaimOutcome, 'claimed'>]: str
 
 /** Claims a job and queues its run. The next time is in the file and the claim in the journal before the run can start (docs/agents.md, Scheduled jobs). */
 export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions): Promise<ClaimResult> {
-	const {store, journal, clock, profile, jobStatus} = options;
+	const {store, journal, clock, profile, jobStatus, dueTimes} = options;
 	const now = clock.now();
 	const run = jobRun(job, by, {profile, now});
 	const advanced =
@@ -71,7 +73,7 @@ export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions)
 
 	jobStatus.end(run.id);
 	if (outcome instanceof Problem) {
-		await (by.kind === 'clock' && advanced && makeDueAgain(advanced, by.slot, store));
+		await (by.kind === 'clock' && advanced && dueTimes.restore(advanced, by.slot));
 		return {kind: 'unavailable', reason: outcome.message};
 	}
 
@@ -81,11 +83,6 @@ export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions)
 	}
 
 	return {kind: outcome === 'released' ? 'released' : 'dropped', reason};
-}
-
-/** Another process may have changed the job meanwhile. */
-function makeDueAgain(advanced: CronJob, slot: number, store: Pick<CronStore, 'change'>): Promise<unknown> {
-	return store.change(advanced.id, job => (job.nextRunAt === advanced.nextRunAt ? {...job, nextRunAt: slot} : job));
 }
 
 const nobody = {eventId: '', route: '', event: '', deliveryId: '', signature: undefined};
@@ -128,15 +125,6 @@ function promptOf(job: CronJob, by: FiredBy): string {
 function eventRange(prompt: string, {route, event}: Extract<FiredBy, {kind: 'webhook'}>): readonly [number, number] {
 	const start = prompt.indexOf(event, prompt.indexOf(route) + route.length);
 	return [start, start + event.length];
-}
-
-/** Why a job must not run now; undefined when it may be claimed. The claim shows whether it is already running. */
-export function dropReason(job: CronJob): string | undefined {
-	if (!job.enabled) {
-		return 'the job is disabled';
-	}
-
-	return job.paused ? 'the job is paused' : undefined;
 }
 
 /** Who fired a job, in a few words. */

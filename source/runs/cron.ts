@@ -8,12 +8,13 @@ import {
 	claimJob,
 	type ClaimOptions,
 	type ClaimResult,
-	dropReason,
 	type FiredBy,
 	firedByText,
 	type FireResult,
 } from './claim-job.ts';
+import {dropReason} from './cron-job.ts';
 import {type CronStore, findJob} from './cron-store.ts';
+import {createDueTimes, type DueTimes} from './due-times.ts';
 
 /** Runs the scheduled jobs of a profile. */
 export type Cron = {
@@ -33,7 +34,7 @@ export type Cron = {
 	readonly whenNoted: () => Promise<void>;
 };
 
-export type CronOptions = Omit<ClaimOptions, 'store' | 'journal'> & {
+export type CronOptions = Omit<ClaimOptions, 'store' | 'journal' | 'dueTimes'> & {
 	readonly store: CronStore;
 	readonly journal: Pick<Journal, 'claimJob' | 'releaseJob' | 'listJobClaims' | 'findRun'>;
 	readonly publish: Publish;
@@ -44,7 +45,8 @@ export type CronOptions = Omit<ClaimOptions, 'store' | 'journal'> & {
 /** Creates the jobs; nothing runs before `start`. */
 export function createCron(options: CronOptions): Cron {
 	const {store, clock, jobStatus} = options;
-	const fire = createFire(options);
+	const dueTimes = createDueTimes(store);
+	const fire = createFire({...options, dueTimes});
 	const settle = createSettle(options);
 	const follow = createFollow(options, settle);
 	const notes = createInFlight();
@@ -52,8 +54,8 @@ export function createCron(options: CronOptions): Cron {
 		const now = clock.now();
 		const results: FireResult[] = [];
 		for (const job of store.list()) {
-			const slot = job.nextRunAt;
-			if (slot !== undefined && slot <= now && dropReason(job) === undefined) {
+			const slot = dueTimes.of(job);
+			if (slot !== undefined && slot <= now) {
 				results.push(await fire(job.id, {kind: 'clock', slot}));
 			}
 		}
@@ -71,7 +73,7 @@ export function createCron(options: CronOptions): Cron {
 		fire,
 		fireDue,
 		nextAt() {
-			const times = store.list().flatMap(job => (dropReason(job) === undefined ? (job.nextRunAt ?? []) : []));
+			const times = store.list().flatMap(job => dueTimes.of(job) ?? []);
 			return times.length === 0 ? undefined : Math.min(...times);
 		},
 		note(event) {
@@ -83,8 +85,8 @@ export function createCron(options: CronOptions): Cron {
 	};
 }
 
-function createFire(options: CronOptions): Cron['fire'] {
-	const {store, publish, wakeRuns, clock, jobStatus} = options;
+function createFire(options: CronOptions & {readonly dueTimes: DueTimes}): Cron['fire'] {
+	const {store, publish, wakeRuns, clock, jobStatus, dueTimes} = options;
 	const report = reportTo(publish);
 	/** The run is queued by now, whether or not this can be stored, and may be over, too. */
 	const noteBegin = async (jobId: string, runId: string) => {
@@ -146,6 +148,10 @@ function createFire(options: CronOptions): Cron['fire'] {
 			job: reference,
 		}));
 		show({job, ...result}, reference, by);
+		if (by.kind === 'clock' && result.kind !== 'unavailable') {
+			dueTimes.forget(reference);
+		}
+
 		if (result.kind === 'fired') {
 			wakeRuns();
 		}

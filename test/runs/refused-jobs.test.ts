@@ -3,7 +3,7 @@ import {createCron, type Cron} from '../../source/runs/cron.ts';
 import {openCronTimer} from '../../source/runs/cron-timer.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {recordEvents} from '../helpers/record-events.ts';
-import {advance, openJobs} from './open-jobs.ts';
+import {advance, minute, openJobs} from './open-jobs.ts';
 
 describe('when something of a job cannot be written', () => {
 	test('a run that could not be stored is not fired, whoever asked, and the job is free for the next time', async () => {
@@ -86,6 +86,76 @@ describe('when something of a job cannot be written', () => {
 			expect(store.list()[0]?.nextRunAt).toBeGreaterThan(clock.now());
 		},
 	);
+
+	test('a time stays due whose claim was refused when its next time was stored already, and that cannot be undone either', async () => {
+		const {clock, add, journal, store, jobStatus} = openJobs();
+		await add();
+		const {publish, ofType} = recordEvents();
+		let journalIs: 'there' | 'going' | 'away' = 'going';
+		const whileThere = async <Value>(act: () => Promise<Value>): Promise<Value> =>
+			journalIs === 'away' ? Promise.reject(new Problem('storage_unavailable')) : act();
+		const cron = createCron({
+			store: {...store, change: (...job) => whileThere(() => store.change(...job))},
+			journal: {
+				...journal,
+				claimJob(...claim) {
+					journalIs = journalIs === 'going' ? 'away' : journalIs;
+					return whileThere(() => journal.claimJob(...claim));
+				},
+			},
+			clock,
+			publish,
+			profile: 'default',
+			jobStatus,
+			wakeRuns: () => undefined,
+		});
+		openCronTimer(cron, {clock, report: () => undefined});
+		await advance(clock, 11);
+		expect(ofType('log')).toMatchObject([{level: 'warning', text: expect.stringContaining('runs once this is over')}]);
+		expect(ofType('cron.fired')).toEqual([]);
+		journalIs = 'there';
+		await advance(clock, 1);
+		expect([ofType('cron.dropped').length, ofType('cron.fired').length]).toEqual([0, 1]);
+		await advance(clock, 5);
+		expect(ofType('cron.fired')).toHaveLength(1);
+	});
+
+	test('a time that was refused is skipped, too, when its job is paused and resumed meanwhile', async () => {
+		const {clock, add, journal, store, jobStatus} = openJobs();
+		const {id} = await add();
+		const {publish, ofType} = recordEvents();
+		let journalIs: 'going' | 'away' | 'there' = 'going';
+		const cron = createCron({
+			store: {
+				...store,
+				change: async (...job) =>
+					journalIs === 'away' ? Promise.reject(new Problem('storage_unavailable')) : store.change(...job),
+			},
+			journal: {
+				...journal,
+				claimJob: async (...claim) => {
+					journalIs = journalIs === 'going' ? 'away' : journalIs;
+					return journalIs === 'away' ? Promise.reject(new Problem('storage_unavailable')) : journal.claimJob(...claim);
+				},
+			},
+			clock,
+			publish,
+			profile: 'default',
+			jobStatus,
+			wakeRuns: () => undefined,
+		});
+		await clock.advance(10 * minute);
+		expect(await cron.fireDue()).toBe('postponed');
+		await store.change(id, job => ({...job, paused: true}));
+		expect(await cron.fireDue()).toBe('done');
+		await store.change(id, job => ({...job, paused: false}));
+		journalIs = 'there';
+		await cron.fireDue();
+		expect(ofType('cron.fired')).toEqual([]);
+		await clock.advance(10 * minute);
+		await cron.fireDue();
+		expect(ofType('cron.fired')).toHaveLength(1);
+	});
 
 	test('a run that is over before its begin is stored leaves no job that looks as if it ran', async () => {
 		const {clock, add, journal, store, jobStatus, ofType} = openJobs();
