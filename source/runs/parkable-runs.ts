@@ -62,6 +62,12 @@ export function createParkableRuns({
 		for (;;) {
 			const without = [...models].filter(([, at]) => at !== 'nowhere').map(([profile]) => profile);
 			const found = await journal.listQueuedRuns({after: position, without, limit: mostAtOnce});
+			// The numbers of runs that were pruned are given anew.
+			if (found.runs.length === 0 && found.last < position) {
+				position = 0;
+				continue;
+			}
+
 			const profiles = [...new Set(found.runs.map(({profile}) => profile))];
 			await findAll(
 				profiles.filter(profile => !models.has(profile)),

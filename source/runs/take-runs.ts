@@ -71,7 +71,13 @@ export function createTakeRuns(options: {
 		}
 
 		if (places <= 0) {
-			return parkable.look(runs => take(runs.map(run => ({kind: 'parked', run}))), {signal});
+			const park = async (runs: readonly RunRecord[]) => {
+				signal.throwIfAborted();
+				// It may have begun since the queue asked.
+				return isHeld() ? [] : take(runs.map(run => ({kind: 'parked', run})));
+			};
+
+			return parkable.look(park, {signal});
 		}
 
 		const elsewhere = new Set<string>();

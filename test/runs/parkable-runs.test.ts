@@ -18,6 +18,7 @@ async function openPlaces({
 	readonly lacking?: (journal: Journal) => Partial<Journal>;
 	readonly hasModel?: (profile: string) => boolean;
 	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
+	readonly isHeld?: () => boolean;
 } = {}) {
 	const clock = createFakeClock();
 	const journal = await open({clock});
@@ -39,7 +40,7 @@ async function openPlaces({
 		publish,
 		deliver: openLogDelivery({clock, publish}),
 		maximumConcurrentRuns: () => 2,
-		isHeld: () => false,
+		isHeld: options.isHeld ?? (() => false),
 		mayHaveModelElsewhere,
 		profileOf: profile => ({publish, agent: fakeAgent(hasModel(profile) ? answer : undefined)}),
 	});
@@ -192,5 +193,54 @@ describe('the queue', () => {
 		fails = false;
 		await clock.advance(5000);
 		await expect.poll(inbox).toEqual(['one']);
+	});
+
+	test('is left as it is by a look during which a hold begins, until the release', async () => {
+		let isHeld = false;
+		let holdsAtLook = false;
+		const {accept, clock, runs, inbox} = await openPlaces({
+			isHeld: () => isHeld,
+			lacking: journal => ({
+				async listQueuedRuns(query) {
+					const found = await journal.listQueuedRuns(query);
+					isHeld = holdsAtLook;
+					return found;
+				},
+			}),
+		});
+		await accept('work-1', 'work');
+		await accept('work-2', 'work');
+		await clock.settle();
+		holdsAtLook = true;
+		await accept('one', 'person');
+		await expect.poll(() => isHeld).toBe(true);
+		await clock.settle();
+		expect(inbox()).toEqual([]);
+		holdsAtLook = false;
+		isHeld = false;
+		runs.wake();
+		await expect.poll(inbox).toEqual(['one']);
+	});
+
+	test('is looked through from its beginning when the numbers of pruned runs are given anew', async () => {
+		let pruned = 0;
+		const {accept, clock, inbox} = await openPlaces({
+			lacking: journal => ({
+				async listQueuedRuns({after, ...query}) {
+					const {runs, last} = await journal.listQueuedRuns({...query, after: after + pruned});
+					return {runs, last: last - pruned};
+				},
+			}),
+		});
+		for (const id of ['work-1', 'work-2', 'work-3', 'work-4']) {
+			await accept(id, 'work');
+		}
+
+		await accept('one', 'person');
+		await expect.poll(inbox).toEqual(['one']);
+		await clock.settle();
+		pruned = 5;
+		await accept('two', 'person');
+		await expect.poll(inbox).toEqual(['one', 'two']);
 	});
 });
