@@ -3,7 +3,7 @@ import {type Journal, type RunEnd, type RunRecord, type RunResult} from '../jour
 import {type Publish} from '../state/event.ts';
 import {type Clock, untilAborted} from '../util/clock.ts';
 import {type AnswerDelivery, type DeliverAnswer} from './run-answers.ts';
-import {runAppeared, runChanged, type RunFacts} from './run-event.ts';
+import {runAppeared, runChanged, runStored, type RunFacts} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {
 	endingOfAbort,
@@ -30,7 +30,7 @@ export type PayloadOf = (eventId: string) => Promise<string | undefined>;
 
 /** Creates the function that executes a taken run to its end (model, delivery, state) or requeues it. It rejects only with `storage_unavailable`. */
 export function createExecuteRun(options: {
-	readonly journal: Pick<Journal, 'finishRun' | 'requeueRun' | 'findConversation'>;
+	readonly journal: Pick<Journal, 'finishRun' | 'requeueRun' | 'findConversation' | 'findRun'>;
 	readonly clock: Clock;
 	readonly deliverAnswer: DeliverAnswer;
 	readonly profileOf: ProfileOf;
@@ -95,8 +95,7 @@ export function createExecuteRun(options: {
 		const {state, reason, result, conversation} = toEnd(ending);
 		if (ending.step === 'requeue') {
 			const isQueued = await journal.requeueRun(run.id, reason ?? '');
-			// Another gateway has declared this one dead meanwhile, and interrupted its runs.
-			publish(isQueued ? runChanged(run, state, {reason}) : runChanged(run, 'interrupted', {}));
+			publish(isQueued ? runChanged(run, state, {reason}) : await takenOver(run, journal));
 			return 'requeued';
 		}
 
@@ -104,9 +103,15 @@ export function createExecuteRun(options: {
 		// True, too, when the run ended together with the delivery of its answer.
 		const isFinished = await journal.finishRun(run.id, {state, reason, result, conversation});
 		const {startedAt: _, ...facts} = result;
-		publish(isFinished ? runChanged(run, state, {reason, ...facts}) : runChanged(run, 'interrupted', {}));
+		publish(isFinished ? runChanged(run, state, {reason, ...facts}) : await takenOver(run, journal));
 		return 'over';
 	};
+}
+
+/** How a run looks that another gateway has interrupted because it declared this one dead; it may have sent the answer, too. */
+async function takenOver(run: RunRecord, journal: Pick<Journal, 'findRun'>) {
+	const stored = await journal.findRun(run.id).catch(() => undefined);
+	return stored ? runStored(stored) : runChanged(run, 'interrupted', {});
 }
 
 /** Creates the report of one run. `onAsked` is called when its model is asked; progress after the signal aborted is dropped. */

@@ -104,6 +104,22 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		}
 	});
 
+	test('have one end of a run that was interrupted while its answer arrived, with the answer, for the gateway that froze as well', async () => {
+		const place = await newPostgresPlace();
+		const [frozen, other] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
+		await acceptRun(frozen.journal, sampleRun({id: 'run', eventId: 'event'}));
+		await frozen.journal.moveQueuedRuns(['run'], {state: 'running'});
+		await frozen.journal.persistAnswer(sampleAnswer('answer', {runId: 'run', eventId: 'event'}), 'pending');
+		await frozen.journal.beginAnswer('answer', 'pending');
+		await expect.poll(() => other.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+		expect(await other.journal.interruptBegunRuns()).toHaveLength(1);
+		const end = {state: 'finished', result: {answer: 'Yes'}, conversation: '[]'} as const;
+		await frozen.journal.finishAnswer('answer', 'sent', undefined, {...end, id: 'run'});
+		expect(await other.journal.findRun('run')).toMatchObject({state: 'finished', result: {answer: 'Yes'}});
+		expect(await other.journal.findConversation('run')).toBe('[]');
+		expect(await frozen.journal.finishRun('run', end)).toBe(true);
+	});
+
 	test('send a message once, whichever begins', async () => {
 		const place = await newPostgresPlace();
 		const nodes = [await openNode(place, 'a'), await openNode(place, 'b')];

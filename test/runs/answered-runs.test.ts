@@ -172,6 +172,48 @@ describe.each(journalEngines)('on $engine', engine => {
 		expect(await sendLeft()).toEqual(left);
 	});
 
+	test('a run that was interrupted while its answer arrived ends with its answer, and its gateway shows that', async () => {
+		const one = await openAnswering(engine, {
+			state: 'running',
+			async deliver() {
+				await one.journal.setRunState('a', 'interrupted');
+				return done;
+			},
+		});
+		expect([await one.work(), one.states()]).toEqual(['over', ['running', 'finished']]);
+		expect(await one.journal.findRun('a')).toMatchObject({state: 'finished', result: {answer: 'Yes'}});
+		expect(await one.journal.findConversation('a')).toContain('Yes');
+	});
+
+	test('a run whose answer another gateway has sent looks as that one has left it', async () => {
+		const {work, states} = await openAnswering(engine, {
+			state: 'running',
+			deliver: async () => done,
+			lacking: journal => ({
+				async beginAnswer() {
+					await journal.setRunState('a', 'finished', 'delivered after a restart');
+					return false;
+				},
+			}),
+		});
+		expect([await work(), states()]).toEqual(['over', ['running', 'finished']]);
+	});
+
+	test('a run that was interrupted has its late answer as its result, unless it has one already', async () => {
+		const {run, journal, sendLeft} = await openAnswering(engine, {state: 'running', deliver: async () => done});
+		await journal.setRunState('a', 'interrupted');
+		await journal.persistAnswer(sampleAnswer('late', {runId: run.id, text: 'Late'}), 'pending');
+		await acceptRun(journal, sampleRun({id: 'b'}));
+		await takeRun(journal);
+		const result = {answer: 'Yes', model: 'one', startedAt: 1};
+		await journal.finishRun('b', {state: 'interrupted', result, conversation: '[]'});
+		await journal.persistAnswer(sampleAnswer('of b', {runId: 'b', text: 'Yes'}), 'pending');
+		expect(await sendLeft()).toEqual(['Late', 'Yes']);
+		expect(await journal.findRun('a')).toMatchObject({state: 'finished', result: {answer: 'Late'}});
+		expect(await journal.findRun('b')).toMatchObject({state: 'finished', result});
+		expect(await journal.findConversation('b')).toBe('[]');
+	});
+
 	test('a cancelled run leaves no answer to send, even when its gateway dies then, and no platform counts as failing for it', async () => {
 		const journal = await engine.open({clock: createFakeClock()});
 		for (const [id, state] of [

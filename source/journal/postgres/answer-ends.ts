@@ -25,7 +25,7 @@ async function endAnswered({runs}: Tables, {id, ...end}: AnsweredRun, now: numbe
 	if (state === 'inbox' && end.state !== 'finished') {
 		await runs.leaveItem(id, end.reason ?? '');
 	} else if (state === 'interrupted') {
-		await runs.setState(id, {...end, now});
+		await runs.endInterrupted(id, end, now);
 	} else {
 		await runs.finish(id, end, now);
 	}

@@ -10,6 +10,8 @@ export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => Promise<void>;
 	/** Ends a run of this gateway, or an inbox item that no other one has claimed; false when another one has decided about it. True again when the write is repeated. */
 	readonly finish: (id: string, end: RunEnd, now: number) => Promise<boolean>;
+	/** Ends an interrupted run whose answer was sent after all; the result that it has stays. */
+	readonly endInterrupted: (id: string, end: RunEnd, now: number) => Promise<void>;
 	/** Makes an inbox item this gateway's; false when it is open no more, or that of another one that is alive, or has an answer that waits to be sent or is being sent. */
 	readonly claimItem: (id: string) => Promise<boolean>;
 	readonly releaseItem: (id: string) => Promise<void>;
@@ -54,6 +56,13 @@ export function createRunTable(query: Query, writer: Writer): RunTable {
 				[state, reason, now, JSON.stringify(result), conversation, id, writer.incarnation],
 			);
 			return finished.length > 0;
+		},
+		async endInterrupted(id, {state, reason = null, result, conversation = null}, now) {
+			await query(
+				`UPDATE runs SET state = $1, reason = $2, changed_at = $3, result = coalesce(result, $4), conversation = coalesce(conversation, $5)
+				WHERE id = $6 AND state = 'interrupted'`,
+				[state, reason, now, JSON.stringify(result), conversation, id],
+			);
 		},
 		...createInboxItems(query, writer),
 		async moveAbandoned(from, {state, reason = null, now}) {

@@ -25,7 +25,7 @@ function endAnswered({runs}: Tables, {id, ...end}: AnsweredRun, now: number): vo
 	if (state === 'inbox' && end.state !== 'finished') {
 		runs.leaveItem(id, end.reason ?? '');
 	} else if (state === 'interrupted') {
-		runs.setState(id, {...end, now});
+		runs.endInterrupted(id, end, now);
 	} else {
 		runs.finish(id, end, now);
 	}

@@ -10,6 +10,8 @@ export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => void;
 	/** Ends a run of this gateway, or an inbox item that no other one has claimed; false when another one has decided about it. True again when the write is repeated. */
 	readonly finish: (id: string, end: RunEnd, now: number) => boolean;
+	/** Ends an interrupted run whose answer was sent after all; the result that it has stays. */
+	readonly endInterrupted: (id: string, end: RunEnd, now: number) => void;
 	/** Makes an inbox item this gateway's; false when it is open no more, or that of another one that is alive, or has an answer that waits to be sent or is being sent. */
 	readonly claimItem: (id: string) => boolean;
 	readonly releaseItem: (id: string) => void;
@@ -44,6 +46,10 @@ export function createRunTable(database: DatabaseSync, writer: Writer): RunTable
 			state = 'running' AND owner IS ?7 OR state = 'inbox' AND (owner = ?7 OR ${isAbandoned}) OR state = ?1 AND result = ?4
 		)
 	`);
+	const endInterrupted = database.prepare(`
+		UPDATE runs SET state = ?, reason = ?, changed_at = ?, result = coalesce(result, ?), conversation = coalesce(conversation, ?)
+		WHERE id = ? AND state = 'interrupted'
+	`);
 	const columns = 'state, reason, changed_at AS changedAt, result, record';
 	const list = database.prepare(`
 		SELECT ${columns} FROM runs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC LIMIT ?
@@ -73,6 +79,9 @@ export function createRunTable(database: DatabaseSync, writer: Writer): RunTable
 			const {state, reason = null, result, conversation: text = null} = end;
 			const values = [state, reason, changedAt, JSON.stringify(result), text, id, writer.incarnation];
 			return finish.run(...values).changes > 0;
+		},
+		endInterrupted(id, {state, reason = null, result, conversation: text = null}, changedAt) {
+			endInterrupted.run(state, reason, changedAt, JSON.stringify(result), text, id);
 		},
 		...createInboxItems(database, writer),
 		moveAbandoned(from, {state, reason, now: changedAt}) {
