@@ -2,12 +2,15 @@ import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
 import {orderedId} from '../util/random-id.ts';
 import {runAppeared, runChanged} from './run-event.ts';
-import {cancelledByPerson, unknownRun} from './run-problems.ts';
+import {cancelledByPerson, runElsewhere, unknownRun} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {type RunQueue} from './run-queue.ts';
 import {nextRunState} from './run-state.ts';
 
-/** A person's actions on runs at the dashboard. All reject with `unknown_run` when the run's state does not allow them. */
+/**
+A person's actions on runs at the dashboard. All reject with `unknown_run` when the run's state does not allow them, and `cancel` with `run_elsewhere`
+for a run that another gateway carries out.
+*/
 export type RunController = {
 	/** Queues a run with the person's own prompt; its answer is only shown. Answers the id of the run. */
 	readonly start: (prompt: string, profile: string) => Promise<string>;
@@ -58,9 +61,9 @@ export function createRunController(options: {
 			const run = await journal.findRun(runId);
 			const moved = await journal.moveQueuedRuns([runId], {state, reason});
 			if (!run || !moved.has(runId)) {
-				const isElsewhere = run?.state === 'running' && run.node !== undefined;
-				const why = isElsewhere ? `The gateway ${run.node} has this run; cancel it there` : 'There is no such open run';
-				throw unknownRun(why, runId);
+				throw run?.state === 'running' && run.node !== undefined
+					? runElsewhere(runId, run.node)
+					: unknownRun('There is no such open run', runId);
 			}
 
 			profileOf(run.profile).publish(runChanged(run, state, {reason}));

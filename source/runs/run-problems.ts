@@ -15,6 +15,16 @@ export function reportProblem(publish: Publish, caught: unknown, where = 'runs')
 	publish({type: 'log', level: 'error', area: 'runs', text});
 }
 
+/** The problem of cancelling a run that another gateway carries out: only that one can stop it. */
+export function runElsewhere(runId: string, node: string): Problem {
+	const name = safeText(node, {maximumCharacters: 100});
+	return new Problem('run_elsewhere', {
+		message: `The run is under way at ${name}`,
+		remedy: `Cancel it at ${name}, with \`sluice runs cancel ${safeText(runId, {maximumCharacters: 100})}\``,
+		level: 'warning',
+	});
+}
+
 /** The problem of a command that the run's state does not allow: `There is no run under way 12ab`. */
 export function unknownRun(what: string, runId?: string): Problem {
 	const message = runId === undefined ? what : `${what} ${safeText(runId, {maximumCharacters: 100})}`;

@@ -63,6 +63,10 @@ export const eventCodes = {
 		meaning: 'No such run is open',
 		remedy: 'Nothing, if it has ended; `sluice runs list` shows the runs and their states',
 	},
+	run_elsewhere: {
+		meaning: 'The run is under way at another gateway of the journal',
+		remedy: 'Cancel it there, with `sluice runs cancel ID`; `sluice runs show ID` names the gateway',
+	},
 	unknown_event: {meaning: 'No event with this id is stored', remedy: 'Run `sluice events list` for the ids'},
 	not_replayable: {
 		meaning: 'The event cannot be replayed',

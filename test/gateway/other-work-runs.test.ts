@@ -5,6 +5,7 @@ import {newPostgresPlace} from '../helpers/journal-engines.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {onTestFinished} from '../helpers/on-test-finished.ts';
 import {hasPostgres} from '../helpers/postgres-server.ts';
+import {runSluice} from '../helpers/run-sluice.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
 import {openScriptedModel} from '../simulators/scripted-model.ts';
 
@@ -84,16 +85,23 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 
 	test('a run of the other cannot be cancelled, and the answer says where it can', async () => {
 		const answer = Promise.withResolvers<string>();
-		const {one, send, asked} = await openTwo(() => answer.promise);
+		const {one, two, send, asked} = await openTwo(() => answer.promise);
 		await send('think');
 		await expect.poll(() => asked().length, {timeout: 10_000}).toBe(1);
 		await expect.poll(() => one.snapshot().runs[0]?.state, {timeout: 10_000}).toBe('running');
 		const id = one.snapshot().runs[0]?.runId ?? '';
 		await expect(one.client.call('runs.cancel', {id}, {signal})).rejects.toMatchObject({
-			code: 'unknown_run',
-			message: expect.stringContaining('The gateway web-2 has this run'),
+			code: 'run_elsewhere',
+			message: 'The run is under way at web-2',
+			remedy: `Cancel it at web-2, with \`sluice runs cancel ${id}\``,
 		});
+		const cancel = async (home: string) => runSluice({home}, 'runs', 'cancel', id);
+		expect((await cancel(one.paths.root)).stderr).toContain(
+			'sluice: The run is under way at web-2\n        Cancel it at web-2',
+		);
+		// The command of the remedy, where it says.
+		expect(await cancel(two.paths.root)).toMatchObject({code: 0, stderr: 'Cancelled.\n'});
+		await expect.poll(() => one.snapshot().runs[0]?.state, {timeout: 10_000}).toBe('cancelled');
 		answer.resolve('Done.');
-		await expect.poll(() => one.snapshot().runs[0]?.state, {timeout: 10_000}).toBe('finished');
 	});
 });

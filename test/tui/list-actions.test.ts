@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {inbox, type Keys, openWith, over, running} from './open-with.ts';
-import {call, inProfile, job, route, server, tool, tools, uncertain, webhook} from './sample-events.ts';
+import {call, inProfile, job, route, run, server, tool, tools, uncertain, webhook} from './sample-events.ts';
 
 const profile = 'default';
 
@@ -208,6 +208,13 @@ test('x on a call of another gateway says where it can be cancelled, and sends n
 	const {press, sent, shows} = await openWith([call('c1', {node: 'web-2'})], [['8', 'node web-2']]);
 	await press('x');
 	await shows('the gateway web-2 makes this call; cancel it there');
+	expect(sent).toEqual([]);
+});
+
+test('x on a run under way at another gateway says where it can be cancelled, and sends nothing', async () => {
+	const {press, sent, shows} = await openWith([run('r1', {state: 'running', node: 'web-2'})], [['5', 'web-2']]);
+	await press('x');
+	await shows('the run is under way at web-2; cancel it there');
 	expect(sent).toEqual([]);
 });
 

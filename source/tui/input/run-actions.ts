@@ -42,7 +42,11 @@ export function writeToRun(ui: UiState, context: UiContext): UiState {
 
 /** Asks whether a run is to be cancelled or an inbox item closed. */
 export function endRun(ui: UiState, context: UiContext): UiState {
-	return withRun(ui, context, ({runId, profile, state}) => {
+	return withRun(ui, context, ({runId, profile, state, node}) => {
+		if (state === 'running' && node !== '') {
+			return withToast(ui, `the run is under way at ${node}; cancel it there`, 'busy');
+		}
+
 		if (state === 'inbox') {
 			return confirmCommand(ui, {
 				words: 'Close this inbox item? It leaves the inbox.',
