@@ -14,7 +14,7 @@ export type ReadOtherWork = (query: OtherWorkQuery) => Promise<OtherWork>;
 
 /** Rows do not become visible in the order of their numbers: each look goes back so far. */
 const overlap = 256;
-/** Of each kind; of more than that the newest count. */
+/** Of each kind, and of those that are read for the same reason; of more than that the newest count. */
 const mostRows = 300;
 /** A look after a long time goes back no further: what it leaves out may be most of what it reads. */
 const recent = 10_000;
@@ -35,7 +35,10 @@ const isOpen = `(
 	OR EXISTS (SELECT 1 FROM answers WHERE event_id = events.id AND run_id IS NULL AND state = 'sending')
 )`;
 
-/** By the numbers of its rows: with both conditions at once the whole table would be read, since few rows have them. */
+/**
+By the numbers of its rows: with both conditions at once the whole table would be read, since few rows have them. What ended of those that were open has
+a number of its own: else it would be left out for as long as more than that come with each look.
+*/
 const eventsText = `
 	SELECT sequence, ${eventColumns}, ${isOpen} AS "isOpen" FROM events
 	WHERE ${isOther} AND NOT id = ANY($3::text[]) AND sequence IN (
@@ -43,9 +46,11 @@ const eventsText = `
 			SELECT sequence FROM events WHERE ${newest('events', '$2::bigint')} AND ${isOther}
 			ORDER BY sequence DESC LIMIT ${mostRows}
 		)
-		UNION ALL SELECT sequence FROM events WHERE id = ANY($4::text[])
+		UNION ALL (
+			SELECT sequence FROM events WHERE id = ANY($4::text[]) AND NOT ${isOpen} ORDER BY sequence LIMIT ${mostRows}
+		)
 	)
-	ORDER BY sequence DESC LIMIT ${mostRows}
+	ORDER BY sequence DESC
 `;
 
 /**
@@ -67,24 +72,33 @@ const runsText = `
 	ORDER BY sequence DESC LIMIT ${mostRows}
 `;
 
-/** Those that were recorded since the last look, those that are under way, if they are asked for, and those that the asking gateway shows as under way. */
+const isUnderWay = `outcome IS NULL AND NOT ${isAbandoned}`;
+
+/**
+Those that were recorded since the last look, those that are under way, of these or of all, and the ends of those that the asking gateway shows so. The
+inner limit of those under way tells the planner that they are few: it takes a table of many for worth compiling the statement, which costs more than it.
+*/
 const callsText = `
-	SELECT coalesce(small_record, record) AS record, outcome, code, ms, ${ownerName},
-		outcome IS NULL AND NOT ${isAbandoned} AS "isOpen"
-	FROM calls
-	WHERE ${isOther} AND NOT id = ANY($3::text[])
-		AND NOT (id = ANY($4::text[]) AND outcome IS NULL AND NOT ${isAbandoned}) AND sequence IN (
-			(
-				SELECT sequence FROM calls WHERE ${newest('calls', '$2::bigint')} AND ${isOther}
-				ORDER BY sequence DESC LIMIT ${mostRows}
-			)
-			UNION ALL (
-				SELECT sequence FROM (SELECT sequence, outcome, owner FROM calls ORDER BY sequence DESC LIMIT ${recent}) AS recent
-				WHERE $5::boolean AND outcome IS NULL AND ${isOther} LIMIT ${mostRows}
-			)
-			UNION ALL SELECT sequence FROM calls WHERE id = ANY($4::text[])
+	SELECT coalesce(small_record, record) AS record, outcome, code, ms, ${ownerName}, ${isUnderWay} AS "isOpen" FROM calls
+	WHERE ${isOther} AND NOT id = ANY($3::text[]) AND NOT (id = ANY($4::text[]) AND ${isUnderWay}) AND sequence IN (
+		(
+			SELECT sequence FROM calls WHERE ${newest('calls', '$2::bigint')} AND ${isOther}
+			ORDER BY sequence DESC LIMIT ${mostRows}
 		)
-	ORDER BY sequence DESC LIMIT ${mostRows}
+		UNION ALL (
+			SELECT sequence FROM (
+				SELECT sequence, id, outcome, owner FROM calls
+				WHERE ${newest('calls', 'CASE WHEN $5::boolean THEN 0 ELSE $2::bigint END')}
+				ORDER BY sequence DESC LIMIT ${recent + overlap}
+			) AS recent
+			WHERE ${isUnderWay} AND ${isOther} AND NOT id = ANY($4::text[])
+			ORDER BY sequence DESC LIMIT ${mostRows}
+		)
+		UNION ALL (
+			SELECT sequence FROM calls WHERE id = ANY($4::text[]) AND NOT (${isUnderWay}) ORDER BY sequence LIMIT ${mostRows}
+		)
+	)
+	ORDER BY sequence DESC
 `;
 
 const lastRow = z.object({event: z.number(), run: z.number(), call: z.number(), name: z.string().nullable()});

@@ -189,6 +189,43 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		expect((await look({after, knownCalls: ['quick', 'long'], openCalls: ['long']})).rows).toEqual([]);
 	});
 
+	test('are the ends of what was open and the calls that began since, however much else came meanwhile', async () => {
+		const {place, here, there} = await openTwo();
+		const gone = await openAs(place, 'gone');
+		const ok = {outcome: 'ok', ms: 5, answer: {text: 'grown'}} as const;
+		await there.startCall(sampleCall({id: 'long'}));
+		const direct = sampleEvent({id: 'direct'});
+		const message = sampleAnswer('message', {eventId: direct.id, runId: undefined});
+		await there.acceptEvent({event: direct, message});
+		const {last: after} = await here.listOtherWork(nothingKnown);
+		await there.startCall(sampleCall({id: 'begun'}));
+		await Promise.all(Array.from({length: 300}, () => gone.startCall(sampleCall())));
+		await gone.close();
+		Array.from({length: 300}, () => there.recordCall(sampleCall(), ok));
+		await Promise.all(Array.from({length: 300}, () => there.acceptEvent({event: sampleEvent()})));
+		there.finishCall('long', ok);
+		await there.endDelivery({...direct, outcome: 'delivered'}, {id: message.id, state: 'sent'});
+		await expect.poll(async () => (await here.listCalls({limit: 700})).filter(({end}) => end).length).toBe(301);
+		const look = async (query: Partial<OtherWorkQuery>) => {
+			const {calls, events} = await here.listOtherWork({
+				...nothingKnown,
+				openCalls: ['long'],
+				openEvents: ['direct'],
+				...query,
+			});
+			return [...calls, ...events].flatMap(({id, isOpen}) =>
+				['long', 'begun', 'direct'].includes(id) ? [[id, isOpen]] : [],
+			);
+		};
+		const found = [
+			['long', false],
+			['begun', true],
+			['direct', false],
+		];
+		expect(await look({after})).toEqual(found);
+		expect(await look({after, underWay: 'all'})).toEqual(found);
+	});
+
 	test('are calls without an end of a gateway that is gone, no longer under way', async () => {
 		const {here, there} = await openTwo();
 		await there.startCall(sampleCall({id: 'left'}));
