@@ -80,6 +80,32 @@ test('what came before somebody listens stays past until a look has succeeded', 
 	]);
 });
 
+test('a look that failed for somebody who has left makes no news of what came before the next one', async () => {
+	const {clock, watch, listen, looks, answerWith} = open();
+	await clock.advance(10_000);
+	answerWith(async () => 'failed');
+	const end = listen();
+	await clock.advance(500);
+	end();
+	await clock.advance(60_000);
+	await watch.look();
+	answerWith(async () => 'looked');
+	await clock.advance(3_600_000);
+	looks();
+	const begunAt = clock.now();
+	const endAgain = listen();
+	await clock.advance(500);
+	expect(looks()[0]).toEqual([begunAt, begunAt]);
+	endAgain();
+	await clock.advance(10_000);
+	looks();
+	answerWith(async () => 'failed');
+	await watch.look();
+	await clock.advance(10_000);
+	await watch.look();
+	expect(looks()).toEqual([begunAt + 10_500, begunAt + 20_500].map(at => [at, at]));
+});
+
 test('whoever asks while nobody listens has one look, at most one a second, and none where somebody listens', async () => {
 	const {clock, watch, listen, looks} = open();
 	await clock.advance(10_000);

@@ -181,7 +181,7 @@ export function watchOthers({
 	readonly eventBus: Pick<EventBus, 'isWatched' | 'onWatched'>;
 	readonly look: LookAtOthers;
 }): OthersWatch {
-	/** Since when what is found is news: set from when looks go on after a break until one of them has succeeded. */
+	/** Since when what is found is news: set from when looks began or went on after a break until one of them has succeeded. */
 	let newsSince: number | undefined = clock.now();
 	let phase: 'opening' | 'open' | 'stopped' = 'opening';
 	let running: Promise<void> | undefined;
@@ -200,7 +200,7 @@ export function watchOthers({
 		}));
 	const goOn = async () => {
 		if (phase !== 'stopped') {
-			newsSince ??= clock.now();
+			newsSince = clock.now();
 			await start();
 		}
 	};
@@ -215,7 +215,9 @@ export function watchOthers({
 	});
 	return {
 		async look() {
-			if (running || (!eventBus.isWatched() && clock.elapsed() - lookedAt >= lookMilliseconds)) {
+			if (running) {
+				await running;
+			} else if (!eventBus.isWatched() && clock.elapsed() - lookedAt >= lookMilliseconds) {
 				await goOn();
 			}
 		},
