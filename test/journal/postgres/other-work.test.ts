@@ -1,45 +1,11 @@
 import {Client} from 'pg';
 import {describe, expect, test} from 'vitest';
 import {type Journal, type RunRow} from '../../../source/journal/journal.ts';
-import {createOtherWork} from '../../../source/journal/postgres/other-work.ts';
-import {openRecoverableJournal} from '../../../source/journal/recoverable-journal.ts';
 import {type OtherWorkQuery} from '../../../source/journal/operations.ts';
-import {systemClock} from '../../../source/util/clock.ts';
-import {newPostgresPlace} from '../../helpers/journal-engines.ts';
 import {acceptRun, sampleAnswer, sampleCall, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 import {onTestFinished} from '../../helpers/on-test-finished.ts';
 import {hasPostgres} from '../../helpers/postgres-server.ts';
-
-/** The journal of a place, as the gateway of this name has it. */
-async function openAs(place: Awaited<ReturnType<typeof newPostgresPlace>>, name: string): Promise<Journal> {
-	const {journal} = await openRecoverableJournal({
-		path: place.path,
-		database: async () => place.database,
-		clock: systemClock,
-		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
-		onState: () => undefined,
-		node: async () => ({name, leaseMilliseconds: 60_000}),
-		onDeclaredDead: () => undefined,
-	});
-	onTestFinished(() => journal.close());
-	return journal;
-}
-
-/** Two gateways on one journal. */
-async function openTwo() {
-	const place = await newPostgresPlace();
-	return {place, here: await openAs(place, 'here'), there: await openAs(place, 'there')};
-}
-
-const nothingKnown = {
-	underWay: 'new',
-	knownCalls: [],
-	openCalls: [],
-	knownEvents: [],
-	openEvents: [],
-	knownRuns: [],
-	openRuns: [],
-} as const;
+import {nothingKnown, openAs, openTwo} from './shared-journal-fixture.ts';
 
 describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 	test('are events that came since the last look, each once, and none of this gateway', async () => {
@@ -189,43 +155,6 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		expect((await look({after, knownCalls: ['quick', 'long'], openCalls: ['long']})).rows).toEqual([]);
 	});
 
-	test('are the ends of what was open and the calls that began since, however much else came meanwhile', async () => {
-		const {place, here, there} = await openTwo();
-		const gone = await openAs(place, 'gone');
-		const ok = {outcome: 'ok', ms: 5, answer: {text: 'grown'}} as const;
-		await there.startCall(sampleCall({id: 'long'}));
-		const direct = sampleEvent({id: 'direct'});
-		const message = sampleAnswer('message', {eventId: direct.id, runId: undefined});
-		await there.acceptEvent({event: direct, message});
-		const {last: after} = await here.listOtherWork(nothingKnown);
-		await there.startCall(sampleCall({id: 'begun'}));
-		await Promise.all(Array.from({length: 300}, () => gone.startCall(sampleCall())));
-		await gone.close();
-		Array.from({length: 300}, () => there.recordCall(sampleCall(), ok));
-		await Promise.all(Array.from({length: 300}, () => there.acceptEvent({event: sampleEvent()})));
-		there.finishCall('long', ok);
-		await there.endDelivery({...direct, outcome: 'delivered'}, {id: message.id, state: 'sent'});
-		await expect.poll(async () => (await here.listCalls({limit: 700})).filter(({end}) => end).length).toBe(301);
-		const look = async (query: Partial<OtherWorkQuery>) => {
-			const {calls, events} = await here.listOtherWork({
-				...nothingKnown,
-				openCalls: ['long'],
-				openEvents: ['direct'],
-				...query,
-			});
-			return [...calls, ...events].flatMap(({id, isOpen}) =>
-				['long', 'begun', 'direct'].includes(id) ? [[id, isOpen]] : [],
-			);
-		};
-		const found = [
-			['long', false],
-			['begun', true],
-			['direct', false],
-		];
-		expect(await look({after})).toEqual(found);
-		expect(await look({after, underWay: 'all'})).toEqual(found);
-	});
-
 	test('are calls without an end of a gateway that is gone, no longer under way', async () => {
 		const {here, there} = await openTwo();
 		await there.startCall(sampleCall({id: 'left'}));
@@ -248,38 +177,6 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		await expect.poll(failing).toEqual([[expect.any(String), 'telegram', 1]]);
 		await here.dismissFailedDeliveries((await failing()).map(([id]) => String(id)));
 		expect(await failing()).toEqual([]);
-	});
-
-	test('are found by a look among many that are over without reading those', async () => {
-		const {place} = await openTwo();
-		const client = new Client({connectionString: place.database.url});
-		await client.connect();
-		onTestFinished(() => client.end());
-		await client.query(`SET search_path = ${place.database.schema}`);
-		await client.query(`
-			INSERT INTO events (id, time, profile, route, event, delivery_id, headers, status, outcome, ms, owner)
-				SELECT number, 1, 'default', 'r', 'e', 'd', '[]', 202, 'accepted', 1, incarnation
-				FROM nodes, generate_series(1, 20000) AS number WHERE name = 'here';
-			INSERT INTO calls (id, time, profile, server, read_only, record, outcome, ms, owner)
-				SELECT number, 1, 'default', 's', 0, '{}', 'ok', 1, incarnation
-				FROM nodes, generate_series(1, 20000) AS number WHERE name = 'here';
-			ANALYZE events, calls, nodes
-		`);
-		const {rows} = await client.query<{incarnation: string}>("SELECT incarnation FROM nodes WHERE name = 'here'");
-		const read: number[] = [];
-		const look = createOtherWork(
-			async (text, values) => {
-				const plan = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, [...(values ?? [])]);
-				const rowsRead = [...JSON.stringify(plan.rows).matchAll(/"(?:Actual Rows|Rows Removed by Filter)":(\d+)/gu)];
-				read.push(Math.max(...rowsRead.map(([, count]) => Number(count))));
-				return [];
-			},
-			{incarnation: rows[0]?.incarnation ?? '', clockAhead: 0},
-		);
-		await look({...nothingKnown, after: {event: 20_000, run: 0, call: 20_000}});
-		await look(nothingKnown);
-		expect(read).toHaveLength(10);
-		expect(Math.max(...read)).toBeLessThan(1000);
 	});
 
 	test('are not those of an earlier start of this gateway', async () => {
