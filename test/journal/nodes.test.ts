@@ -255,6 +255,27 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		expect(await first.journal.renewNode(facts)).toBe('alive');
 	});
 
+	test.each(['before', 'after'] as const)(
+		'take their name back at once when they were declared dead %s their connection broke unnoticed',
+		async when => {
+			const place = await newPostgresPlace();
+			const way = await cutOffUnnoticed(place);
+			const [first, other] = [await openNode(way.place, 'twin', 50), await openNode(place, 'other')];
+			const judge = () => expect.poll(() => other.journal.judgeNodes(), {interval: 10}).toEqual(['twin']);
+			if (when === 'before') {
+				await judge();
+				await first.enterAgain();
+			}
+
+			way.cut();
+			await expect.poll(first.isOpen).toBe(false);
+			await (when === 'after' && judge());
+			first.tryAgain();
+			await expect.poll(first.isOpen, {timeout: 2000}).toBe(true);
+			expect(await first.journal.renewNode(facts)).toBe('alive');
+		},
+	);
+
 	test('close a window when it is due, not when the gateway that opened it believes so', async () => {
 		const place = await newPostgresPlace();
 		const [first, second] = [await openNode(place, 'a'), await openNode(place, 'b')];

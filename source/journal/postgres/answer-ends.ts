@@ -21,13 +21,10 @@ export async function finishAnswer(
 
 /** Ends the run of an answer that was sent: a person cannot answer an inbox item again that has its answer. What another gateway interrupted has an end after all. */
 async function endAnswered({runs}: Tables, {id, ...end}: AnsweredRun, now: number): Promise<void> {
-	const state = (await runs.find(id))?.state;
-	if (state === 'inbox' && end.state !== 'finished') {
+	if ((await runs.find(id))?.state === 'inbox' && end.state !== 'finished') {
 		await runs.leaveItem(id, end.reason ?? '');
-	} else if (state === 'interrupted') {
+	} else if (!(await runs.finish(id, end, now))) {
 		await runs.endInterrupted(id, end, now);
-	} else {
-		await runs.finish(id, end, now);
 	}
 }
 

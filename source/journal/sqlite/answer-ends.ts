@@ -21,13 +21,10 @@ export function finishAnswer(
 
 /** Ends the run of an answer that was sent: a person cannot answer an inbox item again that has its answer. What another gateway interrupted has an end after all. */
 function endAnswered({runs}: Tables, {id, ...end}: AnsweredRun, now: number): void {
-	const state = runs.find(id)?.state;
-	if (state === 'inbox' && end.state !== 'finished') {
+	if (runs.find(id)?.state === 'inbox' && end.state !== 'finished') {
 		runs.leaveItem(id, end.reason ?? '');
-	} else if (state === 'interrupted') {
+	} else if (!runs.finish(id, end, now)) {
 		runs.endInterrupted(id, end, now);
-	} else {
-		runs.finish(id, end, now);
 	}
 }
 
