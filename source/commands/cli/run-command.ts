@@ -1,4 +1,5 @@
 import {errorText, type Problem, problemLine, toProblem} from '../../util/problem.ts';
+import {type ProblemCode} from '../../util/problem-codes.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from './command.ts';
 
@@ -13,9 +14,16 @@ export async function runCommand(context: CommandContext, work: () => Promise<Ex
 
 /** Reports what went wrong and what to do about it; answers the exit code that belongs to it. */
 export function reportProblem(context: Pick<CommandContext, 'stderr'>, problem: Problem): ExitCode {
-	const detail = problem.code === 'internal' && problem.detail ? ` (${problem.detail})` : '';
-	context.stderr(`sluice: ${safeText(`${problemLine(problem)}${detail}`)}\n${remedyLine(problem)}`);
+	context.stderr(`sluice: ${safeText(`${problemLine(problem)}${causeText(problem)}`)}\n${remedyLine(problem)}`);
 	return problem.code === 'bad_usage' || problem.code === 'ambiguous_id' ? 2 : 1;
+}
+
+/** Whose cause nobody finds in a log: this process has none, and what failed was a disk, a database or Sluice itself. */
+const withCause: ReadonlySet<ProblemCode> = new Set(['internal', 'storage_unavailable']);
+
+/** What lies behind a problem, where its message does not say it. */
+function causeText({code, message, detail = ''}: Problem): string {
+	return withCause.has(code) && !message.includes(detail) ? ` (${detail})` : '';
 }
 
 /** Reports an error that nobody caught, and where it came from. */

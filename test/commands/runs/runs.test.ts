@@ -1,3 +1,5 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {openJournal} from '../../../source/journal/open-journal.ts';
@@ -47,6 +49,30 @@ async function openGateway(home = temporaryDirectory(), settings: object = {}) {
 		JSON.parse((await run(...words, '--json')).stdout);
 	return {...running, run, json};
 }
+
+describe('without a gateway, a database that is away is named with the reason by', () => {
+	test.each(['runs list', 'calls list', 'uncertain list', 'events list', 'rules list', 'hold now', 'cron list'])(
+		'%s',
+		async line => {
+			const home = temporaryDirectory();
+			const url = 'postgres://me:hush-hush@127.0.0.1:1/sluice';
+			writeFileSync(join(home, 'config.yaml'), JSON.stringify({journal: {url}}));
+			const {code, stdout, stderr} = await runSluice({home}, ...line.split(' '));
+			expect([code, stdout]).toEqual([1, '']);
+			expect(stderr).toMatch(
+				/^sluice: The database of the journal on 127\.0\.0\.1:1 cannot be used \(connect ECONNREFUSED 127\.0\.0\.1:1\)\n +Check that /u,
+			);
+			expect(stderr).not.toContain('hush-hush');
+		},
+	);
+
+	test('and one whose message has all of it says nothing twice', async () => {
+		const home = temporaryDirectory();
+		writeFileSync(join(home, 'config.yaml'), JSON.stringify({journal: {url: 'mysql://127.0.0.1/sluice'}}));
+		const {stderr} = await runSluice({home}, 'runs', 'list');
+		expect(stderr).toMatch(/^sluice: journal\.url is not the address of a PostgreSQL database\n/u);
+	});
+});
 
 describe('runs', () => {
 	test('a run is started, waits in the inbox without a model, and is answered by a person', async () => {
