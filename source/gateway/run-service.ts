@@ -2,6 +2,7 @@ import {type Journal} from '../journal/journal.ts';
 import {type ProfileOf} from '../runs/run-profile.ts';
 import {createRuns, type Runs} from '../runs/runs.ts';
 import {type DeliveryService} from './delivery-service.ts';
+import {type GatewayEventBody} from '../state/event.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {storedPayload} from './stored-events.ts';
 
@@ -15,12 +16,17 @@ export type RunServiceOptions = {
 
 /** The runs of the gateway; what a former process, or a gateway that is gone, had still to deliver is known before their queue is taken up, and sent behind it. */
 export function createRunService(
-	{clock, publish, current}: ProfileContext,
+	{clock, publish, eventBus, current}: ProfileContext,
 	options: RunServiceOptions & {readonly journal: Journal; readonly delivery: DeliveryService},
 ): Runs {
 	const {journal, delivery, ...taking} = options;
 	const {deliver, ready: deliveryReady, leftBehind, resume} = delivery;
 	const maximumConcurrentRuns = () => current().config.agent.maxConcurrentRuns;
+	const publishEnded = (profile: string) => {
+		const publishPast = eventBus.publishPast(profile);
+		return (event: GatewayEventBody) => publishPast(event, clock.now());
+	};
+
 	const runs = createRuns({
 		journal,
 		clock,
@@ -28,6 +34,7 @@ export function createRunService(
 		deliver,
 		deliveryReady,
 		maximumConcurrentRuns,
+		publishEnded,
 		...taking,
 		payloadOf: eventId => storedPayload(journal, eventId),
 	});

@@ -64,6 +64,8 @@ type RunsOptions = {
 	/** Whether another gateway has a model for a profile, as far as is known: then its runs are left to that one instead of parked. Default: there is none. */
 	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
 	readonly profileOf: ProfileOf;
+	/** The publisher of a profile for runs that ended before the start: to be shown, and no news for logs and counters. Default: that of all its events. */
+	readonly publishEnded?: (profile: string) => Publish;
 	/** The payload of the event that led to a run, or to the conversation it continues; also what is not in its prompt. Default: none is known. */
 	readonly payloadOf?: PayloadOf;
 };
@@ -71,6 +73,7 @@ type RunsOptions = {
 /** Together no more than a dashboard shows. */
 const mostRuns = 200;
 const mostInboxItems = 300;
+const openStates: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'inbox']);
 const otherStates: readonly RunStatus[] = ['queued', 'running', 'finished', 'failed', 'cancelled', 'interrupted'];
 
 /** Creates the runs; nothing is taken before `start`. */
@@ -83,6 +86,7 @@ export function createRuns(options: RunsOptions): Runs {
 		isHeld,
 		profileOf,
 		mayHaveModelElsewhere = () => false,
+		publishEnded = profile => profileOf(profile).publish,
 		deliveryReady = async () => undefined,
 		payloadOf = async () => undefined,
 	} = options;
@@ -105,7 +109,7 @@ export function createRuns(options: RunsOptions): Runs {
 		async start() {
 			const interrupted = await journal.interruptBegunRuns();
 			const ids = interrupted.map(run => run.id);
-			inbox.showTools(await showRuns({journal, profileOf}, ids));
+			inbox.showTools(await showRuns({journal, profileOf, publishEnded}, ids));
 			queue.wake();
 		},
 		async recover() {
@@ -139,10 +143,12 @@ async function showInterrupted(
 
 /** Publishes the runs for the dashboard after a start, oldest first: at most 300 inbox items, and 200 of the interrupted ones and the most recent others. */
 async function showRuns(
-	options: {readonly journal: Pick<Journal, 'listRuns' | 'findRun'>; readonly profileOf: ProfileOf},
+	options: Required<Pick<RunsOptions, 'profileOf' | 'publishEnded'>> & {
+		readonly journal: Pick<Journal, 'listRuns' | 'findRun'>;
+	},
 	interruptedIds: readonly string[],
 ): Promise<readonly RunRow[]> {
-	const {journal, profileOf} = options;
+	const {journal, profileOf, publishEnded} = options;
 	const [found, inbox, others] = await Promise.all([
 		Promise.all(interruptedIds.slice(0, mostRuns).map(id => journal.findRun(id))),
 		journal.listRuns({states: ['inbox'], limit: mostInboxItems}),
@@ -153,6 +159,11 @@ async function showRuns(
 	const shown = [...inbox, ...[...byId.values()].slice(0, mostRuns)].sort(
 		(first, second) => first.createdAt - second.createdAt,
 	);
-	shown.forEach(run => profileOf(run.profile).publish(runStored(run)));
+	for (const run of shown) {
+		const isNews = openStates.has(run.state) || interruptedIds.includes(run.id);
+		const publish = isNews ? profileOf(run.profile).publish : publishEnded(run.profile);
+		publish(runStored(run));
+	}
+
 	return shown;
 }

@@ -86,8 +86,10 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 			answer: 'already-settled',
 			end: {outcome: 'approved', by: 'cli on web-2'},
 		});
-		const [made] = await two.client.call('calls.list', {limit: 1}, {signal});
-		expect(made).toMatchObject({node: 'web-1', tool: 'echo', outcome: 'ok'});
+		// Its end is written without making the caller wait.
+		await expect
+			.poll(async () => (await two.client.call('calls.list', {limit: 1}, {signal}))[0])
+			.toMatchObject({node: 'web-1', tool: 'echo', outcome: 'ok'});
 	});
 
 	test('a gateway whose configuration was mended after its start is there for the other, and shows what that one asks', async () => {
