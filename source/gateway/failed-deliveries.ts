@@ -33,20 +33,18 @@ export function changedElsewhere(
 	{asked, shown}: {readonly asked: readonly FailedDeliveryRow[]; readonly shown: readonly FailedDeliveryRow[]},
 	first: string,
 ): ReadonlyArray<readonly [profile: string, event: GatewayEventBody]> {
-	// Of more than are read, nobody knows what is gone.
-	if (found.length >= mostShown) {
-		return [];
-	}
-
 	const before = new Map(asked.map(row => [row.id, row]));
 	const now = new Map(shown.map(row => [row.id, row]));
 	const isUntouched = (id: string) => before.get(id) === now.get(id);
+	// The oldest are read: of more than that nobody knows which later ones are gone, and new ones would push shown ones out in turn.
+	const isFull = found.length >= mostShown;
+	const readUntil = isFull ? (found.at(-1)?.firstAt ?? 0) : Infinity;
 	const failing = found.filter(({id, failures, lastAt}) => {
 		const row = before.get(id);
-		return isUntouched(id) && (row?.failures !== failures || row.lastAt !== lastAt);
+		return isUntouched(id) && (row ? row.failures !== failures || row.lastAt !== lastAt : !isFull);
 	});
 	const ids = new Set(found.map(({id}) => id));
-	const cleared = asked.filter(({id}) => !ids.has(id) && isUntouched(id));
+	const cleared = asked.filter(({id, firstAt}) => !ids.has(id) && isUntouched(id) && firstAt < readUntil);
 	return [
 		...failing.map(delivery => [delivery.profile || first, changeEvent({kind: 'failing', delivery})] as const),
 		...cleared.map(({profile, id, route, job, target}) => {

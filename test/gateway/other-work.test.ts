@@ -188,6 +188,21 @@ describe('what a look at the others finds', () => {
 		expect(live.current().failedDeliveries.map(({id, profile}) => [id, profile])).toEqual([['b', 'default']]);
 	});
 
+	test('is published of as many failed deliveries as are read, but for new ones, and goes on when there are fewer', async () => {
+		const {look, live} = open();
+		const at = (index: number, failures = 1) => ({...failing(`f${index}`, failures), firstAt: index});
+		const many = (from: number) => Array.from({length: 500}, (_, index) => at(from + index));
+		await look({failedDeliveries: many(0).slice(0, 499)});
+		const full = many(1).map(row => (row.id === 'f7' ? at(7, 3) : row));
+		expect(await look({failedDeliveries: full})).toEqual([
+			['f7', 'delivery.failing'],
+			['f0', 'delivery.cleared'],
+		]);
+		expect(await look({failedDeliveries: full})).toEqual([]);
+		expect((await look({failedDeliveries: full.slice(1)})).length).toBe(3);
+		expect(live.current().failedDeliveries.length).toBe(499);
+	});
+
 	test('leaves failed deliveries alone that this gateway changed while the journal was asked', async () => {
 		const {look, live, meanwhile, publishOwn} = open();
 		const ids = () => live.current().failedDeliveries.map(({id}) => id);
