@@ -53,7 +53,7 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 	return {
 		...rest,
 		counters: added.counters,
-		events: inOrder(append(rest.events, added.events, ringLimits.events), added.events),
+		events: appendInOrder(rest.events, added.events),
 		log: append(rest.log, added.log, ringLimits.log),
 		decisions: append(rest.decisions, added.decisions, ringLimits.decisions),
 		runs: runRows(rest.runs, added.runs),
@@ -135,7 +135,10 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 }
 
 function gather(added: Added, event: GatewayEvent): void {
-	if (event.type === 'webhook.settled' || event.type === 'tool.finished' || event.type === 'log') {
+	if (
+		event.type === 'log' ||
+		((event.type === 'webhook.settled' || event.type === 'tool.finished') && event.node === undefined)
+	) {
 		added.counters = countEvent(added.counters, event);
 	}
 
@@ -168,19 +171,20 @@ function append<Row>(rows: readonly Row[], added: readonly Row[], limit: number)
 	return added.length === 0 ? rows : [...rows.slice(Math.max(0, rows.length - kept)), ...added.slice(-limit)];
 }
 
-/** The events by their time: what another gateway did before anybody looked comes behind what this one did since. */
-function inOrder(events: readonly EventRow[], added: readonly EventRow[]): readonly EventRow[] {
+/** The newest events by their time: what another gateway did before anybody looked comes behind what this one did since. */
+function appendInOrder(rows: readonly EventRow[], added: readonly EventRow[]): readonly EventRow[] {
 	if (!added.some(event => 'node' in event)) {
-		return events;
+		return append(rows, added, ringLimits.events);
 	}
 
-	const isOrdered = events.every((event, index) => event.time >= (events[index - 1]?.time ?? 0));
-	return isOrdered ? events : events.toSorted((first, second) => first.time - second.time);
+	const all = [...rows, ...added];
+	const isOrdered = all.every((event, index) => event.time >= (all[index - 1]?.time ?? 0));
+	return (isOrdered ? all : all.toSorted((first, second) => first.time - second.time)).slice(-ringLimits.events);
 }
 
 type CountedEvent = Extract<GatewayEvent, {type: 'webhook.settled' | 'tool.finished' | 'log'}>;
 
-/** The totals after one more event. */
+/** The totals of this gateway after one more event. */
 function countEvent(counters: Counters, event: CountedEvent): Counters {
 	switch (event.type) {
 		case 'webhook.settled':

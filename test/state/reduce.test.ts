@@ -69,30 +69,6 @@ describe('the reducer', () => {
 		});
 	});
 
-	test('what another gateway did before stands in its place, and counts where it happened without a trace of later ones lost', () => {
-		const minute = 60_000;
-		const past = {node: 'web-2', eventId: 'past'};
-		const events = stamp([route('r'), webhook('r', {eventId: 'own'}), webhook('r', past)]).map(event =>
-			event.type === 'webhook.settled' && event.node !== undefined ? {...event, time: event.time - 61 * minute} : event,
-		);
-		const inBetween = stamp([webhook('r', {...past, eventId: 'between'})], 10).map(event => ({
-			...event,
-			time: event.time - 2 * minute,
-		}));
-		const snapshot = reduceAll(emptySnapshot, [...events, ...inBetween]);
-		const ids = snapshot.events.map(row => row.type === 'webhook.settled' && row.eventId);
-		expect(ids).toEqual(['past', 'between', 'own']);
-		const series = snapshot.rates.routes['default/r'] ?? emptySeries;
-		expect([lastMinute(series, sampleTime + 5000).count, lastHour(series, sampleTime + 5000).count]).toEqual([1, 2]);
-	});
-
-	test('calls of other gateways are no calls of the servers of this one', () => {
-		const called = (node?: string) =>
-			snapshotOf([server('github'), finished('c', {...(node !== undefined && {node})})]).rates.servers;
-		expect(Object.keys(called())).toEqual(['default/github']);
-		expect(called('web-2')).toEqual({});
-	});
-
 	test('only warnings and errors count as warnings', () => {
 		const bodies = [log('a'), log('b', {level: 'warning'}), log('c', {level: 'error'}), log('d', {level: 'debug'})];
 		expect(snapshotOf(bodies).counters.warnings).toBe(2);
