@@ -10,7 +10,7 @@ import {type AgentService} from '../agent-service.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {type Profiles} from '../profiles/profiles.ts';
 import {type WebhookService} from '../webhook-service.ts';
-import {type OthersWatch} from './other-work.ts';
+import {type OthersWatch} from './watch-others.ts';
 
 /** This gateway among those that share its journal (docs/deployment.md, Several machines). */
 export type Nodes = {
@@ -190,7 +190,10 @@ export function shareJournal(
 			return;
 		}
 
-		const {createOtherWork, watchOthers} = await import('./other-work.ts');
+		const [{createOtherWork}, {watchOthers}] = await Promise.all([
+			import('./other-work.ts'),
+			import('./watch-others.ts'),
+		]);
 		const [names, first] = [profiles.all.map(({name}) => name), profiles.first.name];
 		const look = createOtherWork({journal, live, eventBus, clock, profiles: names, first});
 		nodes.start({

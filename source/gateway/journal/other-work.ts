@@ -7,13 +7,11 @@ import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {storedCallFinished, storedCallStarted} from '../../tools/call-report.ts';
 import {type Clock} from '../../util/clock.ts';
-import {repeat} from '../../util/repeat.ts';
 import {settledEvent} from '../../webhooks/pipeline/event-rows.ts';
 import {changedElsewhere} from '../failed-deliveries.ts';
 
 /** As many ids as a look may find twice, since it goes back a little. */
 const mostKnown = 1000;
-const lookMilliseconds = 1000;
 
 /** One look at the others. What ended before `newsSince` is shown as past, at its own time; without it, everything found is news. */
 export type LookAtOthers = (newsSince?: number) => Promise<'looked' | 'failed'>;
@@ -162,70 +160,4 @@ function forgetOldest(known: Set<string> | Map<string, unknown>): void {
 	for (const id of [...known.keys()].slice(0, Math.max(0, known.size - mostKnown))) {
 		known.delete(id);
 	}
-}
-
-/** What keeps the work of the others shown. */
-export type OthersWatch = {
-	/** Has it shown as it was at most a second ago, also while nobody listens. Never rejects. */
-	readonly look: () => Promise<void>;
-	readonly stop: () => void;
-};
-
-/** Looks at the others each second while somebody listens, and at once when somebody begins to. */
-export function watchOthers({
-	clock,
-	eventBus,
-	look,
-}: {
-	readonly clock: Clock;
-	readonly eventBus: Pick<EventBus, 'isWatched' | 'onWatched'>;
-	readonly look: LookAtOthers;
-}): OthersWatch {
-	/** Since when what is found is news: set from when looks began or went on after a break until one of them has succeeded. */
-	let newsSince: number | undefined = clock.now();
-	let phase: 'opening' | 'open' | 'stopped' = 'opening';
-	let running: Promise<void> | undefined;
-	let lookedAt = Number.NEGATIVE_INFINITY;
-	const lookOnce = async () => {
-		lookedAt = clock.elapsed();
-		if ((await look(newsSince)) === 'looked') {
-			newsSince = undefined;
-			phase = phase === 'opening' ? 'open' : phase;
-		}
-	};
-
-	const start = () =>
-		(running ??= lookOnce().finally(() => {
-			running = undefined;
-		}));
-	const goOn = async () => {
-		if (phase !== 'stopped') {
-			newsSince = clock.now();
-			await start();
-		}
-	};
-
-	const endWaiting = eventBus.onWatched(() => void goOn());
-	const rounds = repeat({
-		clock,
-		firstMilliseconds: 0,
-		everyMilliseconds: lookMilliseconds,
-		// The first look that succeeds says from where on there are news for whoever comes.
-		work: async () => (phase === 'opening' || eventBus.isWatched() ? start() : undefined),
-	});
-	return {
-		async look() {
-			if (running) {
-				await running;
-			} else if (!eventBus.isWatched() && clock.elapsed() - lookedAt >= lookMilliseconds) {
-				await goOn();
-			}
-		},
-		stop() {
-			phase = 'stopped';
-			endWaiting();
-			// It only reads, and nobody waits for a database that does not answer.
-			void rounds.stop();
-		},
-	};
 }

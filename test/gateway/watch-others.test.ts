@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {type LookAtOthers, watchOthers} from '../../source/gateway/journal/other-work.ts';
+import {type LookAtOthers} from '../../source/gateway/journal/other-work.ts';
+import {watchOthers} from '../../source/gateway/journal/watch-others.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
 import {openLiveSnapshot} from '../../source/state/gathered-snapshot.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
