@@ -2,8 +2,8 @@ import {z} from 'zod';
 import {type HeldState} from '../state/status-event.ts';
 import {hashJson} from '../util/json-hash.ts';
 
-/** A hold as it is stored: since when, in milliseconds since the epoch, by whom and why. */
-const storedHold = z.object({since: z.number(), by: z.string(), reason: z.string()});
+/** A hold as it is stored: since when, in milliseconds since the epoch, by whom and why, and at which gateway of those that share a journal. */
+const storedHold = z.object({since: z.number(), by: z.string(), reason: z.string(), node: z.string().optional()});
 
 /** The content of `hold.json`. */
 export const holdFileSchema = z.object({held: storedHold.nullable()});
@@ -62,7 +62,9 @@ function isReleasing(state: HoldState, hold: StoredHold): boolean {
 	return state.kind === 'releasing' && state.hold === hold;
 }
 
-/** A hold with the hash by which it is released: whoever saw another one releases nothing. */
-export function withHash({since, by, reason}: StoredHold): HeldState {
-	return {since, by, reason, hash: hashJson({since, by, reason})};
+/** A hold with the hash by which it is released: whoever saw another one releases nothing. `own` is the gateway that shows it. */
+export function withHash({since, by, reason, node}: StoredHold, own?: string): HeldState {
+	const isElsewhere = node !== undefined && node !== own;
+	const hash = hashJson({since, by, reason, ...(node !== undefined && {node})});
+	return {since, by: isElsewhere ? `${by} on ${node}` : by, reason, hash};
 }

@@ -45,11 +45,15 @@ export const mostHeldWork = 1000;
 The hold for a process beside the gateway, where nobody could release what waits: it is refused. The file is read each time, because the hold may
 begin while that process lives.
 */
-export function createHoldFileCheck(store: Pick<HoldStore, 'read'>, clock: Pick<Clock, 'now'>): HoldCheck {
+export function createHoldFileCheck(
+	store: Pick<HoldStore, 'read'>,
+	clock: Pick<Clock, 'now'>,
+	node: () => string | undefined = () => undefined,
+): HoldCheck {
 	const assertFree = () => {
 		const stored = readHold([store], clock);
 		if (stored) {
-			throw heldProblem(withHash(stored));
+			throw heldProblem(withHash(stored, node()));
 		}
 	};
 
@@ -71,8 +75,10 @@ export function createHold(options: {
 	readonly clock: Clock;
 	readonly publish: Publish;
 	readonly stores: readonly HoldStore[];
+	/** The name of this gateway among those that share the stores; undefined: it shares them with none. */
+	readonly node?: () => string | undefined;
 }): Hold {
-	const {clock, publish, stores} = options;
+	const {clock, publish, stores, node = () => undefined} = options;
 	const listeners: Array<() => void> = [];
 	const log = (text: string) => publish({type: 'log', level: 'warning', area: 'hold', text});
 	const work = createHeldWork(clock, () => stored.current() && announce());
@@ -85,6 +91,7 @@ export function createHold(options: {
 	const stored = createStoredHold({
 		clock,
 		stores,
+		node,
 		onHeld(held, problem) {
 			log(heldText(held));
 			if (problem !== undefined) {

@@ -24,6 +24,8 @@ type StoredHoldOptions = {
 	readonly clock: Clock;
 	/** One of each profile, which may run alone before or later. */
 	readonly stores: readonly HoldStore[];
+	/** The name of this gateway among those that share the stores; undefined: it shares them with none. */
+	readonly node: () => string | undefined;
 	/** Called with each hold once it is on disk, or could not be written. */
 	readonly onHeld: (held: HeldState, problem?: string) => void;
 	/** Called with who released it, once that is on disk. */
@@ -49,7 +51,9 @@ export type HoldControl = {
 };
 
 /** Opens what is stored. A file that cannot be read holds everything (docs/approvals.md, Hold). */
-export function createStoredHold({clock, stores, onHeld, onReleased}: StoredHoldOptions): HoldControl {
+export function createStoredHold(options: StoredHoldOptions): HoldControl {
+	const {clock, stores, node, onHeld, onReleased} = options;
+	const shown = (hold: StoredHold) => withHash(hold, node());
 	const stored = readHold(stores, clock);
 	let state: HoldState = stored ? {kind: 'held', hold: stored} : {kind: 'free'};
 	let written: Promise<void> = Promise.resolve();
@@ -65,7 +69,7 @@ export function createStoredHold({clock, stores, onHeld, onReleased}: StoredHold
 		const before = state;
 		if (step({kind: 'stored', hold})) {
 			if (hold) {
-				onHeld(withHash(hold));
+				onHeld(shown(hold));
 			} else {
 				// One that could not be read is nobody's.
 				onReleased(before.kind === 'held' && before.hold.by === unreadableBy ? unreadableBy : 'another gateway');
@@ -77,27 +81,27 @@ export function createStoredHold({clock, stores, onHeld, onReleased}: StoredHold
 		return 'same';
 	};
 
-	const writes = createHoldWrites({clock, stores, onHeld}, {step, refresh});
+	const writes = createHoldWrites(options, {step, refresh});
 	return {
 		refresh: () => void refresh(),
-		current: () => (state.kind === 'free' ? undefined : withHash(state.hold)),
+		current: () => (state.kind === 'free' ? undefined : shown(state.hold)),
 		async hold({by, reason}) {
-			const hold = safeHold({since: clock.now(), by, reason});
+			const hold = safeHold({since: clock.now(), by, reason, node: node()});
 			// What is held here already may have been released elsewhere: only the stores know.
 			written = step({kind: 'hold', hold})
 				? writes.hold(hold)
 				: written.catch(() => undefined).then(() => writes.holdOn(hold));
 			await written;
 			return state.kind === 'free' || isSameHold(state.hold, hold)
-				? {answer: 'held', held: withHash(hold)}
-				: {answer: 'already-held', held: withHash(state.hold)};
+				? {answer: 'held', held: shown(hold)}
+				: {answer: 'already-held', held: shown(state.hold)};
 		},
 		async release({by, hash}) {
 			if (state.kind === 'free') {
 				return 'not-held';
 			}
 
-			if (state.kind === 'releasing' || withHash(state.hold).hash !== hash) {
+			if (state.kind === 'releasing' || shown(state.hold).hash !== hash) {
 				return 'changed';
 			}
 
@@ -115,9 +119,10 @@ export function createStoredHold({clock, stores, onHeld, onReleased}: StoredHold
 
 /** Writes what was decided here. */
 function createHoldWrites(
-	{clock, stores, onHeld}: Omit<StoredHoldOptions, 'onReleased'>,
+	{clock, stores, node, onHeld}: Omit<StoredHoldOptions, 'onReleased'>,
 	{step, refresh}: {readonly step: (event: HoldEvent) => boolean; readonly refresh: () => 'changed' | 'same'},
 ) {
+	const shown = (hold: StoredHold) => withHash(hold, node());
 	/** A hold that only this process knows: its write is under way, or failed. */
 	let unwritten: StoredHold | undefined;
 	const standing = (stored: StoredHold | undefined): StoredHold | undefined => {
@@ -134,14 +139,14 @@ function createHoldWrites(
 			await writing();
 		} catch (caught) {
 			unwritten = hold;
-			onHeld(withHash(hold), errorText(caught));
+			onHeld(shown(hold), errorText(caught));
 			throw caught;
 		}
 
 		unwritten = unwritten === hold ? undefined : unwritten;
 		// Whatever was taken over meanwhile, what is stored now counts.
 		if (refresh() === 'same' && isSameHold(readHold(stores, clock), hold)) {
-			onHeld(withHash(hold));
+			onHeld(shown(hold));
 		}
 	};
 
@@ -171,7 +176,7 @@ function createHoldWrites(
 
 			const next = standing(readHold(stores, clock));
 			if (next && step({kind: 'stored', hold: next})) {
-				onHeld(withHash(next));
+				onHeld(shown(next));
 			}
 
 			return next ? 'changed' : 'released';
@@ -232,9 +237,10 @@ export function readHold(
 const mostReasonCharacters = 200;
 
 /** Fit to be shown: the reason is anybody's words, and the file may have been written by hand. */
-function safeHold({since, by, reason}: StoredHold): StoredHold {
+function safeHold({since, by, reason, node}: StoredHold): StoredHold {
 	return {
 		since,
+		...(node !== undefined && {node: safeText(node, {maximumCharacters: 100})}),
 		by: safeText(by, {maximumCharacters: 100}),
 		reason: safeText(reason, {maximumCharacters: mostReasonCharacters}),
 	};

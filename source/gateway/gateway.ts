@@ -127,7 +127,7 @@ async function openServices(
 	// Before the webhook service on this list, so that it is closed after it: runs may still call tools while they end.
 	const closeTools = closing.reserve();
 	// From here on, nothing is sent past it.
-	const hold = openHold(contexts);
+	const hold = openHold(contexts, stored.sharedAs);
 	closing.push(hold.close);
 	const agents = openAgentService(contexts);
 	closing.push(agents.stop);

@@ -1,11 +1,13 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
+import {withHash} from '../../approvals/hold-state.ts';
 import {readHold} from '../../approvals/stored-hold.ts';
 import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type ControlClient} from '../../control/client.ts';
 import {findHolder} from '../../control/lock.ts';
 import {type StatusJson} from '../../control/status-wire.ts';
 import {holdRemedy, openHoldStore} from '../../gateway/access/hold-access.ts';
+import {sharedName} from '../../gateway/journal/configured-journal.ts';
 import {type JournalReader} from '../../journal/journal.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';
 import {openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
@@ -54,7 +56,7 @@ async function faultFindings(client: ControlClient, signal: AbortSignal): Promis
 }
 
 /** A hold that the next start begins with; also one because it cannot be read, unless that is for its database. */
-function holdFindings({documents}: CheckedProfile): readonly Finding[] {
+function holdFindings({documents, loaded}: CheckedProfile): readonly Finding[] {
 	const store = openHoldStore(documents);
 	try {
 		store.read();
@@ -65,7 +67,7 @@ function holdFindings({documents}: CheckedProfile): readonly Finding[] {
 	}
 
 	const hold = readHold([store], systemClock);
-	const message = `The next start of the gateway is ${hold ? heldText(hold) : ''}`;
+	const message = `The next start of the gateway is ${hold ? heldText(withHash(hold, sharedName(loaded.config))) : ''}`;
 	return hold ? [trouble('hold', 'warning', {message, remedy: holdRemedy(documents)})] : [];
 }
 

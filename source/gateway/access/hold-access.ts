@@ -10,16 +10,19 @@ import {problemCodes} from '../../util/problem-codes.ts';
 import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {shownJson} from '../../util/shown-json.ts';
-import {findDatabase} from '../journal/configured-journal.ts';
+import {findDatabase, nodeName, sharedName} from '../journal/configured-journal.ts';
 import {type GatewayFault} from '../journal/journal-fault.ts';
 import {type OpenProfile, loadOpenProfile} from '../profiles/open-profile.ts';
 import {type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 import {assertCommandsMayAllow} from './command-permission.ts';
 
-/** Opens the hold of a gateway with these profiles. */
-export function openHold(contexts: readonly [OpenProfile, ...OpenProfile[]]): Hold {
+/** Opens the hold of a gateway with these profiles, which `node` names among those that share its journal. */
+export function openHold(
+	contexts: readonly [OpenProfile, ...OpenProfile[]],
+	node: () => string | undefined = () => undefined,
+): Hold {
 	const [{clock, publish}] = contexts;
-	const hold = createHold({clock, publish, stores: contexts.map(({documents}) => openHoldStore(documents))});
+	const hold = createHold({clock, publish, node, stores: contexts.map(({documents}) => openHoldStore(documents))});
 	const endings = contexts.map(({documents}) => documents.onChange('hold', hold.refresh));
 	return {
 		...hold,
@@ -31,8 +34,10 @@ export function openHold(contexts: readonly [OpenProfile, ...OpenProfile[]]): Ho
 }
 
 /** The hold for tools in a process of their own, beside a gateway or without one. */
-export function openHoldCheck({documents, clock}: Pick<OpenProfile, 'documents' | 'clock'>): HoldCheck {
-	return createHoldFileCheck(openHoldStore(documents), clock);
+export function openHoldCheck(context: Pick<OpenProfile, 'documents' | 'clock' | 'current'>): HoldCheck {
+	return createHoldFileCheck(openHoldStore(context.documents), context.clock, () =>
+		sharedName(context.current().config),
+	);
 }
 
 const holdDocument: DocumentKind<HoldFile> = {name: 'hold', schema: holdFileSchema, fallback: {held: null}};
@@ -50,10 +55,11 @@ Rejects with `gateway_running` while one starts or stops.
 export async function openHoldAccess(runtime: RuntimeContext) {
 	const context = await loadOpenProfile(runtime);
 	const lock = await acquireLock(context.paths.lock);
-	const hold = openHold([context]);
+	const database = await findDatabase(context);
+	const hold = openHold([context], () => (database ? nodeName(context.current().config) : undefined));
 	const show = () => ({held: hold.current() ?? null, waiting: [], queued_runs: 0});
 	return {
-		of: (await findDatabase(context)) ? ('every-gateway' as const) : ('next-start' as const),
+		of: database ? ('every-gateway' as const) : ('next-start' as const),
 		hold: (reason: string) => hold.hold({by: 'cli', reason}),
 		show: async () => show(),
 		release: (hash: string) => releaseByCommand(context, hold, hash),

@@ -1,4 +1,6 @@
 import {readFileSync} from 'node:fs';
+import {hostname} from 'node:os';
+import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {defaultProfile, type StatePaths, statePaths} from '../../config/read/state-paths.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';
@@ -60,6 +62,16 @@ export function configuredDatabase({
 
 	const {database} = config.journal;
 	return database && {...database, url: expand(database.url)};
+}
+
+/** What a gateway is called in its journal. */
+export function nodeName({journal}: Pick<GatewayConfig, 'journal'>): string {
+	return journal.node ?? hostname();
+}
+
+/** The name of a gateway with this configuration among those that share its journal; undefined when that is a file. */
+export function sharedName(config: Pick<GatewayConfig, 'journal'>): string | undefined {
+	return config.journal.database && nodeName(config);
 }
 
 /** A quick look: both words may stand there for something else, but `journal.url` has both. */

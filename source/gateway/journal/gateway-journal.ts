@@ -8,7 +8,7 @@ import {openRecoverableJournal, type RecoverableJournal} from '../../journal/rec
 import {type StorageWorker} from '../../journal/sqlite/storage-thread.ts';
 import {type Timer} from '../../util/clock.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {configuredDatabase, mayNameDatabase} from './configured-journal.ts';
+import {configuredDatabase, mayNameDatabase, nodeName} from './configured-journal.ts';
 import {listFailedDeliveries, publishFailedDelivery} from '../failed-deliveries.ts';
 import {createJournalFault, type GatewayFault} from './journal-fault.ts';
 import {createJournalReach} from './journal-reach.ts';
@@ -67,7 +67,7 @@ export async function openGatewayJournal(
 		onFailedDelivery,
 		onRetriedWrites: state => publish({type: 'log', area: 'journal', ...retriedWritesLine(state)}),
 		onState: fault.setUnusable,
-		node: async () => (mayNameDatabase(paths) ? nodeName((await loading).current().config) : embeddedName),
+		node: async () => (mayNameDatabase(paths) ? leasedName((await loading).current().config) : embeddedName),
 		onDeclaredDead: () => nodes.declaredDead(),
 	});
 	const {journal} = recoverable;
@@ -115,7 +115,7 @@ function createDatabaseChoice(paths: StatePaths, loading: Promise<ProfileContext
 		database: async () => {
 			if (!chosen) {
 				const context = await loading;
-				chosen = {database: configuredDatabase(context), node: context.current().config.journal.node ?? hostname()};
+				chosen = {database: configuredDatabase(context), node: nodeName(context.current().config)};
 			}
 
 			return chosen.database;
@@ -129,8 +129,8 @@ function createDatabaseChoice(paths: StatePaths, loading: Promise<ProfileContext
 const embeddedName = {name: hostname(), leaseMilliseconds: 0};
 
 /** What a gateway is called in its journal, and how long it counts as alive without a sign. */
-function nodeName({journal}: Pick<GatewayConfig, 'journal'>) {
-	return {name: journal.node ?? hostname(), leaseMilliseconds: journal.leaseMilliseconds};
+function leasedName(config: Pick<GatewayConfig, 'journal'>) {
+	return {name: nodeName(config), leaseMilliseconds: config.journal.leaseMilliseconds};
 }
 
 function retriedWritesLine(state: RetriedWritesState): {

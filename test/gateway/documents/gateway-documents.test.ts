@@ -3,19 +3,22 @@ import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {createSubscriptionStore} from '../../../source/config/webhooks/subscriptions.ts';
 import {openCronAccess} from '../../../source/gateway/access/cron-access.ts';
-import {openHoldAccess} from '../../../source/gateway/access/hold-access.ts';
+import {openHoldAccess, openHoldCheck} from '../../../source/gateway/access/hold-access.ts';
 import {openGatewayDocuments} from '../../../source/gateway/documents/gateway-documents.ts';
 import {openRuleAccess, openRuleStore} from '../../../source/gateway/access/rule-access.ts';
 import {loadOpenProfile} from '../../../source/gateway/profiles/open-profile.ts';
 import {type Journal} from '../../../source/journal/journal.ts';
 import {type GatewayEvent} from '../../../source/state/event.ts';
+import {connectTo} from '../../control/control-fixture.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {fixtureArguments} from '../../helpers/fixture-program.ts';
 import {createTestRuntime} from '../../helpers/gateway-parts.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {openForAll} from '../../helpers/on-test-finished.ts';
 import {openOwnPostgres} from '../../helpers/own-postgres.ts';
 import {hasPostgres, newSchema, postgresPrograms} from '../../helpers/postgres-server.ts';
+import {runSluice} from '../../helpers/run-sluice.ts';
 import {type RunningGateway, runGateway} from '../../helpers/running-gateway.ts';
 import {writeConfig} from '../../helpers/sluice.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
@@ -23,10 +26,12 @@ import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 const configText = ({
 	url,
 	schema,
+	node = 'web-1',
 }: {
 	readonly url: string;
 	readonly schema: string;
-}) => `journal: {url: "${url}", schema: ${schema}, pool: 3}
+	readonly node?: string;
+}) => `journal: {url: "${url}", schema: ${schema}, node: ${node}, pool: 3}
 mcp_servers:
   garden:
     command: ${JSON.stringify(process.execPath)}
@@ -42,7 +47,7 @@ async function start() {
 	const yaml = configText(database);
 	const root = temporaryDirectory();
 	const elsewhere = temporaryDirectory();
-	writeConfig(elsewhere, yaml);
+	writeConfig(elsewhere, configText({...database, node: 'web-2'}));
 	const running = await runGateway(yaml, root);
 	return {...running, root, elsewhere, runtime: createTestRuntime(elsewhere)};
 }
@@ -90,12 +95,24 @@ describe.skipIf(!hasPostgres)('what is stored in the database of the journal', (
 		const access = await openHoldAccess(runtime);
 		expect(access.of).toBe('every-gateway');
 		const {held: made} = await access.hold('odd');
-		expect(await eventWhere(held)).toMatchObject({held: made});
+		expect(made.by).toBe('cli');
+		expect(await eventWhere(held)).toMatchObject({held: {...made, by: 'cli on web-2'}});
 		events.length = 0;
 		expect(await access.release(made.hash)).toMatchObject({answer: 'released'});
 		expect(await eventWhere(released)).toMatchObject({releasedBy: 'another gateway'});
 		await access.close();
 		expect(existsSync(join(root, 'hold.json'))).toBe(false);
+	});
+
+	test('a hold of the gateway names it elsewhere, and only there', async () => {
+		const {runtime, root, paths} = await start();
+		const client = await connectTo(paths.controlSocket);
+		const {held: made} = await client.call('hold', {reason: 'odd'}, {signal: neverAborted()});
+		expect(made?.by).toBe('cli');
+		const checkOf = async (of: typeof runtime) => openHoldCheck(await loadOpenProfile(of));
+		expect((await checkOf(runtime)).assertFree).toThrow(/ by cli on web-1: odd$/u);
+		expect((await checkOf(createTestRuntime(root))).assertFree).toThrow(/ by cli: odd$/u);
+		expect((await runSluice({home: runtime.paths.root}, 'doctor')).stdout).toContain(' by cli on web-1: odd');
 	});
 
 	test('subscriptions and jobs of a command elsewhere are served here', async () => {

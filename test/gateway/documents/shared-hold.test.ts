@@ -11,7 +11,10 @@ import {hasPostgres} from '../../helpers/postgres-server.ts';
 import {recordEvents} from '../../helpers/record-events.ts';
 
 /** The hold of a gateway on a database, which looks at it only when it is told to, or changes something. */
-async function openGateway(database: JournalDatabase, {state}: {readonly state: 'there' | 'away'} = {state: 'there'}) {
+async function openGateway(
+	database: JournalDatabase,
+	{state = 'there', node}: {readonly state?: 'there' | 'away'; readonly node?: string} = {},
+) {
 	const clock = createFakeClock();
 	const journal = await openJournalAnywhere({path: '', database, clock, limits: journalLimits({})});
 	onTestFinished(() => journal.close());
@@ -30,7 +33,7 @@ async function openGateway(database: JournalDatabase, {state}: {readonly state: 
 	await refresh().catch(() => undefined);
 	const recorded = recordEvents();
 	const documents = of('default');
-	const hold = createHold({clock, publish: recorded.publish, stores: [openHoldStore(documents)]});
+	const hold = createHold({clock, publish: recorded.publish, stores: [openHoldStore(documents)], node: () => node});
 	documents.onChange('hold', hold.refresh);
 	return {hold, look: refresh, comeBack: () => (isAway = false), ...recorded};
 }
@@ -84,3 +87,25 @@ describe.skipIf(!hasPostgres)('a hold that was confirmed holds, when', () => {
 		expect(isFree(hold)).toBe(true);
 	});
 });
+
+test.skipIf(!hasPostgres)(
+	'a gateway says at which other one everything was held, and names itself nowhere',
+	async () => {
+		const {database} = await newPostgresPlace();
+		const [one, other] = [await openGateway(database, {node: 'web-1'}), await openGateway(database, {node: 'web-2'})];
+		const {held} = await one.hold.hold({by: 'cli', reason: 'odd'});
+		expect([held.by, one.hold.current()?.by]).toEqual(['cli', 'cli']);
+		await other.look();
+		expect(other.hold.current()).toEqual({...held, by: 'cli on web-1'});
+		expect(other.ofType('log').map(({text}) => text)).toEqual([expect.stringMatching(/ by cli on web-1: odd$/u)]);
+		expect(() => other.hold.assertFree()).toThrow(/ by cli on web-1: odd$/u);
+		expect(await other.hold.hold({by: 'console:1', reason: 'too'})).toMatchObject({
+			answer: 'already-held',
+			held: {by: 'cli on web-1'},
+		});
+		// It is the same one for whoever releases it.
+		expect(await other.hold.release({by: 'cli', hash: held.hash})).toBe('released');
+		await one.look();
+		expect(isFree(one.hold)).toBe(true);
+	},
+);
