@@ -12,7 +12,7 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 		run: sampleRun({id: 'run', eventId: 'event', deliveryId: 'one', prompt: lost, createdAt: Date.now()}),
 		message: sampleAnswer('message', {eventId: 'event', text: lost}),
 	};
-	const retry = ({journal}: Node) =>
+	const retry = ({journal}: Pick<Node, 'journal'>) =>
 		journal.acceptEvent({event: sampleEvent({id: 'retry', deliveryId: 'one'}), deduplicateUntil});
 	const accept = (parts: Partial<Parameters<Node['journal']['acceptEvent']>[0]>) => (node: Node) =>
 		node.journal.acceptEvent({
@@ -22,6 +22,13 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 		});
 	const claim = ({journal}: Node, slot: number, runId: string) =>
 		journal.claimJob({jobId: 'job', slot, runId}, sampleRun({...work.run, id: runId, eventId: ''}));
+	const askJob = async (node: Node) => {
+		await accept({isOpen: true})(node);
+		await node.journal.claimJob({jobId: 'job', slot: 1, runId: 'run'}, work.run).catch((caught: unknown) => {
+			node.journal.settleEvent('event', {status: 503, outcome: 'unavailable', ms: 1});
+			throw caught;
+		});
+	};
 	const takeRunOf = ({journal}: Node) => journal.moveQueuedRuns(['run'], {state: 'running'});
 	const again = async (node: Node) => [
 		await retry(node),
@@ -43,6 +50,22 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 			act: takeRunOf,
 			left: again,
 			acted: ['duplicate', 202, 'running'],
+			undone: ['accepted', 503, 'cancelled'],
+		},
+		{
+			what: 'a run whose event another answered as a duplicate',
+			ask: accept({run: work.run}),
+			act: retry,
+			left: again,
+			acted: ['duplicate', 202, 'queued'],
+			undone: ['accepted', 503, 'cancelled'],
+		},
+		{
+			what: 'a run whose event another answered as a duplicate, among some that depend on each other',
+			ask: accept({run: work.run}),
+			act: ({journal}) => Promise.all([retry({journal}), retry({journal})]),
+			left: again,
+			acted: ['duplicate', 202, 'queued'],
 			undone: ['accepted', 503, 'cancelled'],
 		},
 		{
@@ -75,16 +98,18 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 		},
 		{
 			what: 'a job of an event whose run another took',
-			async ask(node) {
-				await accept({isOpen: true})(node);
-				await node.journal.claimJob({jobId: 'job', slot: 1, runId: 'run'}, work.run).catch((caught: unknown) => {
-					node.journal.settleEvent('event', {status: 503, outcome: 'unavailable', ms: 1});
-					throw caught;
-				});
-			},
+			ask: askJob,
 			act: takeRunOf,
 			left: again,
 			acted: ['duplicate', 202, 'running'],
+			undone: ['accepted', 503, 'cancelled'],
+		},
+		{
+			what: 'a job whose event another answered as a duplicate',
+			ask: askJob,
+			act: retry,
+			left: again,
+			acted: ['duplicate', 202, 'queued'],
 			undone: ['accepted', 503, 'cancelled'],
 		},
 	];

@@ -98,12 +98,16 @@ export type DeliveryTable = {
 	/** Decides the claims of all unsettled events up to a time whose gateway is not alive: a claim stays if its event led to a run or a message, else it is released, and its event says so. */
 	readonly releaseOpen: (before: number) => Promise<void>;
 	readonly release: (name: DeliveryName) => Promise<void>;
+	/** True when the delivery id is claimed by this gateway or by nobody, until the transaction ends; false once another one has answered a retry as a duplicate. */
+	readonly isOwn: (name: DeliveryName) => Promise<boolean>;
 	/** Releases the claim of an event that is not settled. */
 	readonly releaseUnsettled: (eventId: string) => Promise<void>;
 };
 
+const claimOwner = z.object({owner: z.string().nullable()});
+
 /** The statements of the table. */
-export function createDeliveryTable(query: Query): DeliveryTable {
+export function createDeliveryTable(query: Query, writer: Writer): DeliveryTable {
 	return {
 		async confirm(eventId) {
 			await query('UPDATE deliveries SET open_event = NULL WHERE open_event = $1', [eventId]);
@@ -131,6 +135,11 @@ export function createDeliveryTable(query: Query): DeliveryTable {
 		},
 		async releaseUnsettled(eventId) {
 			await query('DELETE FROM deliveries WHERE open_event = $1', [eventId]);
+		},
+		async isOwn({route, deliveryId}) {
+			const text = 'SELECT owner FROM deliveries WHERE route = $1 AND delivery_id = $2 FOR UPDATE';
+			const [claim] = await readRows(claimOwner, query(text, [route, deliveryId]));
+			return claim === undefined || claim.owner === writer.incarnation;
 		},
 		async release({route, deliveryId}) {
 			await query('DELETE FROM deliveries WHERE route = $1 AND delivery_id = $2', [route, deliveryId]);

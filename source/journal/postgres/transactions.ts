@@ -63,7 +63,7 @@ export type Tables = {
 export function createTables(query: Query, writer: Writer): Tables {
 	return {
 		events: createEventTable(query, writer),
-		deliveries: createDeliveryTable(query),
+		deliveries: createDeliveryTable(query, writer),
 		runs: createRunTable(query, writer),
 		queue: createQueuedRuns(query, writer),
 		windows: createWindowTable(query, writer),
@@ -112,8 +112,8 @@ export async function endDelivery(
 }
 
 /**
-Withdraws an event that was reported as not accepted, and frees its delivery id for the sender's retry. What another gateway has acted on stays accepted,
-as does a window that stands for earlier events too: the retry is a duplicate then.
+Withdraws an event that was reported as not accepted, and frees its delivery id for the sender's retry. What another gateway has acted on, or answered as
+a duplicate, stays accepted, as does a window that stands for earlier events too: the retry is a duplicate then.
 */
 export async function undoAccept(
 	tables: Tables,
@@ -129,7 +129,7 @@ export async function undoAccept(
 	}
 
 	const change = {detail: reason, now};
-	if (!(await isWithdrawn(tables, wrote, {...change, eventId: id}))) {
+	if (!(await deliveries.isOwn(event)) || !(await isWithdrawn(tables, wrote, {...change, eventId: id}))) {
 		return [];
 	}
 
@@ -153,13 +153,14 @@ async function isWithdrawn(
 	}
 }
 
-/** Cancels the run of a job that was reported as not fired, and releases the job and the delivery id of its event; one whose run another gateway has taken stays claimed. */
+/** Cancels the run of a job that was reported as not fired, and releases the job and the delivery id of its event; one whose run another gateway has taken, or whose event it has answered as a duplicate, stays claimed. */
 export async function undoClaim(
 	{queue, jobClaims, deliveries}: Tables,
 	{event, ...claim}: UndoneClaim,
 	{reason, now}: {readonly reason: string; readonly now: number},
 ): Promise<void> {
-	if ((await queue.leave([claim.runId], {state: 'cancelled', reason, now})).size > 0) {
+	const isOwn = event === undefined || (await deliveries.isOwn(event));
+	if (isOwn && (await queue.leave([claim.runId], {state: 'cancelled', reason, now})).size > 0) {
 		await jobClaims.withdraw(claim);
 		await (event && deliveries.release(event));
 	}
