@@ -51,8 +51,17 @@ export function openCronService(
 	const store = createCronStore(context.documents, clock);
 	const status = createJobStatus(store, publish);
 	const cron = createCron({store, journal, clock, publish, profile: paths.profile, jobStatus: status, wakeRuns});
-	const report = (caught: unknown) =>
-		publish({type: 'log', level: 'error', area: 'cron', text: safeText(errorText(caught))});
+	let reported: string | undefined;
+	/** What fails at every look is said once, until the jobs can be read again. */
+	const report = (caught: unknown) => {
+		const text = safeText(errorText(caught));
+		if (text !== reported) {
+			publish({type: 'log', level: 'error', area: 'cron', text});
+		}
+
+		reported = text;
+	};
+
 	let timer: CronTimer | undefined;
 	/** Reads which jobs run; the answer makes the row of a job. */
 	const readRunning = async () => {
@@ -68,6 +77,7 @@ export function openCronService(
 
 	const showJobs = async () => {
 		status.show();
+		reported = undefined;
 		// Jobs that another gateway changes may run there, or have ended there.
 		await cron.follow();
 	};
@@ -91,6 +101,7 @@ export function openCronService(
 			timer = openCronTimer(cron, {clock, report});
 		},
 		async recover() {
+			reported = undefined;
 			await cron.start().catch(report);
 			timer?.reset();
 		},

@@ -68,7 +68,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 			announce: () => batches.ask('announce', 'documents'),
 		},
 		takeQuotaBlock: (...query) => write('takeQuotaBlock', ...query),
-		...createNodeWrites(write),
+		...createNodeWrites(write, batches),
 		clockAhead: () => storage.clockAhead?.() ?? 0,
 		prune() {
 			const removeNext = () => {
@@ -93,9 +93,11 @@ async function unlessTakenOver(written: Promise<boolean>): Promise<void> {
 /** The signs of the gateways of a journal. */
 function createNodeWrites(
 	write: ReturnType<typeof reportWrites>['write'],
+	{ask}: RequestBatches,
 ): Pick<AttendedJournal, 'enterNode' | 'renewNode' | 'judgeNodes' | 'leaveNode'> {
 	return {
-		enterNode: incarnation => write('enterNode', incarnation),
+		// Whoever opens the journal reports it.
+		enterNode: incarnation => ask('enterNode', incarnation),
 		renewNode: facts => write('renewNode', facts),
 		judgeNodes: () => write('judgeNodes'),
 		leaveNode: () => write('leaveNode'),

@@ -37,6 +37,8 @@ describe.skipIf(!hasPostgres)('a gateway whose journal is in a database', () => 
 		expect(await second.eventWhere(journalFault('there'))).toMatchObject({
 			reason: expect.stringContaining(`Another gateway is called ${hostname()} in the journal of this database`),
 		});
+		// Once, and not as a write that was refused, too.
+		expect(second.events.filter(journalFault('there'))).toHaveLength(1);
 		const refused = await post(second.gateway.webhookUrl());
 		expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
 		expect((await post(first.gateway.webhookUrl())).status).toBe(202);

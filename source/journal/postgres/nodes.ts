@@ -132,7 +132,7 @@ async function holdName(
 	if (!isHeld) {
 		throw new Problem('storage_unavailable', {
 			message: `Another gateway is called ${name} in the journal of this database`,
-			remedy: 'Stop that gateway, or give this one a name of its own with journal.node in config.yaml',
+			remedy: `Stop the other gateway called ${name}, or give this one a name of its own with journal.node in config.yaml`,
 		});
 	}
 
