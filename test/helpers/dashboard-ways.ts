@@ -1,3 +1,5 @@
+import {setTimeout as wait} from 'node:timers/promises';
+import {typeAheadMilliseconds} from '../../source/tui/input/controller.ts';
 import {openDashboard, startSluice, type Surroundings} from './sluice.ts';
 import {type Terminal} from './terminal.ts';
 
@@ -19,5 +21,10 @@ export async function openDashboardIn(
 	const dashboard = openDashboard(surroundings, options);
 	// The header of an attached one says so at every width, once it has a place at its gateway.
 	await dashboard.waitFor(way === 'attached' ? /^ ?sluice .*\batt/ : 'sluice');
+	if (way === 'attached') {
+		// It shows what the gateway has at once, and takes no keys in its first moments: a person cannot have meant them.
+		await wait(typeAheadMilliseconds);
+	}
+
 	return dashboard;
 }

@@ -52,7 +52,7 @@ export type ControllerOptions = {
 };
 
 /** Keys typed before the first frame could be read are not meant for it. */
-const typeAheadMilliseconds = 300;
+export const typeAheadMilliseconds = 300;
 const toastMilliseconds = 6000;
 /** What is under way stays on the screen until its outcome is known, but not forever. */
 const awaitedMilliseconds = 60_000;
