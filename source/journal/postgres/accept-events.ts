@@ -21,6 +21,7 @@ export class LostRace extends Error {
 	override readonly name = 'LostRace';
 }
 
+const claimName = z.object({route: z.string(), deliveryId: z.string()});
 const foundRow = z.object({
 	kind: z.enum(['claim', 'open claim', 'window', 'waiting']),
 	route: z.string(),
@@ -68,9 +69,8 @@ export async function acceptAtOnce(
 		mostWaiting: Number.isFinite(limit) ? limit - places : undefined,
 	});
 	const outcomeOf = (index: number) => (written.open.has(index) ? 'open' : 'duplicate');
-	return written.fits
-		? events.map((_, index) => (written.refused.has(index) ? outcomeOf(index) : 'accepted'))
-		: undefined;
+	const outcomes = events.map((_, index) => (written.refused.has(index) ? outcomeOf(index) : 'accepted'));
+	return written.fits ? takeOverClaims(query, {events, outcomes, writer}) : undefined;
 }
 
 /** Reads what decides about the events, then writes those that are accepted. */
@@ -87,27 +87,45 @@ async function acceptInTurn(
 		throw new LostRace('a delivery id was claimed meanwhile');
 	}
 
-	const duplicates = events.filter((_, index) => outcomes[index] === 'duplicate');
-	await vouchFor(query, duplicates, writer);
 	for (const {rows} of accepted) {
 		await (rows.run && rows.window && windows.put(rows.window, rows.run));
 	}
 
-	return outcomes;
+	return takeOverClaims(query, {events, outcomes, writer});
 }
 
 /**
-A claim counts as this gateway's from now on: its sender was told that the event is accepted, so that the gateway which was refused it, since it did not
-hear that it is on disk, withdraws it no more.
+A claim that makes an event a duplicate counts as this gateway's before that is answered: the gateway which refused its sender the first time, since it did
+not hear that the event is on disk, withdraws it no more. What it has withdrawn meanwhile is `open`: the sender comes again. Asked behind the statement that
+writes events, which would have to look for the claims of each.
 */
-async function vouchFor(query: Query, duplicates: readonly AcceptedEvent[], writer: Writer): Promise<void> {
-	const claims = duplicates.flatMap(({rows: {claim}}) => (claim ? [claim] : []));
-	const names = [claims.map(({route}) => route), claims.map(({deliveryId}) => deliveryId)];
-	const text = `UPDATE deliveries SET owner = $3 WHERE (route, delivery_id) IN (SELECT * FROM unnest($1::text[], $2::text[])) RETURNING 1`;
-	const vouched = claims.length === 0 ? [] : await query(text, [...names, writer.incarnation]);
-	if (vouched.length < new Set(claims.map(({route, deliveryId}) => keyOf(route, deliveryId))).size) {
-		throw new LostRace('a delivery id was released meanwhile');
+async function takeOverClaims(
+	query: Query,
+	{
+		events,
+		outcomes,
+		writer,
+	}: {
+		readonly events: readonly AcceptedEvent[];
+		readonly outcomes: readonly AcceptOutcome[];
+		readonly writer: Writer;
+	},
+): Promise<readonly AcceptOutcome[]> {
+	const claims = events.flatMap(({rows: {claim}}, index) => (claim && outcomes[index] === 'duplicate' ? [claim] : []));
+	if (claims.length === 0) {
+		return outcomes;
 	}
+
+	const text = `
+		UPDATE deliveries SET owner = $3 WHERE (route, delivery_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+		RETURNING route, delivery_id AS "deliveryId"`;
+	const names = [claims.map(({route}) => route), claims.map(({deliveryId}) => deliveryId)];
+	const taken = await readRows(claimName, query(text, [...names, writer.incarnation]));
+	const keys = new Set(taken.map(({route, deliveryId}) => keyOf(route, deliveryId)));
+	return outcomes.map((outcome, index) => {
+		const claim = events[index]?.rows.claim;
+		return outcome === 'duplicate' && claim && !keys.has(keyOf(claim.route, claim.deliveryId)) ? 'open' : outcome;
+	});
 }
 
 /** Decides as if the events came one after another: each sees those before it. */
@@ -237,7 +255,6 @@ const [firstEvent, firstRun] = [3 + claimTypes.length, 3 + claimTypes.length + e
 const isWritten = 'WHERE (SELECT holds FROM fits) AND number NOT IN (SELECT number FROM refused)';
 
 /**
-A claim of another gateway that makes an event a duplicate counts as this one's from now on (`vouchFor`).
 The count of waiting runs ends at the limit: a long queue is not counted to its end. A claim that came while the statement ran is not seen by it, and
 counts as one of the event that was refused for it: both are of one route.
 */
@@ -261,10 +278,6 @@ const acceptText = `
 			open_event IS NOT NULL
 		) AS is_open
 		FROM asked WHERE (route, delivery_id) NOT IN (SELECT route, delivery_id FROM claimed)
-	), vouched AS (
-		UPDATE deliveries SET owner = asked.owner FROM asked
-		WHERE deliveries.route = asked.route AND deliveries.delivery_id = asked.delivery_id AND deliveries.expires_at > $1
-			AND deliveries.open_event IS NULL AND deliveries.owner IS DISTINCT FROM asked.owner
 	), written AS (
 		INSERT INTO events (${eventNames}) SELECT ${eventNames} FROM ${unnest(eventTypes, firstEvent, eventNames)} ${isWritten}
 	), queued AS (
