@@ -22,7 +22,7 @@ type ModelAt = 'here' | 'elsewhere' | 'nowhere';
 const mostAtOnce = 32;
 
 /**
-Creates them. A look begins where the last one ended, so that a long queue is read once, not for every run that is parked; it begins anew when a profile
+Creates them. A look begins where the last one ended, so that a long queue is read once, not for every run that is parked; it starts over when a profile
 has lost its model.
 */
 export function createParkableRuns({
@@ -62,7 +62,7 @@ export function createParkableRuns({
 		for (;;) {
 			const without = [...models].filter(([, at]) => at !== 'nowhere').map(([profile]) => profile);
 			const found = await journal.listQueuedRuns({after: position, without, limit: mostAtOnce});
-			// The numbers of runs that were pruned are given anew.
+			// The numbers of runs that were pruned are given again.
 			if (found.runs.length === 0 && found.last < position) {
 				position = 0;
 				continue;
