@@ -59,7 +59,15 @@ export default defineConfig({
 		alias: Object.fromEntries(unusedPackages.map(name => [name, emptyModule])),
 	},
 	preserveEntrySignatures: false,
-	transform: {define: {'process.env.NODE_ENV': '"production"'}, target: 'node22'},
+	// CommonJS packages name the file and folder that they are in.
+	transform: {
+		define: {
+			'process.env.NODE_ENV': '"production"',
+			__filename: 'import.meta.filename',
+			__dirname: 'import.meta.dirname',
+		},
+		target: 'node22',
+	},
 	plugins: [thirdPartyLicenses, withRunBit, refuseEarlyPackages(latePackages)],
 	output: {
 		dir: 'dist',
