@@ -72,6 +72,8 @@ function webAddress(text: string, key: string): URL {
 
 function expandTexts(oauth: OauthConfig, expand: Expansion['expand']): OauthConfig {
 	const text = (written: string | undefined) => (written === undefined ? undefined : expand(written));
+	const texts = (written: Readonly<Record<string, string>> | undefined) =>
+		written && Object.fromEntries(Object.entries(written).map(([name, value]) => [name, expand(value)]));
 	return {
 		...oauth,
 		clientId: text(oauth.clientId),
@@ -81,5 +83,7 @@ function expandTexts(oauth: OauthConfig, expand: Expansion['expand']): OauthConf
 		scope: text(oauth.scope),
 		clientMetadataUrl: text(oauth.clientMetadataUrl),
 		userAgent: text(oauth.userAgent),
+		authorizeParams: texts(oauth.authorizeParams),
+		tokenParams: texts(oauth.tokenParams),
 	};
 }

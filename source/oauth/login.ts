@@ -111,10 +111,10 @@ async function prepareLogin(context: LoginContext): Promise<LoginSteps> {
 	return {
 		target,
 		clock,
-		fetch: createTokenFetch(fetch, {tokenEndpoint: authorizationServer.token_endpoint, userAgent: oauth.userAgent}),
+		fetch: createTokenFetch(fetch, {tokenEndpoint: authorizationServer.token_endpoint, oauth}),
 		checkDocument,
 		authorizationServer,
-		resource: resource.indicator,
+		resource: oauth.resource === 'left-out' ? undefined : resource.indicator,
 		scope,
 		record,
 		documentRefused,

@@ -1,3 +1,4 @@
+import {type OauthConfig} from '../config/servers/oauth-entry.ts';
 import {isLocalHost, type Lookup, reachOf} from '../net/address-guard.ts';
 import {type GuardedFetch, openGuardedFetch} from '../net/guarded-fetch.ts';
 import {networkReason} from '../net/network-failure.ts';
@@ -84,23 +85,36 @@ function isBodiless(status: number): boolean {
 }
 
 /**
-The fetch for a client's requests to its authorization server: a POST follows no redirect, and `user_agent` is sent to the token endpoint
+The fetch for a client's requests to its authorization server: a POST follows no redirect; `user_agent` and `token_params` are sent to the token endpoint
 only, never with discovery, registration or MCP traffic (docs/logins.md, Tokens). What is answered to a POST is put into the form that libraries take; see `tolerantAnswer`.
 */
 export function createTokenFetch(
 	fetch: OauthFetch['fetch'],
-	options: {readonly tokenEndpoint: string; readonly userAgent: string | undefined},
+	options: {readonly tokenEndpoint: string; readonly oauth: Pick<OauthConfig, 'userAgent' | 'tokenParams'>},
 ): OauthFetch['fetch'] {
+	const {userAgent, tokenParams = {}} = options.oauth;
 	const tokenEndpoint = new URL(options.tokenEndpoint).href;
 	return async (url, init = {}) => {
 		const headers = new Headers(init.headers);
-		if (options.userAgent !== undefined && new URL(url).href === tokenEndpoint) {
-			headers.set('user-agent', options.userAgent);
+		const isForTokens = new URL(url).href === tokenEndpoint;
+		if (userAgent !== undefined && isForTokens) {
+			headers.set('user-agent', userAgent);
 		}
 
 		const posts = (init.method ?? 'GET').toUpperCase() !== 'GET';
+		const body = isForTokens ? withParameters(init.body, tokenParams) : init.body;
 		return posts
-			? tolerantAnswer(await fetch(url, {...init, headers, redirect: 'error'}))
+			? tolerantAnswer(await fetch(url, {...init, ...(body && {body}), headers, redirect: 'error'}))
 			: fetch(url, {...init, headers});
 	};
+}
+
+/** The form with more parameters; none replaces one that it has. */
+function withParameters(body: RequestInit['body'], parameters: Readonly<Record<string, string>>): RequestInit['body'] {
+	if (!(body instanceof URLSearchParams)) {
+		return body;
+	}
+
+	const added = Object.entries(parameters).filter(([name]) => !body.has(name));
+	return new URLSearchParams([...body, ...added]);
 }

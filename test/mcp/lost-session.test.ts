@@ -18,6 +18,10 @@ const refusals: readonly Refusal[] = [
 	{status: 200, code: -32_000, message: 'Session expired'},
 	{status: 200, code: -32_001, message: 'Session terminated'},
 	{status: 200, code: -32_603, message: 'Invalid or expired session'},
+	{status: 200, code: -32_602, message: 'Invalid or expired session'},
+	{status: 400, code: -32_602, message: 'Invalid or expired session'},
+	{status: 200, code: -32_602, message: 'Session not found'},
+	{status: 400, code: -32_602, message: 'Unknown or terminated session ID'},
 ];
 
 async function connectTo(
@@ -124,6 +128,9 @@ describe('no lost session is', () => {
 	test.each<Refusal>([
 		{status: 400, code: -32_602, message: 'Invalid arguments for tool echo: session must be a string'},
 		{status: 200, code: -32_602, message: 'Invalid session ID'},
+		{status: 200, code: -32_602, message: 'Session tab-7 not found'},
+		{status: 200, code: -32_602, message: 'Session expired: open the browser with browser_open first'},
+		{status: 200, code: -32_601, message: 'Invalid or expired session'},
 		{status: 200, code: -32_603, message: 'The browser session has expired'},
 		{status: 200, code: -32_001, message: 'Request timed out'},
 		{status: 422, code: -32_000, message: 'Too many requests in this session'},

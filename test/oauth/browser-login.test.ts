@@ -81,13 +81,17 @@ describe('what comes back to the callback', () => {
 		expect(parts.authorization.tokenRequests()).toHaveLength(1);
 	});
 
-	test('by another name for this machine means nothing', async () => {
+	test.each([
+		{why: 'by another name for this machine', host: 'evil.example', target: ''},
+		{why: 'by another name in its target', host: '127.0.0.1', target: 'http://evil.example'},
+	])('$why means nothing', async ({host, target}) => {
 		const parts = await open();
 		void start(parts);
 		const {redirectUri = ''} = await parts.observed.until(isAwaiting);
-		const address = new URL(redirectUri);
+		const {port, pathname} = new URL(redirectUri);
+		const path = `${target && `${target}:${port}`}${pathname}?error=access_denied`;
 		const status = await new Promise(resolve => {
-			request(address, {headers: {host: `evil.example:${address.port}`}}, answer => {
+			request({host: '127.0.0.1', port, path, headers: {host: `${host}:${port}`}}, answer => {
 				answer.resume();
 				resolve(answer.statusCode);
 			}).end();

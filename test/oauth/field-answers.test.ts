@@ -34,8 +34,8 @@ const form = (body: JsonObject) =>
 		),
 	).toString();
 const isPending = (body: JsonObject) => body['error'] === 'authorization_pending';
-const withoutExpiry = (body: JsonObject): JsonObject =>
-	Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'expires_in'));
+const without = (body: JsonObject, member: string): JsonObject =>
+	Object.fromEntries(Object.entries(body).filter(([name]) => name !== member));
 
 type Case = readonly [
 	name: string,
@@ -45,7 +45,7 @@ type Case = readonly [
 
 const cases: readonly Case[] = [
 	['numbers as text', '/device/auth', body => ({body: {...body, interval: '5', expires_in: '600'}})],
-	['no expiry of the code', '/device/auth', body => ({body: withoutExpiry(body)})],
+	['no expiry of the code', '/device/auth', body => ({body: without(body, 'expires_in')})],
 	['an expiry that is null', '/device/auth', body => ({body: {...body, expires_in: null, interval: null}})],
 	['an interval and an expiry of 0', '/device/auth', body => ({body: {...body, expires_in: 0, interval: 0}})],
 	['a code with status 201', '/device/auth', body => ({status: 201, body})],
@@ -66,6 +66,43 @@ const cases: readonly Case[] = [
 		body => (isPending(body) ? {status: 401, headers: {'www-authenticate': 'Basic realm="x"'}, body} : undefined),
 	],
 	['"pending" with status 429', '/token', body => (isPending(body) ? {status: 429, body} : undefined)],
+	[
+		'the addresses under their old names',
+		'/device/auth',
+		({verification_uri: address = '', verification_uri_complete: complete = '', ...body}) => ({
+			body: {...body, verification_url: address, verification_url_complete: complete},
+		}),
+	],
+	[
+		'tokens without a type',
+		'/token',
+		(body, status) => (status === 200 ? {body: without(body, 'token_type')} : undefined),
+	],
+	[
+		'an empty type of tokens',
+		'/token',
+		(body, status) => (status === 200 ? {body: {...body, token_type: ''}} : undefined),
+	],
+	[
+		'the type BearerToken',
+		'/token',
+		(body, status) => (status === 200 ? {body: {...body, token_type: 'BearerToken'}} : undefined),
+	],
+	[
+		'a scope that is a list',
+		'/token',
+		(body, status) => (status === 200 ? {body: {...body, scope: ['read', 'write']}} : undefined),
+	],
+	[
+		'a scope of another type',
+		'/token',
+		(body, status) => (status === 200 ? {body: {...body, scope: {read: true}}} : undefined),
+	],
+	[
+		'a refresh token that is false',
+		'/token',
+		(body, status) => (status === 200 ? {body: {...body, refresh_token: false}} : undefined),
+	],
 	[
 		'form-encoded answers for tokens',
 		'/token',
@@ -125,6 +162,40 @@ const cases: readonly Case[] = [
 				response_types_supported: null,
 			},
 		}),
+	],
+	[
+		'metadata with lists written as text, and addresses that are empty',
+		'/.well-known/oauth-authorization-server',
+		body => ({
+			body: {
+				...body,
+				scopes_supported: 'openid read',
+				response_types_supported: 'code',
+				code_challenge_methods_supported: 'S256',
+				token_endpoint_auth_methods_supported: false,
+				revocation_endpoint: '',
+			},
+		}),
+	],
+	[
+		'metadata that is called a page',
+		'/.well-known/oauth-authorization-server',
+		body => ({contentType: 'text/html', body}),
+	],
+	[
+		'a page at the first place for metadata',
+		'/.well-known/oauth-authorization-server',
+		() => ({contentType: 'text/html', body: '<!doctype html><title>App</title>'}),
+	],
+	[
+		'a page that is called JSON at the first place for metadata',
+		'/.well-known/oauth-authorization-server',
+		() => ({body: '<!doctype html><title>App</title>'}),
+	],
+	[
+		'JSON that is no metadata at the first place for it',
+		'/.well-known/oauth-authorization-server',
+		() => ({body: {message: 'welcome'}}),
 	],
 ];
 

@@ -9,7 +9,7 @@ async function send(url: string, init?: RequestInit) {
 			seen.push(passed);
 			return new Response('');
 		},
-		{tokenEndpoint: 'https://as.example/token', userAgent: 'mine'},
+		{tokenEndpoint: 'https://as.example/token', oauth: {userAgent: 'mine'}},
 	);
 	await fetch(url, init);
 	return {redirect: seen[0]?.redirect, userAgent: new Headers(seen[0]?.headers).get('user-agent')};

@@ -13,12 +13,22 @@ export async function startProtectedServer(options: {
 	readonly authorizationServers: () => readonly string[];
 	readonly isValid: (token: string) => Promise<boolean> | boolean;
 	readonly metadata?: Readonly<Record<string, unknown>>;
+	/** The same, with the address of the server. */
+	readonly metadataOf?: (url: string) => Readonly<Record<string, unknown>>;
+	/** What is answered with 200 at other paths, and in front of the metadata. */
+	readonly pages?: Readonly<Record<string, {readonly contentType: string; readonly body: string} | undefined>>;
 	/** Replaces the challenge of a 401; `undefined` sends none. */
 	readonly challenge?: (metadataUrl: string) => string | undefined;
 }): Promise<ProtectedServer> {
 	const requests: IncomingMessage[] = [];
 	const server = createServer((request, response) => {
 		const {pathname} = new URL(request.url ?? '/', origin);
+		const page = options.pages?.[pathname];
+		if (page) {
+			response.writeHead(200, {'content-type': page.contentType}).end(page.body);
+			return;
+		}
+
 		if (pathname.startsWith('/.well-known/oauth-protected-resource')) {
 			response.setHeader('content-type', 'application/json');
 			response.end(
@@ -27,12 +37,13 @@ export async function startProtectedServer(options: {
 					authorization_servers: options.authorizationServers(),
 					scopes_supported: ['read', 'write'],
 					...options.metadata,
+					...options.metadataOf?.(`${origin}/mcp`),
 				}),
 			);
 			return;
 		}
 
-		if (pathname !== '/mcp') {
+		if (pathname !== '/mcp' && pathname !== '/mcp/') {
 			response.writeHead(404).end();
 			return;
 		}

@@ -2,7 +2,8 @@ import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
 import {type Problem} from '../../util/problem.ts';
 import {field} from '../values/field-rule.ts';
-import {boolLike, choice, numberLike, text, toBoolean, toNumber} from '../values/fields.ts';
+import {boolLike, choice, numberLike, text, textMapping, toBoolean, toNumber, toTextMapping} from '../values/fields.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {refuse, type Section, warn} from '../values/section.ts';
 
 /** The time for a person to approve a login, in seconds (docs/tool-servers.md, Timeouts and limits). */
@@ -41,6 +42,11 @@ const oauthSchema = lazy(() =>
 			description: 'User-Agent of token requests; empty: that of the program.',
 			allowed: 'text',
 		}).optional(),
+		resource: boolLike('false: send no `resource` (RFC 8707), for servers that refuse it.', true),
+		authorize_params: textMapping(
+			'More parameters of the authorization request, of the browser and of the device flow.',
+		),
+		token_params: textMapping('More parameters of the requests for tokens: code, device code and refresh.'),
 	}),
 );
 
@@ -79,6 +85,12 @@ export type OauthConfig = {
 	readonly identification: 'document' | 'register';
 	/** User-Agent of token requests. */
 	readonly userAgent?: string;
+	/** left-out: no resource indicator (RFC 8707) is sent. */
+	readonly resource?: 'left-out';
+	/** More parameters of the authorization request, none that the login sets itself. */
+	readonly authorizeParams?: Readonly<Record<string, string>>;
+	/** The same of the requests for tokens. */
+	readonly tokenParams?: Readonly<Record<string, string>>;
 };
 
 /** The settings of a login for which nothing is configured. */
@@ -110,7 +122,38 @@ export function parseLogin({auth, oauth = {}}: WrittenLogin, section: Section): 
 		};
 	}
 
-	return {kind: 'oauth', oauth: toOauth(oauth)};
+	const problem = refuseParameters(oauth, section);
+	return problem ? {kind: 'broken', problem} : {kind: 'oauth', oauth: toOauth(oauth)};
+}
+
+/** Parameters that the login sets itself, or that would replace or reveal them; with `_` for `-` and `.`, as some servers read names. */
+const ownParameters: ReadonlySet<string> = new Set(
+	`response_type response_mode client_id redirect_uri state scope resource code_challenge code_challenge_method
+	code_verifier code grant_type refresh_token device_code client_secret client_assertion client_assertion_type
+	request request_uri`.split(/\s+/u),
+);
+
+/** Reports every parameter that cannot be configured and returns the last problem; undefined: there is none. */
+function refuseParameters(oauth: NonNullable<WrittenLogin['oauth']>, section: Section): Problem | undefined {
+	let problem: Problem | undefined;
+	for (const key of ['authorize_params', 'token_params'] as const) {
+		for (const name of Object.keys(toTextMapping(oauth[key]))) {
+			const fault = parameterFault(name);
+			problem = fault === undefined ? problem : refuse(section, ['oauth', key, name], fault);
+		}
+	}
+
+	return problem;
+}
+
+function parameterFault(name: string): string | undefined {
+	if (!/^[\w.-]+$/u.test(name)) {
+		return 'found a name that is none of a parameter, allowed: letters, digits, `_`, `-` and `.`';
+	}
+
+	return ownParameters.has(name.toLowerCase().replaceAll(/[.-]/gu, '_'))
+		? `found \`${safeText(name, {maximumCharacters: 60})}\`, which the login sets itself, allowed: other parameters`
+		: undefined;
 }
 
 /** An empty string counts as a missing key. */
@@ -128,6 +171,9 @@ function toOauth(written: NonNullable<WrittenLogin['oauth']>): OauthConfig {
 		clientMetadataUrl: written.client_metadata_url || undefined,
 		identification: toBoolean(written.cimd ?? true) === false ? 'register' : 'document',
 		userAgent: written.user_agent || undefined,
+		resource: toBoolean(written.resource ?? true) === false ? 'left-out' : undefined,
+		authorizeParams: written.authorize_params && toTextMapping(written.authorize_params),
+		tokenParams: written.token_params && toTextMapping(written.token_params),
 	};
 }
 

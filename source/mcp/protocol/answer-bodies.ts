@@ -1,4 +1,4 @@
-import {isJsonObject, parseJson} from '../../util/json-text.ts';
+import {isJsonObject, type JsonValue, parseJson} from '../../util/json-text.ts';
 import {isLogMessage} from './log-message.ts';
 import {type RawAnswers} from './raw-answers.ts';
 
@@ -139,7 +139,13 @@ function createEventReader({answers, request}: Exchange): {
 	return {
 		event(event) {
 			const {data, others} = fieldsOf(event);
-			const value = data === '' ? undefined : addressed(parseJson(data), request);
+			// Events of another type are no messages, whatever they carry (WHATWG HTML, 9.2.6).
+			if (others.some(line => /^event:(?! ?(?:message)?$)/u.test(line))) {
+				return event;
+			}
+
+			const parsed = data === '' ? undefined : parseJson(data);
+			const value = isAnswer(parsed) ? addressed(parsed, request) : parsed;
 			// The id of an event counts even when what it carries does not.
 			if (isLogMessage(value) && !others.some(line => line.startsWith('id'))) {
 				return '';
@@ -149,8 +155,8 @@ function createEventReader({answers, request}: Exchange): {
 				return event;
 			}
 
-			if (!isJsonObject(value)) {
-				seen = seen === 'answer' || others.some(line => /^event:(?! ?message$)/u.test(line)) ? seen : 'nonsense';
+			if (!isJsonObject(value) || !isAnswer(value)) {
+				seen = seen === 'answer' ? seen : 'nonsense';
 				return event;
 			}
 
@@ -162,6 +168,11 @@ function createEventReader({answers, request}: Exchange): {
 			return unreadable ? eventOf(unreadable, []) : rest;
 		},
 	};
+}
+
+/** Whether a message on a stream says that it is an answer: others may follow it, so that one that says nothing is none. */
+function isAnswer(value: JsonValue | undefined): boolean {
+	return isJsonObject(value) && ['id', 'result', 'error'].some(name => Object.hasOwn(value, name));
 }
 
 function fieldsOf(event: string): {readonly data: string; readonly others: readonly string[]} {

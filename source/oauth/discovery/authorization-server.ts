@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import {listOfTexts} from '../tolerant-answer.ts';
 
 /** An address that is safe to request or to open in a browser: never `file:`, `javascript:` or shell text. */
 const webAddress = z.url({protocol: /^https?$/u, hostname: /./u}).max(4096);
 
-const texts = z.array(z.string()).optional();
+/** A list, which some servers write as one text; any other value counts as missing. */
+const texts = z.preprocess(listOfTexts, z.array(z.string()).optional());
 
 /** The members of authorization server metadata that Sluice reads (RFC 8414); the rest is dropped. */
 export const authorizationServerSchema = z.object({

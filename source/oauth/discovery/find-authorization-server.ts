@@ -1,10 +1,10 @@
 import {buildDiscoveryUrls} from '@modelcontextprotocol/client';
 import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
-import {parseJson} from '../../util/json-text.ts';
+import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type OauthFetch} from '../oauth-fetch.ts';
-import {withoutNulls} from '../tolerant-answer.ts';
+import {metadataIn} from '../tolerant-answer.ts';
 import {type AuthorizationServer, authorizationServerSchema} from './authorization-server.ts';
 import {type Resource} from './resource.ts';
 
@@ -76,25 +76,37 @@ export async function fetchMetadata(
 		throw new Problem('login_failed', {message: 'its address is not valid'});
 	}
 
+	let answered: 'nothing' | 'something else' = 'nothing';
 	for (const {url} of buildDiscoveryUrls(address)) {
 		const answer = await fetch(url, {headers: {accept: 'application/json'}});
-		if (answer.ok) {
-			return parseMetadata(await (await withoutNulls(answer)).text(), named);
+		const metadata = answer.ok ? metadataIn(await answer.text()) : undefined;
+		// A page, or JSON about something else: many servers answer every address so.
+		if (metadata && (Object.hasOwn(metadata, 'issuer') || Object.hasOwn(metadata, 'token_endpoint'))) {
+			return parseMetadata(metadata, named);
 		}
+
+		answered = answer.ok ? 'something else' : answered;
 
 		if (answer.status >= 500 && answer.status !== 502) {
 			throw new Problem('login_failed', {message: `its metadata answered ${answer.status}`});
 		}
 	}
 
+	// A server that names none may well answer every address with its page, and have the endpoints of old.
+	if (answered === 'something else' && named.named === 'named') {
+		throw new Problem('login_failed', {
+			message: 'its metadata cannot be used: what it answers is a page, or other JSON',
+		});
+	}
+
 	return undefined;
 }
 
-function parseMetadata(text: string, named: NamedAuthorizationServer): AuthorizationServer {
-	const parsed = authorizationServerSchema.safeParse(parseJson(text));
+function parseMetadata(metadata: JsonObject, named: NamedAuthorizationServer): AuthorizationServer {
+	const parsed = authorizationServerSchema.safeParse(metadata);
 	if (!parsed.success) {
 		const key = parsed.error.issues[0]?.path.join('.') ?? '';
-		throw new Problem('login_failed', {message: `its metadata cannot be used: ${key || 'it is not a JSON object'}`});
+		throw new Problem('login_failed', {message: `its metadata cannot be used: ${key}`});
 	}
 
 	const {issuer} = parsed.data;

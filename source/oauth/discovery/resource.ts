@@ -6,7 +6,8 @@ import {
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type OauthFetch} from '../oauth-fetch.ts';
-import {withoutNulls} from '../tolerant-answer.ts';
+import {type JsonObject} from '../../util/json-text.ts';
+import {listOfTexts, metadataAnswer} from '../tolerant-answer.ts';
 
 /** The tool server as an OAuth resource. */
 export type Resource = {
@@ -30,23 +31,17 @@ export async function findResource(
 	resourceMetadataUrl: string | undefined,
 	fetch: OauthFetch['fetch'],
 ): Promise<Resource> {
-	const tolerant: OauthFetch['fetch'] = async (url, init) => withoutNulls(await fetch(url, init));
-	const metadata = await discoverOAuthProtectedResourceMetadata(serverUrl, {resourceMetadataUrl}, tolerant).catch(
-		(error: unknown) => {
-			if (error instanceof Problem) {
-				throw error;
-			}
-
-			return undefined;
-		},
-	);
+	// The well-known places are asked too when there is none at the address that the server names.
+	const metadata =
+		(resourceMetadataUrl !== undefined && (await readMetadata(serverUrl, resourceMetadataUrl, fetch))) ||
+		(await readMetadata(serverUrl, undefined, fetch));
 	if (!metadata) {
 		return {scopes: [], ...assumed(serverUrl)};
 	}
 
 	const {resource, scopes_supported: scopes = [], authorization_servers: servers = []} = metadata;
 	const requestedResource = resourceUrlFromServerUrl(serverUrl);
-	if (!checkResourceAllowed({requestedResource, configuredResource: resource})) {
+	if (!isAbout(requestedResource, resource)) {
 		const named = safeText(resource, {maximumCharacters: 200});
 		throw new Problem('issuer_mismatch', {
 			message: `The metadata of the server is about ${named}, not about ${requestedResource.href}`,
@@ -60,6 +55,42 @@ export async function findResource(
 			? {authorizationServers: servers.slice(0, mostServers).map(String), authorizationServersAre: 'named'}
 			: assumed(serverUrl)),
 	};
+}
+
+/** The metadata at an address, or at the well-known places; undefined: there is none. Rejects with Problem. */
+async function readMetadata(serverUrl: URL, resourceMetadataUrl: string | undefined, fetch: OauthFetch['fetch']) {
+	const tolerant: OauthFetch['fetch'] = async (url, init) => metadataAnswer(await fetch(url, init), membersOf);
+	return discoverOAuthProtectedResourceMetadata(serverUrl, {resourceMetadataUrl}, tolerant).catch((error: unknown) => {
+		if (error instanceof Problem) {
+			throw error;
+		}
+
+		return undefined;
+	});
+}
+
+/** The members that Sluice reads: one of another type would cost the others. Undefined: it is no metadata of a resource. */
+function membersOf({resource, authorization_servers: servers, scopes_supported: scopes}: JsonObject) {
+	if (typeof resource !== 'string') {
+		return undefined;
+	}
+
+	const addresses = listOfTexts(servers)?.filter(address => webAddressPattern.test(address) && URL.canParse(address));
+	const named = listOfTexts(scopes);
+	return {
+		resource,
+		...(addresses && {authorization_servers: addresses}),
+		...(named && {scopes_supported: named}),
+	};
+}
+
+const webAddressPattern = /^https?:/iu;
+
+/** Whether metadata about `resource` is about the server: of the same origin, and of its path or one above. One slash at the end makes no difference. */
+function isAbout(requestedResource: URL, resource: string): boolean {
+	const configuredResource = new URL(resource);
+	configuredResource.pathname = configuredResource.pathname.replace(/\/$/u, '');
+	return checkResourceAllowed({requestedResource, configuredResource});
 }
 
 function assumed(serverUrl: URL): Pick<Resource, 'authorizationServers' | 'authorizationServersAre'> {

@@ -55,7 +55,7 @@ function findClient(steps: BrowserSteps, documentRefused: boolean): Promise<Gran
 }
 
 async function authorize(client: Granted['client'], steps: BrowserSteps): Promise<Granted> {
-	const {authorizationServer, callback, resource, scope, clock} = steps;
+	const {authorizationServer, callback, resource, scope, clock, target} = steps;
 	const metadata = forSdk(authorizationServer);
 	const common = {metadata, clientInformation: client, ...(resource !== undefined && {resource})};
 	const state = randomBytes(32).toString('base64url');
@@ -65,6 +65,10 @@ async function authorize(client: Granted['client'], steps: BrowserSteps): Promis
 		state,
 		...(scope !== undefined && {scope}),
 	});
+	for (const [name, value] of Object.entries(target.oauth.authorizeParams ?? {})) {
+		authorizationUrl.searchParams.set(name, value);
+	}
+
 	const answer = await awaitRedirect(authorizationUrl.href, {client, state, steps});
 	const code = readRedirect(answer, authorizationServer);
 	steps.dispatch({kind: 'redirected'});

@@ -25,7 +25,11 @@ export async function deviceFlow(steps: LoginSteps): Promise<Granted> {
 	const client = await obtainClient({...request, documentRefused: true, now: clock.now()}, steps);
 	const openid = await import('openid-client');
 	const configuration = configureOpenid(openid, client, steps);
-	const parameters = {...(scope !== undefined && {scope}), ...(resource !== undefined && {resource})};
+	const parameters = {
+		...target.oauth.authorizeParams,
+		...(scope !== undefined && {scope}),
+		...(resource !== undefined && {resource}),
+	};
 	const deviceCode = await askOpenid(openid, () => openid.initiateDeviceAuthorization(configuration, parameters));
 	if (deviceCode.kind === 'refused') {
 		throw answerProblem(deviceCode.error, deviceCode.description);

@@ -31,13 +31,13 @@ export async function refresh(
 	const {clock, lookup} = options;
 	try {
 		const {fetch, close} = await openOauthFetch({clock, serverUrl, tls, home, ...(lookup && {lookup})});
-		const tokenFetch = createTokenFetch(fetch, {tokenEndpoint, userAgent: oauth.userAgent});
+		const tokenFetch = createTokenFetch(fetch, {tokenEndpoint, oauth});
 		try {
 			const answer = await refreshAuthorization(issuer, {
 				metadata: {...authorizationServer, authorization_endpoint: tokenEndpoint, response_types_supported: ['code']},
 				clientInformation: client,
 				refreshToken,
-				...(resource !== undefined && {resource}),
+				...(resource !== undefined && oauth.resource !== 'left-out' && {resource}),
 				fetchFn: tokenFetch,
 			});
 			const {client: _, ...granted} = toGranted(answer, {client, now: clock.now(), before: tokens});

@@ -57,7 +57,7 @@ async function revokeAll(
 		}
 
 		const {issuer, token_endpoint: tokenEndpoint} = authorizationServer;
-		const tokenFetch = createTokenFetch(fetchInTime, {tokenEndpoint, userAgent: oauth.userAgent});
+		const tokenFetch = createTokenFetch(fetchInTime, {tokenEndpoint, oauth: {...oauth, tokenParams: {}}});
 		const openid = await import('openid-client');
 		const configuration = configureOpenid(openid, storedClient(record, target), {
 			authorizationServer,

@@ -43,6 +43,9 @@ describe('options', () => {
 				client_metadata_url: 'https://example.com/client.json',
 				cimd: 'no',
 				user_agent: 'four',
+				resource: 'off',
+				authorize_params: {audience: 'https://api.example', max_age: 0},
+				token_params: {audience: '${AUDIENCE}'},
 			}),
 		).toEqual({
 			clientId: 'one',
@@ -57,6 +60,9 @@ describe('options', () => {
 			clientMetadataUrl: 'https://example.com/client.json',
 			identification: 'register',
 			userAgent: 'four',
+			resource: 'left-out',
+			authorizeParams: {audience: 'https://api.example', max_age: '0'},
+			tokenParams: {audience: '${AUDIENCE}'},
 		});
 	});
 
@@ -101,4 +107,24 @@ describe('client_metadata_url', () => {
 			expect(kind(address)).toBe('server');
 		},
 	);
+});
+
+describe('parameters that the login sets itself', () => {
+	const own = `response_type client_id redirect_uri state scope resource code_challenge code_challenge_method
+		code_verifier code grant_type refresh_token device_code client_secret client_assertion client_assertion_type
+		request request_uri response_mode`.split(/\s+/u);
+	const spellings = ['Client_ID', 'client.id', 'client-id', 'client id', 'client_id[]', '', 'a&b'];
+
+	test.each(['authorize_params', 'token_params'])('and names that are none make the server broken in %s', key => {
+		for (const name of [...own, ...spellings]) {
+			const {parsed, problems} = parse({url: 'http://h/', auth: 'oauth', oauth: {[key]: {[name]: 'x'}}});
+			expect([name, parsed.kind]).toEqual([name, 'broken']);
+			expect(problems.join()).toContain(key);
+		}
+
+		for (const name of ['audience', 'prompt', 'access_type', 'nonce', 'x-tenant', 'login_hint']) {
+			const {parsed, problems} = parse({url: 'http://h/', auth: 'oauth', oauth: {[key]: {[name]: 'x'}}});
+			expect([name, parsed.kind, problems]).toEqual([name, 'server', []]);
+		}
+	});
 });
