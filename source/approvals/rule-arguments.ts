@@ -5,14 +5,26 @@ import {memoize, memoizeByObject} from '../util/memoize.ts';
 /** How a rule compares names and values: an allow rule exactly, a deny or ask rule with everything that may be taken for them. */
 export type Comparison = 'exact' | 'generous';
 
+/** The arguments of a call to a server. */
+type Arguments = {readonly server: string; readonly arguments: JsonObject};
+
 /**
-All values that the path of a rule may mean: of the argument with the whole path as its name, and of the one that its dots lead to. None when the
-argument is absent. Own members only. Undefined when something else than an object is on the way.
+All values that the path of a rule may mean; none when the argument is absent. Own members only. Undefined when something else than an object is on
+the way. The dots of an allow rule lead to nested members alone: a member whose name holds one of them may be what the server reads, so that is undefined
+too. Deny and ask rules count the argument with the whole path as its name as well.
 */
-export function valuesAt(args: JsonObject, path: string, comparison: Comparison): readonly JsonValue[] | undefined {
+export function valuesAt(
+	{server, arguments: args}: Arguments,
+	path: string,
+	comparison: Comparison,
+): readonly JsonValue[] | undefined {
 	const membersOf = comparison === 'exact' ? exactMembers : generousMembers;
-	if (!path.includes('.')) {
+	if (isOneName(server, path)) {
 		return membersOf(args, path);
+	}
+
+	if (comparison === 'exact' && hasDottedMember(args, path.split('.'))) {
+		return undefined;
 	}
 
 	let values: readonly JsonValue[] = [args];
@@ -25,7 +37,23 @@ export function valuesAt(args: JsonObject, path: string, comparison: Comparison)
 		values = objects.flatMap(object => membersOf(object, name));
 	}
 
-	return [...membersOf(args, path), ...values];
+	return comparison === 'exact' ? values : [...membersOf(args, path), ...values];
+}
+
+/** Whether a path is the name of an argument. The folder of a program's hook call is one with a dot (docs/rules.md, Conditions). */
+function isOneName(server: string, path: string): boolean {
+	return !path.includes('.') || (path === 'hook.cwd' && server.startsWith('hook:'));
+}
+
+/** Whether a member on the way of these names has several of them, joined by dots, as its own name. */
+function hasDottedMember(value: JsonValue, names: readonly string[]): boolean {
+	if (!isJsonObject(value)) {
+		return false;
+	}
+
+	const [name = '', ...below] = names;
+	const isJoined = names.some((_, index) => index > 0 && Object.hasOwn(value, names.slice(0, index + 1).join('.')));
+	return isJoined || (below.length > 0 && hasDottedMember(ownMember(value, name) ?? null, below));
 }
 
 function exactMembers(object: JsonObject, name: string): readonly JsonValue[] {

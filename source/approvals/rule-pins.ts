@@ -32,6 +32,15 @@ export type RulePins = {
 		tool: DefinedTool,
 		matching: (rule: Rule) => () => readonly DefinedTool[],
 	) => Promise<void>;
+	/**
+	Pins the tools of each deny rule on arguments that is evaluated for the first time: a later definition may read arguments in another way. They
+	count at once and are written behind, so that no call waits for a disk.
+	*/
+	readonly noteEvaluated: (
+		rules: readonly Rule[],
+		tool: DefinedTool,
+		matching: (rule: Rule) => () => readonly DefinedTool[],
+	) => void;
 	/** A person has seen the definition and approved it. Never rejects: a pin that cannot be written asks again. */
 	readonly pin: (rule: Rule, tool: DefinedTool) => Promise<void>;
 };
@@ -48,26 +57,16 @@ export function createRulePins(options: {
 	readonly store: RuleStore;
 	readonly warn: (text: string) => void;
 }): RulePins {
-	const {clock, store, warn} = options;
-	const pinsOf = ({id}: Rule) => (store.read().pins ?? []).filter(pin => pin.rule === id);
-	const change = (make: (pins: readonly RulePin[]) => readonly RulePin[]) =>
-		store.update((file): ApprovalRules => {
-			const before = file.pins ?? [];
-			const after = make(before);
-			return after === before ? file : {...file, pins: after.slice(-mostPins)};
-		}, clock);
-
+	const {warn} = options;
+	const pinned = createPinStore(options);
 	const check: RulePins['check'] = async (rule, tool, matching) => {
 		try {
-			if (matching && pinsOf(rule).length === 0) {
-				const pins = [tool, ...matching().filter(other => !isSame(other, tool))].map(one => pinOf(rule, one));
-				// Of two first uses at once, the first one on disk decides.
-				const most = (all: readonly RulePin[]) => (rule.action === 'allow' ? mostPins : mostPins - all.length);
-				await change(all => (all.some(pin => pin.rule === rule.id) ? all : [...all, ...pins.slice(0, most(all))]));
+			if (matching && pinned.pinsOf(rule).length === 0) {
+				await pinned.begin(rule, firstPins(rule, tool, matching));
 			}
 
 			return compare(
-				pinsOf(rule).find(pin => isSame(pin, tool)),
+				pinned.pinsOf(rule).find(pin => isSame(pin, tool)),
 				tool,
 			);
 		} catch (caught) {
@@ -85,22 +84,102 @@ export function createRulePins(options: {
 				await check(verdict.rule, tool, matching(verdict.rule));
 			}
 		},
+		noteEvaluated(rules, tool, matching) {
+			const isKnown = pinned.isPinned();
+			for (const rule of rules) {
+				if (rule.action === 'deny' && Object.keys(rule.arguments).length > 0 && !isKnown(rule)) {
+					void pinned.beginBehind(rule, firstPins(rule, tool, matching(rule)));
+				}
+			}
+		},
 		changes(rules, tool) {
-			const others = (pinsByTool(store.read()).get(toolKey(tool)) ?? []).filter(
-				pin => pin.fingerprint !== tool.fingerprint,
-			);
+			const others = pinned.pinsOfTool(tool).filter(pin => pin.fingerprint !== tool.fingerprint);
 			return others.flatMap(pin => {
 				const rule = rules.find(({id}) => id === pin.rule);
 				return rule ? [{rule, difference: differenceFrom(pin, tool)}] : [];
 			});
 		},
 		async pin(rule, tool) {
-			await change(all => withPin(all, rule, tool)).catch((caught: unknown) =>
-				warn(`The rule ${rule.id} asks again, because its tool cannot be pinned: ${errorText(caught)}`),
-			);
+			await pinned
+				.change(all => withPin(all, rule, tool), {rule, tool})
+				.catch((caught: unknown) =>
+					warn(`The rule ${rule.id} asks again, because its tool cannot be pinned: ${errorText(caught)}`),
+				);
 		},
 	};
 }
+
+/** The pins of the file, and those that are on their way there. */
+function createPinStore({clock, store, warn}: Parameters<typeof createRulePins>[0]) {
+	/** By rule: those that are being written, or could not be. */
+	const early = new Map<string, readonly RulePin[]>();
+
+	/** Changes the file; `approved` is known from it alone then. */
+	const change = async (
+		make: (pins: readonly RulePin[]) => readonly RulePin[],
+		approved?: {readonly rule: Rule; readonly tool: DefinedTool},
+	) => {
+		await store.update((file): ApprovalRules => {
+			const before = file.pins ?? [];
+			const after = make(before);
+			return after === before ? file : {...file, pins: after.slice(-mostPins)};
+		}, clock);
+		if (approved) {
+			const {rule, tool} = approved;
+			const unwritten = early.get(rule.id);
+			if (unwritten) {
+				early.set(
+					rule.id,
+					unwritten.filter(pin => !isSame(pin, tool)),
+				);
+			}
+		}
+	};
+
+	/** Of two first uses at once, the first one on disk decides. */
+	const begin = (rule: Rule, pins: readonly RulePin[]) => {
+		const most = (all: readonly RulePin[]) => (rule.action === 'allow' ? mostPins : mostPins - all.length);
+		return change(all => (all.some(pin => pin.rule === rule.id) ? all : [...all, ...pins.slice(0, most(all))]));
+	};
+
+	return {
+		change,
+		begin,
+		async beginBehind(rule: Rule, pins: readonly RulePin[]): Promise<void> {
+			early.set(rule.id, pins);
+			try {
+				await begin(rule, pins);
+				early.delete(rule.id);
+			} catch (caught) {
+				const why = errorText(caught);
+				warn(
+					`The definitions that rule ${rule.id} was first used with are not stored, and known until this gateway stops: ${why}`,
+				);
+			}
+		},
+		pinsOf({id}: Rule): readonly RulePin[] {
+			const stored = (store.read().pins ?? []).filter(pin => pin.rule === id);
+			return stored.length > 0 ? stored : (early.get(id) ?? []);
+		},
+		pinsOfTool(tool: DefinedTool): readonly RulePin[] {
+			const stored = pinsByTool(store.read()).get(toolKey(tool)) ?? [];
+			return [...stored, ...[...early.values()].flatMap(pins => pins.filter(pin => isSame(pin, tool)))];
+		},
+		/** Finds out whether a rule has pins. */
+		isPinned(): (rule: Rule) => boolean {
+			const pinned = pinnedRules(store.read());
+			return ({id}) => pinned.has(id) || early.has(id);
+		},
+	};
+}
+
+/** The pins of a rule at its first use: the tool of the call, and all others that it matches then. */
+function firstPins(rule: Rule, tool: DefinedTool, matching: () => readonly DefinedTool[]): readonly RulePin[] {
+	return [tool, ...matching().filter(other => !isSame(other, tool))].map(one => pinOf(rule, one)).slice(0, mostPins);
+}
+
+/** The rules that have pins. */
+const pinnedRules = memoizeByObject(({pins = []}: ApprovalRules) => new Set(pins.map(({rule}) => rule)));
 
 /** The pins of each tool; the file stays the same object until it changes. */
 const pinsByTool = memoizeByObject(({pins = []}: ApprovalRules) => Map.groupBy(pins, toolKey));

@@ -173,14 +173,14 @@ type ReadCall = {
 	readonly mayBeKnown: (path: string) => boolean;
 };
 
-function readCall({arguments: args, inputSchema}: JudgedCall): ReadCall {
+function readCall(call: JudgedCall): ReadCall {
 	return {
 		spellings: readSpellings(),
 		valuesOf: {
-			exact: memoize(path => ({values: valuesAt(args, path, 'exact')})),
-			generous: memoize(path => ({values: valuesAt(args, path, 'generous')})),
+			exact: memoize(path => ({values: valuesAt(call, path, 'exact')})),
+			generous: memoize(path => ({values: valuesAt(call, path, 'generous')})),
 		},
-		mayBeKnown: path => mayBeKnown(inputSchema, path),
+		mayBeKnown: path => mayBeKnown(call.inputSchema, path),
 	};
 }
 

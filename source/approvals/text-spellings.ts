@@ -1,5 +1,7 @@
 import {domainToUnicode} from 'node:url';
+import ipaddr from 'ipaddr.js';
 import {resolveAbsolute, resolveDots} from '../util/absolute-path.ts';
+import {decodePercent} from '../util/decode-percent.ts';
 import {lookAlikes} from '../util/look-alikes.ts';
 import {memoize} from '../util/memoize.ts';
 
@@ -54,16 +56,6 @@ export function parseAddress(text: string): URL | null {
 	return text.includes(':') ? URL.parse(text) : null;
 }
 
-function decodePercent(text: string): string {
-	return text.replace(/(?:%[\da-f]{2})+/giu, run => {
-		try {
-			return decodeURIComponent(run);
-		} catch {
-			return run;
-		}
-	});
-}
-
 /** The absolute paths that a text may be taken for; undefined when it, or what it looks like, is not plainly one. */
 export function plainPaths(text: string): readonly string[] | undefined {
 	const paths = [text, ...lookAlikes(text)].map(resolveAbsolute).filter(path => path !== undefined);
@@ -83,12 +75,39 @@ function hostsOf(text: string): readonly string[] {
 	return host === '' ? [] : similarHosts(host);
 }
 
-/** The names that look like those of a host. */
+/** The names that look like those of a host, and the IPv4 addresses that an IPv6 address may stand for. */
 export function similarHosts(host: string): readonly string[] {
-	return [host, domainToUnicode(host)].flatMap(lookAlikes).map(look => look.replace(/\.$/u, ''));
+	const looks = [host, domainToUnicode(host)].flatMap(lookAlikes).map(look => look.replace(/\.$/u, ''));
+	return [...looks, ...embeddedAddresses(host)];
 }
 
-/** A host name as addresses have it; undefined for what is none. */
+const lastBytes = [12, 13, 14, 15] as const;
+
+/** Where the prefixes of local NAT64 have the IPv4 address, from 48 to 96 bits (RFC 6052 §2.2, RFC 8215); byte 8 is never a part of it. */
+const localBytes = [[6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], lastBytes] as const;
+
+/** IPv6 networks with an IPv4 address inside: mapped and compatible (RFC 4291 §2.5.5), translated (RFC 2765 §2.1), NAT64 (RFC 6052 §2.1, RFC 8215). */
+const embeddingNetworks = [
+	...['::ffff:0:0/96', '::/96', '::ffff:0:0:0/96', '64:ff9b::/96'].map(one => ({one, places: [lastBytes]})),
+	{one: '64:ff9b:1::/48', places: localBytes},
+].map(({one, places}) => ({network: ipaddr.IPv6.parseCIDR(one), places}));
+
+/** The IPv4 addresses inside an IPv6 address, by everything it may be; none for any other host. */
+function embeddedAddresses(host: string): readonly string[] {
+	const bare = host.replace(/^\[(.*)\]$/u, '$1');
+	if (!bare.includes(':') || !ipaddr.IPv6.isValid(bare)) {
+		return [];
+	}
+
+	const address = ipaddr.IPv6.parse(bare);
+	const bytes = address.toByteArray();
+	return embeddingNetworks
+		.filter(({network}) => address.match(network))
+		.flatMap(({places}) => places.map(place => place.map(at => bytes[at]).join('.')));
+}
+
+/** A host name as addresses have it, of an IPv6 address with or without its brackets; undefined for what is none. */
 export function asciiHost(name: string): string | undefined {
-	return URL.parse(`https://${name}`)?.hostname;
+	const bracketed = name.includes(':') && ipaddr.IPv6.isValid(name) ? `[${name}]` : name;
+	return URL.parse(`https://${bracketed}`)?.hostname;
 }

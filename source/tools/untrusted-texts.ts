@@ -1,4 +1,6 @@
 import {randomInt} from 'node:crypto';
+import {decodeHTML} from 'entities/decode';
+import {decodePercent} from '../util/decode-percent.ts';
 import {lookAlikes} from '../util/look-alikes.ts';
 
 /** What a run has read that outsiders may have written: its payload, every page and every result of a tool (docs/rules.md, Untrusted text). */
@@ -61,7 +63,7 @@ export function createUntrustedTexts(): UntrustedTexts {
 	};
 
 	return {
-		add: text => new Set([text, withoutEscapes(text)].flatMap(lookAlikes)).forEach(addForm),
+		add: text => new Set(readings(text).flatMap(lookAlikes)).forEach(addForm),
 		addUnreadable: () => void (state = 'incomplete'),
 		holds(text) {
 			if (state === 'incomplete' || text.length > longestText) {
@@ -69,9 +71,28 @@ export function createUntrustedTexts(): UntrustedTexts {
 			}
 
 			// In JSON, which payloads and results mostly are, some characters are escaped.
-			return [text, JSON.stringify(text).slice(1, -1)].flatMap(lookAlikes).some(holdsForm);
+			return [...new Set([JSON.stringify(text).slice(1, -1), ...readings(text)].flatMap(lookAlikes))].some(holdsForm);
 		},
 	};
+}
+
+/** So often an encoding inside another one is read. */
+const mostDecodings = 3;
+
+/** A text as it is, without the escapes of JSON, and with character references of HTML and percent signs decoded: a model reads them all. */
+function readings(text: string): readonly string[] {
+	const unescaped = withoutEscapes(text);
+	let decoded = unescaped;
+	for (let round = 0; round < mostDecodings; round++) {
+		const next = decodePercent(decoded.includes('&') ? decodeHTML(decoded) : decoded);
+		if (next === decoded) {
+			break;
+		}
+
+		decoded = next;
+	}
+
+	return [text, unescaped, decoded];
 }
 
 /** JSON may write any letter by its number, as in `\u0065vil`, and slashes behind a back slash. */

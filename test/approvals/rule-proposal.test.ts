@@ -103,9 +103,11 @@ test('the rule names server and tool alone, and says what every argument may be'
 
 test('members of an object are arguments of their own, as far as paths of rules lead there', () => {
 	const call = subject({options: {limit: 5, 'a.b': {c: 1}}, 'x.y': 2, filter: {by: {name: 'a', deep: {x: true}}}});
-	const {arguments: shown, outcome} = proposeRule(call, [1]);
+	// A dotted path of a rule leads to members alone, so of the argument `x.y` it can only say that it may be anything.
+	expect(proposeRule(call, [1]).outcome).toEqual({kind: 'open', path: 'x.y'});
+	const {arguments: shown, outcome} = proposeRule(call, [1, 1]);
 	expect(shown.map(({path}) => path)).toEqual(['options', 'x.y', 'filter.by.name', 'filter.by.deep.x']);
-	expect(outcome).toMatchObject({kind: 'rule', rule: {ignore: ['options']}});
+	expect(outcome).toMatchObject({kind: 'rule', rule: {ignore: ['options', 'x.y']}});
 });
 
 test.each([
