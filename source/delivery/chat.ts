@@ -19,17 +19,22 @@ export type ChatChoice =
 const longestChat = 512;
 
 /**
-The chat of a delivery: `chat_id` of `deliver_extra` beats the home channel. A chat may come from a payload, so the whole of it must be a valid identifier of the
+The chat of a delivery: `chat_id` of `deliver_extra`, else the home channel, which never takes the place of a written one that became empty. A chat may come from a payload, so the whole of it must be a valid identifier of the
 platform: it can choose a chat, but no host, path or header.
 */
 export function chooseChat(
 	rule: ChatRule,
 	{extra, settings}: {readonly extra: JsonObject; readonly settings: Pick<Settings, 'homeChannel'>},
 ): ChatChoice {
+	const written = ownMember(extra, 'chat_id') ?? null;
 	const asked = extraText(extra, 'chat_id');
 	if (rule.kind === 'bound') {
 		const warning = asked === '' ? undefined : 'chat_id is ignored: the webhook address is bound to its chat';
 		return {kind: 'chat', chat: '', warning};
+	}
+
+	if (written !== null && asked === '') {
+		return {kind: 'refused', detail: 'deliver_extra.chat_id is empty'};
 	}
 
 	const chat = asked || settings.homeChannel;

@@ -1,4 +1,4 @@
-import {existsSync} from 'node:fs';
+import {accessSync, constants, existsSync, statSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 import {platformRow} from '../config/platforms/platform-keys.ts';
 import {
@@ -10,6 +10,8 @@ import {
 } from '../config/platforms/platform-settings.ts';
 import {isUnresolved} from '../config/secrets/variables.ts';
 import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
+import {emailSender} from './email-address.ts';
 
 /**
 Checks whether a platform is usable, without sending anything: it may be disabled, lack a setting, or have an invalid address. Returns warnings with the code
@@ -34,6 +36,9 @@ export function checkPlatform(config: PlatformConfig, scope: SettingScope): read
 		...missingSettings(config, settings),
 		...wrongAddresses(config, settings),
 		...wrongPort(config, settings),
+		...wrongToken(config, settings),
+		...wrongEmail(config, settings, scope),
+		...wrongService(config, settings),
 		...missingProgram(config, scope),
 	];
 }
@@ -93,6 +98,55 @@ function wrongPort(config: PlatformConfig, {port}: Settings): readonly Problem[]
 	const isPort = port === '' || (/^\d{1,5}$/u.test(port) && Number(port) > 0 && Number(port) < 65_536);
 	const path = `platforms.${config.name}.port`;
 	return isPort ? [] : [unusable(config, `${path} must be a port number`, corrected(path))];
+}
+
+/** The token is sent in a header, which takes no line break and no character beyond Latin-1. */
+function wrongToken(config: PlatformConfig, {token}: Settings): readonly Problem[] {
+	const path = `platforms.${config.name}.token`;
+	return /^[\u0020-\u007E\u00A0-\u00FF]*$/u.test(token)
+		? []
+		: [unusable(config, `${path} has a line break or a character that no header takes`, corrected(path))];
+}
+
+/** The sender and the file of authorities; both are read before a message is sent. */
+function wrongEmail(config: PlatformConfig, settings: Settings, {variables}: SettingScope): readonly Problem[] {
+	if (config.name !== 'email') {
+		return [];
+	}
+
+	const {address, written} = emailSender(settings);
+	const sender =
+		written === '' || address !== undefined
+			? []
+			: [unusable(config, 'platforms.email.from must be an e-mail address', corrected('platforms.email.from'))];
+	const path = settings.sslVerify.replace(/^~(?=\/|$)/u, variables('HOME') ?? '');
+	const authorities =
+		path === '' || isReadableFile(path)
+			? []
+			: [
+					unusable(
+						config,
+						`platforms.email.ssl_verify names ${safeText(path)}, which cannot be read`,
+						corrected('platforms.email.ssl_verify'),
+					),
+				];
+	return [...sender, ...authorities];
+}
+
+function isReadableFile(path: string): boolean {
+	try {
+		accessSync(path, constants.R_OK);
+		return statSync(path).isFile();
+	} catch {
+		return false;
+	}
+}
+
+function wrongService(config: PlatformConfig, {service}: Settings): readonly Problem[] {
+	const path = `platforms.${config.name}.service`;
+	return config.name !== 'homeassistant' || service === '' || /^(?:[a-z0-9_]{1,64}\.)?[a-z0-9_]{1,64}$/u.test(service)
+		? []
+		: [unusable(config, `${path} must be the name of a service, such as notify.notify`, corrected(path))];
 }
 
 function isAddress(text: string): boolean {

@@ -57,7 +57,7 @@ export async function sendMessage(
 	for (const [index, text] of parts.entries()) {
 		const repeatKey = createHash('sha256').update(`${key}\n${choice.chat}\n${index}`).digest('hex').slice(0, 24);
 		const part: Part = {text, chat: choice.chat, extra, route, index, repeatKey};
-		const outcome = await sendPart(signal => target.send(part, options.context(signal)), {
+		const outcome = await sendPart(signal => sendOnce(target, part, options.context(signal)), {
 			...options,
 			repeat: target.repeat({settings: context.settings, chat: choice.chat}),
 		});
@@ -126,7 +126,28 @@ async function sendPart(
 	}
 }
 
-/** One attempt. A target that does not respond in time, or throws, may have sent the part. */
+/** A target that fails before its first request has sent nothing: the platform's settings are wrong. */
+async function sendOnce(target: DeliveryTarget, part: Part, context: SendContext): Promise<SendOutcome> {
+	let phase: 'preparing' | 'sending' = 'preparing';
+	const call: SendContext['call'] = request => {
+		phase = 'sending';
+		return context.call(request);
+	};
+
+	try {
+		return await target.send(part, {...context, call});
+	} catch (caught) {
+		const kind = isPreparing(phase) && !context.signal.aborted ? 'refused' : 'unknown';
+		return {kind, detail: errorText(caught)};
+	}
+}
+
+/** Asked by a function, because the checker does not follow what `call` changes. */
+function isPreparing(phase: 'preparing' | 'sending'): boolean {
+	return phase === 'preparing';
+}
+
+/** One attempt. A target that does not respond in time may have sent the part. */
 async function attemptWithin(
 	attempt: (signal: AbortSignal) => Promise<SendOutcome>,
 	{clock, signal, limit}: {readonly clock: Clock; readonly signal: AbortSignal; readonly limit: number | undefined},

@@ -66,6 +66,27 @@ test.each(['ftp://x.test', 'not an address', 'https://me:secret@x.test', 'file:/
 	},
 );
 
+test.each([
+	['telegram', {token: 'a\nb'}, 'telegram.token has a line break or a character that no header takes'],
+	['slack', {token: 'xoxb-ключ'}, 'slack.token has a line break or a character that no header takes'],
+	['email', {host: 'mail.test', from: 'nobody'}, 'email.from must be an e-mail address'],
+	[
+		'email',
+		{host: 'mail.test', from: 'a@b.test', ssl_verify: '/nowhere/ca.pem'},
+		'email.ssl_verify names /nowhere/ca.pem, which cannot be read',
+	],
+	[
+		'homeassistant',
+		{base_url: 'http://ha.test', token: 'x', service: 'notify/notify'},
+		'homeassistant.service must be the name of a service, such as notify.notify',
+	],
+])('a setting of %s that nothing can be sent with is found: %j', async (name, written, words) => {
+	expect(wordsOf(name, written)).toEqual([missing(words)]);
+	// A delivery fails for certain, so that the sender may send it again.
+	const {deliver} = openDelivery({platforms: {[name]: {...written, home_channel: '1'}}});
+	expect(await deliver(name, 'hello')).toMatchObject({kind: 'failed'});
+});
+
 test('a port from the environment must be one', () => {
 	const written = {host: 'mail.test', from: 'a@b.test'};
 	expect(wordsOf('email', written, {EMAIL_SMTP_PORT: 'smtp'})).toEqual([missing('email.port must be a port number')]);
@@ -100,6 +121,7 @@ describe('what a route delivers is checked before anything comes', () => {
 	test.each([
 		[{}, 'no chat'],
 		[{chat_id: 'a/b'}, 'deliver_extra.chat_id is not a chat'],
+		[{chat_id: ''}, 'deliver_extra.chat_id is empty'],
 		[{chat_id: '1', message_thread_id: 'x'}, 'message_thread_id'],
 	])('%j is reported', async (extra, words) => {
 		expect(await check('telegram', {token: 'x'}, extra)).toEqual([expect.stringContaining(words)]);

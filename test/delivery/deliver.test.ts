@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {unset} from '../../source/config/platforms/platform-settings.ts';
-import {createDeliver} from '../../source/delivery/deliver.ts';
+import {chooseChat} from '../../source/delivery/chat.ts';
+import {createDeliver, type Delivery} from '../../source/delivery/deliver.ts';
 import {type Platforms} from '../../source/delivery/open-platforms.ts';
 import {type DeliveryTarget, type Part} from '../../source/delivery/target.ts';
 import {Problem} from '../../source/util/problem.ts';
@@ -49,8 +50,10 @@ function openDeliver(target: Partial<DeliveryTarget> = {}, platforms: Partial<Pl
 	return {clock, deliver, events, ofType, parts, forgotten: () => forgotten};
 }
 
-const failingWith = (error: unknown): Partial<DeliveryTarget> => ({
-	async send() {
+const request = {url: new URL('http://platform.test')};
+const failingWith = (error: unknown, phase: 'preparing' | 'sending' = 'sending'): Partial<DeliveryTarget> => ({
+	async send(_part, {call}) {
+		await (phase === 'sending' ? call(request) : undefined);
 		throw error;
 	},
 });
@@ -155,6 +158,14 @@ describe('a target that fails', () => {
 		});
 	});
 
+	test('before its first request has sent nothing, so the sender may send it again', async () => {
+		const {deliver} = openDeliver(failingWith(new Error('ssl_verify: the file cannot be read'), 'preparing'));
+		expect(await deliver(delivery, {signal: neverAborted()})).toMatchObject({
+			kind: 'failed',
+			problem: {code: 'delivery_failed', detail: 'ssl_verify: the file cannot be read'},
+		});
+	});
+
 	test('for its deliver_extra sends nothing', async () => {
 		const {deliver, parts} = openDeliver({refuse: () => 'deliver_extra.repo is missing'});
 		expect(await deliver(delivery, {signal: neverAborted()})).toMatchObject({
@@ -252,5 +263,23 @@ describe('a target that never answers', () => {
 		await clock.advance(30_000);
 		await result;
 		expect(seen.map(signal => signal.aborted)).toEqual([true]);
+	});
+});
+
+describe('the chat of a delivery', () => {
+	const chats = {kind: 'named', grammar: /^[a-z]+$/u, words: 'a name'} as const;
+	const settings = {...unset, homeChannel: 'home'};
+	const rows: ReadonlyArray<readonly [extra: Delivery['extra'], expected: string]> = [
+		[{}, 'home'],
+		[{chat_id: null}, 'home'],
+		[{chat_id: 'other'}, 'other'],
+		[{chat_id: ''}, 'deliver_extra.chat_id is empty'],
+		[{chat_id: []}, 'deliver_extra.chat_id is empty'],
+	];
+	test.each(rows)('%j leads to %s, for a target that needs one or not', (extra, expected) => {
+		for (const kind of ['named', 'optional'] as const) {
+			const choice = chooseChat({...chats, kind}, {extra, settings});
+			expect(choice.kind === 'chat' ? choice.chat : choice.detail).toBe(expected);
+		}
 	});
 });

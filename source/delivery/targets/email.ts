@@ -1,12 +1,12 @@
 import {readTlsOptions} from '../../net/tls-options.ts';
 import {defaultTitle, extraText} from '../chat.ts';
 import {plainHtml} from '../dialects.ts';
+import {emailAddress, emailSender} from '../email-address.ts';
+import {errorText} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type SendOutcome} from '../send-outcome.ts';
 import {type DeliveryTarget, type Part, type SendContext} from '../target.ts';
 
-/** A single address: no list, group, display name or line break. */
-const address = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/u;
 const messageId = /^<[\w.!#$%&'*+/=?^`{|}~-]{1,200}@[\w.[\]:-]{1,200}>$/u;
 const implicitTlsPort = 465;
 const phaseMilliseconds = 10_000;
@@ -16,17 +16,20 @@ export const email = {
 	name: 'email',
 	limit: {unit: 'utf16', maximum: 1_000_000},
 	repeat: () => 'unsafe',
-	chat: () => ({kind: 'named', grammar: address, words: 'one e-mail address'}),
+	chat: () => ({kind: 'named', grammar: emailAddress, words: 'one e-mail address'}),
 	refuse: extra =>
 		repliesTo(extra) === '' || messageId.test(repliesTo(extra)) ? undefined : 'in_reply_to is not a Message-ID',
 	async send(part, context) {
-		const from = context.settings.from || context.settings.user;
-		const sender = /<([^<>]+)>$/u.exec(from)?.[1] ?? from;
-		if (!address.test(sender)) {
+		const {written: from, address: sender} = emailSender(context.settings);
+		if (sender === undefined) {
 			return {kind: 'refused', detail: 'from is not an e-mail address'};
 		}
 
-		const transport = await openTransport(context);
+		const transport = await openTransport(context).catch((error: unknown) => errorText(error));
+		if (typeof transport === 'string') {
+			return {kind: 'refused', detail: transport};
+		}
+
 		const close = () => transport.close();
 		context.signal.addEventListener('abort', close, {once: true});
 		try {

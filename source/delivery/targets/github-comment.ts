@@ -55,14 +55,23 @@ function environmentOf({settings, variables}: SendContext): Readonly<Record<stri
 type Result = {
 	readonly exitCode?: number;
 	readonly code?: string;
-	readonly stdout: string;
-	readonly stderr: string;
+	/** Set when the program had begun. */
+	readonly signal?: string;
+	readonly isCanceled: boolean;
+	readonly isMaxBuffer: boolean;
+	readonly stdout?: string;
+	readonly stderr?: string;
 };
 
 /** The status line printed by `--include` decides; without one, only an early exit of `gh` is sure to have sent nothing. */
-function outcomeOf({exitCode, code, stdout, stderr}: Result): SendOutcome {
+function outcomeOf(result: Result): SendOutcome {
+	const {exitCode, code, stdout = '', stderr = ''} = result;
 	if (code === 'ENOENT' || code === 'EACCES') {
 		return {kind: 'refused', detail: 'the program gh cannot be started: install it on this machine'};
+	}
+
+	if (exitCode === undefined && result.signal === undefined && !result.isCanceled && !result.isMaxBuffer) {
+		return {kind: 'refused', detail: `the program gh cannot be started${code === undefined ? '' : ` (${code})`}`};
 	}
 
 	const status = Number(/^HTTP\/[\d.]+ (\d{3})/u.exec(stdout)?.[1] ?? 0);
