@@ -5,9 +5,9 @@ import {type Cluster, startCluster} from '../test/cluster/cluster.ts';
 import {postgresPrograms} from '../test/helpers/postgres-server.ts';
 
 /*
-Posts events at a steady pace to several gateways on one PostgreSQL, behind a balancer, while they are killed and frozen and the database is restarted
-at random. In the end every accepted event must have led to something, none twice, and nothing may be under way. Prints the counts and the seed that
-repeats what happens; exit code 1 when anything of that does not hold.
+Posts events at a steady pace to several gateways on one PostgreSQL, behind a balancer, while they are killed and frozen at random and the database is
+away for 3 s every 20 s. In the end every accepted event must have led to something, none twice, nothing may be under way, and no run may have failed
+because the database was away. Prints the counts and the seed that repeats what happens; exit code 1 when anything of that does not hold.
 Options: `--minutes 5`, `--rate 100`, `--gateways 3`, `--between 6` (mean seconds between what happens), `--seed N`.
 */
 
@@ -22,7 +22,9 @@ const {values} = parseArgs({
 });
 const [minutes, rate, gateways, between] = [values.minutes, values.rate, values.gateways, values.between].map(Number);
 const leaseSeconds = 2;
-const counts = {kills: 0, freezes: 0, restarts: 0};
+const counts = {kills: 0, freezes: 0, outages: 0};
+const outageMilliseconds = 3000;
+const betweenOutagesMilliseconds = 17_000;
 
 /** Numbers from 0 to 1, the same for the same seed (Mulberry32, by Tommy Ettinger). */
 function createRandom(seed: number): () => number {
@@ -35,25 +37,33 @@ function createRandom(seed: number): () => number {
 	};
 }
 
-/** One thing that happens to the cluster, and is over when this resolves: a gateway is killed or frozen past its lease, or the database is stopped. */
-async function disturb({gateways: members, database}: Cluster, random: () => number): Promise<void> {
+/** One thing that happens to the cluster, and is over when this resolves: a gateway is killed or frozen past its lease. */
+async function disturb({gateways: members}: Cluster, random: () => number): Promise<void> {
 	const [kind, gateway] = [random(), members[Math.floor(random() * members.length)]];
 	const pause = random();
-	if (kind < 0.45) {
+	if (kind < 0.55) {
 		counts.kills++;
 		await gateway?.kill();
 		await wait(pause * 4000);
 		gateway?.start();
-	} else if (kind < 0.8) {
+	} else {
 		counts.freezes++;
 		gateway?.freeze();
 		await wait(leaseSeconds * (500 + pause * 2500));
 		gateway?.thaw();
-	} else {
-		counts.restarts++;
-		await database.stop(random() < 0.5 ? 'at once' : 'cleanly');
-		await wait(pause * 3000);
-		await database.start();
+	}
+}
+
+/** The database is away again and again, in an orderly way and by a crash in turn. */
+async function takeAwayUntil({database}: Cluster, signal: AbortSignal): Promise<void> {
+	while (!signal.aborted) {
+		await wait(betweenOutagesMilliseconds, undefined, {signal}).catch(() => undefined);
+		if (!signal.aborted) {
+			await database.stop(counts.outages % 2 === 0 ? 'at once' : 'cleanly');
+			await wait(outageMilliseconds);
+			await database.start();
+			counts.outages++;
+		}
 	}
 }
 
@@ -69,12 +79,12 @@ async function soak(cluster: Cluster): Promise<void> {
 	const {sender, effects} = cluster;
 	const ending = new AbortController();
 	await cluster.untilReady();
-	const disturbed = disturbUntil(cluster, ending.signal);
+	const disturbed = Promise.all([disturbUntil(cluster, ending.signal), takeAwayUntil(cluster, ending.signal)]);
 	await sender.post((minutes ?? 5) * 60, rate ?? 100);
 	ending.abort();
 	await disturbed;
 	await sender.settled();
-	const {lost, twice, left} = await cluster.verdict();
+	const {lost, twice, left, failedByJournal} = await cluster.verdict();
 	const verdict = {
 		...sender.counts,
 		...counts,
@@ -82,16 +92,21 @@ async function soak(cluster: Cluster): Promise<void> {
 		lost: lost.length,
 		twice: twice.length,
 		left: left.length,
+		failedByJournal: failedByJournal.length,
 	};
 	const words = Object.entries(verdict).map(([name, count]) => `${name} ${count}`);
 	console.log(words.join(' · '));
-	for (const [fault, what] of Object.entries({lost, twice, left})) {
+	for (const [fault, what] of Object.entries({lost, twice, left, failedByJournal})) {
 		what.slice(0, 20).forEach(one => console.log(`${fault}: ${one}`));
 	}
 
-	const isWhole = Math.min(counts.kills, counts.freezes, counts.restarts) > 0 || (minutes ?? 5) < 2;
-	const holds = lost.length + twice.length + left.length === 0 && isWhole;
-	console.log(holds ? 'Nothing was lost, nothing had an effect twice, and nothing is left.' : 'The soak FAILED.');
+	const isWhole = Math.min(counts.kills, counts.freezes, counts.outages) > 0 || (minutes ?? 5) < 2;
+	const holds = lost.length + twice.length + left.length + failedByJournal.length === 0 && isWhole;
+	console.log(
+		holds
+			? 'Nothing was lost, nothing had an effect twice, nothing is left, and no run failed by the journal.'
+			: 'The soak FAILED.',
+	);
 	process.exitCode = holds ? 0 : 1;
 }
 

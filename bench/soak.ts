@@ -17,7 +17,7 @@ Posts events at a steady pace while the gateway is ended at random, by SIGKILL a
 again until it is answered, as providers do. Most events wait for a person, every twentieth asks a model, some of those after they waited in a
 coalescing window. In the end every event must have led to exactly one run, and no model may have been asked twice for one. After a SIGTERM no run is
 under way, and only runs are interrupted whose model was asked. In every other pair of rounds a flush takes 200 ms longer, where the library for that
-can be built. Prints the counts; exit code 1 when anything of that does not hold.
+can be built. Every 20 s the file cannot be written for 3 s, because another writer holds it: no run may fail for that. Prints the counts; exit code 1 when anything of that does not hold.
 Options: `--seconds 300`, `--rate 500`, `--between 4` (mean seconds between the ends).
 */
 
@@ -74,7 +74,7 @@ writeFileSync(
 	}),
 );
 
-const counts = {kills: 0, stops: 0, slowRounds: 0};
+const counts = {kills: 0, stops: 0, slowRounds: 0, outages: 0};
 /** What the stops did to runs: put back into the queue, interrupted; and what they must not do. */
 const stops = {putBack: 0, interrupted: 0, interruptedUnasked: 0, leftRunning: 0};
 /** Runs that are interrupted for a reason that was looked at. */
@@ -155,6 +155,20 @@ async function endAtRandom(): Promise<void> {
 	}
 }
 
+/** Another writer holds the file for 3 s, again and again. */
+async function takeAwayUntilEnd(): Promise<void> {
+	while (!ending.signal.aborted) {
+		await wait(17_000, undefined, {signal: ending.signal}).catch(() => undefined);
+		if (!ending.signal.aborted) {
+			const other = new DatabaseSync(join(home, 'journal.db'), {timeout: 5000});
+			other.exec('BEGIN IMMEDIATE');
+			await wait(3000);
+			other.close();
+			counts.outages++;
+		}
+	}
+}
+
 /** Waits until no run is queued any more, and no window is open. */
 async function untilTaken(database: DatabaseSync): Promise<void> {
 	const waiting = database.prepare(`
@@ -176,7 +190,7 @@ const wall = setTimeout(
 try {
 	gateway = start();
 	await untilListening(port);
-	const rounds = endAtRandom();
+	const rounds = Promise.all([endAtRandom(), takeAwayUntilEnd()]);
 	await sender.post(seconds, rate);
 	await wait(1000);
 	ending.abort();
@@ -193,6 +207,7 @@ try {
 			.all()
 			.map(row => [String(row['id']), Number(row['count'])]),
 	);
+	const failedByJournal = ['failed', 'interrupted'].flatMap(state => runsIn(database, state, '%journal'));
 	database.close();
 	const lost = [...sender.answered].filter(id => !runs.has(id));
 	const twice = [...runs].filter(([, count]) => count > 1);
@@ -206,22 +221,30 @@ try {
 		askedTwice: askedTwice.length,
 		lost: lost.length,
 		twice: twice.length + sender.acceptedAgain.length,
+		failedByJournal: failedByJournal.length,
 	};
 	console.log(
 		Object.entries(verdict)
 			.map(([name, count]) => `${name} ${count}`)
 			.join(' · '),
 	);
-	const faults = verdict.lost + verdict.twice + verdict.askedTwice + stops.interruptedUnasked + stops.leftRunning;
+	const faults =
+		verdict.lost +
+		verdict.twice +
+		verdict.failedByJournal +
+		verdict.askedTwice +
+		stops.interruptedUnasked +
+		stops.leftRunning;
 	const isWhole =
 		runs.size === sender.counts.posted &&
 		counts.kills > 0 &&
 		counts.stops > 0 &&
+		counts.outages > 0 &&
 		(typeof preload === 'string' || counts.slowRounds > 0);
 	process.exitCode = faults === 0 && isWhole ? 0 : 1;
 	console.log(
 		process.exitCode === 0
-			? 'No accepted event was lost, none ran twice, and a stop interrupted only what had asked its model.'
+			? 'No accepted event was lost, none ran twice or failed by the journal, and a stop interrupted only what had asked its model.'
 			: 'The soak FAILED.',
 	);
 } finally {

@@ -15,6 +15,7 @@ export const emptyLine: CommandLine = {
 		screenReader: false,
 		demo: false,
 		env: [],
+		passEnv: [],
 		header: [],
 		probe: true,
 		webhooks: true,

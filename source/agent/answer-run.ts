@@ -9,7 +9,7 @@ import {createTextThrottle} from './text-throttle.ts';
 /** Lets a model work on a run until it has an answer. Rejects with the Problem that prevents one, or with the reason of the signal. */
 export async function answerRun(
 	task: RunTask,
-	{signal, history, payload, report}: AnswerOptions,
+	{signal, slot, history, payload, report}: AnswerOptions,
 	context: AnswerContext,
 ): Promise<RunAnswer> {
 	const {clock, publish, config, folders, models, maxRetries} = context;
@@ -24,7 +24,7 @@ export async function answerRun(
 	const throttle = createTextThrottle(clock, text => report({kind: 'text', text}));
 	try {
 		const {text, messages} = await runLoop({
-			...createRunTools(task, context, {provider: chosen.provider, report, outsiders: [history, payload]}),
+			...createRunTools(task, context, {provider: chosen.provider, report, outsiders: [history, payload], slot}),
 			chosen,
 			model: await createLanguageModel(chosen, () => report({kind: 'asked'})),
 			instructions,

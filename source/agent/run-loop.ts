@@ -15,7 +15,7 @@ export type LoopRequest = {
 	readonly messages: readonly ModelMessage[];
 	readonly tools: ToolSet;
 	readonly maxSteps: number;
-	readonly guard: Pick<RepeatGuard, 'stuckOn'>;
+	readonly guard: Pick<RepeatGuard, 'stuckOn' | 'stoppedBy'>;
 	readonly signal: AbortSignal;
 	/** Called with each piece of text of the model. */
 	readonly onText: (text: string) => void;
@@ -45,7 +45,7 @@ export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
 		instructions: request.instructions,
 		messages,
 		tools: request.tools,
-		stopWhen: [isStepCount(maxSteps), () => guard.stuckOn() !== undefined],
+		stopWhen: [isStepCount(maxSteps), () => (guard.stuckOn() ?? guard.stoppedBy()) !== undefined],
 		prepareStep: step => ({messages: fitContext(step.messages, contextTokens)}),
 		maxRetries: request.maxRetries ?? 3,
 		maxOutputTokens: mostOutputTokens,
@@ -97,6 +97,11 @@ function readLoop({chosen, guard, maxSteps, onText, onUsage}: LoopRequest) {
 			}
 		},
 		answer(): string {
+			const stopped = guard.stoppedBy();
+			if (stopped) {
+				throw stopped;
+			}
+
 			const stuckOn = guard.stuckOn();
 			if (stuckOn !== undefined) {
 				throw new Problem('run_stuck', {message: `The model kept making the same call to ${stuckOn}`});

@@ -31,12 +31,24 @@ export type RunProgress =
 	| {readonly kind: 'asked'}
 	| {readonly kind: 'model'; readonly model: string}
 	| {readonly kind: 'usage'; readonly usage: TokenUsage}
-	| {readonly kind: 'waiting'; readonly waiting: Waiting}
+	/** What the run waits for: a person, or a slot to go on. */
+	| {readonly kind: 'waiting'; readonly waiting: Waiting | 'slot'}
 	| {readonly kind: 'text'; readonly text: string}
 	| {readonly kind: 'step'; readonly step: RunStep};
 
+/** The slot of a run among those that are under way at once (docs/agents.md, Runs). */
+export type RunSlot = {
+	readonly isHeld: () => boolean;
+	/** Nothing of the run goes on without a person; it keeps the slot when too many runs wait already. */
+	readonly giveBack: () => void;
+	/** Resolves once the run has a slot again; not when it gives it back meanwhile. */
+	readonly takeBack: () => Promise<void>;
+};
+
 export type AnswerOptions = {
 	readonly signal: AbortSignal;
+	/** Absent: the run is not counted. */
+	readonly slot?: RunSlot;
 	/** The conversation to continue. */
 	readonly history?: string;
 	/** The payload that led to the run: outsiders' text, also where the prompt has none of it. */

@@ -4,17 +4,18 @@ import {type RunStep} from '../state/work-event.ts';
 import {createUntrustedTexts, type UntrustedTexts} from '../tools/untrusted-texts.ts';
 import {cutText, type JsonValue} from '../util/json-text.ts';
 import {type AgentOptions, type AgentTools} from './agent-options.ts';
-import {type AgentAnswer, type AgentTool, type Waiting} from './agent-tool.ts';
+import {type AgentAnswer, type AgentTool} from './agent-tool.ts';
 import {createAskAboutImage} from './built-ins/vision-analyze.ts';
 import {builtIns} from './built-ins/built-ins.ts';
 import {modelResultCharacterLimit} from './conversation.ts';
 import {modelProviders, type ProviderName} from './models/model-providers.ts';
 import {type Models} from './models/models.ts';
 import {untrustedPromptTexts} from './prompt.ts';
-import {type RunProgress, type RunTask} from './run-task.ts';
+import {type RunProgress, type RunSlot, type RunTask} from './run-task.ts';
+import {createRunWaits, uncountedSlot} from './run-waits.ts';
 import {serverTool} from './server-tools.ts';
 import {type BuiltInName, selectRunTools} from './toolsets.ts';
-import {createRepeatGuard, createUseTool, type RepeatGuard, type UseTool, type UseToolOptions} from './use-tool.ts';
+import {createRepeatGuard, createUseTool, type RepeatGuard, type UseTool} from './use-tool.ts';
 
 /** Dependencies for answering a run: the options of its agent, with its models and tools. */
 export type AnswerContext = Omit<AgentOptions, 'tools'> & {readonly models: Models; readonly tools: AgentTools};
@@ -27,11 +28,13 @@ export function createRunTools(
 		provider,
 		report,
 		outsiders,
+		slot = uncountedSlot,
 	}: {
 		readonly provider: ProviderName;
 		readonly report: (progress: RunProgress) => void;
 		/** What outsiders may have written besides the prompt: the conversation that goes on, the payload. */
 		readonly outsiders: ReadonlyArray<string | undefined>;
+		readonly slot: RunSlot | undefined;
 	},
 ): {readonly tools: ToolSet; readonly guard: RepeatGuard} {
 	const {contextTokens, resultImages} = modelProviders[provider];
@@ -40,7 +43,7 @@ export function createRunTools(
 		guard,
 		mostCharacters: modelResultCharacterLimit(contextTokens),
 		onStep: (step: RunStep) => report({kind: 'step', step}),
-		onWaiting: createWaitingCalls(waiting => report({kind: 'waiting', waiting})),
+		waits: createRunWaits(slot, waiting => report({kind: 'waiting', waiting})),
 	};
 	const untrustedTexts = createUntrustedTexts();
 	outsiders.forEach(text => untrustedTexts.add(text ?? ''));
@@ -83,21 +86,6 @@ function toolsOfRun(task: RunTask, context: AnswerContext, untrustedTexts: Untru
 		...builtIns(names, {...context, origin, untrustedTexts, askAboutImage}),
 		...registered.map(tool => serverTool(tool, callOptions)),
 	];
-}
-
-/** Combines the waits of a run's calls; `report` is called only on changes. An approval is reported first, because an action waits for it. */
-function createWaitingCalls(report: (waiting: Waiting) => void): UseToolOptions['onWaiting'] {
-	const calls = new Map<string, Waiting>();
-	let reported: Waiting = 'nothing';
-	return (callId, waiting) => {
-		calls.set(callId, waiting);
-		const all = [...calls.values()];
-		const now = (['approval', 'answer', 'release'] as const).find(one => all.includes(one)) ?? 'nothing';
-		if (now !== reported) {
-			reported = now;
-			report(now);
-		}
-	};
 }
 
 const mostDescriptionCharacters = 4000;

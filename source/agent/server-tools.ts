@@ -28,12 +28,12 @@ export function serverTool(tool: RegisteredTool, options: ServerToolsOptions): A
 		name: tool.name,
 		description,
 		inputSchema,
-		async run(input, {signal, onWaiting}) {
+		async run(input, {signal, onWaiting, resume}) {
 			const onAsking = (asking: boolean) => onWaiting(asking ? 'approval' : 'nothing');
 			const onHeld = (held: boolean) => onWaiting(held ? 'release' : 'nothing');
 			const words = untrusted === '' ? {} : {untrusted};
 			const call = {name: tool.name, arguments: input, origin, ...words};
-			const outcome = await callTool(call, {signal, onAsking, onHeld, untrustedTexts});
+			const outcome = await callTool(call, {signal, onAsking, onHeld, resume, untrustedTexts});
 			return toAnswer(outcome, mediaFolder);
 		},
 	};

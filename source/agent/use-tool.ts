@@ -1,12 +1,15 @@
 import {type RunStep} from '../state/work-event.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
-import {showArguments} from '../tools/show-arguments.ts';
+import {maskArguments} from '../tools/show-arguments.ts';
 import {untilAborted} from '../util/clock.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {prepareSchema, type SchemaCheck} from '../util/json-schema.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.ts';
+import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type AgentAnswer, type AgentTool, errorAnswer, type Waiting} from './agent-tool.ts';
+import {shownValue} from '../util/shown-json.ts';
+import {type AgentAnswer, type AgentTool, errorAnswer, type ToolUse, type Waiting} from './agent-tool.ts';
+import {type RunWaits} from './run-waits.ts';
 
 /** A model's call. */
 export type ModelCall = {readonly id: string; readonly input: JsonValue; readonly signal: AbortSignal};
@@ -17,8 +20,7 @@ export type UseToolOptions = CallCheckOptions & {
 	readonly onStep: (step: RunStep) => void;
 	/** Called with what the model gets to read, before it does. */
 	readonly onAnswer?: (answer: AgentAnswer) => void;
-	/** Called when a call starts and stops waiting for a person. */
-	readonly onWaiting: (callId: string, waiting: Waiting) => void;
+	readonly waits: RunWaits;
 };
 
 /** Makes a call of one tool. Rejects with the reason of the signal, else never: errors are results. */
@@ -28,32 +30,46 @@ const shownCharacters = 300;
 
 /** Creates the function that checks and makes the calls of one tool: arguments must be valid, identical calls are limited, the signal ends a call, and a long result is cut. */
 export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool {
-	const {mostCharacters, onStep, onAnswer, onWaiting} = options;
+	const {mostCharacters, onStep, onAnswer, waits} = options;
 	const check = createCallCheck(tool, options);
 
-	const call = async (input: JsonValue, signal: AbortSignal, onCall: (waiting: Waiting) => void) => {
+	const call = async (input: JsonValue, use: ToolUse) => {
 		const refusal = await check(input);
 		// Does not wait for a tool that ignores its signal.
-		return refusal ?? untilAborted(tool.run(toObject(input), {signal, onWaiting: onCall}), signal);
+		return refusal ?? untilAborted(tool.run(toObject(input), use), use.signal);
 	};
 
 	return async ({id, input, signal}) => {
-		const about = {id, tool: short(tool.name), arguments: short(JSON.stringify(showArguments(toObject(input)).value))};
+		const about = {
+			id,
+			tool: short(tool.name),
+			arguments: short(JSON.stringify(shownValue(maskArguments(toObject(input)).value))),
+		};
 		onStep({...about, state: 'running'});
-		const onCall = (waiting: Waiting) => {
-			onWaiting(id, waiting);
+		const onWaiting = (waiting: Waiting) => {
+			waits.note(id, waiting);
 			onStep({...about, state: waiting === 'nothing' ? 'running' : 'waiting'});
 		};
 
 		try {
-			const whole = await call(input, signal, onCall);
+			await waits.enter(id, signal);
+			const whole = await call(input, {signal, onWaiting, resume: waits.resume});
+			// However the wait of the call ended, its model goes on.
+			waits.note(id, 'nothing');
+			await waits.resume(signal);
 			const answer = {...whole, text: cutMiddle(whole.text, mostCharacters)};
+			if (answer.unwritten) {
+				options.guard.stop(answer.unwritten);
+			}
+
 			onAnswer?.(answer);
 			onStep({...about, state: 'done', outcome: answer.outcome, summary: short(answer.text)});
 			return answer;
 		} catch (caught) {
 			onStep({...about, state: 'done', outcome: 'cancelled'});
 			throw caught;
+		} finally {
+			waits.leave(id);
 		}
 	};
 }
@@ -66,7 +82,7 @@ function short(text: string): string {
 	return safeText(text, {maximumCharacters: shownCharacters});
 }
 
-type CallCheckOptions = {readonly guard: Pick<RepeatGuard, 'count'>};
+type CallCheckOptions = {readonly guard: Pick<RepeatGuard, 'count' | 'stop'>};
 
 /** Returns the result for the model that says why a call must not be made; undefined when it may. */
 type CallCheck = (input: JsonValue) => Promise<AgentAnswer | undefined>;
@@ -107,6 +123,9 @@ export type RepeatGuard = {
 	readonly count: (call: string) => RepeatDecision;
 	/** The tool on which the model got stuck. */
 	readonly stuckOn: () => string | undefined;
+	/** The run cannot go on: what it did next would have no row. */
+	readonly stop: (problem: Problem) => void;
+	readonly stoppedBy: () => Problem | undefined;
 };
 
 /** Polling by repeated calls is fine for a while. */
@@ -117,7 +136,10 @@ export function createRepeatGuard(): RepeatGuard {
 	let last = '';
 	let times = 0;
 	let stuck: string | undefined;
+	let stopped: Problem | undefined;
 	return {
+		stop: problem => void (stopped ??= problem),
+		stoppedBy: () => stopped,
 		count(call) {
 			times = call === last ? times + 1 : 1;
 			last = call;

@@ -107,7 +107,7 @@ export function createApprovalQueue(options: {
 		const expiresAt = requestedAt + settings.timeoutSeconds * 1000;
 		const node = rows?.node();
 		const times = {id: orderedId(requestedAt), requestedAt, expiresAt};
-		const request: ApprovalRequest = {...proposed, ...times, ...(node !== undefined && {node})};
+		let request: ApprovalRequest = {...proposed, ...times, ...(node !== undefined && {node})};
 		onRequest?.(request);
 		if (approvals.isOver(signal)) {
 			return approvals.refuse(request, {kind: 'withdrawn'});
@@ -120,7 +120,7 @@ export function createApprovalQueue(options: {
 		}
 
 		if (rows && node !== undefined) {
-			await approvals.prepare(request, () => rows.write(request, detail.whole));
+			request = await approvals.prepare(request, () => rows.write(request, {...detail, signal}));
 			if (approvals.isOver(signal)) {
 				return approvals.refuse(request, {kind: 'withdrawn'});
 			}

@@ -16,8 +16,11 @@ export type HeldWork = {
 
 /** What waits for the release of a hold. */
 export type HeldWorkList = {
-	/** Resolves with the next release. Rejects with the reason of the signal, or `cancelled` once the list is closed. */
-	readonly wait: (work: HeldWork, signal: AbortSignal) => Promise<void>;
+	/** Resolves with the next release; `onRelease` is called in that very moment. Rejects with the reason of the signal, or `cancelled` once the list is closed. */
+	readonly wait: (
+		work: HeldWork,
+		options: {readonly signal: AbortSignal; readonly onRelease: () => void},
+	) => Promise<void>;
 	/** Oldest first. */
 	readonly list: () => readonly HeldWork[];
 	/** Lets everything go on, oldest first. */
@@ -45,7 +48,7 @@ export function createHeldWork(clock: Clock, onChange: () => void): HeldWorkList
 	};
 
 	return {
-		wait: (work, signal) =>
+		wait: (work, {signal, onRelease}) =>
 			new Promise((resolve, reject) => {
 				if (signal.aborted || phase === 'closed') {
 					reject(signal.aborted ? signal.reason : new Problem('cancelled'));
@@ -60,6 +63,7 @@ export function createHeldWork(clock: Clock, onChange: () => void): HeldWorkList
 					if (problem) {
 						reject(problem);
 					} else {
+						onRelease();
 						resolve();
 					}
 				};

@@ -66,6 +66,17 @@ export function createHoldFileCheck(
 	};
 }
 
+/** Tells what is not known yet; at first nothing is held. */
+function onChange(tell: ((held: boolean) => void) | undefined): (held: boolean) => void {
+	let told = false;
+	return held => {
+		if (told !== held) {
+			told = held;
+			tell?.(held);
+		}
+	};
+}
+
 function heldProblem(held: HeldState): Problem {
 	return new Problem('held', {message: safeText(`Nothing is sent: ${heldText(held)}`)});
 }
@@ -135,13 +146,15 @@ export function createHold(options: {
 				assertFree();
 			}
 
-			onHeld?.(true);
+			const tell = onChange(onHeld);
 			try {
 				while (stored.current()) {
-					await work.wait(one, signal);
+					tell(true);
+					// At once, so that a run which waited here takes a slot before any that is queued.
+					await work.wait(one, {signal, onRelease: () => tell(false)});
 				}
 			} finally {
-				onHeld?.(false);
+				tell(false);
 			}
 
 			return 'released';

@@ -5,8 +5,11 @@ type PendingRequest = {readonly id: string; readonly requestedAt: number; readon
 
 /** Requests that wait for an answer of a person. */
 type PendingRequests<Request extends PendingRequest, Event, Outcome> = {
-	/** Does what a request needs before it can wait. From then on it counts; it is to wait or to be refused next, unless this rejects. */
-	readonly prepare: (request: Request, work: () => Promise<void>) => Promise<void>;
+	/**
+	Does what a request needs before it can wait. From then on it counts; it is to wait or to be refused next, unless this rejects. Resolves with the
+	request, whose time begins when that is done: a journal that is away costs it nothing.
+	*/
+	readonly prepare: (request: Request, work: () => Promise<void>) => Promise<Request>;
 	/** How many wait or are prepared for it. */
 	readonly count: () => number;
 	/** Announces the request and waits until something settles it: an answer, its deadline, the signal, a withdrawal. */
@@ -26,6 +29,9 @@ type PendingRequests<Request extends PendingRequest, Event, Outcome> = {
 	readonly close: () => void;
 };
 
+/** What takes longer is no part of the time that a person has. */
+const longMilliseconds = 1000;
+
 /** Opens an empty list. The first event decides about a request; later ones find it gone. */
 export function createPendingRequests<Request extends PendingRequest, Event, Outcome>(options: {
 	readonly clock: Clock;
@@ -40,7 +46,7 @@ export function createPendingRequests<Request extends PendingRequest, Event, Out
 	const {clock, outcomeOf, lateMilliseconds = () => 0, announce, onSettled} = options;
 	const entries = new Map<string, {readonly request: Request; readonly conclude: (event: Event) => void}>();
 
-	const preparations = createPreparations();
+	const preparations = createPreparations<Request>(clock);
 	let phase: 'open' | 'closed' = 'open';
 
 	/** The only way out of the list. Taking the entry away first lets exactly one event decide. */
@@ -99,10 +105,12 @@ export function createPendingRequests<Request extends PendingRequest, Event, Out
 }
 
 /** The requests that are prepared, and wait or are refused next. */
-function createPreparations() {
+function createPreparations<Request extends PendingRequest>(clock: Pick<Clock, 'elapsed'>) {
 	const ids = new Set<string>();
 	return {
-		add: async ({id}: Pick<PendingRequest, 'id'>, work: () => Promise<void>): Promise<void> => {
+		add: async (request: Request, work: () => Promise<void>): Promise<Request> => {
+			const {id, requestedAt, expiresAt} = request;
+			const before = clock.elapsed();
 			ids.add(id);
 			try {
 				await work();
@@ -110,6 +118,11 @@ function createPreparations() {
 				ids.delete(id);
 				throw caught;
 			}
+
+			const waited = Math.round(clock.elapsed() - before);
+			return waited < longMilliseconds
+				? request
+				: {...request, requestedAt: requestedAt + waited, expiresAt: expiresAt + waited};
 		},
 		delete: ({id}: Pick<PendingRequest, 'id'>) => void ids.delete(id),
 		count: () => ids.size,

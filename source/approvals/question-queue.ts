@@ -3,7 +3,7 @@ import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
-import {toProblem} from '../util/problem.ts';
+import {Problem, toProblem} from '../util/problem.ts';
 import {orderedId} from '../util/random-id.ts';
 import {type QuestionOutcome, questionOutcome, type QuestionStep} from './question-state.ts';
 import {createPendingRequests} from './pending-requests.ts';
@@ -110,12 +110,12 @@ export function createQuestionQueue(options: {
 				return questions.refuse(request, {kind: 'unreachable', message});
 			}
 
-			const unwritten =
+			const written =
 				rows && node !== undefined
-					? await questions.prepare(request, () => rows.write(request)).then(() => undefined, toProblem)
-					: undefined;
-			if (unwritten) {
-				return questions.refuse(request, {kind: 'unreachable', message: unwritten.message});
+					? await questions.prepare(request, () => rows.write(request, {signal})).catch(toProblem)
+					: request;
+			if (written instanceof Problem) {
+				return questions.refuse(request, {kind: 'unreachable', message: written.message});
 			}
 
 			if (questions.isOver(signal)) {
@@ -123,7 +123,7 @@ export function createQuestionQueue(options: {
 			}
 
 			checks.set(request.id, check);
-			return questions.wait(request, signal);
+			return questions.wait(written, signal);
 		},
 		answer({id, answer, by}) {
 			const checked = answer.kind === 'accept' ? checks.get(id)?.(answer.values) : undefined;

@@ -1,4 +1,5 @@
 import {type Journal} from '../journal/journal.ts';
+import {type Waiting} from '../journal/request-journal.ts';
 import {type AskedRequest, type RequestEnd, type WrittenRequest} from '../journal/rows/request-rows.ts';
 import {type ApprovalRequest, type Masks, type WholeRequest} from '../state/approval-event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
@@ -10,8 +11,8 @@ import {type QuestionOutcome} from './question-state.ts';
 export type RequestRows<Request, Outcome> = {
 	/** The name of this gateway among the others; undefined: it shares its journal with none. */
 	readonly node: () => string | undefined;
-	/** Resolves once the request can be answered anywhere. Rejects with `storage_unavailable`. */
-	readonly write: (request: Request, whole?: (masks: Masks) => WholeRequest) => Promise<void>;
+	/** Resolves once the request can be answered anywhere; waits for a journal that is away. Rejects with `storage_unavailable`, or with the reason of the signal. */
+	readonly write: (request: Request, options: Waiting & {whole?: (masks: Masks) => WholeRequest}) => Promise<void>;
 	readonly end: (request: Request, outcome: Outcome) => void;
 	readonly lateMilliseconds: () => number;
 };
@@ -41,11 +42,11 @@ export function createRequestRows(options: {
 }): ProfileRows {
 	const {journal, profile, node} = options;
 	const written = new Set<string>();
-	const write = async (row: AskedRequest & Pick<WrittenRequest, 'argumentsHash' | 'whole'>) => {
+	const write = async (row: AskedRequest & Pick<WrittenRequest, 'argumentsHash' | 'whole'>, waiting: Waiting) => {
 		const {id} = row.request;
 		written.add(id);
 		try {
-			await journal.requests.ask({...row, node: node() ?? '', profile});
+			await journal.requests.ask({...row, node: node() ?? '', profile}, waiting);
 		} catch (caught) {
 			written.delete(id);
 			throw caught;
@@ -65,16 +66,16 @@ export function createRequestRows(options: {
 		forget: id => void written.delete(id),
 		approvals: {
 			...shared,
-			write(request, wholeOf) {
+			write(request, {signal, whole: wholeOf}) {
 				const {argumentsHash, sentBytes} = request;
 				const whole = isWhole(request) || sentBytes > mostWholeBytes ? undefined : wholeOf?.('on');
-				return write({kind: 'approval', request, argumentsHash, whole});
+				return write({kind: 'approval', request, argumentsHash, whole}, {signal});
 			},
 			end: ({id}, outcome) => end(id, approvalEnd(outcome)),
 		},
 		questions: {
 			...shared,
-			write: request => write({kind: 'question', request, argumentsHash: ''}),
+			write: (request, {signal}) => write({kind: 'question', request, argumentsHash: ''}, {signal}),
 			end: ({id}, outcome) => end(id, questionEnd(outcome)),
 		},
 	};

@@ -127,11 +127,11 @@ function createWholes() {
 	};
 }
 
-/** The message in a line, its texts safe; undefined when there is none. */
+/** The message in a line, its texts safe but for arguments, which whoever shows them escapes; undefined when there is none. */
 function readLine(line: string): ToConsole | undefined {
 	try {
 		const message = toConsoleSchema.safeParse(parseJson(line));
-		return message.success ? redactTexts(message.data, shownText) : undefined;
+		return message.success ? redactTexts(message.data, shownText, 'arguments') : undefined;
 	} catch {
 		// Nested so deeply that the stack does not suffice.
 		return undefined;

@@ -30,7 +30,7 @@ export const approvalEndJson = z.object({
 	message: z.string().nullable(),
 });
 
-/** What became of an answer. `end` is how the request had ended before; null when the gateway does not know it. */
+/** What became of an answer. `end` is how the request had ended before, or how a call ended that was allowed and not sent; null when the gateway does not know it. */
 export const answeredJson = z.object({
 	answer: z.enum(['resolved', 'already-settled', 'changed', 'not-offered']),
 	end: approvalEndJson.nullable().default(null),

@@ -5,7 +5,7 @@ import {timeUses, type Trace} from '../state/trace.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {type Redactor} from '../util/redact.ts';
-import {shownJson} from '../util/shown-json.ts';
+import {maskedJson} from '../util/shown-json.ts';
 
 const foreignObject = z.custom<JsonObject>(isJsonObject, 'Expected an object');
 
@@ -99,7 +99,7 @@ export function storedCallToJson(
 		time,
 		server,
 		tool,
-		arguments: shownJson(args, {room, masks: {names: 'secret', partsOf}}).value,
+		arguments: maskedJson(args, {room, masks: {names: 'secret', partsOf}}).value,
 		outcome: end?.outcome ?? null,
 		code: end?.code ?? null,
 		ms: end?.ms ?? null,

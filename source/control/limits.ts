@@ -5,6 +5,10 @@ export const maximumLineBytes = 10 * 1024 * 1024;
 export const maximumConnections = 100;
 export const maximumOpenRequests = 32;
 
+/** How long a connection may go without its first whole request, and one that is refused without hanging up, in milliseconds. */
+export const silenceMilliseconds = 10_000;
+export const refusalMilliseconds = 1000;
+
 /** What may wait for a caller that reads slowly, in bytes. A follower of events that falls behind further is let go. */
 export const maximumWaitingBytes = 2 * maximumLineBytes;
 export const maximumWaitingEventBytes = 1024 * 1024;

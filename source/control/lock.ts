@@ -1,3 +1,4 @@
+import {constants} from 'node:fs';
 import {readFile, rm, writeFile} from 'node:fs/promises';
 import {z} from 'zod';
 import {failureText} from '../config/values/text-file.ts';
@@ -10,6 +11,9 @@ export type Lock = {
 	/** Gives the right back. Releasing twice does nothing. */
 	readonly release: () => Promise<void>;
 };
+
+/** Creates or empties the file for writing; fails with ELOOP where it is a symbolic link (open(2)). Windows has no such flag. */
+const writeNoLink = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
 
 const holderSchema = z.object({pid: z.int().positive(), startedAt: z.string().nullable()});
 
@@ -35,7 +39,7 @@ async function lockAndName(path: string): Promise<Lock> {
 
 	try {
 		const own = (await findProcess(process.pid)) ?? {pid: process.pid, startedAt: null};
-		await writeFile(path, JSON.stringify(own), {mode: 0o600});
+		await writeFile(path, JSON.stringify(own), {mode: 0o600, flag: writeNoLink});
 	} catch (error) {
 		// Why it cannot be written is what the user needs, also when it cannot be removed either.
 		await rm(path, {force: true}).catch(() => undefined);

@@ -217,7 +217,7 @@ export const controlMethods = {
 export type ControlMethod = keyof typeof controlMethods;
 
 /** The number of this protocol: both ends must have the same one. It grows with every change that the other end could misunderstand. */
-export const controlProtocol = 1;
+export const controlProtocol = 2;
 
 /** What a gateway and a command of different numbers can do all the same: look, and put an end to things. */
 export const methodsOfAnyProtocol: ReadonlySet<ControlMethod> = new Set([

@@ -43,6 +43,8 @@ type Waiting = {
 export function openRequests(socket: Socket): OpenRequests {
 	const waiting = new Map<number, Waiting>();
 	let lastId = 0;
+	/** Why the gateway ended the connection, as far as it said so. It may say so before the first request. */
+	let ending = new Problem('control_failed', {message: 'The running gateway closed the connection'});
 
 	const failAll = (problem: Problem) => {
 		for (const request of waiting.values()) {
@@ -54,7 +56,8 @@ export function openRequests(socket: Socket): OpenRequests {
 
 	const onReply = (reply: z.output<typeof replySchema>) => {
 		if (reply.id === null) {
-			failAll(refusal(reply.error));
+			ending = refusal(reply.error);
+			failAll(ending);
 			return;
 		}
 
@@ -91,9 +94,7 @@ export function openRequests(socket: Socket): OpenRequests {
 	});
 
 	socket.on('data', reader.push);
-	socket.on('close', () =>
-		failAll(new Problem('control_failed', {message: 'The running gateway closed the connection'})),
-	);
+	socket.on('close', () => failAll(ending));
 
 	return {
 		release() {
@@ -102,8 +103,8 @@ export function openRequests(socket: Socket): OpenRequests {
 		},
 		send: ({method, params, profile, onEvent}) =>
 			new Promise((resolve, reject) => {
-				if (socket.destroyed) {
-					reject(new Problem('control_failed', {message: 'The running gateway closed the connection'}));
+				if (!socket.writable) {
+					reject(ending);
 					return;
 				}
 

@@ -9,7 +9,7 @@ import {hashJson} from '../util/json-hash.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {type Redactor} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
-import {partLimits, shownJson, wholeLimits} from '../util/shown-json.ts';
+import {maskedJson, partLimits, wholeLimits} from '../util/shown-json.ts';
 import {
 	decisionJson,
 	decisionToJson,
@@ -248,7 +248,7 @@ function shownArguments(
 	{partsOf}: Masks,
 	room: {readonly textBytes: number; readonly bytes: number},
 ) {
-	const {value, sentBytes, cutBytes, maskedValues} = shownJson(args, {room, masks: {names: 'secret', partsOf}});
+	const {value, sentBytes, cutBytes, maskedValues} = maskedJson(args, {room, masks: {names: 'secret', partsOf}});
 	return {
 		arguments: value,
 		arguments_hash: hashJson(args),

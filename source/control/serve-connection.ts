@@ -1,10 +1,17 @@
 import {type Socket} from 'node:net';
 import {z} from 'zod';
+import {type Clock} from '../util/clock.ts';
 import {createInFlight} from '../util/in-flight.ts';
-import {parseJson} from '../util/json-text.ts';
-import {problemCodes} from '../util/problem-codes.ts';
+import {lossInJson, parseJson} from '../util/json-text.ts';
+import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {maximumLineBytes, maximumOpenRequests, maximumWaitingBytes, maximumWaitingEventBytes} from './limits.ts';
+import {
+	maximumLineBytes,
+	maximumOpenRequests,
+	maximumWaitingBytes,
+	maximumWaitingEventBytes,
+	silenceMilliseconds,
+} from './limits.ts';
 import {createLineReader} from './line-reader.ts';
 import {
 	type ControlCall,
@@ -42,24 +49,22 @@ type ControlAnswer =
 			readonly problem: Problem;
 	  };
 
-/** Answers the requests of one caller, several at a time. When the caller goes away its calls are cancelled. */
+/** Answers the requests of one caller, several at a time. One that never sends a request is let go. When the caller goes away its calls are cancelled. */
 export function serveConnection(
 	socket: Socket,
-	options: {readonly handlersOf: HandlersOf; readonly onProblem: (problem: Problem) => void},
+	options: {
+		readonly clock: Clock;
+		readonly handlersOf: HandlersOf;
+		readonly onProblem: (problem: Problem) => void;
+	},
 ): ServedConnection {
 	const controller = new AbortController();
 	const open = createInFlight();
+	const speak = awaitRequest(socket, options.clock);
 
-	const write = (line: string, waitingBytes: number) => {
-		if (socket.writableLength > waitingBytes) {
-			socket.destroy();
-		} else if (socket.writable) {
-			socket.write(`${line}\n`);
-		}
-	};
-
-	const refuse = (id: ControlRequest['id'] | null, message: string) =>
-		write(JSON.stringify({id, error: {code: 'bad_usage', message}}), maximumWaitingBytes);
+	const write = createWriter(socket);
+	const refuse = (id: ControlRequest['id'] | null, message: string, code: ProblemCode = 'bad_usage') =>
+		write(JSON.stringify({id, error: {code, message}}), maximumWaitingBytes);
 
 	const answer = async (request: ControlRequest) => {
 		const id = JSON.stringify(request.id);
@@ -89,8 +94,15 @@ export function serveConnection(
 		maximumBytes: maximumLineBytes,
 		onLine(line) {
 			const request = parseRequest(line);
+			const loss = request && lossInJson(line);
 			if (!request) {
 				refuse(null, 'The line is not a request');
+				return;
+			}
+
+			speak();
+			if (loss !== undefined) {
+				refuse(request.id, loss, 'invalid_arguments');
 			} else if (open.count() >= maximumOpenRequests) {
 				refuse(request.id, 'Too many requests are open on this connection');
 			} else {
@@ -113,6 +125,24 @@ export function serveConnection(
 			await open.whenSettled();
 		},
 	};
+}
+
+/** Writes lines, and ends a connection on which more than these bytes wait. */
+function createWriter(socket: Socket): (line: string, waitingBytes: number) => void {
+	return (line, waitingBytes) => {
+		if (socket.writableLength > waitingBytes) {
+			socket.destroy();
+		} else if (socket.writable) {
+			socket.write(`${line}\n`);
+		}
+	};
+}
+
+/** Ends a connection on which nothing is asked in time. Call the returned function with a request. */
+function awaitRequest(socket: Socket, clock: Clock): () => void {
+	const silence = clock.after(silenceMilliseconds, () => socket.destroy());
+	socket.on('close', () => silence.cancel());
+	return () => silence.cancel();
 }
 
 /** The line of an answer. One that the caller would refuse to read becomes an error. `id` is JSON. */

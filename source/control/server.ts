@@ -5,7 +5,7 @@ import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {Problem, systemErrorCode, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {closeDeadlineMilliseconds, maximumConnections} from './limits.ts';
+import {closeDeadlineMilliseconds, maximumConnections, refusalMilliseconds} from './limits.ts';
 import {type HandlersOf} from './methods.ts';
 import {type ServedConnection, serveConnection} from './serve-connection.ts';
 
@@ -25,14 +25,16 @@ export async function openControlServer(options: {
 	readonly publish: Publish;
 	readonly handlersOf: HandlersOf;
 }): Promise<ControlServer> {
+	const {clock, handlersOf} = options;
 	const connections = new Map<Socket, ServedConnection>();
+	const refused = new Set<Socket>();
 	const server = createServer(socket => {
 		if (connections.size >= maximumConnections) {
-			refuseConnection(socket);
+			refuseConnection(socket, clock, refused);
 			return;
 		}
 
-		const connection = serveConnection(socket, {handlersOf: options.handlersOf, onProblem: report(options.publish)});
+		const connection = serveConnection(socket, {clock, handlersOf, onProblem: report(options.publish)});
 		connections.set(socket, connection);
 		socket.on('close', () => connections.delete(socket));
 	});
@@ -52,13 +54,13 @@ export async function openControlServer(options: {
 			const closed = new Promise<void>(resolve => void server.close(() => resolve()));
 			const reason = new Problem('cancelled', {message: 'The gateway is stopping'});
 			const answered = Promise.all([...connections.values()].map(connection => connection.cancel(reason)));
-			await withinDeadline(options.clock, answered);
+			await withinDeadline(clock, answered);
 			for (const socket of connections.keys()) {
 				socket.destroySoon();
 			}
 
-			await withinDeadline(options.clock, closed);
-			for (const socket of connections.keys()) {
+			await withinDeadline(clock, closed);
+			for (const socket of [...connections.keys(), ...refused]) {
 				socket.destroy();
 			}
 
@@ -67,12 +69,26 @@ export async function openControlServer(options: {
 	};
 }
 
-/** Says why before it hangs up. */
-function refuseConnection(socket: Socket): void {
+/**
+Says why before it hangs up. The other side may be about to write its request, and would lose the reason with a connection
+that is closed under it: what it writes is read and thrown away until it hangs up, too.
+*/
+function refuseConnection(socket: Socket, clock: Clock, refused: Set<Socket>): void {
 	const message = `${maximumConnections} windows and commands are connected to the gateway already`;
+	const timer = clock.after(refusalMilliseconds, () => socket.destroy());
+	const [oldest] = refused;
+	if (oldest && refused.size >= maximumConnections) {
+		oldest.destroy();
+	}
+
+	refused.add(socket);
 	socket.on('error', () => undefined);
+	socket.on('close', () => {
+		refused.delete(socket);
+		timer.cancel();
+	});
+	socket.resume();
 	socket.end(`${JSON.stringify({id: null, error: {code: 'control_busy', message}})}\n`);
-	socket.destroySoon();
 }
 
 function report(publish: Publish): (problem: Problem) => void {

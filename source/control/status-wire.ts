@@ -40,6 +40,8 @@ export const statusJson = z.object({
 	held: heldJson.nullable().optional(),
 	/** Why the journal cannot be used, or written. */
 	journal_fault: z.string().nullable().optional(),
+	/** How the journal stands, since when, in milliseconds since the epoch, and how many ends and claims wait for it. */
+	journal: z.object({state: z.enum(['open', 'refusing', 'away']), since: z.number(), waiting: count}).optional(),
 	/** The name of this gateway: `journal.node`, else that of the host. */
 	node: z.string().optional(),
 	/** The gateways of a journal that is shared, this one included, and how long ago each gave a sign, in whole seconds. */
@@ -59,6 +61,8 @@ export const statusJson = z.object({
 	drain_delay_s: z.number().optional(),
 	/** What a stop waits for. */
 	under_way: z.object({runs: count, calls: count}).optional(),
+	/** The runs under way by what they do: work, wait for a person, or wait for a free slot after that. */
+	runs: z.object({working: count, waiting: count, returning: count}).optional(),
 });
 
 export type StatusJson = z.output<typeof statusJson>;

@@ -25,8 +25,18 @@ export function createCommandDispatch(
 			const {message, detail} = toProblem(caught);
 			const text = safeText(detail ? `${message} (${detail})` : message);
 			publish({type: 'log', level: 'error', area: 'commands', text});
+			console.show({type: 'view.refused', id: aboutId(command), reason: text});
 		});
 	};
+}
+
+/** The request, call or run that a command is about; empty for one about anything else. */
+export function aboutId(command: Command): string {
+	if ('callId' in command) {
+		return command.callId;
+	}
+
+	return 'runId' in command ? command.runId : 'id' in command ? command.id : '';
 }
 
 /** Commands about a run or inbox item that is there already. */

@@ -7,7 +7,7 @@ import {type LiveSnapshot} from '../state/gathered-snapshot.ts';
 import {shownId} from '../util/id-part.ts';
 import {seenRequest} from '../state/seen-request.ts';
 import {type Snapshot} from '../state/snapshot.ts';
-import {type CommandDispatch} from './command-dispatch.ts';
+import {aboutId, type CommandDispatch} from './command-dispatch.ts';
 import {createConsoleRehearsal} from './rehearsals.ts';
 import {type Profiles} from './profiles/profiles.ts';
 
@@ -44,11 +44,16 @@ export function createConsoles(options: {
 
 				const command = {...given, profile: given.profile ?? profile};
 
+				const refuseThis = (text: string) => {
+					refuse(text);
+					showTo(command.profile)({type: 'view.refused', id: aboutId(command), reason: text});
+				};
+
 				if (mode === 'read-only' && !isReadOnlyCommand(command)) {
 					// Its dashboard offers nothing else; this check is the one that counts.
-					refuse(`${name} is read-only: it was opened with --read-only`);
+					refuseThis(`${name} is read-only: it was opened with --read-only`);
 				} else if (command.seen !== seenRequest(command, live.current())) {
-					refuse(`${name} ${refusalWords(command, live.current())}; nothing was done`);
+					refuseThis(`${name} ${refusalWords(command, live.current())}; nothing was done`);
 				} else {
 					dispatch(command, {name, browser, rehearsal, proposalRehearsal, show: showTo(command.profile)});
 				}
@@ -83,7 +88,7 @@ export function createConsoles(options: {
 
 /** Why a command about a request is refused: it had ended before, and by whom, or it is another one now. */
 function refusalWords(command: Command, snapshot: Snapshot): string {
-	const id = 'callId' in command ? command.callId : 'id' in command ? command.id : '';
+	const id = aboutId(command);
 	const answered = findAnswered(snapshot, id);
 	if (answered) {
 		const what = answered.type === 'question.settled' ? 'question' : 'call';

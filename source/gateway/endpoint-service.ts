@@ -41,11 +41,18 @@ type ManagedListener = {
 	readonly close: () => Promise<void>;
 };
 
+/** The runs under way, by what they do. */
+type GaugeRuns = Readonly<Record<string, number>>;
+
 /** What the metrics read of the journal. */
 type MetricsJournal = Pick<Journal, 'countWaitingRuns' | 'listFailedDeliveries'>;
 
 /** Builds the service; nothing listens before `apply`. */
-export function openEndpointService(profiles: Profiles, journal: MetricsJournal): EndpointService {
+export function openEndpointService(
+	profiles: Profiles,
+	journal: MetricsJournal,
+	runCounts: () => GaugeRuns,
+): EndpointService {
 	const {context} = profiles.first;
 	let rules: EndpointRules<EndpointProfile> = {host: '', profileOf: () => undefined, metrics: {kind: 'off'}};
 	let metrics: Metrics | undefined;
@@ -80,7 +87,7 @@ export function openEndpointService(profiles: Profiles, journal: MetricsJournal)
 		const {gateway, metrics: wanted} = context.current().config;
 		const {first, isServed} = await openEndpointProfiles(gateway.endpoint.host);
 		if (wanted.enabled) {
-			metrics ??= createMetrics(context, () => status(profiles, journal));
+			metrics ??= createMetrics(context, () => status(profiles, journal, runCounts()));
 		}
 
 		let url = '';
@@ -153,11 +160,12 @@ function createReporter(publish: Profiles['first']['context']['publish']) {
 	return {log, report, state: () => current};
 }
 
-async function status({all, first}: Profiles, journal: MetricsJournal) {
+async function status({all, first}: Profiles, journal: MetricsJournal, runsUnderWay: GaugeRuns) {
 	return {
 		servers: all.flatMap(({name, tools}) => tools.serverStatus.list().map(({state}) => ({profile: name, state}))),
 		waitingApprovals: all.map(({name, tools}) => ({profile: name, count: tools.approvals.pending().length})),
 		waitingRuns: await journal.countWaitingRuns(),
+		runsUnderWay,
 		failedDeliveries: await listFailedDeliveries(journal, first.name),
 	};
 }

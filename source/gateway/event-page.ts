@@ -5,6 +5,7 @@ import {type PageSection, type ViewEvent} from '../state/view-event.ts';
 import {safeText} from '../util/safe-text.ts';
 import {pagePart} from './page-part.ts';
 import {type DryRun, dryRunFacts, dryRunPrompt} from '../webhooks/pipeline/dry-run.ts';
+import {shownValue} from '../util/shown-json.ts';
 
 type Page = Extract<ViewEvent, {type: 'view.page'}>;
 
@@ -69,9 +70,11 @@ function callText({server, tool, outcome, code, ms, arguments: args, answer}: St
 		ms === null ? null : `${Math.round(ms)} ms`,
 	];
 	const head = [`${server}/${tool}`, ...end].filter(part => part !== null).join(' ');
-	return [head, `  ${JSON.stringify(args)}`, ...(answer === null ? [] : [`  ${answer.replaceAll('\n', '\n  ')}`])].join(
-		'\n',
-	);
+	return [
+		head,
+		`  ${JSON.stringify(shownValue(args))}`,
+		...(answer === null ? [] : [`  ${answer.replaceAll('\n', '\n  ')}`]),
+	].join('\n');
 }
 
 function deliveryText({target, outcome, detail, time}: EventDetailJson['deliveries'][number]): string {

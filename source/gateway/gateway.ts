@@ -15,6 +15,7 @@ import {openLogFile} from '../journal/log-file.ts';
 import {type StorageWorker} from '../journal/sqlite/storage-thread.ts';
 import {type Console, type OpenConsole} from '../state/console.ts';
 import {type LiveSnapshot, openLiveSnapshot} from '../state/gathered-snapshot.ts';
+import {type Problem} from '../util/problem.ts';
 import {loadHttpServer} from '../util/http-server.ts';
 
 /** A running gateway. */
@@ -41,8 +42,10 @@ export type GatewayOptions = {
 	readonly console?: Pick<Parameters<OpenConsole>[0], 'mode' | 'show'> | undefined;
 	/** Started ahead, for a journal that is a file. It opens nothing before the lock is held, and ends with the gateway. */
 	readonly storageThread?: StorageWorker | undefined;
-	/** Somebody at another terminal asked the gateway to stop; whoever started it is to do so. */
-	readonly onStopAsked: () => void;
+	/** Makes a new journal where the one that the state directory knew is empty. */
+	readonly emptyJournal?: 'new-journal' | undefined;
+	/** Somebody at another terminal asked the gateway to stop, or it cannot go on for this reason; whoever started it is to do so. */
+	readonly onStopAsked: (why?: Problem) => void;
 };
 
 /**
@@ -72,7 +75,11 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	const announceStop = closing.reserve();
 	const loading = import('./profiles/profile-context.ts').then(({loadProfile}) => loadProfile(runtime));
 	// A file is opened while the rest is loaded and the configuration is read.
-	const opening = openGatewayJournal(runtime, loading, options.storageThread);
+	const opening = openGatewayJournal(runtime, loading, {
+		thread: options.storageThread,
+		...(options.emptyJournal && {emptyJournal: options.emptyJournal}),
+		onNewer: options.onStopAsked,
+	});
 	closing.push(async () => (await opening).close());
 	const context = await loading;
 	let reason = 'the start failed';
@@ -81,12 +88,12 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	const services = await openServices(context, {...options, ...readiness, opening, live}, closing);
 	const {profiles, events, endpoint, reload, stored, openConsole, console} = services;
 	await stored.take(profiles.recoverCalls);
+	// Whoever waits for the start finds the endpoint and its token, or that it failed.
+	await endpoint.apply();
 	publishStarted(context, events, options.mode);
 	closing.push(restoreRates({...runtime, profile: runtime.paths.profile}, {...stored, live, startedAt}));
 	shareJournal(context, {...services, live});
 	closing.push(stored.nodes.endWork);
-	// Nobody waits for it: a gateway has started without its endpoint.
-	void endpoint.apply();
 
 	let stopped: Promise<void> | undefined;
 	return {
@@ -155,7 +162,7 @@ async function openServices(
 		completeOf: agents.completeOf,
 	});
 	closeTools(profiles.stop);
-	const endpoint = openEndpointService(profiles, journal);
+	const endpoint = openEndpointService(profiles, journal, events.runs.counts);
 	const reloads = createReloads({context, stored, profiles, events, agents, endpoint});
 	const {reload} = reloads;
 	const dispatch = createCommandDispatch({profiles, events, reload, hold});
@@ -217,14 +224,30 @@ async function takeEvents(events: WebhookService, stored: GatewayJournal): Promi
 }
 
 async function openControl(
-	{journal, isOpen, fault, nodes}: Pick<GatewayJournal, 'journal' | 'isOpen' | 'fault' | 'nodes'>,
-	parts: Omit<Parameters<typeof ControlHandlers>[0], 'journal' | 'journalFault' | 'isJournalOpen' | 'nodes'>,
+	{
+		journal,
+		isOpen,
+		fault,
+		standing,
+		nodes,
+	}: Pick<GatewayJournal, 'journal' | 'isOpen' | 'fault' | 'standing' | 'nodes'>,
+	parts: Omit<
+		Parameters<typeof ControlHandlers>[0],
+		'journal' | 'journalFault' | 'journalState' | 'isJournalOpen' | 'nodes'
+	>,
 	closing: Closing,
 ): Promise<void> {
 	const {createControlHandlers} = await import('./access/control-handlers.ts');
 	const {openControlServer} = await import('../control/server.ts');
 	const {context} = parts.profiles.first;
-	const handlersOf = createControlHandlers({...parts, journal, journalFault: fault, isJournalOpen: isOpen, nodes});
+	const handlersOf = createControlHandlers({
+		...parts,
+		journal,
+		journalFault: fault,
+		journalState: standing,
+		isJournalOpen: isOpen,
+		nodes,
+	});
 	const control = await openControlServer({...context, path: context.paths.controlSocket, handlersOf});
 	closing.push(control.close);
 }

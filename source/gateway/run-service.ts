@@ -21,7 +21,11 @@ export function createRunService(
 ): Runs {
 	const {journal, delivery, ...taking} = options;
 	const {deliver, ready: deliveryReady, leftBehind, resume} = delivery;
-	const maximumConcurrentRuns = () => current().config.agent.maxConcurrentRuns;
+	const limits = () => {
+		const {maxConcurrentRuns: mostRunning, maxWaitingRuns: mostWaiting} = current().config.agent;
+		return {mostRunning, mostWaiting};
+	};
+
 	const publishEnded = (profile: string) => {
 		const publishPast = eventBus.publishPast(profile);
 		return (event: GatewayEventBody) => publishPast(event, clock.now());
@@ -33,7 +37,7 @@ export function createRunService(
 		publish,
 		deliver,
 		deliveryReady,
-		maximumConcurrentRuns,
+		limits,
 		publishEnded,
 		...taking,
 		payloadOf: eventId => storedPayload(journal, eventId),

@@ -86,7 +86,8 @@ function createClaimedApproval(
 			const request = asked && {id: asked.id, argumentsHash: asked.argumentsHash};
 			// What a person allows counts from the answer on.
 			const documents = asked ? claims.knownDocuments() : known;
-			if ((await claimCall(claims, {callId: asked?.id ?? samplingName, documents, request})) === 'claimed') {
+			const claim = {callId: asked?.id ?? samplingName, documents, request};
+			if ((await claimCall(claims, claim, {signal})) === 'claimed') {
 				return earlier;
 			}
 		}

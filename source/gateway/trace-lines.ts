@@ -9,7 +9,7 @@ import {type JsonObject} from '../util/json-text.ts';
 import {shellWord} from '../util/named-commands.ts';
 import {type Redactor} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
-import {bytesText, shownJson} from '../util/shown-json.ts';
+import {bytesText, shownJson, shownValue} from '../util/shown-json.ts';
 
 /** What lines are made with. */
 export type LineOptions = {
@@ -113,6 +113,7 @@ const deliveryState = {
 	sent: 'delivered',
 	failed: 'failed',
 	outcome_uncertain: 'outcome_uncertain',
+	unreadable: 'failed',
 } as const;
 
 function deliveryLine(answer: AnswerRow, options: LineOptions) {
@@ -175,7 +176,7 @@ function requestLine({id, server, tool, requestedAt, arguments: args}: ApprovalR
 		status: {of: 'approval', is: 'asked'},
 		subject: `${server}/${tool}`,
 		// Masked and cut where the request was made.
-		facts: [`waits for you since ${tookText(options.now - requestedAt)}`, JSON.stringify(args)],
+		facts: [`waits for you since ${tookText(options.now - requestedAt)}`, JSON.stringify(shownValue(args))],
 		opens: {kind: 'request', id},
 	} satisfies TraceLine;
 }

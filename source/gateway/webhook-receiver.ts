@@ -53,7 +53,11 @@ export function openReceiver(context: OpenProfile, journal: Journal, handlers: H
 		if (adapter) {
 			await adapter.apply(webhook);
 		} else if (webhook.enabled) {
-			adapter = createWebhookAdapter({...adapterOptions(context, journal), ...handlers});
+			adapter = createWebhookAdapter({
+				...adapterOptions(context, journal),
+				...handlers,
+				areConfiguredRoutesRead: () => context.inForce() !== 'nothing',
+			});
 			await adapter.listen().catch(() => undefined);
 		} else if (before !== undefined) {
 			publish({type: 'webhook.state', state: 'off', routes: webhook.routes.length});

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {type Problem} from '../util/problem.ts';
 import {createJournal} from './create-journal.ts';
 import {type AttendedJournal, type JournalOptions} from './journal.ts';
-import {type Hint} from './operations.ts';
+import {type Hint, type WhenEmpty} from './operations.ts';
 import {type JournalDatabase} from './postgres/connection.ts';
 import {type RetriedWrites} from './retried-writes.ts';
 import {type NodeIncarnation} from './rows/node-rows.ts';
@@ -14,6 +14,8 @@ export type AttendedJournalOptions = JournalOptions & {
 	readonly database?: () => Promise<JournalDatabase | undefined>;
 	/** Called when another gateway or command on the database says that something changed. */
 	readonly onHint?: (hint: Hint) => void;
+	/** Asked each time it is opened. Default: one is made where there is none. */
+	readonly whenEmpty?: (database: JournalDatabase | undefined) => WhenEmpty;
 } & Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal' | 'thread'>;
 
 /**
@@ -26,12 +28,13 @@ export async function openAttendedJournal(
 ): Promise<AttendedJournal> {
 	const {clock, onLost, onHint, signal} = options;
 	const database = await options.database?.();
+	const whenEmpty = options.whenEmpty?.(database) ?? 'create';
 	if (!database) {
-		return createJournal(await openStorageThread(options), options);
+		return createJournal(await openStorageThread({...options, whenEmpty}), options);
 	}
 
 	const {openPostgresStorage} = await import('./postgres/storage.ts');
-	return createJournal(await openPostgresStorage({database, clock, onLost, onHint, signal}), options);
+	return createJournal(await openPostgresStorage({database, clock, whenEmpty, onLost, onHint, signal}), options);
 }
 
 /**

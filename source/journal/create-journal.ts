@@ -1,7 +1,13 @@
-import {Problem, toProblem} from '../util/problem.ts';
+import {toProblem} from '../util/problem.ts';
 import {type AttendedJournal, type Journal, type JournalOptions, type Reads} from './journal.ts';
 import {type FailedDeliveryChange} from './records.ts';
-import {createRequestBatches, reportWrites, type RequestBatches, type RunRequests} from './request-batches.ts';
+import {
+	createRequestBatches,
+	reportWrites,
+	type RequestBatches,
+	type RunRequests,
+	takenOver,
+} from './request-batches.ts';
 import {acceptRows} from './rows/accept-rows.ts';
 import {createJournalRequests} from './request-journal.ts';
 import {callColumns, callEndColumns, decisionColumns, eventColumns, queuedColumns} from './rows/columns.ts';
@@ -30,6 +36,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 		undoAccept: async undone => publish(await write('undoAccept', undone)),
 		recordEvent: event => unattended(writeBehind('recordEvent', eventColumns(event), event.body)),
 		settleEvent: (id, end) => write('settleEvent', id, end),
+		confirmEvent: (id, end) => write('confirmEvent', id, end),
 		releaseOpenDeliveries: before => write('releaseOpenDeliveries', before),
 		endDelivery: async (event, message) => publish(await write('endDelivery', event, message)),
 		takeWindow: window => write('takeWindow', window),
@@ -86,7 +93,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 /** Rejects when nothing was written, because another gateway has taken over. */
 async function unlessTakenOver(written: Promise<boolean>): Promise<void> {
 	if (!(await written)) {
-		throw new Problem('storage_unavailable', {message: 'Another gateway has taken over what this one had begun'});
+		throw takenOver();
 	}
 }
 

@@ -10,7 +10,7 @@ type Access = {
 	readonly refusal: () => Problem | undefined;
 	/** Called with every error of the open journal. */
 	readonly failed: (caught: unknown) => void;
-	readonly retried: Pick<RetriedWrites, 'write'>;
+	readonly retried: Pick<RetriedWrites, 'write' | 'claim'>;
 };
 
 /** The journal that is open at each call, if any. */
@@ -18,7 +18,10 @@ export function delegateJournal(access: Access, close: Journal['close']): Journa
 	return {...delegateReads(access), ...delegateWrites(access), close};
 }
 
-/** Without a journal there is nothing to find, but pages, where one without a next would say that there are no more calls, gateways, where none would say that all are gone, and a run, where none would say that it is over. */
+/**
+Without a journal there is nothing to find, but pages, where one without a next would say that there are no more calls, gateways, where none would say
+that all are gone, a run, where none would say that it is over, and what a run begins with: its conversation, and the payload of its event.
+*/
 function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads> {
 	const readFrom = async <Value>(journal: Journal, find: (journal: Journal) => Promise<Value>): Promise<Value> => {
 		try {
@@ -55,7 +58,7 @@ function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads>
 		listFailedDeliveries: query => read([], journal => journal.listFailedDeliveries(query)),
 		listEventRuns: eventId => read([], journal => journal.listEventRuns(eventId)),
 		listJobClaims: () => read([], journal => journal.listJobClaims()),
-		findConversation: runId => read(undefined, journal => journal.findConversation(runId)),
+		findConversation: runId => readOrRefuse(journal => journal.findConversation(runId)),
 		findCall: id => read(undefined, journal => journal.findCall(id)),
 		listRuleUses: () => read([], journal => journal.listRuleUses()),
 		listRunCalls: (...query) => read([], journal => journal.listRunCalls(...query)),
@@ -70,7 +73,7 @@ function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads>
 		listCalls: query => read([], journal => journal.listCalls(query)),
 		listDecisions: query => read([], journal => journal.listDecisions(query)),
 		listEvents: query => read([], journal => journal.listEvents(query)),
-		findEvent: id => read(undefined, journal => journal.findEvent(id)),
+		findEvent: id => readOrRefuse(journal => journal.findEvent(id)),
 		listRates: query => read([], journal => journal.listRates(query)),
 		findTrace: query => read(undefined, journal => journal.findTrace(query)),
 		findIds: query => read({ids: []}, journal => journal.findIds(query)),
@@ -78,7 +81,7 @@ function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads>
 }
 
 /**
-Without a journal, what somebody waits for is refused, ends wait for it, and the rest is dropped: the fault is reported once, not for every row.
+Without a journal, what somebody waits for is refused, ends and claims wait for it, and the rest is dropped: the fault is reported once, not for every row.
 A write that was refused, though it may be on disk, is undone before anything else is written.
 */
 function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journal, Reads | 'close'> {
@@ -107,6 +110,7 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 		acceptEvent: request => write(journal => journal.acceptEvent(request), undoAccept(request)),
 		recordEvent: event => current()?.recordEvent(event),
 		settleEvent: (id, end) => unattended(retried.write(journal => journal.settleEvent(id, end))),
+		confirmEvent: (id, end) => write(journal => journal.confirmEvent(id, end)),
 		releaseOpenDeliveries: before => unattended(retried.write(journal => journal.releaseOpenDeliveries(before))),
 		endDelivery: (event, message) => retried.write(journal => journal.endDelivery(event, message)),
 		takeDueWindow: window => write(journal => journal.takeDueWindow(window)),
@@ -114,20 +118,17 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 		queueRun: run => write(journal => journal.queueRun(run), undoRun(run)),
 		moveQueuedRuns: (ids, change) => write(journal => journal.moveQueuedRuns(ids, change)),
 		requeueRun: (id, reason) => retried.write(journal => journal.requeueRun(id, reason)),
-		setRunState: (id, state, reason) => write(journal => journal.setRunState(id, state, reason)),
+		setRunState: (id, state, reason) => retried.write(journal => journal.setRunState(id, state, reason)),
 		finishRun: (id, end) => retried.write(journal => journal.finishRun(id, end)),
 		claimInboxItem: id => write(journal => journal.claimInboxItem(id), undoInboxClaim(id)),
 		releaseInboxItem: id => unattended(retried.write(journal => journal.releaseInboxItem(id))),
 		interruptBegunRuns: () => write(journal => journal.interruptBegunRuns()),
-		persistAnswer: (answer, ...rest) => write(journal => journal.persistAnswer(answer, ...rest), undoAnswer(answer)),
-		beginAnswer: (...answer) => retried.write(journal => journal.beginAnswer(...answer)),
 		takePendingAnswers: limit => write(journal => journal.takePendingAnswers(limit)),
 		finishAnswer: (...change) => retried.write(journal => journal.finishAnswer(...change)),
 		doubtBegunAnswers: detail => write(journal => journal.doubtBegunAnswers(detail)),
 		dismissFailedDeliveries: ids => write(journal => journal.dismissFailedDeliveries(ids)),
 		claimJob: (claim, run) => write(journal => journal.claimJob(claim, run), undoClaim(claim, run)),
 		releaseJob: claim => unattended(retried.write(journal => journal.releaseJob(claim))),
-		startCall: call => write(journal => journal.startCall(call), undoCall(call)),
 		finishCall: (id, end) => unattended(retried.write(journal => journal.finishCall(id, end))),
 		recordCall: (...row) => current()?.recordCall(...row),
 		resolveCall: (id, resolved) => write(journal => journal.resolveCall(id, resolved)),
@@ -138,19 +139,60 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 			replace: change => write(journal => journal.documents.replace(change)),
 			announce: () => write(journal => journal.documents.announce()),
 		},
-		requests: {
-			ask: request => write(journal => journal.requests.ask(request), undoRequest(request)),
-			answer: answer => write(journal => journal.requests.answer(answer)),
-			end: (id, end) => unattended(retried.write(journal => journal.requests.end(id, end))),
-			cancelAbandoned: () => write(journal => journal.requests.cancelAbandoned()),
-			claim: claim => write(journal => journal.requests.claim(claim)),
-			list: query => write(journal => journal.requests.list(query)),
-			findWhole: id => write(journal => journal.requests.findWhole(id)),
-		},
+		...delegateClaims(write, retried),
+		requests: delegateRequests(write, retried),
 		takeQuotaBlock: (...query) => write(journal => journal.takeQuotaBlock(...query)),
 		renewNode: facts => write(journal => journal.renewNode(facts)),
 		judgeNodes: () => write(journal => journal.judgeNodes()),
 		prune: () => current()?.prune(),
+	};
+}
+
+type DelegatedWrite = <Value>(
+	work: (journal: AttendedJournal) => Promise<Value>,
+	undo?: (journal: AttendedJournal) => Promise<unknown>,
+) => Promise<Value>;
+
+/** What waits for a journal that is away before anything is sent. */
+function delegateClaims(
+	write: DelegatedWrite,
+	retried: Access['retried'],
+): Pick<Journal, 'persistAnswer' | 'beginAnswer' | 'startCall'> {
+	return {
+		persistAnswer: (answer, state, detail, {signal} = {}) =>
+			retried.claim(journal => journal.persistAnswer(answer, state, detail), {
+				signal,
+				wait: 'unbounded',
+				undo: undoAnswer(answer),
+			}),
+		beginAnswer: (...answer) => retried.claim(journal => journal.beginAnswer(...answer), {wait: 'unbounded'}),
+		startCall(call, {signal} = {}) {
+			const start = (journal: AttendedJournal) => journal.startCall(call);
+			// One that changes nothing waits for no row.
+			return call.readOnly
+				? write(start, undoCall(call))
+				: retried.claim(start, {signal, wait: 'patience', undo: undoCall(call)});
+		},
+	};
+}
+
+function delegateRequests(write: DelegatedWrite, retried: Access['retried']): Journal['requests'] {
+	return {
+		ask: (request, {signal} = {}) =>
+			retried.claim(journal => journal.requests.ask(request), {
+				signal,
+				wait: 'patience',
+				undo: undoRequest(request),
+			}),
+		answer: answer => write(journal => journal.requests.answer(answer)),
+		end: (id, end) => unattended(retried.write(journal => journal.requests.end(id, end))),
+		cancelAbandoned: () => write(journal => journal.requests.cancelAbandoned()),
+		claim(claim, waiting) {
+			const work = (journal: AttendedJournal) => journal.requests.claim(claim);
+			return waiting ? retried.claim(work, {...waiting, wait: 'patience'}) : write(work);
+		},
+		list: query => write(journal => journal.requests.list(query)),
+		findWhole: id => write(journal => journal.requests.findWhole(id)),
 	};
 }
 

@@ -31,11 +31,17 @@ import {
 	type WindowRow,
 	type UndoneClaim,
 } from './records.ts';
-import {type JournalRequests, type AttendedRequests} from './request-journal.ts';
+import {type JournalRequests, type AttendedRequests, type Waiting} from './request-journal.ts';
 import {type CallPage, type CallPageQuery, type CallQuery} from './rows/call-rows.ts';
 import {type JournalDocuments} from './rows/document-rows.ts';
 import {type EventQuery} from './rows/event-rows.ts';
-import {type AcceptOutcome, type AcceptRequest, type DeliveredEvent, type UndoneEvent} from './rows/accept-rows.ts';
+import {
+	type AcceptOutcome,
+	type AcceptRequest,
+	type DeliveredEvent,
+	type SettleOutcome,
+	type UndoneEvent,
+} from './rows/accept-rows.ts';
 import {type NodeFacts, type NodeList, type NodeIncarnation} from './rows/node-rows.ts';
 import {type RunQuery} from './rows/run-rows.ts';
 
@@ -76,6 +82,8 @@ export type Journal = {
 	readonly recordEvent: (event: EventRecord) => void;
 	/** Stores how an event ended whose job was asked. The delivery id stays claimed, unless the event is `unavailable`: nothing came of it. */
 	readonly settleEvent: (id: string, end: EventEnd) => void;
+	/** The same for one that fired nothing, before its sender is answered: nothing was written when its delivery id was released. */
+	readonly confirmEvent: (id: string, end: EventEnd) => Promise<SettleOutcome>;
 	/** Releases the delivery ids of events up to this time whose job a gateway that is gone did not start, and records that in their rows. */
 	readonly releaseOpenDeliveries: (before: number) => void;
 	/** Settles an event whose sender waits, and its message, in one transaction; a failed message releases the delivery id. */
@@ -111,8 +119,13 @@ export type Journal = {
 	readonly findRun: (id: string) => Promise<RunRow | undefined>;
 	/** The number of runs in the queue. */
 	readonly countWaitingRuns: () => Promise<number>;
-	/** Resolves before the answer may be sent. */
-	readonly persistAnswer: (answer: AnswerRecord, state: AnswerState, detail?: string) => Promise<void>;
+	/** Resolves before the answer may be sent. Waits for a journal that is away, however long. */
+	readonly persistAnswer: (
+		answer: AnswerRecord,
+		state: AnswerState,
+		detail?: string,
+		waiting?: Waiting,
+	) => Promise<void>;
 	/** Moves an answer from this state to `sending`; false when another gateway, or this one, was quicker. */
 	readonly beginAnswer: (id: string, from: AnswerState) => Promise<boolean>;
 	/** Pending answers of this gateway, and those of gateways that are gone, which are this one's from now on; at most `limit`, oldest first. */
@@ -135,8 +148,8 @@ export type Journal = {
 	readonly listJobClaims: () => Promise<readonly JobClaim[]>;
 	/** The conversation of a finished run, as `finishRun` stored it. */
 	readonly findConversation: (runId: string) => Promise<string | undefined>;
-	/** Resolves before the call may be sent. */
-	readonly startCall: (call: CallRecord) => Promise<void>;
+	/** Resolves before the call may be sent. One that is not read-only waits for a journal that is away, up to `journal.patience`. */
+	readonly startCall: (call: CallRecord, waiting?: Waiting) => Promise<void>;
 	readonly finishCall: (id: string, end: CallEnd) => void;
 	/** Writes a call that was refused before it was sent. One that is there already gets its end, and what was decided about it in the end. */
 	readonly recordCall: (call: CallRecord, end: CallEnd) => void;

@@ -4,6 +4,7 @@ import {createTableDigest, type MovedRow, type MovedTable, movedTables, type Tab
 import {databaseFault, databaseProblem, hostOf, type JournalDatabase} from './postgres/connection.ts';
 import {inspectRowTarget, openRowTarget, type RowTarget} from './postgres/row-target.ts';
 import {openRowSource, type RowSource} from './sqlite/row-source.ts';
+import {openUpgraded} from './sqlite/upgrade-file.ts';
 
 /** How far it is: rows of a table that are written, or were read again to be compared. */
 export type MoveProgress = {
@@ -65,7 +66,7 @@ async function withSource<Result>(
 	{path, database, signal}: Pick<MoveOptions, 'path' | 'database' | 'signal'>,
 	use: (source: RowSource) => Promise<Result>,
 ): Promise<Result> {
-	const source = openRowSource(path);
+	const source = await openUpgraded(path, () => openRowSource(path));
 	if (!source) {
 		throw new Problem('journal_not_moved', {
 			message: `There is no journal to move: ${safeText(path)}`,

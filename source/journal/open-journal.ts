@@ -1,15 +1,20 @@
 import {toProblem} from '../util/problem.ts';
 import {createJournal} from './create-journal.ts';
 import {type AttendedJournal, type Journal, type JournalOptions} from './journal.ts';
+import {type WhenEmpty} from './operations.ts';
 import {type JournalDatabase} from './postgres/connection.ts';
 import {openStorage} from './sqlite/operations.ts';
+import {openUpgraded} from './sqlite/upgrade-file.ts';
 
 /** Where a journal is: a file, or a PostgreSQL database instead. */
 export type JournalPlace = {readonly path: string; readonly database?: JournalDatabase | undefined};
 
 /** Opens or creates the journal at `path` in this thread, which waits for the disk with each write: for one command. Throws `storage_unavailable`. */
-export function openJournal(options: JournalOptions & {readonly path: string}): Journal {
-	const storage = openStorage(options.path);
+export function openJournal(
+	options: JournalOptions & {readonly path: string; readonly whenEmpty?: WhenEmpty},
+): Journal {
+	const {path, whenEmpty = 'create'} = options;
+	const storage = openStorage(path, {whenEmpty});
 	const journal = createJournal(
 		{run: async requests => storage.run(requests), close: async () => storage.close()},
 		options,
@@ -18,14 +23,16 @@ export function openJournal(options: JournalOptions & {readonly path: string}): 
 }
 
 /** Opens the journal for one command, wherever it is. Rejects with `storage_unavailable`. */
-export async function openJournalAnywhere(options: JournalOptions & JournalPlace): Promise<Journal> {
-	const {database, clock} = options;
+export async function openJournalAnywhere(
+	options: JournalOptions & JournalPlace & {readonly whenEmpty?: WhenEmpty},
+): Promise<Journal> {
+	const {database, clock, whenEmpty} = options;
 	if (!database) {
-		return openJournal(options);
+		return openUpgraded(options.path, () => openJournal(options));
 	}
 
 	const {openPostgresStorage} = await import('./postgres/storage.ts');
-	const storage = await openPostgresStorage({database, clock, onLost: () => undefined});
+	const storage = await openPostgresStorage({database, clock, whenEmpty, onLost: () => undefined});
 	return withoutPromises(createJournal(storage, options), options);
 }
 

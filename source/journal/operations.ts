@@ -24,7 +24,13 @@ import {
 	type WindowRow,
 	type UndoneClaim,
 } from './records.ts';
-import {type AcceptOutcome, type AcceptRows, type DeliveredEvent, type UndoneEvent} from './rows/accept-rows.ts';
+import {
+	type AcceptOutcome,
+	type AcceptRows,
+	type DeliveredEvent,
+	type SettleOutcome,
+	type UndoneEvent,
+} from './rows/accept-rows.ts';
 import {
 	type CallColumns,
 	type CallEndColumns,
@@ -66,6 +72,7 @@ export type WriteOperations = {
 	readonly undoAccept: (now: number, undone: UndoneEvent) => readonly FailedDeliveryChange[];
 	readonly recordEvent: (now: number, columns: EventColumns, body: Body) => void;
 	readonly settleEvent: (now: number, id: string, end: EventEnd) => void;
+	readonly confirmEvent: (now: number, id: string, end: EventEnd) => SettleOutcome;
 	readonly releaseOpenDeliveries: (now: number, before: number) => void;
 	readonly endDelivery: (now: number, event: DeliveredEvent, message: AnswerEnd) => readonly FailedDeliveryChange[];
 	readonly takeWindow: (now: number, window: WindowName) => RunRecord | undefined;
@@ -196,6 +203,9 @@ export type QuotaQuery = {readonly limit: number; readonly wanted: number; reado
 /** `granted`: 0 when nothing is left. The window ends so many milliseconds after it was granted, by the clock of the database. */
 export type QuotaBlock = {readonly granted: number; readonly leftMilliseconds: number};
 
+/** Whether a journal may be made where there is none; `refuse`: there was one. */
+export type WhenEmpty = 'create' | 'refuse';
+
 /** What every gateway on a database hears of at once, and would find by its next look. */
 export type Hint = 'documents' | 'requests';
 
@@ -223,6 +233,8 @@ export type StorageReply =
 	| {readonly kind: 'value'; readonly value: unknown}
 	| {
 			readonly kind: 'problem';
+			/** Absent: `storage_unavailable`. */
+			readonly code?: 'schema_newer';
 			readonly message: string;
 			readonly detail?: string;
 			/** What to do, where it is not about the file. */

@@ -86,7 +86,7 @@ export type JobClaim = {readonly jobId: string; readonly slot: number; readonly 
 
 /** A claim that was reported as not written; `event` is the one that asked the job. */
 export type UndoneClaim = Pick<JobClaim, 'jobId' | 'runId'> & {
-	readonly event?: {readonly route: string; readonly deliveryId: string};
+	readonly event?: {readonly eventId: string; readonly route: string; readonly deliveryId: string};
 };
 
 /** The outcome of a claim: claimed, the job is still running since an earlier slot, this slot or a later one was claimed before, or the delivery id of the event is free for the sender's retry. */
@@ -130,7 +130,7 @@ export type WindowName = {readonly route: string; readonly key: string};
 export type WindowRow = WindowName & {readonly firstAt: number; readonly lastAt: number};
 
 /** The state of an answer: `sending` means started and not confirmed yet. */
-export type AnswerState = 'pending' | 'sending' | 'sent' | 'failed' | 'outcome_uncertain';
+export type AnswerState = 'pending' | 'sending' | 'sent' | 'failed' | 'outcome_uncertain' | 'unreadable';
 
 /** A message to deliver, written before it is sent. Its texts may be untrusted. */
 export type AnswerRecord = {

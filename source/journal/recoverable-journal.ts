@@ -1,6 +1,6 @@
 import {createBackOff} from '../util/back-off.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
-import {type Problem, toProblem} from '../util/problem.ts';
+import {Problem, toProblem} from '../util/problem.ts';
 import {
 	type AttendedJournalOptions,
 	createIncarnation,
@@ -22,6 +22,8 @@ export type RecoverableJournal = {
 	readonly clockAhead: () => number;
 	/** Calls `recover` now, or as soon as the file can be used; an error of the journal in it counts as an unusable file. */
 	readonly take: (recover: () => Promise<void>) => Promise<void>;
+	/** How many ends and claims wait for it. */
+	readonly waiting: () => number;
 	/** Tries an unusable file at once. */
 	readonly tryAgain: () => void;
 	/** Continues as another incarnation after another gateway has declared this one dead. */
@@ -38,7 +40,11 @@ const pauses = {firstMilliseconds: 5000, longestMilliseconds: 15_000};
 type RecoverableJournalOptions = AttendedJournalOptions &
 	IncarnationOptions & {
 		readonly onState: (fault: Problem | undefined) => void;
+		/** How long a claim waits (`journal.patience`). Default: ten minutes. */
+		readonly patienceMilliseconds?: () => number;
 		readonly onRetriedWrites?: (state: RetriedWritesState) => void;
+		/** Called when a newer version has changed the tables of the journal that was open: this one can use it no more. */
+		readonly onNewer?: (problem: Problem) => void;
 	};
 
 /**
@@ -52,7 +58,7 @@ export async function openRecoverableJournal(options: RecoverableJournalOptions)
 	const recoveries = createRecoveries();
 	const fault = createFault(onState);
 	const ending = new AbortController();
-	const incarnation = createIncarnation(options);
+	const incarnation = createIncarnation(withDisowned(options, () => retried.disown()));
 	const opened = createOpened({incarnation, thread: options.thread}, first =>
 		openUnlessAborted({...options, ...first, retried, incarnation, onWrite: reportWrite, onLost: lose}, ending.signal),
 	);
@@ -64,6 +70,7 @@ export async function openRecoverableJournal(options: RecoverableJournalOptions)
 		if (!ending.signal.aborted) {
 			again.schedule(attempt);
 			fault.set(problem);
+			opened.ifNewer(problem, options.onNewer);
 		}
 	};
 
@@ -78,7 +85,7 @@ export async function openRecoverableJournal(options: RecoverableJournalOptions)
 		onWrite?.(problem);
 	};
 
-	const retried = createRetriedWrites({clock, current, failed: loseIfDamaged, onState: onRetriedWrites});
+	const retried = createRetriedWrites({...options, current, failed: loseIfDamaged, onState: onRetriedWrites});
 
 	const recoverAll = async () => {
 		await (current() && recoveries.run().catch(lose));
@@ -103,24 +110,53 @@ export async function openRecoverableJournal(options: RecoverableJournalOptions)
 		await opened.close();
 	};
 
-	const journal = delegateJournal({current, refusal: fault.current, failed: loseIfDamaged, retried}, close);
+	const journal = delegateJournal({current, refusal: fault.refusal, failed: loseIfDamaged, retried}, close);
 	// Its thread looks at the files before it reads anything.
 	const watch = createWatch(clock, () => journal.countWaitingRuns());
 	await opening();
 	return {
 		isOpen: () => current() !== undefined,
+		waiting: retried.count,
 		clockAhead: opened.clockAhead,
 		async take(recover) {
 			recoveries.add(recover);
 			await recoverAll();
 		},
 		tryAgain: attempt,
-		enterAgain: () => incarnation.enterAgain(current()),
+		enterAgain: () => incarnation.enterAgain(current()).catch(loseIfNewer(lose)),
 		endWaiting() {
 			watch.cancel();
 			return retried.end(opening);
 		},
 		journal,
+	};
+}
+
+/** Whoever cannot enter again because the tables are others now has lost the journal; the error goes on. */
+function loseIfNewer(lose: (caught: unknown) => void): (caught: unknown) => never {
+	return caught => {
+		if (caught instanceof Problem && caught.code === 'schema_newer') {
+			lose(caught);
+		}
+
+		throw caught;
+	};
+}
+
+/** Whoever is refused only has to know that there is no journal now. */
+function unavailable(problem: Problem | undefined): Problem | undefined {
+	const {code, message, detail, remedy} = problem ?? {};
+	return code === 'schema_newer' ? new Problem('storage_unavailable', {message, detail, remedy}) : problem;
+}
+
+/** What was claimed before is refused first: nothing of it may be claimed as another incarnation. */
+function withDisowned(options: RecoverableJournalOptions, disown: () => void): IncarnationOptions {
+	return {
+		...options,
+		onDeclaredDead() {
+			disown();
+			options.onDeclaredDead?.();
+		},
 	};
 }
 
@@ -146,24 +182,35 @@ function createWatch(clock: Clock, look: () => Promise<unknown>): Timer {
 /** Holds the journal that is open, if any. The thread is for the first opening. */
 function createOpened(
 	{incarnation, thread}: {readonly incarnation: JournalIncarnation; readonly thread: AttendedJournalOptions['thread']},
-	openAs: (first: Pick<AttendedJournalOptions, 'former' | 'thread'>) => Promise<AttendedJournal | undefined>,
+	openAs: (
+		first: Pick<AttendedJournalOptions, 'former' | 'thread' | 'whenEmpty'>,
+	) => Promise<AttendedJournal | undefined>,
 ) {
 	let current: AttendedJournal | undefined;
 	let closing: Promise<void> | undefined;
 	let former: AttendedJournalOptions['former'] = 'unknown';
 	let unused = thread;
+	let hasOpened = false;
 	let clockAhead = 0;
 	return {
 		current: () => current,
+		/** Says so when a newer version has changed the tables since. */
+		ifNewer(problem: Problem, onNewer: RecoverableJournalOptions['onNewer']) {
+			if (problem.code === 'schema_newer' && hasOpened) {
+				onNewer?.(problem);
+			}
+		},
 		clockAhead: () => current?.clockAhead() ?? clockAhead,
 		/** Without effect when it is open. */
 		async open() {
 			if (!current) {
 				// Two threads must not have the file open at once: what one closes ends the locks of the other.
 				await closing;
-				const first = {former, thread: unused};
+				// What was open and is gone is never made new.
+				const first = {former, thread: unused, ...(hasOpened && {whenEmpty: () => 'refuse' as const})};
 				unused = undefined;
 				current = await openAs(first);
+				hasOpened ||= current !== undefined;
 				former = 'unknown';
 			}
 		},
@@ -228,6 +275,7 @@ function createFault(onState: (fault: Problem | undefined) => void) {
 	let fault: Problem | undefined;
 	return {
 		current: () => fault,
+		refusal: () => unavailable(fault),
 		set(next: Problem | undefined) {
 			const isSame = fault?.message === next?.message && fault?.detail === next?.detail;
 			fault = next;

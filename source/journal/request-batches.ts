@@ -1,5 +1,5 @@
 import {type Clock, type Timer} from '../util/clock.ts';
-import {Problem, toProblem} from '../util/problem.ts';
+import {Problem, type ProblemOptions, toProblem} from '../util/problem.ts';
 import {
 	type AnswerOf,
 	type ArgumentsOf,
@@ -171,19 +171,23 @@ async function settle(batch: readonly Waiting[], run: RunRequests): Promise<void
 
 /** The problem of a refused request. */
 export function toStorageProblem(reply: (StorageReply & {readonly kind: 'problem'}) | undefined): StorageProblem {
-	const {fault = 'refused', message, detail, remedy} = reply ?? {};
-	return new StorageProblem(fault, {message, detail, remedy});
+	const {fault = 'refused', code, message, detail, remedy} = reply ?? {};
+	return new StorageProblem(fault, {message, detail, remedy}, code);
 }
 
 /**
 A problem of the storage. `refused`: it answered, and nothing was written; `damaged`: the same, because the content of the file cannot be read;
-`silent`: the disk hangs, and nobody knows whether anything was written.
+`silent`: the disk hangs, and nobody knows whether anything was written; `taken-over`: another gateway has declared this one dead, and nothing was written.
 */
 export class StorageProblem extends Problem {
-	readonly fault: 'refused' | 'damaged' | 'silent';
+	readonly fault: 'refused' | 'damaged' | 'silent' | 'taken-over';
 
-	constructor(fault: StorageProblem['fault'], options: ConstructorParameters<typeof Problem>[1]) {
-		super('storage_unavailable', options);
+	constructor(
+		fault: StorageProblem['fault'],
+		options: ProblemOptions,
+		code: 'storage_unavailable' | 'schema_newer' = 'storage_unavailable',
+	) {
+		super(code, options);
 		this.fault = fault;
 	}
 }
@@ -206,4 +210,14 @@ export function diskSilence(): StorageProblem {
 /** True for the problem of a disk that hangs. */
 export function isDiskSilence(caught: unknown): boolean {
 	return caught instanceof StorageProblem && caught.fault === 'silent';
+}
+
+/** The problem of whoever goes on with something of before another gateway declared this one dead. */
+export function takenOver(message = 'Another gateway has taken over what this one had begun'): StorageProblem {
+	return new StorageProblem('taken-over', {message});
+}
+
+/** True for that problem: trying again does not help. */
+export function isTakenOver(caught: unknown): boolean {
+	return caught instanceof StorageProblem && caught.fault === 'taken-over';
 }

@@ -2,37 +2,49 @@ import {createBackOff} from '../util/back-off.ts';
 import {type Clock} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type AttendedJournal} from './journal.ts';
+import {takenOver} from './request-batches.ts';
+import {createWaitingWrite, type WaitingWrite, type Write} from './waiting-write.ts';
 
-/** A write of the journal. It may be carried out more than once, so that one of which nobody knows whether it is on disk is simply repeated. */
-type Write<Value> = (journal: AttendedJournal) => Promise<Value>;
-
-/** What became of the writes that failed: reported when the first begins to wait, when all are on disk, and when some were given up. */
+/** What became of the ends that failed: reported when the first begins to wait, when all are on disk, and when some were given up. */
 export type RetriedWritesState =
 	| {readonly kind: 'waiting' | 'written'}
 	| {readonly kind: 'given-up'; readonly count: number; readonly problem: Problem};
 
-/** Writes that are tried until they are on disk: how runs, calls and deliveries ended (docs/webhooks.md, When the journal cannot be used). */
+/** How a claim waits. */
+export type ClaimOptions = {
+	/** Ends the wait with its reason. */
+	readonly signal?: AbortSignal | undefined;
+	/** `patience`: as long as `journal.patience` says; `unbounded`: as an end does. */
+	readonly wait: 'patience' | 'unbounded';
+	/** Carried out when nobody waits for the claim any more, though it may be on disk. */
+	readonly undo?: Write<unknown> | undefined;
+};
+
+/** Writes that are tried until they are on disk (docs/webhooks.md, When the journal cannot be used). */
 export type RetriedWrites = {
-	/** Resolves when the write is on disk. Rejects with `storage_unavailable` only after `end`, or when too many wait. */
+	/** How runs, calls and deliveries ended. Resolves when the write is on disk. Rejects with `storage_unavailable` only after `end`. */
 	readonly write: <Value>(write: Write<Value>) => Promise<Value>;
+	/** What must be on disk before something is done. Rejects with `storage_unavailable` when it waited too long, after `end`, and once this gateway was declared dead. */
+	readonly claim: <Value>(write: Write<Value>, options: ClaimOptions) => Promise<Value>;
+	/** How many wait. */
+	readonly count: () => number;
+	/** Another gateway has declared this one dead: what was claimed before is refused, and what is being claimed is undone. */
+	readonly disown: () => void;
 	/** Carries out those that wait, in order, in a journal that nothing else writes to yet. Rejects when one fails: it waits on. */
 	readonly catchUp: (journal: AttendedJournal) => Promise<void>;
 	/** Tries those that wait a last time, behind `reopen`, and rejects the rest. From now on a write is tried once. */
 	readonly end: (reopen: () => Promise<void>) => Promise<void>;
 };
 
-type Waiting = {
-	readonly attempt: (journal: AttendedJournal) => Promise<void>;
-	readonly reject: (problem: Problem) => void;
-};
+/** How long a claim waits before the configuration has been read (`journal.patience`). */
+export const usualPatienceMilliseconds = 600_000;
 
 const pauses = {firstMilliseconds: 1000, longestMilliseconds: 60_000};
 
-/** Each belongs to something that was under way when the journal failed; nothing that needs it begins without the journal. */
-const mostWaiting = 10_000;
-
 type RetriedWritesOptions = {
 	readonly clock: Clock;
+	/** How long a claim waits; read when it begins to. Default: ten minutes. */
+	readonly patienceMilliseconds?: (() => number) | undefined;
 	/** The journal that is open, if any. While there is none, `catchUp` is the next try. */
 	readonly current: () => AttendedJournal | undefined;
 	/** Called with every error of the journal. */
@@ -45,29 +57,40 @@ export function createRetriedWrites(options: RetriedWritesOptions): RetriedWrite
 	const {current, failed, onState = () => undefined} = options;
 	const waiting = createWaiting(options);
 	let phase: 'open' | 'stopped' = 'open';
-	const postpone = async <Value>(write: Write<Value>, problem: Problem): Promise<Value> => {
-		if (phase === 'stopped' || waiting.isFull()) {
-			onState({kind: 'given-up', count: 1, problem});
-			throw problem;
+
+	/** Undefined once it is over, else the problem with which it failed. */
+	const tryOnce = async (one: WaitingWrite): Promise<Problem | undefined> => {
+		const journal = current();
+		if (!journal) {
+			return new Problem('storage_unavailable');
 		}
 
-		return waiting.add(write);
+		try {
+			await one.attempt(journal);
+			return undefined;
+		} catch (caught) {
+			failed(caught);
+			return toProblem(caught, 'storage_unavailable');
+		}
+	};
+
+	const write: RetriedWrites['write'] = async end => {
+		const {one, result} = createWaitingWrite(end, {kind: 'end'});
+		const problem = await tryOnce(one);
+		if (problem && phase === 'open') {
+			waiting.add(one);
+		} else if (problem) {
+			onState({kind: 'given-up', count: 1, problem});
+			one.giveUp(problem);
+		}
+
+		return result;
 	};
 
 	return {
-		async write(write) {
-			const journal = current();
-			if (!journal) {
-				return postpone(write, new Problem('storage_unavailable'));
-			}
-
-			try {
-				return await write(journal);
-			} catch (caught) {
-				failed(caught);
-				return postpone(write, toProblem(caught, 'storage_unavailable'));
-			}
-		},
+		write,
+		...createClaims(options, {waiting, write, tryOnce, isStopped: () => phase === 'stopped'}),
+		count: waiting.count,
 		catchUp: waiting.tryAll,
 		async end(reopen) {
 			phase = 'stopped';
@@ -85,13 +108,95 @@ export function createRetriedWrites(options: RetriedWritesOptions): RetriedWrite
 	};
 }
 
+/** The claims, which may be given up while they wait. */
+function createClaims(
+	{clock, patienceMilliseconds = () => usualPatienceMilliseconds}: RetriedWritesOptions,
+	{
+		waiting,
+		write,
+		tryOnce,
+		isStopped,
+	}: {
+		readonly waiting: ReturnType<typeof createWaiting>;
+		readonly write: RetriedWrites['write'];
+		readonly tryOnce: (one: WaitingWrite) => Promise<Problem | undefined>;
+		readonly isStopped: () => boolean;
+	},
+): Pick<RetriedWrites, 'claim' | 'disown'> {
+	const claims = new Set<WaitingWrite>();
+	const waitToClaim = (one: WaitingWrite, problem: Problem, {signal, wait}: ClaimOptions): (() => void) => {
+		const giveUp = (reason: unknown) => {
+			waiting.leave(one);
+			one.giveUp(reason);
+		};
+
+		if (isStopped() || signal?.aborted === true || one.isOver()) {
+			giveUp(signal?.reason ?? problem);
+			return () => undefined;
+		}
+
+		waiting.add(one);
+		const timer = wait === 'patience' ? clock.after(patienceMilliseconds(), () => giveUp(problem)) : undefined;
+		const onAbort = () => giveUp(signal?.reason);
+		signal?.addEventListener('abort', onAbort, {once: true});
+		return () => {
+			timer?.cancel();
+			signal?.removeEventListener('abort', onAbort);
+		};
+	};
+
+	return {
+		async claim(claim, claiming) {
+			const {signal, undo} = claiming;
+			signal?.throwIfAborted();
+			const withdraw = () => undo && void write(undo).catch(() => undefined);
+			const {one, result} = createWaitingWrite(claim, {kind: claiming.wait === 'patience' ? 'claim' : 'end', withdraw});
+			claims.add(one);
+			const problem = await tryOnce(one);
+			const endWaiting = problem && waitToClaim(one, problem, claiming);
+			return result.finally(() => {
+				endWaiting?.();
+				claims.delete(one);
+			});
+		},
+		disown() {
+			for (const one of claims) {
+				waiting.leave(one);
+				one.giveUp(takenOver());
+			}
+		},
+	};
+}
+
 /** The writes that failed, in their order; while a journal is open, they are tried after pauses. */
 function createWaiting({clock, current, failed, onState = () => undefined}: RetriedWritesOptions) {
-	const waiting = new Set<Waiting>();
+	const waiting = new Set<WaitingWrite>();
 	const again = createBackOff(clock, pauses);
 	let phase: 'open' | 'resting' = 'open';
+	const ends = () => [...waiting].filter(({kind}) => kind === 'end').length;
+	const leave = (one: WaitingWrite) => {
+		if (!waiting.delete(one)) {
+			return;
+		}
+
+		if (one.kind === 'end' && ends() === 0) {
+			onState({kind: 'written'});
+		}
+
+		if (waiting.size === 0) {
+			again.reset();
+		}
+	};
+
 	const tryAll = async (journal: AttendedJournal): Promise<void> => {
-		const tried = await Promise.allSettled([...waiting].map(one => one.attempt(journal)));
+		const attempt = async (one: WaitingWrite) => {
+			await one.attempt(journal);
+			if (one.isOver()) {
+				leave(one);
+			}
+		};
+
+		const tried = await Promise.allSettled([...waiting].map(attempt));
 		const failure = tried.find(({status}) => status === 'rejected');
 		if (failure?.status === 'rejected') {
 			throw failure.reason;
@@ -110,43 +215,31 @@ function createWaiting({clock, current, failed, onState = () => undefined}: Retr
 		}
 	};
 
-	const leave = (one: Waiting) => {
-		if (waiting.delete(one) && waiting.size === 0) {
-			again.reset();
-			onState({kind: 'written'});
-		}
-	};
-
 	return {
 		tryAll,
-		isFull: () => waiting.size >= mostWaiting,
-		add: <Value>(write: Write<Value>): Promise<Value> =>
-			new Promise((resolve, reject) => {
-				const one: Waiting = {
-					async attempt(journal) {
-						const value = await write(journal);
-						leave(one);
-						resolve(value);
-					},
-					reject,
-				};
-				waiting.add(one);
-				if (waiting.size === 1) {
-					onState({kind: 'waiting'});
-					schedule();
-				}
-			}),
+		leave,
+		count: () => waiting.size,
+		add(one: WaitingWrite) {
+			waiting.add(one);
+			if (one.kind === 'end' && ends() === 1) {
+				onState({kind: 'waiting'});
+			}
+
+			if (waiting.size === 1) {
+				schedule();
+			}
+		},
 		/** Nothing is tried after a pause any more. */
 		rest() {
 			phase = 'resting';
 			again.reset();
 		},
-		/** Rejects all; returns how many there were. */
+		/** Rejects all; returns how many ends there were. */
 		reject(problem: Problem): number {
-			const left = [...waiting];
+			const [left, count] = [[...waiting], ends()];
 			waiting.clear();
-			left.forEach(one => one.reject(problem));
-			return left.length;
+			left.forEach(one => one.giveUp(problem));
+			return count;
 		},
 	};
 }

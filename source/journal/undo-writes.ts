@@ -26,7 +26,7 @@ export function undoRun({id}: Pick<RunRecord, 'id'>): Undo {
 
 /** A job that did not fire. */
 export function undoClaim({jobId, runId}: JobClaim, {eventId, route, deliveryId}: RunRecord): Undo {
-	const undone = {jobId, runId, ...(eventId !== '' && {event: {route, deliveryId}})};
+	const undone = {jobId, runId, ...(eventId !== '' && {event: {eventId, route, deliveryId}})};
 	return journal => journal.undoClaim(undone, reason);
 }
 

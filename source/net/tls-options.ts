@@ -40,8 +40,7 @@ and with `config_invalid` when certificate, key and password do not match.
 */
 export async function readTlsOptions(choice: TlsChoice, home: string): Promise<TlsOptions> {
 	const {verification, clientCertificate} = choice;
-	const ca =
-		verification.kind === 'bundle' ? await readPem('ssl_verify', verification.path, home) : systemAuthorities();
+	const ca = verification.kind === 'bundle' ? await readAuthorities(verification.path, home) : systemAuthorities();
 	const cert = clientCertificate && (await readPem('client_cert', clientCertificate.certificatePath, home));
 	const key = clientCertificate?.keyPath ? await readPem('client_key', clientCertificate.keyPath, home) : cert;
 	try {
@@ -56,6 +55,16 @@ export async function readTlsOptions(choice: TlsChoice, home: string): Promise<T
 			cause: error,
 		});
 	}
+}
+
+/** TLS takes a file without a certificate for an empty list, and then trusts nobody. */
+async function readAuthorities(path: string, home: string): Promise<string> {
+	const text = await readPem('ssl_verify', path, home);
+	if (!/-----BEGIN (?:TRUSTED )?CERTIFICATE-----/u.test(text)) {
+		throw new Problem('config_invalid', {message: `ssl_verify: the file ${path} has no certificate in PEM form`});
+	}
+
+	return text;
 }
 
 async function readPem(key: string, path: string, home: string): Promise<string> {

@@ -3,6 +3,7 @@ import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {cancelledByPerson, gatewayStopped, reportProblem} from './run-problems.ts';
 import {type RunStage, type WorkEnd, type WorkOptions} from './run-ending.ts';
+import {type RunSlots} from './run-slots.ts';
 
 /** Works on a run. It must end soon after its signal aborts. */
 export type Work = (run: RunRecord, options: WorkOptions) => Promise<WorkEnd>;
@@ -12,9 +13,8 @@ export type OnEnd = (end: WorkEnd) => void;
 
 /** The running runs. */
 export type ActiveRuns = {
-	readonly count: () => number;
-	/** Starts the work on a run; after a stop its signal is aborted from the start. */
-	readonly begin: (run: RunRecord) => void;
+	/** Starts the work on a run, which has this slot until its end; after a stop its signal is aborted from the start. */
+	readonly begin: (run: RunRecord, slot: ReturnType<RunSlots['begin']>) => void;
 	/**
 	Aborts the signal of a run with `cancelledByPerson` and resolves when its work has ended: true, unless it was not running or was requeued
 	meanwhile.
@@ -60,8 +60,7 @@ export function createActiveRuns(options: {
 	};
 
 	return {
-		count: () => active.size,
-		begin(run) {
+		begin(run, slot) {
 			const {promise, resolve} = Promise.withResolvers<WorkEnd>();
 			const one: ActiveRun = {runId: run.id, stage: 'taken', own: new AbortController(), work: promise};
 			// Taken during the stop: it is requeued.
@@ -75,8 +74,9 @@ export function createActiveRuns(options: {
 
 			active.add(one);
 			const end = async () => {
-				const ended = await workOn(run, {signal: one.own.signal, onAsked});
+				const ended = await workOn(run, {signal: one.own.signal, slot, onAsked});
 				active.delete(one);
+				slot.end();
 				onEnd(ended);
 				resolve(ended);
 			};

@@ -10,6 +10,7 @@ const moves: {readonly [State in AnswerState]: Partial<Readonly<Record<AnswerSte
 	sent: {},
 	failed: {again: 'sending'},
 	outcome_uncertain: {again: 'sending'},
+	unreadable: {},
 };
 
 /** The next state. An event without meaning in a state changes nothing: a sent answer stays sent. */

@@ -42,7 +42,7 @@ export function createExecuteRun(options: {
 
 	const answerAndDeliver = async (
 		run: RunRecord,
-		signal: AbortSignal,
+		{signal, slot}: Pick<WorkOptions, 'signal' | 'slot'>,
 		{report, toEnd}: {readonly report: RunReport; readonly toEnd: (ending: RunEnding) => RunEnd},
 	): Promise<RunEnding> => {
 		signal.throwIfAborted();
@@ -50,7 +50,7 @@ export function createExecuteRun(options: {
 			run.conversation === undefined ? undefined : journal.findConversation(run.conversation),
 			payloadOf(run.firstEventId ?? run.eventId),
 		]);
-		const answering = profileOf(run.profile).agent.answer(run, {signal, history, payload, report: report.report});
+		const answering = profileOf(run.profile).agent.answer(run, {signal, slot, history, payload, report: report.report});
 		const answer = await untilAborted(answering, signal);
 		let decided: RunEnding | undefined;
 		/** What is written with the end of the delivery stays, though somebody may cancel the run meanwhile. */
@@ -77,7 +77,7 @@ export function createExecuteRun(options: {
 		return ending;
 	};
 
-	return async (run, {signal, onAsked}) => {
+	return async (run, {signal, slot, onAsked}) => {
 		const {publish} = profileOf(run.profile);
 		const startedAt = clock.now();
 		publish(runAppeared(run, 'running', {startedAt}));
@@ -87,7 +87,7 @@ export function createExecuteRun(options: {
 			return {state: nextRunState('running', step), reason, result, conversation: answer?.conversation};
 		};
 
-		const ending = await answerAndDeliver(run, signal, {report, toEnd}).catch((caught: unknown) =>
+		const ending = await answerAndDeliver(run, {signal, slot}, {report, toEnd}).catch((caught: unknown) =>
 			signal.aborted
 				? endingOfAbort(signal, {stage: report.stage(), stopped: 'the gateway stopped'})
 				: fail(run, caught, report),

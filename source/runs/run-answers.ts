@@ -2,6 +2,7 @@ import {silentAnswer} from '../agent/run-task.ts';
 import {type DeliveryResult} from '../delivery/deliver.ts';
 import {type AnswerRecord, type Journal, type RunEnd, type RunRecord} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
+import {type ProblemCode} from '../util/problem-codes.ts';
 import {deliveredLater, type LeftAnswers, type Outbox} from './outbox.ts';
 import {runStored} from './run-event.ts';
 import {reportProblem} from './run-problems.ts';
@@ -10,7 +11,7 @@ import {type DeliverStored} from './send-answer.ts';
 /** The outcome of delivering a run's answer. `silent`: there was nothing to deliver; `shown`: it goes only to the dashboard; `uncertain`: it may have arrived. */
 export type AnswerDelivery =
 	| {readonly kind: 'delivered' | 'silent' | 'shown'}
-	| {readonly kind: 'failed' | 'uncertain'; readonly reason: string};
+	| {readonly kind: 'failed' | 'uncertain'; readonly reason: string; readonly code?: ProblemCode};
 
 /** Delivers the answer to a run, a model's or a person's. What `endOf` says of the end of the run is written together with that of the delivery, where there is one. Never rejects. */
 export type DeliverAnswer = (
@@ -40,7 +41,9 @@ export function createDeliverAnswer(deliver: DeliverStored): DeliverAnswer {
 }
 
 function deliveryOf(result: DeliveryResult): AnswerDelivery {
-	return result.kind === 'delivered' ? {kind: 'delivered'} : {kind: result.kind, reason: result.problem.message};
+	return result.kind === 'delivered'
+		? {kind: 'delivered'}
+		: {kind: result.kind, reason: result.problem.message, code: result.problem.code};
 }
 
 /** The publisher of a profile; without a name, of the first one. */

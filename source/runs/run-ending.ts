@@ -1,4 +1,4 @@
-import {type RunAnswer} from '../agent/run-task.ts';
+import {type RunAnswer, type RunSlot} from '../agent/run-task.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {type Publish} from '../state/event.ts';
 import {toProblem} from '../util/problem.ts';
@@ -11,6 +11,7 @@ export type RunStage = 'taken' | 'asked';
 
 export type WorkOptions = {
 	readonly signal: AbortSignal;
+	readonly slot: RunSlot;
 	/** Called when the run asks its model: from then on a stop gives it time. */
 	readonly onAsked: () => void;
 };
@@ -54,21 +55,31 @@ export function endingOfDelivery(
 			return {step: 'finish', reason: 'the model had nothing to deliver'};
 		case 'failed':
 		case 'uncertain':
-			return signal.aborted
-				? endingOfAbort(signal, {stage, stopped: 'the gateway stopped while the answer was delivered'})
-				: {step: 'fail', reason: delivery.reason};
+			if (signal.aborted) {
+				return endingOfAbort(signal, {stage, stopped: 'the gateway stopped while the answer was delivered'});
+			}
+
+			return {
+				step: delivery.kind === 'failed' && delivery.code === 'storage_unavailable' ? 'interrupt' : 'fail',
+				reason: delivery.reason,
+			};
 	}
 }
 
 /**
 The end of a run that failed. It is requeued when the fault was ours and its model was not asked: without a free file descriptor the
-request may not have been sent although the run was about to ask. `tries` includes this attempt.
+request may not have been sent although the run was about to ask. A run that began and cannot go on without the journal is interrupted. `tries`
+includes this attempt.
 */
 export function endingOfFailure(
 	caught: unknown,
 	{stage, tries}: {readonly stage: RunStage; readonly tries: number},
-): RunEnding & {readonly step: 'requeue' | 'fail'} {
+): RunEnding & {readonly step: 'requeue' | 'fail' | 'interrupt'} {
 	const {code, message} = toProblem(caught);
+	if (stage === 'asked' && code === 'storage_unavailable') {
+		return {step: 'interrupt', reason: message};
+	}
+
 	const isOwn = stage === 'taken' ? ownCodes.has(code) : code === 'too_many_open_files';
 	const reason = isOwn && tries >= mostTries ? `${message}, ${tries} times` : message;
 	return {step: isOwn && tries < mostTries ? 'requeue' : 'fail', reason};

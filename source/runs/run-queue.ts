@@ -4,6 +4,8 @@ import {type Clock, type Timer} from '../util/clock.ts';
 import {type ActiveRuns, createActiveRuns, type OnEnd, type Work} from './active-runs.ts';
 import {type ParkableRuns} from './parkable-runs.ts';
 import {gatewayStopped, reportProblem} from './run-problems.ts';
+import {createRunSlots, type RunSlots} from './run-slots.ts';
+import {type SlotLimits} from './slot-pool.ts';
 import {type TakenRun, type TakeRuns} from './take-runs.ts';
 import {createTokenBucket} from './token-bucket.ts';
 
@@ -20,6 +22,7 @@ export type RunQueue = {
 	theirs abort. Resolves when all work has ended.
 	*/
 	readonly stop: () => Promise<void>;
+	readonly counts: RunSlots['counts'];
 };
 
 const restMilliseconds = 5000;
@@ -31,8 +34,8 @@ export type RunQueueOptions = {
 	readonly parkable: Pick<ParkableRuns, 'note' | 'mayBeThere'>;
 	/** Called with the runs that went into the inbox together; there may be none. */
 	readonly park: (runs: readonly RunRecord[]) => void;
-	/** Read before each run is taken; a lower number ends no run. Call `wake` after it rose. */
-	readonly maximumConcurrentRuns: () => number;
+	/** Read at every change; lower numbers end no run. Call `wake` after they rose. */
+	readonly limits: () => SlotLimits;
 	/** While everything is held, nothing is taken. Call `wake` after the release. */
 	readonly isHeld: () => boolean;
 	readonly clock: Clock;
@@ -42,13 +45,13 @@ export type RunQueueOptions = {
 
 /** Creates the queue; nothing else takes runs from the journal. */
 export function createRunQueue(options: RunQueueOptions): RunQueue {
-	const {take, work, park, parkable, maximumConcurrentRuns, isHeld, clock, publish} = options;
+	const {take, work, park, parkable, limits, isHeld, clock, publish} = options;
 	const bucket = createTokenBucket(clock);
 	const stopping = new AbortController();
 	let isWoken = false;
 	let filling: Promise<void> | undefined;
 
-	const places = () => Math.max(0, maximumConcurrentRuns() - active.count());
+	const slots = createRunSlots(limits, () => wake());
 	const mayTake = () => !stopping.signal.aborted && !rest.isTaken() && !isHeld();
 	const rest = createRest(clock, {stopped: stopping.signal, onOver: () => wake()});
 	const onEnd: OnEnd = end => {
@@ -65,21 +68,19 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 	const fill = async () => {
 		while (isWoken && mayTake()) {
 			isWoken = false;
-			while (mayTake() && (places() > 0 || parkable.mayBeThere())) {
+			while (mayTake() && (slots.free() > 0 || parkable.mayBeThere())) {
 				await bucket.wait();
 				if (!mayTake()) {
 					break;
 				}
 
-				const taken = await take(places(), {signal: stopping.signal});
-				if (taken.length === 0) {
+				const {begun, parked} = await takeNext(take, {slots, active, signal: stopping.signal});
+				if (begun.length + parked.length === 0) {
 					break;
 				}
 
-				const runsOf = (wanted: TakenRun['kind']) => taken.filter(({kind}) => kind === wanted).map(({run}) => run);
-				runsOf('begun').forEach(active.begin);
-				park(runsOf('parked'));
-				bucket.count(runsOf('parked').length);
+				park(parked);
+				bucket.count(parked.length);
 			}
 		}
 	};
@@ -105,6 +106,7 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 	return {
 		wake(profile) {
 			parkable.note(profile);
+			slots.refresh();
 			wake();
 		},
 		cancel: active.cancel,
@@ -115,7 +117,25 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 			rest.end();
 			await active.stop(filling);
 		},
+		counts: slots.counts,
 	};
+}
+
+/** Takes the next runs and begins them; their slots are kept for them meanwhile. */
+async function takeNext(
+	take: TakeRuns,
+	{slots, active, signal}: {readonly slots: RunSlots; readonly active: ActiveRuns; readonly signal: AbortSignal},
+) {
+	const reserved = slots.reserve();
+	try {
+		const taken = await take(reserved.places, {signal});
+		const runsOf = (wanted: TakenRun['kind']) => taken.filter(({kind}) => kind === wanted).map(({run}) => run);
+		const begun = runsOf('begun');
+		begun.forEach(run => active.begin(run, reserved.begin(run.id)));
+		return {begun, parked: runsOf('parked')};
+	} finally {
+		reserved.close();
+	}
 }
 
 /** A rest after something failed: an immediate retry would fail again. */

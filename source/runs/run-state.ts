@@ -14,6 +14,7 @@ const moves: {readonly [State in RunStatus]: Partial<Readonly<Record<RunTransiti
 	failed: {},
 	cancelled: {},
 	interrupted: {},
+	unreadable: {},
 };
 
 /** The next state. An event without meaning in a state changes nothing, so an end stays final. */

@@ -11,6 +11,7 @@ import {type ProfileOf} from './run-profile.ts';
 import {createParkableRuns} from './parkable-runs.ts';
 import {createRunQueue, type RunQueue} from './run-queue.ts';
 import {type DeliverStored} from './send-answer.ts';
+import {type SlotLimits} from './slot-pool.ts';
 import {createTakeRuns, type DeliveryReady} from './take-runs.ts';
 
 /** The agent runs of the gateway: taken from the queue, a bounded number at once, answered by a model or put into the inbox. */
@@ -23,6 +24,8 @@ export type Runs = {
 	readonly interrupt: () => void;
 	/** Call it after a run of this profile was queued; without a profile, when anything else may let a run leave the queue. */
 	readonly wake: RunQueue['wake'];
+	/** The runs under way here. */
+	readonly counts: RunQueue['counts'];
 	readonly controller: RunController;
 	readonly inbox: Pick<Inbox, 'answer' | 'close'>;
 	/**
@@ -57,8 +60,8 @@ type RunsOptions = {
 	readonly deliver: DeliverStored;
 	/** Default: nothing has to be loaded. */
 	readonly deliveryReady?: DeliveryReady;
-	/** Read from the current configuration before each run; call `wake` after it rose. */
-	readonly maximumConcurrentRuns: () => number;
+	/** Read from the current configuration at every change; call `wake` after they rose. */
+	readonly limits: () => SlotLimits;
 	/** Whether everything is held: no run begins then. Call `wake` after the release. */
 	readonly isHeld: () => boolean;
 	/** Whether another gateway has a model for a profile, as far as is known: then its runs are left to that one instead of parked. Default: there is none. */
@@ -82,7 +85,7 @@ export function createRuns(options: RunsOptions): Runs {
 		journal,
 		clock,
 		publish,
-		maximumConcurrentRuns,
+		limits,
 		isHeld,
 		profileOf,
 		mayHaveModelElsewhere = () => false,
@@ -99,7 +102,7 @@ export function createRuns(options: RunsOptions): Runs {
 		parkable,
 		work: execute,
 		park: inbox.show,
-		maximumConcurrentRuns,
+		limits,
 		isHeld,
 		clock,
 		publish,
@@ -119,6 +122,7 @@ export function createRuns(options: RunsOptions): Runs {
 		},
 		interrupt: queue.interrupt,
 		wake: queue.wake,
+		counts: queue.counts,
 		controller: createRunController({journal, queue, clock, profileOf}),
 		inbox,
 		stop() {

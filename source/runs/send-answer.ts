@@ -77,7 +77,7 @@ export function createSendAnswer(options: {
 		/** Writes an answer and sends it; nobody else here sends it in between. */
 		sendNew: (answer: AnswerRecord, options: SendOptions) =>
 			alone(answer, async () => {
-				await journal.persistAnswer(answer, 'pending');
+				await journal.persistAnswer(answer, 'pending', undefined, options);
 				return begin(answer, 'pending', options);
 			}),
 	};

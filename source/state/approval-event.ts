@@ -46,8 +46,8 @@ export type ApprovalRequest = HiddenArguments &
 		/** The server's own words, exact like the arguments. */
 		readonly description: string;
 		/**
-	Arguments to show, in the order in which they are sent. Texts and names in them are exact: what stands between `‹` and `›` is ours, an
-	escape or the sign that something was cut or masked there.
+	Arguments, masked and cut, in the order in which they are sent. Not safe to show: texts and names are as they are sent, and whoever shows
+	them escapes them (`shownValue`).
 	*/
 		readonly arguments: JsonObject;
 		/** Hash of the real arguments; an answer must name it. */

@@ -1,3 +1,4 @@
+import {printableJson, readable} from '../util/printable-json.ts';
 import {memoize} from '../util/memoize.ts';
 import {type GatewayEvent} from './event.ts';
 import {actionCommands, serverCommands} from './next-action.ts';
@@ -11,7 +12,9 @@ Names of ours are in snake case at any depth; what servers named (arguments, hin
 */
 export function eventJson(event: GatewayEvent, home?: string): string {
 	const {seq, time, type, profile} = event;
-	return JSON.stringify(withSnakeMembers({seq, time, type, profile}, wordedEvent(event, home)));
+	const text = JSON.stringify(withSnakeMembers({seq, time, type, profile}, wordedEvent(event, home)));
+	// Only arguments are not safe as they stand, and few events have any.
+	return 'arguments' in event ? printableJson(JSON.stringify(readable(JSON.parse(text)))) : text;
 }
 
 /** What to do about a part is data in the gateway, and a text for everybody outside. */

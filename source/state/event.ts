@@ -170,6 +170,7 @@ const eventTypes = {
 	'call.uncertain': true,
 	'call.resolved': true,
 	'view.console': true,
+	'view.refused': true,
 	'view.tools': true,
 	'view.server-calls': true,
 	'view.rules': true,

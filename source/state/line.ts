@@ -231,7 +231,7 @@ function workText(event: Extract<GatewayEvent, WorkEvent>, home: string | undefi
 		case 'call.resolved':
 			return `${shownId(event.callId)} ${event.resolution}${event.by ? ` by ${event.by}` : ''}`;
 		case 'run.state':
-			return `${shownId(event.runId)} ${event.state}${event.route ? ` route ${event.route}` : ''}${event.job ? ` job ${event.job}` : ''}${event.waitingFor ? ` waits for ${event.waitingFor}` : ''}${because(event.reason)}${nodeWords(event)}`;
+			return `${shownId(event.runId)} ${event.state}${event.route ? ` route ${event.route}` : ''}${event.job ? ` job ${event.job}` : ''}${event.waitingFor ? ` waits for ${event.waitingFor === 'slot' ? 'a free slot' : event.waitingFor}` : ''}${because(event.reason)}${nodeWords(event)}`;
 		case 'run.text':
 			return `${shownId(event.runId)} says${because(event.text.replaceAll(/\s+/g, ' ').trim())}`;
 		case 'run.step':

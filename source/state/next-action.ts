@@ -10,6 +10,8 @@ export type NextAction =
 	| {readonly kind: 'edit'; readonly key: string}
 	/** A key of config.yaml that is right, and could be set to another value instead of what stands before it. */
 	| {readonly kind: 'or-set'; readonly key: string}
+	/** Variables that are set for Sluice and that a stdio server does not get. */
+	| {readonly kind: 'pass-env'; readonly names: readonly string[]}
 	| {readonly kind: ServerActionKind; readonly server: string}
 	/** `job`: its id. */
 	| {readonly kind: JobActionKind; readonly job: string};
@@ -104,6 +106,11 @@ export function serverCommands(
 	};
 }
 
+/** Says which variables of Sluice a stdio server does not get, and how to pass them on. Values are never shown. */
+export function withheldText(names: readonly string[], remedy: string): string {
+	return `It does not get ${names.join(', ')} from Sluice; if it needs that, ${remedy}`;
+}
+
 function joined(
 	actions: readonly NextAction[],
 	wording: (action: Extract<NextAction, {readonly kind: ServerActionKind | JobActionKind}>) => string,
@@ -117,6 +124,8 @@ function joined(
 					return `Correct \`${action.key}\` in config.yaml`;
 				case 'or-set':
 					return `${index > 0 ? 'or set' : 'Set'} another \`${action.key}\` in config.yaml`;
+				case 'pass-env':
+					return withheldText(action.names, `set \`pass_env: [${action.names.join(', ')}]\` in its entry`);
 				case 'enable':
 				case 'login':
 				case 'switch-to-oauth':

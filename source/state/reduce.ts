@@ -63,8 +63,8 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 
 /** The snapshot that a gateway sent, with what the console that draws it has asked for itself. */
 export function replaceSnapshot(shown: Snapshot, sent: Snapshot): Snapshot {
-	const {console, toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, manualCall} = shown;
-	return {...sent, console, toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, manualCall};
+	const {console, refusal, toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, manualCall} = shown;
+	return {...sent, console, refusal, toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, manualCall};
 }
 
 /** Everything but the rings, the runs, the totals and the rates. */
@@ -113,6 +113,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'hold.state':
 			return statusEvent(snapshot, event);
 		case 'view.console':
+		case 'view.refused':
 		case 'view.tools':
 		case 'view.server-calls':
 		case 'view.rules':
@@ -253,6 +254,8 @@ function viewEvent(snapshot: Snapshot, event: Extract<GatewayEvent, ViewEvent>):
 	switch (event.type) {
 		case 'view.console':
 			return withConsole(snapshot, event);
+		case 'view.refused':
+			return {...snapshot, refusal: unstamped(event)};
 		case 'view.tools':
 			return {...snapshot, toolList: unstamped(event)};
 		case 'view.server-calls':

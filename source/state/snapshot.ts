@@ -69,6 +69,9 @@ export type ToolList = RowOf<'view.tools'>;
 export type ServerCalls = RowOf<'view.server-calls'>;
 
 /** The rules and remembered approvals as they were when the dashboard asked. */
+/** The latest command of this console that was refused. */
+export type RefusalRow = RowOf<'view.refused'>;
+
 export type RuleList = RowOf<'view.rules'>;
 
 /** The rehearsal the dashboard asked for last. */
@@ -116,7 +119,7 @@ export type RunRow = {
 	/** Empty while no model was asked. */
 	readonly model: string;
 	readonly usage: TokenUsage;
-	readonly waitingFor: 'nothing' | 'approval' | 'answer' | 'release';
+	readonly waitingFor: 'nothing' | 'approval' | 'answer' | 'release' | 'slot';
 	/** The run it goes on with; empty for a first one. */
 	readonly conversation: string;
 	readonly allowedTools: readonly string[];
@@ -205,6 +208,7 @@ export type Snapshot = {
 	/** What is in trouble, each with what a person can do. */
 	readonly faults: readonly FaultRow[];
 	readonly hold: HoldRow | undefined;
+	readonly refusal: RefusalRow | undefined;
 	readonly toolList: ToolList | undefined;
 	readonly serverCalls: ServerCalls | undefined;
 	readonly ruleList: RuleList | undefined;
@@ -243,6 +247,7 @@ export const emptySnapshot: Snapshot = {
 	endpoint: undefined,
 	faults: [],
 	hold: undefined,
+	refusal: undefined,
 	toolList: undefined,
 	serverCalls: undefined,
 	ruleList: undefined,

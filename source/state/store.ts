@@ -164,6 +164,7 @@ export function isUrgent(event: GatewayEvent): boolean {
 		case 'call.uncertain':
 		case 'call.resolved':
 		case 'view.console':
+		case 'view.refused':
 		case 'view.tools':
 		case 'view.server-calls':
 		case 'view.rules':

@@ -32,6 +32,8 @@ type CallEvent =
 			readonly tool: string;
 			readonly registeredName: string;
 			readonly origin: Origin;
+			/** What a person was asked about it. */
+			readonly approvalId?: string;
 			/** Another gateway of a shared journal that makes it. */
 			readonly node?: string;
 	  }
@@ -51,6 +53,8 @@ type CallEvent =
 			readonly ms: number;
 			readonly outcome: CallOutcome;
 			readonly code?: ProblemCode;
+			/** What a person was asked about it. */
+			readonly approvalId?: string;
 			/** The rule that allowed or denied it, or had a person asked. */
 			readonly rule?: RuleMark;
 			/** The beginning of the result or of the error, safe to show. */
@@ -78,7 +82,15 @@ export type WebhookOutcomeName =
 	| 'outcome_uncertain'
 	| 'unavailable';
 
-export type RunStatus = 'queued' | 'running' | 'inbox' | 'finished' | 'failed' | 'cancelled' | 'interrupted';
+export type RunStatus =
+	| 'queued'
+	| 'running'
+	| 'inbox'
+	| 'finished'
+	| 'failed'
+	| 'cancelled'
+	| 'interrupted'
+	| 'unreadable';
 
 /** What a model was asked for and what it said, in tokens. */
 export type TokenUsage = {readonly inputTokens: number; readonly outputTokens: number};
@@ -114,7 +126,7 @@ type RunEvent =
 			readonly model?: string;
 			readonly usage?: TokenUsage;
 			/** What a running run waits for. */
-			readonly waitingFor?: 'approval' | 'answer' | 'release';
+			readonly waitingFor?: 'approval' | 'answer' | 'release' | 'slot';
 			/** The run this one goes on with. */
 			readonly conversation?: string;
 			/** Names of the tools it may call, for an inbox item. */

@@ -5,8 +5,8 @@ import {exactHead, exactLine, exactLines, exactText} from '../util/exact-text.ts
 import {type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {type FindSecrets} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
-import {shownJson, wholeLimits} from '../util/shown-json.ts';
-import {showArguments} from './show-arguments.ts';
+import {maskedJson, wholeLimits} from '../util/shown-json.ts';
+import {maskArguments} from './show-arguments.ts';
 import {type ValidatedCall} from './validate-call.ts';
 
 /** What a person needs to know besides the call itself. */
@@ -26,7 +26,7 @@ const mostDescriptionCharacters = 4000;
 export function approvalRequest(call: ValidatedCall, {address, definitionChange, partsOf}: ApprovalNotes): NewApproval {
 	const {tool, connection} = call;
 	const paths = payloadPaths(call.arguments, call.untrusted);
-	const {value, ...hidden} = showArguments(call.arguments, partsOf);
+	const {value, ...hidden} = maskArguments(call.arguments, partsOf);
 	return {
 		kind: 'tool-call',
 		server: tool.server,
@@ -51,7 +51,7 @@ const mostWholeDescriptionCharacters = 100_000;
 /** A call in full length, for a person at a console of this process. */
 export function wholeCall(call: ValidatedCall, masks: Masks, partsOf: FindSecrets): WholeRequest {
 	const {tool, definition, server} = call.tool;
-	const {value, ...hidden} = shownJson(call.arguments, {
+	const {value, ...hidden} = maskedJson(call.arguments, {
 		room: wholeLimits,
 		masks: masks === 'on' ? {names: 'secret', partsOf} : undefined,
 	});

@@ -7,7 +7,7 @@ import {
 	type RuleMatch,
 } from '../approvals/remembered-rules.ts';
 import {type RulePins} from '../approvals/rule-pins.ts';
-import {type RuleVerdict, toolTest} from '../approvals/rule-verdict.ts';
+import {rulesForTool, type RuleVerdict, toolTest} from '../approvals/rule-verdict.ts';
 import {type Rule} from '../approvals/rule.ts';
 import {type ApprovalRequest, offeredScopes} from '../state/approval-event.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
@@ -118,6 +118,7 @@ function createDecideNow(options: AuthorizeCallOptions, askPerson: AskPerson): A
 		const tool = definedTool(call.tool);
 		const rulesNow = validRules(options);
 		const verdict = verdictOfRules(rulesNow, call, asking.untrustedTexts);
+		options.pins.noteEvaluated(rulesForTool(rulesNow, {...tool, registeredName: call.tool.name}), tool, matching);
 		await options.pins.noteUse(verdict, tool, matching);
 		const changes = options.pins.changes(rulesNow, tool);
 		// Also of a read-only tool: what it was before may be what a person approved.

@@ -19,13 +19,17 @@ type JournalStart = {
 	readonly finish: (end: CallEnd, judged: CallJudgement | undefined) => void;
 };
 
-/** Resolves when the call may be sent. One that changes nothing waits for no disk. */
-export async function journalStart(record: CallRecord, {journal, clock}: CallJournal): Promise<JournalStart> {
+/** Resolves when the call may be sent, once a journal is back that is away. One that changes nothing waits for no disk. */
+export async function journalStart(
+	record: CallRecord,
+	{journal, clock}: CallJournal,
+	signal: AbortSignal,
+): Promise<JournalStart> {
 	if (record.readOnly) {
 		return startBehind(record, {journal, clock});
 	}
 
-	await journal.startCall(record);
+	await journal.startCall(record, {signal});
 	return {
 		finish(end, judged) {
 			if (judged !== record.judged) {

@@ -8,7 +8,7 @@ import {problemCodes} from '../util/problem-codes.ts';
 import {errorText} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Authorization, decisionOutcome} from './authorization.ts';
-import {showArguments} from './show-arguments.ts';
+import {maskArguments} from './show-arguments.ts';
 import {registeredName} from './registered-tool.ts';
 import {callOutcome, type ToolOutcome} from './tool-outcome.ts';
 import {type ToolCall, type ValidatedCall} from './validate-call.ts';
@@ -17,8 +17,8 @@ import {type ToolCall, type ValidatedCall} from './validate-call.ts';
 export type CallReport = {
 	/** Records the approval decision, unless none was needed. What no person decided is published, too. */
 	readonly decided: (id: string, call: ValidatedCall, verdict: Authorization) => void;
-	/** The call is about to be sent. */
-	readonly started: (id: string, call: ValidatedCall) => void;
+	/** The call is about to be sent. `approvalId`: what a person was asked about it. */
+	readonly started: (id: string, call: ValidatedCall, approvalId?: string) => void;
 	/** Starts the progress of a call. */
 	readonly openProgress: (id: string) => ProgressReport;
 	/** The outcome of the call is unknown. */
@@ -47,6 +47,8 @@ type FinishedCall = {
 	readonly tool: string;
 	readonly outcome: ToolOutcome;
 	readonly ms: number;
+	/** What a person was asked about it. */
+	readonly approvalId?: string | undefined;
 	/** The rule that decided about it. */
 	readonly rule?: RuleMark | undefined;
 };
@@ -90,9 +92,10 @@ export function createCallReport(options: CallReportOptions): CallReport {
 			record(id, call, {outcome, ...rest});
 			publish({type: 'approval.settled', id, server, tool: short(tool), outcome, ...rest, ...message});
 		},
-		started(callId, {tool: {server, tool, name}, origin}) {
-			const registeredName = name;
-			publish({type: 'tool.started', callId, server, tool: short(tool), registeredName, origin: safeOrigin(origin)});
+		started(callId, {tool: {server, tool, name: registeredName}, origin: calledFrom}, approvalId) {
+			const origin = safeOrigin(calledFrom);
+			const asked = approvalId !== undefined && {approvalId};
+			publish({type: 'tool.started', callId, server, tool: short(tool), registeredName, origin, ...asked});
 		},
 		openProgress: id => openProgressReport(id, options),
 		uncertain: call => publish(uncertainEvent(call)),
@@ -138,7 +141,7 @@ export function openProgressReport(
 	};
 }
 
-function finishedEvent({id, call, server, tool, outcome, ms, rule}: FinishedCall): GatewayEventBody {
+function finishedEvent({id, call, server, tool, outcome, ms, approvalId, rule}: FinishedCall): GatewayEventBody {
 	const text = outcome.kind === 'result' ? outcome.result : outcome.error.message;
 	return {
 		type: 'tool.finished',
@@ -149,6 +152,7 @@ function finishedEvent({id, call, server, tool, outcome, ms, rule}: FinishedCall
 		ms: Math.round(ms),
 		outcome: callOutcome(outcome),
 		...(outcome.kind === 'error' ? {code: outcome.error.code} : {}),
+		...(approvalId !== undefined && {approvalId}),
 		...(rule && {rule: {...rule, id: short(rule.id)}}),
 		summary: short(text),
 	};
@@ -198,7 +202,7 @@ export function uncertainEvent(call: CallRow): GatewayEventBody {
 		server: safeText(server),
 		tool: short(tool),
 		registeredName: registeredName(server, tool),
-		arguments: showArguments(call.arguments).value,
+		arguments: maskArguments(call.arguments).value,
 		origin: safeOrigin(origin),
 		at: time + (end?.ms ?? 0),
 		reason: end ? problemCodes.outcome_uncertain.meaning : 'The gateway stopped during the call',

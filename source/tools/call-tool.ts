@@ -1,4 +1,6 @@
 import {type HoldCheck} from '../approvals/hold.ts';
+import {isTakenOver} from '../journal/request-batches.ts';
+import {type Waiting} from '../journal/request-journal.ts';
 import {type CallClaim} from '../journal/rows/request-rows.ts';
 import {type CallContent} from '../mcp/connection.ts';
 import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts';
@@ -47,7 +49,7 @@ type PerformOptions = Lookup &
 	};
 
 /** A call under way, and what was decided about it, once it was. */
-type EnteredCall = {readonly id: string; judgement?: CallJudgement};
+type EnteredCall = {readonly id: string; judgement?: CallJudgement; approvalId?: string | undefined};
 
 /** The outcome of a call and its duration in milliseconds: that of the server, if it was sent. */
 type Performed = {readonly outcome: ToolOutcome; readonly ms: number; readonly journalled?: true};
@@ -71,6 +73,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		const earlier = before && isSameTool(before, validated) ? before.verdict : undefined;
 		const verdict = await authorizeCall(validated, {...caller, earlier});
 		entered.judgement = judgementOf(validated, verdict, caller.untrustedTexts);
+		entered.approvalId = 'request' in verdict ? verdict.request?.id : undefined;
 		if (!isSameDecision(verdict, earlier)) {
 			report.decided(entered.id, validated, verdict);
 		}
@@ -82,6 +85,8 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		}
 
 		caller.signal.throwIfAborted();
+		// From here on everything is looked at once more that may have changed meanwhile.
+		await caller.resume?.(caller.signal);
 		// What a person allows was put to the rules once more after the answer.
 		const documents = verdict.kind === 'asked' ? options.claims?.knownDocuments() : known;
 		const judged = {...validated, verdict, rules, documents};
@@ -90,7 +95,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		}
 
 		assertUnchanged(validated, options);
-		return judged;
+		return areRulesOf(rules, options.ruleState()) ? judged : judge(entered, call, caller, judged);
 	};
 
 	/** The steps of a call. A lazy server sleeps until `perform`, so that a refused call wakes none. */
@@ -119,14 +124,14 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		leave();
 		const {journalled, ...ended} = performed;
 		const named = {server: known?.server ?? '', tool: known?.tool ?? call.name};
-		const {judgement} = entered;
+		const {judgement, approvalId} = entered;
 		if (!journalled) {
 			const {clock, profile} = options;
 			const record = {id, time: clock.now(), profile, ...named, ...unsentCall(call, judgement)};
 			options.journal.recordCall(record, callEnd(ended.outcome, Math.round(ended.ms)));
 		}
 
-		report.finished({id, call, ...named, ...ended, rule: judgement?.rule});
+		report.finished({id, call, ...named, ...ended, approvalId, rule: judgement?.rule});
 		return ended.outcome;
 	};
 }
@@ -165,8 +170,8 @@ function createPerform(
 	return async (entered, call, callOptions) => {
 		const {id, judgement} = entered;
 		const record = {...callRecord(id, call, {time: clock.now(), profile}), ...(judgement && {judged: judgement})};
-		const start = await journalStart(record, options);
-		report.started(id, call);
+		const start = await journalStart(record, options, callOptions.signal);
+		report.started(id, call, entered.approvalId);
 		const progress = report.openProgress(id);
 		const began = clock.elapsed();
 		const outcome = await sendCall(call, options, {
@@ -200,8 +205,8 @@ const mostAttempts = 100;
 const rulesChanged = new Problem('cancelled', {message: 'The rules changed before the call was sent'});
 
 /**
-Asks the server. A call that still waited there for its turn when a hold began or the rules changed was not sent: it waits for the release, and is
-judged again.
+Asks the server. A call that still waited there for its turn when a hold began, the rules changed or the journal went away was not sent: it waits for
+the release, or for the journal, and is judged again.
 */
 async function askServer(
 	first: JudgedCall,
@@ -209,12 +214,19 @@ async function askServer(
 	{callId, signal, onProgress, judgeAnew}: SendOptions,
 ): Promise<CallContent> {
 	for (let call = first, attempt = 1; ; call = await judgeAnew(call), attempt++) {
+		let unclaimed: unknown;
 		try {
 			return await call.connection.request(call.request, {
 				signal,
 				origin: call.origin,
 				...(onProgress && {onProgress}),
-				...(call.documents && {claim: () => claimOrJudgeAgain(callId, call, options)}),
+				...(call.documents && {
+					claim: () =>
+						claimOrJudgeAgain(callId, call, options).catch((caught: unknown) => {
+							unclaimed = caught;
+							throw caught;
+						}),
+				}),
 				beforeSend() {
 					options.hold.assertFree();
 					if (!areRulesOf(call.rules, options.ruleState())) {
@@ -226,19 +238,40 @@ async function askServer(
 			});
 		} catch (caught) {
 			const isHeld = caught instanceof Problem && caught.code === 'held';
-			if ((!isHeld && caught !== rulesChanged) || attempt === mostAttempts) {
+			const isAway = caught === unclaimed && isStorageAway(caught);
+			if (!(isHeld || isAway || caught === rulesChanged) || attempt === mostAttempts) {
 				throw caught;
+			}
+
+			if (isAway) {
+				// Others of the same server go on meanwhile.
+				await claimOrJudgeAgain(callId, call, options, {signal}).catch(exceptChanged);
 			}
 		}
 	}
 }
 
-/** A call that changes nothing and that nobody was asked about needs no claim. */
-async function claimOrJudgeAgain(callId: string, call: JudgedCall, {claims}: PerformOptions): Promise<void> {
+function isStorageAway(caught: unknown): boolean {
+	return caught instanceof Problem && caught.code === 'storage_unavailable' && !isTakenOver(caught);
+}
+
+function exceptChanged(caught: unknown): void {
+	if (caught !== rulesChanged) {
+		throw caught;
+	}
+}
+
+/** A call that changes nothing and that nobody was asked about needs no claim. With `waiting` it waits for a journal that is away. */
+async function claimOrJudgeAgain(
+	callId: string,
+	call: JudgedCall,
+	{claims}: PerformOptions,
+	waiting?: Waiting,
+): Promise<void> {
 	const {tool, verdict, documents} = call;
 	const asked = 'request' in verdict ? verdict.request : undefined;
 	const request = asked && {id: asked.id, argumentsHash: call.argumentsHash()};
-	if ((!tool.readOnly || asked) && (await claimCall(claims, {callId, documents, request})) === 'changed') {
+	if ((!tool.readOnly || asked) && (await claimCall(claims, {callId, documents, request}, waiting)) === 'changed') {
 		throw rulesChanged;
 	}
 }

@@ -1,4 +1,6 @@
 import {type Journal} from '../journal/journal.ts';
+import {takenOver} from '../journal/request-batches.ts';
+import {type Waiting} from '../journal/request-journal.ts';
 import {type CallClaim} from '../journal/rows/request-rows.ts';
 import {Problem} from '../util/problem.ts';
 
@@ -13,17 +15,19 @@ export type CallClaims = {
 
 /**
 Resolves when a call may be sent, or the model asked: what allowed it still stands in the journal at this moment. `changed`: it is to be judged again.
+With `waiting` it waits for a journal that is away.
 Rejects with `cancelled` when the approval counts for nothing, else with `storage_unavailable`.
 */
 export async function claimCall(
 	claims: CallClaims | undefined,
 	{documents, ...claim}: Omit<CallClaim, 'documents'> & {readonly documents: CallClaim['documents'] | undefined},
+	waiting?: Waiting,
 ): Promise<'claimed' | 'changed'> {
 	if (!claims || !documents) {
 		return 'claimed';
 	}
 
-	const outcome = await claims.claim({...claim, documents});
+	const outcome = await claims.claim({...claim, documents}, waiting);
 	switch (outcome) {
 		case 'claimed':
 			return outcome;
@@ -31,9 +35,7 @@ export async function claimCall(
 			await claims.refresh();
 			return outcome;
 		case 'dead':
-			throw new Problem('storage_unavailable', {
-				message: 'Another gateway has declared this one dead, so the call was not made',
-			});
+			throw takenOver('Another gateway has declared this one dead, so the call was not made');
 		case 'not-allowed':
 			throw new Problem('cancelled', {
 				message: 'The journal does not have the approval of this call, so it was not made',

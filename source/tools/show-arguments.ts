@@ -1,7 +1,7 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {type FindSecrets} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
-import {partLimits, type ShownJson, shownJson} from '../util/shown-json.ts';
+import {type MaskedJson, maskedJson, partLimits} from '../util/shown-json.ts';
 
 /** Limits for one schema on display; a note replaces what is left out. */
 const mostValueCharacters = 4000;
@@ -15,9 +15,9 @@ const mostCharacters = 100_000;
 /** Knows secrets only by member name; the event bus masks the others. */
 const byNameAlone: FindSecrets = text => [{kind: 'plain', text}];
 
-/** Arguments for display: secrets masked, texts exact, sizes bounded. An argument that is left out leaves a mark and a count. */
-export function showArguments(args: JsonObject, partsOf = byNameAlone): ShownJson {
-	return shownJson(args, {room: partLimits, masks: {names: 'secret', partsOf}});
+/** Arguments as they travel: secrets masked, sizes bounded, texts as they are. An argument that is left out leaves a sign and a count. */
+export function maskArguments(args: JsonObject, partsOf = byNameAlone): MaskedJson {
+	return maskedJson(args, {room: partLimits, masks: {names: 'secret', partsOf}});
 }
 
 /** Any untrusted JSON for display: texts safe, sizes bounded. Nothing is masked: a schema may describe a password. */

@@ -38,7 +38,7 @@ export function failure(problem: Problem, server?: string): Extract<ToolOutcome,
 			code: problem.code,
 			message: maskTokens(problem.message),
 			...(server === undefined ? {} : {server}),
-			...(problem.code === 'outcome_uncertain' ? {outcomeUncertain: true} : {}),
+			...(problem.isOutcomeUncertain ? {outcomeUncertain: true} : {}),
 			...(wantsLogin.has(problem.code) ? {needsReauth: true} : {}),
 		},
 	};
@@ -103,7 +103,11 @@ export function callOutcome(outcome: ToolOutcome): CallOutcome {
 		return 'ok';
 	}
 
-	const {code} = outcome.error;
+	const {code, outcomeUncertain} = outcome.error;
+	if (outcomeUncertain) {
+		return 'outcome_uncertain';
+	}
+
 	return isEnd(code) ? ends[code] : 'failed';
 }
 

@@ -143,6 +143,6 @@ export function repeatedCall(
 
 /** If the repeated call was refused or never sent, the first one stays uncertain. */
 function wasSent(outcome: ToolOutcome): boolean {
-	const sent: ReadonlySet<string> = new Set(['tool_error', 'outcome_uncertain', 'call_failed', 'call_timeout']);
-	return outcome.kind === 'result' || sent.has(outcome.error.code);
+	const sent: ReadonlySet<string> = new Set(['tool_error', 'call_failed', 'call_timeout']);
+	return outcome.kind === 'result' || outcome.error.outcomeUncertain === true || sent.has(outcome.error.code);
 }

@@ -12,6 +12,8 @@ export type ToolCall = {
 	readonly name: string;
 	readonly arguments: JsonValue;
 	readonly origin: Origin;
+	/** Why the arguments are not those that the caller wrote: then it is refused. */
+	readonly flaw?: string;
 	/** Ask a person whatever trust and remembered approvals allow: this very call may have taken effect before. */
 	readonly approval?: 'fresh';
 	/** Outsiders' text in the caller's prompt: arguments that occur in it are marked when a person is asked. */
@@ -29,6 +31,8 @@ export type CallOptions = {
 	readonly onAsking?: (asking: boolean, id?: string) => void;
 	/** Called with `true` when the call waits because everything is held, and with `false` when that is over. */
 	readonly onHeld?: (held: boolean) => void;
+	/** Asked before a call goes on that waited for a person; resolves once it may. Rejects with the reason of the signal. */
+	readonly resume?: (signal: AbortSignal) => Promise<void>;
 	/** What the caller has read that outsiders may have written; absent: nothing is known of it. */
 	readonly untrustedTexts?: Pick<UntrustedTexts, 'holds'>;
 };
@@ -74,13 +78,24 @@ export function validateCall(call: ToolCall, {findTool, findConnection}: Lookup)
 		throw new Problem('server_unavailable', {scope});
 	}
 
-	const {arguments: args} = call;
+	const {arguments: args, flaw} = call;
+	if (flaw !== undefined) {
+		throw new Problem('invalid_arguments', {message: safeText(flaw, {maximumCharacters: 200}), scope});
+	}
+
 	if (!isJsonObject(args)) {
 		throw new Problem('invalid_arguments', {scope});
 	}
 
 	if (isDeeperThan(args, deepestArguments)) {
 		throw new Problem('invalid_arguments', {message: `Arguments nested deeper than ${deepestArguments} levels`, scope});
+	}
+
+	if (!isWellFormed(args)) {
+		throw new Problem('invalid_arguments', {
+			message: 'A text or name in the arguments has half a character (a lone surrogate)',
+			scope,
+		});
 	}
 
 	return {
@@ -93,6 +108,19 @@ export function validateCall(call: ToolCall, {findTool, findConnection}: Lookup)
 		approval: call.approval ?? 'as-needed',
 		untrusted: call.untrusted ?? '',
 	};
+}
+
+/** Whether no text and no name has a lone surrogate. The value is not nested deeply. */
+function isWellFormed(value: JsonValue): boolean {
+	if (typeof value === 'string') {
+		return value.isWellFormed();
+	}
+
+	return (
+		typeof value !== 'object' ||
+		value === null ||
+		Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member))
+	);
 }
 
 /**

@@ -48,6 +48,7 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 	let savedUses = done.keyUses;
 	let rangAt = -bellPauseMilliseconds;
 
+	const handOver = createHandOver(options);
 	const onChange = () => {
 		const before = done;
 		done = controller.getState();
@@ -67,8 +68,7 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 		}
 
 		if (done.suspends !== before.suspends) {
-			const suspendTerminal = options.suspendTerminal();
-			void (suspendTerminal && suspendDashboard(suspendTerminal, options));
+			void handOver(() => stopped(options));
 		}
 	};
 
@@ -88,8 +88,8 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 		waiting = count;
 	};
 
-	write(saveTitleSequence);
-	const ends = [controller.subscribe(onChange), store.subscribe(onStore)];
+	write(saveTitleSequence + focusReportsOn);
+	const ends = [controller.subscribe(onChange), store.subscribe(onStore), watchContinued(handOver)];
 	return () => {
 		ends.forEach(end => end());
 		if (done.keyUses !== savedUses) {
@@ -103,26 +103,55 @@ function preferencesOf({theme, view, home, sort, keyUses}: UiState): DashboardPr
 }
 
 /**
-Puts the program to sleep as Ctrl+Z does elsewhere: the terminal is given back, the whole process group stops, and `fg` wakes both.
-Everything stops, the gateway too, so the caller has asked first. Where the system ignores the signal, the dashboard comes back at once and says so.
+Puts the program to sleep as Ctrl+Z does elsewhere: the whole process group stops, and `fg` wakes both. Everything stops, the gateway too, so the
+caller has asked first. Where the system ignores the signal, the dashboard comes back at once and says so.
 */
-async function suspendDashboard(
-	suspendTerminal: SuspendTerminal,
-	{controller, clock, stopJob}: Pick<DashboardEffectsOptions, 'controller' | 'clock' | 'stopJob'>,
-): Promise<void> {
-	const suspension = await suspendTerminal();
+async function stopped({
+	clock,
+	stopJob,
+}: Pick<DashboardEffectsOptions, 'clock' | 'stopJob'>): Promise<'continued' | 'running'> {
 	const {promise: continued, resolve} = Promise.withResolvers<'continued'>();
 	const onContinued = () => resolve('continued');
 	process.once('SIGCONT', onContinued);
 	stopJob();
 	const end = await Promise.race([continued, stillRunning(clock)]);
 	process.off('SIGCONT', onContinued);
-	// Before anything is drawn again.
-	controller.resumed();
-	await suspension.resume();
-	if (end === 'running') {
-		controller.dispatch({type: 'not-suspended'});
-	}
+	return end;
+}
+
+/** Whether the program went on after it was stopped, or was never stopped. */
+type Pause = () => Promise<'continued' | 'running'>;
+
+/** Gives the terminal back, and takes it again with all its modes after a pause. Nothing happens while it is given back already. */
+function createHandOver(options: DashboardEffectsOptions): (pause: Pause) => Promise<void> {
+	const {controller, write} = options;
+	let terminal: 'own' | 'given-back' = 'own';
+	return async pause => {
+		const suspendTerminal = options.suspendTerminal();
+		if (!suspendTerminal || terminal === 'given-back') {
+			return;
+		}
+
+		terminal = 'given-back';
+		write(focusReportsOff);
+		const suspension = await suspendTerminal();
+		const end = await pause();
+		// Before anything is drawn again.
+		controller.resumed();
+		write(focusReportsOn);
+		await suspension.resume();
+		terminal = 'own';
+		if (end === 'running') {
+			controller.dispatch({type: 'not-suspended'});
+		}
+	};
+}
+
+/** A program that others stopped and continued takes the terminal again: a shell may have changed its modes and its screen meanwhile. */
+function watchContinued(handOver: (pause: Pause) => Promise<void>): () => void {
+	const onContinued = () => void handOver(async () => 'continued');
+	process.on('SIGCONT', onContinued);
+	return () => void process.off('SIGCONT', onContinued);
 }
 
 const stopMilliseconds = 200;
@@ -134,6 +163,10 @@ async function stillRunning(clock: Clock): Promise<'running'> {
 	await sleep(clock, continuedMilliseconds);
 	return 'running';
 }
+
+/** Makes the terminal report when its window gets or loses the keyboard (DECSET 1004); `restoreScreen` ends that. */
+const focusReportsOn = '\u001B[?1004h';
+const focusReportsOff = '\u001B[?1004l';
 
 /** Makes the terminal remember its title; `restoreScreen` gives it back. */
 const saveTitleSequence = '\u001B[22;2t';

@@ -6,7 +6,7 @@ import {type DashboardPreferences, type SuspendTerminal, watchDashboard} from '.
 import {type Controller, createController} from './input/controller.ts';
 import {type GuardedStream, guardOutput} from './terminal/stdout-guard.ts';
 import {type JobControl} from './terminal/job-control.ts';
-import {openTerminalInput} from './terminal/terminal-input.ts';
+import {type FocusReport, openTerminalInput} from './terminal/terminal-input.ts';
 import {type TerminalOutput} from './terminal/terminal-output.ts';
 import {onMarkdownLoaded} from './text/markdown-lines.ts';
 import {createWholeReader} from './state/whole-reader.ts';
@@ -82,7 +82,8 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 	const guard = guardOutput(options.guarded, options.onStrayLine);
 	const props = {...appProps(options, controller, terminal), readWhole};
 	const {awaitsAnswer, answered} = controller;
-	const input = openTerminalInput({stdin: options.stdin, clock, awaitsAnswer, onAnswer: answered});
+	const onFocus = (report: FocusReport) => controller.dispatch({type: report});
+	const input = openTerminalInput({stdin: options.stdin, clock, awaitsAnswer, onAnswer: answered, onFocus});
 	const instance = renderApp(props, {output, stdin: input.stream});
 	const stopWatching = watchDashboard({
 		store,

@@ -16,12 +16,23 @@ export function journalRemedy(path: string, fault: 'damaged' | 'unusable' | 'sil
 	const folder = shellWord(dirname(path));
 	switch (fault) {
 		case 'damaged':
-			return `Restore ${shown}, or move it away with its -wal file: \`${moveJournal(path)}\`; without one, a new journal is made`;
+			return `Restore ${shown}, or move it away with its -wal file: \`${moveJournal(path)}\`; then \`sluice --new-journal\` makes a new one`;
 		case 'unusable':
 			return `Check owner, permissions and disk space of ${shown}: \`ls -l ${shellWord(path)}\`, \`df -h ${folder}\``;
 		case 'silent':
 			return `Check the disk that holds ${shown}: \`findmnt -T ${folder}\` names it`;
 	}
+}
+
+/** What to do about a log that is not that of the journal beside it: nothing is applied or removed before a person has chosen. */
+export function otherLogRemedy(path: string): string {
+	const log = shellWord(`${path}-wal`);
+	return `Keep one of the two: move the log away with \`mv ${log} ${shellWord(`${path}-wal.other`)}\` where ${safeText(path)} was restored on purpose, or put back the journal.db that the log belongs to`;
+}
+
+/** What to do where a journal was that is gone: whatever waited in it would be lost in silence. */
+export function emptyJournalRemedy(place: string): string {
+	return `Restore ${safeText(place)}, or stop the gateway and start it once with \`sluice --new-journal\`: what waited in the old journal is not in the new one`;
 }
 
 /** The command that moves a journal away whole: what was written last may stand in its -wal file alone, and a -wal file may be all that is left. */

@@ -1,10 +1,13 @@
-import {type Server} from 'node:http';
+import {type IncomingMessage, type Server} from 'node:http';
+import {type Socket} from 'node:net';
 import type {FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {Problem, toProblem} from './problem.ts';
 
 export type HttpServerOptions = FastifyHttpOptions<Server> & {
 	/** Receives the error of a failed answer; the request's connection is closed then. */
 	readonly onError?: (caught: unknown) => void;
+	/** Answers a request whose end cannot be known. Default: 400 without a body. Its connection is closed, and nothing after it is answered. */
+	readonly answerFaulty?: AnswerRequest;
 };
 
 /** Answers a request whose body is unread. */
@@ -20,12 +23,25 @@ Creates a server that passes every request to `answer`, whatever its method, pat
 The library is loaded with the first server.
 */
 export async function createHttpServer(
-	{onError, ...options}: HttpServerOptions,
+	{onError, answerFaulty = refuseFaulty, ...options}: HttpServerOptions,
 	answer: AnswerRequest,
 ): Promise<FastifyInstance> {
 	const {fastify} = await import('fastify');
+	const faulty = new WeakSet<Socket>();
 	const answerEach = (request: FastifyRequest, reply: FastifyReply): void => {
-		answer(request, reply).catch((caught: unknown) => {
+		const {socket} = request.raw;
+		if (faulty.has(socket)) {
+			reply.hijack();
+			return;
+		}
+
+		const isFaulty = hasFaultyFraming(request.raw);
+		if (isFaulty) {
+			faulty.add(socket);
+			void reply.header('connection', 'close');
+		}
+
+		(isFaulty ? answerFaulty : answer)(request, reply).catch((caught: unknown) => {
 			onError?.(caught);
 			reply.hijack();
 			reply.raw.destroy();
@@ -34,6 +50,7 @@ export async function createHttpServer(
 
 	const app = fastify({
 		...options,
+		rewriteUrl: originForm,
 		schemaController: {compilersFactory: {buildValidator: withoutSchemas, buildSerializer: withoutSchemas}},
 		// Handles paths with invalid escapes.
 		frameworkErrors: (_, request, reply) => answerEach(request, reply),
@@ -48,6 +65,29 @@ export async function createHttpServer(
 	// A connection that cannot be accepted later, without a free descriptor, must not end the process.
 	app.server.on('error', () => undefined);
 	return app;
+}
+
+/** HTTP/1.0 has no transfer encodings: a proxy may have taken the message to end elsewhere (RFC 9112, section 6.1). */
+function hasFaultyFraming({httpVersion, headers}: IncomingMessage): boolean {
+	return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
+}
+
+const refuseFaulty: AnswerRequest = async (_, reply) => void reply.code(400).send();
+
+/**
+The target without scheme and authority. The authority of an absolute target takes the place of `Host` (RFC 9112, section 3.2.2).
+A target with credentials stays as it is and is found nowhere.
+*/
+function originForm(request: IncomingMessage): string {
+	const {url = '', headers} = request;
+	const absolute = /^https?:\/\/([^/?#@]+)(\/[^?#]*)?(\?[^#]*)?$/iu.exec(url);
+	if (!absolute) {
+		return url;
+	}
+
+	const [, authority = '', path = '/', query = ''] = absolute;
+	headers.host = authority;
+	return path + query;
 }
 
 /** No route has a schema, so the schema compilers need not be loaded. */

@@ -32,28 +32,111 @@ export function parseJson(text: string): JsonValue | undefined {
 /** Whether an object in this JSON has a name twice, of whose values only the last is read. False when it is invalid. */
 export function hasRepeatedName(text: string): boolean {
 	const value = parseJson(text);
+	return value !== undefined && scanJson(text).names > countMembers(value);
+}
+
+/**
+What of a JSON text is lost once it is read, in words that are safe to show: one of two values of a name, or a number that is not sent on as it is
+written. `value` is the text read. Undefined when nothing is, and for invalid JSON. Takes time proportional to the text.
+*/
+export function lossInJson(text: string, value: unknown = parseJson(text)): string | undefined {
 	if (value === undefined) {
-		return false;
+		return undefined;
 	}
 
-	// No recursion: the text may be nested as deep as it likes.
+	const {names, lostNumber} = scanJson(text);
+	if (lostNumber !== undefined) {
+		return `The number ${cutText(lostNumber, 40)} would be changed on its way: no double holds it`;
+	}
+
+	return names > countMembers(value) ? 'An object has a name twice' : undefined;
+}
+
+/** The members of all objects in a value. No recursion: it may be nested as deep as it likes. */
+function countMembers(value: unknown): number {
 	const open = [value];
-	let read = 0;
+	let count = 0;
 	for (let one = open.pop(); one !== undefined; one = open.pop()) {
 		if (typeof one === 'object' && one !== null) {
-			const members: readonly JsonValue[] = Object.values(one);
-			read += isList(one) ? 0 : members.length;
+			const members: readonly unknown[] = Object.values(one);
+			count += Array.isArray(one) ? 0 : members.length;
 			members.forEach(member => open.push(member));
 		}
 	}
 
-	// Of the texts in valid JSON, the names are those before a colon.
-	let written = 0;
-	for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/gu)) {
-		written += colon === undefined ? 0 : 1;
+	return count;
+}
+
+const signs = {quote: 0x22, minus: 0x2d, zero: 0x30, nine: 0x39, colon: 0x3a, backSlash: 0x5c} as const;
+
+/** The names in valid JSON, counted as often as they are written, and its first number that is not kept. */
+function scanJson(text: string): {readonly names: number; readonly lostNumber: string | undefined} {
+	let names = 0;
+	let lostNumber: string | undefined;
+	for (let at = 0; at < text.length; ) {
+		const sign = text.charCodeAt(at);
+		if (sign === signs.quote) {
+			at = skipBlanks(text, endOfText(text, at));
+			names += text.charCodeAt(at) === signs.colon ? 1 : 0;
+		} else if (sign === signs.minus || (sign >= signs.zero && sign <= signs.nine)) {
+			const end = endOfNumber(text, at);
+			lostNumber ??= isKept(text.slice(at, end)) ? undefined : text.slice(at, end);
+			at = end;
+		} else {
+			at++;
+		}
 	}
 
-	return written > read;
+	return {names, lostNumber};
+}
+
+/** Behind the text that begins there. */
+function endOfText(text: string, start: number): number {
+	for (let at = start + 1; ; at++) {
+		at = text.indexOf('"', at);
+		if (at === -1) {
+			return text.length;
+		}
+
+		let before = at;
+		while (text.charCodeAt(before - 1) === signs.backSlash) {
+			before--;
+		}
+
+		if ((at - before) % 2 === 0) {
+			return at + 1;
+		}
+	}
+}
+
+function skipBlanks(text: string, start: number): number {
+	let at = start;
+	while (text.charCodeAt(at) <= 0x20) {
+		at++;
+	}
+
+	return at;
+}
+
+function endOfNumber(text: string, start: number): number {
+	const after = /[^\d.eE+-]/gu;
+	after.lastIndex = start;
+	return after.exec(text)?.index ?? text.length;
+}
+
+/** Every whole number of so many digits is held by a double. */
+const safeDigits = 15;
+
+/** Whether a number stays what it is: it is finite, and a whole number is a double or the usual way to write one. */
+function isKept(written: string): boolean {
+	if (written.length <= safeDigits && !/e/iu.test(written)) {
+		return true;
+	}
+
+	const read = Number(written);
+	return (
+		Number.isFinite(read) && (!/^-?\d+$/u.test(written) || String(read) === written || BigInt(written) === BigInt(read))
+	);
 }
 
 /** JSON for people, indented by two spaces. */

@@ -114,6 +114,10 @@ export const eventCodes = {
 		remedy:
 			'Free disk space and make journal.db writable; run `sluice doctor`, which says whether it is damaged and how to move it away',
 	},
+	schema_newer: {
+		meaning: 'The journal was written by a newer version of Sluice',
+		remedy: 'Install that version of Sluice, or a newer one; `sluice --version` says which one this is',
+	},
 	journal_not_moved: {
 		meaning: 'The journal was not moved: its file is as it was, and the database has nothing of it',
 		remedy: 'Mend what is named, then run `sluice journal move` again',

@@ -82,8 +82,8 @@ export const toolCodes = {
 		remedy: 'Report it to the author of the server, or exclude the tool with `tools.exclude` of the server',
 	},
 	invalid_arguments: {
-		meaning: 'The arguments are not a JSON object',
-		remedy: 'Pass an object that matches the input schema',
+		meaning: 'The arguments are not a JSON object, or would be changed on their way',
+		remedy: 'Pass an object that matches the input schema, each name once, and large numbers as texts',
 	},
 	denied: {meaning: 'A person or a rule denied the call', remedy: 'Do not repeat it unchanged'},
 	rules_invalid: {

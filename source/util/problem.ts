@@ -28,6 +28,8 @@ export type ProblemOptions = {
 	readonly level?: 'error' | 'warning';
 	readonly scope?: ProblemScope;
 	readonly place?: Place;
+	/** It ended a call that was under way and may have taken effect. */
+	readonly isOutcomeUncertain?: boolean;
 	readonly cause?: unknown;
 };
 
@@ -40,6 +42,7 @@ export class Problem extends Error {
 	readonly level: 'error' | 'warning';
 	readonly scope: ProblemScope | undefined;
 	readonly place: Place | undefined;
+	readonly isOutcomeUncertain: boolean;
 
 	constructor(code: ProblemCode, options: ProblemOptions = {}) {
 		super(options.message ?? problemCodes[code].meaning, {cause: options.cause});
@@ -49,16 +52,18 @@ export class Problem extends Error {
 		this.level = options.level ?? 'error';
 		this.scope = options.scope;
 		this.place = options.place;
+		this.isOutcomeUncertain = options.isOutcomeUncertain ?? code === 'outcome_uncertain';
 	}
 }
 
 /** The problem as one of the tool server with this name: the commands of its remedy are for it. */
 export function ofServer(problem: Problem, server: string): Problem {
-	const {code, message, detail, remedy, level, place, cause} = problem;
+	const {code, message, detail, remedy, level, place, isOutcomeUncertain, cause} = problem;
 	return new Problem(code, {
 		message,
 		remedy,
 		level,
+		isOutcomeUncertain,
 		cause,
 		...(detail !== undefined && {detail}),
 		...(place && {place}),

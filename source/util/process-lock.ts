@@ -1,4 +1,4 @@
-import {accessSync, closeSync, constants, openSync, rmSync, statSync, truncateSync} from 'node:fs';
+import {accessSync, closeSync, constants, lstatSync, openSync, rmSync, truncateSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {type DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
@@ -25,7 +25,7 @@ const pauseMilliseconds = 50;
 Takes the lock of the file at `path`; undefined while anyone holds it, this process included. Creates the file (0600) and its folder.
 The file is an empty SQLite database with a write transaction that never ends, so the system frees it when its process dies.
 No other code of this process may open and close the file: POSIX frees a process's locks on a file with any descriptor that it closes.
-Rejects with the error of the system, `ENOLCK` where the file system has no locks.
+Rejects with the error of the system: `ENOLCK` where the file system has no locks, `ELOOP` for a symbolic link, whose file is left alone.
 */
 export async function tryProcessLock(path: string): Promise<ProcessLock | undefined> {
 	await makePrivateFolder(dirname(path));
@@ -99,9 +99,13 @@ function makeFile(path: string): void {
 	}
 }
 
-/** Identifies a file, as opposed to a later one at the same path; undefined when there is none. */
+/** Identifies a file, as opposed to a later one at the same path; undefined when there is none. Throws ELOOP for a symbolic link. */
 function fileIdentity(path: string): string | undefined {
-	const stats = statSync(path, {bigint: true, throwIfNoEntry: false});
+	const stats = lstatSync(path, {bigint: true, throwIfNoEntry: false});
+	if (stats?.isSymbolicLink()) {
+		throw Object.assign(new Error('The lock is a symbolic link'), {code: 'ELOOP'});
+	}
+
 	return stats && `${stats.dev}/${stats.ino}/${stats.birthtimeNs}`;
 }
 

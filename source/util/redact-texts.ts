@@ -1,9 +1,11 @@
-/** The same JSON-able value with every string in it passed through `clean`. Member names stay. */
-export function redactTexts<Value>(value: Value, redact: (text: string) => string): Value {
-	return mapTexts(value, redact) as Value;
+import {isJsonObject} from './json-text.ts';
+
+/** The same JSON-able value with every string in it passed through `redact`. Member names stay, and so does every object that is a member named `exempt`. */
+export function redactTexts<Value>(value: Value, redact: (text: string) => string, exempt?: string): Value {
+	return mapTexts(value, redact, exempt) as Value;
 }
 
-function mapTexts(value: unknown, redact: (text: string) => string): unknown {
+function mapTexts(value: unknown, redact: (text: string) => string, exempt: string | undefined): unknown {
 	if (typeof value === 'string') {
 		return redact(value);
 	}
@@ -15,7 +17,7 @@ function mapTexts(value: unknown, redact: (text: string) => string): unknown {
 	// Most values need no change and are returned unchanged; the first changed string makes the copy.
 	let copy: Record<string, unknown> | undefined;
 	for (const name of Object.keys(value)) {
-		const cleaned = mapTexts(value[name], redact);
+		const cleaned = name === exempt && isJsonObject(value[name]) ? value[name] : mapTexts(value[name], redact, exempt);
 		if (cleaned !== value[name]) {
 			copy ??= copyOf(value);
 			copy[name] = cleaned;

@@ -1,13 +1,19 @@
 import {exactText} from './exact-text.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from './json-text.ts';
+import {isJsonObject, isList, type JsonObject, type JsonValue} from './json-text.ts';
 import {isSecretName, type TextPart} from './redact.ts';
 
-/** A JSON value prepared for display: the only place where arguments are cut and masked. */
-export type ShownJson = {
-	/**
-	The displayed value. Every string and name in it is exact (`exactText`), so that everything between `‹` and `›` is ours: an escape, or the
-	marker of a cut or a mask.
-	*/
+/**
+Our signs in a text that is not escaped yet stand between two lone surrogates: no text of a call has one (`validateCall`), and one in any other
+value becomes a sign itself.
+*/
+const signStart = '\uD800';
+const signEnd = '\uDFFF';
+const sign = /\uD800([^\uD800-\uDFFF]*)\uDFFF/gu;
+const loneSurrogate = /\p{Cs}/gu;
+
+/** A JSON value, cut and masked: the only place where that is done to arguments. */
+export type MaskedJson = {
+	/** As it travels: every text and name is as it was sent, with signs of ours where something was cut or masked. Not safe to show. */
 	readonly value: JsonObject;
 	/** The size of the whole value as JSON, as it is sent. */
 	readonly sentBytes: number;
@@ -16,6 +22,9 @@ export type ShownJson = {
 	/** The number of masked values (or names). */
 	readonly maskedValues: number;
 };
+
+/** The same to be shown: every text and name is exact (`exactText`), and all that stands between `‹` and `›` is ours, an escape or a sign. */
+export type ShownJson = MaskedJson;
 
 export type ShownJsonOptions = {
 	/** The maximum bytes of JSON on display, for one string and for everything; masks and markers are added to that. */
@@ -35,8 +44,54 @@ export const wholeLimits = {textBytes: Number.POSITIVE_INFINITY, bytes: Number.P
 /** Values nested deeper than this are cut completely: no caller may nest arguments deeper. */
 const deepestMember = 210;
 
-/** Prepares an untrusted JSON value for display, cut and masked. Every part left out leaves a marker and is counted. */
+/** Prepares an untrusted JSON value for display, cut and masked. Every part left out leaves a sign and is counted. */
 export function shownJson(whole: JsonObject, options: ShownJsonOptions): ShownJson {
+	const masked = maskedJson(whole, options);
+	return {...masked, value: shownValue(masked.value)};
+}
+
+const shownValues = new WeakMap<JsonObject, JsonObject>();
+
+/** A masked value to be shown. Whoever shows one does this last. */
+export function shownValue(masked: JsonObject): JsonObject {
+	const known = shownValues.get(masked);
+	if (known) {
+		return known;
+	}
+
+	const shown = mapTexts(masked, shownText) as JsonObject;
+	shownValues.set(masked, shown);
+	return shown;
+}
+
+/** A masked value for a program: texts as they were sent, signs in readable form. */
+export function plainValue<Value extends JsonValue>(masked: Value): Value {
+	return mapTexts(masked, text => text.replaceAll(sign, '‹$1›')) as Value;
+}
+
+function shownText(text: string): string {
+	return text
+		.split(sign)
+		.map((part, index) => (index % 2 === 0 ? exactText(part) : `‹${exactText(part)}›`))
+		.join('');
+}
+
+function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {
+	if (typeof value === 'string') {
+		return map(value);
+	}
+
+	if (typeof value !== 'object' || value === null) {
+		return value;
+	}
+
+	return isList(value)
+		? value.map(member => mapTexts(member, map))
+		: Object.fromEntries(Object.entries(value).map(([name, member]) => [map(name), mapTexts(member, map)]));
+}
+
+/** Cuts and masks an untrusted JSON value that is shown elsewhere (`shownValue`). Every part left out leaves a sign and is counted. */
+export function maskedJson(whole: JsonObject, options: ShownJsonOptions): MaskedJson {
 	const work: Work = {...options, roomLeft: options.room.bytes, cutBytes: 0, maskedValues: 0};
 	const value = showObject(whole, work, 0);
 	return {value, sentBytes: jsonBytes(whole), cutBytes: work.cutBytes, maskedValues: work.maskedValues};
@@ -101,7 +156,7 @@ function showObject(object: JsonObject, work: Work, depth: number): JsonObject {
 function freeName(name: string, taken: ReadonlyMap<string, JsonValue>): string {
 	let free = name;
 	for (let count = 2; taken.has(free); count++) {
-		free = `${name}‹${count}›`;
+		free = name + signOf(String(count));
 	}
 
 	return free;
@@ -113,7 +168,7 @@ function mask(value: JsonValue, work: Work): string {
 }
 
 function maskSign(characters: number | undefined): string {
-	return characters === undefined ? '‹redacted›' : `‹redacted ${characters} chars›`;
+	return signOf(characters === undefined ? 'redacted' : `redacted ${characters} chars`);
 }
 
 function showText(text: string, work: Work): string {
@@ -132,11 +187,11 @@ function showText(text: string, work: Work): string {
 		} else if (kind === 'secret') {
 			shown += maskSign(part.length);
 		} else if (bytes <= roomLeft) {
-			shown += exactText(part);
+			shown += withoutSigns(part);
 			roomLeft -= bytes;
 		} else {
 			const head = headOf(part, roomLeft);
-			shown += exactText(head);
+			shown += withoutSigns(head);
 			cutBytes = bytes - (jsonBytes(head) - 2);
 		}
 	}
@@ -164,12 +219,21 @@ function headOf(text: string, bytes: number): string {
 
 function cutSign(work: Work, bytes: number): string {
 	work.cutBytes += bytes;
-	return `‹${bytesText(bytes)} not shown›`;
+	return signOf(`${bytesText(bytes)} not shown`);
 }
 
 function cutMembers(work: Work, bytes: number, count: number): string {
 	work.cutBytes += bytes;
-	return `‹${count.toLocaleString('en-US')} more, ${bytesText(bytes)} not shown›`;
+	return signOf(`${count.toLocaleString('en-US')} more, ${bytesText(bytes)} not shown`);
+}
+
+function signOf(words: string): string {
+	return signStart + words + signEnd;
+}
+
+/** Half a character is no text of a call; in any other value it becomes a sign, so that no value brings a sign of its own. */
+function withoutSigns(text: string): string {
+	return text.replaceAll(loneSurrogate, half => signOf(`U+${half.charCodeAt(0).toString(16).toUpperCase()}`));
 }
 
 /** `88,889 B`. */

@@ -50,6 +50,7 @@ export type AdapterOptions = {
 		| 'acceptEvent'
 		| 'recordEvent'
 		| 'settleEvent'
+		| 'confirmEvent'
 		| 'endDelivery'
 		| 'releaseOpenDeliveries'
 		| 'takeWindow'
@@ -64,6 +65,8 @@ export type AdapterOptions = {
 	readonly fireJob?: FireJob;
 	/** Called when a run was queued, with its profile where that is known. */
 	readonly wakeRuns: (profile?: string) => void;
+	/** False while no configuration could be read once. Default: it was. */
+	readonly areConfiguredRoutesRead?: () => boolean;
 	/** Why no new requests are to come, besides routes that could not be read. Default: nothing keeps them away. */
 	readonly unready?: () => Promise<readonly UnreadyReason[]>;
 	/** The limit of runs waiting in the journal. */
@@ -111,6 +114,7 @@ const adapterLimits: AdapterLimits = {
 /** Creates the adapter; nothing listens before `listen`. */
 export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const {clock, publish, journal, isShared = no, wakeRuns, otherProfile = none, learnSecret = none} = options;
+	const {areConfiguredRoutesRead = yes} = options;
 	const limits = {...adapterLimits, ...options.limits};
 	let {config} = options;
 	let closing: Promise<void> | undefined;
@@ -122,12 +126,13 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const coalescer = createCoalescer({journal, isShared, clock, publish, wakeRuns});
 	const isStopping = () => closing !== undefined;
 	const {current: table} = routes;
+	const areRoutesRead = () => routes.areRead() && areConfiguredRoutesRead();
 	const unready = async (): Promise<readonly UnreadyReason[]> => [
 		...(routes.areRead() ? [] : ['routes' as const]),
 		...((await options.unready?.()) ?? []),
 	];
 	const {arrived: coalesced} = coalescer;
-	const handler = wireRequestHandler(options, {limits, table, coalesced, isStopping, unready, signal});
+	const handler = wireRequestHandler(options, {limits, table, areRoutesRead, coalesced, isStopping, unready, signal});
 	const listener = createListener({
 		clock,
 		publish,
@@ -180,13 +185,13 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 /** Wires the request handler of an adapter. Its quotas start at zero and survive a new configuration. */
 export function wireRequestHandler(
 	options: AdapterOptions,
-	state: Pick<RequestHandlerOptions, 'table' | 'isStopping' | 'unready' | 'signal'> & {
+	state: Pick<RequestHandlerOptions, 'table' | 'areRoutesRead' | 'isStopping' | 'unready' | 'signal'> & {
 		readonly limits: Pick<AdapterLimits, 'bodyMilliseconds' | 'unverifiedBodies'>;
 		readonly coalesced: Coalescer['arrived'];
 	},
 ): RequestHandler {
 	const {clock, publish, journal, isShared = no, profile, deliver, fireJob = noJobs, wakeRuns, queueLimit} = options;
-	const {limits, table, coalesced, isStopping, unready, signal} = state;
+	const {limits, table, areRoutesRead, coalesced, isStopping, unready, signal} = state;
 	const rows = createEventRows({clock, publishFor: options.publishFor ?? (() => publish), journal, profile});
 	const log = createLogLines(publish);
 	const ownLimit = createRateLimit(clock);
@@ -212,6 +217,7 @@ export function wireRequestHandler(
 		profiles: servedProfiles(options),
 		slots: createBodySlots(limits.unverifiedBodies),
 		bodyMilliseconds: limits.bodyMilliseconds,
+		areRoutesRead,
 		isStopping,
 		unready,
 		signal,
@@ -242,5 +248,6 @@ function servedProfiles({profile, otherProfile}: AdapterOptions): ServedProfiles
 }
 
 const no = () => false;
+const yes = () => true;
 const none = () => undefined;
 const noJobs: FireJob = async () => ({kind: 'dropped', reason: 'there are no jobs'});

@@ -143,7 +143,7 @@ describe('a model that does not come to an end', () => {
 	test('is stopped when it makes the same call over and over, after one warning', async () => {
 		const {answer, calls, server} = await withModel([read('a.txt')], {
 			tools: {read: answering('hello')},
-			config: {agent: {maxSteps: 30, maxConcurrentRuns: 1, maxQueuedRuns: 1}},
+			config: {agent: {maxSteps: 30, maxConcurrentRuns: 1, maxQueuedRuns: 1, maxWaitingRuns: 100}},
 		});
 		await expect(answer()).rejects.toMatchObject({
 			code: 'run_stuck',

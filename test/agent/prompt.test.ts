@@ -60,7 +60,9 @@ describe('the prompt of a run', () => {
 
 	test('the instructions contain own instructions and all skills; a missing skill is a warning', async () => {
 		const {answer, server, root, ofType} = await withModel(['Fine.'], {
-			config: {agent: {maxSteps: 3, maxConcurrentRuns: 1, maxQueuedRuns: 1, instructions: 'Be short.'}},
+			config: {
+				agent: {maxSteps: 3, maxConcurrentRuns: 1, maxQueuedRuns: 1, maxWaitingRuns: 100, instructions: 'Be short.'},
+			},
 		});
 		for (const name of ['triage', 'tone']) {
 			mkdirSync(`${root}/skills/${name}`, {recursive: true});

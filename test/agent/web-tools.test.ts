@@ -9,7 +9,7 @@ import {systemClock} from '../../source/util/clock.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 
 const reader = openPageReader({clock: systemClock, log: () => undefined});
-const use = {signal: neverAborted(), onWaiting: () => undefined};
+const use = {signal: neverAborted(), onWaiting: () => undefined, resume: async () => undefined};
 
 /** A web that answers this, and what it was asked. */
 function openWeb(answer: Partial<Omit<WebAnswer, 'bytes'>> & {readonly body?: unknown}) {

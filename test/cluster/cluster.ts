@@ -33,6 +33,8 @@ export type ClusterVerdict = {
 	readonly twice: readonly string[];
 	/** Runs, windows, calls and messages that wait or are under way though nobody works on them. */
 	readonly left: readonly string[];
+	/** Runs that failed or were interrupted because the journal was away. */
+	readonly failedByJournal: readonly string[];
 };
 
 const secret = 'a secret only this cluster knows';
@@ -160,6 +162,9 @@ const keptText = `
 	FROM sluice.events LEFT JOIN sluice.runs ON runs.event_id = events.id LEFT JOIN sluice.answers ON answers.event_id = events.id
 	WHERE outcome NOT IN ('rejected', 'duplicate', 'unavailable') GROUP BY 1`;
 
+const failedText = `
+	SELECT concat(id, ' ', state, ': ', reason) AS what FROM sluice.runs WHERE state IN ('failed', 'interrupted') AND (reason ILIKE '%journal%' OR reason ILIKE '%database%')`;
+
 async function verdictOf({
 	database: {url},
 	effects,
@@ -187,5 +192,6 @@ async function verdictOf({
 		lost: [...sender.answered].filter(id => Number(kept.get(id)?.['results'] ?? 0) === 0),
 		twice: [...events, ...effects.twice(), ...sender.acceptedAgain],
 		left,
+		failedByJournal: (await administer(url, failedText)).map(({what}) => String(what)),
 	};
 }

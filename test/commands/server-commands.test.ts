@@ -88,7 +88,7 @@ test.each([
 	expect([code, stderr]).toEqual([
 		1,
 		expect.stringMatching(
-			`Restore ${path}, or move it away with its -wal file: \`.* mv ${path} .*\`; without one, a new journal is made`,
+			`Restore ${path}, or move it away with its -wal file: \`.* mv ${path} .*\`; then \`sluice --new-journal\` makes a new one`,
 		),
 	]);
 });

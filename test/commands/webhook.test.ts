@@ -1,5 +1,3 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {runWebhookList} from '../../source/commands/webhook/webhook-list.ts';
 import {runWebhookRemove, runWebhookSubscribe} from '../../source/commands/webhook/subscriptions.ts';
@@ -7,6 +5,8 @@ import {type CommandContext} from '../../source/commands/cli/command.ts';
 import {type RouteRegistry} from '../../source/commands/webhook/route-registry.ts';
 import {startControl} from '../control/control-fixture.ts';
 import {ownEvents} from './command-fixture.ts';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {openState} from './webhook-fixture.ts';
 
 const running = (url: string | null) =>
@@ -45,9 +45,17 @@ describe('webhook subscribe', () => {
 	});
 
 	test('with a profile has the prefix of the profile', async () => {
-		const {run} = openState();
+		const {run, home} = openState();
+		mkdirSync(join(home, 'profiles', 'work'), {recursive: true});
 		const {stdout} = await run(runWebhookSubscribe, ['alerts'], {routeProfile: 'work'});
 		expect(stdout).toContain('/p/work/webhooks/alerts');
+	});
+
+	test('for a profile that is not there is refused, and nothing is written or printed', async () => {
+		const {run, stored} = openState();
+		const {code, stdout, stderr} = await run(runWebhookSubscribe, ['alerts'], {routeProfile: 'nope'});
+		expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('There is no profile "nope"')]);
+		expect(stored()).toEqual({});
 	});
 
 	test('warns what a platform lacks, and stores the entry all the same', async () => {
@@ -72,7 +80,8 @@ describe('webhook subscribe', () => {
 		['a job that nobody knows', {cronJob: 'daily'}, 'There is no job with the id or name "daily"'],
 		['a job of another profile that has none', {cronJob: 'daily', routeProfile: 'work'}, 'There is no job'],
 	])('refuses %s and writes nothing', async (_, flags, reason) => {
-		const {run, stored} = openState();
+		const {run, stored, home} = openState();
+		mkdirSync(join(home, 'profiles', 'work'), {recursive: true});
 		const {code, stdout, stderr} = await run(runWebhookSubscribe, ['alerts'], flags);
 		expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(reason)]);
 		expect(stored()).toEqual({});

@@ -1,10 +1,13 @@
 import {once} from 'node:events';
+import {controlProtocol} from '../../source/control/methods.ts';
 import {chmodSync} from 'node:fs';
 import {createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
 import {systemClock} from '../../source/util/clock.ts';
+import {problemCodes} from '../../source/util/problem-codes.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -12,13 +15,17 @@ import {neverAborted} from '../helpers/never-aborted.ts';
 import {connectBare, connectTo, startControl} from './control-fixture.ts';
 
 /** A server that answers every line with the given text. */
-async function startOddGateway(onLine: (socket: Socket) => void): Promise<string> {
+async function startOddGateway(
+	onLine: (socket: Socket) => void,
+	onConnection: (socket: Socket) => void = () => undefined,
+): Promise<string> {
 	const path = join(temporaryDirectory(), 'control.sock');
 	const sockets = new Set<Socket>();
 	const server = createServer(socket => {
 		sockets.add(socket);
 		socket.on('error', () => undefined);
 		socket.on('data', () => onLine(socket));
+		onConnection(socket);
 	});
 	server.listen(path);
 	await once(server, 'listening');
@@ -29,6 +36,8 @@ async function startOddGateway(onLine: (socket: Socket) => void): Promise<string
 	});
 	return path;
 }
+
+const refusal = `${JSON.stringify({id: null, error: {code: 'control_busy', message: 'full'}})}\n`;
 
 describe('a caller', () => {
 	test('finds no gateway where there is no socket', async () => {
@@ -57,6 +66,18 @@ describe('a caller', () => {
 			});
 		},
 	);
+
+	test.each(['before the first request', 'with the first request'])('learns why the gateway hung up %s', async when => {
+		const hangUp = (socket: Socket) => void socket.end(refusal);
+		const path = await (when === 'before the first request'
+			? startOddGateway(() => undefined, hangUp)
+			: startOddGateway(hangUp));
+		const client = await connectTo(path);
+		await sleep(20);
+		const busy = {code: 'control_busy', message: 'full', remedy: problemCodes.control_busy.remedy};
+		await expect(client.call('status', {}, {signal: neverAborted()})).rejects.toMatchObject(busy);
+		await expect(client.call('reload', {}, {signal: neverAborted()})).rejects.toMatchObject(busy);
+	});
 
 	test('does not wait forever for a gateway that hangs', async () => {
 		const path = await startOddGateway(() => undefined);
@@ -142,7 +163,7 @@ describe('following events', () => {
 		});
 		const {socket} = connectBare(path);
 		socket.pause();
-		socket.write('{"id":1,"protocol":1,"method":"events.follow"}\n');
+		socket.write(`{"id":1,"protocol":${controlProtocol},"method":"events.follow"}\n`);
 		expect(await ended.promise).toMatchObject({code: 'cancelled'});
 	});
 });

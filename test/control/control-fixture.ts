@@ -4,7 +4,7 @@ import {onTestFinished} from '../helpers/on-test-finished.ts';
 import {connectControl, type ControlClient} from '../../source/control/client.ts';
 import {type ControlHandlers} from '../../source/control/methods.ts';
 import {type ControlServer, openControlServer} from '../../source/control/server.ts';
-import {systemClock} from '../../source/util/clock.ts';
+import {type Clock, systemClock} from '../../source/util/clock.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {recordEvents, type RecordedEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -73,12 +73,13 @@ export const refusingHandlers: ControlHandlers = {
 /** A real control server in a fresh directory. */
 export async function startControl(
 	handlers: Partial<ControlHandlers>,
+	clock: Clock = systemClock,
 ): Promise<{path: string; server: ControlServer; recorded: RecordedEvents}> {
 	const path = join(temporaryDirectory(), 'control.sock');
 	const recorded = recordEvents();
 	const server = await openControlServer({
 		path,
-		clock: systemClock,
+		clock,
 		publish: recorded.publish,
 		handlersOf: () => ({...refusingHandlers, ...handlers}),
 	});

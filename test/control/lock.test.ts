@@ -1,6 +1,6 @@
 import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type Readable, type Writable} from 'node:stream';
 import {fileURLToPath} from 'node:url';
@@ -51,6 +51,21 @@ describe('the lock', () => {
 		await (await acquireLock(path)).release();
 		expect((await startHolder(path)).answer).toBe('held');
 	});
+
+	test.each(['gateway.lock', 'gateway.lock.db'])(
+		'is refused where %s is a symbolic link, whose file is left alone',
+		async name => {
+			const path = lockPath();
+			const target = join(path, '..', 'notes.txt');
+			writeFileSync(target, 'mine');
+			symlinkSync(target, join(path, '..', name));
+			await expect(acquireLock(path)).rejects.toMatchObject({
+				code: 'config_unreadable',
+				message: expect.stringContaining('symbolic link'),
+			});
+			expect(readFileSync(target, 'utf8')).toBe('mine');
+		},
+	);
 
 	test('leaves no file behind after release', async () => {
 		const path = lockPath();

@@ -6,6 +6,7 @@ import {maximumConnections} from '../../source/control/limits.ts';
 import {type Command} from '../../source/state/command.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
+import {runSluice} from '../helpers/run-sluice.ts';
 import {runGateway, type RunningGateway} from '../helpers/running-gateway.ts';
 import {connectBare, connectTo} from './control-fixture.ts';
 import {lineOf, openBareConsole} from './console-fixture.ts';
@@ -103,6 +104,12 @@ test(`the ${maximumConnections + 1}st connection is refused with the reason, and
 	expect(JSON.parse(text())).toMatchObject({error: {code: 'control_busy', message: expect.stringMatching(/^100 /)}});
 	const client = await connectControl({path, clock: systemClock});
 	await expect(client?.call('status', {}, {signal: neverAborted()})).rejects.toMatchObject({code: 'control_busy'});
+	for (const words of ['status', 'stop', 'reload', 'approvals list', 'hold', 'doctor --offline']) {
+		const {stdout, stderr} = await runSluice({home: running.paths.root}, ...words.split(' '));
+		expect(stdout + stderr, words).toContain('100 windows and commands are connected to the gateway already');
+		expect(stdout + stderr, words).not.toMatch(/`kill|does not answer|closed the connection/u);
+	}
+
 	consoles[0]?.socket.destroy();
 	await expect
 		.poll(async () =>

@@ -5,10 +5,12 @@ import {join} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
+import {controlProtocol} from '../../source/control/methods.ts';
 import {openControlServer} from '../../source/control/server.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {problemCodes} from '../../source/util/problem-codes.ts';
 import {Problem} from '../../source/util/problem.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
@@ -118,11 +120,11 @@ describe('the control socket', () => {
 		{line: 'not json', error: 'The line is not a request'},
 		{line: '[]', error: 'The line is not a request'},
 		{line: '{"id":1}', error: 'The line is not a request'},
-		{line: '{"id":1,"protocol":1,"method":"toString"}', error: 'does not know this method'},
-		{line: '{"id":1,"protocol":1,"method":"__proto__"}', error: 'does not know this method'},
-		{line: '{"id":1,"protocol":1,"method":"events.list","params":{"limit":0}}', error: 'limit'},
+		{line: `{"id":1,"protocol":${controlProtocol},"method":"toString"}`, error: 'does not know this method'},
+		{line: `{"id":1,"protocol":${controlProtocol},"method":"__proto__"}`, error: 'does not know this method'},
+		{line: `{"id":1,"protocol":${controlProtocol},"method":"events.list","params":{"limit":0}}`, error: 'limit'},
 		{
-			line: '{"id":1,"protocol":1,"method":"mcp.call","params":{"name":"x","arguments":[],"approve":false}}',
+			line: `{"id":1,"protocol":${controlProtocol},"method":"mcp.call","params":{"name":"x","arguments":[],"approve":false}}`,
 			error: 'arguments',
 		},
 	])('refuses $line', async ({line, error}) => {
@@ -132,6 +134,28 @@ describe('the control socket', () => {
 		await once(socket, 'data');
 		expect(JSON.parse(text())).toMatchObject({error: {code: 'bad_usage', message: expect.stringContaining(error)}});
 	});
+
+	test.each(['{"n": 9007199254740993}', '{"n": 1E400}', '{"n": 1, "n": 2}'])(
+		'refuses a call whose arguments would be changed: %s',
+		async args => {
+			const calls: unknown[] = [];
+			const {path} = await startControl({
+				async 'mcp.call'(params) {
+					calls.push(params.arguments);
+					return {result: 'done'};
+				},
+			});
+			const {socket, text} = connectBare(path);
+			const lineOf = (id: number, written: string) =>
+				`{"id":${id},"protocol":${controlProtocol},"method":"mcp.call","params":{"name":"x","arguments":${written},"approve":false}}\n`;
+			socket.write(lineOf(1, args));
+			await once(socket, 'data');
+			expect(JSON.parse(text())).toMatchObject({id: 1, error: {code: 'invalid_arguments'}});
+			socket.write(lineOf(2, '{"n": 9007199254740992}'));
+			await once(socket, 'data');
+			expect(calls).toEqual([{n: 2 ** 53}]);
+		},
+	);
 
 	test('closes a connection that sends a line of more than 10 MiB', async () => {
 		const {path} = await startControl({});
@@ -145,7 +169,7 @@ describe('the control socket', () => {
 		const {path} = await startControl({'mcp.call': (_params, {signal}) => aborted(signal).then(() => ({result: ''}))});
 		const {socket, text} = connectBare(path);
 		const line = (id: number) =>
-			`{"id":${id},"protocol":1,"method":"mcp.call","params":{"name":"x","arguments":{},"approve":false}}\n`;
+			`{"id":${id},"protocol":${controlProtocol},"method":"mcp.call","params":{"name":"x","arguments":{},"approve":false}}\n`;
 		socket.write(Array.from({length: 33}, (_, index) => line(index)).join(''));
 		await once(socket, 'data');
 		expect(JSON.parse(text())).toMatchObject({id: 32, error: {message: expect.stringContaining('Too many')}});
@@ -161,6 +185,24 @@ describe('the control socket', () => {
 		await expect(call).rejects.toMatchObject({code: 'control_failed', message: 'The answer is too large'});
 	});
 
+	test('closes a connection without a request after 10 s, and none that made one', async () => {
+		const clock = createFakeClock();
+		const {path} = await startControl({status: () => status}, clock);
+		const [silent, halfway, speaking] = [connectBare(path), connectBare(path), connectBare(path)];
+		const request = '{"id":1,"method":"status","protocol":1}\n';
+		halfway.socket.write(request.slice(0, 10));
+		speaking.socket.write(request);
+		await expect.poll(speaking.text).toContain('"id":1');
+		const closed = Promise.all([silent, halfway].map(({socket}) => once(socket, 'close')));
+		await clock.advance(9999);
+		expect([silent, halfway].map(({socket}) => socket.readableEnded)).toEqual([false, false]);
+		await clock.advance(1);
+		await closed;
+		await clock.advance(100_000);
+		speaking.socket.write(request.replace('1', '2'));
+		await expect.poll(speaking.text).toContain('"id":2');
+	});
+
 	test('cancels the calls of a caller that goes away', async () => {
 		const begun = Promise.withResolvers<AbortSignal>();
 		const {path} = await startControl({
@@ -170,7 +212,9 @@ describe('the control socket', () => {
 			},
 		});
 		const {socket} = connectBare(path);
-		socket.write('{"id":1,"protocol":1,"method":"mcp.call","params":{"name":"x","arguments":{},"approve":false}}\n');
+		socket.write(
+			`{"id":1,"protocol":${controlProtocol},"method":"mcp.call","params":{"name":"x","arguments":{},"approve":false}}\n`,
+		);
 		const left = aborted(await begun.promise);
 		socket.destroy();
 		expect(await left).toMatchObject({code: 'cancelled', message: 'The caller disconnected'});

@@ -66,7 +66,10 @@ test('a running call shows its progress, and can be called off at its server', a
 	expect(recorded.ofType('tool.progress')[0]).toMatchObject({callId: started?.callId, progress: 1, total: 100});
 	await handleCallCommand({type: 'cancel-call', callId: started?.callId ?? ''}, targets);
 	await call;
-	expect(recorded.ofType('tool.finished')).toMatchObject([{callId: started?.callId, outcome: 'cancelled'}]);
+	expect(recorded.ofType('tool.finished')).toMatchObject([
+		{callId: started?.callId, outcome: 'outcome_uncertain', code: 'cancelled'},
+	]);
+	expect(recorded.ofType('call.uncertain')).toMatchObject([{callId: started?.callId, tool: 'slow'}]);
 	await expect.poll(() => readFileSync(file, 'utf8')).toBe('cancelled');
 });
 

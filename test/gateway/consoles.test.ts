@@ -1,48 +1,12 @@
 import {mkdirSync} from 'node:fs';
-import {expect, onTestFinished, test} from 'vitest';
-import {createConsoleClient, type ConsoleMessage} from '../../source/control/console-client.ts';
-import {connectControl} from '../../source/control/client.ts';
+import {expect, test} from 'vitest';
 import {type Command} from '../../source/state/command.ts';
-import {type GatewayEvent} from '../../source/state/event.ts';
-import {createGatheredSnapshot} from '../../source/state/gathered-snapshot.ts';
 import {seenRequest} from '../../source/state/seen-request.ts';
-import {systemClock} from '../../source/util/clock.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {runGateway, type RunningGateway} from '../helpers/running-gateway.ts';
+import {runGateway} from '../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-
-async function connect({paths}: RunningGateway, profile?: string) {
-	const client = await connectControl({path: paths.controlSocket, clock: systemClock, ...(profile && {profile})});
-	return client ?? expect.fail('no gateway was found');
-}
-
-const quiet = 'gateway: {endpoint: {port: 0}}\n';
-
-/** A window attached to the gateway, and what it was sent. */
-async function attach(running: RunningGateway, profile?: string) {
-	const events: GatewayEvent[] = [];
-	const shown = createGatheredSnapshot(1000);
-	const receive = (message: ConsoleMessage) => {
-		if (message.kind === 'snapshot') {
-			shown.replace(message.snapshot);
-		} else if (message.kind === 'events') {
-			events.push(...message.events);
-			message.events.forEach(shown.push);
-		}
-	};
-
-	const connection = await (await connect(running, profile)).openConsole({signal: neverAborted()});
-	const console = createConsoleClient(connection, {
-		clock: systemClock,
-		mode: 'deciding',
-		terminal: 'a test',
-		browser: 'nowhere',
-		receive,
-	});
-	onTestFinished(console.close);
-	return {...console, events, shown: shown.current};
-}
+import {attach, connect, quiet} from './attached-window.ts';
 
 test.each([
 	['work', 'work'],

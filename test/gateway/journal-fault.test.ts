@@ -5,10 +5,14 @@ import {type GatewayEventBody} from '../../source/state/event.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
-function open() {
+function open(place: 'file' | 'database' = 'file') {
 	const clock = createFakeClock();
 	const events: GatewayEventBody[] = [];
-	const fault = createJournalFault('/state/journal.db', {clock, publish: event => void events.push(event)});
+	const fault = createJournalFault('/state/journal.db', {
+		clock,
+		place: () => place,
+		publish: event => void events.push(event),
+	});
 	const banners = () => events.flatMap(event => (event.type === 'fault.state' ? [event.reason ?? 'none'] : []));
 	const lines = () => events.flatMap(event => (event.type === 'log' ? [event.text] : []));
 	return {clock, fault, banners, lines};
@@ -83,4 +87,13 @@ test('a file that cannot be used says so before a write that was refused, and af
 		'The journal cannot be used',
 		'none',
 	]);
+});
+
+test('a fault of a journal in a database blames no file', () => {
+	const {fault} = open('database');
+	fault.setUnusable(new Problem('storage_unavailable', {detail: 'it went away'}));
+	expect(fault.current()?.remedy).toBe(
+		'Look at the log of PostgreSQL; `sluice doctor` tries the database of `journal.url`',
+	);
+	fault.close();
 });

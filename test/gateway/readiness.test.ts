@@ -30,6 +30,15 @@ const post = async ({gateway}: RunningGateway, id: string) => {
 	return (await fetch(`${gateway.webhookUrl()}/webhooks/one`, {method: 'POST', body: '{"x":1}', headers})).status;
 };
 
+/** The status and `Retry-After` of a request to a route. */
+async function ask({gateway}: RunningGateway, route: string) {
+	const {status, headers} = await fetch(`${gateway.webhookUrl()}/webhooks/${route}`, {method: 'POST', body: '{"x":1}'});
+	return [status, headers.get('retry-after')];
+}
+
+/** While it is not known which routes there are, none is unknown. */
+const comeBack = [503, '30'];
+
 describe('/ready', () => {
 	test('answers 200 from the start, without a body to HEAD, and also while everything is held', async () => {
 		const running = await runGateway(config());
@@ -54,6 +63,7 @@ describe('/ready', () => {
 		const variables = {WEBHOOK_ENABLED: 'true', WEBHOOK_PORT: '0'};
 		const running = await runGateway('platforms: [', temporaryDirectory(), {variables});
 		expect([await readiness(running), await health(running)]).toEqual([[503, 'routes'], 200]);
+		expect(await ask(running, 'one')).toEqual(comeBack);
 		for (const text of [config(), 'platforms: [', config().replace('INSECURE_NO_AUTH', '""')]) {
 			running.writeConfig(text);
 			await running.gateway.reload();
@@ -61,6 +71,7 @@ describe('/ready', () => {
 		}
 
 		expect(await post(running, 'still served')).toBe(202);
+		expect(await ask(running, 'unknown')).toEqual([404, null]);
 	});
 
 	test('names the routes while the subscriptions could not be read once; later damage changes nothing', async () => {
@@ -69,8 +80,11 @@ describe('/ready', () => {
 		writeFileSync(file, '{"half');
 		const running = await runGateway(config(), root);
 		expect(await readiness(running)).toEqual([503, 'routes']);
-		writeFileSync(file, '{}');
+		expect([await ask(running, 'subscribed'), await post(running, 'configured')]).toEqual([comeBack, 202]);
+		writeFileSync(file, '{"subscribed": {"secret": "INSECURE_NO_AUTH", "prompt": "{x}"}}');
 		expect(await readiness(running)).toEqual([200]);
+		expect(await ask(running, 'subscribed')).toEqual([202, null]);
+		expect(await ask(running, 'unknown')).toEqual([404, null]);
 		writeFileSync(file, '{"broken again');
 		expect(await readiness(running)).toEqual([200]);
 		rmSync(file);

@@ -65,7 +65,9 @@ export async function openStopFixture(script: Script = {}, config: object = {}, 
 					expect(await post(route, {text, entity: 'one'})).toBe(202);
 				}
 			};
-			return {...running, send};
+			/** The runs by their prompts that this gateway has begun. */
+			const runs = () => Object.fromEntries(running.snapshot().runs.map(({prompt, state}) => [prompt, state]));
+			return {...running, send, runs};
 		},
 		/** The runs by their prompts, while no gateway runs. */
 		async runs() {

@@ -6,6 +6,7 @@ import {systemClock} from '../../source/util/clock.ts';
 /** Opens the journal of a place as the gateway of this name. */
 export async function openNode(place: JournalPlace, name: string, leaseMilliseconds = 60_000, clock = systemClock) {
 	const faults: Array<string | undefined> = [];
+	const newer: string[] = [];
 	let declaredDead = 0;
 	const {journal, ...node} = await openRecoverableJournal({
 		path: place.path,
@@ -14,10 +15,11 @@ export async function openNode(place: JournalPlace, name: string, leaseMilliseco
 		limits: () => ({maxAgeDays: 30, maxBytes: 1e9}),
 		onState: fault => faults.push(fault?.message),
 		node: async () => ({name, leaseMilliseconds}),
+		onNewer: ({code}) => newer.push(code),
 		onDeclaredDead: () => declaredDead++,
 	});
 	onTestFinished(() => journal.close());
-	return {...node, journal, faults, declaredDead: () => declaredDead};
+	return {...node, journal, faults, newer, declaredDead: () => declaredDead};
 }
 
 /** Such a gateway. */

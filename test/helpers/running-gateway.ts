@@ -34,6 +34,8 @@ export type GatewaySurroundings = {
 	readonly variables?: Readonly<Record<string, string>>;
 	/** Default: that of the machine. */
 	readonly clock?: Clock;
+	/** As after `--new-journal`. */
+	readonly emptyJournal?: 'new-journal';
 };
 
 /** Starts a gateway on `config.yaml` with this text; it is stopped when the test ends. */
@@ -49,7 +51,8 @@ export async function runGateway(
 	const shown = openLiveSnapshot(eventBus);
 	const writeConfig = (text: string) => writeFileSync(paths.config, text);
 	writeConfig(yaml);
-	const gateway = await startGateway(runtime, {mode: 'normal', onStopAsked: () => undefined});
+	const {emptyJournal} = surroundings;
+	const gateway = await startGateway(runtime, {mode: 'normal', emptyJournal, onStopAsked: () => undefined});
 	onTestFinished(() => gateway.stop('the test ended'));
 	const listeners = new Set<(event: GatewayEvent) => void>();
 	const take = (event: GatewayEvent) => {

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {type Problem} from '../../source/util/problem.ts';
-import {schemaVersion} from '../../source/journal/sqlite/schema.ts';
+import {fileVersions} from '../../source/journal/schema-steps.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal, sampleEvent} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -29,7 +29,7 @@ test.each([
 		what: 'a database that lacks its tables',
 		prepare(path: string) {
 			const database = new DatabaseSync(path);
-			database.exec(`PRAGMA user_version = ${schemaVersion}`);
+			database.exec(`PRAGMA user_version = ${fileVersions.current}`);
 			database.close();
 		},
 	},

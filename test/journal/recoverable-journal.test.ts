@@ -37,7 +37,7 @@ async function openStored(content?: string) {
 
 test('an unusable file: reads find nothing, writes are refused, and it is reported once', async () => {
 	const {journal, isOpen, clock, states, path} = await openStored('garbage '.repeat(200));
-	const found = await Promise.all([journal.listRuns({limit: 10}), journal.findEvent('x'), journal.countWaitingRuns()]);
+	const found = await Promise.all([journal.listRuns({limit: 10}), journal.findAnswer('x'), journal.countWaitingRuns()]);
 	expect([isOpen(), ...found]).toEqual([false, [], undefined, 0]);
 	const refusal = {code: 'storage_unavailable', message: expect.stringContaining(path)};
 	await expect(acceptRun(journal, sampleRun())).rejects.toMatchObject(refusal);
@@ -47,6 +47,9 @@ test('an unusable file: reads find nothing, writes are refused, and it is report
 	await expect(journal.listNodes()).rejects.toMatchObject(refusal);
 	// A run that is not there would be over.
 	await expect(journal.findRun('x')).rejects.toMatchObject(refusal);
+	// A run would begin without its conversation, and without knowing which values an outsider sent.
+	await expect(journal.findConversation('x')).rejects.toMatchObject(refusal);
+	await expect(journal.findEvent('x')).rejects.toMatchObject(refusal);
 	journal.recordEvent(sampleEvent());
 	await clock.advance(300_000);
 	expect(states).toEqual(['storage_unavailable']);

@@ -20,6 +20,8 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 			deduplicateUntil,
 			...parts,
 		});
+	/** A message that was being sent is in doubt once its gateway is gone, and stays claimed. */
+	const askMessage = accept({message: work.message});
 	const claim = ({journal}: Node, slot: number, runId: string) =>
 		journal.claimJob({jobId: 'job', slot, runId}, sampleRun({...work.run, id: runId, eventId: ''}));
 	const askJob = async (node: Node) => {
@@ -78,7 +80,7 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 		},
 		{
 			what: 'a message that a person sent at another',
-			ask: accept({message: work.message}),
+			ask: askMessage,
 			async act({journal}) {
 				await expect.poll(() => journal.judgeNodes(), {interval: 10}).toEqual(['a']);
 				await journal.doubtBegunAnswers('nobody knows');
@@ -126,4 +128,21 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 			expect(await one.left(other)).toEqual(isActedOn ? one.acted : one.undone);
 		}
 	});
+
+	test.each(cases.filter(({ask}) => ask !== askMessage))(
+		'the same for one that was declared dead meanwhile: $what',
+		async one => {
+			for (const isActedOn of [true, false]) {
+				const place = await newPostgresPlace();
+				const node = await openNode(await losingAnswerTo(place, lost), 'a', 50);
+				const other = await openNode(place, 'b');
+				await expect(one.ask(node)).rejects.toMatchObject({code: 'storage_unavailable'});
+				await expect.poll(() => other.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+				await (isActedOn && one.act(other));
+				node.tryAgain();
+				await expect.poll(node.isOpen).toBe(true);
+				expect(await one.left(other)).toEqual(isActedOn ? one.acted : one.undone);
+			}
+		},
+	);
 });

@@ -8,6 +8,7 @@ import {
 	callForText,
 	httpTransport,
 	openConnections,
+	readForText,
 	serverConfig,
 	startListening,
 	stdioFixture,
@@ -20,11 +21,26 @@ const shared = openForAll(async () => {
 	return opened;
 });
 
-test('a call past its timeout ends with call_timeout', async () => {
+test('a call past its timeout ends with call_timeout: one that changes something may have taken effect, one that was not sent or only reads has not', async () => {
 	const config = serverConfig(stdioFixture('mcp-both-eras.ts', 'stdio'), {timeoutSeconds: 0.3});
 	const {connections} = openConnections([config]);
 	await connections.settled(neverAborted());
-	await expect(callForText(connections, 'slow', {steps: 1, ms: 5000})).rejects.toMatchObject({code: 'call_timeout'});
+	const slow = {steps: 1, ms: 5000};
+	const sent = callForText(connections, 'slow', slow);
+	const leaving = new AbortController();
+	const request = {kind: 'tool', tool: 'slow', arguments: slow, readOnly: false} as const;
+	const queued = connections.find('fixture')?.request(request, {signal: leaving.signal});
+	leaving.abort();
+	await expect(queued).rejects.toMatchObject({code: 'cancelled', isOutcomeUncertain: false});
+	await expect(sent).rejects.toMatchObject({
+		code: 'call_timeout',
+		isOutcomeUncertain: true,
+		message: expect.stringMatching(/^The call took longer than 0\.3 s; the call may have taken effect/u),
+	});
+	await expect(readForText(connections, 'slow', slow)).rejects.toMatchObject({
+		code: 'call_timeout',
+		isOutcomeUncertain: false,
+	});
 });
 
 test('progress keeps a call alive', async () => {
@@ -52,7 +68,7 @@ describe('a call that is called off', () => {
 				{kind: 'tool', tool: 'slow', arguments: {steps: 100, ms: 50, file}, readOnly: false},
 				{signal: controller.signal, onProgress: () => controller.abort()},
 			);
-		await expect(call).rejects.toMatchObject({code: 'cancelled'});
+		await expect(call).rejects.toMatchObject({code: 'cancelled', isOutcomeUncertain: true});
 		await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toBe('cancelled');
 	});
 });

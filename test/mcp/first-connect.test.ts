@@ -1,3 +1,4 @@
+import {writeFileSync} from 'node:fs';
 import {createServer, type RequestListener} from 'node:http';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -5,6 +6,7 @@ import {type TransportConfig} from '../../source/config/servers/server-transport
 import {freePort} from '../helpers/free-port.ts';
 import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
+import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {
 	callForText,
 	httpTransport,
@@ -41,6 +43,16 @@ test('a command that is a whole command line fails at once, and its program is n
 		state: 'failed',
 		reason: 'The command npx -y some-server was not found: it has blanks, and a command is the program alone',
 		nextActions: [{text: 'Set `command` to npx, and put the rest into `args`'}, {kind: 'reconnect'}],
+	});
+});
+
+test('a file without the right to be run fails at once, with the command that gives it', async () => {
+	const command = join(temporaryDirectory(), 'server');
+	writeFileSync(command, '#!/bin/sh\n', {mode: 0o644});
+	expect(await firstEnd({kind: 'stdio', command, args: [], env: {}})).toMatchObject({
+		state: 'failed',
+		reason: `The command ${command} is not executable`,
+		nextActions: [{text: `Run \`chmod +x ${command}\``}, {kind: 'reconnect'}],
 	});
 });
 
@@ -82,7 +94,7 @@ test('a server that ends at its start shows how its stderr ended, where all of i
 		reason: expect.stringContaining('The server ended with code 4'),
 		stderr: ['no GARDEN_KEY'],
 		log: join(logs, 'fixture.log'),
-		nextActions: [{text: expect.stringContaining('`pass_env: [GARDEN_KEY]`')}, {kind: 'try-now'}],
+		nextActions: [{kind: 'pass-env', names: ['GARDEN_KEY']}, {kind: 'try-now'}],
 	});
 });
 

@@ -93,6 +93,14 @@ describe('a TLS choice that cannot be used', () => {
 		});
 	});
 
+	test('is config_invalid with a bundle that has no certificate', async () => {
+		const tls = {verification: {kind: 'bundle', path: pem('client.key')}} as const;
+		await expect(open(url, tls)).rejects.toMatchObject({
+			code: 'config_invalid',
+			message: expect.stringMatching(/^ssl_verify: the file \S+client\.key has no certificate in PEM form$/u),
+		});
+	});
+
 	test.each([
 		['a wrong password', {certificatePath: pem('client.pem'), keyPath: pem('client-encrypted.key'), keyPassword: 'no'}],
 		['a key of another certificate', {certificatePath: pem('client.pem'), keyPath: pem('server.key')}],

@@ -1,3 +1,4 @@
+import {uncountedSlot} from '../../source/agent/run-waits.ts';
 import {describe, expect, test} from 'vitest';
 import {type Delivery, type DeliveryResult} from '../../source/delivery/deliver.ts';
 import {type Journal} from '../../source/journal/journal.ts';
@@ -59,7 +60,7 @@ async function openAnswering(
 		outbox,
 		sent,
 		inbox: createInbox({journal: used, clock, deliverAnswer, profileOf}),
-		work: (signal = neverAborted()) => execute(run, {signal, onAsked: () => undefined}),
+		work: (signal = neverAborted()) => execute(run, {signal, slot: uncountedSlot, onAsked: () => undefined}),
 		sendAgain: () => outbox.sendAgain(run.eventId, createPublishEnd({journal, publishOf})),
 		states: () => ofType('run.state').map(event => event.state),
 		/** What another gateway, or the next start, would send. */

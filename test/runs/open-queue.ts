@@ -1,6 +1,7 @@
 import {type RunRecord} from '../../source/journal/journal.ts';
 import {type WorkEnd, type WorkOptions} from '../../source/runs/run-ending.ts';
 import {createRunQueue} from '../../source/runs/run-queue.ts';
+import {type SlotLimits} from '../../source/runs/slot-pool.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {sampleRun} from '../helpers/journal-records.ts';
 import {recordEvents} from '../helpers/record-events.ts';
@@ -9,9 +10,9 @@ type Ended = WorkEnd | Error;
 
 /** Work that a test ends by hand, or that ends when its signal aborts: over when its model was asked, else back in the queue. */
 export function openWork(stage: 'taken' | 'asked' = 'asked') {
-	const running = new Map<string, {readonly signal: AbortSignal; readonly end: (end?: Ended) => void}>();
+	const running = new Map<string, Pick<WorkOptions, 'signal' | 'slot'> & {readonly end: (end?: Ended) => void}>();
 	const begun: string[] = [];
-	const work = (run: RunRecord, {signal, onAsked}: WorkOptions) =>
+	const work = (run: RunRecord, {signal, slot, onAsked}: WorkOptions) =>
 		new Promise<WorkEnd>((resolve, reject) => {
 			const end = (ended: Ended = stage === 'asked' ? 'over' : 'requeued') => {
 				running.delete(run.id);
@@ -23,7 +24,7 @@ export function openWork(stage: 'taken' | 'asked' = 'asked') {
 			};
 
 			begun.push(run.id);
-			running.set(run.id, {signal, end});
+			running.set(run.id, {signal, slot, end});
 			if (signal.aborted) {
 				end('requeued');
 				return;
@@ -43,11 +44,11 @@ export const noParkable = {note: () => undefined, mayBeThere: () => false};
 /** A queue over a list of waiting ids. */
 export function openQueue(options: {
 	readonly waiting: string[];
-	readonly maximumConcurrentRuns?: () => number;
+	readonly limits?: () => SlotLimits;
 	readonly isHeld?: () => boolean;
 	readonly stage?: 'taken' | 'asked';
 }) {
-	const {waiting, maximumConcurrentRuns = () => 2, isHeld = () => false, stage} = options;
+	const {waiting, limits = () => ({mostRunning: 2, mostWaiting: 100}), isHeld = () => false, stage} = options;
 	const clock = createFakeClock();
 	const recorded = recordEvents();
 	const {work, begun, running} = openWork(stage);
@@ -59,7 +60,7 @@ export function openQueue(options: {
 		work,
 		parkable: noParkable,
 		park: () => undefined,
-		maximumConcurrentRuns,
+		limits,
 		isHeld,
 		clock,
 		publish: recorded.publish,

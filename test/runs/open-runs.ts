@@ -26,7 +26,7 @@ export function openRuns(
 		clock,
 		publish,
 		deliver,
-		maximumConcurrentRuns: () => 2,
+		limits: () => ({mostRunning: 2, mostWaiting: 100}),
 		isHeld: () => false,
 		profileOf,
 		payloadOf: async eventId => `payload of ${eventId}`,

@@ -15,7 +15,7 @@ describe('what went wrong', () => {
 	/** One column per code, in the order above. */
 	const table = {
 		taken: 'requeue requeue requeue fail fail',
-		asked: 'fail fail requeue fail fail',
+		asked: 'fail interrupt requeue fail fail',
 	} as const;
 	const rows = (['taken', 'asked'] as const).flatMap(stage =>
 		codes.map((code, index) => ({stage, code, step: table[stage].split(' ')[index]})),
@@ -24,7 +24,9 @@ describe('what went wrong', () => {
 	test.each(rows)('$code when it was $stage: $step', ({stage, code, step}) => {
 		expect(endingOfFailure(new Problem(code), {stage, tries: 1}).step).toBe(step);
 		expect(endingOfFailure(new Problem(code), {stage, tries: mostTries - 1}).step).toBe(step);
-		expect(endingOfFailure(new Problem(code), {stage, tries: mostTries}).step).toBe('fail');
+		expect(endingOfFailure(new Problem(code), {stage, tries: mostTries}).step).toBe(
+			step === 'interrupt' ? step : 'fail',
+		);
 	});
 
 	test('is our own when it was not expected', () => {

@@ -14,7 +14,10 @@ describe('taking', () => {
 	});
 
 	test('no more runs begin than may run at once', async () => {
-		const {clock, queue, begun} = openQueue({waiting: ['a', 'b', 'c', 'd'], maximumConcurrentRuns: () => 3});
+		const {clock, queue, begun} = openQueue({
+			waiting: ['a', 'b', 'c', 'd'],
+			limits: () => ({mostRunning: 3, mostWaiting: 100}),
+		});
 		queue.wake();
 		await clock.settle();
 		expect(begun).toEqual(['a', 'b', 'c']);
@@ -22,7 +25,10 @@ describe('taking', () => {
 
 	test('a bound that rises is felt by the next wake', async () => {
 		let maximum = 1;
-		const {clock, queue, begun} = openQueue({waiting: ['a', 'b', 'c'], maximumConcurrentRuns: () => maximum});
+		const {clock, queue, begun} = openQueue({
+			waiting: ['a', 'b', 'c'],
+			limits: () => ({mostRunning: maximum, mostWaiting: 100}),
+		});
 		queue.wake();
 		await clock.settle();
 		maximum = 2;
@@ -119,7 +125,7 @@ describe('when the journal cannot be asked', () => {
 			take,
 			work,
 			park: () => undefined,
-			maximumConcurrentRuns: () => 2,
+			limits: () => ({mostRunning: 2, mostWaiting: 100}),
 			isHeld: () => false,
 			clock,
 			publish,
@@ -165,7 +171,7 @@ describe('the inbox', () => {
 			take: async () => waiting.splice(0, 10).map(run => ({kind: 'parked', run})),
 			work: () => Promise.reject(new Error('there is no model')),
 			park: runs => void parked.push(...runs.map(run => run.id)),
-			maximumConcurrentRuns: () => 1,
+			limits: () => ({mostRunning: 1, mostWaiting: 100}),
 			isHeld: () => false,
 			clock,
 			publish: recordEvents().publish,

@@ -21,10 +21,20 @@ const table: Readonly<Record<RunStatus, string>> = {
 	finished: 'finished finished finished finished finished finished finished finished',
 	failed: 'failed failed failed failed failed failed failed failed',
 	cancelled: 'cancelled cancelled cancelled cancelled cancelled cancelled cancelled cancelled',
+	unreadable: 'unreadable unreadable unreadable unreadable unreadable unreadable unreadable unreadable',
 	interrupted: 'interrupted interrupted interrupted interrupted interrupted interrupted interrupted interrupted',
 };
 
-const states: readonly RunStatus[] = ['queued', 'running', 'inbox', 'finished', 'failed', 'cancelled', 'interrupted'];
+const states: readonly RunStatus[] = [
+	'queued',
+	'running',
+	'inbox',
+	'finished',
+	'failed',
+	'cancelled',
+	'interrupted',
+	'unreadable',
+];
 const pairs = states.flatMap(state =>
 	steps.map((step, index) => ({state, step, next: table[state].split(' ')[index]})),
 );

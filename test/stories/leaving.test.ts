@@ -11,7 +11,9 @@ aroundEach(inOwnContext);
 function isTerminalRestored(terminal: Terminal): boolean {
 	const lastOf = (sequence: string) => terminal.bytes().lastIndexOf(sequence);
 	const isShown = lastOf('\u001B[?25h') > lastOf('\u001B[?25l');
-	return !terminal.isAlternate() && isShown && lastOf('\u001B[?1049l') > lastOf('\u001B[?1049h');
+	const isBack = (mode: number) => lastOf(`\u001B[?${mode}l`) > lastOf(`\u001B[?${mode}h`);
+	// The other screen, reports of the focus, marks around a paste.
+	return !terminal.isAlternate() && isShown && [1049, 1004, 2004].every(isBack);
 }
 
 async function openConnected(home = stateDirectory({mcp_servers: {garden}})) {

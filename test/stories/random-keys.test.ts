@@ -11,7 +11,24 @@ import {garden} from './garden.ts';
 aroundEach(inOwnContext);
 
 /** Bursts as hands and pastes make them; everything but a denial. */
-const bursts = ['a', 's', 'w', 'aa', '\r', 'A', 'wa', 'sw', '\u001B[200~a\u001B[201~', 'a\r', 'Aa', ' ', '\t'];
+const bursts = [
+	'a',
+	's',
+	'w',
+	'aa',
+	'\r',
+	'A',
+	'wa',
+	'sw',
+	'\u001B[200~a\u001B[201~',
+	'a\r',
+	'Aa',
+	' ',
+	'\t',
+	'\u001B[I',
+	'\u001B[Oa',
+	'\u001B[Ia',
+];
 
 test.concurrent.each(dashboardWays)(
 	'random keys on a real terminal approve none of twenty requests, and a deliberate one approves one (gateway: %s)',

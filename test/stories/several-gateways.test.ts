@@ -34,7 +34,7 @@ test.skipIf(postgresPrograms === undefined)(
 		await untilReady();
 		await sender.post(2, 30);
 		await sender.settled();
-		expect(await cluster.verdict()).toEqual({lost: [], twice: [], left: []});
+		expect(await cluster.verdict()).toEqual({lost: [], twice: [], left: [], failedByJournal: []});
 		expect(sender.counts.posted).toBeGreaterThan(200);
 		expect(sender.answered.size).toBe(sender.counts.posted);
 		expect(effects.count()).toBeGreaterThan(100);

@@ -31,8 +31,11 @@ describe('Ctrl-Z', () => {
 		terminal.press('y');
 		await terminal.waitFor('Stopped');
 		expect(terminal.isAlternate()).toBe(false);
+		const lastOf = (sequence: string) => terminal.bytes().lastIndexOf(sequence);
+		expect(lastOf('\u001B[?1004l')).toBeGreaterThan(lastOf('\u001B[?1004h'));
 		terminal.press('fg\r');
 		await terminal.waitFor(/● garden +connected/);
+		expect(lastOf('\u001B[?1004h')).toBeGreaterThan(lastOf('\u001B[?1004l'));
 		await pressUntil(terminal, '5', '5 Runs and inbox');
 	});
 

@@ -35,7 +35,7 @@ describe('an approval card', () => {
 			address: 'files-server --token ‹redacted›',
 			hints: annotations,
 			description: 'Writes.',
-			arguments: {path: '/a', password: '‹redacted 1 chars›'},
+			arguments: {path: '/a', password: '\uD800redacted 1 chars\uDFFF'},
 			sentBytes: 28,
 			cutBytes: 0,
 			maskedValues: 1,

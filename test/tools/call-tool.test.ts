@@ -71,7 +71,7 @@ describe('the order of a call', () => {
 		void call('write', {token: 'abcdef'});
 		await clock.settle();
 		expect(approvals.pending()).toMatchObject([
-			{arguments: {token: '‹redacted 6 chars›'}, argumentsHash: hashJson({token: 'abcdef'})},
+			{arguments: {token: '\uD800redacted 6 chars\uDFFF'}, argumentsHash: hashJson({token: 'abcdef'})},
 		]);
 	});
 

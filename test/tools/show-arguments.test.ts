@@ -1,11 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {showArguments, showJson} from '../../source/tools/show-arguments.ts';
+import {maskArguments, showJson} from '../../source/tools/show-arguments.ts';
 import {type JsonObject, type JsonValue} from '../../source/util/json-text.ts';
+import {shownValue} from '../../source/util/shown-json.ts';
 
 describe('arguments as they are shown', () => {
 	test('are the arguments when nothing is wrong with them', () => {
 		const args = {path: '/a', lines: [1, 2, null], deep: {flag: true}};
-		expect(showArguments(args)).toEqual({value: args, sentBytes: 53, cutBytes: 0, maskedValues: 0});
+		expect(maskArguments(args)).toEqual({value: args, sentBytes: 53, cutBytes: 0, maskedValues: 0});
 	});
 
 	test.each<[string, JsonObject, JsonObject]>([
@@ -19,17 +20,17 @@ describe('arguments as they are shown', () => {
 		['line breaks', {text: 'a\nb'}, {text: 'a\nb'}],
 		['long values', {text: 'x'.repeat(4100)}, {text: `${'x'.repeat(4000)}‹100 B not shown›`}],
 	])('have %s made fit', (_, args, shown) => {
-		expect(showArguments(args).value).toEqual(shown);
+		expect(shownValue(maskArguments(args).value)).toEqual(shown);
 	});
 
 	test('do not hide a member behind another that looks alike', () => {
-		const {value} = showArguments({'a\u{200B}': 1, 'a‹U+200B›': 2});
+		const value = shownValue(maskArguments({'a\u{200B}': 1, 'a‹U+200B›': 2}).value);
 		expect(value).toEqual({'a‹U+200B›': 1, 'a‹U+2039›U+200B‹U+203A›': 2});
 	});
 
 	test('are bounded as a whole', () => {
 		const args = Object.fromEntries(Array.from({length: 200}, (_, index) => [`m${index}`, 'x'.repeat(4000)]));
-		const {value, cutBytes} = showArguments(args);
+		const {value, cutBytes} = maskArguments(args);
 		expect(JSON.stringify(value).length).toBeLessThan(40_000);
 		expect(cutBytes).toBeGreaterThan(700_000);
 	});

@@ -2,8 +2,10 @@ import {expect, test} from 'vitest';
 import {type CallRecord} from '../../source/journal/journal.ts';
 import {createUncertainCalls} from '../../source/tools/uncertain-calls.ts';
 import {type ToolCall, type ToolOutcome} from '../../source/tools/call-tool.ts';
+import {failure} from '../../source/tools/tool-outcome.ts';
 import {createCatalogue} from '../../source/tools/catalogue.ts';
 import {hashJson} from '../../source/util/json-hash.ts';
+import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal} from '../helpers/journal-records.ts';
 import {recordEvents} from '../helpers/record-events.ts';
@@ -64,7 +66,7 @@ test('a call whose connection was lost waits, its arguments masked', async () =>
 			server: 'files',
 			tool: 'write',
 			registeredName: 'mcp__files__write',
-			arguments: {path: '/a', token: '‹redacted 3 chars›'},
+			arguments: {path: '/a', token: '\uD800redacted 3 chars\uDFFF'},
 			origin: {kind: 'command-line'},
 			at: record.time + 5,
 			reason: 'The connection was lost during the call, which may have taken effect',
@@ -125,7 +127,7 @@ test('repeating makes the same call with the same arguments, after a fresh appro
 });
 
 function failed(code: Extract<ToolOutcome, {kind: 'error'}>['error']['code']): ToolOutcome {
-	return {kind: 'error', error: {code, message: ''}};
+	return failure(new Problem(code));
 }
 
 test.each<readonly [ToolOutcome, 'repeated' | undefined]>([
@@ -133,6 +135,8 @@ test.each<readonly [ToolOutcome, 'repeated' | undefined]>([
 	[failed('tool_error'), 'repeated'],
 	[failed('outcome_uncertain'), 'repeated'],
 	[failed('call_timeout'), 'repeated'],
+	[failure(new Problem('cancelled', {isOutcomeUncertain: true})), 'repeated'],
+	[failed('cancelled'), undefined],
 	[failed('denied'), undefined],
 	[failed('timed_out'), undefined],
 	[failed('server_unavailable'), undefined],

@@ -33,7 +33,7 @@ describe('the header of an attached dashboard', () => {
 		],
 		[
 			{columns: 160, rows: 50},
-			' sluice 0.1.0   attached · pid 4711 · up 0 min   http://127.0.0.1:8644 listening   servers 1/2 up   ▲2 waiting   events 0',
+			' sluice 0.1.0   attached · pid 4711 · up 0 min   http://127.0.0.1:8644 listening   servers 1/2 up   ▲2 waiting   requests 0',
 		],
 	])('at %o says whose gateway it is, and what waits', (size, words) => {
 		const [header = ''] = frameAfter([...needy, approval('1')], [], size);

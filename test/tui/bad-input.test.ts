@@ -111,9 +111,9 @@ test('10,000 rows in a second are drawn a few times, without clearing the screen
 
 	await clock.advance(200);
 	await shows('r9999');
-	await shows('ev 10000');
+	await shows('req 10000');
 	// The ring keeps the newest 5,000; the others are in the journal.
-	await shows('following · 5000');
+	await shows('following · newest 5000');
 	const written = terminal.written().slice(before);
 	expect(written).not.toMatch(/\u001B\[[23]J|\u001B\[\?1049/u);
 	// A whole screen has 2,000 cells.

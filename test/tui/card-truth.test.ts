@@ -23,7 +23,7 @@ import {type Line, lineWidth} from '../../source/tui/text/span.ts';
 import {wholePage} from '../../source/tui/approval/whole-page.ts';
 import {type JsonObject, type JsonValue} from '../../source/util/json-text.ts';
 import {createRedactor} from '../../source/util/redact.ts';
-import {partLimits, shownJson, wholeLimits} from '../../source/util/shown-json.ts';
+import {partLimits, maskedJson, wholeLimits} from '../../source/util/shown-json.ts';
 import {cardContent} from '../../source/tui/approval/review-layout.ts';
 import {readRows} from '../helpers/read-back.ts';
 import {frameAfter} from './frame-after.tsx';
@@ -33,7 +33,7 @@ const {partsOf} = createRedactor();
 
 /** The card that a call with these arguments gets. */
 function cardOf(sent: JsonObject): ApprovalRow {
-	const {value, ...hidden} = shownJson(sent, {room: partLimits, masks: {names: 'secret', partsOf}});
+	const {value, ...hidden} = maskedJson(sent, {room: partLimits, masks: {names: 'secret', partsOf}});
 	const [card] = snapshotOf([approval('7f3a', {arguments: value, ...hidden, description: ''})]).approvals;
 	if (!card) {
 		throw new Error('There is no card');
@@ -43,7 +43,7 @@ function cardOf(sent: JsonObject): ApprovalRow {
 }
 
 function wholeOf(sent: JsonObject): WholeRequest {
-	const {value, ...hidden} = shownJson(sent, {room: wholeLimits, masks: undefined});
+	const {value, ...hidden} = maskedJson(sent, {room: wholeLimits, masks: undefined});
 	return {server: 'a', tool: 'b', description: '', arguments: value, ...hidden};
 }
 
@@ -136,7 +136,7 @@ test.each([80, 160])('a terminal of %d columns shows it so', async columns => {
 	let readBack = 0;
 	await assert(
 		asyncProperty(anyArguments, async sent => {
-			const {value, ...hidden} = shownJson(sent, {room: partLimits, masks: {names: 'secret', partsOf}});
+			const {value, ...hidden} = maskedJson(sent, {room: partLimits, masks: {names: 'secret', partsOf}});
 			const card = approval('7f3a', {arguments: value, ...hidden, description: ''});
 			const frame = frameAfter([started(), card], ['A'], {columns, rows: 400});
 			const rows = await screenOf(frame, columns);

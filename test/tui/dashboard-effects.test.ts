@@ -132,7 +132,7 @@ describe('Ctrl+Z', () => {
 	});
 
 	/** The effects alone: the system is asked to stop the job by a function of the test. */
-	function openEffects(stopJob: () => void) {
+	function openEffects(stopJob: () => void, suspends = 1) {
 		const clock = createFakeClock();
 		const seen: string[] = [];
 		let ui = initialUiState;
@@ -156,7 +156,7 @@ describe('Ctrl+Z', () => {
 			stopJob,
 		});
 		onTestFinished(end);
-		ui = {...ui, suspends: 1};
+		ui = {...ui, suspends};
 		changed();
 		return {clock, seen};
 	}
@@ -167,6 +167,12 @@ describe('Ctrl+Z', () => {
 		expect(seen).toEqual([]);
 		await clock.advance(20);
 		await expect.poll(() => seen).toEqual(['resumed', 'drawn', 'not-suspended']);
+	});
+
+	test('has the screen drawn and armed anew after others stopped and continued the program', async () => {
+		const {seen} = openEffects(() => undefined, 0);
+		process.emit('SIGCONT', 'SIGCONT');
+		await expect.poll(() => seen).toEqual(['resumed', 'drawn']);
 	});
 
 	test('says nothing once the program was stopped and resumed', async () => {

@@ -75,6 +75,8 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 	/** Rules that the gateway has not answered with yet. */
 	const unanswered: GatewayEventBody[] = [];
 	let touchedAt = -10_000;
+	let returns = 0;
+	let returnedAt = -10_000;
 	let pressing: {readonly since: number; readonly single: boolean; readonly screen: string} | undefined;
 
 	const publish = (body: GatewayEventBody) => {
@@ -102,6 +104,7 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 			shown.argumentsHash === decided.hash ? '' : 'other arguments, or another rule',
 			shown.screen === pressing?.screen ? '' : 'another page or part of it is on the screen',
 			now - shown.since >= 700 ? '' : 'not readable for 700 ms',
+			now - returnedAt >= 700 ? '' : 'the window came back less than 700 ms before',
 			pressing && now - pressing.since >= 400 ? '' : 'no 400 ms of quiet',
 			pressing?.single ? '' : 'not a key of its own',
 		].filter(wrong => wrong !== '');
@@ -132,9 +135,15 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 
 	/** What comes from the terminal: its answers, and keys between them. */
 	const receive = (bytes: string) => {
-		const {text, answers} = reader.read(bytes, controller.awaitsAnswer());
+		const {text, answers, reports} = reader.read(bytes, controller.awaitsAnswer());
 		taken += answers.length;
 		answers.forEach(controller.answered);
+		for (const report of reports) {
+			returns += report === 'focus-in' ? 1 : 0;
+			returnedAt = report === 'focus-in' ? clock.elapsed() : returnedAt;
+			controller.dispatch({type: report});
+		}
+
 		if (text !== '') {
 			controller.press(keyPressesOf(text, plainKey));
 		}
@@ -176,7 +185,8 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 			);
 		} else if (which < 0.75) {
 			const input = pick(letters);
-			touch(input.length === 1, () => receive(`${terminal.takeAnswers('all')}${input}`));
+			const before = dice() < 0.05 ? '\u001B[I' : '';
+			touch(input.length === 1, () => receive(`${terminal.takeAnswers('all')}${before}${input}`));
 		} else if (which < 0.85) {
 			pressKey(pick(keys));
 		} else if (which < 0.92) {
@@ -212,6 +222,14 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 	};
 
 	for (let pressed = 0; pressed < keysToPress; pressed++) {
+		if (dice() < 0.1) {
+			// A report may be cut anywhere, and a key may follow in the same read.
+			const report = pick(['\u001B[I', '\u001B[O']);
+			const cut = Math.floor(dice() * (report.length + 1));
+			receive(report.slice(0, cut));
+			receive(report.slice(cut));
+		}
+
 		pass(dice() < 0.5 ? dice() * 300 : dice() * 2500);
 		letHappen();
 		if (dice() < 0.9) {
@@ -251,7 +269,7 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 	slowly(() => touch(true, () => receive('a')));
 	const meant = decisions.approval - before === 1 && snapshot.decisions.some(({id}) => id === 'meant');
 	controller.close();
-	return {accidents, decisions, meant, silences, taken};
+	return {accidents, decisions, meant, silences, taken, returns};
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -265,6 +283,7 @@ test.each([
 	(kind, keysToPress) => {
 		const results = Array.from({length: keysToPress / 500}, (_, seed) => play(seed + 1, {keysToPress: 500, kind}));
 		expect(results.flatMap(result => result.accidents)).toEqual([]);
+		expect(sum(results.map(({returns}) => returns))).toBeGreaterThan(100);
 		// A person who means it is never locked out.
 		expect(results.filter(({meant}) => !meant)).toEqual([]);
 		// Hands that wait long enough do decide; otherwise this test would prove nothing.

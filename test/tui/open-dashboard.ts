@@ -5,6 +5,7 @@ import {createStore} from '../../source/state/store.ts';
 import {type DashboardPreferences} from '../../source/tui/dashboard-effects.ts';
 import {type DashboardEnd, type DashboardSettings, mountDashboard} from '../../source/tui/mount.tsx';
 import {type JobControl} from '../../source/tui/terminal/job-control.ts';
+import {escapeMilliseconds} from '../../source/tui/terminal/terminal-input.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openFakeTerminal} from './fake-terminal.ts';
 import {sampleTime, stamp} from './sample-events.ts';
@@ -70,6 +71,10 @@ export async function openDashboard(options: OpenOptions = {}) {
 		await clock.advance(1000);
 		terminal.type(chunk);
 		await clock.settle();
+		if (chunk.endsWith('\u001B')) {
+			// It might have become a report of the terminal until now.
+			await clock.advance(escapeMilliseconds.awaited);
+		}
 	};
 
 	/** Lets time pass until the keys of the card on the screen act: it is drawn and the terminal has answered behind it. */

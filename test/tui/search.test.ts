@@ -48,7 +48,7 @@ test('the search of a card takes every key as text, and the keys have to be arme
 
 	await shows('search: adsrwmn');
 	await clock.advance(5000);
-	terminal.type('\u001B');
+	await press('\u001B');
 	await hides('search:');
 	await shows('Allow once');
 	terminal.type('a');

@@ -121,3 +121,16 @@ describe('a terminal that does not say what it has shown', () => {
 		expect([dashboard.silences, dashboard.sent]).toEqual([['silent'], [answer({kind: 'approve', scope: 'once'})]]);
 	});
 });
+
+test('a refusal ends the waiting line with its reason, and the next answer waits again', async () => {
+	const {press, shows, hides, dispatch} = await openReview();
+	await press('d');
+	await shows('sent, waiting for the gateway');
+	await dispatch({type: 'view.refused', id: 'another', reason: 'too late'});
+	await shows('sent, waiting for the gateway');
+	await dispatch({type: 'view.refused', id: '7f3a', reason: 'it is another one now'});
+	await shows('refused: it is another one now');
+	await press('d');
+	await shows('sent, waiting for the gateway');
+	await hides('refused: it is');
+});

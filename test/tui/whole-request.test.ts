@@ -3,7 +3,7 @@ import {type ReadWhole} from '../../source/state/command.ts';
 import {type AskingRule} from '../../source/state/approval-event.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {createRedactor} from '../../source/util/redact.ts';
-import {partLimits, shownJson, wholeLimits} from '../../source/util/shown-json.ts';
+import {partLimits, maskedJson, wholeLimits} from '../../source/util/shown-json.ts';
 import {openDashboard} from './open-dashboard.ts';
 import {approval, server, settled, started} from './sample-events.ts';
 
@@ -18,9 +18,9 @@ const sent: JsonObject = {
 
 /** The card of a call, and all of it as the gateway would answer. */
 function cut({description = '', rule}: {readonly description?: string; readonly rule?: AskingRule | undefined} = {}) {
-	const {value, ...hidden} = shownJson(sent, {room: partLimits, masks});
+	const {value, ...hidden} = maskedJson(sent, {room: partLimits, masks});
 	const readWhole: ReadWhole = async query => {
-		const {value: whole, ...rest} = shownJson(sent, {
+		const {value: whole, ...rest} = maskedJson(sent, {
 			room: wholeLimits,
 			masks: query.masks === 'on' ? masks : undefined,
 		});
@@ -224,7 +224,7 @@ test('a card that shows all but a masked value says so, and needs the key twice'
 	const card = approval('7f3a', {arguments: {token: '‹redacted 3 chars›'}, maskedValues: 1});
 	const {press, shows, sent} = await openDashboard({events: [started(), server('github'), card]});
 	await press('A');
-	await shows('1 value masked · all shown');
+	await shows('1 value masked · all else shown');
 	await press('a');
 	await shows('press a again: 1 value masked');
 	expect(sent).toEqual([]);

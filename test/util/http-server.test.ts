@@ -32,7 +32,6 @@ test.each([
 	{line: 'GET //twice//'},
 	{line: `GET /${'long/'.repeat(500)}`},
 	{line: 'OPTIONS *'},
-	{line: 'GET http://elsewhere/path'},
 	{line: 'PROPFIND /path'},
 	{line: 'QUERY /path'},
 	{line: 'GET /path', header: 'accept-version: 1'},
@@ -43,6 +42,33 @@ test.each([
 	const answer = await send(await open(echo), `${line} HTTP/1.1`, ...(header === undefined ? [] : [header]));
 	expect(answer).toMatch(/^HTTP\/1\.1 202 /u);
 	expect(answer.endsWith(`${line} unread`)).toBe(true);
+});
+
+test.each([
+	{target: 'http://elsewhere:81/path?query', url: '/path?query', host: 'elsewhere:81'},
+	{target: 'HTTPS://[::1]//path/../', url: '//path/../', host: '[::1]'},
+	{target: 'http://elsewhere?query', url: '/?query', host: 'elsewhere'},
+	{target: 'http://me:mine@elsewhere/path', url: 'http://me:mine@elsewhere/path', host: 'x'},
+	{target: 'ftp://elsewhere/path', url: 'ftp://elsewhere/path', host: 'x'},
+	{target: '/path?http://elsewhere/', url: '/path?http://elsewhere/', host: 'x'},
+])('the target $target is $url at $host', async ({target, url, host}) => {
+	const port = await open(async ({raw}, reply) => void reply.send(`${raw.url} at ${raw.headers.host}.`));
+	expect(await send(port, `GET ${target} HTTP/1.1`)).toContain(`\r\n${url} at ${host}.`);
+});
+
+test('a request over HTTP/1.0 with a transfer encoding is 400, and what follows is not answered', async () => {
+	const asked: unknown[] = [];
+	const port = await open(async ({raw}, reply) => {
+		asked.push(raw.url);
+		void reply.send();
+	});
+	const answer = await send(
+		port,
+		'POST /first HTTP/1.0\r\nconnection: keep-alive\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET /second HTTP/1.1',
+	);
+	expect(answer).toMatch(/^HTTP\/1\.1 400 /u);
+	expect(await send(port, 'GET /third HTTP/1.0')).toMatch(/^HTTP\/1\.1 200 /u);
+	expect(asked).toEqual(['/third']);
 });
 
 test('a body is not invited by the server itself', async () => {

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {
 	cutText,
 	hasRepeatedName,
+	lossInJson,
 	indentJson,
 	isJsonObject,
 	isDeeperThan,
@@ -38,6 +39,73 @@ describe('hasRepeatedName', () => {
 		[`{"a": [${'1,'.repeat(200_000)}1], "b": "${'\\\\'.repeat(500_000)}"}`, false],
 	])('answers for %.80s: %j', (text, isRepeated) => {
 		expect(hasRepeatedName(text)).toBe(isRepeated);
+	});
+});
+
+describe('lossInJson', () => {
+	test.each([
+		'9007199254740993',
+		'-9007199254740993',
+		'1E400',
+		'-1e400',
+		'12345678901234567890',
+		'100000000000000000000001',
+		'{"a": [1, {"b": 9007199254740993}]}',
+		`[${'9'.repeat(400)}]`,
+		'{"a":9007199254740993 }',
+	])('finds a number in %s that would be changed', text => {
+		expect(lossInJson(text)).toMatch(/^The number -?[\dE+-]{5,40} would be changed/iu);
+	});
+
+	test.each([
+		'9007199254740992',
+		'9007199254740994',
+		'1152921504606846976',
+		'1152921504606847000',
+		'-0',
+		'0.1',
+		'1.0',
+		'1e2',
+		'1E+2',
+		'0.30000000000000004',
+		'100e-2',
+		'5e-324',
+		'1e-400',
+		'1.7976931348623157e308',
+		'"9007199254740993"',
+		'{"9007199254740993": "\\"9007199254740993"}',
+		'[1, 2]',
+		'null',
+		'9007199254740993,',
+		'{"a": 1',
+	])('finds nothing in %s', text => {
+		expect(lossInJson(text)).toBeUndefined();
+	});
+
+	test.each(['{"a": 1, "a": 1}', '[{"a": {"b": 1, "\\u0062": 1}}]'])('finds a name twice in %s', text => {
+		expect(lossInJson(text)).toBe('An object has a name twice');
+	});
+
+	test('finds nothing in what JSON.stringify has written, whatever it is', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), value => {
+				expect(lossInJson(JSON.stringify(value))).toBeUndefined();
+			}),
+		);
+		fc.assert(
+			fc.property(fc.double({noNaN: true, noDefaultInfinity: true}), number => {
+				expect(lossInJson(JSON.stringify([number, -number]))).toBeUndefined();
+			}),
+		);
+	});
+
+	test('finds every whole number that is not the one that is read', () => {
+		fc.assert(
+			fc.property(fc.bigInt({min: -(10n ** 30n), max: 10n ** 30n}), whole => {
+				const isSame = BigInt(Number(whole)) === whole || String(Number(whole)) === String(whole);
+				expect(lossInJson(`{"n": ${whole}}`) === undefined).toBe(isSame);
+			}),
+		);
 	});
 });
 

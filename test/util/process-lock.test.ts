@@ -1,6 +1,16 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, onTestFinished, test} from 'vitest';
@@ -99,6 +109,19 @@ describe('a lock', () => {
 			expect(readdirSync(dirname(path))).toEqual([]);
 		},
 	);
+
+	test.each(['{}', ''])('leaves alone the file with %j that a symbolic link in its place names', async text => {
+		const path = lockPath();
+		const target = join(dirname(path), 'other');
+		mkdirSync(dirname(path));
+		writeFileSync(target, text);
+		symlinkSync(target, path);
+		await expect(tryProcessLock(path)).rejects.toMatchObject({code: 'ELOOP'});
+		expect(readFileSync(target, 'utf8')).toBe(text);
+		rmSync(path);
+		await take(path);
+		expect(await tryProcessLock(path)).toBeUndefined();
+	});
 
 	test.each(['a b', '50%', 'what?mode=memory', 'a#b', 'ü'])('may be called %j', async name => {
 		const path = join(temporaryDirectory(), name);

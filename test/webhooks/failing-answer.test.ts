@@ -13,7 +13,7 @@ test('an answer that fails against all expectation costs its connection and noth
 				throw new Error('nobody thought of this');
 			}
 
-			return replyTo({kind: 'bad-request'});
+			return {...replyTo({kind: 'bad-request'}), takeDiscard: () => undefined};
 		},
 		answerMalformed: kind => replyTo({kind}),
 		limits: {

@@ -86,6 +86,10 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 			const index = rows.findIndex(row => row.id === id);
 			rows[index] = {...rows[index]!, ...end};
 		},
+		async confirmEvent(id, end) {
+			this.settleEvent(id, end);
+			return 'settled';
+		},
 		async takeQuotaBlock() {
 			throw new Error('it is not in a database');
 		},

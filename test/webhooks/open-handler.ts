@@ -74,6 +74,7 @@ export function openHandler(options: HandlerOptions = {}) {
 	const requestHandler = wireRequestHandler(adapterOptions, {
 		limits: {bodyMilliseconds: 30_000, unverifiedBodies: options.unverifiedBodies ?? 64},
 		table: () => table,
+		areRoutesRead: () => true,
 		coalesced: coalescer.arrived,
 		isStopping: () => state.stopping,
 		unready: options.unready ?? (async () => []),

@@ -45,7 +45,7 @@ export function builtInTool(
 	return {
 		...tool,
 		async run(input, use) {
-			const {signal, onWaiting} = use;
+			const {signal, onWaiting, resume} = use;
 			const call = {
 				definition,
 				arguments: input,
@@ -55,6 +55,7 @@ export function builtInTool(
 			const outcome = await callBuiltIn(call, {
 				signal,
 				untrustedTexts,
+				resume,
 				onAsking: asking => onWaiting(asking ? 'approval' : 'nothing'),
 				onHeld: held => onWaiting(held ? 'release' : 'nothing'),
 			});

@@ -122,6 +122,13 @@ export function reportAnswer(
 
 	switch (answer) {
 		case 'resolved':
+			if (end) {
+				context.stderr(
+					`sluice: Allowed, but the call was not sent${end.message === null ? '' : `: ${safeText(end.message)}`}\n`,
+				);
+				return 1;
+			}
+
 			context.stderr(`${done}\n`);
 			return 0;
 		case 'already-settled':

@@ -10,6 +10,7 @@ import {printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {allowApproval, reportAnswer} from './allow-approval.ts';
 import {originWords} from './request-text.ts';
+import {shownValue} from '../../util/shown-json.ts';
 
 const usage =
 	'Usage: sluice approvals list [--json] | allow ID [--scope once|run|session|always] [--hash HASH] | deny ID [--message TEXT]';
@@ -94,7 +95,7 @@ function row(approval: ApprovalJson): string[] {
 }
 
 /** What is not shown comes first: the end of a long cell is cut. */
-function argumentWords({arguments: shown, cut_bytes: cutBytes, masked_values: maskedValues}: ApprovalJson): string {
+function argumentWords({arguments: masked, cut_bytes: cutBytes, masked_values: maskedValues}: ApprovalJson): string {
 	const hidden = hiddenWords({cutBytes, maskedValues});
-	return `${hidden.length > 0 ? `(${hidden.join(', ')}) ` : ''}${JSON.stringify(shown)}`;
+	return `${hidden.length > 0 ? `(${hidden.join(', ')}) ` : ''}${JSON.stringify(shownValue(masked))}`;
 }

@@ -7,6 +7,7 @@ import {indentJson, type JsonObject} from '../../util/json-text.ts';
 import {isRuleSubject, mayBecomeRule, reasonsToAskTwice} from '../../tui/state/review.ts';
 import {askForRule} from './numbered-rule.ts';
 import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
+import {shownValue} from '../../util/shown-json.ts';
 
 type ApprovalDialog = Extract<NumberedDialog, {kind: 'approval'}>;
 
@@ -107,8 +108,8 @@ function pageLines(dialog: ApprovalDialog, request: ApprovalRow): readonly strin
 	}
 }
 
-function argumentLines(shown: JsonObject): readonly string[] {
-	return indentJson(shown).split('\n');
+function argumentLines(masked: JsonObject): readonly string[] {
+	return indentJson(shownValue(masked)).split('\n');
 }
 
 /** Words of a server. Every line begins with whose they are, so that none can pass for one of ours. */

@@ -2,7 +2,7 @@ import {type ControlClient} from '../../control/client.ts';
 import {type ControlParams, type ControlResult} from '../../control/methods.ts';
 import {type QuestionEndJson} from '../../control/question-wire.ts';
 import {questionWords} from '../../state/answered.ts';
-import {isJsonObject, parseJson} from '../../util/json-text.ts';
+import {isJsonObject, lossInJson, parseJson} from '../../util/json-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -112,6 +112,11 @@ function readAnswer({values, decline, cancel}: CommandFlags): Answer | undefined
 	const parsed = parseJson(values);
 	if (!isJsonObject(parsed)) {
 		throw new Problem('bad_usage', {message: '--values must be a JSON object'});
+	}
+
+	const loss = lossInJson(values, parsed);
+	if (loss !== undefined) {
+		throw new Problem('bad_usage', {message: `--values: ${loss}`});
 	}
 
 	return {kind: 'accept', values: parsed};

@@ -2,6 +2,7 @@ import {hiddenWords} from '../../state/approval-event.ts';
 import {shownId} from '../../util/id-part.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {shownValue} from '../../util/shown-json.ts';
 
 /** A call that a person decides about at a command line: a waiting request, or an uncertain call. */
 type ShownCall = {
@@ -27,7 +28,7 @@ export function callLines(call: ShownCall): readonly string[] {
 		...fact('hash', call.arguments_hash),
 		...(hidden.length === 0 ? [] : [`Not shown in full: ${hidden.join(', ')}.`]),
 		`arguments, ${call.sent_bytes.toLocaleString('en-US')} bytes:`,
-		...linesOf(indentJson(call.arguments)),
+		...indentJson(shownValue(call.arguments)).split('\n'),
 	];
 }
 

@@ -45,6 +45,13 @@ export function matchCommand(words: readonly string[]): {readonly command: Comma
 	throw unknownCommand(words.map(word => safeText(word, {maximumCharacters: 40})));
 }
 
+/** Throws `bad_usage` for words that are neither a command, with more behind it, nor a group. */
+export function refuseUnknownWords(words: readonly string[]): void {
+	if (findCommand(words) === undefined && commandsBelow(words).length === 0) {
+		throw unknownCommand(words.map(word => safeText(word, {maximumCharacters: 40})));
+	}
+}
+
 /** The commands whose names begin with these words; all of them for none. */
 export function commandsBelow(words: readonly string[]): readonly Command[] {
 	return commands.filter(command => words.every((word, index) => command.words[index] === word));
@@ -63,10 +70,22 @@ function unknownCommand(words: readonly string[]): Problem {
 	const group = commandsBelow(words.slice(0, 1)).length > 0 ? words[0] : undefined;
 	const typed = words.slice(0, group === undefined ? 1 : 2).join(' ');
 	const names = commands.map(command => command.words.join(' ')).filter(Boolean);
+	const actions = names.filter(inGroup(group ?? '')).map(name => name.split(' ').slice(1).join(' '));
+	if (words.length === 1 && actions.length > 0) {
+		return new Problem('bad_usage', {message: `\`sluice ${typed}\` needs an action: ${actions.join(', ')}`});
+	}
+
 	const known = group === undefined ? [...new Set(names.map(firstWord)), ...names] : names.filter(inGroup(group));
-	const suggestion = didYouMean(words.slice(0, 2).join(' '), known) ?? didYouMean(typed, known);
-	const hint = suggestion ? `; did you mean "sluice ${suggestion}"?` : '';
+	const action = group === undefined ? names.find(name => name.split(' ').slice(1).join(' ') === typed) : undefined;
+	const suggestion = action ?? didYouMean(words.slice(0, 2).join(' '), known) ?? didYouMean(typed, known);
+	const hint = suggestion ? `; did you mean "sluice ${suggestion}${isWhole(suggestion) ? '' : ' --help'}"?` : '';
 	return new Problem('bad_usage', {message: `Unknown command: ${typed}${hint}`});
+}
+
+/** Whether a name is that of a command, or of a group that is listed: the rest of the groups only have a help. */
+function isWhole(name: string): boolean {
+	const words = name.split(' ');
+	return (findCommand(words) ?? findCommand([...words, 'list'])) !== undefined;
 }
 
 function firstWord(name: string): string {

@@ -31,6 +31,7 @@ export type CommandFlags = {
 	readonly json?: boolean;
 	/** Variables of a new stdio server, `NAME=VALUE`. */
 	readonly env?: readonly string[];
+	readonly passEnv?: readonly string[];
 	/** Headers of a new remote server, `NAME: VALUE`. */
 	readonly header?: readonly string[];
 	readonly transport?: string;
@@ -169,13 +170,17 @@ export type ExitCode = 0 | 1 | 2;
 /** How long nothing needs to be said. */
 const silenceMilliseconds = 10_000;
 
-/** Waits for the work, and says on stderr what for when it takes long. */
+/** Waits for the work. When it takes long, says on stderr what for, and the line that `hint` gives. */
 export async function reportWaiting<Value>(
 	{clock, stderr}: Pick<CommandContext, 'clock' | 'stderr'>,
 	awaited: string,
 	work: Promise<Value>,
+	hint?: () => string | undefined,
 ): Promise<Value> {
-	const timer = clock.after(silenceMilliseconds, () => stderr(`Waiting for ${awaited} … Ctrl-C ends it.\n`));
+	const timer = clock.after(silenceMilliseconds, () => {
+		const line = hint?.();
+		stderr(`Waiting for ${awaited} … Ctrl-C ends it.\n${line === undefined ? '' : `${line}\n`}`);
+	});
 	try {
 		return await work;
 	} finally {

@@ -22,8 +22,13 @@ export async function connectGateway({paths, clock, signal}: Reach): Promise<Con
 		await client?.call('status', {}, {signal});
 		return client;
 	} catch (caught) {
-		client?.close();
 		const problem = toProblem(caught);
+		// Every later call says so again: nobody takes the gateway for one that hangs.
+		if (problem.code === 'control_busy') {
+			return client;
+		}
+
+		client?.close();
 		if (problem.code === 'unknown_profile') {
 			return undefined;
 		}

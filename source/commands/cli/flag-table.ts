@@ -68,6 +68,10 @@ export const flagTable = {
 		default: false,
 		summary: 'Temporary state directory with demo servers, webhooks and a scripted client',
 	},
+	newJournal: {
+		type: 'boolean',
+		summary: 'Make a new journal where the one that was known is missing or empty',
+	},
 	log: {type: 'string', value: 'text|json', summary: 'Output format (default: text)', completes: ['text', 'json']},
 	json: {type: 'boolean', summary: 'Print one JSON document to stdout; messages go to stderr'},
 	yes: {type: 'boolean', summary: 'Go ahead without asking'},
@@ -76,6 +80,12 @@ export const flagTable = {
 		isMultiple: true,
 		value: 'NAME=VALUE',
 		summary: 'Environment variable for the program; can be repeated',
+	},
+	passEnv: {
+		type: 'string',
+		isMultiple: true,
+		value: 'NAME',
+		summary: 'Variable of .env or of this environment that the program gets too; can be repeated',
 	},
 	header: {
 		type: 'string',

@@ -1,15 +1,16 @@
-import {hasRepeatedName, isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
+import {isJsonObject, type JsonObject, lossInJson, parseJson} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 
-/** The arguments of a tool as `--args` has them; default: none. Throws `bad_usage`, also for a name that stands twice: which value is meant cannot be said. */
+/** The arguments of a tool as `--args` has them; default: none. Throws `bad_usage`, also for what would be lost of them on their way. */
 export function readArguments(text = '{}'): JsonObject {
 	const args = parseJson(text);
 	if (!isJsonObject(args)) {
 		throw new Problem('bad_usage', {message: '--args must be a JSON object, such as \'{"path": "notes.txt"}\''});
 	}
 
-	if (hasRepeatedName(text)) {
-		throw new Problem('bad_usage', {message: '--args has a name twice in one object'});
+	const loss = lossInJson(text, args);
+	if (loss !== undefined) {
+		throw new Problem('bad_usage', {message: `--args: ${loss}`});
 	}
 
 	return args;

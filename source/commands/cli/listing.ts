@@ -1,5 +1,6 @@
 import {dateAndTime} from '../../state/time-text.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {printableJson, readable} from '../../util/printable-json.ts';
 import {type CommandContext} from './command.ts';
 
 /** The widest a cell gets, in columns of the terminal; the full text is in the JSON. */
@@ -14,9 +15,6 @@ const wholeParts = /`[^`]+`|\b[a-z][a-z\d+.-]{1,20}:\/\/\S+/giu;
 
 /** Each of these takes one column: ASCII, and what we put between texts. */
 const plain = /^[\x20-\x7E·…]*$/u;
-
-/** What a terminal could obey, or hide from the eye, although JSON lets it stand as it is. */
-const hostileInJson = /[\u007F-\u009F\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The block Tags of Unicode, which repeats ASCII invisibly. */
 const tagCharacter = /[\u{E0000}-\u{E007F}]/gu;
@@ -80,8 +78,8 @@ One JSON document, indented, with a line break at its end. The same values for p
 alone are replaced by marks: they are never seen, and what they spell is meant for a model that reads the values.
 */
 export function jsonDocument(value: unknown): string {
-	const text = JSON.stringify(value, null, 2).replaceAll(tagCharacter, character => safeText(character));
-	return `${text.replaceAll(hostileInJson, escape)}\n`;
+	const text = JSON.stringify(readable(value), null, 2).replaceAll(tagCharacter, character => safeText(character));
+	return `${printableJson(text)}\n`;
 }
 
 /**
@@ -185,11 +183,4 @@ function endWithin(text: string, widthOf: WidthOf, width = widestCell): number {
 /** A time of a listing, to the second in local time; `-` when there is none. */
 export function timeText(time: number | null): string {
 	return time === null ? '-' : dateAndTime(time);
-}
-
-function escape(character: string): string {
-	return character
-		.split('')
-		.map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-		.join('');
 }

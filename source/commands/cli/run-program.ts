@@ -3,7 +3,7 @@ import {didYouMean} from '../../config/values/did-you-mean.ts';
 import {keepProcessAwake} from '../../util/clock.ts';
 import {typedFlags, withFlags} from '../../util/named-commands.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
-import {matchCommand} from './command-table.ts';
+import {matchCommand, refuseUnknownWords} from './command-table.ts';
 import {type Command, type CommandContext, type CommandFlags} from './command.ts';
 import {confirm, openDialog} from './dialog.ts';
 import {describeFlag, type FlagName, flagNames, globalFlags, hyphenated, typedFlag} from './flag-table.ts';
@@ -18,6 +18,7 @@ export type TypedFlags = CommandFlags & {
 	readonly home?: string;
 	readonly profile?: string;
 	readonly demo: boolean;
+	readonly newJournal?: boolean;
 	readonly tui: boolean;
 	readonly readOnly: boolean;
 	readonly ascii: boolean;
@@ -44,12 +45,15 @@ export async function runProgram(
 
 	const [first, ...others] = line.words;
 	if (line.flags.help || first === 'help') {
+		const asked = first === 'help' ? others : line.words;
+		refuseUnknownFlag(line.unknownFlags, globalFlags);
+		refuseUnknownWords(asked);
 		const {helpText} = await import('./help-text.ts');
-		output.stdout(helpText(first === 'help' ? others : line.words));
+		output.stdout(helpText(asked));
 		return 0;
 	}
 
-	const {command, rest} = matchCommand(line.words);
+	const {command, rest} = matchTyped(line);
 	refuseStrayFlags(command, line);
 	const session = openSession(sessionFlags(line.flags), version);
 	refuseStrayProfile(session, command);
@@ -59,11 +63,22 @@ export async function runProgram(
 	return runInContext(command, {session, output: {stdout, stderr}, arguments: rest, flags: line.flags});
 }
 
+/** The command that was typed. The value of an unknown flag is no command, so the flag is named first. */
+function matchTyped({words, unknownFlags}: CommandLine): ReturnType<typeof matchCommand> {
+	try {
+		return matchCommand(words);
+	} catch (caught) {
+		refuseUnknownFlag(unknownFlags, globalFlags);
+		throw caught;
+	}
+}
+
 function sessionFlags(flags: TypedFlags): Session['flags'] {
 	return {
 		profile: flags.profile,
 		home: flags.home,
 		demo: flags.demo,
+		...(flags.newJournal === true && {newJournal: true}),
 		dashboard: flags.tui && !flags.screenReader ? 'allowed' : 'never',
 		questions: flags.screenReader && !flags.readOnly ? 'numbered' : undefined,
 		readOnly: flags.readOnly,
@@ -85,15 +100,17 @@ export function refuseStrayFlags(
 	typed: {readonly unknownFlags: readonly string[]; readonly flags: Readonly<Record<string, unknown>>},
 ): void {
 	const own = [...command.flags, ...globalFlags];
-	const [unknown] = typed.unknownFlags;
-	if (unknown !== undefined) {
-		throw new Problem('bad_usage', {message: unknownFlagText(unknown, own)});
-	}
-
+	refuseUnknownFlag(typed.unknownFlags, own);
 	const stray = flagNames().find(name => !own.includes(name) && isGiven(name, typed.flags[name]));
 	if (stray !== undefined) {
 		const name = ['sluice', ...command.words].join(' ');
 		throw new Problem('bad_usage', {message: `${typedFlag(stray)} does not belong to \`${name}\``});
+	}
+}
+
+function refuseUnknownFlag([unknown]: readonly string[], own: readonly FlagName[]): void {
+	if (unknown !== undefined) {
+		throw new Problem('bad_usage', {message: unknownFlagText(unknown, own)});
 	}
 }
 

@@ -18,6 +18,8 @@ export type GlobalFlags = {
 	readonly questions?: 'numbered';
 	readonly readOnly: boolean;
 	readonly ascii: boolean;
+	/** Makes a new journal where the one that the state directory knew is empty. */
+	readonly newJournal?: boolean;
 };
 
 /** What this start of the program works with. */

@@ -120,11 +120,28 @@ async function endpointFindings(profile: CheckedProfile): Promise<readonly Findi
 	// Nobody knows the port of a file that cannot be read.
 	return file !== 'unusable' && (gateway.endpoint.enabled || metrics.enabled)
 		? [
+				...sharedPort(profile),
 				await portFinding(profile, {
 					...gateway.endpoint,
 					check: 'endpoint',
 					keys: ['gateway', 'endpoint'],
 					level: 'warning',
+				}),
+			]
+		: [];
+}
+
+/** Webhooks and the endpoint on one port: the second of them to start cannot listen, whichever it is. */
+function sharedPort({loaded, keyPlace}: CheckedProfile): readonly Finding[] {
+	const {webhook, gateway} = loaded.config;
+	const {host, port} = gateway.endpoint;
+	const [first, second] = [webhook.host, host].map(name => (name === 'localhost' ? '127.0.0.1' : name));
+	const isEvery = [first, second].some(name => name === '0.0.0.0' || name === '::' || name === '');
+	return webhook.enabled && port !== 0 && webhook.port === port && (first === second || isEvery)
+		? [
+				trouble('endpoint', 'error', {
+					message: `Webhooks and the endpoint are both set to port ${port}; only one of them can listen`,
+					remedy: `Set ${keyPlace('gateway', 'endpoint', 'port')} or ${keyPlace('platforms', 'webhook', 'port')} to another port`,
 				}),
 			]
 		: [];
@@ -219,9 +236,13 @@ export async function checkJournal(
 
 async function checkDatabase({keyPlace}: CheckedProfile, database: JournalDatabase, signal: AbortSignal) {
 	const {openDatabaseReader} = await import('../../journal/postgres/inspect-journal.ts');
-	const {reader, copies} = await openDatabaseReader(database, signal);
+	const {reader, journal, copies} = await openDatabaseReader(database, signal);
 	const schema = `schema ${database.schema} of ${keyPlace('journal', 'url')}`;
-	const state = reader ? `The journal in ${schema} can be used` : `A journal can be created in ${schema}`;
+	const state = {
+		there: `The journal in ${schema} can be used`,
+		older: `The journal in ${schema} is of an older version, and the next start brings it up to date`,
+		'not yet': `A journal can be created in ${schema}`,
+	}[journal];
 	const lost = {
 		message:
 			'The database of the journal has copies that may lack what it confirmed: when one takes over, that is lost',

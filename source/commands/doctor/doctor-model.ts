@@ -5,7 +5,8 @@ import {type FirstChoice, type ModelChoice, chooseModel} from '../../agent/model
 import {modelProviders} from '../../agent/models/model-providers.ts';
 import {type ModelConfig} from '../../config/read/model-config.ts';
 import {isUnresolved} from '../../config/secrets/variables.ts';
-import {type Clock} from '../../util/clock.ts';
+import {networkReason} from '../../net/network-failure.ts';
+import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
@@ -33,8 +34,14 @@ async function modelFinding(profile: CheckedProfile, model: CheckedModel, option
 	const check = profile.checkName(model.key === 'model' ? 'model' : 'vision model');
 	const choice = chooseModel(model.config, profile.scope);
 	switch (choice.kind) {
-		case 'model':
-			return fine(check, `${choice.provider}/${choice.name}: ${choice.why}`);
+		case 'model': {
+			const ok = fine(check, `${choice.provider}/${choice.name}: ${choice.why}`);
+			const asked = options.reach === 'network' && model.config.baseUrl !== undefined;
+			return asked
+				? ((await ownAddressTrouble(profile, choice, {check, key: model.key, clock: options.clock})) ?? ok)
+				: ok;
+		}
+
 		case 'none':
 			return fine(check, `There is none: ${choice.why}`);
 		case 'ask-machine':
@@ -48,6 +55,47 @@ async function modelFinding(profile: CheckedProfile, model: CheckedModel, option
 				message: `There is no model: ${choice.why}`,
 				remedy: remedyOf(profile, model, choice),
 			});
+	}
+}
+
+/** A configured address that does not answer, or that lists other models alone. A server need not list any. */
+async function ownAddressTrouble(
+	{keyPlace}: CheckedProfile,
+	{name, baseUrl, apiKey}: Extract<ModelChoice, {kind: 'model'}>,
+	{check, key, clock}: {readonly check: string; readonly key: CheckedModel['key']; readonly clock: Clock},
+): Promise<Finding | undefined> {
+	const silence = await silenceOf(`${baseUrl}/models`, clock);
+	if (silence !== undefined) {
+		const remedy = `Start the server at \`${key}.base_url\`, or correct ${keyPlace(key, 'base_url')}`;
+		return trouble(check, 'error', {message: `\`${key}.base_url\` does not answer: ${silence}`, remedy});
+	}
+
+	const names = await createListModels(clock)(`${baseUrl}/models`, {apiKey, place: 'configured'});
+	if (!names || names.length === 0 || names.some(listed => listed === name || listed === `${name}:latest`)) {
+		return undefined;
+	}
+
+	return trouble(check, 'warning', {
+		message: `\`${key}.base_url\` lists no model ${name}`,
+		remedy: `Set ${keyPlace(key, 'name')} to a model that it lists: ${names.slice(0, mostNames).join(', ')}`,
+	});
+}
+
+const mostNames = 5;
+const patienceMilliseconds = 5000;
+
+/** Why nothing answers at an address, in plain words; undefined: something does, whatever it says. Nothing secret is sent. */
+async function silenceOf(address: string, clock: Clock): Promise<string | undefined> {
+	const reason = () => new Error('it did not answer in time');
+	const deadline = openDeadline(clock, patienceMilliseconds, {reason});
+	try {
+		const answer = await untilAborted(fetch(address, {signal: deadline.signal, redirect: 'manual'}), deadline.signal);
+		await answer.body?.cancel();
+		return undefined;
+	} catch (error) {
+		return deadline.signal.aborted ? reason().message : (networkReason(error) ?? 'it cannot be reached');
+	} finally {
+		deadline.cancel();
 	}
 }
 

@@ -18,7 +18,7 @@ export async function checkStores(profile: CheckedProfile, clock: Clock): Promis
 	return [
 		...readable(() => openRuleStore(documents).read(), {
 			check: checkName('approvals'),
-			consequence: 'no remembered approval applies until then',
+			consequence: 'every call of a tool is refused until then',
 		}),
 		...readable(() => createCronStore(documents, clock).list(), {
 			check: checkName('cron'),

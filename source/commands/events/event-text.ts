@@ -3,6 +3,7 @@ import {type EventDetailJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {traceText} from './trace-text.ts';
+import {shownValue} from '../../util/shown-json.ts';
 
 /** A body, a prompt or an answer is shown up to here; the JSON has all of it. */
 const maximumBodyCharacters = 20_000;
@@ -42,7 +43,7 @@ export function callText({server, tool, outcome, code, ms, arguments: args, answ
 		outcome === null
 			? 'without an end'
 			: `${outcome}${code === null || code === outcome ? '' : ` ${code}`} ${ms ?? 0} ms`;
-	return `${server}/${tool} ${end} ${JSON.stringify(args)}${answer === null ? '' : ` → ${answer.replaceAll('\n', ' ')}`}`;
+	return `${server}/${tool} ${end} ${JSON.stringify(shownValue(args))}${answer === null ? '' : ` → ${answer.replaceAll('\n', ' ')}`}`;
 }
 
 function deliveryLine({target, outcome, detail, time}: EventDetailJson['deliveries'][number]): string {

@@ -1,4 +1,5 @@
 import {type ControlClient} from '../../control/client.ts';
+import {type GatewayOptions} from '../../gateway/gateway.ts';
 import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
 import {type Command, isReadOnlyCommand} from '../../state/command.ts';
 import {toProblem} from '../../util/problem.ts';
@@ -20,7 +21,7 @@ export function createDashboardGateway(
 		readonly running: ControlClient | undefined;
 		/** Takes what is for this console alone, and everything of another process. */
 		readonly feed: ConsoleFeed;
-		readonly onStopAsked: () => void;
+		readonly onStopAsked: GatewayOptions['onStopAsked'];
 		readonly onFailure: (error: unknown) => void;
 	},
 ): DashboardGateway & {readonly start: () => void; readonly startDemo: () => void} {
@@ -47,6 +48,7 @@ export function createDashboardGateway(
 	const supervisor = createGatewaySupervisor(runtime, {
 		mode: flags.readOnly ? 'read-only' : 'deciding',
 		show: receive,
+		...(flags.newJournal && {emptyJournal: 'new-journal'}),
 		onStopAsked: options.onStopAsked,
 		onFailure(error) {
 			if (toProblem(error).code === 'gateway_running') {

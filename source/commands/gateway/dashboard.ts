@@ -32,7 +32,7 @@ export async function openDashboard(
 	const gateway = createDashboardGateway(runtime, session, {
 		running,
 		feed,
-		onStopAsked: () => leaving.resolve({kind: 'asked'}),
+		onStopAsked: error => leaving.resolve(error ? {kind: 'broken', error} : {kind: 'asked'}),
 		onFailure: error => leaving.resolve({kind: 'broken', error}),
 	});
 	const draining = createDraining(gateway);

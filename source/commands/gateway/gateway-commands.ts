@@ -5,9 +5,9 @@ import {ownHold} from '../cli/in-process.ts';
 export const gatewayCommands: readonly Command[] = [
 	{
 		words: [],
-		usage: 'sluice [--demo]',
+		usage: 'sluice [--demo] [--new-journal]',
 		summary: 'Open the dashboard, attached to the running gateway or with one in the same process',
-		flags: ['demo', 'log'],
+		flags: ['demo', 'newJournal', 'log'],
 		examples: ['sluice', 'sluice --demo', 'sluice --profile work --read-only'],
 		run: async (context, session) => (await import('./start.ts')).start(context, session),
 	},
@@ -90,11 +90,11 @@ export const gatewayCommands: readonly Command[] = [
 	},
 	{
 		words: ['gateway', 'run'],
-		usage: 'sluice gateway run [--log text|json]',
+		usage: 'sluice gateway run [--log text|json] [--new-journal]',
 		summary: 'Run the gateway without a dashboard, printing one line per event',
 		details:
 			'The first SIGINT, SIGTERM or SIGHUP finishes open work and exits with 0; a second one stops at once.\nTo answer approvals from another terminal, use `sluice approvals`.',
-		flags: ['log', 'demo'],
+		flags: ['log', 'demo', 'newJournal'],
 		examples: ['sluice gateway run', 'sluice gateway run --log json | jq \'select(.type == "webhook.settled")\''],
 		run: async (context, session) => (await import('./start.ts')).startPlain(context, session),
 	},

@@ -118,11 +118,12 @@ export function createGatewaySupervisor(
 		readonly mode: ConsoleMode;
 		/** Takes what is for this console alone (`view.…`). */
 		readonly show: (event: GatewayEvent) => void;
-		readonly onStopAsked: () => void;
+		readonly onStopAsked: GatewayOptions['onStopAsked'];
+		readonly emptyJournal?: GatewayOptions['emptyJournal'];
 		readonly onFailure: (error: unknown) => void;
 	},
 ): GatewaySupervisor {
-	const {mode: consoleMode, show, onStopAsked} = options;
+	const {mode: consoleMode, show, emptyJournal, onStopAsked} = options;
 	const {eventBus, paths} = runtime;
 	const publish = eventBus.publishFor(paths.profile);
 	const publishTo = eventBus.publishTo(show, paths.profile);
@@ -132,7 +133,7 @@ export function createGatewaySupervisor(
 	const change = async (mode: 'normal' | 'demo') => {
 		await current?.stop('the demo takes its place');
 		console = undefined;
-		current = createGatewayProcess(runtime, {mode, console: {mode: consoleMode, show}, onStopAsked});
+		current = createGatewayProcess(runtime, {mode, console: {mode: consoleMode, show}, emptyJournal, onStopAsked});
 		await current.start();
 		console = current.gateway()?.console;
 		if (console) {

@@ -53,6 +53,8 @@ export async function runGateway(options: {
 	const signals = watchSignals(options.onSignal, draining.skip);
 	const asked = options.stopAsked?.then((): End => 'asked to stop');
 	const ended = Promise.race([signals.first, stopped.promise, ...(asked ? [asked] : [])]);
+	// It may be rejected before anybody waits for it.
+	ended.catch(() => undefined);
 	let end: 'orderly' | 'forced' = 'orderly';
 	const forced = signals.forcing.then(signal => {
 		end = 'forced';
@@ -92,7 +94,10 @@ async function drive(
 		throw error;
 	}
 
-	const end = await ended;
+	const end = await ended.catch(async (error: unknown) => {
+		await gateway.stop(toProblem(error).message);
+		throw error;
+	});
 	if (end !== 'gateway') {
 		await gateway.drain(end);
 		await gateway.stop(end);

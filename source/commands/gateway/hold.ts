@@ -10,6 +10,7 @@ import {type Closable, withGateway} from '../cli/connect-gateway.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
+import {shownValue} from '../../util/shown-json.ts';
 
 /** The hold of the running gateway, or of the next start. */
 type HoldAccess = {
@@ -112,7 +113,7 @@ function workLines(work: HeldWorkJson): readonly string[] {
 	return [
 		safeText(`  ${what}, from ${origin}`),
 		...(hidden.length === 0 ? [] : [`    Not shown in full: ${hidden.join(', ')}.`]),
-		...(args ? linesOf(indentJson(args)).map(line => `    ${line}`) : []),
+		...(args ? linesOf(indentJson(shownValue(args))).map(line => `    ${line}`) : []),
 	];
 }
 

@@ -69,7 +69,8 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 	const gateway = createGatewayProcess(runtime, {
 		mode,
 		...(isAsking && {console: {mode: 'deciding', show: event => shown.forEach(listener => listener(event))}}),
-		onStopAsked: () => stopAsked.resolve(),
+		...(session.flags.newJournal && {emptyJournal: 'new-journal'}),
+		onStopAsked: why => (why ? stopAsked.reject(why) : stopAsked.resolve()),
 	});
 	return runGateway({
 		gateway: isAsking

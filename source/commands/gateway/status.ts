@@ -30,7 +30,20 @@ export async function runStatus(context: CommandContext): Promise<number> {
 
 /** A gateway of an older version does not say all of it. */
 function statusJson(status: StatusJson) {
-	const {pid, version, uptime_s, waiting, servers, routes, held, journal_fault: fault, node, nodes, draining} = status;
+	const {
+		pid,
+		version,
+		uptime_s,
+		waiting,
+		servers,
+		routes,
+		held,
+		journal_fault: fault,
+		journal,
+		node,
+		nodes,
+		draining,
+	} = status;
 	return {
 		pid,
 		version,
@@ -40,6 +53,7 @@ function statusJson(status: StatusJson) {
 		routes: routes ?? null,
 		held: held ?? null,
 		...(fault && {journal_fault: fault}),
+		journal: journal ?? null,
 		node: node ?? null,
 		...(nodes && {nodes}),
 		...(draining && {draining}),
@@ -83,7 +97,7 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 		['Gateway', [`running, process ${pid}`]],
 		['Draining', draining ? [`until ${dateAndTime(draining.until)}`] : []],
 		['Held', held ? heldLines(context, held) : []],
-		['Journal', fault ? [journalText(fault), commandLine(context, 'sluice doctor')] : []],
+		['Journal', [...journalLines(status), ...(fault ? [commandLine(context, 'sluice doctor')] : [])]],
 		['Waiting', waiting && waits.length === 0 ? ['nothing'] : waits],
 		[
 			'Servers',
@@ -104,9 +118,14 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 		.join('');
 }
 
-/** What the journal cannot be; why is a matter of more lines than fit. */
-function journalText(fault: string): string {
-	return fault.includes('cannot be written') ? 'cannot be written' : 'cannot be used';
+/** What the journal cannot be, since when, and how much waits for it; why is a matter of more lines than fit. */
+function journalLines({journal_fault: fault, journal}: StatusJson): readonly string[] {
+	const {waiting = 0} = journal ?? {};
+	return [
+		...(fault ? [fault.includes('cannot be written') ? 'cannot be written' : 'cannot be used'] : []),
+		...(journal && journal.state !== 'open' ? [`since ${dateAndTime(journal.since)}`] : []),
+		...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'write waits' : 'writes wait'} for it`]),
+	];
 }
 
 /** A gateway of the same journal, with its version where that is another one, as between two steps of an update. */

@@ -16,6 +16,7 @@ import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {type ProfileContext} from '../../gateway/profiles/profile-context.ts';
 import {type LoginTarget, toLoginTarget, toRevocationTarget} from '../../oauth/login-target.ts';
 import {hasLocalDisplay} from '../../oauth/flows/open-browser.ts';
+import {silentlyWithheldNames} from '../../mcp/transport/child-environment.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -40,6 +41,8 @@ export type ConfigSession = {
 	readonly probeServer: (server: ServerConfig, signal: AbortSignal) => Promise<ProbeReport>;
 	/** Connects a server for a look, with variables that are not written yet. Rejects with the problem of an entry that cannot be used. */
 	readonly probe: Probe;
+	/** Variables that are set here, that a stdio server does not get, and that explain why one takes long. */
+	readonly withheld: (server: ProposedServer) => readonly string[];
 	/** What a login of a configured server works with; undefined for a server without one, or one that cannot be used. */
 	readonly loginTarget: (server: string) => LoginTarget | undefined;
 	/** What revokes the stored tokens of a server, also of one without a login; undefined for one that cannot be used. */
@@ -99,6 +102,11 @@ export async function loadConfigSession(session: Session, runtime = createCliRun
 			const {config: proposed, expand} = proposedServer(context, server);
 			const {probeServer} = await import('../../gateway/probe-server.ts');
 			return probeServer(context, {server: proposed, expand, ...options});
+		},
+		withheld(server) {
+			const {config: proposed, expand} = proposedServer(context, server);
+			const {transport} = proposed;
+			return transport.kind === 'stdio' ? silentlyWithheldNames(transport, expand) : [];
 		},
 		loginTarget: name => usable(name, server => toLoginTarget(server, expansion)),
 		revocationTarget: name => usable(name, config => toRevocationTarget({server: name, config}, expansion)),

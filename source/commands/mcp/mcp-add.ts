@@ -19,7 +19,7 @@ export async function runMcpAdd(context: CommandContext, session: Session): Prom
 	const server = {name, ...config.separateSecrets(asked, change)};
 	const dialog = context.flags.yes ? undefined : context.openDialog();
 	try {
-		const tried = await tryServer(context, {server, dialog, probe: config.probe, logins: config.logins});
+		const tried = await tryServer(context, {...config, server, dialog});
 		const variables = await write(config, asked, tried);
 		report(context, {name, place: {profile: session.paths.profile, home: session.flags.home}, variables, tried});
 	} finally {

@@ -52,6 +52,13 @@ export async function runMcpImport(
 		context.stderr(`sluice: ${safeText(path)} cannot be read as a server configuration; it is skipped\n`);
 	}
 
+	if (wanted !== undefined && files.every(({servers}) => servers.length === 0)) {
+		throw new Problem('config_invalid', {
+			message: `No tool servers were found in ${files.map(({path}) => safeText(path)).join(', ')}; nothing was imported`,
+			remedy: 'Name a JSON or TOML file with `mcpServers`, `servers` or `mcp_servers`',
+		});
+	}
+
 	const config = await loadConfigSession(session);
 	const names = [...config.config.servers, ...config.config.brokenServers].map(server => server.name);
 	const proposals = importProposals(files, names);

@@ -1,4 +1,5 @@
 import {toJsonObject, valueAt} from '../../config/values/plain-value.ts';
+import {actionCommands} from '../../state/next-action.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {isSecretSetting} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -20,7 +21,11 @@ export async function runMcpTest(context: CommandContext, session: Session): Pro
 	const name = config.findServer(typed);
 	const entry = await writtenEntry(config, name);
 	context.stderr(`Connecting to ${typed} …\n`);
-	const report = await reportWaiting(context, typed, config.probe({name, entry}, {signal: context.signal}));
+	const server = {name, entry};
+	const report = await reportWaiting(context, typed, config.probe(server, {signal: context.signal}), () => {
+		const names = config.withheld(server);
+		return names.length === 0 ? undefined : actionCommands([{kind: 'pass-env', names}]);
+	});
 	const tried = {name, profile: session.paths.profile, home: session.flags.home};
 	const auth = authText(entry, config.expand);
 	if (context.flags.json) {

@@ -1,4 +1,4 @@
-import {programOfLine} from '../../config/servers/server-transport.ts';
+import {isVariableName, programOfLine} from '../../config/servers/server-transport.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -40,9 +40,9 @@ export function checkServerName(name: string): void {
 }
 
 function addressEntry(url: string, args: readonly string[], flags: CommandFlags): JsonObject {
-	const {header, env, transport} = flags;
-	if (isGiven(env)) {
-		throw refused('--env is for a command, not for a URL');
+	const {header, env, passEnv, transport} = flags;
+	if (isGiven(env) || isGiven(passEnv)) {
+		throw refused('--env and --pass-env are for a command, not for a URL');
 	}
 
 	if (!/^https?:/iu.test(url)) {
@@ -84,7 +84,7 @@ function loginEntry({auth, flow, scope}: CommandFlags): JsonObject {
 }
 
 function commandEntry(command: string, args: readonly string[], flags: CommandFlags): JsonObject {
-	const {header, env, transport, auth, flow, scope} = flags;
+	const {header, env, passEnv, transport, auth, flow, scope} = flags;
 	if (auth !== undefined || flow !== undefined || scope !== undefined) {
 		throw refused('--auth, --flow and --scope are for a URL, not for a command');
 	}
@@ -101,7 +101,16 @@ function commandEntry(command: string, args: readonly string[], flags: CommandFl
 	}
 
 	const variables = membersOf(env, /^([^=\s]+)=(.*)$/su, '--env must be NAME=VALUE');
-	return {command, ...(args.length > 0 && {args}), ...(isGiven(env) && {env: variables})};
+	if (!(passEnv ?? []).every(isVariableName)) {
+		throw refused('--pass-env must be the NAME of a variable; --env NAME=VALUE sets one');
+	}
+
+	return {
+		command,
+		...(args.length > 0 && {args}),
+		...(isGiven(env) && {env: variables}),
+		...(passEnv && isGiven(passEnv) && {pass_env: [...new Set(passEnv)]}),
+	};
 }
 
 function membersOf(given: readonly string[] | undefined, pattern: RegExp, usage: string): JsonObject {

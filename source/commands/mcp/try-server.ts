@@ -1,12 +1,13 @@
 import {type SeparatedEntry} from '../../config/secrets/entry-secrets.ts';
 import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {type ToolDefinition} from '../../mcp/connection.ts';
+import {type NextAction, withheldText} from '../../state/next-action.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, reportWaiting} from '../cli/command.ts';
 import {type Dialog} from '../cli/dialog.ts';
-import {type Probe, type ProposedLogins} from './config-session.ts';
+import {type ConfigSession, type Probe, type ProposedLogins} from './config-session.ts';
 import {logInToNewServer, wantsLogin} from './new-server-login.ts';
 import {answerText} from './probe-text.ts';
 
@@ -14,6 +15,8 @@ import {answerText} from './probe-text.ts';
 export type Trial = {
 	readonly server: SeparatedEntry & {readonly name: string};
 	readonly probe: Probe;
+	/** Variables that the server does not get and that explain why it takes long. */
+	readonly withheld: ConfigSession['withheld'];
 	readonly dialog: Dialog | undefined;
 	readonly logins: ProposedLogins;
 };
@@ -78,18 +81,31 @@ async function agreeToFailure(
 
 async function connect(
 	context: Pick<CommandContext, 'stderr' | 'signal' | 'clock'>,
-	{server, probe}: Pick<Trial, 'server' | 'probe'>,
+	{server, probe, withheld}: Pick<Trial, 'server' | 'probe' | 'withheld'>,
 ): Promise<ProbeReport> {
 	context.stderr(`Connecting to ${server.name} …\n`);
-	const report = await reportWaiting(context, server.name, probe(server, {signal: context.signal}));
-	const answer = wantsLogin(report) ? loginNeededText(server.name, report) : answerText(server, withoutRetry(report));
+	const report = await reportWaiting(context, server.name, probe(server, {signal: context.signal}), () => {
+		const names = withheld(server);
+		return names.length === 0 ? undefined : passEnvText({names});
+	});
+	const answer = wantsLogin(report) ? loginNeededText(server.name, report) : answerText(server, unconfigured(report));
 	context.stderr(`${answer}\n`);
 	return report;
 }
 
-/** The report without what tries a server again: that is for one that is configured. */
-function withoutRetry({nextActions = [], ...report}: ProbeReport): ProbeReport {
-	return {...report, nextActions: nextActions.filter(({kind}) => kind !== 'try-now' && kind !== 'reconnect')};
+/** The report as it is for a server that is not configured: nothing tries it again, and variables are passed by a flag. */
+function unconfigured({nextActions = [], ...report}: ProbeReport): ProbeReport {
+	return {
+		...report,
+		nextActions: nextActions
+			.filter(({kind}) => kind !== 'try-now' && kind !== 'reconnect')
+			.map((action): NextAction => (action.kind === 'pass-env' ? {kind: 'text', text: passEnvText(action)} : action)),
+	};
+}
+
+/** Says which variables a server that is not configured yet does not get, and the flags that pass them on. */
+function passEnvText({names}: {readonly names: readonly string[]}): string {
+	return withheldText(names, `add it with ${names.map(name => `--pass-env ${name}`).join(' ')}`);
 }
 
 /** A server that wants a login. It is not configured, so there is no command or key for that yet. */

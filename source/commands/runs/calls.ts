@@ -11,6 +11,7 @@ import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
 import {decisionText} from '../events/event-text.ts';
 import {type OpenRuns, readLimit, withRuns} from './run-access.ts';
+import {shownValue} from '../../util/shown-json.ts';
 
 /** `sluice calls list`: the newest tool calls, from the journal. */
 export function runCallsList(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
@@ -28,7 +29,7 @@ export function runCallsList(context: CommandContext, openRuns: OpenRuns): Promi
 				outcomeText(call),
 				call.ms === null ? '' : String(Math.round(call.ms)),
 				originWords(call.origin),
-				JSON.stringify(call.arguments),
+				JSON.stringify(shownValue(call.arguments)),
 			],
 			none: 'No calls are stored.',
 		});

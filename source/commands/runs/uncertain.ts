@@ -14,6 +14,7 @@ import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
 import {type OpenRuns, withRuns} from './run-access.ts';
+import {shownValue} from '../../util/shown-json.ts';
 
 /** `sluice uncertain list`: calls whose outcome nobody knows, from the journal. */
 export function runUncertainList(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
@@ -27,7 +28,7 @@ export function runUncertainList(context: CommandContext, openRuns: OpenRuns): P
 				shownId(id),
 				server,
 				tool,
-				JSON.stringify(args),
+				JSON.stringify(shownValue(args)),
 				originWords(origin),
 			],
 			none: 'No call is uncertain.',

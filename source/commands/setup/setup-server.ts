@@ -20,7 +20,7 @@ export async function setUpServer(context: CommandContext, {config, change, dial
 
 	assertFreeName(change.config, asked.name);
 	const server = {name: asked.name, ...config.separateSecrets(asked, change)};
-	const tried = await tryServer(context, {server, dialog, probe: config.probe, logins: config.logins});
+	const tried = await tryServer(context, {...config, server, dialog});
 	change.setVariables(server.variables);
 	change.config.set(['mcp_servers', server.name], tried.entry);
 }

@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {defaultProfile, statePaths} from '../../config/read/state-paths.ts';
 import {createExpand, readSecretScope} from '../../config/secrets/variables.ts';
 import {type StoredDocument} from '../../config/values/stored-document.ts';
@@ -19,6 +20,8 @@ export type RouteRegistry = {
 	readonly expand: (text: string, profile?: string) => string;
 	/** Whether a gateway of the running profile serves another one too. */
 	readonly serves: (profile: string) => boolean;
+	/** Whether there is a profile of that name, served or not. */
+	readonly hasProfile: (profile: string) => boolean;
 	/** How scripts of routes are run. */
 	readonly openScripts: (options: {
 		readonly signal: AbortSignal;
@@ -66,6 +69,7 @@ export async function loadRoutes(session: Session): Promise<RouteRegistry> {
 	return {
 		webhook: current().config.webhook,
 		...others,
+		hasProfile: other => other === profile || existsSync(statePaths({root: paths.root, profile: other}).directory),
 		openScripts: options => createScripts({settings, clock: session.clock, ...options}),
 		// The secrets of another profile are not at hand here; the gateway that serves it checks with them.
 		checkDelivery: async ({deliver: target, deliverExtra: extra, profile: served = profile}) =>

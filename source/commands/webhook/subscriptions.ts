@@ -80,7 +80,7 @@ function storedName(typed: string, stored: JsonObject, webhook: RouteRegistry['w
 
 /** Makes or changes the subscription as the flags ask for. Rejects with the Problem for which it would not be served. */
 async function subscribe(name: string, {flags, clock}: CommandContext, registry: RouteRegistry): Promise<Accepted> {
-	checkProfile(flags.routeProfile);
+	checkProfile(flags.routeProfile, registry);
 	const created = {
 		secret: randomBytes(secretBytes).toString('base64url'),
 		created_at: new Date(clock.now()).toISOString(),
@@ -123,9 +123,18 @@ function checkedSubscription(name: string, entry: JsonObject, registry: RouteReg
 	return subscription;
 }
 
-function checkProfile(profile: string | undefined): void {
-	if (profile !== undefined && profile !== '' && !isProfileName(profile)) {
+/** A route of a profile that is not there would be served by nobody. */
+function checkProfile(profile: string | undefined, {hasProfile}: RouteRegistry): void {
+	if (profile === undefined || profile === '') {
+		return;
+	}
+
+	if (!isProfileName(profile)) {
 		throw new Problem('bad_usage', {message: '--route-profile must be the name of a profile'});
+	}
+
+	if (!hasProfile(profile)) {
+		throw new Problem('bad_usage', {message: `There is no profile "${profile}"; nothing was written`});
 	}
 }
 

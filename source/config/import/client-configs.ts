@@ -1,5 +1,5 @@
 import {existsSync} from 'node:fs';
-import {join, resolve} from 'node:path';
+import {isAbsolute, join, resolve} from 'node:path';
 import stripJsonComments from 'strip-json-comments';
 import {type JsonValue, parseJson} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
@@ -77,7 +77,10 @@ function knownFiles({home, workingDirectory, variables}: Surroundings): readonly
 		['gemini', 'gemini', [join(home, '.gemini', 'settings.json'), join(workingDirectory, '.gemini', 'settings.json')]],
 		['codex', 'codex', [join(codexHome, 'config.toml')]],
 	];
-	return candidates.flatMap(([host, shape, paths]) => [...new Set(paths)].map(path => ({host, shape, path})));
+	// With an empty HOME these paths are relative, and files of the working folder would pass for those of the user.
+	return candidates.flatMap(([host, shape, paths]) =>
+		[...new Set(paths)].filter(path => isAbsolute(path)).map(path => ({host, shape, path})),
+	);
 }
 
 /** Reads the existing files of one program, of all, or one file of any format by its path. Nothing is started and nothing is written. */

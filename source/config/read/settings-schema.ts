@@ -10,11 +10,13 @@ export const settingsDefaults = {
 	maxSteps: 30,
 	maxConcurrentRuns: 4,
 	maxQueuedRuns: 10_000,
+	maxWaitingRuns: 100,
 	journalDays: 30,
 	journalBytes: 1_073_741_824,
 	journalSchema: 'sluice',
 	journalPool: 8,
 	journalLeaseSeconds: 15,
+	journalPatienceSeconds: 600,
 	webhookToolsets: ['web_search', 'web_extract', 'vision_analyze', 'clarify'],
 } as const;
 
@@ -61,6 +63,10 @@ export const agentSchema = lazy(() =>
 			max_steps: count('Maximum model steps per run.', settingsDefaults.maxSteps),
 			max_concurrent_runs: count('Maximum concurrent runs.', settingsDefaults.maxConcurrentRuns),
 			max_queued_runs: count('Maximum number of accepted events that wait.', settingsDefaults.maxQueuedRuns),
+			max_waiting_runs: count(
+				'Maximum number of runs that wait for a person without a slot of `max_concurrent_runs`.',
+				settingsDefaults.maxWaitingRuns,
+			),
 			instructions: text('Put before every prompt.'),
 		}),
 		'Agent runs.',
@@ -97,8 +103,14 @@ export const journalSchema = lazy(() =>
 				maximum: 600,
 				unit: 'seconds',
 			}),
+			patience: numberLike('Calls and questions wait so long for a journal that is away.', {
+				fallback: settingsDefaults.journalPatienceSeconds,
+				minimum: 0,
+				maximum: 86_400,
+				unit: 'seconds',
+			}),
 		}),
-		'Where the journal is, its retention limits, and the name of this gateway.',
+		'Where the journal is, how long it is waited for, its retention limits, and the name of this gateway.',
 	),
 );
 

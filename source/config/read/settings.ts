@@ -61,6 +61,7 @@ export type AgentConfig = {
 	readonly instructions?: string;
 	readonly maxConcurrentRuns: number;
 	readonly maxQueuedRuns: number;
+	readonly maxWaitingRuns: number;
 };
 
 /** Reads `agent`. */
@@ -71,6 +72,7 @@ export function parseAgent(written: unknown, section: Section): AgentConfig {
 		...(value.instructions ? {instructions: value.instructions} : {}),
 		maxConcurrentRuns: toNumber(value.max_concurrent_runs, settingsDefaults.maxConcurrentRuns),
 		maxQueuedRuns: toNumber(value.max_queued_runs, settingsDefaults.maxQueuedRuns),
+		maxWaitingRuns: toNumber(value.max_waiting_runs, settingsDefaults.maxWaitingRuns),
 	};
 }
 
@@ -90,6 +92,8 @@ export type JournalConfig = {
 	readonly node: string | undefined;
 	/** How long this gateway counts as alive without a sign. */
 	readonly leaseMilliseconds: number;
+	/** How long claims wait for a journal that is away. */
+	readonly patienceMilliseconds: number;
 	/** Where the journal is, if it is not a file. */
 	readonly database: JournalDatabaseConfig | undefined;
 };
@@ -106,6 +110,7 @@ export function parseJournal(written: unknown, section: Section): JournalConfig 
 		node: value.node || undefined,
 		// Whole, as times are in a database.
 		leaseMilliseconds: Math.round(toNumber(value.lease, settingsDefaults.journalLeaseSeconds) * 1000),
+		patienceMilliseconds: toNumber(value.patience, settingsDefaults.journalPatienceSeconds) * 1000,
 		database: hasUrl(written)
 			? {
 					url: typeof written.url === 'string' ? written.url : '',

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {join, resolve} from 'node:path';
+import {isAbsolute, join, resolve} from 'node:path';
 import {Problem} from '../../util/problem.ts';
 import {type Environment} from './environment.ts';
 
@@ -34,9 +34,20 @@ export type StatePaths = {
 /** The name of the profile in the state directory itself. */
 export const defaultProfile = 'default';
 
-/** The state directory: the requested one, else `SLUICE_HOME`, else `~/.sluice`. */
+/**
+The state directory: the requested one, else `SLUICE_HOME`, else `~/.sluice`. Throws `bad_usage` where only the home folder could name it
+and its path is empty or relative: the working folder may hold a `.sluice` of somebody else, whose servers would start.
+*/
 export function stateRoot(environment: Pick<Environment, 'home' | 'sluiceHome'>, asked?: string): string {
-	return resolve(asked ?? environment.sluiceHome ?? join(environment.home, '.sluice'));
+	const named = asked ?? environment.sluiceHome;
+	if (named === undefined && !isAbsolute(environment.home)) {
+		throw new Problem('bad_usage', {
+			message: `There is no state directory: HOME is ${environment.home === '' ? 'empty' : 'a relative path'}, and SLUICE_HOME is not set`,
+			remedy: 'Set HOME or SLUICE_HOME to an absolute path, or name the directory with `--home DIR`',
+		});
+	}
+
+	return resolve(named ?? join(environment.home, '.sluice'));
 }
 
 /** All paths of a profile. Throws a Problem `bad_usage` for a name that could escape the profiles folder. */

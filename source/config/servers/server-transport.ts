@@ -161,13 +161,17 @@ function parseArguments(args: ServerEntry['args']): readonly string[] {
 /** The names in `pass_env`; one that no variable can have is left out with a warning, unquoted: a value may have slipped in. */
 function parsePassEnv(entry: ServerEntry, section: Section): readonly string[] {
 	const names = [...new Set(toTexts(entry.pass_env))];
-	const isName = (text: string) => /^[A-Za-z_]\w*$/u.test(text);
-	if (!names.every(isName)) {
+	if (!names.every(isVariableName)) {
 		const allowed = 'names of variables, such as NODE_EXTRA_CA_CERTS; values belong into `env`';
 		warn(section, ['pass_env'], `found a text that is no name of a variable, allowed: ${allowed}; it is left out`);
 	}
 
-	return names.filter(isName);
+	return names.filter(isVariableName);
+}
+
+/** True for a name that an environment variable can have (POSIX, Base Definitions §8.1). */
+export function isVariableName(text: string): boolean {
+	return /^[A-Za-z_]\w*$/u.test(text);
 }
 
 function parseVerification(written: ServerEntry['ssl_verify']): TlsVerification {

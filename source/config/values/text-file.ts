@@ -51,7 +51,7 @@ const words: Readonly<Record<string, string>> = {
 	ENOTDIR: 'a part of the path is not a folder',
 	EISDIR: 'it is a folder',
 	EEXIST: 'a file is in the way',
-	ELOOP: 'its symbolic links form a loop',
+	ELOOP: 'it is a symbolic link, or symbolic links in its path form a loop',
 	ENOENT: 'a folder of the path cannot be created',
 	EMFILE: 'too many files are open',
 	ENOLCK: 'the file system has no locks',

@@ -8,6 +8,7 @@ import {type Verdict} from '../../state/command.ts';
 import {nameId, readNamedId} from '../../util/id-part.ts';
 import {type Profile} from '../profiles/profiles.ts';
 import {assertCommandsMayAllow} from './command-permission.ts';
+import {followingCall} from './follow-call.ts';
 
 type ApprovalMethods = Pick<
 	ControlHandlers,
@@ -22,7 +23,8 @@ export function approvalMethods(profiles: readonly Profile[]): ApprovalMethods {
 		for (const {context, tools} of profiles) {
 			const request = tools.requests.approvals().find(one => one.id === id);
 			if (request) {
-				return {context, request, requests: tools.requests};
+				const isOwn = tools.approvals.pending().some(one => one.id === id);
+				return {context, request, requests: tools.requests, isOwn};
 			}
 		}
 
@@ -75,8 +77,13 @@ export function approvalMethods(profiles: readonly Profile[]): ApprovalMethods {
 				? {request: wholeApprovalToJson(found.request, await wholeOf(found.requests, found.request)), end: null}
 				: {request: null, end: settledBefore(typed).end};
 		},
-		'approvals.allow': async ({id, scope, arguments_hash: argumentsHash}) =>
-			answer(toAllow(id), {verdict: {kind: 'approve', scope}, argumentsHash}),
+		async 'approvals.allow'({id: typed, scope, arguments_hash: argumentsHash}) {
+			const id = toAllow(typed);
+			const found = find(id);
+			const allow = () => answer(id, {verdict: {kind: 'approve', scope}, argumentsHash});
+			// The calls of other gateways are known from their rows, later.
+			return found?.isOwn && found.request.kind === 'tool-call' ? followingCall(id, found.context, allow) : allow();
+		},
 		async 'approvals.deny'({id: typed, message}) {
 			const id = readNamedId(
 				pending().map(one => one.id),

@@ -14,6 +14,7 @@ import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
+import {type JournalState} from '../journal/gateway-journal.ts';
 import {type GatewayFault} from '../journal/journal-fault.ts';
 import {endpointTools, reportTo} from '../profiles/endpoint-profiles.ts';
 import {type Nodes} from '../journal/nodes.ts';
@@ -41,6 +42,7 @@ export function createControlHandlers(options: {
 	readonly profiles: Profiles;
 	readonly journal: Journal;
 	readonly journalFault: () => GatewayFault | undefined;
+	readonly journalState: () => JournalState;
 	readonly isJournalOpen: () => boolean;
 	readonly events: Pick<WebhookService, 'url' | 'routes' | 'replay' | 'deliverAgain' | 'runs'>;
 	readonly endpoint: Pick<EndpointService, 'state'>;

@@ -9,7 +9,7 @@ import {originText, safeOrigin} from '../../state/origin.ts';
 import {problemCodes} from '../../util/problem-codes.ts';
 import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {shownJson} from '../../util/shown-json.ts';
+import {maskedJson} from '../../util/shown-json.ts';
 import {findDatabase, nodeName, sharedName} from '../journal/configured-journal.ts';
 import {type GatewayFault} from '../journal/journal-fault.ts';
 import {type OpenProfile, loadOpenProfile} from '../profiles/open-profile.ts';
@@ -84,7 +84,7 @@ function heldWorkJson(
 	const {partsOf} = options.context.redactor;
 	const shown =
 		args && options.arguments === 'shown'
-			? shownJson(args, {room: argumentLimits, masks: {names: 'secret', partsOf}})
+			? maskedJson(args, {room: argumentLimits, masks: {names: 'secret', partsOf}})
 			: undefined;
 	return {
 		kind,

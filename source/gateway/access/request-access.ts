@@ -82,8 +82,8 @@ export function createCallClaims(
 		},
 		refresh: documents.refresh,
 		// A command in a process of its own writes no requests for others.
-		claim: ({request, ...claim}) =>
-			journal.requests.claim({...claim, ...(node() !== undefined && request && {request})}),
+		claim: ({request, ...claim}, waiting) =>
+			journal.requests.claim({...claim, ...(node() !== undefined && request && {request})}, waiting),
 	};
 }
 

@@ -8,6 +8,7 @@ import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {type Clock} from '../../util/clock.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type NodeList} from '../../journal/rows/node-rows.ts';
+import {type JournalState} from '../journal/gateway-journal.ts';
 import {type GatewayFault} from '../journal/journal-fault.ts';
 import {type Nodes} from '../journal/nodes.ts';
 import {type Profile} from '../profiles/profiles.ts';
@@ -20,11 +21,13 @@ type Live = Pick<
 	| 'routes'
 	| 'held'
 	| 'journal_fault'
+	| 'journal'
 	| 'node'
 	| 'nodes'
 	| 'draining'
 	| 'drain_delay_s'
 	| 'under_way'
+	| 'runs'
 >;
 
 /** How it goes in these profiles, by the counts of the dashboard (docs/cli.md, JSON). */
@@ -37,6 +40,7 @@ export function liveStatus(
 		config,
 		nodes,
 		journalFault,
+		journalState,
 	}: {
 		readonly live: Pick<LiveSnapshot, 'current'>;
 		readonly listed: ReadonlyArray<Pick<Profile, 'name'>>;
@@ -44,11 +48,13 @@ export function liveStatus(
 		readonly config: () => Pick<GatewayConfig, 'journal' | 'gateway'>;
 		readonly nodes: Pick<Nodes, 'list'>;
 		readonly journalFault: () => GatewayFault | undefined;
+		readonly journalState: () => JournalState;
 	},
 ): Live {
 	const snapshot = ofProfiles(live.current(), listed);
 	const {gateway, servers, routes, runs, calls} = snapshot;
 	const others = nodes.list();
+	const ownRuns = runs.filter(({state, node}) => state === 'running' && node === '');
 	const drainingUntil = gateway.phase === 'running' ? gateway.drainingUntil : undefined;
 	const {failedDeliveries, ...waiting} = waitingCounts(snapshot);
 	const countOf = <Row extends {readonly state: string}>(rows: readonly Row[], state: Row['state']) =>
@@ -64,13 +70,19 @@ export function liveStatus(
 		routes: {served: countOf(routes, 'served'), failed: countOf(routes, 'failed')},
 		held: hold.current() ?? null,
 		journal_fault: journalFault()?.message ?? null,
+		journal: journalState(),
 		node: safeText(config().journal.node ?? hostname(), {maximumCharacters: 200}),
 		...(others && {nodes: nodesToJson(others)}),
 		draining: drainingUntil === undefined ? null : {until: drainingUntil},
 		drain_delay_s: config().gateway.drainDelaySeconds,
 		under_way: {
-			runs: runs.filter(({state, node}) => state === 'running' && node === '').length,
+			runs: ownRuns.length,
 			calls: calls.filter(({node}) => node === undefined).length,
+		},
+		runs: {
+			working: ownRuns.filter(({waitingFor}) => waitingFor === 'nothing').length,
+			waiting: ownRuns.filter(({waitingFor}) => waitingFor !== 'nothing' && waitingFor !== 'slot').length,
+			returning: ownRuns.filter(({waitingFor}) => waitingFor === 'slot').length,
 		},
 	};
 }

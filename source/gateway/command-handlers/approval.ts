@@ -42,6 +42,7 @@ async function answerApproval(
 		const how = end ? `was already ${end.kind}${'by' in end ? ` by ${end.by}` : ''}` : 'is not waiting any more';
 		const text = `${console.name} was too late: the request ${shownId(command.id)} ${how}; nothing was done`;
 		context.publish({type: 'log', level: 'warning', area: 'commands', text});
+		console.show({type: 'view.refused', id: command.id, reason: text});
 	}
 
 	if (result === 'not-offered' || result === 'changed') {
@@ -55,6 +56,11 @@ async function answerQuestion(
 	{console, tools}: CommandTargets,
 ): Promise<void> {
 	const result = await tools.requests.answerQuestion({...command, by: console.name});
+	if (result.kind === 'already-settled') {
+		const reason = `The question ${shownId(command.id)} is not waiting any more; nothing was done`;
+		console.show({type: 'view.refused', id: command.id, reason});
+	}
+
 	if (result.kind === 'unfit') {
 		throw new Problem('invalid_arguments', {message: `The form has invalid fields: ${result.problem}`});
 	}

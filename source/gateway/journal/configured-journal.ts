@@ -5,6 +5,7 @@ import {defaultProfile, type StatePaths, statePaths} from '../../config/read/sta
 import {type Journal} from '../../journal/journal.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';
 import {Problem} from '../../util/problem.ts';
+import {createKnownJournals} from './known-journals.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 
 /** Opens the journal of a profile in this process, wherever its configuration says it is: for one command. Rejects with `storage_unavailable`. */
@@ -12,12 +13,13 @@ export async function openConfiguredJournal(context: ProfileContext): Promise<Jo
 	const {paths, clock, current} = context;
 	// A gateway needs only what is below, and leaves the file to a thread.
 	const {openJournalAnywhere} = await import('../../journal/open-journal.ts');
-	return openJournalAnywhere({
-		path: paths.journal,
-		database: await findDatabase(context),
-		clock,
-		limits: () => current().config.journal,
-	});
+	const database = await findDatabase(context);
+	const known = createKnownJournals(paths.journal);
+	const whenEmpty = known.whenEmpty(database);
+	const limits = () => current().config.journal;
+	const journal = await openJournalAnywhere({path: paths.journal, database, whenEmpty, clock, limits});
+	await known.remember(database);
+	return journal;
 }
 
 /**

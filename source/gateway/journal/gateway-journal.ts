@@ -1,28 +1,36 @@
 import {hostname} from 'node:os';
 import {type GatewayConfig} from '../../config/read/gateway-config.ts';
+import {type JournalConfig} from '../../config/read/settings.ts';
 import {type StatePaths} from '../../config/read/state-paths.ts';
 import {type Hint, type JournalLimits} from '../../journal/operations.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';
-import {type RetriedWritesState} from '../../journal/retried-writes.ts';
+import {type RetriedWritesState, usualPatienceMilliseconds} from '../../journal/retried-writes.ts';
 import {openRecoverableJournal, type RecoverableJournal} from '../../journal/recoverable-journal.ts';
 import {type StorageWorker} from '../../journal/sqlite/storage-thread.ts';
 import {type Timer} from '../../util/clock.ts';
+import {type Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {configuredDatabase, mayNameDatabase, nodeName} from './configured-journal.ts';
 import {listFailedDeliveries, publishFailedDelivery} from '../failed-deliveries.ts';
 import {createJournalFault, type GatewayFault} from './journal-fault.ts';
 import {createJournalReach} from './journal-reach.ts';
+import {createKnownJournals} from './known-journals.ts';
 import {createNodes, type Nodes} from './nodes.ts';
 import {type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 
 const pruneMilliseconds = 3_600_000;
 
+/** `status.journal` (docs/cli.md, JSON). */
+export type JournalState = ReturnType<ReturnType<typeof createJournalFault>['standing']> & {readonly waiting: number};
+
 /** The journal of a gateway. It is opened while the configuration is still being read. */
 export type GatewayJournal = RecoverableJournal & {
 	/** Removes old rows, now and every hour, by the limits of the configuration in force. */
-	readonly startPruning: (limits: () => JournalLimits) => void;
+	readonly startPruning: (limits: () => JournalLimits & Pick<JournalConfig, 'patienceMilliseconds'>) => void;
 	/** What is wrong with it now. */
 	readonly fault: () => GatewayFault | undefined;
+	/** How it stands, since when, and how much waits for it. */
+	readonly standing: () => JournalState;
 	/** Where it is; unknown while config.yaml could not be read, which says it. */
 	readonly place: () => 'file' | 'database' | 'unknown';
 	/** Calls `listener` when another process on the database says that it changed such things. */
@@ -36,6 +44,22 @@ export type GatewayJournal = RecoverableJournal & {
 	readonly close: () => Promise<void>;
 };
 
+/** Until the configuration is read, nothing is removed. */
+const firstLimits = {
+	maxAgeDays: Number.POSITIVE_INFINITY,
+	maxBytes: Number.POSITIVE_INFINITY,
+	patienceMilliseconds: usualPatienceMilliseconds,
+};
+
+/** How the journal is opened. */
+type OpeningOptions = {
+	readonly thread: StorageWorker | undefined;
+	/** Makes a journal where there was one. */
+	readonly emptyJournal?: Parameters<typeof createKnownJournals>[1];
+	/** Called when a newer version has changed its tables. */
+	readonly onNewer: (problem: Problem) => void;
+};
+
 /**
 Opens the journal, by the thread that was started for it, if any. What an earlier process could not deliver is published as soon as it can be read.
 A file that cannot be used is a fault with a remedy, and everything that needs no journal goes on.
@@ -43,22 +67,25 @@ A file that cannot be used is a fault with a remedy, and everything that needs n
 export async function openGatewayJournal(
 	{paths, clock, eventBus}: Pick<RuntimeContext, 'paths' | 'clock' | 'eventBus'>,
 	loading: Promise<ProfileContext>,
-	thread: StorageWorker | undefined,
+	{thread, emptyJournal, onNewer}: OpeningOptions,
 ): Promise<GatewayJournal> {
 	const publish = eventBus.publishFor(paths.profile);
-	let limits: () => JournalLimits = () => ({maxAgeDays: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY});
+	let limits: Parameters<GatewayJournal['startPruning']>[0] = () => firstLimits;
 	const onFailedDelivery = publishFailedDelivery(eventBus, paths.profile);
-	const fault = createJournalFault(paths.journal, {publish, clock});
 	const reach = createJournalReach(clock);
 	const choice = createDatabaseChoice(paths, loading);
+	const fault = createJournalFault(paths.journal, {publish, clock, place: choice.place});
+	const known = createKnownJournals(paths.journal, emptyJournal);
 	const listeners = new Map<Hint, () => void>();
 	const recoverable = await openRecoverableJournal({
 		path: paths.journal,
 		thread,
 		database: choice.database,
+		whenEmpty: known.whenEmpty,
 		onHint: hint => listeners.get(hint)?.(),
 		clock,
 		limits: () => limits(),
+		patienceMilliseconds: () => limits().patienceMilliseconds,
 		report: fault.countMissing,
 		onWrite(problem) {
 			fault.setWrite(problem);
@@ -67,6 +94,7 @@ export async function openGatewayJournal(
 		onFailedDelivery,
 		onRetriedWrites: state => publish({type: 'log', area: 'journal', ...retriedWritesLine(state)}),
 		onState: fault.setUnusable,
+		onNewer,
 		node: async () => (mayNameDatabase(paths) ? leasedName((await loading).current().config) : embeddedName),
 		onDeclaredDead: () => nodes.declaredDead(),
 	});
@@ -74,6 +102,7 @@ export async function openGatewayJournal(
 	const {sharedAs} = choice;
 	const nodes = createNodes({...recoverable, name: sharedAs, clock, publish});
 	await recoverable.take(async () => {
+		await known.remember(await choice.database());
 		const failing = await listFailedDeliveries(journal, paths.profile);
 		failing.forEach(delivery => onFailedDelivery({kind: 'failing', delivery}));
 	});
@@ -93,6 +122,7 @@ export async function openGatewayJournal(
 		},
 		nodes,
 		fault: fault.current,
+		standing: () => ({...fault.standing(), waiting: recoverable.waiting()}),
 		isReached: () => reach.isReached(recoverable),
 		sharedAs,
 		async close() {
@@ -141,13 +171,16 @@ function retriedWritesLine(state: RetriedWritesState): {
 		case 'waiting':
 			return {
 				level: 'warning',
-				text: 'How runs, calls or deliveries ended cannot be written to the journal; it is tried again until it is',
+				text: 'Ends of runs, calls or deliveries, or answers, cannot be written to the journal; it is tried again until they are',
 			};
 		case 'written':
-			return {level: 'info', text: 'How runs, calls or deliveries ended is written to the journal now'};
+			return {level: 'info', text: 'All ends and answers are written to the journal now'};
 		case 'given-up': {
 			const why = safeText(state.problem.detail ?? state.problem.message);
-			return {level: 'error', text: `${state.count} ends of runs, calls or deliveries were not written: ${why}`};
+			return {
+				level: 'error',
+				text: `${state.count} ends of runs, calls or deliveries, or answers, were not written: ${why}`,
+			};
 		}
 	}
 }

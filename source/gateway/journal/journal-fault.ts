@@ -9,6 +9,9 @@ import {safeText} from '../../util/safe-text.ts';
 /** What is wrong with a part of the gateway now, and what a person can do. Texts are safe to show. */
 export type GatewayFault = {readonly message: string; readonly remedy: string};
 
+/** `away`: it cannot be used; `refusing`: it can be read, and did not take the last write. */
+type JournalStanding = {readonly state: 'open' | 'refusing' | 'away'; readonly since: number};
+
 /** What is wrong with the journal: a banner and lines in the log (docs/webhooks.md, When the journal cannot be used). */
 type JournalFault = {
 	/** The file became unusable; undefined: it can be used again. */
@@ -18,6 +21,8 @@ type JournalFault = {
 	/** A row that nobody waits for is missing. */
 	readonly countMissing: (problem: Problem) => void;
 	readonly current: () => GatewayFault | undefined;
+	/** How it stands, and since when, in milliseconds since the epoch. */
+	readonly standing: () => JournalStanding;
 	/** Logs the rows that are missing and were not logged yet. */
 	readonly close: () => void;
 };
@@ -27,15 +32,23 @@ type ShownFault = GatewayFault & {readonly banner: string};
 /** Creates the fault; nothing is wrong at first. */
 export function createJournalFault(
 	path: string,
-	{publish, clock}: {readonly publish: Publish; readonly clock: Clock},
+	{
+		publish,
+		clock,
+		place,
+	}: {readonly publish: Publish; readonly clock: Clock; readonly place: () => 'file' | 'database' | 'unknown'},
 ): JournalFault {
 	const log = (text: string) => publish({type: 'log', level: 'error', area: 'journal', text: safeText(text)});
 	const lines = createMissingLines(clock, log);
+	const remedyAt: RemedyAt = kind => (place() === 'database' ? databaseRemedy : journalRemedy(path, kind));
 	let unusable: ShownFault | undefined;
 	let refused: ShownFault | undefined;
 	let shown: string | undefined;
+	let standing: JournalStanding = {state: 'open', since: clock.now()};
 	const show = () => {
 		const reason = (unusable ?? refused)?.banner;
+		const state = unusable ? 'away' : refused ? 'refusing' : 'open';
+		standing = state === standing.state ? standing : {state, since: clock.now()};
 		if (reason !== shown) {
 			shown = reason;
 			publish({type: 'fault.state', part: 'journal', ...(reason !== undefined && {reason})});
@@ -44,7 +57,7 @@ export function createJournalFault(
 
 	return {
 		setUnusable(problem) {
-			unusable = problem && unusableFault(problem, path);
+			unusable = problem && unusableFault(problem, remedyAt);
 			refused = undefined;
 			show();
 			if (unusable) {
@@ -54,7 +67,7 @@ export function createJournalFault(
 		setWrite(problem) {
 			// Damage and a lost thread make the file unusable, which is reported by itself.
 			if (problem === undefined ? refused !== undefined : isRefused(problem) && !isDamaged(problem)) {
-				const next = problem && refusedFault(problem, path);
+				const next = problem && refusedFault(problem, remedyAt);
 				// Each write may name another table or file: what is to be done is the same, and is said once.
 				refused = next && next.remedy === refused?.remedy ? refused : next;
 				show();
@@ -65,11 +78,12 @@ export function createJournalFault(
 			const fault = unusable ?? refused;
 			return fault && {message: fault.message, remedy: fault.remedy};
 		},
+		standing: () => standing,
 		close: () => lines.close(),
 	};
 }
 
-const meanwhile = 'Until then webhooks get 503 and calls that are not read-only are refused';
+const meanwhile = 'Until then webhooks get 503 and calls that are not read-only wait';
 
 /** What is wrong, what to do first: a narrow banner shows only the beginning. */
 function faultOf(what: string, remedy: string, rest: string): ShownFault {
@@ -80,26 +94,31 @@ function faultOf(what: string, remedy: string, rest: string): ShownFault {
 	};
 }
 
-function unusableFault(problem: Problem, path: string): ShownFault {
+/** What to do about the place where the journal is. */
+type RemedyAt = (kind: Parameters<typeof journalRemedy>[1]) => string;
+
+const databaseRemedy = 'Look at the log of PostgreSQL; `sluice doctor` tries the database of `journal.url`';
+
+function unusableFault(problem: Problem, remedyAt: RemedyAt): ShownFault {
 	const kind = isDamaged(problem) ? 'damaged' : isDiskSilence(problem) ? 'silent' : 'unusable';
 	return faultOf(
 		'The journal cannot be used',
-		remedyOf(problem) ?? journalRemedy(path, kind),
+		remedyOf(problem) ?? remedyAt(kind),
 		`(${whyText(problem)}). It is tried again. ${meanwhile}`,
 	);
 }
 
-function refusedFault(problem: Problem, path: string): ShownFault {
+function refusedFault(problem: Problem, remedyAt: RemedyAt): ShownFault {
 	return faultOf(
 		'The journal cannot be written',
-		remedyOf(problem) ?? journalRemedy(path, 'unusable'),
+		remedyOf(problem) ?? remedyAt('unusable'),
 		`(${whyText(problem)}). ${meanwhile}, and the rows of others are missing`,
 	);
 }
 
-/** That of a database; one of a file is about its path. */
+/** That of a database, or of a newer version; one of a file is about its path. */
 function remedyOf({code, remedy}: Problem): string | undefined {
-	return remedy === problemCodes[code].remedy ? undefined : remedy;
+	return code === 'storage_unavailable' && remedy === problemCodes[code].remedy ? undefined : remedy;
 }
 
 function whyText({detail, message}: Problem): string {

@@ -15,6 +15,8 @@ type GaugeValues = {
 	readonly servers: ReadonlyArray<{readonly profile: string; readonly state: string}>;
 	readonly waitingApprovals: ReadonlyArray<{readonly profile: string; readonly count: number}>;
 	readonly waitingRuns: number;
+	/** The runs under way here, by what they do. */
+	readonly runsUnderWay: Readonly<Record<string, number>>;
 	readonly failedDeliveries: ReadonlyArray<{
 		readonly profile: string;
 		readonly route: string;
@@ -47,7 +49,7 @@ export function createMetrics(
 	};
 }
 
-function gaugesText({servers, waitingApprovals, waitingRuns, failedDeliveries}: GaugeValues): string {
+function gaugesText({servers, waitingApprovals, waitingRuns, runsUnderWay, failedDeliveries}: GaugeValues): string {
 	const states = createSeries('sluice_servers', {
 		kind: 'gauge',
 		help: 'Tool servers by state.',
@@ -68,10 +70,17 @@ function gaugesText({servers, waitingApprovals, waitingRuns, failedDeliveries}: 
 	failedDeliveries.forEach(({profile, route, job, target, failures}) =>
 		failing.add([profile, route, job, target], failures),
 	);
+	const underWay = createSeries('sluice_runs_under_way', {
+		kind: 'gauge',
+		help: 'Runs under way here: they work, wait for a person, or wait for a free slot after that.',
+		labels: ['state'],
+	});
+	Object.entries(runsUnderWay).forEach(([state, count]) => underWay.add([state], count));
 	return [
 		states.text(),
 		waiting.text(),
 		gauge('sluice_runs_waiting', 'Runs waiting in the queue.', waitingRuns),
+		underWay.text(),
 		failing.text(),
 	].join('');
 }

@@ -12,10 +12,11 @@ import {
 import {isAbandoned, isOwnerAlive, ownerName, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type Query, readRows} from './query.ts';
+import {setAside} from './set-aside.ts';
 
 /** The table of answers: messages to deliver, and those delivered. Write inside a transaction. */
 export type AnswerTable = {
-	/** False for an answer to an inbox item that another gateway has claimed or ended since this one had claimed it. */
+	/** False for an answer to an inbox item that another gateway has claimed or ended since this one had claimed it, or that another one has taken over. True again when the write is repeated. */
 	readonly insert: (answer: AnswerRecord, change: AnswerChange) => Promise<boolean>;
 	/** Ends the sending that this gateway began: `unchanged` when that is written already, as the write may be repeated, and `taken` when another one has decided. */
 	readonly finish: (id: string, change: AnswerChange) => Promise<AnswerFinish>;
@@ -49,13 +50,12 @@ export function answerColumns(
 	return [id, eventId, runId ?? null, route, target, state, detail ?? null, now, JSON.stringify(answer), incarnation];
 }
 
+const rowColumns = `id, event_id AS "eventId", state, detail, changed_at AS "changedAt", record, ${ownerName}`;
+
 /** The statements of the table. */
 export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 	const read = (rest: string, values: readonly unknown[]) =>
-		readRows(
-			answerRow,
-			query(`SELECT state, detail, changed_at AS "changedAt", record, ${ownerName} FROM answers ${rest}`, values),
-		);
+		readRows(answerRow, query(`SELECT ${rowColumns} FROM answers ${rest}`, values));
 	return {
 		async insert(answer, change) {
 			const inserted = await query(
@@ -63,7 +63,8 @@ export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 				WHERE NOT EXISTS (
 					SELECT 1 FROM runs WHERE runs.id = $3
 						AND (runs.state = 'finished' OR runs.state = 'inbox' AND runs.owner IS DISTINCT FROM $10)
-				) RETURNING 1`,
+				)
+				ON CONFLICT (id) DO UPDATE SET state = excluded.state WHERE answers.owner IS NOT DISTINCT FROM excluded.owner AND answers.state = excluded.state RETURNING 1`,
 				answerColumns(answer, change, writer),
 			);
 			return inserted.length > 0;
@@ -125,27 +126,27 @@ export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 function abandonedAnswers(query: Query, writer: Writer): Pick<AnswerTable, 'doubtBegun' | 'takePending'> {
 	return {
 		async doubtBegun({detail = null, now}) {
-			const doubted = await readRows(
-				movedAnswer,
-				query(
+			const doubted = await setAside(query, 'answers', {
+				schema: movedAnswer,
+				rows: query(
 					`UPDATE answers SET state = 'outcome_uncertain', detail = $1, changed_at = $2
 					WHERE state = 'sending' AND ${isAbandoned} RETURNING sequence, record`,
 					[detail, now],
 				),
-			);
+			});
 			return oldestFirst(doubted);
 		},
 		async takePending(limit) {
-			const taken = await readRows(
-				movedAnswer,
-				query(
+			const taken = await setAside(query, 'answers', {
+				schema: movedAnswer,
+				rows: query(
 					`UPDATE answers SET owner = $1 WHERE id IN (
 						SELECT id FROM answers WHERE state = 'pending' AND (owner = $1 OR ${isAbandoned})
 						ORDER BY sequence LIMIT $2 FOR UPDATE SKIP LOCKED
 					) RETURNING sequence, record`,
 					[writer.incarnation, limit],
 				),
-			);
+			});
 			return oldestFirst(taken);
 		},
 	};

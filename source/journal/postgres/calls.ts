@@ -23,7 +23,7 @@ import {type Query, readRows} from './query.ts';
 
 /** The table of tool calls. Write inside a transaction. */
 export type CallTable = {
-	/** False when another gateway has declared this one dead: then nothing was written. */
+	/** False when another gateway has declared this one dead, or the one that wrote the call: then nothing was written. True again when the write is repeated. */
 	readonly start: (call: CallColumns) => Promise<boolean>;
 	readonly finish: (id: string, end: CallEndColumns) => Promise<void>;
 	/** Writes a call that has no start yet, with its end. */
@@ -63,6 +63,7 @@ const values = '$1, $2::bigint, $3, $4, $5, $6, $7::integer, $8, $9, $10';
 const replacing = `
 	ON CONFLICT (id) DO UPDATE SET rule = excluded.rule, record = excluded.record, small_record = excluded.small_record
 `;
+const unended = 'WHERE calls.owner IS NOT DISTINCT FROM excluded.owner AND calls.outcome IS NULL';
 const ending = 'UPDATE calls SET outcome = $2, code = $3, ms = $4, answer = $5 WHERE id = $1';
 
 /** The newest calls; whoever takes some of them reads no further than it needs. */
@@ -97,8 +98,12 @@ export function createCallTable(query: Query, writer: Writer): CallTable {
 
 	return {
 		start: async call =>
-			(await query(`${named} SELECT ${values} WHERE ${isOwnerAlive('$10')} ${replacing} RETURNING 1`, columnsOf(call)))
-				.length > 0,
+			(
+				await query(
+					`${named} SELECT ${values} WHERE ${isOwnerAlive('$10')} ${replacing} ${unended} RETURNING 1`,
+					columnsOf(call),
+				)
+			).length > 0,
 		finish: end,
 		async insertEnded(call, ended) {
 			await query(`${named} VALUES (${values}) ${replacing}`, columnsOf(call));

@@ -98,13 +98,13 @@ export type DeliveryTable = {
 	/** Decides the claims of all unsettled events up to a time whose gateway is not alive: a claim stays if its event led to a run or a message, else it is released, and its event says so. */
 	readonly releaseOpen: (before: number) => Promise<void>;
 	readonly release: (name: DeliveryName) => Promise<void>;
-	/** True when the delivery id is claimed by this gateway or by nobody, until the transaction ends; false once another one has answered a retry as a duplicate. */
-	readonly isOwn: (name: DeliveryName) => Promise<boolean>;
+	/** True when the delivery id is claimed by this gateway, by the one that wrote the event, which an earlier incarnation of this one is, or by nobody, until the transaction ends; false once another one has answered a retry as a duplicate. */
+	readonly isOwn: (claim: DeliveryName & {readonly eventId?: string}) => Promise<boolean>;
 	/** Releases the claim of an event that is not settled. */
 	readonly releaseUnsettled: (eventId: string) => Promise<void>;
 };
 
-const claimOwner = z.object({owner: z.string().nullable()});
+const ownClaim = z.object({isOwn: z.boolean().nullable()});
 
 /** The statements of the table. */
 export function createDeliveryTable(query: Query, writer: Writer): DeliveryTable {
@@ -115,7 +115,7 @@ export function createDeliveryTable(query: Query, writer: Writer): DeliveryTable
 		async wasReleased(eventId) {
 			const open = await query('SELECT 1 FROM deliveries WHERE open_event = $1 FOR UPDATE', [eventId]);
 			const released = 'SELECT 1 FROM events WHERE id = $1 AND reason = $2';
-			return open.length === 0 && (await query(released, [eventId, jobNotAsked])).length > 0;
+			return open.length === 0 && (await query(released, [eventId, jobNotAsked.reason])).length > 0;
 		},
 		async releaseOpen(before) {
 			const isOver = `${isAbandoned} AND NOT EXISTS (SELECT 1 FROM events WHERE events.id = open_event AND events.time > $1)`;
@@ -129,17 +129,18 @@ export function createDeliveryTable(query: Query, writer: Writer): DeliveryTable
 				`WITH released AS (
 					DELETE FROM deliveries WHERE open_event IS NOT NULL AND ${isOver} RETURNING open_event
 				)
-				UPDATE events SET reason = $2 WHERE id IN (SELECT open_event FROM released)`,
-				[before, jobNotAsked],
+				UPDATE events SET status = $2, outcome = $3, reason = $4 WHERE id IN (SELECT open_event FROM released)`,
+				[before, jobNotAsked.status, jobNotAsked.outcome, jobNotAsked.reason],
 			);
 		},
 		async releaseUnsettled(eventId) {
 			await query('DELETE FROM deliveries WHERE open_event = $1', [eventId]);
 		},
-		async isOwn({route, deliveryId}) {
-			const text = 'SELECT owner FROM deliveries WHERE route = $1 AND delivery_id = $2 FOR UPDATE';
-			const [claim] = await readRows(claimOwner, query(text, [route, deliveryId]));
-			return claim === undefined || claim.owner === writer.incarnation;
+		async isOwn({route, deliveryId, eventId = null}) {
+			const text = `SELECT owner IS NOT DISTINCT FROM $3 OR owner = (SELECT owner FROM events WHERE id = $4) AS "isOwn"
+				FROM deliveries WHERE route = $1 AND delivery_id = $2 FOR UPDATE`;
+			const [claim] = await readRows(ownClaim, query(text, [route, deliveryId, writer.incarnation, eventId]));
+			return claim?.isOwn !== false;
 		},
 		async release({route, deliveryId}) {
 			await query('DELETE FROM deliveries WHERE route = $1 AND delivery_id = $2', [route, deliveryId]);

@@ -14,7 +14,7 @@ Opens the journal of a database for reading alone; nothing is created. The reade
 export async function openDatabaseReader(
 	database: JournalDatabase,
 	signal: AbortSignal,
-): Promise<Pick<DatabaseState, 'copies'> & {readonly reader: DatabaseReader | undefined}> {
+): Promise<DatabaseState & {readonly reader: DatabaseReader | undefined}> {
 	try {
 		const {query, close} = await openConnection(database, {onLost: () => undefined, signal});
 		const {journal, copies} = await inspectDatabase(query, database).catch(async (caught: unknown) => {
@@ -23,11 +23,12 @@ export async function openDatabaseReader(
 		});
 		if (journal === 'not yet') {
 			await close();
-			return {reader: undefined, copies};
+			return {reader: undefined, journal, copies};
 		}
 
 		const {events, failedDeliveries, documents} = createTables(query, {incarnation: null, clockAhead: 0});
 		return {
+			journal,
 			copies,
 			reader: {
 				findEvent: id => events.find(id),

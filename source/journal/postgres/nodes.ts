@@ -9,6 +9,7 @@ import {
 	type NodeIncarnation,
 	type Writer,
 } from '../rows/node-rows.ts';
+import {readVersion} from './schema-version.ts';
 import {type Query, readRows} from './query.ts';
 
 /** The gateways of the journal (docs/deployment.md, Several machines), by the clock of the database. Write inside a transaction. */
@@ -29,6 +30,11 @@ export type NodeTable = {
 /** The time in milliseconds since the epoch by the clock of the database: those of the nodes may differ. */
 export const databaseTime = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
+/** The number of the lock that is held by whoever writes under a name. */
+export function lockOf(name: string): string {
+	return `hashtextextended(current_schema() || ' node ' || ${name}, 0)`;
+}
+
 /** The clock of this process. */
 type LocalClock = Pick<Clock, 'now'>;
 
@@ -41,6 +47,8 @@ export function createNodeTable(query: Query, writer: Writer): NodeTable {
 	return {
 		async enter({name, incarnation, leaseMilliseconds}, clock) {
 			await holdName(query, {name, incarnation});
+			// Another version may have changed the tables since this connection was opened.
+			await readVersion(query);
 			const entered = await query(
 				`INSERT INTO nodes (incarnation, name, lease, started_at, seen_at, state)
 				SELECT $1, $2, $3, now, now, 'alive' FROM (SELECT ${databaseTime} AS now) AS clock
@@ -139,7 +147,7 @@ async function holdName(
 	await query(`SELECT set_config('application_name', $1, false)`, [writtenBy]);
 }
 
-const nameLock = "hashtextextended(current_schema() || ' node ' || $1, 0)";
+const nameLock = lockOf('$1');
 /** One that ends by itself may have its name no more and its lock still. */
 const mostAttempts = 5;
 const pauseSeconds = 0.1;

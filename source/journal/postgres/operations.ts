@@ -9,6 +9,7 @@ import {readTraceRows} from './trace-rows.ts';
 import {finishAnswer, finishRun, undoAnswer} from './answer-ends.ts';
 import {
 	claimJob,
+	confirmEvent,
 	createTables,
 	doubtBegun,
 	endDelivery,
@@ -45,6 +46,7 @@ export function createWrites(
 		undoAccept: (now, undone) => undoAccept(tables, undone, now),
 		recordEvent: (_, columns, body) => events.insert(columns, body),
 		settleEvent: (_, id, end) => settleEvent(tables, id, end),
+		confirmEvent: (_, id, end) => confirmEvent(tables, id, end),
 		releaseOpenDeliveries: (_, before) => deliveries.releaseOpen(before),
 		endDelivery: (now, event, message) => endDelivery(tables, {event, message, now}),
 		takeWindow: (_, window) => takeWindow(tables, window),

@@ -1,9 +1,14 @@
 import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
+import {emptyJournalRemedy} from '../../util/file-remedies.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type JournalDatabase} from './connection.ts';
+import {hostOf, type JournalDatabase} from './connection.ts';
 import {type Query, readRows} from './query.ts';
-import {schemaText, schemaVersion} from './schema.ts';
+import {type WhenEmpty} from '../operations.ts';
+import {databaseVersions, missingSteps, versionState} from '../schema-steps.ts';
+import {refuseUnaware} from './live-nodes.ts';
+import {schemaText} from './schema.ts';
+import {readVersion} from './schema-version.ts';
 
 /** The oldest version that the PostgreSQL project still mends. */
 const oldestServer = 140_000;
@@ -24,20 +29,25 @@ const schemaRow = z.object({
 	role: z.string(),
 	database: z.string(),
 });
-const versionRow = z.object({version: z.number()});
 const rightsRow = z.object({missing: z.string().nullable()});
 
 /**
 Makes sure that the database keeps what it confirms, that the schema holds this version of the journal; creates the tables of a new
-one. Rejects with `storage_unavailable`, and leaves a schema that is not ours as it was.
+one, and brings those of an older version up to date. Rejects with `storage_unavailable` or `schema_newer`, and leaves a schema that is not ours as
+it was.
 */
-export async function prepareDatabase(query: Query, {schema}: JournalDatabase): Promise<void> {
+export async function prepareDatabase(
+	query: Query,
+	database: JournalDatabase,
+	whenEmpty: WhenEmpty = 'create',
+): Promise<void> {
+	const {schema} = database;
 	await checkServer(query);
 	await query('BEGIN');
 	try {
 		// Of two that create the tables at once, the second finds them.
 		await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sluice tables ${schema}`]);
-		await applySchema(query, schema);
+		await applySchema(query, database, whenEmpty);
 		await query('COMMIT');
 	} catch (caught) {
 		await query('ROLLBACK').catch(() => undefined);
@@ -49,7 +59,7 @@ export async function prepareDatabase(query: Query, {schema}: JournalDatabase): 
 
 /** What a look at a database finds; nothing is changed. Rejects with `storage_unavailable` for one that could not be used. */
 export type DatabaseState = {
-	readonly journal: 'there' | 'not yet';
+	readonly journal: 'there' | 'older' | 'not yet';
 	/** `asynchronous`: a copy that takes over may lack what was confirmed. */
 	readonly copies: 'none' | 'synchronous' | 'asynchronous';
 };
@@ -59,7 +69,8 @@ const copiesRow = z.object({names: z.string(), count: z.number()});
 /** Looks at a database that a journal is or will be in. */
 export async function inspectDatabase(query: Query, {schema}: JournalDatabase): Promise<DatabaseState> {
 	await checkServer(query);
-	const isThere = (await checkSchema(query, schema)) === 'journal';
+	const found = await checkSchema(query, schema);
+	const isThere = typeof found === 'object';
 	if (isThere) {
 		await checkRights(query, schema);
 	}
@@ -68,7 +79,7 @@ export async function inspectDatabase(query: Query, {schema}: JournalDatabase): 
 	const [copies] = await readRows(copiesRow, query(text));
 	const isCopied = copies !== undefined && copies.count > 0;
 	return {
-		journal: isThere ? 'there' : 'not yet',
+		journal: isThere ? (isOlder(found.version) ? 'older' : 'there') : 'not yet',
 		copies: isCopied ? (copies.names === '' ? 'asynchronous' : 'synchronous') : 'none',
 	};
 }
@@ -114,19 +125,53 @@ async function checkServer(query: Query): Promise<void> {
 	}
 }
 
-async function applySchema(query: Query, schema: string): Promise<void> {
+async function applySchema(query: Query, database: JournalDatabase, whenEmpty: WhenEmpty): Promise<void> {
+	const {schema} = database;
 	const state = await checkSchema(query, schema);
-	if (state === 'journal') {
+	const isThere = typeof state === 'object';
+	if (isThere && !isOlder(state.version)) {
 		return;
 	}
 
-	// As one statement: several at once would have several results.
-	const text = `${state === 'empty' ? '' : `CREATE SCHEMA "${schema}";`} ${schemaText}`;
-	await query(`DO $sluice$ BEGIN ${text} END $sluice$`);
+	if (isThere) {
+		await refuseUnaware(query, state.version);
+		await carryOut(query, ...stepsFrom(state.version));
+		return;
+	}
+
+	if (whenEmpty === 'refuse') {
+		const place = `the schema ${schema} of the database on ${hostOf(database)}`;
+		throw refusal(
+			`The journal that this state directory had is gone: there are no tables in ${place}`,
+			emptyJournalRemedy(place),
+		);
+	}
+
+	const {first} = databaseVersions;
+	const creation = state === 'empty' ? '' : `CREATE SCHEMA "${schema}";`;
+	await carryOut(query, creation, schemaText, `INSERT INTO journal_version VALUES (${first});`, ...stepsFrom(first));
 }
 
-/** What a schema holds. Rejects with `storage_unavailable` for one that is not ours, or of another version. */
-async function checkSchema(query: Query, schema: string): Promise<'journal' | 'empty' | 'missing'> {
+function isOlder(version: number): boolean {
+	return versionState(version, databaseVersions) === 'older';
+}
+
+/** Gateways that have it open know by their next sign that they are others' now, and look at the version before they go on. */
+function stepsFrom(version: number): readonly string[] {
+	return [
+		...missingSteps(version, databaseVersions).map(({text}) => text),
+		`UPDATE journal_version SET version = ${databaseVersions.current};`,
+		`UPDATE nodes SET state = 'dead' WHERE state = 'alive';`,
+	];
+}
+
+/** As one statement: several at once would have several results. */
+async function carryOut(query: Query, ...texts: readonly string[]): Promise<void> {
+	await query(`DO $sluice$ BEGIN ${texts.join(' ')} END $sluice$`);
+}
+
+/** What a schema holds. Rejects with `storage_unavailable` for one that is not ours, or too old, and with `schema_newer`. */
+async function checkSchema(query: Query, schema: string): Promise<{readonly version: number} | 'empty' | 'missing'> {
 	const [found] = await readRows(
 		schemaRow,
 		query(
@@ -149,8 +194,7 @@ async function checkSchema(query: Query, schema: string): Promise<'journal' | 'e
 			);
 		}
 
-		await checkVersion(query);
-		return 'journal';
+		return {version: await readVersion(query)};
 	}
 
 	if (found && found.relations > 0) {
@@ -178,17 +222,6 @@ function checkCreation({isThere, mayCreate, database, role}: z.output<typeof sch
 				? `Let the role own the schema, or GRANT USAGE, CREATE ON SCHEMA ${schema} to it`
 				: `Let an owner of the database ${safeText(database)} say ${safeText(owner)}`,
 		);
-	}
-}
-
-async function checkVersion(query: Query): Promise<void> {
-	const [found] = await readRows(versionRow, query('SELECT version FROM journal_version'));
-	if (found?.version !== schemaVersion) {
-		throw new Problem('storage_unavailable', {
-			message: 'The journal was written by another version of Sluice',
-			detail: `schema ${found?.version ?? 'unknown'}, expected ${schemaVersion}`,
-			remedy: 'Start that version of Sluice, or set journal.schema to another name',
-		});
 	}
 }
 

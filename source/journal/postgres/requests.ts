@@ -102,7 +102,8 @@ export function createRequestTable(query: Query, writer: Writer): RequestTable {
 			const {id, requestedAt, expiresAt} = request;
 			await query(
 				`INSERT INTO requests (id, kind, node, profile, arguments_hash, request, whole, owner, state, requested_at, expires_at)
-				SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'pending', now, now + $9::bigint FROM (SELECT ${databaseTime} AS now) AS clock`,
+				SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'pending', now, now + $9::bigint FROM (SELECT ${databaseTime} AS now) AS clock
+				ON CONFLICT (id) DO NOTHING`,
 				[
 					id,
 					kind,

@@ -14,8 +14,8 @@ type SizeCutoffs = {readonly refused: number; readonly others: number};
 const rowsPerSlice = 500;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** An accepted event is retained while its run or window is open, and an open run always (docs/webhooks.md, Accepted means kept). */
-const open = `('queued', 'running', 'inbox')`;
+/** An accepted event is retained while its run or window is open, and an open run, or one that cannot be read, always (docs/webhooks.md, Accepted means kept). */
+const open = `('queued', 'running', 'inbox', 'unreadable')`;
 const closedEvents = `
 	NOT EXISTS (SELECT 1 FROM runs WHERE runs.event_id = events.id AND runs.state IN ${open})
 	AND NOT EXISTS (SELECT 1 FROM windows WHERE windows.event_id = events.id)
@@ -29,7 +29,7 @@ const removable = [
 	{table: 'runs', time: 'changed_at', where: `state NOT IN ${open}`},
 	{table: 'calls', time: 'time', where: 'true'},
 	{table: 'decisions', time: 'time', where: 'true'},
-	{table: 'answers', time: 'changed_at', where: `state NOT IN ('pending', 'sending')`},
+	{table: 'answers', time: 'changed_at', where: `state NOT IN ('pending', 'sending', 'unreadable')`},
 ];
 
 /**

@@ -66,7 +66,7 @@ export async function inspectRowTarget(database: JournalDatabase, signal: AbortS
 	const {query, close} = await openConnection(database, {onLost: () => undefined, signal});
 	try {
 		const {journal} = await inspectDatabase(query, database);
-		if (journal === 'there') {
+		if (journal !== 'not yet') {
 			await refuseRows(query, database);
 		}
 	} finally {

@@ -4,6 +4,7 @@ import {isAbandoned, isOwnerAlive, ownerName, type Writer} from '../rows/node-ro
 import {boundedLimit} from '../rows/read-rows.ts';
 import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../rows/run-rows.ts';
 import {type Query, readRows} from './query.ts';
+import {setAside} from './set-aside.ts';
 
 /** The table of runs, beside its queue. Write inside a transaction. */
 export type RunTable = {
@@ -36,7 +37,7 @@ const recentRuns = 10_000;
 const recent = `sequence > (SELECT max(sequence) FROM runs) - ${recentRuns}`;
 
 /** The columns of a row of a list. */
-export const rowColumns = `state, reason, changed_at AS "changedAt", result, record, ${ownerName}`;
+export const rowColumns = `id, event_id AS "eventId", profile, job, state, reason, changed_at AS "changedAt", result, record, ${ownerName}`;
 
 /** The statements of the table. */
 export function createRunTable(query: Query, writer: Writer): RunTable {
@@ -66,13 +67,13 @@ export function createRunTable(query: Query, writer: Writer): RunTable {
 		},
 		...createInboxItems(query, writer),
 		async moveAbandoned(from, {state, reason = null, now}) {
-			const moved = await readRows(
-				movedRow,
-				query(
+			const moved = await setAside(query, 'runs', {
+				schema: movedRow,
+				rows: query(
 					`UPDATE runs SET state = $1, reason = $2, changed_at = $3 WHERE state = $4 AND ${isAbandoned} RETURNING sequence, record`,
 					[state, reason, now, from],
 				),
-			);
+			});
 			return moved.sort((first, second) => first.sequence - second.sequence).map(row => row.record);
 		},
 		list({states = runStatus.options, profile, limit}) {

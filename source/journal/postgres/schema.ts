@@ -1,7 +1,5 @@
-/** Stored in `journal_version`. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 5;
-
 /**
+The tables of the first version; every change since is a step (`schema-steps.ts`), and this text stays as it is.
 Rows are in the order in which they were written. Ids sort by their bytes, as they do everywhere else in Sluice.
 Records are JSON in a text: `jsonb` refuses some strings that a sender may write, so whatever a statement asks for has a column of its own.
 `small_record` is the record without its arguments, where they are large: a trace shows many rows.
@@ -204,5 +202,4 @@ export const schemaText = `
 	);
 
 	CREATE TABLE journal_version (version integer NOT NULL);
-	INSERT INTO journal_version VALUES (${schemaVersion});
 `;

@@ -1,4 +1,4 @@
-import {type Hint, type OperationName, type StorageReply, type StorageRequest} from '../operations.ts';
+import {type Hint, type OperationName, type StorageReply, type StorageRequest, type WhenEmpty} from '../operations.ts';
 import {type RunRequests} from '../request-batches.ts';
 import {type Writer} from '../rows/node-rows.ts';
 import {type Clock} from '../../util/clock.ts';
@@ -49,6 +49,8 @@ export async function openPostgresStorage(options: {
 	readonly onHint?: ((hint: Hint) => void) | undefined;
 	/** Gives up a connection that is not there yet. */
 	readonly signal?: AbortSignal | undefined;
+	/** Default: create. */
+	readonly whenEmpty?: WhenEmpty | undefined;
 }): Promise<PostgresStorage> {
 	const {database, clock, onLost} = options;
 	let phase: 'opening' | 'open' | 'closed' = 'opening';
@@ -98,12 +100,15 @@ export async function openPostgresStorage(options: {
 /** The connection that writes, to a database that can be used. */
 async function openChecked({
 	database,
+	whenEmpty,
 	...options
-}: {readonly database: JournalDatabase} & Parameters<typeof openConnection>[1]): Promise<Connection> {
+}: {readonly database: JournalDatabase; readonly whenEmpty?: WhenEmpty | undefined} & Parameters<
+	typeof openConnection
+>[1]): Promise<Connection> {
 	let connection: Connection | undefined;
 	try {
 		connection = await openConnection(database, options);
-		await prepareDatabase(connection.query, database);
+		await prepareDatabase(connection.query, database, whenEmpty);
 		return connection;
 	} catch (caught) {
 		await connection?.close();
@@ -115,9 +120,16 @@ async function openChecked({
 const insufficientPrivilege = '42501';
 
 function toRefusal(caught: unknown, database: JournalDatabase): StorageReply & {readonly kind: 'problem'} {
-	const {message, detail} = databaseProblem(caught, database);
+	const {code, message, detail} = databaseProblem(caught, database);
 	const remedy = remedyOf(caught, database);
-	return {kind: 'problem', message, ...(detail !== undefined && {detail}), remedy, fault: 'refused'};
+	return {
+		kind: 'problem',
+		...(code === 'schema_newer' && {code}),
+		message,
+		...(detail !== undefined && {detail}),
+		remedy,
+		fault: 'refused',
+	};
 }
 
 function remedyOf(caught: unknown, database: JournalDatabase): string {

@@ -9,7 +9,7 @@ import {
 	type UndoneClaim,
 } from '../records.ts';
 import {type DoubtedAnswers} from '../operations.ts';
-import {type DeliveredEvent, type UndoneEvent, type WrittenWork} from '../rows/accept-rows.ts';
+import {type DeliveredEvent, type SettleOutcome, type UndoneEvent, type WrittenWork} from '../rows/accept-rows.ts';
 import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {answeredBefore, runIds} from '../rows/answer-rows.ts';
 import {withNote} from '../rows/run-rows.ts';
@@ -96,6 +96,16 @@ export async function settleEvent({events, deliveries, runs}: Tables, id: string
 	}
 }
 
+/** The same for one that fired nothing; `released`: another gateway has released its delivery id before, and nothing was written. */
+export async function confirmEvent(tables: Tables, id: string, end: EventEnd): Promise<SettleOutcome> {
+	if (await tables.deliveries.wasReleased(id)) {
+		return 'released';
+	}
+
+	await settleEvent(tables, id, end);
+	return 'settled';
+}
+
 /** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. Without effect when another gateway has decided about the message. */
 export async function endDelivery(
 	tables: Tables,
@@ -129,7 +139,10 @@ export async function undoAccept(
 	}
 
 	const change = {detail: reason, now};
-	if (!(await deliveries.isOwn(event)) || !(await isWithdrawn(tables, wrote, {...change, eventId: id}))) {
+	if (
+		!(await deliveries.isOwn({...event, eventId: id})) ||
+		!(await isWithdrawn(tables, wrote, {...change, eventId: id}))
+	) {
 		return [];
 	}
 

@@ -2,12 +2,11 @@ import {z} from 'zod';
 import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '../records.ts';
 import {type TimedWindow} from '../rows/accept-rows.ts';
 import {isOwnerAlive, type Writer} from '../rows/node-rows.ts';
-import {boundedLimit} from '../rows/read-rows.ts';
+import {boundedLimit, unreadableReason} from '../rows/read-rows.ts';
 import {type QueuedColumns} from '../rows/columns.ts';
 import {
 	movedRow,
 	newestRow,
-	queuedRow,
 	queuePart,
 	type QueuePart,
 	type QueueQuery,
@@ -16,6 +15,7 @@ import {
 	windowRow,
 } from '../rows/run-rows.ts';
 import {type Query, readRows} from './query.ts';
+import {setAside} from './set-aside.ts';
 
 /** The queue: runs of the table that wait to be taken. Write inside a transaction. */
 export type QueuedRuns = {
@@ -37,6 +37,11 @@ const idRow = z.object({id: z.string()});
 
 /** So far a look through the queue goes back. */
 const overlap = 256;
+/** A window whose run cannot be read: its row goes where runs are, whole. */
+const keptRow = z.object({event_id: z.string(), last_at: z.number(), record: z.string()});
+const keeping = `
+	INSERT INTO runs (id, event_id, changed_at, profile, record, state, reason)
+	VALUES ($1::text, $1::text, $2, coalesce((SELECT profile FROM events WHERE id = $1::text), 'default'), $3, 'unreadable', $4)`;
 const dueRow = z.object({dueAt: z.number()});
 
 /** The statements of the queue. */
@@ -54,8 +59,17 @@ export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
 			return (await readRows(countRow, query(text)))[0]?.count ?? 0;
 		},
 		async next(limit, without = []) {
-			const text = `SELECT record FROM runs WHERE state = 'queued' AND profile <> ALL($2) ORDER BY sequence LIMIT $1`;
-			return (await readRows(queuedRow, query(text, [boundedLimit(limit), without]))).map(({record}) => record);
+			const text = `SELECT sequence, record FROM runs WHERE state = 'queued' AND profile <> ALL($2) ORDER BY sequence LIMIT $1`;
+			const read = () => query(text, [boundedLimit(limit), without]);
+			let found = await read();
+			let rows = await setAside(query, 'runs', {schema: movedRow, rows: Promise.resolve(found)});
+			// What was set aside is in nobody's way any more.
+			while (rows.length === 0 && found.length > 0) {
+				found = await read();
+				rows = await setAside(query, 'runs', {schema: movedRow, rows: Promise.resolve(found)});
+			}
+
+			return rows.map(({record}) => record);
 		},
 		async behind({after, without, limit}) {
 			// Asked before, so that no run comes in between.
@@ -66,7 +80,8 @@ export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
 			const text = `
 				SELECT sequence, record FROM runs WHERE state = 'queued' AND sequence > $1 AND profile <> ALL($2)
 				ORDER BY sequence LIMIT $3`;
-			const rows = await readRows(movedRow, query(text, [after - overlap, without, boundedLimit(limit)]));
+			const found = query(text, [after - overlap, without, boundedLimit(limit)]);
+			const rows = await setAside(query, 'runs', {schema: movedRow, rows: found});
 			return queuePart(rows, {limit, newest});
 		},
 		async leave(ids, {state, reason = null, now}) {
@@ -126,8 +141,12 @@ export function createWindowTable(query: Query, writer: Writer): WindowTable {
 			);
 		},
 		async take({route, key}) {
-			const text = 'DELETE FROM windows WHERE route = $1 AND key = $2 RETURNING superseded, record';
-			return (await readRows(takenRow, query(text, [route, key])))[0];
+			const text = 'DELETE FROM windows WHERE route = $1 AND key = $2 RETURNING event_id, last_at, superseded, record';
+			const [row] = await query(text, [route, key]);
+			const {data} = takenRow.safeParse(row);
+			const {data: kept} = keptRow.safeParse(row);
+			await (!data && kept && query(keeping, [kept.event_id, kept.last_at, kept.record, unreadableReason]));
+			return data;
 		},
 		drop: async eventId =>
 			(await query('DELETE FROM windows WHERE event_id = $1 AND superseded = 0 RETURNING 1', [eventId])).length > 0,

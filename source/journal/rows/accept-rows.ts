@@ -55,6 +55,9 @@ export function acceptRows(request: AcceptRequest): AcceptRows {
 /** Any value but `accepted` means that nothing was written. `open`: whether the delivery id stays claimed is decided when its event ends. */
 export type AcceptOutcome = 'accepted' | 'duplicate' | 'open' | 'queue-full';
 
+/** `released`: another gateway has released the delivery id of the event, as this one counted as gone. */
+export type SettleOutcome = 'settled' | 'released';
+
 /** A settled event that led to a message. */
 export type DeliveredEvent = Pick<EventRecord, 'id' | 'route' | 'deliveryId'> & EventEnd;
 

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
 import {type AnswerRecord, type AnswerRow, type AnswerState} from '../records.ts';
 import {nodeColumn} from './node-rows.ts';
-import {jsonColumn} from './read-rows.ts';
+import {jsonColumn, unreadableReason} from './read-rows.ts';
 
 /** Which answers a list has; `eventId` limits it to one event. */
 export type AnswerQuery = {
@@ -27,6 +27,7 @@ export const answerState = z.enum({
 	sent: 'sent',
 	failed: 'failed',
 	outcome_uncertain: 'outcome_uncertain',
+	unreadable: 'unreadable',
 } as const satisfies {[Name in AnswerState]: Name});
 
 const answerRecord: z.ZodType<AnswerRecord> = z.object({
@@ -52,8 +53,7 @@ export function oldestFirst(rows: ReadonlyArray<z.output<typeof movedAnswer>>): 
 	return rows.toSorted((first, second) => first.sequence - second.sequence).map(({record}) => record);
 }
 
-/** A row of a list of answers. */
-export const answerRow = z
+const readableAnswer = z
 	.object({
 		state: answerState,
 		detail: z.string().nullable(),
@@ -62,6 +62,23 @@ export const answerRow = z
 		node: nodeColumn,
 	})
 	.transform(({record, detail, ...row}): AnswerRow => ({...record, ...row, detail: detail ?? undefined}));
+
+/** What is shown of a message whose row cannot be read. */
+const otherAnswer = z.object({id: z.string(), eventId: z.string(), changedAt: z.number(), node: nodeColumn}).transform(
+	(row): AnswerRow => ({
+		...row,
+		state: 'unreadable',
+		detail: unreadableReason,
+		target: '',
+		text: '',
+		extra: {},
+		deliveryId: '',
+		route: '',
+	}),
+);
+
+/** A row of a list of answers. */
+export const answerRow: z.ZodType<AnswerRow> = z.union([readableAnswer, otherAnswer]);
 
 /** The runs of some answers. */
 export function runIds(answers: readonly AnswerRecord[]): readonly string[] {

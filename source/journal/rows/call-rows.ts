@@ -139,8 +139,8 @@ export function readCallPage(
 		characters += record.length;
 		if (time >= since) {
 			isRecent = true;
-			const call = callRecord.parse(jsonColumn(record));
-			calls.push(...(call.profile === profile ? [call] : []));
+			const {data: call} = callRecord.safeParse(jsonColumn(record));
+			calls.push(...(call?.profile === profile ? [call] : []));
 		}
 
 		if (count === callsPerPage || characters >= charactersPerPage) {

@@ -67,8 +67,12 @@ export function toEventRecord(
 	return {...row, ...(trace && {trace}), headers: Object.fromEntries(headers), body};
 }
 
-/** Why an event fired nothing whose delivery id was released after its gateway was gone. */
-export const jobNotAsked = 'the gateway stopped before its job was asked';
+/** The end of an event that fired nothing, and whose delivery id was released after its gateway was gone: a gateway that is back asks the sender to retry. */
+export const jobNotAsked = {
+	status: 503,
+	outcome: 'unavailable',
+	reason: 'the gateway stopped before its job was asked',
+} as const;
 
 /** A delivery id that a route received. */
 export type DeliveryName = {readonly route: string; readonly deliveryId: string};

@@ -250,7 +250,10 @@ function isShown(value: unknown): boolean {
 	return (
 		typeof value !== 'object' ||
 		value === null ||
-		Object.entries(value).every(([name, member]) => isShown(name) && isShown(member))
+		Object.entries(value).every(
+			// Arguments are as they are sent; whoever shows them escapes them.
+			([name, member]) => isShown(name) && ((name === 'arguments' && isJsonObject(member)) || isShown(member)),
+		)
 	);
 }
 

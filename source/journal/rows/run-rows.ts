@@ -3,7 +3,7 @@ import {type RunStatus} from '../../state/work-event.ts';
 import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
 import {type RunRecord, type RunResult, type RunRow} from '../records.ts';
 import {nodeColumn} from './node-rows.ts';
-import {jsonColumn} from './read-rows.ts';
+import {jsonColumn, unreadableReason} from './read-rows.ts';
 
 /** Which runs a list has. Those of one profile are looked for among the newest 10,000. */
 export type RunQuery = {
@@ -27,6 +27,7 @@ export const runStatus = z.enum({
 	failed: 'failed',
 	cancelled: 'cancelled',
 	interrupted: 'interrupted',
+	unreadable: 'unreadable',
 } as const satisfies {[Name in RunStatus]: Name});
 
 /** The column that holds a run. */
@@ -57,14 +58,15 @@ const runResult: z.ZodType<RunResult> = z.object({
 	startedAt: z.number().optional(),
 });
 
-/** A row of a list of runs. */
-export const runRow = z
+const reasonColumn = z
+	.string()
+	.nullable()
+	.transform(reason => reason ?? undefined);
+
+const readableRun = z
 	.object({
 		state: runStatus,
-		reason: z
-			.string()
-			.nullable()
-			.transform(reason => reason ?? undefined),
+		reason: reasonColumn,
 		changedAt: z.number(),
 		result: z
 			.string()
@@ -75,6 +77,37 @@ export const runRow = z
 		node: nodeColumn,
 	})
 	.transform(({record, ...rest}): RunRow => ({...record, ...rest}));
+
+/** What is shown of a run whose row cannot be read: what stands in columns of its own. */
+const otherRun = z
+	.object({
+		id: z.string(),
+		eventId: z.string().nullable(),
+		profile: z.string(),
+		job: z.string().nullable(),
+		changedAt: z.number(),
+		node: nodeColumn,
+	})
+	.transform(
+		({eventId, job, ...row}): RunRow => ({
+			...row,
+			...(job !== null && {job}),
+			eventId: eventId ?? '',
+			state: 'unreadable',
+			reason: unreadableReason,
+			route: '',
+			event: '',
+			deliveryId: '',
+			prompt: '',
+			deliver: '',
+			deliverExtra: {},
+			skills: [],
+			createdAt: row.changedAt,
+		}),
+	);
+
+/** A row of a list of runs. */
+export const runRow: z.ZodType<RunRow> = z.union([readableRun, otherRun]);
 
 /** A run that was moved to another state. */
 export const movedRow = z.object({sequence: z.number(), record: z.string().transform(jsonColumn).pipe(runRecord)});
@@ -93,9 +126,6 @@ export const newestRow = z.object({newest: z.number()});
 
 /** The conversation of a run. */
 export const conversationRow = z.object({conversation: z.string().nullable()});
-
-/** A run of the queue. */
-export const queuedRow = z.object({record: z.string().transform(jsonColumn).pipe(runRecord)});
 
 /** The content of a window. */
 export type WaitingRun = {readonly run: RunRecord; readonly superseded: number};

@@ -12,6 +12,7 @@ import {
 } from '../rows/answer-rows.ts';
 import {isAbandoned, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
+import {prepareSetAside} from './set-aside.ts';
 
 /** The table of answers: messages to deliver, and those delivered. Write inside a transaction. */
 export type AnswerTable = {
@@ -38,7 +39,7 @@ export type AnswerTable = {
 /** Prepares the statements of the table. */
 export function createAnswerTable(database: DatabaseSync, writer: Writer): AnswerTable {
 	const insert = database.prepare(
-		'INSERT INTO answers (id, event_id, state, detail, changed_at, record, owner) VALUES (?, ?, ?, ?, ?, ?, ?)',
+		'INSERT INTO answers (id, event_id, state, detail, changed_at, record, owner) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
 	);
 	const finish = database.prepare(`
 		UPDATE answers SET state = ?, detail = ?, changed_at = ? WHERE id = ? AND state = 'sending' AND owner IS ?
@@ -53,27 +54,30 @@ export function createAnswerTable(database: DatabaseSync, writer: Writer): Answe
 	`);
 	const withdrawOfRun = database.prepare(`
 		UPDATE answers SET state = 'failed', detail = ?, changed_at = ?
-		WHERE state = 'pending' AND json_extract(record, '$.runId') = ?
+		WHERE state = 'pending' AND CASE WHEN json_valid(record) THEN json_extract(record, '$.runId') END = ?
 	`);
 	const takePending = database.prepare(`
 		UPDATE answers SET owner = ?1 WHERE id IN (
 			SELECT id FROM answers WHERE state = 'pending' AND (owner IS ?1 OR ${isAbandoned}) ORDER BY sequence LIMIT ?2
 		) RETURNING sequence, record
 	`);
-	const find = database.prepare('SELECT state, detail, changed_at AS changedAt, record FROM answers WHERE id = ?');
+	const find = database.prepare(
+		'SELECT id, event_id AS eventId, state, detail, changed_at AS changedAt, record FROM answers WHERE id = ?',
+	);
 	const ofRun = database.prepare(`
-		SELECT state, detail, changed_at AS changedAt, record FROM answers
+		SELECT id, event_id AS eventId, state, detail, changed_at AS changedAt, record FROM answers
 		WHERE event_id = ?1 AND sequence > CASE WHEN ?1 = '' THEN (SELECT max(sequence) FROM answers) - 10000 ELSE 0 END
-			AND json_extract(record, '$.runId') = ?2
+			AND CASE WHEN json_valid(record) THEN json_extract(record, '$.runId') END = ?2
 		ORDER BY sequence DESC LIMIT 10
 	`);
 	const doubt = database.prepare(`
 		UPDATE answers SET state = 'outcome_uncertain', detail = ?, changed_at = ? WHERE state = 'sending' AND ${isAbandoned} RETURNING sequence, record
 	`);
 	const list = database.prepare(`
-		SELECT state, detail, changed_at AS changedAt, record FROM answers
+		SELECT id, event_id AS eventId, state, detail, changed_at AS changedAt, record FROM answers
 		WHERE state IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR event_id = ?2) ORDER BY sequence DESC LIMIT ?3
 	`);
+	const setAside = prepareSetAside(database, 'answers');
 	return {
 		insert: (answer, {state, detail, now}) =>
 			void insert.run(
@@ -97,8 +101,8 @@ export function createAnswerTable(database: DatabaseSync, writer: Writer): Answe
 		withdrawOfRun: (runId, {detail, now}) => void withdrawOfRun.run(detail, now, runId),
 		find: id => readRows(answerRow, () => find.all(id))[0],
 		ofRun: run => readRows(answerRow, () => ofRun.all(run.eventId, run.id)),
-		doubtBegun: ({detail, now}) => oldestFirst(readRows(movedAnswer, () => doubt.all(detail ?? null, now))),
-		takePending: limit => oldestFirst(readRows(movedAnswer, () => takePending.all(writer.incarnation, limit))),
+		doubtBegun: ({detail, now}) => oldestFirst(setAside(movedAnswer, doubt.all(detail ?? null, now))),
+		takePending: limit => oldestFirst(setAside(movedAnswer, takePending.all(writer.incarnation, limit))),
 		list: ({states = answerState.options, eventId, limit}) =>
 			readRows(answerRow, () => list.all(JSON.stringify(states), eventId ?? null, boundedLimit(limit))),
 	};

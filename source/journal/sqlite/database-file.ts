@@ -1,4 +1,5 @@
-import {chmodSync, closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync} from 'node:fs';
+import {chmodSync, closeSync, constants, fstatSync, fsyncSync, openSync, readSync, type Stats, statSync} from 'node:fs';
+import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {Problem} from '../../util/problem.ts';
 
@@ -21,8 +22,11 @@ const databaseStart = Buffer.from('SQLite format 3\0');
 const logStarts = [Buffer.from('377f0682', 'hex'), Buffer.from('377f0683', 'hex')] as const;
 const logStartBytes = 4;
 
-/** The byte of the header that is 2 in WAL mode. */
+/** The byte of the header that is 2 in WAL mode. A clean stop leaves it 1, and SQLite makes it 2, on disk, before the first write in WAL mode. */
 const modeOffset = 18;
+
+/** The size of the header of a log; frames follow it. */
+const logHeaderBytes = 32;
 
 /** The size of a page, how many there are, and the counters that say whether that number holds, in the header. */
 const pageSizeOffset = 16;
@@ -33,6 +37,9 @@ const headerBytes = 100;
 
 /** The files are not as SQLite left them. */
 export class DamagedFile extends Error {}
+
+/** A `-wal` file with something in it lies beside a file that was closed cleanly, which leaves none: it is that of another one. */
+export class OtherLog extends DamagedFile {}
 
 /** SQLITE_CORRUPT, SQLITE_NOTADB and SQLITE_IOERR_SHORT_READ (https://www.sqlite.org/rescode.html). */
 const damageCodes: ReadonlySet<number> = new Set([11, 26]);
@@ -111,11 +118,36 @@ export function openDatabaseFile(
 			database,
 			check,
 			closeAsIs,
-			close: () => closeInOrder(isSound() ? open.reverse() : open, descriptors),
+			close() {
+				if (isSound()) {
+					closeInOrder(open.splice(1), []);
+					recordCleanStop(database, {log, path});
+				}
+
+				closeInOrder(open, descriptors);
+			},
 		};
 	} catch (caught) {
 		closeAsIs();
 		throw caught;
+	}
+}
+
+/**
+Moves what is in the log into the file, and leaves the mode in which SQLite has no log: that is the record of a clean stop. Without effect while
+another connection is open: the last one that is closed does it.
+*/
+function recordCleanStop(database: DatabaseSync, {log, path}: {readonly log: number; readonly path: string}): void {
+	try {
+		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+		// A loss of power must not bring the log back beside the record.
+		fsyncSync(log);
+		database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
+		const folder = openSync(dirname(path), 'r');
+		fsyncSync(folder);
+		closeSync(folder);
+	} catch {
+		// As it is, the next start takes what the log has.
 	}
 }
 
@@ -139,7 +171,12 @@ function isInWalMode(descriptor: number, path: string): boolean {
 		throw new DamagedFile('the -wal file does not begin as one of SQLite');
 	}
 
-	return start[modeOffset] === 2;
+	if (start[modeOffset] === 1 && log && isLog(log) && sizeOf(logOf(path)) > logHeaderBytes) {
+		throw new OtherLog('the file was closed cleanly, so the -wal file beside it is not its own');
+	}
+
+	// A change of the mode that was cut off is undone by the first connection that may write.
+	return start[modeOffset] === 2 && sizeOf(`${path}-journal`) === 0;
 }
 
 /** A check of the files that are open now, by what they are and how they begin. It opens nothing. */

@@ -1,9 +1,13 @@
+import {statSync} from 'node:fs';
 import {type DatabaseSync} from 'node:sqlite';
-import {journalRemedy} from '../../util/file-remedies.ts';
+import {type WhenEmpty} from '../operations.ts';
+import {emptyJournalRemedy, journalRemedy, otherLogRemedy} from '../../util/file-remedies.ts';
 import {Problem, errorText} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {DamagedFile, type DatabaseFile, isDamage, openDatabaseFile} from './database-file.ts';
-import {schemaText, schemaVersion} from './schema.ts';
+import {OtherLog, DamagedFile, type DatabaseFile, isDamage, openDatabaseFile} from './database-file.ts';
+import {schemaRefusal} from '../schema-refusal.ts';
+import {fileVersions, missingSteps, versionState} from '../schema-steps.ts';
+import {schemaText} from './schema.ts';
 
 /** 8 MiB: a checkpoint waits for the disk several times, so it must run rarely, yet not be so large that it delays responses. */
 const checkpointPages = 2048;
@@ -11,17 +15,27 @@ const checkpointPages = 2048;
 /** What is known of a file before it is opened. Of one that was found damaged, every page is checked before anything is written. */
 export type FormerState = 'unknown' | 'damaged';
 
+/** How a file is opened. Default: nothing is known of it, and a new one may be made. */
+export type OpenOptions = {readonly former?: FormerState; readonly whenEmpty?: WhenEmpty};
+
+/** There is no journal where there was one. */
+export class EmptyFile extends Error {}
+
 /**
 Opens or creates the file (0600), creates the tables of a new one, and returns the result of `open`.
-Throws `storage_unavailable` with the path in its message; nothing stays open then, and the content of the file is as it was.
+Throws `storage_unavailable` or `schema_newer` with the path in its message, or `OlderFile`; nothing stays open then, and the content of the file is as it was.
 */
 export function openDatabase<Opened>(
 	path: string,
 	open: (file: DatabaseFile) => Opened,
-	former: FormerState = 'unknown',
+	{former = 'unknown', whenEmpty = 'create'}: OpenOptions = {},
 ): Opened {
 	let file: DatabaseFile | undefined;
 	try {
+		if (whenEmpty === 'refuse' && isEmptyFile(path)) {
+			throw new EmptyFile('The journal that this state directory had is missing or empty');
+		}
+
 		file = openDatabaseFile(path, {
 			examine(database) {
 				// A file that is not ours is left as it is.
@@ -38,14 +52,38 @@ export function openDatabase<Opened>(
 		return open(file);
 	} catch (caught) {
 		file?.closeAsIs();
-		const why = caught instanceof Problem ? caught.message : 'The journal cannot be opened';
-		throw new Problem('storage_unavailable', {
+		if (caught instanceof OlderFile) {
+			throw caught;
+		}
+
+		const why =
+			caught instanceof Problem || caught instanceof EmptyFile ? caught.message : 'The journal cannot be opened';
+		throw new Problem(isNewer(caught) ? 'schema_newer' : 'storage_unavailable', {
 			message: `${why}: ${safeText(path)}`,
 			detail: errorText(caught),
-			remedy: journalRemedy(path, caught instanceof Problem || isDamage(caught) ? 'damaged' : 'unusable'),
+			...(!isNewer(caught) && {remedy: remedyOf(caught, path)}),
 			cause: caught,
 		});
 	}
+}
+
+function remedyOf(caught: unknown, path: string): string {
+	if (caught instanceof OtherLog) {
+		return otherLogRemedy(path);
+	}
+
+	return caught instanceof EmptyFile
+		? emptyJournalRemedy(path)
+		: journalRemedy(path, caught instanceof Problem || isDamage(caught) ? 'damaged' : 'unusable');
+}
+
+/** A log without its file is damage, which is said elsewhere. */
+function isEmptyFile(path: string): boolean {
+	return ['', '-wal'].every(end => (statSync(path + end, {throwIfNoEntry: false})?.size ?? 0) === 0);
+}
+
+function isNewer(caught: unknown): boolean {
+	return caught instanceof Problem && caught.code === 'schema_newer';
 }
 
 /** Throws when a page of the database is damaged. */
@@ -66,14 +104,14 @@ function setPragmas(database: DatabaseSync): void {
 	`);
 }
 
-/** Creates the tables of an empty database in one transaction. Throws `storage_unavailable` for a database with another schema and leaves it unchanged. */
+/** Creates the tables of an empty database in one transaction. Throws for a database with another schema and leaves it unchanged. */
 export function applySchema(database: DatabaseSync): void {
 	if (versionOf(database) === 0) {
 		inTransaction(database, () => {
 			// Check again inside the transaction: another process may have opened the same new file.
 			if (versionOf(database) === 0) {
 				database.exec(schemaText);
-				database.exec(`PRAGMA user_version = ${schemaVersion}`);
+				applySteps(database, fileVersions.first);
 			}
 		});
 	}
@@ -81,16 +119,36 @@ export function applySchema(database: DatabaseSync): void {
 	checkVersion(database);
 }
 
-/** Throws `storage_unavailable` for a database with another schema; an empty one is fine. */
+/** Brings tables of this version up to date, a step at a time. Call it inside a transaction. */
+export function applySteps(database: DatabaseSync, version: number): void {
+	for (const step of missingSteps(version, fileVersions)) {
+		database.exec(step.text);
+	}
+
+	database.exec(`PRAGMA user_version = ${fileVersions.current}`);
+}
+
+/** A file with the tables of an older version, which can be brought up to date (`upgradeFile`). */
+export class OlderFile extends Error {}
+
+/** Throws for a database with another schema: `schema_newer`, `storage_unavailable`, or `OlderFile`. An empty one is fine. */
 export function checkVersion(database: DatabaseSync): void {
 	const version = versionOf(database);
-	const isOurs = version === schemaVersion || (version === 0 && !hasTables(database));
-	if (!isOurs) {
-		throw new Problem('storage_unavailable', {
-			message:
-				version === 0 ? 'The file is not a journal of Sluice' : 'The journal was written by another version of Sluice',
-			detail: `schema ${version}, expected ${schemaVersion}`,
-		});
+	if (version === 0 && !hasTables(database)) {
+		return;
+	}
+
+	if (version === 0) {
+		throw new Problem('storage_unavailable', {message: 'The file is not a journal of Sluice'});
+	}
+
+	const refusal = schemaRefusal(version, fileVersions);
+	if (refusal) {
+		throw refusal;
+	}
+
+	if (versionState(version, fileVersions) === 'older') {
+		throw new OlderFile(`schema ${version}`);
 	}
 }
 

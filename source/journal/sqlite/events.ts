@@ -48,7 +48,7 @@ export function createEventTable(database: DatabaseSync): EventTable {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 	`);
 	const settle = database.prepare(`UPDATE events SET status = ?, outcome = ?, reason = ?, ms = ? WHERE id = ?`);
-	const markStopped = database.prepare('UPDATE events SET reason = ? WHERE id = ?');
+	const markStopped = database.prepare('UPDATE events SET status = ?, outcome = ?, reason = ? WHERE id = ?');
 	// An earlier reason, such as a replay, is retained; a second stop adds nothing.
 	const markUncertain = database.prepare(`
 		UPDATE events SET outcome = 'outcome_uncertain',
@@ -70,7 +70,7 @@ export function createEventTable(database: DatabaseSync): EventTable {
 			insert.run(...columns, packed?.bytes ?? null, packed?.encoding ?? null);
 		},
 		settle: (id, end) => settle.run(end.status, end.outcome, end.reason ?? null, end.ms, id).changes > 0,
-		markStopped: id => void markStopped.run(jobNotAsked, id),
+		markStopped: id => void markStopped.run(jobNotAsked.status, jobNotAsked.outcome, jobNotAsked.reason, id),
 		markUncertain: (id, reason) => void markUncertain.run(reason, id),
 		list({limit, route, profile}) {
 			const most = boundedLimit(limit);
@@ -148,7 +148,7 @@ export function createEventResults(database: DatabaseSync): ReadEventResults {
 		SELECT event_id AS eventId, id, state FROM runs WHERE event_id IN (SELECT value FROM json_each(?)) ORDER BY sequence
 	`);
 	const answers = database.prepare(`
-		SELECT event_id AS eventId, json_extract(record, '$.target') AS target, state FROM answers
+		SELECT event_id AS eventId, CASE WHEN json_valid(record) THEN json_extract(record, '$.target') END AS target, state FROM answers
 		WHERE event_id IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC
 	`);
 	return events => {

@@ -5,7 +5,7 @@ import {journalRemedy} from '../../util/file-remedies.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {DamagedFile, isDamage} from './database-file.ts';
-import {checkPages, checkVersion, versionOf} from './database.ts';
+import {checkPages, checkVersion, OlderFile, versionOf} from './database.ts';
 import {type JournalReader} from '../journal.ts';
 import {createTables} from './transactions.ts';
 
@@ -33,8 +33,7 @@ export function openJournalReader(path: string, use: 'unused' | 'of a gateway' =
 		const url = pathToFileURL(path);
 		url.searchParams.set('immutable', '1');
 		database = new DatabaseSync(url, {readOnly: true});
-		checkVersion(database);
-		if (versionOf(database) === 0 || use === 'of a gateway') {
+		if (isOlder(database) || versionOf(database) === 0 || use === 'of a gateway') {
 			database.close();
 			return undefined;
 		}
@@ -47,6 +46,20 @@ export function openJournalReader(path: string, use: 'unused' | 'of a gateway' =
 	} catch (caught) {
 		database?.close();
 		throw readProblem(path, caught);
+	}
+}
+
+/** Such a journal is brought up to date at the next start, and its tables are others until then. Throws as `checkVersion` does. */
+function isOlder(database: DatabaseSync): boolean {
+	try {
+		checkVersion(database);
+		return false;
+	} catch (caught) {
+		if (caught instanceof OlderFile) {
+			return true;
+		}
+
+		throw caught;
 	}
 }
 

@@ -7,8 +7,8 @@ import {
 	type StorageRequest,
 	type WriteOperations,
 } from '../operations.ts';
-import {type FormerState, inTransaction, openDatabase} from './database.ts';
-import {isDamage} from './database-file.ts';
+import {EmptyFile, inTransaction, openDatabase, type OpenOptions} from './database.ts';
+import {OtherLog, isDamage} from './database-file.ts';
 import {readTraceRows} from './trace-rows.ts';
 import {createRetention, type Retention} from './retention.ts';
 import {finishAnswer, finishRun, undoAnswer} from './answer-ends.ts';
@@ -44,6 +44,11 @@ function createWrites(tables: Tables, retention: Retention): WriteOperations {
 		undoAccept: (now, undone) => undoAccept(tables, undone, now),
 		recordEvent: (_, columns, body) => events.insert(columns, body),
 		settleEvent: (_, id, end) => settleEvent(tables, id, end),
+		// No other gateway can have released it.
+		confirmEvent(_, id, end) {
+			settleEvent(tables, id, end);
+			return 'settled';
+		},
 		releaseOpenDeliveries: (_, before) => releaseOpen(tables, before),
 		endDelivery: (now, event, message) => endDelivery(tables, {event, message, now}),
 		takeWindow: (_, window) => takeWindow(tables, window),
@@ -129,8 +134,8 @@ function createReads(tables: Tables): ReadOperations {
 type UncheckedOperation = (now: number, ...args: readonly unknown[]) => unknown;
 
 /** Opens or creates the file at `path` in this thread. Throws `storage_unavailable`. Once the file turns out to be damaged, nothing touches it any more. */
-export function openStorage(path: string, former?: FormerState): Storage {
-	const {file, groups} = openDatabase(path, opened => ({file: opened, groups: createGroups(opened.database)}), former);
+export function openStorage(path: string, options?: OpenOptions): Storage {
+	const {file, groups} = openDatabase(path, opened => ({file: opened, groups: createGroups(opened.database)}), options);
 	let damage: StorageReply | undefined;
 	const unlessDamaged = (requests: readonly StorageRequest[], run: Storage['run']): readonly StorageReply[] => {
 		const replies = damage === undefined ? run(requests) : toAll(requests, damage);
@@ -216,7 +221,13 @@ function toReply(value: unknown): StorageReply {
 
 /** A problem in a form that can be sent from one thread to another. `damaged`: the file is no journal, or not one that this version can read. */
 export function toRefusal(caught: unknown): StorageReply & {readonly kind: 'problem'} {
-	const {message, detail, cause} = toProblem(caught, 'storage_unavailable');
-	const fault = isDamage(caught) || cause instanceof Problem ? 'damaged' : 'refused';
-	return {kind: 'problem', message, ...(detail !== undefined && {detail}), fault};
+	const {code, message, detail, remedy, cause} = toProblem(caught, 'storage_unavailable');
+	const why = {kind: 'problem', message, ...(detail !== undefined && {detail})} as const;
+	if (code === 'schema_newer') {
+		return {...why, code, fault: 'refused'};
+	}
+
+	const isOther = cause instanceof OtherLog || cause instanceof EmptyFile;
+	const isDamagedFile = isDamage(caught) || cause instanceof Problem;
+	return {...why, ...(isOther && {remedy}), fault: isDamagedFile ? 'damaged' : 'refused'};
 }

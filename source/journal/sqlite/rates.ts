@@ -16,7 +16,7 @@ export function createRateReader(database: DatabaseSync): ReadRates {
 		SELECT time, route AS name, outcome, ms FROM events WHERE time >= ? AND time < ? ORDER BY time DESC LIMIT ${mostEvents}
 	) ORDER BY time`);
 	const failures = database.prepare(`SELECT * FROM (
-		SELECT changed_at AS time, json_extract(record, '$.route') AS name FROM answers
+		SELECT changed_at AS time, CASE WHEN json_valid(record) THEN json_extract(record, '$.route') END AS name FROM answers
 		WHERE changed_at >= ? AND changed_at < ? AND state IN ('failed', 'outcome_uncertain')
 		ORDER BY changed_at DESC LIMIT ${mostCalls}
 	) ORDER BY time`);

@@ -3,6 +3,7 @@ import {type RunStatus} from '../../state/work-event.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunRow} from '../records.ts';
 import {isAbandoned, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit, readRows} from '../rows/read-rows.ts';
+import {prepareSetAside} from './set-aside.ts';
 import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../rows/run-rows.ts';
 
 /** The table of runs, beside its queue. Write inside a transaction. */
@@ -50,7 +51,8 @@ export function createRunTable(database: DatabaseSync, writer: Writer): RunTable
 		UPDATE runs SET state = ?, reason = ?, changed_at = ?, result = coalesce(result, ?), conversation = coalesce(conversation, ?)
 		WHERE id = ? AND state = 'interrupted'
 	`);
-	const columns = 'state, reason, changed_at AS changedAt, result, record';
+	const columns = 'id, event_id AS eventId, profile, job, state, reason, changed_at AS changedAt, result, record';
+	const setAside = prepareSetAside(database, 'runs');
 	const list = database.prepare(`
 		SELECT ${columns} FROM runs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY sequence DESC LIMIT ?
 	`);
@@ -85,7 +87,7 @@ export function createRunTable(database: DatabaseSync, writer: Writer): RunTable
 		},
 		...createInboxItems(database, writer),
 		moveAbandoned(from, {state, reason, now: changedAt}) {
-			const moved = readRows(movedRow, () => move.all(state, reason ?? null, changedAt, from));
+			const moved = setAside(movedRow, move.all(state, reason ?? null, changedAt, from));
 			return moved.sort((first, second) => first.sequence - second.sequence).map(row => row.record);
 		},
 		list({states = runStatus.options, profile, limit}) {
@@ -109,7 +111,7 @@ function createInboxItems(
 ): Pick<RunTable, 'claimItem' | 'releaseItem' | 'leaveItem' | 'noteItems'> {
 	const claimItem = database.prepare(`
 		UPDATE runs SET owner = ?1 WHERE id = ?2 AND state = 'inbox' AND (owner = ?1 OR ${isAbandoned}) AND NOT EXISTS (
-			SELECT 1 FROM answers WHERE answers.state IN ('pending', 'sending') AND json_extract(answers.record, '$.runId') = runs.id
+			SELECT 1 FROM answers WHERE answers.state IN ('pending', 'sending') AND CASE WHEN json_valid(answers.record) THEN json_extract(answers.record, '$.runId') END = runs.id
 		)
 	`);
 	const releaseItem = database.prepare(`UPDATE runs SET owner = NULL WHERE id = ? AND state = 'inbox' AND owner = ?`);

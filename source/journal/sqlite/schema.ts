@@ -1,7 +1,5 @@
-/** Stored in `user_version` of the file. Raise it with every change of the text below: a journal of another version is refused. */
-export const schemaVersion = 20;
-
 /**
+The tables of the first version; every change since is a step (`schema-steps.ts`), and this text stays as it is.
 Rows are in the order in which they were written. Ids of events and runs begin with their time, so that neighbours share pages of an index.
 `owner` is the incarnation of a gateway that has something under way: a run, a message, a call, or an event whose job was not asked yet.
 `waiting` counts the queued runs and open windows: each event needs the number, and to count a long queue takes longer than to write the event.

@@ -3,7 +3,7 @@ import {type Clock, type Timer} from '../../util/clock.ts';
 import {ownProgram} from '../../util/own-program.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {createByteBuffers} from './byte-buffers.ts';
-import {type FormerState} from './database.ts';
+import {type OpenOptions} from './database.ts';
 import {type StorageReply, type StorageRequest} from '../operations.ts';
 import {diskSilence, type RunRequests, toStorageProblem} from '../request-batches.ts';
 
@@ -17,7 +17,7 @@ export type StorageBatch = {
 };
 
 /** What the thread is sent first. */
-export type FileToOpen = {readonly path: string; readonly former: FormerState};
+export type FileToOpen = {readonly path: string} & OpenOptions;
 
 /** What the thread sends back. */
 export type StorageMessage =
@@ -58,22 +58,22 @@ export function startStorageThread(program = ownProgram('storage-worker', import
 Opens or creates the file at `path` in a thread. Rejects with `storage_unavailable`. `onLost` is called once when the thread dies or has answered
 nothing for a minute; then it serves no more.
 */
-export async function openStorageThread(options: {
-	readonly path: string;
-	readonly clock: Clock;
-	readonly onLost: (problem: Problem) => void;
-	/** Default: unknown. */
-	readonly former?: FormerState;
-	/** Gives up a thread that has not opened the file yet. */
-	readonly signal?: AbortSignal;
-	/** What the thread runs. */
-	readonly program?: URL;
-	/** One that was started ahead. */
-	readonly thread?: StorageWorker | undefined;
-}): Promise<StorageThread> {
-	const {path, clock, onLost, former = 'unknown', signal, thread, program} = options;
+export async function openStorageThread(
+	options: {
+		readonly path: string;
+		readonly clock: Clock;
+		readonly onLost: (problem: Problem) => void;
+		/** Gives up a thread that has not opened the file yet. */
+		readonly signal?: AbortSignal;
+		/** What the thread runs. */
+		readonly program?: URL;
+		/** One that was started ahead. */
+		readonly thread?: StorageWorker | undefined;
+	} & OpenOptions,
+): Promise<StorageThread> {
+	const {path, clock, onLost, former = 'unknown', whenEmpty = 'create', signal, thread, program} = options;
 	const worker = thread && isAlive(thread) ? thread : startStorageThread(program);
-	worker.postMessage({path, former} satisfies FileToOpen, []);
+	worker.postMessage({path, former, whenEmpty} satisfies FileToOpen, []);
 	const ended = new Promise<void>(resolve => worker.on('exit', () => resolve()));
 	let phase: 'opening' | 'open' | 'closing' | 'lost' = 'opening';
 	const lost = Promise.withResolvers<void>();

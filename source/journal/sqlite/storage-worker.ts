@@ -54,14 +54,19 @@ if (parentPort) {
 	const post = (message: StorageMessage) => port.postMessage(message);
 	// A thread has no cache of its program's, and the gateway waits until the file is open.
 	enableCompileCache();
-	const {openStorage, toRefusal} = await import('./operations.ts');
-	port.once('message', ({path, former}: FileToOpen) => {
+	const [{openStorage, toRefusal}, {openUpgraded}] = await Promise.all([
+		import('./operations.ts'),
+		import('./upgrade-file.ts'),
+	]);
+	const open = async ({path, ...options}: FileToOpen) => {
 		try {
-			const storage = openStorage(path, former);
+			const storage = await openUpgraded(path, () => openStorage(path, options));
 			post({kind: 'opened'});
 			serve(port, storage);
 		} catch (caught) {
 			post({kind: 'refused', problem: toRefusal(caught)});
 		}
-	});
+	};
+
+	port.once('message', (file: FileToOpen) => void open(file));
 }

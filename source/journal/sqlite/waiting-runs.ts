@@ -1,12 +1,12 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '../records.ts';
 import {type Writer} from '../rows/node-rows.ts';
-import {boundedLimit, readRows} from '../rows/read-rows.ts';
+import {boundedLimit, readRows, unreadableReason} from '../rows/read-rows.ts';
+import {prepareSetAside} from './set-aside.ts';
 import {type QueuedColumns} from '../rows/columns.ts';
 import {
 	movedRow,
 	newestRow,
-	queuedRow,
 	queuePart,
 	type QueuePart,
 	type QueueQuery,
@@ -37,7 +37,7 @@ export function createQueuedRuns(database: DatabaseSync, writer: Writer): Queued
 	`);
 	const count = database.prepare('SELECT count FROM waiting');
 	const next = database.prepare(`
-		SELECT record FROM runs WHERE state = 'queued' AND profile NOT IN (SELECT value FROM json_each(?))
+		SELECT sequence, record FROM runs WHERE state = 'queued' AND profile NOT IN (SELECT value FROM json_each(?))
 		ORDER BY sequence LIMIT ?
 	`);
 	const behind = database.prepare(`
@@ -52,13 +52,24 @@ export function createQueuedRuns(database: DatabaseSync, writer: Writer): Queued
 		UPDATE runs SET state = 'queued', reason = ?1, changed_at = ?2, owner = NULL
 		WHERE id = ?3 AND (state = 'running' AND owner IS ?4 OR state = 'queued' AND reason IS ?1)
 	`);
+	const setAside = prepareSetAside(database, 'runs');
 	return {
 		insert: columns => void insert.run(...columns),
 		count: () => Number(count.get()?.['count']),
-		next: (limit, without = []) =>
-			readRows(queuedRow, () => next.all(JSON.stringify(without), boundedLimit(limit))).map(({record}) => record),
+		next(limit, without = []) {
+			const read = () => next.all(JSON.stringify(without), boundedLimit(limit));
+			let found = read();
+			let rows = setAside(movedRow, found);
+			// What was set aside is in nobody's way any more.
+			while (rows.length === 0 && found.length > 0) {
+				found = read();
+				rows = setAside(movedRow, found);
+			}
+
+			return rows.map(({record}) => record);
+		},
 		behind({after, without, limit}) {
-			const rows = readRows(movedRow, () => behind.all(after, JSON.stringify(without), boundedLimit(limit)));
+			const rows = setAside(movedRow, behind.all(after, JSON.stringify(without), boundedLimit(limit)));
 			return queuePart(rows, {limit, newest: readRows(newestRow, () => newest.all())[0]?.newest ?? 0});
 		},
 		leave: (id, {state, reason, now: changedAt}) =>
@@ -89,14 +100,28 @@ export function createWindowTable(database: DatabaseSync): WindowTable {
 		ON CONFLICT (route, key) DO UPDATE SET
 			event_id = excluded.event_id, last_at = excluded.last_at, superseded = superseded + 1, record = excluded.record
 	`);
-	const take = database.prepare('DELETE FROM windows WHERE route = ? AND key = ? RETURNING superseded, record');
+	const take = database.prepare(
+		'DELETE FROM windows WHERE route = ? AND key = ? RETURNING event_id, last_at, superseded, record',
+	);
+	const keep = database.prepare(`
+		INSERT INTO runs (id, event_id, changed_at, profile, record, state, reason)
+		VALUES (?1, ?1, ?2, coalesce((SELECT profile FROM events WHERE id = ?1), 'default'), ?3, 'unreadable', ?4)
+	`);
 	const drop = database.prepare('DELETE FROM windows WHERE event_id = ? AND superseded = 0');
 	const list = database.prepare('SELECT route, key, first_at AS firstAt, last_at AS lastAt FROM windows');
 	return {
 		has: ({route, key}) => has.get(route, key) !== undefined,
 		put: ({route, key}, [, eventId, createdAt, , , record]) =>
 			void put.run(route, key, eventId, createdAt, createdAt, record),
-		take: ({route, key}) => readRows(takenRow, () => take.all(route, key))[0],
+		take({route, key}) {
+			const [row] = take.all(route, key);
+			const {data} = takenRow.safeParse(row);
+			if (row && !data) {
+				keep.run(row['event_id'] ?? null, row['last_at'] ?? null, row['record'] ?? null, unreadableReason);
+			}
+
+			return data;
+		},
 		drop: eventId => drop.run(eventId).changes > 0,
 		list: () => readRows(windowRow, () => list.all()),
 	};

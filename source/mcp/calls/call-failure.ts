@@ -139,8 +139,15 @@ type ErrorAnswer = {
 /** Codes of the 400 responses for an unknown session: the reference servers use the first, the second is older. */
 const unknownSessionCodes: ReadonlySet<number> = new Set([-32_000, -32_001]);
 
-/** Method not found and invalid params concern the request, whatever their message says. */
-const requestFaultCodes: ReadonlySet<number> = new Set([-32_601, -32_602]);
+/** Concerns the request, whatever its message says. */
+const methodNotFound = -32_601;
+
+/** Concerns the arguments of a request, unless its message says more of the session than that it is invalid. */
+const invalidParams = -32_602;
+
+/** Messages with -32602 that speak of the protocol session alone: an argument may name or hold a session too. */
+const lostForParams = /\b(?:unknown|expired|terminated|closed|gone|not found|no longer)\b/iu;
+const aboutSessionAlone = /^(?:mcp error -?\d+: )?[a-z, /]*\bsession(?: id)?\b[a-z, /]*[.!]?$/iu;
 
 /** Concerns credentials. */
 const credentialStatuses: ReadonlySet<number> = new Set([401, 403]);
@@ -165,7 +172,9 @@ export function isSessionExpiry(answer: ErrorAnswer & {readonly sessionId: strin
 /** Whether an error message says that the session is unknown, invalid, expired or terminated. False for an internal error of the server. */
 export function saysSessionIsGone({httpStatus, rpcCode, message = ''}: ErrorAnswer): boolean {
 	const counts = httpStatus === undefined || (httpStatus < 500 && !credentialStatuses.has(httpStatus));
-	const aboutRequest = rpcCode !== undefined && requestFaultCodes.has(rpcCode);
+	const aboutRequest =
+		rpcCode === methodNotFound ||
+		(rpcCode === invalidParams && !(lostForParams.test(message) && aboutSessionAlone.test(message)));
 	const words = message.slice(0, mostMessageCharacters);
 	return counts && !aboutRequest && goneWordings.some(wording => wording.test(words));
 }

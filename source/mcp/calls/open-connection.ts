@@ -1,4 +1,5 @@
 import {type Clock} from '../../util/clock.ts';
+import {problemCodes} from '../../util/problem-codes.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {type CallContent, type Connection, type RequestOptions, type ServerRequest} from '../connection.ts';
 import {type OpenRequests} from '../server-requests/open-requests.ts';
@@ -7,6 +8,7 @@ import {type Session} from '../session/session.ts';
 import {withSendCheck} from '../transport/authorized-fetch.ts';
 import {allowCall, type BreakerOutcome, type BreakerState, closedBreaker, settleCall} from './breaker.ts';
 import {callFailure, type CallFailure, sessionExpired} from './call-failure.ts';
+import {type CallDeadline} from './call-deadline.ts';
 import {createCallQueue} from './call-queue.ts';
 
 const parallelWidth = 64;
@@ -44,6 +46,7 @@ export function openConnection(options: {
 		state: () => session.state(),
 		async request(request, {signal, origin, onProgress, claim, beforeSend}) {
 			const deadline = requests.enter({clock, timeoutSeconds: config.timeoutSeconds, signal, origin});
+			let stage: Stage = 'not sent';
 			try {
 				return await throughBreaker(settle =>
 					queue.run(
@@ -51,9 +54,10 @@ export function openConnection(options: {
 							callWithRetry(request, {
 								session,
 								settle,
-								claim,
+								claim: claim && (() => withoutLimit(deadline, claim)),
 								beforeSend,
 								signal: deadline.signal,
+								onStage: now => void (stage = now),
 								onProgress(progress) {
 									deadline.extend();
 									onProgress?.(progress);
@@ -63,7 +67,9 @@ export function openConnection(options: {
 					),
 				);
 			} catch (error) {
-				throw toProblem(deadline.signal.aborted ? deadline.signal.reason : error, 'cancelled');
+				throw deadline.signal.aborted
+					? endedEarly(toProblem(deadline.signal.reason, 'cancelled'), {request, stage})
+					: toProblem(error, 'cancelled');
 			} finally {
 				deadline.cancel();
 			}
@@ -74,6 +80,36 @@ export function openConnection(options: {
 		},
 		stop: () => session.stop(),
 	};
+}
+
+/** Whether a request may have reached its server. */
+type Stage = 'not sent' | 'sent';
+
+/** The end of a request by its deadline or its caller: one that changes something and was sent may have taken effect. */
+function endedEarly(
+	reason: Problem,
+	{request, stage}: {readonly request: ServerRequest; readonly stage: Stage},
+): Problem {
+	if (stage === 'not sent' || isReadOnly(request)) {
+		return reason;
+	}
+
+	const {code, message, detail} = reason;
+	return new Problem(code, {
+		message: `${message}; ${mayHaveTakenEffect}`,
+		...(detail !== undefined && {detail}),
+		remedy: problemCodes.outcome_uncertain.remedy,
+		isOutcomeUncertain: true,
+		cause: reason,
+	});
+}
+
+const mayHaveTakenEffect = 'the call may have taken effect. Check before repeating it';
+
+/** A journal that takes long costs the call nothing of its time. */
+async function withoutLimit<Value>({hold}: Pick<CallDeadline, 'hold'>, work: () => Promise<Value>): Promise<Value> {
+	const goOn = hold();
+	return work().finally(goOn);
 }
 
 /** Why a call is not let through, and for how long. */
@@ -92,9 +128,10 @@ async function callWithRetry(
 		readonly session: Pick<SessionManager, 'current' | 'disconnected' | 'loginNeeded' | 'markHealthy'>;
 		/** Called with the outcome of each attempt, for the breaker. */
 		readonly settle: (outcome: BreakerOutcome) => void;
+		readonly onStage: (stage: Stage) => void;
 	},
 ): Promise<CallContent> {
-	const {session: manager, settle, signal} = options;
+	const {session: manager, settle, signal, onStage} = options;
 	for (let replayed = false; ; replayed = true) {
 		const session = await manager.current(signal);
 		let refusal: unknown;
@@ -110,6 +147,7 @@ async function callWithRetry(
 		await options.claim?.();
 		check();
 		const sessionId = session.sessionId();
+		onStage('sent');
 		try {
 			const answer = await withSendCheck(check, () => session.ask(request, options));
 			settle('answered');
@@ -117,6 +155,7 @@ async function callWithRetry(
 			return answer;
 		} catch (error) {
 			signal.throwIfAborted();
+			onStage('not sent');
 			if (refusal !== undefined) {
 				throw refusal;
 			}
@@ -209,7 +248,7 @@ export function decideRetry(
 
 function uncertain(failure: Extract<CallFailure, {kind: keyof typeof happenings | 'unreadable'}>): Problem {
 	return new Problem('outcome_uncertain', {
-		message: `${failure.kind === 'unreadable' ? failure.problem.message : happenings[failure.kind]}; the call may have taken effect. Check before repeating it`,
+		message: `${failure.kind === 'unreadable' ? failure.problem.message : happenings[failure.kind]}; ${mayHaveTakenEffect}`,
 		cause: failure.kind === 'expired' ? undefined : failure.problem,
 	});
 }

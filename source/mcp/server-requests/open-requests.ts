@@ -6,7 +6,7 @@ export type OpenRequests = {
 	/** Adds a request with its time limit; `cancel` removes it. While only requests without an origin are open, the server may ask nothing. */
 	readonly enter: (
 		request: Parameters<typeof openCallDeadline>[0] & {readonly origin: Origin | undefined},
-	) => Pick<CallDeadline, 'signal' | 'extend' | 'cancel'>;
+	) => Pick<CallDeadline, 'signal' | 'extend' | 'hold' | 'cancel'>;
 	/** The origin of the oldest request, safe to show; undefined when there is none. */
 	readonly origin: () => Origin | undefined;
 	/**

@@ -7,6 +7,7 @@ import {type FindSecrets} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {serverAddress} from '../transport/server-address.ts';
 import {type CompletionRequest, requestHash, shownSampling, wholeRequest} from './sampling-request.ts';
+import {plainValue} from '../../util/shown-json.ts';
 
 export type SamplingApprovalOptions = {
 	readonly ask: Ask;
@@ -66,7 +67,10 @@ export function createSamplingApproval({
 			whole: masks => wholeSampling(call, masks, partsOf),
 			onRequest: made => void (asked = made),
 		});
-		recordDecision({...request, ...asked, arguments: wholeSampling(call, 'on', partsOf).arguments}, outcome);
+		recordDecision(
+			{...request, ...asked, arguments: plainValue(wholeSampling(call, 'on', partsOf).arguments)},
+			outcome,
+		);
 		if (outcome.kind === 'approved' && outcome.scope !== 'once') {
 			await rules.remember(definedAs(config.name), outcome.scope, call.origin);
 		}

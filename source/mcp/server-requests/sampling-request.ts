@@ -3,7 +3,7 @@ import {type Masks} from '../../state/approval-event.ts';
 import {hashJson} from '../../util/json-hash.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
 import {type FindSecrets} from '../../util/redact.ts';
-import {partLimits, type ShownJson, shownJson, wholeLimits} from '../../util/shown-json.ts';
+import {type MaskedJson, maskedJson, partLimits, wholeLimits} from '../../util/shown-json.ts';
 import {type SamplingAsk} from './sampling-policy.ts';
 
 /** A part of a message. `data` is base64. */
@@ -64,14 +64,14 @@ export function requestJson(request: CompletionRequest): JsonObject {
 	return isJsonObject(json) ? json : {};
 }
 
-/** The request shown to a person, bounded in size; no member is masked by name. */
-export function shownSampling(request: CompletionRequest, partsOf: FindSecrets): ShownJson {
-	return shownJson(requestJson(request), {room: partLimits, masks: {names: 'none', partsOf}});
+/** The request as it travels to a person, bounded in size; no member is masked by name. */
+export function shownSampling(request: CompletionRequest, partsOf: FindSecrets): MaskedJson {
+	return maskedJson(requestJson(request), {room: partLimits, masks: {names: 'none', partsOf}});
 }
 
 /** The same in full length. */
-export function wholeRequest(request: CompletionRequest, masks: Masks, partsOf: FindSecrets): ShownJson {
-	return shownJson(requestJson(request), {
+export function wholeRequest(request: CompletionRequest, masks: Masks, partsOf: FindSecrets): MaskedJson {
+	return maskedJson(requestJson(request), {
 		room: wholeLimits,
 		masks: masks === 'on' ? {names: 'none', partsOf} : undefined,
 	});

@@ -51,7 +51,7 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 			const nextActions =
 				login === 'asked-for'
 					? loginOrHeaders(server)
-					: connectionActions(state, {server, hint: withheldText(ended?.withheld ?? [])});
+					: connectionActions(state, {server, withheld: ended?.withheld ?? []});
 			const reason = [words.reason, notice].filter(text => text !== undefined).join('; ');
 			publish({
 				type: 'server.state',
@@ -119,13 +119,6 @@ function problemOf(state: ConnectionState): Problem | undefined {
 	return 'problem' in state ? state.problem : undefined;
 }
 
-/** What a person can do about variables that a process did not get. */
-function withheldText(names: readonly string[]): string | undefined {
-	return names.length === 0
-		? undefined
-		: `it does not get ${names.join(', ')} from Sluice: if it needs that, set \`pass_env: [${names.join(', ')}]\` in its entry`;
-}
-
 /** What a person can do about a server that refused a request without credentials and is configured without any. */
 function loginOrHeaders(server: string): readonly NextAction[] {
 	return [
@@ -162,20 +155,20 @@ export function connectionText(state: ConnectionState): StateText {
 	}
 }
 
-/** What a person can do about a server in this state; `hint` is one thing more. */
+/** What a person can do about a server in this state; `withheld`: variables that it does not get and may lack. */
 export function connectionActions(
 	state: ConnectionState,
-	{server, hint}: {readonly server: string; readonly hint?: string | undefined},
+	{server, withheld = []}: {readonly server: string; readonly withheld?: readonly string[]},
 ): readonly NextAction[] {
-	const words = (...texts: ReadonlyArray<string | undefined>): readonly NextAction[] =>
-		texts.filter(text => text !== undefined).map(text => ({kind: 'text', text}));
+	const pass: readonly NextAction[] = withheld.length > 0 ? [{kind: 'pass-env', names: withheld}] : [];
+	const remedy = (problem: Problem): NextAction => ({kind: 'text', text: ofServer(problem, server).remedy});
 	switch (state.kind) {
 		case 'disabled':
 			return [{kind: 'enable', server}];
 		case 'lazy':
 			return [{kind: 'connect', server}];
 		case 'connecting':
-			return state.step.kind === 'trying' ? [] : [...words(hint), {kind: 'try-now', server}];
+			return state.step.kind === 'trying' ? [] : [...pass, {kind: 'try-now', server}];
 		case 'connected':
 		// It is on its way out, and nothing starts it again.
 		case 'stopped':
@@ -183,8 +176,8 @@ export function connectionActions(
 		case 'needs-login':
 			return [{kind: 'login', server}];
 		case 'waiting':
-			return [...words(ofServer(state.problem, server).remedy, hint), {kind: 'try-now', server}];
+			return [...pass, remedy(state.problem), {kind: 'try-now', server}];
 		case 'failed':
-			return [...words(ofServer(state.problem, server).remedy, hint), {kind: 'reconnect', server}];
+			return [...pass, remedy(state.problem), {kind: 'reconnect', server}];
 	}
 }

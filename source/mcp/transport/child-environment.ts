@@ -33,7 +33,7 @@ says that can have to do with them.
 const helpfulNames: ReadonlyArray<{readonly names: readonly string[]; readonly failure: RegExp}> = [
 	{
 		names: ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'npm_config_cafile'],
-		failure: /certificat|\bcert|self.signed|issuer|unable.to.verify|\b(?:tls|ssl|x509)/iu,
+		failure: /certificat|\bcert|self.signed|issuer|unable.to.verify|\b(?:tls|ssl|x509)|did not answer/iu,
 	},
 	{
 		names: [
@@ -61,6 +61,11 @@ const helpfulNames: ReadonlyArray<{readonly names: readonly string[]; readonly f
 		failure: /\bcache|read-only|permission denied|\b(?:EACCES|EPERM|EROFS|ENOSPC)\b/iu,
 	},
 ];
+
+/** Variables that are set for Sluice, that a stdio server does not get, and without which programs often retry for a long time in silence. */
+export function silentlyWithheldNames(transport: StdioConfig, expand: (text: string) => string): readonly string[] {
+	return withheldNames(transport, {expand, stderr: [], reason: 'The server did not answer'});
+}
 
 /** Those of shells: they say nothing about what a program needs. */
 const shellNames: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL']);

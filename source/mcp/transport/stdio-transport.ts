@@ -1,8 +1,10 @@
 import {type ChildProcessWithoutNullStreams, spawn} from 'node:child_process';
+import {statSync} from 'node:fs';
 import {type JSONRPCMessage, parseJSONRPCMessage, serializeMessage, type Transport} from '@modelcontextprotocol/client';
 import {type Clock, sleep} from '../../util/clock.ts';
 import {programOfLine} from '../../config/servers/server-transport.ts';
 import {parseJson} from '../../util/json-text.ts';
+import {shellWord} from '../../util/named-commands.ts';
 import {errorText, Problem, systemErrorCode, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {endGroup} from './end-group.ts';
@@ -142,10 +144,20 @@ function spawnServer(options: StdioTransportOptions): Promise<{
 	});
 }
 
+/** Whether a command is the path of a file; without a slash the system looks for it in PATH (execvp(3)). */
+function isPlainFile(command: string): boolean {
+	return command.includes('/') && statSync(command, {throwIfNoEntry: false})?.isFile() === true;
+}
+
 /** Why a command did not start, and what to do where it is a whole command line. */
 function spawnFailure(command: string, error: unknown): {readonly message: string; readonly remedy?: string} {
 	const message = `The command ${safeText(command, {maximumCharacters: 200})}`;
-	if (systemErrorCode(error) !== 'ENOENT') {
+	const code = systemErrorCode(error);
+	if (code === 'EACCES' && isPlainFile(command)) {
+		return {message: `${message} is not executable`, remedy: `Run \`chmod +x ${shellWord(command)}\``};
+	}
+
+	if (code !== 'ENOENT') {
 		return {message: `${message} cannot be run`};
 	}
 

@@ -11,6 +11,7 @@ import {redactTexts} from '../../util/redact-texts.ts';
 import {type RegisteredTool} from '../registered-tool.ts';
 import {answerCall} from './answer-call.ts';
 import {type EndpointTools} from './endpoint-tools.ts';
+import {flawOf} from './read-message.ts';
 
 const instructions =
 	'The tools of all servers behind this gateway. A call may wait until a person has approved it, and it may be denied: do not repeat a denied call.';
@@ -38,7 +39,7 @@ export function createAggregateServer(tools: EndpointTools): Server {
 		const progressToken = mcpReq._meta?.progressToken;
 		return answerCall(
 			tools,
-			{name: params.name, arguments: params.arguments, client: client?.name, progressToken},
+			{name: params.name, arguments: params.arguments, client: client?.name, flaw: flawOf(mcpReq._meta), progressToken},
 			{
 				signal: callerSignal(context),
 				// The call of a disconnected client is cancelled elsewhere.

@@ -20,6 +20,8 @@ type ClientCall = {
 	readonly arguments: unknown;
 	/** The client's own name, a claim; it is shown in approval requests. */
 	readonly client: string | undefined;
+	/** Why it must not be sent on. */
+	readonly flaw: string | undefined;
 	/** Present when the client asked for progress. */
 	readonly progressToken: ProgressNotificationParams['progressToken'] | undefined;
 };
@@ -36,7 +38,7 @@ is data.
 */
 export async function answerCall(
 	tools: Pick<EndpointTools, 'find' | 'ready' | 'callTool' | 'redact'>,
-	{name, arguments: args = {}, client = '', progressToken}: ClientCall,
+	{name, arguments: args = {}, client = '', flaw, progressToken}: ClientCall,
 	{signal, notifyProgress}: AnswerCallOptions,
 ): Promise<CallToolResult> {
 	// A tool that is already registered does not wait for the servers.
@@ -48,7 +50,8 @@ export async function answerCall(
 	const outcome = await tools.callTool(
 		{
 			name,
-			arguments: isJsonObject(args) ? args : null,
+			arguments: isJsonObject(args) && flaw === undefined ? args : null,
+			...(flaw !== undefined && {flaw}),
 			origin: {kind: 'endpoint', client: safeText(client, {maximumCharacters: 100}) || 'unnamed client'},
 		},
 		{

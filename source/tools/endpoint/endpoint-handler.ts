@@ -7,6 +7,7 @@ import {type EndpointTools, watchTools} from './endpoint-tools.ts';
 import {createLegacySessions} from './legacy-sessions.ts';
 import {endpointLimits} from './limits.ts';
 import {mayBringCall, readPlainCall} from './plain-call.ts';
+import {parseMessage} from './read-message.ts';
 import {rpcRefusalText} from './rpc-refusal.ts';
 import {createCallServing} from './serve-call.ts';
 
@@ -85,7 +86,7 @@ const decoder = new TextDecoder();
 async function readMessage(request: IncomingMessage, response: ServerResponse): Promise<ReadMessage | undefined> {
 	try {
 		const bytes = await readBytes(request);
-		return {message: JSON.parse(decoder.decode(bytes))};
+		return {message: parseMessage(decoder.decode(bytes))};
 	} catch (caught) {
 		if (caught instanceof SyntaxError) {
 			const text = rpcRefusalText('Parse error: Invalid JSON', parseErrorCode);
@@ -117,7 +118,7 @@ async function readOnce(request: Request): Promise<{readonly webRequest: Request
 
 	const text = await request.text();
 	try {
-		return {webRequest: request, message: JSON.parse(text)};
+		return {webRequest: request, message: parseMessage(text)};
 	} catch {
 		return {webRequest: new Request(request, {method: 'POST', body: text})};
 	}

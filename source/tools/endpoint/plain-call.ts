@@ -11,6 +11,7 @@ import {z} from 'zod';
 import {statelessRevision} from '../../mcp/protocol/negotiate.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {endpointLimits} from './limits.ts';
+import {flawOf} from './read-message.ts';
 
 /** A call that the endpoint answers itself, without a server object of the SDK and its streams (docs/endpoint.md, How calls are answered). */
 export type PlainCall = {
@@ -18,6 +19,8 @@ export type PlainCall = {
 	readonly name: string;
 	readonly arguments: JsonObject | undefined;
 	readonly progressToken: string | number | undefined;
+	/** Why it must not be sent on; undefined when nothing is wrong with it. */
+	readonly flaw: string | undefined;
 	/** The client's own name in the stateless era; in the older one its session knows it. */
 	readonly client: string | undefined;
 	readonly era: 'handshake' | 'stateless';
@@ -64,7 +67,8 @@ export function readPlainCall(
 	const era = PROTOCOL_VERSION_META_KEY in meta ? 'stateless' : 'handshake';
 	const isValid = era === 'stateless' ? isStatelessCall(message, name, head.headers) : isSessionCall(head);
 	const {progressToken, [CLIENT_INFO_META_KEY]: client} = meta;
-	return isValid ? {id, name, arguments: args, progressToken, client: client?.name, era} : undefined;
+	const flaw = flawOf(meta);
+	return isValid ? {id, name, arguments: args, progressToken, flaw, client: client?.name, era} : undefined;
 }
 
 const callSchema = z.strictObject({

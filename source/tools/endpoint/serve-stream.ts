@@ -4,6 +4,7 @@ import {serveStdio, StdioServerTransport} from '@modelcontextprotocol/server/std
 import {createAggregateServer} from './aggregate-server.ts';
 import {type EndpointTools, watchTools} from './endpoint-tools.ts';
 import {endpointLimits} from './limits.ts';
+import {flawedLines} from './read-message.ts';
 
 /** The input and output of one client. */
 export type ClientStreams = {readonly input: Readable; readonly output: Writable};
@@ -27,7 +28,7 @@ export async function serveStream(
 
 	const over = clientGone({input, output}, options.signal);
 	const handle = serveStdio(createServer, {
-		transport: new StdioServerTransport(input, output),
+		transport: new StdioServerTransport(input.pipe(flawedLines()), output),
 		maxSubscriptions: endpointLimits.subscriptions,
 		onerror: options.report,
 	});

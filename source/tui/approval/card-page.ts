@@ -88,6 +88,9 @@ function ruleWords(card: ReviewView['card']): readonly Answer[] {
 	return isRuleSubject(card) ? [['', `a rule: only at ${cutToWidth(card.node ?? '', 14)}`]] : [];
 }
 
+/** Room for the longest key, `n/b`, and a blank. */
+const keyCells = 4;
+
 /** Two answers in a row; the first row has the one that Enter gives. */
 function inPairs(answers: readonly Answer[]): readonly Line[] {
 	const rows: Line[] = [];
@@ -96,9 +99,9 @@ function inPairs(answers: readonly Answer[]): readonly Line[] {
 		const [second, secondWords] = answers[index + 1] ?? ['', ''];
 		rows.push([
 			span(` ${index === 0 ? glyphs.preset : ' '} `, 'accent'),
-			span(first.padEnd(3), 'accent'),
+			span(first.padEnd(keyCells), 'accent'),
 			span(firstWords.padEnd(32)),
-			span(second.padEnd(5), 'accent'),
+			span(second.padEnd(keyCells), 'accent'),
 			span(secondWords),
 		]);
 	}
@@ -140,20 +143,20 @@ function argumentsRules({card, layout, review, width}: ReviewView): readonly Lin
 	const end = Math.min(content.lines.length, review.scroll + contentRows);
 	const lines = own`${review.scroll + 1}–${end} of ${content.lines.length}, J scrolls`;
 	const marks = (card.payloadPaths ?? []).length > 0 ? payloadWords : '';
-	const shown = readingWords(requestReading(review, card, layout), card.cutBytes) || lines;
+	const shown = readingWords(requestReading(review, card, layout), card) || lines;
 	const inRule = hidden.place === 'rule' ? hidden.words : [];
 	const parts = ['arguments', compact ? '' : content.argumentSize, ...inRule, shown, marks];
 	return [
 		ruleLine(parts.filter(Boolean).join(own` · `), width),
-		...(hidden.place === 'line' ? [[span(` ${hidden.words.join(own` · `)}`, 'bad')]] : []),
+		...(hidden.place === 'line' ? hidden.lines.map((line): Line => [span(` ${line}`, 'bad')]) : []),
 	];
 }
 
-/** A card that is cut never shows all, however much of it was read elsewhere. */
-function readingWords(reading: Reading, cutBytes: number): string {
+/** A card that is cut or masked never shows all, however much of it was read elsewhere. */
+function readingWords(reading: Reading, {cutBytes, maskedValues}: ReviewView['card']): string {
 	switch (reading) {
 		case 'read':
-			return cutBytes === 0 ? 'all shown' : 'all read';
+			return cutBytes > 0 ? 'all read' : maskedValues > 0 ? 'all else shown' : 'all shown';
 		case 'unread':
 			return '';
 	}

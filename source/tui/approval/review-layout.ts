@@ -2,7 +2,7 @@ import {type ApprovalRequest, hiddenWords, offeredScopes} from '../../state/appr
 import {askedFromText} from '../../state/origin.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {isHead} from '../../util/exact-text.ts';
-import {bytesText} from '../../util/shown-json.ts';
+import {bytesText, shownValue} from '../../util/shown-json.ts';
 import {layoutName, type Size} from '../text/layout.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
@@ -10,7 +10,7 @@ import {jsonSpans} from '../text/json-lines.ts';
 import {splitSpans} from '../text/split-spans.ts';
 import {type Tone} from '../text/theme.ts';
 import {cutToWidth, splitCells, textWidth, wrapToWidth} from '../text/text-width.ts';
-import {isRuleSubject, type ReviewMode} from '../state/review.ts';
+import {isRuleSubject, type ReviewMode, riskyHints} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type JsonLine, markedJson} from './marked-json.ts';
 
@@ -21,7 +21,7 @@ export type ReviewLayout = {
 	readonly contentRows: number;
 	/** Where the call comes from. What the sender of a webhook chose comes last and is cut first. */
 	readonly originLines: readonly string[];
-	/** What the card does not show of the arguments: in the rule over them, or in a line of its own where that is too short. */
+	/** What the card does not show of the arguments, and in its short form the risky hints: in the rule over them, or in lines of their own where that is too short. */
 	readonly hidden: HiddenOnCard;
 	/** Rows of the answers and the blank one before them; the short form has none. */
 	readonly answerRows: number;
@@ -44,8 +44,10 @@ export type CardContent = {
 	readonly argumentSize: string;
 };
 
-/** What a card does not show of the arguments: in the rule over them, or in a line of its own where that is too short. */
-type HiddenOnCard = {readonly words: readonly string[]; readonly place: 'rule' | 'line'};
+/** What is said of a card beside its arguments: in the rule over them, or in lines of their own where that is too short. */
+type HiddenOnCard =
+	| {readonly place: 'rule'; readonly words: readonly string[]}
+	| {readonly place: 'line'; readonly lines: readonly string[]};
 
 /** What the lines of the review screen are made from. */
 export type ReviewView = {
@@ -77,10 +79,12 @@ export function reviewLayout(card: ApprovalRow, size: Size): ReviewLayout {
 	const compact = layoutName(size) === 'narrow';
 	const content = cardContent(card, size.columns);
 	const nameWidth = size.columns - labelCells;
-	const originLines = firstLines(askedFromText(card, own` · `), {count: compact ? 2 : 3, width: nameWidth});
 	const hidden = hiddenOnCard(card, content, size);
+	const hiddenRows = hidden.place === 'line' ? hidden.lines.length : 0;
+	const originRows = compact ? (hiddenRows > 1 && size.rows < 11 ? 1 : 2) : 3;
+	const originLines = firstLines(askedFromText(card, own` · `), {count: originRows, width: nameWidth});
 	const answerRows = compact ? 2 : offeredScopes(card).includes('run') || isRuleSubject(card) ? 5 : 4;
-	const around = answerRows + originLines.length + (hidden.place === 'line' ? 1 : 0);
+	const around = answerRows + originLines.length + hiddenRows;
 	const frameRows = (compact ? compactFrameRows : roomyFrameRows) + around;
 	const contentRows = Math.max(1, size.rows - frameRows);
 	const alwaysPage = alwaysLines(card, size.columns, compact);
@@ -110,8 +114,11 @@ function firstLines(text: string, {count, width}: {readonly count: number; reado
 
 /** What a card of this size does not show, and where it says so. */
 function hiddenOnCard(card: ApprovalRow, content: CardContent, size: Size): HiddenOnCard {
-	const words = hiddenWords(card);
-	return {words, place: words.length === 0 || fitsRule(card, {words, content, size}) ? 'rule' : 'line'};
+	const isShort = layoutName(size) === 'narrow';
+	const words = [...(isShort ? riskyHints(card.hints) : []), ...hiddenWords(card)];
+	return words.length === 0 || fitsRule(card, {words, content, size})
+		? {place: 'rule', words}
+		: {place: 'line', lines: firstLines(words.join(own` · `), {count: 2, width: size.columns - 2})};
 }
 
 /** Whether it fits into the rule beside everything else that may be in it. */
@@ -190,13 +197,13 @@ The arguments in rows. A line that is too long goes on in the next row: both sid
 member nor end in blanks that nobody sees. Rows past the most that can be looked through are left out (`isAllOf`).
 */
 export function argumentRows(
-	shown: ApprovalRequest['arguments'],
+	masked: ApprovalRequest['arguments'],
 	payloadPaths: readonly string[],
 	width: number,
 ): readonly Line[] {
 	const bounds = {mostIndent: Math.floor(width / 2), mostLines: mostRows};
 	const rows: Line[] = [];
-	for (const line of markedJson(shown, new Set(payloadPaths), bounds)) {
+	for (const line of markedJson(shownValue(masked), new Set(payloadPaths), bounds)) {
 		if (rows.length >= mostRows) {
 			break;
 		}

@@ -106,6 +106,7 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 	const {console} = snapshot;
 	const filter = ui.filters[view] ?? '';
 	const all = views[view].count?.(snapshot) ?? countWaiting(viewRows(view, snapshot, ''));
+	const total = all >= (views[view].most ?? Infinity) ? `newest ${all}` : `${all}`;
 	const {rows, index, following} = listPosition(ui, view, snapshot);
 	const newer = countRows(rows.slice(index + 1));
 	const marked = view === 'you' ? markedRows(ui, snapshot) : [];
@@ -120,7 +121,7 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 				: `paused${newer > 0 ? `, ${newer} newer ${glyphs.more}` : ''}`
 			: '',
 		sortingText(ui.sort[view]),
-		filter === '' ? `${all}` : `filter: ${filter} (${countWaiting(viewRows(view, snapshot, filter))} of ${all})`,
+		filter === '' ? total : `filter: ${filter} (${countWaiting(viewRows(view, snapshot, filter))} of ${total})`,
 		marked.length === 0 ? '' : `${marked.length} marked${hidden > 0 ? `, ${hidden} not shown` : ''}`,
 	]
 		.filter(part => part !== '')

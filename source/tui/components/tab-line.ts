@@ -1,6 +1,6 @@
 import {isNumbered, numberedViews, type ViewName, views} from '../lists/view-table.ts';
 import {type Screen} from '../state/screen.ts';
-import {unreadWarnings} from '../state/ui-state.ts';
+import {countTroubles} from '../state/troubles.ts';
 import {type Line, lineWidth, type Span, span} from '../text/span.ts';
 
 /** A tab with its title, or with no more than its digit and its mark. */
@@ -53,7 +53,7 @@ function currentView({ui: {view, home}}: Shown): ViewName {
 }
 
 function tabsOf({snapshot, ui}: Shown): readonly Tab[] {
-	const unread = unreadWarnings(ui, snapshot);
+	const unread = countTroubles(snapshot, ui.readLog);
 	return numberedViews.map(view => ({view, mark: views[view].mark?.(snapshot, unread) ?? span(''), form: 'full'}));
 }
 

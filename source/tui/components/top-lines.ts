@@ -118,7 +118,7 @@ function headerParts(screen: Screen, wording: Wording, tabs: Tabs): readonly Par
 			: []),
 		...(wording === 'terse'
 			? []
-			: [{rank: 1, spans: [span(`${wording === 'full' ? 'events' : 'ev'} ${eventCount(snapshot)}`)]}]),
+			: [{rank: 1, spans: [span(`${wording === 'full' ? 'requests' : 'req'} ${requestCount(snapshot)}`)]}]),
 		...readOnly,
 	];
 }
@@ -182,7 +182,7 @@ function portOf(url: string): string {
 }
 
 /** `214 (4 rejected)`: all webhook requests. */
-function eventCount({counters}: Snapshot): string {
+function requestCount({counters}: Snapshot): string {
 	return `${counters.webhooks}${counters.webhooksRejected > 0 ? ` (${counters.webhooksRejected} rejected)` : ''}`;
 }
 

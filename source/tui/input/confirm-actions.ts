@@ -107,8 +107,10 @@ export function quit(ui: UiState, context: UiContext): Step {
 		return stop(ui, true, context);
 	}
 
+	const {mode} = ui;
+	const isAsked = mode.kind === 'confirm' && mode.question.kind === 'quit';
 	return isOwnGateway(context.snapshot.console) && pendingWork(context.snapshot).length > 0
-		? stay(ask(ui, {kind: 'quit'}))
+		? stay(ask(isAsked ? withMode(ui, mode.behind) : ui, {kind: 'quit'}))
 		: stop(ui, false, context);
 }
 

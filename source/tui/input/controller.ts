@@ -6,6 +6,7 @@ import {isTextMode} from '../state/mode.ts';
 import {initialUiState, type UiContext, type UiState} from '../state/ui-state.ts';
 import {type WholeReader} from '../state/whole-reader.ts';
 import {createKeyGuard, type KeyGuard} from './key-guard.ts';
+import {awaitedPress, createPressTimer} from './second-press.ts';
 import {type UiEvent, uiStep} from './ui-step.ts';
 
 /** Owner of the dashboard's state: takes keys and the core's events, sends commands. */
@@ -69,6 +70,7 @@ export function createController(options: ControllerOptions): Controller {
 
 	const guard = createKeyGuard({...options, changed: () => changed()});
 	const toasts = createToastTimer(clock, id => apply({type: 'toast-ended', id}));
+	const presses = createPressTimer(clock, () => apply({type: 'press-lapsed'}));
 	const apply = (event: UiEvent) => {
 		if (closed) {
 			return;
@@ -79,6 +81,7 @@ export function createController(options: ControllerOptions): Controller {
 		ui = step.ui;
 		guard.show(ui, store.getSnapshot());
 		toasts.follow(before, ui);
+		presses.follow(awaitedPress(ui), ui.mode.kind === 'confirm' || guard.isSeen());
 		step.commands.forEach(command => send(command));
 		if (ui !== before) {
 			notify();
@@ -120,20 +123,22 @@ export function createController(options: ControllerOptions): Controller {
 
 			apply(event);
 		},
-		committed: guard.committed,
-		framePainted: guard.framePainted,
-		answered: guard.answered,
-		awaitsAnswer: guard.awaitsAnswer,
-		resumed: guard.resumed,
+		...guardParts(guard),
 		isArmed: () => guard.readiness() === 'ready',
 		close() {
 			closed = true;
 			toasts.cancel();
+			presses.cancel();
 			guard.close();
 			unsubscribe();
 			listeners.clear();
 		},
 	};
+}
+
+/** The part of the guard that the terminal speaks to. */
+function guardParts({committed, framePainted, answered, awaitsAnswer, resumed}: KeyGuard) {
+	return {committed, framePainted, answered, awaitsAnswer, resumed};
 }
 
 /** Ends each toast after its time; a newer toast replaces an older one. */

@@ -9,6 +9,7 @@ import {detailPage} from '../pages/traced-row.ts';
 import {type Mode} from '../state/mode.ts';
 import {pickedRow} from '../state/selection.ts';
 import {type UiContext, type UiState, withCopied, withMode, withToast} from '../state/ui-state.ts';
+import {shownValue} from '../../util/shown-json.ts';
 
 /** What can be copied of a row. */
 export type CopyPart = 'id' | 'row' | 'arguments' | 'body' | 'result' | 'command';
@@ -129,7 +130,7 @@ function rowParts(view: ViewName, {id}: ListRow, snapshot: Snapshot): Readonly<P
 				snapshot.uncertain.find(call => uncertainId(call) === id)?.arguments)
 			: undefined;
 	if (sent) {
-		return {arguments: indentJson(sent)};
+		return {arguments: indentJson(shownValue(sent))};
 	}
 
 	const run = view === 'runs' || view === 'you' ? snapshot.runs.find(({runId}) => runId === id) : undefined;

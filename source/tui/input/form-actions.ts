@@ -13,6 +13,7 @@ import {
 	withMode,
 } from '../state/ui-state.ts';
 import {ask} from './confirm-actions.ts';
+import {sentHint} from '../state/mode.ts';
 
 /** Moves the cursor of the form. */
 export function moveStop(ui: UiState, distance: 1 | -1): UiState {
@@ -88,7 +89,7 @@ function answer(ui: UiState, given: QuestionAnswer, context: UiContext): Step {
 		return stay(ui);
 	}
 
-	const sent = withForm(ui, {answers: form.answers + 1, hint: 'sent, waiting for the gateway'});
+	const sent = withForm(ui, {answers: form.answers + 1, hint: sentHint});
 	const {id, profile} = question;
 	return withCommand(context.readOnly ? ui : sent, {type: 'answer-question', id, answer: given, profile}, context);
 }

@@ -83,7 +83,8 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 			return {scopes: ['form-text', 'form', 'editing'], back: withMode(ui, mode.behind)};
 		case 'confirm':
 			return {
-				scopes: mode.question.kind === 'quit' ? ['confirm-quit', 'confirm'] : ['confirm'],
+				scopes:
+					mode.question.kind === 'quit' && mode.question.again !== 'lapsed' ? ['confirm-quit', 'confirm'] : ['confirm'],
 				back: withMode(ui, mode.behind),
 			};
 		case 'copy':

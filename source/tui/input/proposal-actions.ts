@@ -4,6 +4,7 @@ import {type ProposalMode} from '../state/mode.ts';
 import {fieldWith} from '../state/text-field.ts';
 import {stay, type Step, type UiContext, type UiState, withCommand, withMode} from '../state/ui-state.ts';
 import {proposalLines} from '../lists/question-rows.ts';
+import {sentHint} from '../state/mode.ts';
 
 /** Installs the proposed server; warnings and rows that were not on the screen take the key twice. */
 export function install(ui: UiState, context: UiContext): Step {
@@ -55,7 +56,7 @@ export function answerProposal(
 	const {mode} = ui;
 	const sent =
 		mode.kind === 'proposal' && !context.readOnly
-			? withMode(ui, {...mode, answers: mode.answers + 1, again: undefined, hint: 'sent, waiting for the gateway'})
+			? withMode(ui, {...mode, answers: mode.answers + 1, again: undefined, hint: sentHint})
 			: ui;
 	return withCommand(sent, {type: 'answer-proposal', id: card.id, answer, profile: card.profile}, context);
 }

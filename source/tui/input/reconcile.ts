@@ -1,6 +1,9 @@
-import {type LogRow, type ServerRow, type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
+import {type ServerRow, type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
 import {followAnswered} from '../approval/settled.ts';
-import {type Awaited, awaitedRow, type UiState, withToast} from '../state/ui-state.ts';
+import {formOf, withForm} from '../state/form-mode.ts';
+import {sentHint} from '../state/mode.ts';
+import {causeOf} from '../state/troubles.ts';
+import {type Awaited, awaitedRow, type UiState, withMode, withReview, withToast} from '../state/ui-state.ts';
 import {serverText} from '../text/status-text.ts';
 import {type Tone} from '../text/theme.ts';
 import {serverId} from '../lists/server-rows.ts';
@@ -10,14 +13,37 @@ import {rowOutcome} from './awaited-rows.ts';
 
 /** The dashboard brought in line with the core: what is settled leaves the screen, a refusal is shown. */
 export function reconcile(ui: UiState, snapshot: Snapshot): UiState {
-	const read = noteWarnings(followConsole(ui, snapshot), snapshot);
-	return followAnswered(showTrouble(showOutcome(read, snapshot), snapshot), snapshot);
+	const read = noteLog(followConsole(ui, snapshot), snapshot);
+	return followAnswered(showRefusal(showTrouble(showOutcome(read, snapshot), snapshot), snapshot), snapshot);
 }
 
 /** What the log shows is read; another gateway begins to count again. */
-function noteWarnings(ui: UiState, {counters: {warnings}}: Snapshot): UiState {
-	const readWarnings = ui.view === 'log' ? warnings : Math.min(ui.readWarnings, warnings);
-	return readWarnings === ui.readWarnings ? ui : {...ui, readWarnings};
+function noteLog(ui: UiState, {log}: Snapshot): UiState {
+	const newest = log.at(-1)?.seq ?? 0;
+	const readLog = ui.view === 'log' ? newest : Math.min(ui.readLog, newest);
+	return readLog === ui.readLog ? ui : {...ui, readLog};
+}
+
+/** An answer that was refused waits no longer: the line under it says why. */
+function showRefusal(ui: UiState, {refusal}: Snapshot): UiState {
+	if (!refusal || refusal === ui.seenRefusal) {
+		return ui;
+	}
+
+	const {mode} = ui;
+	const seen = {...ui, seenRefusal: refusal};
+	const hint = `refused: ${refusal.reason}`;
+	const form = formOf(ui);
+	if (mode.kind === 'review' && mode.cardId === refusal.id && mode.hint === sentHint) {
+		return withReview(seen, {hint});
+	}
+
+	if (mode.kind === 'proposal' && mode.id === refusal.id && mode.hint === sentHint) {
+		return withMode(seen, {...mode, hint});
+	}
+
+	const isForm = form?.owner.kind === 'question' && form.owner.id === refusal.id && form.hint === sentHint;
+	return isForm ? withForm(seen, {hint}) : seen;
 }
 
 /** The toast of something under way is replaced by its outcome once it has ended. */
@@ -43,23 +69,29 @@ function wantsLogin({state, login}: ServerRow): boolean {
 	return state === 'needs-login' || (state === 'failed' && login === 'asked-for');
 }
 
-/** A refused command comes back as a log line, so the newest warning or error is shown for a moment. */
+/** So many causes are remembered. */
+const mostShownTroubles = 50;
+
+/** A refused command comes back as a log line, so the newest warning or error is shown for a moment, unless it only repeats what was shown. */
 function showTrouble(ui: UiState, snapshot: Snapshot): UiState {
 	const newest = snapshot.log.at(-1)?.seq ?? 0;
 	if (newest <= ui.seenLog) {
 		return ui;
 	}
 
-	const trouble = newestTrouble(snapshot.log, ui.seenLog);
-	const seen = {...ui, seenLog: newest};
+	const unseen = snapshot.log.slice(snapshot.log.findLastIndex(row => row.seq <= ui.seenLog) + 1);
+	const causes = new Map(unseen.map(row => [causeOf(row), row]));
+	causes.delete(undefined);
+	const added = [...causes].filter(([cause = '']) => !ui.shownTroubles.includes(cause));
+	const trouble = added
+		.map(([, row]) => row)
+		.toSorted((first, second) => first.seq - second.seq)
+		.at(-1);
+	const shownTroubles = [...ui.shownTroubles, ...added.map(([cause = '']) => cause)].slice(-mostShownTroubles);
+	const seen = {...ui, seenLog: newest, shownTroubles};
 	return trouble
 		? withToast(seen, `${trouble.area}: ${trouble.text}`, trouble.level === 'error' ? 'bad' : 'busy')
 		: seen;
-}
-
-function newestTrouble(log: readonly LogRow[], seen: number): LogRow | undefined {
-	const found = log.findLast(row => row.seq <= seen || row.level === 'warning' || row.level === 'error');
-	return found && found.seq > seen ? found : undefined;
 }
 
 type Outcome = {readonly text: string; readonly tone: Tone};

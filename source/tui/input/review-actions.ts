@@ -18,6 +18,7 @@ import {pageRows} from '../text/layout.ts';
 import {movedBy} from '../state/selection.ts';
 import {emptyField} from '../state/text-field.ts';
 import {moveWhole} from './whole-actions.ts';
+import {sentHint} from '../state/mode.ts';
 
 /** Denies the request under review. */
 export function deny(ui: UiState, context: UiContext): Step {
@@ -148,7 +149,7 @@ export function sendAnswer(
 		answers: (reviewOf(ui)?.answers ?? 0) + 1,
 		again: undefined,
 		page: 'card',
-		hint: 'sent, waiting for the gateway',
+		hint: sentHint,
 	});
 	return withCommand(context.readOnly ? ui : sent, command, context);
 }

@@ -74,6 +74,7 @@ function serverActions(row: Rows['servers'][number]): readonly Action[] {
 function runActions({state, waitingFor}: Rows['runs'][number]): readonly Action[] {
 	switch (waitingFor) {
 		case 'nothing':
+		case 'slot':
 			return state === 'running' ? ['open', 'end-run'] : ['open'];
 		case 'release':
 			return ['hold', 'end-run'];

@@ -4,7 +4,8 @@ import {mostUsed, withUse} from '../state/key-uses.ts';
 import {actionFor} from '../state/keymap.ts';
 import {type Mode} from '../state/mode.ts';
 import {withSameRow} from '../state/selection.ts';
-import {stay, type Step, type UiContext, type UiState, withToast} from '../state/ui-state.ts';
+import {stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
+import {type FocusReport} from '../terminal/terminal-input.ts';
 import {type Size} from '../text/layout.ts';
 import {dispatchAction} from './actions.ts';
 import {notSuspended} from './confirm-actions.ts';
@@ -12,6 +13,7 @@ import {withoutConnection} from './follow-console.ts';
 import {scopesOf} from './modes.ts';
 import {reconcile} from './reconcile.ts';
 import {resizedReview} from './review-actions.ts';
+import {withLapsedPress, withoutFirstPress} from './second-press.ts';
 import {screenSeen} from './seen-rows.ts';
 import {submitText} from './submit-text.ts';
 import {followTrace} from './trace-actions.ts';
@@ -22,6 +24,10 @@ export type UiEvent =
 	| {readonly type: 'key-press'; readonly keyPress: KeyPress; readonly readiness: Readiness}
 	| {readonly type: 'pasted'; readonly text: string}
 	| {readonly type: 'resized'; readonly size: Size}
+	/** The window of the terminal got or lost the keyboard. */
+	| {readonly type: FocusReport}
+	/** A key that has to be pressed twice was not pressed again in time. */
+	| {readonly type: 'press-lapsed'}
 	/** The terminal has shown the screen that is up now. */
 	| {readonly type: 'screen-seen'}
 	| {readonly type: 'snapshot'}
@@ -35,8 +41,11 @@ export type UiEvent =
 
 /** The dashboard after something happened, in line with the core. Pure: commands to the core are returned, not sent. */
 export function uiStep(ui: UiState, event: UiEvent, context: UiContext): Step {
-	const {ui: next, commands} = withoutConnection(ui, eventStep(ui, event, context), context.snapshot);
-	const shown = next.view === ui.view ? next : {...next, usedKeys: mostUsed(next.keyUses, next.view)};
+	const {ui: after, commands} = withoutConnection(ui, eventStep(ui, event, context), context.snapshot);
+	const isSent = event.type === 'key-press' && commands.length > 0;
+	const next: UiState = isSent ? {...after, shownTroubles: []} : after;
+	const asked = next.mode.kind === ui.mode.kind ? next : withMode(next, withoutFirstPress(next.mode));
+	const shown = asked.view === ui.view ? asked : {...asked, usedKeys: mostUsed(asked.keyUses, asked.view)};
 	return {ui: reconcile(withSameRow(ui, shown, context.snapshot), context.snapshot), commands};
 }
 
@@ -49,6 +58,13 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 			return stay(typeText(ui, event.text));
 		case 'resized':
 			return stay({...ui, size: event.size, mode: resized(ui.mode)});
+		case 'focus-in':
+			// Nobody knows what was meant before: the screen is drawn and armed again, and no key counts as pressed once.
+			return stay({...ui, mode: withoutFirstPress(ui.mode), redraws: ui.redraws + 1});
+		case 'press-lapsed':
+			return stay(withLapsedPress(ui));
+		case 'focus-out':
+			return stay(ui);
 		case 'screen-seen':
 			return stay(screenSeen(ui, context));
 		case 'snapshot':

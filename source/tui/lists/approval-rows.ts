@@ -9,6 +9,7 @@ import {approvalText, hintText, glyphs} from '../text/status-text.ts';
 import {textWidth} from '../text/text-width.ts';
 import {wideCells} from './columns.ts';
 import {labelled, type ListRow, rememberRows, repeatedText} from './list-row.ts';
+import {shownValue} from '../../util/shown-json.ts';
 
 /** The row of a pending approval. */
 export const approvalListRow = rememberRows(
@@ -61,7 +62,7 @@ const argumentTexts = new WeakMap<ApprovalRow, string>();
 
 /** The arguments of a request in one line, as its card has them; the filter looks through all of them. */
 function argumentsText(card: ApprovalRow): string {
-	const text = argumentTexts.get(card) ?? JSON.stringify(card.arguments);
+	const text = argumentTexts.get(card) ?? JSON.stringify(shownValue(card.arguments));
 	argumentTexts.set(card, text);
 	return text;
 }

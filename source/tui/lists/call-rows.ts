@@ -11,6 +11,7 @@ import {callText, glyphs, type StatusLabel} from '../text/status-text.ts';
 import {wideCells} from './columns.ts';
 import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows, repeatedText} from './list-row.ts';
 import {stateValue} from './sorting.ts';
+import {shownValue} from '../../util/shown-json.ts';
 
 /** The row of a call under way. */
 export const callListRow = rememberRows(
@@ -155,7 +156,7 @@ export const uncertainListRow = rememberRows(
 			tool: call.tool,
 			state: 'uncertain',
 			origin: originText(call.origin),
-			arguments: JSON.stringify(call.arguments),
+			arguments: JSON.stringify(shownValue(call.arguments)),
 			id: call.callId,
 			profile: call.profile,
 		}),
@@ -220,6 +221,6 @@ function uncertainDetail(call: UncertainRow, width: number, keys: KeyNames): Lin
 		...labelled('profile', call.profile, width),
 		[],
 		[span(' arguments as sent', 'dim')],
-		...jsonLines(indentJson(call.arguments), width),
+		...jsonLines(indentJson(shownValue(call.arguments)), width),
 	];
 }

@@ -58,7 +58,7 @@ export const runListRow = rememberRows(
 
 const deliveringLabel: StatusLabel = {...runText.running, word: 'delivering'};
 
-/** A run that waits for a person does nothing until then, so it is not shown as running; nor is one whose answer is on its way. */
+/** A run that waits for a person, or for a slot after that, does nothing until then, so it is not shown as running; nor is one whose answer is on its way. */
 function runLabel({state, waitingFor, delivering}: RunRow): StatusLabel {
 	if (delivering) {
 		return deliveringLabel;
@@ -93,9 +93,22 @@ function runStart(run: RunRow, width: number): Line {
 function noteOf({waitingFor, steps, state, reason, prompt, delivering, node}: RunRow): string {
 	const delivers = delivering ? `to ${delivering.target}` : '';
 	const step = state === 'running' ? steps.findLast(one => one.state !== 'done') : undefined;
-	const waits = waitingFor === 'nothing' ? '' : own`${glyphs.approval} waits for ${waitingFor}`;
+	const waits = waitsText(waitingFor);
 	const calls = step ? `${stepText[step.state].glyph} ${step.tool}` : '';
 	return [node, delivers, waits, calls, reason || prompt.replaceAll('\n', ' ')].filter(Boolean).join(own` · `);
+}
+
+function waitsText(waitingFor: RunRow['waitingFor']): string {
+	switch (waitingFor) {
+		case 'nothing':
+			return '';
+		case 'slot':
+			return 'waits for a free slot';
+		case 'approval':
+		case 'answer':
+		case 'release':
+			return own`${glyphs.approval} waits for ${waitingFor}`;
+	}
 }
 
 function callsText({steps}: RunRow): string {
@@ -167,6 +180,10 @@ function nextText({state, waitingFor}: RunRow, {named}: KeyNames): string {
 
 	if (waitingFor === 'release') {
 		return ['everything is held', named('hold', 'to release it')].filter(Boolean).join(': ');
+	}
+
+	if (waitingFor === 'slot') {
+		return 'goes on when another run ends or waits (agent.max_concurrent_runs)';
 	}
 
 	return waitingFor === 'nothing'

@@ -1,3 +1,4 @@
+import {ringLimits} from '../../state/reduce.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {waitingCount} from '../../state/waiting.ts';
 import {own} from '../text/own-glyphs.ts';
@@ -26,7 +27,7 @@ export type View = {
 	readonly title: string;
 	/** Its title in the line of tabs, where that is shorter. */
 	readonly tab?: string;
-	/** What of it is worth a look, counted for its tab; `unread` warnings came since the log was looked at. */
+	/** What of it is worth a look, counted for its tab; the log has had `unread` causes of trouble since it was looked at. */
 	readonly mark?: (snapshot: Snapshot, unread: number) => Span;
 	/** What it lists, for the table of keys; only where the title does not say it. */
 	readonly about?: string;
@@ -45,6 +46,8 @@ export type View = {
 	readonly pastTitle?: string;
 	/** How many it lists, where it has other rows too. */
 	readonly count?: (snapshot: Snapshot) => number;
+	/** How many rows of those that came are kept, the newest. */
+	readonly most?: number;
 	/** The index of the row that is picked until the selection moves. Default: the first. */
 	readonly start?: (rows: readonly ListRow[]) => number;
 	/** Set where the newest row is the last one, and the list follows it until the selection moves. */
@@ -109,6 +112,7 @@ const table = {
 		rows: ({events}) => eventListRows(events),
 		sorts: ['name', 'state', 'took'],
 		follows: true,
+		most: ringLimits.events,
 	},
 	log: {
 		digit: '4',
@@ -119,6 +123,7 @@ const table = {
 		rows: ({log}) => logListRows(log),
 		sorts: ['name', 'state'],
 		follows: true,
+		most: ringLimits.log,
 	},
 	runs: {
 		digit: '5',

@@ -1,4 +1,4 @@
-import {type JsonObject, type JsonValue, parseJson} from '../../util/json-text.ts';
+import {type JsonObject, type JsonValue, lossInJson, parseJson} from '../../util/json-text.ts';
 import {type FormField} from '../../state/person-event.ts';
 import {type AnyField, type Form} from './form.ts';
 
@@ -58,7 +58,10 @@ export function fieldValue(field: AnyField, entry: readonly string[]): FieldValu
 			return {kind: 'value', value: first};
 		case 'json': {
 			const value = parseJson(first);
-			return value === undefined ? problem('not valid JSON: text needs quotes') : {kind: 'value', value};
+			const loss = lossInJson(first, value);
+			return value === undefined || loss !== undefined
+				? problem(loss ?? 'not valid JSON: text needs quotes')
+				: {kind: 'value', value};
 		}
 	}
 }
@@ -112,6 +115,10 @@ function numberValue(field: NumberLike, text: string): FieldValue {
 	const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu.test(text) ? Number(text) : Number.NaN;
 	if (!Number.isFinite(value)) {
 		return problem('a number');
+	}
+
+	if (lossInJson(text.replace(/^\+/u, '')) !== undefined) {
+		return problem('a number that is kept as it is typed');
 	}
 
 	if (field.kind === 'integer' && !Number.isSafeInteger(value)) {

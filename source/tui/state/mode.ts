@@ -7,6 +7,9 @@ import {type ReviewMode} from './review.ts';
 import {type Found} from '../text/search-hits.ts';
 import {type TextField} from './text-field.ts';
 
+/** The line under an answer that was sent: an end of the request or a refusal replaces it. */
+export const sentHint = 'sent, waiting for the gateway';
+
 /** Where a text that may be longer than the screen is read, and what was searched for in it. */
 type Searchable = {readonly scroll: number; readonly found?: Found | undefined};
 
@@ -32,7 +35,8 @@ export type SettledMode = {
 
 /** What a yes or no is about. */
 export type Question =
-	| {readonly kind: 'quit'}
+	/** Ctrl-C as its second press stops at once, until its time is over. */
+	| {readonly kind: 'quit'; readonly again?: 'lapsed'}
 	| {readonly kind: 'suspend'}
 	| {readonly kind: 'set-enabled'; readonly server: string; readonly profile: string; readonly enabled: boolean}
 	| {readonly kind: 'start-demo'}

@@ -80,6 +80,11 @@ export function requestReading(
 	return cutBytes === 0 && !layout.nameIsCut && seenLines >= layout.content.neededLines ? 'read' : whole.reading;
 }
 
+/** The claims of a server about its tool that make a call risky, in words. */
+export function riskyHints({destructiveHint, openWorldHint}: ApprovalRequest['hints']): readonly string[] {
+	return [...(destructiveHint === true ? ['destructive'] : []), ...(openWorldHint === true ? ['open world'] : [])];
+}
+
 /** Letters of scripts that run from right to left: some terminals show what lies between them in another order than it is sent. */
 const rightToLeft =
 	/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
@@ -87,8 +92,7 @@ const rightToLeft =
 /** Why allowing a request that was read to its end needs the key twice, in words; empty when once is enough. */
 export function reasonsToAskTwice({hints, maskedValues, arguments: shown}: ApprovalRequest): readonly string[] {
 	return [
-		hints.destructiveHint === true ? 'destructive' : '',
-		hints.openWorldHint === true ? 'open world' : '',
+		...riskyHints(hints),
 		...hiddenWords({cutBytes: 0, maskedValues}),
 		rightToLeft.test(JSON.stringify(shown)) ? 'it holds letters that run right to left' : '',
 	].filter(reason => reason !== '');

@@ -10,6 +10,7 @@ import {
 	type Snapshot,
 	type UncertainRow,
 	type WebhookRow,
+	type RefusalRow,
 } from '../../state/snapshot.ts';
 import {type Form} from './form.ts';
 import {type Size} from '../text/layout.ts';
@@ -76,10 +77,14 @@ export type UiState = {
 	readonly size: Size;
 	readonly toast: Toast | undefined;
 	readonly toasts: number;
-	/** How many warnings there were when the log was looked at last. */
-	readonly readWarnings: number;
+	/** The newest log line when the log was looked at last. */
+	readonly readLog: number;
 	/** The newest log line that was checked for toasts. */
 	readonly seenLog: number;
+	/** The latest refusal that was shown. */
+	readonly seenRefusal: RefusalRow | undefined;
+	/** The causes of the latest troubles that toasts were about since a key sent a command: such a toast comes once. */
+	readonly shownTroubles: readonly string[];
 	readonly stopping: boolean;
 	/** How the gateway was connected when the dashboard looked last. */
 	readonly console: ConsoleState;
@@ -134,8 +139,10 @@ export const initialUiState: UiState = {
 	size: {columns: 80, rows: 24},
 	toast: undefined,
 	toasts: 0,
-	readWarnings: 0,
+	readLog: 0,
 	seenLog: 0,
+	seenRefusal: undefined,
+	shownTroubles: [],
 	stopping: false,
 	console: emptySnapshot.console,
 	redraws: 0,
@@ -152,11 +159,6 @@ export const initialUiState: UiState = {
 	manualCall: undefined,
 	keys: 'free',
 };
-
-/** How many warnings came since the log was looked at last. */
-export function unreadWarnings({readWarnings}: Pick<UiState, 'readWarnings'>, {counters}: Snapshot): number {
-	return Math.max(0, counters.warnings - readWarnings);
-}
 
 /** A step that sends no command. */
 export function stay(ui: UiState): Step {

@@ -8,17 +8,24 @@ export type TerminalInput = {
 	readonly close: () => void;
 };
 
-/** How long an escape that may start a response is held back. */
-const escapeMilliseconds = 100;
+/** Whether the window of the terminal has the keyboard, as it reports while that is switched on (DECSET 1004). */
+export type FocusReport = 'focus-in' | 'focus-out';
 
-/** Opens the input of a terminal. No response is taken for a key, however it is split into chunks. */
+/** How long an escape that may start a response or a report is held back: longer while a response is outstanding. */
+export const escapeMilliseconds = {awaited: 100, unawaited: 50} as const;
+/** How long the rest of a sequence whose escape was emitted as a key is still no key. */
+const lateMilliseconds = 2000;
+
+/** Opens the input of a terminal. No response or report is taken for a key, however it is split into chunks. */
 export function openTerminalInput(options: {
 	readonly stdin: NodeJS.ReadStream;
 	readonly clock: Clock;
 	readonly awaitsAnswer: () => boolean;
 	readonly onAnswer: (answer: TerminalAnswer) => void;
+	/** Called before the keys of the same chunk are read. */
+	readonly onFocus: (report: FocusReport) => void;
 }): TerminalInput {
-	const {stdin, clock, awaitsAnswer, onAnswer} = options;
+	const {stdin, clock, awaitsAnswer, onAnswer, onFocus} = options;
 	// Ink does this only after the first frame: until then the terminal driver would echo the responses into it.
 	if (stdin.isTTY) {
 		stdin.setRawMode(true);
@@ -31,8 +38,9 @@ export function openTerminalInput(options: {
 	const releaseLater = () => {
 		timer?.cancel();
 		if (reader.holdsKey()) {
-			timer = clock.after(escapeMilliseconds, () => {
+			timer = clock.after(escapeMilliseconds[awaitsAnswer() ? 'awaited' : 'unawaited'], () => {
 				released += reader.release();
+				timer = clock.after(lateMilliseconds, reader.forget);
 				stdin.emit('readable');
 			});
 		}
@@ -51,6 +59,7 @@ export function openTerminalInput(options: {
 			const input = reader.read(chunk, awaitsAnswer());
 			text = input.text;
 			input.answers.forEach(onAnswer);
+			input.reports.forEach(onFocus);
 			releaseLater();
 		}
 
@@ -72,21 +81,24 @@ export function openTerminalInput(options: {
 	};
 }
 
-/** The keys and the responses in a chunk of the terminal's input. */
+/** The keys, the responses and the reports in a chunk of the terminal's input. */
 type ReadInput = {
-	/** The input without responses, for the keyboard. */
+	/** The input without responses and reports, for the keyboard. */
 	readonly text: string;
 	readonly answers: readonly TerminalAnswer[];
+	readonly reports: readonly FocusReport[];
 };
 
-/** Separates the terminal's responses from its input, even in pieces or between keys. */
+/** Separates the terminal's responses and reports from its input, even in pieces or between keys. */
 type AnswerReader = {
-	/** Reads a chunk. `awaited`: whether a response is outstanding, so that an escape may be its beginning. */
+	/** Reads a chunk. `awaited`: whether a response is outstanding, so that what looks like a key may be one. */
 	readonly read: (chunk: string, awaited: boolean) => ReadInput;
 	/** True while an escape is held back that may have been a key. */
 	readonly holdsKey: () => boolean;
 	/** Emits that key. If the rest of a response follows after all, it is still not taken for a key. */
 	readonly release: () => string;
+	/** What follows an emitted key is typed. */
+	readonly forget: () => void;
 };
 
 const escape = '\u001B';
@@ -94,7 +106,13 @@ const pasteStart = '\u001B[200~';
 const pasteEnd = '\u001B[201~';
 /** The response to DECXCPR is `CSI ? row ; column [; page] R`, on some terminals without the `?`; that to DSR is `CSI 0 n`. */
 const answerPattern = /\u001B\[(?:(?<mark>\??)(?<row>\d{1,5});(?<column>\d{1,5})(?:;\d{1,5})?R|0n)/uy;
-/** What may become a response or the beginning of a paste. */
+/** Focus in and out are `CSI I` and `CSI O`. */
+const reportOf: ReadonlyMap<string, FocusReport> = new Map([
+	['\u001B[I', 'focus-in'],
+	['\u001B[O', 'focus-out'],
+]);
+const reportLength = 3;
+/** What may become a response, a report or the beginning of a paste. */
 const beginningPattern = /^\u001B(?:\[(?:\??(?:\d{1,5}(?:;\d{0,5}){0,2})?)?)?$/u;
 /** F3 with a modifier is `CSI 1 ; 2 R` and on. A frame never ends in the first row, so this is the key. */
 const largestModifier = 16;
@@ -109,6 +127,7 @@ export function createAnswerReader(): AnswerReader {
 	const read = (chunk: string, awaited: boolean): ReadInput => {
 		const input = held + chunk;
 		const answers: TerminalAnswer[] = [];
+		const reports: FocusReport[] = [];
 		let text = '';
 		let at = 0;
 		const pass = (end: number) => {
@@ -130,33 +149,41 @@ export function createAnswerReader(): AnswerReader {
 
 			pass(next);
 			const answer = answerAt(input, at, awaited);
-			if (answer) {
+			const report = reportOf.get(input.slice(at, at + reportLength));
+			if (report) {
+				reports.push(report);
+				at += reportLength;
+			} else if (answer) {
 				answers.push(...answer.answers);
 				at += answer.length;
 			} else if (input.startsWith(pasteStart, at)) {
 				pass(at + pasteStart.length);
 				isPaste = true;
-			} else if (isPartial(input.slice(at), awaited)) {
+			} else if (isPartial(input.slice(at))) {
 				break;
 			} else {
 				pass(at + 1);
 			}
 		}
 
-		const end = isPaste ? input.length - beginningLength(input.slice(at), pasteEnd) : endOf(input, at, awaited);
+		const end = isPaste ? input.length - beginningLength(input.slice(at), pasteEnd) : endOf(input, at);
 		pass(end);
 		released = Math.max(0, released - end);
 		held = input.slice(end);
-		return {text, answers};
+		return {text, answers, reports};
 	};
 
 	return {
 		read,
-		holdsKey: () => !isPaste && released < held.length && (held === escape || held === `${escape}[`),
+		holdsKey: () => !isPaste && released < held.length && (held === escape || held === `${escape}[` || released > 1),
 		release() {
 			const text = held.slice(released);
 			released = held.length;
 			return text;
+		},
+		forget() {
+			held = held.slice(released);
+			released = 0;
 		},
 	};
 }
@@ -181,14 +208,14 @@ function answerAt(input: string, at: number, awaited: boolean) {
 		: {length: found[0].length, answers: [isMarked ? ('marked-position' as const) : ('position' as const)]};
 }
 
-/** Whether the rest is held back until more input arrives. A lone escape is a key while no response is awaited. */
-function isPartial(rest: string, awaited: boolean): boolean {
-	return beginningPattern.test(rest) && (awaited || rest.length > 2);
+/** Whether the rest is held back until more input arrives. */
+function isPartial(rest: string): boolean {
+	return beginningPattern.test(rest);
 }
 
 /** The index from which input is held back. */
-function endOf(input: string, at: number, awaited: boolean): number {
-	return isPartial(input.slice(at), awaited) ? at : input.length;
+function endOf(input: string, at: number): number {
+	return isPartial(input.slice(at)) ? at : input.length;
 }
 
 /** How many characters at the end of a text may be the beginning of a mark. */

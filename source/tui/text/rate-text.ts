@@ -1,4 +1,4 @@
-import {lastHour, lastMinute, medianMilliseconds, type RateSeries} from '../../state/rate-series.ts';
+import {lastHour, lastMinute, medianMilliseconds, type RateSeries, type RateTotals} from '../../state/rate-series.ts';
 import {minutesText, tookText} from './duration-text.ts';
 import {drawOwnGlyphs, own} from './own-glyphs.ts';
 import {type Span, span} from './span.ts';
@@ -54,17 +54,21 @@ export function rateWords(series: RateSeries | undefined, now: number): string {
 		return '';
 	}
 
-	const minute = lastMinute(series, now);
-	const hour = lastHour(series, now);
 	const median = medianMilliseconds(series);
 	return [
-		`${counted(minute.count)} in the last minute, ${counted(minute.failed)} failed`,
-		`${counted(hour.count)} in the last hour, ${counted(hour.failed)} failed`,
+		totalsWords(lastMinute(series, now), 'minute'),
+		totalsWords(lastHour(series, now), 'hour'),
 		median === undefined ? '' : `p50 ${tookText(median)}`,
 		series.lastAt === undefined ? '' : `last ${agoText(now - series.lastAt)} ago`,
 	]
 		.filter(part => part !== '')
 		.join(own` · `);
+}
+
+/** A failure counts when it happens: in a window more may fail than came in it. */
+function totalsWords({count, failed}: RateTotals, window: string): string {
+	const earlier = failed > count ? ', earlier ones among them' : '';
+	return `${counted(count)} in the last ${window}, ${counted(failed)} failed${earlier}`;
 }
 
 function counted(count: number): string {

@@ -81,6 +81,7 @@ export const runText: Readonly<Record<RunStatus, StatusLabel>> = {
 	failed: label(own`✖`, 'failed', 'bad'),
 	cancelled: label(own`–`, 'cancelled', 'dim'),
 	interrupted: label(own`✖`, 'interrupted', 'busy'),
+	unreadable: label(own`✖`, 'unreadable', 'busy'),
 };
 
 /** The states of a tool call of a run that has not ended. */

@@ -38,51 +38,92 @@ export function createRouteSlots(limit: number): RouteSlots {
 	};
 }
 
-/** Limits how many bodies of unverified senders are read at once, per route, and refuses none: a newer one displaces the one without data for longest (docs/webhooks.md, Limits). */
+/**
+Limits how many bodies of unverified senders are open at once, per route (docs/webhooks.md, Limits). One that is read is never
+refused: it displaces the oldest one that is only discarded, else the one without data for longest.
+*/
 export type BodySlots = {
 	readonly limit: number;
 	readonly take: (route: string) => BodySlot;
+	/** Takes a slot for a refused body that is discarded; undefined when bodies that are read have all of them. */
+	readonly takeDiscard: (route: string) => DiscardSlot | undefined;
+};
+
+/** The slot of one body that is being discarded. */
+export type DiscardSlot = {
+	/** Aborts when another body takes the slot. */
+	readonly signal: AbortSignal;
+	readonly release: () => void;
 };
 
 /** The slot of one body that is being read. */
-export type BodySlot = {
-	/** Aborts when a newer body takes the slot. */
-	readonly signal: AbortSignal;
+export type BodySlot = DiscardSlot & {
 	/** Call it when data arrived. */
 	readonly progress: () => void;
-	readonly release: () => void;
 };
 
 /** Creates `limit` free slots for each route. */
 export function createBodySlots(limit: number): BodySlots {
-	/** Per route, the slot without progress for longest first. */
-	const held = new Map<string, Set<AbortController>>();
+	/** Per route: bodies that are discarded, the oldest first, and bodies that are read, the one without progress for longest first. */
+	type Held = Readonly<Record<'discarded' | 'read', Set<AbortController>>>;
+	const held = new Map<string, Held>();
+	const heldBy = (route: string): Held => held.get(route) ?? {discarded: new Set(), read: new Set()};
+	const isFull = ({discarded, read}: Held) => discarded.size + read.size >= limit;
+
+	const displace = ({discarded, read}: Held) => {
+		const slots = discarded.size > 0 ? discarded : read;
+		const [first] = slots;
+		if (first) {
+			slots.delete(first);
+			first.abort();
+		}
+	};
+
+	const enter = (route: string, slots: Held, kind: keyof Held) => {
+		const slot = new AbortController();
+		slots[kind].add(slot);
+		held.set(route, slots);
+		const release = () => {
+			slots[kind].delete(slot);
+			if (slots.discarded.size + slots.read.size === 0 && held.get(route) === slots) {
+				held.delete(route);
+			}
+		};
+
+		return {slot, release};
+	};
+
 	return {
 		limit,
 		take(route) {
-			const slots = held.get(route) ?? new Set();
-			const [longest] = slots;
-			const slot = new AbortController();
-			held.set(route, slots.add(slot));
-			if (longest && slots.size > limit) {
-				slots.delete(longest);
-				longest.abort();
+			const slots = heldBy(route);
+			if (isFull(slots)) {
+				displace(slots);
 			}
 
+			const {slot, release} = enter(route, slots, 'read');
 			return {
 				signal: slot.signal,
+				release,
 				progress() {
-					if (slots.delete(slot)) {
-						slots.add(slot);
-					}
-				},
-				release() {
-					slots.delete(slot);
-					if (slots.size === 0) {
-						held.delete(route);
+					if (slots.read.delete(slot)) {
+						slots.read.add(slot);
 					}
 				},
 			};
+		},
+		takeDiscard(route) {
+			const slots = heldBy(route);
+			if (isFull(slots)) {
+				if (slots.discarded.size === 0) {
+					return undefined;
+				}
+
+				displace(slots);
+			}
+
+			const {slot, release} = enter(route, slots, 'discarded');
+			return {signal: slot.signal, release};
 		},
 	};
 }

@@ -3,6 +3,7 @@ import {type Socket} from 'node:net';
 import {getBuiltinModule} from 'node:process';
 import type {FastifyReply, FastifyRequest} from 'fastify';
 import {type Clock} from '../../util/clock.ts';
+import {discardBody} from '../../util/discard-body.ts';
 import {
 	createHttpServer,
 	type HttpServerOptions,
@@ -13,14 +14,18 @@ import {
 import {createConnectionTracker} from './connection-tracker.ts';
 import {type IncomingRequest, readRequestPath, requestHeaders} from './incoming-request.ts';
 import {type Reply, replyTo} from './outcome.ts';
+import {type DiscardSlot} from './route-limits.ts';
 
 /** Why a request could not be parsed. */
 export type MalformedRequest = 'stalled' | 'headers-too-large' | 'bad-request';
 
+/** A response, and the slot for the rest of a body that is not read; undefined when none is free. */
+export type Answer = Reply & {readonly takeDiscard: () => DiscardSlot | undefined};
+
 type ServerOptions = {
 	readonly clock: Clock;
 	/** Never rejects. */
-	readonly answer: (request: IncomingRequest) => Promise<Reply>;
+	readonly answer: (request: IncomingRequest) => Promise<Answer>;
 	readonly answerMalformed: (kind: MalformedRequest) => Reply;
 	readonly limits: ServerLimits;
 };
@@ -45,25 +50,55 @@ export type Server = {
 	readonly close: (graceMilliseconds: number) => Promise<void>;
 };
 
-/** A refused body up to this size is discarded so that its sender can read the response; a larger one ends the connection. */
-const discardedBytes = 65_536;
+/** The rest of a refused body up to this size leaves the connection open for further requests. */
+const keptOpenBytes = 65_536;
+
+/** A sender reads the response after its body: that much of it is discarded before the connection is closed (docs/webhooks.md, Limits). */
+const discarded = {limitBytes: 32 * 1024 * 1024, milliseconds: 5000};
 
 /** Creates an HTTP server around one answering function. The request handler checks paths, methods, bodies and content types. */
 export async function createServer(options: ServerOptions): Promise<Server> {
 	const {clock, limits} = options;
 	const connections = createConnectionTracker(limits.maxConnections);
+	/** Connections whose last response is sent, and whose body is discarded. */
+	const discarding = new WeakSet<Socket>();
 	const answer = async (request: FastifyRequest, reply: FastifyReply) => {
 		const {raw} = request;
 		const leave = connections.enter(raw);
-		const ready = await options.answer(incoming(request, reply));
+		const {
+			headers: {expect},
+		} = raw;
+		let body: 'sent' | 'awaiting-invitation' = expect === undefined ? 'sent' : 'awaiting-invitation';
+		const invite = () => {
+			body = 'sent';
+			inviteBody(request, reply);
+		};
+
+		const ready = await options.answer(incoming(raw, invite));
 		// A response may be ready before Node.js has parsed the whole packet; what follows in it may end the connection.
 		if (!raw.complete) {
 			await nextTurn(clock);
 		}
 
 		// Closing waits for connections: this one accepts no further request.
-		const isLast = leave() === 'end' || hasUnreadBody(raw) || !app.server.listening;
-		send(reply, ready, isLast ? {connection: 'close'} : {});
+		const isBroken = leave() === 'end';
+		const isLast = isBroken || hasUnreadBody(raw) || !app.server.listening || ready.headers['connection'] === 'close';
+		const isRestDiscarded = isLast && !isBroken && !raw.complete && body === 'sent';
+		const slot = isRestDiscarded ? ready.takeDiscard() : undefined;
+		if (slot) {
+			discarding.add(raw.socket);
+			sendBeforeEnd(reply, ready);
+			await discardBody(raw, {...discarded, clock, signal: slot.signal});
+			slot.release();
+			reply.raw.end();
+		} else {
+			send(reply, ready, isLast ? {connection: 'close'} : {});
+		}
+	};
+
+	const answerFaulty = async ({raw}: FastifyRequest, reply: FastifyReply) => {
+		connections.enter(raw)();
+		send(reply, options.answerMalformed('bad-request'), {});
 	};
 
 	const onClientError = ({code}: NodeJS.ErrnoException, socket: Socket) => {
@@ -74,7 +109,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 		}
 
 		const kind = malformedKind(code ?? '');
-		if (kind && socket.writable) {
+		if (kind && socket.writable && !discarding.has(socket)) {
 			// An incomplete request gets its row from the request handler.
 			writeReply(socket, work === 'idle' ? options.answerMalformed(kind) : replyTo({kind}));
 		}
@@ -82,7 +117,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 		socket.destroy();
 	};
 
-	const app = await createHttpServer({...serverOptions(limits), clientErrorHandler: onClientError}, answer);
+	const app = await createHttpServer(
+		{...serverOptions(limits), clientErrorHandler: onClientError, answerFaulty},
+		answer,
+	);
 	// The limit of Node.js would refuse the newest, and idle connections could block all others.
 	app.server.on('connection', connections.open);
 	return {
@@ -109,15 +147,15 @@ function serverOptions(limits: ServerLimits): HttpServerOptions {
 	};
 }
 
-function incoming(request: FastifyRequest, reply: FastifyReply): IncomingRequest {
-	const {method = '', url = '', headers} = request.raw;
+function incoming(request: IncomingMessage, invite: () => void): IncomingRequest {
+	const {method = '', url = '', headers} = request;
 	return {
 		method,
 		path: readRequestPath(url),
 		target: url,
 		headers: requestHeaders(headers),
-		body: request.raw,
-		invite: () => inviteBody(request, reply),
+		body: request,
+		invite,
 	};
 }
 
@@ -132,12 +170,25 @@ function send(reply: FastifyReply, {status, headers, body}: Reply, more: Readonl
 		.send(JSON.stringify(body));
 }
 
+/** Sends the whole response, without the end that would make Node.js close the connection. */
+function sendBeforeEnd(reply: FastifyReply, {status, headers, body}: Reply): void {
+	const text = JSON.stringify(body);
+	reply.hijack();
+	reply.raw.writeHead(status, {
+		'content-type': jsonType,
+		'content-length': Buffer.byteLength(text),
+		...headers,
+		connection: 'close',
+	});
+	reply.raw.write(text);
+}
+
 const jsonType = 'application/json; charset=utf-8';
 
 /** True when too much of a body is left to discard: its sender would continue to send into a connection that is not read. */
 function hasUnreadBody(request: IncomingMessage): boolean {
 	const isBounded = request.headers['transfer-encoding'] === undefined;
-	return !request.complete && !(isBounded && Number(request.headers['content-length'] ?? 0) <= discardedBytes);
+	return !request.complete && !(isBounded && Number(request.headers['content-length'] ?? 0) <= keptOpenBytes);
 }
 
 /** Undefined when the sender no longer waits for a response. */

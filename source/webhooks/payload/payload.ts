@@ -5,6 +5,7 @@ import {cutText, hasRepeatedName, isJsonObject, type JsonValue, ownMember} from 
 import {memoize} from '../../util/memoize.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';
 import {parseExactJson} from './exact-json.ts';
+import {readFormFields, valuesByName} from './form.ts';
 
 /** The result of parsing a body. */
 type PayloadReading =
@@ -52,8 +53,9 @@ function leftOut({type, text}: BodyText): readonly string[] {
 		return hasRepeatedName(text) ? [text] : [];
 	}
 
-	const form = new URLSearchParams(text);
-	return form.has('payload') || form.size > new Set(form.keys()).size ? [...form].flat() : [];
+	const fields = readFormFields(text) ?? [];
+	const byName = valuesByName(fields);
+	return byName.has('payload') || fields.length > byName.size ? fields.flat() : [];
 }
 
 /** A body as the text that its type says. */
@@ -106,15 +108,18 @@ function decodeText(bytes: Uint8Array): string | undefined {
 	return isUtf8(buffer) ? buffer.toString('utf8') : undefined;
 }
 
-/** A `payload` field contains JSON; without one the fields are the payload. Of repeated fields the first counts. */
+/** A `payload` field contains JSON; without one the fields are the payload. Of repeated fields the first counts. Undefined for too many fields. */
 function readForm(text: string): JsonValue | undefined {
-	const form = new URLSearchParams(text);
-	const payload = form.get('payload');
-	if (payload !== null) {
-		return parseExactJson(payload);
+	const fields = readFormFields(text);
+	if (!fields) {
+		return undefined;
 	}
 
-	return Object.fromEntries([...form.keys()].map(name => [name, form.get(name) ?? '']));
+	const byName = valuesByName(fields);
+	const payload = byName.get('payload')?.[0];
+	return payload === undefined
+		? Object.fromEntries([...byName].map(([name, [first = '']]) => [name, first]))
+		: parseExactJson(payload);
 }
 
 /** The result of decoding `Content-Encoding`. */

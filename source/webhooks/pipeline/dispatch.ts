@@ -1,5 +1,6 @@
-import {type RunRecord} from '../../journal/journal.ts';
+import {type Journal, type RunRecord} from '../../journal/journal.ts';
 import {type Coalescer, coalesceKey} from '../coalesce/coalescer.ts';
+import {toProblem} from '../../util/problem.ts';
 import {type Outcome} from '../http/outcome.ts';
 import {renderExtra, renderMarked} from '../template/template.ts';
 import {createDeliverNow, type DeliverNowOptions} from './deliver-now.ts';
@@ -30,6 +31,7 @@ export type FireJob = (
 
 /** Dependencies for acting on an event. */
 export type DispatchOptions = DeliverNowOptions & {
+	readonly journal: Pick<Journal, 'confirmEvent'>;
 	readonly fireJob: FireJob;
 	/** Called when a run of this profile was queued. */
 	readonly wakeRuns: (profile: string) => void;
@@ -84,11 +86,22 @@ async function fireJobOf(event: AcceptableEvent, reference: string, options: Dis
 		case 'fired':
 			return outcome;
 		case 'dropped':
-			return {...outcome, dropped: result.reason};
+			return dropJob(event, options, {...outcome, dropped: result.reason});
 		case 'released':
 			return {kind: 'delivery-released'};
 		case 'unavailable':
 			return {kind: 'job-unavailable', reason: result.reason};
+	}
+}
+
+/** Nothing was fired that would hold the delivery id: that it stays claimed is on disk before the sender is told. */
+async function dropJob({context}: AcceptableEvent, options: DispatchOptions, outcome: Outcome): Promise<Outcome> {
+	try {
+		const settled = await options.journal.confirmEvent(context.id, options.record(context, outcome));
+		return settled === 'released' ? {kind: 'delivery-released'} : outcome;
+	} catch (error) {
+		options.report(error);
+		return {kind: 'job-unavailable', reason: toProblem(error, 'storage_unavailable').message};
 	}
 }
 

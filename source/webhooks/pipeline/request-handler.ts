@@ -4,7 +4,7 @@ import {readBody} from '../http/body.ts';
 import {type IncomingRequest} from '../http/incoming-request.ts';
 import {type Outcome, type Reply, type UnreadyReason} from '../http/outcome.ts';
 import {type BodySlots} from '../http/route-limits.ts';
-import {type MalformedRequest} from '../http/server.ts';
+import {type Answer, type MalformedRequest} from '../http/server.ts';
 import {findRoute, findServedRoute, type RouteTable, type ServedProfiles} from '../routes/route-table.ts';
 import {checkHeaders} from './check-headers.ts';
 import {type EventRows, replayReason} from './event-rows.ts';
@@ -14,7 +14,7 @@ import {createRequestContext, type RequestContext} from './request-context.ts';
 /** Gives every request exactly one response and one row. */
 export type RequestHandler = {
 	/** Never rejects: an internal error is answered with 500 and logged. */
-	readonly answer: (request: IncomingRequest) => Promise<Reply>;
+	readonly answer: (request: IncomingRequest) => Promise<Answer>;
 	/** Replays a stored event under a row of its own, marked as a replay. Never rejects. */
 	readonly replay: (event: ReplayableEvent) => Promise<Replay>;
 	readonly answerMalformed: (kind: MalformedRequest) => Reply;
@@ -49,6 +49,8 @@ export type RequestHandlerOptions = {
 	readonly bodyMilliseconds: number;
 	/** True once new requests are refused. */
 	readonly isStopping: () => boolean;
+	/** False while nobody could read which routes are subscribed. */
+	readonly areRoutesRead: () => boolean;
 	/** Why no new requests are to come. */
 	readonly unready: () => Promise<readonly UnreadyReason[]>;
 	/** Aborts when the adapter stops waiting for open requests. */
@@ -61,7 +63,7 @@ export type RequestHandlerOptions = {
 
 /** Creates the request handler. */
 export function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
-	const {clock, rows, report} = options;
+	const {clock, rows, slots, report} = options;
 	const inFlight = createInFlight();
 	const internal = (caught: unknown): Outcome => {
 		report(caught);
@@ -71,7 +73,9 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
 	return {
 		async answer(request) {
 			const context = createRequestContext(clock, request.headers);
-			return rows.settle(context, await inFlight.track(handleRequest(request, context, options).catch(internal)));
+			const outcome = await inFlight.track(handleRequest(request, context, options).catch(internal));
+			const takeDiscard = () => (isCutOff(outcome) ? undefined : slots.takeDiscard(context.route));
+			return {...rows.settle(context, outcome), takeDiscard};
 		},
 		async replay(event) {
 			const created = createRequestContext(clock, new Map(Object.entries(event.headers)));
@@ -91,6 +95,11 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
 	};
 }
 
+/** True when nothing more is to come of the body. */
+function isCutOff({kind}: Outcome): boolean {
+	return kind === 'stalled' || kind === 'displaced' || kind === 'bad-request';
+}
+
 /** Handles a request from its head to its outcome: check the headers, read the body, receive. */
 async function handleRequest(
 	request: IncomingRequest,
@@ -107,6 +116,8 @@ async function handleRequest(
 	context.route = route?.config.name ?? '';
 	context.profile = route?.config.profile;
 	context.secretHeader = route?.secretHeader;
+	// A subscription may have the name: its sender shall come again.
+	if (path.kind === 'route' && !route && !options.areRoutesRead()) return {kind: 'storage-unavailable'};
 	const accepted = checkHeaders(request, route, {maxBodyBytes, now: context.arrivedAt});
 	if (accepted.kind === 'ready') return checkReadiness(options);
 	if (accepted.kind !== 'headers-accepted') return accepted;
@@ -144,7 +155,8 @@ async function replayEvent(
 	const route = findServedRoute(table, event.route, options.profiles);
 	context.route = route?.config.name ?? '';
 	context.profile = route?.config.profile;
-	if (!route) return {kind: 'unknown-route', name: event.route};
+	if (!route)
+		return options.areRoutesRead() ? {kind: 'unknown-route', name: event.route} : {kind: 'storage-unavailable'};
 
 	const verified = {...route, auth: {kind: 'unsafe-none'} as const};
 	return options.receive({context, accepted: {route: verified, signature: undefined}, body: event.body}, table);

@@ -2,6 +2,7 @@ import {createHash, timingSafeEqual} from 'node:crypto';
 import {type SignatureScheme} from '../../config/webhooks/signature-scheme.ts';
 import {parseExactJson} from '../payload/exact-json.ts';
 import {readPath} from '../payload/field-path.ts';
+import {readFormFields, valuesByName} from '../payload/form.ts';
 import {type SignedRequest, type Verifier} from './signature.ts';
 import {type SchemeKey} from './signing-key.ts';
 
@@ -113,7 +114,7 @@ function contentsOf(
 
 /**
 The content that Twilio may have signed: the URL, followed by the sorted fields of a form; for any other body the URL contains its hash.
-Empty when the body is neither: its signature would not cover it.
+Empty when the body is neither, for its signature would not cover it, and for a form with too many fields.
 */
 function twilioContents(request: SignedRequest, body: Uint8Array, url: string | undefined): readonly Buffer[] {
 	const tail = isForm(request) ? formText(body) : isHashed(request.target, body) ? '' : undefined;
@@ -136,12 +137,17 @@ function isForm({headers}: SignedRequest): boolean {
 	return type === 'application/x-www-form-urlencoded';
 }
 
-/** Fields by name; for a repeated one each distinct value, sorted. */
-function formText(body: Uint8Array): string {
-	const form = new URLSearchParams(Buffer.from(body).toString('utf8'));
-	return [...new Set(form.keys())]
+/** Fields by name; for a repeated one each distinct value, sorted. Undefined for a form with too many fields. */
+function formText(body: Uint8Array): string | undefined {
+	const fields = readFormFields(Buffer.from(body).toString('utf8'));
+	if (!fields) {
+		return undefined;
+	}
+
+	const byName = valuesByName(fields);
+	return [...byName.keys()]
 		.sort()
-		.flatMap(name => [...new Set(form.getAll(name))].sort().map(value => name + value))
+		.flatMap(name => [...new Set(byName.get(name))].sort().map(value => name + value))
 		.join('');
 }
 

@@ -16,7 +16,7 @@ import {openAgent} from '../open-agent.ts';
 
 const origin = {kind: 'run', runId: 'run-1', route: 'r', deliveryId: 'd'} as const;
 const untrustedTexts = createUntrustedTexts();
-const use = {signal: neverAborted(), onWaiting: () => undefined};
+const use = {signal: neverAborted(), onWaiting: () => undefined, resume: async () => undefined};
 
 /** One red dot. */
 const png = Buffer.from(

@@ -83,7 +83,9 @@ describe('a page that is too much for the parser comes as plain text', () => {
 		const url = await serve(packed, {'content-type': 'text/html', 'content-encoding': 'gzip'});
 		const {reader} = openReader();
 		const tool = webExtract({fetch: async request => webFetch({...request, reach: 'machine'}), reader});
-		expect(await tool.work({url}, {signal: neverAborted(), onWaiting: () => undefined})).toContain(words);
+		expect(
+			await tool.work({url}, {signal: neverAborted(), onWaiting: () => undefined, resume: async () => undefined}),
+		).toContain(words);
 	});
 
 	test('and one that grows past the limit of all answers is refused before it is read', async () => {

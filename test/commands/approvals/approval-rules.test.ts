@@ -118,7 +118,7 @@ describe('approvals rules', () => {
 		const args = '{"path": "/srv/app/x", "p\\u0061th": "/etc/passwd"}';
 		const {context, stderr} = openContext({arguments: ['test'], flags: {server: 's', tool: 't', args}});
 		expect(await runApprovalRules(context, openState().open)).toBe(2);
-		expect(stderr()).toContain('--args has a name twice in one object');
+		expect(stderr()).toContain('--args: An object has a name twice');
 	});
 
 	test('says which ids there are when none is the one to remove', async () => {

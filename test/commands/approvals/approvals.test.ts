@@ -203,6 +203,14 @@ describe('sluice approvals', () => {
 		}
 	});
 
+	test('fails when the call was not sent although it was allowed, with the reason', async () => {
+		const end = {outcome: 'cancelled', scope: null, by: null, message: 'The tool has changed'} as const;
+		const {path} = await startGateway({answer: 'resolved', end});
+		const {context, stderr} = openContext({controlSocket: path, arguments: ['allow', 'a1b2'], answer: 'yes'});
+		expect(await runApprovals(context)).toBe(1);
+		expect(stderr()).toMatch(/sluice: Allowed, but the call was not sent: The tool has changed\n$/u);
+	});
+
 	test('reads the answer of a gateway of an older protocol, which names no end', async () => {
 		const {path} = await startControl({'approvals.deny': () => ({answer: 'already-settled'}) as never});
 		const {context, stderr} = openContext({controlSocket: path, arguments: ['deny', 'a1b2']});

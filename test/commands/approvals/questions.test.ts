@@ -70,6 +70,8 @@ test.each([
 
 test.each([
 	['--values', '[]'],
+	['--values', '{"city": 1E400}'],
+	['--values', '{"city": "a", "city": "b"}'],
 	['--decline', '--cancel'],
 ])('%s %s is not understood', async (...flags) => {
 	expect(await runSluice({home: temporaryDirectory()}, 'questions', 'answer', '0000', ...flags)).toMatchObject({

@@ -31,7 +31,7 @@ describe('every command', () => {
 		const missing = flags.map(typedFlag).filter(flag => !usage.includes(flag));
 		expect(
 			usage.includes('[flags]') ||
-				usage === 'sluice [--demo]' ||
+				usage === 'sluice [--demo] [--new-journal]' ||
 				missing.every(flag => ['--demo', '--json'].includes(flag)),
 		).toBe(true);
 	});
@@ -58,6 +58,16 @@ test.each([
 	[['gateway', 'run', '--no-tiu'], 'did you mean --no-tui?'],
 	[['mcp', 'list', '--limit', '3'], '--limit does not belong to `sluice mcp list`'],
 	[['mcp', 'list', '--no-probe'], '--no-probe does not belong to `sluice mcp list`'],
+	[['foo', '--help'], 'Unknown command: foo'],
+	[['mcp', 'lst', '--help'], 'did you mean "sluice mcp list"?'],
+	[['help', 'webhok'], 'did you mean "sluice webhook"?'],
+	[['mcp', 'list', '--help', '--jsn'], 'Unknown flag: --jsn; did you mean --json?'],
+	[['--hom', '/nowhere', 'mcp', 'list'], 'Unknown flag: --hom; did you mean --home?'],
+	[['--prfile', 'work', 'status'], 'Unknown flag: --prfile; did you mean --profile?'],
+	[['serve'], 'did you mean "sluice mcp serve"?'],
+	[['subscribe'], 'did you mean "sluice webhook subscribe"?'],
+	[['servce'], 'did you mean "sluice service --help"?'],
+	[['service'], '`sluice service` needs an action: '],
 ])('%j is not understood', async (args, why) => {
 	const {code, stderr} = await runSluice({home: stateDirectory()}, ...args);
 	expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);

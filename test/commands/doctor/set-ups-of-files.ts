@@ -110,7 +110,7 @@ export const fileSetUps: readonly SetUp[] = [
 				check: 'approvals',
 				level: 'error',
 				message: 'HOME/approval-rules.json is not a JSON object',
-				remedy: 'Repair HOME/approval-rules.json, or move it away with `mv ',
+				remedy: 'every call of a tool is refused until then',
 			},
 		],
 	},

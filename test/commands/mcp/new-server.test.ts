@@ -22,6 +22,14 @@ describe('a server as typed', () => {
 			},
 		],
 		[
+			'a command that gets variables of Sluice',
+			{
+				words: ['npx', 'x'],
+				flags: {passEnv: ['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'HTTPS_PROXY']},
+				entry: {command: 'npx', args: ['x'], pass_env: ['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY'], trust: 'untrusted'},
+			},
+		],
+		[
 			'an address with headers',
 			{
 				words: ['https://h/mcp'],
@@ -73,11 +81,13 @@ describe('a server as typed', () => {
 		[['a', 'ftp://h/mcp'], {}, 'begins with http:// or https://'],
 		[['a', 'FILE:///etc/passwd'], {}, 'begins with http:// or https://'],
 		[['a', 'ws://h', '--x'], {}, 'begins with http:// or https://'],
-		[['a', 'https://h'], {env: ['A=1']}, '--env is for a command'],
+		[['a', 'https://h'], {env: ['A=1']}, '--env and --pass-env are for a command'],
 		[['a', 'https://h'], {transport: 'stdio'}, '--transport must be'],
 		[['a', 'x'], {header: ['A: 1']}, 'are for a URL'],
 		[['a', 'npx -y x'], {}, 'sluice mcp add NAME -- npx -y x'],
 		[['a', 'x'], {env: ['A']}, '--env must be NAME=VALUE'],
+		[['a', 'https://h'], {passEnv: ['A']}, '--pass-env are for a command'],
+		[['a', 'x'], {passEnv: ['A=1']}, '--pass-env must be the NAME of a variable'],
 		[['a', 'https://h'], {header: ['A']}, "--header must be 'NAME: VALUE'"],
 		[['a', 'x'], {trust: 'some'}, '--trust must be'],
 		[['a', 'x'], {auth: 'oauth'}, 'are for a URL'],

@@ -26,9 +26,9 @@ test('XDG_RUNTIME_DIR is where sockets may go', () => {
 	expect(readEnvironment().runtimeDirectory).toBe('/run/user/1');
 });
 
-test('without XDG_RUNTIME_DIR it is a folder of the user in the temporary one', () => {
-	vi.stubEnv('XDG_RUNTIME_DIR', '');
-	expect(readEnvironment().runtimeDirectory).toMatch(/sluice-\d+$/u);
+test.each(['', '.', 'run/user'])('with XDG_RUNTIME_DIR=%j it is a folder of the user in the temporary one', folder => {
+	vi.stubEnv('XDG_RUNTIME_DIR', folder);
+	expect(readEnvironment().runtimeDirectory).toMatch(/^\/.*sluice-\d+$/u);
 });
 
 test('a variable that changes later is not seen', () => {

@@ -82,7 +82,7 @@ describe('a problem names file, line, column, key path, what was found and what 
 			'a section that is no mapping',
 			'journal: 5\n',
 			[
-				'error config_invalid config.yaml:1:10: journal: found a number, allowed: a mapping with max_age_days, max_bytes, url, schema, pool, node, lease',
+				'error config_invalid config.yaml:1:10: journal: found a number, allowed: a mapping with max_age_days, max_bytes, url, schema, pool, node, lease, patience',
 			],
 		],
 	])('%s', (_name, text, expected) => {
@@ -195,12 +195,12 @@ describe('the file as a whole', () => {
 		const {approvals, agent, model, visionModel, search, toolsets, journal} = read('').config;
 		expect([approvals, agent, model, visionModel, search, toolsets, journal]).toEqual([
 			{timeoutSeconds: 300, unattended: 'deny', commandLine: 'allow'},
-			{maxSteps: 30, maxConcurrentRuns: 4, maxQueuedRuns: 10_000},
+			{maxSteps: 30, maxConcurrentRuns: 4, maxQueuedRuns: 10_000, maxWaitingRuns: 100},
 			{provider: 'auto'},
 			undefined,
 			{},
 			{webhook: ['web_search', 'web_extract', 'vision_analyze', 'clarify']},
-			{maxAgeDays: 30, maxBytes: 1_073_741_824, leaseMilliseconds: 15_000},
+			{maxAgeDays: 30, maxBytes: 1_073_741_824, leaseMilliseconds: 15_000, patienceMilliseconds: 600_000},
 		]);
 	});
 

@@ -10,6 +10,13 @@ describe('the state directory', () => {
 	])('of %j, asked for %j, is %s', (environment, asked, expected) => {
 		expect(stateRoot(environment, asked)).toBe(expected);
 	});
+
+	test.each(['', '.', 'home/me'])('is not looked for in the working folder when HOME is %j', home => {
+		const refusal = {code: 'bad_usage', message: expect.stringContaining('HOME is ')};
+		expect(() => stateRoot({home})).toThrow(expect.objectContaining(refusal));
+		expect(stateRoot({home, sluiceHome: '/state'})).toBe('/state');
+		expect(stateRoot({home}, '/asked')).toBe('/asked');
+	});
 });
 
 describe('paths', () => {

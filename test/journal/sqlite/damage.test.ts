@@ -117,7 +117,9 @@ describe('A damaged journal with the log of a process that was killed', () => {
 		expect(statSync(`${image}-wal`).size).toBeGreaterThan(0);
 		const path = damage(image) ?? image;
 		const before = contentOf(path, `${path}-wal`);
-		expect(() => openStorage(path)).toThrow(expect.objectContaining({code: 'storage_unavailable'}));
+		expect(() => openStorage(path)).toThrow(
+			expect.objectContaining({code: expect.stringMatching(/^(?:storage_unavailable|schema_newer)$/u)}),
+		);
 		expect(contentOf(path, `${path}-wal`)).toEqual(before);
 	});
 
@@ -125,14 +127,84 @@ describe('A damaged journal with the log of a process that was killed', () => {
 		const path = crashImage(open().path);
 		overwrite(path, 8192);
 		const before = contentOf(path, `${path}-wal`);
-		expect(() => openStorage(path, 'damaged')).toThrow(expect.objectContaining({code: 'storage_unavailable'}));
+		expect(() => openStorage(path, {former: 'damaged'})).toThrow(
+			expect.objectContaining({code: 'storage_unavailable'}),
+		);
 		expect(contentOf(path, `${path}-wal`)).toEqual(before);
 	});
 
 	test('or a whole one is opened with all that it holds', () => {
 		const path = crashImage(open().path);
-		const storage = openStorage(path, 'damaged');
+		const storage = openStorage(path, {former: 'damaged'});
 		onTestFinished(() => storage.close());
 		expect(list(storage)).toMatchObject([{kind: 'value', value: expect.objectContaining({length: 101})}]);
+	});
+});
+
+describe('A journal that was closed cleanly', () => {
+	const modeOf = (path: string) => readFileSync(path)[18];
+
+	/** A copy of a clean one, and a log of another moment beside it. */
+	function restored() {
+		const {path, storage} = open();
+		const clean = join(temporaryDirectory(), 'journal.db');
+		const image = crashImage(path);
+		storage.close();
+		writeFileSync(clean, readFileSync(path));
+		writeFileSync(`${clean}-wal`, readFileSync(`${image}-wal`));
+		return clean;
+	}
+
+	test('has no log and records that, until it is opened for writing', () => {
+		const {path, storage} = open();
+		expect(modeOf(path)).toBe(2);
+		storage.close();
+		expect([modeOf(path), existsSync(`${path}-wal`)]).toEqual([1, false]);
+		const again = openStorage(path);
+		// On disk before anything else is written.
+		expect(modeOf(path)).toBe(2);
+		again.close();
+	});
+
+	test('is refused beside the log of another one, with what to do, and neither is touched', () => {
+		const path = restored();
+		const before = contentOf(path, `${path}-wal`);
+		for (const former of ['unknown', 'damaged'] as const) {
+			expect(() => openStorage(path, {former})).toThrow(
+				expect.objectContaining({
+					code: 'storage_unavailable',
+					detail: expect.stringContaining('closed cleanly'),
+					remedy: expect.stringContaining(`mv ${path}-wal ${path}-wal.other`),
+				}),
+			);
+		}
+
+		expect(contentOf(path, `${path}-wal`)).toEqual(before);
+		rmSync(`${path}-wal`);
+		const storage = openStorage(path);
+		expect(fault(list(storage))).toBeUndefined();
+		storage.close();
+	});
+
+	test.each([
+		['is empty', Buffer.alloc(0)],
+		['has no frame', Buffer.from('377f0682002de218000010000000000000000000000000000000000000000000', 'hex')],
+	])('is opened beside a log that %s', (_, log) => {
+		const path = restored();
+		writeFileSync(`${path}-wal`, log);
+		const storage = openStorage(path);
+		expect(fault(queue(storage, 'later'))).toBeUndefined();
+		storage.close();
+	});
+
+	test('has no such record while another process still has it open', () => {
+		const {path, storage} = open();
+		const other = new DatabaseSync(path);
+		other.prepare('SELECT count(*) FROM runs').get();
+		storage.close();
+		expect(modeOf(path)).toBe(2);
+		other.close();
+		openStorage(path).close();
+		expect(modeOf(path)).toBe(1);
 	});
 });

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
+import {fileVersions} from '../../../source/journal/schema-steps.ts';
 import {openDatabase} from '../../../source/journal/sqlite/database.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
@@ -24,8 +25,8 @@ test('a journal of another version is refused with its path, and no connection s
 	other.close();
 	expect(() => openDatabase(path, () => 'opened')).toThrow(
 		expect.objectContaining({
-			code: 'storage_unavailable',
-			message: `The journal was written by another version of Sluice: ${path}`,
+			code: 'schema_newer',
+			message: `The journal has schema 999, which is newer than schema ${fileVersions.current} of this version of Sluice: ${path}`,
 		}),
 	);
 	const again = new DatabaseSync(path);

@@ -1,7 +1,7 @@
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
-import {applySchema} from '../../../source/journal/sqlite/database.ts';
-import {schemaVersion} from '../../../source/journal/sqlite/schema.ts';
+import {applySchema, OlderFile} from '../../../source/journal/sqlite/database.ts';
+import {fileVersions} from '../../../source/journal/schema-steps.ts';
 
 const version = (database: DatabaseSync) => database.prepare('PRAGMA user_version').get()?.['user_version'];
 
@@ -22,7 +22,7 @@ test('an empty database gets its tables', () => {
 		'waiting',
 		'windows',
 	]);
-	expect(version(database)).toBe(schemaVersion);
+	expect(version(database)).toBe(fileVersions.current);
 });
 
 test('a database that has the schema is left as it is', () => {
@@ -31,13 +31,13 @@ test('a database that has the schema is left as it is', () => {
 	const rows = () => database.prepare('SELECT * FROM sqlite_schema').all();
 	const before = rows();
 	applySchema(database);
-	expect([rows(), version(database)]).toEqual([before, schemaVersion]);
+	expect([rows(), version(database)]).toEqual([before, fileVersions.current]);
 });
 
 test.each([
 	{
 		what: 'the oldest runs that are over',
-		query: `SELECT sequence FROM runs WHERE changed_at < ? AND state NOT IN ('queued', 'running', 'inbox') ORDER BY changed_at LIMIT 1`,
+		query: `SELECT sequence FROM runs WHERE changed_at < ? AND state NOT IN ('queued', 'running', 'inbox', 'unreadable') ORDER BY changed_at LIMIT 1`,
 		index: 'runs_by_end',
 	},
 	{
@@ -63,21 +63,37 @@ test.each([
 });
 
 test.each([
-	{what: 'an earlier', other: schemaVersion - 1},
-	{what: 'a later', other: schemaVersion + 1},
-	{what: 'an unknown', other: -1},
-])('a database with $what version of the schema is refused and left alone', ({other}) => {
+	{
+		what: 'a too old',
+		other: 19,
+		code: 'storage_unavailable',
+		message: `The journal has schema 19, and this version of Sluice knows schemas 20 to ${fileVersions.current}`,
+	},
+	{
+		what: 'a later',
+		other: fileVersions.current + 1,
+		code: 'schema_newer',
+		message: `The journal has schema ${fileVersions.current + 1}, which is newer than schema ${fileVersions.current} of this version of Sluice`,
+	},
+	{
+		what: 'an unknown',
+		other: -1,
+		code: 'storage_unavailable',
+		message: `The journal has schema -1, and this version of Sluice knows schemas 20 to ${fileVersions.current}`,
+	},
+])('a database with $what version of the schema is refused with both and left alone', ({other, code, message}) => {
 	const database = new DatabaseSync(':memory:');
 	database.exec(`CREATE TABLE calls (taken TEXT); PRAGMA user_version = ${other}`);
-	expect(() => applySchema(database)).toThrow(
-		expect.objectContaining({
-			code: 'storage_unavailable',
-			message: 'The journal was written by another version of Sluice',
-			detail: `schema ${other}, expected ${schemaVersion}`,
-		}),
-	);
+	expect(() => applySchema(database)).toThrow(expect.objectContaining({code, message}));
 	const tables = database.prepare('SELECT name FROM sqlite_schema').all();
 	expect([version(database), tables.map(table => table['name'])]).toEqual([other, ['calls']]);
+});
+
+test('a database with an earlier version of the schema is left to whoever copies it first', () => {
+	const database = new DatabaseSync(':memory:');
+	database.exec('CREATE TABLE calls (taken TEXT); PRAGMA user_version = 20');
+	expect(() => applySchema(database)).toThrow(OlderFile);
+	expect(version(database)).toBe(20);
 });
 
 test('a schema that cannot be applied leaves nothing of itself', () => {

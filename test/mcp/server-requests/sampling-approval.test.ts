@@ -59,7 +59,7 @@ test.each([
 	expect(cards).toHaveLength(asks);
 });
 
-test('an untrusted server asks a person, who sees its words made safe', async () => {
+test('an untrusted server asks a person, who sees its words: they travel as they are, and are escaped where they are drawn', async () => {
 	const {ask, cards} = openGate({kind: 'denied', by: 'console:1'});
 	expect(await ask('untrusted', 'Hi \u001B[2J')).toEqual({kind: 'denied', by: 'console:1'});
 	expect(cards).toMatchObject([
@@ -67,7 +67,7 @@ test('an untrusted server asks a person, who sees its words made safe', async ()
 			kind: 'sampling',
 			server: 'fixture',
 			trust: 'untrusted',
-			arguments: {messages: [{role: 'user', parts: [{kind: 'text', text: 'Hi ␛[2J'}]}]},
+			arguments: {messages: [{role: 'user', parts: [{kind: 'text', text: 'Hi \u001B[2J'}]}]},
 		},
 	]);
 });

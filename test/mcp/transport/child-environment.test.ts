@@ -56,9 +56,9 @@ describe('of the variables that a server does not get', () => {
 		expect(names({}, line)).toEqual(expected);
 	});
 
-	test('a server that did not answer in time may have waited for the network', () => {
+	test('a server that did not answer in time may have waited for the network, or retried because of a certificate', () => {
 		const reason = 'The server did not answer within 60 s';
-		expect(withheldNames({env: {}}, {expand, stderr: [], reason})).toEqual(['HTTPS_PROXY']);
+		expect(withheldNames({env: {}}, {expand, stderr: [], reason})).toEqual(['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY']);
 		expect(withheldNames({env: {}}, {expand, stderr: [], reason: 'The server ended with code 1'})).toEqual([]);
 	});
 

@@ -104,17 +104,23 @@ describe('the listener', () => {
 		},
 	);
 
-	test('a foreign Host is refused whatever the address', async () => {
+	test.each([
+		{host: 'attacker.example', path: '/mcp', status: 403},
+		{host: '127.0.0.1', path: 'http://attacker.example/mcp', status: 403},
+		{host: '127.0.0.1', path: 'http://attacker.example/metrics', status: 403},
+		{host: 'attacker.example', path: 'http://127.0.0.1/mcp', status: 406},
+		{host: '127.0.0.1', path: '/mcp', status: 406},
+	])('a request for $path with Host $host: $status', async ({host, path, status}) => {
 		const {url} = await openEndpoint();
-		const status = await new Promise(resolve => {
-			const {port} = new URL(url);
-			const headers = {host: 'attacker.example', authorization: `Bearer ${token}`};
-			request({host: '127.0.0.1', port, path: '/mcp', headers}, response => {
+		const {port} = new URL(url);
+		const headers = {host, authorization: `Bearer ${token}`};
+		const answered = await new Promise(resolve => {
+			request({host: '127.0.0.1', port, path, headers}, response => {
 				response.resume();
 				resolve(response.statusCode);
 			}).end();
 		});
-		expect(status).toBe(403);
+		expect(answered).toBe(status);
 	});
 
 	test.each([

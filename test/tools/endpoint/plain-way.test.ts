@@ -101,11 +101,7 @@ describe.each(eras)('a call of the $era', ({headersFor, meta}) => {
 	);
 
 	test.each([
-		[
-			'the last of two values is allowed',
-			'{"path": "/etc/passwd", "path": "/srv/a"}',
-			['{"path":"/srv/a"}', '{"path":"/srv/a"}'],
-		],
+		['the last of two values is allowed', '{"path": "/etc/passwd", "path": "/srv/a"}', []],
 		['the last of two values is denied', '{"path": "/srv/a", "path": "/etc/passwd"}', []],
 		['the second name is written with an escape', '{"path": "/srv/a", "p\\u0061th": "/etc/passwd"}', []],
 		// The SDK drops the member before anything is decided.

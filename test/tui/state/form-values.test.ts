@@ -42,6 +42,8 @@ test.each<readonly [AnyField, readonly string[]]>([
 	[{...named, kind: 'number'}, ['NaN']],
 	[{...named, kind: 'number'}, ['0x10']],
 	[{...named, kind: 'number'}, ['1e999']],
+	[{...named, kind: 'number'}, ['9007199254740993']],
+	[{...named, kind: 'number'}, ['+9007199254740993']],
 	[{...named, kind: 'integer'}, ['1.5']],
 	[{...named, kind: 'integer', minimum: 2}, ['1']],
 	[{...named, kind: 'integer', maximum: 0}, ['1']],
@@ -50,6 +52,8 @@ test.each<readonly [AnyField, readonly string[]]>([
 	[{...named, kind: 'choices', options, minimumItems: 1}, []],
 	[{...named, kind: 'choices', options, maximumItems: 1}, ['a', 'b']],
 	[{...named, kind: 'json'}, ['word']],
+	[{...named, kind: 'json'}, ['{"a": 1, "a": 2}']],
+	[{...named, kind: 'json'}, ['[1E400]']],
 ])('%j with %j is a problem', (field, entry) => {
 	expect(fieldValue(field, entry).kind).toBe('problem');
 });

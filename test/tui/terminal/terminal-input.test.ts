@@ -79,11 +79,8 @@ describe('keys', () => {
 		expect(readAll([keys])).toEqual({text: keys, answers: [], holdsKey: false});
 	});
 
-	test('an escape is held back only while an answer is awaited', () => {
-		expect([readAll(['\u001B'], false), readAll(['\u001B'])]).toMatchObject([
-			{text: '\u001B', holdsKey: false},
-			{text: '', holdsKey: true},
-		]);
+	test.each([true, false])('an escape is held back, whether an answer is awaited or not (%s)', awaited => {
+		expect(readAll(['\u001B'], awaited)).toMatchObject({text: '', holdsKey: true});
 	});
 
 	test('an escape that nothing follows is handed out once', () => {
@@ -150,6 +147,7 @@ test.each([
 		clock: createFakeClock(),
 		awaitsAnswer: () => false,
 		onAnswer() {},
+		onFocus() {},
 	}).close();
 	expect(set).toEqual(modes);
 });

@@ -59,7 +59,7 @@ test('a value that is longer than the line cannot pose as another argument', () 
 });
 
 test('an argument that hides code points shows them', () => {
-	const events = [started(), approval('1', {arguments: {note: 'a‹U+202E›b'}})];
+	const events = [started(), approval('1', {arguments: {note: 'a\u202Eb'}})];
 	const mode = openReview(snapshotOf(events).approvals[0]!);
 	expect(frameOf(events, {ui: {...initialUiState, size, mode}})).toContain('‹U+202E›');
 });

@@ -92,6 +92,8 @@ describe('bodies over a socket', () => {
 		const {url} = await openAdapter({config});
 		const large = dial(url);
 		large.socket.write('POST /webhooks/closed HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n');
+		await large.sees('Invalid signature');
+		large.socket.write('x'.repeat(100_000));
 		await large.closed;
 		expect(large.statuses()).toEqual([401]);
 		const small = dial(url);

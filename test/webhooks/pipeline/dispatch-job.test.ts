@@ -44,13 +44,13 @@ describe('a route of a scheduled job', () => {
 		const journal = createMemoryJournal();
 		const reason = 'the gateway stopped before its job was asked';
 		const fireJob: FireJob = async (_job, {eventId}) => {
-			journal.settleEvent(eventId, {status: 202, outcome: 'accepted', reason, ms: 1});
+			journal.settleEvent(eventId, {status: 503, outcome: 'unavailable', reason, ms: 1});
 			journal.claimed.clear();
 			return {kind: 'released', reason: 'another gateway has released the delivery id of the event'};
 		};
 		const {url, ofType} = await openAdapter({config, fireJob, journal});
 		expect(await post(url)).toEqual({status: 503, body: {error: 'Storage unavailable'}});
-		expect(journal.rows).toMatchObject([{status: 202, outcome: 'accepted', reason}]);
+		expect(journal.rows).toMatchObject([{status: 503, outcome: 'unavailable', reason}]);
 		expect(ofType('webhook.settled')).toMatchObject([{status: 503, outcome: 'unavailable'}]);
 	});
 

@@ -1,0 +1,62 @@
+/** A change of the tables: what it is for, and its statements in a file and in a database. One engine may have nothing to change. */
+type SchemaStep = {readonly what: string; readonly file: string; readonly database: string};
+
+/**
+Every change since the first versions that are brought up to date, oldest first. A new journal gets the text of the first version and all of them.
+Each entry raises the version of both by one; one that was released is never changed.
+*/
+const schemaSteps: readonly SchemaStep[] = [
+	{
+		what: 'runs that are set aside because their row cannot be read are kept, however old they are',
+		file: `
+			DROP INDEX runs_by_end;
+			CREATE INDEX runs_by_end ON runs (changed_at) WHERE state NOT IN ('queued', 'running', 'inbox', 'unreadable');
+		`,
+		database: `
+			DROP INDEX runs_by_end;
+			CREATE INDEX runs_by_end ON runs (changed_at) INCLUDE (bytes)
+				WHERE state NOT IN ('queued', 'running', 'inbox', 'unreadable');
+		`,
+	},
+];
+
+/** The versions that this program works with. */
+export type SchemaVersions = {
+	/** Of an older journal nothing is known here. */
+	readonly first: number;
+	readonly current: number;
+	/** The statements that lead from a version to the next, by the version they lead to. */
+	readonly steps: ReadonlyArray<{readonly version: number; readonly text: string}>;
+};
+
+function versionsFrom(first: number, textOf: (step: SchemaStep) => string): SchemaVersions {
+	const steps = schemaSteps.map((step, index) => ({version: first + index + 1, text: textOf(step)}));
+	return {first, current: first + steps.length, steps};
+}
+
+/** Of a journal in a file, stored in its `user_version`. */
+export const fileVersions: SchemaVersions = versionsFrom(20, ({file}) => file);
+
+/** Of a journal in a database, stored in `journal_version`. */
+export const databaseVersions: SchemaVersions = versionsFrom(5, ({database}) => database);
+
+/** How the version of a journal stands to those of this program; `unknown`: no version that ever was. */
+type VersionState = 'current' | 'older' | 'too-old' | 'newer' | 'unknown';
+
+/** Decides by the version that is stored. */
+export function versionState(version: number | undefined, {first, current}: SchemaVersions): VersionState {
+	if (version === undefined || !Number.isInteger(version) || version < 1) {
+		return 'unknown';
+	}
+
+	if (version > current) {
+		return 'newer';
+	}
+
+	return version < first ? 'too-old' : version < current ? 'older' : 'current';
+}
+
+/** The steps that a journal of this version lacks. */
+export function missingSteps(version: number, {steps}: SchemaVersions): SchemaVersions['steps'] {
+	return steps.filter(step => step.version > version);
+}

@@ -1,0 +1,42 @@
+import {expect, onTestFinished} from 'vitest';
+import {connectControl} from '../../source/control/client.ts';
+import {createConsoleClient, type ConsoleMessage} from '../../source/control/console-client.ts';
+import {type GatewayEvent} from '../../source/state/event.ts';
+import {createGatheredSnapshot} from '../../source/state/gathered-snapshot.ts';
+import {systemClock} from '../../source/util/clock.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
+import {type RunningGateway} from '../helpers/running-gateway.ts';
+
+/** A client of the control socket. */
+export async function connect({paths}: RunningGateway, profile?: string) {
+	const client = await connectControl({path: paths.controlSocket, clock: systemClock, ...(profile && {profile})});
+	return client ?? expect.fail('no gateway was found');
+}
+
+/** No endpoint that others can reach by its usual port. */
+export const quiet = 'gateway: {endpoint: {port: 0}}\n';
+
+/** A window attached to the gateway, and what it was sent. */
+export async function attach(running: RunningGateway, profile?: string) {
+	const events: GatewayEvent[] = [];
+	const shown = createGatheredSnapshot(1000);
+	const receive = (message: ConsoleMessage) => {
+		if (message.kind === 'snapshot') {
+			shown.replace(message.snapshot);
+		} else if (message.kind === 'events') {
+			events.push(...message.events);
+			message.events.forEach(shown.push);
+		}
+	};
+
+	const connection = await (await connect(running, profile)).openConsole({signal: neverAborted()});
+	const console = createConsoleClient(connection, {
+		clock: systemClock,
+		mode: 'deciding',
+		terminal: 'a test',
+		browser: 'nowhere',
+		receive,
+	});
+	onTestFinished(console.close);
+	return {...console, events, shown: shown.current};
+}

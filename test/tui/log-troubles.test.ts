@@ -1,0 +1,65 @@
+import {describe, expect, test} from 'vitest';
+import {openDashboard} from './open-dashboard.ts';
+import {log, server, started} from './sample-events.ts';
+
+const base = [started(), server('a')];
+const refused = (number: number) =>
+	log(`route pull: request 4f${number}a-11 from 10.0.0.${number} was refused`, {level: 'warning', area: 'webhooks'});
+const broken = log('the disk of the journal is full', {level: 'error', area: 'journal'});
+
+describe('the mark of the log', () => {
+	test('counts causes since it was looked at, not the lines that repeat them', async () => {
+		const {dispatch, press, shows, hides} = await openDashboard({events: base, columns: 120});
+		await dispatch(...Array.from({length: 40}, (_, index) => refused(index)), broken);
+		await shows('4 Log !2');
+		await press('4');
+		await shows('4 Log · following');
+		await press('1');
+		await hides('4 Log !');
+		await dispatch(refused(41), refused(42));
+		await shows('4 Log !1');
+	});
+
+	test('leaves out what persons did themselves', async () => {
+		const {dispatch, shows, terminal} = await openDashboard({events: base, columns: 120});
+		await dispatch(
+			log('console:1 is read-only: it was opened with --read-only', {level: 'warning', area: 'commands'}),
+			log('held since 2026-05-04 14:02:31 by console:1', {level: 'warning', area: 'hold'}),
+			log('released by console:1', {level: 'warning', area: 'hold'}),
+		);
+		await shows('released by console:1');
+		expect(await terminal.text()).not.toContain('4 Log !');
+		await dispatch(broken);
+		await shows('4 Log !1');
+	});
+});
+
+describe('a notification of trouble', () => {
+	test('leaves within 10 s and does not come back with lines that repeat it, but with another cause', async () => {
+		const {dispatch, clock, shows, hides} = await openDashboard({events: base});
+		await dispatch(refused(0));
+		await shows('webhooks: route pull');
+		for (let second = 1; second <= 10; second++) {
+			await clock.advance(1000);
+			await dispatch(refused(second));
+		}
+
+		await hides('webhooks: route pull');
+		await dispatch(refused(11));
+		await hides('webhooks: route pull');
+		await dispatch(refused(12), broken, refused(13));
+		await shows('journal: the disk of the journal is full');
+	});
+
+	test('comes again after a key sent a command: it may be its answer', async () => {
+		const {dispatch, clock, press, shows, hides} = await openDashboard({events: base});
+		const answer = log('a was not reconnected', {level: 'error', area: 'commands'});
+		for (let round = 0; round < 2; round++) {
+			await press('r');
+			await dispatch(answer);
+			await shows('commands: a was not reconnected');
+			await clock.advance(10_000);
+			await hides('commands: a was not reconnected');
+		}
+	});
+});
