@@ -7,7 +7,7 @@ import {onTestFinished} from './on-test-finished.ts';
 /** A program in a real pseudo terminal, with the screen a person would see. */
 export type Terminal = {
 	readonly pid: number;
-	/** Waits until the screen holds the text. Rejects with the screen as it is after `timeoutMilliseconds` (default 25 s). */
+	/** Waits until a complete frame holds the text. Rejects with the screen as it is after `timeoutMilliseconds` (default 25 s). */
 	readonly waitFor: (text: string | RegExp, timeoutMilliseconds?: number) => Promise<void>;
 	/** The visible rows, without blanks at their ends. */
 	readonly screen: () => string[];
@@ -169,9 +169,12 @@ type Wait = {
 function waitForText({text, timeoutMilliseconds, screen, visible, exit}: Wait): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const isThere = () => {
-			const whole = visible().join('\n');
-			return typeof text === 'string' ? whole.includes(text) : text.test(whole);
+			const shown = visible().join('\n');
+			return typeof text === 'string' ? shown.includes(text) : text.test(shown);
 		};
+
+		// Within a synchronized update a frame is there in part: its title is new and its rows are still the old ones.
+		const isComplete = () => !screen.modes.synchronizedOutputMode;
 
 		const finish = (why: string | undefined) => {
 			clearTimeout(timer);
@@ -185,13 +188,13 @@ function waitForText({text, timeoutMilliseconds, screen, visible, exit}: Wait): 
 
 		const timer = setTimeout(() => finish(`${timeoutMilliseconds} ms passed`), timeoutMilliseconds);
 		const listener = screen.onWriteParsed(() => {
-			if (isThere()) {
+			if (isComplete() && isThere()) {
 				finish(undefined);
 			}
 		});
 		// What was written last may still have to be parsed.
 		void exit.then(code => screen.write('', () => finish(isThere() ? undefined : `The program ended with ${code}`)));
-		if (isThere()) {
+		if (isComplete() && isThere()) {
 			finish(undefined);
 		}
 	});
