@@ -1,14 +1,14 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type GatewayOptions} from '../../gateway/gateway.ts';
 import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
-import {type Command, isReadOnlyCommand} from '../../state/command.ts';
+import {type Command, type Send} from '../../state/command.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type Session} from '../cli/session.ts';
 import {openReconnectingConsole, type ConsoleFeed, type DashboardGateway} from './reconnecting-console.ts';
 import {createGatewaySupervisor} from './gateway-process.ts';
 
-/** More than a person asks to see while a gateway starts. */
-const mostAsked = 10;
+/** More commands than a person gives while a gateway starts. */
+const maxEarlyCommands = 100;
 
 /**
 Prepares the gateway of a dashboard; nothing happens before `start`. Without a `running` one, a gateway is started in this process; when
@@ -28,16 +28,15 @@ export function createDashboardGateway(
 	const {flags, paths} = session;
 	const {feed, onFailure} = options;
 	const publish = runtime.eventBus.publishFor(paths.profile);
+	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'commands', text});
 	let current: DashboardGateway | undefined;
 	let phase: 'opening' | 'open' = 'opening';
-	/** What was asked to be seen while no console was open to ask. */
-	let asked: readonly Command[] = [];
+	const early = createEarlyCommands(() => warn('The gateway is still starting'));
 	const receive: ConsoleFeed['receive'] = event => {
 		feed.receive(event);
 		if (event.type === 'view.console' && event.state !== 'lost') {
 			phase = 'open';
-			asked.forEach(command => current?.send(command));
-			asked = [];
+			early.release(command => current?.send(command));
 		}
 	};
 
@@ -72,19 +71,37 @@ export function createDashboardGateway(
 				phase = 'opening';
 				supervisor.restart('demo');
 			} else {
-				const text = 'This window is attached to a running gateway; leave it and run `sluice --demo`';
-				publish({type: 'log', level: 'warning', area: 'commands', text});
+				warn('This window is attached to a running gateway; leave it and run `sluice --demo`');
 			}
 		},
 		send(command) {
-			if (phase === 'opening' && isReadOnlyCommand(command)) {
-				asked = [...asked, command].slice(-mostAsked);
-			} else {
+			if (phase === 'open') {
 				current?.send(command);
+			} else {
+				early.keep(command);
 			}
 		},
 		readWhole: async query => current?.readWhole(query),
 		drain: async (reason, skip) => current?.drain(reason, skip),
 		leave: async reason => current?.leave(reason),
+	};
+}
+
+/** Keeps the commands that are given before a console is open. */
+function createEarlyCommands(onFull: () => void) {
+	let kept: readonly Command[] = [];
+	return {
+		keep(command: Command): void {
+			if (kept.length < maxEarlyCommands) {
+				kept = [...kept, command];
+			} else {
+				onFull();
+			}
+		},
+		release(send: Send): void {
+			const commands = kept;
+			kept = [];
+			commands.forEach(send);
+		},
 	};
 }

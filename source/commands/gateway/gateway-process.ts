@@ -149,10 +149,13 @@ export function createGatewaySupervisor(
 			if (console) {
 				console.send(command);
 			} else {
-				publish({type: 'log', level: 'warning', area: 'commands', text: 'The gateway is still starting'});
+				publish({type: 'log', level: 'warning', area: 'commands', text: 'No gateway is running in this window'});
 			}
 		},
-		readWhole: async query => console?.readWhole(query),
+		async readWhole(query) {
+			await moves;
+			return console?.readWhole(query);
+		},
 		drain: async (reason, skip) => current?.drain(reason, skip),
 		async leave(reason) {
 			await moves;

@@ -209,7 +209,7 @@ const table = {
 	rules: {
 		title: 'Rules',
 		empty: ({ruleList}) => (ruleList ? 'no rules and no remembered approvals' : own`asking the gateway …`),
-		// A gateway that was still starting did not hear the question.
+		// The question may have been lost with its gateway.
 		offer: {action: 'show-rules', words: 'to ask again'},
 		sources: ['ruleList'],
 		rows: ruleRows,

@@ -7,7 +7,7 @@ import {runGateway} from '../../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 test.each(['own', 'attached'] as const)(
-	'what is asked to be seen before the console is open is answered once it is (%s)',
+	'commands that are given before the console is open are carried out once it is (%s)',
 	async way => {
 		const home = temporaryDirectory();
 		const running = way === 'attached' ? await connectTo((await runGateway('', home)).paths.controlSocket) : undefined;
@@ -30,7 +30,10 @@ test.each(['own', 'attached'] as const)(
 		gateway.send({type: 'show-tools'});
 		gateway.start();
 		gateway.send({type: 'show-rules'});
-		const answers = () => seen.map(({type}) => type).filter(type => type === 'view.tools' || type === 'view.rules');
-		await vi.waitFor(() => expect(answers().toSorted()).toEqual(['view.rules', 'view.tools']), {timeout: 20_000});
+		// It changes something: a login to a server that is not there is refused.
+		gateway.send({type: 'start-login', server: 'none', profile: 'default'});
+		const expected = ['view.refused', 'view.rules', 'view.tools'];
+		const answers = () => seen.map(({type}) => type).filter(type => expected.includes(type));
+		await vi.waitFor(() => expect(answers().toSorted()).toEqual(expected), {timeout: 20_000});
 	},
 );
