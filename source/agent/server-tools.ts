@@ -31,9 +31,10 @@ export function serverTool(tool: RegisteredTool, options: ServerToolsOptions): A
 		async run(input, {signal, onWaiting, resume}) {
 			const onAsking = (asking: boolean) => onWaiting(asking ? 'approval' : 'nothing');
 			const onHeld = (held: boolean) => onWaiting(held ? 'release' : 'nothing');
+			const onQuestion = (isOpen: boolean) => onWaiting(isOpen ? 'answer' : 'nothing');
 			const words = untrusted === '' ? {} : {untrusted};
 			const call = {name: tool.name, arguments: input, origin, ...words};
-			const outcome = await callTool(call, {signal, onAsking, onHeld, resume, untrustedTexts});
+			const outcome = await callTool(call, {signal, onAsking, onHeld, onQuestion, resume, untrustedTexts});
 			return toAnswer(outcome, mediaFolder);
 		},
 	};

@@ -47,11 +47,15 @@ export type CallContent = {
 /** The progress of a call, as its server reports it. */
 export type CallProgress = {readonly progress: number; readonly total?: number; readonly message?: string};
 
+/** Called with `true` when the server asks a person something during a request, and with `false` when that is over. */
+export type OnQuestion = (isOpen: boolean) => void;
+
 export type RequestOptions = {
 	/** The origin of the request, shown when its server asks something meanwhile. Absent: the server may ask nothing. */
 	readonly origin?: Origin;
 	readonly signal: AbortSignal;
 	readonly onProgress?: (progress: CallProgress) => void;
+	readonly onQuestion?: OnQuestion;
 	/** Called when it is the turn of the request and the session is open, before `beforeSend`: nothing is sent until it resolves, nor when it rejects. */
 	readonly claim?: () => Promise<void>;
 	/**

@@ -211,7 +211,7 @@ the release, or for the journal, and is judged again.
 async function askServer(
 	first: JudgedCall,
 	options: PerformOptions,
-	{callId, signal, onProgress, judgeAnew}: SendOptions,
+	{callId, signal, onProgress, onQuestion, judgeAnew}: SendOptions,
 ): Promise<CallContent> {
 	for (let call = first, attempt = 1; ; call = await judgeAnew(call), attempt++) {
 		let unclaimed: unknown;
@@ -220,6 +220,7 @@ async function askServer(
 				signal,
 				origin: call.origin,
 				...(onProgress && {onProgress}),
+				...(onQuestion && {onQuestion}),
 				...(call.documents && {
 					claim: () =>
 						claimOrJudgeAgain(callId, call, options).catch((caught: unknown) => {

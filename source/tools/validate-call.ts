@@ -1,4 +1,10 @@
-import {type CallContent, type CallProgress, type Connection, type ServerRequest} from '../mcp/connection.ts';
+import {
+	type CallContent,
+	type CallProgress,
+	type Connection,
+	type OnQuestion,
+	type ServerRequest,
+} from '../mcp/connection.ts';
 import {type Origin} from '../state/origin.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {isJsonObject, type JsonObject, isDeeperThan, type JsonValue} from '../util/json-text.ts';
@@ -31,6 +37,7 @@ export type CallOptions = {
 	readonly onAsking?: (asking: boolean, id?: string) => void;
 	/** Called with `true` when the call waits because everything is held, and with `false` when that is over. */
 	readonly onHeld?: (held: boolean) => void;
+	readonly onQuestion?: OnQuestion;
 	/** Asked before a call goes on that waited for a person; resolves once it may. Rejects with the reason of the signal. */
 	readonly resume?: (signal: AbortSignal) => Promise<void>;
 	/** What the caller has read that outsiders may have written; absent: nothing is known of it. */

@@ -50,7 +50,11 @@ function openSampling(...answers: readonly CallClaimOutcome[]) {
 	return {
 		claims,
 		decisions,
-		approve: async () => approveSampling({config, request, origin: {kind: 'command-line'}}, neverAborted()),
+		approve: async () =>
+			approveSampling(
+				{config, request, origin: {kind: 'command-line'}, whileAsking: async work => work()},
+				neverAborted(),
+			),
 		answer: async (verdict: Verdict) => {
 			await expect.poll(() => approvals.pending()).toHaveLength(1);
 			const [{id, argumentsHash} = {id: '', argumentsHash: ''}] = approvals.pending();

@@ -38,7 +38,7 @@ export async function openStopFixture(script: Script = {}, config: object = {}, 
 					port: 0,
 					secret: 'INSECURE_NO_AUTH',
 					routes: {
-						r: {prompt: '{text}', toolsets: ['mcp-garden', 'clarify']},
+						r: {prompt: '{text}', toolsets: ['mcp-garden', 'mcp-asking', 'clarify']},
 						burst: {prompt: '{text}', coalesce: {key: 'entity', window_seconds: 3600, max_wait_seconds: 3600}},
 						report: {prompt: '{text}', deliver: 'telegram', deliver_extra: {chat_id: '-1001234567890'}},
 					},

@@ -7,10 +7,16 @@ import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {openStopFixture, type Script, type Started, stop} from './stop-fixture.ts';
 
 const garden = {command: process.execPath, args: fixtureArguments('mcp-plain.ts'), trust: 'untrusted'};
+const asking = {command: process.execPath, args: fixtureArguments('mcp-asking.ts'), trust: 'full'};
 const patience = {timeout: 20_000};
 const plant = (first: boolean) =>
 	first ? {tool: 'mcp__garden__append', input: {file: '/dev/null', text: 'Mow'}} : 'Planted.';
 const ask = (first: boolean) => (first ? {tool: 'clarify', input: {question: 'Which?'}} : 'Asked.');
+const question = {
+	method: 'elicitation/create',
+	params: {message: 'Which bed?', requestedSchema: {type: 'object', properties: {bed: {type: 'string'}}}},
+};
+const askByServer = (first: boolean) => (first ? {tool: 'mcp__asking__ask', input: question} : 'Asked.');
 
 const runOf = ({snapshot}: Pick<Started, 'snapshot'>, prompt: string) =>
 	snapshot().runs.find(run => run.prompt === prompt);
@@ -20,7 +26,7 @@ const stateOf = (running: Started, prompt: string) => {
 };
 
 async function openWaiting(script: Script, config: object = {}) {
-	const fixture = await openStopFixture(script, {mcp_servers: {garden}, ...config});
+	const fixture = await openStopFixture(script, {mcp_servers: {garden, asking}, ...config});
 	const running = await fixture.start();
 	running.gateway.openDecidingConsole();
 	onTestFinished(() => stop(running, fixture));
@@ -42,6 +48,7 @@ describe('runs that wait for a person', () => {
 	test.each<[string, Script[string], string]>([
 		['an approval', plant, 'approval'],
 		['an answer', ask, 'answer'],
+		['an answer to a tool server', askByServer, 'answer'],
 	])('for %s do not keep others from running, and are shown as waiting', async (_what, wait, waitingFor) => {
 		const {running} = await openWaiting(Object.fromEntries(names.map(name => [name, wait])), {
 			metrics: {enabled: true},
@@ -54,6 +61,16 @@ describe('runs that wait for a person', () => {
 		expect(await (await fetch(new URL('/metrics', url))).text()).toContain(
 			'sluice_runs_under_way{state="working"} 0\nsluice_runs_under_way{state="waiting"} 4\nsluice_runs_under_way{state="returning"} 0\n',
 		);
+	});
+
+	test('go on after the answer to a tool server', async () => {
+		const {running} = await openWaiting({ask: askByServer}, {agent: {max_concurrent_runs: 1}});
+		await running.send('r', 'ask', 'other');
+		await expect.poll(() => stateOf(running, 'other'), patience).toBe('finished nothing');
+		expect(stateOf(running, 'ask')).toBe('running answer');
+		const [{id} = {id: ''}] = running.snapshot().questions;
+		running.gateway.send({type: 'answer-question', id, answer: {kind: 'accept', values: {bed: 'north'}}});
+		await expect.poll(() => stateOf(running, 'ask'), patience).toBe('finished nothing');
 	});
 
 	test('go on before a queued one, once a slot is free', async () => {

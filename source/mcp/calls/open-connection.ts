@@ -44,8 +44,8 @@ export function openConnection(options: {
 	return {
 		config,
 		state: () => session.state(),
-		async request(request, {signal, origin, onProgress, claim, beforeSend}) {
-			const deadline = requests.enter({clock, timeoutSeconds: config.timeoutSeconds, signal, origin});
+		async request(request, {signal, origin, onProgress, onQuestion, claim, beforeSend}) {
+			const deadline = requests.enter({clock, timeoutSeconds: config.timeoutSeconds, signal, origin, onQuestion});
 			let stage: Stage = 'not sent';
 			try {
 				return await throughBreaker(settle =>

@@ -14,7 +14,7 @@ export type ElicitationOptions = {
 	readonly timeoutSeconds: number;
 	readonly askPerson: AskPerson;
 	readonly hold: Pick<HoldCheck, 'pass'>;
-	readonly requests: Pick<OpenRequests, 'origin' | 'onBehalf'>;
+	readonly requests: Pick<OpenRequests, 'origin' | 'onBehalf' | 'whileAsking'>;
 	/** Logs a line about the server. */
 	readonly warn: (text: string) => void;
 };
@@ -56,7 +56,7 @@ export function createElicitation(options: ElicitationOptions): Elicit {
 			const shown = safeText(message, {maximumCharacters: mostMessageCharacters, multiline: true});
 			const question = {kind: 'elicitation', asker: safeText(server), message: shown, fields, origin} as const;
 			return await requests.onBehalf(signal, async signal => {
-				const outcome = await askPerson(question, {timeoutSeconds, signal, check});
+				const outcome = await requests.whileAsking(() => askPerson(question, {timeoutSeconds, signal, check}));
 				// A person may answer while everything is held; the server gets it after the release.
 				const work = {kind: 'elicitation', server, tool: 'elicitation/create', origin} as const;
 				const passed = await hold.pass(work, {signal}).catch(() => 'withdrawn' as const);

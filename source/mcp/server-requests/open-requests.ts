@@ -1,11 +1,15 @@
 import {type Origin, safeOrigin} from '../../state/origin.ts';
 import {type CallDeadline, openCallDeadline} from '../calls/call-deadline.ts';
+import {type OnQuestion} from '../connection.ts';
 
 /** The open requests to one server. A server may ask something only while there is one. */
 export type OpenRequests = {
 	/** Adds a request with its time limit; `cancel` removes it. While only requests without an origin are open, the server may ask nothing. */
 	readonly enter: (
-		request: Parameters<typeof openCallDeadline>[0] & {readonly origin: Origin | undefined},
+		request: Parameters<typeof openCallDeadline>[0] & {
+			readonly origin: Origin | undefined;
+			readonly onQuestion?: OnQuestion | undefined;
+		},
 	) => Pick<CallDeadline, 'signal' | 'extend' | 'hold' | 'cancel'>;
 	/** The origin of the oldest request, safe to show; undefined when there is none. */
 	readonly origin: () => Origin | undefined;
@@ -14,13 +18,20 @@ export type OpenRequests = {
 	the signal aborts when no request is left or the given signal aborts.
 	*/
 	readonly onBehalf: <Value>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
+	/** The open requests, and those that come meanwhile, wait for a person while `work` asks one. */
+	readonly whileAsking: <Value>(work: () => Promise<Value>) => Promise<Value>;
 };
 
-type OpenRequest = {readonly origin: Origin; readonly deadline: CallDeadline};
+type OpenRequest = {
+	readonly origin: Origin;
+	readonly deadline: CallDeadline;
+	readonly onQuestion: OnQuestion | undefined;
+};
 
 /** Creates an empty list. */
 export function createOpenRequests(): OpenRequests {
 	const open = new Set<OpenRequest>();
+	let questions = 0;
 	/** Created only when needed: most calls are asked nothing. */
 	let allOver: AbortController | undefined;
 
@@ -33,14 +44,19 @@ export function createOpenRequests(): OpenRequests {
 	};
 
 	return {
-		enter({origin, ...limit}) {
+		enter({origin, onQuestion, ...limit}) {
 			const deadline = openCallDeadline(limit);
 			if (!origin) {
 				return deadline;
 			}
 
-			const request = {origin, deadline};
+			const request = {origin, deadline, onQuestion};
 			open.add(request);
+			// It may wait for its turn behind the one with the question.
+			if (questions > 0) {
+				onQuestion?.(true);
+			}
+
 			return {
 				...deadline,
 				cancel() {
@@ -60,6 +76,18 @@ export function createOpenRequests(): OpenRequests {
 				return await work(AbortSignal.any([signal, allOver.signal]));
 			} finally {
 				releases.forEach(release => release());
+			}
+		},
+		async whileAsking(work) {
+			questions++;
+			open.forEach(({onQuestion}) => onQuestion?.(true));
+			try {
+				return await work();
+			} finally {
+				questions--;
+				if (questions === 0) {
+					open.forEach(({onQuestion}) => onQuestion?.(false));
+				}
 			}
 		},
 	};

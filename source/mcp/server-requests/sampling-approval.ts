@@ -6,6 +6,7 @@ import {type Origin} from '../../state/origin.ts';
 import {type FindSecrets} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {serverAddress} from '../transport/server-address.ts';
+import {type OpenRequests} from './open-requests.ts';
 import {type CompletionRequest, requestHash, shownSampling, wholeRequest} from './sampling-request.ts';
 import {plainValue} from '../../util/shown-json.ts';
 
@@ -26,6 +27,7 @@ export type SamplingCall = {
 	readonly config: ServerConfig;
 	readonly request: CompletionRequest;
 	readonly origin: Origin;
+	readonly whileAsking: OpenRequests['whileAsking'];
 	/** How this very request ended before it had to wait: a person is not asked twice about it. */
 	readonly earlier?: ApprovalOutcome | undefined;
 };
@@ -62,11 +64,13 @@ export function createSamplingApproval({
 
 		const request = samplingApprovalRequest(call, partsOf);
 		let asked: ApprovalRequest | undefined;
-		const outcome = await ask(request, {
-			signal,
-			whole: masks => wholeSampling(call, masks, partsOf),
-			onRequest: made => void (asked = made),
-		});
+		const outcome = await call.whileAsking(() =>
+			ask(request, {
+				signal,
+				whole: masks => wholeSampling(call, masks, partsOf),
+				onRequest: made => void (asked = made),
+			}),
+		);
 		recordDecision(
 			{...request, ...asked, arguments: plainValue(wholeSampling(call, 'on', partsOf).arguments)},
 			outcome,

@@ -17,7 +17,7 @@ export type SamplingOptions = {
 	readonly complete: () => Complete | undefined;
 	readonly approval: SamplingApproval;
 	readonly hold: Pick<HoldCheck, 'pass'>;
-	readonly requests: Pick<OpenRequests, 'origin' | 'onBehalf'>;
+	readonly requests: Pick<OpenRequests, 'origin' | 'onBehalf' | 'whileAsking'>;
 	/** Logs a line about the server. */
 	readonly warn: (text: string) => void;
 };
@@ -97,7 +97,7 @@ export function createSampling(options: SamplingOptions): Sample {
 		const {model, maximumTokens} = check(params);
 		const request = completionRequest(params, {...(model !== undefined && {model}), maximumTokens});
 		return requests.onBehalf(signal, async signal => {
-			await allow({config, request, origin}, signal);
+			await allow({config, request, origin, whileAsking: requests.whileAsking}, signal);
 			const answered = await answer(request, signal);
 			// A hold may have begun while the model worked; the server gets the answer after the release.
 			await hold.pass(heldSampling({origin, request}), {signal});

@@ -34,6 +34,7 @@ function openGate(outcome: ApprovalOutcome) {
 				config: serverConfig(httpTransport('http://127.0.0.1/mcp'), {trust}),
 				request: {messages: [{role: 'user', parts: [{kind: 'text', text}]}], maximumTokens: 10},
 				origin: {kind: 'command-line'},
+				whileAsking: async work => work(),
 				earlier,
 			},
 			neverAborted(),
