@@ -1,4 +1,4 @@
-import {type Command} from '../state/command.ts';
+import {aboutId, type Command} from '../state/command.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {handleApprovalCommand} from './command-handlers/approval.ts';
@@ -28,15 +28,6 @@ export function createCommandDispatch(
 			console.show({type: 'view.refused', id: aboutId(command), reason: text});
 		});
 	};
-}
-
-/** The request, call or run that a command is about; empty for one about anything else. */
-export function aboutId(command: Command): string {
-	if ('callId' in command) {
-		return command.callId;
-	}
-
-	return 'runId' in command ? command.runId : 'id' in command ? command.id : '';
 }
 
 /** Commands about a run or inbox item that is there already. */

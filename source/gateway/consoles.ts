@@ -1,5 +1,5 @@
 import {answeredWords, findAnswered} from '../state/answered.ts';
-import {isReadOnlyCommand, type Command} from '../state/command.ts';
+import {aboutId, type Command, isReadOnlyCommand} from '../state/command.ts';
 import {type OpenConsole} from '../state/console.ts';
 import {consoleName} from '../state/console-state.ts';
 import {type EventBus} from '../state/event-bus.ts';
@@ -7,7 +7,7 @@ import {type LiveSnapshot} from '../state/gathered-snapshot.ts';
 import {shownId} from '../util/id-part.ts';
 import {seenRequest} from '../state/seen-request.ts';
 import {type Snapshot} from '../state/snapshot.ts';
-import {aboutId, type CommandDispatch} from './command-dispatch.ts';
+import {type CommandDispatch} from './command-dispatch.ts';
 import {createConsoleRehearsal} from './rehearsals.ts';
 import {type Profiles} from './profiles/profiles.ts';
 

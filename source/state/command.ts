@@ -134,6 +134,19 @@ export function isReadOnlyCommand(command: Command): boolean {
 	return readOnlyTypes.has(command.type);
 }
 
+/** The request, call, run or server that a command is about; empty for one about anything else. */
+export function aboutId(command: Command): string {
+	if ('callId' in command) {
+		return command.callId;
+	}
+
+	if ('server' in command && typeof command.server === 'string') {
+		return command.server;
+	}
+
+	return 'runId' in command ? command.runId : 'id' in command ? command.id : '';
+}
+
 /** Sends a command to the core. Never throws; a refused command comes back as a log event. */
 export type Send = (command: Command) => void;
 

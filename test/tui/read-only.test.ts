@@ -63,7 +63,7 @@ test.each([
 });
 
 test('a login cannot be started or pasted to', async () => {
-	const all = [...events, login('github', {state: 'failed'})];
+	const all = [...events, needsLogin, login('github', {state: 'failed'})];
 	const {press, sent, shows} = await openDashboard({events: all, settings: {readOnly: true}});
 	await press('L');
 	for (const key of ['\r', 'd', 'b', 'x']) {

@@ -96,7 +96,8 @@ describe('the Enter that opens a row', () => {
 	];
 
 	test.each(openers)('decides nothing on $name until it is pressed again', async ({row, view, title, command}) => {
-		const {press, terminal, clock, sent, shows} = await openDashboard({events: [...base, row]});
+		const needy = [started(), server('github', {state: 'needs-login', transport: 'http'})];
+		const {press, terminal, clock, sent, shows} = await openDashboard({events: [...needy, row]});
 		await press(view);
 		await press('\r');
 		await shows(title);

@@ -1,6 +1,6 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type Gateway} from '../../gateway/gateway.ts';
-import {type ReadWhole, type Send} from '../../state/command.ts';
+import {aboutId, type ReadWhole, type Send} from '../../state/command.ts';
 import {createEventBus} from '../../state/event-bus.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
@@ -75,6 +75,7 @@ function createReconnectingConsole(options: ConsoleOptions): DashboardGateway {
 			} else {
 				const text = 'There is no connection with the gateway; nothing was done';
 				publish({type: 'log', level: 'warning', area: 'console', text});
+				publish({type: 'view.refused', id: aboutId(command), reason: text});
 			}
 		},
 		readWhole: async query => console?.readWhole(query),

@@ -2,6 +2,7 @@ import {type ConsoleState} from '../../state/console-state.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type Command} from '../../state/command.ts';
 import {manualCallUnderWay} from '../pages/shown-text.ts';
+import {loginMode} from './login-actions.ts';
 import {type Step, stay, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {own} from '../text/own-glyphs.ts';
 
@@ -34,7 +35,8 @@ function isAgain(before: ConsoleState, {number}: Extract<ConsoleState, {state: '
 /** Nothing is left that a key could say yes to, or that waits for an end that nobody would report. */
 function afterLoss(ui: UiState, snapshot: Snapshot): UiState {
 	const {mode, toast} = ui;
-	const asked = mode.kind === 'confirm' ? withMode(ui, mode.behind) : ui;
+	const asked =
+		mode.kind === 'confirm' ? withMode(ui, mode.behind) : mode.kind === 'login' ? withMode(ui, loginMode(mode)) : ui;
 	const settled =
 		mode.kind === 'manual-call' && manualCallUnderWay(ui, snapshot)
 			? withMode(asked, {

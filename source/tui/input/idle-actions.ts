@@ -2,6 +2,7 @@ import {isOwnGateway} from '../../state/console-state.ts';
 import {type LoginRow, type ServerRow} from '../../state/snapshot.ts';
 import {faultTexts} from '../components/fault-lines.ts';
 import {jobId} from '../lists/job-rows.ts';
+import {loginOf} from '../lists/login-rows.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {follows, isNumbered} from '../lists/view-table.ts';
 import {traceEntries} from '../pages/trace-page.ts';
@@ -14,7 +15,7 @@ import {listPosition, pickedId, pickedRoute, pickedServer, withoutOpenFold} from
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {type CopyPart, isWithout} from './copy-actions.ts';
 import {pickedEvent, pickedFailures} from './event-actions.ts';
-import {loginOf, shownLogins} from './login-actions.ts';
+import {shownLogins} from './login-actions.ts';
 import {hasNoRequest, isUnmarkable} from './mark-actions.ts';
 import {hasNoLogin, isForFoldedRow} from './row-actions.ts';
 import {hasNoRule, isUnremovable} from './rule-actions.ts';

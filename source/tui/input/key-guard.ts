@@ -10,6 +10,7 @@ import {
 	type Readiness,
 	readiness,
 } from '../state/arming.ts';
+import {loginStage} from '../lists/login-rows.ts';
 import {formOf} from '../state/form-mode.ts';
 import {type UiState} from '../state/ui-state.ts';
 import {createPositionReports, type PositionReports, type TerminalAnswer} from '../terminal/position-reports.ts';
@@ -225,7 +226,7 @@ function subjectKey(ui: UiState, snapshot: Snapshot): string {
 	}
 
 	if (mode.kind === 'login') {
-		return ['login', mode.profile, mode.server].join(' ');
+		return ['login', mode.profile, mode.server, loginStage(mode, snapshot)].join(' ');
 	}
 
 	const card = mode.kind === 'review' ? snapshot.approvals.find(row => row.id === mode.cardId) : undefined;

@@ -1,22 +1,15 @@
 import {type LoginFlow} from '../../state/person-event.ts';
 import {type LoginRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
-import {isUnderWay, isWithoutLogin, serverOf} from '../lists/login-rows.ts';
-import {type Mode} from '../state/mode.ts';
+import {isUnderWay, isWithoutLogin, loginOf, serverOf} from '../lists/login-rows.ts';
+import {type LoginMode} from '../state/mode.ts';
 import {stay, type Step, type UiContext, type UiState, withCopied, withMode, withToast} from '../state/ui-state.ts';
 import {pickedServer} from '../state/selection.ts';
 import {withDoing} from './awaited-rows.ts';
 import {emptyField} from '../state/text-field.ts';
 
-type LoginMode = Extract<Mode, {kind: 'login'}>;
-
 /** The screen of the login of a server. */
 export function loginMode({server, profile}: Pick<ServerRow, 'server' | 'profile'>): LoginMode {
 	return {kind: 'login', server, profile, scroll: 0};
-}
-
-/** The login a mode is about, if there was one. */
-export function loginOf(mode: LoginMode, {logins}: Pick<Snapshot, 'logins'>): LoginRow | undefined {
-	return logins.find(row => row.server === mode.server && row.profile === mode.profile);
 }
 
 /** On the screen of a login: starts it, as configured unless a flow is named. In a list: opens that screen. */
@@ -29,7 +22,8 @@ export function logIn(ui: UiState, flow: LoginFlow | undefined, context: UiConte
 
 	const {server, profile} = mode;
 	const type = isWithoutLogin(serverOf(mode, context.snapshot)) ? 'switch-to-oauth' : 'start-login';
-	return withDoing(ui, `starting the login to ${server}`, {type, server, ...(flow && {flow}), profile}, context);
+	const sent = withMode(ui, {...loginMode(mode), sent: {before: loginOf(mode, context.snapshot)}});
+	return withDoing(sent, `starting the login to ${server}`, {type, server, ...(flow && {flow}), profile}, context);
 }
 
 /** The screen for the login of a server. A local program has none. */

@@ -1,19 +1,18 @@
 import {offeredScopes} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {reviewLayout} from '../approval/review-layout.ts';
-import {isUnderWay} from '../lists/login-rows.ts';
+import {loginStage} from '../lists/login-rows.ts';
 import {traceEntries} from '../pages/trace-page.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {type Form, stopOf} from '../state/form.ts';
 import {type Scope} from '../state/key-scope.ts';
-import {isSearchable, type Mode, type TraceMode} from '../state/mode.ts';
+import {isSearchable, type LoginMode, type Mode, type TraceMode} from '../state/mode.ts';
 import {emptyField} from '../state/text-field.ts';
 import {requestReading, type ReviewMode} from '../state/review.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 import {isNumbered} from '../lists/view-table.ts';
 import {pickedId, pickedRoute, withoutOpenFold} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
-import {loginOf} from './login-actions.ts';
 import {youRowKind} from './row-actions.ts';
 
 /** Where keys are looked up, nearest first. */
@@ -76,7 +75,7 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 		case 'settled':
 			return {scopes: ['settled', 'reading'], back: withMode(ui, ui.manualCall ?? {kind: 'browse'})};
 		case 'login':
-			return {scopes: [loginScope(mode, context), 'login', 'reading'], back: list};
+			return {scopes: [...loginScopes(mode, context), 'login', 'reading'], back: list};
 		case 'form':
 			return {scopes: [formScope(mode.form), 'form'], back: withMode(ui, mode.behind)};
 		case 'form-text':
@@ -159,9 +158,18 @@ function approvalKeys(card: ApprovalRow): readonly Scope[] {
 	];
 }
 
-function loginScope(mode: Extract<Mode, {kind: 'login'}>, {snapshot}: UiContext): Scope {
-	const login = loginOf(mode, snapshot);
-	return login && isUnderWay(login) ? 'login-running' : 'login-choice';
+/** A login is begun where none is under way and one is needed, and cancelled while it is under way. */
+function loginScopes(mode: LoginMode, {snapshot}: UiContext): readonly Scope[] {
+	switch (loginStage(mode, snapshot)) {
+		case 'choice':
+			return ['login-choice'];
+		case 'under-way':
+			return ['login-running'];
+		case 'starting':
+		case 'logged-in':
+		case 'connected':
+			return [];
+	}
 }
 
 function formScope(form: Form): Scope {

@@ -42,6 +42,11 @@ function showRefusal(ui: UiState, {refusal}: Snapshot): UiState {
 		return withMode(seen, {...mode, hint});
 	}
 
+	if (mode.kind === 'login' && mode.server === refusal.id) {
+		const {sent: _, ...page} = mode;
+		return withMode(seen, {...page, refused: refusal.reason});
+	}
+
 	const isForm = form?.owner.kind === 'question' && form.owner.id === refusal.id && form.hint === sentHint;
 	return isForm ? withForm(seen, {hint}) : seen;
 }

@@ -4,7 +4,7 @@ import {views} from '../lists/view-table.ts';
 import {type UiContext, type UiState, withCopied, withToast} from '../state/ui-state.ts';
 import {themeNames} from '../text/theme.ts';
 import {pickedRow} from '../state/selection.ts';
-import {loginOf} from './login-actions.ts';
+import {loginOf} from '../lists/login-rows.ts';
 import {pickedCommand} from './trace-actions.ts';
 
 /** Copies what the picked row is known by: a name, an id, an address. */

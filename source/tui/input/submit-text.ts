@@ -16,6 +16,7 @@ import {dispatchAction} from './actions.ts';
 import {replayTyped} from './event-actions.ts';
 import {askUnhold, holdAll} from './hold-actions.ts';
 import {moveStop} from './form-actions.ts';
+import {loginMode} from './login-actions.ts';
 import {denyMarked} from './mark-actions.ts';
 import {showNamed} from './navigation.ts';
 import {parseCommand} from './palette.ts';
@@ -162,7 +163,7 @@ function submitPrompt(
 
 			const {server, profile} = purpose;
 			const command = {type: 'finish-login', server, redirectUrl: text, profile} as const;
-			return withDoing(back, `finishing the login to ${server}`, command, context);
+			return withDoing(withMode(back, loginMode(purpose)), `finishing the login to ${server}`, command, context);
 		}
 
 		case 'rename-proposal': {

@@ -50,6 +50,43 @@ export function isWithoutLogin(row: Pick<ServerRow, 'login'> | undefined): boole
 	return row?.login === 'possible' || row?.login === 'asked-for';
 }
 
+/** The page of a login: its server, and the login as it was when a key of the page asked for another one. */
+type LoginPage = Pick<ServerRow, 'server' | 'profile'> & {
+	readonly sent?: {readonly before: LoginRow | undefined} | undefined;
+};
+
+/** What the page of a login is for: to begin one, to follow it, or to say that none is needed. */
+export type LoginStage = 'choice' | 'starting' | 'under-way' | 'logged-in' | 'connected';
+
+/** The login a page is about, if there was one. */
+export function loginOf({server, profile}: LoginPage, {logins}: Pick<Snapshot, 'logins'>): LoginRow | undefined {
+	return logins.find(row => row.server === server && row.profile === profile);
+}
+
+/** The stage of a login. A server that asks again after a login succeeded needs another one. */
+export function loginStage(page: LoginPage, snapshot: Pick<Snapshot, 'logins' | 'servers'>): LoginStage {
+	const login = loginOf(page, snapshot);
+	if (page.sent && page.sent.before === login) {
+		return 'starting';
+	}
+
+	if (login && isUnderWay(login)) {
+		return 'under-way';
+	}
+
+	const server = serverOf(page, snapshot);
+	if (server?.state === 'connected') {
+		return 'connected';
+	}
+
+	const isUsed = server !== undefined && login?.state === 'succeeded' && hasNotAskedSince(server, login);
+	return isUsed ? 'logged-in' : 'choice';
+}
+
+function hasNotAskedSince({state, changedAt}: ServerRow, login: LoginRow): boolean {
+	return state === 'connecting' || changedAt <= login.changedAt;
+}
+
 function loginLine(login: LoginRow, width: number, now: number): Line {
 	const {glyph, word, tone} = loginText[login.state];
 	const left = isUnderWay(login) && login.expiresAt !== undefined ? minutesText(login.expiresAt - now) : '';

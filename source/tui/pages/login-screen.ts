@@ -1,53 +1,85 @@
 import {type LoginRow, type Snapshot} from '../../state/snapshot.ts';
 import {qrCode} from '../../util/qr-code.ts';
 import {layoutName, type Size} from '../text/layout.ts';
-import {isUnderWay, isWithoutLogin, loginDetail, serverOf, shortLoginDetail} from '../lists/login-rows.ts';
-import {type Mode} from '../state/mode.ts';
+import {
+	isWithoutLogin,
+	loginDetail,
+	loginOf,
+	type LoginStage,
+	loginStage,
+	serverOf,
+	shortLoginDetail,
+} from '../lists/login-rows.ts';
+import {type LoginMode} from '../state/mode.ts';
 import {type Line, lineWidth, lineWithEnd, span} from '../text/span.ts';
+import {type Tone} from '../text/theme.ts';
 import {textWidth, wrapToWidth} from '../text/text-width.ts';
 
-/** The login of one server in lines: how to begin, or what to open and type, with a QR code where there is room. */
+/** The login of one server in lines: how to begin, or what to open and type, with a QR code where there is room. It offers what its keys do (`input/modes.ts`). */
 export function loginScreenLines(
-	mode: Extract<Mode, {kind: 'login'}>,
-	snapshot: Pick<Snapshot, 'logins' | 'servers'>,
+	mode: LoginMode,
+	snapshot: Pick<Snapshot, 'logins' | 'servers' | 'console'>,
 	{size, now, readOnly}: {readonly size: Size; readonly now: number; readonly readOnly: boolean},
 ): readonly Line[] {
-	const login = snapshot.logins.find(row => row.server === mode.server && row.profile === mode.profile);
-	if (login && isUnderWay(login)) {
+	const login = loginOf(mode, snapshot);
+	const stage = loginStage(mode, snapshot);
+	const refused = textLines(mode.refused && `refused: ${mode.refused}`, size.columns, 'bad');
+	if (login && stage === 'under-way') {
 		return layoutName(size) === 'narrow'
-			? shortLoginDetail(login, size.columns, now)
+			? [...refused, ...shortLoginDetail(login, size.columns, now)]
 			: withCode(
-					[...loginDetail(login, size.columns, now), ...(readOnly ? [] : pasteLines(login, size.columns))],
+					[...refused, ...loginDetail(login, size.columns, now), ...(readOnly ? [] : pasteLines(login, size.columns))],
 					qrLines(login),
 					size,
 				);
 	}
 
-	const known = login ? loginDetail(login, size.columns, now) : [];
-	return [
-		...known,
-		...(login ? [[] as Line] : []),
-		...(readOnly ? lookingLines(mode) : choiceLines(mode, snapshot, size.columns)),
-	];
+	const known = login && stage !== 'starting' ? [...loginDetail(login, size.columns, now), []] : [];
+	return [...known, ...refused, ...nextLines({mode, stage, readOnly}, snapshot, size.columns)];
+}
+
+/** What comes next where no login is under way. */
+function nextLines(
+	{mode, stage, readOnly}: {readonly mode: LoginMode; readonly stage: LoginStage; readonly readOnly: boolean},
+	snapshot: Pick<Snapshot, 'servers' | 'console'>,
+	width: number,
+): readonly Line[] {
+	const {server} = mode;
+	if (snapshot.console.state === 'lost') {
+		return textLines('no connection with the gateway: no login starts here', width, 'busy');
+	}
+
+	switch (stage) {
+		case 'starting':
+			return textLines(`The login to ${server} is being started.`, width, 'busy');
+		case 'logged-in':
+			return textLines(`${server} uses this login when it connects.`, width, 'normal');
+		case 'connected':
+			return [
+				...textLines(`${server} is connected: no login is needed. To log in again:`, width, 'normal'),
+				[span(`   sluice mcp reauth ${server}`)],
+			];
+		case 'under-way':
+		case 'choice':
+			return readOnly ? lookingLines(mode) : choiceLines(mode, snapshot, width);
+	}
 }
 
 function pasteLines({flow, state}: LoginRow, width: number): readonly Line[] {
 	const words = 'or press v and paste the address the browser was sent to, even if it shows an error';
-	return flow === 'browser' && state === 'awaiting-redirect'
-		? [[], ...wrapToWidth(words, width - 2).map((part): Line => [span(` ${part}`, 'dim')])]
-		: [];
+	return flow === 'browser' && state === 'awaiting-redirect' ? [[], ...textLines(words, width, 'dim')] : [];
+}
+
+function textLines(text: string | undefined, width: number, tone: Tone): readonly Line[] {
+	return text === undefined ? [] : wrapToWidth(text, width - 2).map((part): Line => [span(` ${part}`, tone)]);
 }
 
 /** Where one can only look, no key starts a login. */
-function lookingLines({server}: Extract<Mode, {kind: 'login'}>): readonly Line[] {
+function lookingLines({server}: LoginMode): readonly Line[] {
 	return [[span(' read-only: no login starts here; on a terminal:', 'busy')], [span(`   sluice mcp login ${server}`)]];
 }
 
-function choiceLines(
-	mode: Extract<Mode, {kind: 'login'}>,
-	snapshot: Pick<Snapshot, 'servers'>,
-	width: number,
-): readonly Line[] {
+function choiceLines(mode: LoginMode, snapshot: Pick<Snapshot, 'servers'>, width: number): readonly Line[] {
 	const isWithout = isWithoutLogin(serverOf(mode, snapshot));
 	return [
 		[span(` Log in to ${mode.server}:`, 'strong')],

@@ -1,4 +1,5 @@
 import {type Command} from '../../state/command.ts';
+import {type LoginRow} from '../../state/snapshot.ts';
 import {type TraceSubject} from '../../state/trace.ts';
 import {type PageSubject} from '../../state/view-event.ts';
 import {type Form} from './form.ts';
@@ -74,6 +75,18 @@ export type PromptPurpose =
 /** The scroll of a text that is followed to its end, or opens there. */
 export const end = Number.MAX_SAFE_INTEGER;
 
+/** The page of the login to a server. */
+export type LoginMode = {
+	readonly kind: 'login';
+	readonly server: string;
+	readonly profile: string;
+	readonly scroll: number;
+	/** The login as it was when a key of this page asked for one; absent before, and after a refusal. */
+	readonly sent?: {readonly before: LoginRow | undefined};
+	/** The reason why the gateway refused the last key of this page. */
+	readonly refused?: string;
+};
+
 /** A page of the gateway, asked for and perhaps not yet there. */
 export type PageMode = Searchable & {
 	readonly kind: 'page';
@@ -128,7 +141,7 @@ export type Mode =
 	| TraceMode
 	| {readonly kind: 'form'; readonly form: Form; readonly behind: Mode}
 	| {readonly kind: 'form-text'; readonly form: Form; readonly field: TextField; readonly behind: Mode}
-	| {readonly kind: 'login'; readonly server: string; readonly profile: string; readonly scroll: number}
+	| LoginMode
 	| (Searchable & {readonly kind: 'manual-call'; readonly requestId: string; readonly name: string})
 	| {
 			readonly kind: 'deny-message';

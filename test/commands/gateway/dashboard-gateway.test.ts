@@ -35,5 +35,6 @@ test.each(['own', 'attached'] as const)(
 		const expected = ['view.refused', 'view.rules', 'view.tools'];
 		const answers = () => seen.map(({type}) => type).filter(type => expected.includes(type));
 		await vi.waitFor(() => expect(answers().toSorted()).toEqual(expected), {timeout: 20_000});
+		expect(seen.find(({type}) => type === 'view.refused')).toMatchObject({id: 'none'});
 	},
 );
