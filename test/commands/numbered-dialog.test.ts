@@ -169,7 +169,7 @@ describe('a console is as strict as the window', () => {
 		await type('3');
 		expect([sent, printed.slice(-2)]).toEqual([
 			[],
-			[`Are you sure? ${reason}.`, 'Type 3 again to allow it; anything else goes back.'],
+			[`Are you sure? ${reason}.`, 'Type 3 again within 5 s to allow it; anything else goes back.'],
 		]);
 		await type('4', '3');
 		expect(sent).toEqual([]);
@@ -263,7 +263,11 @@ describe('a console is as strict as the window', () => {
 	});
 
 	test.each([
-		[approval('7f3a', {hints: {destructiveHint: true}}), ['3'], 'Type 3 again to allow it; anything else goes back.'],
+		[
+			approval('7f3a', {hints: {destructiveHint: true}}),
+			['3'],
+			'Type 3 again within 5 s to allow it; anything else goes back.',
+		],
 		[approval('7f3a'), ['2'], 'Why? Type the reason and press Enter.'],
 		[question('q'), [], 'Type a number and press Enter.'],
 		[question('q'), ['3'], 'Type it and press Enter.'],

@@ -209,6 +209,20 @@ describe('leaving', () => {
 		expect(sent).toEqual([{type: 'stop', force: true}]);
 	});
 
+	test('ctrl+c after 5 s asks again, and the question says so', async () => {
+		const {press, sent, shows, hides, clock} = await openDashboard({events: busy});
+		await press('\u0003');
+		await shows('Quit?');
+		await hides('5 s passed');
+		await clock.advance(5000);
+		await shows('5 s passed: Ctrl-C asks again.');
+		await press('\u0003');
+		await hides('5 s passed');
+		expect(sent).toEqual([]);
+		await press('\u0003');
+		expect(sent).toEqual([{type: 'stop', force: true}]);
+	});
+
 	test('ctrl+c again while stopping forces', async () => {
 		const {press, sent} = await openDashboard({events: [started()]});
 		await press('\u0003');

@@ -188,7 +188,10 @@ function allow(dialog: ApprovalDialog, request: ApprovalRow, scope: AskedAgain):
 
 function againLines(scope: AskedAgain, request: ApprovalRow): readonly string[] {
 	const reasons = reasonsToAskTwice(request).join(', ');
-	return [`Are you sure? ${reasons}.`, `Type ${numberOf[scope]} again to allow it; anything else goes back.`];
+	return [
+		`Are you sure? ${reasons}.`,
+		`Type ${numberOf[scope]} again within 5 s to allow it; anything else goes back.`,
+	];
 }
 
 function alwaysLines(request: ApprovalRow): readonly string[] {

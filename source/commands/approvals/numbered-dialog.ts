@@ -1,6 +1,8 @@
 import {type WholeRequest} from '../../state/approval-event.ts';
 import {type WholeRequestQuery} from '../../state/command.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
+import {secondPressMilliseconds} from '../../tui/input/second-press.ts';
+import {type Clock, type Timer} from '../../util/clock.ts';
 import {approvalLines, approvalPrompt, approvalStep, asksForWhole} from './numbered-approval.ts';
 import {holdLines, holdPrompt, holdStep} from './numbered-hold.ts';
 import {proposalLines, proposalPrompt, proposalStep} from './numbered-proposal.ts';
@@ -34,6 +36,43 @@ export function takesText(dialog: NumberedDialog): boolean {
 	}
 }
 
+/** Whether the same number again would carry out what is asked: a question whose text was read out before, as the dashboard asks for a key twice. */
+function isAskedAgain(dialog: NumberedDialog): boolean {
+	switch (dialog.kind) {
+		case 'approval':
+			return dialog.page === 'once' || dialog.page === 'run' || dialog.page === 'session';
+		case 'proposal':
+		case 'hold':
+			return dialog.page === 'again';
+		case 'question':
+		case 'rule':
+			return false;
+	}
+}
+
+/** Counts the time of each question for the same number again. */
+export function createAgainTimer(clock: Pick<Clock, 'after'>, onLapse: (dialog: NumberedDialog) => void) {
+	let asked: NumberedDialog | undefined;
+	let timer: Timer | undefined;
+	return {
+		cancel: () => timer?.cancel(),
+		follow(dialog: NumberedDialog | undefined): void {
+			if (dialog !== asked) {
+				asked = dialog;
+				timer?.cancel();
+				timer =
+					dialog && isAskedAgain(dialog) ? clock.after(secondPressMilliseconds, () => onLapse(dialog)) : undefined;
+			}
+		},
+	};
+}
+
+/** What is said once that time is over: it is as if another line had been typed. */
+export function lapsedStep(dialog: NumberedDialog, waiting: Waiting): NumberedStep {
+	const step = dialogStep(dialog, '', waiting);
+	return {...step, lines: ['5 s passed.', ...step.lines]};
+}
+
 /** What is asked first: what waits longest, of whatever kind. A hold can wait until everything else is answered. */
 export function nextDialog(waiting: Waiting): NumberedDialog | undefined {
 	const dialogs: ReadonlyArray<{readonly at: number; readonly dialog: NumberedDialog}> = [
@@ -54,15 +93,11 @@ export function nextDialog(waiting: Waiting): NumberedDialog | undefined {
 	return first?.dialog ?? (waiting.hold && {kind: 'hold', id: waiting.hold.hash, page: 'choose'});
 }
 
-/** Whether what is asked still waits. */
-export function isWaiting(dialog: NumberedDialog, waiting: Waiting): boolean {
-	return requestOf(dialog, waiting) !== undefined;
-}
-
 /** Whether a dialog can go on: its request waits as it was heard, and no request came while only a hold was asked about. */
 export function isStillAsked(dialog: NumberedDialog, waiting: Waiting, heard: Waiting): boolean {
 	const isOvertaken = dialog.kind === 'hold' && nextDialog(waiting)?.kind !== 'hold';
-	return isWaiting(dialog, waiting) && requestOf(dialog, waiting) === requestOf(dialog, heard) && !isOvertaken;
+	const request = requestOf(dialog, waiting);
+	return request !== undefined && request === requestOf(dialog, heard) && !isOvertaken;
 }
 
 /** What is asked about; one that was published again is another object. A hold stays the same, however much waits for its release. */

@@ -5,7 +5,7 @@ import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
 type HoldDialog = Extract<NumberedDialog, {kind: 'hold'}>;
 
 const choices = ['1 release it', 'Type a number and press Enter.'] as const;
-const again = 'Type 1 again to release it; anything else goes back.';
+const again = 'Type 1 again within 5 s to release it; anything else goes back.';
 
 /** That everything is held, to be read out, then the numbered answer. */
 export function holdLines(hold: HoldRow): readonly string[] {
@@ -25,9 +25,10 @@ export function holdStep(dialog: HoldDialog, text: string): NumberedStep {
 			: {dialog, commands: [], lines: ['That releases nothing.', ...choices]};
 	}
 
+	const first: HoldDialog = {...dialog, page: 'choose'};
 	return text === '1'
-		? {dialog, commands: [{type: 'unhold', hash: dialog.id}], lines: []}
-		: {dialog: {...dialog, page: 'choose'}, commands: [], lines: ['Nothing was released.', ...choices]};
+		? {dialog: first, commands: [{type: 'unhold', hash: dialog.id}], lines: []}
+		: {dialog: first, commands: [], lines: ['Nothing was released.', ...choices]};
 }
 
 function waitingText({waiting}: HoldRow): string {

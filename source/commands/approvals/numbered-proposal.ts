@@ -36,7 +36,7 @@ export function proposalPrompt({page}: ProposalDialog, request: ProposalRow): re
 	}
 }
 
-const againText = 'There are warnings. Type 3 again to install it; anything else goes back.';
+const againText = 'There are warnings. Type 3 again within 5 s to install it; anything else goes back.';
 
 /** What a typed line does with a proposal. */
 export function proposalStep(dialog: ProposalDialog, text: string, request: ProposalRow): NumberedStep {

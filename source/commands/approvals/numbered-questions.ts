@@ -9,18 +9,19 @@ import {seenRequest} from '../../state/seen-request.ts';
 import {emptySnapshot, type Snapshot} from '../../state/snapshot.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {
+	createAgainTimer,
 	dialogLines,
 	dialogPrompt,
 	dialogStep,
 	isStillAsked,
-	isWaiting,
+	lapsedStep,
 	nextDialog,
 	takesText,
 	wholeQuery,
 } from './numbered-dialog.ts';
 import {nothingAsked, typedHold} from './numbered-hold.ts';
 import {takeProposal} from './numbered-rule.ts';
-import {type NumberedDialog} from './numbered-step.ts';
+import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
 
 export type NumberedQuestionsOptions = {
 	readonly eventBus: Pick<EventBus, 'listen'>;
@@ -51,11 +52,14 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 
 	const say = (lines: readonly string[]) => lines.forEach(line => write(line));
 
-	const repeat = createRepeat(clock, () => {
-		if (dialog && isWaiting(dialog, waiting)) {
-			say(dialogPrompt(dialog, waiting));
-		}
-	});
+	const repeat = createRepeat(clock, () => say(dialog ? dialogPrompt(dialog, waiting) : []));
+	const again = createAgainTimer(clock, asked => follow(lapsedStep(asked, waiting)));
+	const follow = (step: NumberedStep) => {
+		dialog = step.dialog;
+		say(step.lines);
+		step.commands.forEach(command => send({...command, seen: seenRequest(command, heard)}));
+		again.follow(dialog);
+	};
 
 	const goOn = () => {
 		if (dialog && isStillAsked(dialog, waiting, heard)) {
@@ -65,6 +69,7 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 
 		repeat.cancel();
 		dialog = nextDialog(waiting);
+		again.follow(dialog);
 		heard = waiting;
 		if (dialog) {
 			askedAt = clock.elapsed();
@@ -86,14 +91,8 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 		}
 	});
 	const lines = createInterface({input, terminal: false});
-	const take = (typed: string, whole?: WholeRequest) => {
-		if (dialog) {
-			const step = dialogStep(dialog, typed, {...waiting, whole});
-			dialog = step.dialog;
-			say(step.lines);
-			step.commands.forEach(command => send({...command, seen: seenRequest(command, heard)}));
-		}
-	};
+	const take = (typed: string, whole?: WholeRequest) =>
+		dialog && follow(dialogStep(dialog, typed, {...waiting, whole}));
 
 	lines.on('line', line => {
 		const typed = line.trim();
@@ -113,6 +112,7 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 	return () => {
 		endListening();
 		repeat.cancel();
+		again.cancel();
 		lines.close();
 	};
 }

@@ -24,7 +24,10 @@ export function longQuestion(question: Question, snapshot: Snapshot, width: numb
 function questionText(question: Question, snapshot: Snapshot): string {
 	switch (question.kind) {
 		case 'quit':
-			return ['Quit?', pendingWork(snapshot).join(', ')].filter(Boolean).join(' ') + '.';
+			return [
+				['Quit?', pendingWork(snapshot).join(', ')].filter(Boolean).join(' ') + '.',
+				...(question.again === 'lapsed' ? ['5 s passed: Ctrl-C asks again.'] : []),
+			].join(' ');
 		case 'suspend':
 			return 'Suspend? The gateway stops answering until you resume it with fg.';
 		case 'set-enabled':
