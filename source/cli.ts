@@ -4,6 +4,7 @@ import {reportProblem} from './commands/cli/run-command.ts';
 import {type CommandLine, runProgram} from './commands/cli/run-program.ts';
 import {systemClock} from './util/clock.ts';
 import {toProblem} from './util/problem.ts';
+import {watchThreads} from './util/stuck-threads.ts';
 
 /** What an empty command line is parsed as. It starts the dashboard, whose first frame does not wait for the parser. */
 export const emptyLine: CommandLine = {
@@ -23,10 +24,22 @@ export const emptyLine: CommandLine = {
 	unknownFlags: [],
 };
 
-/** Runs the program with the words behind its name; answers the exit code (docs/cli.md, Conventions) once all that it printed was taken. */
+/**
+Runs the program with the words behind its name; answers the exit code (docs/cli.md, Conventions) once all that it printed was taken. Where a thread
+hangs, the process ends itself: `process.exit` would wait for the thread.
+*/
 export async function main(argv: readonly string[]): Promise<number> {
 	const output = openProgramOutput(process, systemClock);
-	return output.drain(await run(argv, output));
+	const threads = watchThreads(systemClock);
+	const code = await output.drain(await run(argv, output));
+	if (!(await threads.end())) {
+		output.stderr(
+			'sluice: A disk does not answer a thread of this process, which therefore ends itself with SIGKILL\n',
+		);
+		process.kill(process.pid, 'SIGKILL');
+	}
+
+	return code;
 }
 
 async function run(argv: readonly string[], output: ProgramOutput): Promise<number> {

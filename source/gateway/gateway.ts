@@ -7,14 +7,16 @@ import {shareJournal} from './journal/nodes.ts';
 import {type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
 import {type Profiles} from './profiles/profiles.ts';
 import {type GatewayJournal, openGatewayJournal} from './journal/gateway-journal.ts';
+import {createSilenceGuard} from './journal/silent-journal.ts';
 import {createReadiness, type Readiness} from './readiness.ts';
-import {createReloads, type Reloads} from './reload.ts';
+import {createReloads, type Reloads, watchFiles} from './reload.ts';
 import {restoreRates} from './restore-rates.ts';
 import {type ToolService} from './tool-service.ts';
 import {openLogFile} from '../journal/log-file.ts';
 import {type StorageWorker} from '../journal/sqlite/storage-thread.ts';
 import {type Console, type OpenConsole} from '../state/console.ts';
 import {type LiveSnapshot, openLiveSnapshot} from '../state/gathered-snapshot.ts';
+import {atMost} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
 import {loadHttpServer} from '../util/http-server.ts';
 
@@ -31,7 +33,10 @@ export type Gateway = {
 	readonly reload: Reloads['reload'];
 	/** What comes before an orderly stop: a balancer is to send nothing more, and until that is so nothing is refused. */
 	readonly drain: Readiness['drain'];
-	/** Refuses what comes, ends what runs, in reverse order of the start. A second call waits for the first. */
+	/**
+	Refuses what comes, ends what runs, in reverse order of the start. A second call waits for the first. Rejects with `storage_unavailable` when the
+	journal answers nothing any more: then the process is to end as it is.
+	*/
 	readonly stop: (reason: string) => Promise<void>;
 };
 
@@ -58,7 +63,8 @@ export async function startGateway(runtime: RuntimeContext, options: GatewayOpti
 	try {
 		return await start(runtime, options, closing);
 	} catch (error) {
-		await closing.run();
+		// Why it did not start is the news.
+		await closing.run().catch(() => undefined);
 		throw error;
 	}
 }
@@ -128,6 +134,7 @@ async function openServices(
 	const [{readServedProfiles}, {openHold}, {openAgentService}, {openWebhookService}] = await loadWebhooks(first);
 	const stored = await opening;
 	const {journal, nodes} = stored;
+	closing.guard(createSilenceGuard(stored, {...first, path: first.paths.journal}));
 	stored.startPruning(() => first.current().config.journal);
 	const {contexts, others} = await readServedProfiles(first, {stored, closing});
 	const [context] = contexts;
@@ -252,20 +259,6 @@ async function openControl(
 	closing.push(control.close);
 }
 
-/** A saved file is taken over by itself. */
-async function watchFiles(
-	contexts: readonly ProfileContext[],
-	reload: Reloads['reload'],
-	closing: Closing,
-): Promise<void> {
-	const {watchFile} = await import('../config/read/watch.ts');
-	// A reload that fails has logged why.
-	const onChange = () => void reload().catch(() => undefined);
-	for (const {paths, firstStamp} of contexts) {
-		closing.push(watchFile(paths.config, onChange, firstStamp).close);
-	}
-}
-
 function publishStarted(
 	{publish, version, current}: ProfileContext,
 	events: WebhookService,
@@ -285,6 +278,9 @@ function publishStarted(
 	});
 }
 
+/** How long the end of a stop waits for the last lines of the log. */
+const logMilliseconds = 5000;
+
 async function openLog({eventBus, paths, clock}: RuntimeContext, closing: Closing): Promise<void> {
 	const publish = eventBus.publishFor(paths.profile);
 	const log = await openLogFile({
@@ -295,6 +291,7 @@ async function openLog({eventBus, paths, clock}: RuntimeContext, closing: Closin
 	const endListening = eventBus.listen(log.write);
 	closing.push(async () => {
 		endListening();
-		await log.close();
+		// A disk that hangs holds up no stop: the end of the process closes the file.
+		await atMost(logMilliseconds, log.close(), clock);
 	});
 }

@@ -3,6 +3,7 @@ import {type ConfigInForce} from '../state/event.ts';
 import {errorText, Problem, problemLine} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type AgentService} from './agent-service.ts';
+import {type Closing} from './closing.ts';
 import {type EndpointService} from './endpoint-service.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {type Profile, type Profiles} from './profiles/profiles.ts';
@@ -75,6 +76,20 @@ export function createReloads(parts: {
 			return last;
 		},
 	};
+}
+
+/** A saved file is taken over by itself. */
+export async function watchFiles(
+	contexts: readonly ProfileContext[],
+	reload: Reloads['reload'],
+	closing: Pick<Closing, 'push'>,
+): Promise<void> {
+	const {watchFile} = await import('../config/read/watch.ts');
+	// A reload that fails has logged why.
+	const onChange = () => void reload().catch(() => undefined);
+	for (const {paths, firstStamp} of contexts) {
+		closing.push(watchFile(paths.config, onChange, firstStamp).close);
+	}
 }
 
 function unusableFile({name, context}: Profile): UnusableFile[] {

@@ -1,4 +1,5 @@
 import {randomUUID} from 'node:crypto';
+import {type Clock} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
 import {createJournal} from './create-journal.ts';
 import {type AttendedJournal, type JournalOptions} from './journal.ts';
@@ -16,7 +17,33 @@ export type AttendedJournalOptions = JournalOptions & {
 	readonly onHint?: (hint: Hint) => void;
 	/** Asked each time it is opened. Default: one is made where there is none. */
 	readonly whenEmpty?: (database: JournalDatabase | undefined) => WhenEmpty;
+	/** Default: nobody asks how long it has been silent. */
+	readonly silence?: Silence;
 } & Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal' | 'thread'>;
+
+/** How long the storage of a journal has answered nothing of what it was asked, opening and closing included. */
+export type Silence = {
+	readonly track: <Value>(work: Promise<Value>) => Promise<Value>;
+	/** 0 while it is asked nothing. */
+	readonly milliseconds: () => number;
+};
+
+/** Creates it for a storage that was asked nothing yet. */
+export function createSilence(clock: Pick<Clock, 'elapsed'>): Silence {
+	let asked = 0;
+	let since = 0;
+	return {
+		track(work) {
+			since = asked === 0 ? clock.elapsed() : since;
+			asked++;
+			return work.finally(() => {
+				asked--;
+				since = clock.elapsed();
+			});
+		},
+		milliseconds: () => (asked === 0 ? 0 : clock.elapsed() - since),
+	};
+}
 
 /**
 Opens or creates the journal for a gateway: the file in a thread of its own, or the database. Rejects with `storage_unavailable`. `onLost` is called
@@ -26,15 +53,25 @@ What reads and writes the file is loaded in the thread only.
 export async function openAttendedJournal(
 	options: AttendedJournalOptions & {readonly onLost: (problem: Problem) => void},
 ): Promise<AttendedJournal> {
-	const {clock, onLost, onHint, signal} = options;
+	const {clock, onLost, onHint, signal, silence = createSilence(options.clock)} = options;
 	const database = await options.database?.();
 	const whenEmpty = options.whenEmpty?.(database) ?? 'create';
-	if (!database) {
-		return createJournal(await openStorageThread({...options, whenEmpty}), options);
-	}
+	const open = async () => {
+		if (!database) {
+			return openStorageThread({...options, whenEmpty});
+		}
 
-	const {openPostgresStorage} = await import('./postgres/storage.ts');
-	return createJournal(await openPostgresStorage({database, clock, whenEmpty, onLost, onHint, signal}), options);
+		const {openPostgresStorage} = await import('./postgres/storage.ts');
+		return openPostgresStorage({database, clock, whenEmpty, onLost, onHint, signal});
+	};
+
+	const storage = await silence.track(open());
+	const watched = {
+		...storage,
+		run: (...requests: Parameters<typeof storage.run>) => silence.track(storage.run(...requests)),
+		close: () => silence.track(storage.close()),
+	};
+	return createJournal(watched, options);
 }
 
 /**

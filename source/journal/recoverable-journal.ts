@@ -4,6 +4,7 @@ import {Problem, toProblem} from '../util/problem.ts';
 import {
 	type AttendedJournalOptions,
 	createIncarnation,
+	createSilence,
 	type JournalIncarnation,
 	openUnlessAborted,
 	type IncarnationOptions,
@@ -24,6 +25,10 @@ export type RecoverableJournal = {
 	readonly take: (recover: () => Promise<void>) => Promise<void>;
 	/** How many ends and claims wait for it. */
 	readonly waiting: () => number;
+	/** How many ends, waiting or under way, are not known to be on disk. */
+	readonly unwritten: () => number;
+	/** How long its file or database has answered nothing of what it was asked; 0 while it is asked nothing. */
+	readonly silentMilliseconds: () => number;
 	/** Tries an unusable file at once. */
 	readonly tryAgain: () => void;
 	/** Continues as another incarnation after another gateway has declared this one dead. */
@@ -53,6 +58,11 @@ Opens or creates the journal in a thread; resolves after the first try, or once 
 becomes of ends that cannot be written at once.
 */
 export async function openRecoverableJournal(options: RecoverableJournalOptions): Promise<RecoverableJournal> {
+	const silence = createSilence(options.clock);
+	return {...(await openRetried({...options, silence})), silentMilliseconds: silence.milliseconds};
+}
+
+async function openRetried(options: RecoverableJournalOptions) {
 	const {clock, onWrite, onState, onRetriedWrites} = options;
 	const again = createBackOff(clock, pauses);
 	const recoveries = createRecoveries();
@@ -68,7 +78,7 @@ export async function openRecoverableJournal(options: RecoverableJournalOptions)
 		opened.lose(caught);
 		const problem = toProblem(caught, 'storage_unavailable');
 		if (!ending.signal.aborted) {
-			again.schedule(attempt);
+			again.schedule(() => void opening());
 			fault.set(problem);
 			opened.ifNewer(problem, options.onNewer);
 		}
@@ -99,7 +109,6 @@ export async function openRecoverableJournal(options: RecoverableJournalOptions)
 		work: () => opened.open().then(recoverAll).catch(lose),
 		onLate: () => fault.current() ?? fault.set(diskSilence()),
 	});
-	const attempt = () => void opening();
 
 	const close = async () => {
 		await retried.end(opening);
@@ -117,12 +126,13 @@ export async function openRecoverableJournal(options: RecoverableJournalOptions)
 	return {
 		isOpen: () => current() !== undefined,
 		waiting: retried.count,
+		unwritten: retried.unwritten,
 		clockAhead: opened.clockAhead,
-		async take(recover) {
+		async take(recover: () => Promise<void>) {
 			recoveries.add(recover);
 			await recoverAll();
 		},
-		tryAgain: attempt,
+		tryAgain: () => void opening(),
 		enterAgain: () => incarnation.enterAgain(current()).catch(loseIfNewer(lose)),
 		endWaiting() {
 			watch.cancel();

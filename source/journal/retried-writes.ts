@@ -28,6 +28,8 @@ export type RetriedWrites = {
 	readonly claim: <Value>(write: Write<Value>, options: ClaimOptions) => Promise<Value>;
 	/** How many wait. */
 	readonly count: () => number;
+	/** How many ends are not known to be on disk, those that are tried for the first time included. */
+	readonly unwritten: () => number;
 	/** Another gateway has declared this one dead: what was claimed before is refused, and what is being claimed is undone. */
 	readonly disown: () => void;
 	/** Carries out those that wait, in order, in a journal that nothing else writes to yet. Rejects when one fails: it waits on. */
@@ -74,8 +76,20 @@ export function createRetriedWrites(options: RetriedWritesOptions): RetriedWrite
 		}
 	};
 
+	const ends = new Set<WaitingWrite>();
+	const begin: typeof createWaitingWrite = (...one) => {
+		const begun = createWaitingWrite(...one);
+		if (begun.one.kind === 'end') {
+			ends.add(begun.one);
+			const leave = () => void ends.delete(begun.one);
+			begun.result.then(leave, leave);
+		}
+
+		return begun;
+	};
+
 	const write: RetriedWrites['write'] = async end => {
-		const {one, result} = createWaitingWrite(end, {kind: 'end'});
+		const {one, result} = begin(end, {kind: 'end'});
 		const problem = await tryOnce(one);
 		if (problem && phase === 'open') {
 			waiting.add(one);
@@ -89,8 +103,9 @@ export function createRetriedWrites(options: RetriedWritesOptions): RetriedWrite
 
 	return {
 		write,
-		...createClaims(options, {waiting, write, tryOnce, isStopped: () => phase === 'stopped'}),
+		...createClaims(options, {waiting, begin, write, tryOnce, isStopped: () => phase === 'stopped'}),
 		count: waiting.count,
+		unwritten: () => ends.size,
 		catchUp: waiting.tryAll,
 		async end(reopen) {
 			phase = 'stopped';
@@ -113,11 +128,13 @@ function createClaims(
 	{clock, patienceMilliseconds = () => usualPatienceMilliseconds}: RetriedWritesOptions,
 	{
 		waiting,
+		begin,
 		write,
 		tryOnce,
 		isStopped,
 	}: {
 		readonly waiting: ReturnType<typeof createWaiting>;
+		readonly begin: typeof createWaitingWrite;
 		readonly write: RetriedWrites['write'];
 		readonly tryOnce: (one: WaitingWrite) => Promise<Problem | undefined>;
 		readonly isStopped: () => boolean;
@@ -150,7 +167,7 @@ function createClaims(
 			const {signal, undo} = claiming;
 			signal?.throwIfAborted();
 			const withdraw = () => undo && void write(undo).catch(() => undefined);
-			const {one, result} = createWaitingWrite(claim, {kind: claiming.wait === 'patience' ? 'claim' : 'end', withdraw});
+			const {one, result} = begin(claim, {kind: claiming.wait === 'patience' ? 'claim' : 'end', withdraw});
 			claims.add(one);
 			const problem = await tryOnce(one);
 			const endWaiting = problem && waitToClaim(one, problem, claiming);

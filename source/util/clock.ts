@@ -57,6 +57,13 @@ export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal):
 	});
 }
 
+/** Waits for the work, or until the time is over. */
+export async function atMost(milliseconds: number, work: Promise<unknown>, clock: Clock): Promise<void> {
+	const done = new AbortController();
+	await Promise.race([work, sleep(clock, milliseconds, done.signal).catch(() => undefined)]);
+	done.abort();
+}
+
 /** A signal that aborts with `reason()` after `milliseconds`, or with the parent's reason if that aborts first. `cancel` frees the timer. */
 export type Deadline = {
 	readonly signal: AbortSignal;

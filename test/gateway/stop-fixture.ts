@@ -85,6 +85,9 @@ export type StopFixture = Awaited<ReturnType<typeof openStopFixture>>;
 /** A gateway that runs there. */
 export type Started = Awaited<ReturnType<StopFixture['start']>>;
 
+/** Of the machine, for each second of the clock: a disk that works answers in a part of what a stop waits for one that hangs. */
+const realMilliseconds = 25;
+
 /** Stops. Real sockets close meanwhile, so the clock moves only when nothing else does. */
 export async function stop({gateway}: Pick<Started, 'gateway'>, {clock}: StopFixture): Promise<void> {
 	const state = {isOver: false};
@@ -96,6 +99,7 @@ export async function stop({gateway}: Pick<Started, 'gateway'>, {clock}: StopFix
 			await clock.settle();
 		}
 
+		await new Promise(resolve => setTimeout(resolve, realMilliseconds));
 		await clock.advance(1000);
 	}
 

@@ -7,6 +7,7 @@ import {createStore} from '../../state/store.ts';
 import {type Dashboard, mountDashboard} from '../../tui/mount.tsx';
 import {jobControl} from '../../tui/terminal/job-control.ts';
 import {openTerminalOutput} from '../../tui/terminal/terminal-output.ts';
+import {atMost} from '../../util/clock.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {createRuntime, type Session} from '../cli/session.ts';
@@ -18,6 +19,8 @@ import {openPreferences, type Preferences, readPreferences} from './preferences.
 
 /** While the core starts, its words are gathered: drawing each of its first states would make it listen later. */
 const firstMilliseconds = 150;
+/** How long the end waits until the preferences are saved. */
+const preferencesMilliseconds = 1000;
 
 /** Opens the dashboard: attached to `running` where another process has the gateway, else with one in this process. Answers the exit code once both are closed. */
 export async function openDashboard(
@@ -80,7 +83,8 @@ export async function openDashboard(
 	});
 	endSignals();
 	endCrashWatch();
-	await preferences.close();
+	// A disk that hangs holds up no end.
+	await atMost(preferencesMilliseconds, preferences.close(), session.clock);
 	return code;
 }
 

@@ -1,4 +1,6 @@
 import {type Gateway} from '../../gateway/gateway.ts';
+import {type Clock, sleep} from '../../util/clock.ts';
+import {Problem} from '../../util/problem.ts';
 
 /** The time before a stop in which a gateway refuses nothing yet, once. */
 export type Draining = {
@@ -6,6 +8,24 @@ export type Draining = {
 	/** Ends it, if it is under way and was not ended before. */
 	readonly skip: () => 'skipped' | 'nothing-to-skip';
 };
+
+/** Longer than a start takes on a disk that works, however busy. */
+const startSeconds = 20;
+
+/** Waits for a start that is to be followed by a stop at once. Rejects with `storage_unavailable` when it hangs. */
+export async function startToStop(start: Promise<unknown>, clock: Clock): Promise<void> {
+	const over = new AbortController();
+	const late = sleep(clock, startSeconds * 1000, over.signal).then(() => {
+		throw new Problem('storage_unavailable', {
+			message: `The gateway was to stop, and its start has not ended within ${startSeconds} seconds`,
+			remedy: 'Check the disk that holds the state directory',
+		});
+	});
+	await Promise.race([start, late]).finally(() => {
+		late.catch(() => undefined);
+		over.abort();
+	});
+}
 
 /** Prepares it; it begins with `drain`. */
 export function createDraining(gateway: Pick<Gateway, 'drain'>): Draining {

@@ -8,6 +8,7 @@ import {type StorageWorker} from '../../journal/sqlite/storage-thread.ts';
 import {type Console} from '../../state/console.ts';
 import {type ConsoleMode} from '../../state/console-state.ts';
 import {type GatewayEvent} from '../../state/event.ts';
+import {startToStop} from './draining.ts';
 import {type DashboardGateway} from './reconnecting-console.ts';
 
 /** A gateway of this process, demo included. Its modules are loaded by `start`, so that a dashboard can be drawn first. */
@@ -158,7 +159,7 @@ export function createGatewaySupervisor(
 		},
 		drain: async (reason, skip) => current?.drain(reason, skip),
 		async leave(reason) {
-			await moves;
+			await startToStop(moves, runtime.clock);
 			await current?.stop(reason);
 		},
 	};

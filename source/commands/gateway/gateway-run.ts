@@ -3,10 +3,11 @@ import {type GatewayEvent} from '../../state/event.ts';
 import {eventJson} from '../../state/event-json.ts';
 import {type EventBus} from '../../state/event-bus.ts';
 import {eventLine, isViewEvent} from '../../state/line.ts';
+import {type Clock} from '../../util/clock.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type LineWriter} from '../cli/line-writer.ts';
 import {reportCrash, reportProblem} from '../cli/run-command.ts';
-import {createDraining} from './draining.ts';
+import {createDraining, startToStop} from './draining.ts';
 import {type OnSignal, signalExitCode, type StopSignal, watchCrash} from '../cli/stop-signals.ts';
 
 /** What this command needs of a gateway. */
@@ -28,6 +29,7 @@ the process. 1: it did not start or stop well.
 */
 export async function runGateway(options: {
 	readonly gateway: RunnableGateway;
+	readonly clock: Clock;
 	readonly format: 'text' | 'json';
 	readonly output: LineWriter;
 	readonly stderr: (text: string) => void;
@@ -68,7 +70,7 @@ export async function runGateway(options: {
 	});
 
 	try {
-		return await Promise.race([drive({...gateway, drain: draining.drain}, ended), forced, crashed]);
+		return await Promise.race([drive({...gateway, drain: draining.drain}, ended, options.clock), forced, crashed]);
 	} catch (error) {
 		return reportProblem(options, toProblem(error));
 	} finally {
@@ -85,9 +87,12 @@ export async function runGateway(options: {
 async function drive(
 	gateway: Pick<RunnableGateway, 'start' | 'stop'> & {readonly drain: (reason: string) => Promise<void>},
 	ended: Promise<End>,
+	clock: Clock,
 ): Promise<number> {
 	try {
-		await gateway.start();
+		const started = gateway.start();
+		const toStop = () => startToStop(started, clock);
+		await Promise.race([started, ended.then(toStop, toStop)]);
 	} catch (error) {
 		// Why it did not start is the news, not what else went wrong while it was taken down.
 		await gateway.stop('The start failed').catch(() => undefined);

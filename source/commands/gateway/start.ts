@@ -73,6 +73,7 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 		onStopAsked: why => (why ? stopAsked.reject(why) : stopAsked.resolve()),
 	});
 	return runGateway({
+		...session,
 		gateway: isAsking
 			? withNumberedQuestions(gateway, {...session, input: process.stdin, write: output.write, shown})
 			: gateway,
@@ -80,7 +81,6 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 		output,
 		stderr: context.stderr,
 		home: session.flags.home,
-		onSignal: session.onSignal,
 		stopAsked: stopAsked.promise,
 	});
 }
@@ -95,12 +95,12 @@ async function attachPlain(context: CommandContext, session: Session, running: C
 	const close = openNumberedQuestions({...session, ...gateway, input: process.stdin, write: output.write});
 	try {
 		return await runGateway({
+			...session,
 			gateway,
 			format: 'text',
 			output,
 			stderr: context.stderr,
 			home: session.flags.home,
-			onSignal: session.onSignal,
 			stopAsked: failed.promise,
 		});
 	} finally {

@@ -41,7 +41,7 @@ ${command.map(word => `\t\t<string>${xml(word)}</string>\n`).join('')}	</array>
 	</dict>
 	<key>ThrottleInterval</key>
 	<integer>10</integer>
-	<!-- The first signal lets it drain: runs get ten seconds, a disk that hangs sixty. -->
+	<!-- The first signal lets it drain: runs get ten seconds, a journal that does not answer ten more. -->
 	<key>ExitTimeOut</key>
 	<integer>${stopSeconds}</integer>
 	<!-- 0077 -->

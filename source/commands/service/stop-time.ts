@@ -1,6 +1,6 @@
 /**
-How long a stop may take, in seconds: service managers wait so long before they kill, and `sluice stop` before it gives up. Runs get ten, and a disk
-that hangs is given up after sixty (docs/deployment.md, Stop, restart, update).
+How long a stop may take, in seconds: service managers wait so long before they kill, and `sluice stop` before it gives up. Runs get ten, and a
+journal that does not answer about ten more; a slow one that answers may need the rest (docs/deployment.md, Stop, restart, update).
 */
 export const stopSeconds = 90;
 

@@ -97,7 +97,8 @@ function faultOf(what: string, remedy: string, rest: string): ShownFault {
 /** What to do about the place where the journal is. */
 type RemedyAt = (kind: Parameters<typeof journalRemedy>[1]) => string;
 
-const databaseRemedy = 'Look at the log of PostgreSQL; `sluice doctor` tries the database of `journal.url`';
+/** What to do about a journal in a database. */
+export const databaseRemedy = 'Look at the log of PostgreSQL; `sluice doctor` tries the database of `journal.url`';
 
 function unusableFault(problem: Problem, remedyAt: RemedyAt): ShownFault {
 	const kind = isDamaged(problem) ? 'damaged' : isDiskSilence(problem) ? 'silent' : 'unusable';

@@ -1,5 +1,5 @@
 import {type RecoverableJournal} from '../../journal/recoverable-journal.ts';
-import {type Clock, sleep} from '../../util/clock.ts';
+import {atMost, type Clock} from '../../util/clock.ts';
 import {type Problem} from '../../util/problem.ts';
 
 /** Whether the journal was reached lately, for whoever asks every few seconds: nothing is written for that, and read only where nothing else was written. */
@@ -51,11 +51,4 @@ export function createJournalReach(clock: Clock): JournalReach {
 			return journal.isOpen() && age(reachedAt) < latelyMilliseconds && age(refusedAt) >= latelyMilliseconds;
 		},
 	};
-}
-
-/** Waits for the work, or until the time is over. */
-async function atMost(milliseconds: number, work: Promise<unknown>, clock: Clock): Promise<void> {
-	const done = new AbortController();
-	await Promise.race([work, sleep(clock, milliseconds, done.signal).catch(() => undefined)]);
-	done.abort();
 }

@@ -1,5 +1,5 @@
 import {Worker} from 'node:worker_threads';
-import {type Clock, type Timer} from '../../util/clock.ts';
+import {atMost, type Clock, type Timer} from '../../util/clock.ts';
 import {ownProgram} from '../../util/own-program.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {createByteBuffers} from './byte-buffers.ts';
@@ -127,8 +127,9 @@ export async function openStorageThread(
 				await last.catch(() => undefined);
 			}
 
-			// A thread that hangs is not waited for.
-			await Promise.race([ended, lost.promise]);
+			// A thread that hangs is not waited for, also where it hangs while it closes the file.
+			await atMost(patienceMilliseconds, Promise.race([ended, lost.promise]), clock);
+			void worker.terminate();
 		},
 	};
 }

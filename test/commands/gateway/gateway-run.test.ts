@@ -36,6 +36,7 @@ function run(steps: Steps = {}) {
 			},
 			eventBus,
 		},
+		clock,
 		format: steps.format ?? 'text',
 		stopAsked: steps.stopAsked,
 		output: {write: line => void lines.push(line), finish: async () => void log.push('flushed')},
@@ -78,6 +79,38 @@ describe('sluice gateway run', () => {
 		await running.clock.settle();
 		running.signal(signal);
 		expect(await running.code).toBe(code);
+	});
+
+	describe('asked to stop while it starts', () => {
+		test('waits for the start, and then stops', async () => {
+			const starting = Promise.withResolvers<void>();
+			const running = run({start: () => starting.promise});
+			await running.clock.settle();
+			running.signal('SIGTERM');
+			await running.clock.advance(19_000);
+			starting.resolve();
+			expect([await running.code, running.log]).toEqual([0, ['start', 'stop SIGTERM', 'flushed']]);
+			expect(running.clock.open()).toBe(0);
+		});
+
+		test('gives up a start that hangs', async () => {
+			const running = run({start: () => new Promise(() => undefined)});
+			await running.clock.settle();
+			running.signal('SIGTERM');
+			await running.clock.advance(20_000);
+			expect([await running.code, running.log]).toEqual([1, ['start', 'stop The start failed', 'flushed']]);
+			expect(running.stderr()).toContain('its start has not ended within 20 seconds');
+		});
+
+		test('waits for a start that nobody asked to stop, however long it takes', async () => {
+			const starting = Promise.withResolvers<void>();
+			const running = run({start: () => starting.promise});
+			await running.clock.advance(100_000);
+			starting.resolve();
+			await running.clock.settle();
+			running.signal('SIGTERM');
+			expect([await running.code, running.stderr()]).toEqual([0, '']);
+		});
 	});
 
 	describe('while nothing is refused yet', () => {

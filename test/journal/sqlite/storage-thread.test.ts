@@ -121,6 +121,22 @@ describe('A thread that fails', () => {
 		expect(await openTestJournal({path, clock}).findRun('kept')).toMatchObject({state: 'queued'});
 	});
 
+	test('by hanging while it closes the file is given up after a minute', async () => {
+		const path = join(temporaryDirectory(), 'hangs-on-close.db');
+		const clock = createFakeClock();
+		const losses: Problem[] = [];
+		const thread = await openStorageThread({path, clock, program, onLost: problem => losses.push(problem)});
+		let state = 'closing';
+		const closed = thread.close().then(() => (state = 'closed'));
+		await expect.poll(clock.open).toBe(1);
+		await clock.advance(59_000);
+		expect(state).toBe('closing');
+		await clock.advance(1000);
+		await closed;
+		// Whoever closes it has lost nothing that he uses.
+		expect([losses, clock.open()]).toEqual([[], 0]);
+	});
+
 	test('is not given up for a request that cannot be sent to it', async () => {
 		const {clock, losses, thread, find} = await openFailing();
 		const unsendable = thread.run([{name: 'findRun', args: [() => 'a function'], now: 0}]);
