@@ -1,4 +1,4 @@
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openJournal} from '../../source/journal/open-journal.ts';
@@ -34,7 +34,8 @@ async function start() {
 		return {...gateway, post};
 	};
 
-	return {telegram, home, token, open};
+	const setToken = (value: string) => writeFileSync(join(home, '.env'), `BOT=${value}\n`);
+	return {telegram, home, token, setToken, open};
 }
 
 describe('a route that delivers at once', () => {
@@ -69,6 +70,27 @@ describe('a route that delivers at once', () => {
 		const twice = await runSluice({home}, 'events', 'replay', id, '--deliver', '--yes');
 		expect([twice.code, telegram.received.length]).toEqual([1, 1]);
 	});
+});
+
+test('a delivery that a mistake of the settings kept from being sent fails, and its sender may send it again', async () => {
+	const {telegram, home, token, setToken, open} = await start();
+	setToken('"12:ключ"');
+	const broken = await open();
+	const body = {title: 'Build 17', chat: telegram.chatId};
+	const failed = {status: 502, body: {status: 'error', error: 'Delivery failed', delivery_id: 'd1'}};
+	expect(await broken.post(body, 'd1')).toEqual(failed);
+	expect(await broken.post(body, 'd1')).toEqual(failed);
+	expect(await runSluice({home}, 'uncertain', '--json')).toMatchObject({code: 0, stdout: '[]\n'});
+	broken.signal('SIGTERM');
+	await broken.end;
+	expect(telegram.requests()).toBe(0);
+
+	setToken(token);
+	const mended = await open();
+	const sent = {status: 'delivered', route: 'r', target: 'telegram', delivery_id: 'd1'};
+	expect(await mended.post(body, 'd1')).toEqual({status: 200, body: sent});
+	expect(await mended.post(body, 'd1')).toEqual({status: 200, body: {status: 'duplicate', delivery_id: 'd1'}});
+	expect(telegram.received).toHaveLength(1);
 });
 
 test('a delivery that a kill cut off is uncertain, is not sent again by itself or by its sender, and by a person once', async () => {
