@@ -1,4 +1,5 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {openConnection} from '../../../source/journal/postgres/connection.ts';
 import {administer, hasPostgres} from '../../helpers/postgres-server.ts';
 import {findRun, idsOf, openStorageOf, queueRun} from '../../helpers/postgres-storage.ts';
 
@@ -9,7 +10,7 @@ const slow = queueRun('slow');
 const claim = (version: number) =>
 	({name: 'claimCall', args: [{callId: 'a call', documents: [{...rules, version}]}]}) as const;
 
-/** Two gateways on one journal, where `slow` takes half a second `when`; rules were stored `versions` times. */
+/** Two gateways on one journal, where `slow` waits for the returned `release` `when`; rules were stored `versions` times. */
 async function openTwo(when: 'when it is written' | 'when its transaction ends', versions = 1) {
 	const one = await openStorageOf();
 	const {url, schema} = one.database;
@@ -17,7 +18,8 @@ async function openTwo(when: 'when it is written' | 'when its transaction ends',
 	await administer(
 		url,
 		`SET search_path = ${schema}`,
-		`CREATE FUNCTION rest() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END';
+		`CREATE FUNCTION rest() RETURNS trigger LANGUAGE plpgsql AS
+			'BEGIN PERFORM pg_advisory_xact_lock_shared(hashtext(TG_TABLE_SCHEMA)); RETURN NULL; END';
 		CREATE ${event} TRIGGER rest AFTER INSERT ON runs ${event && 'DEFERRABLE INITIALLY DEFERRED'}
 		FOR EACH ROW WHEN (NEW.id = 'slow') EXECUTE FUNCTION rest()`,
 	);
@@ -25,16 +27,40 @@ async function openTwo(when: 'when it is written' | 'when its transaction ends',
 		await one.run(replace(from));
 	}
 
-	return {one, other: await openStorageOf(one.database)};
+	const holder = await openConnection(one.database, {onLost: () => undefined});
+	await holder.query('SELECT pg_advisory_lock(hashtext($1))', [schema]);
+	onTestFinished(holder.close);
+	/** Resolves once so many statements on this journal wait for a lock. */
+	const untilWaiting = (count: number) =>
+		expect
+			.poll(
+				async () =>
+					holder.query(
+						`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pg_blocking_pids(pid) && (
+							SELECT array_agg(pid) || pg_backend_pid() FROM pg_stat_activity
+							WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
+						)`,
+					),
+				{timeout: 10_000},
+			)
+			.toHaveLength(count);
+	return {one, other: await openStorageOf(one.database), release: holder.close, untilWaiting};
 }
 
 /** What became of a claim, and whether it was on disk when a change of the rules was answered that came in between. */
 async function claimAndReplace(when: Parameters<typeof openTwo>[0], version = 1) {
-	const {one, other} = await openTwo(when, version);
+	const {one, other, release, untilWaiting} = await openTwo(when, version);
 	const claimed = one.run(claim(version), slow);
-	await new Promise(resolve => setTimeout(resolve, 200));
-	expect(await other.run(replace(version))).toEqual([value('replaced')]);
+	await untilWaiting(1);
+	const replaced = other.run(replace(version));
+	if (when === 'when its transaction ends') {
+		await untilWaiting(2);
+		await release();
+	}
+
+	expect(await replaced).toEqual([value('replaced')]);
 	const isOnDisk = idsOf(await other.run(findRun('slow')))[0] === 'slow';
+	await release();
 	return {claimed: (await claimed)[0], isOnDisk};
 }
 
