@@ -18,6 +18,11 @@ const schemaSteps: readonly SchemaStep[] = [
 				WHERE state NOT IN ('queued', 'running', 'inbox', 'unreadable');
 		`,
 	},
+	{
+		what: 'gateways on one database reserve places in the queue; a file is of one gateway',
+		file: '',
+		database: 'CREATE TABLE queue_reservations (owner text PRIMARY KEY, places bigint NOT NULL);',
+	},
 ];
 
 /** The versions that this program works with. */

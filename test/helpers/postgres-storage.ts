@@ -2,6 +2,7 @@ import {onTestFinished} from 'vitest';
 import {type Hint, type StorageReply, type StorageRequest} from '../../source/journal/operations.ts';
 import {type JournalDatabase} from '../../source/journal/postgres/connection.ts';
 import {openPostgresStorage} from '../../source/journal/postgres/storage.ts';
+import {systemClock} from '../../source/util/clock.ts';
 import {type Problem} from '../../source/util/problem.ts';
 import {newPostgresPlace} from './journal-engines.ts';
 import {sampleRun} from './journal-records.ts';
@@ -16,7 +17,7 @@ export async function openStorageOf(database?: JournalDatabase) {
 	const hints: Hint[] = [];
 	const storage = await openPostgresStorage({
 		database: place,
-		clock: {now: () => now},
+		clock: {now: () => now, after: systemClock.after},
 		onLost: problem => losses.push(problem),
 		onHint: hint => hints.push(hint),
 	});

@@ -2,6 +2,7 @@ import {existsSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {type Journal} from '../../source/journal/journal.ts';
 import {openJournalAnywhere} from '../../source/journal/open-journal.ts';
 import {databaseVersions, fileVersions} from '../../source/journal/schema-steps.ts';
 import {openAttendedJournal} from '../../source/journal/attended-journal.ts';
@@ -11,7 +12,7 @@ import {systemClock} from '../../source/util/clock.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {newPostgresPlace} from '../helpers/journal-engines.ts';
 import {openNode} from '../helpers/journal-nodes.ts';
-import {journalLimits, sampleEvent} from '../helpers/journal-records.ts';
+import {journalLimits, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 import {olderRun, writeOlderDatabase, writeOlderFile} from '../helpers/older-journal.ts';
 import {administer, hasPostgres} from '../helpers/postgres-server.ts';
 import {refusalOf} from '../helpers/refusal-of.ts';
@@ -25,6 +26,16 @@ const structure = (path: string) => {
 	database.close();
 	return {version, rows};
 };
+
+/** Of the run that waits and another one: outcomes of events with these limits of queued runs. */
+async function acceptAtLimits(journal: Pick<Journal, 'acceptEvent'>, ...limits: readonly number[]) {
+	const outcomes = [];
+	for (const queueLimit of limits) {
+		outcomes.push(await journal.acceptEvent({event: sampleEvent(), run: sampleRun(), queueLimit}));
+	}
+
+	return outcomes;
+}
 
 const openedBy = {
 	command: (path: string) => openJournalAnywhere({...options, path}),
@@ -41,6 +52,7 @@ describe('A journal of an older version in a file', () => {
 			expect(await journal.nextQueuedRuns(10)).toEqual([olderRun]);
 			const again = sampleEvent({route: 'github', deliveryId: 'd-1'});
 			expect(await journal.acceptEvent({event: again, deduplicateUntil: 4e12})).toBe('duplicate');
+			expect(await acceptAtLimits(journal, 1, 2, 2)).toEqual(['queue-full', 'accepted', 'queue-full']);
 			await journal.close();
 			const fresh = join(temporaryDirectory(), 'journal.db');
 			openStorage(fresh).close();
@@ -114,6 +126,7 @@ describe.skipIf(!hasPostgres)('A journal of an older version in a database', () 
 		await enter('alive', 60_000);
 		const journal = await openJournalAnywhere({...options, path: '', database});
 		expect(await journal.nextQueuedRuns(10)).toEqual([olderRun]);
+		expect(await acceptAtLimits(journal, 1, 2, 2)).toEqual(['queue-full', 'accepted', 'queue-full']);
 		await journal.close();
 		expect(await stored()).toEqual({version: databaseVersions.current});
 	});

@@ -1,20 +1,17 @@
 import {z} from 'zod';
-import {type AcceptOutcome, type AcceptRows} from '../rows/accept-rows.ts';
+import {type AcceptOutcome} from '../rows/accept-rows.ts';
 import {type Writer} from '../rows/node-rows.ts';
-import {answerColumns, boundColumns as answerNames} from './answers.ts';
-import {boundColumns as eventNames} from './events.ts';
 import {type Query, readRows} from './query.ts';
+import {limitsOf, type QueueReservation} from './queue-reservation.ts';
 import {type WindowTable} from './waiting-runs.ts';
-
-/** An event to accept, its body, and the current time in milliseconds since the epoch by the clock of the journal. */
-export type AcceptedEvent = {
-	readonly rows: AcceptRows;
-	readonly body: Uint8Array | undefined;
-	readonly now: number;
-};
+import {type AcceptedEvent, keyOf, writeEvents} from './write-events.ts';
 
 /** What accepting needs beside the events. */
-type Accepting = {readonly windows: Pick<WindowTable, 'put'>; readonly writer: Writer};
+type Accepting = {
+	readonly windows: Pick<WindowTable, 'put'>;
+	readonly writer: Writer;
+	readonly reservation: QueueReservation;
+};
 
 /** Another process was quicker with something that this transaction builds on: nothing may be committed, and the whole is tried again. */
 export class LostRace extends Error {
@@ -23,29 +20,30 @@ export class LostRace extends Error {
 
 const claimName = z.object({route: z.string(), deliveryId: z.string()});
 const foundRow = z.object({
-	kind: z.enum(['claim', 'open claim', 'window', 'waiting']),
+	kind: z.enum(['claim', 'open claim', 'window']),
 	route: z.string(),
 	name: z.string(),
 	value: z.number(),
 });
 
-/** What decides about events: claims of delivery ids, open windows, and the number of waiting runs. */
+/** What decides about events: claims of delivery ids, open windows, the number of waiting runs, and the places that are reserved for more. */
 type Known = {
 	readonly claims: Map<string, {readonly expiresAt: number; readonly isOpen: boolean}>;
 	readonly windows: Set<string>;
 	waiting: number;
+	places: number;
 };
 
 /**
-Claims delivery ids and writes events, runs and messages, by one statement where that can decide about all of them.
+Claims delivery ids and writes events, runs and messages, by one statement where that can decide about all of them. Places for the runs were reserved before.
 A full queue leaves the delivery id unclaimed, so that the sender's retry is no duplicate (docs/webhooks.md, Accepted means kept).
 */
 export async function acceptEvents(
 	query: Query,
-	{windows, writer}: Accepting,
+	accepting: Accepting,
 	events: readonly AcceptedEvent[],
 ): Promise<readonly AcceptOutcome[]> {
-	return (await acceptAtOnce(query, events, writer)) ?? acceptInTurn(query, {windows, writer}, events);
+	return (await acceptAtOnce(query, accepting, events)) ?? acceptInTurn(query, accepting, events);
 }
 
 /**
@@ -54,32 +52,44 @@ of them, or as some depend on each other: those of one delivery id, and those of
 */
 export async function acceptAtOnce(
 	query: Query,
+	{writer, reservation}: Omit<Accepting, 'windows'>,
 	events: readonly AcceptedEvent[],
-	writer: Writer,
 ): Promise<readonly AcceptOutcome[] | undefined> {
 	const claims = events.flatMap(({rows: {claim}}) => (claim ? [keyOf(claim.route, claim.deliveryId)] : []));
-	if (events.some(({rows}) => rows.window) || new Set(claims).size < claims.length) {
+	const limits = limitsOf(events);
+	const {owner, places, waiting} = reservation.reserved();
+	const runs = events.filter(({rows}) => rows.run).length;
+	const isTooMany = limits.length > 0 && (places < limits.length || waiting + runs > Math.min(...limits));
+	if (isTooMany || events.some(({rows}) => rows.window) || new Set(claims).size < claims.length) {
 		return undefined;
 	}
 
-	const places = events.filter(({rows}) => rows.run).length;
-	const limit = Math.min(...events.map(({rows: {run, queueLimit}}) => (run && queueLimit) ?? Number.POSITIVE_INFINITY));
-	const written = await writeEvents(query, events, {
-		writer,
-		mostWaiting: Number.isFinite(limit) ? limit - places : undefined,
-	});
+	const reserved = limits.length > 0 && {owner, count: limits.length};
+	const written = await writeEvents(query, events, {writer, ...(reserved && {reserved})});
+	if (!written.fits) {
+		throw reservationLost();
+	}
+
+	reservation.use(written.queued);
 	const outcomeOf = (index: number) => (written.open.has(index) ? 'open' : 'duplicate');
 	const outcomes = events.map((_, index) => (written.refused.has(index) ? outcomeOf(index) : 'accepted'));
-	return written.fits ? takeOverClaims(query, {events, outcomes, writer}) : undefined;
+	return takeOverClaims(query, {events, outcomes, writer});
+}
+
+/** Others take back what a gateway that was declared dead has reserved, and a command. */
+function reservationLost(): LostRace {
+	return new LostRace('the places in the queue were taken back');
 }
 
 /** Reads what decides about the events, then writes those that are accepted. */
 async function acceptInTurn(
 	query: Query,
-	{windows, writer}: Accepting,
+	{windows, writer, reservation}: Accepting,
 	events: readonly AcceptedEvent[],
 ): Promise<readonly AcceptOutcome[]> {
-	const known = await readKnown(query, events);
+	const {places, waiting} = reservation.reserved();
+	const known: Known = {...(await readKnown(query, events)), places, waiting};
+	const open = new Set(known.windows);
 	const outcomes = events.map(event => decide(event, known));
 	const accepted = events.filter((_, index) => outcomes[index] === 'accepted');
 	const written = await (accepted.length > 0 && writeEvents(query, accepted, {writer}));
@@ -88,9 +98,18 @@ async function acceptInTurn(
 	}
 
 	for (const {rows} of accepted) {
-		await (rows.run && rows.window && windows.put(rows.window, rows.run));
+		const isOpened = rows.run && rows.window && (await windows.put(rows.window, rows.run)) === 'opened';
+		if (isOpened && open.has(keyOf(rows.window.route, rows.window.key))) {
+			throw new LostRace('a window was closed meanwhile, so that its run has no place');
+		}
 	}
 
+	const taken = places - known.places;
+	if (!(await reservation.take(taken))) {
+		throw reservationLost();
+	}
+
+	reservation.use(taken);
 	return takeOverClaims(query, {events, outcomes, writer});
 }
 
@@ -137,11 +156,12 @@ function decide({rows: {claim, run, window, queueLimit}, now}: AcceptedEvent, kn
 
 	const windowKey = window && keyOf(window.route, window.key);
 	const needsPlace = run && !(windowKey !== undefined && known.windows.has(windowKey));
-	if (needsPlace && queueLimit !== undefined && known.waiting >= queueLimit) {
+	if (needsPlace && queueLimit !== undefined && (known.places === 0 || known.waiting >= queueLimit)) {
 		return 'queue-full';
 	}
 
 	known.waiting += needsPlace ? 1 : 0;
+	known.places -= needsPlace && queueLimit !== undefined ? 1 : 0;
 	if (claim) {
 		const {route, deliveryId, expiresAt, openEvent} = claim;
 		known.claims.set(keyOf(route, deliveryId), {expiresAt, isOpen: openEvent !== undefined});
@@ -154,23 +174,14 @@ function decide({rows: {claim, run, window, queueLimit}, now}: AcceptedEvent, kn
 	return 'accepted';
 }
 
-/** Half a character is stored as U+FFFD: the name has to be compared as it was stored. */
-function keyOf(route: string, name: string): string {
-	return JSON.stringify([route.toWellFormed(), name.toWellFormed()]);
-}
-
-/** The count of waiting runs ends at the highest limit: a long queue is not counted to its end. */
-async function readKnown(query: Query, events: readonly AcceptedEvent[]): Promise<Known> {
+async function readKnown(query: Query, events: readonly AcceptedEvent[]): Promise<Pick<Known, 'claims' | 'windows'>> {
 	const claims = events.flatMap(({rows: {claim}}) => (claim ? [claim] : []));
 	const windows = events.flatMap(({rows: {window}}) => (window ? [window] : []));
-	const most = Math.max(0, ...events.map(({rows: {run, queueLimit}}) => (run && queueLimit) ?? 0));
 	const text = `
 		SELECT CASE WHEN open_event IS NULL THEN 'claim' ELSE 'open claim' END AS kind, route, delivery_id AS name,
 			expires_at AS value FROM deliveries
 		WHERE (route, delivery_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-		UNION ALL SELECT 'window', route, key, 0 FROM windows WHERE (route, key) IN (SELECT * FROM unnest($3::text[], $4::text[]))
-		UNION ALL SELECT 'waiting', '', '', count(*) FROM (SELECT 1 FROM runs WHERE state = 'queued' LIMIT $5) AS queued
-		UNION ALL SELECT 'waiting', '', '', count(*) FROM (SELECT 1 FROM windows LIMIT $5) AS open`;
+		UNION ALL SELECT 'window', route, key, 0 FROM windows WHERE (route, key) IN (SELECT * FROM unnest($3::text[], $4::text[]))`;
 	const found = await readRows(
 		foundRow,
 		query(text, [
@@ -178,7 +189,6 @@ async function readKnown(query: Query, events: readonly AcceptedEvent[]): Promis
 			claims.map(({deliveryId}) => deliveryId),
 			windows.map(({route}) => route),
 			windows.map(({key}) => key),
-			most,
 		]),
 	);
 	const ofKind = (...kinds: readonly string[]) => found.filter(({kind}) => kinds.includes(kind));
@@ -190,102 +200,5 @@ async function readKnown(query: Query, events: readonly AcceptedEvent[]): Promis
 			]),
 		),
 		windows: new Set(ofKind('window').map(({route, name}) => keyOf(route, name))),
-		waiting: ofKind('waiting').reduce((sum, {value}) => sum + value, 0),
 	};
 }
-
-const writtenRow = z.object({fits: z.boolean(), refused: z.array(z.number()), open: z.array(z.number())});
-
-/** Writes those events whose delivery id is free, unless more runs wait already than `mostWaiting`. `refused` has the numbers of the others, counted from 0, and `open` those of them whose id is claimed by an event that is not over. */
-async function writeEvents(
-	query: Query,
-	accepted: readonly AcceptedEvent[],
-	{writer, mostWaiting}: {readonly writer: Writer; readonly mostWaiting?: number | undefined},
-): Promise<{readonly fits: boolean; readonly refused: ReadonlySet<number>; readonly open: ReadonlySet<number>}> {
-	// An id that was claimed and free again within the list is written once.
-	const claims = new Map<string, readonly unknown[]>();
-	for (const [index, {rows}] of accepted.entries()) {
-		if (rows.claim) {
-			const {route, deliveryId, expiresAt, openEvent = null} = rows.claim;
-			claims.set(keyOf(route, deliveryId), [index, route, deliveryId, expiresAt, openEvent, writer.incarnation]);
-		}
-	}
-
-	const events = accepted.map(({rows: {event}, body}, index) => [index, ...event, writer.incarnation, body ?? null]);
-	const runs = accepted.flatMap(({rows: {run, window}}, index) => (run && !window ? [[index, ...run]] : []));
-	const messages = accepted.flatMap(({rows: {message}, now}, index) =>
-		message ? [[index, ...answerColumns(message, {state: 'sending', now}, writer)]] : [],
-	);
-	const lists = [
-		Math.max(...accepted.map(({now}) => now)),
-		mostWaiting ?? null,
-		...toLists([...claims.values()], claimTypes),
-		...toLists(events, eventTypes),
-		...toLists(runs, runTypes),
-		...toLists(messages, answerTypes),
-	];
-	const [written] = await readRows(writtenRow, query(acceptText, lists));
-	return {fits: written?.fits ?? false, refused: new Set(written?.refused), open: new Set(written?.open)};
-}
-
-/** The rows as one list per column. */
-function toLists(rows: ReadonlyArray<readonly unknown[]>, columns: readonly string[]): readonly unknown[][] {
-	return columns.map((_, column) => rows.map(row => row[column]));
-}
-
-/** Each row begins with the number of its event. */
-const claimTypes = ['integer', 'text', 'text', 'bigint', 'text', 'text'];
-const eventTypes =
-	'integer, text, bigint, text, text, text, text, text, integer, text, text, double precision, text, text, bytea'.split(
-		', ',
-	);
-const runTypes = ['integer', 'text', 'text', 'bigint', 'text', 'text', 'text'];
-const answerTypes = ['integer', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'text'];
-
-/** Rows of parameters, the first of which is `$first`, under these names. */
-function unnest(types: readonly string[], first: number, names: string): string {
-	return `unnest(${types.map((type, index) => `$${first + index}::${type}[]`).join(', ')}) AS listed (number, ${names})`;
-}
-
-const [claimNames, runNames] = [
-	'route, delivery_id, expires_at, open_event, owner',
-	'id, event_id, changed_at, profile, job, record',
-];
-const [firstEvent, firstRun] = [3 + claimTypes.length, 3 + claimTypes.length + eventTypes.length];
-const isWritten = 'WHERE (SELECT holds FROM fits) AND number NOT IN (SELECT number FROM refused)';
-
-/**
-The count of waiting runs ends at the limit: a long queue is not counted to its end. A claim that came while the statement ran is not seen by it, and
-counts as one of the event that was refused for it: both are of one route.
-*/
-const acceptText = `
-	WITH fits AS MATERIALIZED (
-		SELECT $2::bigint IS NULL OR (
-			(SELECT count(*) FROM (SELECT 1 FROM runs WHERE state = 'queued' LIMIT greatest($2 + 1, 0)) AS queued)
-			+ (SELECT count(*) FROM (SELECT 1 FROM windows LIMIT greatest($2 + 1, 0)) AS open)
-		) <= $2 AS holds
-	), asked AS (
-		SELECT * FROM ${unnest(claimTypes, 3, claimNames)}
-	), claimed AS (
-		INSERT INTO deliveries (${claimNames}) SELECT ${claimNames} FROM asked WHERE (SELECT holds FROM fits)
-		ON CONFLICT (route, delivery_id) DO UPDATE
-		SET expires_at = excluded.expires_at, open_event = excluded.open_event, owner = excluded.owner
-		WHERE deliveries.expires_at <= $1 RETURNING route, delivery_id
-	), refused AS MATERIALIZED (
-		SELECT number, coalesce(
-			(SELECT known.open_event IS NOT NULL FROM deliveries AS known
-			WHERE known.route = asked.route AND known.delivery_id = asked.delivery_id AND known.expires_at > $1),
-			open_event IS NOT NULL
-		) AS is_open
-		FROM asked WHERE (route, delivery_id) NOT IN (SELECT route, delivery_id FROM claimed)
-	), written AS (
-		INSERT INTO events (${eventNames}) SELECT ${eventNames} FROM ${unnest(eventTypes, firstEvent, eventNames)} ${isWritten}
-	), queued AS (
-		INSERT INTO runs (${runNames}, state)
-		SELECT ${runNames}, 'queued' FROM ${unnest(runTypes, firstRun, runNames)} ${isWritten}
-	), sending AS (
-		INSERT INTO answers (${answerNames})
-		SELECT ${answerNames} FROM ${unnest(answerTypes, firstRun + runTypes.length, answerNames)} ${isWritten}
-	)
-	SELECT (SELECT holds FROM fits) AS fits, ARRAY(SELECT number FROM refused) AS refused,
-		ARRAY(SELECT number FROM refused WHERE is_open) AS open`;

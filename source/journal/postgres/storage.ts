@@ -3,7 +3,7 @@ import {type RunRequests} from '../request-batches.ts';
 import {type Writer} from '../rows/node-rows.ts';
 import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
-import {acceptAtOnce, acceptEvents, type AcceptedEvent, LostRace} from './accept-events.ts';
+import {acceptAtOnce, acceptEvents, LostRace} from './accept-events.ts';
 import {
 	type Connection,
 	databaseFault,
@@ -18,7 +18,9 @@ import {
 import {createReads, createWrites} from './operations.ts';
 import {prepareDatabase, rightsRemedy} from './prepare-database.ts';
 import {type Query} from './query.ts';
+import {createQueueReservation, type QueueReservation} from './queue-reservation.ts';
 import {createWindowTable} from './waiting-runs.ts';
+import {type AcceptedEvent} from './write-events.ts';
 import {createWriteQueue, type RunTransaction} from './write-queue.ts';
 
 /** A journal in a PostgreSQL database. */
@@ -43,7 +45,7 @@ Connects, and creates the tables of a new journal. Rejects with `storage_unavail
 */
 export async function openPostgresStorage(options: {
 	readonly database: JournalDatabase;
-	readonly clock: Pick<Clock, 'now'>;
+	readonly clock: Pick<Clock, 'now' | 'after'>;
 	readonly onLost: (problem: Problem) => void;
 	/** Called when another gateway or command says that something changed. */
 	readonly onHint?: ((hint: Hint) => void) | undefined;
@@ -57,6 +59,7 @@ export async function openPostgresStorage(options: {
 	const lose = (caught: unknown) => {
 		const wasOpen = phase === 'open';
 		phase = 'closed';
+		reservation.close();
 		if (wasOpen) {
 			void connection.close();
 			void pool.close();
@@ -68,7 +71,8 @@ export async function openPostgresStorage(options: {
 	const pool = await openConnectionPool(database, Math.max(1, database.pool - 1));
 	const writer: Writer = {incarnation: null, clockAhead: 0};
 	const toReply = (caught: unknown) => toRefusal(caught, database);
-	const writes = createWriteQueue(createTransactions(connection.query, writer, clock), {toReply, lose});
+	const reservation = createQueueReservation(connection.query, {writer, clock, between: work => writes.between(work)});
+	const writes = createWriteQueue(createTransactions(connection.query, {writer, reservation}, clock), {toReply, lose});
 	const reads = createReader(pool, writer, toReply);
 	phase = 'open';
 	const run: RunRequests = requests => {
@@ -89,6 +93,7 @@ export async function openPostgresStorage(options: {
 		async close() {
 			const wasOpen = phase === 'open';
 			phase = 'closed';
+			reservation.close();
 			if (wasOpen) {
 				await writes.settled();
 				await Promise.all([connection.close(), pool.close()]);
@@ -145,7 +150,11 @@ function remedyOf(caught: unknown, database: JournalDatabase): string {
 /** A transaction that met another one is tried again at once. */
 const mostAttempts = 5;
 
-function createTransactions(query: Query, writer: Writer, clock: Pick<Clock, 'now'>): RunTransaction {
+function createTransactions(
+	query: Query,
+	{writer, reservation}: {readonly writer: Writer; readonly reservation: QueueReservation},
+	clock: Pick<Clock, 'now'>,
+): RunTransaction {
 	const operations = createWrites(query, writer, clock) as Readonly<Record<string, UncheckedOperation>>;
 	const toAccepted = (request: StorageRequest) => toAcceptedEvent(request, writer);
 	const windows = createWindowTable(query, writer);
@@ -154,7 +163,7 @@ function createTransactions(query: Query, writer: Writer, clock: Pick<Clock, 'no
 		for (const group of groupAccepted(requests)) {
 			const [first] = group;
 			if (first && isAccept(first)) {
-				answers.push(...(await acceptEvents(query, {windows, writer}, group.map(toAccepted))));
+				answers.push(...(await acceptEvents(query, {windows, writer, reservation}, group.map(toAccepted))));
 			} else if (first) {
 				answers.push(await operations[first.name]?.(first.now, ...first.args));
 			}
@@ -165,21 +174,25 @@ function createTransactions(query: Query, writer: Writer, clock: Pick<Clock, 'no
 
 	/** Most events come without other writes: then their statement needs no other ones around it. */
 	const acceptAlone = async (requests: readonly StorageRequest[]) =>
-		requests.every(isAccept) ? acceptAtOnce(query, requests.map(toAccepted), writer) : undefined;
+		requests.every(isAccept) ? acceptAtOnce(query, {writer, reservation}, requests.map(toAccepted)) : undefined;
 
 	return async requests => {
 		for (let attempt = 1; ; attempt++) {
 			try {
+				await reservation.reserve(requests.filter(isAccept).map(toAccepted));
 				const outcomes = await acceptAlone(requests);
 				if (outcomes) {
+					reservation.note(requests);
 					return outcomes;
 				}
 
 				await query('BEGIN');
 				const answers = await carryOut(requests);
 				await query('COMMIT');
+				reservation.note(requests);
 				return answers;
 			} catch (caught) {
+				reservation.forget();
 				const isConflict = caught instanceof LostRace || databaseFault(caught) === 'conflict';
 				// A connection that is lost has nothing to roll back.
 				if (!isConflict && databaseFault(caught) === 'lost') {

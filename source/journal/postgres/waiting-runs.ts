@@ -42,6 +42,7 @@ const keptRow = z.object({event_id: z.string(), last_at: z.number(), record: z.s
 const keeping = `
 	INSERT INTO runs (id, event_id, changed_at, profile, record, state, reason)
 	VALUES ($1::text, $1::text, $2, coalesce((SELECT profile FROM events WHERE id = $1::text), 'default'), $3, 'unreadable', $4)`;
+const putRow = z.object({superseded: z.number()});
 const dueRow = z.object({dueAt: z.number()});
 
 /** The statements of the queue. */
@@ -108,7 +109,7 @@ export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
 /** The open coalescing windows, each with the run that its latest event produced (docs/webhooks.md, Accepted means kept). */
 export type WindowTable = {
 	/** Opens the window, or replaces its run and counts that as superseded. */
-	readonly put: (window: TimedWindow, run: QueuedColumns) => Promise<void>;
+	readonly put: (window: TimedWindow, run: QueuedColumns) => Promise<'opened' | 'replaced'>;
 	/** How long until a window is due, in milliseconds; undefined when it is closed. Any gateway may have extended it. */
 	readonly dueIn: (window: WindowName, now: number) => Promise<number | undefined>;
 	/** Closes the window and returns its run. */
@@ -123,22 +124,17 @@ export type WindowTable = {
 export function createWindowTable(query: Query, writer: Writer): WindowTable {
 	return {
 		async put({route, key, windowSeconds, maxWaitSeconds}, [, eventId, createdAt, , , record]) {
-			await query(
-				`INSERT INTO windows (route, key, event_id, first_at, last_at, due_at, superseded, record)
+			const text = `
+				INSERT INTO windows (route, key, event_id, first_at, last_at, due_at, superseded, record)
 				VALUES ($1, $2, $3, $4, $4, $4 + least($6::bigint, $7), 0, $5)
 				ON CONFLICT (route, key) DO UPDATE SET event_id = excluded.event_id, last_at = excluded.last_at,
 					due_at = least(windows.first_at + $7, excluded.last_at + $6),
-					superseded = windows.superseded + 1, record = excluded.record`,
-				[
-					route,
-					key,
-					eventId,
-					createdAt + writer.clockAhead,
-					record,
-					Math.round(windowSeconds * 1000),
-					Math.round(maxWaitSeconds * 1000),
-				],
-			);
+					superseded = windows.superseded + 1, record = excluded.record
+				RETURNING superseded`;
+			const times = [windowSeconds, maxWaitSeconds].map(seconds => Math.round(seconds * 1000));
+			const values = [route, key, eventId, createdAt + writer.clockAhead, record, ...times];
+			const [written] = await readRows(putRow, query(text, values));
+			return written?.superseded === 0 ? 'opened' : 'replaced';
 		},
 		async take({route, key}) {
 			const text = 'DELETE FROM windows WHERE route = $1 AND key = $2 RETURNING event_id, last_at, superseded, record';

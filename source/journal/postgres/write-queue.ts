@@ -21,31 +21,44 @@ export function createWriteQueue(
 	{toReply, lose}: {readonly toReply: (caught: unknown) => StorageReply; readonly lose: (caught: unknown) => void},
 ) {
 	let waiting: WaitingWrite[] = [];
+	const between: Array<() => Promise<unknown>> = [];
 	let running: Promise<void> | undefined;
 	let latest: Promise<void> = Promise.resolve();
+	const isLost = (caught: unknown) => databaseFault(caught) === 'lost' && !(caught instanceof LostRace);
+	const end = (caught: unknown, group: readonly WaitingWrite[]) => {
+		const lost = [...group, ...waiting];
+		waiting = [];
+		lose(caught);
+		lost.forEach(({reject}) => reject(new Problem('storage_unavailable', {detail: 'the connection ended'})));
+	};
+
 	const settle = async (group: readonly WaitingWrite[]) => {
 		try {
 			const answers = await runTransaction(group.map(({request}) => request));
 			group.forEach(({resolve}, index) => resolve({kind: 'value', value: answers[index]}));
 		} catch (caught) {
-			if (databaseFault(caught) === 'lost' && !(caught instanceof LostRace)) {
-				const lost = [...group, ...waiting];
-				waiting = [];
-				lose(caught);
-				lost.forEach(({reject}) => reject(new Problem('storage_unavailable', {detail: 'the connection ended'})));
+			if (isLost(caught)) {
+				end(caught, group);
 			} else {
 				group.forEach(({resolve}) => resolve(toReply(caught)));
 			}
 		}
 	};
 
+	const carryOutBetween = async () => {
+		for (const carryOut of between.splice(0)) {
+			await carryOut().catch((caught: unknown) => isLost(caught) && end(caught, []));
+		}
+	};
+
 	const work = async () => {
 		// The rest of the batch comes in the same turn.
 		await Promise.resolve();
-		while (waiting.length > 0) {
+		while (waiting.length > 0 || between.length > 0) {
+			await carryOutBetween();
 			const group = waiting.slice(0, mostRequests);
 			waiting = waiting.slice(mostRequests);
-			await settle(claimsLast(group));
+			await (group.length > 0 && settle(claimsLast(group)));
 		}
 
 		running = undefined;
@@ -62,6 +75,11 @@ export function createWriteQueue(
 				() => undefined,
 			);
 			return added;
+		},
+		/** Carries out what is no write, before the next transaction. It deals with errors of the server by itself. */
+		between(carryOut: () => Promise<unknown>) {
+			between.push(carryOut);
+			running ??= work();
 		},
 		/** Resolves once what was added before is settled, whatever was added since. */
 		settled: () => latest,
