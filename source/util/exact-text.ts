@@ -1,3 +1,5 @@
+import {characterSign} from './safe-text.ts';
+
 /** Letters of all scripts, digits, punctuation and symbols; not marks, controls, blanks, format characters, private use or unassigned code points. */
 const drawn = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 
@@ -66,7 +68,7 @@ function shownCharacter(character: string): string {
 		known.clear();
 	}
 
-	const shown = isShownAsItIs(character) ? character : signFor(character.codePointAt(0) ?? 0);
+	const shown = isShownAsItIs(character) ? character : characterSign(character);
 	known.set(character, shown);
 	return shown;
 }
@@ -80,13 +82,4 @@ function standsAlone(character: string): boolean {
 	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 	const parts = Array.from(segmenter.segment(`x${character}${character}x`));
 	return parts.length === 4;
-}
-
-function signFor(code: number): string {
-	// The control pictures block mirrors C0 one to one.
-	if (code < 0x20) {
-		return String.fromCodePoint(0x24_00 + code);
-	}
-
-	return code === 0x7f ? '␡' : `‹U+${code.toString(16).toUpperCase().padStart(4, '0')}›`;
 }

@@ -64,7 +64,6 @@ function capText(text: string, maximumCharacters: number, unseen: number): strin
 }
 
 function visible(character: string, multiline: boolean): string {
-	const code = character.codePointAt(0) ?? 0;
 	if (character === '\n') {
 		return multiline ? '\n' : '␊';
 	}
@@ -73,10 +72,74 @@ function visible(character: string, multiline: boolean): string {
 		return multiline ? '  ' : '␉';
 	}
 
+	return characterSign(character);
+}
+
+/** A visible escape for a character: `␛`, `‹U+202E›`. */
+export function characterSign(character: string): string {
+	const code = character.codePointAt(0) ?? 0;
 	// The control pictures block mirrors C0 one to one.
 	if (code < 0x20) {
 		return String.fromCodePoint(0x24_00 + code);
 	}
 
 	return code === 0x7f ? '␡' : `‹U+${code.toString(16).toUpperCase().padStart(4, '0')}›`;
+}
+
+/** The maximum length of a name in quotation marks, in code points. Texts of events are shorter. */
+const mostNameCharacters = 240;
+
+/** How a name is cut. */
+type NameOptions = {readonly maximumCharacters?: number};
+
+/** For what a person decides about: nothing of its name is left out. */
+export const uncut = {maximumCharacters: Number.POSITIVE_INFINITY} as const;
+
+/** Characters that look like a quotation mark of ours, from the confusables of Unicode Technical Standard 39; the second of two apostrophes is one. */
+const quotationMarks =
+	/["«»\u02BA\u02DD\u02EE\u02F6\u05F2\u05F4\u1CD3\u201C-\u201F\u2033\u2034\u2036\u2037\u2057\u275D\u275E\u2760\u3003\u301D-\u301F\uFF02\u{1F676}-\u{1F678}]|(?<=['`´\u02B9\u02BB-\u02BD\u02C8\u02CA\u02CB\u05F3\u07F4\u07F5\u2018-\u201B\u2032\u2035\uA78C\uFF07\uFF40])['`´\u02B9\u02BB-\u02BD\u02C8\u02CA\u02CB\u05F3\u07F4\u07F5\u2018-\u201B\u2032\u2035\uA78C\uFF07\uFF40]/gu;
+
+/** Blanks that are no space, and marks at the beginning, which would join with our quotation mark. */
+const unseen = /[^\S ]|\u2800|^\p{M}+/gu;
+
+/** Spaces that a line break or a collapsed run would hide: at an end, and after another one. */
+const lostSpace = /^ +|(?<= ) +| +$/gu;
+
+/**
+A name that somebody else chose, in quotation marks. Nothing in it can end the quotation, and every blank in it is seen: `"codex ␠trusted"`.
+Whoever puts a foreign name beside words of Sluice quotes it.
+*/
+export function quoted(name: string, {maximumCharacters = mostNameCharacters}: NameOptions = {}): string {
+	const shown = safeText(name, {maximumCharacters})
+		.replaceAll(quotationMarks, characterSigns)
+		.replaceAll(unseen, characterSigns)
+		.replaceAll(lostSpace, spaces => '␠'.repeat(spaces.length));
+	return `"${shown}"`;
+}
+
+/** The same, said to be a claim: `claimed client "codex"`; nothing for an empty name. The words come first, because the end of a line may be cut. */
+export function claimed(what: string, name: string, options?: NameOptions): string {
+	return name === '' ? '' : ['claimed', what, quoted(name, options)].filter(Boolean).join(' ');
+}
+
+/** No blank, separator or bracket: beside other words it is still one word. */
+const identifier = /^\w[\w.:/@-]*$/;
+
+/** A name as it stands where it is an identifier, as those of tools mostly are, else in quotation marks. */
+export function shownName(name: string, options: NameOptions = {}): string {
+	return name.length <= (options.maximumCharacters ?? mostNameCharacters) && identifier.test(name)
+		? name
+		: quoted(name, options);
+}
+
+/** A tool and its server: `files/write`, `files/"write · trusted"`. */
+export function toolText(
+	{server, tool}: {readonly server: string; readonly tool: string},
+	options?: NameOptions,
+): string {
+	return `${server}/${shownName(tool, options)}`;
+}
+
+function characterSigns(characters: string): string {
+	return Array.from(characters, characterSign).join('');
 }
