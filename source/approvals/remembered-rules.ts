@@ -9,7 +9,7 @@ import {type Clock} from '../util/clock.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {errorText} from '../util/problem.ts';
 import {randomId} from '../util/random-id.ts';
-import {safeText} from '../util/safe-text.ts';
+import {safeText, shownName} from '../util/safe-text.ts';
 import {definitionDifference} from './definition-difference.ts';
 
 const ruleSchema = z.object({
@@ -140,7 +140,7 @@ export function createRememberedRules(options: {
 				void (rule.scope === 'session' ? session : always).update(all => all.map(asVoid));
 			}
 
-			warn(`${rule.server} changed the definition of ${rule.tool}, so its remembered approval no longer applies`);
+			warn(changeText(rule));
 		}
 	};
 
@@ -291,4 +291,8 @@ function differenceText(rule: Rule, tool: DefinedTool): string {
 	return (
 		definitionDifference(rule.definition, tool.definition) ?? 'It has changed, and changed back, since it was approved'
 	);
+}
+
+function changeText({server, tool}: Pick<RememberedRule, 'server' | 'tool'>): string {
+	return `${server} changed the definition of ${shownName(tool)}, so its remembered approval no longer applies`;
 }

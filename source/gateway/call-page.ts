@@ -2,7 +2,7 @@ import {deliveryOutcome} from '../control/history-wire.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type AnswerRow, type CallRow, type DecisionRow, type RunRow} from '../journal/records.ts';
 import {resolutionWords} from '../state/answered.ts';
-import {originText} from '../state/origin.ts';
+import {originText, sentName} from '../state/origin.ts';
 import {dateAndTime} from '../state/time-text.ts';
 import {type PageSection, type ViewEvent} from '../state/view-event.ts';
 import {hiddenWords} from '../state/approval-event.ts';
@@ -108,6 +108,7 @@ function decisionSections(
 
 function deliverySections(answer: AnswerRow, redactor: CallSources['redactor']): readonly PageSection[] {
 	const {state, detail, changedAt, target, route, job, eventId, runId, text, extra} = answer;
+	const {redact} = redactor;
 	const facts = {
 		outcome: deliveryOutcome(state),
 		reason: detail,
@@ -117,10 +118,9 @@ function deliverySections(answer: AnswerRow, redactor: CallSources['redactor']):
 		job,
 		event: eventId,
 		run: runId,
-		'delivery id': answer.deliveryId,
+		'delivery id': sentName('', redact(answer.deliveryId), answer),
 		node: answer.node,
 	};
-	const {redact} = redactor;
 	return [
 		{title: 'Delivery', text: redact(factLines(facts))},
 		...(Object.keys(extra).length === 0 ? [] : [jsonSection('Target', extra, redactor)]),
@@ -140,10 +140,10 @@ function runSections(run: RunRow, {redact}: CallSources['redactor']): readonly P
 		model,
 		tokens: usage && `${usage.inputTokens} in, ${usage.outputTokens} out`,
 		route,
-		event,
+		event: sentName('', redact(event), run),
 		job,
 		deliver,
-		'delivery id': deliveryId,
+		'delivery id': sentName('', redact(deliveryId), run),
 		'goes on': run.conversation,
 		skills: run.skills.join(', '),
 		tools: run.toolsets?.join(', '),

@@ -2,7 +2,7 @@ import {dateAndTime} from '../state/time-text.ts';
 import {type DecisionJson, type EventRunJson, type StoredCallJson} from '../control/history-wire.ts';
 import {type EventDetailJson} from '../control/wire.ts';
 import {type PageSection, type ViewEvent} from '../state/view-event.ts';
-import {safeText} from '../util/safe-text.ts';
+import {claimed, safeText, toolText} from '../util/safe-text.ts';
 import {pagePart} from './page-part.ts';
 import {type DryRun, dryRunFacts, dryRunPrompt} from '../webhooks/pipeline/dry-run.ts';
 import {shownValue} from '../util/shown-json.ts';
@@ -20,8 +20,8 @@ export function eventPage(event: EventDetailJson, {redact, part}: EventPageOptio
 		verdict,
 		time: dateAndTime(event.time),
 		route: event.route,
-		event: event.event,
-		'delivery id': event.delivery_id,
+		event: claimed('', redact(event.event)),
+		'delivery id': claimed('', redact(event.delivery_id)),
 		profile: event.profile,
 		signature: event.signature,
 		'refused by': event.filter,
@@ -59,7 +59,7 @@ function runSections({answer, calls, decisions}: EventRunJson): ReadonlyArray<Pa
 
 function decisionText({server, tool, outcome, scope, by, message, time}: DecisionJson): string {
 	const who = [scope && `(${scope})`, by && `by ${by}`, dateAndTime(time)].filter(Boolean).join(' ');
-	return `${server}/${tool} ${outcome} ${who}${message === null ? '' : `: ${message}`}`;
+	return `${toolText({server, tool})} ${outcome} ${who}${message === null ? '' : `: ${message}`}`;
 }
 
 /** A call, with its arguments and its answer below. */
@@ -69,7 +69,7 @@ function callText({server, tool, outcome, code, ms, arguments: args, answer}: St
 		code === outcome ? null : code,
 		ms === null ? null : `${Math.round(ms)} ms`,
 	];
-	const head = [`${server}/${tool}`, ...end].filter(part => part !== null).join(' ');
+	const head = [toolText({server, tool}), ...end].filter(part => part !== null).join(' ');
 	return [
 		head,
 		`  ${JSON.stringify(shownValue(args))}`,

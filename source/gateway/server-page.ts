@@ -7,7 +7,7 @@ import {type PageSection, type ServerCall, type ToolRow, type ViewEvent} from '.
 import {calledName} from '../tools/registered-tool.ts';
 import {toolRows} from '../tools/tool-rows.ts';
 import {indentJson, isJsonObject, type JsonObject} from '../util/json-text.ts';
-import {safeText} from '../util/safe-text.ts';
+import {safeText, shownName} from '../util/safe-text.ts';
 import {partLimits, shownJson, wholeLimits} from '../util/shown-json.ts';
 import {type CommandTargets} from './command-handlers/command-targets.ts';
 import {pagePart} from './page-part.ts';
@@ -108,7 +108,7 @@ function quantile(times: readonly number[], share: number): number {
 
 function callLine({tool, at, end, arguments: args}: ServerCall): string {
 	const outcome = end ? `${end.outcome} ${end.ms} ms` : 'no end';
-	return `${timeOfDay(at)}  ${outcome}  ${tool} ${args}`;
+	return `${timeOfDay(at)}  ${outcome}  ${shownName(tool)} ${args}`;
 }
 
 function lastLines(log: string): string {
@@ -125,7 +125,7 @@ function toolLines(rows: readonly ToolRow[]): string {
 	return rows
 		.map(({tool, state, approval, reason, rules = []}) =>
 			[
-				`${state === 'registered' ? meets[approval] : state}  ${tool}`,
+				`${state === 'registered' ? meets[approval] : state}  ${shownName(tool)}`,
 				...(reason === undefined ? [] : [`    ${reason}`]),
 				...rules.map(rule => `    ${rule}`),
 			].join('\n'),

@@ -8,7 +8,7 @@ import {shownId} from '../util/id-part.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {shellWord} from '../util/named-commands.ts';
 import {type Redactor} from '../util/redact.ts';
-import {safeText} from '../util/safe-text.ts';
+import {claimed, safeText, toolText} from '../util/safe-text.ts';
 import {bytesText, shownJson, shownValue} from '../util/shown-json.ts';
 
 /** What lines are made with. */
@@ -43,6 +43,7 @@ function eventLines({event}: TraceRows, options: LineOptions): readonly TraceLin
 		return [];
 	}
 
+	const {redact} = options.redactor;
 	const {id, time, ms, route, status, outcome, reason = '', deliveryId, bodyBytes, trace = {}, node} = event;
 	const shared = {opens: {kind: 'event', eventId: id}, command: command('events show', id, options)} as const;
 	const came = reason.startsWith('replay') ? 'replay' : `POST /webhooks/${route}`;
@@ -51,7 +52,7 @@ function eventLines({event}: TraceRows, options: LineOptions): readonly TraceLin
 		trace.filter === undefined ? '' : `refused by filter ${trace.filter}`,
 		trace.script === undefined ? '' : 'script wrote something',
 		reason,
-		deliveryId === '' ? '' : `id ${shownId(deliveryId)}`,
+		claimed('id', shownId(redact(deliveryId))),
 	];
 	return [
 		{
@@ -60,7 +61,13 @@ function eventLines({event}: TraceRows, options: LineOptions): readonly TraceLin
 			at: time,
 			status: {of: 'request', is: 'received'},
 			subject: came,
-			facts: [event.event, bodyBytes === undefined ? '' : bytesText(bodyBytes), trace.signature ?? '', nodeText(node)],
+			// The sender chose the event: it comes last, so that a long one hides nothing.
+			facts: [
+				bodyBytes === undefined ? '' : bytesText(bodyBytes),
+				trace.signature ?? '',
+				nodeText(node),
+				claimed('event', redact(event.event), shortName),
+			],
 		},
 		{...shared, id: 'event', at: time + ms, status: {of: 'event', is: outcome}, subject: '', facts: checks},
 	];
@@ -140,7 +147,7 @@ function decisionLines(decision: DecisionRecord, {calls}: TraceRows, options: Li
 	}
 
 	const shared = {
-		subject: `${server}/${tool}`,
+		subject: toolText({server, tool: options.redactor.redact(tool)}, shortName),
 		opens: {kind: 'decision', id},
 		...(callId !== undefined && {command: command('calls show', callId, options)}),
 	} as const;
@@ -174,7 +181,7 @@ function requestLine({id, server, tool, requestedAt, arguments: args}: ApprovalR
 		id: `asked ${id}`,
 		at: requestedAt,
 		status: {of: 'approval', is: 'asked'},
-		subject: `${server}/${tool}`,
+		subject: toolText({server, tool: options.redactor.redact(tool)}, shortName),
 		// Masked and cut where the request was made.
 		facts: [`waits for you since ${tookText(options.now - requestedAt)}`, JSON.stringify(shownValue(args))],
 		opens: {kind: 'request', id},
@@ -195,7 +202,7 @@ function callLines(call: CallRow, {decisions, run}: TraceRows, options: LineOpti
 			id: `call ${id}`,
 			at: time,
 			status: {of: 'call', is: end?.outcome ?? (isUnderWay ? 'running' : 'outcome_uncertain')},
-			subject: `${server}/${tool}`,
+			subject: toolText({server, tool: options.redactor.redact(tool)}, shortName),
 			facts: [
 				end ? tookText(end.ms) : isUnderWay ? tookText(options.now - time) : 'without an end',
 				end?.code === undefined || end.code === end.outcome ? '' : end.code,
@@ -235,6 +242,9 @@ function command(words: string, id: string, {flags}: LineOptions): string {
 }
 
 const longestFact = 240;
+
+/** A name ends before its fact is cut, so that the quotation is whole. */
+const shortName = {maximumCharacters: 200} as const;
 
 /** Texts of a line in one row each, without secrets; empty ones are left out. */
 function safeLine(line: TraceLine, {redactor: {redact}}: LineOptions): TraceLine {

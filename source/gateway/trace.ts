@@ -4,7 +4,7 @@ import {tookText} from '../state/time-text.ts';
 import {type Trace, type TraceLine, type TraceSubject} from '../state/trace.ts';
 import {shownId} from '../util/id-part.ts';
 import {typedFlags} from '../util/named-commands.ts';
-import {safeText} from '../util/safe-text.ts';
+import {quoted, safeText, toolText} from '../util/safe-text.ts';
 import {traceTimes} from './time-shares.ts';
 import {grouped, type LineOptions, traceLines} from './trace-lines.ts';
 
@@ -67,6 +67,9 @@ export async function storedTrace(
 	return {lines: [first, ...later].flatMap(({lines}) => lines), shares: first.shares};
 }
 
+/** A title is cut at 100 characters. */
+const shortName = {maximumCharacters: 60} as const;
+
 /** What it is about, how it ended and what it took. */
 function titleOf(
 	{event, run, calls, decisions, answers}: TraceRows,
@@ -77,17 +80,22 @@ function titleOf(
 	const about = call ?? decisions[0];
 	const usage = run?.result?.usage;
 	const from = run?.job === undefined ? (event?.route ?? run?.route ?? '') : `job ${run.job}`;
-	const alone = about ? `${about.server}/${about.tool}` : (answers[0]?.target ?? '');
+	const alone = about ? toolText(about, shortName) : (answers[0]?.target ?? '');
 	return [
 		shownId(event?.id ?? run?.id ?? subject.id),
 		event || run ? from : alone,
-		event?.event ?? run?.event ?? '',
+		eventName(event ?? run),
 		run?.state ?? event?.outcome.replaceAll('_', ' ') ?? '',
 		ms > 0 ? tookText(ms) : '',
 		usage ? `${grouped(usage.inputTokens + usage.outputTokens)} tokens` : '',
 	]
 		.filter(Boolean)
 		.map(text => safeText(text, {maximumCharacters: 100}));
+}
+
+/** Its sender named the event; a run that no route started has a name of Sluice's own. */
+function eventName({route, event}: {readonly route: string; readonly event: string} = {route: '', event: ''}): string {
+	return route === '' || event === '' ? event : quoted(event, shortName);
 }
 
 /** The line that the trace was opened for. For a run it is what waits, else what was delivered, else how it ended. */

@@ -7,6 +7,7 @@ import {nextRunAt} from './cron-schedule.ts';
 import {type CronStore} from './cron-store.ts';
 import {type DueTimes} from './due-times.ts';
 import {type JobStatus} from './job-status.ts';
+import {claimed} from '../util/safe-text.ts';
 
 /** Who fires a job: the clock at its time, or a person at any time. */
 export type FiredBy =
@@ -137,6 +138,6 @@ export function firedByText(by: FiredBy): string {
 		case 'dashboard':
 			return 'the dashboard';
 		case 'webhook':
-			return `the route ${by.route}, event ${by.event}`;
+			return `the route ${by.route}, ${claimed('event', by.event)}`;
 	}
 }

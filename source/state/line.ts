@@ -2,12 +2,13 @@ import {shownId} from '../util/id-part.ts';
 import {hiddenWords} from './approval-event.ts';
 import {type ConfigInForce, type GatewayEvent} from './event.ts';
 import {serverCommands} from './next-action.ts';
-import {askedFromText, originText} from './origin.ts';
+import {askedFromText, originText, sentName} from './origin.ts';
 import {type PersonEvent} from './person-event.ts';
 import {because, nextText, statusText} from './status-line.ts';
 import {dateAndTime, preciseTimeOfDay} from './time-text.ts';
 import {type ViewEvent} from './view-event.ts';
 import {type WorkEvent} from './work-event.ts';
+import {claimed, quoted, shownName, toolText} from '../util/safe-text.ts';
 
 /** One event as one line of `sluice gateway run`: local time, area, what happened; commands in it are for the state directory `home`, where one was typed. */
 export function eventLine(event: GatewayEvent, home?: string): string {
@@ -111,7 +112,7 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'webhook.state':
 			return `${event.state}${event.url ? ` at ${event.url}` : ''}, ${counted(event.routes, 'route')}${because(event.reason)}${nextText(event, home)}`;
 		case 'webhook.settled':
-			return `${event.status} ${event.route} ${event.event} ${event.outcome}${because(event.reason)}${event.deliveryId ? `, delivery ${event.deliveryId}` : ''}, ${Math.round(event.ms)} ms${nodeWords(event)}`;
+			return webhookText(event);
 		case 'approval.requested':
 		case 'approval.settled':
 		case 'login.state':
@@ -144,9 +145,9 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'endpoint.state':
 			return statusText(event, home);
 		case 'delivery.started':
-			return `${event.target} sending, delivery ${event.delivery}`;
+			return `${event.target} sending, ${sentName('delivery', event.delivery, event)}`;
 		case 'delivery.settled':
-			return `${event.target} ${event.outcome}${event.code ? ` ${event.code}` : ''}, delivery ${event.delivery}`;
+			return `${event.target} ${event.outcome}${event.code ? ` ${event.code}` : ''}, ${sentName('delivery', event.delivery, event)}`;
 		case 'rates.restored': {
 			const count = event.series.minutes.reduce((sum, [, happened]) => sum + happened, 0);
 			return `${event.name} had ${counted(count, event.of === 'route' ? 'request' : 'call')} in the hour before this start`;
@@ -155,6 +156,16 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'log':
 			return event.level === 'info' ? event.text : `${event.level}: ${event.text}`;
 	}
+}
+
+function webhookText(event: Extract<GatewayEvent, {type: 'webhook.settled'}>): string {
+	const what = [event.status, event.route, claimed('event', event.event), event.outcome].filter(Boolean).join(' ');
+	const facts = [
+		`${what}${because(event.reason)}`,
+		claimed('delivery', event.deliveryId),
+		`${Math.round(event.ms)} ms`,
+	];
+	return `${facts.filter(Boolean).join(', ')}${nodeWords(event)}`;
 }
 
 function serverLine(event: Extract<GatewayEvent, {type: 'server.state'}>, home: string | undefined): string {
@@ -192,21 +203,19 @@ export function inForceText({inForce}: {readonly inForce?: ConfigInForce}): stri
 function personText(event: PersonEvent): string {
 	switch (event.type) {
 		case 'approval.requested':
-			return `${shownId(event.id)} asks for ${event.server}/${event.tool}, from ${askedFromText(event)}${hiddenWords(
-				event,
-			)
+			return `${shownId(event.id)} asks for ${toolText(event)}, from ${askedFromText(event)}${hiddenWords(event)
 				.map(words => `, ${words}`)
 				.join('')}`;
 		case 'approval.settled':
-			return `${shownId(event.id)} ${event.outcome} ${event.server}/${event.tool}${event.scope ? ` (${event.scope})` : ''}${event.by ? ` by ${event.by}` : ''}${because(event.message)}`;
+			return `${shownId(event.id)} ${event.outcome} ${toolText(event)}${event.scope ? ` (${event.scope})` : ''}${event.by ? ` by ${event.by}` : ''}${because(event.message)}`;
 		case 'question.asked':
 			return `${shownId(event.id)} ${event.asker} asks${because(event.message)}`;
 		case 'question.settled':
 			return `${shownId(event.id)} ${event.outcome} ${event.asker}${event.by ? ` by ${event.by}` : ''}`;
 		case 'proposal.asked':
-			return `${shownId(event.id)} wants to install ${event.name}`;
+			return `${shownId(event.id)} wants to install ${shownName(event.name)}`;
 		case 'proposal.settled':
-			return `${shownId(event.id)} ${event.outcome}${event.name ? ` ${event.name}` : ''}`;
+			return `${shownId(event.id)} ${event.outcome}${event.name ? ` ${shownName(event.name)}` : ''}`;
 		case 'login.state':
 			return `${event.server} ${event.flow} login ${event.state}${event.userCode ? `, code ${event.userCode}` : ''}${event.verificationUri ? ` at ${event.verificationUri}` : ''}${because(event.reason)}`;
 	}
@@ -221,13 +230,13 @@ function nodeWords({node}: {readonly node?: string}): string {
 function workText(event: Extract<GatewayEvent, WorkEvent>, home: string | undefined): string {
 	switch (event.type) {
 		case 'tool.started':
-			return `${event.server}/${event.tool} started, from ${originText(event.origin)}${nodeWords(event)}`;
+			return `${toolText(event)} started, from ${originText(event.origin)}${nodeWords(event)}`;
 		case 'tool.progress':
-			return `${shownId(event.callId)} ${event.progress}${event.total === undefined ? '' : ` of ${event.total}`}${because(event.message)}`;
+			return `${shownId(event.callId)} ${event.progress}${event.total === undefined ? '' : ` of ${event.total}`}${because(event.message && quoted(event.message))}`;
 		case 'tool.finished':
-			return `${event.server}/${event.tool} ${event.outcome}${event.code ? ` ${event.code}` : ''}, ${Math.round(event.ms)} ms${event.rule ? `, rule ${event.rule.id}` : ''}, from ${originText(event.origin)}${nodeWords(event)}`;
+			return `${toolText(event)} ${event.outcome}${event.code ? ` ${event.code}` : ''}, ${Math.round(event.ms)} ms${event.rule ? `, rule ${event.rule.id}` : ''}, from ${originText(event.origin)}${nodeWords(event)}`;
 		case 'call.uncertain':
-			return `${shownId(event.callId)} ${event.server}/${event.tool} may have taken effect${because(event.reason)}`;
+			return `${shownId(event.callId)} ${toolText(event)} may have taken effect${because(event.reason)}`;
 		case 'call.resolved':
 			return `${shownId(event.callId)} ${event.resolution}${event.by ? ` by ${event.by}` : ''}`;
 		case 'run.state':
@@ -235,7 +244,7 @@ function workText(event: Extract<GatewayEvent, WorkEvent>, home: string | undefi
 		case 'run.text':
 			return `${shownId(event.runId)} says${because(event.text.replaceAll(/\s+/g, ' ').trim())}`;
 		case 'run.step':
-			return `${shownId(event.runId)} ${event.step.tool} ${event.step.outcome ?? event.step.state}`;
+			return `${shownId(event.runId)} ${shownName(event.step.tool)} ${event.step.outcome ?? event.step.state}`;
 		case 'cron.job':
 			return `${event.name} ${event.state}${event.lastStatus ? `, last ${event.lastStatus}` : ''}${nextText(event, home)}`;
 		case 'cron.removed':

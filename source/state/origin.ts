@@ -1,5 +1,5 @@
 import {shownId} from '../util/id-part.ts';
-import {safeText} from '../util/safe-text.ts';
+import {claimed, safeText} from '../util/safe-text.ts';
 
 /** Where a tool call or a run comes from. Shown on approval cards and kept in the journal. */
 export type Origin =
@@ -21,13 +21,18 @@ type RunOrigin = {
 	readonly signature?: string;
 };
 
-/** The origin in a few words; a dashboard puts a separator of its own between them. */
+/** The name of an endpoint client that gives itself none. */
+export const unnamedClient = 'unnamed client';
+
+/** The origin in a few words, with what a client or a sender chose in quotation marks and said to be claimed; a dashboard puts a separator of its own between them. */
 export function originText(origin: Origin, between = ' · '): string {
 	switch (origin.kind) {
 		case 'command-line':
 			return 'command line';
 		case 'endpoint':
-			return `endpoint client ${origin.client}`;
+			return ['endpoint', origin.client === unnamedClient ? unnamedClient : claimed('client', origin.client)]
+				.filter(Boolean)
+				.join(between);
 		case 'demo':
 			return origin.client;
 		case 'run':
@@ -35,6 +40,15 @@ export function originText(origin: Origin, between = ' · '): string {
 		case 'dashboard':
 			return origin.by === undefined ? 'dashboard' : `dashboard ${origin.by}`;
 	}
+}
+
+/** The name of an event or a delivery: a claim of its sender; without a route nobody sent it, and Sluice named it. */
+export function sentName(
+	what: string,
+	name: string,
+	{route = ''}: {readonly route?: string | null | undefined},
+): string {
+	return route === '' || route === null ? [what, name].filter(Boolean).join(' ') : claimed(what, name);
 }
 
 /** Where a request comes from: the gateway that asks, where several share a journal, and the origin of what it asks about. */
@@ -53,14 +67,15 @@ export function isFromConsole(origin: Origin, consoleName: string | undefined): 
 
 /** The delivery id of a run without a route is its own and says nothing; that of a sender comes last, so that a long one hides nothing. */
 function runText({runId, job = '', route, signature = '', deliveryId}: RunOrigin, between: string): string {
-	const parts = [
-		['run', shownId(runId)],
-		['job', job],
-		['route', route],
-		['signature', signature],
-		['delivery', route === '' ? '' : deliveryId],
-	] as const;
-	return parts.flatMap(([what, name]) => (name === '' ? [] : [`${what} ${name}`])).join(between);
+	return [
+		`run ${shownId(runId)}`,
+		job && `job ${job}`,
+		route && `route ${route}`,
+		signature && `signature ${signature}`,
+		route && claimed('delivery', deliveryId),
+	]
+		.filter(Boolean)
+		.join(between);
 }
 
 /** An origin fit to be shown: names of clients and delivery ids are chosen outside. */

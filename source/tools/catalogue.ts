@@ -1,9 +1,9 @@
 import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ServerCapabilities} from '../mcp/connection.ts';
 import {Problem} from '../util/problem.ts';
-import {safeText} from '../util/safe-text.ts';
 import {type ListedTool, toolAvailability, toolsOf} from './server-tools.ts';
 import {type RegisteredTool} from './registered-tool.ts';
+import {quoted} from '../util/safe-text.ts';
 
 export {type RegisteredTool};
 
@@ -107,9 +107,8 @@ function giveNames(tools: readonly RegisteredTool[]): Naming {
 }
 
 function nameTaken(tool: RegisteredTool, holder: RegisteredTool | undefined): Problem {
-	const own = safeText(tool.tool, {maximumCharacters: 100});
-	const other = safeText(holder?.tool ?? '', {maximumCharacters: 100});
-	const message = `${tool.name} is taken by "${other}" of ${holder?.server ?? 'another server'}, so "${own}" is not registered`;
+	const [own, other] = [tool.tool, holder?.tool ?? ''].map(name => quoted(name, {maximumCharacters: 100}));
+	const message = `${tool.name} is taken by ${other} of ${holder?.server ?? 'another server'}, so ${own} is not registered`;
 	return new Problem('tool_name_taken', {message, level: 'warning', scope: {kind: 'server', name: tool.server}});
 }
 

@@ -4,9 +4,9 @@ import {fnmatch} from '../util/fnmatch.ts';
 import {isDeeperThan} from '../util/json-text.ts';
 import {memoizeByObject} from '../util/memoize.ts';
 import {Problem} from '../util/problem.ts';
-import {safeText} from '../util/safe-text.ts';
 import {definitionJson, nativeTool, registeredName, type RegisteredTool, utilityTool} from './registered-tool.ts';
 import {utilityTools} from './utility-tools.ts';
+import {quoted} from '../util/safe-text.ts';
 
 /** The tools of a server that may be registered, native ones first, and the problems of the others. */
 type ServerTools = {readonly tools: readonly RegisteredTool[]; readonly problems: readonly Problem[]};
@@ -42,8 +42,8 @@ const isUsable = memoizeByObject(
 
 /** The warning for the row of the server. */
 function unusable(server: string, definition: ToolDefinition): Problem {
-	const name = safeText(definition.name, {maximumCharacters: 100});
-	const message = `The tool "${name}" is not registered: it has no name, or its definition is nested deeper than ${deepestDefinition} levels`;
+	const name = quoted(definition.name, {maximumCharacters: 100});
+	const message = `The tool ${name} is not registered: it has no name, or its definition is nested deeper than ${deepestDefinition} levels`;
 	return new Problem('tool_unusable', {message, level: 'warning', scope: {kind: 'server', name: server}});
 }
 

@@ -9,7 +9,7 @@ import {type Origin} from '../state/origin.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {isJsonObject, type JsonObject, isDeeperThan, type JsonValue} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
-import {safeText} from '../util/safe-text.ts';
+import {quoted, safeText} from '../util/safe-text.ts';
 import {type RegisteredTool} from './registered-tool.ts';
 import {type UntrustedTexts} from './untrusted-texts.ts';
 
@@ -75,8 +75,8 @@ export const deepestArguments = 200;
 export function validateCall(call: ToolCall, {findTool, findConnection}: Lookup): ValidatedCall {
 	const tool = findTool(call.name);
 	if (!tool) {
-		const name = safeText(call.name, {maximumCharacters: 200});
-		throw new Problem('unknown_tool', {message: `No tool named "${name}" is registered`});
+		const name = quoted(call.name, {maximumCharacters: 200});
+		throw new Problem('unknown_tool', {message: `No tool named ${name} is registered`});
 	}
 
 	const scope = {kind: 'server', name: tool.server} as const;
@@ -138,8 +138,8 @@ export function assertUnchanged(call: ValidatedCall, {findTool, findConnection}:
 	const {tool, connection} = call;
 	const now = findTool(tool.name);
 	if (!now && findConnection(tool.server) === connection) {
-		const name = safeText(tool.tool, {maximumCharacters: 200});
-		const message = `The server no longer offers the tool "${name}", so the call was not made`;
+		const name = quoted(tool.tool, {maximumCharacters: 200});
+		const message = `The server no longer offers the tool ${name}, so the call was not made`;
 		throw new Problem('unknown_tool', {message, scope: {kind: 'server', name: tool.server}});
 	}
 

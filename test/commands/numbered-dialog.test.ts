@@ -18,7 +18,7 @@ describe('an approval', () => {
 	test('of a webhook is read out with the signature that proved its sender', () => {
 		const run = {kind: 'run', runId: '1', route: 'push', deliveryId: 'd', signature: 'X-Gitlab-Token'} as const;
 		const {printed} = openConsole(approval('7f3a', {origin: run}));
-		expect(printed).toContain('Asked by run 1 · route push · signature X-Gitlab-Token · delivery d.');
+		expect(printed).toContain('Asked by run 1 · route push · signature X-Gitlab-Token · claimed delivery "d".');
 	});
 
 	test('is read out with server, trust, tool, origin, arguments and numbered answers', () => {

@@ -39,7 +39,7 @@ describe('the page of a call', () => {
 		});
 		await clock.settle();
 		const sections = await sectionsOf(pages.showCall('c1'));
-		expect(sections['Call']).toContain('from: run r1 · route github · delivery d1');
+		expect(sections['Call']).toContain('from: run r1 · route github · claimed delivery "d1"');
 		expect(sections['Call']).toMatch(/approval: approved \(once\) by console:1 2023/);
 		expect(sections['Arguments, 1 value masked']).toContain(`"text": "${'x'.repeat(9000)}"`);
 		expect(sections['Arguments, 1 value masked']).toContain('"token": "‹redacted 6 chars›"');

@@ -63,7 +63,7 @@ describe('an event in the window', () => {
 		await eventWhere(event => event.type === 'run.state' && event.state === 'inbox');
 		gateway.send({type: 'show-event', eventId: await settled()});
 		const sections = await page('event');
-		expect(sections['Event']).toMatch(/^verdict: 202 accepted\n[\s\S]*\nroute: issues\nevent: issues\n/u);
+		expect(sections['Event']).toMatch(/^verdict: 202 accepted\n[\s\S]*\nroute: issues\nevent: claimed "issues"\n/u);
 		expect(sections['Event']).toContain('signature: X-Hub-Signature-256');
 		expect(sections).toMatchObject({Prompt: 'Look at A leak', Body: good});
 		expect(sections['Runs']).toMatch(/^[0-9a-f-]{36} inbox/u);

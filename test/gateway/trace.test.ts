@@ -14,8 +14,8 @@ const text = ({at, status, subject, facts}: TraceLine) =>
 	[`+${at - began}`, status.is, subject, ...facts].filter(Boolean).join(' | ');
 
 const wholeTrace = [
-	'+0 | received | POST /webhooks/pulls | pull_request | 14 B | X-Hub-Signature-256',
-	'+2 | accepted | 202 | id 6be08384',
+	'+0 | received | POST /webhooks/pulls | 14 B | X-Hub-Signature-256 | claimed event "pull_request"',
+	'+2 | accepted | 202 | claimed id "6be08384"',
 	'+11 | running | openai-compatible/scripted | 321 tokens in, 22 out',
 	'+400 | asked | hostile/post | from outside: channel | {"channel":"#ops","token":"‹redacted 4 chars›"}',
 	'+5000 | approved | hostile/post | once | by console:1 | after 4.6 s',
@@ -54,7 +54,7 @@ describe('a trace', () => {
 		const trace = await traceFrom(await openHistory(), {kind, id});
 		expect(trace.lines.map(text)).toEqual(wholeTrace);
 		expect(trace).toMatchObject({picked, event: {id: 'e1', route: 'pulls'}, runId: 'r1', startedAt: began});
-		expect(trace.title).toEqual(['e1', 'pulls', 'pull_request', 'failed', '5.1 s', '343 tokens']);
+		expect(trace.title).toEqual(['e1', 'pulls', '"pull_request"', 'failed', '5.1 s', '343 tokens']);
 	});
 
 	test('names the gateways where several share the journal', async () => {
@@ -140,7 +140,7 @@ describe('a trace', () => {
 		expect(trace.picked).toBe('decision c2');
 		journal.recordCall({...call, id: 'c3'}, {outcome: 'ok', ms: 7});
 		const {lines} = await traceFrom({clock, journal}, {kind: 'call', id: 'c3'});
-		expect(lines.map(text)).toEqual(['+0 | ok | hostile/post | 7 ms | from endpoint client editor']);
+		expect(lines.map(text)).toEqual(['+0 | ok | hostile/post | 7 ms | from endpoint · claimed client "editor"']);
 	});
 
 	test('of a run that is under way shows what waits for a person, and leads to it', async () => {

@@ -171,7 +171,9 @@ describe('a firing', () => {
 		await changeJob(store, 'Report', {change, now: clock.now()});
 		expect(await cron.fire('Report', webhook)).toEqual({kind: 'dropped', reason});
 		expect(runIds()).toEqual([]);
-		expect(ofType('cron.dropped')).toMatchObject([{job: 'Report', reason, by: 'the route github, event push'}]);
+		expect(ofType('cron.dropped')).toMatchObject([
+			{job: 'Report', reason, by: 'the route github, claimed event "push"'},
+		]);
 	});
 
 	test('for an event whose delivery id another gateway has released says so, and leaves the job free', async () => {

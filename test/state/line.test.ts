@@ -61,11 +61,15 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 		'webhooks',
 		'listening at http://x, 2 routes',
 	],
-	[webhook('r', {outcome: 'ignored', reason: 'filter'}), 'webhooks', '202 r push ignored: filter, delivery d1, 4 ms'],
+	[
+		webhook('r', {outcome: 'ignored', reason: 'filter'}),
+		'webhooks',
+		'202 r claimed event "push" ignored: filter, claimed delivery "d1", 4 ms',
+	],
 	[
 		webhook('r', {status: 401, outcome: 'rejected', reason: 'Invalid signature', deliveryId: '', ms: 1}),
 		'webhooks',
-		'401 r push rejected: Invalid signature, 1 ms',
+		'401 r claimed event "push" rejected: Invalid signature, 1 ms',
 	],
 	[server('a', {tools: 1}), 'server', 'a connected, 1 tool'],
 	[
@@ -84,7 +88,11 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 		'job triage to slack delivered again or dismissed at another gateway',
 	],
 	[call('c', {node: 'web-2'}), 'tools', 'github/search started, from robot (web-2)'],
-	[finished('c', {node: 'web-2'}), 'tools', 'github/create_issue ok, 38 ms, from endpoint client editor (web-2)'],
+	[
+		finished('c', {node: 'web-2'}),
+		'tools',
+		'github/create_issue ok, 38 ms, from endpoint · claimed client "editor" (web-2)',
+	],
 	[{type: 'webhook.state', state: 'off', routes: 1}, 'webhooks', 'off, 1 route'],
 	[approval('1'), 'approvals', '1 asks for github/create_issue, from robot'],
 	[settled('1'), 'approvals', '1 approved github/create_issue (once) by console:1'],

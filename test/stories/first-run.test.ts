@@ -53,7 +53,7 @@ describe('the first screen', () => {
 		};
 		await pressUntil({...dashboard, press}, 'D', 'DEMO');
 		await dashboard.waitFor(/● garden +connected[\s\S]*● weather +connected/);
-		await dashboard.waitFor(/● accepted +demo-issues +issues/);
+		await dashboard.waitFor(/● accepted +demo-issues +"issues"/);
 		await dashboard.waitFor('▲ 1 approval');
 		const demoDirectories = () => readdirSync(temporary).filter(name => name.startsWith('sluice-demo-'));
 		expect(demoDirectories()).toHaveLength(1);

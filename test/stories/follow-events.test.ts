@@ -15,14 +15,14 @@ test('events are followed from another terminal, those of one route and as JSON,
 
 	const lines = startSluice({home}, 'events', 'list', '--follow');
 	const json = startSluice({home}, 'events', 'list', '--follow', '--route', 'alerts', '--json');
-	await lines.waitForLine(/ 202 {2}issues {2}ping {2}accepted$/u);
+	await lines.waitForLine(/ 202 {2}issues {2}"ping" {2}accepted$/u);
 	await expect
 		.poll(async () => {
 			await send('after', 'alerts');
 			return json.waitForLine(/"delivery_id":"after"/u).then(line => JSON.parse(line) as unknown);
 		})
 		.toMatchObject({route: 'alerts', event: 'ping', outcome: 'accepted', status: 202});
-	await lines.waitForLine(/ 202 {2}alerts {2}ping {2}accepted$/u);
+	await lines.waitForLine(/ 202 {2}alerts {2}"ping" {2}accepted$/u);
 	const left = pipeSluice({home}, 'stdout', 'events', 'list', '--follow');
 	await left.read(1);
 	left.leave();

@@ -24,7 +24,7 @@ test.concurrent.each(dashboardWays)(
 		const dashboard = await openDashboardIn(way, at, {columns: 140, rows: 40});
 		await dashboard.waitFor(/● hostile +connected/);
 		await post(await webhookAddress(dashboard), {id: 'one', payload: {event_type: `ping${evil}`, title: evil}});
-		await dashboard.waitFor(/accepted +webhook +issues +ping␛\]0;owned␇/);
+		await dashboard.waitFor(/accepted +webhook +issues +"ping␛\]0;owned␇/);
 
 		const [tool] = (await runSluiceJson(at, 'mcp', 'tools')) as Array<{name: string}>;
 		const call = startSluice(at, 'mcp', 'call', tool?.name ?? '', '--args', JSON.stringify({note: evil}));
@@ -33,7 +33,7 @@ test.concurrent.each(dashboardWays)(
 		await dashboard.waitFor(/^ ready/m);
 		const card = dashboard.screen().join('\n');
 		expect(card.split(seen)).toHaveLength(4);
-		expect(card).toContain(`tool    wipe${seen}`);
+		expect(card).toContain(`tool    "wipe${seen}"`);
 		expect(card).toContain(`"note": "${seen}"`);
 		expect(card).toContain(`│ Harmless.\n │ ${seen}`);
 		dashboard.press('a');
@@ -42,7 +42,7 @@ test.concurrent.each(dashboardWays)(
 		);
 		expect(await call.end).toEqual({code: 0, stdout: `${seen}\n`, stderr});
 
-		await dashboard.waitFor(/ok +call +hostile +wipe␛/);
+		await dashboard.waitFor(/ok +call +hostile +"wipe␛/);
 		dashboard.press('5');
 		await dashboard.waitFor('5 Runs and inbox · 1');
 		// A key so soon after the card may have been meant for that.
@@ -51,7 +51,7 @@ test.concurrent.each(dashboardWays)(
 		dashboard.press('1');
 		await dashboard.waitFor('─ servers ·');
 		dashboard.press('t');
-		await dashboard.waitFor(`wipe${seen.slice(0, 12)}`);
+		await dashboard.waitFor(`"wipe${seen.slice(0, 12)}`);
 		dashboard.press('\r');
 		await dashboard.waitFor('every call asks for approval');
 

@@ -38,7 +38,7 @@ const you: Shown = {
 	from80: [/expires \d:\d\d/, /no model configured/, /1 to mattermost not delivered/],
 };
 const trace: Shown = {
-	always: [/Trace \w+ · ticks · tick/, /● received +POST \/webhooks/, /✖ not deli.*502/, /✖ not deli.*mattermost/],
+	always: [/Trace \w+ · ticks · "tick/, /● received +POST \/webhooks/, /✖ not deli.*502/, /✖ not deli.*mattermost/],
 	from80: [/✔ delivery \d+ ms/, /home_channel is not a chat/],
 };
 const palette: Shown = {always: [/Commands · \d/, /^[> ] open server garden/m, /^ : open server garden/m]};

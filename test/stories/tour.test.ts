@@ -73,7 +73,7 @@ test('every line of the tour does what the tour says', {timeout: 180_000}, async
 	const said = (start: string) => [...outputs].find(([line]) => line.startsWith(start))?.[1];
 	expect(said('sluice mcp call mcp__files__read_text_file')).toContain('water the garden');
 	expect(said('sluice webhook test')).toMatch(/^202 .*"accepted"/);
-	expect(said('sluice events')).toMatch(/202 +alerts +alert/);
+	expect(said('sluice events')).toMatch(/202 +alerts +"alert"/);
 	expect(said('sluice doctor')).not.toMatch(/^error/m);
 	const [, call] = background;
 	expect(await call?.end).toBe(0);

@@ -30,7 +30,7 @@ const actions: ReadonlyArray<
 		[webhook('push')],
 		[
 			['3', '─ 3 Events'],
-			['r', 'Replay this push event'],
+			['r', 'Replay claimed event "push"'],
 		],
 		'y',
 		{type: 'replay-event', eventId: 'e1', profile},

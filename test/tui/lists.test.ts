@@ -83,7 +83,7 @@ describe('what is shown', () => {
 		[
 			'a call with its progress',
 			[call('c1'), {type: 'tool.progress', callId: 'c1', progress: 3, total: 10, message: 'copying'}],
-			[['8', '30 % · copying']],
+			[['8', '30 % · "copying"']],
 		],
 		['a call without a total', [call('c1'), {type: 'tool.progress', callId: 'c1', progress: 3000}], [['8', '3,000']]],
 		[

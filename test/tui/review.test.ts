@@ -79,9 +79,9 @@ describe('a card', () => {
 	});
 
 	test('marks the further lines of an origin, so that none can pose as another field', async () => {
-		const origin = {kind: 'endpoint' as const, client: `robot${'-'.repeat(50)} tool    harmless`};
+		const origin = {kind: 'endpoint' as const, client: `robot${'-'.repeat(39)} tool    harmless`};
 		const {shows} = await openReview([...base.slice(0, 2), approval('7f3a', {origin})], {columns: 80, rows: 24});
-		await shows('       … tool    harmless');
+		await shows('       … tool ␠␠␠harmless"');
 	});
 
 	test('shows what changed since the tool was allowed', async () => {

@@ -140,7 +140,7 @@ describe('the page of a trace', () => {
 		await press('\u001B');
 		await shows('files/two');
 		await press('r');
-		await shows('Replay this push event of push?');
+		await shows('Replay claimed event "push" of push?');
 		await press('y');
 		expect(sent.at(-1)).toEqual({type: 'replay-event', eventId: 'e1', profile});
 	});

@@ -9,8 +9,10 @@ import {withClient, withRunning} from '../cli/connect-gateway.ts';
 import {printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {allowApproval, reportAnswer} from './allow-approval.ts';
-import {originWords} from './request-text.ts';
 import {shownValue} from '../../util/shown-json.ts';
+import {originFromJson} from '../../control/history-wire.ts';
+import {originText} from '../../state/origin.ts';
+import {shownName} from '../../util/safe-text.ts';
 
 const usage =
 	'Usage: sluice approvals list [--json] | allow ID [--scope once|run|session|always] [--hash HASH] | deny ID [--message TEXT]';
@@ -87,9 +89,9 @@ function row(approval: ApprovalJson): string[] {
 	return [
 		shownId(approval.id),
 		approval.server,
-		approval.tool,
+		shownName(approval.tool),
 		argumentWords(approval),
-		originWords(approval.origin),
+		originText(originFromJson(approval.origin)),
 		timeOfDay(approval.expires_at),
 	];
 }

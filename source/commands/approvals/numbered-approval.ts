@@ -8,6 +8,7 @@ import {isRuleSubject, mayBecomeRule, reasonsToAskTwice} from '../../tui/state/r
 import {askForRule} from './numbered-rule.ts';
 import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
 import {shownValue} from '../../util/shown-json.ts';
+import {shownName, toolText, uncut} from '../../util/safe-text.ts';
 
 type ApprovalDialog = Extract<NumberedDialog, {kind: 'approval'}>;
 
@@ -66,7 +67,8 @@ function isReadOut({cutBytes}: ApprovalRow, read: ApprovalDialog['read']): boole
 
 /** An approval to be read out: who asks, what for, from where, then the numbered answers. */
 export function approvalLines(dialog: ApprovalDialog, request: ApprovalRow): readonly string[] {
-	const what = request.kind === 'sampling' ? `an answer of your model, ${request.tool}` : `tool ${request.tool}`;
+	const what =
+		request.kind === 'sampling' ? `an answer of your model, ${request.tool}` : `tool ${shownName(request.tool, uncut)}`;
 	const fromPayload = request.payloadPaths ?? [];
 	const hidden = hiddenWords(request);
 	return [
@@ -88,7 +90,7 @@ export function approvalLines(dialog: ApprovalDialog, request: ApprovalRow): rea
 /** The question once more, for a listener who heard other lines since. */
 export function approvalPrompt(dialog: ApprovalDialog, request: ApprovalRow): readonly string[] {
 	return [
-		`Still waiting, request ${shownId(request.id)}: server ${request.server}, tool ${request.tool}.`,
+		`Still waiting, request ${shownId(request.id)}: server ${request.server}, tool ${shownName(request.tool, uncut)}.`,
 		...pageLines(dialog, request),
 	];
 }
@@ -196,7 +198,7 @@ function againLines(scope: AskedAgain, request: ApprovalRow): readonly string[] 
 
 function alwaysLines(request: ApprovalRow): readonly string[] {
 	return [
-		`This stores a rule: calls of ${request.server}/${request.tool} in profile ${request.profile} will no longer ask, with any arguments and from every caller.`,
+		`This stores a rule: calls of ${toolText(request, uncut)} in profile ${request.profile} will no longer ask, with any arguments and from every caller.`,
 		'Type 5 again to store it; anything else goes back.',
 	];
 }

@@ -1,6 +1,7 @@
 import {type ProposalAnswer} from '../../state/command.ts';
 import {type ProposalRow} from '../../state/snapshot.ts';
 import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
+import {shownName} from '../../util/safe-text.ts';
 
 type ProposalDialog = Extract<NumberedDialog, {kind: 'proposal'}>;
 
@@ -14,7 +15,7 @@ const choices = [
 /** A server that wants to be installed, to be read out, then the numbered answers. */
 export function proposalLines(request: ProposalRow): readonly string[] {
 	return [
-		`Install a tool server? Name ${request.name}${request.nameState === 'taken' ? ', which is taken' : ''}, profile ${request.profile}.`,
+		`Install a tool server? Name ${shownName(request.name)}${request.nameState === 'taken' ? ', which is taken' : ''}, profile ${request.profile}.`,
 		...request.warnings.map(warning => `Warning: ${warning}`),
 		...(request.commandLines.length > 0 ? ['This would run, one argument per line:', ...request.commandLines] : []),
 		'Entry for config.yaml:',
@@ -25,7 +26,7 @@ export function proposalLines(request: ProposalRow): readonly string[] {
 
 /** The question once more, for a listener who heard other lines since. */
 export function proposalPrompt({page}: ProposalDialog, request: ProposalRow): readonly string[] {
-	const still = `Still waiting: install the tool server ${request.name}?`;
+	const still = `Still waiting: install the tool server ${shownName(request.name)}?`;
 	switch (page) {
 		case 'name':
 			return [still, 'Which name? Type it and press Enter.'];
@@ -70,7 +71,7 @@ function install(dialog: ProposalDialog, request: ProposalRow): NumberedStep {
 		return {
 			dialog,
 			commands: [],
-			lines: [`There is already a server named ${request.name}; type 2 to give this one another name.`],
+			lines: [`There is already a server named ${shownName(request.name)}; type 2 to give this one another name.`],
 		};
 	}
 

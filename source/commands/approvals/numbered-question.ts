@@ -4,6 +4,7 @@ import {type QuestionRow} from '../../state/snapshot.ts';
 import {fieldBounds, fieldValue, readForm} from '../../tui/state/form-values.ts';
 import {type AnyField, openForm, optionsOf, withEntry} from '../../tui/state/form.ts';
 import {type NumberedDialog, type NumberedForm, type NumberedStep} from './numbered-step.ts';
+import {shownName} from '../../util/safe-text.ts';
 
 type QuestionDialog = Extract<NumberedDialog, {kind: 'question'}>;
 
@@ -128,7 +129,7 @@ function fieldPrompt(field: AnyField, entry: readonly string[]): readonly string
 	const empty =
 		kept === '' ? (field.need === 'optional' ? 'An empty line skips it.' : '') : `An empty line keeps ${kept}.`;
 	return [
-		`${field.title || field.name}, ${field.need === 'required' ? 'required' : 'optional'}${bounds === '' ? '' : `, ${bounds}`}.`,
+		`${shownName(field.title || field.name)}, ${field.need === 'required' ? 'required' : 'optional'}${bounds === '' ? '' : `, ${bounds}`}.`,
 		...(field.description === '' ? [] : [field.description]),
 		...options.map(({title}, index) => `${index + 1} ${title}`),
 		[options.length === 0 ? 'Type it and press Enter.' : numbersText(field), empty].filter(Boolean).join(' '),

@@ -2,6 +2,7 @@ import {type ApprovalRow, type RuleProposalRow} from '../../state/snapshot.ts';
 import {type RecordedMatches, type ShownArgument, type ShownProposal} from '../../state/view-event.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
+import {shownName} from '../../util/safe-text.ts';
 
 type RuleDialog = Extract<NumberedDialog, {kind: 'rule'}>;
 
@@ -50,7 +51,10 @@ function isSameRule({outcome: one}: ShownProposal, {outcome: other}: ShownPropos
 
 /** The question once more, for a listener who heard other lines since. */
 export function rulePrompt(dialog: RuleDialog, {id, server, tool}: ApprovalRow): readonly string[] {
-	return [`Still making a rule from request ${shownId(id)}: server ${server}, tool ${tool}.`, ...pageLines(dialog)];
+	return [
+		`Still making a rule from request ${shownId(id)}: server ${server}, tool ${shownName(tool)}.`,
+		...pageLines(dialog),
+	];
 }
 
 function pageLines(dialog: RuleDialog): readonly string[] {

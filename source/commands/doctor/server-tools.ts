@@ -3,6 +3,7 @@ import {registeredName} from '../../tools/registered-tool.ts';
 import {fnmatch} from '../../util/fnmatch.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
+import {shownName, toolText} from '../../util/safe-text.ts';
 
 /** The part of a profile that findings about tools are made of. */
 type Place = Pick<CheckedProfile, 'checkName' | 'command' | 'keyPlace'>;
@@ -55,8 +56,8 @@ export function collisionFindings(
 			? []
 			: [
 					trouble(checkName('tools'), 'warning', {
-						message: `${tools.map(({server, tool}) => `${server}/${tool}`).join(' and ')} have the same name, ${registered}; the first one keeps it`,
-						remedy: `Rename ${keyPlace('mcp_servers', second.server)}, or add ${second.tool} to its \`tools.exclude\``,
+						message: `${tools.map(({server, tool}) => toolText({server, tool})).join(' and ')} have the same name, ${registered}; the first one keeps it`,
+						remedy: `Rename ${keyPlace('mcp_servers', second.server)}, or add ${shownName(second.tool)} to its \`tools.exclude\``,
 					}),
 				];
 	});

@@ -1,7 +1,7 @@
 import {type DecisionJson, type EventRunJson, type StoredCallJson} from '../../control/history-wire.ts';
 import {type EventDetailJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {claimed, safeText, toolText} from '../../util/safe-text.ts';
 import {traceText} from './trace-text.ts';
 import {shownValue} from '../../util/shown-json.ts';
 
@@ -11,7 +11,8 @@ const maximumBodyCharacters = 20_000;
 /** All that is known of an event as text: facts, what it led to, headers, body. */
 export function eventText(event: EventDetailJson): string {
 	const {headers, body, script_output: script, prompt, run: _, runs, deliveries, trace, ...facts} = event;
-	const lines = Object.entries(facts).map(([name, value]) => `${name}: ${safeText(String(value ?? '–'))}`);
+	const named = {...facts, event: claimed('', facts.event), delivery_id: claimed('', facts.delivery_id)};
+	const lines = Object.entries(named).map(([name, value]) => `${name}: ${safeText(String(value ?? '–'))}`);
 	const sent = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`);
 	const answers = runs.flatMap(run => titled(`answer of run ${run.id}`, run.answer));
 	const texts = [body ?? '(not stored)', ...titled('script', script), ...titled('prompt', prompt), ...answers];
@@ -34,7 +35,7 @@ function runLines(run: EventRunJson): readonly string[] {
 /** The line of a decision: `files/write approved (once) by dashboard 2026-05-04 14:02:31`. */
 export function decisionText({server, tool, outcome, scope, by, message, time}: DecisionJson): string {
 	const who = `${scope === null ? '' : ` (${scope})`}${by === null ? '' : ` by ${by}`}`;
-	return `${server}/${tool} ${outcome}${who} ${dateAndTime(time)}${message === null ? '' : `: ${message}`}`;
+	return `${toolText({server, tool})} ${outcome}${who} ${dateAndTime(time)}${message === null ? '' : `: ${message}`}`;
 }
 
 /** The line of a call: `files/write ok 38 ms {"path":"/a"} → done`. */
@@ -43,7 +44,7 @@ export function callText({server, tool, outcome, code, ms, arguments: args, answ
 		outcome === null
 			? 'without an end'
 			: `${outcome}${code === null || code === outcome ? '' : ` ${code}`} ${ms ?? 0} ms`;
-	return `${server}/${tool} ${end} ${JSON.stringify(shownValue(args))}${answer === null ? '' : ` → ${answer.replaceAll('\n', ' ')}`}`;
+	return `${toolText({server, tool})} ${end} ${JSON.stringify(shownValue(args))}${answer === null ? '' : ` → ${answer.replaceAll('\n', ' ')}`}`;
 }
 
 function deliveryLine({target, outcome, detail, time}: EventDetailJson['deliveries'][number]): string {

@@ -2,7 +2,7 @@ import {type ControlClient} from '../../control/client.ts';
 import {type EventDetailJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {claimed, safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
@@ -74,7 +74,9 @@ function deliveryQuestion(event: EventDetailJson): string {
 
 function nameOf(event: EventDetailJson): string {
 	const time = dateAndTime(event.time);
-	return safeText(`${event.event} of route ${event.route}, ${time} (${event.outcome})`, {maximumCharacters: 200});
+	return safeText(
+		`${claimed('event', event.event) || 'the event'} of route ${event.route}, ${time} (${event.outcome})`,
+	);
 }
 
 async function isWanted(context: CommandContext, question: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import {type EventRowJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {quoted, safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type OpenEvents, withEvents} from './event-access.ts';
 import {followEvents} from './events-follow.ts';
@@ -72,7 +72,16 @@ function assertRoute(name: string, known: readonly string[]): void {
 
 function row(event: EventRowJson): string[] {
 	const {time, id, status, route, outcome, reason} = event;
-	return [dateAndTime(time), shownId(id), String(status), route, event.event, outcome, reason ?? '', resultText(event)];
+	return [
+		dateAndTime(time),
+		shownId(id),
+		String(status),
+		route,
+		event.event && quoted(event.event),
+		outcome,
+		reason ?? '',
+		resultText(event),
+	];
 }
 
 /** What became of the run and of the deliveries: `run finished, telegram delivered`. */

@@ -1,6 +1,6 @@
 import {type ControlResult} from '../../control/methods.ts';
 import {heldText} from '../../state/status-line.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {safeText, toolText} from '../../util/safe-text.ts';
 import {hiddenWords} from '../../state/approval-event.ts';
 import {indentJson} from '../../util/json-text.ts';
 import {confirmShown} from '../approvals/allow-approval.ts';
@@ -108,7 +108,7 @@ function shownLines({held, waiting, queued_runs: runs}: ControlResult<'hold.show
 
 function workLines(work: HeldWorkJson): readonly string[] {
 	const {kind, server, tool, origin, arguments: args} = work;
-	const what = kind === 'call' ? `${server}/${tool}` : `${kind} of ${server}`;
+	const what = kind === 'call' ? toolText({server, tool}) : `${kind} of ${server}`;
 	const hidden = hiddenWords({cutBytes: work.cut_bytes, maskedValues: work.masked_values});
 	return [
 		safeText(`  ${what}, from ${origin}`),

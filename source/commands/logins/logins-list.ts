@@ -4,7 +4,7 @@ import {scopeNames} from '../../oauth/discovery/choose-scope.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {type Clock} from '../../util/clock.ts';
 import {shellWord} from '../../util/named-commands.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {safeText, shownName} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {printRows} from '../cli/listing.ts';
 import {type Session} from '../cli/session.ts';
@@ -39,7 +39,13 @@ export async function runLoginsList(context: CommandContext, session: Session): 
 	const rows = [...configured, ...(await unusedRows(config, {store, directory: session.paths.tokens}))];
 	await printRows(context, rows, {
 		titles: ['SERVER', 'STATE', 'ISSUER', 'SCOPES', 'EXPIRES'],
-		cells: row => [row.server, row.state, row.issuer ?? '', row.scopes.join(' '), expiryText(row)],
+		cells: row => [
+			row.server,
+			row.state,
+			row.issuer ?? '',
+			row.scopes.map(scope => shownName(scope)).join(' '),
+			expiryText(row),
+		],
 		below: ({server, state}) =>
 			state === 'unused'
 				? [

@@ -1,6 +1,6 @@
 import {type ServerJson, type ToolJson} from '../../control/wire.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {quoted, safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {printRows, widestCell} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
@@ -87,6 +87,11 @@ function linesBelow(server: ServerJson): readonly string[] {
 }
 
 function toolRow(tool: ToolJson): string[] {
-	const [firstLine = ''] = (tool.title ?? tool.description).split('\n', 1);
-	return [tool.name, tool.approval, tool.read_only ? 'yes' : 'no', firstLine];
+	const [firstLine = ''] = tool.description.split('\n', 1);
+	return [
+		tool.name,
+		tool.approval,
+		tool.read_only ? 'yes' : 'no',
+		tool.title === null ? firstLine : quoted(tool.title),
+	];
 }

@@ -4,7 +4,7 @@ import {type ToolDefinition} from '../../mcp/connection.ts';
 import {type NextAction, withheldText} from '../../state/next-action.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {quoted, safeText, shownName} from '../../util/safe-text.ts';
 import {type CommandContext, reportWaiting} from '../cli/command.ts';
 import {type Dialog} from '../cli/dialog.ts';
 import {type ConfigSession, type Probe, type ProposedLogins} from './config-session.ts';
@@ -193,14 +193,16 @@ function readPart(part: string, names: readonly string[]): readonly string[] | u
 
 /** The tools of a server, numbered, with what they claim to do. */
 export function toolLines(tools: readonly ToolDefinition[]): string {
-	const width = Math.min(Math.max(0, ...tools.map(tool => tool.name.length)), 40);
+	const names = tools.map(({name}) => shownName(name, {maximumCharacters: 60}));
+	const width = Math.min(Math.max(0, ...names.map(({length}) => length)), 40);
 	return tools
-		.map(({name, title, description = '', annotations}, index) => {
+		.map(({title, description = '', annotations}, index) => {
 			const number = String(index + 1).padStart(4);
 			const claim = annotations?.readOnlyHint === true ? 'read-only' : 'may change';
-			const [firstLine = ''] = (title ?? description).split('\n', 1);
-			const words = safeText(firstLine, {maximumCharacters: 60});
-			return `${number}  ${safeText(name, {maximumCharacters: 60}).padEnd(width)}  ${claim}  ${words}`.trimEnd();
+			const [firstLine = ''] = description.split('\n', 1);
+			const words =
+				title === undefined ? safeText(firstLine, {maximumCharacters: 60}) : quoted(title, {maximumCharacters: 60});
+			return `${number}  ${(names[index] ?? '').padEnd(width)}  ${claim}  ${words}`.trimEnd();
 		})
 		.map(line => `${line}\n`)
 		.join('');

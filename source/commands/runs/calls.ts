@@ -3,8 +3,8 @@ import {resolutionWords} from '../../state/answered.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
-import {callLines, fact, originWords} from '../approvals/request-text.ts';
+import {safeText, shownName} from '../../util/safe-text.ts';
+import {callLines, fact} from '../approvals/request-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
@@ -12,6 +12,8 @@ import {noWords, onlyWord} from '../cli/words.ts';
 import {decisionText} from '../events/event-text.ts';
 import {type OpenRuns, readLimit, withRuns} from './run-access.ts';
 import {shownValue} from '../../util/shown-json.ts';
+import {originFromJson} from '../../control/history-wire.ts';
+import {originText} from '../../state/origin.ts';
 
 /** `sluice calls list`: the newest tool calls, from the journal. */
 export function runCallsList(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
@@ -25,10 +27,10 @@ export function runCallsList(context: CommandContext, openRuns: OpenRuns): Promi
 				dateAndTime(call.time),
 				shownId(call.id),
 				call.server,
-				call.tool,
+				shownName(call.tool),
 				outcomeText(call),
 				call.ms === null ? '' : String(Math.round(call.ms)),
-				originWords(call.origin),
+				originText(originFromJson(call.origin)),
 				JSON.stringify(shownValue(call.arguments)),
 			],
 			none: 'No calls are stored.',

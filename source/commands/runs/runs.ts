@@ -12,6 +12,7 @@ import {noWords, onlyWord} from '../cli/words.ts';
 import {callText, decisionText} from '../events/event-text.ts';
 import {traceText} from '../events/trace-text.ts';
 import {type OpenRuns, readLimit, withRuns} from './run-access.ts';
+import {sentName} from '../../state/origin.ts';
 
 /** `sluice runs list`: the newest runs, from the journal. */
 export function runRunsList(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
@@ -65,7 +66,13 @@ const mostTextCharacters = 1_000_000;
 /** A run as text: facts, what it did, prompt and answer. */
 function runText(run: RunDetailJson): string {
 	const {prompt, answer, calls, decisions, deliveries, usage, skills, trace, ...facts} = run;
-	const whole = {...facts, tokens: tokensText(usage), skills: skills.join(', ')};
+	const whole = {
+		...facts,
+		event: sentName('', facts.event, facts),
+		delivery_id: sentName('', facts.delivery_id, facts),
+		tokens: tokensText(usage),
+		skills: skills.join(', '),
+	};
 	const named = Object.entries(whole).flatMap(([name, value]) =>
 		value === null || value === '' ? [] : [`${name}: ${safeText(shownFact(name, value))}`],
 	);

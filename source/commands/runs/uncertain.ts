@@ -5,9 +5,9 @@ import {resolutionWords} from '../../state/answered.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {safeText, shownName} from '../../util/safe-text.ts';
 import {confirmShown} from '../approvals/allow-approval.ts';
-import {callLines, originWords} from '../approvals/request-text.ts';
+import {callLines} from '../approvals/request-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
 import {withRunning} from '../cli/connect-gateway.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
@@ -15,6 +15,8 @@ import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
 import {type OpenRuns, withRuns} from './run-access.ts';
 import {shownValue} from '../../util/shown-json.ts';
+import {originFromJson} from '../../control/history-wire.ts';
+import {originText} from '../../state/origin.ts';
 
 /** `sluice uncertain list`: calls whose outcome nobody knows, from the journal. */
 export function runUncertainList(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
@@ -27,9 +29,9 @@ export function runUncertainList(context: CommandContext, openRuns: OpenRuns): P
 				dateAndTime(time),
 				shownId(id),
 				server,
-				tool,
+				shownName(tool),
 				JSON.stringify(shownValue(args)),
-				originWords(origin),
+				originText(originFromJson(origin)),
 			],
 			none: 'No call is uncertain.',
 		});

@@ -3,7 +3,7 @@ import {type CompletedKind, type CompletedName} from '../../control/completion-w
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {type RunRow} from '../../state/snapshot.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {claimed, safeText, toolText} from '../../util/safe-text.ts';
 import {type Nodes} from '../journal/nodes.ts';
 import {type Profile} from '../profiles/profiles.ts';
 import {type storedEvents} from '../stored-events.ts';
@@ -33,11 +33,11 @@ export function completionMethods(
 		const {approvals, questions, uncertain, runs, events, routes} = parts.live.current();
 		switch (kind) {
 			case 'approval':
-				return approvals.filter(isListed).map(({id, server, tool}) => named(id, `${server}/${tool}`));
+				return approvals.filter(isListed).map(({id, server, tool}) => named(id, toolText({server, tool})));
 			case 'question':
 				return questions.filter(isListed).map(({id, asker, message}) => named(id, `${asker}: ${message}`));
 			case 'uncertain':
-				return uncertain.filter(isListed).map(({callId, server, tool}) => named(callId, `${server}/${tool}`));
+				return uncertain.filter(isListed).map(({callId, server, tool}) => named(callId, toolText({server, tool})));
 			case 'run':
 				return runs
 					.filter(isListed)
@@ -47,14 +47,18 @@ export function completionMethods(
 				return events
 					.filter(event => event.type === 'tool.finished')
 					.filter(isListed)
-					.map(({callId, server, tool, outcome}) => named(callId, `${server}/${tool} ${outcome}`))
+					.map(({callId, server, tool, outcome}) => named(callId, `${toolText({server, tool})} ${outcome}`))
 					.reverse();
 			case 'event':
 				return (await parts.stored.list({limit: mostEvents})).map(({id, route, event, outcome}) =>
-					named(id, `${route} ${event} ${outcome}`),
+					named(id, `${route} ${claimed('event', event)} ${outcome}`),
 				);
 			case 'tool':
-				return tools.catalogue.list().map(({name, definition}) => named(name, definition.title ?? ''));
+				return tools.catalogue
+					.list()
+					.map(({name, definition}) =>
+						named(name, definition.title === undefined ? '' : claimed('title', definition.title)),
+					);
 			case 'route':
 				// Those of another profile are not served.
 				return context.paths.profile === parts.first ? routes.map(({route, state}) => named(route, state)) : [];
@@ -79,5 +83,5 @@ function named(name: string, summary: string): CompletedName {
 }
 
 function runText({state, route, event, prompt}: RunRow): string {
-	return `${state} ${route === '' ? prompt : `${route} ${event}`}`;
+	return `${state} ${route === '' ? prompt : `${route} ${claimed('event', event)}`}`;
 }

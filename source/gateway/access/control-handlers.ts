@@ -12,7 +12,7 @@ import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {type GatewayEventBody} from '../../state/event.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {claimed, safeText} from '../../util/safe-text.ts';
 import {listFailedDeliveries} from '../failed-deliveries.ts';
 import {type JournalState} from '../journal/gateway-journal.ts';
 import {type GatewayFault} from '../journal/journal-fault.ts';
@@ -185,8 +185,8 @@ function openedLog(
 	number: number,
 	{mode, terminal}: {readonly mode: ConsoleMode; readonly terminal: string},
 ): GatewayEventBody {
-	const claim = safeText(terminal, {maximumCharacters: 200});
-	const text = `${consoleName(number)} attached${mode === 'read-only' ? ', read-only' : ''}${claim === '' ? '' : `; it says that it is at ${claim}`}`;
+	const attached = `${consoleName(number)} attached${mode === 'read-only' ? ', read-only' : ''}`;
+	const text = [attached, claimed('terminal', terminal, {maximumCharacters: 200})].filter(Boolean).join('; ');
 	return {type: 'log', level: 'info', area: 'console', text};
 }
 

@@ -1,12 +1,12 @@
 import {type Client} from '@modelcontextprotocol/client';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
 import {type ServerCapabilities} from '../connection.ts';
 import {noSdkTimeout} from './handshake.ts';
 import {headerFault} from './header-annotations.ts';
 import {rawAnswer} from './raw-answers.ts';
 import {listTools, readToolPage, type ToolListing} from './tool-listing.ts';
+import {quoted} from '../../util/safe-text.ts';
 
 /** The capabilities of a server, and what was left out, in words for the log. */
 export type Listing = {readonly offer: ServerCapabilities; readonly warnings: readonly string[]};
@@ -58,8 +58,7 @@ function withoutHeaderFaults({tools, warnings}: ToolListing): ToolListing {
 	const named = faults
 		.slice(0, mostWarnings)
 		.map(
-			({tool, fault}) =>
-				`the tool "${safeText(tool.name, {maximumCharacters: 100})}" is left out: x-mcp-header ${fault}`,
+			({tool, fault}) => `the tool ${quoted(tool.name, {maximumCharacters: 100})} is left out: x-mcp-header ${fault}`,
 		);
 	const more =
 		faults.length > mostWarnings ? [`${faults.length - mostWarnings} more tools are left out for x-mcp-header`] : [];

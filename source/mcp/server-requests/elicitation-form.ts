@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {type FieldOption, type FormField} from '../../state/person-event.ts';
 import {type JsonObject, parseJson} from '../../util/json-text.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {quoted, safeText} from '../../util/safe-text.ts';
 
 /** A form that a person can fill in, or the reason why it cannot be shown, in plain words. */
 export type FormReading =
@@ -98,7 +98,7 @@ export function readForm(requested: JsonObject): FormReading {
 	return missing === undefined
 		? {kind: 'form', fields}
 		: refused(
-				`it requires the field "${safeText(missing, {maximumCharacters: mostNameCharacters})}", which it does not have`,
+				`it requires the field ${quoted(missing, {maximumCharacters: mostNameCharacters})}, which it does not have`,
 			);
 }
 
@@ -116,17 +116,17 @@ function parseMembers(written: string): object {
 function readField(name: string, written: unknown): Without<FormField, 'need'> | string {
 	const shown = safeText(name, {maximumCharacters: mostNameCharacters});
 	if (reservedNames.has(name) || name === '' || shown !== name) {
-		return `the name of a field cannot be used: "${shown}"`;
+		return `the name of a field cannot be used: ${quoted(shown)}`;
 	}
 
 	const field = fieldSchema.safeParse(written);
 	if (!field.success) {
-		return `the field "${shown}" is none of text, number, switch or choice`;
+		return `the field ${quoted(shown)} is none of text, number, switch or choice`;
 	}
 
 	const input = readInput(field.data);
 	if (typeof input === 'string') {
-		return `the field "${shown}" ${input}`;
+		return `the field ${quoted(shown)} ${input}`;
 	}
 
 	const {title, description} = field.data;

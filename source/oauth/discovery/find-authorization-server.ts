@@ -2,11 +2,11 @@ import {buildDiscoveryUrls} from '@modelcontextprotocol/client';
 import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
 import {type OauthFetch} from '../oauth-fetch.ts';
 import {metadataIn} from '../tolerant-answer.ts';
 import {type AuthorizationServer, authorizationServerSchema} from './authorization-server.ts';
 import {type Resource} from './resource.ts';
+import {quoted} from '../../util/safe-text.ts';
 
 type Search = {readonly flow: LoginFlow; readonly fetch: OauthFetch['fetch']; readonly signal: AbortSignal};
 
@@ -185,5 +185,5 @@ function lackOfBrowser(server: AuthorizationServer): Problem | undefined {
 }
 
 function shown(text: string): string {
-	return safeText(text, {maximumCharacters: 200});
+	return quoted(text, {maximumCharacters: 200});
 }

@@ -4,10 +4,10 @@ import {
 	resourceUrlFromServerUrl,
 } from '@modelcontextprotocol/client';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
 import {type OauthFetch} from '../oauth-fetch.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {listOfTexts, metadataAnswer} from '../tolerant-answer.ts';
+import {quoted} from '../../util/safe-text.ts';
 
 /** The tool server as an OAuth resource. */
 export type Resource = {
@@ -42,7 +42,7 @@ export async function findResource(
 	const {resource, scopes_supported: scopes = [], authorization_servers: servers = []} = metadata;
 	const requestedResource = resourceUrlFromServerUrl(serverUrl);
 	if (!isAbout(requestedResource, resource)) {
-		const named = safeText(resource, {maximumCharacters: 200});
+		const named = quoted(resource, {maximumCharacters: 200});
 		throw new Problem('issuer_mismatch', {
 			message: `The metadata of the server is about ${named}, not about ${requestedResource.href}`,
 		});

@@ -8,13 +8,13 @@ import {
 import {approvalSeconds} from '../../config/servers/oauth-entry.ts';
 import {openDeadline, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
 import {type AuthorizationServer} from '../discovery/authorization-server.ts';
 import {obtainClient} from '../discovery/obtain-client.ts';
 import {type LoginSteps} from '../login-request.ts';
 import {answerProblem} from '../oauth-failure.ts';
 import {type Granted, toGranted} from '../tokens/token-record.ts';
 import {type CallbackServer} from './callback-server.ts';
+import {quoted} from '../../util/safe-text.ts';
 
 export type BrowserSteps = LoginSteps & {
 	/** Listening since the port was chosen. */
@@ -141,9 +141,9 @@ function readRedirect(answer: URLSearchParams, server: AuthorizationServer): str
 			issParameterSupported: server.authorization_response_iss_parameter_supported === true,
 		});
 	} catch {
-		const received = iss === undefined ? 'none' : safeText(iss, {maximumCharacters: 200});
+		const received = iss === undefined ? 'none' : quoted(iss, {maximumCharacters: 200});
 		throw new Problem('issuer_mismatch', {
-			message: `The redirect names the issuer ${received} instead of ${safeText(server.issuer, {maximumCharacters: 200})}`,
+			message: `The redirect names the issuer ${received} instead of ${quoted(server.issuer, {maximumCharacters: 200})}`,
 		});
 	}
 

@@ -13,6 +13,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {toolErrorJson, type ToolOutcome} from '../tool-outcome.ts';
 import {resultCharacterLimit} from '../tool-result.ts';
 import {type EndpointTools} from './endpoint-tools.ts';
+import {unnamedClient} from '../../state/origin.ts';
 
 /** A call as its client sent it. */
 type ClientCall = {
@@ -52,7 +53,7 @@ export async function answerCall(
 			name,
 			arguments: isJsonObject(args) && flaw === undefined ? args : null,
 			...(flaw !== undefined && {flaw}),
-			origin: {kind: 'endpoint', client: safeText(client, {maximumCharacters: 100}) || 'unnamed client'},
+			origin: {kind: 'endpoint', client: safeText(client, {maximumCharacters: 100}) || unnamedClient},
 		},
 		{
 			signal,

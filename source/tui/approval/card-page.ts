@@ -7,6 +7,7 @@ import {isRuleSubject, mayBecomeRule, type Reading, requestReading} from '../sta
 import {own} from '../text/own-glyphs.ts';
 import {cutToWidth} from '../text/text-width.ts';
 import {payloadWords, type ReviewLayout, type ReviewView} from './review-layout.ts';
+import {shownName, toolText, uncut} from '../../util/safe-text.ts';
 
 /** The card: who asks for what, the arguments and what else is to be read, the answers. */
 export function cardPage(view: ReviewView): readonly Line[] {
@@ -186,7 +187,7 @@ function whoLines({card, layout, width}: ReviewView): readonly Line[] {
 		span(part),
 	]);
 	if (layout.compact) {
-		return [[span(' call    ', 'dim'), span(`${card.server}/${card.tool}`, 'strong'), span(' '), trust], ...from];
+		return [[span(' call    ', 'dim'), span(toolText(card, uncut), 'strong'), span(' '), trust], ...from];
 	}
 
 	return [
@@ -200,7 +201,11 @@ function whoLines({card, layout, width}: ReviewView): readonly Line[] {
 		],
 		card.kind === 'sampling'
 			? [span(' wants   ', 'dim'), span('an answer of your model', 'strong'), span(`   ${card.tool}`, 'dim')]
-			: [span(' tool    ', 'dim'), span(card.tool, 'strong'), span(`   as ${card.registeredName}`, 'dim')],
+			: [
+					span(' tool    ', 'dim'),
+					span(shownName(card.tool, uncut), 'strong'),
+					span(`   as ${card.registeredName}`, 'dim'),
+				],
 		[span(' hints   ', 'dim'), span(hintText(card.hints)), span('   claimed by the server', 'dim')],
 		...from,
 	];

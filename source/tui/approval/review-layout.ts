@@ -13,6 +13,7 @@ import {cutToWidth, splitCells, textWidth, wrapToWidth} from '../text/text-width
 import {isRuleSubject, type ReviewMode, riskyHints} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type JsonLine, markedJson} from './marked-json.ts';
+import {shownName, toolText, uncut} from '../../util/safe-text.ts';
 
 /** How a card is laid out on a screen. */
 export type ReviewLayout = {
@@ -100,7 +101,7 @@ export function reviewLayout(card: ApprovalRow, size: Size): ReviewLayout {
 		alwaysPage: alwaysPage.length <= alwaysRows ? alwaysPage : undefined,
 		nameIsCut:
 			isHead(card.tool) ||
-			textWidth(compact ? `${card.server}/${card.tool}` : card.tool) > nameWidth ||
+			textWidth(compact ? toolText(card, uncut) : shownName(card.tool, uncut)) > nameWidth ||
 			textWidth(card.server) > nameWidth,
 	};
 }
@@ -144,7 +145,7 @@ function alwaysLines(card: ApprovalRow, width: number, compact: boolean): readon
 	return [
 		...(compact ? [] : words('This stores a rule. From then on, Sluice no longer asks about:')),
 		...field('server', card.server),
-		...field('tool', card.tool),
+		...field('tool', shownName(card.tool, uncut)),
 		...(compact ? [] : field('known as', card.registeredName)),
 		...field('profile', card.profile),
 		...words('with any arguments and from every caller, until its definition changes.'),

@@ -10,6 +10,7 @@ import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {approvalText} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
+import {toolText} from '../../util/safe-text.ts';
 
 const settledMode = {kind: 'settled', scroll: 0} as const;
 
@@ -135,7 +136,7 @@ function decisionOf(cardId: string, snapshot: Snapshot): DecisionRow | undefined
 /** The end of a request in one line. */
 function decisionWords({outcome, scope, server, tool}: DecisionRow): string {
 	const {glyph, word} = approvalText[outcome];
-	return `${glyph} ${word}${scope ? ` (${scope})` : ''}: ${server}/${tool}`;
+	return `${glyph} ${word}${scope ? ` (${scope})` : ''}: ${toolText({server, tool})}`;
 }
 
 function endWords({outcome, by}: DecisionRow, ownName: string | undefined): string {

@@ -17,6 +17,7 @@ import {
 	untrustedSection,
 	changeSection,
 } from './review-layout.ts';
+import {shownName, uncut} from '../../util/safe-text.ts';
 
 /** All of a request, in rows. */
 export type WholePage = {
@@ -36,7 +37,10 @@ export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number)
 		return known.page;
 	}
 
-	const names = [...nameLines('server', whole.server, width), ...nameLines('tool', whole.tool, width)];
+	const names = [
+		...nameLines('server', whole.server, width),
+		...nameLines('tool', shownName(whole.tool, uncut), width),
+	];
 	const rows = argumentRows(whole.arguments, card.payloadPaths ?? [], width);
 	const before = [...names, ruleLine(own`arguments · ${argumentSize(whole)}`, width)];
 	const needed = [...before, ...rows, ...ruleSection(card, width), ...changeSection(card.definitionChange, width)];

@@ -11,6 +11,7 @@ import {type Line, lineWidth, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 import {toastLines} from './toast-lines.ts';
+import {shownName} from '../../util/safe-text.ts';
 
 /** A row of a form: text, a field or value for the cursor, or the problem of the field above. */
 export type FormRow = {readonly line: Line; readonly stop?: number; readonly isProblem?: true};
@@ -138,7 +139,11 @@ function fieldHead(field: AnyField, width: number, isShort: boolean): Line[] {
 	const bounds = fieldBounds(field);
 	return [
 		...(isShort ? [] : [[]]),
-		...titleLines(field.title || field.name, [need, span(bounds === '' ? '' : own` · ${bounds}`, 'dim')], width),
+		...titleLines(
+			shownName(field.title || field.name),
+			[need, span(bounds === '' ? '' : own` · ${bounds}`, 'dim')],
+			width,
+		),
 		...(field.description === ''
 			? []
 			: wrapToWidth(field.description, width - 4).map((text): Line => [span(`   ${text}`, 'dim')])),

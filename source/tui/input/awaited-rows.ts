@@ -21,6 +21,7 @@ import {questionId} from '../lists/question-rows.ts';
 import {markedRows, requestDigest} from '../state/marks.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Tone} from '../text/theme.ts';
+import {toolText} from '../../util/safe-text.ts';
 
 /** Sends a command and says what is under way, until the row that it changes says how it ended. */
 export function withDoing(ui: UiState, doing: string, command: Command, context: UiContext): Step {
@@ -92,13 +93,13 @@ function leavingBy(command: Command, snapshot: Snapshot): Awaited | undefined {
 
 	if (command.type === 'cancel-call') {
 		const call = snapshot.calls.find(({callId}) => callId === command.callId);
-		return call && {kind: 'gone', list: 'calls', ids: [call.callId], says: `${nameOf(call)} has ended`};
+		return call && {kind: 'gone', list: 'calls', ids: [call.callId], says: `${toolText(call)} has ended`};
 	}
 
 	if (command.type === 'resolve-uncertain') {
 		const call = snapshot.uncertain.find(({callId}) => callId === command.callId);
 		const mark = command.resolution === 'done' ? 'done' : 'not done';
-		return call && {kind: 'gone', list: 'uncertain', ids: [call.callId], says: `${nameOf(call)} marked as ${mark}`};
+		return call && {kind: 'gone', list: 'uncertain', ids: [call.callId], says: `${toolText(call)} marked as ${mark}`};
 	}
 
 	if (command.type === 'revoke-rule') {
@@ -109,10 +110,6 @@ function leavingBy(command: Command, snapshot: Snapshot): Awaited | undefined {
 	return command.type === 'dismiss-deliveries'
 		? {kind: 'gone', list: 'failedDeliveries', ids: command.ids, says: 'the failed deliveries are dismissed'}
 		: undefined;
-}
-
-function nameOf({server, tool}: {readonly server: string; readonly tool: string}): string {
-	return `${server}/${tool}`;
 }
 
 type Outcome = {readonly text: string; readonly tone: Tone};
@@ -220,11 +217,11 @@ function repeatOutcome(
 			row.tool === tool,
 	);
 	if (ended?.type === 'tool.finished') {
-		return outcome(`${server}/${tool}`, callText[ended.outcome]);
+		return outcome(toolText({server, tool}), callText[ended.outcome]);
 	}
 
 	return approvals.some(row => row.registeredName === registeredName && row.askedAt === undefined && isOwn(row))
-		? {text: own`${server}/${tool} waits for your approval · A`, tone: 'notice'}
+		? {text: own`${toolText({server, tool})} waits for your approval · A`, tone: 'notice'}
 		: undefined;
 }
 
@@ -271,7 +268,9 @@ function goneOutcome({list, ids, says}: Extract<Awaited, {kind: 'gone'}>, snapsh
 
 	const ended =
 		list === 'calls' ? events.findLast(row => row.type === 'tool.finished' && ids.includes(row.callId)) : undefined;
-	return ended?.type === 'tool.finished' ? outcome(nameOf(ended), callText[ended.outcome]) : {text: says, tone: 'good'};
+	return ended?.type === 'tool.finished'
+		? outcome(toolText(ended), callText[ended.outcome])
+		: {text: says, tone: 'good'};
 }
 
 function outcome(name: string, {word, tone}: StatusLabel, reason = ''): Outcome {

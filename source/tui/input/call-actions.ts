@@ -7,6 +7,7 @@ import {pickedId} from '../state/selection.ts';
 import {uncertainId} from '../lists/call-rows.ts';
 import {cutToWidth} from '../text/text-width.ts';
 import {confirmCommand} from './confirm-actions.ts';
+import {shownName, toolText} from '../../util/safe-text.ts';
 
 /** A form made from the schema of the picked tool, to call it. */
 export function showCallForm(ui: UiState, {snapshot}: UiContext): UiState {
@@ -18,7 +19,7 @@ export function showCallForm(ui: UiState, {snapshot}: UiContext): UiState {
 	}
 
 	if (tool.state !== 'registered') {
-		return withToast(ui, `${tool.tool} is not registered${tool.reason ? `: ${tool.reason}` : ''}`, 'busy');
+		return withToast(ui, `${shownName(tool.tool)} is not registered${tool.reason ? `: ${tool.reason}` : ''}`, 'busy');
 	}
 
 	const form = openForm({kind: 'tool', name: tool.name, profile: list.profile}, schemaFields(tool.inputSchema));
@@ -41,9 +42,9 @@ export function askCallAgain(ui: UiState, {snapshot}: UiContext): UiState {
 	const {server, profile} = serverCalls;
 	const args = cutToWidth(call.arguments, askedCells);
 	return confirmCommand(withMode(ui, {kind: 'browse'}), {
-		words: `Call ${server}/${tool} again with ${args}? It passes the approval check like a call by hand.`,
+		words: `Call ${toolText({server, tool})} again with ${args}? It passes the approval check like a call by hand.`,
 		command: {type: 'call-again', requestId: `hand-${ui.manualCalls + 1}`, callId, profile},
-		doing: `calling ${server}/${tool}`,
+		doing: `calling ${toolText({server, tool})}`,
 		next: 'behind',
 		call: name,
 	});
@@ -59,9 +60,9 @@ export function cancelCall(ui: UiState, {snapshot}: UiContext): UiState {
 
 	return call
 		? confirmCommand(ui, {
-				words: `Cancel ${call.server}/${call.tool}? What it has already done stays done.`,
+				words: `Cancel ${toolText(call)}? What it has already done stays done.`,
 				command: {type: 'cancel-call', callId: call.callId, profile: call.profile},
-				doing: `cancelling ${call.server}/${call.tool}`,
+				doing: `cancelling ${toolText(call)}`,
 				next: 'list',
 			})
 		: ui;
@@ -73,8 +74,8 @@ export function resolveCall(ui: UiState, resolution: 'done' | 'not_done', contex
 		confirmCommand(ui, {
 			words:
 				resolution === 'done'
-					? `Mark ${call.server}/${call.tool} as done? Choose this if it took effect.`
-					: `Mark ${call.server}/${call.tool} as not done? Choose this if it had no effect.`,
+					? `Mark ${toolText(call)} as done? Choose this if it took effect.`
+					: `Mark ${toolText(call)} as not done? Choose this if it had no effect.`,
 			command: {type: 'resolve-uncertain', callId: call.callId, resolution, profile: call.profile},
 			doing: 'marking the call',
 			next: 'list',
@@ -86,7 +87,7 @@ export function resolveCall(ui: UiState, resolution: 'done' | 'not_done', contex
 export function repeatCall(ui: UiState, context: UiContext): UiState {
 	return withUncertain(ui, context, call =>
 		confirmCommand(ui, {
-			words: `Repeat ${call.server}/${call.tool}? If it took effect, it will happen twice. It needs approval again.`,
+			words: `Repeat ${toolText(call)}? If it took effect, it will happen twice. It needs approval again.`,
 			command: {type: 'repeat-uncertain', callId: call.callId, profile: call.profile},
 			doing: 'repeating the call',
 			next: 'list',

@@ -10,6 +10,7 @@ import {textWidth} from '../text/text-width.ts';
 import {wideCells} from './columns.ts';
 import {labelled, type ListRow, rememberRows, repeatedText} from './list-row.ts';
 import {shownValue} from '../../util/shown-json.ts';
+import {toolText} from '../../util/safe-text.ts';
 
 /** The row of a pending approval. */
 export const approvalListRow = rememberRows(
@@ -73,7 +74,7 @@ export function decisionId({seq}: Pick<DecisionRow, 'seq'>): string {
 }
 
 function pendingLine(card: ApprovalRow, width: number, now: number): Line {
-	const name = `${card.server}/${card.tool}`;
+	const name = toolText(card);
 	const left = minutesText(card.expiresAt - now);
 	const words = argumentsText(card).slice(0, width * 4);
 	if (width < 60) {
@@ -102,7 +103,7 @@ function pendingLine(card: ApprovalRow, width: number, now: number): Line {
 
 function decisionLine(decision: DecisionRow, width: number): Line {
 	const {glyph, word, tone} = approvalText[decision.outcome];
-	const name = `${decision.server}/${decision.tool}`;
+	const name = toolText(decision);
 	const by = decision.by ? `by ${decision.by}` : '';
 	if (width < 60) {
 		return [span(`${glyph} `, tone), cell(word, 14, tone), span(name)];
@@ -120,7 +121,7 @@ function decisionLine(decision: DecisionRow, width: number): Line {
 
 function pendingDetail(card: ApprovalRow, width: number): Line[] {
 	return [
-		...labelled('tool', `${card.server}/${card.tool}`, width),
+		...labelled('tool', toolText(card), width),
 		...labelled('from', askedFromText(card, own` · `), width),
 		...labelled('hints', hintText(card.hints), width),
 		...labelled('arguments', argumentsText(card), width),
@@ -131,7 +132,7 @@ function decisionDetail(decision: DecisionRow, width: number): Line[] {
 	const {glyph, word} = approvalText[decision.outcome];
 	return [
 		...labelled('outcome', `${glyph} ${word}${decision.scope ? ` (${decision.scope})` : ''}`, width),
-		...labelled('tool', `${decision.server}/${decision.tool}`, width),
+		...labelled('tool', toolText(decision), width),
 		...labelled('by', decision.by, width),
 		...labelled('message', decision.message, width),
 		...labelled('time', timeOfDay(decision.time), width),

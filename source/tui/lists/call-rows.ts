@@ -12,6 +12,7 @@ import {wideCells} from './columns.ts';
 import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows, repeatedText} from './list-row.ts';
 import {stateValue} from './sorting.ts';
 import {shownValue} from '../../util/shown-json.ts';
+import {quoted, shownName, toolText} from '../../util/safe-text.ts';
 
 /** The row of a call under way. */
 export const callListRow = rememberRows(
@@ -54,7 +55,7 @@ export function progressShare({progress, total}: CallRow): number | undefined {
 export function progressWords(call: CallRow): string {
 	const share = progressShare(call);
 	const amount = share === undefined ? (call.progress?.toLocaleString('en-US') ?? '') : `${Math.floor(share * 100)} %`;
-	return [amount, call.message ?? ''].filter(part => part !== '').join(own` · `);
+	return [amount, call.message ? quoted(call.message) : ''].filter(part => part !== '').join(own` · `);
 }
 
 const barCells = 10;
@@ -67,10 +68,10 @@ function bar(share: number): string {
 function callLine(call: CallRow, width: number, now: number): Line {
 	const age = minutesText(now - call.startedAt);
 	return width < 60
-		? [span(`${glyphs.running} `, 'busy'), cell(call.tool, 17, 'strong'), span(`${age} ${doingText(call)}`)]
+		? [span(`${glyphs.running} `, 'busy'), cell(shownName(call.tool), 17, 'strong'), span(`${age} ${doingText(call)}`)]
 		: [
 				span(`${glyphs.running} `, 'busy'),
-				cell(`${call.server}/${call.tool}`, wideCells(33, 0.25, width), 'strong'),
+				cell(toolText(call), wideCells(33, 0.25, width), 'strong'),
 				cell(age, 7, 'busy'),
 				cell(doingText(call), wideCells(33, 0.25, width)),
 				span(originText(call.origin, own` · `), 'dim'),
@@ -84,7 +85,7 @@ function doingText(call: CallRow): string {
 
 function callDetail(call: CallRow, width: number, now: number): Line[] {
 	return [
-		...labelled('tool', `${call.server}/${call.tool}`, width),
+		...labelled('tool', toolText(call), width),
 		...labelled('known as', call.registeredName, width),
 		...labelled('from', originText(call.origin, own` · `), width),
 		...labelled('running', minutesText(now - call.startedAt), width),
@@ -133,12 +134,12 @@ function serverCallLine(call: ServerCall, width: number): Line {
 	const {glyph, word, tone} = labelOf(call);
 	const took = end ? tookText(end.ms) : '';
 	return width < 60
-		? [span(`${glyph} `, tone), cell(tool, 14, 'strong'), cell(took, 8, 'dim'), span(args, 'dim')]
+		? [span(`${glyph} `, tone), cell(shownName(tool), 14, 'strong'), cell(took, 8, 'dim'), span(args, 'dim')]
 		: [
 				span(`${glyph} `, tone),
 				cell(word, 12, tone),
 				cell(timeOfDay(at), 9, 'dim'),
-				cell(tool, wideCells(20, 0.15, width), 'strong'),
+				cell(shownName(tool), wideCells(20, 0.15, width), 'strong'),
 				cell(took, 9),
 				span(args, 'dim'),
 			];
@@ -173,7 +174,7 @@ export function uncertainId({callId}: Pick<UncertainRow, 'callId'>): string {
 
 function uncertainLine(call: UncertainRow, width: number, keys: KeyNames): Line {
 	const {glyph, word, tone} = uncertain;
-	const name = `${call.server}/${call.tool}`;
+	const name = toolText(call);
 	return width < 60
 		? [span(`${glyph} `, tone), cell(word, 10, tone), span(name, 'strong')]
 		: [
@@ -204,7 +205,7 @@ function nextText(keys: KeyNames): string {
 }
 
 function uncertainDetail(call: UncertainRow, width: number, keys: KeyNames): Line[] {
-	const name = `${call.server}/${call.tool}`;
+	const name = toolText(call);
 	return [
 		labelledStatus(
 			'outcome',

@@ -1,4 +1,4 @@
-import {originText} from '../../state/origin.ts';
+import {originText, sentName} from '../../state/origin.ts';
 import {type EventRow, type Snapshot} from '../../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
 import {own} from '../text/own-glyphs.ts';
@@ -8,6 +8,7 @@ import {type Fields, labelled, labelledStatus, type ListRow, repeatedText} from 
 import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
 import {approvalText, callText, type StatusLabel, webhookText} from '../text/status-text.ts';
 import {stateValue} from './sorting.ts';
+import {claimed, quoted, shownName} from '../../util/safe-text.ts';
 
 /** An event as the columns that all kinds share. */
 type EventParts = {
@@ -123,14 +124,14 @@ function webhookParts(event: Extract<EventRow, {type: 'webhook.settled'}>): Even
 		kind: 'webhook',
 		status: webhookText[event.outcome],
 		subject: route,
-		object: event.event,
+		object: event.event && quoted(event.event),
 		note: [String(status), event.reason ?? '', node && `node ${node}`].filter(Boolean).join(' '),
 		ms,
 		fields: {route, event: event.event, status: String(status), delivery: deliveryId, id: event.eventId, node},
 		more: [
 			['route', route],
-			['event', event.event],
-			['delivery', deliveryId],
+			['event', claimed('', event.event)],
+			['delivery', claimed('', deliveryId)],
 			['id', event.eventId],
 			['node', node],
 		],
@@ -144,14 +145,14 @@ function callParts(event: Extract<EventRow, {type: 'tool.finished'}>): EventPart
 		kind: 'call',
 		status: callText[event.outcome],
 		subject: server,
-		object: tool,
+		object: shownName(tool),
 		note: [event.code ?? '', node && `node ${node}`, origin].filter(Boolean).join(own` · `),
 		reason: event.code ?? '',
 		ms,
 		fields: {server, tool, origin, code: event.code ?? '', id: callId, node},
 		more: [
 			['server', server],
-			['tool', tool],
+			['tool', shownName(tool)],
 			['from', origin],
 			['call', callId],
 			['node', node],
@@ -174,7 +175,7 @@ function deliveryParts(event: Extract<EventRow, {type: 'delivery.settled'}>): Ev
 			['target', target],
 			['route', route],
 			['job', job],
-			['delivery', delivery],
+			['delivery', sentName('', delivery, event)],
 		],
 	};
 }
@@ -185,13 +186,13 @@ function approvalParts(event: Extract<EventRow, {type: 'approval.settled'}>): Ev
 		kind: 'approval',
 		status: approvalText[event.outcome],
 		subject: server,
-		object: tool,
+		object: shownName(tool),
 		note: [event.scope ?? '', by && `by ${by}`, message].filter(Boolean).join(own` · `),
 		ms: undefined,
 		fields: {server, tool, by, id},
 		more: [
 			['server', server],
-			['tool', tool],
+			['tool', shownName(tool)],
 			['request', id],
 		],
 	};

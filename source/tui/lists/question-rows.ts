@@ -7,6 +7,7 @@ import {glyphs} from '../text/status-text.ts';
 import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 import {wideCells} from './columns.ts';
 import {labelled, type ListRow, rememberRows} from './list-row.ts';
+import {shownName} from '../../util/safe-text.ts';
 
 /** The row of a question waiting for its answer. */
 export const questionListRow = rememberRows(
@@ -32,7 +33,7 @@ export const questionListRow = rememberRows(
 			...labelled('asks', question.asker, width),
 			...labelled('from', askedFromText(question, own` · `), width),
 			...labelled('question', question.message, width),
-			...labelled('fields', question.fields.map(({name}) => name).join(', '), width),
+			...labelled('fields', question.fields.map(({name}) => shownName(name)).join(', '), width),
 		],
 	}),
 );
@@ -43,7 +44,8 @@ export const proposalListRow = rememberRows(
 		id: proposalId(proposal),
 		fields: () => ({server: proposal.name, state: 'install', profile: proposal.profile}),
 		values: () => ({name: proposal.name}),
-		line: width => waitingLine({name: proposal.name, note: 'install?', text: proposal.warnings.join(own` · `)}, width),
+		line: width =>
+			waitingLine({name: shownName(proposal.name), note: 'install?', text: proposal.warnings.join(own` · `)}, width),
 		detail: width => proposalLines(proposal, width),
 	}),
 );
@@ -77,7 +79,7 @@ function waitingLine(
 /** The dialog of an install proposal, in lines. Nothing is cut. */
 export function proposalLines(card: ProposalRow, width: number): readonly Line[] {
 	return [
-		...labelled('name', card.name, width),
+		...labelled('name', shownName(card.name), width),
 		...(card.nameState === 'taken' ? [[span(`${' '.repeat(12)}a server with this name already exists`, 'bad')]] : []),
 		...labelled('profile', card.profile, width),
 		...card.warnings.flatMap(warning =>

@@ -5,6 +5,7 @@ import {own} from '../text/own-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {glyphs, ruleText} from '../text/status-text.ts';
 import {labelled, labelledStatus, type ListRow, repeatedText} from './list-row.ts';
+import {toolText} from '../../util/safe-text.ts';
 
 type Figures = Extract<RehearsalProgress, {state: 'over'}>;
 
@@ -143,7 +144,7 @@ function changedCallRow(
 /** First what became of it, then what becomes of it. */
 function changedCallLine({time, server, tool, before, after, rule = ''}: ChangedCallRow, width: number): Line {
 	const [from, to] = [ruleText[before], ruleText[after]];
-	const name = `${server}/${tool}`;
+	const name = toolText({server, tool});
 	return width < 60
 		? [span(`${from.glyph} `, from.tone), span('> ', 'dim'), span(`${to.glyph} `, to.tone), span(name, 'strong')]
 		: [
@@ -162,7 +163,7 @@ function changedCallDetail(call: ChangedCallRow, {before, after, without}: Compa
 		labelledStatus(before.name, ruleText[call.before]),
 		labelledStatus(after.name, ruleText[call.after]),
 		...labelled('rule', call.rule, width),
-		...labelled('tool', `${call.server}/${call.tool}`, width),
+		...labelled('tool', toolText(call), width),
 		...labelled('time', dateAndTime(call.time), width),
 		...labelled('call', call.callId, width),
 	];

@@ -18,6 +18,8 @@ import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
 import {callText, runText, glyphs, type StatusLabel, stepText} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 import {stateValue} from './sorting.ts';
+import {sentName} from '../../state/origin.ts';
+import {quoted, shownName} from '../../util/safe-text.ts';
 
 /** The row of a run or an inbox item. */
 export const runListRow = rememberRows(
@@ -84,7 +86,7 @@ function runStart(run: RunRow, width: number): Line {
 				...start,
 				cell(timeOfDay(run.startedAt), 9, 'dim'),
 				cell(run.route, wideCells(17, 0.08, width), 'strong'),
-				cell(run.event, wideCells(12, 0.07, width)),
+				cell(run.route === '' || run.event === '' ? run.event : quoted(run.event), wideCells(12, 0.07, width)),
 				note,
 			];
 }
@@ -94,7 +96,7 @@ function noteOf({waitingFor, steps, state, reason, prompt, delivering, node}: Ru
 	const delivers = delivering ? `to ${delivering.target}` : '';
 	const step = state === 'running' ? steps.findLast(one => one.state !== 'done') : undefined;
 	const waits = waitsText(waitingFor);
-	const calls = step ? `${stepText[step.state].glyph} ${step.tool}` : '';
+	const calls = step ? `${stepText[step.state].glyph} ${shownName(step.tool)}` : '';
 	return [node, delivers, waits, calls, reason || prompt.replaceAll('\n', ' ')].filter(Boolean).join(own` · `);
 }
 
@@ -155,9 +157,9 @@ function runDetail(run: RunRow, width: number, {now, keys}: {readonly now: numbe
 		...labelled('model', run.model, width),
 		...labelled('usage', usage, width),
 		...labelled('route', run.route, width),
-		...labelled('event', run.event, width),
+		...labelled('event', sentName('', run.event, run), width),
 		...labelled('deliver', run.deliver, width),
-		...labelled('delivery', run.deliveryId, width),
+		...labelled('delivery', sentName('', run.deliveryId, run), width),
 		...labelled('run', run.runId, width),
 		...labelled('goes on', run.conversation, width),
 		...labelled('tools', run.allowedTools.join(', '), width),
@@ -204,7 +206,12 @@ function section(title: string, lines: readonly Line[]): readonly Line[] {
 function stepLines(step: RunStep, width: number): Line[] {
 	const {glyph, word, tone} = step.outcome === undefined ? stepText[step.state] : callText[step.outcome];
 	return [
-		[span(` ${glyph} `, tone), span(step.tool, 'strong'), span(` ${word}`, tone), span(` ${step.arguments}`, 'dim')],
+		[
+			span(` ${glyph} `, tone),
+			span(shownName(step.tool), 'strong'),
+			span(` ${word}`, tone),
+			span(` ${step.arguments}`, 'dim'),
+		],
 		...(step.summary === undefined || step.summary === ''
 			? []
 			: wrapToWidth(step.summary, width - 6).map((line): Line => [span(`     ${line}`)])),

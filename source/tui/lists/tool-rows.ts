@@ -7,6 +7,7 @@ import {jsonLines} from '../text/json-lines.ts';
 import {cell, type Line, ruleLine, span} from '../text/span.ts';
 import {approvalNeedText, hintText, toolText} from '../text/status-text.ts';
 import {stateValue} from './sorting.ts';
+import {claimed, shownName} from '../../util/safe-text.ts';
 
 /** The row of a tool. */
 export const toolListRow = rememberRows(
@@ -34,12 +35,12 @@ function toolLine(tool: ToolRow, width: number): Line {
 	return width < 60
 		? [
 				span(`${glyph} `, tone),
-				cell(tool.tool, 19, 'strong'),
+				cell(shownName(tool.tool), 19, 'strong'),
 				span(tool.state === 'registered' ? approvalNeedText[tool.approval] : word, 'dim'),
 			]
 		: [
 				span(`${glyph} `, tone),
-				cell(tool.tool, wideCells(25, 0.15, width), 'strong'),
+				cell(shownName(tool.tool), wideCells(25, 0.15, width), 'strong'),
 				cell(word, 12, tone),
 				cell(
 					tool.state === 'registered' ? approvalNeedText[tool.approval] : '',
@@ -63,7 +64,7 @@ function toolDetail(tool: ToolRow, width: number): Line[] {
 		...labelled('reason', tool.reason, width),
 		...labelled('known as', tool.name, width),
 		...labelled('server', `${tool.server}, ${tool.trust === 'untrusted' ? 'untrusted' : 'trusted'}`, width),
-		...labelled('title', tool.title, width),
+		...labelled('title', claimed('', tool.title), width),
 		...labelled('hints', `${hintText(tool.hints)} (claimed by the server)`, width),
 		...(tool.state === 'registered' ? labelled('approval', approval, width) : []),
 		...rules.flatMap((rule, index) => labelled(index === 0 ? 'rules' : '', rule, width)),

@@ -14,6 +14,7 @@ import {loginListRow} from './login-rows.ts';
 import {proposalListRow, questionListRow} from './question-rows.ts';
 import {runListRow} from './run-rows.ts';
 import {serverRows} from './server-rows.ts';
+import {toolText} from '../../util/safe-text.ts';
 
 /** All that needs a person (`state/waiting.ts`), requests first; then what was decided, newest first. */
 export function youRows(snapshot: Snapshot): readonly ListRow[] {
@@ -136,5 +137,7 @@ function nameOf(answered: AnsweredRow): string {
 		return answered.asker;
 	}
 
-	return answered.server === undefined ? answered.callId : `${answered.server}/${answered.tool ?? ''}`;
+	return answered.server === undefined
+		? answered.callId
+		: toolText({server: answered.server, tool: answered.tool ?? ''});
 }

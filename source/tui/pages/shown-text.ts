@@ -25,6 +25,7 @@ import {helpLines} from './help-lines.ts';
 import {loginScreenLines} from './login-screen.ts';
 import {detailPage} from './traced-row.ts';
 import {pageLines} from './page-lines.ts';
+import {shownName} from '../../util/safe-text.ts';
 
 /** The text that is open for reading, in lines. `now` is for ages in it. */
 export function shownText(
@@ -186,7 +187,7 @@ function runUnderWay({state, waitingFor, steps, startedAt, delivering}: RunRow):
 
 	const step = steps.findLast(one => one.state === 'running');
 	return state === 'running' && waitingFor === 'nothing'
-		? {words: step ? `calls ${step.tool}` : 'the model answers', since: startedAt}
+		? {words: step ? `calls ${shownName(step.tool)}` : 'the model answers', since: startedAt}
 		: undefined;
 }
 

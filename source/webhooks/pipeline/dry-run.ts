@@ -1,5 +1,5 @@
 import {type Clock} from '../../util/clock.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {claimed, safeText} from '../../util/safe-text.ts';
 import {replyTo} from '../http/outcome.ts';
 import {type PreparedRoute} from '../routes/prepared-route.ts';
 import {findServedRoute, type RouteTable, type ServedProfiles} from '../routes/route-table.ts';
@@ -143,7 +143,7 @@ export function dryRunFacts(run: DryRun): readonly string[] {
 	const verdict = [status, outcome, reason].filter(word => word !== null).join(' ');
 	const lines = [
 		`route: ${route}`,
-		`event: ${event}`,
+		`event: ${claimed('', event)}`,
 		`verdict: ${verdict}`,
 		`filters: ${filters}${filter === null ? '' : ` by ${filter}`}`,
 		...(script === null ? [] : [`script: ${script}`]),

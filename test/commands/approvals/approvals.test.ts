@@ -64,7 +64,7 @@ describe('sluice approvals', () => {
 		const {path} = await startGateway();
 		const {context, stdout} = openContext({controlSocket: path});
 		await runApprovals(context);
-		expect(stdout()).toMatch(/a1b2c3 {2}garden {2}delete_task {2}\{"id":3\} {3}demo scripted/);
+		expect(stdout()).toMatch(/a1b2c3 {2}garden {2}delete_task {2}\{"id":3\} {3}scripted/);
 	});
 
 	test('names the gateway that asks, where several share a journal', async () => {
@@ -157,7 +157,7 @@ describe('sluice approvals', () => {
 			[{id: 'a1b2c3', scope: 'once', arguments_hash: 'hash'}],
 		]);
 		expect(stderr()).toMatch(
-			/tool: delete_task\nfrom: demo scripted\nhash: hash\narguments, 8 bytes:\n\{\n {2}"id": 3\n\}\nAllow this call once\?/u,
+			/tool: delete_task\nfrom: scripted\nhash: hash\narguments, 8 bytes:\n\{\n {2}"id": 3\n\}\nAllow this call once\?/u,
 		);
 	});
 

@@ -48,7 +48,7 @@ describe('events replay', () => {
 	test('asks, and replays on a yes', async () => {
 		const {code, replayed, stdout, stderr} = await replay({answer: 'yes'});
 		expect([code, replayed, stdout]).toEqual([0, ['e1'], 'e2 202 accepted replay of e1\n']);
-		expect(stderr).toContain('Replay push of route alerts');
+		expect(stderr).toContain('Replay claimed event "push" of route alerts');
 	});
 
 	test('replays nothing on a no', async () => {
@@ -113,7 +113,7 @@ describe('events replay --deliver', () => {
 	test('asks, and delivers once more on a yes', async () => {
 		const {code, again, stdout, stderr} = await deliver({answer: 'yes'});
 		expect([code, again, stdout]).toEqual([0, ['e1'], 'e1 delivered\n']);
-		expect(stderr).toContain('Send the undelivered answers of push of route alerts');
+		expect(stderr).toContain('Send the undelivered answers of claimed event "push" of route alerts');
 	});
 
 	test('says that it may have arrived already', async () => {

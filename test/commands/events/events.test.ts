@@ -113,7 +113,7 @@ describe('sluice events', () => {
 		const {context, stdout} = openContext();
 		await runEvents(context, ownEvents({list: async () => [row]}), ownRoutes([]));
 		expect(stdout()).toMatch(
-			/^TIME .*\n2026-05-0\d \d\d:\d\d:00 {2}e1 {2}401 {5}issues {2}opened {2}rejected {2}Invalid/,
+			/^TIME .*\n2026-05-0\d \d\d:\d\d:00 {2}e1 {2}401 {5}issues {2}"opened" {2}rejected {2}Invalid/,
 		);
 	});
 

@@ -140,7 +140,7 @@ describe('a refused token', () => {
 		const {credentials, forms} = await open();
 		await expect(credentials.renew('access-1', {insufficientScope: true, scope: 'write'})).rejects.toMatchObject({
 			code: 'wider_login_required',
-			message: expect.stringContaining('the scope write'),
+			message: expect.stringContaining('the scope "write"'),
 		});
 		expect(forms).toEqual([]);
 	});

@@ -10,7 +10,7 @@ function rowOf(progress: Partial<{progress: number; total: number; message: stri
 test('a bar says how far a call has come', async () => {
 	const row = rowOf({progress: 5, total: 20, message: 'copying'});
 	const {text} = openComponent(<RunningCall call={row} width={60} now={sampleTime + 65_000} />);
-	await expect.poll(text).toContain(` ${'━'.repeat(5)}${'─'.repeat(15)} 25 % · copying`);
+	await expect.poll(text).toContain(` ${'━'.repeat(5)}${'─'.repeat(15)} 25 % · "copying"`);
 	expect(text()).toContain('under way 1:05');
 });
 
@@ -23,7 +23,7 @@ test('the bar has an ASCII form', async () => {
 test.each([
 	['no total', {progress: 1234}, '1,234'],
 	['more than all', {progress: 30, total: 20}, '30'],
-	['words alone', {progress: 3, message: 'copying'}, '3 · copying'],
+	['words alone', {progress: 3, message: 'copying'}, '3 · "copying"'],
 ])('numbers that are no share are shown without a bar: %s', (_, progress, words) => {
 	const {text} = openComponent(<RunningCall call={rowOf(progress)} width={60} now={sampleTime} />);
 	expect(text().split('\n')[1]).toBe(` ${words}`);

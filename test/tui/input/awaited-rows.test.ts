@@ -21,7 +21,7 @@ import {
 const replay = webhook('push', {eventId: 'e2', reason: 'replay of e1', outcome: 'unavailable', status: 503});
 const replayKeys: Keys = [
 	['3', '─ 3 Events'],
-	['r', 'Replay this push event'],
+	['r', 'Replay claimed event "push"'],
 	['y', 'replaying e1'],
 ];
 

@@ -70,7 +70,7 @@ test.each([
 	[
 		'none once this one has taken it',
 		[run('r1', {state: 'running', prompt: 'Tidy up', node: 'web-2'}), run('r1', {state: 'running'})],
-		'push          Tidy up',
+		'"push"        Tidy up',
 		'0:12',
 	],
 ] as const)('the row of a run says %s', (_, events, note, end) => {

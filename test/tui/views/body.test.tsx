@@ -79,7 +79,7 @@ describe('the page of a manual call', () => {
 	test('shows how far it has come while it is under way', async () => {
 		const progress = {type: 'tool.progress', callId: 'c', progress: 1, total: 2, message: 'halfway'} as const;
 		const {text} = openComponent(bodyOf(manualCall, [progress]));
-		await expect.poll(text).toContain(`${'━'.repeat(10)}${'─'.repeat(10)} 50 % · halfway`);
+		await expect.poll(text).toContain(`${'━'.repeat(10)}${'─'.repeat(10)} 50 % · "halfway"`);
 		expect(text()).toContain(' .   under way');
 	});
 
