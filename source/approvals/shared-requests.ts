@@ -129,8 +129,8 @@ async function wholeOfPeer(
 		return whole;
 	}
 
-	const {server, tool, description, arguments: args, sentBytes, cutBytes, maskedValues} = shown;
-	return {server, tool, description, arguments: args, sentBytes, cutBytes, maskedValues};
+	const {server, tool, description, arguments: args, sentBytes, cutBytes, maskedValues, markedCharacters} = shown;
+	return {server, tool, description, arguments: args, sentBytes, cutBytes, maskedValues, markedCharacters};
 }
 
 function byAge<Request extends {readonly requestedAt: number}>(requests: readonly Request[]): readonly Request[] {

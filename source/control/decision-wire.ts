@@ -3,10 +3,13 @@ import {type ApprovalOutcome} from '../approvals/approval-state.ts';
 import {type ApprovalRequest, approvalScopes, offeredScopes, type WholeRequest} from '../state/approval-event.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {originToJson} from './history-wire.ts';
+import {reviewHash} from './review-hash.ts';
 import {approvalJson} from './wire.ts';
 
 /** A waiting request with nothing cut out of it, as `approvals allow` prints it. Secrets are masked. */
 export const wholeApprovalJson = approvalJson.extend({
+	/** What an answer has to carry. */
+	review_hash: z.string().optional(),
 	trust: z.enum(['full', 'untrusted']),
 	/** Claims of the server about its tool. */
 	hints: z.custom<JsonObject>(isJsonObject, 'Expected an object'),
@@ -60,6 +63,8 @@ export function wholeApprovalToJson(request: ApprovalRequest, whole: WholeReques
 		sent_bytes: shown.sentBytes,
 		cut_bytes: shown.cutBytes,
 		masked_values: shown.maskedValues,
+		marked_characters: request.markedCharacters,
+		review_hash: reviewHash(request),
 		trust,
 		hints: {...hints},
 		description: shown.description,

@@ -46,6 +46,7 @@ const heldWorkJson = z.object({
 	arguments: jsonObject.nullable().default(null),
 	cut_bytes: z.int().default(0),
 	masked_values: z.int().default(0),
+	marked_characters: z.int().default(0),
 });
 
 /** So many rows fit into one line. */
@@ -102,7 +103,7 @@ export const controlMethods = {
 		params: z.object({id: z.string()}),
 		result: z.object({request: wholeApprovalJson.nullable(), end: approvalEndJson.nullable()}),
 	},
-	/** `arguments_hash` is that of the request as the caller saw it. */
+	/** `arguments_hash` is that of the request as the caller saw it; its `review_hash` where characters of it are marked. */
 	'approvals.allow': {
 		params: z.object({id: z.string(), scope: z.enum(approvalScopes), arguments_hash: z.string()}),
 		result: answeredJson,
@@ -131,7 +132,7 @@ export const controlMethods = {
 		params: z.object({id: z.string(), resolution: z.enum(['done', 'not_done'])}),
 		result: z.object({answer: z.enum(['resolved', 'already-settled']), end: uncertainEndJson}),
 	},
-	/** Repeats the call of this hash; the caller has shown it to a person, who said yes. `call` is how the new one ended. */
+	/** Repeats the call of this hash (its `review_hash` where characters of it are marked); the caller has shown it to a person, who said yes. `call` is how the new one ended. */
 	'uncertain.repeat': {
 		params: z.object({id: z.string(), arguments_hash: z.string()}),
 		result: z.object({

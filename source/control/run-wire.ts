@@ -4,9 +4,11 @@ import {type CallPage} from '../journal/rows/call-rows.ts';
 import {type AnswerRow, type CallRow, type DecisionRow, type RunRow} from '../journal/records.ts';
 import {originColumn} from '../journal/rows/decision-rows.ts';
 import {type Trace} from '../state/trace.ts';
+import {reviewHash} from './review-hash.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
+import {countMarked} from '../util/characters/marked-characters.ts';
 import {type Redactor} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
 import {maskedJson, partLimits, wholeLimits} from '../util/shown-json.ts';
@@ -81,6 +83,7 @@ export const callDetailJson = callRowJson.extend({
 	sent_bytes: z.int(),
 	cut_bytes: z.int(),
 	masked_values: z.int(),
+	marked_characters: z.int().default(0),
 	answer: z.string().nullable(),
 	decision: decisionJson.nullable(),
 	/** What a person decided about an uncertain call. */
@@ -104,13 +107,16 @@ const recordedCallJson: z.ZodType<RecordedCall> = z.object({
 export const callPageJson = z.object({calls: z.array(recordedCallJson), next: z.int().nullable()});
 
 /** `uncertain list --json`, one row. */
-export const uncertainJson = callDetailJson.omit({
-	outcome: true,
-	answer: true,
-	decision: true,
-	resolution: true,
-	resolved_by: true,
-});
+export const uncertainJson = callDetailJson
+	.omit({
+		outcome: true,
+		answer: true,
+		decision: true,
+		resolution: true,
+		resolved_by: true,
+	})
+	/** What an answer has to carry; no list has it. */
+	.extend({review_hash: z.string().optional()});
 
 /** What had become of an uncertain call before; null when the gateway does not know it. */
 export const uncertainEndJson = z.object({resolution: uncertainResolution, by: z.string()}).nullable();
@@ -234,7 +240,9 @@ export function callPageToJson({calls, next}: CallPage): CallPageJson {
 /** An uncertain call: in a list with the arguments of a card, alone with all of them. */
 export function uncertainToJson(call: CallRow, masks: Masks, extent: 'row' | 'whole'): UncertainJson {
 	const {outcome: _, ...row} = callRowToJson(call, masks);
-	return {...row, ...(extent === 'whole' ? wholeArguments(call, masks) : shownArguments(call, masks, partLimits))};
+	return extent === 'row'
+		? {...row, ...shownArguments(call, masks, partLimits)}
+		: {...row, ...wholeArguments(call, masks), review_hash: reviewHash(reviewedCall(call))};
 }
 
 /** Arguments over the bound are cut like those of a card: nobody reads them at a command line. */
@@ -244,16 +252,23 @@ function wholeArguments(call: CallRow, masks: Masks) {
 }
 
 function shownArguments(
-	{arguments: args}: CallRow,
+	{tool, arguments: args}: CallRow,
 	{partsOf}: Masks,
 	room: {readonly textBytes: number; readonly bytes: number},
 ) {
 	const {value, sentBytes, cutBytes, maskedValues} = maskedJson(args, {room, masks: {names: 'secret', partsOf}});
+	const {argumentsHash, markedCharacters} = reviewedCall({tool, arguments: args});
 	return {
 		arguments: value,
-		arguments_hash: hashJson(args),
+		arguments_hash: argumentsHash,
 		sent_bytes: sentBytes,
 		cut_bytes: cutBytes,
 		masked_values: maskedValues,
+		marked_characters: markedCharacters,
 	};
+}
+
+/** What of a stored call a person reviews. */
+export function reviewedCall({tool, arguments: args}: Pick<CallRow, 'tool' | 'arguments'>) {
+	return {argumentsHash: hashJson(args), markedCharacters: countMarked([tool, args])};
 }

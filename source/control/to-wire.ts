@@ -93,6 +93,7 @@ export function approvalToJson(request: ApprovalRequest): ApprovalJson {
 		sent_bytes: request.sentBytes,
 		cut_bytes: request.cutBytes,
 		masked_values: request.maskedValues,
+		marked_characters: request.markedCharacters,
 	};
 }
 

@@ -71,6 +71,8 @@ export const approvalJson = z.object({
 	sent_bytes: z.int(),
 	cut_bytes: z.int(),
 	masked_values: z.int(),
+	/** How many characters of what is sent a reader may take for others. */
+	marked_characters: z.int().default(0),
 });
 
 /** `rules list --json`, one row: a rule of config.yaml, one that was stored from a card, or a remembered approval. */

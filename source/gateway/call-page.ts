@@ -5,7 +5,7 @@ import {resolutionWords} from '../state/answered.ts';
 import {originText, sentName} from '../state/origin.ts';
 import {dateAndTime} from '../state/time-text.ts';
 import {type PageSection, type ViewEvent} from '../state/view-event.ts';
-import {hiddenWords} from '../state/approval-event.ts';
+import {hiddenWords, markedWords} from '../state/approval-event.ts';
 import {indentJson, type JsonObject} from '../util/json-text.ts';
 import {type Redactor} from '../util/redact.ts';
 import {shownJson, wholeLimits} from '../util/shown-json.ts';
@@ -170,7 +170,7 @@ function endText({end}: CallRow): string {
 /** JSON without what is secret in it; the title says how much that is. */
 function jsonSection(name: string, whole: JsonObject, {partsOf}: CallSources['redactor']): PageSection {
 	const {value, ...hidden} = shownJson(whole, {room: wholeLimits, masks: {names: 'secret', partsOf}});
-	const title = [name, ...hiddenWords(hidden)].join(', ');
+	const title = [name, ...hiddenWords(hidden), ...markedWords(hidden)].join(', ');
 	return {title, text: indentJson(value), layout: 'exact'};
 }
 

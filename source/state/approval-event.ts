@@ -10,7 +10,7 @@ export type ToolHints = {
 	readonly openWorldHint?: boolean;
 };
 
-/** What of the arguments a card does not show. Every card says so (`hiddenWords`). */
+/** What of the arguments a card does not show (`hiddenWords`), or shows escaped (`markedWords`). Every card says so. */
 export type HiddenArguments = {
 	/** How many bytes the arguments have as they are sent, as JSON. */
 	readonly sentBytes: number;
@@ -18,6 +18,8 @@ export type HiddenArguments = {
 	readonly cutBytes: number;
 	/** How many values are masked because they are secret. */
 	readonly maskedValues: number;
+	/** How many characters a reader may take for others; they are escaped where they are shown (docs/approvals.md, Marked characters). */
+	readonly markedCharacters: number;
 };
 
 /** Which gateway waits for an answer, where several share a journal; absent where none does. */
@@ -111,11 +113,21 @@ export type ApprovalEvent =
 	  } & AskingNode);
 
 /** What a card does not show, in words: `88,889 B not shown`, `1 value masked`. Empty when it shows everything. */
-export function hiddenWords({cutBytes, maskedValues}: Omit<HiddenArguments, 'sentBytes'>): readonly string[] {
+export function hiddenWords({
+	cutBytes,
+	maskedValues,
+}: Pick<HiddenArguments, 'cutBytes' | 'maskedValues'>): readonly string[] {
 	return [
 		...(cutBytes > 0 ? [`${counted(cutBytes)} B not shown`] : []),
 		...(maskedValues > 0 ? [`${counted(maskedValues)} ${maskedValues === 1 ? 'value' : 'values'} masked`] : []),
 	];
+}
+
+/** `1 character marked`; empty without any. */
+export function markedWords({markedCharacters}: Pick<HiddenArguments, 'markedCharacters'>): readonly string[] {
+	return markedCharacters > 0
+		? [`${counted(markedCharacters)} ${markedCharacters === 1 ? 'character' : 'characters'} marked`]
+		: [];
 }
 
 function counted(count: number): string {

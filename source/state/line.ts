@@ -1,5 +1,5 @@
 import {shownId} from '../util/id-part.ts';
-import {hiddenWords} from './approval-event.ts';
+import {hiddenWords, markedWords} from './approval-event.ts';
 import {type ConfigInForce, type GatewayEvent} from './event.ts';
 import {serverCommands} from './next-action.ts';
 import {askedFromText, originText, sentName} from './origin.ts';
@@ -203,9 +203,11 @@ export function inForceText({inForce}: {readonly inForce?: ConfigInForce}): stri
 function personText(event: PersonEvent): string {
 	switch (event.type) {
 		case 'approval.requested':
-			return `${shownId(event.id)} asks for ${toolText(event)}, from ${askedFromText(event)}${hiddenWords(event)
-				.map(words => `, ${words}`)
-				.join('')}`;
+			return `${shownId(event.id)} asks for ${toolText(event)}, from ${[
+				askedFromText(event),
+				...hiddenWords(event),
+				...markedWords(event),
+			].join(', ')}`;
 		case 'approval.settled':
 			return `${shownId(event.id)} ${event.outcome} ${toolText(event)}${event.scope ? ` (${event.scope})` : ''}${event.by ? ` by ${event.by}` : ''}${because(event.message)}`;
 		case 'question.asked':

@@ -1,8 +1,9 @@
 import {type NewApproval} from '../approvals/approval-queue.ts';
-import {type Masks, type ToolHints, type WholeRequest} from '../state/approval-event.ts';
+import {type HiddenArguments, type Masks, type ToolHints, type WholeRequest} from '../state/approval-event.ts';
 import {safeOrigin} from '../state/origin.ts';
 import {exactHead, exactLine, exactLines, exactText} from '../util/exact-text.ts';
 import {type JsonObject, type JsonValue} from '../util/json-text.ts';
+import {countMarked} from '../util/characters/marked-characters.ts';
 import {type FindSecrets} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
 import {maskedJson, wholeLimits} from '../util/shown-json.ts';
@@ -38,7 +39,7 @@ export function approvalRequest(call: ValidatedCall, {address, definitionChange,
 		hints: safeHints(tool.definition.annotations ?? {}),
 		description: exactHead(tool.definition.description ?? '', mostDescriptionCharacters, exactLines),
 		arguments: value,
-		...hidden,
+		...withName(hidden, tool.tool),
 		argumentsHash: call.argumentsHash(),
 		...(definitionChange === undefined ? {} : {definitionChange}),
 		...(paths.length > 0 && {payloadPaths: paths}),
@@ -60,8 +61,13 @@ export function wholeCall(call: ValidatedCall, masks: Masks, partsOf: FindSecret
 		tool: exactLine(tool),
 		description: exactHead(definition.description ?? '', mostWholeDescriptionCharacters, exactLines),
 		arguments: value,
-		...hidden,
+		...withName(hidden, tool),
 	};
+}
+
+/** Its name is a text of the server, too. */
+function withName(hidden: HiddenArguments, tool: string): HiddenArguments {
+	return {...hidden, markedCharacters: hidden.markedCharacters + countMarked(tool)};
 }
 
 /** Shorter values occur in any text by chance. */

@@ -1,3 +1,4 @@
+import {markedPlaces} from './characters/marked-characters.ts';
 import {characterSign} from './safe-text.ts';
 
 /** Letters of all scripts, digits, punctuation and symbols; not marks, controls, blanks, format characters, private use or unassigned code points. */
@@ -21,11 +22,18 @@ let segmenter: Intl.Segmenter | undefined;
 /**
 Shows an untrusted text so that it can be converted back exactly. Nothing is normalised, shortened or left out: every code point is
 either unchanged or escaped. `‹U+202E›` replaces code points that are invisible, have no cell of their own or change their neighbours (marks, joiners, skin
-tones, variation selectors); control pictures (`␛`) replace control characters; both kinds of markers are escaped
-when they occur in the text (`‹U+2039›`). Line feed and tab are retained: the caller escapes them as JSON does, or breaks the line.
+tones, variation selectors), and those that a reader may take for others (`markedPlaces`); control pictures (`␛`) replace control characters; both
+kinds of markers are escaped when they occur in the text (`‹U+2039›`). Line feed and tab are retained: the caller escapes them as JSON does, or breaks the line.
 */
 export function exactText(text: string): string {
-	return plain.test(text) ? text : text.replaceAll(unusual, shownCharacter);
+	if (plain.test(text)) {
+		return text;
+	}
+
+	const marked = markedPlaces(text);
+	return text.replaceAll(unusual, (character, at: number) =>
+		marked.has(at) ? characterSign(character) : shownCharacter(character),
+	);
 }
 
 /** The same for a text that must stay on one line. */

@@ -1,75 +1,100 @@
 /**
 Letters and signs that look like ASCII ones and that NFKC leaves alone, by what they look like. Chosen from the data of
-Unicode Technical Standard 39 (https://www.unicode.org/Public/security/latest/confusables.txt): the scripts that names are forged with.
+Unicode Technical Standard 39 (https://www.unicode.org/Public/security/latest/confusables.txt): all of the Latin script, of others those that
+names are forged with.
 */
 const lookAlikesOf: Readonly<Record<string, string>> = {
+	2: 'ꝚƧ',
+	3: 'ꞫȜƷꝪ',
+	5: 'Ƽ',
+	8: 'ȣȢ',
+	9: 'Ꝯ',
 	a: 'аɑαᴀ',
-	b: 'ьƅʙвβ',
+	b: 'ьƅʙвβƄ',
 	c: 'сᴄⲥ',
-	d: 'ԁɗđᴅ',
-	e: 'еҽᴇєε',
-	f: 'ƒϝꜰ',
-	g: 'ɡցԍɢ',
-	h: 'һհʜнħ',
+	d: 'ԁᴅ',
+	e: 'еҽᴇєεꬲ',
+	f: 'ƒϝꜰꬵꞙẝ',
+	g: 'ɡցԍɢᶃƍ',
+	h: 'һհʜн',
 	i: 'іıɩɪιⲓ',
 	j: 'јյᴊϳ',
 	k: 'кκᴋⲕ',
-	l: 'ӏłʟǀ',
+	l: 'ӏʟǀƖ',
 	m: 'мᴍⲙ',
 	n: 'ոռɴп',
-	o: 'оοօᴏøσⲟ',
+	o: 'оοօᴏσⲟᴑꬽ',
 	p: 'рρƿᴘⲣ',
 	q: 'ԛզ',
-	r: 'гʀⲅ',
+	r: 'гʀⲅꭇꭈ',
 	s: 'ѕꜱƽ',
-	t: 'тτᴛŧⲧ',
-	u: 'սʋᴜυ',
+	t: 'тτᴛⲧ',
+	u: 'սʋᴜυꞟꭎꭒ',
 	v: 'νѵᴠ',
-	w: 'ԝѡաᴡω',
+	w: 'ԝѡաᴡωɯ',
 	x: 'хχⲭ',
-	y: 'уүγʏ',
-	z: 'ᴢʐ',
+	y: 'уүγʏɣᶌỿꭚ',
+	z: 'ᴢ',
 	A: 'АΑᎪꓮ',
-	B: 'ВΒᏴꓐ',
+	B: 'ВΒᏴꓐꞴ',
 	C: 'СᏟꓚ',
-	D: 'ᎠꓓĐ',
+	D: 'Ꭰꓓ',
 	E: 'ЕΕᎬꓰ',
-	F: 'Ϝꓝ',
+	F: 'ϜꓝꞘ',
 	G: 'ԌᏀꓖ',
 	H: 'НΗᎻꓧ',
 	I: 'ІΙӀꓲ',
-	J: 'ЈᎫꓙ',
+	J: 'ЈᎫꓙꞲ',
 	K: 'КΚᏦꓗ',
-	L: 'ᏞꓡŁ',
+	L: 'Ꮮꓡ',
 	M: 'МΜᎷꓟ',
 	N: 'Νꓠ',
-	O: 'ОΟՕꓳØ',
+	O: 'ОΟՕꓳ',
 	P: 'РΡᏢꓑ',
 	Q: 'Ԛ',
-	R: 'ᏒꓣᎡ',
+	R: 'ᏒꓣᎡƦ',
 	S: 'ЅՏᏚꓢ',
 	T: 'ТΤᎢꓔ',
 	U: 'Սꓴ',
 	V: 'ᏙꓦѴ',
 	W: 'ԜᎳꓪ',
-	X: 'ХΧꓫ',
+	X: 'ХΧꓫꞳ',
 	Y: 'УҮΥꓬ',
 	Z: 'ΖᏃꓜ',
-	'-': '‐‒–—−⁃',
-	'/': '∕⁄╱⧸',
-	'\\': '∖⧵⧹',
+	'-': '‐‒–−⁃˗➖۔',
+	'/': '∕⁄╱⧸⁁⟋',
+	'\\': '∖⧵⧹⟍',
 	'%': '٪⁒',
 	'~': '∼',
-	':': 'ː׃։∶',
+	':': 'ː׃։∶˸꞉⁚᛬᠃܃܄ꓽ',
 	'.': '٠۰',
 	"'": '‘’ʼ′',
 	'"': '“”',
 	_: 'ˍ',
 };
 
-const asciiOf = new Map(
-	Object.entries(lookAlikesOf).flatMap(([ascii, others]) => Array.from(others, other => [other, ascii] as const)),
-);
+/** Ordinary letters of Latin alphabets, and the long dash: rules compare them generously, too, but nobody takes them for the ASCII ones. */
+const foldedOf: typeof lookAlikesOf = {
+	d: 'đɗ',
+	h: 'ħ',
+	l: 'ł',
+	o: 'ø',
+	t: 'ŧ',
+	z: 'ʐ',
+	D: 'Đ',
+	L: 'Ł',
+	O: 'Ø',
+	'-': '—',
+};
+
+const lookOf = byCharacter(lookAlikesOf);
+const asciiOf = new Map([...lookOf, ...byCharacter(foldedOf)]);
+
+function byCharacter(table: typeof lookAlikesOf): ReadonlyMap<string, string> {
+	return new Map(
+		Object.entries(table).flatMap(([ascii, others]) => Array.from(others, other => [other, ascii] as const)),
+	);
+}
 
 const plain = /^[\x20-\x7E]*$/u;
 
@@ -89,6 +114,15 @@ export function lookAlikes(text: string): readonly string[] {
 	const found = [withPlainSpace(looksFirst), withPlainSpace(caseFirst)];
 	return found[0] === found[1] ? found.slice(1) : found;
 }
+
+/** The ASCII text that a character outside ASCII may be taken for: `е` (Cyrillic), `ｅ` and `𝐞` for `e`, `∕` for `/`. */
+export function asciiLook(character: string): string | undefined {
+	const look = Array.from(character.normalize('NFKC'), part => lookOf.get(part) ?? part).join('');
+	return plain.test(look) ? look : undefined;
+}
+
+/** All that `asciiLook` takes for a hyphen. */
+export const hyphenForms = `${lookAlikesOf['-'] ?? ''}\u2011﹣－`;
 
 function toAscii(text: string): string {
 	return text.replace(/[^\0-\x7F]/gu, character => asciiOf.get(character) ?? character);

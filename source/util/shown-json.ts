@@ -1,5 +1,6 @@
 import {exactText} from './exact-text.ts';
 import {isJsonObject, isList, type JsonObject, type JsonValue} from './json-text.ts';
+import {countMarked} from './characters/marked-characters.ts';
 import {isSecretName, type TextPart} from './redact.ts';
 
 /**
@@ -21,6 +22,8 @@ export type MaskedJson = {
 	readonly cutBytes: number;
 	/** The number of masked values (or names). */
 	readonly maskedValues: number;
+	/** The number of characters that a reader may take for others (`markedPlaces`), those that are cut off or masked included. */
+	readonly markedCharacters: number;
 };
 
 /** The same to be shown: every text and name is exact (`exactText`), and all that stands between `‹` and `›` is ours, an escape or a sign. */
@@ -94,7 +97,8 @@ function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {
 export function maskedJson(whole: JsonObject, options: ShownJsonOptions): MaskedJson {
 	const work: Work = {...options, roomLeft: options.room.bytes, cutBytes: 0, maskedValues: 0};
 	const value = showObject(whole, work, 0);
-	return {value, sentBytes: jsonBytes(whole), cutBytes: work.cutBytes, maskedValues: work.maskedValues};
+	const {cutBytes, maskedValues} = work;
+	return {value, sentBytes: jsonBytes(whole), cutBytes, maskedValues, markedCharacters: countMarked(whole)};
 }
 
 type Work = ShownJsonOptions & {roomLeft: number; cutBytes: number; maskedValues: number};

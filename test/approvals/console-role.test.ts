@@ -77,7 +77,15 @@ describe.skipIf(!hasPostgres)('a role with the rights of a console', () => {
 	test('allows what has its whole in the row, unless that was cut too', async () => {
 		const {own, database, node, answer, grant} = await openConsole();
 		await grant();
-		const whole = {server: 'garden', tool: 'echo', arguments: {}, sentBytes: 9, cutBytes: 0, maskedValues: 0};
+		const whole = {
+			server: 'garden',
+			tool: 'echo',
+			arguments: {},
+			sentBytes: 9,
+			cutBytes: 0,
+			maskedValues: 0,
+			markedCharacters: 0,
+		};
 		const put = async (description: string, changes = {}) => {
 			const {id} = await node.ask({sentBytes: 20_000, cutBytes: 10_000});
 			const text = JSON.stringify({...whole, description, ...changes});
@@ -88,6 +96,15 @@ describe.skipIf(!hasPostgres)('a role with the rights of a console', () => {
 		expect(await answer(await put('Echoes'), argumentsHash, 'allow')).toBe('resolved');
 		expect(await answer(await put('Echoes‹1,204 more›'), argumentsHash, 'allow')).toBe('not shown whole');
 		expect(await answer(await put('Echoes', {cutBytes: 7}), argumentsHash, 'allow')).toBe('not shown whole');
+	});
+
+	test('allows nothing with marked characters, which a row has as they are sent', async () => {
+		const {node, answer, grant} = await openConsole();
+		await grant();
+		const {id} = await node.ask({markedCharacters: 1});
+		expect(await answer(id, argumentsHash, 'allow')).toBe('has marked characters');
+		expect(await answer(id, argumentsHash, 'deny')).toBe('resolved');
+		expect(await answer((await node.ask()).id, argumentsHash, 'allow')).toBe('resolved');
 	});
 
 	test('locks no request by an answer that does not count', async () => {

@@ -20,6 +20,7 @@ export const request: NewApproval = {
 	sentBytes: 13,
 	cutBytes: 0,
 	maskedValues: 0,
+	markedCharacters: 0,
 	argumentsHash: 'hash-of-a',
 	origin: {kind: 'command-line'},
 };

@@ -18,6 +18,7 @@ const request: NewApproval = {
 	sentBytes: 2,
 	cutBytes: 0,
 	maskedValues: 0,
+	markedCharacters: 0,
 	argumentsHash: 'hash',
 	origin: {kind: 'command-line'},
 };

@@ -118,7 +118,7 @@ describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
 
 	test('with more arguments than its card shows can be read to its end', async () => {
 		const {one, two} = await openTwo();
-		const hidden = {sentBytes: 20, cutBytes: 10, maskedValues: 1};
+		const hidden = {sentBytes: 20, cutBytes: 10, maskedValues: 1, markedCharacters: 0};
 		const whole = {
 			...hidden,
 			cutBytes: 0,

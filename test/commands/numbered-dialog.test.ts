@@ -163,6 +163,7 @@ describe('a console is as strict as the window', () => {
 		['destructive', {hints: {destructiveHint: true}}],
 		['open world', {hints: {openWorldHint: true}}],
 		['1 value masked', {maskedValues: 1}],
+		['2 characters marked', {markedCharacters: 2}],
 		['it holds letters that run right to left', {arguments: {path: '/srv/א/1'}}],
 	])('%s: the number is asked for twice', async (reason, change) => {
 		const {type, sent, printed} = openConsole(approval('7f3a', change));
@@ -186,6 +187,7 @@ describe('a console is as strict as the window', () => {
 			sentBytes: 5000,
 			cutBytes: 0,
 			maskedValues: 1,
+			markedCharacters: 0,
 		});
 		const change = {sentBytes: 5000, cutBytes: 1234, maskedValues: 1};
 		const {type, sent, printed} = openConsole({readWhole}, approval('7f3a', change));

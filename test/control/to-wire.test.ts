@@ -54,6 +54,7 @@ const card: ApprovalRequest = {
 	sentBytes: 15,
 	cutBytes: 0,
 	maskedValues: 0,
+	markedCharacters: 0,
 	argumentsHash: 'hash',
 	origin: {kind: 'run', runId: 'r1', route: 'issues', deliveryId: 'd1'},
 	requestedAt: 1,
@@ -93,7 +94,7 @@ describe('the JSON of', () => {
 			what: 'approvals list',
 			row: approvalToJson(card),
 			schema: approvalJson,
-			keys: 'id kind server tool arguments arguments_hash origin requested_at expires_at sent_bytes cut_bytes masked_values',
+			keys: 'id kind server tool arguments arguments_hash origin requested_at expires_at sent_bytes cut_bytes masked_values marked_characters',
 		},
 		{
 			what: 'events list',

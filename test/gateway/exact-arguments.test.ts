@@ -159,6 +159,24 @@ test.each([
 	expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
+test('a command allows marked characters only with the hash of the page that shows them', async () => {
+	const {client, waiting, ended, file} = await askFor('dеlete');
+	const {id} = await waiting();
+	const call = <Method extends 'approvals.show' | 'approvals.list'>(method: Method) =>
+		client.call(method, {id} as never, {signal: neverAborted()});
+	const [listed] = await call('approvals.list');
+	expect(listed).toMatchObject({marked_characters: 1, arguments: {text: 'dеlete'}});
+	expect(listed).not.toHaveProperty('review_hash');
+	const allow = (hash: string | undefined) =>
+		client.call('approvals.allow', {id, scope: 'once', arguments_hash: hash ?? ''}, {signal: neverAborted()});
+	await expect(allow(listed?.arguments_hash)).rejects.toMatchObject({code: 'bad_usage'});
+	expect(await allow('another')).toMatchObject({answer: 'changed'});
+	const {request} = await call('approvals.show');
+	expect(await allow(request?.review_hash)).toMatchObject({answer: 'resolved'});
+	expect(await ended).toMatchObject({result: 'done'});
+	expect(readFileSync(file, 'utf8')).toBe('dеlete');
+});
+
 test.each([
 	['a text', {text: 'a\uD800', file: 'x'}],
 	['a name', {'\uDFFF': 1}],

@@ -7,6 +7,7 @@ import {createUntrustedTexts} from '../../source/tools/untrusted-texts.ts';
 import {compileFnmatch} from '../../source/util/fnmatch.ts';
 import {hasRepeatedName, isDeeperThan, lossInJson, parseJson} from '../../source/util/json-text.ts';
 import {lookAlikes} from '../../source/util/look-alikes.ts';
+import {exactText} from '../../source/util/exact-text.ts';
 import {markdownTokens} from '../../source/util/markdown-tokens.ts';
 import {compilePattern} from '../../source/util/pattern.ts';
 import {maskTokens} from '../../source/util/redact.ts';
@@ -101,6 +102,10 @@ export const outsideInputs: readonly OutsideInput[] = [
 	},
 	{name: 'shown text', by: 'us', work: size => safeText('a\u202E\u0007é'.repeat(size * 1000))},
 	{name: 'look-alikes', by: 'us', work: size => lookAlikes('раypal\u200B'.repeat(size * 500))},
+	{name: 'exact text', by: 'us', work: size => exactText('dеlete ––force https://ü/ '.repeat(size * 200))},
+	{name: 'exact text of one word', by: 'us', work: size => exactText('dе8О'.repeat(size * 500))},
+	{name: 'exact text of hyphens', by: 'us', work: size => exactText(`/a${'–'.repeat(size * 2000)}`)},
+	{name: 'exact text of hosts', by: 'us', work: size => exactText('http:ü@'.repeat(size * 500))},
 	{name: 'tokens in text', by: 'us', work: size => maskTokens('Bearer sk-aaaa token= ghp_ '.repeat(size * 300))},
 	{
 		name: 'untrusted text',

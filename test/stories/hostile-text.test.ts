@@ -36,6 +36,10 @@ test.concurrent.each(dashboardWays)(
 		expect(card).toContain(`tool    "wipe${seen}"`);
 		expect(card).toContain(`"note": "${seen}"`);
 		expect(card).toContain(`│ Harmless.\n │ ${seen}`);
+		expect(card).toContain('6 characters marked');
+		dashboard.press('a');
+		await dashboard.waitFor('press a again: 6 characters marked');
+		await dashboard.waitFor(/^ ready/m);
 		dashboard.press('a');
 		const stderr = expect.stringMatching(
 			/^sluice: The call waits for an approval\. Answer in the dashboard or with: sluice approvals allow [0-9a-f-]+\n$/,

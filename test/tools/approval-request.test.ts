@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {type ToolDefinition} from '../../source/mcp/connection.ts';
 import {type Origin} from '../../source/state/origin.ts';
 import {validateCall} from '../../source/tools/validate-call.ts';
-import {approvalRequest, payloadPaths} from '../../source/tools/approval-request.ts';
+import {approvalRequest, payloadPaths, wholeCall} from '../../source/tools/approval-request.ts';
 import {createCatalogue} from '../../source/tools/catalogue.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {hashJson} from '../../source/util/json-hash.ts';
@@ -39,9 +39,22 @@ describe('an approval card', () => {
 			sentBytes: 28,
 			cutBytes: 0,
 			maskedValues: 1,
+			markedCharacters: 0,
 			argumentsHash: hashJson({path: '/a', password: 'x'}),
 			origin: {kind: 'command-line'},
 		});
+	});
+
+	test('counts what is marked in its name, in what is cut off and in what is masked', () => {
+		const call = validated();
+		const named = {...call, tool: {...call.tool, tool: 'dеlete'}};
+		const args = {path: `${'x'.repeat(5000)} dеlete`, password: 'раss'};
+		expect(approvalRequest({...named, arguments: args}, notes)).toMatchObject({
+			tool: 'd‹U+0435›lete',
+			markedCharacters: 4,
+		});
+		expect(wholeCall({...named, arguments: args}, 'on', notes.partsOf)).toMatchObject({markedCharacters: 4});
+		expect(approvalRequest({...call, arguments: {path: 'Überweisung'}}, notes).markedCharacters).toBe(0);
 	});
 
 	test('shows how a definition changed', () => {

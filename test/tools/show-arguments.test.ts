@@ -6,7 +6,13 @@ import {shownValue} from '../../source/util/shown-json.ts';
 describe('arguments as they are shown', () => {
 	test('are the arguments when nothing is wrong with them', () => {
 		const args = {path: '/a', lines: [1, 2, null], deep: {flag: true}};
-		expect(maskArguments(args)).toEqual({value: args, sentBytes: 53, cutBytes: 0, maskedValues: 0});
+		expect(maskArguments(args)).toEqual({
+			value: args,
+			sentBytes: 53,
+			cutBytes: 0,
+			maskedValues: 0,
+			markedCharacters: 0,
+		});
 	});
 
 	test.each<[string, JsonObject, JsonObject]>([

@@ -143,7 +143,9 @@ test.each([80, 160])('a terminal of %d columns shows it so', async columns => {
 			const rule = rows.findIndex(row => row.includes(' arguments · '));
 			if (rows[rule]?.includes('all shown') && hidden.maskedValues === 0) {
 				const end = rows.indexOf('', rule);
-				expect(json(readRows(rows.slice(rule + 1, end)))).toBe(JSON.stringify(sent));
+				// The number of marked characters has a line of its own where the rule has no room for it.
+				const first = rule + (/^ [\d,]+ characters? marked/u.test(rows[rule + 1] ?? '') ? 2 : 1);
+				expect(json(readRows(rows.slice(first, end)))).toBe(JSON.stringify(sent));
 				readBack++;
 			}
 		}),

@@ -186,6 +186,7 @@ test('p proposes a rule from the page with all of a request too, once it was rea
 		sentBytes: 20,
 		cutBytes: 0,
 		maskedValues: 0,
+		markedCharacters: 0,
 	};
 	const {press, sent, shows, turnToEnd} = await openDashboard({
 		events: [started(), request],

@@ -6,6 +6,7 @@ import {type RuleRow} from '../../source/state/view-event.ts';
 
 /** When everything in these samples happens. */
 export const sampleTime = 1_700_000_000_000;
+const nothingHidden = {cutBytes: 0, maskedValues: 0, markedCharacters: 0};
 
 /** Stamps bodies in order, from `firstSeq` on. */
 export function stamp(bodies: readonly GatewayEventBody[], firstSeq = 1): GatewayEvent[] {
@@ -64,8 +65,7 @@ export function approval(
 		description: 'Creates an issue.',
 		arguments: shown,
 		sentBytes: Buffer.byteLength(JSON.stringify(shown)),
-		cutBytes: 0,
-		maskedValues: 0,
+		...nothingHidden,
 		argumentsHash: `hash-of-${id}`,
 		origin: {kind: 'demo', client: 'robot'},
 		requestedAt: sampleTime,

@@ -54,6 +54,7 @@ describe('a card that asks for a second press', () => {
 			{hints: {destructiveHint: true, openWorldHint: true}, maskedValues: 12, cutBytes: 0},
 			['destructive · open world · 12 values', 'masked'],
 		],
+		[{markedCharacters: 3}, ['3 characters marked']],
 	])('at 40x10 the card says %j before the first key', async (change, words) => {
 		const {shows, sent, terminal} = await openReview([started(), server('github'), approval('7f3a', change)], {
 			columns: 40,

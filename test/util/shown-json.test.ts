@@ -36,7 +36,7 @@ describe('JSON as it is shown', () => {
 	test('names in the place of a cut how much is missing, and the sum is exact', () => {
 		const {value, ...facts} = show({content: 'x'.repeat(95_007), path: '/a'});
 		expect(value).toEqual({content: `${'x'.repeat(4000)}‹91,007 B not shown›`, path: '/a'});
-		expect(facts).toEqual({sentBytes: 95_033, cutBytes: 91_007, maskedValues: 0});
+		expect(facts).toEqual({sentBytes: 95_033, cutBytes: 91_007, maskedValues: 0, markedCharacters: 0});
 	});
 
 	test.each<[string, JsonObject, JsonObject]>([
@@ -54,7 +54,13 @@ describe('JSON as it is shown', () => {
 		[{url: 'x?k=hunter2&y'}, {url: 'x?k=‹redacted 7 chars›&y'}, 1],
 		[{'a hunter2': 1}, {'a ‹redacted 7 chars›': 1}, 1],
 	])('masks the secrets of %j', (value, shown, maskedValues) => {
-		expect(show(value)).toEqual({value: shown, sentBytes: bytes(value), cutBytes: 0, maskedValues});
+		expect(show(value)).toEqual({
+			value: shown,
+			sentBytes: bytes(value),
+			cutBytes: 0,
+			maskedValues,
+			markedCharacters: 0,
+		});
 	});
 
 	test('masks before it cuts, so that no half of a secret is left', () => {

@@ -1,12 +1,14 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type AnsweredJson, type ApprovalEndJson, type WholeApprovalJson} from '../../control/decision-wire.ts';
 import {type ControlParams} from '../../control/methods.ts';
+import {unreviewed} from '../../control/review-hash.ts';
+import {markedWords} from '../../state/approval-event.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
-import {callLines, fact, quotedLines} from './request-text.ts';
+import {callLines, fact, markedLines, quotedLines} from './request-text.ts';
 
 type Scope = ControlParams<'approvals.allow'>['scope'];
 
@@ -24,9 +26,9 @@ export async function allowApproval(
 
 	assertOffered(request, scope);
 	context.printExact(`${requestLines(request).join('\n')}\n`);
-	const {id, arguments_hash: shown} = request;
+	const {id, review_hash: shown = request.arguments_hash} = request;
 	const question = `Allow ${questionOf[scope]}?`;
-	const decision = await confirmShown(context, {question, shown, cutBytes: request.cut_bytes});
+	const decision = await confirmShown(context, {question, shown, request});
 	if (decision === 'no') {
 		context.stderr('Nothing was allowed.\n');
 		return 1;
@@ -57,6 +59,9 @@ const questionOf: Readonly<Record<Scope, string>> = {
 	always: 'this tool, with any arguments, always',
 };
 
+/** What a person has to know of a request to say yes to it. */
+type Reviewed = Pick<WholeApprovalJson, 'cut_bytes' | 'marked_characters'> & {readonly arguments_hash?: string};
+
 /**
 A person's yes to what was just printed: asked for at a terminal, given by `--hash` without one. `changed`: the hash is that of something else.
 Throws `bad_usage` when neither is there, and where not all of it could be printed.
@@ -66,16 +71,27 @@ export async function confirmShown(
 	{
 		question,
 		shown,
-		cutBytes,
+		request = unmarked,
 		hashOf = 'the `arguments_hash` of what you have read',
-	}: {readonly question: string; readonly shown: string; readonly cutBytes: number; readonly hashOf?: string},
+	}: {
+		readonly question: string;
+		/** The hash that the answer has to carry. */
+		readonly shown: string;
+		readonly request?: Reviewed;
+		readonly hashOf?: string;
+	},
 ): Promise<'yes' | 'no' | 'changed'> {
 	const {hash} = context.flags;
+	const {cut_bytes: cutBytes, marked_characters: markedCharacters} = request;
 	if (hash !== undefined && hash !== shown) {
+		if (hash === request.arguments_hash) {
+			throw unreviewed();
+		}
+
 		return 'changed';
 	}
 
-	if (cutBytes > 0 && hash === undefined) {
+	if (cutBytes > 0 && (hash === undefined || markedCharacters > 0)) {
 		throw new Problem('bad_usage', {
 			message: 'It is too long to print, so a yes here would be to something unread; read it in the dashboard with v',
 		});
@@ -83,16 +99,27 @@ export async function confirmShown(
 
 	const answer = await context.confirm(question);
 	if (answer !== 'no-terminal') {
-		return answer;
+		return answer === 'no' ? answer : confirmMarked(context, markedCharacters);
 	}
 
 	if (hash === undefined) {
 		throw new Problem('bad_usage', {
-			message: `Without a terminal it needs --hash HASH, ${hashOf}`,
+			message: `Without a terminal it needs --hash HASH, ${markedCharacters > 0 ? 'the one above, when you have read what is marked' : hashOf}`,
 		});
 	}
 
 	return 'yes';
+}
+
+const unmarked: Reviewed = {cut_bytes: 0, marked_characters: 0};
+
+/** The second question at a terminal, where characters are marked. */
+async function confirmMarked(
+	context: Pick<CommandContext, 'confirm'>,
+	markedCharacters: number,
+): Promise<'yes' | 'no'> {
+	const [words] = markedWords({markedCharacters});
+	return words === undefined || (await context.confirm(`Are you sure? ${words}.`)) === 'yes' ? 'yes' : 'no';
 }
 
 /** All of a request as text. */
@@ -107,6 +134,7 @@ function requestLines(request: WholeApprovalJson): readonly string[] {
 		...fact('A rule asks, so it can only be allowed once', request.rule ?? ''),
 		...quotedLines('The definition has changed since it was allowed', request.definition_change),
 		...quotedLines('Description by the server', request.description),
+		...markedLines(request),
 	];
 }
 

@@ -16,7 +16,7 @@ export const approvalCommands: readonly Command[] = [
 		usage: 'sluice approvals allow ID [--scope once|run|session|always] [--hash HASH]',
 		summary: 'Show a waiting call, and allow it from another terminal',
 		details:
-			'Prints the whole request and asks. Without a terminal it needs --hash, the `arguments_hash` that\n`sluice approvals list --json` shows: only what was read is allowed.',
+			'Prints the whole request and asks. Without a terminal it needs --hash, the `arguments_hash` that\n`sluice approvals list --json` shows: only what was read is allowed. With marked characters it is the hash that this prints under the\npage, without --hash.',
 		flags: ['scope', 'hash', 'json'],
 		flagTexts: {
 			scope: {

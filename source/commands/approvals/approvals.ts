@@ -1,6 +1,6 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type ApprovalJson} from '../../control/wire.ts';
-import {type ApprovalScope, approvalScopes, hiddenWords} from '../../state/approval-event.ts';
+import {type ApprovalScope, approvalScopes, hiddenWords, markedWords} from '../../state/approval-event.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
@@ -97,7 +97,8 @@ function row(approval: ApprovalJson): string[] {
 }
 
 /** What is not shown comes first: the end of a long cell is cut. */
-function argumentWords({arguments: masked, cut_bytes: cutBytes, masked_values: maskedValues}: ApprovalJson): string {
-	const hidden = hiddenWords({cutBytes, maskedValues});
+function argumentWords({arguments: masked, ...about}: ApprovalJson): string {
+	const {cut_bytes: cutBytes, masked_values: maskedValues, marked_characters: markedCharacters} = about;
+	const hidden = [...hiddenWords({cutBytes, maskedValues}), ...markedWords({markedCharacters})];
 	return `${hidden.length > 0 ? `(${hidden.join(', ')}) ` : ''}${JSON.stringify(shownValue(masked))}`;
 }

@@ -1,11 +1,18 @@
 import {askedFromText} from '../../state/origin.ts';
 import {type Verdict} from '../../state/command.ts';
-import {type ApprovalScope, hiddenWords, offeredScopes, type WholeRequest} from '../../state/approval-event.ts';
+import {
+	type ApprovalScope,
+	hiddenWords,
+	markedWords,
+	offeredScopes,
+	type WholeRequest,
+} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {shownId} from '../../util/id-part.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
 import {isRuleSubject, mayBecomeRule, reasonsToAskTwice} from '../../tui/state/review.ts';
 import {askForRule} from './numbered-rule.ts';
+import {markedMeaning} from './request-text.ts';
 import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
 import {shownValue} from '../../util/shown-json.ts';
 import {shownName, toolText, uncut} from '../../util/safe-text.ts';
@@ -77,6 +84,7 @@ export function approvalLines(dialog: ApprovalDialog, request: ApprovalRow): rea
 		...(request.hints.destructiveHint === true ? ['The server marks this as destructive.'] : []),
 		...(request.hints.openWorldHint === true ? ['The server says that this reaches other systems.'] : []),
 		...(hidden.length > 0 ? [`Some arguments are not shown in full: ${hidden.join(', ')}.`] : []),
+		...markedWords(request).map(words => `${words}: ${markedMeaning}.`),
 		`Arguments, ${bytesWords(request)}:`,
 		...argumentLines(request.arguments),
 		...(fromPayload.length > 0 ? [`Copied word for word from the untrusted payload: ${fromPayload.join(', ')}.`] : []),

@@ -1,4 +1,4 @@
-import {hiddenWords} from '../../state/approval-event.ts';
+import {hiddenWords, markedWords} from '../../state/approval-event.ts';
 import {originFromJson} from '../../control/history-wire.ts';
 import {originText} from '../../state/origin.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
@@ -16,6 +16,8 @@ type ShownCall = {
 	readonly sent_bytes: number;
 	readonly cut_bytes: number;
 	readonly masked_values: number;
+	readonly marked_characters: number;
+	readonly review_hash?: string | undefined;
 };
 
 /** What a call is and where it comes from, line by line, with nothing left out that the gateway sent. Safe to print. */
@@ -26,12 +28,25 @@ export function callLines(call: ShownCall): readonly string[] {
 		...fact('tool', shownName(call.tool, uncut)),
 		...fact('node', call.node ?? ''),
 		...fact('from', originText(originFromJson(call.origin))),
-		...fact('hash', call.arguments_hash),
+		...(call.marked_characters > 0 ? [] : fact('hash', call.arguments_hash)),
 		...(hidden.length === 0 ? [] : [`Not shown in full: ${hidden.join(', ')}.`]),
 		`arguments, ${call.sent_bytes.toLocaleString('en-US')} bytes:`,
 		...indentJson(shownValue(call.arguments)).split('\n'),
 	];
 }
+
+/** The end of a page whose marked characters have to be read: what they are, and the hash that says so. */
+export function markedLines({
+	marked_characters: markedCharacters,
+	review_hash: hash = '',
+	cut_bytes: cutBytes,
+}: ShownCall): readonly string[] {
+	const [words] = markedWords({markedCharacters});
+	return words === undefined ? [] : [`${words}: ${markedMeaning}.`, ...(cutBytes > 0 ? [] : fact('hash', hash))];
+}
+
+/** What a marked character is, in words. */
+export const markedMeaning = 'shown as ‹U+…›, it may be taken for another or does not belong to its word, host or path';
 
 /** A fact on a line of its own; nothing for an empty one. */
 export function fact(name: string, value: string): readonly string[] {

@@ -1,7 +1,7 @@
 import {type ControlResult} from '../../control/methods.ts';
 import {heldText} from '../../state/status-line.ts';
 import {safeText, toolText} from '../../util/safe-text.ts';
-import {hiddenWords} from '../../state/approval-event.ts';
+import {hiddenWords, markedWords} from '../../state/approval-event.ts';
 import {indentJson} from '../../util/json-text.ts';
 import {confirmShown} from '../approvals/allow-approval.ts';
 import {linesOf} from '../approvals/request-text.ts';
@@ -66,7 +66,6 @@ async function release(context: CommandContext, access: HoldAccess): Promise<Exi
 	const decision = await confirmShown(context, {
 		question: 'Release it?',
 		shown: held.hash,
-		cutBytes: 0,
 		hashOf: '`held.hash` of `sluice status --json`',
 	});
 	if (decision === 'no') {
@@ -113,6 +112,7 @@ function workLines(work: HeldWorkJson): readonly string[] {
 	return [
 		safeText(`  ${what}, from ${origin}`),
 		...(hidden.length === 0 ? [] : [`    Not shown in full: ${hidden.join(', ')}.`]),
+		...markedWords({markedCharacters: work.marked_characters}).map(words => `    ${words}`),
 		...(args ? linesOf(indentJson(shownValue(args))).map(line => `    ${line}`) : []),
 	];
 }

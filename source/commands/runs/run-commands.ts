@@ -82,7 +82,7 @@ export const runCommands: readonly Command[] = [
 		usage: 'sluice uncertain resolve ID --happened|--did-not-happen|--repeat [--hash HASH] [--json]',
 		summary: 'Note what became of such a call, or repeat it',
 		details:
-			'--repeat prints the whole call and asks. Without a terminal it needs --hash, the `arguments_hash` that\n`sluice uncertain list --json` shows: only what was read is repeated.',
+			'--repeat prints the whole call and asks. Without a terminal it needs --hash, the `arguments_hash` that\n`sluice uncertain list --json` shows: only what was read is repeated. With marked characters it is the hash that this prints under the\npage, without --hash.',
 		flags: ['happened', 'didNotHappen', 'repeat', 'hash', 'json'],
 		examples: ['sluice uncertain resolve 9db7 --happened', 'sluice uncertain resolve 9db7 --repeat'],
 		takes: ['uncertain'],

@@ -3,11 +3,12 @@ import {type ControlResult} from '../../control/methods.ts';
 import {type UncertainEndJson} from '../../control/run-wire.ts';
 import {resolutionWords} from '../../state/answered.ts';
 import {dateAndTime} from '../../state/time-text.ts';
+import {exactLine} from '../../util/exact-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText, shownName} from '../../util/safe-text.ts';
 import {confirmShown} from '../approvals/allow-approval.ts';
-import {callLines} from '../approvals/request-text.ts';
+import {callLines, markedLines} from '../approvals/request-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
 import {withRunning} from '../cli/connect-gateway.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
@@ -29,7 +30,7 @@ export function runUncertainList(context: CommandContext, openRuns: OpenRuns): P
 				dateAndTime(time),
 				shownId(id),
 				server,
-				shownName(tool),
+				shownName(exactLine(tool)),
 				JSON.stringify(shownValue(args)),
 				originText(originFromJson(origin)),
 			],
@@ -102,10 +103,12 @@ async function repeat(context: CommandContext, client: ControlClient, typed: str
 		return gone(context, typed, end);
 	}
 
-	const {id, arguments_hash: shown, cut_bytes: cutBytes} = call;
+	const {id, review_hash: shown = call.arguments_hash} = call;
 	const head = `Uncertain call ${shownId(id)}, ${dateAndTime(call.time)}: it may have taken effect already.`;
-	context.printExact(`${[head, ...callLines(call)].join('\n')}\n`);
-	const decision = await confirmShown(context, {question: 'Repeat this call?', shown, cutBytes});
+	context.printExact(
+		`${[head, ...callLines({...call, tool: exactLine(call.tool)}), ...markedLines(call)].join('\n')}\n`,
+	);
+	const decision = await confirmShown(context, {question: 'Repeat this call?', shown, request: call});
 	if (decision === 'no') {
 		context.stderr('Nothing was repeated.\n');
 		return 1;

@@ -2,6 +2,7 @@ import {type ApprovalOutcome} from '../../approvals/approval-state.ts';
 import {type SharedRequests} from '../../approvals/shared-requests.ts';
 import {approvalEndToJson, wholeApprovalToJson} from '../../control/decision-wire.ts';
 import {type ControlHandlers} from '../../control/methods.ts';
+import {reviewedHash} from '../../control/review-hash.ts';
 import {approvalToJson} from '../../control/to-wire.ts';
 import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {type Verdict} from '../../state/command.ts';
@@ -80,7 +81,8 @@ export function approvalMethods(profiles: readonly Profile[]): ApprovalMethods {
 		async 'approvals.allow'({id: typed, scope, arguments_hash: argumentsHash}) {
 			const id = toAllow(typed);
 			const found = find(id);
-			const allow = () => answer(id, {verdict: {kind: 'approve', scope}, argumentsHash});
+			const reviewed = found ? reviewedHash(argumentsHash, found.request) : argumentsHash;
+			const allow = () => answer(id, {verdict: {kind: 'approve', scope}, argumentsHash: reviewed});
 			// The calls of other gateways are known from their rows, later.
 			return found?.isOwn && found.request.kind === 'tool-call' ? followingCall(id, found.context, allow) : allow();
 		},

@@ -94,6 +94,7 @@ function heldWorkJson(
 		arguments: shown?.value ?? null,
 		cut_bytes: shown?.cutBytes ?? 0,
 		masked_values: shown?.maskedValues ?? 0,
+		marked_characters: shown?.markedCharacters ?? 0,
 	};
 }
 

@@ -1,6 +1,7 @@
 import {callToJson} from '../../control/to-wire.ts';
 import {type ControlHandlers} from '../../control/methods.ts';
-import {type UncertainEndJson, uncertainToJson} from '../../control/run-wire.ts';
+import {reviewedHash} from '../../control/review-hash.ts';
+import {reviewedCall, type UncertainEndJson, uncertainToJson} from '../../control/run-wire.ts';
 import {type CallRow, type Journal} from '../../journal/journal.ts';
 import {findNamedRow} from '../../journal/named-row.ts';
 import {type ToolOutcome} from '../../tools/call-tool.ts';
@@ -78,7 +79,11 @@ export function uncertainMethods(
 		async 'uncertain.repeat'({id, arguments_hash: argumentsHash}, {signal}) {
 			const repeated = await decide(id, async ({call, profile: {context, tools}}) => {
 				assertCommandsMayAllow(context);
-				const outcome = await tools.uncertain.repeatShown(call.id, {argumentsHash, by: 'cli', signal});
+				const outcome = await tools.uncertain.repeatShown(call.id, {
+					argumentsHash: reviewedHash(argumentsHash, reviewedCall(call)),
+					by: 'cli',
+					signal,
+				});
 				return outcome === 'changed'
 					? ({answer: 'changed', end: null} as const)
 					: ({answer: 'resolved', call: shownOutcome(outcome, context), end: null} as const);

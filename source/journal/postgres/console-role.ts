@@ -27,9 +27,12 @@ const mostMessageCharacters = 2000;
 /** True for a request whose row has all of it: neither its arguments nor a text were cut. */
 const isWhole = `(coalesce(whole, request)::json ->> 'cutBytes')::bigint = 0 AND coalesce(whole, request) !~ '‹[0-9,]+ more›'`;
 
+/** True for a request with characters that a reader may take for others: a row has them as they are sent, and this answer asks nobody twice. */
+const isMarked = (request: string) => `coalesce((${request}::json ->> 'markedCharacters')::bigint, 0) > 0`;
+
 /**
 The answer of a console, with the rights of whoever owns the function: the same conditions as the answer of a gateway, once only, and by the name of the
-role that has logged in. What the request does not show whole can only be denied (docs/approvals.md, Several gateways). One statement decides, so that an
+role that has logged in. What the request does not show whole, or has marked characters, can only be denied (docs/approvals.md, Several gateways). One statement decides, so that an
 answer that does not count locks no row that a gateway may write to.
 */
 const answerFunction = (schema: string) => `
@@ -48,7 +51,7 @@ const answerFunction = (schema: string) => `
 			answer = CASE verdict WHEN 'allow' THEN '{"scope":"once"}'
 				ELSE json_strip_nulls(json_build_object('message', left(message, ${mostMessageCharacters})))::text END
 		WHERE requests.id = answer_approval.id AND kind = 'approval' AND state = 'pending' AND expires_at > ${databaseTime}
-			AND requests.arguments_hash = answer_approval.arguments_hash AND (verdict = 'deny' OR ${isWhole});
+			AND requests.arguments_hash = answer_approval.arguments_hash AND (verdict = 'deny' OR (${isWhole} AND NOT ${isMarked('request')}));
 		IF FOUND THEN
 			PERFORM pg_notify('${hintChannel}', '${schema} requests');
 			RETURN 'resolved';
@@ -60,7 +63,7 @@ const answerFunction = (schema: string) => `
 		IF asked.arguments_hash IS DISTINCT FROM answer_approval.arguments_hash THEN
 			RETURN 'changed';
 		END IF;
-		RETURN 'not shown whole';
+		RETURN CASE WHEN ${isMarked('asked.request')} THEN 'has marked characters' ELSE 'not shown whole' END;
 	END $answer$`;
 
 const functionName = 'answer_approval(text, text, text, text)';

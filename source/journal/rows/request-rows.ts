@@ -4,6 +4,7 @@ import {type Origin} from '../../state/origin.ts';
 import {type FormField, type QuestionDetails} from '../../state/person-event.ts';
 import {type KnownDocument} from './document-rows.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
+import {countMarked} from '../../util/characters/marked-characters.ts';
 import {isVisible, safeText} from '../../util/safe-text.ts';
 
 /** An approval or a question that waits for a person. */
@@ -98,7 +99,13 @@ const text = z.string();
 const time = z.number();
 const fields = {id: text.max(100), requestedAt: time, expiresAt: time};
 const json = z.custom<JsonObject>(isJsonObject);
-const hidden = {sentBytes: z.number(), cutBytes: z.number(), maskedValues: z.number()};
+const hidden = {
+	sentBytes: z.number(),
+	cutBytes: z.number(),
+	maskedValues: z.number(),
+	/** A gateway of an earlier version does not write it. */
+	markedCharacters: z.number().default(0),
+};
 
 const origin: z.ZodType<Origin> = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('command-line')}),
@@ -222,13 +229,13 @@ export const requestRow = z
 
 /** All of a request, as another gateway may show it. */
 export function readWholeRequest(written: string): WholeRequest | undefined {
-	return readShown(wholeRequest, written);
+	return withMarks(readShown(wholeRequest, written));
 }
 
 /** Any other program may have written it: what cannot be shown as it stands is left out. */
 function readAsked(kind: string, written: string): AskedRequest | undefined {
 	if (kind === 'approval') {
-		const request = readShown(approval, written);
+		const request = withMarks(readShown(approval, written));
 		return request && {kind, request};
 	}
 
@@ -239,6 +246,13 @@ function readAsked(kind: string, written: string): AskedRequest | undefined {
 function readShown<Shown>(schema: z.ZodType<Shown>, written: string): Shown | undefined {
 	const read = schema.safeParse(parseJson(written));
 	return read.success && isShown(read.data) ? read.data : undefined;
+}
+
+/** A count that is too low, or missing, would spare a question. */
+function withMarks<Shown extends Pick<WholeRequest, 'arguments' | 'markedCharacters'>>(
+	shown: Shown | undefined,
+): Shown | undefined {
+	return shown && {...shown, markedCharacters: Math.max(shown.markedCharacters, countMarked(shown.arguments))};
 }
 
 /** Whoever asked has made every text safe to show, with line breaks where a text may have several lines. */

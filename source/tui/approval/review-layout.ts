@@ -1,4 +1,4 @@
-import {type ApprovalRequest, hiddenWords, offeredScopes} from '../../state/approval-event.ts';
+import {type ApprovalRequest, hiddenWords, markedWords, offeredScopes} from '../../state/approval-event.ts';
 import {askedFromText} from '../../state/origin.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {isHead} from '../../util/exact-text.ts';
@@ -116,7 +116,7 @@ function firstLines(text: string, {count, width}: {readonly count: number; reado
 /** What a card of this size does not show, and where it says so. */
 function hiddenOnCard(card: ApprovalRow, content: CardContent, size: Size): HiddenOnCard {
 	const isShort = layoutName(size) === 'narrow';
-	const words = [...(isShort ? riskyHints(card.hints) : []), ...hiddenWords(card)];
+	const words = [...(isShort ? riskyHints(card.hints) : []), ...hiddenWords(card), ...markedWords(card)];
 	return words.length === 0 || fitsRule(card, {words, content, size})
 		? {place: 'rule', words}
 		: {place: 'line', lines: firstLines(words.join(own` · `), {count: 2, width: size.columns - 2})};

@@ -1,4 +1,4 @@
-import {hiddenWords, type WholeRequest} from '../../state/approval-event.ts';
+import {hiddenWords, markedWords, type WholeRequest} from '../../state/approval-event.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {type Screen} from '../state/screen.ts';
 import {reviewOf, type UiContext, type UiState} from '../state/ui-state.ts';
@@ -26,6 +26,7 @@ export type WholePage = {
 	readonly neededLines: number | undefined;
 	/** Masked on this page. */
 	readonly maskedValues: number;
+	readonly markedCharacters: number;
 };
 
 const made = new WeakMap<WholeRequest, {readonly width: number; readonly page: WholePage}>();
@@ -48,6 +49,7 @@ export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number)
 		lines: [...needed, ...untrustedSection(own`description · from the server, not checked`, whole.description, width)],
 		neededLines: isAllOf(rows) ? needed.length : undefined,
 		maskedValues: whole.maskedValues,
+		markedCharacters: whole.markedCharacters,
 	};
 	made.set(whole, {width, page});
 	return page;
@@ -100,6 +102,7 @@ export function wholeLines({card, review, width}: ReviewView, {size, readWhole}:
 		own`${view.scroll + 1}–${end} of ${lines.length}`,
 		neededLines === undefined ? 'too long to show' : '',
 		...(view.masks === 'on' ? hiddenWords({cutBytes: 0, maskedValues: page.maskedValues}) : ['NOT MASKED']),
+		...markedWords(page),
 		found ? foundText(found) : '',
 	];
 	const rows = withHit(lines.slice(view.scroll, end), view.scroll, found);

@@ -2,6 +2,7 @@ import {
 	type ApprovalRequest,
 	type ApprovalScope,
 	hiddenWords,
+	markedWords,
 	type Masks,
 	offeredScopes,
 } from '../../state/approval-event.ts';
@@ -90,10 +91,12 @@ const rightToLeft =
 	/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /** Why allowing a request that was read to its end needs the key twice, in words; empty when once is enough. */
-export function reasonsToAskTwice({hints, maskedValues, arguments: shown}: ApprovalRequest): readonly string[] {
+export function reasonsToAskTwice(request: ApprovalRequest): readonly string[] {
+	const {hints, maskedValues, arguments: shown} = request;
 	return [
 		...riskyHints(hints),
 		...hiddenWords({cutBytes: 0, maskedValues}),
+		...markedWords(request),
 		rightToLeft.test(JSON.stringify(shown)) ? 'it holds letters that run right to left' : '',
 	].filter(reason => reason !== '');
 }

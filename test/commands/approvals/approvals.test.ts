@@ -15,6 +15,7 @@ const waiting: ApprovalJson = {
 	sent_bytes: 8,
 	cut_bytes: 0,
 	masked_values: 0,
+	marked_characters: 0,
 	arguments_hash: 'hash',
 	origin: {kind: 'demo', client: 'scripted'},
 	requested_at: 1,
@@ -179,6 +180,28 @@ describe('sluice approvals', () => {
 		const {context, stderr} = openContext({controlSocket: path, arguments: ['allow', 'a1b2'], answer: 'yes'});
 		expect([await runApprovals(context), answers]).toEqual([2, []]);
 		expect(stderr()).toContain('too long to print');
+	});
+
+	test.each([
+		['yes', 0, [{id: 'a1b2c3', scope: 'once', arguments_hash: 'reviewed'}], 'Are you sure? 2 characters marked.'],
+		['no', 1, [], 'Nothing was allowed.'],
+		['no-terminal', 2, [], 'the one above, when you have read what is marked'],
+	] as const)('marked characters, and a person answers %s', async (answer, code, sent, says) => {
+		const {path, answers} = await startGateway(undefined, {marked_characters: 2, review_hash: 'reviewed'});
+		const {context, stderr} = openContext({controlSocket: path, arguments: ['allow', 'a1b2'], answer});
+		expect([await runApprovals(context), answers]).toEqual([code, sent]);
+		expect(stderr()).toMatch(/\}\n2 characters marked: shown as [^\n]+\nhash: reviewed\nAllow this call once\?/u);
+		expect(stderr()).toContain(says);
+	});
+
+	test('marked characters that are too long to print can only be denied', async () => {
+		const marked = {cut_bytes: 5_000_000, marked_characters: 2, review_hash: 'reviewed'};
+		const {path, answers} = await startGateway(undefined, marked);
+		const flags = {hash: 'reviewed'};
+		const {context, stderr} = openContext({controlSocket: path, arguments: ['allow', 'a1b2'], flags});
+		expect([await runApprovals(context), answers]).toEqual([2, []]);
+		expect(stderr()).toContain('too long to print');
+		expect(stderr()).not.toContain('hash: ');
 	});
 
 	test('says what became of a request that is not waiting any more, and by whom', async () => {

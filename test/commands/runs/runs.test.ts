@@ -4,8 +4,11 @@ import {PassThrough} from 'node:stream';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {openJournal} from '../../../source/journal/open-journal.ts';
 import {hashJson} from '../../../source/util/json-hash.ts';
+import {type JsonObject} from '../../../source/util/json-text.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {garden} from '../../stories/garden.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
+import {connectTo} from '../../control/control-fixture.ts';
 import {runGateway} from '../../helpers/running-gateway.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
@@ -14,7 +17,11 @@ const args = {title: 'Mow the lawn'};
 const hash = hashJson(args);
 
 /** A state directory whose journal has calls that an earlier gateway began and never ended. */
-async function withUncertain(...ids: readonly string[]): Promise<string> {
+function withUncertain(...ids: readonly string[]): Promise<string> {
+	return withUncertainCalls(args, ...ids);
+}
+
+async function withUncertainCalls(sent: JsonObject, ...ids: readonly string[]): Promise<string> {
 	const home = temporaryDirectory();
 	const limits = () => ({maxAgeDays: 30, maxBytes: 1_000_000_000});
 	const journal = openJournal({path: `${home}/journal.db`, clock: systemClock, limits});
@@ -25,7 +32,7 @@ async function withUncertain(...ids: readonly string[]): Promise<string> {
 			profile: 'default',
 			server: 'garden',
 			tool: 'add_task',
-			arguments: args,
+			arguments: sent,
 			origin: {kind: 'command-line'},
 		});
 	}
@@ -203,6 +210,28 @@ describe('uncertain calls', () => {
 		});
 		expect(await json('uncertain', 'list')).toEqual([]);
 		expect(await json('calls', 'list')).toMatchObject([{outcome: 'ok'}, {outcome: null}]);
+	});
+
+	test('one with marked characters is repeated only with the hash under the page that shows them', async () => {
+		const sent = {title: 'dеlete it'};
+		const {run, json, paths} = await openGateway(
+			await withUncertainCalls(sent, '11110000-0000-7000-8000-000000001111'),
+		);
+		const repeat = ['uncertain', 'resolve', '1111', '--repeat'];
+		expect(await json('uncertain', 'list')).toMatchObject([{arguments_hash: hashJson(sent), marked_characters: 1}]);
+		expect(await run(...repeat, '--hash', hashJson(sent))).toMatchObject({code: 2});
+		const client = await connectTo(paths.controlSocket);
+		const call = {id: '1111', arguments_hash: hashJson(sent)};
+		await expect(client.call('uncertain.repeat', call, {signal: neverAborted()})).rejects.toMatchObject({
+			code: 'bad_usage',
+			message: expect.stringContaining('marked'),
+		});
+		const page = await run(...repeat);
+		expect(page).toMatchObject({code: 2, stderr: expect.stringContaining('d‹U+0435›lete it')});
+		const under = /^1 character marked: .*\nhash: (\S+)$/mu.exec(page.stderr)?.[1] ?? page.stderr;
+		expect(await json('uncertain', 'list')).toHaveLength(1);
+		expect(await run(...repeat, '--hash', under)).toMatchObject({code: 0});
+		expect(await json('uncertain', 'list')).toEqual([]);
 	});
 
 	test('one that somebody else repeats at that moment is left to them, by name', async () => {

@@ -1,0 +1,34 @@
+import {hashJson} from '../util/json-hash.ts';
+import {Problem} from '../util/problem.ts';
+
+/** A call that a command may allow: the hash of its arguments, and how many of its characters are marked. */
+type Reviewed = {readonly argumentsHash: string; readonly markedCharacters: number};
+
+/**
+What a command has to send for a call: the hash of its arguments, or where characters of it are marked (docs/approvals.md, Marked characters) one that
+no list has. It is printed under the page that shows the marks.
+*/
+export function reviewHash({argumentsHash, markedCharacters}: Reviewed): string {
+	return markedCharacters === 0 ? argumentsHash : hashJson({argumentsHash, markedCharacters});
+}
+
+/** The hash of the arguments that an answer is about. Throws `bad_usage` for an answer to marked characters that nobody was shown. */
+export function reviewedHash(given: string, call: Reviewed): string {
+	if (given === reviewHash(call)) {
+		return call.argumentsHash;
+	}
+
+	if (given === call.argumentsHash) {
+		throw unreviewed();
+	}
+
+	return given;
+}
+
+/** Why the hash of the arguments is not enough. */
+export function unreviewed(): Problem {
+	return new Problem('bad_usage', {
+		message:
+			'Characters of it are marked, so it needs the hash that this command prints under its page when it is run without --hash',
+	});
+}
