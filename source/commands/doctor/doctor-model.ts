@@ -36,10 +36,9 @@ async function modelFinding(profile: CheckedProfile, model: CheckedModel, option
 	switch (choice.kind) {
 		case 'model': {
 			const ok = fine(check, `${choice.provider}/${choice.name}: ${choice.why}`);
-			const asked = options.reach === 'network' && model.config.baseUrl !== undefined;
-			return asked
-				? ((await ownAddressTrouble(profile, choice, {check, key: model.key, clock: options.clock})) ?? ok)
-				: ok;
+			const asked =
+				options.reach === 'network' && (await addressTrouble(profile, choice, {check, model, clock: options.clock}));
+			return asked || ok;
 		}
 
 		case 'none':
@@ -58,27 +57,42 @@ async function modelFinding(profile: CheckedProfile, model: CheckedModel, option
 	}
 }
 
-/** A configured address that does not answer, or that lists other models alone. A server need not list any. */
-async function ownAddressTrouble(
-	{keyPlace}: CheckedProfile,
+/**
+An address that does not answer, or that lists other models alone. A server need not list any. That of a provider, which nobody has configured, is only a
+warning: this machine may have no network at the moment.
+*/
+async function addressTrouble(
+	{keyPlace, command}: CheckedProfile,
 	{name, baseUrl, apiKey}: Extract<ModelChoice, {kind: 'model'}>,
-	{check, key, clock}: {readonly check: string; readonly key: CheckedModel['key']; readonly clock: Clock},
+	{check, model, clock}: {readonly check: string; readonly model: CheckedModel; readonly clock: Clock},
 ): Promise<Finding | undefined> {
+	const {key, config} = model;
+	const isOwn = config.baseUrl !== undefined;
+	const address = isOwn ? `\`${key}.base_url\`` : baseUrl;
 	const silence = await silenceOf(`${baseUrl}/models`, clock);
 	if (silence !== undefined) {
-		const remedy = `Start the server at \`${key}.base_url\`, or correct ${keyPlace(key, 'base_url')}`;
-		return trouble(check, 'error', {message: `\`${key}.base_url\` does not answer: ${silence}`, remedy});
+		return trouble(check, isOwn ? 'error' : 'warning', {
+			message: `${address} does not answer: ${silence}`,
+			remedy: isOwn
+				? `Start the server at ${address}, or correct ${keyPlace(key, 'base_url')}`
+				: `Check the network of this machine; ${command('doctor', '--offline')} asks for nothing`,
+		});
 	}
 
 	const names = await createListModels(clock)(`${baseUrl}/models`, {apiKey, place: 'configured'});
-	if (!names || names.length === 0 || names.some(listed => listed === name || listed === `${name}:latest`)) {
+	if (!names || names.length === 0 || names.some(listed => isSameModel(listed, name))) {
 		return undefined;
 	}
 
 	return trouble(check, 'warning', {
-		message: `\`${key}.base_url\` lists no model ${name}`,
+		message: `${address} lists no model ${name}`,
 		remedy: `Set ${keyPlace(key, 'name')} to a model that it lists: ${names.slice(0, mostNames).join(', ')}`,
 	});
+}
+
+/** A list may have a tag that was not written (`qwen3:latest`), or lack one that was (`openai/gpt-5:nitro`). */
+function isSameModel(listed: string, name: string): boolean {
+	return listed === name || listed === `${name}:latest` || name.startsWith(`${listed}:`);
 }
 
 const mostNames = 5;

@@ -1,6 +1,7 @@
 import {createServer} from 'node:net';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {z} from 'zod';
+import {modelProviders} from '../../../source/agent/models/model-providers.ts';
 import {freePort} from '../../helpers/free-port.ts';
 import {listen, serve} from '../../helpers/loopback.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';
@@ -53,6 +54,59 @@ describe('a configured address of models', () => {
 		const {origin} = await serve((_, response) => response.writeHead(404).end());
 		const home = healthyDirectory(withModel({provider: 'openai-compatible', name: 'one', base_url: origin}));
 		expect(await findingsOf('model', home)).toMatchObject([{level: 'ok'}]);
+	});
+});
+
+describe('the usual address of a provider', () => {
+	const {openai} = modelProviders;
+
+	/** Doctor on a profile with a key alone, while the provider has its address on this machine. */
+	async function findingsAt(
+		baseUrl: string,
+		{name, flags = []}: {readonly name?: string; readonly flags?: readonly string[]} = {},
+	) {
+		const usual = openai.baseUrl;
+		Object.assign(openai, {baseUrl});
+		onTestFinished(() => void Object.assign(openai, {baseUrl: usual}));
+		const home = healthyDirectory(withModel({provider: 'openai', ...(name !== undefined && {name})}));
+		return findingsOf('model', home, ...flags);
+	}
+
+	test('that does not answer is a warning: the machine may have no network', async () => {
+		const address = `http://127.0.0.1:${await freePort()}/v1`;
+		expect(await findingsAt(address)).toEqual([
+			{
+				check: 'model',
+				level: 'warning',
+				message: `${address} does not answer: nothing is listening at that address`,
+				remedy: expect.stringMatching(
+					/^Check the network of this machine; `sluice .*doctor --offline` asks for nothing$/u,
+				),
+			},
+		]);
+		expect(await findingsAt(address, {flags: ['--offline']})).toMatchObject([{level: 'ok'}]);
+	});
+
+	test('is asked for its models with the key, and a model that it does not list is a warning', async () => {
+		const asked: unknown[] = [];
+		const {origin} = await serve(({url, headers}, response) => {
+			asked.push([url, headers.authorization]);
+			response.end(JSON.stringify({data: [{id: 'gpt-5.4'}, {id: 'o9'}]}));
+		});
+		expect(await findingsAt(origin)).toMatchObject([{level: 'ok'}]);
+		expect(asked).toEqual([
+			['/models', undefined],
+			['/models', 'Bearer sk-not-a-key'],
+		]);
+		expect(await findingsAt(origin, {name: 'o9:nitro'})).toMatchObject([{level: 'ok'}]);
+		expect(await findingsAt(origin, {name: 'nope'})).toMatchObject([
+			{level: 'warning', message: `${origin} lists no model nope`, remedy: expect.stringContaining('gpt-5.4, o9')},
+		]);
+	});
+
+	test('that refuses to list its models is fine', async () => {
+		const {origin} = await serve((_, response) => response.writeHead(401).end());
+		expect(await findingsAt(origin)).toMatchObject([{level: 'ok'}]);
 	});
 });
 
