@@ -61,7 +61,7 @@ export const eventCodes = {
 	},
 	unknown_run: {
 		meaning: 'No such run is open',
-		remedy: 'Nothing, if it has ended; `sluice runs list` shows the runs and their states',
+		remedy: '`sluice runs list` shows the runs and their states; one that has ended needs nothing',
 	},
 	run_elsewhere: {
 		meaning: 'The run is under way at another gateway of the journal',

@@ -71,7 +71,7 @@ export const toolCodes = {
 	unknown_tool: {meaning: 'No tool with this name is registered', remedy: 'Run `sluice mcp tools` for the names'},
 	unknown_call: {
 		meaning: 'No call with this id is there, or waits for a decision',
-		remedy: 'Someone else may have decided; `sluice uncertain list` and `sluice calls list` show what is there',
+		remedy: '`sluice uncertain list` and `sluice calls list` show what is there; someone else may have decided',
 	},
 	tool_name_taken: {
 		meaning: 'Two tools have the same name; the first one keeps it',

@@ -1,5 +1,5 @@
 import {type Command, withAction} from '../cli/command.ts';
-import {ownRehearsal, ownRules} from '../cli/in-process.ts';
+import {findServerOf, ownRehearsal, ownRules} from '../cli/in-process.ts';
 
 /** Approvals, questions and rules: what a person is asked, and what decides without asking. */
 export const approvalCommands: readonly Command[] = [
@@ -101,7 +101,11 @@ export const approvalCommands: readonly Command[] = [
 		},
 		examples: ['sluice rules test --server files --tool read_file --args \'{"path": "/srv/app/readme.md"}\''],
 		run: async (context, session) =>
-			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'test'), ownRules(session)),
+			(await import('./approval-rules.ts')).runApprovalRules(
+				withAction(context, 'test'),
+				ownRules(session),
+				findServerOf(session),
+			),
 	},
 	{
 		words: ['rules', 'rehearse'],

@@ -4,7 +4,7 @@ import {type RuleJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {Problem} from '../../util/problem.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {readArguments} from '../cli/json-arguments.ts';
@@ -28,7 +28,11 @@ const usage =
 	'Usage: sluice rules list [--json] | remove ID [--json] | test --server NAME --tool NAME [--args JSON] [--json]';
 
 /** `sluice rules list|remove|test`: the rules of config.yaml and remembered approvals; a running gateway also knows those of its session. */
-export function runApprovalRules(context: CommandContext, openRules: OpenRules): Promise<ExitCode> {
+export function runApprovalRules(
+	context: CommandContext,
+	openRules: OpenRules,
+	findServer?: (name: string) => Promise<string>,
+): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const [action = 'list', ...words] = context.arguments;
 		const [id] = words;
@@ -42,7 +46,9 @@ export function runApprovalRules(context: CommandContext, openRules: OpenRules):
 
 		if (action === 'test' && words.length === 0) {
 			const call = testedCall(context);
-			return withRules(context, openRules, rules => testCall(context, rules, call));
+			const code = await withRules(context, openRules, rules => testCall(context, rules, call));
+			await warnOfServer(context, call.server, findServer);
+			return code;
 		}
 
 		throw new Problem('bad_usage', {message: usage});
@@ -67,6 +73,17 @@ async function testCall(context: CommandContext, rules: RuleAccess, call: Tested
 	const words = (await rules.list()).find(({id}) => id === result.rule)?.words ?? '';
 	context.stdout(`${safeText(testText(result, words))}\n`);
 	return 0;
+}
+
+/** A rule may be tried before its server is added, but a name is easily mistyped. Built-in tools and hooks of other programs have names of their own. */
+async function warnOfServer(
+	context: CommandContext,
+	name: string,
+	findServer: ((name: string) => Promise<string>) | undefined,
+): Promise<void> {
+	if (name !== 'sluice' && !name.startsWith('hook:')) {
+		await findServer?.(name).catch((caught: unknown) => context.stderr(`sluice: ${toProblem(caught).message}\n`));
+	}
 }
 
 function testText({verdict, rule, undecided}: ControlResult<'rules.test'>, words: string): string {

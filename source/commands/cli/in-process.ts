@@ -23,6 +23,14 @@ export function ownTools(session: Session): OpenTools {
 	};
 }
 
+/** Rejects with `unknown_server` for a name that no configured server has. */
+export function findServerOf(session: Session): (name: string) => Promise<string> {
+	return async name => {
+		const {loadConfigSession} = await import('../mcp/config-session.ts');
+		return (await loadConfigSession(session)).findServer(name);
+	};
+}
+
 /** The stored events. */
 export function ownEvents(session: Session): OpenEvents {
 	return async () => {

@@ -34,7 +34,10 @@ export function runCronCreate(context: CommandContext, session: Session): Promis
 	return runCommand(context, async () => {
 		const name = onlyWord(context, 'sluice cron create NAME --schedule TEXT --prompt TEXT');
 		const asked = newJob(name, context.flags);
-		return reportJob(context, await withJobs(context, session, jobs => jobs.create(asked)));
+		const job = await withJobs(context, session, jobs => jobs.create(asked));
+		reportJob(context, job);
+		await warnOfNames(context, session, {...asked, job});
+		return 0;
 	});
 }
 
@@ -47,17 +50,46 @@ export function runCronEdit(context: CommandContext, session: Session): Promise<
 			throw new Problem('bad_usage', {message: 'Nothing to change; see `sluice cron edit --help`'});
 		}
 
-		return reportJob(context, await withJobs(context, session, jobs => jobs.edit({reference, edit})));
+		const job = await withJobs(context, session, jobs => jobs.edit({reference, edit}));
+		reportJob(context, job);
+		await warnOfNames(context, session, {...edit, job});
+		return 0;
 	});
 }
 
-function reportJob(context: CommandContext, job: CronJobJson): ExitCode {
+function reportJob(context: CommandContext, job: CronJobJson): void {
 	context.stdout(
 		context.flags.json
 			? jsonDocument(job)
 			: `ID        ${job.id}\nName      ${safeText(job.name)}\nSchedule  ${safeText(scheduleLine(job))}\nDeliver   ${safeText(job.deliver)}\n`,
 	);
-	return 0;
+}
+
+/** Says what runs of the job would not find of what the flags name. It is stored all the same: a skill or a platform may come later. */
+async function warnOfNames(
+	context: CommandContext,
+	session: Session,
+	{
+		job,
+		deliver = 'log',
+		deliver_extra: extra,
+		skills = [],
+		toolsets = [],
+	}: Omit<JobEditJson, 'name'> & {readonly job: CronJobJson},
+): Promise<void> {
+	const {openCheckedProfile} = await import('../doctor/checked-profile.ts');
+	const {jobTroubles} = await import('../doctor/doctor-jobs.ts');
+	const profile = await openCheckedProfile(session, session.paths.profile, context.signal);
+	// The chat that a job had before is not known here; a template is not known either.
+	const named = {deliver, deliverExtra: extra ?? {chat_id: '{chat}'}, skills, toolsets};
+	const place = (key: string) => `\`${key}\` of the job ${job.id}`;
+	try {
+		for (const {message, remedy} of await jobTroubles(profile, named, {check: job.name, place})) {
+			context.stderr(`sluice: ${message}\n        ${remedy ?? ''}\n`);
+		}
+	} finally {
+		profile.close();
+	}
 }
 
 /** Which kind of schedule it is, with its time: an interval is easily typed where a single run was meant. */

@@ -4,7 +4,9 @@ import {createCronStore} from '../../runs/cron-store.ts';
 import {type Clock} from '../../util/clock.ts';
 import {type CheckedProfile, platformsOf} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
-import {deliveryRemedy, skillTroubles, toolsetTroubles} from './run-parts.ts';
+import {deliveryRemedy, type KeyPlace, skillTroubles, toolsetTroubles} from './run-parts.ts';
+
+type NamedParts = Pick<CronJob, 'deliver' | 'deliverExtra' | 'skills' | 'toolsets'>;
 
 /** The scheduled jobs of a profile: whether their runs find what they name. Rejects with the problem of what cannot be read. */
 export async function checkJobs(profile: CheckedProfile, clock: Clock): Promise<readonly Finding[]> {
@@ -15,9 +17,18 @@ export async function checkJobs(profile: CheckedProfile, clock: Clock): Promise<
 async function jobFindings(profile: CheckedProfile, job: CronJob, file: string): Promise<readonly Finding[]> {
 	const check = profile.checkName(`job ${job.name}`);
 	const place = (key: string) => `\`${key}\` of the job ${job.id} in ${file}`;
-	const {deliver: target, deliverExtra: extra, skills, toolsets = []} = job;
+	const troubles = await jobTroubles(profile, job, {check, place});
+	return troubles.length > 0 ? troubles : [fine(check, job.paused ? 'It is paused' : `It delivers to ${job.deliver}`)];
+}
+
+/** What the runs of a job would not find of what it names. */
+export async function jobTroubles(
+	profile: Omit<CheckedProfile, 'documents'>,
+	{deliver: target, deliverExtra: extra, skills, toolsets = []}: NamedParts,
+	{check, place}: {readonly check: string; readonly place: KeyPlace},
+): Promise<readonly Finding[]> {
 	const delivery = await checkDelivery({target, extra}, platformsOf(profile));
-	const troubles = [
+	return [
 		...delivery.map(({message}) =>
 			trouble(check, 'error', {
 				message: `Its answers cannot be delivered: ${message}`,
@@ -27,5 +38,4 @@ async function jobFindings(profile: CheckedProfile, job: CronJob, file: string):
 		...(await skillTroubles(profile, {check, skills, place})),
 		...toolsetTroubles(profile, {check, toolsets, place}),
 	];
-	return troubles.length > 0 ? troubles : [fine(check, job.paused ? 'It is paused' : `It delivers to ${target}`)];
 }

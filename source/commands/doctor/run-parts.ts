@@ -10,11 +10,13 @@ import {type Finding, trouble} from './finding.ts';
 /** Where a key of the route or job is written, with its file. */
 export type KeyPlace = (key: string) => string;
 
+type PlatformPlaces = Pick<CheckedProfile, 'loaded' | 'keyPlace' | 'paths'>;
+
 type Part = {readonly check: string; readonly place: KeyPlace};
 
 /** Skills that cannot be loaded. */
 export async function skillTroubles(
-	{paths}: CheckedProfile,
+	{paths}: Pick<CheckedProfile, 'paths'>,
 	{check, place, skills}: Part & {readonly skills: readonly string[]},
 ): Promise<readonly Finding[]> {
 	const findings = [...new Set(skills)].map(async skill => {
@@ -27,7 +29,7 @@ export async function skillTroubles(
 
 /** Names of toolsets that mean nothing. */
 export function toolsetTroubles(
-	{loaded, command}: CheckedProfile,
+	{loaded, command}: Pick<CheckedProfile, 'loaded' | 'command'>,
 	{check, place, toolsets}: Part & {readonly toolsets: readonly string[]},
 ): readonly Finding[] {
 	const servers = [...loaded.config.servers, ...loaded.config.brokenServers].map(({name}) => name);
@@ -39,7 +41,7 @@ export function toolsetTroubles(
 
 /** What to do when nothing can be delivered to a target. */
 export function deliveryRemedy(
-	profile: CheckedProfile,
+	profile: PlatformPlaces,
 	{target, message, place}: {readonly target: string; readonly message: string; readonly place: KeyPlace},
 ): string {
 	if (!isPlatformName(target)) {
@@ -53,7 +55,7 @@ export function deliveryRemedy(
 }
 
 /** What makes a platform usable. */
-export function platformRemedy({loaded, keyPlace, paths}: CheckedProfile, target: string, message: string): string {
+export function platformRemedy({loaded, keyPlace, paths}: PlatformPlaces, target: string, message: string): string {
 	const platform = loaded.config.platforms.find(({name}) => name === target);
 	if (platform?.state === 'disabled') {
 		return `Set ${keyPlace('platforms', target, 'enabled')} to true`;

@@ -143,10 +143,15 @@ function knownServer(typed: string, {servers, brokenServers}: GatewayConfig): st
 		return typed;
 	}
 
+	throw unknownServer(typed, names);
+}
+
+/** The problem of a name that none of the servers has, with the one that was probably meant. */
+export function unknownServer(typed: string, names: readonly string[]): Problem {
 	const meant = didYouMean(typed, names);
 	const hint = meant === undefined ? '' : `; did you mean "${safeText(meant, {maximumCharacters: 100})}"?`;
 	const shown = safeText(typed, {maximumCharacters: 100});
-	throw new Problem('unknown_server', {message: `There is no server named "${shown}"${hint}`});
+	return new Problem('unknown_server', {message: `There is no server named "${shown}"${hint}`});
 }
 
 /** A server that may not be configured yet, with variables that are not written yet. Throws the problem of an entry that cannot be used. */

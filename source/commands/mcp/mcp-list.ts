@@ -6,7 +6,7 @@ import {printRows, widestCell} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
 import {outputLines} from './probe-text.ts';
-import {type OpenTools, withTools} from './tool-access.ts';
+import {type OpenTools, type ToolAccess, withTools} from './tool-access.ts';
 
 /** `sluice mcp list [--json]`: the tool servers with their states. */
 export function runMcpList(context: CommandContext, openTools: OpenTools): Promise<ExitCode> {
@@ -41,8 +41,7 @@ export function runMcpTools(context: CommandContext, openTools: OpenTools): Prom
 		}
 
 		const wanted = server === undefined ? ({kind: 'every-server'} as const) : ({kind: 'server', name: server} as const);
-		const all = await withTools(context, {openTools, wanted}, access => access.tools({signal: context.signal}));
-		const tools = all.filter(tool => server === undefined || tool.server === server);
+		const tools = await withTools(context, {openTools, wanted}, access => toolsOf(context, access, server));
 		await printRows(context, tools, {
 			titles: ['TOOL', 'APPROVAL', 'READS ONLY', 'DESCRIPTION'],
 			cells: toolRow,
@@ -50,6 +49,25 @@ export function runMcpTools(context: CommandContext, openTools: OpenTools): Prom
 		});
 		return 0;
 	});
+}
+
+/** The tools of a server, or all. Rejects with `unknown_server` for a name that none has. */
+async function toolsOf(
+	{signal}: CommandContext,
+	access: ToolAccess,
+	server: string | undefined,
+): Promise<readonly ToolJson[]> {
+	const all = await access.tools({signal});
+	const tools = all.filter(tool => server === undefined || tool.server === server);
+	if (server !== undefined && tools.length === 0) {
+		const names = (await access.list({signal})).map(({name}) => name);
+		if (!names.includes(server)) {
+			const {unknownServer} = await import('./config-session.ts');
+			throw unknownServer(server, names);
+		}
+	}
+
+	return tools;
 }
 
 /** The server with commands that one can type as they are. */

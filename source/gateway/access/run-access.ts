@@ -6,6 +6,7 @@ import {findNamedRow} from '../../journal/named-row.ts';
 import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type Redactor} from '../../util/redact.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
 import {runHistory} from '../stored-events.ts';
@@ -110,7 +111,9 @@ export function runMethods(
 	const need = async (typed: string) => {
 		const id = await findNamedRow(journal, 'run', typed);
 		if (id === undefined) {
-			throw new Problem('unknown_run', {message: 'There is no run with this id'});
+			throw new Problem('unknown_run', {
+				message: `There is no run with the id ${safeText(typed, {maximumCharacters: 100})}`,
+			});
 		}
 
 		return id;
