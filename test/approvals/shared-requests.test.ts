@@ -150,6 +150,20 @@ describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
 		expect(one.approvals.pending()).toMatchObject([{id: alive.id}]);
 	});
 
+	test('has its marked characters counted here, whatever its row says of them', async () => {
+		const {one, two, sql} = await openTwo();
+		const forged = await one.ask({arguments: {path: 'dеlete'}, markedCharacters: 1});
+		const older = await one.ask({arguments: {path: 'раypal'}});
+		const cut = await one.ask({arguments: {path: 'Überweisung'}, markedCharacters: 5});
+		await sql(`UPDATE requests SET request = replace(request, ',"markedCharacters":1', '') WHERE id = '${forged.id}'`);
+		await two.look();
+		expect(two.requests.approvals().map(({id, markedCharacters}) => [id, markedCharacters])).toEqual([
+			[forged.id, 1],
+			[older.id, 2],
+			[cut.id, 5],
+		]);
+	});
+
 	test('is left out where its row is not fit to be shown', async () => {
 		const {one, two, sql} = await openTwo();
 		await one.ask();

@@ -109,7 +109,7 @@ test.concurrent('a screen reader hears the marks, and the number is asked for tw
 	await terminal.waitFor('Type a number and press Enter.');
 	const heard = terminal.screen().join('\n');
 	expect(heard).toContain('"title": "d‹U+0435›lete it"');
-	expect(heard).toContain('1 character marked: shown as ‹U+…›');
+	expect(heard).toContain('1 character marked: shown as ‹U+…›, a look-alike or foreign to its word, host or path.');
 	await new Promise(resolve => setTimeout(resolve, 1100));
 	terminal.press('3\r');
 	await terminal.waitFor('Are you sure? 1 character marked.');

@@ -46,7 +46,7 @@ export function markedLines({
 }
 
 /** What a marked character is, in words. */
-export const markedMeaning = 'shown as ‹U+…›, it may be taken for another or does not belong to its word, host or path';
+export const markedMeaning = 'shown as ‹U+…›, a look-alike or foreign to its word, host or path';
 
 /** A fact on a line of its own; nothing for an empty one. */
 export function fact(name: string, value: string): readonly string[] {

@@ -1,12 +1,14 @@
 import {basename} from 'node:path';
 import {indentJson, isJsonObject, type JsonObject, type JsonValue} from '../../util/json-text.ts';
+import {countMarked} from '../../util/characters/marked-characters.ts';
+import {exactLine} from '../../util/exact-text.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {referencesIn} from '../secrets/variables.ts';
 import {toBoolean} from '../values/fields.ts';
 
 /** The complete entry, formatted, as lines that are safe to show (docs/tool-servers.md, Install links). */
 export function entryLines(entry: JsonObject): readonly string[] {
-	return indentJson(entry).split('\n').map(whole);
+	return indentJson(entry).split('\n').map(exactLine);
 }
 
 /** The command and each of its arguments on separate lines; empty for a URL. */
@@ -16,12 +18,7 @@ export function commandLines({url, command, args}: JsonObject): readonly string[
 	}
 
 	const words = Array.isArray(args) ? args : args === undefined || args === null ? [] : [args];
-	return [command, ...words.map(word => (typeof word === 'string' ? word : JSON.stringify(word)))].map(whole);
-}
-
-function whole(text: string): string {
-	// An escape is up to ten times as long as the character it replaces.
-	return safeText(text, {maximumCharacters: text.length * 12 + 1});
+	return [command, ...words.map(word => (typeof word === 'string' ? word : JSON.stringify(word)))].map(exactLine);
 }
 
 /** Variables that change which code a program runs, or let others intercept it. */
@@ -91,13 +88,17 @@ function referenceWarnings(entry: JsonObject): readonly string[] {
 	return referencesIn(entry).map(name => `It would be given the value of your variable ${shown(name)}`);
 }
 
+const unseen = /[\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
 function characterWarnings(entry: JsonObject): readonly string[] {
 	const text = JSON.stringify(entry);
+	const seen = text.replaceAll(unseen, '');
 	// JSON escapes controls; any other blank but the plain space would look like one.
-	const isInvisible = /[\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[^\S ]|\\u00|\\[bf]/u.test(text);
+	const isInvisible = seen !== text || /[^\S ]|\\u00|\\[bf]/u.test(text);
 	const isNotAscii = [entry['command'], entry['url']].some(part => typeof part === 'string' && /[^ -~]/u.test(part));
 	return [
 		...(isInvisible ? ['It contains invisible characters; they are marked'] : []),
+		...(countMarked(seen) > 0 ? ['It contains characters that may be taken for others; they are marked'] : []),
 		...(isNotAscii ? ['The command or the address contains letters that may only look like others'] : []),
 	];
 }

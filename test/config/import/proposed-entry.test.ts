@@ -24,6 +24,8 @@ describe('a warning', () => {
 		['an escape sequence', {command: 'a', args: ['\u001B[2K']}, /invisible/],
 		['a blank that is none', {command: 'a', args: ['x\u00A0y']}, /invisible/],
 		['a Cyrillic letter in the host', {url: 'https://ex\u0430mple.com'}, /look like others/],
+		['a look-alike in an argument', {command: 'a', args: ['‐rf']}, /may be taken for others/],
+		['a look-alike in the name of a variable', {url: 'https://h', headers: {Аuth: 'a'}}, /may be taken for others/],
 	];
 
 	test.each(cases)('is given for %s', (_what, entry, warning) => {
@@ -33,6 +35,7 @@ describe('a warning', () => {
 	test.each([
 		['an encrypted address', {url: 'https://example.com/mcp', trust: 'untrusted'}],
 		['an address on this machine', {url: 'http://127.0.0.1:8080/mcp'}],
+		['a word of another script', {url: 'https://h', headers: {A: 'привет'}}],
 		['a folder of yours', {url: 'https://h', headers: {A: '${userHome}'}}],
 	] as ReadonlyArray<readonly [string, JsonObject]>)('is not asked for %s', (_what, entry) => {
 		expect(entryWarnings(entry)).toEqual([]);
@@ -47,6 +50,12 @@ test('every argument is on a line of its own, with invisible characters marked',
 		'‹U+202E›x',
 		'7',
 	]);
+});
+
+test('an entry shows its marked characters, also those of names', () => {
+	expect(entryLines({args: ['––force'], env: {nаme: 'é'}}).join('\n')).toBe(
+		'{\n  "args": [\n    "‹U+2013›‹U+2013›force"\n  ],\n  "env": {\n    "n‹U+0430›me": "é"\n  }\n}',
+	);
 });
 
 test('an entry is shown to its last character', () => {
