@@ -63,8 +63,9 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 
 /** The snapshot that a gateway sent, with what the console that draws it has asked for itself. */
 export function replaceSnapshot(shown: Snapshot, sent: Snapshot): Snapshot {
-	const {console, refusal, toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, manualCall} = shown;
-	return {...sent, console, refusal, toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, manualCall};
+	const {console, refusal, toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, trace, manualCall} = shown;
+	const asked = {toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, trace, manualCall};
+	return {...sent, console, refusal, ...asked};
 }
 
 /** Everything but the rings, the runs, the totals and the rates. */

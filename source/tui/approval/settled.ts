@@ -4,7 +4,7 @@ import {type AnsweredRow, type DecisionRow, type Snapshot} from '../../state/sna
 import {waitingCount} from '../../state/waiting.ts';
 import {shownId} from '../../util/id-part.ts';
 import {formOf} from '../state/form-mode.ts';
-import {type Mode, type SettledMode} from '../state/mode.ts';
+import {type LostSubject, type Mode, type SettledMode} from '../state/mode.ts';
 import {type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
@@ -19,8 +19,68 @@ The dashboard after a request, question or proposal on the screen was settled. O
 request to somebody who is typing: what was settled elsewhere is replaced by a page that says so, what was answered here leaves the screen.
 */
 export function followAnswered(ui: UiState, snapshot: Snapshot): UiState {
-	return followQuestion(followProposal(followReview(ui, snapshot), snapshot), snapshot);
+	return followLost(followQuestion(followProposal(followReview(ui, snapshot), snapshot), snapshot), snapshot);
 }
+
+/** The page of something that was on the screen when the connection was lost says what is known of it now. */
+function followLost(ui: UiState, snapshot: Snapshot): UiState {
+	const {mode} = ui;
+	const next = mode.kind === 'settled' && mode.lost ? lostPage(mode.lost, snapshot) : undefined;
+	return next && !isSamePage(next, mode) ? withMode(ui, next) : ui;
+}
+
+function isSamePage(next: SettledMode, mode: Mode): boolean {
+	return mode.kind === 'settled' && next.title === mode.title && next.what === mode.what && next.why === mode.why;
+}
+
+/** What is known of it while the connection is lost, and once it is back. */
+export function lostPage(lost: LostSubject, snapshot: Snapshot): SettledMode {
+	return {...lostWords(lost, snapshot), lost};
+}
+
+function lostWords({kind, id}: LostSubject, snapshot: Snapshot): SettledMode {
+	if (kind === 'call') {
+		return callPage(id, snapshot);
+	}
+
+	if (isOpen({kind, id}, snapshot)) {
+		const why = 'It was on the screen when the connection was lost.';
+		return {...settledMode, title: `The ${kind} still waits`, what: '', why};
+	}
+
+	const answered = kind === 'question' ? findAnswered(snapshot, id) : undefined;
+	return kind === 'request'
+		? settledRequest(id, snapshot)
+		: answered
+			? settledQuestion(answered, isOwnAnswer(answered, snapshot))
+			: settledSubject({kind, id}, snapshot);
+}
+
+/** The page of a call by hand whose end this window has not heard of. */
+function callPage(name: string, {console}: Snapshot): SettledMode {
+	const where = 'is in the events, or it waits among the uncertain calls';
+	return console.state === 'lost'
+		? {
+				...settledMode,
+				title: lossTitle,
+				what: name,
+				why: `The call may go on. Its end ${where}, once the gateway is back.`,
+			}
+		: {...settledMode, title: 'How the call ended is not known here', what: name, why: `Its end ${where}.`};
+}
+
+/** True while the gateway has it waiting. */
+function isOpen({kind, id}: LostSubject, {approvals, questions, proposals}: Snapshot): boolean {
+	const rows: ReadonlyArray<{readonly id: string}> = {
+		request: approvals,
+		question: questions,
+		'install proposal': proposals,
+		call: [],
+	}[kind];
+	return rows.some(row => row.id === id);
+}
+
+const lossTitle = 'The connection was lost';
 
 /** Leaves a card that was answered here. A key that was still meant for it does nothing on the screen behind it. */
 function leaveCard(ui: UiState, words: string, mode: Mode): UiState {
@@ -31,10 +91,18 @@ function leaveCard(ui: UiState, words: string, mode: Mode): UiState {
 function followReview(ui: UiState, snapshot: Snapshot): UiState {
 	const {mode} = ui;
 	if (mode.kind === 'deny-message') {
+		const {settled, ...open} = mode;
 		const {cardId} = mode.review;
-		return mode.settled || snapshot.approvals.some(row => row.id === cardId)
-			? ui
-			: withMode(ui, {...mode, settled: settledRequest(cardId, snapshot)});
+		if (settled && !settled.lost) {
+			return ui;
+		}
+
+		if (snapshot.approvals.some(row => row.id === cardId)) {
+			return settled ? withMode(ui, open) : ui;
+		}
+
+		const next = settledRequest(cardId, snapshot);
+		return settled && isSamePage(next, settled) ? ui : withMode(ui, {...open, settled: next});
 	}
 
 	if (mode.kind !== 'review' || snapshot.approvals.some(row => row.id === mode.cardId)) {
@@ -59,24 +127,29 @@ function followProposal(ui: UiState, snapshot: Snapshot): UiState {
 
 	return proposal.answers > 0 && snapshot.console.state !== 'lost'
 		? leaveCard(ui, 'the install proposal is settled', {kind: 'browse'})
-		: withMode(ui, settledSubject('install proposal', snapshot));
+		: withMode(ui, settledSubject({kind: 'install proposal', id: proposal.id}, snapshot));
 }
 
 /** The form of a settled question leaves the screen, and its draft is dropped. */
 function followQuestion(ui: UiState, snapshot: Snapshot): UiState {
-	const isOpen = (id: string) => snapshot.questions.some(row => row.id === id);
-	const drafts = Object.entries(ui.drafts).filter(([id]) => isOpen(id));
+	const isAsked = (id: string) => isOpen({kind: 'question', id}, snapshot);
+	const drafts = Object.entries(ui.drafts).filter(([id]) => isAsked(id));
 	const pruned = drafts.length === Object.keys(ui.drafts).length ? ui : {...ui, drafts: Object.fromEntries(drafts)};
 	const form = questionedForm(pruned);
-	if (form?.owner.kind !== 'question' || isOpen(form.owner.id)) {
+	if (form?.owner.kind !== 'question' || isAsked(form.owner.id)) {
 		return pruned;
 	}
 
-	const answered = findAnswered(snapshot, form.owner.id);
-	const isOwn = answered?.by === undefined || answered.by === ownConsoleName(snapshot.console);
+	const {id} = form.owner;
+	const answered = findAnswered(snapshot, id);
+	const isOwn = isOwnAnswer(answered, snapshot);
 	return form.answers > 0 && isOwn && snapshot.console.state !== 'lost'
 		? leaveCard(pruned, 'the question is settled', {kind: 'browse'})
-		: withMode(pruned, answered ? settledQuestion(answered, isOwn) : settledSubject('question', snapshot));
+		: withMode(pruned, answered ? settledQuestion(answered, isOwn) : settledSubject({kind: 'question', id}, snapshot));
+}
+
+function isOwnAnswer(answered: AnsweredRow | undefined, {console}: Snapshot): boolean {
+	return answered?.by === undefined || answered.by === ownConsoleName(console);
 }
 
 /** The page of a question that no longer waits: how it ended, and by whom. */
@@ -109,23 +182,26 @@ function settledRequest(cardId: string, snapshot: Snapshot): SettledMode {
 				what: decisionWords(decision),
 				why: `${request} ${own`·`} ${why(decision)}`,
 			}
-		: {...settledMode, ...endOf('request', snapshot, `${request} is no longer waiting`)};
+		: endOf({kind: 'request', id: cardId}, snapshot, `${request} is no longer waiting`);
 }
 
-/** How a request, question or proposal ended of which no more is known. One whose gateway was lost may not have ended. */
-function endOf(subject: string, {console}: Snapshot, why: string): Pick<SettledMode, 'title' | 'what' | 'why'> {
+/** The page of a request, question or proposal of whose end no more is known. One whose gateway was lost may not have ended. */
+function endOf(subject: LostSubject, {console}: Snapshot, why: string): SettledMode {
+	const {kind} = subject;
 	return console.state === 'lost'
 		? {
-				title: 'The connection was lost',
+				...settledMode,
+				title: lossTitle,
 				what: '',
-				why: `A ${subject} that still waits is shown again once the gateway is back.`,
+				why: `A${kind.startsWith('i') ? 'n' : ''} ${kind} that still waits is shown again once the gateway is back.`,
+				lost: subject,
 			}
-		: {title: `The ${subject} has ended`, what: '', why};
+		: {...settledMode, title: `The ${kind} has ended`, what: '', why};
 }
 
 /** The same for a question or an install proposal, of which the core says no more than that it is settled. */
-function settledSubject(subject: 'question' | 'install proposal', snapshot: Snapshot): SettledMode {
-	return {...settledMode, ...endOf(subject, snapshot, 'it was withdrawn or answered elsewhere')};
+function settledSubject(subject: LostSubject, snapshot: Snapshot): SettledMode {
+	return endOf(subject, snapshot, 'it was withdrawn or answered elsewhere');
 }
 
 /** What became of a request; undefined when that is not known any more. */
@@ -163,19 +239,26 @@ function why({outcome, by, message}: DecisionRow): string {
 }
 
 /** The page that a settled request leaves, in lines. Nothing on it decides anything. */
-export function settledLines({what, why}: SettledMode, snapshot: Snapshot, width: number): readonly Line[] {
-	const others = waitingCount(snapshot);
-	const rest =
-		others === 0
-			? snapshot.console.state === 'lost'
-				? 'Esc leaves this page.'
-				: 'Nothing else is waiting.'
-			: others === 1
-				? '1 other is waiting; press n to show it.'
-				: `${others} others are waiting; press n to show the oldest.`;
-	return [what, why, 'Nothing can be decided on this page.', '', rest]
+export function settledLines(mode: SettledMode, snapshot: Snapshot, width: number): readonly Line[] {
+	return [mode.what, mode.why, 'Nothing can be decided on this page.', '', nextWords(mode, snapshot)]
 		.filter((text, index) => text !== '' || index > 0)
 		.flatMap((text, index) =>
 			wrapToWidth(text, width - 2).map(part => [span(` ${part}`, index === 0 ? 'strong' : 'normal')]),
 		);
+}
+
+/** How the page is left. */
+function nextWords({lost}: SettledMode, snapshot: Snapshot): string {
+	const count = waitingCount(snapshot);
+	if (count === 0) {
+		return snapshot.console.state === 'lost' ? 'Esc leaves this page.' : 'Nothing else is waiting.';
+	}
+
+	if (lost && isOpen(lost, snapshot)) {
+		return count === 1 ? 'Press n to show it.' : `${count} are waiting; press n to show the oldest.`;
+	}
+
+	return count === 1
+		? '1 other is waiting; press n to show it.'
+		: `${count} others are waiting; press n to show the oldest.`;
 }

@@ -1,7 +1,9 @@
 import {type ConsoleState} from '../../state/console-state.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type Command} from '../../state/command.ts';
+import {lostPage} from '../approval/settled.ts';
 import {manualCallUnderWay} from '../pages/shown-text.ts';
+import {type Mode} from '../state/mode.ts';
 import {loginMode} from './login-actions.ts';
 import {type Step, stay, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {own} from '../text/own-glyphs.ts';
@@ -34,23 +36,27 @@ function isAgain(before: ConsoleState, {number}: Extract<ConsoleState, {state: '
 
 /** Nothing is left that a key could say yes to, or that waits for an end that nobody would report. */
 function afterLoss(ui: UiState, snapshot: Snapshot): UiState {
-	const {mode, toast} = ui;
-	const asked =
-		mode.kind === 'confirm' ? withMode(ui, mode.behind) : mode.kind === 'login' ? withMode(ui, loginMode(mode)) : ui;
-	const settled =
-		mode.kind === 'manual-call' && manualCallUnderWay(ui, snapshot)
-			? withMode(asked, {
-					kind: 'settled',
-					scroll: 0,
-					title: 'The connection was lost',
-					what: mode.name,
-					why: 'The call may go on. Its end is in the events, or it waits among the uncertain calls, once the gateway is back.',
-				})
-			: asked;
+	const {toast} = ui;
+	const settled = withMode(ui, modeAfterLoss(ui, snapshot));
 	const left: UiState = {...settled, manualCall: undefined};
 	return toast?.awaited
 		? withToast(left, `the connection was lost; it is not known how this ended: ${toast.text}`, 'busy')
 		: left;
+}
+
+function modeAfterLoss(ui: UiState, snapshot: Snapshot): Mode {
+	const {mode} = ui;
+	if (mode.kind === 'confirm') {
+		return mode.behind;
+	}
+
+	if (mode.kind === 'login') {
+		return loginMode(mode);
+	}
+
+	return mode.kind === 'manual-call' && manualCallUnderWay(ui, snapshot)
+		? lostPage({kind: 'call', id: mode.name}, snapshot)
+		: mode;
 }
 
 /** A step whose commands nobody can take: it is as if the key had not been pressed, except for a line that says so. */

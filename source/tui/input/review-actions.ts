@@ -38,6 +38,10 @@ export function denyWithMessage(ui: UiState, message: string, context: UiContext
 
 	const reason = message.trim();
 	const back = withMode(ui, ui.mode.review);
+	if (ui.mode.settled) {
+		return stay(back);
+	}
+
 	return withRequest(back, context, ({card}) =>
 		answer(back, {card, verdict: reason === '' ? {kind: 'deny'} : {kind: 'deny', message: reason}}, context),
 	);

@@ -69,7 +69,8 @@ export function showServerLog(ui: UiState, context: UiContext): Step {
 	}
 
 	const {server, profile} = picked;
-	const page = withMode(ui, {kind: 'page', subject: {kind: 'server-log', server}, scroll: end, behind: ui.mode});
+	const subject = {kind: 'server-log', server} as const;
+	const page = withMode(ui, {kind: 'page', subject, profile, scroll: end, behind: ui.mode});
 	return withCommand(page, {type: 'show-server-log', server, profile}, context);
 }
 

@@ -2,7 +2,7 @@ import {type Command} from '../../state/command.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type RowSubject} from '../../state/trace.ts';
 import {entryId, traceEntries} from '../pages/trace-page.ts';
-import {pageCommand, type TracedRow} from '../pages/traced-row.ts';
+import {detailPage, pageCommand, type TracedRow} from '../pages/traced-row.ts';
 import {type Move} from '../state/keymap.ts';
 import {end, type TraceMode} from '../state/mode.ts';
 import {openReview} from '../state/review.ts';
@@ -79,8 +79,36 @@ function isWritten(subject: RowSubject, {runs}: Snapshot): boolean {
 	return run?.state === 'running' && run.waitingFor === 'nothing';
 }
 
+/** The open page is asked for again once the connection with the gateway is back, and a trace when more of it has happened. */
+export function followOpen(ui: UiState, context: UiContext): Step {
+	const isBack = ui.console.state === 'lost' && context.snapshot.console.state === 'attached';
+	const command = isBack ? openCommand(ui, context.snapshot) : undefined;
+	return command ? withCommand(ui, command, context) : followTrace(ui, context);
+}
+
+/** The command that asked for what is open; undefined where the gateway was not asked, or does not repeat it. */
+function openCommand({mode, view}: UiState, snapshot: Snapshot): Command | undefined {
+	if (mode.kind === 'trace') {
+		return traceCommand(mode);
+	}
+
+	if (mode.kind === 'detail') {
+		const stored = detailPage(view, mode.id, snapshot);
+		return stored && pageCommand(stored.subject, stored.profile, mode.part);
+	}
+
+	if (mode.kind !== 'page' || mode.profile === undefined || mode.subject.kind === 'dry-run') {
+		return undefined;
+	}
+
+	const {subject, profile, part} = mode;
+	return subject.kind === 'server-log'
+		? {type: 'show-server-log', server: subject.server, profile}
+		: pageCommand(subject, profile, part);
+}
+
 /** The trace is asked for again, once, when more of it has happened since it was read. */
-export function followTrace(ui: UiState, context: UiContext): Step {
+function followTrace(ui: UiState, context: UiContext): Step {
 	const {mode} = ui;
 	if (mode.kind !== 'trace') {
 		return stay(ui);

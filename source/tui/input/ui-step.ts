@@ -16,7 +16,7 @@ import {resizedReview} from './review-actions.ts';
 import {withLapsedPress, withoutFirstPress} from './second-press.ts';
 import {screenSeen} from './seen-rows.ts';
 import {submitText} from './submit-text.ts';
-import {followTrace} from './trace-actions.ts';
+import {followOpen} from './trace-actions.ts';
 import {typeText} from './typed-text.ts';
 
 /** What can happen to the dashboard. */
@@ -68,7 +68,7 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'screen-seen':
 			return stay(screenSeen(ui, context));
 		case 'snapshot':
-			return followTrace(ui, context);
+			return followOpen(ui, context);
 		case 'whole-read':
 			return stay({...ui, wholes: ui.wholes + 1});
 		case 'markdown-loaded':

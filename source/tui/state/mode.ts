@@ -11,6 +11,9 @@ import {type TextField} from './text-field.ts';
 /** The line under an answer that was sent: an end of the request or a refusal replaces it. */
 export const sentHint = 'sent, waiting for the gateway';
 
+/** The line under what is decided after a key that came too early, until keys act. */
+export const earlyHint = 'press again in a moment';
+
 /** Where a text that may be longer than the screen is read, and what was searched for in it. */
 type Searchable = {readonly scroll: number; readonly found?: Found | undefined};
 
@@ -28,11 +31,16 @@ export type ProposalMode = Searchable & {
 export type SettledMode = {
 	readonly kind: 'settled';
 	readonly title: string;
-	/** What became of it, and why. */
+	/** Its outcome, and the reason of that. */
 	readonly what: string;
 	readonly why: string;
 	readonly scroll: number;
+	/** Set where the connection was lost while it was on the screen: the page follows what is known of it from then on. */
+	readonly lost?: LostSubject;
 };
+
+/** A request, question, proposal or call by hand that was on the screen when the connection was lost. A call has its name as id. */
+export type LostSubject = {readonly kind: 'request' | 'question' | 'install proposal' | 'call'; readonly id: string};
 
 /** What a yes or no is about. */
 export type Question =
