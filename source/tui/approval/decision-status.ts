@@ -1,5 +1,6 @@
 import {shownId} from '../../util/id-part.ts';
 import {stopOf} from '../state/form.ts';
+import {earlyHint, sentHint} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {type Line, span} from '../text/span.ts';
 import {type Reading, requestReading, type ReviewMode} from '../state/review.ts';
@@ -18,12 +19,12 @@ export function decisionStatus(screen: Screen): Line | undefined {
 				hint: mode.hint,
 				usual: isShort
 					? own`i installs · m renames · x no`
-					: own`i installs · m under another name · x does not · Esc goes back without deciding`,
+					: own`i installs · m renames · x does not install · Esc leaves it undecided`,
 				urgent: mode.again !== undefined,
 			});
 		case 'form': {
 			if (stopOf(mode.form).kind !== 'submit') {
-				return mode.form.hint === '' ? undefined : [span(` ${mode.form.hint}`, 'busy')];
+				return hintLine(screen, mode.form.hint);
 			}
 
 			const usual =
@@ -59,7 +60,7 @@ export function decisionStatus(screen: Screen): Line | undefined {
 /** The last line of the review screen: whether keys act, and on what. */
 function reviewStatus(screen: Screen, review: ReviewMode): Line {
 	if (review.page === 'whole') {
-		return [span(` ${review.hint || wholeWords(screen, review)}`, 'dim')];
+		return hintLine(screen, review.hint) ?? [span(` ${wholeWords(screen, review)}`, 'dim')];
 	}
 
 	const reading = readingOf(screen, review);
@@ -88,9 +89,28 @@ function statusLine(
 		return [span(' read-only', 'busy'), span(own` · nothing can be decided in this dashboard · Esc goes back`, 'dim')];
 	}
 
+	if (words.hint === sentHint) {
+		return [span(` ${sentHint}`, 'dim')];
+	}
+
 	const ready = words.reading === 'unread' ? span(' deny only', 'busy') : span(' ready', 'good');
 	const word = screen.armed ? ready : span(' wait ', 'busy');
-	return [word, span(own` · ${words.hint || words.usual}`, words.urgent ? 'bad' : 'dim')];
+	const hint = isOver(words.hint, screen) ? '' : words.hint;
+	return [word, span(own` · ${hint || words.usual}`, words.urgent ? 'bad' : 'dim')];
+}
+
+/** What the last key did, where nothing says whether keys act; undefined where there is nothing to say. */
+function hintLine(screen: Pick<Screen, 'armed'>, hint: string): Line | undefined {
+	if (hint === '' || isOver(hint, screen)) {
+		return undefined;
+	}
+
+	return [span(hint === earlyHint ? own` wait · ${hint}` : ` ${hint}`, 'busy')];
+}
+
+/** A key that came too early can be pressed again as soon as keys act. */
+function isOver(hint: string, {armed}: Pick<Screen, 'armed'>): boolean {
+	return armed && hint === earlyHint;
 }
 
 function ruleStatus({snapshot: {ruleProposal}, size}: Screen): string {
@@ -111,7 +131,7 @@ function usualText(review: ReviewMode, reading: Reading | undefined): string {
 
 	return reading === 'unread'
 		? own`J or v reads on, until it can be allowed · Esc goes back`
-		: own`keys act on request #${shownId(review.cardId)} only · Esc goes back without deciding`;
+		: own`keys act on request #${shownId(review.cardId)} only · Esc leaves it undecided`;
 }
 
 function wholeWords({snapshot, readOnly}: Screen, {cardId}: ReviewMode): string {

@@ -1,6 +1,7 @@
 import {isMet, type Need, type Readiness} from '../state/arming.ts';
 import {changingActions, needsGateway} from '../state/key-names.ts';
-import {withForm} from '../state/form-mode.ts';
+import {hintOf, withHint} from '../state/form-mode.ts';
+import {earlyHint, sentHint} from '../state/mode.ts';
 import {type Action, type Move} from '../state/keymap.ts';
 import {type Edit, edits, emptyField, fieldWith} from '../state/text-field.ts';
 import {
@@ -235,22 +236,27 @@ export function dispatchAction(ui: UiState, pressed: PressedAction, context: UiC
 	}
 
 	if (needs !== undefined && !(pressed.alone && isMet(needs, pressed.readiness))) {
-		return stay(early === 'hint' ? withWaitHint(ui) : ui);
+		return stay(early === 'hint' ? withEarlyHint(ui) : ui);
 	}
 
 	if (isForFoldedRow(pressed.action, ui, context)) {
 		return stay(withToast(ui, 'these are several rows: enter shows them, then pick one', 'busy'));
 	}
 
-	const next = run(ui, context);
+	const next = run(withoutEarlyHint(ui), context);
 	return withoutLeftRehearsal(ui, 'ui' in next ? next : stay(next), context);
 }
 
-function withWaitHint(ui: UiState): UiState {
-	const hint = 'wait, then press again';
-	if (ui.mode.kind === 'login') {
-		return withToast(ui, hint, 'busy');
-	}
+/** The line under what is decided says that the key came too early; one that says what was sent stays, for its end replaces it. */
+function withEarlyHint(ui: UiState): UiState {
+	return ui.mode.kind === 'login'
+		? withToast(ui, 'that key came too early: press it again', 'busy')
+		: hintOf(ui) === sentHint
+			? ui
+			: withHint(ui, earlyHint);
+}
 
-	return ui.mode.kind === 'proposal' ? withMode(ui, {...ui.mode, hint}) : withForm(withReview(ui, {hint}), {hint});
+/** The next key that does something ends what was said about one that came too early. */
+function withoutEarlyHint(ui: UiState): UiState {
+	return hintOf(ui) === earlyHint ? withHint(ui, '') : ui;
 }

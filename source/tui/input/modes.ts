@@ -69,15 +69,15 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 		case 'manual-call':
 			return {scopes: ['detail', 'reading', 'global'], back: {...list, manualCall: undefined}};
 		case 'review':
-			return {scopes: reviewScopes(ui, mode, context), back: list};
+			return {scopes: [...reviewScopes(ui, mode, context), 'overlay'], back: list};
 		case 'proposal':
-			return {scopes: ['proposal', 'reading'], back: list};
+			return {scopes: ['proposal', 'overlay', 'reading'], back: list};
 		case 'settled':
-			return {scopes: ['settled', 'reading'], back: withMode(ui, ui.manualCall ?? {kind: 'browse'})};
+			return {scopes: ['settled', 'overlay', 'reading'], back: withMode(ui, ui.manualCall ?? {kind: 'browse'})};
 		case 'login':
-			return {scopes: [...loginScopes(mode, context), 'login', 'reading'], back: list};
+			return {scopes: [...loginScopes(mode, context), 'login', 'overlay', 'reading'], back: list};
 		case 'form':
-			return {scopes: [formScope(mode.form), 'form'], back: withMode(ui, mode.behind)};
+			return {scopes: [formScope(mode.form), 'form', 'overlay'], back: withMode(ui, mode.behind)};
 		case 'form-text':
 			return {scopes: ['form-text', 'form', 'editing'], back: withMode(ui, mode.behind)};
 		case 'confirm':
@@ -89,7 +89,7 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 		case 'copy':
 			return {scopes: ['copy'], back: withMode(ui, mode.behind)};
 		case 'faults':
-			return {scopes: ['detail', 'reading'], back: withMode(ui, mode.behind)};
+			return {scopes: ['detail', 'overlay', 'reading'], back: withMode(ui, mode.behind)};
 		case 'help':
 			return {
 				scopes: ['help', 'editing'],

@@ -5,7 +5,17 @@ import {loginId} from '../lists/login-rows.ts';
 import {proposalId, questionId} from '../lists/question-rows.ts';
 import {failedDeliveryId} from '../lists/you-rows.ts';
 import {detailPage, pageCommand} from '../pages/traced-row.ts';
-import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
+import {
+	reviewOf,
+	stay,
+	type Step,
+	type UiContext,
+	type UiState,
+	withCommand,
+	withMode,
+	withReview,
+	withToast,
+} from '../state/ui-state.ts';
 import {loginMode} from './login-actions.ts';
 import {goBack} from './modes.ts';
 import {waitingMode} from './navigation.ts';
@@ -23,6 +33,11 @@ Opens what needs a person (docs/dashboard.md, Views): the oldest request, for re
 oldest of the rest, and when that is open or picked already, the next.
 */
 export function showWaiting(ui: UiState, context: UiContext): Step {
+	const open = reviewOf(ui)?.cardId;
+	if (open !== undefined && open === oldestRequest(context.snapshot)) {
+		return stay(withReview(ui, {hint: 'no request has waited longer than this one'}));
+	}
+
 	return nextWaiting(ui, context) ?? stay(withToast(ui, 'nothing is waiting for you'));
 }
 

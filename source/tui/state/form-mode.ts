@@ -35,6 +35,18 @@ export function withForm(ui: UiState, change: Partial<Omit<Form, 'stop'>>): UiSt
 		: ui;
 }
 
+/** The line under what is decided on the screen; undefined where nothing is. */
+export function hintOf(ui: Pick<UiState, 'mode'>): string | undefined {
+	const {mode} = ui;
+	return mode.kind === 'review' || mode.kind === 'proposal' ? mode.hint : formOf(ui)?.hint;
+}
+
+/** The dashboard with another such line. */
+export function withHint(ui: UiState, hint: string): UiState {
+	const {mode} = ui;
+	return mode.kind === 'review' || mode.kind === 'proposal' ? withMode(ui, {...mode, hint}) : withForm(ui, {hint});
+}
+
 /** The form of a question: as it was left, or fresh. */
 export function questionMode(question: QuestionRow, ui: UiState): Mode {
 	const draft = Object.hasOwn(ui.drafts, question.id) ? ui.drafts[question.id] : undefined;

@@ -28,6 +28,7 @@ export type Scope =
 	| 'login-choice'
 	| 'login-running'
 	| 'login'
+	| 'overlay'
 	| 'reading'
 	| 'search'
 	| 'found'

@@ -33,6 +33,7 @@ const rows = [
 	bind('review', 'pageup', {action: 'page-up', words: 'scroll a page up'}),
 	bind('review', 'g home', {action: 'top', words: 'scroll to the top'}),
 	bind('review', 'G end', {action: 'bottom', words: 'scroll to the end; what is passed over was not read'}),
+	bind('review', 'A', {action: 'review', words: 'the request that has waited longest'}),
 	bind('review', 'H', {action: 'hold', words: 'hold everything, or release it (asks)'}),
 	bind('review', 'esc', {action: 'back', words: 'back, without deciding'}),
 
@@ -73,7 +74,7 @@ const rows = [
 	bind('proposal', 'x', {action: 'refuse-install', words: 'do not install it', hint: 'do not install'}),
 	bind('proposal', 'esc', {action: 'back', words: 'back, without deciding', hint: 'back'}),
 
-	bind('settled', 'n', {action: 'next-waiting', words: 'next item waiting, oldest first', hint: 'next'}),
+	bind('settled', 'n A', {action: 'next-waiting', words: 'next item waiting, oldest first', hint: 'next'}),
 	bind('settled', 'esc', {action: 'back', words: 'back', hint: 'back'}),
 
 	bind('login-choice', 'enter', {action: 'login-default', words: 'log in as configured', hint: 'log in'}),
@@ -90,7 +91,8 @@ const rows = [
 	bind('login', 'n', {action: 'next-login', words: 'next login', hint: 'next'}),
 	bind('login', 'N', {action: 'previous-login', words: 'previous login'}),
 	bind('login', 'esc', {action: 'back', words: 'back, while the login continues', hint: 'back'}),
-	bind('login', '?', {action: 'help', words: 'all keys', hint: 'help'}),
+
+	bind('overlay', '?', {action: 'help', words: 'all keys, those of this page first', hint: 'help'}),
 
 	...textKeys,
 

@@ -45,7 +45,7 @@ export function BottomLine({screen, textFits}: BottomLineProps): JSX.Element {
 		case 'review':
 		case 'form':
 		case 'proposal':
-			return <LineText line={decisionStatus(screen) ?? footerLine({screen, textFits})} width={width} />;
+			return <LineText line={decisionLine(screen) ?? footerLine({screen, textFits})} width={width} />;
 		case 'browse':
 		case 'copy':
 		case 'detail':
@@ -59,6 +59,14 @@ export function BottomLine({screen, textFits}: BottomLineProps): JSX.Element {
 		case 'add-server':
 			return <LineText line={footerLine({screen, textFits})} width={width} />;
 	}
+}
+
+/** What is decided here, and help at its end where there is room. */
+function decisionLine(screen: Screen): Line | undefined {
+	const status = decisionStatus(screen);
+	const end = keymap.filter(({scope, action}) => scope === 'overlay' && action === 'help').flatMap(hintSpans);
+	const {columns} = screen.size;
+	return status && lineWidth(status) + lineWidth(end) < columns ? lineWithEnd(status, end, columns) : status;
 }
 
 /** What Tab adds to a typed command, where the command begins as it was typed. */

@@ -75,6 +75,7 @@ const modes: readonly Mode[] = [
 	...forms,
 	{kind: 'help', scroll: 0, field, scopes: [], behind: {kind: 'browse'}},
 	{kind: 'palette', field, behind: {kind: 'browse'}},
+	{kind: 'faults', scroll: 0, behind: {kind: 'browse'}},
 	{kind: 'filter', field},
 	{kind: 'add-server', step: 'name', name: '', field, problem: ''},
 ];
