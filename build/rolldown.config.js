@@ -46,6 +46,7 @@ const emptyModule = fileURLToPath(new URL('empty-module.js', import.meta.url));
 export default defineConfig({
 	input: {
 		bin: 'source/bin.ts',
+		'check-process': 'source/journal/sqlite/check-process.ts',
 		'child-watcher-process': 'source/mcp/transport/child-watcher-process.ts',
 		'demo-stdio-server': 'source/demo/demo-stdio-server.ts',
 		'page-reader-thread': 'source/agent/built-ins/page-reader-thread.ts',

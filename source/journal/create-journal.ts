@@ -23,7 +23,7 @@ type Storage = {
 /** The journal of a storage that is open; closing it closes the storage. */
 export function createJournal(storage: Storage, options: JournalOptions): AttendedJournal {
 	const {clock, limits, report, onWrite = () => undefined, onFailedDelivery = () => undefined} = options;
-	const batches = createRequestBatches(storage.run, clock);
+	const batches = createRequestBatches(reportRefusals(storage.run, options), clock);
 	const {write, writeBehind} = reportWrites(batches, onWrite);
 	let closed: Promise<void> | undefined;
 	const refused = (caught: unknown) => onWrite(toProblem(caught, 'storage_unavailable'));
@@ -97,6 +97,22 @@ async function unlessTakenOver(written: Promise<boolean>): Promise<void> {
 	}
 }
 
+function reportRefusals(
+	run: RunRequests,
+	{clock, onRefusal}: Pick<JournalOptions, 'clock' | 'onRefusal'>,
+): RunRequests {
+	return onRefusal
+		? async requests => {
+				const replies = await run(requests);
+				if (replies.some(({kind}) => kind === 'problem')) {
+					clock.soon(onRefusal);
+				}
+
+				return replies;
+			}
+		: run;
+}
+
 /** The signs of the gateways of a journal. */
 function createNodeWrites(
 	write: ReturnType<typeof reportWrites>['write'],
@@ -141,6 +157,7 @@ function createReaders({ask}: RequestBatches): Pick<Journal, Reads> {
 		findTrace: query => ask('findTrace', query),
 		findIds: query => ask('findIds', query),
 		listNodes: () => ask('listNodes'),
+		listRefusingTables: () => ask('listRefusingTables'),
 		listOtherWork: query => ask('listOtherWork', query),
 		listRates: query => ask('listRates', query),
 	};

@@ -69,6 +69,7 @@ function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads>
 		listUncertainCalls: query => read([], journal => journal.listUncertainCalls(query)),
 		listCallPage: query => readOrRefuse(journal => journal.listCallPage(query)),
 		listNodes: () => readOrRefuse(journal => journal.listNodes()),
+		listRefusingTables: () => read([], journal => journal.listRefusingTables()),
 		listOtherWork: query => readOrRefuse(journal => journal.listOtherWork(query)),
 		listCalls: query => read([], journal => journal.listCalls(query)),
 		listDecisions: query => read([], journal => journal.listDecisions(query)),

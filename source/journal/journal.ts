@@ -1,6 +1,6 @@
 import {type Clock} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
-import {type AnswerOf, type ArgumentsOf, type JournalLimits} from './operations.ts';
+import {type AnswerOf, type ArgumentsOf, type JournalLimits, type RefusingTable} from './operations.ts';
 import {
 	type AnsweredRun,
 	type AnswerEnd,
@@ -182,6 +182,8 @@ export type Journal = {
 	readonly findIds: (...query: ArgumentsOf<'findIds'>) => Promise<AnswerOf<'findIds'>>;
 	/** The gateways of the journal, also those that are gone (docs/deployment.md, Several machines). */
 	readonly listNodes: () => Promise<NodeList>;
+	/** The tables that cannot be used; usually none. It writes nothing and reads no row. */
+	readonly listRefusingTables: () => Promise<readonly RefusingTable[]>;
 	/** What other gateways of a shared journal did since the last look. */
 	readonly listOtherWork: (...query: ArgumentsOf<'listOtherWork'>) => Promise<AnswerOf<'listOtherWork'>>;
 	/** A sign of this gateway. `dead`: another one has said so, and took over what this one did. */
@@ -210,6 +212,8 @@ export type JournalOptions = {
 	readonly report?: (problem: Problem) => void;
 	/** Called after each write, also one that is reported: with its problem, or with undefined once it is on disk. A removal of old rows only has problems. */
 	readonly onWrite?: (problem: Problem | undefined) => void;
+	/** Called when the storage refused a request, a read or a write, after it was rejected. */
+	readonly onRefusal?: () => void;
 	/** Called once a change of the failed deliveries is on disk. */
 	readonly onFailedDelivery?: (change: FailedDeliveryChange) => void;
 };

@@ -150,6 +150,7 @@ export type ReadOperations = {
 	readonly findTrace: (now: number, query: TraceQuery) => TraceRows | undefined;
 	readonly findIds: (now: number, query: IdQuery) => IdSlice;
 	readonly listNodes: (now: number) => NodeList;
+	readonly listRefusingTables: (now: number) => readonly RefusingTable[];
 	readonly listRates: (now: number, query: RateQuery) => readonly StoredRate[];
 };
 
@@ -202,6 +203,13 @@ export type QuotaQuery = {readonly limit: number; readonly wanted: number; reado
 
 /** `granted`: 0 when nothing is left. The window ends so many milliseconds after it was granted, by the clock of the database. */
 export type QuotaBlock = {readonly granted: number; readonly leftMilliseconds: number};
+
+/** A table of the journal that is missing, or that this role may not read and write. Absent `remedy`: what is to be done is about the file. */
+export type RefusingTable = {
+	readonly table: string;
+	readonly why: 'missing' | 'rights';
+	readonly remedy?: string | undefined;
+};
 
 /** Whether a journal may be made where there is none; `refuse`: there was one. */
 export type WhenEmpty = 'create' | 'refuse';

@@ -29,6 +29,8 @@ export type RecoverableJournal = {
 	readonly unwritten: () => number;
 	/** How long its file or database has answered nothing of what it was asked; 0 while it is asked nothing. */
 	readonly silentMilliseconds: () => number;
+	/** Damage that was found beside it: the file is unusable. Without effect while none is open. */
+	readonly reportDamage: (problem: Problem) => void;
 	/** Tries an unusable file at once. */
 	readonly tryAgain: () => void;
 	/** Continues as another incarnation after another gateway has declared this one dead. */
@@ -85,9 +87,7 @@ async function openRetried(options: RecoverableJournalOptions) {
 	};
 
 	const loseIfDamaged = (caught: unknown) => {
-		if (current() && isDamaged(caught)) {
-			lose(caught);
-		}
+		if (current() && isDamaged(caught)) lose(caught);
 	};
 
 	const reportWrite = (problem: Problem | undefined) => {
@@ -120,7 +120,6 @@ async function openRetried(options: RecoverableJournalOptions) {
 	};
 
 	const journal = delegateJournal({current, refusal: fault.refusal, failed: loseIfDamaged, retried}, close);
-	// Its thread looks at the files before it reads anything.
 	const watch = createWatch(clock, () => journal.countWaitingRuns());
 	await opening();
 	return {
@@ -132,6 +131,7 @@ async function openRetried(options: RecoverableJournalOptions) {
 			recoveries.add(recover);
 			await recoverAll();
 		},
+		reportDamage: loseIfDamaged,
 		tryAgain: () => void opening(),
 		enterAgain: () => incarnation.enterAgain(current()).catch(loseIfNewer(lose)),
 		endWaiting() {
@@ -170,7 +170,7 @@ function withDisowned(options: RecoverableJournalOptions, disown: () => void): I
 	};
 }
 
-/** Looks once a minute after the last look was over. */
+/** Looks once a minute after the last look was over. Before its thread reads anything, it looks at the files. */
 function createWatch(clock: Clock, look: () => Promise<unknown>): Timer {
 	const ended = new AbortController();
 	let timer: Timer | undefined;

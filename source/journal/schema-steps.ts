@@ -45,6 +45,12 @@ export const fileVersions: SchemaVersions = versionsFrom(20, ({file}) => file);
 /** Of a journal in a database, stored in `journal_version`. */
 export const databaseVersions: SchemaVersions = versionsFrom(5, ({database}) => database);
 
+/** The names of the tables that a journal of the current version has. */
+export function tablesOf(schemaText: string, {steps}: SchemaVersions): readonly string[] {
+	const texts = [schemaText, ...steps.map(({text}) => text)];
+	return texts.flatMap(text => [...text.matchAll(/CREATE TABLE (\w+)/gu)].map(([, name = '']) => name));
+}
+
 /** How the version of a journal stands to those of this program; `unknown`: no version that ever was. */
 type VersionState = 'current' | 'older' | 'too-old' | 'newer' | 'unknown';
 

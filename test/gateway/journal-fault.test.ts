@@ -97,3 +97,34 @@ test('a fault of a journal in a database blames no file', () => {
 	);
 	fault.close();
 });
+
+test('a table that cannot be used is a fault until it can, whatever becomes of writes, and is logged once', () => {
+	const {fault, banners, lines} = open('database');
+	const calls = {table: 'calls', why: 'rights', remedy: 'GRANT it'} as const;
+	fault.setTables([calls]);
+	fault.setTables([calls]);
+	fault.setWrite(undefined);
+	const banner = expect.stringMatching(/^The journal cannot use a table: calls\. GRANT it \(the role may not/u);
+	expect([banners(), lines()]).toEqual([[banner], [banner]]);
+	expect([fault.hasRefusingTable(), fault.standing().state, fault.current()?.remedy]).toEqual([
+		true,
+		'refusing',
+		'GRANT it',
+	]);
+	// What refuses all of it comes first, and its end does not end this.
+	fault.setWrite(full);
+	fault.setWrite(undefined);
+	fault.setTables([calls, {table: 'runs', why: 'missing'}]);
+	expect(banners().slice(1)).toEqual([
+		expect.stringContaining('cannot be written'),
+		banner,
+		expect.stringContaining('cannot use 2 tables: calls, runs'),
+	]);
+	fault.setTables([]);
+	expect([banners().at(-1), fault.current(), fault.hasRefusingTable(), fault.standing().state]).toEqual([
+		'none',
+		undefined,
+		false,
+		'open',
+	]);
+});

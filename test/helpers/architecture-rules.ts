@@ -79,10 +79,11 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	meow: ['commands/cli/parse-command-line.ts'],
 	re2js: ['util/pattern.ts'],
 	ajv: ['util/json-schema.ts'],
-	// Scripts need a process group that ends as a whole and bounded output, and nothing else of a process library.
+	// Scripts need a process group that ends as a whole and bounded output, and nothing else of a process library; a check of a file, less.
 	'node:child_process': [
 		'mcp/transport/stdio-transport.ts',
 		'mcp/transport/child-watcher.ts',
+		'journal/sqlite/check-file.ts',
 		'webhooks/script/script-process.ts',
 	],
 	'node:worker_threads': [

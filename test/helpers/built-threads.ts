@@ -12,6 +12,7 @@ export async function setup(): Promise<() => void> {
 	const folder = await mkdtemp(join(tmpdir(), 'sluice-test-threads-'));
 	const bundle = await rolldown({
 		input: {
+			'check-process': 'source/journal/sqlite/check-process.ts',
 			'child-watcher-process': 'source/mcp/transport/child-watcher-process.ts',
 			'failing-storage-worker': 'test/fixtures/failing-storage-worker.ts',
 			'preferences-thread': 'source/commands/gateway/preferences-thread.ts',

@@ -10,9 +10,9 @@ import {holdRemedy, openHoldStore} from '../../gateway/access/hold-access.ts';
 import {sharedName} from '../../gateway/journal/configured-journal.ts';
 import {type JournalReader} from '../../journal/journal.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';
-import {openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
+import {checkUnusedJournal, openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
 import {heldText} from '../../state/status-line.ts';
-import {systemClock} from '../../util/clock.ts';
+import {openDeadline, systemClock} from '../../util/clock.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CheckedProfile} from './checked-profile.ts';
@@ -226,11 +226,32 @@ export async function checkJournal(
 	try {
 		return database
 			? await checkDatabase(profile, {...database, url: profile.scope.expand(database.url)}, signal)
-			: {journal: openJournalReader(profile.paths.journal, profile.client ? 'of a gateway' : 'unused'), findings: []};
+			: await checkFile(profile, signal);
 	} catch (error) {
 		const {message, detail, remedy} = toProblem(error, 'storage_unavailable');
 		const why = detail === undefined || !database ? '' : ` (${detail})`;
 		return {journal: undefined, findings: [trouble('journal', 'error', {message: message + why, remedy})]};
+	}
+}
+
+/** How long the file is read; each check of `doctor` ends within half a minute. */
+const pagesSeconds = 20;
+
+async function checkFile({client, paths}: CheckedProfile, signal: AbortSignal) {
+	const journal = openJournalReader(paths.journal, client ? 'of a gateway' : 'unused');
+	const deadline = openDeadline(systemClock, pagesSeconds * 1000, {signal, reason: () => new Error('No time is left')});
+	try {
+		const found = journal ? await checkUnusedJournal(paths.journal, systemClock, deadline.signal) : 'unchecked';
+		const partly = {
+			message: `The journal is too large to be read whole within ${pagesSeconds} seconds; what was read is not damaged`,
+			remedy: `While no gateway runs, \`sqlite3 -readonly ${shellWord(paths.journal)} 'PRAGMA integrity_check'\` reads all of it`,
+		};
+		return {journal, findings: found === 'partly' ? [trouble('journal', 'warning', partly)] : []};
+	} catch (caught) {
+		await journal?.close();
+		throw caught;
+	} finally {
+		deadline.cancel();
 	}
 }
 

@@ -7,13 +7,14 @@ import {type JournalDatabase} from '../../journal/postgres/connection.ts';
 import {type RetriedWritesState, usualPatienceMilliseconds} from '../../journal/retried-writes.ts';
 import {openRecoverableJournal, type RecoverableJournal} from '../../journal/recoverable-journal.ts';
 import {type StorageWorker} from '../../journal/sqlite/storage-thread.ts';
-import {type Timer} from '../../util/clock.ts';
+import {type Clock, type Timer} from '../../util/clock.ts';
 import {type Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {configuredDatabase, mayNameDatabase, nodeName} from './configured-journal.ts';
 import {listFailedDeliveries, publishFailedDelivery} from '../failed-deliveries.ts';
 import {createJournalFault, type GatewayFault} from './journal-fault.ts';
 import {createJournalReach} from './journal-reach.ts';
+import {createJournalWatches} from './journal-watches.ts';
 import {createKnownJournals} from './known-journals.ts';
 import {createNodes, type Nodes} from './nodes.ts';
 import {type ProfileContext, type RuntimeContext} from '../profiles/profile-context.ts';
@@ -75,6 +76,7 @@ export async function openGatewayJournal(
 	const reach = createJournalReach(clock);
 	const choice = createDatabaseChoice(paths, loading);
 	const fault = createJournalFault(paths.journal, {publish, clock, place: choice.place});
+	const watches = createJournalWatches({clock, path: paths.journal, publish, place: choice.place, fault});
 	const known = createKnownJournals(paths.journal, emptyJournal);
 	const listeners = new Map<Hint, () => void>();
 	const recoverable = await openRecoverableJournal({
@@ -87,18 +89,17 @@ export async function openGatewayJournal(
 		limits: () => limits(),
 		patienceMilliseconds: () => limits().patienceMilliseconds,
 		report: fault.countMissing,
-		onWrite(problem) {
-			fault.setWrite(problem);
-			reach.setWrite(problem);
-		},
+		onWrite: problem => [watches, reach].forEach(({setWrite}) => setWrite(problem)),
 		onFailedDelivery,
 		onRetriedWrites: state => publish({type: 'log', area: 'journal', ...retriedWritesLine(state)}),
-		onState: fault.setUnusable,
+		onState: watches.setUnusable,
+		onRefusal: watches.look,
 		onNewer,
 		node: async () => (mayNameDatabase(paths) ? leasedName((await loading).current().config) : embeddedName),
 		onDeclaredDead: () => nodes.declaredDead(),
 	});
 	const {journal} = recoverable;
+	watches.start(recoverable);
 	const {sharedAs} = choice;
 	const nodes = createNodes({...recoverable, name: sharedAs, clock, publish});
 	await recoverable.take(async () => {
@@ -106,32 +107,43 @@ export async function openGatewayJournal(
 		const failing = await listFailedDeliveries(journal, paths.profile);
 		failing.forEach(delivery => onFailedDelivery({kind: 'failing', delivery}));
 	});
-	let timer: Timer | undefined;
-	const prune = () => {
-		journal.prune();
-		timer = clock.after(pruneMilliseconds, prune);
-	};
-
+	const pruning = createPruning(clock, journal);
 	return {
 		...recoverable,
 		place: choice.place,
 		onHint: (hint, listener) => void listeners.set(hint, listener),
 		startPruning(current) {
 			limits = current;
-			prune();
+			pruning.start();
 		},
 		nodes,
 		fault: fault.current,
 		standing: () => ({...fault.standing(), waiting: recoverable.waiting()}),
-		isReached: () => reach.isReached(recoverable),
+		endWaiting() {
+			void watches.stop();
+			return recoverable.endWaiting();
+		},
+		isReached: async () => !fault.hasRefusingTable() && reach.isReached(recoverable),
 		sharedAs,
 		async close() {
-			timer?.cancel();
+			pruning.stop();
+			await watches.stop();
 			await nodes.stop();
 			await journal.close();
 			fault.close();
 		},
 	};
+}
+
+/** Removes old rows, at its start and every hour. */
+function createPruning(clock: Clock, journal: Pick<RecoverableJournal['journal'], 'prune'>) {
+	let timer: Timer | undefined;
+	const prune = () => {
+		journal.prune();
+		timer = clock.after(pruneMilliseconds, prune);
+	};
+
+	return {start: prune, stop: () => timer?.cancel()};
 }
 
 /** Answers where the journal is, the same all the time once it is known. A configuration without a word of a database is not waited for. */

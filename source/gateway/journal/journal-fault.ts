@@ -1,4 +1,5 @@
 import {isDamaged, isDiskSilence, isRefused} from '../../journal/request-batches.ts';
+import {type RefusingTable} from '../../journal/operations.ts';
 import {type Publish} from '../../state/event.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {journalRemedy} from '../../util/file-remedies.ts';
@@ -18,6 +19,10 @@ type JournalFault = {
 	readonly setUnusable: (problem: Problem | undefined) => void;
 	/** A write was refused; undefined: one is on disk. */
 	readonly setWrite: (problem: Problem | undefined) => void;
+	/** The tables that cannot be used; empty: all can. */
+	readonly setTables: (tables: readonly RefusingTable[]) => void;
+	/** Whether a table cannot be used, whatever becomes of writes of others. */
+	readonly hasRefusingTable: () => boolean;
 	/** A row that nobody waits for is missing. */
 	readonly countMissing: (problem: Problem) => void;
 	readonly current: () => GatewayFault | undefined;
@@ -43,11 +48,14 @@ export function createJournalFault(
 	const remedyAt: RemedyAt = kind => (place() === 'database' ? databaseRemedy : journalRemedy(path, kind));
 	let unusable: ShownFault | undefined;
 	let refused: ShownFault | undefined;
+	let tables: ShownFault | undefined;
 	let shown: string | undefined;
 	let standing: JournalStanding = {state: 'open', since: clock.now()};
+	const worst = () => unusable ?? refused ?? tables;
 	const show = () => {
-		const reason = (unusable ?? refused)?.banner;
-		const state = unusable ? 'away' : refused ? 'refusing' : 'open';
+		const fault = worst();
+		const reason = fault?.banner;
+		const state = unusable ? 'away' : fault ? 'refusing' : 'open';
 		standing = state === standing.state ? standing : {state, since: clock.now()};
 		if (reason !== shown) {
 			shown = reason;
@@ -59,6 +67,7 @@ export function createJournalFault(
 		setUnusable(problem) {
 			unusable = problem && unusableFault(problem, remedyAt);
 			refused = undefined;
+			tables = undefined;
 			show();
 			if (unusable) {
 				log(unusable.banner);
@@ -73,9 +82,18 @@ export function createJournalFault(
 				show();
 			}
 		},
+		setTables(found) {
+			const before = tables?.banner;
+			tables = tablesFault(found, remedyAt);
+			show();
+			if (tables && tables.banner !== before) {
+				log(tables.banner);
+			}
+		},
+		hasRefusingTable: () => tables !== undefined,
 		countMissing: problem => lines.add(problem),
 		current() {
-			const fault = unusable ?? refused;
+			const fault = worst();
 			return fault && {message: fault.message, remedy: fault.remedy};
 		},
 		standing: () => standing,
@@ -114,6 +132,21 @@ function refusedFault(problem: Problem, remedyAt: RemedyAt): ShownFault {
 		'The journal cannot be written',
 		remedyOf(problem) ?? remedyAt('unusable'),
 		`(${whyText(problem)}). ${meanwhile}, and the rows of others are missing`,
+	);
+}
+
+function tablesFault(found: readonly RefusingTable[], remedyAt: RemedyAt): ShownFault | undefined {
+	const [first] = found;
+	if (!first) {
+		return undefined;
+	}
+
+	const names = found.map(({table}) => table).join(', ');
+	const why = first.why === 'missing' ? 'missing' : 'the role may not read and write it';
+	return faultOf(
+		`The journal cannot use ${found.length === 1 ? 'a table' : `${found.length} tables`}: ${names}`,
+		first.remedy ?? remedyAt('damaged'),
+		`(${why}). What needs it is refused or waits, the rest goes on`,
 	);
 }
 

@@ -1,6 +1,7 @@
 import {type DatabaseOperations, type ReadOperations, type WriteOperations} from '../operations.ts';
 import {type Writer} from '../rows/node-rows.ts';
 import {sendHint} from './connection.ts';
+import {findRefusingTables} from './prepare-database.ts';
 import {createRetention} from './retention.ts';
 import {type Query} from './query.ts';
 import {type Clock} from '../../util/clock.ts';
@@ -128,6 +129,7 @@ export function createReads(
 		findTrace: (_, traced) => readTraceRows(tables, traced),
 		findIds: (_, searched) => lookUpIds(searched),
 		listNodes: () => nodes.list(),
+		listRefusingTables: () => findRefusingTables(query),
 		listRates: (_, range) => readRates(range),
 		listRequests: (_, asked) => requests.list(asked),
 		findWholeRequest: (_, id) => requests.findWhole(id),

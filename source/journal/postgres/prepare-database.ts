@@ -4,8 +4,8 @@ import {emptyJournalRemedy} from '../../util/file-remedies.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {hostOf, type JournalDatabase} from './connection.ts';
 import {type Query, readRows} from './query.ts';
-import {type WhenEmpty} from '../operations.ts';
-import {databaseVersions, missingSteps, versionState} from '../schema-steps.ts';
+import {type RefusingTable, type WhenEmpty} from '../operations.ts';
+import {databaseVersions, missingSteps, tablesOf, versionState} from '../schema-steps.ts';
 import {refuseUnaware} from './live-nodes.ts';
 import {schemaText} from './schema.ts';
 import {readVersion} from './schema-version.ts';
@@ -29,7 +29,7 @@ const schemaRow = z.object({
 	role: z.string(),
 	database: z.string(),
 });
-const rightsRow = z.object({missing: z.string().nullable()});
+const refusingRow = z.object({table: z.string(), isMissing: z.boolean(), schema: z.string().nullable()});
 
 /**
 Makes sure that the database keeps what it confirms, that the schema holds this version of the journal; creates the tables of a new
@@ -54,7 +54,7 @@ export async function prepareDatabase(
 		throw caught;
 	}
 
-	await checkRights(query, schema);
+	await checkTables(query, schema);
 }
 
 /** What a look at a database finds; nothing is changed. Rejects with `storage_unavailable` for one that could not be used. */
@@ -71,8 +71,9 @@ export async function inspectDatabase(query: Query, {schema}: JournalDatabase): 
 	await checkServer(query);
 	const found = await checkSchema(query, schema);
 	const isThere = typeof found === 'object';
-	if (isThere) {
-		await checkRights(query, schema);
+	// An older one lacks what its next start makes.
+	if (isThere && !isOlder(found.version)) {
+		await checkTables(query, schema);
 	}
 
 	const text = `SELECT current_setting('synchronous_standby_names') AS names, count(*) AS count FROM pg_stat_replication`;
@@ -232,17 +233,36 @@ export function rightsRemedy({schema}: Pick<JournalDatabase, 'schema'>): string 
 	return `Let the role own the schema, or GRANT ${rights.join(', ')} ON ALL TABLES IN SCHEMA ${schema} to it`;
 }
 
-/** Said at the start, not by the first webhook. */
-async function checkRights(query: Query, schema: string): Promise<void> {
+const ownTables = tablesOf(schemaText, databaseVersions);
+
+/** The tables of the schema on the search path that are missing, or that the role may not use. */
+export async function findRefusingTables(query: Query): Promise<readonly RefusingTable[]> {
+	const mayUse = rights.map(right => `has_table_privilege(found.oid, '${right}')`).join(' AND ');
 	const text = `
-		SELECT min(relname) AS missing FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-		WHERE nspname = $1 AND relkind = 'r' AND NOT (${rights.map(right => `has_table_privilege(pg_class.oid, '${right}')`).join(' AND ')})`;
-	const [{missing} = {missing: null}] = await readRows(rightsRow, query(text, [schema]));
-	if (missing !== null) {
-		throw refusal(
-			`The role of journal.url may not read and write the table ${missing} of schema ${schema}`,
-			rightsRemedy({schema}),
-		);
+		SELECT name AS "table", found.oid IS NULL AS "isMissing", current_schema() AS schema
+		FROM unnest($1::text[]) AS name LEFT JOIN pg_class AS found
+			ON relname = name AND relkind = 'r' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+		WHERE found.oid IS NULL OR NOT (${mayUse}) ORDER BY 1`;
+	const rows = await readRows(refusingRow, query(text, [ownTables]));
+	return rows.map(({table, isMissing, schema}) => ({
+		table,
+		why: isMissing ? 'missing' : 'rights',
+		remedy: isMissing
+			? `Restore the tables of ${schema === null ? 'the journal' : `schema ${schema}`} from a backup`
+			: rightsRemedy({schema: schema ?? ''}),
+	}));
+}
+
+/** Said at the start, not by the first webhook. */
+async function checkTables(query: Query, schema: string): Promise<void> {
+	const [first] = await findRefusingTables(query);
+	if (first) {
+		const {table, why, remedy = ''} = first;
+		const message =
+			why === 'missing'
+				? `The table ${table} of schema ${schema} is missing`
+				: `The role of journal.url may not read and write the table ${table} of schema ${schema}`;
+		throw refusal(message, remedy);
 	}
 }
 

@@ -1,12 +1,12 @@
 import {statSync} from 'node:fs';
 import {type DatabaseSync} from 'node:sqlite';
-import {type WhenEmpty} from '../operations.ts';
+import {type RefusingTable, type WhenEmpty} from '../operations.ts';
 import {emptyJournalRemedy, journalRemedy, otherLogRemedy} from '../../util/file-remedies.ts';
 import {Problem, errorText} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {OtherLog, DamagedFile, type DatabaseFile, isDamage, openDatabaseFile} from './database-file.ts';
 import {schemaRefusal} from '../schema-refusal.ts';
-import {fileVersions, missingSteps, versionState} from '../schema-steps.ts';
+import {fileVersions, missingSteps, tablesOf, versionState} from '../schema-steps.ts';
 import {schemaText} from './schema.ts';
 
 /** 8 MiB: a checkpoint waits for the disk several times, so it must run rarely, yet not be so large that it delays responses. */
@@ -155,6 +155,18 @@ export function checkVersion(database: DatabaseSync): void {
 function hasTables(database: DatabaseSync): boolean {
 	// Version and tables of a new journal appear at once, in one transaction.
 	return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined && versionOf(database) === 0;
+}
+
+const ownTables = tablesOf(schemaText, fileVersions);
+
+/** The tables that somebody has dropped. */
+export function missingTables(database: DatabaseSync): readonly RefusingTable[] {
+	const rows = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
+	const there = new Set(rows.map(({name}) => name));
+	return ownTables
+		.filter(table => !there.has(table))
+		.sort()
+		.map(table => ({table, why: 'missing'}));
 }
 
 /** The version of the schema; 0 of a new file. */

@@ -1,9 +1,11 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {pathToFileURL} from 'node:url';
+import {type Clock} from '../../util/clock.ts';
 import {journalRemedy} from '../../util/file-remedies.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {checkFile} from './check-file.ts';
 import {DamagedFile, isDamage} from './database-file.ts';
 import {checkPages, checkVersion, OlderFile, versionOf} from './database.ts';
 import {type JournalReader} from '../journal.ts';
@@ -46,6 +48,27 @@ export function openJournalReader(path: string, use: 'unused' | 'of a gateway' =
 	} catch (caught) {
 		database?.close();
 		throw readProblem(path, caught);
+	}
+}
+
+/** How far the journal at `path` was found whole; `unchecked`: it has a log, without which it cannot be judged. */
+export type PageCheck = 'whole' | 'partly' | 'unchecked';
+
+/** Reads every page and index of a journal that nobody uses, until the signal aborts. Rejects with `storage_unavailable` when one is damaged. */
+export async function checkUnusedJournal(path: string, clock: Clock, signal: AbortSignal): Promise<PageCheck> {
+	if (hasPending(path)) {
+		return 'unchecked';
+	}
+
+	const found = await checkFile({path, clock, depth: 'whole', use: 'unused', signal});
+	switch (found.kind) {
+		case 'damaged':
+			throw readProblem(path, new DamagedFile(found.detail));
+		case 'failed':
+			throw readProblem(path, new Error(found.detail));
+		case 'whole':
+		case 'partly':
+			return found.kind;
 	}
 }
 

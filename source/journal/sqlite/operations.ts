@@ -7,7 +7,7 @@ import {
 	type StorageRequest,
 	type WriteOperations,
 } from '../operations.ts';
-import {EmptyFile, inTransaction, openDatabase, type OpenOptions} from './database.ts';
+import {EmptyFile, inTransaction, missingTables, openDatabase, type OpenOptions} from './database.ts';
 import {OtherLog, isDamage} from './database-file.ts';
 import {readTraceRows} from './trace-rows.ts';
 import {createRetention, type Retention} from './retention.ts';
@@ -94,7 +94,7 @@ function createWrites(tables: Tables, retention: Retention): WriteOperations {
 }
 
 /** The operations that only read. The first parameter is the current time. */
-function createReads(tables: Tables): ReadOperations {
+function createReads(database: DatabaseSync, tables: Tables): ReadOperations {
 	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
 	const {eventResults, lookUpIds, readRates} = tables;
 	return {
@@ -126,6 +126,7 @@ function createReads(tables: Tables): ReadOperations {
 		findTrace: (_, query) => readTraceRows(tables, query),
 		findIds: (_, query) => lookUpIds(query),
 		listNodes: now => nodes.list(now),
+		listRefusingTables: () => missingTables(database),
 		listRates: (_, query) => readRates(query),
 	};
 }
@@ -163,7 +164,7 @@ export function openStorage(path: string, options?: OpenOptions): Storage {
 /** Divides requests into groups that are run together. */
 function createGroups(database: DatabaseSync) {
 	const tables = createTables(database);
-	const reads = createReads(tables);
+	const reads = createReads(database, tables);
 	const operations = {...reads, ...createWrites(tables, createRetention(database))} as Readonly<
 		Record<OperationName, UncheckedOperation>
 	>;
