@@ -128,6 +128,7 @@ function abandonedAnswers(query: Query, writer: Writer): Pick<AnswerTable, 'doub
 		async doubtBegun({detail = null, now}) {
 			const doubted = await setAside(query, 'answers', {
 				schema: movedAnswer,
+				state: 'outcome_uncertain',
 				rows: query(
 					`UPDATE answers SET state = 'outcome_uncertain', detail = $1, changed_at = $2
 					WHERE state = 'sending' AND ${isAbandoned} RETURNING sequence, record`,
@@ -139,6 +140,7 @@ function abandonedAnswers(query: Query, writer: Writer): Pick<AnswerTable, 'doub
 		async takePending(limit) {
 			const taken = await setAside(query, 'answers', {
 				schema: movedAnswer,
+				state: 'pending',
 				rows: query(
 					`UPDATE answers SET owner = $1 WHERE id IN (
 						SELECT id FROM answers WHERE state = 'pending' AND (owner = $1 OR ${isAbandoned})

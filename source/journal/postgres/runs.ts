@@ -69,6 +69,7 @@ export function createRunTable(query: Query, writer: Writer): RunTable {
 		async moveAbandoned(from, {state, reason = null, now}) {
 			const moved = await setAside(query, 'runs', {
 				schema: movedRow,
+				state,
 				rows: query(
 					`UPDATE runs SET state = $1, reason = $2, changed_at = $3 WHERE state = $4 AND ${isAbandoned} RETURNING sequence, record`,
 					[state, reason, now, from],

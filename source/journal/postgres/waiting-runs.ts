@@ -63,11 +63,11 @@ export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
 			const text = `SELECT sequence, record FROM runs WHERE state = 'queued' AND profile <> ALL($2) ORDER BY sequence LIMIT $1`;
 			const read = () => query(text, [boundedLimit(limit), without]);
 			let found = await read();
-			let rows = await setAside(query, 'runs', {schema: movedRow, rows: Promise.resolve(found)});
+			let rows = await setAside(query, 'runs', {schema: movedRow, rows: Promise.resolve(found), state: 'queued'});
 			// What was set aside is in nobody's way any more.
 			while (rows.length === 0 && found.length > 0) {
 				found = await read();
-				rows = await setAside(query, 'runs', {schema: movedRow, rows: Promise.resolve(found)});
+				rows = await setAside(query, 'runs', {schema: movedRow, rows: Promise.resolve(found), state: 'queued'});
 			}
 
 			return rows.map(({record}) => record);
@@ -82,7 +82,7 @@ export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
 				SELECT sequence, record FROM runs WHERE state = 'queued' AND sequence > $1 AND profile <> ALL($2)
 				ORDER BY sequence LIMIT $3`;
 			const found = query(text, [after - overlap, without, boundedLimit(limit)]);
-			const rows = await setAside(query, 'runs', {schema: movedRow, rows: found});
+			const rows = await setAside(query, 'runs', {schema: movedRow, rows: found, state: 'queued'});
 			return queuePart(rows, {limit, newest});
 		},
 		async leave(ids, {state, reason = null, now}) {

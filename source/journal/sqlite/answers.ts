@@ -101,8 +101,9 @@ export function createAnswerTable(database: DatabaseSync, writer: Writer): Answe
 		withdrawOfRun: (runId, {detail, now}) => void withdrawOfRun.run(detail, now, runId),
 		find: id => readRows(answerRow, () => find.all(id))[0],
 		ofRun: run => readRows(answerRow, () => ofRun.all(run.eventId, run.id)),
-		doubtBegun: ({detail, now}) => oldestFirst(setAside(movedAnswer, doubt.all(detail ?? null, now))),
-		takePending: limit => oldestFirst(setAside(movedAnswer, takePending.all(writer.incarnation, limit))),
+		doubtBegun: ({detail, now}) =>
+			oldestFirst(setAside(movedAnswer, doubt.all(detail ?? null, now), 'outcome_uncertain')),
+		takePending: limit => oldestFirst(setAside(movedAnswer, takePending.all(writer.incarnation, limit), 'pending')),
 		list: ({states = answerState.options, eventId, limit}) =>
 			readRows(answerRow, () => list.all(JSON.stringify(states), eventId ?? null, boundedLimit(limit))),
 	};

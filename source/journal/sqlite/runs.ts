@@ -87,7 +87,7 @@ export function createRunTable(database: DatabaseSync, writer: Writer): RunTable
 		},
 		...createInboxItems(database, writer),
 		moveAbandoned(from, {state, reason, now: changedAt}) {
-			const moved = setAside(movedRow, move.all(state, reason ?? null, changedAt, from));
+			const moved = setAside(movedRow, move.all(state, reason ?? null, changedAt, from), state);
 			return moved.sort((first, second) => first.sequence - second.sequence).map(row => row.record);
 		},
 		list({states = runStatus.options, profile, limit}) {

@@ -59,17 +59,17 @@ export function createQueuedRuns(database: DatabaseSync, writer: Writer): Queued
 		next(limit, without = []) {
 			const read = () => next.all(JSON.stringify(without), boundedLimit(limit));
 			let found = read();
-			let rows = setAside(movedRow, found);
+			let rows = setAside(movedRow, found, 'queued');
 			// What was set aside is in nobody's way any more.
 			while (rows.length === 0 && found.length > 0) {
 				found = read();
-				rows = setAside(movedRow, found);
+				rows = setAside(movedRow, found, 'queued');
 			}
 
 			return rows.map(({record}) => record);
 		},
 		behind({after, without, limit}) {
-			const rows = setAside(movedRow, behind.all(after, JSON.stringify(without), boundedLimit(limit)));
+			const rows = setAside(movedRow, behind.all(after, JSON.stringify(without), boundedLimit(limit)), 'queued');
 			return queuePart(rows, {limit, newest: readRows(newestRow, () => newest.all())[0]?.newest ?? 0});
 		},
 		leave: (id, {state, reason, now: changedAt}) =>
