@@ -137,11 +137,8 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 }
 
 function gather(added: Added, event: GatewayEvent): void {
-	if (
-		event.type === 'log' ||
-		((event.type === 'webhook.settled' || event.type === 'tool.finished') && event.node === undefined)
-	) {
-		added.counters = countEvent(added.counters, event);
+	if (event.type === 'webhook.settled' && event.node === undefined) {
+		added.counters = countRequest(added.counters, event);
 	}
 
 	if (event.type === 'log') {
@@ -184,24 +181,12 @@ function appendInOrder(rows: readonly EventRow[], added: readonly EventRow[]): r
 	return (isOrdered ? all : all.toSorted((first, second) => first.time - second.time)).slice(-ringLimits.events);
 }
 
-type CountedEvent = Extract<GatewayEvent, {type: 'webhook.settled' | 'tool.finished' | 'log'}>;
-
-/** The totals of this gateway after one more event. */
-function countEvent(counters: Counters, event: CountedEvent): Counters {
-	switch (event.type) {
-		case 'webhook.settled':
-			return {
-				...counters,
-				webhooks: counters.webhooks + 1,
-				webhooksRejected: counters.webhooksRejected + (event.outcome === 'rejected' ? 1 : 0),
-			};
-		case 'tool.finished':
-			return {...counters, calls: counters.calls + 1};
-		case 'log':
-			return event.level === 'warning' || event.level === 'error'
-				? {...counters, warnings: counters.warnings + 1}
-				: counters;
-	}
+/** The totals of this gateway after one more request. */
+function countRequest(counters: Counters, {outcome}: Extract<GatewayEvent, {type: 'webhook.settled'}>): Counters {
+	return {
+		webhooks: counters.webhooks + 1,
+		webhooksRejected: counters.webhooksRejected + (outcome === 'rejected' ? 1 : 0),
+	};
 }
 
 /** The snapshot after the core came up. A listener that published its own state before keeps it. */

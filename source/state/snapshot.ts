@@ -171,8 +171,6 @@ export type WebhookRow =
 export type Counters = {
 	readonly webhooks: number;
 	readonly webhooksRejected: number;
-	readonly calls: number;
-	readonly warnings: number;
 };
 
 /**
@@ -256,6 +254,6 @@ export const emptySnapshot: Snapshot = {
 	page: undefined,
 	trace: undefined,
 	manualCall: undefined,
-	counters: {webhooks: 0, webhooksRejected: 0, calls: 0, warnings: 0},
+	counters: {webhooks: 0, webhooksRejected: 0},
 	rates: {routes: {}, servers: {}},
 };

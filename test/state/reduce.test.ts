@@ -68,11 +68,6 @@ describe('the reducer', () => {
 			webhooksRejected: ringLimits.events + 10,
 		});
 	});
-
-	test('only warnings and errors count as warnings', () => {
-		const bodies = [log('a'), log('b', {level: 'warning'}), log('c', {level: 'error'}), log('d', {level: 'debug'})];
-		expect(snapshotOf(bodies).counters.warnings).toBe(2);
-	});
 });
 
 describe('servers', () => {
