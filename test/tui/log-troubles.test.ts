@@ -35,6 +35,23 @@ describe('the mark of the log', () => {
 });
 
 describe('a notification of trouble', () => {
+	test('leaves a small screen after 6 s, and the log has all of it', async () => {
+		const {dispatch, clock, press, shows, hides} = await openDashboard({events: base, columns: 40, rows: 10});
+		const words = `route pull: ${'the target refused it, '.repeat(6)}at last`;
+		await dispatch(log(words, {level: 'error', area: 'delivery'}));
+		await shows('✖ delivery: route pull');
+		await shows('… more in 4 Log');
+		await clock.advance(5900);
+		await shows('✖ delivery: route pull');
+		await clock.advance(100);
+		await hides('✖ delivery: route pull');
+		await shows('? help');
+		await press('4');
+		await press('\r');
+		await press('G');
+		await shows('at last');
+	});
+
 	test('leaves within 10 s and does not come back with lines that repeat it, but with another cause', async () => {
 		const {dispatch, clock, shows, hides} = await openDashboard({events: base});
 		await dispatch(refused(0));
