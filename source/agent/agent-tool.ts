@@ -13,7 +13,7 @@ export type AgentAnswer = {
 	readonly unwritten?: Problem;
 };
 
-/** What of a person a call waits for; the release is that of a hold. */
+/** The person's part that a call waits for; the release is that of a hold. */
 export type Waiting = 'approval' | 'answer' | 'release' | 'nothing';
 
 export type ToolUse = {

@@ -31,7 +31,7 @@ export type RunProgress =
 	| {readonly kind: 'asked'}
 	| {readonly kind: 'model'; readonly model: string}
 	| {readonly kind: 'usage'; readonly usage: TokenUsage}
-	/** What the run waits for: a person, or a slot to go on. */
+	/** The run waits for a person, or for a slot to go on. */
 	| {readonly kind: 'waiting'; readonly waiting: Waiting | 'slot'}
 	| {readonly kind: 'text'; readonly text: string}
 	| {readonly kind: 'step'; readonly step: RunStep};

@@ -15,12 +15,12 @@ export type RunWaits = {
 
 type Shown = (RunProgress & {readonly kind: 'waiting'})['waiting'];
 
-/** Whether nothing of a run goes on without a person. Without calls its model works. */
+/** True while nothing of a run goes on without a person. Without calls its model works. */
 export function everyCallWaits(calls: readonly Waiting[]): boolean {
 	return calls.length > 0 && !calls.includes('nothing');
 }
 
-/** What is shown of a run: an approval first, because an action waits for it. */
+/** The wait that is shown of a run: an approval first, because an action waits for it. */
 export function shownWait(calls: readonly Waiting[], hasSlot: boolean): Shown {
 	const ofPerson = (['approval', 'answer', 'release'] as const).find(one => calls.includes(one));
 	return ofPerson ?? (hasSlot ? 'nothing' : 'slot');

@@ -54,7 +54,7 @@ export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool
 		try {
 			await waits.enter(id, signal);
 			const whole = await call(input, {signal, onWaiting, resume: waits.resume});
-			// However the wait of the call ended, its model goes on.
+			// The model goes on after every end of the wait.
 			waits.note(id, 'nothing');
 			await waits.resume(signal);
 			const answer = {...whole, text: cutMiddle(whole.text, mostCharacters)};

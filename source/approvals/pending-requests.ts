@@ -29,7 +29,7 @@ type PendingRequests<Request extends PendingRequest, Event, Outcome> = {
 	readonly close: () => void;
 };
 
-/** What takes longer is no part of the time that a person has. */
+/** A longer write is no part of the time that a person has. */
 const longMilliseconds = 1000;
 
 /** Opens an empty list. The first event decides about a request; later ones find it gone. */

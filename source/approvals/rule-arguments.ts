@@ -40,12 +40,12 @@ export function valuesAt(
 	return comparison === 'exact' ? values : [...membersOf(args, path), ...values];
 }
 
-/** Whether a path is the name of an argument. The folder of a program's hook call is one with a dot (docs/rules.md, Conditions). */
+/** True for a path that is the name of an argument. The folder of a program's hook call is one with a dot (docs/rules.md, Conditions). */
 function isOneName(server: string, path: string): boolean {
 	return !path.includes('.') || (path === 'hook.cwd' && server.startsWith('hook:'));
 }
 
-/** Whether a member on the way of these names has several of them, joined by dots, as its own name. */
+/** True if a member on the way of these names has several of them, joined by dots, as its own name. */
 function hasDottedMember(value: JsonValue, names: readonly string[]): boolean {
 	if (!isJsonObject(value)) {
 		return false;

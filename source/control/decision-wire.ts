@@ -8,7 +8,7 @@ import {approvalJson} from './wire.ts';
 
 /** A waiting request with nothing cut out of it, as `approvals allow` prints it. Secrets are masked. */
 export const wholeApprovalJson = approvalJson.extend({
-	/** What an answer has to carry. */
+	/** The hash that an answer has to carry. */
 	review_hash: z.string().optional(),
 	trust: z.enum(['full', 'untrusted']),
 	/** Claims of the server about its tool. */
@@ -33,7 +33,7 @@ export const approvalEndJson = z.object({
 	message: z.string().nullable(),
 });
 
-/** What became of an answer. `end` is how the request had ended before, or how a call ended that was allowed and not sent; null when the gateway does not know it. */
+/** The outcome of an answer. `end` is the end that the request had before, or that of a call that was allowed and not sent; null when the gateway does not know it. */
 export const answeredJson = z.object({
 	answer: z.enum(['resolved', 'already-settled', 'changed', 'not-offered']),
 	end: approvalEndJson.nullable().default(null),

@@ -5,7 +5,7 @@ export const maximumLineBytes = 10 * 1024 * 1024;
 export const maximumConnections = 100;
 export const maximumOpenRequests = 32;
 
-/** How long a connection may go without its first whole request, and one that is refused without hanging up, in milliseconds. */
+/** A connection may go so long without its first whole request, and one that is refused without hanging up, in milliseconds. */
 export const silenceMilliseconds = 10_000;
 export const refusalMilliseconds = 1000;
 

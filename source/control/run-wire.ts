@@ -115,7 +115,7 @@ export const uncertainJson = callDetailJson
 		resolution: true,
 		resolved_by: true,
 	})
-	/** What an answer has to carry; no list has it. */
+	/** The hash that an answer has to carry; no list has it. */
 	.extend({review_hash: z.string().optional()});
 
 /** What had become of an uncertain call before; null when the gateway does not know it. */
@@ -268,7 +268,7 @@ function shownArguments(
 	};
 }
 
-/** What of a stored call a person reviews. */
+/** The part of a stored call that a person reviews. */
 export function reviewedCall({tool, arguments: args}: Pick<CallRow, 'tool' | 'arguments'>) {
 	return {argumentsHash: hashJson(args), markedCharacters: countMarked([tool, args])};
 }

@@ -40,7 +40,7 @@ export const statusJson = z.object({
 	held: heldJson.nullable().optional(),
 	/** Why the journal cannot be used, or written. */
 	journal_fault: z.string().nullable().optional(),
-	/** How the journal stands, since when, in milliseconds since the epoch, and how many ends and claims wait for it. */
+	/** The state of the journal, since when, in milliseconds since the epoch, and the number of ends and claims that wait for it. */
 	journal: z.object({state: z.enum(['open', 'refusing', 'away']), since: z.number(), waiting: count}).optional(),
 	/** The name of this gateway: `journal.node`, else that of the host. */
 	node: z.string().optional(),

@@ -71,7 +71,7 @@ export const approvalJson = z.object({
 	sent_bytes: z.int(),
 	cut_bytes: z.int(),
 	masked_values: z.int(),
-	/** How many characters of what is sent a reader may take for others. */
+	/** The number of sent characters that a reader may take for others. */
 	marked_characters: z.int().default(0),
 });
 

@@ -94,7 +94,7 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	const services = await openServices(context, {...options, ...readiness, opening, live}, closing);
 	const {profiles, events, endpoint, reload, stored, openConsole, console} = services;
 	await stored.take(profiles.recoverCalls);
-	// Whoever waits for the start finds the endpoint and its token, or that it failed.
+	// The start is over once the endpoint and its token are there, or the endpoint has failed.
 	await endpoint.apply();
 	publishStarted(context, events, options.mode);
 	closing.push(restoreRates({...runtime, profile: runtime.paths.profile}, {...stored, live, startedAt}));
@@ -278,7 +278,7 @@ function publishStarted(
 	});
 }
 
-/** How long the end of a stop waits for the last lines of the log. */
+/** The end of a stop waits so long for the last lines of the log. */
 const logMilliseconds = 5000;
 
 async function openLog({eventBus, paths, clock}: RuntimeContext, closing: Closing): Promise<void> {

@@ -21,7 +21,7 @@ export type AttendedJournalOptions = JournalOptions & {
 	readonly silence?: Silence;
 } & Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal' | 'thread'>;
 
-/** How long the storage of a journal has answered nothing of what it was asked, opening and closing included. */
+/** The time for which the storage of a journal has answered nothing that it was asked, opening and closing included. */
 export type Silence = {
 	readonly track: <Value>(work: Promise<Value>) => Promise<Value>;
 	/** 0 while it is asked nothing. */

@@ -154,7 +154,7 @@ type DelegatedWrite = <Value>(
 	undo?: (journal: AttendedJournal) => Promise<unknown>,
 ) => Promise<Value>;
 
-/** What waits for a journal that is away before anything is sent. */
+/** The claims that wait for a journal that is away before anything is sent. */
 function delegateClaims(
 	write: DelegatedWrite,
 	retried: Access['retried'],

@@ -211,7 +211,7 @@ export type RefusingTable = {
 	readonly remedy?: string | undefined;
 };
 
-/** Whether a journal may be made where there is none; `refuse`: there was one. */
+/** The choice where there is no journal: `create` makes one; `refuse`: there was one. */
 export type WhenEmpty = 'create' | 'refuse';
 
 /** What every gateway on a database hears of at once, and would find by its next look. */

@@ -23,11 +23,11 @@ export type RecoverableJournal = {
 	readonly clockAhead: () => number;
 	/** Calls `recover` now, or as soon as the file can be used; an error of the journal in it counts as an unusable file. */
 	readonly take: (recover: () => Promise<void>) => Promise<void>;
-	/** How many ends and claims wait for it. */
+	/** The number of ends and claims that wait for it. */
 	readonly waiting: () => number;
-	/** How many ends, waiting or under way, are not known to be on disk. */
+	/** The number of ends, waiting or under way, that are not known to be on disk. */
 	readonly unwritten: () => number;
-	/** How long its file or database has answered nothing of what it was asked; 0 while it is asked nothing. */
+	/** The time for which its file or database has answered nothing that it was asked; 0 while it is asked nothing. */
 	readonly silentMilliseconds: () => number;
 	/** Damage that was found beside it: the file is unusable. Without effect while none is open. */
 	readonly reportDamage: (problem: Problem) => void;
@@ -47,7 +47,7 @@ const pauses = {firstMilliseconds: 5000, longestMilliseconds: 15_000};
 type RecoverableJournalOptions = AttendedJournalOptions &
 	IncarnationOptions & {
 		readonly onState: (fault: Problem | undefined) => void;
-		/** How long a claim waits (`journal.patience`). Default: ten minutes. */
+		/** A claim waits so long (`journal.patience`). Default: ten minutes. */
 		readonly patienceMilliseconds?: () => number;
 		readonly onRetriedWrites?: (state: RetriedWritesState) => void;
 		/** Called when a newer version has changed the tables of the journal that was open: this one can use it no more. */
@@ -142,7 +142,7 @@ async function openRetried(options: RecoverableJournalOptions) {
 	};
 }
 
-/** Whoever cannot enter again because the tables are others now has lost the journal; the error goes on. */
+/** The journal is lost to a gateway that cannot enter again because the tables are others now; the error goes on. */
 function loseIfNewer(lose: (caught: unknown) => void): (caught: unknown) => never {
 	return caught => {
 		if (caught instanceof Problem && caught.code === 'schema_newer') {
@@ -153,13 +153,13 @@ function loseIfNewer(lose: (caught: unknown) => void): (caught: unknown) => neve
 	};
 }
 
-/** Whoever is refused only has to know that there is no journal now. */
+/** The problem of a refused write: it only says that there is no journal now. */
 function unavailable(problem: Problem | undefined): Problem | undefined {
 	const {code, message, detail, remedy} = problem ?? {};
 	return code === 'schema_newer' ? new Problem('storage_unavailable', {message, detail, remedy}) : problem;
 }
 
-/** What was claimed before is refused first: nothing of it may be claimed as another incarnation. */
+/** Earlier claims are refused first: none of them may be claimed as another incarnation. */
 function withDisowned(options: RecoverableJournalOptions, disown: () => void): IncarnationOptions {
 	return {
 		...options,
@@ -216,7 +216,7 @@ function createOpened(
 			if (!current) {
 				// Two threads must not have the file open at once: what one closes ends the locks of the other.
 				await closing;
-				// What was open and is gone is never made new.
+				// A journal that was open and is gone is never made new.
 				const first = {former, thread: unused, ...(hasOpened && {whenEmpty: () => 'refuse' as const})};
 				unused = undefined;
 				current = await openAs(first);

@@ -11,7 +11,7 @@ import {
 	type WrittenRequest,
 } from './rows/request-rows.ts';
 
-/** Whoever waits for a journal that is away may give up: the promise rejects with the reason of the signal then. */
+/** A wait for a journal that is away may be given up: the promise rejects with the reason of the signal then. */
 export type Waiting = {readonly signal?: AbortSignal | undefined};
 
 /** What waits for a person at any of the gateways that share a journal (docs/approvals.md, Several gateways). Only a journal in a database has these. */

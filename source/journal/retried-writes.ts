@@ -5,12 +5,12 @@ import {type AttendedJournal} from './journal.ts';
 import {takenOver} from './request-batches.ts';
 import {createWaitingWrite, type WaitingWrite, type Write} from './waiting-write.ts';
 
-/** What became of the ends that failed: reported when the first begins to wait, when all are on disk, and when some were given up. */
+/** The state of the ends that failed: reported when the first begins to wait, when all are on disk, and when some were given up. */
 export type RetriedWritesState =
 	| {readonly kind: 'waiting' | 'written'}
 	| {readonly kind: 'given-up'; readonly count: number; readonly problem: Problem};
 
-/** How a claim waits. */
+/** The way in which a claim waits. */
 export type ClaimOptions = {
 	/** Ends the wait with its reason. */
 	readonly signal?: AbortSignal | undefined;
@@ -22,13 +22,13 @@ export type ClaimOptions = {
 
 /** Writes that are tried until they are on disk (docs/webhooks.md, When the journal cannot be used). */
 export type RetriedWrites = {
-	/** How runs, calls and deliveries ended. Resolves when the write is on disk. Rejects with `storage_unavailable` only after `end`. */
+	/** The ends of runs, calls and deliveries. Resolves when the write is on disk. Rejects with `storage_unavailable` only after `end`. */
 	readonly write: <Value>(write: Write<Value>) => Promise<Value>;
-	/** What must be on disk before something is done. Rejects with `storage_unavailable` when it waited too long, after `end`, and once this gateway was declared dead. */
+	/** A claim must be on disk before something is done. Rejects with `storage_unavailable` when it waited too long, after `end`, and once this gateway was declared dead. */
 	readonly claim: <Value>(write: Write<Value>, options: ClaimOptions) => Promise<Value>;
-	/** How many wait. */
+	/** The number of writes that wait. */
 	readonly count: () => number;
-	/** How many ends are not known to be on disk, those that are tried for the first time included. */
+	/** The number of ends that are not known to be on disk, including those that are tried for the first time. */
 	readonly unwritten: () => number;
 	/** Another gateway has declared this one dead: what was claimed before is refused, and what is being claimed is undone. */
 	readonly disown: () => void;
@@ -38,14 +38,14 @@ export type RetriedWrites = {
 	readonly end: (reopen: () => Promise<void>) => Promise<void>;
 };
 
-/** How long a claim waits before the configuration has been read (`journal.patience`). */
+/** A claim waits so long before the configuration has been read (`journal.patience`). */
 export const usualPatienceMilliseconds = 600_000;
 
 const pauses = {firstMilliseconds: 1000, longestMilliseconds: 60_000};
 
 type RetriedWritesOptions = {
 	readonly clock: Clock;
-	/** How long a claim waits; read when it begins to. Default: ten minutes. */
+	/** A claim waits so long; read when it begins to. Default: ten minutes. */
 	readonly patienceMilliseconds?: (() => number) | undefined;
 	/** The journal that is open, if any. While there is none, `catchUp` is the next try. */
 	readonly current: () => AttendedJournal | undefined;

@@ -51,7 +51,7 @@ export function tablesOf(schemaText: string, {steps}: SchemaVersions): readonly 
 	return texts.flatMap(text => [...text.matchAll(/CREATE TABLE (\w+)/gu)].map(([, name = '']) => name));
 }
 
-/** How the version of a journal stands to those of this program; `unknown`: no version that ever was. */
+/** The version of a journal compared with those of this program; `unknown`: no version that ever was. */
 type VersionState = 'current' | 'older' | 'too-old' | 'newer' | 'unknown';
 
 /** Decides by the version that is stored. */

@@ -21,7 +21,7 @@ export function createWaitingWrite<Value>(
 	{kind, withdraw = () => undefined}: Pick<WaitingWrite, 'kind'> & {readonly withdraw?: () => unknown},
 ): {readonly one: WaitingWrite; readonly result: Promise<Value>} {
 	const {promise: result, resolve, reject} = Promise.withResolvers<Value>();
-	// Whoever asked may look at it only once it has been tried.
+	// Its caller may look at it only once it has been tried.
 	result.catch(() => undefined);
 	let phase: 'waiting' | 'trying' | 'over' = 'waiting';
 	let onDisk: 'no' | 'maybe' = 'no';

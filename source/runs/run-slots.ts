@@ -12,7 +12,7 @@ import {
 
 /** The slots of the runs of a gateway. */
 export type RunSlots = {
-	/** How many runs may be taken from the queue now. */
+	/** The number of runs that may be taken from the queue now. */
 	readonly free: () => number;
 	/** Keeps the free slots for runs that are being taken; `close` leaves those that were not needed to others. */
 	readonly reserve: () => SlotReservation;
@@ -36,7 +36,7 @@ export type SlotCounts = {readonly working: number; readonly waiting: number; re
 /** Opens the slots, all of them free. `limits` is read at every change; `onFree` is called when a run gave its slot back. */
 export function createRunSlots(limits: () => SlotLimits, onFree: () => void): RunSlots {
 	let pool: SlotPool = emptyPool;
-	/** What waits until a run has a slot. */
+	/** The callbacks that wait until a run has a slot. */
 	const waiting = new Map<string, Array<() => void>>();
 	const hasSlot = (runId: string) => runsIn(pool, 'working', 'waiting-with-slot').includes(runId);
 	const enter = (next: SlotPool) => {

@@ -4,7 +4,7 @@ How a run under way stands to the slots. `working` and `waiting-with-slot` have 
 */
 export type SlotState = 'working' | 'waiting' | 'waiting-with-slot' | 'returning';
 
-/** What happens to a run: it begins, nothing of it goes on without a person, something of it can go on, it is over. */
+/** A change of a run: it begins, nothing of it goes on without a person, something of it can go on, it is over. */
 export type SlotEvent = 'begin' | 'wait' | 'return' | 'end';
 
 export type SlotLimits = {

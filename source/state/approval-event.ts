@@ -10,7 +10,7 @@ export type ToolHints = {
 	readonly openWorldHint?: boolean;
 };
 
-/** What of the arguments a card does not show (`hiddenWords`), or shows escaped (`markedWords`). Every card says so. */
+/** The parts of the arguments that a card does not show (`hiddenWords`), or shows escaped (`markedWords`). Every card says so. */
 export type HiddenArguments = {
 	/** How many bytes the arguments have as they are sent, as JSON. */
 	readonly sentBytes: number;
@@ -18,7 +18,7 @@ export type HiddenArguments = {
 	readonly cutBytes: number;
 	/** How many values are masked because they are secret. */
 	readonly maskedValues: number;
-	/** How many characters a reader may take for others; they are escaped where they are shown (docs/approvals.md, Marked characters). */
+	/** The number of characters that a reader may take for others; they are escaped where they are shown (docs/approvals.md, Marked characters). */
 	readonly markedCharacters: number;
 };
 

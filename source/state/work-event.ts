@@ -32,7 +32,7 @@ type CallEvent =
 			readonly tool: string;
 			readonly registeredName: string;
 			readonly origin: Origin;
-			/** What a person was asked about it. */
+			/** The request by which a person was asked about it. */
 			readonly approvalId?: string;
 			/** Another gateway of a shared journal that makes it. */
 			readonly node?: string;
@@ -53,7 +53,7 @@ type CallEvent =
 			readonly ms: number;
 			readonly outcome: CallOutcome;
 			readonly code?: ProblemCode;
-			/** What a person was asked about it. */
+			/** The request by which a person was asked about it. */
 			readonly approvalId?: string;
 			/** The rule that allowed or denied it, or had a person asked. */
 			readonly rule?: RuleMark;

@@ -47,7 +47,7 @@ type FinishedCall = {
 	readonly tool: string;
 	readonly outcome: ToolOutcome;
 	readonly ms: number;
-	/** What a person was asked about it. */
+	/** The request by which a person was asked about it. */
 	readonly approvalId?: string | undefined;
 	/** The rule that decided about it. */
 	readonly rule?: RuleMark | undefined;

@@ -117,7 +117,7 @@ export function validateCall(call: ToolCall, {findTool, findConnection}: Lookup)
 	};
 }
 
-/** Whether no text and no name has a lone surrogate. The value is not nested deeply. */
+/** True if no text and no name has a lone surrogate. The value is not nested deeply. */
 function isWellFormed(value: JsonValue): boolean {
 	if (typeof value === 'string') {
 		return value.isWellFormed();

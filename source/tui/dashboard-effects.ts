@@ -119,7 +119,7 @@ async function stopped({
 	return end;
 }
 
-/** Whether the program went on after it was stopped, or was never stopped. */
+/** The end of a pause: the program went on after it was stopped, or was never stopped. */
 type Pause = () => Promise<'continued' | 'running'>;
 
 /** Gives the terminal back, and takes it again with all its modes after a pause. Nothing happens while it is given back already. */

@@ -24,13 +24,13 @@ export function journalRemedy(path: string, fault: 'damaged' | 'unusable' | 'sil
 	}
 }
 
-/** What to do about a log that is not that of the journal beside it: nothing is applied or removed before a person has chosen. */
+/** The remedy for a log that is not that of the journal beside it: nothing is applied or removed before a person has chosen. */
 export function otherLogRemedy(path: string): string {
 	const log = shellWord(`${path}-wal`);
 	return `Keep one of the two: move the log away with \`mv ${log} ${shellWord(`${path}-wal.other`)}\` where ${safeText(path)} was restored on purpose, or put back the journal.db that the log belongs to`;
 }
 
-/** What to do where a journal was that is gone: whatever waited in it would be lost in silence. */
+/** The remedy for a journal that is gone: runs and messages that waited in it would be lost in silence. */
 export function emptyJournalRemedy(place: string): string {
 	return `Restore ${safeText(place)}, or stop the gateway and start it once with \`sluice --new-journal\`: what waited in the old journal is not in the new one`;
 }

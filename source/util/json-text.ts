@@ -127,7 +127,7 @@ function endOfNumber(text: string, start: number): number {
 /** Every whole number of so many digits is held by a double. */
 const safeDigits = 15;
 
-/** Whether a number stays what it is: it is finite, and a whole number is a double or the usual way to write one. */
+/** True for a number that stays what it is: it is finite, and a whole number is a double or the usual way to write one. */
 function isKept(written: string): boolean {
 	if (written.length <= safeDigits && !/e/iu.test(written)) {
 		return true;

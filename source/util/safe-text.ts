@@ -14,7 +14,7 @@ whatever that is: an own space or sign, too (Grapheme_Cluster_Break=Prepend, htt
 const hostile =
 	/[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u0D4E\u{110BD}\u{110CD}\u{111C2}\u{111C3}\u{1193F}\u{11941}\u{11A3A}\u{11A84}-\u{11A89}\u{11D46}\u{11F02}]/gu;
 
-/** What joins: a letter with its marks, and the parts of a Hangul syllable. Nothing else is composed, so that a text that is exact already stays so. */
+/** Characters that join: a letter with its marks, and the parts of a Hangul syllable. Nothing else is composed, so that a text that is exact already stays so. */
 const joined = /\P{M}\p{M}+|[\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FB]+\p{M}*/gu;
 
 const loneSurrogate = /\p{Cs}/gu;
@@ -89,7 +89,7 @@ export function characterSign(character: string): string {
 /** The maximum length of a name in quotation marks, in code points. Texts of events are shorter. */
 const mostNameCharacters = 240;
 
-/** How a name is cut. */
+/** The way in which a name is cut. */
 type NameOptions = {readonly maximumCharacters?: number};
 
 /** For what a person decides about: nothing of its name is left out. */

@@ -59,7 +59,7 @@ const questionOf: Readonly<Record<Scope, string>> = {
 	always: 'this tool, with any arguments, always',
 };
 
-/** What a person has to know of a request to say yes to it. */
+/** The facts about a request that a person has to know to say yes to it. */
 type Reviewed = Pick<WholeApprovalJson, 'cut_bytes' | 'marked_characters'> & {readonly arguments_hash?: string};
 
 /**

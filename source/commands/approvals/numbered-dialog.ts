@@ -36,7 +36,7 @@ export function takesText(dialog: NumberedDialog): boolean {
 	}
 }
 
-/** Whether the same number again would carry out what is asked: a question whose text was read out before, as the dashboard asks for a key twice. */
+/** True for a question whose text was read out before, and which the same number again says yes to, as the dashboard asks for a key twice. */
 function isAskedAgain(dialog: NumberedDialog): boolean {
 	switch (dialog.kind) {
 		case 'approval':
@@ -67,7 +67,7 @@ export function createAgainTimer(clock: Pick<Clock, 'after'>, onLapse: (dialog: 
 	};
 }
 
-/** What is said once that time is over: it is as if another line had been typed. */
+/** The step once that time is over, as if another line had been typed. */
 export function lapsedStep(dialog: NumberedDialog, waiting: Waiting): NumberedStep {
 	const step = dialogStep(dialog, '', waiting);
 	return {...step, lines: ['5 s passed.', ...step.lines]};

@@ -45,7 +45,7 @@ export function markedLines({
 	return words === undefined ? [] : [`${words}: ${markedMeaning}.`, ...(cutBytes > 0 ? [] : fact('hash', hash))];
 }
 
-/** What a marked character is, in words. */
+/** The words for a marked character. */
 export const markedMeaning = 'shown as ‹U+…›, a look-alike or foreign to its word, host or path';
 
 /** A fact on a line of its own; nothing for an empty one. */

@@ -82,7 +82,7 @@ function unknownCommand(words: readonly string[]): Problem {
 	return new Problem('bad_usage', {message: `Unknown command: ${typed}${hint}`});
 }
 
-/** Whether a name is that of a command, or of a group that is listed: the rest of the groups only have a help. */
+/** True for the name of a command, or of a group that is listed: the rest of the groups only have a help. */
 function isWhole(name: string): boolean {
 	const words = name.split(' ');
 	return (findCommand(words) ?? findCommand([...words, 'list'])) !== undefined;

@@ -234,7 +234,7 @@ export async function checkJournal(
 	}
 }
 
-/** How long the file is read; each check of `doctor` ends within half a minute. */
+/** The file is read so long; each check of `doctor` ends within half a minute. */
 const pagesSeconds = 20;
 
 async function checkFile({client, paths}: CheckedProfile, signal: AbortSignal) {

@@ -21,7 +21,7 @@ async function jobFindings(profile: CheckedProfile, job: CronJob, file: string):
 	return troubles.length > 0 ? troubles : [fine(check, job.paused ? 'It is paused' : `It delivers to ${job.deliver}`)];
 }
 
-/** What the runs of a job would not find of what it names. */
+/** The names of a job that its runs would not find. */
 export async function jobTroubles(
 	profile: Omit<CheckedProfile, 'documents'>,
 	{deliver: target, deliverExtra: extra, skills, toolsets = []}: NamedParts,

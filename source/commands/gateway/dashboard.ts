@@ -19,7 +19,7 @@ import {openPreferences, type Preferences, readPreferences} from './preferences.
 
 /** While the core starts, its words are gathered: drawing each of its first states would make it listen later. */
 const firstMilliseconds = 150;
-/** How long the end waits until the preferences are saved. */
+/** The end waits so long until the preferences are saved. */
 const preferencesMilliseconds = 1000;
 
 /** Opens the dashboard: attached to `running` where another process has the gateway, else with one in this process. Answers the exit code once both are closed. */

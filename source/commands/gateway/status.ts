@@ -118,7 +118,7 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 		.join('');
 }
 
-/** What the journal cannot be, since when, and how much waits for it; why is a matter of more lines than fit. */
+/** The state of a journal that is not open, since when, and the number of writes that wait for it; the reason takes more lines than fit. */
 function journalLines({journal_fault: fault, journal}: StatusJson): readonly string[] {
 	const {waiting = 0} = journal ?? {};
 	return [

@@ -20,7 +20,7 @@ export type RouteRegistry = {
 	readonly expand: (text: string, profile?: string) => string;
 	/** Whether a gateway of the running profile serves another one too. */
 	readonly serves: (profile: string) => boolean;
-	/** Whether there is a profile of that name, served or not. */
+	/** True for the name of a profile, served or not. */
 	readonly hasProfile: (profile: string) => boolean;
 	/** How scripts of routes are run. */
 	readonly openScripts: (options: {

@@ -92,7 +92,7 @@ export type JournalConfig = {
 	readonly node: string | undefined;
 	/** How long this gateway counts as alive without a sign. */
 	readonly leaseMilliseconds: number;
-	/** How long claims wait for a journal that is away. */
+	/** Claims wait so long for a journal that is away. */
 	readonly patienceMilliseconds: number;
 	/** Where the journal is, if it is not a file. */
 	readonly database: JournalDatabaseConfig | undefined;

@@ -2,10 +2,10 @@ import {type AnsweredJson, type ApprovalEndJson} from '../../control/decision-wi
 import {type Timer} from '../../util/clock.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 
-/** How long an allowed call that neither starts nor ends is watched; it may wait for its turn much longer. */
+/** An allowed call that neither starts nor ends is watched so long; it may wait for its turn much longer. */
 const startMilliseconds = 2000;
 
-/** How long one that started is watched: its server may have been woken, and offer other tools. */
+/** A call that started is watched so long: its server may have been woken, and offer other tools. */
 const sendMilliseconds = 300;
 
 /** Allows a request of this gateway, and says so if its call ends without being sent, as after a change of its tool. */
@@ -45,7 +45,7 @@ function followCall(approvalId: string, {eventBus, clock}: Pick<ProfileContext, 
 		timer = clock.after(sendMilliseconds, pass);
 	});
 	return {
-		/** How the call ended that was not sent; null once it was, or while it waits for its turn. */
+		/** The end of a call that was not sent; null once it was, or while it waits for its turn. */
 		async unsent(): Promise<ApprovalEndJson | null> {
 			timer ??= clock.after(startMilliseconds, pass);
 			return over.promise;

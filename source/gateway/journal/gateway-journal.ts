@@ -30,7 +30,7 @@ export type GatewayJournal = RecoverableJournal & {
 	readonly startPruning: (limits: () => JournalLimits & Pick<JournalConfig, 'patienceMilliseconds'>) => void;
 	/** What is wrong with it now. */
 	readonly fault: () => GatewayFault | undefined;
-	/** How it stands, since when, and how much waits for it. */
+	/** The state of the journal, since when, and the number of writes that wait for it. */
 	readonly standing: () => JournalState;
 	/** Where it is; unknown while config.yaml could not be read, which says it. */
 	readonly place: () => 'file' | 'database' | 'unknown';
@@ -52,7 +52,7 @@ const firstLimits = {
 	patienceMilliseconds: usualPatienceMilliseconds,
 };
 
-/** How the journal is opened. */
+/** The way in which the journal is opened. */
 type OpeningOptions = {
 	readonly thread: StorageWorker | undefined;
 	/** Makes a journal where there was one. */

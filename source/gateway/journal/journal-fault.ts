@@ -21,12 +21,12 @@ type JournalFault = {
 	readonly setWrite: (problem: Problem | undefined) => void;
 	/** The tables that cannot be used; empty: all can. */
 	readonly setTables: (tables: readonly RefusingTable[]) => void;
-	/** Whether a table cannot be used, whatever becomes of writes of others. */
+	/** True while a table cannot be used, also while writes of others succeed. */
 	readonly hasRefusingTable: () => boolean;
 	/** A row that nobody waits for is missing. */
 	readonly countMissing: (problem: Problem) => void;
 	readonly current: () => GatewayFault | undefined;
-	/** How it stands, and since when, in milliseconds since the epoch. */
+	/** The state of the journal, and since when, in milliseconds since the epoch. */
 	readonly standing: () => JournalStanding;
 	/** Logs the rows that are missing and were not logged yet. */
 	readonly close: () => void;
@@ -112,10 +112,10 @@ function faultOf(what: string, remedy: string, rest: string): ShownFault {
 	};
 }
 
-/** What to do about the place where the journal is. */
+/** The remedy for the place where the journal is. */
 type RemedyAt = (kind: Parameters<typeof journalRemedy>[1]) => string;
 
-/** What to do about a journal in a database. */
+/** The remedy for a journal in a database. */
 export const databaseRemedy = 'Look at the log of PostgreSQL; `sluice doctor` tries the database of `journal.url`';
 
 function unusableFault(problem: Problem, remedyAt: RemedyAt): ShownFault {

@@ -18,12 +18,12 @@ type TableWatch = {
 	readonly start: (journal: Pick<Journal, 'listRefusingTables'>) => void;
 	/** Something was refused, or the journal is open again. */
 	readonly look: () => void;
-	/** What became of a write. That one was good clears no refusal before the tables were looked at. */
+	/** The outcome of a write. A good one clears no refusal before the tables were looked at. */
 	readonly setWrite: (problem: Problem | undefined) => void;
 	readonly stop: () => void;
 };
 
-/** What looks at a journal that nobody may ask just now: at its tables, and at the pages of its file. */
+/** The checks of a journal that nobody may ask just now: of its tables, and of the pages of its file. */
 type JournalWatches = Pick<TableWatch, 'look' | 'setWrite'> & {
 	readonly start: (stored: Pick<RecoverableJournal, 'journal' | 'isOpen' | 'reportDamage'>) => void;
 	/** The journal became unusable, or can be used again. */

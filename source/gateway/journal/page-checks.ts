@@ -5,7 +5,7 @@ import {type Publish} from '../../state/event.ts';
 import {type Clock} from '../../util/clock.ts';
 import {type Repetition, repeat} from '../../util/repeat.ts';
 
-/** How often it is looked whether a check is due: a journal that is away is checked once it is back. */
+/** A check that is due is looked for so often: a journal that is away is checked once it is back. */
 const lookMilliseconds = 60_000;
 const dayMilliseconds = 86_400_000;
 

@@ -26,7 +26,7 @@ const foundRow = z.object({
 	value: z.number(),
 });
 
-/** What decides about events: claims of delivery ids, open windows, the number of waiting runs, and the places that are reserved for more. */
+/** The facts that decide about events: claims of delivery ids, open windows, the number of waiting runs, and the places that are reserved for more. */
 type Known = {
 	readonly claims: Map<string, {readonly expiresAt: number; readonly isOpen: boolean}>;
 	readonly windows: Set<string>;

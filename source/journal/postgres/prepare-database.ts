@@ -171,7 +171,7 @@ async function carryOut(query: Query, ...texts: readonly string[]): Promise<void
 	await query(`DO $sluice$ BEGIN ${texts.join(' ')} END $sluice$`);
 }
 
-/** What a schema holds. Rejects with `storage_unavailable` for one that is not ours, or too old, and with `schema_newer`. */
+/** The content of a schema. Rejects with `storage_unavailable` for one that is not ours, or too old, and with `schema_newer`. */
 async function checkSchema(query: Query, schema: string): Promise<{readonly version: number} | 'empty' | 'missing'> {
 	const [found] = await readRows(
 		schemaRow,

@@ -21,7 +21,7 @@ export type QueueReservation = {
 	readonly take: (runs: number) => Promise<boolean>;
 	/** These requests were carried out: some queue runs without a place, and some free places. */
 	readonly note: (requests: readonly StorageRequest[]) => void;
-	/** What is reserved is not known any more: the next events reserve anew, in place of it. */
+	/** Forgets the reserved places: the next events reserve anew, in place of them. */
 	readonly forget: () => void;
 	readonly close: () => void;
 };
@@ -155,7 +155,7 @@ export function createQueueReservation(query: Query, {writer, clock, between}: S
 	};
 }
 
-/** Whether events with these limits need nothing else: there are places for all, or the rows have just been read. */
+/** True if events with these limits need nothing else: there are places for all, or the rows have just been read. */
 function isEnough(
 	reserved: Reserved | undefined,
 	{owner, limits, now}: {readonly owner: string; readonly limits: readonly number[]; readonly now: number},

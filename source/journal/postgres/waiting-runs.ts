@@ -64,7 +64,7 @@ export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
 			const read = () => query(text, [boundedLimit(limit), without]);
 			let found = await read();
 			let rows = await setAside(query, 'runs', {schema: movedRow, rows: Promise.resolve(found), state: 'queued'});
-			// What was set aside is in nobody's way any more.
+			// Rows that were set aside are in nobody's way any more.
 			while (rows.length === 0 && found.length > 0) {
 				found = await read();
 				rows = await setAside(query, 'runs', {schema: movedRow, rows: Promise.resolve(found), state: 'queued'});

@@ -24,7 +24,7 @@ const writtenRow = z.object({
 	open: z.array(z.number()),
 });
 
-/** What was written; `fits` is false when nothing was, as there are too few places. `refused` has the numbers of the events that were not, counted from 0, and `open` those of them whose id is claimed by an event that is not over. */
+/** The rows that were written; `fits` is false when none was, as there are too few places. `refused` has the numbers of the events that were not, counted from 0, and `open` those of them whose id is claimed by an event that is not over. */
 type Written = {
 	readonly fits: boolean;
 	readonly queued: number;

@@ -63,7 +63,7 @@ const readableAnswer = z
 	})
 	.transform(({record, detail, ...row}): AnswerRow => ({...record, ...row, detail: detail ?? undefined}));
 
-/** What is shown of a message whose row cannot be read. */
+/** The part that is shown of a message whose row cannot be read. */
 const otherAnswer = z.object({id: z.string(), eventId: z.string(), changedAt: z.number(), node: nodeColumn}).transform(
 	(row): AnswerRow => ({
 		...row,

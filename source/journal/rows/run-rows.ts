@@ -78,7 +78,7 @@ const readableRun = z
 	})
 	.transform(({record, ...rest}): RunRow => ({...record, ...rest}));
 
-/** What is shown of a run whose row cannot be read: what stands in columns of its own. */
+/** The part that is shown of a run whose row cannot be read: its columns. */
 const otherRun = z
 	.object({
 		id: z.string(),

@@ -5,18 +5,18 @@ import {atMost, type Clock} from '../../util/clock.ts';
 import {ownProgram} from '../../util/own-program.ts';
 import {safeText} from '../../util/safe-text.ts';
 
-/** What the program that checks a file prints. */
+/** The output of the program that checks a file. */
 export type CheckLine =
 	| {readonly kind: 'whole'; readonly table: string}
 	| {readonly kind: 'damaged' | 'failed'; readonly table: string; readonly detail: string}
 	| {readonly kind: 'over'};
 
-/** What a check found. `whole`: all tables are; `partly`: so many are, then it was broken off; `failed`: the file could not be read for another reason than damage. */
+/** The result of a check. `whole`: all tables are; `partly`: so many are, then it was broken off; `failed`: the file could not be read for another reason than damage. */
 export type FileCheck =
 	| {readonly kind: 'whole' | 'partly'; readonly tables: number}
 	| {readonly kind: 'damaged' | 'failed'; readonly detail: string};
 
-/** How long a process that was ended is waited for: one that hangs in a call of the system is gone only once that returns. */
+/** A process that was ended is waited for so long: one that hangs in a call of the system is gone only once that returns. */
 const endMilliseconds = 1000;
 const longestDetail = 200;
 

@@ -8,7 +8,7 @@ A separate program: it reads every page of a journal on a connection that only r
 cannot break off a statement of SQLite, which in a large table takes minutes: a process can be ended in the middle of one, a thread cannot.
 */
 
-/** Whoever writes meanwhile can empty the log between two tables. */
+/** Another writer can empty the log between two tables. */
 const pauseMilliseconds = 50;
 const busyTimeoutMilliseconds = 5000;
 

@@ -15,7 +15,7 @@ const checkpointPages = 2048;
 /** What is known of a file before it is opened. Of one that was found damaged, every page is checked before anything is written. */
 export type FormerState = 'unknown' | 'damaged';
 
-/** How a file is opened. Default: nothing is known of it, and a new one may be made. */
+/** The way in which a file is opened. Default: nothing is known of it, and a new one may be made. */
 export type OpenOptions = {readonly former?: FormerState; readonly whenEmpty?: WhenEmpty};
 
 /** There is no journal where there was one. */

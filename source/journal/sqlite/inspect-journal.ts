@@ -51,7 +51,7 @@ export function openJournalReader(path: string, use: 'unused' | 'of a gateway' =
 	}
 }
 
-/** How far the journal at `path` was found whole; `unchecked`: it has a log, without which it cannot be judged. */
+/** The result for the journal at `path`; `unchecked`: it has a log, without which it cannot be judged. */
 export type PageCheck = 'whole' | 'partly' | 'unchecked';
 
 /** Reads every page and index of a journal that nobody uses, until the signal aborts. Rejects with `storage_unavailable` when one is damaged. */

@@ -65,7 +65,7 @@ export async function openStorageThread(
 		readonly onLost: (problem: Problem) => void;
 		/** Gives up a thread that has not opened the file yet. */
 		readonly signal?: AbortSignal;
-		/** What the thread runs. */
+		/** The program that the thread runs. */
 		readonly program?: URL;
 		/** One that was started ahead. */
 		readonly thread?: StorageWorker | undefined;

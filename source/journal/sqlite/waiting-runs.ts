@@ -60,7 +60,7 @@ export function createQueuedRuns(database: DatabaseSync, writer: Writer): Queued
 			const read = () => next.all(JSON.stringify(without), boundedLimit(limit));
 			let found = read();
 			let rows = setAside(movedRow, found, 'queued');
-			// What was set aside is in nobody's way any more.
+			// Rows that were set aside are in nobody's way any more.
 			while (rows.length === 0 && found.length > 0) {
 				found = read();
 				rows = setAside(movedRow, found, 'queued');

@@ -82,7 +82,7 @@ export function openConnection(options: {
 	};
 }
 
-/** Whether a request may have reached its server. */
+/** The stage of a request: `sent` may have reached its server. */
 type Stage = 'not sent' | 'sent';
 
 /** The end of a request by its deadline or its caller: one that changes something and was sent may have taken effect. */

@@ -170,7 +170,7 @@ function createEventReader({answers, request}: Exchange): {
 	};
 }
 
-/** Whether a message on a stream says that it is an answer: others may follow it, so that one that says nothing is none. */
+/** True for a message on a stream that says that it is an answer: others may follow it, so that one that says nothing is none. */
 function isAnswer(value: JsonValue | undefined): boolean {
 	return isJsonObject(value) && ['id', 'result', 'error'].some(name => Object.hasOwn(value, name));
 }

@@ -155,7 +155,7 @@ export function connectionText(state: ConnectionState): StateText {
 	}
 }
 
-/** What a person can do about a server in this state; `withheld`: variables that it does not get and may lack. */
+/** The actions for a server in this state; `withheld`: variables that it does not get and may lack. */
 export function connectionActions(
 	state: ConnectionState,
 	{server, withheld = []}: {readonly server: string; readonly withheld?: readonly string[]},

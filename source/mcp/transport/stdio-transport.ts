@@ -144,7 +144,7 @@ function spawnServer(options: StdioTransportOptions): Promise<{
 	});
 }
 
-/** Whether a command is the path of a file; without a slash the system looks for it in PATH (execvp(3)). */
+/** True for a command that is the path of a file; without a slash the system looks for it in PATH (execvp(3)). */
 function isPlainFile(command: string): boolean {
 	return command.includes('/') && statSync(command, {throwIfNoEntry: false})?.isFile() === true;
 }

@@ -86,7 +86,7 @@ function membersOf({resource, authorization_servers: servers, scopes_supported: 
 
 const webAddressPattern = /^https?:/iu;
 
-/** Whether metadata about `resource` is about the server: of the same origin, and of its path or one above. One slash at the end makes no difference. */
+/** True if metadata about `resource` is about the server: of the same origin, and of its path or one above. One slash at the end makes no difference. */
 function isAbout(requestedResource: URL, resource: string): boolean {
 	const configuredResource = new URL(resource);
 	configuredResource.pathname = configuredResource.pathname.replace(/\/$/u, '');

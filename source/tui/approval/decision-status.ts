@@ -99,7 +99,7 @@ function statusLine(
 	return [word, span(own` · ${hint || words.usual}`, words.urgent ? 'bad' : 'dim')];
 }
 
-/** What the last key did, where nothing says whether keys act; undefined where there is nothing to say. */
+/** The hint alone, where nothing says whether keys act; undefined where there is nothing to say. */
 function hintLine(screen: Pick<Screen, 'armed'>, hint: string): Line | undefined {
 	if (hint === '' || isOver(hint, screen)) {
 		return undefined;

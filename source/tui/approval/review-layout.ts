@@ -22,7 +22,7 @@ export type ReviewLayout = {
 	readonly contentRows: number;
 	/** Where the call comes from. What the sender of a webhook chose comes last and is cut first. */
 	readonly originLines: readonly string[];
-	/** What the card does not show of the arguments, and in its short form the risky hints: in the rule over them, or in lines of their own where that is too short. */
+	/** The parts of the arguments that the card does not show, and in its short form the risky hints: in the rule over them, or in lines of their own where that is too short. */
 	readonly hidden: HiddenOnCard;
 	/** Rows of the answers and the blank one before them; the short form has none. */
 	readonly answerRows: number;
@@ -45,7 +45,7 @@ export type CardContent = {
 	readonly argumentSize: string;
 };
 
-/** What is said of a card beside its arguments: in the rule over them, or in lines of their own where that is too short. */
+/** The words about a card beside its arguments: in the rule over them, or in lines of their own where that is too short. */
 type HiddenOnCard =
 	| {readonly place: 'rule'; readonly words: readonly string[]}
 	| {readonly place: 'line'; readonly lines: readonly string[]};

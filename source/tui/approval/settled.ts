@@ -33,7 +33,7 @@ function isSamePage(next: SettledMode, mode: Mode): boolean {
 	return mode.kind === 'settled' && next.title === mode.title && next.what === mode.what && next.why === mode.why;
 }
 
-/** What is known of it while the connection is lost, and once it is back. */
+/** The page about it while the connection is lost, and once it is back. */
 export function lostPage(lost: LostSubject, snapshot: Snapshot): SettledMode {
 	return {...lostWords(lost, snapshot), lost};
 }
@@ -247,7 +247,7 @@ export function settledLines(mode: SettledMode, snapshot: Snapshot, width: numbe
 		);
 }
 
-/** How the page is left. */
+/** The words about leaving the page. */
 function nextWords({lost}: SettledMode, snapshot: Snapshot): string {
 	const count = waitingCount(snapshot);
 	if (count === 0) {

@@ -2,7 +2,7 @@ import {type Mode} from '../state/mode.ts';
 import {type UiState, withMode} from '../state/ui-state.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 
-/** How long a key that has to be pressed twice waits for its second press, once that can be read. */
+/** A key that has to be pressed twice waits so long for its second press, once that can be read. */
 export const secondPressMilliseconds = 5000;
 
 /** The first press that waits for its second, by what it is about; undefined where none does. */

@@ -55,7 +55,7 @@ type LoginPage = Pick<ServerRow, 'server' | 'profile'> & {
 	readonly sent?: {readonly before: LoginRow | undefined} | undefined;
 };
 
-/** What the page of a login is for: to begin one, to follow it, or to say that none is needed. */
+/** The purpose of the page of a login: to begin one, to follow it, or to say that none is needed. */
 export type LoginStage = 'choice' | 'starting' | 'under-way' | 'logged-in' | 'connected';
 
 /** The login a page is about, if there was one. */

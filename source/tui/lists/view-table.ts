@@ -27,7 +27,7 @@ export type View = {
 	readonly title: string;
 	/** Its title in the line of tabs, where that is shorter. */
 	readonly tab?: string;
-	/** What of it is worth a look, counted for its tab; the log has had `unread` causes of trouble since it was looked at. */
+	/** The count on its tab of rows that are worth a look; the log has had `unread` causes of trouble since it was looked at. */
 	readonly mark?: (snapshot: Snapshot, unread: number) => Span;
 	/** What it lists, for the table of keys; only where the title does not say it. */
 	readonly about?: string;
@@ -46,7 +46,7 @@ export type View = {
 	readonly pastTitle?: string;
 	/** How many it lists, where it has other rows too. */
 	readonly count?: (snapshot: Snapshot) => number;
-	/** How many rows of those that came are kept, the newest. */
+	/** The number of rows that are kept of those that came, the newest. */
 	readonly most?: number;
 	/** The index of the row that is picked until the selection moves. Default: the first. */
 	readonly start?: (rows: readonly ListRow[]) => number;

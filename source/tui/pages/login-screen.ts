@@ -38,7 +38,7 @@ export function loginScreenLines(
 	return [...known, ...refused, ...nextLines({mode, stage, readOnly}, snapshot, size.columns)];
 }
 
-/** What comes next where no login is under way. */
+/** The lines where no login is under way. */
 function nextLines(
 	{mode, stage, readOnly}: {readonly mode: LoginMode; readonly stage: LoginStage; readonly readOnly: boolean},
 	snapshot: Pick<Snapshot, 'servers' | 'console'>,

@@ -18,7 +18,7 @@ function isOwnAct({area, text}: LogRow): boolean {
 	return area === 'commands' || (area === 'hold' && /^(?:held|released) /u.test(text));
 }
 
-/** How many causes of trouble the log has in its lines after `seq`, without what persons did themselves. */
+/** The number of causes of trouble in the log after `seq`, without what persons did themselves. */
 export function countTroubles({log}: Pick<Snapshot, 'log'>, seq: number): number {
 	const after = log.slice(log.findLastIndex(row => row.seq <= seq) + 1);
 	return new Set(

@@ -8,12 +8,12 @@ export type TerminalInput = {
 	readonly close: () => void;
 };
 
-/** Whether the window of the terminal has the keyboard, as it reports while that is switched on (DECSET 1004). */
+/** The terminal's report that its window got or lost the keyboard, while that is switched on (DECSET 1004). */
 export type FocusReport = 'focus-in' | 'focus-out';
 
-/** How long an escape that may start a response or a report is held back: longer while a response is outstanding. */
+/** An escape that may start a response or a report is held back so long: longer while a response is outstanding. */
 export const escapeMilliseconds = {awaited: 100, unawaited: 50} as const;
-/** How long the rest of a sequence whose escape was emitted as a key is still no key. */
+/** The rest of a sequence whose escape was emitted as a key is no key for so long. */
 const lateMilliseconds = 2000;
 
 /** Opens the input of a terminal. No response or report is taken for a key, however it is split into chunks. */
@@ -97,7 +97,7 @@ type AnswerReader = {
 	readonly holdsKey: () => boolean;
 	/** Emits that key. If the rest of a response follows after all, it is still not taken for a key. */
 	readonly release: () => string;
-	/** What follows an emitted key is typed. */
+	/** Text after an emitted key is typed. */
 	readonly forget: () => void;
 };
 
@@ -112,7 +112,7 @@ const reportOf: ReadonlyMap<string, FocusReport> = new Map([
 	['\u001B[O', 'focus-out'],
 ]);
 const reportLength = 3;
-/** What may become a response, a report or the beginning of a paste. */
+/** The beginning of a response, a report or a paste. */
 const beginningPattern = /^\u001B(?:\[(?:\??(?:\d{1,5}(?:;\d{0,5}){0,2})?)?)?$/u;
 /** F3 with a modifier is `CSI 1 ; 2 R` and on. A frame never ends in the first row, so this is the key. */
 const largestModifier = 16;
@@ -208,7 +208,7 @@ function answerAt(input: string, at: number, awaited: boolean) {
 		: {length: found[0].length, answers: [isMarked ? ('marked-position' as const) : ('position' as const)]};
 }
 
-/** Whether the rest is held back until more input arrives. */
+/** True if the rest is held back until more input arrives. */
 function isPartial(rest: string): boolean {
 	return beginningPattern.test(rest);
 }

@@ -61,7 +61,7 @@ export function BottomLine({screen, textFits}: BottomLineProps): JSX.Element {
 	}
 }
 
-/** What is decided here, and help at its end where there is room. */
+/** The line about what is decided here, with help at its end where there is room. */
 function decisionLine(screen: Screen): Line | undefined {
 	const status = decisionStatus(screen);
 	const end = keymap.filter(({scope, action}) => scope === 'overlay' && action === 'help').flatMap(hintSpans);

@@ -16,7 +16,7 @@ export function markedPlaces(text: string): ReadonlySet<number> {
 		: new Set([...markedInWords(text), ...markedSigns(text), ...markedInHosts(text), ...markedUnseen(text)]);
 }
 
-/** How many such characters a value has, in its texts and names. */
+/** The number of such characters in the texts and names of a value. */
 export function countMarked(value: JsonValue): number {
 	const parts = [value];
 	let count = 0;
@@ -33,7 +33,7 @@ export function countMarked(value: JsonValue): number {
 
 /** The authority of a URL, whatever follows the scheme that browsers take for `//`; what follows `www.`, or the `@` of an address. */
 const host = /(?:\b(?:https?|wss?|ftp):[/\\]*|:\/\/|\bwww\.|[\p{L}\p{N}._%+-]@)([^\s/\\?#"'<>()[\]{},;|`]+)/giu;
-/** What ends a sentence or a quotation rather than a host. */
+/** Characters that end a sentence or a quotation rather than a host. */
 const closing = /[\p{Pe}\p{Pf}\p{Pi}。，、；：！？….:!]+$/u;
 
 /** A host in Punycode (`xn--…`) is ASCII: it is shown as it is sent, and looks like no other. */

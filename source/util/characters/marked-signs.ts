@@ -1,6 +1,6 @@
 import {asciiLook, hyphenForms} from '../look-alikes.ts';
 
-/** What names, paths, options and addresses consist of. */
+/** Characters of names, paths, options and addresses. */
 const partOfName = /[A-Za-z0-9/\\.:@\-_~]/u;
 const asciiDigit = /[0-9]/u;
 

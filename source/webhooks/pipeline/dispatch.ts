@@ -94,7 +94,7 @@ async function fireJobOf(event: AcceptableEvent, reference: string, options: Dis
 	}
 }
 
-/** Nothing was fired that would hold the delivery id: that it stays claimed is on disk before the sender is told. */
+/** Nothing was fired that would hold the delivery id: its claim is on disk before the sender is answered. */
 async function dropJob({context}: AcceptableEvent, options: DispatchOptions, outcome: Outcome): Promise<Outcome> {
 	try {
 		const settled = await options.journal.confirmEvent(context.id, options.record(context, outcome));
