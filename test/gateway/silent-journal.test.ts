@@ -113,6 +113,16 @@ describe('a stop that takes long', () => {
 		expect(lines()).toEqual([]);
 	});
 
+	test('for another reason than its journal is given up after eighty seconds', async () => {
+		const {clock, run, lines} = await openStop();
+		const state = run();
+		await clock.advance(79_000);
+		expect([state.end, lines()]).toEqual(['still running', []]);
+		await clock.advance(1000);
+		expect(state.end).toContain('The gateway has not stopped within 80 seconds, and not because of its journal');
+		expect(lines()).toEqual([expect.stringContaining('has not stopped within 80 seconds')]);
+	});
+
 	test('is waited for while the journal is asked nothing, and leaves no timer', async () => {
 		const {clock, run, end, lines} = await openStop();
 		const before = clock.open();

@@ -86,7 +86,7 @@ export type StopFixture = Awaited<ReturnType<typeof openStopFixture>>;
 export type Started = Awaited<ReturnType<StopFixture['start']>>;
 
 /** Of the machine, for each second of the clock: a disk that works answers in a part of what a stop waits for one that hangs. */
-const realMilliseconds = 25;
+const realMilliseconds = 40;
 
 /** Stops. Real sockets close meanwhile, so the clock moves only when nothing else does. */
 export async function stop({gateway}: Pick<Started, 'gateway'>, {clock}: StopFixture): Promise<void> {

@@ -10,11 +10,13 @@ import {databaseRemedy} from './journal-fault.ts';
 const graceMilliseconds = 12_000;
 /** Longer than a disk takes that works, however busy. */
 const patienceSeconds = 10;
+/** Service managers kill after ninety. */
+const longestSeconds = 80;
 const lookMilliseconds = 500;
 
 /**
-Ends the wait for a stop whose journal answers nothing any more: once runs have had their time, and it was silent for ten seconds. Rejects with
-`storage_unavailable`, which is logged too and says what was not written.
+Ends the wait for a stop whose journal answers nothing any more: once runs have had their time, and it was silent for ten seconds. Any other stop that
+hangs, on another file for example, is given up after eighty. Rejects with `storage_unavailable`, which is logged too and says what was not written.
 */
 export function createSilenceGuard(
 	stored: Pick<GatewayJournal, 'silentMilliseconds' | 'unwritten' | 'place'>,
@@ -22,10 +24,11 @@ export function createSilenceGuard(
 ): (closed: Promise<void>) => Promise<void> {
 	return closed => {
 		const silent = Promise.withResolvers<never>();
+		const begun = clock.elapsed();
 		let timer: Timer;
 		const look = () => {
-			if (stored.silentMilliseconds() >= patienceSeconds * 1000) {
-				const problem = silenceProblem(stored, path);
+			const problem = problemOf(stored, {path, stopMilliseconds: clock.elapsed() - begun});
+			if (problem) {
 				publish({
 					type: 'log',
 					level: 'error',
@@ -43,11 +46,24 @@ export function createSilenceGuard(
 	};
 }
 
-function silenceProblem({unwritten, place}: Pick<GatewayJournal, 'unwritten' | 'place'>, path: string): Problem {
-	const count = unwritten();
-	const message = `The journal did not answer for ${patienceSeconds} seconds while the gateway stopped; ${lostText(count)}`;
-	const remedy = place() === 'database' ? databaseRemedy : journalRemedy(path, 'silent');
-	return new Problem('storage_unavailable', {message, remedy});
+function problemOf(
+	{silentMilliseconds, unwritten, place}: Parameters<typeof createSilenceGuard>[0],
+	{path, stopMilliseconds}: {readonly path: string; readonly stopMilliseconds: number},
+): Problem | undefined {
+	const silence = silentMilliseconds();
+	if (silence >= patienceSeconds * 1000) {
+		const message = `The journal did not answer for ${patienceSeconds} seconds while the gateway stopped; ${lostText(unwritten())}`;
+		const remedy = place() === 'database' ? databaseRemedy : journalRemedy(path, 'silent');
+		return new Problem('storage_unavailable', {message, remedy});
+	}
+
+	// What the journal is asked just now may be the last that is waited for.
+	if (stopMilliseconds >= longestSeconds * 1000 && silence === 0) {
+		const message = `The gateway has not stopped within ${longestSeconds} seconds, and not because of its journal; ${lostText(unwritten())}`;
+		return new Problem('storage_unavailable', {message, remedy: journalRemedy(path, 'silent')});
+	}
+
+	return undefined;
 }
 
 function lostText(count: number): string {
