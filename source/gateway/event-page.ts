@@ -2,7 +2,7 @@ import {dateAndTime} from '../state/time-text.ts';
 import {type DecisionJson, type EventRunJson, type StoredCallJson} from '../control/history-wire.ts';
 import {type EventDetailJson} from '../control/wire.ts';
 import {type PageSection, type ViewEvent} from '../state/view-event.ts';
-import {claimed, safeText, toolText} from '../util/safe-text.ts';
+import {claimed, safeText, shownName, toolText} from '../util/safe-text.ts';
 import {pagePart} from './page-part.ts';
 import {type DryRun, dryRunFacts, dryRunPrompt} from '../webhooks/pipeline/dry-run.ts';
 import {shownValue} from '../util/shown-json.ts';
@@ -19,7 +19,7 @@ export function eventPage(event: EventDetailJson, {redact, part}: EventPageOptio
 	const facts = {
 		verdict,
 		time: dateAndTime(event.time),
-		route: event.route,
+		route: shownName(redact(event.route)),
 		event: claimed('', redact(event.event)),
 		'delivery id': claimed('', redact(event.delivery_id)),
 		profile: event.profile,

@@ -8,7 +8,7 @@ import {shownId} from '../util/id-part.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {shellWord} from '../util/named-commands.ts';
 import {type Redactor} from '../util/redact.ts';
-import {claimed, safeText, toolText} from '../util/safe-text.ts';
+import {claimed, safeText, shownName, toolText} from '../util/safe-text.ts';
 import {bytesText, shownJson, shownValue} from '../util/shown-json.ts';
 
 /** What lines are made with. */
@@ -46,13 +46,13 @@ function eventLines({event}: TraceRows, options: LineOptions): readonly TraceLin
 	const {redact} = options.redactor;
 	const {id, time, ms, route, status, outcome, reason = '', deliveryId, bodyBytes, trace = {}, node} = event;
 	const shared = {opens: {kind: 'event', eventId: id}, command: command('events show', id, options)} as const;
-	const came = reason.startsWith('replay') ? 'replay' : `POST /webhooks/${route}`;
+	const came = reason.startsWith('replay') ? 'replay' : `POST /webhooks/${shownName(redact(route), shortName)}`;
 	const checks = [
 		String(status),
 		trace.filter === undefined ? '' : `refused by filter ${trace.filter}`,
 		trace.script === undefined ? '' : 'script wrote something',
 		reason,
-		claimed('id', shownId(redact(deliveryId))),
+		claimed('delivery', redact(deliveryId), shortName),
 	];
 	return [
 		{

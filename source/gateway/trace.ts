@@ -4,7 +4,7 @@ import {tookText} from '../state/time-text.ts';
 import {type Trace, type TraceLine, type TraceSubject} from '../state/trace.ts';
 import {shownId} from '../util/id-part.ts';
 import {typedFlags} from '../util/named-commands.ts';
-import {quoted, safeText, toolText} from '../util/safe-text.ts';
+import {quoted, safeText, shownName, toolText} from '../util/safe-text.ts';
 import {traceTimes} from './time-shares.ts';
 import {grouped, type LineOptions, traceLines} from './trace-lines.ts';
 
@@ -79,7 +79,8 @@ function titleOf(
 	const [call] = calls;
 	const about = call ?? decisions[0];
 	const usage = run?.result?.usage;
-	const from = run?.job === undefined ? (event?.route ?? run?.route ?? '') : `job ${run.job}`;
+	const route = event?.route ?? run?.route ?? '';
+	const from = run?.job === undefined ? route && shownName(route, shortName) : `job ${run.job}`;
 	const alone = about ? toolText(about, shortName) : (answers[0]?.target ?? '');
 	return [
 		shownId(event?.id ?? run?.id ?? subject.id),

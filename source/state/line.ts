@@ -159,7 +159,9 @@ export function eventText(event: GatewayEvent, home?: string): string {
 }
 
 function webhookText(event: Extract<GatewayEvent, {type: 'webhook.settled'}>): string {
-	const what = [event.status, event.route, claimed('event', event.event), event.outcome].filter(Boolean).join(' ');
+	const what = [event.status, shownName(event.route), claimed('event', event.event), event.outcome]
+		.filter(Boolean)
+		.join(' ');
 	const facts = [
 		`${what}${because(event.reason)}`,
 		claimed('delivery', event.deliveryId),

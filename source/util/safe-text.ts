@@ -123,7 +123,7 @@ export function claimed(what: string, name: string, options?: NameOptions): stri
 }
 
 /** No blank, separator or bracket: beside other words it is still one word. */
-const identifier = /^\w[\w.:/@-]*$/;
+const identifier = /^[\w/][\w.:/@-]*$/;
 
 /** A name as it stands where it is an identifier, as those of tools mostly are, else in quotation marks. */
 export function shownName(name: string, options: NameOptions = {}): string {

@@ -15,7 +15,7 @@ const text = ({at, status, subject, facts}: TraceLine) =>
 
 const wholeTrace = [
 	'+0 | received | POST /webhooks/pulls | 14 B | X-Hub-Signature-256 | claimed event "pull_request"',
-	'+2 | accepted | 202 | claimed id "6be08384"',
+	'+2 | accepted | 202 | claimed delivery "6be08384"',
 	'+11 | running | openai-compatible/scripted | 321 tokens in, 22 out',
 	'+400 | asked | hostile/post | from outside: channel | {"channel":"#ops","token":"‹redacted 4 chars›"}',
 	'+5000 | approved | hostile/post | once | by console:1 | after 4.6 s',

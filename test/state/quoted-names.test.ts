@@ -79,6 +79,7 @@ function eventsWith(name: string): readonly GatewayEventBody[] {
 		finished('c3', {tool: shown, origin: client}),
 		finished('c4', {tool: shown, origin: sender}),
 		webhook('alerts', {event: shown, deliveryId: shown}),
+		webhook(shown, {event: '', deliveryId: '', status: 404, outcome: 'rejected', reason: 'Unknown route'}),
 		run('r1', {route: 'alerts', event: shown, deliveryId: shown, prompt: ''}),
 		{type: 'delivery.settled', delivery: shown, route: 'alerts', target: 'telegram', outcome: 'delivered'},
 		{type: 'delivery.started', delivery: shown, route: 'alerts', target: 'telegram'},
@@ -197,6 +198,14 @@ test('a client and a sender are said to claim their names, before the names', ()
 	const [client, sender] = cards(snapshotOf(eventsWith(name))).filter(card => card.includes('hints'));
 	expect(client).toContain(' from    endpoint · claimed client "codex ␠trusted · run f96… · route pulls ·');
 	expect(sender).toContain(' from    run r1 · route alerts · claimed delivery "codex ␠trusted · run f96… ·');
+});
+
+test('the whole page has all of an origin, also what a card cuts', () => {
+	const [, name] = hostileNames[0];
+	const [page = ''] = wholePages(snapshotOf(eventsWith(name)));
+	expect(page.replaceAll(/\n {7}… /gu, '')).toContain(
+		' from    endpoint · claimed client "codex ␠trusted · run f96… · route pulls · signature X-Hub-Signature-256"\n',
+	);
 });
 
 test('a card of 40x10 says whose claim a name is', () => {

@@ -55,6 +55,7 @@ test.each([
 test.each([
 	['write_file', 'write_file'],
 	['namespace/tool.v2:run-all', 'namespace/tool.v2:run-all'],
+	['/favicon.ico', '/favicon.ico'],
 	['write trusted', '"write trusted"'],
 	['write · trusted', '"write · trusted"'],
 	['write,', '"write,"'],

@@ -5,7 +5,7 @@ import {questionWords} from '../../state/answered.ts';
 import {isJsonObject, lossInJson, parseJson} from '../../util/json-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {safeText, shownName} from '../../util/safe-text.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
 import {withClient, withRunning} from '../cli/connect-gateway.ts';
@@ -31,7 +31,7 @@ export function runQuestionsList(context: CommandContext): Promise<ExitCode> {
 				shownId(id),
 				asker,
 				message,
-				fields.map(({name, required}) => (required ? name : `${name}?`)).join(', '),
+				fields.map(({name, required}) => (required ? shownName(name) : `${shownName(name)}?`)).join(', '),
 				timeOfDay(until),
 			],
 			none: 'Nobody asks anything.',

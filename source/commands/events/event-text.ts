@@ -1,7 +1,7 @@
 import {type DecisionJson, type EventRunJson, type StoredCallJson} from '../../control/history-wire.ts';
 import {type EventDetailJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
-import {claimed, safeText, toolText} from '../../util/safe-text.ts';
+import {claimed, safeText, shownName, toolText} from '../../util/safe-text.ts';
 import {traceText} from './trace-text.ts';
 import {shownValue} from '../../util/shown-json.ts';
 
@@ -11,13 +11,18 @@ const maximumBodyCharacters = 20_000;
 /** All that is known of an event as text: facts, what it led to, headers, body. */
 export function eventText(event: EventDetailJson): string {
 	const {headers, body, script_output: script, prompt, run: _, runs, deliveries, trace, ...facts} = event;
-	const named = {...facts, event: claimed('', facts.event), delivery_id: claimed('', facts.delivery_id)};
+	const named = {
+		...facts,
+		route: shownName(facts.route),
+		event: claimed('', facts.event),
+		delivery_id: claimed('', facts.delivery_id),
+	};
 	const lines = Object.entries(named).map(([name, value]) => `${name}: ${safeText(String(value ?? '–'))}`);
 	const sent = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`);
 	const answers = runs.flatMap(run => titled(`answer of run ${run.id}`, run.answer));
 	const texts = [body ?? '(not stored)', ...titled('script', script), ...titled('prompt', prompt), ...answers];
 	const results = [...runs.flatMap(runLines), ...deliveries.map(deliveryLine), ...traceText(trace)];
-	return `${[...lines, ...results, '', ...sent, '', ...texts.map(longText)].join('\n')}\n`;
+	return `${[...lines, ...results, '', 'headers:', ...sent, '', ...texts.map(longText)].join('\n')}\n`;
 }
 
 function runLines(run: EventRunJson): readonly string[] {

@@ -4,7 +4,7 @@ import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {toProblem} from '../../util/problem.ts';
-import {quoted, safeText} from '../../util/safe-text.ts';
+import {quoted, safeText, shownName} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {withRunning} from '../cli/connect-gateway.ts';
 import {untilUnread} from '../cli/program-output.ts';
@@ -130,7 +130,7 @@ function eventLine({time, id, status, route, event, outcome, reason, node}: Foll
 		dateAndTime(time),
 		shownId(id),
 		String(status),
-		route,
+		shownName(route),
 		event && quoted(event),
 		outcome,
 		...(reason === null ? [] : [reason]),

@@ -2,7 +2,7 @@ import {type ControlClient} from '../../control/client.ts';
 import {type EventDetailJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
-import {claimed, safeText} from '../../util/safe-text.ts';
+import {claimed, safeText, shownName} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
@@ -75,7 +75,7 @@ function deliveryQuestion(event: EventDetailJson): string {
 function nameOf(event: EventDetailJson): string {
 	const time = dateAndTime(event.time);
 	return safeText(
-		`${claimed('event', event.event) || 'the event'} of route ${event.route}, ${time} (${event.outcome})`,
+		`${claimed('event', event.event) || 'the event'} of route ${shownName(event.route)}, ${time} (${event.outcome})`,
 	);
 }
 

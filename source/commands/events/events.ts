@@ -3,7 +3,7 @@ import {type EventRowJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
-import {quoted, safeText} from '../../util/safe-text.ts';
+import {quoted, safeText, shownName} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type OpenEvents, withEvents} from './event-access.ts';
 import {followEvents} from './events-follow.ts';
@@ -76,7 +76,7 @@ function row(event: EventRowJson): string[] {
 		dateAndTime(time),
 		shownId(id),
 		String(status),
-		route,
+		shownName(route),
 		event.event && quoted(event.event),
 		outcome,
 		reason ?? '',

@@ -3,7 +3,7 @@ import {type CompletedKind, type CompletedName} from '../../control/completion-w
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {type RunRow} from '../../state/snapshot.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
-import {claimed, safeText, toolText} from '../../util/safe-text.ts';
+import {claimed, safeText, shownName, toolText} from '../../util/safe-text.ts';
 import {type Nodes} from '../journal/nodes.ts';
 import {type Profile} from '../profiles/profiles.ts';
 import {type storedEvents} from '../stored-events.ts';
@@ -51,7 +51,7 @@ export function completionMethods(
 					.reverse();
 			case 'event':
 				return (await parts.stored.list({limit: mostEvents})).map(({id, route, event, outcome}) =>
-					named(id, `${route} ${claimed('event', event)} ${outcome}`),
+					named(id, `${shownName(route)} ${claimed('event', event)} ${outcome}`),
 				);
 			case 'tool':
 				return tools.catalogue

@@ -1,4 +1,5 @@
 import {hiddenWords, markedWords, type WholeRequest} from '../../state/approval-event.ts';
+import {askedFromText} from '../../state/origin.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {type Screen} from '../state/screen.ts';
 import {reviewOf, type UiContext, type UiState} from '../state/ui-state.ts';
@@ -41,6 +42,7 @@ export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number)
 	const names = [
 		...nameLines('server', whole.server, width),
 		...nameLines('tool', shownName(whole.tool, uncut), width),
+		...nameLines('from', askedFromText(card, own` · `), width),
 	];
 	const rows = argumentRows(whole.arguments, card.payloadPaths ?? [], width);
 	const before = [...names, ruleLine(own`arguments · ${argumentSize(whole)}`, width)];

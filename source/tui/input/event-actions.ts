@@ -17,7 +17,7 @@ import {
 import {pickedId, pickedRoute} from '../state/selection.ts';
 import {withDoing} from './awaited-rows.ts';
 import {confirmCommand} from './confirm-actions.ts';
-import {claimed} from '../../util/safe-text.ts';
+import {claimed, shownName} from '../../util/safe-text.ts';
 
 const notAnEvent = 'this is for events that came in by webhook';
 
@@ -38,7 +38,7 @@ export function replayPicked(ui: UiState, context: UiContext): UiState {
 	const event = pickedEvent(ui, context);
 	return event
 		? confirmCommand(ui, {
-				words: `Replay ${claimed('event', event.event) || 'the event'} of ${event.route}? Its route will act on it again.`,
+				words: `Replay ${claimed('event', event.event) || 'the event'} of ${shownName(event.route)}? Its route will act on it again.`,
 				command: {type: 'replay-event', eventId: event.eventId, profile: event.profile},
 				doing: `replaying ${shownId(event.eventId)}`,
 				next: 'behind',

@@ -123,13 +123,13 @@ function webhookParts(event: Extract<EventRow, {type: 'webhook.settled'}>): Even
 	return {
 		kind: 'webhook',
 		status: webhookText[event.outcome],
-		subject: route,
+		subject: shownName(route),
 		object: event.event && quoted(event.event),
 		note: [String(status), event.reason ?? '', node && `node ${node}`].filter(Boolean).join(' '),
 		ms,
 		fields: {route, event: event.event, status: String(status), delivery: deliveryId, id: event.eventId, node},
 		more: [
-			['route', route],
+			['route', shownName(route)],
 			['event', claimed('', event.event)],
 			['delivery', claimed('', deliveryId)],
 			['id', event.eventId],

@@ -1,6 +1,6 @@
 import {type WebhookOutcomeName} from '../../state/event.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {safeText, shownName} from '../../util/safe-text.ts';
 
 /** How a request ended. `replyTo` has exactly one response for each member. */
 export type Outcome =
@@ -120,7 +120,7 @@ export function replyTo(outcome: Outcome): Reply {
 		case 'invalid-signature':
 			return refused(401, 'Invalid signature');
 		case 'unknown-route':
-			return refused(404, `Unknown route: ${safeText(outcome.name, {maximumCharacters: longestNameCharacters})}`);
+			return unknownRoute(safeText(outcome.name, {maximumCharacters: longestNameCharacters}));
 		case 'wrong-method':
 			return refused(405, 'Method not allowed', {allow: outcome.allow});
 		case 'stalled':
@@ -205,6 +205,11 @@ function taken(status: number, name: WebhookOutcomeName, body: JsonObject): Repl
 
 function refused(status: number, error: string, headers: Readonly<Record<string, string>> = {}): Reply {
 	return {status, headers, body: {error}, name: 'rejected', reason: error};
+}
+
+/** The sender reads the name as it is; a person reads it beside other facts. */
+function unknownRoute(name: string): Reply {
+	return {...refused(404, `Unknown route: ${name}`), reason: `Unknown route: ${shownName(name)}`};
 }
 
 function unavailable(error: string, seconds: number, headers: Readonly<Record<string, string>> = {}): Reply {

@@ -23,6 +23,15 @@ describe('rows', () => {
 		);
 	});
 
+	test('the name of a route that nobody configured is exact in the answer, and quoted in the reason', async () => {
+		const handler = openHandler({routes: [{name: 'open'}]});
+		const answer = await handler.post({url: '/webhooks/pulls%20%20202%20%C2%B7%20signed'});
+		expect(answer).toMatchObject({status: 404, body: {error: 'Unknown route: pulls  202 · signed'}});
+		expect(handler.ofType('webhook.settled')).toMatchObject([
+			{route: 'pulls  202 · signed', reason: 'Unknown route: "pulls ␠202 · signed"'},
+		]);
+	});
+
 	test.each([
 		{what: 'refused', request: {url: '/webhooks/closed', sign: 'wrong'}, isStored: false},
 		{what: 'malformed', request: {body: '{'}, isStored: false},
