@@ -1,4 +1,5 @@
 import {closeSync, constants, openSync, writeSync} from 'node:fs';
+import {Socket} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {spawn} from '@lydell/node-pty';
 import {Terminal as Screen} from '@xterm/headless';
@@ -53,6 +54,7 @@ export function openTerminal(options: {
 		// Nothing of the test runner's environment but what programs need to start.
 		env: {PATH: process.env['PATH'], HOME: cwd, LANG: 'C.UTF-8', TERM: 'xterm-256color', ...env},
 	});
+	readToTheEnd(program);
 	let bytes = '';
 	let ended = false;
 	let isOpen = true;
@@ -135,6 +137,20 @@ export function openTerminal(options: {
 		bytes: () => bytes,
 		answers: () => answers,
 		isAlternate: () => screen.buffer.active.type === 'alternate',
+	};
+}
+
+/** The library destroys its socket 200 ms after the end of the program, read or not: on a busy machine the last words were lost. */
+function readToTheEnd(program: object): void {
+	const socket: unknown = Reflect.get(program, '_socket');
+	if (!(socket instanceof Socket)) {
+		throw new TypeError('The terminal has no socket');
+	}
+
+	const destroy = socket.destroy.bind(socket);
+	socket.destroy = error => {
+		setTimeout(() => destroy(error), 3000).unref();
+		return socket;
 	};
 }
 
