@@ -1,3 +1,4 @@
+import {randomInt} from 'node:crypto';
 import {once} from 'node:events';
 import {type AddressInfo, createServer, type Server} from 'node:net';
 
@@ -8,11 +9,23 @@ export async function listenOnFreePort(server: Server): Promise<number> {
 	return (server.address() as AddressInfo).port;
 }
 
-/** A port of loopback on which nothing listens now. */
+/** Below the ports that systems give to connections and to servers without a port of their own. */
+const [firstPort, lastPort] = [20_000, 32_000];
+
+/** A port of loopback on which nothing listens now, and that no other test gets by chance before it is used, or used again. */
 export async function freePort(): Promise<number> {
 	const server = createServer();
-	const port = await listenOnFreePort(server);
-	server.close();
-	await once(server, 'close');
-	return port;
+	for (;;) {
+		const port = randomInt(firstPort, lastPort);
+		server.listen(port, '127.0.0.1');
+		try {
+			await once(server, 'listening');
+		} catch {
+			continue;
+		}
+
+		server.close();
+		await once(server, 'close');
+		return port;
+	}
 }
