@@ -7,7 +7,7 @@ import {
 } from '../mcp/connection.ts';
 import {type Origin} from '../state/origin.ts';
 import {hashJson} from '../util/json-hash.ts';
-import {isJsonObject, type JsonObject, isDeeperThan, type JsonValue} from '../util/json-text.ts';
+import {isJsonObject, type JsonObject, isDeeperThan, type JsonValue, lossInValue} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {quoted, safeText} from '../util/safe-text.ts';
 import {type RegisteredTool} from './registered-tool.ts';
@@ -85,7 +85,7 @@ export function validateCall(call: ToolCall, {findTool, findConnection}: Lookup)
 		throw new Problem('server_unavailable', {scope});
 	}
 
-	const {arguments: args, flaw} = call;
+	const {arguments: args, flaw = lossInValue(args)} = call;
 	if (flaw !== undefined) {
 		throw new Problem('invalid_arguments', {message: safeText(flaw, {maximumCharacters: 200}), scope});
 	}

@@ -32,12 +32,12 @@ export function parseJson(text: string): JsonValue | undefined {
 /** Whether an object in this JSON has a name twice, of whose values only the last is read. False when it is invalid. */
 export function hasRepeatedName(text: string): boolean {
 	const value = parseJson(text);
-	return value !== undefined && scanJson(text).names > countMembers(value);
+	return value !== undefined && scanJson(text).names > countMembers(value).members;
 }
 
 /**
-What of a JSON text is lost once it is read, in words that are safe to show: one of two values of a name, or a number that is not sent on as it is
-written. `value` is the text read. Undefined when nothing is, and for invalid JSON. Takes time proportional to the text.
+What of a JSON text is lost once it is read, in words that are safe to show: one of two values of a name, a number that is not sent on as it is
+written, or a member that libraries leave out. `value` is the text read. Undefined when nothing is, and for invalid JSON. Takes time proportional to the text.
 */
 export function lossInJson(text: string, value: unknown = parseJson(text)): string | undefined {
 	if (value === undefined) {
@@ -49,22 +49,56 @@ export function lossInJson(text: string, value: unknown = parseJson(text)): stri
 		return `The number ${cutText(lostNumber, 40)} would be changed on its way: no double holds it`;
 	}
 
-	return names > countMembers(value) ? 'An object has a name twice' : undefined;
+	const {members, hasPrototype} = countMembers(value);
+	return names > members ? 'An object has a name twice' : hasPrototype ? prototypeLoss : undefined;
 }
 
-/** The members of all objects in a value. No recursion: it may be nested as deep as it likes. */
-function countMembers(value: unknown): number {
+/** The texts of the items of a valid JSON list, in their order. */
+export function textsOfItems(text: string): readonly string[] {
+	const items: string[] = [];
+	let depth = 0;
+	let start = text.indexOf('[') + 1;
+	for (let at = start - 1; at < text.length; ) {
+		const sign = text.charAt(at);
+		if (sign === '"') {
+			at = endOfText(text, at);
+			continue;
+		}
+
+		if (depth === 1 && (sign === ',' || sign === ']')) {
+			items.push(text.slice(start, at));
+			start = at + 1;
+		}
+
+		depth += '[{'.includes(sign) ? 1 : ']}'.includes(sign) ? -1 : 0;
+		at++;
+	}
+
+	return items.length === 1 && items[0]?.trim() === '' ? [] : items;
+}
+
+/** What of a value is lost once libraries copy it, in words that are safe to show; undefined when nothing is. */
+export function lossInValue(value: unknown): string | undefined {
+	return countMembers(value).hasPrototype ? prototypeLoss : undefined;
+}
+
+const prototypeLoss = 'An object has a member __proto__, which would be lost on its way';
+
+/** Counts the members of all objects in a value, and looks for one named `__proto__`. No recursion: it may be nested as deep as it likes. */
+function countMembers(value: unknown): {readonly members: number; readonly hasPrototype: boolean} {
 	const open = [value];
 	let count = 0;
+	let hasPrototype = false;
 	for (let one = open.pop(); one !== undefined; one = open.pop()) {
 		if (typeof one === 'object' && one !== null) {
 			const members: readonly unknown[] = Object.values(one);
 			count += Array.isArray(one) ? 0 : members.length;
+			hasPrototype ||= Object.hasOwn(one, '__proto__');
 			members.forEach(member => open.push(member));
 		}
 	}
 
-	return count;
+	return {members: count, hasPrototype};
 }
 
 const signs = {quote: 0x22, minus: 0x2d, zero: 0x30, nine: 0x39, colon: 0x3a, backSlash: 0x5c} as const;

@@ -135,7 +135,7 @@ describe('the control socket', () => {
 		expect(JSON.parse(text())).toMatchObject({error: {code: 'bad_usage', message: expect.stringContaining(error)}});
 	});
 
-	test.each(['{"n": 9007199254740993}', '{"n": 1E400}', '{"n": 1, "n": 2}'])(
+	test.each(['{"n": 9007199254740993}', '{"n": 1E400}', '{"n": 1, "n": 2}', '{"__proto__": 1}'])(
 		'refuses a call whose arguments would be changed: %s',
 		async args => {
 			const calls: unknown[] = [];

@@ -4,12 +4,14 @@ import {
 	cutText,
 	hasRepeatedName,
 	lossInJson,
+	lossInValue,
 	indentJson,
 	isJsonObject,
 	isDeeperThan,
 	jsonHead,
 	type JsonValue,
 	ownMember,
+	textsOfItems,
 	parseJson,
 } from '../../source/util/json-text.ts';
 
@@ -86,10 +88,27 @@ describe('lossInJson', () => {
 		expect(lossInJson(text)).toBe('An object has a name twice');
 	});
 
-	test('finds nothing in what JSON.stringify has written, whatever it is', () => {
+	test.each(['{"__proto__": 1}', '[{"a": {"\\u005f_proto__": {"x": 1}}}]', '{"a": [[{"__proto__": null}]]}'])(
+		'finds the member that libraries leave out in %s',
+		text => {
+			expect(lossInJson(text)).toContain('__proto__');
+			expect(lossInValue(JSON.parse(text))).toContain('__proto__');
+		},
+	);
+
+	test.each(['"__proto__"', '{"a": "__proto__"}', '{"proto": 1, "constructor": {"prototype": 1}}', '[]'])(
+		'finds no such member in %s',
+		text => {
+			expect([lossInJson(text), lossInValue(JSON.parse(text))]).toEqual([undefined, undefined]);
+		},
+	);
+
+	test('finds nothing in what JSON.stringify has written, unless a member is named __proto__', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), value => {
-				expect(lossInJson(JSON.stringify(value))).toBeUndefined();
+				const text = JSON.stringify(value);
+				fc.pre(!text.includes('"__proto__":'));
+				expect(lossInJson(text)).toBeUndefined();
 			}),
 		);
 		fc.assert(
@@ -104,6 +123,26 @@ describe('lossInJson', () => {
 			fc.property(fc.bigInt({min: -(10n ** 30n), max: 10n ** 30n}), whole => {
 				const isSame = BigInt(Number(whole)) === whole || String(Number(whole)) === String(whole);
 				expect(lossInJson(`{"n": ${whole}}`) === undefined).toBe(isSame);
+			}),
+		);
+	});
+});
+
+describe('textsOfItems', () => {
+	test.each([
+		[' [ ] ', []],
+		['[1]', ['1']],
+		['[{"a": [1, 2]}, "],[\\"" ,[[]], {}]', ['{"a": [1, 2]}', ' "],[\\"" ', '[[]]', ' {}']],
+	])('cuts %s', (text, items) => {
+		expect(textsOfItems(text)).toEqual(items);
+	});
+
+	test('cuts every list into texts of its items', () => {
+		fc.assert(
+			fc.property(fc.array(fc.jsonValue()), fc.nat(2), (list, indent) => {
+				expect(textsOfItems(JSON.stringify(list, null, indent)).map(text => JSON.parse(text))).toEqual(
+					JSON.parse(JSON.stringify(list)),
+				);
 			}),
 		);
 	});

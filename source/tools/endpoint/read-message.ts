@@ -1,6 +1,6 @@
 import {Transform} from 'node:stream';
 import {createLineBuffer} from '../../mcp/transport/line-buffer.ts';
-import {isJsonObject, type JsonObject, lossInJson} from '../../util/json-text.ts';
+import {isJsonObject, type JsonObject, lossInJson, textsOfItems} from '../../util/json-text.ts';
 
 /** The member of `_meta` that carries the flaw of a call through the SDK. A client that writes it itself has its own call refused. */
 const flawMember = 'sluice/flaw';
@@ -25,7 +25,13 @@ function markFlaws(message: unknown, text: string): unknown {
 		return message;
 	}
 
-	return Array.isArray(message) ? messages.map(one => withFlaw(one, flaw)) : withFlaw(message, flaw);
+	if (!Array.isArray(message)) {
+		return withFlaw(message, flaw);
+	}
+
+	// The other calls of a batch are answered.
+	const texts = textsOfItems(text);
+	return messages.map((one, index) => withFlaw(one, lossInJson(texts[index] ?? text, one)));
 }
 
 /** Why a call must not be sent on, from its `_meta`; undefined when nothing is wrong with it. */
@@ -38,8 +44,8 @@ function isCall(message: unknown): message is JsonObject {
 	return isJsonObject(message) && message['method'] === 'tools/call';
 }
 
-function withFlaw(message: unknown, flaw: string): unknown {
-	const params = isCall(message) ? message['params'] : undefined;
+function withFlaw(message: unknown, flaw: string | undefined): unknown {
+	const params = isCall(message) && flaw !== undefined ? message['params'] : undefined;
 	if (!isJsonObject(message) || !isJsonObject(params)) {
 		return message;
 	}

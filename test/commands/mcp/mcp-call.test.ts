@@ -75,6 +75,7 @@ describe('sluice mcp call', () => {
 		{words: ['x'], flags: {args: '[1]'}, why: 'with arguments that are no object'},
 		{words: ['x'], flags: {args: '{"a": 1, "a": 2}'}, why: 'with a name twice'},
 		{words: ['x'], flags: {args: '{"a": 9007199254740993}'}, why: 'with a number that no double holds'},
+		{words: ['x'], flags: {args: '{"a": [{"__proto__": 1}]}'}, why: 'with a member that libraries leave out'},
 	])('is not understood $why', async ({words, flags}) => {
 		const {context, stdout} = openContext({arguments: words, flags});
 		expect([await runMcpCall(context, ownCore({}).open), stdout()]).toEqual([2, '']);

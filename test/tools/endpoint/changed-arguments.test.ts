@@ -21,6 +21,8 @@ const changed = [
 	'{"path": "/a", "path": "/b"}',
 	'{"path": "/a", "p\\u0061th": "/a"}',
 	'{"o": {"x": 1, "x": 1}}',
+	'{"__proto__": {"x": 1}, "path": "/a"}',
+	'{"o": [{"\\u005f_proto__": 1}]}',
 ];
 const kept = [
 	['{"n": 9007199254740992}', '{"n":9007199254740992}'],
@@ -107,14 +109,31 @@ describe.each<[way: string, open: (fixture: Fixture) => Promise<Ask>]>([
 	});
 });
 
-test('one changed call of a batch of the older era refuses the calls of that batch', async () => {
+test('one changed call of a batch of the older era is refused, and the others are answered', async () => {
 	const fixture = await openEndpoint();
 	const session = await post(fixture.endpoint, {
 		body: {...handshake, params: {...handshake.params, protocolVersion: '2025-03-26'}},
 	});
 	await session.text();
 	const headers = {'mcp-session-id': session.headers.get('mcp-session-id') ?? '', 'mcp-protocol-version': '2025-03-26'};
-	const text = `[${callText('{"n": 1E400}', {})}, ${callText('{"n": 1}', {}).replace('"id":5', '"id":6')}]`;
-	expect(await (await post(fixture.endpoint, {headers, text})).text()).toContain('invalid_arguments');
-	expect(fixture.requests).toEqual([]);
+	const batch = [
+		'{"n": 1E400}',
+		'{"n": 1, "s": "],["}',
+		'{"n": 1, "n": 2}',
+		'{"n": 9007199254740993}',
+		'{"__proto__": 1}',
+		'{"n": [2]}',
+	];
+	const calls = batch.map((args, id) => callText(args, {}).replace('"id":5', `"id":${id}`));
+	const ping = '{"jsonrpc":"2.0","id":6,"method":"ping","params":{"_meta":{"n":1,"n":2}}}';
+	const answered = await (await post(fixture.endpoint, {headers, text: `[${[...calls, ping].join(', ')}]`})).text();
+	const answers = answered.split('\n').flatMap(line => (line.startsWith('data: ') ? [line] : []));
+	expect(answers).toHaveLength(7);
+	for (const id of batch.keys()) {
+		const own = answers.find(line => line.includes(`"id":${id}`));
+		expect([id, own?.includes('invalid_arguments')]).toEqual([id, id !== 1 && id !== 5]);
+	}
+
+	const sent = fixture.requests.map(request => JSON.stringify('arguments' in request ? request.arguments : request));
+	expect(sent.toSorted()).toEqual(['{"n":1,"s":"],["}', '{"n":[2]}']);
 });

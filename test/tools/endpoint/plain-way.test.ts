@@ -104,13 +104,9 @@ describe.each(eras)('a call of the $era', ({headersFor, meta}) => {
 		['the last of two values is allowed', '{"path": "/etc/passwd", "path": "/srv/a"}', []],
 		['the last of two values is denied', '{"path": "/srv/a", "path": "/etc/passwd"}', []],
 		['the second name is written with an escape', '{"path": "/srv/a", "p\\u0061th": "/etc/passwd"}', []],
-		// The SDK drops the member before anything is decided.
-		[
-			'the denied value stands in a prototype',
-			'{"path": "/srv/a", "__proto__": {"path": "/etc/passwd"}}',
-			['{"path":"/srv/a"}'],
-		],
-		['the prototype has it alone', '{"__proto__": {"path": "/etc/passwd"}}', ['{}']],
+		['the denied value stands in a prototype', '{"path": "/srv/a", "__proto__": {"path": "/etc/passwd"}}', []],
+		['the prototype has it alone', '{"__proto__": {"path": "/etc/passwd"}}', []],
+		['the value is written once', '{"path": "/srv/a"}', ['{"path":"/srv/a"}', '{"path":"/srv/a"}']],
 	])('a rule sees the arguments that the server gets: %s', async (_, written, sent) => {
 		const name = 'mcp__files__write';
 		const deny = (path: string) => ({
