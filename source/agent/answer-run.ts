@@ -1,4 +1,5 @@
 import {packConversation, unpackConversation} from './conversation.ts';
+import {createCallFlaws} from './models/call-flaws.ts';
 import {createLanguageModel, modelLabel, needModel} from './models/language-model.ts';
 import {buildPrompt} from './prompt.ts';
 import {runLoop} from './run-loop.ts';
@@ -22,11 +23,14 @@ export async function answerRun(
 		publish,
 	});
 	const throttle = createTextThrottle(clock, text => report({kind: 'text', text}));
+	const flaws = createCallFlaws();
+	const {provider} = chosen;
+	const {flawOf} = flaws;
 	try {
 		const {text, messages} = await runLoop({
-			...createRunTools(task, context, {provider: chosen.provider, report, outsiders: [history, payload], slot}),
+			...createRunTools(task, context, {provider, report, outsiders: [history, payload], slot, flawOf}),
 			chosen,
-			model: await createLanguageModel(chosen, () => report({kind: 'asked'})),
+			model: await createLanguageModel(chosen, {onAsk: () => report({kind: 'asked'}), flaws}),
 			instructions,
 			messages: [...unpackConversation(history ?? '[]'), {role: 'user', content: message}],
 			maxSteps: config().agent.maxSteps,

@@ -8,6 +8,7 @@ import {type AgentAnswer, type AgentTool} from './agent-tool.ts';
 import {createAskAboutImage} from './built-ins/vision-analyze.ts';
 import {builtIns} from './built-ins/built-ins.ts';
 import {modelResultCharacterLimit} from './conversation.ts';
+import {type CallFlaws} from './models/call-flaws.ts';
 import {modelProviders, type ProviderName} from './models/model-providers.ts';
 import {type Models} from './models/models.ts';
 import {untrustedPromptTexts} from './prompt.ts';
@@ -29,12 +30,14 @@ export function createRunTools(
 		report,
 		outsiders,
 		slot = uncountedSlot,
+		flawOf,
 	}: {
 		readonly provider: ProviderName;
 		readonly report: (progress: RunProgress) => void;
 		/** What outsiders may have written besides the prompt: the conversation that goes on, the payload. */
 		readonly outsiders: ReadonlyArray<string | undefined>;
 		readonly slot: RunSlot | undefined;
+		readonly flawOf: CallFlaws['flawOf'];
 	},
 ): {readonly tools: ToolSet; readonly guard: RepeatGuard} {
 	const {contextTokens, resultImages} = modelProviders[provider];
@@ -50,7 +53,7 @@ export function createRunTools(
 
 	const tools = toolsOfRun(task, context, untrustedTexts).map(tool => {
 		const use = createUseTool(tool, {...options, onAnswer: answer => addAnswer(untrustedTexts, tool.name, answer)});
-		return [modelToolName(tool.name), sdkTool(tool, use, resultImages)] as const;
+		return [modelToolName(tool.name), sdkTool(tool, use, {resultImages, flawOf})] as const;
 	});
 	return {guard, tools: Object.fromEntries(tools)};
 }
@@ -91,7 +94,11 @@ function toolsOfRun(task: RunTask, context: AnswerContext, untrustedTexts: Untru
 const mostDescriptionCharacters = 4000;
 
 /** A tool in the form of the AI SDK. `resultImages`: images in results reach the model as images. */
-function sdkTool(tool: AgentTool, use: UseTool, resultImages: boolean): ToolSet[string] {
+function sdkTool(
+	tool: AgentTool,
+	use: UseTool,
+	{resultImages, flawOf}: {readonly resultImages: boolean; readonly flawOf: CallFlaws['flawOf']},
+): ToolSet[string] {
 	// Models do not use schema identifiers, and some reject them.
 	const {$schema: _, $id: __, ...inputSchema} = tool.inputSchema;
 	return dynamicTool({
@@ -99,7 +106,7 @@ function sdkTool(tool: AgentTool, use: UseTool, resultImages: boolean): ToolSet[
 		inputSchema: jsonSchema({properties: {}, ...inputSchema, type: 'object'}),
 		execute: (input, {toolCallId, abortSignal = new AbortController().signal}): Promise<AgentAnswer> =>
 			// The input was parsed from JSON.
-			use({id: toolCallId, input: input as JsonValue, signal: abortSignal}),
+			use({id: toolCallId, input: input as JsonValue, flaw: flawOf(toolCallId), signal: abortSignal}),
 		toModelOutput: ({output}) => modelOutput(output as AgentAnswer, resultImages),
 	});
 }

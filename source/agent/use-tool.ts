@@ -12,7 +12,10 @@ import {type AgentAnswer, type AgentTool, errorAnswer, type ToolUse, type Waitin
 import {type RunWaits} from './run-waits.ts';
 
 /** A model's call. */
-export type ModelCall = {readonly id: string; readonly input: JsonValue; readonly signal: AbortSignal};
+export type ModelCall = CheckedCall & {readonly id: string; readonly signal: AbortSignal};
+
+/** `flaw`: why the input is not what the model wrote; then the call is refused. */
+type CheckedCall = {readonly input: JsonValue; readonly flaw: string | undefined};
 
 export type UseToolOptions = CallCheckOptions & {
 	/** A longer result is cut in the middle. */
@@ -33,13 +36,13 @@ export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool
 	const {mostCharacters, onStep, onAnswer, waits} = options;
 	const check = createCallCheck(tool, options);
 
-	const call = async (input: JsonValue, use: ToolUse) => {
-		const refusal = await check(input);
+	const call = async (checked: CheckedCall, use: ToolUse) => {
+		const refusal = await check(checked);
 		// Does not wait for a tool that ignores its signal.
-		return refusal ?? untilAborted(tool.run(toObject(input), use), use.signal);
+		return refusal ?? untilAborted(tool.run(toObject(checked.input), use), use.signal);
 	};
 
-	return async ({id, input, signal}) => {
+	return async ({id, input, flaw, signal}) => {
 		const about = {
 			id,
 			tool: short(tool.name),
@@ -53,7 +56,7 @@ export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool
 
 		try {
 			await waits.enter(id, signal);
-			const whole = await call(input, {signal, onWaiting, resume: waits.resume});
+			const whole = await call({input, flaw}, {signal, onWaiting, resume: waits.resume});
 			// The model goes on after every end of the wait.
 			waits.note(id, 'nothing');
 			await waits.resume(signal);
@@ -85,7 +88,7 @@ function short(text: string): string {
 type CallCheckOptions = {readonly guard: Pick<RepeatGuard, 'count' | 'stop'>};
 
 /** Returns the result for the model that says why a call must not be made; undefined when it may. */
-type CallCheck = (input: JsonValue) => Promise<AgentAnswer | undefined>;
+type CallCheck = (call: CheckedCall) => Promise<AgentAnswer | undefined>;
 
 /** Creates the check of the calls of one tool. */
 function createCallCheck(
@@ -93,7 +96,7 @@ function createCallCheck(
 	{guard}: CallCheckOptions,
 ): CallCheck {
 	let schema: Promise<SchemaCheck> | undefined;
-	return async input => {
+	return async ({input, flaw: loss}) => {
 		const decision = guard.count(`${name} ${hashJson(input)}`);
 		if (decision !== 'run') {
 			return errorAnswer('failed', {code: 'run_stuck', message: repeated(decision)});
@@ -101,8 +104,8 @@ function createCallCheck(
 
 		schema ??= prepareSchema(inputSchema);
 		const check = await schema;
-		// The schema is unusable; the server itself checks the arguments.
-		const flaw = check.kind === 'ready' ? check.problemOf(input) : undefined;
+		// With an unusable schema the server itself checks the arguments.
+		const flaw = loss ?? (check.kind === 'ready' ? check.problemOf(input) : undefined);
 		return flaw === undefined && isJsonObject(input)
 			? undefined
 			: errorAnswer('failed', {code: 'invalid_arguments', message: flaw ?? 'The arguments are not a JSON object'});

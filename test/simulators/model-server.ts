@@ -6,7 +6,10 @@ import {z} from 'zod';
 export type ModelTurn =
 	| string
 	| {
-			readonly calls: ReadonlyArray<{readonly name: string; readonly input: unknown}>;
+			/** `inputText` is the JSON of the input as the model writes it. */
+			readonly calls: ReadonlyArray<
+				{readonly name: string} & ({readonly input: unknown} | {readonly inputText: string})
+			>;
 			readonly text?: string;
 			/** Default: what the provider says after tool calls. */
 			readonly finishReason?: string;
@@ -70,10 +73,10 @@ function toFixture(turn: ModelTurn, index: number): {response: FixtureFileRespon
 		return {response: {content: turn.breaksOff}, options: {chunkSize: 4, truncateAfterChunks: 4, latency: 10}};
 	}
 
-	const toolCalls = turn.calls.map(({name, input}, number) => ({
+	const toolCalls = turn.calls.map((call, number) => ({
 		id: `call-${index}-${number}`,
-		name,
-		arguments: JSON.stringify(input),
+		name: call.name,
+		arguments: 'inputText' in call ? call.inputText : JSON.stringify(call.input),
 	}));
 	const {text, finishReason} = turn;
 	return {response: {...(text !== undefined && {content: text}), ...(finishReason && {finishReason}), toolCalls}};

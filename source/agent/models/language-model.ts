@@ -1,23 +1,41 @@
-import {APICallError, type LanguageModel, RetryError} from 'ai';
+import {APICallError, type LanguageModel, RetryError, wrapLanguageModel} from 'ai';
 import {hadNoFile, tooManyOpenFiles} from '../../util/open-files.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {type CallFlaws} from './call-flaws.ts';
 import {type ChosenModel, type ModelChoice} from './model-choice.ts';
+
+/** A model with tools. */
+export type ModelOfRun = {
+	/** Called when a request is sent. */
+	readonly onAsk: () => void;
+	/** Reads the calls of the model. */
+	readonly flaws: CallFlaws;
+};
 
 /**
 Creates a chosen model and loads the code of its provider. All settings are explicit, so that no variable of the process overrides one of the profile.
-`onAsk` is called when a request is sent.
 */
-export async function createLanguageModel(model: ChosenModel, onAsk?: () => void): Promise<LanguageModel> {
+export async function createLanguageModel(chosen: ChosenModel, run?: ModelOfRun): Promise<LanguageModel> {
+	const model = await createProviderModel(chosen, run);
+	return run ? wrapLanguageModel({model, middleware: run.flaws.middleware}) : model;
+}
+
+async function createProviderModel(model: ChosenModel, run: ModelOfRun | undefined) {
 	const {provider, name, apiKey = '', baseUrl: baseURL} = model;
-	const settings = {apiKey, baseURL, fetch: onAsk && createModelFetch(onAsk)};
+	const fetch = run && createModelFetch(run.onAsk);
+	const settings = {apiKey, baseURL, fetch};
 	switch (provider) {
 		case 'anthropic':
 			return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(name);
 		case 'openai':
 			return (await import('@ai-sdk/openai')).createOpenAI(settings)(name);
 		case 'google':
-			return (await import('@ai-sdk/google')).createGoogle(settings)(name);
+			// The arguments of a call are members of its events.
+			return (await import('@ai-sdk/google')).createGoogle({
+				...settings,
+				fetch: fetch && (async (input, init) => run.flaws.watchEvents(await fetch(input, init))),
+			})(name);
 		case 'openrouter':
 		case 'openai-compatible': {
 			const {createOpenAICompatible} = await import('@ai-sdk/openai-compatible');
