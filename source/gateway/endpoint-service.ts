@@ -63,6 +63,7 @@ export function openEndpointService(
 		rules: () => rules,
 		metrics: async () => metrics?.text() ?? '',
 		report: error => log(errorText(error)),
+		clock: context.clock,
 	});
 
 	/** Opens what is offered; the answer is what became of the first profile's tools. */

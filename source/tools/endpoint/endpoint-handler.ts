@@ -2,13 +2,14 @@ import {type IncomingMessage, type ServerResponse} from 'node:http';
 import {buffer} from 'node:stream/consumers';
 import {toNodeHandler} from '@modelcontextprotocol/node';
 import {createMcpHandler, isLegacyRequest} from '@modelcontextprotocol/server';
+import {answerUnread} from '../../util/discard-body.ts';
 import {createAggregateServer} from './aggregate-server.ts';
 import {type EndpointTools, watchTools} from './endpoint-tools.ts';
 import {createLegacySessions} from './legacy-sessions.ts';
 import {endpointLimits} from './limits.ts';
 import {mayBringCall, readPlainCall} from './plain-call.ts';
 import {parseMessage} from './read-message.ts';
-import {rpcRefusalText} from './rpc-refusal.ts';
+import {rpcRefusalText, tooLarge} from './rpc-refusal.ts';
 import {createCallServing} from './serve-call.ts';
 
 /** Streamable HTTP for the tools of one profile, in both eras of the protocol. */
@@ -18,8 +19,9 @@ export type EndpointHandler = {
 	readonly close: () => Promise<void>;
 };
 
-/** A message that was read from a request. */
+/** A message that was read from a request, or the text of one. */
 type ReadMessage = {readonly message: unknown};
+type ReadText = {readonly text: string};
 
 /**
 Creates the handler for authorized requests. Plain calls are answered here; everything else, and whatever is wrong, is answered by the SDK
@@ -41,9 +43,10 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 	});
 
 	/** Answers with the SDK; a message that was read already is not read from the request again. */
-	const answerWithSdk = async (request: IncomingMessage, response: ServerResponse, read?: ReadMessage) => {
+	const answerWithSdk = async (request: IncomingMessage, response: ServerResponse, read?: ReadMessage | ReadText) => {
 		const fetch = async (received: Request) => {
-			const {webRequest, message} = read ? {webRequest: received, ...read} : await readOnce(received);
+			const isMessage = read && 'message' in read;
+			const {webRequest, message} = isMessage ? {webRequest: received, ...read} : await readOnce(received, read?.text);
 			const limits = {maxRequestBodySize: endpointLimits.bodyBytes};
 			const isLegacy = await isLegacyRequest(webRequest, message, limits);
 			return isLegacy ? legacy.fetch(webRequest, response, message) : modern.fetch(webRequest, {parsedBody: message});
@@ -53,12 +56,33 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 		await handler(request, response, read && {});
 	};
 
+	const closing = new AbortController();
+	const options = {clock: tools.clock, signal: closing.signal};
+	/** The SDK would break off a message beyond the limit unanswered. */
+	const answerChunked = async (request: IncomingMessage, response: ServerResponse) => {
+		const read = await readLimited(request).catch(() => 'sender-gone' as const);
+		if (read === 'sender-gone') {
+			response.destroy();
+			return;
+		}
+
+		await (read
+			? answerWithSdk(request, response, read)
+			: answerUnread(request, response, {
+					status: tooLarge.status,
+					headers: {'content-type': 'application/json'},
+					text: rpcRefusalText(tooLarge.message),
+					...options,
+				}));
+	};
+
 	return {
 		async answer(request, response) {
 			const session = legacy.find(request.headers['mcp-session-id']);
 			const head = {headers: request.headers, session: session ? 'known' : 'none'} as const;
 			if (!mayBringCall(request, head.session)) {
-				return answerWithSdk(request, response);
+				const isChunked = request.headers['transfer-encoding'] !== undefined;
+				return isChunked ? answerChunked(request, response) : answerWithSdk(request, response);
 			}
 
 			const read = await readMessage(request, response);
@@ -73,6 +97,7 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 		},
 		async close() {
 			endWatch();
+			closing.abort();
 			calls.close();
 			await Promise.all([modern.close(), legacy.close()]);
 		},
@@ -107,16 +132,36 @@ async function readBytes(request: IncomingMessage): Promise<Uint8Array> {
 	return bytes instanceof Uint8Array ? bytes : buffer(request);
 }
 
+/** The text of a body of unknown length; undefined beyond the limit, with the rest unread. Rejects when its sender is gone. */
+async function readLimited(request: IncomingMessage): Promise<ReadText | undefined> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	const body: AsyncIterable<Uint8Array> = request.iterator({destroyOnReturn: false});
+	for await (const chunk of body) {
+		size += chunk.length;
+		if (size > endpointLimits.bodyBytes) {
+			return undefined;
+		}
+
+		chunks.push(chunk);
+	}
+
+	return {text: decoder.decode(Buffer.concat(chunks))};
+}
+
 /**
 Reads and parses a message once, for whichever era it belongs to; the node handler has limited its size. A body that is not JSON is left to the
 library to refuse.
 */
-async function readOnce(request: Request): Promise<{readonly webRequest: Request; readonly message?: unknown}> {
+async function readOnce(
+	request: Request,
+	read?: string,
+): Promise<{readonly webRequest: Request; readonly message?: unknown}> {
 	if (request.method !== 'POST') {
 		return {webRequest: request};
 	}
 
-	const text = await request.text();
+	const text = read ?? (await request.text());
 	try {
 		return {webRequest: request, message: parseMessage(text)};
 	} catch {

@@ -1,11 +1,13 @@
 import type {FastifyReply, FastifyRequest} from 'fastify';
+import {type Clock} from '../../util/clock.ts';
+import {answerUnread} from '../../util/discard-body.ts';
 import {createHttpServer, inviteBody, listen, type ListenAddress} from '../../util/http-server.ts';
 import {toProblem} from '../../util/problem.ts';
 import {authorizeRequest, type EndpointRules} from './authorize-request.ts';
 import {type EndpointHandler} from './endpoint-handler.ts';
 import {type EndpointTools} from './endpoint-tools.ts';
 import {endpointLimits} from './limits.ts';
-import {rpcRefusalText} from './rpc-refusal.ts';
+import {type Refusal, rpcRefusalText, tooLarge} from './rpc-refusal.ts';
 
 /** The tools of one profile, and the token for them. */
 export type EndpointProfile = {readonly profile: string; readonly token: string; readonly tools: EndpointTools};
@@ -17,6 +19,7 @@ export type EndpointListenerOptions = {
 	readonly metrics: () => Promise<string>;
 	/** Called with internal errors while a request is answered. */
 	readonly report: (error: Error) => void;
+	readonly clock: Clock;
 };
 
 /** The HTTP listener of the endpoint and the metrics. */
@@ -44,6 +47,8 @@ export async function openEndpointListener(
 		return opened;
 	};
 
+	const stopping = new AbortController();
+	const {signal} = stopping;
 	const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
 		const {url = '', headers, socket} = request.raw;
 		const {host, origin, authorization} = headers;
@@ -51,12 +56,17 @@ export async function openEndpointListener(
 		const access = authorizeRequest(head, options.rules());
 		switch (access.kind) {
 			case 'refused':
-				refuse(reply, access);
+				await refuse(request, reply, {...access, clock: options.clock, signal});
 				return;
 			case 'metrics':
 				void reply.type('text/plain; version=0.0.4; charset=utf-8').send(await options.metrics());
 				return;
 			case 'tools':
+				if (Number(headers['content-length']) > endpointLimits.bodyBytes) {
+					await refuse(request, reply, {...tooLarge, clock: options.clock, signal});
+					return;
+				}
+
 				// The protocol's library writes the response.
 				reply.hijack();
 				inviteBody(request, reply);
@@ -72,7 +82,10 @@ export async function openEndpointListener(
 
 	const app = await createHttpServer({...serverOptions, onError: caught => options.report(toProblem(caught))}, answer);
 	app.server.maxConnections = endpointLimits.connections;
-	app.addHook('preClose', () => endSessions(() => true));
+	app.addHook('preClose', () => {
+		stopping.abort();
+		return endSessions(() => true);
+	});
 	return {
 		url: await listen(app, address),
 		keep: profiles => endSessions(profile => !profiles.includes(profile)),
@@ -92,11 +105,21 @@ async function openHandler(tools: EndpointTools, report: (error: Error) => void)
 	return openEndpointHandler(tools, report);
 }
 
-/** The body of a refused request is not read, so its connection is closed. */
-function refuse(reply: FastifyReply, {status, message}: {readonly status: number; readonly message: string}): void {
-	const challenge = status === 401 ? {'www-authenticate': 'Bearer'} : {};
-	void reply
-		.code(status)
-		.headers({'content-type': 'application/json', connection: 'close', ...challenge})
-		.send(rpcRefusalText(message));
+/** The body of a refused request is discarded, unless its sender waits to be invited. */
+async function refuse(
+	{raw}: FastifyRequest,
+	reply: FastifyReply,
+	{status, message, ...options}: Refusal & Pick<EndpointListenerOptions, 'clock'> & {readonly signal: AbortSignal},
+): Promise<void> {
+	const headers = {'content-type': 'application/json', ...(status === 401 && {'www-authenticate': 'Bearer'})};
+	const text = rpcRefusalText(message);
+	if (raw.headers.expect === undefined) {
+		reply.hijack();
+		await answerUnread(raw, reply.raw, {status, headers, text, ...options});
+	} else {
+		void reply
+			.code(status)
+			.headers({...headers, connection: 'close'})
+			.send(text);
+	}
 }

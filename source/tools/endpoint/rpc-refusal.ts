@@ -1,3 +1,14 @@
+import {endpointLimits} from './limits.ts';
+
+/** Why a request is refused before its message is read. */
+export type Refusal = {readonly status: number; readonly message: string};
+
+/** As the SDK refuses a message beyond the limit. */
+export const tooLarge: Refusal = {
+	status: 413,
+	message: `Payload Too Large: Request body must not exceed ${endpointLimits.bodyBytes} bytes`,
+};
+
 /** The protocol's error code for refusals by the transport. */
 const refusedCode = -32_000;
 

@@ -3,7 +3,7 @@ import {type Socket} from 'node:net';
 import {getBuiltinModule} from 'node:process';
 import type {FastifyReply, FastifyRequest} from 'fastify';
 import {type Clock} from '../../util/clock.ts';
-import {discardBody} from '../../util/discard-body.ts';
+import {answerUnread} from '../../util/discard-body.ts';
 import {
 	createHttpServer,
 	type HttpServerOptions,
@@ -53,9 +53,6 @@ export type Server = {
 /** The rest of a refused body up to this size leaves the connection open for further requests. */
 const keptOpenBytes = 65_536;
 
-/** A sender reads the response after its body: that much of it is discarded before the connection is closed (docs/webhooks.md, Limits). */
-const discarded = {limitBytes: 32 * 1024 * 1024, milliseconds: 5000};
-
 /** Creates an HTTP server around one answering function. The request handler checks paths, methods, bodies and content types. */
 export async function createServer(options: ServerOptions): Promise<Server> {
 	const {clock, limits} = options;
@@ -87,10 +84,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 		const slot = isRestDiscarded ? ready.takeDiscard() : undefined;
 		if (slot) {
 			discarding.add(raw.socket);
-			sendBeforeEnd(reply, ready);
-			await discardBody(raw, {...discarded, clock, signal: slot.signal});
+			reply.hijack();
+			await answerUnread(raw, reply.raw, {...wholeAnswer(ready), clock, signal: slot.signal});
 			slot.release();
-			reply.raw.end();
 		} else {
 			send(reply, ready, isLast ? {connection: 'close'} : {});
 		}
@@ -170,17 +166,8 @@ function send(reply: FastifyReply, {status, headers, body}: Reply, more: Readonl
 		.send(JSON.stringify(body));
 }
 
-/** Sends the whole response, without the end that would make Node.js close the connection. */
-function sendBeforeEnd(reply: FastifyReply, {status, headers, body}: Reply): void {
-	const text = JSON.stringify(body);
-	reply.hijack();
-	reply.raw.writeHead(status, {
-		'content-type': jsonType,
-		'content-length': Buffer.byteLength(text),
-		...headers,
-		connection: 'close',
-	});
-	reply.raw.write(text);
+function wholeAnswer({status, headers, body}: Reply) {
+	return {status, headers: {'content-type': jsonType, ...headers}, text: JSON.stringify(body)};
 }
 
 const jsonType = 'application/json; charset=utf-8';

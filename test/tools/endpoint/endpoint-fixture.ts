@@ -14,7 +14,7 @@ import {type EndpointRules} from '../../../source/tools/endpoint/authorize-reque
 import {type EndpointProfile, openEndpointListener} from '../../../source/tools/endpoint/endpoint-listener.ts';
 import {type EndpointTools} from '../../../source/tools/endpoint/endpoint-tools.ts';
 import {serveStream} from '../../../source/tools/endpoint/serve-stream.ts';
-import {systemClock} from '../../../source/util/clock.ts';
+import {type Clock, systemClock} from '../../../source/util/clock.ts';
 import {openCallFixture} from '../call-fixture.ts';
 
 export const token = 'the-token-of-the-first-profile';
@@ -34,9 +34,12 @@ export function toolsOf(callOptions: ReturnType<typeof openCallFixture>): Endpoi
 
 /** A call fixture behind a real listener on a free port; a second profile has the same tools behind another token. */
 export async function openEndpoint(
-	options: Parameters<typeof openCallFixture>[0] & {readonly metrics?: EndpointRules<EndpointProfile>['metrics']} = {},
+	options: Parameters<typeof openCallFixture>[0] & {
+		readonly metrics?: EndpointRules<EndpointProfile>['metrics'];
+		readonly listenerClock?: Clock;
+	} = {},
 ) {
-	const {metrics = {kind: 'off'}, ...doorOptions} = options;
+	const {metrics = {kind: 'off'}, listenerClock: clock = systemClock, ...doorOptions} = options;
 	const callOptions = openCallFixture(doorOptions);
 	const tools = toolsOf(callOptions);
 	const errors: Error[] = [];
@@ -49,6 +52,7 @@ export async function openEndpoint(
 			rules: () => ({host: '127.0.0.1', profileOf: name => places.get(name), metrics}),
 			metrics: async () => 'up 1\n',
 			report: error => void errors.push(error),
+			clock,
 		},
 		{host: '127.0.0.1', port: 0},
 	);
