@@ -55,11 +55,38 @@ test.each(askedAgain)(
 	},
 );
 
-test('a question whose own words are long to hear, such as a rule for always, waits as its page in the dashboard does', async () => {
-	const {type, clock, printed, sent} = openConsole(approval('7f3a'));
-	await type('5');
-	await clock.advance(60_000);
-	expect(printed).not.toContain('5 s passed.');
-	await type('5');
-	expect(sent).toMatchObject([{verdict: {kind: 'approve', scope: 'always'}}]);
+const rule: GatewayEventBody = {
+	type: 'view.rule-proposal',
+	id: '7f3a',
+	arguments: [],
+	outcome: {kind: 'rule', words: 'allows github/create_issue', hash: 'rule'},
+};
+
+test.each<[string, (opened: ReturnType<typeof openConsole>) => Promise<void>, string, object]>([
+	['always', async () => undefined, '5', {verdict: {kind: 'approve', scope: 'always'}}],
+	[
+		'a rule',
+		async ({type, report}) => {
+			await type('8');
+			report(rule);
+		},
+		'2',
+		{type: 'store-rule', ruleHash: 'rule'},
+	],
+])('a question whose own words are new to the listener counts for 60 s (%s)', async (...[, open, number, stored]) => {
+	const opened = openConsole(approval('7f3a'));
+	const {type, clock, printed, sent} = opened;
+	await open(opened);
+	const before = sent.length;
+	await type(number);
+	expect(printed.at(-1)).toBe(`Type ${number} again within 60 s to store it; anything else goes back.`);
+	await clock.advance(59_999);
+	expect(printed).not.toContain('60 s passed.');
+	await clock.advance(1);
+	expect(printed[printed.indexOf('60 s passed.') + 1]).toBe('Nothing was stored.');
+	await type(number);
+	expect(sent).toHaveLength(before);
+	await clock.advance(50_000);
+	await type(number);
+	expect(sent.slice(before)).toMatchObject([stored]);
 });

@@ -70,7 +70,7 @@ test('a rule is asked for, read out with its arguments and numbered answers, and
 		[
 			'This stores the rule: allows github/create_issue when repo is acme/app.',
 			'It allows this call now, and such calls from then on without a question.',
-			'Type 2 again to store it; anything else goes back.',
+			'Type 2 again within 60 s to store it; anything else goes back.',
 		],
 		1,
 	]);
@@ -152,7 +152,7 @@ test('a line that was typed before the rule was read out stores nothing, and the
 		'Still making a rule from request 7f3a: server github, tool create_issue.',
 		'This stores the rule: allows github/create_issue when repo is acme/app.',
 		'It allows this call now, and such calls from then on without a question.',
-		'Type 2 again to store it; anything else goes back.',
+		'Type 2 again within 60 s to store it; anything else goes back.',
 	]);
 	expect(sent).toHaveLength(1);
 });

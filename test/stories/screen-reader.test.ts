@@ -25,7 +25,7 @@ test('a call is allowed, and a rule stored, by typing numbers where a screen rea
 	const again = beginSluice({home}, ...addTask);
 	await terminal.waitFor(/Permission required[^]*Permission required[^]*press Enter/);
 	await typeOnceHeard('8', '2 store this rule and allow this call');
-	await typeOnceHeard('2', 'Type 2 again to store it; anything else goes back.');
+	await typeOnceHeard('2', 'Type 2 again within 60 s to store it; anything else goes back.');
 	terminal.press('2\r');
 	expect(await again.end).toMatchObject({code: 0, stdout: 'Added #5 Mow the lawn (garden)\n'});
 	expect(await runSluice({home}, ...addTask)).toMatchObject({code: 0});

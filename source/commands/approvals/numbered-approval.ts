@@ -207,7 +207,7 @@ function againLines(scope: AskedAgain, request: ApprovalRow): readonly string[] 
 function alwaysLines(request: ApprovalRow): readonly string[] {
 	return [
 		`This stores a rule: calls of ${toolText(request, uncut)} in profile ${request.profile} will no longer ask, with any arguments and from every caller.`,
-		'Type 5 again to store it; anything else goes back.',
+		'Type 5 again within 60 s to store it; anything else goes back.',
 	];
 }
 

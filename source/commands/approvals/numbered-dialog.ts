@@ -36,17 +36,25 @@ export function takesText(dialog: NumberedDialog): boolean {
 	}
 }
 
-/** True for a question whose text was read out before, and which the same number again says yes to, as the dashboard asks for a key twice. */
-function isAskedAgain(dialog: NumberedDialog): boolean {
+/** A question whose own words are new to the listener waits longer for the same number again than one that repeats what was read out. */
+const newTextSeconds = 60;
+
+/** So long the same number again says yes to a question, as the dashboard asks for a key twice; undefined for one that asks nothing twice. */
+function againSeconds(dialog: NumberedDialog): number | undefined {
 	switch (dialog.kind) {
 		case 'approval':
-			return dialog.page === 'once' || dialog.page === 'run' || dialog.page === 'session';
+			if (dialog.page === 'always') {
+				return newTextSeconds;
+			}
+
+			return dialog.page === 'choose' || dialog.page === 'reason' ? undefined : secondPressMilliseconds / 1000;
+		case 'rule':
+			return dialog.page === 'store' ? newTextSeconds : undefined;
 		case 'proposal':
 		case 'hold':
-			return dialog.page === 'again';
+			return dialog.page === 'again' ? secondPressMilliseconds / 1000 : undefined;
 		case 'question':
-		case 'rule':
-			return false;
+			return undefined;
 	}
 }
 
@@ -60,8 +68,8 @@ export function createAgainTimer(clock: Pick<Clock, 'after'>, onLapse: (dialog: 
 			if (dialog !== asked) {
 				asked = dialog;
 				timer?.cancel();
-				timer =
-					dialog && isAskedAgain(dialog) ? clock.after(secondPressMilliseconds, () => onLapse(dialog)) : undefined;
+				const seconds = dialog && againSeconds(dialog);
+				timer = dialog && seconds !== undefined ? clock.after(seconds * 1000, () => onLapse(dialog)) : undefined;
 			}
 		},
 	};
@@ -70,7 +78,7 @@ export function createAgainTimer(clock: Pick<Clock, 'after'>, onLapse: (dialog: 
 /** The step once that time is over, as if another line had been typed. */
 export function lapsedStep(dialog: NumberedDialog, waiting: Waiting): NumberedStep {
 	const step = dialogStep(dialog, '', waiting);
-	return {...step, lines: ['5 s passed.', ...step.lines]};
+	return {...step, lines: [`${againSeconds(dialog) ?? 0} s passed.`, ...step.lines]};
 }
 
 /** What is asked first: what waits longest, of whatever kind. A hold can wait until everything else is answered. */

@@ -105,7 +105,7 @@ function storeLines({outcome}: ShownProposal): readonly string[] {
 		? [
 				`This stores the rule: ${outcome.words}.`,
 				'It allows this call now, and such calls from then on without a question.',
-				`Type ${storing} again to store it; anything else goes back.`,
+				`Type ${storing} again within 60 s to store it; anything else goes back.`,
 			]
 		: [];
 }
