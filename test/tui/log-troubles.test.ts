@@ -79,4 +79,22 @@ describe('a notification of trouble', () => {
 			await hides('commands: a was not reconnected');
 		}
 	});
+
+	test('does not replace what is said of something under way, unless it may be its answer', async () => {
+		const {dispatch, press, shows, terminal} = await openDashboard({events: base});
+		await press('r');
+		await shows('reconnecting a');
+		await dispatch(refused(1), broken);
+		await shows('4 Log!2');
+		expect(await terminal.text()).toContain('reconnecting a');
+		expect(await terminal.text()).not.toContain('the disk of the journal is full');
+		await dispatch(refused(2), server('a', {tools: 7}), refused(3));
+		await shows('a connected · 7 tools');
+		await press('r');
+		await shows('reconnecting a');
+		await dispatch(log('a was not reconnected', {level: 'error', area: 'commands'}));
+		await shows('commands: a was not reconnected');
+		await dispatch(broken);
+		await shows('journal: the disk of the journal is full');
+	});
 });

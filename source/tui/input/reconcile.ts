@@ -14,7 +14,7 @@ import {rowOutcome} from './awaited-rows.ts';
 /** The dashboard brought in line with the core: what is settled leaves the screen, a refusal is shown. */
 export function reconcile(ui: UiState, snapshot: Snapshot): UiState {
 	const read = noteLog(followConsole(ui, snapshot), snapshot);
-	return followAnswered(showRefusal(showTrouble(showOutcome(read, snapshot), snapshot), snapshot), snapshot);
+	return followAnswered(showRefusal(showOutcome(showTrouble(read, snapshot), snapshot), snapshot), snapshot);
 }
 
 /** What the log shows is read; another gateway begins to count again. */
@@ -77,7 +77,10 @@ function wantsLogin({state, login}: ServerRow): boolean {
 /** So many causes are remembered. */
 const mostShownTroubles = 50;
 
-/** A refused command comes back as a log line, so the newest warning or error is shown for a moment, unless it only repeats what was shown. */
+/**
+A refused command comes back as a log line, so the newest warning or error is shown for a moment, unless it only repeats what was shown. Nothing but
+an answer to a command replaces what is said of something under way: the mark of the log counts the others.
+*/
 function showTrouble(ui: UiState, snapshot: Snapshot): UiState {
 	const newest = snapshot.log.at(-1)?.seq ?? 0;
 	if (newest <= ui.seenLog) {
@@ -87,7 +90,9 @@ function showTrouble(ui: UiState, snapshot: Snapshot): UiState {
 	const unseen = snapshot.log.slice(snapshot.log.findLastIndex(row => row.seq <= ui.seenLog) + 1);
 	const causes = new Map(unseen.map(row => [causeOf(row), row]));
 	causes.delete(undefined);
-	const added = [...causes].filter(([cause = '']) => !ui.shownTroubles.includes(cause));
+	const added = [...causes].filter(
+		([cause = '', {area}]) => !ui.shownTroubles.includes(cause) && (!ui.toast?.awaited || area === 'commands'),
+	);
 	const trouble = added
 		.map(([, row]) => row)
 		.toSorted((first, second) => first.seq - second.seq)
