@@ -1,4 +1,5 @@
-import {createServer} from 'node:http';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import {text} from 'node:stream/consumers';
 import {describe, expect, test} from 'vitest';
 import {type ModelConfig} from '../../source/config/read/model-config.ts';
 import {listen} from '../helpers/loopback.ts';
@@ -58,13 +59,14 @@ const wires = {
 /** A provider that makes one call with these arguments, sent in two pieces, and then answers. */
 async function startWire(provider: keyof typeof wires, input: string): Promise<{url: string; asked: string[]}> {
 	const asked: string[] = [];
-	const server = createServer(async (request, response) => {
-		asked.push(Buffer.concat(await request.toArray()).toString());
+	const answer = async (request: IncomingMessage, response: ServerResponse) => {
+		asked.push(await text(request));
 		response.writeHead(200, {'content-type': 'text/event-stream'});
 		const body = asked.length === 1 ? wires[provider].call(input) : wires[provider].text;
 		response.write(body.slice(0, 90));
 		setImmediate(() => response.end(body.slice(90)));
-	});
+	};
+	const server = createServer((request, response) => void answer(request, response));
 	return {url: await listen(server, provider === 'google' ? '/v1beta' : '/v1'), asked};
 }
 
