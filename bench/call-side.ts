@@ -35,7 +35,7 @@ async function openThrough(rules: readonly object[]): Promise<EchoCall> {
 
 /** None of them holds for the calls; `toolOf` names the tool of each. */
 function makeRules(toolOf: (index: number) => string): readonly object[] {
-	return Array.from({length: 1000}, (_, index) => {
+	return Array.from({length: 200}, (_, index) => {
 		const written = [
 			{action: 'deny', arguments: {text: {equals: `delete ${index}`}}},
 			{action: 'ask', arguments: {text: {glob: `drop ${index} *`}}},
@@ -50,7 +50,7 @@ function makeRules(toolOf: (index: number) => string): readonly object[] {
 
 const rulesOf: Readonly<Record<string, readonly object[]>> = {
 	sluice: [],
-	'sluice-rules-of-many': makeRules(index => (index % 25 === 0 ? 'echo' : `tool_${index % 200}`)),
+	'sluice-rules-of-many': makeRules(index => (index % 25 === 0 ? 'echo' : `tool_${index % 40}`)),
 	'sluice-rules-of-one': makeRules(() => 'echo'),
 };
 

@@ -22,7 +22,7 @@ export type CallSide = {
 /** Those of Sluice itself (`bin.ts`), for every process alike. */
 export const flags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
 
-/** The bare client, or Sluice with no rules, with 1,000 rules for many tools, and with 1,000 for the tool that is called. */
+/** The bare client, or Sluice with no rules, with 200 rules for many tools, and with 200 for the tool that is called. */
 export type SideKind = 'bare' | 'sluice' | 'sluice-rules-of-many' | 'sluice-rules-of-one';
 
 /** Starts one of the sides against a server. */

@@ -1,6 +1,6 @@
 /*
 `npm run bench:calls`: what a call through Sluice costs beside the bare client of the SDK on the same server in the same run, with 1 caller and
-with 32, what 1,000 rules add to it, and how long a gateway with 1, 10 and 50 servers takes until all that can be ready are, with and without one that hangs.
+with 32, what 200 rules add to it, and how long a gateway with 1, 10 and 50 servers takes until all that can be ready are, with and without one that hangs.
 Both clients run in processes of their own under the same flags and take turns in blocks. A percentile is that of a block; printed are the
 medians over the blocks, and what is added is the median of the differences between neighbouring blocks. `--quick` makes fewer.
 */
@@ -106,7 +106,7 @@ async function benchCalls(): Promise<void> {
 	server.stop();
 }
 
-/** The median of a call with 1,000 rules beside that with none, one caller each; the three take turns. */
+/** The median of a call with 200 rules beside that with none, one caller each; the three take turns. */
 async function benchRules(): Promise<void> {
 	const server = await startServer();
 	const kinds = ['sluice', 'sluice-rules-of-many', 'sluice-rules-of-one'] as const;
@@ -126,7 +126,7 @@ async function benchRules(): Promise<void> {
 	const [none = [], ...others] = medians;
 	for (const [index, name] of ['for many tools', 'for this tool'].entries()) {
 		const times = none.map((time, round) => (others[index]?.[round] ?? Number.NaN) / time);
-		judge(`1,000 rules ${name}, p50 beside none`, median(times), {limit: 1.1, unit: 'times'});
+		judge(`200 rules ${name}, p50 beside none`, median(times), {limit: 1.1, unit: 'times'});
 	}
 
 	await Promise.all(sides.map(side => side.stop()));

@@ -29,7 +29,7 @@ the run works on.
 
 To review what rules decide, read on in this order: `rule-verdict.ts` (which rules are for a call, and which of them decides), `rule-arguments.ts`
 (which values an argument of a rule means), `rule-condition.ts` (what a condition answers for a value), `text-spellings.ts` (what else a text may be
-taken for), `rule-index.ts` (which of many rules need no look), `policy.ts` (what becomes of the verdict).
+taken for), `policy.ts` (what becomes of the verdict).
 Three things hold in all of them: an allow rule compares exactly and needs a yes from everything; any other rule also finds what may be taken for
 what it names; what is undecided never lets a call through.
 */

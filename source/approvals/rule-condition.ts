@@ -175,7 +175,7 @@ function exactHost(names: readonly string[]): ValueTest {
 }
 
 /** The hosts of a condition, and everything that looks like one of them. */
-export function generousHosts(names: readonly string[]): readonly string[] {
+function generousHosts(names: readonly string[]): readonly string[] {
 	return names.flatMap(name => similarHosts(asciiHost(name) ?? name));
 }
 

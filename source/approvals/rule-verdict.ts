@@ -4,7 +4,6 @@ import {lookAlikes} from '../util/look-alikes.ts';
 import {memoize, memoizeByObject} from '../util/memoize.ts';
 import {type Comparison, isCovered, mayBeKnown, valuesAt} from './rule-arguments.ts';
 import {type Answer, both, common, type ValueTest, valueTest} from './rule-condition.ts';
-import {indexRules, keyOfRule, type RuleIndex, type RuleKey} from './rule-index.ts';
 import {type Rule, type RuleOrigin} from './rule.ts';
 import {readSpellings, type Spellings} from './text-spellings.ts';
 
@@ -34,10 +33,8 @@ Pure; takes time proportional to rules and arguments at most. Rules are prepared
 export function ruleVerdict(rules: readonly Rule[], call: JudgedCall): RuleVerdict {
 	const read = readCall(call);
 	const answers = prepare(rules)(call)
-		.find(read)
-		.map(prepared => ({rule: prepared.rule, place: prepared.place, answer: answerOf(prepared, call, read)}))
-		.filter(({answer}) => answer !== 'no')
-		.sort((one, other) => one.place - other.place);
+		.map(prepared => ({rule: prepared.rule, answer: answerOf(prepared, call, read)}))
+		.filter(({answer}) => answer !== 'no');
 	const first = (action: Rule['action'], answer: Answer) =>
 		answers.find(one => one.rule.action === action && one.answer === answer)?.rule;
 	const verdict = (kind: Rule['action'], rule: Rule | undefined, undecided = false): RuleVerdict | undefined =>
@@ -57,7 +54,7 @@ type NamedTool = Pick<JudgedCall, 'server' | 'tool' | 'registeredName'>;
 
 /** The rules that are for a tool, whatever its arguments are, in their order. */
 export function rulesForTool(rules: readonly Rule[], tool: NamedTool): readonly Rule[] {
-	return prepare(rules)(tool).all.map(({rule}) => rule);
+	return prepare(rules)(tool).map(({rule}) => rule);
 }
 
 type ToolTest = (tool: NamedTool) => boolean;
@@ -65,9 +62,7 @@ type ToolTest = (tool: NamedTool) => boolean;
 /** A rule with everything done that does not depend on the call. */
 type PreparedRule = {
 	readonly rule: Rule;
-	readonly place: number;
 	readonly comparison: Comparison;
-	readonly key: RuleKey | undefined;
 	readonly isForTool: ToolTest;
 	readonly conditions: readonly PreparedCondition[];
 	/** The paths of arguments that an allow rule covers: those with a condition, and those of `ignore`. */
@@ -83,24 +78,20 @@ type PreparedCondition = {
 /** The rules prepared for tools, counted for each tool: a rule for all tools counts as often as there are tools. */
 const mostPrepared = 200_000;
 
-/** The rules for one tool: all in their order, and those that may hold for a call of it. */
-type RulesOfTool = {readonly all: readonly PreparedRule[]; readonly find: RuleIndex<PreparedRule>};
-
-/** Finds the rules for a tool; prepared once for each. */
+/** The rules for a tool in their order, selected once for each tool. */
 const prepare = memoizeByObject((rules: readonly Rule[]) => {
-	const prepared = rules.map(prepareRule);
-	const byTool = new Map<string, RulesOfTool>();
+	const prepared = rules.map(rule => prepareRule(rule));
+	const byTool = new Map<string, readonly PreparedRule[]>();
 	let used = 0;
-	return (tool: NamedTool): RulesOfTool => {
+	return (tool: NamedTool): readonly PreparedRule[] => {
 		const key = JSON.stringify([tool.server, tool.tool, tool.registeredName]);
 		const known = byTool.get(key);
 		if (known) {
 			return known;
 		}
 
-		const all = prepared.filter(({isForTool}) => isForTool(tool));
-		const rulesOfTool = {all, find: indexRules(all)};
-		used += 1 + all.length;
+		const rulesOfTool = prepared.filter(({isForTool}) => isForTool(tool));
+		used += 1 + rulesOfTool.length;
 		if (used > mostPrepared) {
 			byTool.clear();
 			used = 0;
@@ -116,14 +107,12 @@ function comparisonOf({action}: Rule): Comparison {
 	return action === 'allow' ? 'exact' : 'generous';
 }
 
-function prepareRule(rule: Rule, place: number): PreparedRule {
+function prepareRule(rule: Rule): PreparedRule {
 	const comparison = comparisonOf(rule);
 	const conditions = Object.entries(rule.arguments);
 	return {
 		rule,
-		place,
 		comparison,
-		key: keyOfRule(rule, comparison),
 		isForTool: toolTest(rule),
 		conditions: conditions.map(([path, condition]) => ({
 			path,
