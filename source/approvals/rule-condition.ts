@@ -90,10 +90,12 @@ const mostTextBytes = 65_536;
 
 /** A test of texts; a value of another type, or a text of more than 64 KB, is undecided. */
 function ofText(test: (text: string, spellings: Spellings) => Answer): ValueTest {
-	return (value, spellings) =>
-		typeof value === 'string' && value.length <= mostTextBytes && Buffer.byteLength(value) <= mostTextBytes
-			? test(value, spellings)
-			: 'undecided';
+	return (value, spellings) => (typeof value === 'string' && isSearched(value) ? test(value, spellings) : 'undecided');
+}
+
+/** Every rule asks this, so bytes are counted only where the length leaves it open: a UTF-16 unit has at most three. */
+function isSearched(text: string): boolean {
+	return text.length <= mostTextBytes && (text.length * 3 <= mostTextBytes || Buffer.byteLength(text) <= mostTextBytes);
 }
 
 function equalsTest(wanted: string | number | boolean, comparison: Comparison): ValueTest {
