@@ -2,6 +2,7 @@ import {type AskedRequest, type RequestEnd, type RequestRow} from '../journal/ro
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type Publish} from '../state/event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
+import {createBoundedMap} from '../util/bounded-map.ts';
 import {type Clock} from '../util/clock.ts';
 import {safeText} from '../util/safe-text.ts';
 import {settledEvent} from './approval-queue.ts';
@@ -24,7 +25,7 @@ type PeerRequests = {
 };
 
 /** More than a person can look through. */
-const mostShown = 1000;
+const maxShown = 1000;
 
 /** Creates an empty list; `node` is the name of this gateway. */
 export function createPeerRequests(options: {
@@ -36,7 +37,7 @@ export function createPeerRequests(options: {
 	const recent = createRecentRequests(clock);
 	const shown = new Map<string, AskedRequest>();
 	/** A look that began before an answer may still bring the row as it was. */
-	const ended = new Set<string>();
+	const ended = createBoundedMap<string, 'ended'>({max: maxShown});
 	const refused = createRefusedRows(publish);
 	const publishAsked = (asked: AskedRequest) =>
 		asked.kind === 'approval'
@@ -47,7 +48,7 @@ export function createPeerRequests(options: {
 		ids: () => [...shown.keys()],
 		show(row) {
 			const asked = row.end || refused.isRefused(row) ? undefined : ofPeer(row, clock.now());
-			if (asked && !shown.has(row.id) && !ended.has(row.id) && shown.size < mostShown) {
+			if (asked && !shown.has(row.id) && !ended.has(row.id) && shown.size < maxShown) {
 				shown.set(row.id, asked);
 				recent.add(row.id);
 				publishAsked(asked);
@@ -55,9 +56,9 @@ export function createPeerRequests(options: {
 		},
 		end(id, end) {
 			const asked = shown.get(id);
-			if (shown.delete(id)) {
-				const [oldest = ''] = ended.add(id);
-				ended.delete(ended.size > mostShown ? oldest : '');
+			if (asked) {
+				shown.delete(id);
+				ended.set(id, 'ended');
 			}
 
 			if (asked?.kind === 'approval') {
@@ -83,7 +84,7 @@ function createRefusedRows(publish: Publish) {
 				return false;
 			}
 
-			if (!reported.has(id) && reported.size < mostShown) {
+			if (!reported.has(id) && reported.size < maxShown) {
 				reported.add(id);
 				const text = `${id} of ${node} is not shown: its row in the journal has another request`;
 				publish({type: 'log', level: 'warning', area: 'approvals', text: safeText(text, {maximumCharacters: 300})});

@@ -1,3 +1,4 @@
+import {createBoundedMap} from '../util/bounded-map.ts';
 import {type Clock} from '../util/clock.ts';
 import {type ApprovalOutcome} from './approval-state.ts';
 
@@ -14,24 +15,23 @@ export type RecentRequests = {
 const hourMilliseconds = 60 * 60 * 1000;
 
 /** More requests than any person was shown in an hour. */
-const mostRecent = 10_000;
+const maxRecent = 10_000;
 
 /** Creates an empty list. */
 export function createRecentRequests(clock: Pick<Clock, 'elapsed'>): RecentRequests {
-	let kept: ReadonlyArray<{readonly id: string; readonly at: number; outcome?: ApprovalOutcome}> = [];
-	const recent = () => kept.filter(({at}) => at > clock.elapsed() - hourMilliseconds);
-	const find = (id: string) => recent().find(one => one.id === id);
+	const kept = createBoundedMap<string, {outcome?: ApprovalOutcome}>({
+		max: maxRecent,
+		age: {clock, milliseconds: hourMilliseconds},
+	});
 	return {
-		add(id) {
-			kept = [...recent(), {id, at: clock.elapsed()}].slice(-mostRecent);
-		},
+		add: id => kept.set(id, {}),
 		settle(id, outcome) {
-			const one = find(id);
+			const one = kept.get(id);
 			if (one) {
 				one.outcome = outcome;
 			}
 		},
-		endOf: id => find(id)?.outcome,
-		list: () => recent().map(({id}) => id),
+		endOf: id => kept.get(id)?.outcome,
+		list: kept.keys,
 	};
 }

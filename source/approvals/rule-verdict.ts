@@ -1,3 +1,4 @@
+import {createBoundedMap} from '../util/bounded-map.ts';
 import {compileFnmatch} from '../util/fnmatch.ts';
 import {isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {lookAlikes} from '../util/look-alikes.ts';
@@ -75,14 +76,16 @@ type PreparedCondition = {
 	readonly test: ValueTest | undefined;
 };
 
-/** The rules prepared for tools, counted for each tool: a rule for all tools counts as often as there are tools. */
-const mostPrepared = 200_000;
+/** The bound of the rules selected for tools: a rule for all tools counts once for each tool. */
+const maxSelected = 200_000;
 
 /** The rules for a tool in their order, selected once for each tool. */
 const prepare = memoizeByObject((rules: readonly Rule[]) => {
 	const prepared = rules.map(rule => prepareRule(rule));
-	const byTool = new Map<string, readonly PreparedRule[]>();
-	let used = 0;
+	const byTool = createBoundedMap<string, readonly PreparedRule[]>({
+		max: maxSelected,
+		weightOf: ({length}) => 1 + length,
+	});
 	return (tool: NamedTool): readonly PreparedRule[] => {
 		const key = JSON.stringify([tool.server, tool.tool, tool.registeredName]);
 		const known = byTool.get(key);
@@ -91,12 +94,6 @@ const prepare = memoizeByObject((rules: readonly Rule[]) => {
 		}
 
 		const rulesOfTool = prepared.filter(({isForTool}) => isForTool(tool));
-		used += 1 + rulesOfTool.length;
-		if (used > mostPrepared) {
-			byTool.clear();
-			used = 0;
-		}
-
 		byTool.set(key, rulesOfTool);
 		return rulesOfTool;
 	};

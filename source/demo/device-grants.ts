@@ -1,4 +1,5 @@
 import {randomBytes, randomInt} from 'node:crypto';
+import {createBoundedMap} from '../util/bounded-map.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 
 /** How long the robot takes to type a code. */
@@ -8,7 +9,7 @@ const tokenSeconds = 3600;
 const pollSeconds = 2;
 
 /** More than a person starts during a demo; beyond it the oldest are dropped. */
-const mostCodes = 100;
+const maxCodes = 100;
 
 /** Letters that cannot be mistaken for digits and do not form words. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
@@ -37,7 +38,10 @@ export type DeviceGrants = {
 
 /** Creates the grants; no code is issued yet. */
 export function createDeviceGrants(clock: Clock): DeviceGrants {
-	const codes = new Map<string, {state: 'typed' | 'waiting'; readonly robot: Timer}>();
+	const codes = createBoundedMap<string, {state: 'typed' | 'waiting'; readonly robot: Timer}>({
+		max: maxCodes,
+		onEvict: ({robot}) => robot.cancel(),
+	});
 	const access = new Map<string, number>();
 	const refresh = new Set<string>();
 
@@ -48,9 +52,9 @@ export function createDeviceGrants(clock: Clock): DeviceGrants {
 		return {...tokens, token_type: 'Bearer', expires_in: tokenSeconds};
 	};
 
-	const forget = (code: string | undefined) => {
-		codes.get(code ?? '')?.robot.cancel();
-		codes.delete(code ?? '');
+	const forget = (code: string) => {
+		codes.get(code)?.robot.cancel();
+		codes.delete(code);
 	};
 
 	return {
@@ -63,10 +67,6 @@ export function createDeviceGrants(clock: Clock): DeviceGrants {
 				}),
 			};
 			codes.set(code, entry);
-			if (codes.size > mostCodes) {
-				forget(codes.keys().next().value);
-			}
-
 			return {device_code: code, user_code: userCode(), expires_in: codeSeconds, interval: pollSeconds};
 		},
 		redeem(code) {
@@ -80,7 +80,7 @@ export function createDeviceGrants(clock: Clock): DeviceGrants {
 		},
 		refresh: token => (refresh.delete(token) ? issue() : 'invalid_grant'),
 		isValid: token => (access.get(token) ?? 0) > clock.now(),
-		close: () => [...codes.keys()].forEach(forget),
+		close: () => codes.keys().forEach(code => forget(code)),
 	};
 }
 

@@ -1,3 +1,4 @@
+import {createBoundedMap} from './bounded-map.ts';
 import {markedPlaces} from './characters/marked-characters.ts';
 import {characterSign} from './safe-text.ts';
 
@@ -14,8 +15,7 @@ const plain = /^[\n\t\x20-\x7E]*$/u;
 const unusual = /[^\n\t\x20-\x7E]/gu;
 
 /** Cache by code point; texts repeat few of them. */
-const known = new Map<string, string>();
-const mostKnown = 20_000;
+const known = createBoundedMap<string, string>({max: 20_000});
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -70,10 +70,6 @@ function shownCharacter(character: string): string {
 	const answer = known.get(character);
 	if (answer !== undefined) {
 		return answer;
-	}
-
-	if (known.size >= mostKnown) {
-		known.clear();
 	}
 
 	const shown = isShownAsItIs(character) ? character : characterSign(character);

@@ -1,3 +1,5 @@
+import {createBoundedMap} from './bounded-map.ts';
+
 /** Masks known secrets in texts. The configuration adds values when it expands them. */
 export type Redactor = {
 	/** Adds a secret. Very short values are ignored: masking them would only garble texts. */
@@ -20,17 +22,16 @@ const shortestSecretCharacters = 6;
 
 /** Values of secrets that say in public that there is none; their refusal names them (docs/webhooks.md, When the receiver does not start). */
 const publicWords: ReadonlySet<string> = new Set(['INSECURE_NO_AUTH']);
-const mostPassing = 500;
+const maxPassing = 500;
 
 /** Creates an empty redactor. */
 export function createRedactor(): Redactor {
 	const lasting = new Set<string>();
-	/** The newest last. */
-	const passing = new Set<string>();
+	const passing = createBoundedMap<string, 'short-lived'>({max: maxPassing});
 	// The longest first: one secret may be a prefix of another.
 	let secrets: readonly string[] = [];
 	const sortAgain = () => {
-		secrets = [...new Set([...lasting, ...passing])].sort((first, second) => second.length - first.length);
+		secrets = [...new Set([...lasting, ...passing.keys()])].sort((first, second) => second.length - first.length);
 	};
 
 	return {
@@ -46,14 +47,9 @@ export function createRedactor(): Redactor {
 			}
 
 			// A repeated secret counts as new.
-			const isKnown = passing.delete(secret);
-			passing.add(secret);
+			const isKnown = passing.has(secret);
+			passing.set(secret, 'short-lived');
 			if (!isKnown) {
-				const [oldest] = passing;
-				if (oldest !== undefined && passing.size > mostPassing) {
-					passing.delete(oldest);
-				}
-
 				sortAgain();
 			}
 		},

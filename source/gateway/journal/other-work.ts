@@ -6,12 +6,13 @@ import {type GatewayEventBody} from '../../state/event.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {storedCallFinished, storedCallStarted} from '../../tools/call-report.ts';
+import {createBoundedMap} from '../../util/bounded-map.ts';
 import {type Clock} from '../../util/clock.ts';
 import {settledEvent} from '../../webhooks/pipeline/event-rows.ts';
 import {changedElsewhere} from '../failed-deliveries.ts';
 
-/** As many ids as a look may find twice, since it goes back a little. */
-const mostKnown = 1000;
+/** The number of ids that a look may find twice, since it goes back a little. */
+const maxKnown = 1000;
 
 /** One look at the others. What ended before `newsSince` is shown as past, at its own time; without it, everything found is news. */
 export type LookAtOthers = (newsSince?: number) => Promise<'looked' | 'failed'>;
@@ -77,87 +78,73 @@ export function createOtherWork({journal, live, eventBus, clock, profiles, first
 type Past = 'unknown' | 'shown';
 
 function createEvents() {
-	const known = new Set<string>();
-	const open = new Set<string>();
+	const known = createBoundedMap<string, 'over'>({max: maxKnown});
+	const open = createBoundedMap<string, 'open'>({max: maxKnown});
 	return {
-		known: () => ({knownEvents: [...known], openEvents: [...open]}),
+		known: () => ({knownEvents: known.keys(), openEvents: open.keys()}),
 		found(events: OtherWork['events'], past: Past, show: Show) {
 			for (const event of events) {
 				const {id, profile, time, ms, node, isOpen} = event;
 				if (isOpen) {
-					open.add(id);
+					open.set(id, 'open');
 					continue;
 				}
 
-				known.add(id);
+				known.set(id, 'over');
 				open.delete(id);
 				if (past === 'shown') {
 					show(profile, {...settledEvent(event), ...(node !== undefined && {node})}, time + ms);
 				}
 			}
-
-			[known, open].forEach(forgetOldest);
 		},
 	};
 }
 
 function createRuns() {
-	const known = new Map<string, Pick<RunRow, 'state' | 'reason'>>();
+	const known = createBoundedMap<string, Pick<RunRow, 'state' | 'reason'>>({max: maxKnown});
 	return {
 		known: ({runs}: Pick<Snapshot, 'runs'>) => ({
-			knownRuns: [...known].map(([id, run]) => ({id, ...run})),
+			knownRuns: known.entries().map(([id, run]) => ({id, ...run})),
 			openRuns: runs.filter(isOpenRun).map(({runId}) => runId),
 		}),
 		found(runs: OtherWork['runs'], past: Past, show: Show) {
 			for (const run of runs) {
 				const {id, state, reason, profile, node, changedAt} = run;
-				// The newest known come last.
-				known.delete(id);
 				known.set(id, {state, reason});
 				// What this gateway has under way it says itself.
 				if ((isOpenRun(run) || past === 'shown') && !(state === 'running' && node === undefined)) {
 					show(profile, {...runStored(run), ...(node !== undefined && {node})}, changedAt);
 				}
 			}
-
-			forgetOldest(known);
 		},
 	};
 }
 
 function createCalls({now}: Pick<Clock, 'now'>) {
-	const known = new Set<string>();
-	const open = new Set<string>();
+	const known = createBoundedMap<string, 'over'>({max: maxKnown});
+	const open = createBoundedMap<string, 'open'>({max: maxKnown});
 	return {
-		known: () => ({knownCalls: [...known], openCalls: [...open]}),
+		known: () => ({knownCalls: known.keys(), openCalls: open.keys()}),
 		found(calls: OtherWork['calls'], past: Past, show: Show) {
 			for (const call of calls) {
 				const {id, profile, time, end, isOpen} = call;
 				if (isOpen) {
-					open.add(id);
+					open.set(id, 'open');
 					show(profile, storedCallStarted(call), time);
 					continue;
 				}
 
 				const wasOpen = open.delete(id);
-				known.add(id);
+				known.set(id, 'over');
 				// One without an end was left by a gateway that is gone.
 				if (wasOpen || (end && past === 'shown')) {
 					show(profile, storedCallFinished(call, now()), end && time + end.ms);
 				}
 			}
-
-			[known, open].forEach(forgetOldest);
 		},
 	};
 }
 
 function isOpenRun({state}: Pick<RunRow, 'state'>): boolean {
 	return state === 'queued' || state === 'running' || state === 'inbox';
-}
-
-function forgetOldest(known: Set<string> | Map<string, unknown>): void {
-	for (const id of [...known.keys()].slice(0, Math.max(0, known.size - mostKnown))) {
-		known.delete(id);
-	}
 }

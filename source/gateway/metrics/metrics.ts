@@ -1,5 +1,6 @@
 import {type EventBus} from '../../state/event-bus.ts';
 import {type GatewayEvent} from '../../state/event.ts';
+import {createBoundedMap} from '../../util/bounded-map.ts';
 import {type Clock} from '../../util/clock.ts';
 import {createSeries, type Series} from './series.ts';
 
@@ -29,8 +30,8 @@ type GaugeValues = {
 /** What has happened since the metrics were switched on, counted. */
 type EventCounters = {readonly note: (event: GatewayEvent) => void; readonly text: () => string};
 
-/** The state of a run is published more than once; so many runs are remembered. */
-const mostRememberedRuns = 1000;
+/** The state of a run is published more than once; the states of this many runs are remembered. */
+const maxRememberedRuns = 1000;
 
 /** Begins to count. */
 export function createMetrics(
@@ -114,18 +115,12 @@ function gauge(name: string, help: string, value: number): string {
 /** Opens the counters at zero. */
 export function createEventCounters(): EventCounters {
 	const counters = openCounters();
-	const runStates = new Map<string, string>();
+	const runStates = createBoundedMap<string, string>({max: maxRememberedRuns});
 
 	/** True when the run came into another state. */
 	const hasMoved = (runId: string, state: string): boolean => {
 		const before = runStates.get(runId);
-		runStates.delete(runId);
 		runStates.set(runId, state);
-		const [oldest] = runStates.keys();
-		if (runStates.size > mostRememberedRuns && oldest !== undefined) {
-			runStates.delete(oldest);
-		}
-
 		return before !== state;
 	};
 

@@ -1,4 +1,5 @@
 import {type JSONRPCMessage, type Transport} from '@modelcontextprotocol/client';
+import {createBoundedMap} from '../../util/bounded-map.ts';
 import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 
 /** The member of `_meta` that carries the server's original response through the SDK. */
@@ -22,7 +23,7 @@ const leastMembers = {resultType: 'complete', ttlMs: 0, cacheScope: 'private'} a
 
 const internalErrorCode = -32_603;
 /** Abandoned requests never get a response. */
-const mostOpen = 1000;
+const maxOpen = 1000;
 
 /** Carries original responses through the SDK, for one transport. */
 export type RawAnswers = {
@@ -36,17 +37,13 @@ export type RawAnswers = {
 
 /** Starts without open requests. */
 export function createRawAnswers(): RawAnswers {
-	const open = new Map<number, JsonObject>();
+	const open = createBoundedMap<number, JsonObject>({max: maxOpen});
 	return {
 		sent(message) {
 			const isRequest = 'method' in message && 'id' in message;
 			const least = isRequest ? leastAnswers[message.method] : undefined;
 			if (least && isRequest) {
 				open.set(Number(message.id), least);
-				const [oldest] = open.keys();
-				if (open.size > mostOpen && oldest !== undefined) {
-					open.delete(oldest);
-				}
 			}
 		},
 		received(value) {

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import {createBoundedMap} from '../../util/bounded-map.ts';
 import {glyphPlaceholders, own, ownGlyphs} from './own-glyphs.ts';
 
 const segmenter = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
@@ -21,8 +22,7 @@ function isPlain(text: string): boolean {
 	return true;
 }
 
-const widths = new Map<string, number>();
-const mostWidths = 5000;
+const widths = createBoundedMap<string, number>({max: 5000});
 const longestRemembered = 200;
 
 /** How many cells the text takes in a terminal. The screen is measured again in every frame, so widths are cached. */
@@ -38,10 +38,6 @@ export function textWidth(text: string): number {
 
 	const width = stringWidth(text);
 	if (text.length <= longestRemembered) {
-		if (widths.size >= mostWidths) {
-			widths.clear();
-		}
-
 		widths.set(text, width);
 	}
 

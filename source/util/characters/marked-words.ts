@@ -1,3 +1,4 @@
+import {createBoundedMap} from '../bounded-map.ts';
 import {asciiLook} from '../look-alikes.ts';
 
 /** A word is a longest run of what identifiers are made of (UAX #31: letters, marks, digits, `_`); invisible characters do not end one. */
@@ -23,8 +24,7 @@ const scripts =
 		.split(' ')
 		.map(code => new RegExp(String.raw`\p{scx=${code}}`, 'u'));
 
-const mostKnown = 20_000;
-const scriptsByCharacter = new Map<string, readonly RegExp[]>();
+const scriptsByCharacter = createBoundedMap<string, readonly RegExp[]>({max: 20_000});
 
 /** Full-width and mathematical letters, also the older ones among the letter-like symbols. An emoji, ohm and ångström are none. */
 const styled = /[[\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7FF}[[\u2100-\u214F]&&\p{L}]]--[\p{Emoji}\u2126\u212B]]/v;
@@ -105,10 +105,6 @@ function scriptsOf(character: string): readonly RegExp[] {
 	const known = scriptsByCharacter.get(character);
 	if (known) {
 		return known;
-	}
-
-	if (scriptsByCharacter.size >= mostKnown) {
-		scriptsByCharacter.clear();
 	}
 
 	const matching = scripts.filter(script => script.test(character));

@@ -1,0 +1,92 @@
+import {type Clock} from './clock.ts';
+
+/** A map with an upper bound: entries are ordered by when they were last set, and the oldest are evicted first. Reads do not change the order. */
+export type BoundedMap<Key, Value> = {
+	/** Undefined, too, for an entry past the age limit. */
+	readonly get: (key: Key) => Value | undefined;
+	readonly has: (key: Key) => boolean;
+	/** Makes the entry the newest, then evicts until the bound holds. The new entry itself always stays. */
+	readonly set: (key: Key, value: Value) => void;
+	readonly delete: (key: Key) => boolean;
+	/** The keys, oldest first. */
+	readonly keys: () => readonly Key[];
+	/** The entries, oldest first. */
+	readonly entries: () => ReadonlyArray<readonly [Key, Value]>;
+};
+
+type Bounds<Key, Value> = {
+	/** The maximum sum of the weights of all entries. */
+	readonly max: number;
+	/** Default: 1 for each entry, so that `max` is a number of entries. Must always return the same for the same value. */
+	readonly weightOf?: (value: Value) => number;
+	/** Entries are removed this long after they were set. Default: never. */
+	readonly age?: {readonly clock: Pick<Clock, 'elapsed'>; readonly milliseconds: number};
+	/** Called for each entry that gives way to a newer one; not for deleted, replaced or aged ones. */
+	readonly onEvict?: (value: Value, key: Key) => void;
+};
+
+/** Creates an empty map. */
+export function createBoundedMap<Key, Value>(bounds: Bounds<Key, Value>): BoundedMap<Key, Value> {
+	const {max, weightOf = () => 1, age, onEvict} = bounds;
+	const kept = new Map<Key, {readonly value: Value; readonly setAt: number}>();
+	let weight = 0;
+
+	const remove = (key: Key): boolean => {
+		const entry = kept.get(key);
+		weight -= entry ? weightOf(entry.value) : 0;
+		return kept.delete(key);
+	};
+
+	const removeAged = () => {
+		if (!age) {
+			return;
+		}
+
+		const oldest = age.clock.elapsed() - age.milliseconds;
+		for (const [key, {setAt}] of kept) {
+			if (setAt > oldest) {
+				return;
+			}
+
+			remove(key);
+		}
+	};
+
+	const evict = () => {
+		for (const [key, {value}] of kept) {
+			if (weight <= max || kept.size === 1) {
+				return;
+			}
+
+			remove(key);
+			onEvict?.(value, key);
+		}
+	};
+
+	return {
+		get(key) {
+			removeAged();
+			return kept.get(key)?.value;
+		},
+		has(key) {
+			removeAged();
+			return kept.has(key);
+		},
+		set(key, value) {
+			removeAged();
+			remove(key);
+			kept.set(key, {value, setAt: age?.clock.elapsed() ?? 0});
+			weight += weightOf(value);
+			evict();
+		},
+		delete: remove,
+		keys() {
+			removeAged();
+			return [...kept.keys()];
+		},
+		entries() {
+			removeAged();
+			return Array.from(kept, ([key, {value}]) => [key, value] as const);
+		},
+	};
+}
