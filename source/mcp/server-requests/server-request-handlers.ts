@@ -1,6 +1,7 @@
 import {Client, type ClientCapabilities, type ClientOptions} from '@modelcontextprotocol/client';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Clock} from '../../util/clock.ts';
+import {createWindowCount} from '../../util/window-count.ts';
 import {createElicitation, type Elicit, type ElicitationOptions} from './elicitation.ts';
 import {createOpenRequests, type OpenRequests} from './open-requests.ts';
 import {createSampling, type Sample, type SamplingOptions} from './sampling.ts';
@@ -78,28 +79,20 @@ function formsOnly(): NonNullable<ClientCapabilities['elicitation']> {
 	return Object.defineProperty({form: {}}, 'url', {value: {}, enumerable: false});
 }
 
-const mostPerMinute = 10;
+const maxPerMinute = 10;
 const minuteMilliseconds = 60_000;
 
 /** Passes the first ten warnings of a minute and counts the rest: a server must not fill the log with requests. */
 export function createLimitedWarning(clock: Clock, warn: (text: string) => void): (text: string) => void {
-	let minute = Number.NEGATIVE_INFINITY;
-	let passed = 0;
+	const minute = createWindowCount(clock, minuteMilliseconds);
 	let dropped = 0;
 	return text => {
-		const now = clock.elapsed();
-		if (now - minute >= minuteMilliseconds) {
-			if (dropped > 0) {
-				warn(`${dropped} more warnings about its requests were left out`);
-			}
-
-			minute = now;
-			passed = 0;
+		if (minute.count() === 0 && dropped > 0) {
+			warn(`${dropped} more warnings about its requests were left out`);
 			dropped = 0;
 		}
 
-		if (passed < mostPerMinute) {
-			passed++;
+		if (minute.add() <= maxPerMinute) {
 			warn(text);
 		} else {
 			dropped++;

@@ -1,4 +1,5 @@
 import {type Clock} from '../../util/clock.ts';
+import {createWindowCount, type WindowCount} from '../../util/window-count.ts';
 import {type Outcome} from './outcome.ts';
 
 /** Limits how many of one kind are active at once, per route (docs/webhooks.md, Limits). */
@@ -139,22 +140,16 @@ export const quotaMilliseconds = 60_000;
 
 /** Creates an empty limiter. Count only the names of known routes, or it would grow without bound. */
 export function createRateLimit(clock: Clock): RateLimit {
-	const windows = new Map<string, {readonly startedAt: number; count: number}>();
+	const windows = new Map<string, WindowCount>();
 	return {
 		takeQuota(route, limit) {
-			const now = clock.elapsed();
-			let window = windows.get(route);
-			if (!window || now - window.startedAt >= quotaMilliseconds) {
-				window = {startedAt: now, count: 0};
-				windows.set(route, window);
+			const window = windows.get(route) ?? createWindowCount(clock, quotaMilliseconds);
+			windows.set(route, window);
+			if (window.count() >= limit) {
+				return {kind: 'rate-limited', retryAfterSeconds: Math.ceil(window.left() / 1000)};
 			}
 
-			if (window.count >= limit) {
-				const remaining = window.startedAt + quotaMilliseconds - now;
-				return {kind: 'rate-limited', retryAfterSeconds: Math.ceil(remaining / 1000)};
-			}
-
-			window.count++;
+			window.add();
 			return undefined;
 		},
 	};
