@@ -97,7 +97,6 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 		'commands/gateway/preferences.ts',
 		'commands/gateway/preferences-thread.ts',
 	],
-	'sonic-boom': ['journal/log-file.ts'],
 	conf: ['commands/gateway/preferences-thread.ts'],
 	chokidar: ['config/read/watch.ts'],
 	'write-file-atomic': ['config/'],

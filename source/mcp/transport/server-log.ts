@@ -1,10 +1,11 @@
 import {createHash} from 'node:crypto';
-import {type FileHandle, open, rename} from 'node:fs/promises';
-import {dirname, join} from 'node:path';
+import {open} from 'node:fs/promises';
+import {join} from 'node:path';
 import {type Clock} from '../../util/clock.ts';
-import {makePrivateFolder} from '../../util/make-private-folder.ts';
+import {createLogWriter} from '../../util/log-writer.ts';
 import {maskTokens} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {createWindowCount} from '../../util/window-count.ts';
 
 /** The file for a server's stderr. It never fails: when the file cannot be written, lines are dropped. */
 export type ServerLog = {
@@ -22,10 +23,9 @@ export type ServerLog = {
 export type LogEnd = {readonly path: string; readonly lines: readonly string[]};
 
 const fileLimitBytes = 1_048_576;
-/** The most that may wait for a slow disk; further lines are dropped. */
-const mostWaitingCharacters = 8 * 1_048_576;
 const lineLimitCharacters = 4000;
-const budgetBytesPerSecond = 262_144;
+const budgetCharacters = 262_144;
+const secondMilliseconds = 1000;
 /** Lines that are kept of a process, and shown of those. */
 const keptLines = 60;
 const endLines = 8;
@@ -40,8 +40,8 @@ export function openServerLog(options: {
 	readonly redact: (text: string) => string;
 }): ServerLog {
 	const path = join(options.directory, `${logFileName(options.server)}.log`);
-	const file = openBoundedFile(path);
-	const budget = createBudget(options.clock);
+	const file = createLogWriter({path, clock: options.clock, maxBytes: fileLimitBytes});
+	const budget = createWindowCount(options.clock, secondMilliseconds);
 	let partial = '';
 	let dropped = 0;
 	/** As the process wrote them: most servers never end, so nothing is masked before somebody looks. */
@@ -51,17 +51,17 @@ export function openServerLog(options: {
 		safeText(maskTokens(options.redact(line)), {maximumCharacters});
 
 	const writeLine = (line: string) => {
-		if (!budget.take(line.length)) {
+		if (budget.add(line.length) > budgetCharacters) {
 			dropped += line.length;
 			return;
 		}
 
 		if (dropped > 0) {
-			file.append(`… ${dropped} characters dropped\n`);
+			file.write(`… ${dropped} characters dropped`);
 			dropped = 0;
 		}
 
-		file.append(`${toShow(line, lineLimitCharacters)}\n`);
+		file.write(toShow(line, lineLimitCharacters));
 	};
 
 	/** Writes a line that has no end yet. */
@@ -110,97 +110,6 @@ export function logFileName(server: string): string {
 	const plain = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/u.test(server);
 	const readable = server.replaceAll(/[^A-Za-z0-9_-]/gu, '_').slice(0, 80);
 	return plain ? server : `${readable}~${createHash('sha256').update(server).digest('hex').slice(0, 8)}`;
-}
-
-function createBudget(clock: Clock): {readonly take: (amount: number) => boolean} {
-	let second = 0;
-	let used = 0;
-	return {
-		take(amount) {
-			const now = Math.floor(clock.elapsed() / 1000);
-			used = now === second ? used : 0;
-			second = now;
-			used += amount;
-			return used <= budgetBytesPerSecond;
-		},
-	};
-}
-
-/** A file that is renamed when it is full. It is written beside the main thread; what a disk that hangs does not take is dropped. */
-function openBoundedFile(path: string): {readonly append: (text: string) => void; readonly close: () => Promise<void>} {
-	let file: FileHandle | undefined;
-	let size = 0;
-	let waiting: string[] = [];
-	let waitingCharacters = 0;
-	let state: 'idle' | 'writing' | 'unwritable' | 'closed' = 'idle';
-	let written = Promise.resolve();
-
-	const openFile = async (): Promise<FileHandle> => {
-		await makePrivateFolder(dirname(path));
-		const opened = await open(path, 'a', 0o600);
-		size = (await opened.stat()).size;
-		return opened;
-	};
-
-	/** The file that has room for more. */
-	const fileWithRoom = async (): Promise<FileHandle> => {
-		file ??= await openFile();
-		if (size <= fileLimitBytes) {
-			return file;
-		}
-
-		await rename(path, `${path}.1`);
-		await file.close();
-		file = undefined;
-		file = await openFile();
-		return file;
-	};
-
-	const writeWaiting = async (): Promise<void> => {
-		while (waiting.length > 0) {
-			const taking = await fileWithRoom();
-			const room = fileLimitBytes - size;
-			// What would not fit is for the next file.
-			const count = Math.max(1, countFitting(waiting, room));
-			const text = waiting.slice(0, count).join('');
-			waiting = waiting.slice(count);
-			waitingCharacters -= text.length;
-			size += Buffer.byteLength(text);
-			await taking.appendFile(text);
-		}
-	};
-
-	return {
-		append(text) {
-			if (state === 'unwritable' || state === 'closed' || waitingCharacters + text.length > mostWaitingCharacters) {
-				return;
-			}
-
-			waiting.push(text);
-			waitingCharacters += text.length;
-			if (state === 'idle') {
-				state = 'writing';
-				written = writeWaiting().then(
-					() => void (state = 'idle'),
-					// The server runs without a log, and not every line of it tries again.
-					() => void (state = 'unwritable'),
-				);
-			}
-		},
-		async close() {
-			await written;
-			state = 'closed';
-			await file?.close().catch(() => undefined);
-			file = undefined;
-		},
-	};
-}
-
-/** How many of the first texts fit into so many characters. */
-function countFitting(texts: readonly string[], characters: number): number {
-	let left = characters;
-	const firstOver = texts.findIndex(text => (left -= text.length) < 0);
-	return firstOver === -1 ? texts.length : firstOver;
 }
 
 const shownBytes = 65_536;

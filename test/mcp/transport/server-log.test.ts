@@ -90,9 +90,10 @@ test('a server that says nothing leaves no file', async () => {
 });
 
 test('a folder that cannot be made is tried once, not for every line', async () => {
-	const {directory, log} = open();
+	const {directory, clock, log} = open();
 	writeFileSync(directory, 'in the way');
 	log.write(Buffer.from('x\n'));
+	await clock.advance(100);
 	await expect.poll(() => process.getActiveResourcesInfo()).not.toContain('FSReqPromise');
 	rmSync(directory);
 	log.write(Buffer.from('y\n'));
