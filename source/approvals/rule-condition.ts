@@ -16,11 +16,11 @@ import {
 	unclearInAddress,
 } from './text-spellings.ts';
 
-/** Whether something holds. `undecided`: it may. */
-export type Answer = 'yes' | 'no' | 'undecided';
+/** The result of a condition or a rule. `undecided`: it may hold. */
+export type Match = 'yes' | 'no' | 'undecided';
 
-/** Whether both hold. */
-export function both(first: Answer, second: Answer): Answer {
+/** The match of two conditions that must both hold. */
+export function both(first: Match, second: Match): Match {
 	if (first === 'no' || second === 'no') {
 		return 'no';
 	}
@@ -28,22 +28,22 @@ export function both(first: Answer, second: Answer): Answer {
 	return first === 'yes' ? second : 'undecided';
 }
 
-function some(answers: readonly Answer[]): Answer {
-	return answers.find(answer => answer === 'yes') ?? answers.find(answer => answer === 'undecided') ?? 'no';
+function some(matches: readonly Match[]): Match {
+	return matches.find(match => match === 'yes') ?? matches.find(match => match === 'undecided') ?? 'no';
 }
 
-/** The answer for values that are all meant: the one they have in common, else undecided. */
-export function common(answers: readonly Answer[]): Answer {
-	const [first = 'undecided'] = answers;
-	return answers.every(answer => answer === first) ? first : 'undecided';
+/** The match of values that are all meant: the one they have in common, else undecided. */
+export function common(matches: readonly Match[]): Match {
+	const [first = 'undecided'] = matches;
+	return matches.every(match => match === first) ? first : 'undecided';
 }
 
-/** The answer of a condition for a value. */
-export type ValueTest = (value: JsonValue, spellings: Spellings) => Answer;
+/** A condition as a test of a value. */
+export type ValueTest = (value: JsonValue, spellings: Spellings) => Match;
 
 const mostMembers = 1000;
 
-/** The test of a condition other than `absent` (docs/rules.md, Conditions). A list answers what its members have in common. */
+/** The test of a condition other than `absent` (docs/rules.md, Conditions). A list matches as its members have in common. */
 export function valueTest(condition: Exclude<Condition, {readonly absent: true}>, comparison: Comparison): ValueTest {
 	const test = scalarTest(condition, comparison);
 	return (value, spellings) => {
@@ -81,7 +81,7 @@ function scalarTest(condition: Exclude<Condition, {readonly absent: true}>, comp
 	return value => (typeof value === 'number' ? yesIf(min <= value && value <= max) : 'undecided');
 }
 
-function yesIf(holds: boolean): Answer {
+function yesIf(holds: boolean): Match {
 	return holds ? 'yes' : 'no';
 }
 
@@ -89,7 +89,7 @@ function yesIf(holds: boolean): Answer {
 const mostTextBytes = 65_536;
 
 /** A test of texts; a value of another type, or a text of more than 64 KB, is undecided. */
-function ofText(test: (text: string, spellings: Spellings) => Answer): ValueTest {
+function ofText(test: (text: string, spellings: Spellings) => Match): ValueTest {
 	return (value, spellings) => (typeof value === 'string' && isSearched(value) ? test(value, spellings) : 'undecided');
 }
 

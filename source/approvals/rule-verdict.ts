@@ -4,7 +4,7 @@ import {isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {lookAlikes} from '../util/look-alikes.ts';
 import {memoize, memoizeByObject} from '../util/memoize.ts';
 import {type Comparison, isCovered, mayBeKnown, valuesAt} from './rule-arguments.ts';
-import {type Answer, both, common, type ValueTest, valueTest} from './rule-condition.ts';
+import {both, common, type Match, type ValueTest, valueTest} from './rule-condition.ts';
 import {type Rule, type RuleOrigin} from './rule.ts';
 import {readSpellings, type Spellings} from './text-spellings.ts';
 
@@ -33,11 +33,11 @@ Pure; takes time proportional to rules and arguments at most. Rules are prepared
 */
 export function ruleVerdict(rules: readonly Rule[], call: JudgedCall): RuleVerdict {
 	const read = readCall(call);
-	const answers = prepare(rules)(call)
-		.map(prepared => ({rule: prepared.rule, answer: answerOf(prepared, call, read)}))
-		.filter(({answer}) => answer !== 'no');
-	const first = (action: Rule['action'], answer: Answer) =>
-		answers.find(one => one.rule.action === action && one.answer === answer)?.rule;
+	const matches = prepare(rules)(call)
+		.map(prepared => ({rule: prepared.rule, match: matchRule(prepared, call, read)}))
+		.filter(({match}) => match !== 'no');
+	const first = (action: Rule['action'], match: Match) =>
+		matches.find(one => one.rule.action === action && one.match === match)?.rule;
 	const verdict = (kind: Rule['action'], rule: Rule | undefined, undecided = false): RuleVerdict | undefined =>
 		rule && {kind, rule, undecided};
 	return (
@@ -171,20 +171,20 @@ function readCall(call: JudgedCall): ReadCall {
 }
 
 /** Whether a rule holds for a call of a tool that it is for. */
-function answerOf(prepared: PreparedRule, call: JudgedCall, read: ReadCall): Answer {
+function matchRule(prepared: PreparedRule, call: JudgedCall, read: ReadCall): Match {
 	const {rule, conditions, covered, comparison} = prepared;
 	const valuesOf = read.valuesOf[comparison];
-	let answer = originAnswer(rule, call.origin);
+	let match = matchOrigin(rule, call.origin);
 	for (const condition of conditions) {
-		if (answer === 'no') {
+		if (match === 'no') {
 			return 'no';
 		}
 
-		answer = both(answer, conditionAnswer(condition, valuesOf(condition.path).values, read));
+		match = both(match, matchCondition(condition, valuesOf(condition.path).values, read));
 	}
 
-	if (rule.action !== 'allow' || answer !== 'yes') {
-		return answer;
+	if (rule.action !== 'allow' || match !== 'yes') {
+		return match;
 	}
 
 	const matched = conditions.flatMap(({path}) => valuesOf(path).values ?? []);
@@ -193,11 +193,11 @@ function answerOf(prepared: PreparedRule, call: JudgedCall, read: ReadCall): Ans
 		: 'no';
 }
 
-function conditionAnswer(
+function matchCondition(
 	{path, test}: PreparedCondition,
 	found: readonly JsonValue[] | undefined,
 	{spellings, mayBeKnown}: ReadCall,
-): Answer {
+): Match {
 	if (!found) {
 		return 'undecided';
 	}
@@ -216,7 +216,7 @@ function conditionAnswer(
 			: test(value, spellings);
 }
 
-function originAnswer(rule: Rule, from: RuleOrigin | undefined): Answer {
+function matchOrigin(rule: Rule, from: RuleOrigin | undefined): Match {
 	const {origin} = rule;
 	if (!origin) {
 		return 'yes';
