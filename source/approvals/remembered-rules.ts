@@ -120,11 +120,11 @@ export function createRememberedRules(options: {
 }): RememberedRules {
 	const {clock, publish} = options;
 	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'approvals', text: safeText(text)});
-	const session = createShelf(createMemoryStore(), {clock, warn});
-	const always = createShelf(options.store, {clock, warn});
+	const session = createRuleSet(createMemoryStore(), {clock, warn});
+	const always = createRuleSet(options.store, {clock, warn});
 	/** Kept here too, so that a rule whose file cannot be written does not come back. */
 	const voided = new Set<string>();
-	const runs = createRunShelf();
+	const runs = createRunRuleSet();
 	const asVoid = (rule: Rule): Rule => (voided.has(rule.id) ? {...rule, state: 'void'} : rule);
 
 	const scoped = (rules: readonly Rule[], scope: RememberedScope): readonly RememberedRule[] =>
@@ -188,8 +188,8 @@ export function createRememberedRules(options: {
 				return 'revoked';
 			}
 
-			const shelf = rule.scope === 'session' ? session : always;
-			return (await shelf.update(rules => rules.filter(other => other.id !== id))) === 'kept' ? 'revoked' : 'failed';
+			const ruleSet = rule.scope === 'session' ? session : always;
+			return (await ruleSet.update(rules => rules.filter(other => other.id !== id))) === 'kept' ? 'revoked' : 'failed';
 		},
 	};
 }
@@ -203,8 +203,8 @@ function problemOf(store: RuleStore): string | undefined {
 	}
 }
 
-/** What was approved for runs that have not ended. */
-function createRunShelf() {
+/** The rules that were approved for runs that have not ended. */
+function createRunRuleSet() {
 	const rules = new Map<string, readonly Rule[]>();
 	const of = (origin: Origin | undefined) => (origin?.kind === 'run' ? (rules.get(origin.runId) ?? []) : []);
 	return {
@@ -226,16 +226,16 @@ function createRunShelf() {
 	};
 }
 
-/** A store that neither throws nor rejects, and is not written for nothing. */
-type Shelf = {
+/** The rules of a store. Neither throws nor rejects; writes only changes. */
+type RuleSet = {
 	readonly read: () => readonly Rule[];
 	readonly update: (change: (rules: readonly Rule[]) => readonly Rule[]) => Promise<'kept' | 'failed'>;
 };
 
-function createShelf(
+function createRuleSet(
 	store: RuleStore,
 	{clock, warn}: {readonly clock: Clock; readonly warn: (text: string) => void},
-): Shelf {
+): RuleSet {
 	return {
 		read() {
 			try {
