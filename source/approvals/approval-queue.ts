@@ -31,7 +31,7 @@ type AskOptions = {
 	/** The call as a rule is made from it; absent: no rule can be made. */
 	readonly subject?: () => ProposalSubject;
 	/** Called when rules have changed: what they say about the call now; undefined while a person is still to be asked. */
-	readonly judgeAgain?: () => Promise<Pick<Answer, 'verdict' | 'by'> | undefined>;
+	readonly evaluateAgain?: () => Promise<Pick<Answer, 'verdict' | 'by'> | undefined>;
 	/** Called with the request as it is about to be shown, or refused because nobody can be asked. */
 	readonly onRequest?: (request: ApprovalRequest) => void;
 };
@@ -67,7 +67,7 @@ export type ApprovalQueue = {
 	/** Whether a console of this gateway is attached that shows what is asked. */
 	readonly hasConsole: () => boolean;
 	/** Rules have changed: ends what they decide about now, without a person. Never rejects. */
-	readonly judgeAgain: () => Promise<void>;
+	readonly evaluateAgain: () => Promise<void>;
 	/** Cancels what matches, because its server was removed. */
 	readonly withdraw: (matches: (request: ApprovalRequest) => boolean) => void;
 	/** Cancels everything; later requests are cancelled at once. */
@@ -100,7 +100,7 @@ export function createApprovalQueue(options: {
 		rows?.end(request, outcome);
 	});
 	const consoles = createConsoleCount();
-	const details = new Map<string, Pick<AskOptions, 'whole' | 'subject' | 'judgeAgain'>>();
+	const details = new Map<string, Pick<AskOptions, 'whole' | 'subject' | 'evaluateAgain'>>();
 
 	const askPerson: Ask = async (proposed, {signal, onWaiting, onRequest, ...detail}) => {
 		const requestedAt = clock.now();
@@ -146,7 +146,7 @@ export function createApprovalQueue(options: {
 
 			return approvals.settle(id, {kind: 'answered', verdict, by}) ? 'resolved' : 'already-settled';
 		},
-		judgeAgain: () => judgeAll(approvals, details),
+		evaluateAgain: () => evaluateAll(approvals, details),
 		pending: approvals.list,
 		recentIds: recent.list,
 		endOf: recent.endOf,
@@ -171,12 +171,12 @@ export function answerFlaw(
 	return verdict.kind === 'deny' || offeredScopes(request).includes(verdict.scope) ? undefined : 'not-offered';
 }
 
-async function judgeAll(
+async function evaluateAll(
 	{list, settle}: Pick<ReturnType<typeof createPendingApprovals>, 'list' | 'settle'>,
-	details: ReadonlyMap<string, Pick<AskOptions, 'judgeAgain'>>,
+	details: ReadonlyMap<string, Pick<AskOptions, 'evaluateAgain'>>,
 ): Promise<void> {
 	for (const {id} of list()) {
-		const answer = await details.get(id)?.judgeAgain?.();
+		const answer = await details.get(id)?.evaluateAgain?.();
 		if (answer) {
 			settle(id, {kind: 'answered', ...answer});
 		}

@@ -1,6 +1,6 @@
 import {type Origin} from '../state/origin.ts';
 import {type Rule, type RuleOrigin} from './rule.ts';
-import {type JudgedCall, ruleVerdict, type RuleVerdict} from './rule-verdict.ts';
+import {type EvaluatedCall, ruleVerdict, type RuleVerdict} from './rule-verdict.ts';
 
 /**
 Where a call comes from, as rules see it: first what outsiders may have started. The run of a job that a webhook fired comes from both; a run that
@@ -35,7 +35,7 @@ what it names; what is undecided never lets a call through.
 */
 export function callVerdict(
 	rules: readonly Rule[],
-	call: Omit<JudgedCall, 'origin'> & {readonly origin: Origin},
+	call: Omit<EvaluatedCall, 'origin'> & {readonly origin: Origin},
 ): RuleVerdict {
 	const [first, ...further] = ruleOrigins(call.origin).map(origin => ruleVerdict(rules, {...call, origin}));
 	const verdicts = [...(first ? [first] : []), ...further];

@@ -7,11 +7,11 @@ import {literalFnmatch} from '../util/fnmatch.ts';
 import {isJsonObject, isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {callVerdict, ruleOrigins} from './call-verdict.ts';
 import {type DefinedTool} from './remembered-rules.ts';
-import {type JudgedCall} from './rule-verdict.ts';
+import {type EvaluatedCall} from './rule-verdict.ts';
 import {type Condition} from './rule.ts';
 
 /** A call that waits for a person, as a rule is made from it. */
-export type ProposalSubject = Omit<JudgedCall, 'origin'> & {
+export type ProposalSubject = Omit<EvaluatedCall, 'origin'> & {
 	readonly origin: Origin;
 	readonly definition: DefinedTool;
 	/** Whether the card masks anything in this top-level argument. */

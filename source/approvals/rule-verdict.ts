@@ -9,7 +9,7 @@ import {type Rule, type RuleOrigin} from './rule.ts';
 import {readSpellings, type Spellings} from './text-spellings.ts';
 
 /** A call as rules see it. */
-export type JudgedCall = {
+export type EvaluatedCall = {
 	readonly server: string;
 	/** The tool's own name at its server. */
 	readonly tool: string;
@@ -31,7 +31,7 @@ export type RuleVerdict =
 The verdict of the rules about a call (docs/rules.md, Verdicts): deny beats ask, ask beats allow, and a deny or ask rule that is undecided asks.
 Pure; takes time proportional to rules and arguments at most. Rules are prepared once for each list, so pass the same list every time.
 */
-export function ruleVerdict(rules: readonly Rule[], call: JudgedCall): RuleVerdict {
+export function ruleVerdict(rules: readonly Rule[], call: EvaluatedCall): RuleVerdict {
 	const read = readCall(call);
 	const matches = prepare(rules)(call)
 		.map(prepared => ({rule: prepared.rule, match: matchRule(prepared, call, read)}))
@@ -51,7 +51,7 @@ export function ruleVerdict(rules: readonly Rule[], call: JudgedCall): RuleVerdi
 }
 
 /** A tool as rules name it. */
-type NamedTool = Pick<JudgedCall, 'server' | 'tool' | 'registeredName'>;
+type NamedTool = Pick<EvaluatedCall, 'server' | 'tool' | 'registeredName'>;
 
 /** The rules that are for a tool, whatever its arguments are, in their order. */
 export function rulesForTool(rules: readonly Rule[], tool: NamedTool): readonly Rule[] {
@@ -159,7 +159,7 @@ type ReadCall = {
 	readonly mayBeKnown: (path: string) => boolean;
 };
 
-function readCall(call: JudgedCall): ReadCall {
+function readCall(call: EvaluatedCall): ReadCall {
 	return {
 		spellings: readSpellings(),
 		valuesOf: {
@@ -171,7 +171,7 @@ function readCall(call: JudgedCall): ReadCall {
 }
 
 /** Whether a rule holds for a call of a tool that it is for. */
-function matchRule(prepared: PreparedRule, call: JudgedCall, read: ReadCall): Match {
+function matchRule(prepared: PreparedRule, call: EvaluatedCall, read: ReadCall): Match {
 	const {rule, conditions, covered, comparison} = prepared;
 	const valuesOf = read.valuesOf[comparison];
 	let match = matchOrigin(rule, call.origin);
@@ -246,7 +246,7 @@ function isOriginNamed({origin}: Rule, from: RuleOrigin | undefined): boolean {
 }
 
 /** Whether a text or number among the values, or in them, stands in untrusted text. */
-function isAnyUntrusted(values: readonly JsonValue[], {isUntrusted}: Pick<JudgedCall, 'isUntrusted'>): boolean {
+function isAnyUntrusted(values: readonly JsonValue[], {isUntrusted}: Pick<EvaluatedCall, 'isUntrusted'>): boolean {
 	return (
 		isUntrusted !== undefined &&
 		values.some(value =>

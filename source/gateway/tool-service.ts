@@ -98,7 +98,7 @@ export function openToolService(
 	const serverStatus = createServerStatusList(paths.profile);
 	const endNotes = context.eventBus.listen(serverStatus.note);
 	// What waits for a person may be allowed or denied by a rule that another process stored.
-	const endJudging = context.documents.onChange('approval-rules', () => void approvals.judgeAgain());
+	const endEvaluating = context.documents.onChange('approval-rules', () => void approvals.evaluateAgain());
 	const rules = openRules(context);
 	const storedRules = openStoredRules(context);
 	const person = createPersonRequests(context, {...others, journal});
@@ -143,13 +143,13 @@ export function openToolService(
 			firstSettled.begin();
 			toolCounts.bringUpToDate();
 			withdrawOfGone(summary, {approvals, questions});
-			void approvals.judgeAgain();
+			void approvals.evaluateAgain();
 			broken.apply(brokenServers, servers);
 			return summary;
 		},
 		async stop() {
 			rehearsals.close();
-			endJudging();
+			endEvaluating();
 			approvals.close();
 			firstLogin.close();
 			await logins.stop();

@@ -157,7 +157,7 @@ const passed: ReadonlySet<ProblemCode> = new Set(['rules_invalid', 'storage_unav
 /** Builds the approval check. */
 export function createAuthorizeCall(options: AuthorizeCallOptions): AuthorizeCall {
 	const {report} = options;
-	const decideNow = createDecideNow(options, createAskPerson(options, createJudgeAgain(options)));
+	const decideNow = createDecideNow(options, createAskPerson(options, createEvaluateAgain(options)));
 
 	/** Rules may change while a person is asked: a new one that denies beats the key, and one that asks was not on the card. */
 	const pass: AuthorizeCall = async (call, asking) => {
@@ -209,9 +209,9 @@ function validRules({rules, ruleState}: Pick<AuthorizeCallOptions, 'rules' | 'ru
 }
 
 /** What the rules say now about a call that waits for a person; undefined when it goes on waiting. */
-type JudgeAgain = (call: ValidatedCall, asking: Parameters<AuthorizeCall>[1]) => Promise<RuledCall | undefined>;
+type EvaluateAgain = (call: ValidatedCall, asking: Parameters<AuthorizeCall>[1]) => Promise<RuledCall | undefined>;
 
-function createJudgeAgain(options: AuthorizeCallOptions): JudgeAgain {
+function createEvaluateAgain(options: AuthorizeCallOptions): EvaluateAgain {
 	const decideAlone = createDecideNow(options, async () => ({kind: 'asked', outcome: {kind: 'cancelled'}}));
 	return async (call, {signal, untrustedTexts}) => {
 		try {
@@ -225,7 +225,10 @@ function createJudgeAgain(options: AuthorizeCallOptions): JudgeAgain {
 }
 
 /** Puts a call before a person until that or a changed rule decides, and remembers what was approved for longer than once. */
-function createAskPerson({ask, rules, addressOf, partsOf}: AuthorizeCallOptions, judgeAgain: JudgeAgain): AskPerson {
+function createAskPerson(
+	{ask, rules, addressOf, partsOf}: AuthorizeCallOptions,
+	evaluateAgain: EvaluateAgain,
+): AskPerson {
 	return async (call, {rule, definitionChange}, asking) => {
 		const {signal, earlier, onAsking, untrustedTexts} = asking;
 		if (earlier && isAnswered(earlier, rule)) {
@@ -245,8 +248,8 @@ function createAskPerson({ask, rules, addressOf, partsOf}: AuthorizeCallOptions,
 			subject: () => proposalSubject(call, untrustedTexts, partsOf),
 			onWaiting: id => onAsking?.(true, id),
 			onRequest: made => void (asked = made),
-			async judgeAgain() {
-				const verdict = await judgeAgain(call, asking);
+			async evaluateAgain() {
+				const verdict = await evaluateAgain(call, asking);
 				ruled.push(...(verdict ? [verdict] : []));
 				return verdict && ruleAnswer(verdict);
 			},

@@ -33,7 +33,7 @@ export function areRulesOf(earlier: readonly Rule[] | undefined, state: RuleStat
 	);
 }
 
-type JudgedPart = Pick<ValidatedCall, 'tool' | 'arguments' | 'origin'>;
+type EvaluatedPart = Pick<ValidatedCall, 'tool' | 'arguments' | 'origin'>;
 
 /** What the caller has read that outsiders may have written. */
 type Read = Pick<UntrustedTexts, 'holds'> | undefined;
@@ -41,24 +41,24 @@ type Read = Pick<UntrustedTexts, 'holds'> | undefined;
 /** The verdict of the rules about a call that is made now. */
 export function verdictOfRules(
 	rules: readonly Rule[],
-	{tool, arguments: args, origin}: JudgedPart,
+	{tool, arguments: args, origin}: EvaluatedPart,
 	untrustedTexts: Read,
 ): RuleVerdict {
-	return callVerdict(rules, judgedCall({tool, arguments: args, origin}, untrustedTexts));
+	return callVerdict(rules, evaluatedCall({tool, arguments: args, origin}, untrustedTexts));
 }
 
 /** A call as a person may make a rule from it. */
-export function proposalSubject(call: JudgedPart, untrustedTexts: Read, partsOf: FindSecrets): ProposalSubject {
+export function proposalSubject(call: EvaluatedPart, untrustedTexts: Read, partsOf: FindSecrets): ProposalSubject {
 	const masks = {names: 'secret', partsOf} as const;
 	return {
-		...judgedCall(call, untrustedTexts),
+		...evaluatedCall(call, untrustedTexts),
 		definition: definedTool(call.tool),
 		isMasked: name =>
 			shownJson({[name]: ownMember(call.arguments, name) ?? null}, {room: wholeLimits, masks}).maskedValues > 0,
 	};
 }
 
-function judgedCall({tool, arguments: args, origin}: JudgedPart, untrustedTexts: Read) {
+function evaluatedCall({tool, arguments: args, origin}: EvaluatedPart, untrustedTexts: Read) {
 	return {
 		server: tool.server,
 		tool: tool.tool,

@@ -60,13 +60,13 @@ export function createCallTool(options: CallToolOptions): CallTool {
 	const authorizeCall = createAuthorizeCall({...options, report: report.broke});
 	const perform = createPerform(options, report);
 
-	/** Allows a call, or throws why not; after each hold that it waited for, it is judged again. */
-	const judge = async (
+	/** Allows a call, or throws why not; after each hold that it waited for, it is evaluated again. */
+	const evaluate = async (
 		entered: EnteredCall,
 		call: ToolCall,
 		caller: CallOptions,
-		before?: JudgedCall,
-	): Promise<JudgedCall> => {
+		before?: EvaluatedCall,
+	): Promise<EvaluatedCall> => {
 		const validated = validateCall(call, options);
 		const rules = readableRules(options.ruleState());
 		const known = options.claims?.knownDocuments();
@@ -89,22 +89,22 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		await caller.resume?.(caller.signal);
 		// What a person allows was put to the rules once more after the answer.
 		const documents = verdict.kind === 'asked' ? options.claims?.knownDocuments() : known;
-		const judged = {...validated, verdict, rules, documents};
+		const evaluated = {...validated, verdict, rules, documents};
 		if ((await options.hold.pass(heldCall(validated), caller)) === 'released') {
-			return judge(entered, call, caller, judged);
+			return evaluate(entered, call, caller, evaluated);
 		}
 
 		assertUnchanged(validated, options);
-		return areRulesOf(rules, options.ruleState()) ? judged : judge(entered, call, caller, judged);
+		return areRulesOf(rules, options.ruleState()) ? evaluated : evaluate(entered, call, caller, evaluated);
 	};
 
 	/** The steps of a call. A lazy server sleeps until `perform`, so that a refused call wakes none. */
 	const runCall = async (entered: EnteredCall, call: ToolCall, caller: CallOptions): Promise<Performed> => {
-		const judged = await judge(entered, call, caller);
-		return perform(entered, judged, {
+		const evaluated = await evaluate(entered, call, caller);
+		return perform(entered, evaluated, {
 			...caller,
 			callId: entered.id,
-			judgeAnew: before => judge(entered, call, caller, before),
+			evaluateAgain: before => evaluate(entered, call, caller, before),
 		});
 	};
 
@@ -137,7 +137,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 }
 
 /** A call that may be sent, what allowed it, and the rules of that moment. */
-type JudgedCall = ValidatedCall & {
+type EvaluatedCall = ValidatedCall & {
 	readonly verdict: Authorization;
 	readonly rules: ReturnType<typeof readableRules>;
 	/** The stored part of that, where other gateways may change it. */
@@ -165,7 +165,7 @@ Rejects with `storage_unavailable` when the journal cannot be written and the ca
 function createPerform(
 	options: PerformOptions,
 	report: CallReport,
-): (entered: EnteredCall, call: JudgedCall, callOptions: SendOptions) => Promise<Performed> {
+): (entered: EnteredCall, call: EvaluatedCall, callOptions: SendOptions) => Promise<Performed> {
 	const {clock, profile} = options;
 	return async (entered, call, callOptions) => {
 		const {id, judgement} = entered;
@@ -195,7 +195,7 @@ function createPerform(
 
 type SendOptions = CallOptions & {
 	readonly callId: string;
-	readonly judgeAnew: (call: JudgedCall) => Promise<JudgedCall>;
+	readonly evaluateAgain: (call: EvaluatedCall) => Promise<EvaluatedCall>;
 };
 
 /** More changes than people make while a call waits for its turn. */
@@ -206,14 +206,14 @@ const rulesChanged = new Problem('cancelled', {message: 'The rules changed befor
 
 /**
 Asks the server. A call that still waited there for its turn when a hold began, the rules changed or the journal went away was not sent: it waits for
-the release, or for the journal, and is judged again.
+the release, or for the journal, and is evaluated again.
 */
 async function askServer(
-	first: JudgedCall,
+	first: EvaluatedCall,
 	options: PerformOptions,
-	{callId, signal, onProgress, onQuestion, judgeAnew}: SendOptions,
+	{callId, signal, onProgress, onQuestion, evaluateAgain}: SendOptions,
 ): Promise<CallContent> {
-	for (let call = first, attempt = 1; ; call = await judgeAnew(call), attempt++) {
+	for (let call = first, attempt = 1; ; call = await evaluateAgain(call), attempt++) {
 		let unclaimed: unknown;
 		try {
 			return await call.connection.request(call.request, {
@@ -223,7 +223,7 @@ async function askServer(
 				...(onQuestion && {onQuestion}),
 				...(call.documents && {
 					claim: () =>
-						claimOrJudgeAgain(callId, call, options).catch((caught: unknown) => {
+						claimOrEvaluateAgain(callId, call, options).catch((caught: unknown) => {
 							unclaimed = caught;
 							throw caught;
 						}),
@@ -246,7 +246,7 @@ async function askServer(
 
 			if (isAway) {
 				// Others of the same server go on meanwhile.
-				await claimOrJudgeAgain(callId, call, options, {signal}).catch(exceptChanged);
+				await claimOrEvaluateAgain(callId, call, options, {signal}).catch(exceptChanged);
 			}
 		}
 	}
@@ -263,9 +263,9 @@ function exceptChanged(caught: unknown): void {
 }
 
 /** A call that changes nothing and that nobody was asked about needs no claim. With `waiting` it waits for a journal that is away. */
-async function claimOrJudgeAgain(
+async function claimOrEvaluateAgain(
 	callId: string,
-	call: JudgedCall,
+	call: EvaluatedCall,
 	{claims}: PerformOptions,
 	waiting?: Waiting,
 ): Promise<void> {
@@ -278,7 +278,7 @@ async function claimOrJudgeAgain(
 }
 
 /** Asks the server and converts its response to an outcome. Never rejects: errors are data. */
-async function sendCall(call: JudgedCall, options: PerformOptions, callOptions: SendOptions): Promise<ToolOutcome> {
+async function sendCall(call: EvaluatedCall, options: PerformOptions, callOptions: SendOptions): Promise<ToolOutcome> {
 	const {signal, onAnswer} = callOptions;
 	const {server} = call.tool;
 	const readTool = readToolOf(server, options.findTool);

@@ -1,10 +1,10 @@
 import {type Arbitrary, array, assert, constantFrom, dictionary, nat, oneof, property, record, tuple} from 'fast-check';
 import {expect, test} from 'vitest';
-import {type JudgedCall, type RuleVerdict, ruleVerdict} from '../../source/approvals/rule-verdict.ts';
+import {type EvaluatedCall, type RuleVerdict, ruleVerdict} from '../../source/approvals/rule-verdict.ts';
 import {type Rule} from '../../source/approvals/rule.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 
-function callWith(args: JsonObject): JudgedCall {
+function callWith(args: JsonObject): EvaluatedCall {
 	return {
 		server: 'files',
 		tool: 'read',

@@ -1,5 +1,5 @@
 import {expect} from 'vitest';
-import {type JudgedCall, ruleVerdict} from '../../source/approvals/rule-verdict.ts';
+import {type EvaluatedCall, ruleVerdict} from '../../source/approvals/rule-verdict.ts';
 import {type Rule} from '../../source/approvals/rule.ts';
 import {parseRule} from '../../source/config/rules/rule-entry.ts';
 import {sectionWithoutFile} from '../../source/config/values/section.ts';
@@ -26,7 +26,7 @@ function schemaOf(paths: ReadonlyArray<readonly string[]>): JsonObject {
 }
 
 /** What one rule says about a call of a tool whose schema knows the arguments that it names. */
-export function verdictOf(one: Rule, args: JsonObject, more: Partial<JudgedCall> = {}): string {
+export function verdictOf(one: Rule, args: JsonObject, more: Partial<EvaluatedCall> = {}): string {
 	const {server = 'web', tool = 'fetch'} = one;
 	const inputSchema = schemaOf(Object.keys(one.arguments).map(path => path.split('.')));
 	return ruleVerdict([one], {

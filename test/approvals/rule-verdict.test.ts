@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {array, assert, constantFrom, property, shuffledSubarray, subarray} from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type JudgedCall, type RuleVerdict, ruleVerdict} from '../../source/approvals/rule-verdict.ts';
+import {type EvaluatedCall, type RuleVerdict, ruleVerdict} from '../../source/approvals/rule-verdict.ts';
 import {type Rule, type RuleOrigin} from '../../source/approvals/rule.ts';
 import {parseRule} from '../../source/config/rules/rule-entry.ts';
 import {sectionWithoutFile} from '../../source/config/values/section.ts';
@@ -12,7 +12,7 @@ function rule(written: Partial<Rule> & Pick<Rule, 'action'>): Rule {
 	return {id: written.action, source: 'config', arguments: {}, ignore: [], ...written};
 }
 
-function call(args: JsonObject, more: Partial<JudgedCall> = {}): JudgedCall {
+function call(args: JsonObject, more: Partial<EvaluatedCall> = {}): EvaluatedCall {
 	return {
 		server: 'files',
 		tool: 'read_file',
@@ -25,8 +25,8 @@ function call(args: JsonObject, more: Partial<JudgedCall> = {}): JudgedCall {
 }
 
 /** `deny`, `ask`, `ask?` when it is undecided, `allow`, `none`. */
-function verdictWord(rules: readonly Rule[], judged: JudgedCall): string {
-	const verdict = ruleVerdict(rules, judged);
+function verdictWord(rules: readonly Rule[], evaluated: EvaluatedCall): string {
+	const verdict = ruleVerdict(rules, evaluated);
 	return verdict.kind === 'none' ? 'none' : `${verdict.kind}${verdict.undecided ? '?' : ''}`;
 }
 
@@ -105,7 +105,7 @@ const tableRules = table.rules.map(({id, ...written}): Rule => {
 	return parsed.kind === 'read' ? {id, source: 'config', ...parsed.value} : expect.fail(id);
 });
 
-function tableCall({call: name, arguments: args, origin = 'command', untrusted}: WrittenCall): JudgedCall {
+function tableCall({call: name, arguments: args, origin = 'command', untrusted}: WrittenCall): EvaluatedCall {
 	const [server = '', own = ''] = name.split('/');
 	const [kind, originName] = origin.split(' ');
 	const known = table.knows[name] ?? expect.fail(`${name} is not in the table`);
@@ -147,12 +147,12 @@ describe('for any calls and rules', () => {
 
 	test('a deny rule more, or an allow rule less, never allows more', () => {
 		assert(
-			property(calls, rules, constantFrom(...tableRules), (judged, some, one) => {
-				const before = severity[ruleVerdict(some, judged).kind];
-				const withDeny = ruleVerdict([...some, {...one, id: 'more', action: 'deny'}], judged);
+			property(calls, rules, constantFrom(...tableRules), (evaluated, some, one) => {
+				const before = severity[ruleVerdict(some, evaluated).kind];
+				const withDeny = ruleVerdict([...some, {...one, id: 'more', action: 'deny'}], evaluated);
 				const withoutAllow = ruleVerdict(
 					some.filter(rule => rule.action !== 'allow' || rule.id !== one.id),
-					judged,
+					evaluated,
 				);
 				expect(severity[withDeny.kind]).toBeGreaterThanOrEqual(before);
 				expect(severity[withoutAllow.kind]).toBeGreaterThanOrEqual(before);
@@ -163,8 +163,8 @@ describe('for any calls and rules', () => {
 
 	test('the order of rules changes no verdict', () => {
 		assert(
-			property(calls, shuffledSubarray(tableRules, {minLength: 40}), (judged, shuffled) => {
-				expect(ruleVerdict(shuffled, judged).kind).toBe(ruleVerdict(tableRules, judged).kind);
+			property(calls, shuffledSubarray(tableRules, {minLength: 40}), (evaluated, shuffled) => {
+				expect(ruleVerdict(shuffled, evaluated).kind).toBe(ruleVerdict(tableRules, evaluated).kind);
 			}),
 		);
 	});

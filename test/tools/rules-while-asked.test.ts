@@ -55,7 +55,7 @@ describe('rules that change while a person is asked', () => {
 		await fixture.clock.settle();
 		expect(fixture.approvals.pending()).toHaveLength(1);
 		rules = [...rules, ...change];
-		await fixture.approvals.judgeAgain();
+		await fixture.approvals.evaluateAgain();
 		return {...fixture, outcome};
 	};
 
@@ -88,16 +88,16 @@ describe('rules that change while a person is asked', () => {
 		expect(await outcome).toEqual(result);
 	});
 
-	test('leave a call of a changed definition waiting, and judge nothing where they cannot be read', async () => {
+	test('leave a call of a changed definition waiting, and evaluate nothing where they cannot be read', async () => {
 		let state: RuleState = {kind: 'valid', rules: [allow]};
 		const {call, answer, catalogue, config, approvals, clock} = openCallFixture({ruleState: () => state});
 		await call('write', args);
 		catalogue.register(config, {...offerOf(), tools: [definition('write', {description: 'and sends'})]});
 		const outcome = call('write', args);
 		await clock.settle();
-		await approvals.judgeAgain();
+		await approvals.evaluateAgain();
 		state = {kind: 'invalid', problem: {message: 'unknown key tol'}};
-		await approvals.judgeAgain();
+		await approvals.evaluateAgain();
 		expect(approvals.pending()).toHaveLength(1);
 		await answer({kind: 'deny'});
 		expect(await outcome).toMatchObject({error: {code: 'denied'}});

@@ -5,7 +5,7 @@ import {
 	type RememberedRules,
 } from '../../approvals/remembered-rules.ts';
 import {createRulePins, type RulePins} from '../../approvals/rule-pins.ts';
-import {type JudgedCall, ruleVerdict} from '../../approvals/rule-verdict.ts';
+import {type EvaluatedCall, ruleVerdict} from '../../approvals/rule-verdict.ts';
 import {
 	createStoredRules,
 	rulesIn,
@@ -62,7 +62,7 @@ type RuleSources = {
 	readonly listUses: Journal['listRuleUses'];
 };
 
-type TestedCall = Pick<JudgedCall, 'server' | 'tool' | 'arguments'>;
+type TestedCall = Pick<EvaluatedCall, 'server' | 'tool' | 'arguments'>;
 
 /** The rules as commands see them: the same through the socket and in a process of its own. */
 export function ruleMethods(

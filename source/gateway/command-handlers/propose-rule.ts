@@ -91,7 +91,7 @@ export async function storeRule(
 
 	const text = `${console.name} stored the rule ${storedId(rule)}: ${shown.words}`;
 	context.publish({type: 'log', level: 'info', area: 'approvals', text});
-	await tools.approvals.judgeAgain();
+	await tools.approvals.evaluateAgain();
 }
 
 function refusal(why: string): Problem {
