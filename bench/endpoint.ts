@@ -115,10 +115,10 @@ function judgeBeside(rows: readonly Row[], era: Era): void {
 	}
 
 	const leastTime = Math.min(...peers.map(row => figureOf(row, 'alone', 'p50')));
-	const mostCalls = Math.max(...peers.map(row => figureOf(row, 'together', 'perSecond')));
+	const maxCalls = Math.max(...peers.map(row => figureOf(row, 'together', 'perSecond')));
 	const unit = 'times';
 	judge(`${era}, p50 beside the fastest peer's`, figureOf(ours, 'alone', 'p50') / leastTime, {limit: 1, unit});
-	judge(`${era}, fastest peer's rate beside ours`, mostCalls / figureOf(ours, 'together', 'perSecond'), {
+	judge(`${era}, fastest peer's rate beside ours`, maxCalls / figureOf(ours, 'together', 'perSecond'), {
 		limit: 1,
 		unit,
 	});

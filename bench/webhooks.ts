@@ -29,7 +29,7 @@ const leastRatio: Readonly<Record<PayloadSize, number>> = {'1 KB': 0.55, '21 KB'
 const connectionsFor: Readonly<Record<PayloadSize, number>> = {'1 KB': 64, '21 KB': 64, '1 MB': 8};
 const calmSizes = ['1 KB', '21 KB'] as const;
 /** How much longer than the bare receiver's the 99th percentile of a calm load may be. */
-const mostCalmRatio = 5;
+const maxCalmRatio = 5;
 const misses: string[] = [];
 let senders = 0;
 
@@ -143,8 +143,8 @@ async function measureCalm(sluice: Receiver, bare: Receiver): Promise<void> {
 		};
 
 		const ratio = (await calm(sluice)).p99 / (await calm(bare)).p99;
-		const verdict = judge(`calm load at ${size}`, ratio <= mostCalmRatio);
-		console.log(`calm ${size.padEnd(6)} ratio of p99 ${ratio.toFixed(1)}, at most ${mostCalmRatio}: ${verdict}\n`);
+		const verdict = judge(`calm load at ${size}`, ratio <= maxCalmRatio);
+		console.log(`calm ${size.padEnd(6)} ratio of p99 ${ratio.toFixed(1)}, at most ${maxCalmRatio}: ${verdict}\n`);
 	}
 }
 

@@ -17,7 +17,7 @@ import {
 	toSourceFile,
 	wordViolations,
 } from './helpers/architecture.ts';
-import {brokenSteps, mostSteps, stories} from './helpers/stories.ts';
+import {brokenSteps, maxSteps, stories} from './helpers/stories.ts';
 
 const files = readTree(fileURLToPath(new URL('../source', import.meta.url)));
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -85,7 +85,7 @@ describe('the source', () => {
 		expect(brokenSteps(steps, importsOf(files))).toEqual([]);
 	});
 
-	test.each(Object.entries(mostSteps))('a reader of %s opens at most %i files', (story, most) => {
+	test.each(Object.entries(maxSteps))('a reader of %s opens at most %i files', (story, most) => {
 		const steps = stories[story] ?? [];
 		expect(steps.length).toBeGreaterThan(10);
 		expect(steps.length).toBeLessThanOrEqual(most);

@@ -3,19 +3,19 @@ import {z} from 'zod';
 import {parseJson} from '../util/json-text.ts';
 
 /** A longer conversation loses its tool calls, then its beginning. */
-const mostCharacters = 400_000;
+const maxCharacters = 400_000;
 
 const conversationSchema = z.array(modelMessageSchema);
 
 /** A conversation as text for the journal. */
 export function packConversation(messages: readonly ModelMessage[]): string {
 	const whole = JSON.stringify(messages, withoutPictures);
-	if (whole.length <= mostCharacters) {
+	if (whole.length <= maxCharacters) {
 		return whole;
 	}
 
 	let words = messages.map(withoutTools).filter(message => message !== undefined);
-	while (words.length > 0 && JSON.stringify(words).length > mostCharacters) {
+	while (words.length > 0 && JSON.stringify(words).length > maxCharacters) {
 		words = words.slice(1);
 	}
 

@@ -30,7 +30,7 @@ export type LoopEnd = {readonly text: string; readonly messages: readonly ModelM
 
 const firstWordMilliseconds = 180_000;
 const silenceMilliseconds = 60_000;
-const mostOutputTokens = 16_000;
+const maxOutputTokens = 16_000;
 
 /**
 Asks the model, runs its tool calls and asks again. Rejects with a Problem that says why there is no answer: the provider failed, the model got stuck,
@@ -48,7 +48,7 @@ export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
 		stopWhen: [isStepCount(maxSteps), () => (guard.stuckOn() ?? guard.stoppedBy()) !== undefined],
 		prepareStep: step => ({messages: fitContext(step.messages, contextTokens)}),
 		maxRetries: request.maxRetries ?? 3,
-		maxOutputTokens: mostOutputTokens,
+		maxOutputTokens: maxOutputTokens,
 		// Excludes tools: approvals may take minutes.
 		timeout: {firstChunkMs: firstWordMilliseconds, chunkMs: silenceMilliseconds},
 		abortSignal: signal,

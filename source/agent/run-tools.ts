@@ -44,7 +44,7 @@ export function createRunTools(
 	const guard = createRepeatGuard();
 	const options = {
 		guard,
-		mostCharacters: modelResultCharacterLimit(contextTokens),
+		maxCharacters: modelResultCharacterLimit(contextTokens),
 		onStep: (step: RunStep) => report({kind: 'step', step}),
 		waits: createRunWaits(slot, waiting => report({kind: 'waiting', waiting})),
 	};
@@ -91,7 +91,7 @@ function toolsOfRun(task: RunTask, context: AnswerContext, untrustedTexts: Untru
 	];
 }
 
-const mostDescriptionCharacters = 4000;
+const maxDescriptionCharacters = 4000;
 
 /** A tool in the form of the AI SDK. `resultImages`: images in results reach the model as images. */
 function sdkTool(
@@ -102,7 +102,7 @@ function sdkTool(
 	// Models do not use schema identifiers, and some reject them.
 	const {$schema: _, $id: __, ...inputSchema} = tool.inputSchema;
 	return dynamicTool({
-		description: cutText(tool.description, mostDescriptionCharacters),
+		description: cutText(tool.description, maxDescriptionCharacters),
 		inputSchema: jsonSchema({properties: {}, ...inputSchema, type: 'object'}),
 		execute: (input, {toolCallId, abortSignal = new AbortController().signal}): Promise<AgentAnswer> =>
 			// The input was parsed from JSON.

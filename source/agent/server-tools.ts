@@ -18,7 +18,7 @@ export type ServerToolsOptions = {
 	readonly mediaFolder: string;
 };
 
-const mostImages = 4;
+const maxImages = 4;
 
 /** Wraps a server's tool as a tool of the run. Each call goes through `callTool`, where it waits for an approval if it needs one. */
 export function serverTool(tool: RegisteredTool, options: ServerToolsOptions): AgentTool {
@@ -54,7 +54,7 @@ async function toAnswer(outcome: ToolOutcome, mediaFolder: string): Promise<Agen
 
 	const {result, structuredContent, media = []} = outcome;
 	const structure = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)];
-	const images = await Promise.all(media.slice(0, mostImages).map(path => readImage(path, mediaFolder).catch(noImage)));
+	const images = await Promise.all(media.slice(0, maxImages).map(path => readImage(path, mediaFolder).catch(noImage)));
 	return {
 		outcome: 'ok',
 		text: [result, ...structure].filter(text => text !== '').join('\n'),

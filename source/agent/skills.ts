@@ -18,13 +18,13 @@ export type Skill = {
 /** The readable skills, and why others could not be read. */
 export type SkillReading = {readonly skills: readonly Skill[]; readonly problems: readonly Problem[]};
 
-const mostSkills = 500;
+const maxSkills = 500;
 
 /** All skills in the folder `directory`, sorted by name; none if the folder does not exist. Rejects as `loadSkills` does. */
 export async function listSkills(directory: string): Promise<SkillReading> {
 	const entries = await readdir(directory, {withFileTypes: true}).catch(() => []);
 	const names = entries.filter(entry => entry.isDirectory() || entry.isSymbolicLink()).map(entry => entry.name);
-	return loadSkills(directory, names.filter(isSkillName).sort().slice(0, mostSkills));
+	return loadSkills(directory, names.filter(isSkillName).sort().slice(0, maxSkills));
 }
 
 /** The skills with these names, in their order, without duplicates; all of them are loaded (docs/agents.md, Runs). Rejects only with `too_many_open_files`. */

@@ -10,10 +10,10 @@ export type TextThrottle = {
 };
 
 const everyMilliseconds = 250;
-const mostPieceCharacters = 4000;
+const maxPieceCharacters = 4000;
 
 /** How much text may wait for a blank. */
-const mostWaitingCharacters = 8000;
+const maxWaitingCharacters = 8000;
 
 /**
 Creates the throttle: `report` gets safe text at most four times a second; a long part is cut.
@@ -28,12 +28,12 @@ export function createTextThrottle(clock: Clock, report: (text: string) => void)
 		const piece = waiting.slice(0, end);
 		waiting = waiting.slice(end);
 		if (piece !== '') {
-			report(safeText(piece, {maximumCharacters: mostPieceCharacters, multiline: true}));
+			report(safeText(piece, {maximumCharacters: maxPieceCharacters, multiline: true}));
 		}
 	};
 	const reportWords = () => {
 		const words = Math.max(waiting.lastIndexOf(' '), waiting.lastIndexOf('\n')) + 1;
-		reportUntil(waiting.length > mostWaitingCharacters ? waiting.length : words);
+		reportUntil(waiting.length > maxWaitingCharacters ? waiting.length : words);
 	};
 
 	return {

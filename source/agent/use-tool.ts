@@ -19,7 +19,7 @@ type CheckedCall = {readonly input: JsonValue; readonly flaw: string | undefined
 
 export type UseToolOptions = CallCheckOptions & {
 	/** A longer result is cut in the middle. */
-	readonly mostCharacters: number;
+	readonly maxCharacters: number;
 	readonly onStep: (step: RunStep) => void;
 	/** Called with what the model gets to read, before it does. */
 	readonly onAnswer?: (answer: AgentAnswer) => void;
@@ -33,7 +33,7 @@ const shownCharacters = 300;
 
 /** Creates the function that checks and makes the calls of one tool: arguments must be valid, identical calls are limited, the signal ends a call, and a long result is cut. */
 export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool {
-	const {mostCharacters, onStep, onAnswer, waits} = options;
+	const {maxCharacters, onStep, onAnswer, waits} = options;
 	const check = createCallCheck(tool, options);
 
 	const call = async (checked: CheckedCall, use: ToolUse) => {
@@ -60,7 +60,7 @@ export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool
 			// The model goes on after every end of the wait.
 			waits.note(id, 'nothing');
 			await waits.resume(signal);
-			const answer = {...whole, text: cutMiddle(whole.text, mostCharacters)};
+			const answer = {...whole, text: cutMiddle(whole.text, maxCharacters)};
 			if (answer.unwritten) {
 				options.guard.stop(answer.unwritten);
 			}
@@ -132,7 +132,7 @@ export type RepeatGuard = {
 };
 
 /** Polling by repeated calls is fine for a while. */
-const mostEqualCalls = 5;
+const maxEqualCalls = 5;
 
 /** Creates the guard of one run. A different call restarts the count. */
 export function createRepeatGuard(): RepeatGuard {
@@ -146,11 +146,11 @@ export function createRepeatGuard(): RepeatGuard {
 		count(call) {
 			times = call === last ? times + 1 : 1;
 			last = call;
-			if (times <= mostEqualCalls) {
+			if (times <= maxEqualCalls) {
 				return 'run';
 			}
 
-			if (times === mostEqualCalls + 1) {
+			if (times === maxEqualCalls + 1) {
 				return 'warn';
 			}
 

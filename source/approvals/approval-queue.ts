@@ -75,14 +75,14 @@ export type ApprovalQueue = {
 };
 
 /** More than a person can look through; a request beyond it is answered at once instead of piling up. */
-export const mostPendingApprovals = 200;
+export const maxPendingApprovals = 200;
 
 /**
 Opens the queue. `settings` is read at every request, so that it may be a live view of the configuration.
 
 Without a console, `unattended: deny` answers `no_channel` at once and `hold` waits. What is waiting already goes on waiting until its deadline
 when the last console closes: somebody may come back, and `sluice approvals` still answers. Under `deny` a warning says so.
-A request beyond `mostPendingApprovals` ends as `no_channel`: nobody can be asked about it.
+A request beyond `maxPendingApprovals` ends as `no_channel`: nobody can be asked about it.
 */
 export function createApprovalQueue(options: {
 	readonly clock: Clock;
@@ -245,8 +245,8 @@ function channelFor(now: {
 	readonly pending: number;
 	readonly settings: Pick<ApprovalsConfig, 'unattended'>;
 }): {readonly kind: 'open'} | {readonly kind: 'none'; readonly reason: string} {
-	if (now.pending >= mostPendingApprovals) {
-		return {kind: 'none', reason: `${mostPendingApprovals} other approvals are waiting already`};
+	if (now.pending >= maxPendingApprovals) {
+		return {kind: 'none', reason: `${maxPendingApprovals} other approvals are waiting already`};
 	}
 
 	return !now.hasConsole && now.settings.unattended === 'deny'

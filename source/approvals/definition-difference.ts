@@ -2,8 +2,8 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.t
 import {exactHead, exactLine} from '../util/exact-text.ts';
 
 /** How many changed members are shown, and how much of each value. */
-const mostLines = 40;
-const mostValueCharacters = 300;
+const maxLines = 40;
+const maxValueCharacters = 300;
 
 /** A change at the end of a long text must not be cut off, so what is the same is left out. */
 const shortestCommonStart = 80;
@@ -25,8 +25,8 @@ export function definitionDifference(before: JsonObject, after: JsonObject): str
 		return undefined;
 	}
 
-	const more = lines.length - mostLines;
-	return [...lines.slice(0, mostLines), ...(more > 0 ? [`… ${more} more changes`] : [])].join('\n');
+	const more = lines.length - maxLines;
+	return [...lines.slice(0, maxLines), ...(more > 0 ? [`… ${more} more changes`] : [])].join('\n');
 }
 
 function lineFor(path: string, before: string | undefined, after: string | undefined): string[] {
@@ -34,7 +34,7 @@ function lineFor(path: string, before: string | undefined, after: string | undef
 		return [];
 	}
 
-	const name = exactHead(path, mostValueCharacters, exactLine);
+	const name = exactHead(path, maxValueCharacters, exactLine);
 	if (before === undefined || after === undefined) {
 		return [after === undefined ? `- ${name}: ${shown(before ?? '')}` : `+ ${name}: ${shown(after)}`];
 	}
@@ -54,7 +54,7 @@ function commonStart(before: string, after: string): number {
 }
 
 function shown(value: string, from = 0): string {
-	return `${from > 0 ? '…' : ''}${exactHead(value.slice(from), mostValueCharacters, exactLine)}`;
+	return `${from > 0 ? '…' : ''}${exactHead(value.slice(from), maxValueCharacters, exactLine)}`;
 }
 
 /** Every scalar, empty or very deep member as JSON, by its path. */

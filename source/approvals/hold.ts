@@ -39,7 +39,7 @@ export type Hold = HoldCheck &
 	};
 
 /** More than runs, clients of the endpoint and commands call at the same time. */
-export const mostHeldWork = 1000;
+export const maxHeldWork = 1000;
 
 /**
 The hold for a process beside the gateway, where nobody could release what waits: it is refused. The file is read each time, because the hold may
@@ -142,7 +142,7 @@ export function createHold(options: {
 				return 'free';
 			}
 
-			if (work.list().length >= mostHeldWork) {
+			if (work.list().length >= maxHeldWork) {
 				assertFree();
 			}
 

@@ -53,7 +53,7 @@ export type QuestionQueue = {
 };
 
 /** More than a person can look through; a question beyond it ends at once instead of piling up. */
-export const mostWaitingQuestions = 50;
+export const maxWaitingQuestions = 50;
 
 /** The event of an end. */
 export function questionSettled(
@@ -90,8 +90,8 @@ export function createQuestionQueue(options: {
 	});
 
 	const unreachable = (): string | undefined => {
-		if (questions.count() >= mostWaitingQuestions) {
-			return `${mostWaitingQuestions} other questions are waiting already`;
+		if (questions.count() >= maxWaitingQuestions) {
+			return `${maxWaitingQuestions} other questions are waiting already`;
 		}
 
 		return hasConsole() ? undefined : 'No dashboard is open';

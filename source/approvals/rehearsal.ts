@@ -54,8 +54,8 @@ type Rehearsal = {
 };
 
 /** How many changed calls are named, and of how many tools the newest definition is known. */
-const mostChanged = 100_000;
-const mostTools = 10_000;
+const maxChanged = 100_000;
+const maxTools = 10_000;
 
 /**
 Compares what `present` rules and `tried` ones make of recorded calls, or `tried` ones with what was decided about each call then (docs/rules.md,
@@ -91,7 +91,7 @@ export function createRehearsal(
 		}
 
 		changes++;
-		if (changed.length < mostChanged) {
+		if (changed.length < maxChanged) {
 			const {id, time, server, tool} = call;
 			const rule = after.rule ?? before.rule;
 			changed.push({id, time, server, tool, before: before.verdict, after: after.verdict, rule});
@@ -175,7 +175,7 @@ function createDefinitions(pins: RehearsalFacts['pins']): Definitions {
 	return {
 		note({server, tool, judged}) {
 			const key = JSON.stringify([server, tool]);
-			if (judged && !newest.has(key) && newest.size < mostTools) {
+			if (judged && !newest.has(key) && newest.size < maxTools) {
 				newest.set(key, judged.fingerprint);
 			}
 		},

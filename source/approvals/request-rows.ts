@@ -32,7 +32,7 @@ export type ProfileRows = {
 const lateMilliseconds = 2000;
 
 /** Longer requests are read at the gateway that asks: as rows they would be read by every other one. */
-const mostWholeBytes = 1_000_000;
+const maxWholeBytes = 1_000_000;
 
 /** Creates the rows of a profile. */
 export function createRequestRows(options: {
@@ -68,7 +68,7 @@ export function createRequestRows(options: {
 			...shared,
 			write(request, {signal, whole: wholeOf}) {
 				const {argumentsHash, sentBytes} = request;
-				const whole = isWhole(request) || sentBytes > mostWholeBytes ? undefined : wholeOf?.('on');
+				const whole = isWhole(request) || sentBytes > maxWholeBytes ? undefined : wholeOf?.('on');
 				return write({kind: 'approval', request, argumentsHash, whole}, {signal});
 			},
 			end: ({id}, outcome) => end(id, approvalEnd(outcome)),

@@ -70,11 +70,11 @@ function generousMembers(object: JsonObject, name: string): readonly JsonValue[]
 const looksOfName = memoize(lookAlikes);
 
 /** More names are looked up instead of compared one by one: many rules may ask for many of them. */
-const mostCompared = 20;
+const maxCompared = 20;
 
 function namesLike(object: JsonObject, looks: readonly string[]): readonly string[] {
 	const names = Object.keys(object);
-	return names.length > mostCompared
+	return names.length > maxCompared
 		? [...new Set(looks.flatMap(look => namesByLook(object).get(look) ?? []))]
 		: names.filter(name => looksOfName(name).some(look => looks.includes(look)));
 }

@@ -41,7 +41,7 @@ export function common(matches: readonly Match[]): Match {
 /** A condition as a test of a value. */
 export type ValueTest = (value: JsonValue, spellings: Spellings) => Match;
 
-const mostMembers = 1000;
+const maxMembers = 1000;
 
 /** The test of a condition other than `absent` (docs/rules.md, Conditions). A list matches as its members have in common. */
 export function valueTest(condition: Exclude<Condition, {readonly absent: true}>, comparison: Comparison): ValueTest {
@@ -51,7 +51,7 @@ export function valueTest(condition: Exclude<Condition, {readonly absent: true}>
 			return test(value, spellings);
 		}
 
-		return value.length > mostMembers ? 'undecided' : common(value.map(member => test(member, spellings)));
+		return value.length > maxMembers ? 'undecided' : common(value.map(member => test(member, spellings)));
 	};
 }
 
@@ -86,7 +86,7 @@ function yesIf(holds: boolean): Match {
 }
 
 /** A larger text is not searched. */
-const mostTextBytes = 65_536;
+const maxTextBytes = 65_536;
 
 /** A test of texts; a value of another type, or a text of more than 64 KB, is undecided. */
 function ofText(test: (text: string, spellings: Spellings) => Match): ValueTest {
@@ -95,7 +95,7 @@ function ofText(test: (text: string, spellings: Spellings) => Match): ValueTest 
 
 /** Every rule asks this, so bytes are counted only where the length leaves it open: a UTF-16 unit has at most three. */
 function isSearched(text: string): boolean {
-	return text.length <= mostTextBytes && (text.length * 3 <= mostTextBytes || Buffer.byteLength(text) <= mostTextBytes);
+	return text.length <= maxTextBytes && (text.length * 3 <= maxTextBytes || Buffer.byteLength(text) <= maxTextBytes);
 }
 
 function equalsTest(wanted: string | number | boolean, comparison: Comparison): ValueTest {

@@ -48,7 +48,7 @@ export type RulePins = {
 type RuleChange = {readonly rule: Rule; readonly difference: string};
 
 /** All pins of a profile together, and the largest definition that is kept to show what changed. */
-const mostPins = 5000;
+const maxPins = 5000;
 const longestDefinition = 20_000;
 
 /** Opens the pins of one profile, in the file of the remembered approvals. The oldest pins make room for those of allow rules. */
@@ -122,7 +122,7 @@ function createPinStore({clock, store, warn}: Parameters<typeof createRulePins>[
 		await store.update((file): ApprovalRules => {
 			const before = file.pins ?? [];
 			const after = make(before);
-			return after === before ? file : {...file, pins: after.slice(-mostPins)};
+			return after === before ? file : {...file, pins: after.slice(-maxPins)};
 		}, clock);
 		if (approved) {
 			const {rule, tool} = approved;
@@ -138,7 +138,7 @@ function createPinStore({clock, store, warn}: Parameters<typeof createRulePins>[
 
 	/** Of two first uses at once, the first one on disk decides. */
 	const begin = (rule: Rule, pins: readonly RulePin[]) => {
-		const most = (all: readonly RulePin[]) => (rule.action === 'allow' ? mostPins : mostPins - all.length);
+		const most = (all: readonly RulePin[]) => (rule.action === 'allow' ? maxPins : maxPins - all.length);
 		return change(all => (all.some(pin => pin.rule === rule.id) ? all : [...all, ...pins.slice(0, most(all))]));
 	};
 
@@ -175,7 +175,7 @@ function createPinStore({clock, store, warn}: Parameters<typeof createRulePins>[
 
 /** The pins of a rule at its first use: the tool of the call, and all others that it matches then. */
 function firstPins(rule: Rule, tool: DefinedTool, matching: () => readonly DefinedTool[]): readonly RulePin[] {
-	return [tool, ...matching().filter(other => !isSame(other, tool))].map(one => pinOf(rule, one)).slice(0, mostPins);
+	return [tool, ...matching().filter(other => !isSame(other, tool))].map(one => pinOf(rule, one)).slice(0, maxPins);
 }
 
 /** The rules that have pins. */
@@ -208,7 +208,7 @@ function differenceFrom({definition}: RulePin, tool: DefinedTool): string {
 /** The pins once a person has seen this definition and approved it for a rule. */
 export function withPin(pins: readonly RulePin[], rule: Pick<Rule, 'id'>, tool: DefinedTool): readonly RulePin[] {
 	const others = pins.filter(pin => pin.rule !== rule.id || !isSame(pin, tool));
-	return [...others, pinOf(rule, tool)].slice(-mostPins);
+	return [...others, pinOf(rule, tool)].slice(-maxPins);
 }
 
 function pinOf({id}: Pick<Rule, 'id'>, {server, tool, fingerprint, definition}: DefinedTool): RulePin {

@@ -47,7 +47,7 @@ export type RuleProposal = {
 };
 
 /** More than anybody goes through one by one. */
-const mostArguments = 40;
+const maxArguments = 40;
 
 /**
 The allow rule for a waiting call, with the choices of a person by the place of their argument; what is not chosen has its default. Only conditions are
@@ -55,7 +55,7 @@ offered that the evaluation of rules answers with yes for this very call, and on
 */
 export function proposeRule(call: ProposalSubject, chosen: readonly number[] = []): RuleProposal {
 	const leaves = leavesOf(call.arguments);
-	if (leaves.length > mostArguments) {
+	if (leaves.length > maxArguments) {
 		return {arguments: [], outcome: {kind: 'too-many-arguments'}};
 	}
 
@@ -98,7 +98,7 @@ function leavesOf(args: JsonObject): readonly Leaf[] {
 				leaves.set(path, {path, value, top});
 			}
 
-			if (leaves.size > mostArguments) {
+			if (leaves.size > maxArguments) {
 				return;
 			}
 		}
@@ -147,9 +147,9 @@ function trusted(call: ProposalSubject): ProposalSubject {
 }
 
 /** Members of a list that are looked at. */
-const mostMembers = 20;
+const maxMembers = 20;
 /** How many folders above a path are offered. */
-const mostFolders = 4;
+const maxFolders = 4;
 
 /** What may be asked of a value, from the narrowest to the widest. */
 function conditionsFor(value: JsonValue): readonly Condition[] {
@@ -158,7 +158,7 @@ function conditionsFor(value: JsonValue): readonly Condition[] {
 		member => typeof member === 'string' || typeof member === 'number' || typeof member === 'boolean',
 	);
 	const [only] = scalars;
-	if (only === undefined || scalars.length < members.length || scalars.length > mostMembers) {
+	if (only === undefined || scalars.length < members.length || scalars.length > maxMembers) {
 		return [];
 	}
 
@@ -181,7 +181,7 @@ function commonFolders(values: ReadonlyArray<string | number | boolean>): readon
 
 	const differs = first.findIndex((segment, index) => paths.some(path => path?.[index] !== segment));
 	const common = first.slice(0, differs === -1 ? undefined : differs).filter(segment => segment !== '');
-	return common.slice(-mostFolders).map((_, index) => `/${common.slice(0, common.length - index).join('/')}`);
+	return common.slice(-maxFolders).map((_, index) => `/${common.slice(0, common.length - index).join('/')}`);
 }
 
 function commonHosts(values: ReadonlyArray<string | number | boolean>): ReadonlyArray<readonly string[]> {

@@ -234,7 +234,7 @@ export function readHold(
 	return undefined;
 }
 
-const mostReasonCharacters = 200;
+const maxReasonCharacters = 200;
 
 /** Fit to be shown: the reason is anybody's words, and the file may have been written by hand. */
 function safeHold({since, by, reason, node}: StoredHold): StoredHold {
@@ -242,6 +242,6 @@ function safeHold({since, by, reason, node}: StoredHold): StoredHold {
 		since,
 		...(node !== undefined && {node: safeText(node, {maximumCharacters: 100})}),
 		by: safeText(by, {maximumCharacters: 100}),
-		reason: safeText(reason, {maximumCharacters: mostReasonCharacters}),
+		reason: safeText(reason, {maximumCharacters: maxReasonCharacters}),
 	};
 }

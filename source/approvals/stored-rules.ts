@@ -24,7 +24,7 @@ export type StoredRules = {
 };
 
 /** More than anybody looks through. */
-const mostStored = 1000;
+const maxStored = 1000;
 
 /** Opens the stored rules of one profile. */
 export function createStoredRules(options: {
@@ -53,8 +53,8 @@ export function createStoredRules(options: {
 				mayStore();
 				const stored = file.stored ?? [];
 				const isKnown = stored.some(one => storedId(one.rule) === id);
-				if (!isKnown && stored.length >= mostStored) {
-					throw new Problem('bad_usage', {message: `${mostStored} rules are stored already: remove some first`});
+				if (!isKnown && stored.length >= maxStored) {
+					throw new Problem('bad_usage', {message: `${maxStored} rules are stored already: remove some first`});
 				}
 
 				answer = isKnown ? 'known' : 'added';

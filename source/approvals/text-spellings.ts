@@ -16,16 +16,16 @@ export type Spellings = {
 	readonly isPlainAddress: (text: string) => boolean;
 };
 
-const mostCachedCharacters = 4_000_000;
+const maxCachedCharacters = 4_000_000;
 
 /** Begins to read the texts of one call. */
 export function readSpellings(): Spellings {
-	const paths = memoize(text => ({paths: plainPaths(text)}), mostCachedCharacters);
+	const paths = memoize(text => ({paths: plainPaths(text)}), maxCachedCharacters);
 	return {
-		of: memoize(allSpellings, mostCachedCharacters),
+		of: memoize(allSpellings, maxCachedCharacters),
 		pathsOf: text => paths(text).paths,
-		hostsOf: memoize(hostsOf, mostCachedCharacters),
-		isPlainAddress: memoize(isPlainAddress, mostCachedCharacters),
+		hostsOf: memoize(hostsOf, maxCachedCharacters),
+		isPlainAddress: memoize(isPlainAddress, maxCachedCharacters),
 	};
 }
 

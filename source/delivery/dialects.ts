@@ -3,7 +3,7 @@ import {type Dialect, type ListItem, renderMarkdown} from './render-markdown.ts'
 const same = (text: string) => text;
 
 /** The longest escape of one character, `&quot;`, has six. */
-const mostGrowth = 6;
+const maxGrowth = 6;
 
 /** The marks that WhatsApp and Slack share. */
 const marks: Dialect = {
@@ -111,7 +111,7 @@ export function telegramHtml(markdown: string, maximum = Number.POSITIVE_INFINIT
 /** Markdown as the HTML that e-mail programs and Matrix clients show. A text that is mostly markup is only escaped, because tags would make it too large to send. */
 export function plainHtml(markdown: string): string {
 	const html = renderMarkdown(markdown, common);
-	return html.length <= markdown.length * mostGrowth + 1000
+	return html.length <= markdown.length * maxGrowth + 1000
 		? html
 		: escapeHtml(markdown).replaceAll('\n', common.lineBreak);
 }

@@ -5,7 +5,7 @@ export type TextUnit = 'utf16' | 'code-points' | 'bytes';
 export type TextLimit = {readonly unit: TextUnit; readonly maximum: number};
 
 /** More messages than this for one answer would flood a chat. */
-const mostParts = 20;
+const maxParts = 20;
 
 /** Info words of a fence (` ```typescript `) longer than this are not repeated. */
 const longestFenceLine = 40;
@@ -28,7 +28,7 @@ export function splitText(text: string, limit: TextLimit): readonly string[] {
 			break;
 		}
 
-		if (parts.length === mostParts - 1) {
+		if (parts.length === maxParts - 1) {
 			parts.push(lastPart(prefix, rest, limit));
 			break;
 		}

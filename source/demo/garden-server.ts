@@ -69,7 +69,7 @@ function failure(value: string): CallToolResult {
 	return {...text(value), isError: true};
 }
 
-const mostTasks = 100;
+const maxTasks = 100;
 
 const firstTasks: ReadonlyArray<Omit<Task, 'id'>> = [
 	{title: 'Water the tomatoes', bed: 'greenhouse'},
@@ -83,7 +83,7 @@ export function createTaskList(): TaskList {
 	let lastId = 0;
 
 	const add = (task: Omit<Task, 'id'>): Task | undefined => {
-		if (tasks.size >= mostTasks) {
+		if (tasks.size >= maxTasks) {
 			return undefined;
 		}
 

@@ -5,14 +5,14 @@ import {type FailedDeliveryRow} from '../state/snapshot.ts';
 import {safeText} from '../util/safe-text.ts';
 
 /** More places than a gateway delivers from and to. */
-export const mostShown = 500;
+export const maxShown = 500;
 
 /** Where deliveries fail now, each with the profile it belongs to (docs/delivery.md, Failed deliveries). `first` is the profile the gateway was started for. */
 export async function listFailedDeliveries(
 	journal: Pick<Journal, 'listFailedDeliveries'>,
 	first: string,
 ): Promise<readonly FailedDelivery[]> {
-	const failed = await journal.listFailedDeliveries({limit: mostShown});
+	const failed = await journal.listFailedDeliveries({limit: maxShown});
 	return failed.map(delivery => ({...delivery, profile: delivery.profile || first}));
 }
 
@@ -37,7 +37,7 @@ export function changedElsewhere(
 	const now = new Map(shown.map(row => [row.id, row]));
 	const isUntouched = (id: string) => before.get(id) === now.get(id);
 	// The oldest are read: of more than that nobody knows which later ones are gone, and new ones would push shown ones out in turn.
-	const isFull = found.length >= mostShown;
+	const isFull = found.length >= maxShown;
 	const readUntil = isFull ? (found.at(-1)?.firstAt ?? 0) : Infinity;
 	const failing = found.filter(({id, failures, lastAt}) => {
 		const row = before.get(id);

@@ -26,7 +26,7 @@ export type Proposals = {
 type Pending = {readonly link: InstallLink; readonly requestedAt: number; readonly settle: (end: ProposalEnd) => void};
 
 /** More than a person looks through. */
-const mostPending = 20;
+const maxPending = 20;
 
 /** Opens the place where proposals wait. */
 export function createProposals(options: {
@@ -57,7 +57,7 @@ export function createProposals(options: {
 
 	return {
 		async propose(link, {signal}) {
-			if (phase === 'closed' || signal.aborted || pending.size >= mostPending) {
+			if (phase === 'closed' || signal.aborted || pending.size >= maxPending) {
 				return {outcome: 'withdrawn'};
 			}
 

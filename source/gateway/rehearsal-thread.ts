@@ -3,7 +3,7 @@ import {createRehearsal} from '../approvals/rehearsal.ts';
 import {rehearsalFacts} from './access/rehearsal-facts.ts';
 import {type RehearsalRequest, type RehearsalThreadData} from './rehearsals.ts';
 
-const {present, tried, facts, triedFacts, mostChanged} = workerData as RehearsalThreadData;
+const {present, tried, facts, triedFacts, maxChanged} = workerData as RehearsalThreadData;
 const own = rehearsalFacts(facts);
 const rehearsal = createRehearsal({present, tried}, own, triedFacts === facts ? own : rehearsalFacts(triedFacts));
 
@@ -13,7 +13,7 @@ parentPort?.on('message', (request: RehearsalRequest) => {
 		answer(undefined);
 	} else {
 		const figures = rehearsal.figures();
-		answer({...figures, changed: figures.changed.slice(0, mostChanged)});
+		answer({...figures, changed: figures.changed.slice(0, maxChanged)});
 	}
 });
 

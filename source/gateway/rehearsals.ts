@@ -27,7 +27,7 @@ export type RehearsalQuery = {
 	/** Tries only calls of this tool. */
 	readonly only?: Pick<RecordedCall, 'server' | 'tool'>;
 	/** How many of the changed calls are named, the newest ones. */
-	readonly mostChanged: number;
+	readonly maxChanged: number;
 };
 
 export type RehearsalOutcome = RehearsalFigures & {
@@ -56,7 +56,7 @@ export type RehearsalThreadData = {
 	readonly facts: ProfileFacts;
 	/** The same object where the tried rules have no others. */
 	readonly triedFacts: ProfileFacts;
-	readonly mostChanged: number;
+	readonly maxChanged: number;
 };
 
 /** What a thread is asked. It answers each time once: with the figures, or without a value once it has tried the calls. */
@@ -85,15 +85,15 @@ export function createConsoleRehearsal(): ConsoleRehearsal {
 	};
 }
 
-const mostCalls = 100_000;
-const mostMilliseconds = 30_000;
+const maxCalls = 100_000;
+const maxMilliseconds = 30_000;
 
 /** A disk or a thread that takes longer is given up. */
 const patienceMilliseconds = 60_000;
 
 /** For all profiles together: a rehearsal uses a core. */
 const slots = createSlots(1, {
-	mostWaiting: 8,
+	maxWaiting: 8,
 	refusal: () => new Problem('cancelled', {message: 'Too many rehearsals wait; try again later'}),
 });
 
@@ -142,7 +142,7 @@ async function readCalls(
 ): Promise<RehearsalOutcome> {
 	const {context, journal, thread, signal, onProgress} = options;
 	const {clock, paths} = context;
-	const end = clock.elapsed() + mostMilliseconds;
+	const end = clock.elapsed() + maxMilliseconds;
 	let read = 0;
 	let since: number | undefined;
 	let next: number | undefined;
@@ -157,7 +157,7 @@ async function readCalls(
 		since = calls.at(-1)?.time ?? since;
 		({next} = page);
 		onProgress?.(read);
-	} while (next !== undefined && read < mostCalls && clock.elapsed() < end);
+	} while (next !== undefined && read < maxCalls && clock.elapsed() < end);
 	return {
 		...(await thread.figures()),
 		...(since !== undefined && {since}),
@@ -166,13 +166,13 @@ async function readCalls(
 }
 
 /** Everything the thread decides by. */
-function threadData({rules, mostChanged}: RehearsalQuery, {context, catalogue}: Sources): RehearsalThreadData {
+function threadData({rules, maxChanged}: RehearsalQuery, {context, catalogue}: Sources): RehearsalThreadData {
 	const present = readRules(context);
 	const inputSchemas = new Map(
 		catalogue.list().map(({server, tool, definition}) => [toolKey(server, tool), definition.inputSchema]),
 	);
 	const facts = {...readProfileFacts(context), inputSchemas};
-	const same = {facts, triedFacts: facts, mostChanged};
+	const same = {facts, triedFacts: facts, maxChanged};
 	switch (rules.kind) {
 		case 'present':
 			return {...same, present: 'recorded', tried: present};

@@ -22,8 +22,8 @@ export function createRunService(
 	const {journal, delivery, ...taking} = options;
 	const {deliver, ready: deliveryReady, leftBehind, resume} = delivery;
 	const limits = () => {
-		const {maxConcurrentRuns: mostRunning, maxWaitingRuns: mostWaiting} = current().config.agent;
-		return {mostRunning, mostWaiting};
+		const {maxConcurrentRuns: maxRunning, maxWaitingRuns: maxWaiting} = current().config.agent;
+		return {maxRunning, maxWaiting};
 	};
 
 	const publishEnded = (profile: string) => {

@@ -15,7 +15,7 @@ import {pagePart} from './page-part.ts';
 type Sources = Pick<CommandTargets, 'context' | 'tools'>;
 
 /** As many calls as the list of a server has, and the quantiles are of. */
-const mostCalls = 200;
+const maxCalls = 200;
 const pageCalls = 10;
 const pageLogLines = 40;
 const argumentCharacters = 1000;
@@ -65,7 +65,7 @@ export async function serverCalls(
 }
 
 async function latestCalls(server: string, {context, tools}: Sources): Promise<readonly ServerCall[]> {
-	const calls = await tools.listCalls({profile: context.paths.profile, server, limit: mostCalls});
+	const calls = await tools.listCalls({profile: context.paths.profile, server, limit: maxCalls});
 	return calls.map(call => serverCall(call, context.redactor));
 }
 

@@ -47,7 +47,7 @@ export function serverRequestTargets(
 }
 
 /** More changes than people make while a request waits. */
-const mostAttempts = 100;
+const maxAttempts = 100;
 
 /** An approval that is claimed in the journal before the model is asked, as that of a call is before the call is sent; it is judged again where that fails. */
 function createClaimedApproval(
@@ -74,7 +74,7 @@ function createClaimedApproval(
 
 	return async (call, signal) => {
 		let {earlier} = call;
-		for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+		for (let attempt = 1; attempt <= maxAttempts; attempt++) {
 			const known = claims.knownDocuments();
 			earlier = await approve({...call, earlier}, signal);
 			if (earlier.kind !== 'approved') {

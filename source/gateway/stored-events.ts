@@ -33,7 +33,7 @@ export type EventViews = CallPages & {
 };
 
 /** A body that was taken was decoded once already; the bound is for one that was not. */
-const mostBodyBytes = 64 * 1_048_576;
+const maxBodyBytes = 64 * 1_048_576;
 
 /** Opens the views. `adapter` is the one that serves now, if any. */
 export function createEventViews(
@@ -121,7 +121,7 @@ function replayable(event: EventRecord | undefined): ReplayableEvent {
 }
 
 /** How many calls, and how many decisions, are shown with an event over all of its runs: they have to fit into one line of the control socket. */
-const mostCalls = 200;
+const maxCalls = 200;
 
 /** What all that is known of an event is read from. */
 type EventSources = {
@@ -146,7 +146,7 @@ async function findEventDetail(
 	}
 
 	const [runs, answers] = await Promise.all([journal.listEventRuns(id), journal.listAnswers({eventId: id, limit: 10})]);
-	const most = Math.ceil(mostCalls / Math.max(1, runs.length));
+	const most = Math.ceil(maxCalls / Math.max(1, runs.length));
 	const runsWithHistory = await Promise.all(
 		runs.map(async run => ({...run, ...(await runHistory(run.id, most, {journal, redactor}))})),
 	);
@@ -215,7 +215,7 @@ export async function storedPayload(journal: Pick<Journal, 'findEvent'>, eventId
 	}
 
 	const {wholePayloadText} = await import('../webhooks/payload/payload.ts');
-	return wholePayloadText(body, new Map(Object.entries(headers)), mostBodyBytes);
+	return wholePayloadText(body, new Map(Object.entries(headers)), maxBodyBytes);
 }
 
 /** The body as text; one that cannot be decoded is shown as it was sent. */
@@ -225,6 +225,6 @@ async function bodyText({body, headers}: EventRecord): Promise<string | undefine
 	}
 
 	const {decodeContent} = await import('../webhooks/payload/payload.ts');
-	const decoding = await decodeContent(body, headers['content-encoding'], mostBodyBytes);
+	const decoding = await decodeContent(body, headers['content-encoding'], maxBodyBytes);
 	return Buffer.from(decoding.kind === 'decoded' ? decoding.bytes : body).toString('utf8');
 }

@@ -42,7 +42,7 @@ export function traceOf(subject: TraceSubject, rows: TraceRows | undefined, opti
 }
 
 /** Parts of a trace that are read for one document: it has to fit into one line of the control socket. */
-const mostParts = 4;
+const maxParts = 4;
 
 /** What the trace of a stored row is read with. */
 type TraceSources = Omit<LineOptions, 'flags'> & {readonly journal: Pick<Journal, 'findTrace'>};
@@ -58,9 +58,9 @@ export async function storedTrace(
 		traceOf(subject, await journal.findTrace({subject, profile, part}), {...options, flags});
 	const first = await read(1);
 	const {of} = first.part;
-	const others = Array.from({length: Math.min(of, mostParts) - 1}, (_, index) => index + 2);
+	const others = Array.from({length: Math.min(of, maxParts) - 1}, (_, index) => index + 2);
 	const later: Trace[] = [];
-	for (const part of of > mostParts ? [...others.slice(0, -1), of] : others) {
+	for (const part of of > maxParts ? [...others.slice(0, -1), of] : others) {
 		later.push(await read(part));
 	}
 

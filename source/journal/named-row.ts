@@ -1,4 +1,4 @@
-import {mostCandidates, readNamedId} from '../util/id-part.ts';
+import {maxCandidates, readNamedId} from '../util/id-part.ts';
 import {type Journal} from './journal.ts';
 import {type NamedRow} from './rows/id-slices.ts';
 
@@ -16,7 +16,7 @@ export async function findNamedRow(
 	do {
 		const {ids, next} = await journal.findIds({of, part, ...(before !== undefined && {before})});
 		found.push(...ids);
-		before = found.includes(part) || found.length > mostCandidates ? undefined : next;
+		before = found.includes(part) || found.length > maxCandidates ? undefined : next;
 	} while (before !== undefined);
 
 	return readNamedId(found, part);

@@ -19,7 +19,7 @@ export type PlainAnswer = {
 const bodiless = new Set([204, 205, 304]);
 
 /** How much of a body is buffered for its reader. Short bodies are buffered whole: pausing and resuming costs more than reading them. */
-const mostWaiting = new ByteLengthQueuingStrategy({highWaterMark: 64 * 1024});
+const maxWaiting = new ByteLengthQueuingStrategy({highWaterMark: 64 * 1024});
 
 /**
 Sends one request over an undici dispatcher. Its `fetch` also implements browser rules, which doubles the cost of a call
@@ -82,7 +82,7 @@ function createExchange(
 					controller.abort(asError(reason));
 				},
 			},
-			mostWaiting,
+			maxWaiting,
 		);
 
 	signal?.addEventListener('abort', onAbort, {once: true});

@@ -17,7 +17,7 @@ export type CronStore = {
 	readonly remove: (id: string) => Promise<void>;
 };
 
-const mostJobs = 1000;
+const maxJobs = 1000;
 
 const cronDocument: DocumentKind<CronJobs> = {name: 'cron/jobs', schema: cronJobsSchema, fallback: {jobs: []}};
 
@@ -32,8 +32,8 @@ export function createCronStore({open}: Documents, clock: Clock): CronStore {
 		add: (job, check) =>
 			update(jobs => {
 				check?.(jobs);
-				if (jobs.length >= mostJobs) {
-					throw new Problem('cron_invalid', {message: `There are ${mostJobs} jobs already`});
+				if (jobs.length >= maxJobs) {
+					throw new Problem('cron_invalid', {message: `There are ${maxJobs} jobs already`});
 				}
 
 				return [...jobs, job];

@@ -45,7 +45,7 @@ export type OutboxJournal = Pick<
 	| 'listAnswers'
 >;
 
-const mostResumed = 1000;
+const maxResumed = 1000;
 /** The reasons of runs whose message arrived later than they wrote it. */
 export const deliveredLater = {start: 'delivered after a restart', person: 'delivered again by a person'} as const;
 const begunBefore = 'the gateway stopped while it was sent; it may have arrived';
@@ -99,7 +99,7 @@ export function createOutbox(options: {
 		},
 		async leftBehind() {
 			const uncertain = await journal.doubtBegunAnswers(begunBefore);
-			return {uncertain, pending: await journal.takePendingAnswers(mostResumed)};
+			return {uncertain, pending: await journal.takePendingAnswers(maxResumed)};
 		},
 		async resume({uncertain, pending}, settled) {
 			const settleAll = createEach(settled);

@@ -19,7 +19,7 @@ export type ParkableRuns = {
 type ModelAt = 'here' | 'elsewhere' | 'nowhere';
 
 /** How many runs are parked together. */
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 
 /**
 Creates them. A look begins where the last one ended, so that a long queue is read once, not for every run that is parked; it starts over when a profile
@@ -61,7 +61,7 @@ export function createParkableRuns({
 	const next = async (signal: AbortSignal) => {
 		for (;;) {
 			const without = [...models].filter(([, at]) => at !== 'nowhere').map(([profile]) => profile);
-			const found = await journal.listQueuedRuns({after: position, without, limit: mostAtOnce});
+			const found = await journal.listQueuedRuns({after: position, without, limit: maxAtOnce});
 			// The numbers of runs that were pruned are given again.
 			if (found.runs.length === 0 && found.last < position) {
 				position = 0;

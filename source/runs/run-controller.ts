@@ -19,7 +19,7 @@ export type RunController = {
 	readonly cancel: (runId: string) => Promise<void>;
 };
 
-const mostPromptCharacters = 200_000;
+const maxPromptCharacters = 200_000;
 
 /** Creates the controller. */
 export function createRunController(options: {
@@ -76,7 +76,7 @@ function isOver({state}: RunRow): boolean {
 }
 
 function checkPrompt(prompt: string): string {
-	if (prompt.trim() === '' || prompt.length > mostPromptCharacters) {
+	if (prompt.trim() === '' || prompt.length > maxPromptCharacters) {
 		throw unknownRun('A prompt cannot be empty, or longer than 200,000 characters');
 	}
 

@@ -23,7 +23,7 @@ export type WorkEnd = 'over' | 'requeued';
 export type RunEnding = {readonly step: RunTransition; readonly reason?: string; readonly answer?: RunAnswer};
 
 /** How often a run is taken that fails through no fault of its own; the queue pauses for some seconds in between. */
-export const mostTries = 20;
+export const maxTries = 20;
 
 /** Faults inside Sluice or of its machine. */
 const ownCodes: ReadonlySet<ProblemCode> = new Set(['internal', 'storage_unavailable', 'too_many_open_files']);
@@ -81,8 +81,8 @@ export function endingOfFailure(
 	}
 
 	const isOwn = stage === 'taken' ? ownCodes.has(code) : code === 'too_many_open_files';
-	const reason = isOwn && tries >= mostTries ? `${message}, ${tries} times` : message;
-	return {step: isOwn && tries < mostTries ? 'requeue' : 'fail', reason};
+	const reason = isOwn && tries >= maxTries ? `${message}, ${tries} times` : message;
+	return {step: isOwn && tries < maxTries ? 'requeue' : 'fail', reason};
 }
 
 /** The same, with its details only in the log. */

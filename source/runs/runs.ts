@@ -74,8 +74,8 @@ type RunsOptions = {
 };
 
 /** Together no more than a dashboard shows. */
-const mostRuns = 200;
-const mostInboxItems = 300;
+const maxRuns = 200;
+const maxInboxItems = 300;
 const openStates: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'inbox']);
 const otherStates: readonly RunStatus[] = ['queued', 'running', 'finished', 'failed', 'cancelled', 'interrupted'];
 
@@ -137,7 +137,7 @@ async function showInterrupted(
 	{journal, profileOf}: {readonly journal: Pick<Journal, 'findRun'>; readonly profileOf: ProfileOf},
 	interrupted: readonly RunRecord[],
 ): Promise<void> {
-	for (const {id} of interrupted.slice(0, mostRuns)) {
+	for (const {id} of interrupted.slice(0, maxRuns)) {
 		const run = await journal.findRun(id);
 		if (run) {
 			profileOf(run.profile).publish(runStored(run));
@@ -154,13 +154,13 @@ async function showRuns(
 ): Promise<readonly RunRow[]> {
 	const {journal, profileOf, publishEnded} = options;
 	const [found, inbox, others] = await Promise.all([
-		Promise.all(interruptedIds.slice(0, mostRuns).map(id => journal.findRun(id))),
-		journal.listRuns({states: ['inbox'], limit: mostInboxItems}),
-		journal.listRuns({states: otherStates, limit: mostRuns}),
+		Promise.all(interruptedIds.slice(0, maxRuns).map(id => journal.findRun(id))),
+		journal.listRuns({states: ['inbox'], limit: maxInboxItems}),
+		journal.listRuns({states: otherStates, limit: maxRuns}),
 	]);
 	const interrupted = found.filter(run => run !== undefined);
 	const byId = new Map([...interrupted, ...others].map(run => [run.id, run]));
-	const shown = [...inbox, ...[...byId.values()].slice(0, mostRuns)].sort(
+	const shown = [...inbox, ...[...byId.values()].slice(0, maxRuns)].sort(
 		(first, second) => first.createdAt - second.createdAt,
 	);
 	for (const run of shown) {

@@ -9,9 +9,9 @@ export type SlotEvent = 'begin' | 'wait' | 'return' | 'end';
 
 export type SlotLimits = {
 	/** Runs with a slot at most. */
-	readonly mostRunning: number;
+	readonly maxRunning: number;
 	/** Runs without one at most. */
-	readonly mostWaiting: number;
+	readonly maxWaiting: number;
 };
 
 /** The runs under way, those longest in their state first, and the slots kept for runs that are being taken from the queue. */
@@ -50,19 +50,19 @@ export function nextPool(
 export function settlePool(pool: SlotPool, limits: SlotLimits): SlotPool {
 	const [returning] = runsIn(pool, 'returning');
 	const [keeper] = runsIn(pool, 'waiting-with-slot');
-	if (returning !== undefined && slotsInUse(pool) < limits.mostRunning) {
+	if (returning !== undefined && slotsInUse(pool) < limits.maxRunning) {
 		return settlePool(moved(pool, returning, 'working'), limits);
 	}
 
-	const isRoom = runsIn(pool, 'waiting').length + runsIn(pool, 'returning').length < limits.mostWaiting;
+	const isRoom = runsIn(pool, 'waiting').length + runsIn(pool, 'returning').length < limits.maxWaiting;
 	// They change places: as many as before wait without a slot.
-	const isWanted = returning !== undefined && slotsInUse(pool) <= limits.mostRunning;
+	const isWanted = returning !== undefined && slotsInUse(pool) <= limits.maxRunning;
 	return keeper !== undefined && (isRoom || isWanted) ? settlePool(moved(pool, keeper, 'waiting'), limits) : pool;
 }
 
 /** The slots for runs of the queue: those that return come first. */
-export function freeSlots(pool: SlotPool, {mostRunning}: SlotLimits): number {
-	return Math.max(0, mostRunning - slotsInUse(pool) - runsIn(pool, 'returning').length);
+export function freeSlots(pool: SlotPool, {maxRunning}: SlotLimits): number {
+	return Math.max(0, maxRunning - slotsInUse(pool) - runsIn(pool, 'returning').length);
 }
 
 /** The runs in one of these states, those longest in it first. */

@@ -17,7 +17,7 @@ export type TakeRuns = (places: number, options: {readonly signal: AbortSignal})
 export type DeliveryReady = (run: Pick<RunRecord, 'deliver' | 'profile'>) => Promise<void>;
 
 /** How many runs are checked together: they share one wait for the disk, which stays short. */
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 
 /** How soon a look behind runs that are left to others is repeated that found nothing: it reads all of them. */
 const lookBehindMilliseconds = 500;
@@ -114,14 +114,14 @@ function createReadNext({journal, clock}: Pick<Parameters<typeof createTakeRuns>
 	let nothingBehindAt = Number.NEGATIVE_INFINITY;
 	return async (elsewhere: ReadonlySet<string>): Promise<readonly RunRecord[]> => {
 		if (elsewhere.size === 0) {
-			return journal.nextQueuedRuns(mostAtOnce);
+			return journal.nextQueuedRuns(maxAtOnce);
 		}
 
 		if (clock.elapsed() - nothingBehindAt < lookBehindMilliseconds) {
 			return [];
 		}
 
-		const next = await journal.nextQueuedRuns(mostAtOnce, [...elsewhere]);
+		const next = await journal.nextQueuedRuns(maxAtOnce, [...elsewhere]);
 		nothingBehindAt = next.length === 0 ? clock.elapsed() : nothingBehindAt;
 		return next;
 	};

@@ -10,17 +10,17 @@ export type TokenBucket = {
 	readonly end: () => void;
 };
 
-const mostTokens = 8;
+const maxTokens = 8;
 const refillMilliseconds = 20;
 
 /** Creates a full bucket, for one waiter at a time. */
 export function createTokenBucket(clock: Clock): TokenBucket {
-	let free = mostTokens;
+	let free = maxTokens;
 	let since = clock.elapsed();
 	let waiting: {readonly timer: Timer; readonly resume: () => void} | undefined;
 	const refill = () => {
 		const refills = Math.floor((clock.elapsed() - since) / refillMilliseconds);
-		free = Math.min(mostTokens, free + refills);
+		free = Math.min(maxTokens, free + refills);
 		since += refills * refillMilliseconds;
 	};
 

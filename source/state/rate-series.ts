@@ -111,7 +111,7 @@ function joinSlots(some: readonly Slot[], others: readonly Slot[]): readonly Slo
 }
 
 /** So many durations count; then each counts half, so that the latest matter most. */
-const mostDurations = 1000;
+const maxDurations = 1000;
 
 function draftDurations(known: RateSeries['durations']) {
 	let counts = new Map(known);
@@ -120,7 +120,7 @@ function draftDurations(known: RateSeries['durations']) {
 		add(name: number, count: number) {
 			counts.set(name, (counts.get(name) ?? 0) + count);
 			total += count;
-			if (total > mostDurations) {
+			if (total > maxDurations) {
 				const halves = [...counts].map(([key, value]) => [key, Math.floor(value / 2)] as const);
 				counts = new Map(halves.filter(([, value]) => value > 0));
 				total = [...counts.values()].reduce((sum, value) => sum + value, 0);

@@ -92,7 +92,7 @@ function isRateEvent(event: GatewayEvent): event is RateEvent {
 }
 
 /** More routes or servers than this have no series. */
-const mostSeries = 1000;
+const maxSeries = 1000;
 
 type Table = Readonly<Record<string, RateSeries>>;
 
@@ -103,7 +103,7 @@ function draftTable(table: Table) {
 	let count = Object.keys(table).length;
 	const draftOf = (key: string) => {
 		const known = drafts.get(key);
-		if (known || (rest[key] === undefined && count >= mostSeries)) {
+		if (known || (rest[key] === undefined && count >= maxSeries)) {
 			return known;
 		}
 

@@ -20,8 +20,8 @@ export type ApprovalNotes = {
 	readonly partsOf: FindSecrets;
 };
 
-const mostNameCharacters = 200;
-const mostDescriptionCharacters = 4000;
+const maxNameCharacters = 200;
+const maxDescriptionCharacters = 4000;
 
 /** The approval request for a call before it runs (docs/approvals.md, How approvals end). Untrusted texts are made safe to show here. */
 export function approvalRequest(call: ValidatedCall, {address, definitionChange, partsOf}: ApprovalNotes): NewApproval {
@@ -31,13 +31,13 @@ export function approvalRequest(call: ValidatedCall, {address, definitionChange,
 	return {
 		kind: 'tool-call',
 		server: tool.server,
-		tool: exactHead(tool.tool, mostNameCharacters, exactLine),
+		tool: exactHead(tool.tool, maxNameCharacters, exactLine),
 		registeredName: tool.name,
 		trust: tool.trust,
 		transport: connection.config.transport.kind,
 		address,
 		hints: safeHints(tool.definition.annotations ?? {}),
-		description: exactHead(tool.definition.description ?? '', mostDescriptionCharacters, exactLines),
+		description: exactHead(tool.definition.description ?? '', maxDescriptionCharacters, exactLines),
 		arguments: value,
 		...withName(hidden, tool.tool),
 		argumentsHash: call.argumentsHash(),
@@ -47,7 +47,7 @@ export function approvalRequest(call: ValidatedCall, {address, definitionChange,
 	};
 }
 
-const mostWholeDescriptionCharacters = 100_000;
+const maxWholeDescriptionCharacters = 100_000;
 
 /** A call in full length, for a person at a console of this process. */
 export function wholeCall(call: ValidatedCall, masks: Masks, partsOf: FindSecrets): WholeRequest {
@@ -59,7 +59,7 @@ export function wholeCall(call: ValidatedCall, masks: Masks, partsOf: FindSecret
 	return {
 		server,
 		tool: exactLine(tool),
-		description: exactHead(definition.description ?? '', mostWholeDescriptionCharacters, exactLines),
+		description: exactHead(definition.description ?? '', maxWholeDescriptionCharacters, exactLines),
 		arguments: value,
 		...withName(hidden, tool),
 	};
@@ -72,10 +72,10 @@ function withName(hidden: HiddenArguments, tool: string): HiddenArguments {
 
 /** Shorter values occur in any text by chance. */
 const fewestCharacters = 3;
-const mostPaths = 200;
+const maxPaths = 200;
 
 /** The cost of a search grows with the text, so a huge call is not searched completely. */
-const mostValues = 2000;
+const maxValues = 2000;
 
 /**
 The paths (`labels.0`) of the argument values that occur word for word in outsiders' text, plain or escaped as in JSON
@@ -86,7 +86,7 @@ export function payloadPaths(args: JsonObject, untrusted: string): readonly stri
 	let values = 0;
 	for (const [path, text] of valuesOf(args, '')) {
 		values += 1;
-		if (paths.length === mostPaths || values > mostValues) {
+		if (paths.length === maxPaths || values > maxValues) {
 			break;
 		}
 

@@ -84,10 +84,10 @@ export function askingRule(verdict: RuleVerdict): {readonly rule?: AskingRule & 
 	const {rule, undecided} = verdict;
 	const doubt = undecided ? 'it cannot be said whether this rule matches: ' : '';
 	const words = `${doubt}${ruleWithReason(rule)}`;
-	return {rule: {id: rule.id, words: safeText(words, {maximumCharacters: mostRuleCharacters}), of: rule}};
+	return {rule: {id: rule.id, words: safeText(words, {maximumCharacters: maxRuleCharacters}), of: rule}};
 }
 
-const mostRuleCharacters = 2000;
+const maxRuleCharacters = 2000;
 
 /** A rule with its id and reason in words, which are not yet safe to show. */
 function ruleWithReason(rule: Rule): string {
@@ -96,22 +96,22 @@ function ruleWithReason(rule: Rule): string {
 }
 
 /** A list of tools has so many rules of each, and so much of each rule. */
-const mostListedRules = 5;
-const mostListedCharacters = 300;
+const maxListedRules = 5;
+const maxListedCharacters = 300;
 
 /** The first of some rules in words that are safe to show, and how many more there are. */
 export function listRules(rules: readonly Rule[]): readonly string[] {
 	const listed = rules
-		.slice(0, mostListedRules)
-		.map(rule => safeText(ruleWithReason(rule), {maximumCharacters: mostListedCharacters}));
+		.slice(0, maxListedRules)
+		.map(rule => safeText(ruleWithReason(rule), {maximumCharacters: maxListedCharacters}));
 	const more = rules.length - listed.length;
 	return more > 0 ? [...listed, more === 1 ? '1 more rule' : `${more} more rules`] : listed;
 }
 
 /** The cost of a look grows with the arguments, so those of a huge call are all taken for untrusted. */
-const mostValues = 2000;
+const maxValues = 2000;
 /** So many arguments are looked at; those behind them are taken for untrusted. */
-const mostNames = 100;
+const maxNames = 100;
 
 /** The names of the top-level arguments in which a value stands in untrusted text, for later judgements of the recorded call. */
 function untrustedArguments(args: JsonObject, untrustedTexts: Read): readonly string[] {
@@ -122,7 +122,7 @@ function untrustedArguments(args: JsonObject, untrustedTexts: Read): readonly st
 	let values = 0;
 	const isUntrusted = (value: JsonValue): boolean => {
 		values++;
-		if (values > mostValues) {
+		if (values > maxValues) {
 			return true;
 		}
 
@@ -134,7 +134,7 @@ function untrustedArguments(args: JsonObject, untrustedTexts: Read): readonly st
 	};
 
 	return Object.entries(args).flatMap(([name, value], index) =>
-		index >= mostNames || isUntrusted(value) ? [name] : [],
+		index >= maxNames || isUntrusted(value) ? [name] : [],
 	);
 }
 

@@ -199,7 +199,7 @@ type SendOptions = CallOptions & {
 };
 
 /** More changes than people make while a call waits for its turn. */
-const mostAttempts = 100;
+const maxAttempts = 100;
 
 /** Thrown in the moment of sending. */
 const rulesChanged = new Problem('cancelled', {message: 'The rules changed before the call was sent'});
@@ -240,7 +240,7 @@ async function askServer(
 		} catch (caught) {
 			const isHeld = caught instanceof Problem && caught.code === 'held';
 			const isAway = caught === unclaimed && isStorageAway(caught);
-			if (!(isHeld || isAway || caught === rulesChanged) || attempt === mostAttempts) {
+			if (!(isHeld || isAway || caught === rulesChanged) || attempt === maxAttempts) {
 				throw caught;
 			}
 

@@ -4,13 +4,13 @@ import {safeText} from '../util/safe-text.ts';
 import {type MaskedJson, maskedJson, partLimits} from '../util/shown-json.ts';
 
 /** Limits for one schema on display; a note replaces what is left out. */
-const mostValueCharacters = 4000;
-const mostNameCharacters = 200;
-const mostMembers = 200;
+const maxValueCharacters = 4000;
+const maxNameCharacters = 200;
+const maxMembers = 200;
 const deepestMember = 20;
 
 /** All strings of one schema together; beyond that only the length is shown. */
-const mostCharacters = 100_000;
+const maxCharacters = 100_000;
 
 /** Knows secrets only by member name; the event bus masks the others. */
 const byNameAlone: FindSecrets = text => [{kind: 'plain', text}];
@@ -22,7 +22,7 @@ export function maskArguments(args: JsonObject, partsOf = byNameAlone): MaskedJs
 
 /** Any untrusted JSON for display: texts safe, sizes bounded. Nothing is masked: a schema may describe a password. */
 export function showJson(value: JsonObject): JsonObject {
-	return showObject(value, {characters: mostCharacters}, 0);
+	return showObject(value, {characters: maxCharacters}, 0);
 }
 
 type Room = {characters: number};
@@ -44,26 +44,26 @@ function show(value: JsonValue, room: Room, depth: number): JsonValue {
 }
 
 function showText(text: string, room: Room): string {
-	const maximumCharacters = Math.min(mostValueCharacters, room.characters);
+	const maximumCharacters = Math.min(maxValueCharacters, room.characters);
 	const shown = safeText(text, {maximumCharacters, multiline: true});
 	room.characters = Math.max(0, room.characters - shown.length);
 	return shown;
 }
 
 function showList(list: readonly JsonValue[], room: Room, depth: number): JsonValue {
-	const shown = list.slice(0, mostMembers).map(member => show(member, room, depth + 1));
-	return list.length > mostMembers ? [...shown, `… ${list.length - mostMembers} more`] : shown;
+	const shown = list.slice(0, maxMembers).map(member => show(member, room, depth + 1));
+	return list.length > maxMembers ? [...shown, `… ${list.length - maxMembers} more`] : shown;
 }
 
 function showObject(object: JsonObject, room: Room, depth: number): JsonObject {
 	const entries = Object.entries(object);
 	const shown = new Map<string, JsonValue>();
-	for (const [name, member] of entries.slice(0, mostMembers)) {
-		shown.set(freeName(safeText(name, {maximumCharacters: mostNameCharacters}), shown), show(member, room, depth + 1));
+	for (const [name, member] of entries.slice(0, maxMembers)) {
+		shown.set(freeName(safeText(name, {maximumCharacters: maxNameCharacters}), shown), show(member, room, depth + 1));
 	}
 
-	if (entries.length > mostMembers) {
-		shown.set(freeName('…', shown), `${entries.length - mostMembers} more`);
+	if (entries.length > maxMembers) {
+		shown.set(freeName('…', shown), `${entries.length - maxMembers} more`);
 	}
 
 	return Object.fromEntries(shown);

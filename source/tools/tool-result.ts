@@ -116,7 +116,7 @@ type BlockOptions = {
 };
 
 /** Larger media are mentioned, not saved. */
-const mostMediaBytes = 50 * 1024 * 1024;
+const maxMediaBytes = 50 * 1024 * 1024;
 
 const mimeType = z.string().max(100).catch('application/octet-stream');
 const optionalText = z.string().optional().catch(undefined);
@@ -183,8 +183,8 @@ async function mediaText(
 	saveMedia: SaveMedia,
 ): Promise<string> {
 	const label = `${media.label} (${media.mimeType})`;
-	if (media.base64.length > (mostMediaBytes / 3) * 4) {
-		return `[${label}: larger than ${mostMediaBytes} bytes, not kept]`;
+	if (media.base64.length > (maxMediaBytes / 3) * 4) {
+		return `[${label}: larger than ${maxMediaBytes} bytes, not kept]`;
 	}
 
 	try {

@@ -12,8 +12,8 @@ import {type ListedTool} from './server-tools.ts';
 import {showJson} from './show-arguments.ts';
 
 /** The size of all schemas in one list; further tools have none. */
-const mostSchemaCharacters = 2_000_000;
-const mostCharactersPerSchema = 50_000;
+const maxSchemaCharacters = 2_000_000;
+const maxCharactersPerSchema = 50_000;
 
 const sizeOf = memoizeByObject((schema: JsonObject) => JSON.stringify(schema).length);
 /** The view is opened again and again. */
@@ -27,11 +27,11 @@ type DecidedBefore = {
 
 /** The tools of a server for the tool view: callable ones, and the reasons why others are not. */
 export function toolRows(offered: readonly ListedTool[], decided: DecidedBefore): ToolRow[] {
-	let room = mostSchemaCharacters;
+	let room = maxSchemaCharacters;
 	return offered.map(({tool, state, reason}) => {
 		const {title, description, inputSchema, annotations} = tool.definition;
 		const size = sizeOf(inputSchema);
-		const isShown = state !== 'unusable' && size <= Math.min(room, mostCharactersPerSchema);
+		const isShown = state !== 'unusable' && size <= Math.min(room, maxCharactersPerSchema);
 		room -= isShown ? size : 0;
 		const rules = state === 'registered' ? listRules(rulesOf(tool, decided.rules) ?? []) : [];
 		const schema = isShown ? showSchema(inputSchema) : undefined;

@@ -32,7 +32,7 @@ type UncertainCallsOptions = Pick<CallToolOptions, 'clock' | 'publish' | 'profil
 	readonly callWithConsent: CallTool;
 };
 
-const mostUncertain = 500;
+const maxUncertain = 500;
 
 type RepeatedCall = Pick<ToolCall, 'name' | 'arguments' | 'approval'>;
 
@@ -43,7 +43,7 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 	const {clock, publish, profile, journal, findTool, callTool, callWithConsent} = options;
 	const openedAt = clock.now();
 	let published: ReadonlySet<string> = new Set();
-	const waiting = () => journal.listUncertainCalls({profile, begunBefore: openedAt, limit: mostUncertain});
+	const waiting = () => journal.listUncertainCalls({profile, begunBefore: openedAt, limit: maxUncertain});
 
 	const find = async (callId: string): Promise<CallRow | undefined> => {
 		const look = async () => (await waiting()).find(({id}) => id === callId);

@@ -19,13 +19,13 @@ export type UntrustedTexts = {
 const fragmentCharacters = 8;
 
 /** More than a run of 30 steps reads as a rule; about 30 MB with its index. */
-const mostCharacters = 2_000_000;
+const maxCharacters = 2_000_000;
 
 /** A longer text takes part in no allow rule; it is taken for untrusted without a look. */
 const longestText = 64 * 1024;
 
 /** Fragments whose hash is known, but which are not there: so many are looked for, then the text counts as found. */
-const mostVain = 32;
+const maxVain = 32;
 
 /** Opens an empty collection. */
 export function createUntrustedTexts(): UntrustedTexts {
@@ -43,7 +43,7 @@ export function createUntrustedTexts(): UntrustedTexts {
 
 			const fragment = text.slice(at, at + fragmentCharacters);
 			vain++;
-			return vain > mostVain || texts.some(one => one.includes(fragment));
+			return vain > maxVain || texts.some(one => one.includes(fragment));
 		});
 	};
 
@@ -52,7 +52,7 @@ export function createUntrustedTexts(): UntrustedTexts {
 
 	const addForm = (read: string) => {
 		characters += read.length;
-		if (characters > mostCharacters) {
+		if (characters > maxCharacters) {
 			state = 'incomplete';
 		}
 
@@ -77,13 +77,13 @@ export function createUntrustedTexts(): UntrustedTexts {
 }
 
 /** So often an encoding inside another one is read. */
-const mostDecodings = 3;
+const maxDecodings = 3;
 
 /** A text as it is, without the escapes of JSON, and with character references of HTML and percent signs decoded: a model reads them all. */
 function readings(text: string): readonly string[] {
 	const unescaped = withoutEscapes(text);
 	let decoded = unescaped;
-	for (let round = 0; round < mostDecodings; round++) {
+	for (let round = 0; round < maxDecodings; round++) {
 		const next = decodePercent(decoded.includes('&') ? decodeHTML(decoded) : decoded);
 		if (next === decoded) {
 			break;

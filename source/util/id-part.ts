@@ -13,7 +13,7 @@ const fewestCharacters = 4;
 const shownCharacters = 8;
 
 /** More of them help nobody to choose; whoever collects candidates may stop after so many. */
-export const mostCandidates = 5;
+export const maxCandidates = 5;
 
 /** An id as lists show it: its last eight characters. Ids of one day begin alike. */
 export function shownId(id: string): string {
@@ -72,7 +72,7 @@ export function readNamedId(ids: Iterable<string>, typed: string): string | unde
 }
 
 function ambiguityText(typed: string, ids: readonly string[]): string {
-	const shown = ids.slice(0, mostCandidates).map(id => safeText(id, {maximumCharacters: 100}));
-	const more = ids.length > mostCandidates ? ' and more' : '';
+	const shown = ids.slice(0, maxCandidates).map(id => safeText(id, {maximumCharacters: 100}));
+	const more = ids.length > maxCandidates ? ' and more' : '';
 	return `${safeText(typed, {maximumCharacters: 100})} could be any of these ids: ${shown.join(', ')}${more}`;
 }

@@ -7,13 +7,13 @@ const deepestNesting = 8;
 
 /** The time that formatting takes to find grows with the product of these. Where a longer paragraph is cut, formatting ends. */
 const longestRun = 2000;
-const mostDelimiters = 100;
+const maxDelimiters = 100;
 
 /** The time of a quote grows with the square of this. A longer one is several quotes. */
 const longestQuote = 4000;
 
 /** A short row is padded to the columns of its table, so a wide table could need more than the memory. */
-const mostColumns = 30;
+const maxColumns = 30;
 
 const nothing = () => undefined;
 
@@ -51,7 +51,7 @@ class PlainTokenizer extends Tokenizer {
 
 	override table(source: string) {
 		const header = source.slice(0, source.indexOf('\n') + 1);
-		return header.split('|', mostColumns + 3).length > mostColumns + 2 ? undefined : super.table(source);
+		return header.split('|', maxColumns + 3).length > maxColumns + 2 ? undefined : super.table(source);
 	}
 
 	override del(source: string, masked: string, previous?: string) {
@@ -110,7 +110,7 @@ function endOfPiece(source: string, start: number): number {
 			delimiters++;
 		}
 
-		if (delimiters > mostDelimiters) {
+		if (delimiters > maxDelimiters) {
 			return index;
 		}
 	}

@@ -3,9 +3,9 @@ const overhead = 100;
 
 /**
 Caches the results of `make`: for pure functions that get the same few texts over and over. Texts and results together are limited to
-about `mostCharacters`; after that, the results for new texts are computed each time.
+about `maxCharacters`; after that, the results for new texts are computed each time.
 */
-export function memoize<Value>(make: (text: string) => Value, mostCharacters = 100_000): (text: string) => Value {
+export function memoize<Value>(make: (text: string) => Value, maxCharacters = 100_000): (text: string) => Value {
 	const known = new Map<string, Value>();
 	let used = 0;
 	return text => {
@@ -15,7 +15,7 @@ export function memoize<Value>(make: (text: string) => Value, mostCharacters = 1
 		}
 
 		const made = make(text);
-		if (used + text.length + overhead <= mostCharacters) {
+		if (used + text.length + overhead <= maxCharacters) {
 			used += text.length + overhead;
 			known.set(text, made);
 		}

@@ -4,12 +4,12 @@ import {Problem} from './problem.ts';
 
 /** The process, or the whole system, has no file descriptor left. */
 const codes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
-const mostCauses = 8;
+const maxCauses = 8;
 
 /** Whether something failed because no more files or connections could be opened, judging by the error and its causes. */
 export function isOutOfFiles(caught: unknown): boolean {
 	let error = caught;
-	for (let depth = 0; depth < mostCauses && error instanceof Error; depth++) {
+	for (let depth = 0; depth < maxCauses && error instanceof Error; depth++) {
 		if (
 			(error instanceof Problem && error.code === 'too_many_open_files') ||
 			('code' in error && codes.has(error.code))

@@ -87,7 +87,7 @@ export function characterSign(character: string): string {
 }
 
 /** The maximum length of a name in quotation marks, in code points. Texts of events are shorter. */
-const mostNameCharacters = 240;
+const maxNameCharacters = 240;
 
 /** The way in which a name is cut. */
 type NameOptions = {readonly maximumCharacters?: number};
@@ -109,7 +109,7 @@ const lostSpace = /^ +|(?<= ) +| +$/gu;
 A name that somebody else chose, in quotation marks. Nothing in it can end the quotation, and every blank in it is seen: `"codex ␠trusted"`.
 Whoever puts a foreign name beside words of Sluice quotes it.
 */
-export function quoted(name: string, {maximumCharacters = mostNameCharacters}: NameOptions = {}): string {
+export function quoted(name: string, {maximumCharacters = maxNameCharacters}: NameOptions = {}): string {
 	const shown = safeText(name, {maximumCharacters})
 		.replaceAll(quotationMarks, characterSigns)
 		.replaceAll(unseen, characterSigns)
@@ -127,7 +127,7 @@ const identifier = /^[\w/][\w.:/@-]*$/;
 
 /** A name as it stands where it is an identifier, as those of tools mostly are, else in quotation marks. */
 export function shownName(name: string, options: NameOptions = {}): string {
-	return name.length <= (options.maximumCharacters ?? mostNameCharacters) && identifier.test(name)
+	return name.length <= (options.maximumCharacters ?? maxNameCharacters) && identifier.test(name)
 		? name
 		: quoted(name, options);
 }

@@ -4,10 +4,10 @@ export type Slots = {
 	readonly take: (signal: AbortSignal) => Promise<() => void>;
 };
 
-/** Creates `most` slots, assigned in the order of the calls. */
+/** Creates `max` slots, assigned in the order of the calls. */
 export function createSlots(
-	most: number,
-	{mostWaiting, refusal}: {readonly mostWaiting: number; readonly refusal: () => Error},
+	max: number,
+	{maxWaiting, refusal}: {readonly maxWaiting: number; readonly refusal: () => Error},
 ): Slots {
 	const waiting = new Set<() => void>();
 	let taken = 0;
@@ -28,9 +28,9 @@ export function createSlots(
 			return new Promise((resolve, reject) => {
 				if (signal.aborted) {
 					reject(signal.reason);
-				} else if (taken < most) {
+				} else if (taken < max) {
 					resolve(occupy());
-				} else if (waiting.size >= mostWaiting) {
+				} else if (waiting.size >= maxWaiting) {
 					reject(refusal());
 				} else {
 					const leaveQueue = () => {

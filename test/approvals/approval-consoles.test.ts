@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createApprovalQueue, mostPendingApprovals} from '../../source/approvals/approval-queue.ts';
+import {createApprovalQueue, maxPendingApprovals} from '../../source/approvals/approval-queue.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {approve, askSomething, openQueue, request, createSlowRows} from './open-queue.ts';
 
@@ -77,28 +77,28 @@ describe('a full queue', () => {
 	test('answers at once that nobody can be asked, and takes requests again when there is room', async () => {
 		const {approvals} = openQueue();
 		approvals.addConsole();
-		const asked = Array.from({length: mostPendingApprovals}, () => askSomething(approvals));
+		const asked = Array.from({length: maxPendingApprovals}, () => askSomething(approvals));
 		expect(await approvals.ask(request, {})).toEqual({
 			kind: 'no_channel',
 			message: '200 other approvals are waiting already',
 		});
 		approvals.answer({id: asked[0]?.id ?? '', argumentsHash: 'hash-of-a', verdict: approve, by: 'console:1'});
 		askSomething(approvals);
-		expect(approvals.pending()).toHaveLength(mostPendingApprovals);
+		expect(approvals.pending()).toHaveLength(maxPendingApprovals);
 	});
 
 	test('counts what is still being written for other gateways', async () => {
 		const {rows, succeed} = createSlowRows();
 		const {approvals} = openQueue('hold', rows);
-		const callers = Array.from({length: mostPendingApprovals}, () => new AbortController());
+		const callers = Array.from({length: maxPendingApprovals}, () => new AbortController());
 		const asked = callers.map(({signal}) => askSomething(approvals, {signal}).outcome);
 		expect(await approvals.ask(request, {})).toMatchObject({message: '200 other approvals are waiting already'});
 		callers[0]?.abort();
 		succeed();
 		expect(await asked[0]).toEqual({kind: 'cancelled'});
-		expect(approvals.pending()).toHaveLength(mostPendingApprovals - 1);
+		expect(approvals.pending()).toHaveLength(maxPendingApprovals - 1);
 		askSomething(approvals);
-		await expect.poll(() => approvals.pending()).toHaveLength(mostPendingApprovals);
+		await expect.poll(() => approvals.pending()).toHaveLength(maxPendingApprovals);
 	});
 });
 

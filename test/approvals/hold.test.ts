@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createHoldFileCheck, mostHeldWork} from '../../source/approvals/hold.ts';
+import {createHoldFileCheck, maxHeldWork} from '../../source/approvals/hold.ts';
 import {type HoldEvent, type HoldState, nextHoldState} from '../../source/approvals/hold-state.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -105,7 +105,7 @@ describe('while everything is held', () => {
 	test('what comes beyond the limit is refused', async () => {
 		const {clock, hold, passed, pass} = openFixture();
 		await hold.hold({by: 'cli', reason: ''});
-		for (let count = 0; count < mostHeldWork; count++) {
+		for (let count = 0; count < maxHeldWork; count++) {
 			void pass('waiting');
 		}
 

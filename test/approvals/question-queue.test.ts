@@ -1,5 +1,5 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {createQuestionQueue, mostWaitingQuestions, type Question} from '../../source/approvals/question-queue.ts';
+import {createQuestionQueue, maxWaitingQuestions, type Question} from '../../source/approvals/question-queue.ts';
 import {type QuestionAnswer} from '../../source/state/command.ts';
 import {createSlowRows} from './open-queue.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -69,7 +69,7 @@ describe('a question ends', () => {
 
 	test('as no_channel when too many wait', async () => {
 		const {questions} = openQueue();
-		for (let count = 0; count < mostWaitingQuestions; count++) {
+		for (let count = 0; count < maxWaitingQuestions; count++) {
 			void askOne(questions);
 		}
 
@@ -79,7 +79,7 @@ describe('a question ends', () => {
 	test('as no_channel when too many are being written for other gateways', async () => {
 		const {rows, fail} = createSlowRows();
 		const {questions} = openQueue(1, rows);
-		const asked = Array.from({length: mostWaitingQuestions}, () => askOne(questions).outcome);
+		const asked = Array.from({length: maxWaitingQuestions}, () => askOne(questions).outcome);
 		expect(await askOne(questions).outcome).toMatchObject({message: '50 other questions are waiting already'});
 		fail();
 		const unwritten = {kind: 'no_channel', message: 'the database is away'};

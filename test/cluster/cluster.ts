@@ -48,7 +48,7 @@ const ways = [
 ];
 
 /** A database that was away is tried every 15 seconds at last, and a busy machine takes a while. */
-const mostReadyLooks = 2400;
+const maxReadyLooks = 2400;
 
 /** Starts everything, with gateways `node-1`, `node-2` and so on. `journal` is added to that section of each. */
 export async function startCluster(options: {
@@ -106,7 +106,7 @@ async function start(
 		sender,
 		async untilReady(wanted = count) {
 			for (let looks = 0; balancer.ready().length < wanted; looks++) {
-				if (looks === mostReadyLooks) {
+				if (looks === maxReadyLooks) {
 					const missing = gateways.filter(({name}) => !balancer.ready().includes(name));
 					const ends = missing.map(
 						({name, home}) => `${name}: ${readFileSync(join(home, 'output.log'), 'utf8').slice(-2000)}`,
@@ -148,7 +148,7 @@ function configuration(effects: Effects, port: number): object {
 }
 
 /** What a gateway leaves that is gone is looked for once a minute. */
-const mostLooks = 900;
+const maxLooks = 900;
 
 /** A call without an end whose gateway is gone is uncertain. */
 const leftText = `
@@ -173,7 +173,7 @@ async function verdictOf({
 	const look = async () => (await administer(url, leftText)).map(({what}) => String(what));
 	let left = await look();
 	let fewest = left.length;
-	for (let looks = 0; left.length > 0 && looks < mostLooks; looks++) {
+	for (let looks = 0; left.length > 0 && looks < maxLooks; looks++) {
 		await wait(100);
 		left = await look();
 		// A long queue is worked off as fast as the machine can; what nobody works on stays.

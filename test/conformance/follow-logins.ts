@@ -2,7 +2,7 @@ import {type ToolService} from '../../source/gateway/tool-service.ts';
 import {type EventBus} from '../../source/state/event-bus.ts';
 
 /** As often as a person would try before they give up. */
-const mostLogins = 3;
+const maxLogins = 3;
 
 /** A person with a browser: follows each address that a login names. The authorization server of the suite asks nobody. */
 export function followLogins(eventBus: EventBus): void {
@@ -27,7 +27,7 @@ export async function withLogins(
 	work: () => Promise<'done' | 'login-missing'>,
 	signal: AbortSignal,
 ): Promise<void> {
-	for (let logins = 0; (await work()) === 'login-missing' && logins < mostLogins; logins++) {
+	for (let logins = 0; (await work()) === 'login-missing' && logins < maxLogins; logins++) {
 		const end = await service.logins.start('peer');
 		if (end.kind !== 'succeeded') {
 			return;

@@ -53,7 +53,7 @@ async function openRecorded(calls: readonly CallRecord[], rules: readonly object
 	onTestFinished(close);
 	await Promise.all(calls.map(call => journal.startCall(call)));
 	const rehearse = (query: Partial<RehearsalQuery> = {}, signal = neverAborted()) =>
-		service.rehearse({rules: {kind: 'present'}, mostChanged: 10, ...query}, {signal});
+		service.rehearse({rules: {kind: 'present'}, maxChanged: 10, ...query}, {signal});
 	return {rehearse, service, journal, context, close};
 }
 
@@ -66,7 +66,7 @@ async function openPaged(listCallPage: Journal['listCallPage'], clock: Clock = s
 		...rehearsals,
 		start: (signal = neverAborted(), onProgress?: (calls: number) => void, query: Partial<RehearsalQuery> = {}) =>
 			rehearsals.rehearse(
-				{rules: {kind: 'present'}, mostChanged: 10, ...query},
+				{rules: {kind: 'present'}, maxChanged: 10, ...query},
 				{signal, ...(onProgress && {onProgress})},
 			),
 	};
@@ -111,7 +111,7 @@ test('one more rule says how many calls of a tool it would let through, and name
 	const beside = record('beside', {arguments: {path: '/srv/apple'}});
 	const {rehearse} = await openRecorded([...calls, beside, record('elsewhere', {tool: 'remove_file'})]);
 	const only = {server: 'files', tool: 'write_file'};
-	expect(await rehearse({rules: {kind: 'with', rules: [belowApp]}, only, mostChanged: 2})).toMatchObject({
+	expect(await rehearse({rules: {kind: 'with', rules: [belowApp]}, only, maxChanged: 2})).toMatchObject({
 		calls: 6,
 		verdicts: {allow: 5, ask: 1},
 		before: {allow: 0, ask: 6},
@@ -248,7 +248,7 @@ test('a journal that is closed meanwhile is an error, never figures of a part', 
 	const {service, journal} = await openRecorded(calls);
 	const onProgress = () => void journal.close();
 	await expect(
-		service.rehearse({rules: {kind: 'present'}, mostChanged: 10}, {signal: neverAborted(), onProgress}),
+		service.rehearse({rules: {kind: 'present'}, maxChanged: 10}, {signal: neverAborted(), onProgress}),
 	).rejects.toMatchObject({code: 'storage_unavailable'});
 });
 

@@ -104,7 +104,7 @@ export const stories: Readonly<Record<string, readonly StoryStep[]>> = {
 };
 
 /** How many files a reader opens along each story, at most. */
-export const mostSteps: Readonly<Record<string, number>> = {
+export const maxSteps: Readonly<Record<string, number>> = {
 	'a webhook, from its request to its answer': 40,
 	'a tool call, from a run to its result': 32,
 	'a key, from the terminal to the approval': 20,

@@ -48,7 +48,7 @@ export function openQueue(options: {
 	readonly isHeld?: () => boolean;
 	readonly stage?: 'taken' | 'asked';
 }) {
-	const {waiting, limits = () => ({mostRunning: 2, mostWaiting: 100}), isHeld = () => false, stage} = options;
+	const {waiting, limits = () => ({maxRunning: 2, maxWaiting: 100}), isHeld = () => false, stage} = options;
 	const clock = createFakeClock();
 	const recorded = recordEvents();
 	const {work, begun, running} = openWork(stage);

@@ -26,7 +26,7 @@ export function openRuns(
 		clock,
 		publish,
 		deliver,
-		limits: () => ({mostRunning: 2, mostWaiting: 100}),
+		limits: () => ({maxRunning: 2, maxWaiting: 100}),
 		isHeld: () => false,
 		profileOf,
 		payloadOf: async eventId => `payload of ${eventId}`,

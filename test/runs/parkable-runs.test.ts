@@ -39,7 +39,7 @@ async function openPlaces({
 		clock,
 		publish,
 		deliver: openLogDelivery({clock, publish}),
-		limits: () => ({mostRunning: 2, mostWaiting: 100}),
+		limits: () => ({maxRunning: 2, maxWaiting: 100}),
 		isHeld: options.isHeld ?? (() => false),
 		mayHaveModelElsewhere,
 		profileOf: profile => ({publish, agent: fakeAgent(hasModel(profile) ? answer : undefined)}),

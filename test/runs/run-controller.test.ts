@@ -29,7 +29,7 @@ function openRuns(answer?: FakeAnswer) {
 		clock,
 		publish,
 		deliver,
-		limits: () => ({mostRunning: 1, mostWaiting: 100}),
+		limits: () => ({maxRunning: 1, maxWaiting: 100}),
 		isHeld: () => false,
 		profileOf,
 		payloadOf: async eventId => (eventId === '' ? undefined : `payload of ${eventId}`),

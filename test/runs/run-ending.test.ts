@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {cancelledByPerson, gatewayStopped} from '../../source/runs/run-problems.ts';
-import {endingOfAbort, mostTries, endingOfFailure} from '../../source/runs/run-ending.ts';
+import {endingOfAbort, maxTries, endingOfFailure} from '../../source/runs/run-ending.ts';
 import {type ProblemCode} from '../../source/util/problem-codes.ts';
 import {Problem} from '../../source/util/problem.ts';
 
@@ -23,8 +23,8 @@ describe('what went wrong', () => {
 
 	test.each(rows)('$code when it was $stage: $step', ({stage, code, step}) => {
 		expect(endingOfFailure(new Problem(code), {stage, tries: 1}).step).toBe(step);
-		expect(endingOfFailure(new Problem(code), {stage, tries: mostTries - 1}).step).toBe(step);
-		expect(endingOfFailure(new Problem(code), {stage, tries: mostTries}).step).toBe(
+		expect(endingOfFailure(new Problem(code), {stage, tries: maxTries - 1}).step).toBe(step);
+		expect(endingOfFailure(new Problem(code), {stage, tries: maxTries}).step).toBe(
 			step === 'interrupt' ? step : 'fail',
 		);
 	});

@@ -16,7 +16,7 @@ describe('taking', () => {
 	test('no more runs begin than may run at once', async () => {
 		const {clock, queue, begun} = openQueue({
 			waiting: ['a', 'b', 'c', 'd'],
-			limits: () => ({mostRunning: 3, mostWaiting: 100}),
+			limits: () => ({maxRunning: 3, maxWaiting: 100}),
 		});
 		queue.wake();
 		await clock.settle();
@@ -27,7 +27,7 @@ describe('taking', () => {
 		let maximum = 1;
 		const {clock, queue, begun} = openQueue({
 			waiting: ['a', 'b', 'c'],
-			limits: () => ({mostRunning: maximum, mostWaiting: 100}),
+			limits: () => ({maxRunning: maximum, maxWaiting: 100}),
 		});
 		queue.wake();
 		await clock.settle();
@@ -125,7 +125,7 @@ describe('when the journal cannot be asked', () => {
 			take,
 			work,
 			park: () => undefined,
-			limits: () => ({mostRunning: 2, mostWaiting: 100}),
+			limits: () => ({maxRunning: 2, maxWaiting: 100}),
 			isHeld: () => false,
 			clock,
 			publish,
@@ -171,7 +171,7 @@ describe('the inbox', () => {
 			take: async () => waiting.splice(0, 10).map(run => ({kind: 'parked', run})),
 			work: () => Promise.reject(new Error('there is no model')),
 			park: runs => void parked.push(...runs.map(run => run.id)),
-			limits: () => ({mostRunning: 1, mostWaiting: 100}),
+			limits: () => ({maxRunning: 1, maxWaiting: 100}),
 			isHeld: () => false,
 			clock,
 			publish: recordEvents().publish,

@@ -41,7 +41,7 @@ function after(limits: SlotLimits, ...steps: readonly string[]): SlotPool {
 const shown = ({runs}: SlotPool) => Object.fromEntries(runs);
 
 describe('the slots', () => {
-	const two = {mostRunning: 2, mostWaiting: 2};
+	const two = {maxRunning: 2, maxWaiting: 2};
 
 	test.each<[string, SlotLimits, readonly string[], readonly [runs: object, free: number]]>([
 		['a run that waits gives its slot back', two, ['begin a', 'begin b', 'wait a'], [{a: 'waiting', b: 'working'}, 1]],
@@ -72,13 +72,13 @@ describe('the slots', () => {
 		],
 		[
 			'one that keeps it changes places with one that comes back, where all do',
-			{mostRunning: 1, mostWaiting: 1},
+			{maxRunning: 1, maxWaiting: 1},
 			['begin a', 'wait a', 'begin b', 'wait b', 'return a'],
 			[{a: 'working', b: 'waiting'}, 0],
 		],
 		[
 			'nobody gives a slot back where none may wait without',
-			{mostRunning: 1, mostWaiting: 0},
+			{maxRunning: 1, maxWaiting: 0},
 			['begin a', 'wait a'],
 			[{a: 'waiting-with-slot'}, 0],
 		],
@@ -90,13 +90,13 @@ describe('the slots', () => {
 		],
 		[
 			'a run that ends while it waits leaves its place to another',
-			{mostRunning: 1, mostWaiting: 1},
+			{maxRunning: 1, maxWaiting: 1},
 			['begin a', 'wait a', 'begin b', 'wait b', 'end a'],
 			[{b: 'waiting'}, 1],
 		],
 		[
 			'a run that ends before it had its slot again leaves it to the next',
-			{mostRunning: 1, mostWaiting: 5},
+			{maxRunning: 1, maxWaiting: 5},
 			['begin a', 'wait a', 'begin b', 'wait b', 'begin c', 'return a', 'return b', 'end a', 'end c'],
 			[{b: 'working'}, 0],
 		],
@@ -107,7 +107,7 @@ describe('the slots', () => {
 	});
 
 	test('those kept for runs that are being taken are nobody else’s until they are released', () => {
-		const limits = {mostRunning: 1, mostWaiting: 5};
+		const limits = {maxRunning: 1, maxWaiting: 5};
 		const waiting = after(limits, 'begin a', 'wait a');
 		const taking = nextPool({...waiting, reserved: 1}, {runId: 'a', event: 'return'}, limits);
 		expect([shown(taking), freeSlots(taking, limits)]).toEqual([{a: 'returning'}, 0]);
@@ -115,15 +115,15 @@ describe('the slots', () => {
 	});
 
 	test('a limit that rises is felt by those that come back, and by those that keep their slot', () => {
-		const narrow = {mostRunning: 1, mostWaiting: 1};
+		const narrow = {maxRunning: 1, maxWaiting: 1};
 		const back = after(narrow, 'begin a', 'wait a', 'begin b', 'return a');
-		expect(shown(settlePool(back, {...narrow, mostRunning: 2}))).toEqual({a: 'working', b: 'working'});
+		expect(shown(settlePool(back, {...narrow, maxRunning: 2}))).toEqual({a: 'working', b: 'working'});
 		const keeping = after(narrow, 'begin a', 'wait a', 'begin b', 'wait b');
-		expect(shown(settlePool(keeping, {...narrow, mostWaiting: 2}))).toEqual({a: 'waiting', b: 'waiting'});
+		expect(shown(settlePool(keeping, {...narrow, maxWaiting: 2}))).toEqual({a: 'waiting', b: 'waiting'});
 	});
 
 	test('whatever happens, no more run and no more wait without a slot than may, and none comes back while a slot is free', () => {
-		const limits = {mostRunning: 3, mostWaiting: 4};
+		const limits = {maxRunning: 3, maxWaiting: 4};
 		const runIds = Array.from({length: 12}, (_, index) => `run-${index}`);
 		let seed = 7;
 		const random = (below: number) => {
@@ -144,9 +144,9 @@ describe('the slots', () => {
 			states.forEach(state => seen.add(state));
 			const count = (...wanted: readonly SlotState[]) => states.filter(state => wanted.includes(state)).length;
 			const used = count('working', 'waiting-with-slot');
-			expect(used).toBeLessThanOrEqual(limits.mostRunning);
-			expect(count('waiting', 'returning')).toBeLessThanOrEqual(limits.mostWaiting);
-			expect(count('returning') > 0 && (used < limits.mostRunning || count('waiting-with-slot') > 0)).toBe(false);
+			expect(used).toBeLessThanOrEqual(limits.maxRunning);
+			expect(count('waiting', 'returning')).toBeLessThanOrEqual(limits.maxWaiting);
+			expect(count('returning') > 0 && (used < limits.maxRunning || count('waiting-with-slot') > 0)).toBe(false);
 		}
 
 		expect(seen.size).toBe(4);

@@ -3,11 +3,7 @@ import {openQueue} from './open-queue.ts';
 
 const ids = (count: number, letter = 'r') => Array.from({length: count}, (_, index) => `${letter}${index}`);
 
-async function openRunning(
-	count: number,
-	limits: {mostRunning: number; mostWaiting: number},
-	stage?: 'taken' | 'asked',
-) {
+async function openRunning(count: number, limits: {maxRunning: number; maxWaiting: number}, stage?: 'taken' | 'asked') {
 	const waiting = ids(count);
 	const opened = openQueue({waiting, limits: () => limits, ...(stage && {stage})});
 	const slotOf = (id: string) => opened.running.get(id)?.slot;
@@ -27,7 +23,7 @@ async function openRunning(
 
 describe('runs that wait for a person', () => {
 	test('let as many others begin', async () => {
-		const {clock, queue, begun, giveBack} = await openRunning(6, {mostRunning: 2, mostWaiting: 100});
+		const {clock, queue, begun, giveBack} = await openRunning(6, {maxRunning: 2, maxWaiting: 100});
 		expect(begun).toEqual(['r0', 'r1']);
 		giveBack('r0');
 		giveBack('r1');
@@ -38,8 +34,8 @@ describe('runs that wait for a person', () => {
 
 	test('keep their slots beyond a hundred of them, until one of those goes on', async () => {
 		const {clock, queue, begun, running, giveBack, comeBack} = await openRunning(120, {
-			mostRunning: 4,
-			mostWaiting: 100,
+			maxRunning: 4,
+			maxWaiting: 100,
 		});
 		for (let index = 0; index < 104; index++) {
 			giveBack(`r${index}`);
@@ -59,7 +55,7 @@ describe('runs that wait for a person', () => {
 	});
 
 	test('come back before any that is queued, in their order', async () => {
-		const {clock, begun, running, giveBack, comeBack} = await openRunning(6, {mostRunning: 2, mostWaiting: 100});
+		const {clock, begun, running, giveBack, comeBack} = await openRunning(6, {maxRunning: 2, maxWaiting: 100});
 		giveBack('r0');
 		giveBack('r1');
 		await clock.settle();
@@ -83,7 +79,7 @@ describe('runs that wait for a person', () => {
 	});
 
 	test('are cancelled while they wait, and while they come back, and nobody lacks their slot then', async () => {
-		const {clock, queue, begun, running, giveBack, comeBack} = await openRunning(5, {mostRunning: 2, mostWaiting: 100});
+		const {clock, queue, begun, running, giveBack, comeBack} = await openRunning(5, {maxRunning: 2, maxWaiting: 100});
 		giveBack('r0');
 		giveBack('r1');
 		await clock.settle();
@@ -97,7 +93,7 @@ describe('runs that wait for a person', () => {
 	});
 
 	test('end with a stop as others do: at once before the model was asked, else after ten seconds', async () => {
-		const {clock, queue, running, giveBack} = await openRunning(3, {mostRunning: 1, mostWaiting: 100});
+		const {clock, queue, running, giveBack} = await openRunning(3, {maxRunning: 1, maxWaiting: 100});
 		giveBack('r0');
 		await clock.settle();
 		const stopped = queue.stop();
@@ -109,12 +105,12 @@ describe('runs that wait for a person', () => {
 	});
 
 	test('feel limits that rise with the next wake', async () => {
-		const limits = {mostRunning: 1, mostWaiting: 0};
+		const limits = {maxRunning: 1, maxWaiting: 0};
 		const {clock, queue, begun, giveBack} = await openRunning(3, limits);
 		giveBack('r0');
 		await clock.settle();
 		expect(begun).toEqual(['r0']);
-		limits.mostWaiting = 1;
+		limits.maxWaiting = 1;
 		queue.wake();
 		await clock.settle();
 		expect(begun).toEqual(['r0', 'r1']);

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import {memoize, memoizeByObject} from '../../source/util/memoize.ts';
 
-function counted(mostCharacters?: number) {
+function counted(maxCharacters?: number) {
 	const asked: string[] = [];
 	const ask = memoize(text => {
 		asked.push(text);
 		return {text};
-	}, mostCharacters);
+	}, maxCharacters);
 	return {ask, asked};
 }
 

@@ -3,7 +3,7 @@ import {createSlots} from '../../source/util/slots.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 
 test('slots are bounded, and who waits gets one in order or leaves', async () => {
-	const slots = createSlots(1, {mostWaiting: 2, refusal: () => new Error('too many')});
+	const slots = createSlots(1, {maxWaiting: 2, refusal: () => new Error('too many')});
 	const leave = await slots.take(neverAborted());
 	const controller = new AbortController();
 	const order: string[] = [];

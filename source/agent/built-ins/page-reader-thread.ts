@@ -3,13 +3,13 @@ import {cutMiddle} from '../../tools/cut-middle.ts';
 import {Problem} from '../../util/problem.ts';
 import {type ReaderAnswer, type ReaderTask} from './page-reader-worker.ts';
 import {type PageText, readHits, readHtml, readPdf} from './page-text.ts';
-import {mostDepth, scanHtml} from './scan-html.ts';
+import {maxDepth, scanHtml} from './scan-html.ts';
 
 /** Ordinary pages have a tenth of it; the parser needs at least a kilobyte for each. */
-const mostPieces = 100_000;
+const maxPieces = 100_000;
 
 /** Far more than any answer contains, and quick to transfer. */
-const mostCharacters = 1_000_000;
+const maxCharacters = 1_000_000;
 
 const task = workerData as ReaderTask;
 
@@ -19,7 +19,7 @@ function answer(message: ReaderAnswer): void {
 }
 
 function bounded({title, text}: PageText): PageText {
-	return {title: cutMiddle(title, 1000), text: cutMiddle(text, mostCharacters)};
+	return {title: cutMiddle(title, 1000), text: cutMiddle(text, maxCharacters)};
 }
 
 /** Parses HTML with the full parser. The plain text is sent first, in case the parser has to be stopped. */
@@ -31,7 +31,7 @@ async function parse<Answer>(
 	const {title, text, depth, pieces} = scanHtml(html);
 	const plain = bounded({title, text});
 	answer({kind: 'plain', page: plain});
-	return depth <= mostDepth && pieces <= mostPieces ? work(html, plain) : {kind: 'too_complex'};
+	return depth <= maxDepth && pieces <= maxPieces ? work(html, plain) : {kind: 'too_complex'};
 }
 
 async function read(): Promise<ReaderAnswer> {

@@ -44,7 +44,7 @@ Our limit is checked from outside and includes buffers, which V8's does not.
 */
 const engineLimits = {maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 16};
 
-const mostLines = 10;
+const maxLines = 10;
 
 /**
 Parses one document in its own thread, which has ended once this settles: after the result, at the limits of time and memory, and at once
@@ -134,8 +134,8 @@ function forwardLines(streams: readonly Readable[], onLine: (line: string) => vo
 	let forwarded = 0;
 	for (const stream of streams) {
 		stream.setEncoding('utf8').on('data', (text: string) => {
-			for (const line of text.split('\n', mostLines + 1)) {
-				if (line.trim() !== '' && forwarded < mostLines) {
+			for (const line of text.split('\n', maxLines + 1)) {
+				if (line.trim() !== '' && forwarded < maxLines) {
 					forwarded++;
 					onLine(line);
 				}

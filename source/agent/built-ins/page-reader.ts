@@ -15,10 +15,10 @@ export type PageReader = {
 };
 
 /** For all readers together: each thread may use a core and a third of a gigabyte. */
-const mostThreads = 2;
-const mostWaiting = 32;
-const slots = createSlots(mostThreads, {
-	mostWaiting,
+const maxThreads = 2;
+const maxWaiting = 32;
+const slots = createSlots(maxThreads, {
+	maxWaiting,
 	refusal: () => new Problem('fetch_failed', {message: 'Too many pages are being read; try again later'}),
 });
 

@@ -11,7 +11,7 @@ export type SearchHit = {
 	readonly date?: string;
 };
 
-const mostPdfPages = 200;
+const maxPdfPages = 200;
 
 /** The main content of HTML as Markdown; empty when none was found. Slow on some pages: call it only in a separate thread. */
 export async function readHtml(html: string, url: string): Promise<PageText> {
@@ -33,8 +33,8 @@ export async function readPdf(bytes: Uint8Array): Promise<PageText> {
 	const {extractText, getDocumentProxy} = await import('unpdf');
 	try {
 		const document = await getDocumentProxy(bytes);
-		if (document.numPages > mostPdfPages) {
-			throw new Problem('fetch_failed', {message: `The PDF has more than ${mostPdfPages} pages`});
+		if (document.numPages > maxPdfPages) {
+			throw new Problem('fetch_failed', {message: `The PDF has more than ${maxPdfPages} pages`});
 		}
 
 		const {text} = await extractText(document, {mergePages: true});
@@ -50,12 +50,12 @@ export async function readPdf(bytes: Uint8Array): Promise<PageText> {
 export async function readHits(html: string): Promise<readonly SearchHit[]> {
 	const {parseHTML} = await import('linkedom');
 	const {document} = parseHTML(html);
-	return [...document.querySelectorAll('.result')].slice(0, mostResults).flatMap(readHit);
+	return [...document.querySelectorAll('.result')].slice(0, maxResults).flatMap(readHit);
 }
 
 /** Including advertisements; more than a search may request. */
-const mostResults = 100;
-const mostHitCharacters = 5000;
+const maxResults = 100;
+const maxHitCharacters = 5000;
 
 type Selectable = {
 	readonly querySelector: (
@@ -67,7 +67,7 @@ function readHit(result: Selectable): readonly SearchHit[] {
 	const link = result.querySelector('a.result__a');
 	const url = targetOf(link?.getAttribute('href') ?? '');
 	const words = (selector: string) =>
-		(result.querySelector(selector)?.textContent ?? '').slice(0, mostHitCharacters).replaceAll(/\s+/gu, ' ').trim();
+		(result.querySelector(selector)?.textContent ?? '').slice(0, maxHitCharacters).replaceAll(/\s+/gu, ' ').trim();
 	return url === undefined ? [] : [{title: words('a.result__a'), url, snippet: words('.result__snippet')}];
 }
 

@@ -2,14 +2,14 @@
 export type HtmlScan = {
 	readonly title: string;
 	readonly text: string;
-	/** The nesting depth of its elements; counting ends one past `mostDepth`. */
+	/** The nesting depth of its elements; counting ends one past `maxDepth`. */
 	readonly depth: number;
 	/** Tags, comments, character references and stray `<`: each may become a node of the document. */
 	readonly pieces: number;
 };
 
 /** Deeper than pages written by people, and a depth at which the parser is still fast. */
-export const mostDepth = 200;
+export const maxDepth = 200;
 
 type Tag =
 	| {readonly kind: 'open' | 'close'; readonly name: string; readonly end: number; readonly closesItself: boolean}
@@ -156,7 +156,7 @@ const impliedEnds = new Map(
 	].flatMap(([starts = '', ended = '']) => starts.split(' ').map(name => [name, ended.split(' ')] as const)),
 );
 
-/** Tracks the open elements like the parser; never holds more than `mostDepth` of them and one. */
+/** Tracks the open elements like the parser; never holds more than `maxDepth` of them and one. */
 function openNesting() {
 	const open: string[] = [];
 	let depth = 0;
@@ -170,7 +170,7 @@ function openNesting() {
 	return {
 		depth: () => depth,
 		pass({kind, name, closesItself}: Extract<Tag, {readonly kind: 'open' | 'close'}>) {
-			if (depth > mostDepth) {
+			if (depth > maxDepth) {
 				return;
 			}
 

@@ -68,7 +68,7 @@ function asImage(bytes: Uint8Array): ImageFile {
 	return image;
 }
 
-const mostAnswerTokens = 4000;
+const maxAnswerTokens = 4000;
 
 /** Creates the function that asks the vision model, without tools. */
 export function createAskAboutImage(options: {
@@ -82,7 +82,7 @@ export function createAskAboutImage(options: {
 			{kind: 'image', data: Buffer.from(bytes).toString('base64'), mediaType},
 			{kind: 'text', text},
 		] as const;
-		const request = {messages: [{role: 'user', parts}], maximumTokens: mostAnswerTokens} as const;
+		const request = {messages: [{role: 'user', parts}], maximumTokens: maxAnswerTokens} as const;
 		return (await complete(request, {choice: await models.ofVision(), signal, maxRetries})).text;
 	};
 }

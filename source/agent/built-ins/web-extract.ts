@@ -14,7 +14,7 @@ const inputSchema = {
 
 const input = z.object({url: z.string()});
 
-const mostCharacters = 100_000;
+const maxCharacters = 100_000;
 
 const accept = 'text/html, application/xhtml+xml, application/pdf, text/*;q=0.8, application/json;q=0.8';
 
@@ -41,7 +41,7 @@ export function webExtract({
 			}
 
 			const {title, text} = await reader.page(answer, signal);
-			return cutMiddle(`${title === '' ? '' : `# ${title}\n`}${answer.url}\n\n${text}`, mostCharacters);
+			return cutMiddle(`${title === '' ? '' : `# ${title}\n`}${answer.url}\n\n${text}`, maxCharacters);
 		},
 	};
 }

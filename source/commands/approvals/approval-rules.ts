@@ -153,7 +153,7 @@ async function revoke(context: CommandContext, rules: RuleAccess, id: string): P
 }
 
 /** More ids nobody looks through; `rules list` has them all. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** What can be removed instead: rules that were stored from cards, and remembered approvals. */
 function unknownText(id: string, rows: ControlResult<'rules.list'>): string {
@@ -168,7 +168,7 @@ function unknownText(id: string, rows: ControlResult<'rules.list'>): string {
 }
 
 function idsText(rows: readonly RuleJson[]): string {
-	const ids = rows.slice(0, mostNamed).map(row => shownId(row.id));
+	const ids = rows.slice(0, maxNamed).map(row => shownId(row.id));
 	const more = rows.length - ids.length;
 	return ids.length === 0 ? 'none' : `${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -20,7 +20,7 @@ import {shownName, toolText, uncut} from '../../util/safe-text.ts';
 type ApprovalDialog = Extract<NumberedDialog, {kind: 'approval'}>;
 
 /** More than this is not read out: such a request can only be denied here. */
-const mostReadOutBytes = 1_000_000;
+const maxReadOutBytes = 1_000_000;
 
 const endOfChoices = 'Type a number and press Enter.';
 const denials = ['1 deny', '2 deny and say why'] as const;
@@ -50,7 +50,7 @@ function choicesOf({read}: ApprovalDialog, request: ApprovalRow): readonly strin
 		];
 	}
 
-	return request.sentBytes > mostReadOutBytes
+	return request.sentBytes > maxReadOutBytes
 		? [...denials, 'It is too long to print, so it can only be denied here.', endOfChoices]
 		: [
 				...denials,
@@ -174,7 +174,7 @@ function choose(dialog: ApprovalDialog, text: string, at: Parameters<typeof appr
 		case '2':
 			return printed({...dialog, page: 'reason'}, ['Why? Type the reason and press Enter.']);
 		case '6':
-			return mayAllow || request.sentBytes > mostReadOutBytes ? undecided(dialog, text, request) : readOut(dialog, at);
+			return mayAllow || request.sentBytes > maxReadOutBytes ? undecided(dialog, text, request) : readOut(dialog, at);
 		case '8':
 			return mayAllow && mayBecomeRule(request) ? askForRule(dialog, request, []) : undecided(dialog, text, request);
 		default:

@@ -151,7 +151,7 @@ function summary({calls, verdicts: {allow, ask, deny}}: RehearsalFigures): strin
 }
 
 /** More than a screen of them nobody reads. */
-const mostShown = 20;
+const maxShown = 20;
 
 /** The first of the changed calls, and how to open them. */
 async function changesText(context: CommandContext, {changes, changed}: RehearsalFigures): Promise<string> {
@@ -161,7 +161,7 @@ async function changesText(context: CommandContext, {changes, changed}: Rehearsa
 	}
 
 	const rows = changed
-		.slice(0, mostShown)
+		.slice(0, maxShown)
 		.map(({id, time, server, tool, before, after, rule = '-'}) => [
 			dateAndTime(time),
 			shownId(id),
@@ -172,7 +172,7 @@ async function changesText(context: CommandContext, {changes, changed}: Rehearsa
 			rule,
 		]);
 	const table = await textTable(['TIME', 'ID', 'SERVER', 'TOOL', 'NOW', 'THEN', 'RULE'], rows, process.stdout.columns);
-	const more = changes > mostShown ? `and ${count(changes - mostShown)} older ones, all of them with \`--json\`\n` : '';
+	const more = changes > maxShown ? `and ${count(changes - maxShown)} older ones, all of them with \`--json\`\n` : '';
 	const open = commandLine(context, `sluice calls show ${shownId(first.id)}`);
 	const verb = changes === 1 ? 'verdict would' : 'verdicts would';
 	return `${count(changes)} ${verb} change:\n${table}${more}Open one with \`${open}\`.\n`;

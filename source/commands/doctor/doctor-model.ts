@@ -86,7 +86,7 @@ async function addressTrouble(
 
 	return trouble(check, 'warning', {
 		message: `${address} lists no model ${name}`,
-		remedy: `Set ${keyPlace(key, 'name')} to a model that it lists: ${names.slice(0, mostNames).join(', ')}`,
+		remedy: `Set ${keyPlace(key, 'name')} to a model that it lists: ${names.slice(0, maxNames).join(', ')}`,
 	});
 }
 
@@ -95,7 +95,7 @@ function isSameModel(listed: string, name: string): boolean {
 	return listed === name || listed === `${name}:latest` || name.startsWith(`${listed}:`);
 }
 
-const mostNames = 5;
+const maxNames = 5;
 const patienceMilliseconds = 5000;
 
 /** Why nothing answers at an address, in plain words; undefined: something does, whatever it says. Nothing secret is sent. */

@@ -15,7 +15,7 @@ type FollowedEvent = Pick<
 >;
 
 /** A reader that takes no more has this much ahead of it, in bytes; rows that come then are left out, and counted. */
-const mostWaitingBytes = 1_048_576;
+const maxWaitingBytes = 1_048_576;
 
 /**
 `sluice events list --follow`: the newest events, oldest of them first, then each that comes, until Ctrl-C, until nobody reads them or until the
@@ -92,7 +92,7 @@ function createRowPrinter({stdout, stderr, flags}: Pick<CommandContext, 'stdout'
 		/** The list is as long as it was asked to be. */
 		printListed,
 		print(event: FollowedEvent) {
-			if (process.stdout.writableLength > mostWaitingBytes) {
+			if (process.stdout.writableLength > maxWaitingBytes) {
 				leftOut++;
 			} else {
 				reportGap();

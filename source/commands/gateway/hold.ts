@@ -92,15 +92,15 @@ function report(context: CommandContext, answered: ControlResult<'unhold'>): Exi
 	return answered.answer === 'changed' ? 1 : 0;
 }
 
-const mostShown = 20;
+const maxShown = 20;
 
 /** The hold and what waits for its release, line by line. */
 function shownLines({held, waiting, queued_runs: runs}: ControlResult<'hold.show'>): readonly string[] {
-	const rest = waiting.length - mostShown;
+	const rest = waiting.length - maxShown;
 	return [
 		...(held ? [safeText(`Everything is ${heldText(held)}`), `hash: ${held.hash}`] : []),
 		`Waiting: ${counted(waiting.length, 'call')}, ${counted(runs, 'queued run')}. Each call is judged again.`,
-		...waiting.slice(0, mostShown).flatMap(workLines),
+		...waiting.slice(0, maxShown).flatMap(workLines),
 		...(rest > 0 ? [`  and ${rest} more`] : []),
 	];
 }

@@ -5,7 +5,7 @@ import {systemErrorCode} from '../../util/problem.ts';
 const chunkBytes = 65_536;
 /** What is kept of a line that never ends. */
 const longestLineBytes = 1_048_576;
-const mostAtOnceBytes = 1_048_576;
+const maxAtOnceBytes = 1_048_576;
 const pauseMilliseconds = 200;
 
 /** A file that is open, and the place behind its last whole line that was read. */
@@ -91,7 +91,7 @@ export async function followLog(
 				const next: Following = await readOn(current, options.onLine);
 				const read = next.position - current.position;
 				current = next;
-				if (read >= mostAtOnceBytes) {
+				if (read >= maxAtOnceBytes) {
 					continue;
 				}
 
@@ -123,7 +123,7 @@ async function openNew(path: string): Promise<Following | undefined> {
 async function readOn({file, position, rest}: Following, onLine: (line: string) => void): Promise<Following> {
 	const {size} = await file.stat();
 	const from = size < position ? 0 : position;
-	const {buffer, bytesRead} = await file.read({buffer: Buffer.alloc(mostAtOnceBytes), position: from});
+	const {buffer, bytesRead} = await file.read({buffer: Buffer.alloc(maxAtOnceBytes), position: from});
 	const text = Buffer.concat([from === position ? rest : Buffer.alloc(0), buffer.subarray(0, bytesRead)]);
 	const end = text.lastIndexOf(0x0a);
 	if (end !== -1) {

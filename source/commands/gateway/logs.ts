@@ -17,9 +17,9 @@ import {eventLineText, type LogLine, plainLineText, readEventLine, readServerLin
 
 const usage = 'sluice logs [--server NAME] [--follow] [--lines N] [--since TIME] [--raw]';
 const defaultLines = 100;
-const mostLines = 100_000;
+const maxLines = 100_000;
 /** A reader that takes no more has this much ahead of it; the rest stays in the file. */
-const mostWaitingBytes = 1_048_576;
+const maxWaitingBytes = 1_048_576;
 
 /** A log, and how its lines are read and shown. */
 type Log = {
@@ -56,7 +56,7 @@ export function runLogs(context: CommandContext, session: Session): Promise<Exit
 		await followLog(log.path, start, {
 			...context,
 			signal: untilUnread(context.signal),
-			isReady: () => process.stdout.writableLength < mostWaitingBytes,
+			isReady: () => process.stdout.writableLength < maxWaitingBytes,
 			onLine(text) {
 				const line = log.read(text);
 				if (isWanted(line, log)) {
@@ -69,12 +69,12 @@ export function runLogs(context: CommandContext, session: Session): Promise<Exit
 }
 
 function readWanted({flags: {lines, since}, clock}: Pick<CommandContext, 'flags' | 'clock'>): Wanted {
-	if (lines !== undefined && (!Number.isInteger(lines) || lines < 0 || lines > mostLines)) {
-		throw new Problem('bad_usage', {message: `--lines must be a whole number from 0 to ${mostLines}`});
+	if (lines !== undefined && (!Number.isInteger(lines) || lines < 0 || lines > maxLines)) {
+		throw new Problem('bad_usage', {message: `--lines must be a whole number from 0 to ${maxLines}`});
 	}
 
 	return {
-		lines: lines ?? (since === undefined ? defaultLines : mostLines),
+		lines: lines ?? (since === undefined ? defaultLines : maxLines),
 		since: since === undefined ? undefined : readSince(since, clock.now()),
 	};
 }

@@ -4,7 +4,7 @@ import {Worker} from 'node:worker_threads';
 import {sortDirections} from '../../tui/lists/sorting.ts';
 import {allViews, isNumbered, type Sortings, views} from '../../tui/lists/view-table.ts';
 import {type DashboardPreferences} from '../../tui/dashboard-effects.ts';
-import {countedActions, type KeyUses, mostUses} from '../../tui/state/key-uses.ts';
+import {countedActions, type KeyUses, maxUses} from '../../tui/state/key-uses.ts';
 import {themeNames} from '../../tui/text/theme.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {isJsonObject, ownMember, parseJson} from '../../util/json-text.ts';
@@ -67,7 +67,7 @@ function readKeyUses(stored: unknown): KeyUses {
 const countedNames: ReadonlySet<string> = countedActions;
 
 function isWithin(count: number): boolean {
-	return count > 0 && count < mostUses;
+	return count > 0 && count < maxUses;
 }
 
 function textOf(path: string): string {

@@ -64,7 +64,7 @@ function resolvedText({resolution, resolved_by: by}: CallDetailJson): string {
 	return resolution === null ? '' : resolutionWords({resolution, by: by ?? undefined});
 }
 
-const mostAnswerCharacters = 1_000_000;
+const maxAnswerCharacters = 1_000_000;
 
 function callDocument(call: CallDetailJson): string {
 	const {answer, decision, ms} = call;
@@ -77,6 +77,6 @@ function callDocument(call: CallDetailJson): string {
 		...fact('resolved', resolvedText(call)),
 		...callLines(call),
 		'result:',
-		answer === null ? '(not stored)' : safeText(answer, {multiline: true, maximumCharacters: mostAnswerCharacters}),
+		answer === null ? '(not stored)' : safeText(answer, {multiline: true, maximumCharacters: maxAnswerCharacters}),
 	].join('\n')}\n`;
 }

@@ -61,7 +61,7 @@ export function runRunsShow(context: CommandContext, openRuns: OpenRuns): Promis
 	});
 }
 
-const mostTextCharacters = 1_000_000;
+const maxTextCharacters = 1_000_000;
 
 /** A run as text: facts, what it did, prompt and answer. */
 function runText(run: RunDetailJson): string {
@@ -96,7 +96,7 @@ function shownFact(name: string, value: string | number): string {
 function titled(title: string, text: string | null): readonly string[] {
 	return text === null || text === ''
 		? []
-		: ['', `${title}:`, safeText(text, {multiline: true, maximumCharacters: mostTextCharacters})];
+		: ['', `${title}:`, safeText(text, {multiline: true, maximumCharacters: maxTextCharacters})];
 }
 
 /** `sluice runs start PROMPT`: queues a run with this prompt, and prints its id. */
@@ -144,7 +144,7 @@ export function runRunsAnswer(context: CommandContext): Promise<ExitCode> {
 	});
 }
 
-const mostInputBytes = 1_048_576;
+const maxInputBytes = 1_048_576;
 
 /** The text a person typed, or what comes on stdin for `-`. Rejects with `bad_usage` for none, or too much. */
 async function typedText(typed: string, signal: AbortSignal): Promise<string> {
@@ -162,7 +162,7 @@ async function readInput(): Promise<string> {
 	for await (const chunk of process.stdin) {
 		const part = Buffer.from(chunk as Uint8Array);
 		bytes += part.length;
-		if (bytes > mostInputBytes) {
+		if (bytes > maxInputBytes) {
 			throw new Problem('bad_usage', {message: 'The input is longer than 1 MB'});
 		}
 

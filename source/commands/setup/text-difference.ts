@@ -4,13 +4,13 @@ import {diffArrays} from 'diff';
 type DifferenceLine = {readonly kind: 'same' | 'added' | 'removed'; readonly text: string};
 
 /** The time of the comparison grows with the square of this; whoever reads more changed lines wants the file. */
-const mostChangedLines = 2000;
+const maxChangedLines = 2000;
 
 /** What was added to and removed from a text, line by line: the longest common lines stay. */
 export function textDifference(before: string, after: string): readonly DifferenceLine[] {
 	const [old, fresh] = [linesOf(before), linesOf(after)];
 	// The library puts removed lines before added ones. A person reads first what is new, so it compares the other way round.
-	const changes = diffArrays(fresh, old, {maxEditLength: mostChangedLines}) ?? [
+	const changes = diffArrays(fresh, old, {maxEditLength: maxChangedLines}) ?? [
 		{value: old, added: true, removed: false},
 		{value: fresh, added: false, removed: true},
 	];

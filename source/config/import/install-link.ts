@@ -17,9 +17,9 @@ export type InstallLink = {
 export const installNamePattern = /^[A-Za-z0-9._-]{1,64}$/u;
 
 /** Rule 4: the decoded JSON (docs/configuration.md, How values are read). */
-const mostPayloadBytes = 32 * 1024;
+const maxPayloadBytes = 32 * 1024;
 /** Base64 and percent-encoding lengthen it; a longer link is refused. */
-const mostLinkCharacters = 4 * mostPayloadBytes;
+const maxLinkCharacters = 4 * maxPayloadBytes;
 const deepestEntry = 20;
 
 /** Parses `sluice://mcp/install?name=…&config=…`. Throws a Problem `link_refused` that names the violated rule. */
@@ -35,7 +35,7 @@ export function parseInstallLink(link: string): InstallLink {
 
 function parametersOf(link: string): (name: string) => string {
 	const start = /^sluice:\/\/mcp\/install\/?\?/iu.exec(link)?.[0];
-	if (start === undefined || link.length > mostLinkCharacters) {
+	if (start === undefined || link.length > maxLinkCharacters) {
 		throw refused(start === undefined ? 'it must begin with sluice://mcp/install?' : 'it is too long');
 	}
 
@@ -74,7 +74,7 @@ function decodePayload(text: string): JsonObject {
 	}
 
 	const bytes = Buffer.from(text, 'base64url');
-	if (bytes.length > mostPayloadBytes) {
+	if (bytes.length > maxPayloadBytes) {
 		throw refused('its config is larger than 32 KB');
 	}
 

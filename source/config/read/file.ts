@@ -27,7 +27,7 @@ export function parseConfigText(path: string, text: string): ConfigFile {
 	try {
 		const {document, locate, position} = parse(text);
 		const toProblems = (found: readonly YAMLError[], level: 'error' | 'warning') =>
-			found.slice(0, mostSyntaxProblems).map(error => syntaxProblem(error, {path, text, position, level}));
+			found.slice(0, maxSyntaxProblems).map(error => syntaxProblem(error, {path, text, position, level}));
 		if (document.errors.length > 0) {
 			return {kind: 'unusable', problems: toProblems(document.errors, 'error')};
 		}
@@ -95,7 +95,7 @@ export async function assertUnchanged(path: string, text: string): Promise<void>
 	}
 }
 
-const mostSyntaxProblems = 20;
+const maxSyntaxProblems = 20;
 
 function parse(text: string) {
 	const lines = new LineCounter();

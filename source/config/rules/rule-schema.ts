@@ -38,7 +38,7 @@ export type RuleEntry = {
 };
 
 const longestText = 4000;
-const mostItems = 1000;
+const maxItems = 1000;
 
 const shortText = (description: string, allowed = 'text') =>
 	field(z.string().min(1).max(longestText), {description, allowed});
@@ -52,7 +52,7 @@ const conditionSchema = lazy(() =>
 				description: 'The value the argument must have.',
 				allowed: 'text, a number, true or false',
 			}).optional(),
-			in: field(z.array(scalar).min(1).max(mostItems), {
+			in: field(z.array(scalar).min(1).max(maxItems), {
 				description: 'The values the argument may have.',
 				allowed: 'a list of texts, numbers, true or false',
 			}).optional(),
@@ -61,7 +61,7 @@ const conditionSchema = lazy(() =>
 				'an absolute path without `..`',
 			).optional(),
 			glob: shortText('A pattern (fnmatch) for the whole text: `*` matches slashes too.').optional(),
-			host: field(z.array(z.string().min(1).max(longestText)).min(1).max(mostItems), {
+			host: field(z.array(z.string().min(1).max(longestText)).min(1).max(maxItems), {
 				description: 'The argument is an https URL of one of these hosts.',
 				allowed: 'a list of host names',
 			}).optional(),
@@ -103,7 +103,7 @@ export const ruleSchema = lazy(() =>
 				description: 'Conditions by argument; a dot leads into an object.',
 				allowed: 'a mapping of argument names to conditions',
 			}).optional(),
-			ignore: field(z.array(z.string().min(1).max(longestText)).max(mostItems), {
+			ignore: field(z.array(z.string().min(1).max(longestText)).max(maxItems), {
 				description: 'Arguments that an allow rule lets have any value.',
 				allowed: 'a list of argument names',
 			}).optional(),

@@ -9,7 +9,7 @@ export function checkEnvLines(file: string, text: string): readonly Problem[] {
 	const problems: Problem[] = [];
 	for (let index = 0; index < lines.length; index++) {
 		const {fault, length} = readEntry(lines, index);
-		if (fault !== undefined && problems.length < mostProblems) {
+		if (fault !== undefined && problems.length < maxProblems) {
 			const place = {file, line: index + 1, column: 1, keyPath: ''};
 			problems.push(new Problem('config_invalid', {level: 'warning', message: fault, place}));
 		}
@@ -20,7 +20,7 @@ export function checkEnvLines(file: string, text: string): readonly Problem[] {
 	return problems;
 }
 
-const mostProblems = 20;
+const maxProblems = 20;
 
 /** What is wrong with the entry that begins at a line, and how many lines it has: only a quoted value has more than one. */
 function readEntry(lines: readonly string[], index: number): {readonly fault?: string; readonly length: number} {

@@ -41,11 +41,11 @@ export function createProblemList(options: {readonly file: string; readonly loca
 		place,
 		add({code, level, path, part = 'value', message, ...about}) {
 			// Finding a position takes longer in larger files.
-			const found = problems.length < mostProblems ? place(path, part) : undefined;
+			const found = problems.length < maxProblems ? place(path, part) : undefined;
 			const prefix = found ? '' : [options.file, keyPathText(path), ''].filter((text, index) => text || index > 1);
 			const text = prefix === '' ? message : `${safeText(prefix.join(': '))}${message}`;
 			const problem = new Problem(code, {message: text, level, place: found, ...about});
-			if (problems.length < mostProblems) {
+			if (problems.length < maxProblems) {
 				problems.push(problem);
 			}
 
@@ -56,7 +56,7 @@ export function createProblemList(options: {readonly file: string; readonly loca
 }
 
 /** Nobody reads more, and a file can have a million of them. */
-const mostProblems = 500;
+const maxProblems = 500;
 
 function byPlace(first: Problem, second: Problem): number {
 	return (

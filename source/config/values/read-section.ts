@@ -24,7 +24,7 @@ export function readSection<Value>(
 	places: KeyPlaces = {},
 ): SectionReading<Value> {
 	const root = {value: structuredClone(value)};
-	for (let round = 0; round < mostRounds; round++) {
+	for (let round = 0; round < maxRounds; round++) {
 		// The schema is used once: compiling it would take far longer than parsing.
 		const result = schema.safeParse(root.value, {jitless: true});
 		if (result.success) {
@@ -140,7 +140,7 @@ export function readMapping(
 }
 
 /** Leaving out a value can reveal the next mismatch, but at most as many as the schema is deep. */
-const mostRounds = 8;
+const maxRounds = 8;
 
 /** Where keys belong that people write into the wrong mapping. */
 export type KeyPlaces = Readonly<Record<string, string>>;

@@ -35,7 +35,7 @@ export async function showProposal(
 	const rules = [{...rule, id: `proposed-${hashRule(rule)}`, source: 'stored'} as const];
 	try {
 		const {calls, changes, changed} = await tools.rehearse(
-			{rules: {kind: 'with', rules}, only: {server: subject.server, tool: subject.tool}, mostChanged: mostNamed},
+			{rules: {kind: 'with', rules}, only: {server: subject.server, tool: subject.tool}, maxChanged: mostNamed},
 			{signal},
 		);
 		if (!signal.aborted) {

@@ -9,7 +9,7 @@ import {allRules} from './rules.ts';
 type RehearsalCommand = Extract<Command, {type: 'rehearse-rules' | 'cancel-rehearsal'}>;
 
 /** More than a person reads; the command lists all of them. */
-const mostChanged = 500;
+const maxChanged = 500;
 
 /** So often a person sees how far it is. */
 const progressMilliseconds = 250;
@@ -50,7 +50,7 @@ function rehearse(
 	let shownAt = clock.elapsed();
 	const rules = without === undefined ? ({kind: 'present'} as const) : ({kind: 'without', id: without} as const);
 	return tools.rehearse(
-		{rules, mostChanged},
+		{rules, maxChanged},
 		{
 			signal,
 			onProgress(calls) {

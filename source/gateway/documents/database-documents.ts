@@ -59,7 +59,7 @@ export function createDatabaseDocuments({withJournal, by, onWritten}: DatabaseAc
 	const write: Write = (document, next) =>
 		inTurn(() =>
 			withJournal(async journal => {
-				for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+				for (let attempt = 1; attempt <= maxAttempts; attempt++) {
 					await look(journal);
 					const content = next();
 					if (content === undefined || (await replace(journal, document, content)) === 'replaced') {
@@ -75,7 +75,7 @@ export function createDatabaseDocuments({withJournal, by, onWritten}: DatabaseAc
 }
 
 /** Of so many that change one document at once, the last one gets its turn. */
-const mostAttempts = 50;
+const maxAttempts = 50;
 
 /** Stores what `next` makes of the document as everybody has it; undefined: nothing. It is asked again when somebody else was quicker. */
 type Write = (document: DocumentKey, next: () => string | undefined) => Promise<void>;

@@ -12,7 +12,7 @@ type KnownJournals = {
 };
 
 /** Databases come and go; more than these are forgotten, the oldest first. */
-const mostKnown = 20;
+const maxKnown = 20;
 
 /** Reads them from beside the journal's file; `asked` makes an empty one new all the same. */
 export function createKnownJournals(journalPath: string, asked: 'new-journal' | 'nothing' = 'nothing'): KnownJournals {
@@ -32,7 +32,7 @@ export function createKnownJournals(journalPath: string, asked: 'new-journal' | 
 		async remember(database) {
 			const [known, name] = [read(), nameOf(database)];
 			if (!known.includes(name)) {
-				const journals = [...known, name].slice(-mostKnown);
+				const journals = [...known, name].slice(-maxKnown);
 				await writePrivateFile(path, `${JSON.stringify({journals})}\n`).catch(() => undefined);
 			}
 		},

@@ -8,7 +8,7 @@ export type Series = {
 };
 
 /** More sets than this would fill the memory of whoever reads them: what comes later counts as `other`. */
-const mostSets = 300;
+const maxSets = 300;
 
 /** Opens a metric without a value. A counter's name ends in `_total`. */
 export function createSeries(
@@ -23,7 +23,7 @@ export function createSeries(
 	const values = new Map<string, number>();
 	const keyOf = (given: readonly string[]) => {
 		const key = labels.map((label, index) => `${label}="${labelValue(given[index] ?? '')}"`).join(',');
-		return values.has(key) || values.size < mostSets ? key : labels.map(label => `${label}="other"`).join(',');
+		return values.has(key) || values.size < maxSets ? key : labels.map(label => `${label}="other"`).join(',');
 	};
 
 	return {

@@ -11,7 +11,7 @@ import {loadProfile, type ProfileContext} from './profile-context.ts';
 type LockedProfile = {readonly context: ProfileContext; readonly release: () => Promise<void>};
 
 /** More profiles than this are not served by one gateway. */
-const mostProfiles = 64;
+const maxProfiles = 64;
 
 /**
 Locks and reads the other profiles of a multiplexing gateway (docs/configuration.md, Profiles). One that another gateway holds, or that cannot be used,
@@ -71,5 +71,5 @@ export async function profileDirectories(root: string): Promise<readonly string[
 }
 
 function usable(names: readonly string[]): readonly string[] {
-	return [...new Set(names)].filter(name => name !== defaultProfile && isProfileName(name)).slice(0, mostProfiles);
+	return [...new Set(names)].filter(name => name !== defaultProfile && isProfileName(name)).slice(0, maxProfiles);
 }

@@ -48,16 +48,16 @@ export function createProfileConnections(
 	});
 }
 
-const mostLoggedTools = 20;
+const maxLoggedTools = 20;
 
 /** The log has the first few; a server may offer thousands of tools that cannot be registered. */
 function logUnregistered(
 	server: string,
 	{problems, publish}: {readonly problems: readonly Problem[]; readonly publish: Publish},
 ): void {
-	const rest = problems.length - mostLoggedTools;
+	const rest = problems.length - maxLoggedTools;
 	const more = rest > 0 ? [`${rest} more tools of ${safeText(server)} are not registered`] : [];
-	for (const text of [...problems.slice(0, mostLoggedTools).map(problem => problem.message), ...more]) {
+	for (const text of [...problems.slice(0, maxLoggedTools).map(problem => problem.message), ...more]) {
 		publish({type: 'log', level: 'warning', area: 'tools', text});
 	}
 }

@@ -175,11 +175,11 @@ export function saysSessionIsGone({httpStatus, rpcCode, message = ''}: ErrorAnsw
 	const aboutRequest =
 		rpcCode === methodNotFound ||
 		(rpcCode === invalidParams && !(lostForParams.test(message) && aboutSessionAlone.test(message)));
-	const words = message.slice(0, mostMessageCharacters);
+	const words = message.slice(0, maxMessageCharacters);
 	return counts && !aboutRequest && goneWordings.some(wording => wording.test(words));
 }
 
-const mostMessageCharacters = 300;
+const maxMessageCharacters = 300;
 
 /**
 Messages about the protocol session, as servers write them: "Session not found", "No valid session ID provided", "Your session has expired".

@@ -46,7 +46,7 @@ export async function listCapabilities(options: {
 	}
 }
 
-const mostWarnings = 20;
+const maxWarnings = 20;
 
 /** A tool with invalid annotations must not be used (2026-07-28); the other tools stay. */
 function withoutHeaderFaults({tools, warnings}: ToolListing): ToolListing {
@@ -56,11 +56,11 @@ function withoutHeaderFaults({tools, warnings}: ToolListing): ToolListing {
 	});
 	const faulty = new Set(faults.map(({tool}) => tool));
 	const named = faults
-		.slice(0, mostWarnings)
+		.slice(0, maxWarnings)
 		.map(
 			({tool, fault}) => `the tool ${quoted(tool.name, {maximumCharacters: 100})} is left out: x-mcp-header ${fault}`,
 		);
 	const more =
-		faults.length > mostWarnings ? [`${faults.length - mostWarnings} more tools are left out for x-mcp-header`] : [];
+		faults.length > maxWarnings ? [`${faults.length - maxWarnings} more tools are left out for x-mcp-header`] : [];
 	return {tools: tools.filter(tool => !faulty.has(tool)), warnings: [...warnings, ...named, ...more]};
 }

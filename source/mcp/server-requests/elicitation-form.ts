@@ -12,12 +12,12 @@ export type FormReading =
 type Without<Union, Names extends string> = Union extends unknown ? Omit<Union, Names> : never;
 type FieldInput = Without<FormField, 'name' | 'title' | 'description' | 'need'>;
 
-const mostFields = 50;
-const mostOptions = 200;
-const mostSchemaCharacters = 100_000;
-const mostNameCharacters = 100;
-const mostTitleCharacters = 200;
-const mostDescriptionCharacters = 1000;
+const maxFields = 50;
+const maxOptions = 200;
+const maxSchemaCharacters = 100_000;
+const maxNameCharacters = 100;
+const maxTitleCharacters = 200;
+const maxDescriptionCharacters = 1000;
 
 /** Property names with a special meaning in JavaScript. */
 const reservedNames = new Set(['__proto__', 'constructor', 'prototype']);
@@ -68,8 +68,8 @@ exactly is refused as a whole: a person must not answer a form with hidden parts
 */
 export function readForm(requested: JsonObject): FormReading {
 	const written = JSON.stringify(requested);
-	if (written.length > mostSchemaCharacters) {
-		return refused(`it is larger than ${mostSchemaCharacters} characters`);
+	if (written.length > maxSchemaCharacters) {
+		return refused(`it is larger than ${maxSchemaCharacters} characters`);
 	}
 
 	const form = formSchema.safeParse(requested);
@@ -79,8 +79,8 @@ export function readForm(requested: JsonObject): FormReading {
 		return refused('it is not a flat object of fields');
 	}
 
-	if (names.length > mostFields) {
-		return refused(`it has ${names.length} fields, and ${mostFields} can be shown`);
+	if (names.length > maxFields) {
+		return refused(`it has ${names.length} fields, and ${maxFields} can be shown`);
 	}
 
 	const required = new Set(form.data.required);
@@ -98,7 +98,7 @@ export function readForm(requested: JsonObject): FormReading {
 	return missing === undefined
 		? {kind: 'form', fields}
 		: refused(
-				`it requires the field ${quoted(missing, {maximumCharacters: mostNameCharacters})}, which it does not have`,
+				`it requires the field ${quoted(missing, {maximumCharacters: maxNameCharacters})}, which it does not have`,
 			);
 }
 
@@ -114,7 +114,7 @@ function parseMembers(written: string): object {
 
 /** The field, or the reason why it cannot be shown. */
 function readField(name: string, written: unknown): Without<FormField, 'need'> | string {
-	const shown = safeText(name, {maximumCharacters: mostNameCharacters});
+	const shown = safeText(name, {maximumCharacters: maxNameCharacters});
 	if (reservedNames.has(name) || name === '' || shown !== name) {
 		return `the name of a field cannot be used: ${quoted(shown)}`;
 	}
@@ -133,8 +133,8 @@ function readField(name: string, written: unknown): Without<FormField, 'need'> |
 	return {
 		...input,
 		name,
-		title: safeText(title?.trim() || name, {maximumCharacters: mostTitleCharacters}),
-		description: safeText(description ?? '', {maximumCharacters: mostDescriptionCharacters}),
+		title: safeText(title?.trim() || name, {maximumCharacters: maxTitleCharacters}),
+		description: safeText(description ?? '', {maximumCharacters: maxDescriptionCharacters}),
 	};
 }
 
@@ -212,8 +212,8 @@ function readChoices(field: z.output<typeof listSchema>): FieldInput | string {
 function readOptions(
 	options: ReadonlyArray<{readonly const: string; readonly title: string}>,
 ): readonly FieldOption[] | string {
-	if (options.length === 0 || options.length > mostOptions) {
-		return `offers ${options.length} choices, and 1 to ${mostOptions} can be shown`;
+	if (options.length === 0 || options.length > maxOptions) {
+		return `offers ${options.length} choices, and 1 to ${maxOptions} can be shown`;
 	}
 
 	if (options.some(option => safeText(option.const) !== option.const)) {
@@ -222,6 +222,6 @@ function readOptions(
 
 	return options.map(option => ({
 		value: option.const,
-		title: safeText(option.title.trim() || option.const, {maximumCharacters: mostTitleCharacters}),
+		title: safeText(option.title.trim() || option.const, {maximumCharacters: maxTitleCharacters}),
 	}));
 }

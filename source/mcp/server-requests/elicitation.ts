@@ -22,10 +22,10 @@ export type ElicitationOptions = {
 /** The values that the protocol allows in a response; the form allows no others. */
 const contentSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
 
-const mostMessageCharacters = 4000;
+const maxMessageCharacters = 4000;
 
 /** A server with more open requests than this is not waiting for responses. */
-const mostOpenForms = 5;
+const maxOpenForms = 5;
 
 /** Answers an elicitation request of a server (docs/tool-servers.md, Elicitation). Never rejects. */
 export type Elicit = (params: ElicitRequestParams, signal: AbortSignal) => Promise<ElicitResult>;
@@ -45,15 +45,15 @@ export function createElicitation(options: ElicitationOptions): Elicit {
 			return {action: 'cancel'};
 		}
 
-		if (open >= mostOpenForms) {
-			warn(`it asked while ${mostOpenForms} forms of its own were waiting, so nobody was asked`);
+		if (open >= maxOpenForms) {
+			warn(`it asked while ${maxOpenForms} forms of its own were waiting, so nobody was asked`);
 			return {action: 'cancel'};
 		}
 
 		open++;
 		try {
 			const check = await valuesCheck(fields);
-			const shown = safeText(message, {maximumCharacters: mostMessageCharacters, multiline: true});
+			const shown = safeText(message, {maximumCharacters: maxMessageCharacters, multiline: true});
 			const question = {kind: 'elicitation', asker: safeText(server), message: shown, fields, origin} as const;
 			return await requests.onBehalf(signal, async signal => {
 				const outcome = await requests.whileAsking(() => askPerson(question, {timeoutSeconds, signal, check}));

@@ -69,7 +69,7 @@ export function silentlyWithheldNames(transport: StdioConfig, expand: (text: str
 
 /** Those of shells: they say nothing about what a program needs. */
 const shellNames: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL']);
-const mostNames = 6;
+const maxNames = 6;
 
 /**
 Variables that are set for Sluice, that a stdio server does not get, and that may be what it lacks: those that the end of its stderr names,
@@ -99,7 +99,7 @@ export function withheldNames(
 		valueOf(name, expand) !== undefined;
 	const failure = [reason, ...stderr].join('\n');
 	const helpful = helpfulNames.filter(group => group.failure.test(failure)).flatMap(({names}) => names);
-	return [...new Set([...named, ...helpful])].filter(isWithheld).slice(0, mostNames);
+	return [...new Set([...named, ...helpful])].filter(isWithheld).slice(0, maxNames);
 }
 
 function isInherited(name: string): boolean {

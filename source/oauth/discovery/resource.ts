@@ -20,7 +20,7 @@ export type Resource = {
 	readonly authorizationServersAre: 'named' | 'assumed';
 };
 
-const mostServers = 10;
+const maxServers = 10;
 
 /**
 Fetches the metadata of the protected resource (RFC 9728). A server without any is its own authorization server.
@@ -52,7 +52,7 @@ export async function findResource(
 		indicator: resource,
 		scopes,
 		...(servers.length > 0
-			? {authorizationServers: servers.slice(0, mostServers).map(String), authorizationServersAre: 'named'}
+			? {authorizationServers: servers.slice(0, maxServers).map(String), authorizationServersAre: 'named'}
 			: assumed(serverUrl)),
 	};
 }

@@ -69,7 +69,7 @@ export async function answerCall(
 }
 
 /** A client has no use for more, and a slow reader must not fill the memory. */
-const mostMessages = 1000;
+const maxMessages = 1000;
 
 /** Forwards the progress of a call to the client. Progress that does not increase is left out. */
 function progressRelay(
@@ -79,7 +79,7 @@ function progressRelay(
 	let messages = 0;
 	let last = Number.NEGATIVE_INFINITY;
 	return progress => {
-		if (progress.progress > last && messages < mostMessages) {
+		if (progress.progress > last && messages < maxMessages) {
 			messages++;
 			last = progress.progress;
 			notify({progressToken, ...progress});

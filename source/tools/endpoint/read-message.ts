@@ -55,17 +55,17 @@ function withFlaw(message: unknown, flaw: string | undefined): unknown {
 }
 
 /** As much as the SDK reads of an unfinished line. */
-const mostLineBytes = 10 * 1024 * 1024;
+const maxLineBytes = 10 * 1024 * 1024;
 
 /** A stream of messages, one a line, in which calls carry their flaws. What is no JSON passes as it is, for the SDK to refuse. */
 export function flawedLines(): Transform {
-	const buffer = createLineBuffer(mostLineBytes);
+	const buffer = createLineBuffer(maxLineBytes);
 	return new Transform({
 		transform(chunk: Buffer, _encoding, callback) {
 			try {
 				callback(null, buffer.push(chunk).map(lineWithFlaw).join(''));
 			} catch {
-				callback(new Error(`The client sent a message of more than ${mostLineBytes} bytes`));
+				callback(new Error(`The client sent a message of more than ${maxLineBytes} bytes`));
 			}
 		},
 	});

@@ -4,9 +4,9 @@ import {type JsonValue} from '../../util/json-text.ts';
 export type JsonLine = {readonly text: string; readonly marked: boolean};
 
 /** How far lines are indented at most, and how many of them are made. */
-export type JsonBounds = {readonly mostIndent: number; readonly mostLines: number};
+export type JsonBounds = {readonly maxIndent: number; readonly maxLines: number};
 
-const unbounded: JsonBounds = {mostIndent: Number.POSITIVE_INFINITY, mostLines: Number.POSITIVE_INFINITY};
+const unbounded: JsonBounds = {maxIndent: Number.POSITIVE_INFINITY, maxLines: Number.POSITIVE_INFINITY};
 
 /**
 A value as `JSON.stringify` with two blanks would write it, line by line; values at the paths (`labels.0`) are marked, with all that is in them.
@@ -38,9 +38,9 @@ function addLines(place: Place, writing: Writing): void {
 	const {value, before, after, path, depth} = place;
 	const {lines, paths, bounds} = writing;
 	const marked = place.marked || paths.has(path);
-	const indent = ' '.repeat(Math.min(depth * 2, bounds.mostIndent));
+	const indent = ' '.repeat(Math.min(depth * 2, bounds.maxIndent));
 	const add = (text: string) => {
-		if (lines.length < bounds.mostLines) {
+		if (lines.length < bounds.maxLines) {
 			lines.push({text: indent + text, marked});
 		}
 	};
@@ -54,7 +54,7 @@ function addLines(place: Place, writing: Writing): void {
 	const isList = Array.isArray(value);
 	add(`${before}${isList ? '[' : '{'}`);
 	for (const [index, [name, member]] of members.entries()) {
-		if (lines.length >= bounds.mostLines) {
+		if (lines.length >= bounds.maxLines) {
 			return;
 		}
 

@@ -153,7 +153,7 @@ function alwaysLines(card: ApprovalRow, width: number, compact: boolean): readon
 	];
 }
 
-const mostRows = 200_000;
+const maxRows = 200_000;
 const made = new WeakMap<ApprovalRequest, {readonly width: number; readonly content: CardContent}>();
 
 /** Makes the content of a card for a width: arguments in the order in which they are sent, change of the definition, description. Nothing is cut, long lines wrap. */
@@ -202,10 +202,10 @@ export function argumentRows(
 	payloadPaths: readonly string[],
 	width: number,
 ): readonly Line[] {
-	const bounds = {mostIndent: Math.floor(width / 2), mostLines: mostRows};
+	const bounds = {maxIndent: Math.floor(width / 2), maxLines: maxRows};
 	const rows: Line[] = [];
 	for (const line of markedJson(shownValue(masked), new Set(payloadPaths), bounds)) {
-		if (rows.length >= mostRows) {
+		if (rows.length >= maxRows) {
 			break;
 		}
 
@@ -217,7 +217,7 @@ export function argumentRows(
 
 /** Whether no row was left out. */
 export function isAllOf(rows: readonly Line[]): boolean {
-	return rows.length < mostRows;
+	return rows.length < maxRows;
 }
 
 function addRows({text, marked}: JsonLine, width: number, rows: Line[]): void {

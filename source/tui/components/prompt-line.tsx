@@ -29,7 +29,7 @@ function emptyLine(placeholder: string): Line {
 
 /** The part of a text around its cursor that fits into `room` cells; a third of them is for what follows the cursor. */
 function fieldLine({value, cursor}: TextField, completion: string, room: number): Line {
-	const [under = '', ...others] = graphemes(value.slice(cursor, cursor + room * mostUnits));
+	const [under = '', ...others] = graphemes(value.slice(cursor, cursor + room * maxUnits));
 	const after = others.join('');
 	const here = under || completion.slice(0, 1) || ' ';
 	const ahead = under === '' ? completion.slice(1) : completion;
@@ -41,11 +41,11 @@ function fieldLine({value, cursor}: TextField, completion: string, room: number)
 }
 
 /** Code units that are looked at for each cell: a text of many pages is not measured for each key. */
-const mostUnits = 4;
+const maxUnits = 4;
 
 /** The end of a text in at most `width` cells; a cut begins with `…`. */
 function endToWidth(text: string, width: number): string {
-	const near = text.slice(-Math.max(1, width) * mostUnits);
+	const near = text.slice(-Math.max(1, width) * maxUnits);
 	if (near.length === text.length && textWidth(text) <= width) {
 		return text;
 	}

@@ -21,7 +21,7 @@ export function toastLines(shown: Shown): readonly Line[] {
 
 	const {text, tone, awaited} = toast;
 	const width = size.columns - marginCells - (awaited ? spinnerCells : statusCells);
-	const most = mostRows(shown);
+	const most = maxRows(shown);
 	const words = text.replaceAll('\n', ' ');
 	const lines = wrapToWidth(words, width);
 	if (lines.length <= most) {
@@ -42,7 +42,7 @@ export function toastLines(shown: Shown): readonly Line[] {
 How many rows it may take. A low screen has none to spare: there it takes the row of the keys and one more, and a single one where the person is
 asked something, or where it stays until something under way has ended.
 */
-function mostRows(shown: Shown): number {
+function maxRows(shown: Shown): number {
 	return isLow(shown.size) ? (coversKeys(shown) ? 2 : 1) : 3;
 }
 

@@ -1,5 +1,5 @@
 import {type PromptPurpose} from '../state/mode.ts';
-import {isMarked, markedRows, mostMarks, denials, requestDigest} from '../state/marks.ts';
+import {isMarked, markedRows, maxMarks, denials, requestDigest} from '../state/marks.ts';
 import {listPosition, moveSelection, selectedRow} from '../state/selection.ts';
 import {emptyField} from '../state/text-field.ts';
 import {
@@ -52,11 +52,11 @@ export function toggleShownMarks(ui: UiState, context: UiContext): UiState {
 }
 
 function withMarks(ui: UiState, ids: readonly string[], {snapshot}: UiContext): UiState {
-	const room = mostMarks - markedRows(ui, snapshot).length;
+	const room = maxMarks - markedRows(ui, snapshot).length;
 	const added = ids.slice(0, room).map(id => [id, requestDigest(id, snapshot) ?? ''] as const);
 	const marked = {...ui, marks: new Map([...ui.marks, ...added])};
 	return ids.length > room
-		? withToast(marked, `${mostMarks} are marked, which is the most; ${ids.length - room} are not`, 'busy')
+		? withToast(marked, `${maxMarks} are marked, which is the most; ${ids.length - room} are not`, 'busy')
 		: marked;
 }
 

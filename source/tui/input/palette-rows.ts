@@ -107,14 +107,14 @@ function fuzzyWords(typed: string, words: string): number | undefined {
 	return isThere ? wordsCost : undefined;
 }
 
-const mostIds = 20;
+const maxIds = 20;
 
 /** Runs and events whose id holds what was typed. */
 function idRows(typed: string, {snapshot}: Context): readonly PaletteRow[] {
 	const wanted = typed.replace(/^open\s+/u, '').toLowerCase();
 	const found =
 		wanted === '' ? [] : identifiedTargets(snapshot).filter(({name}) => name.toLowerCase().includes(wanted));
-	return found.slice(-mostIds).map(({name, words}) => ({command: `open ${name}`, words}));
+	return found.slice(-maxIds).map(({name, words}) => ({command: `open ${name}`, words}));
 }
 
 /** A command that was typed in full, with words of its own. */

@@ -75,7 +75,7 @@ function wantsLogin({state, login}: ServerRow): boolean {
 }
 
 /** So many causes are remembered. */
-const mostShownTroubles = 50;
+const maxShownTroubles = 50;
 
 /**
 A refused command comes back as a log line, so the newest warning or error is shown for a moment, unless it only repeats what was shown. Nothing but
@@ -97,7 +97,7 @@ function showTrouble(ui: UiState, snapshot: Snapshot): UiState {
 		.map(([, row]) => row)
 		.toSorted((first, second) => first.seq - second.seq)
 		.at(-1);
-	const shownTroubles = [...ui.shownTroubles, ...added.map(([cause = '']) => cause)].slice(-mostShownTroubles);
+	const shownTroubles = [...ui.shownTroubles, ...added.map(([cause = '']) => cause)].slice(-maxShownTroubles);
 	const seen = {...ui, seenLog: newest, shownTroubles};
 	return trouble
 		? withToast(seen, `${trouble.area}: ${trouble.text}`, trouble.level === 'error' ? 'bad' : 'busy')

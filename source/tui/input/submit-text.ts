@@ -58,7 +58,7 @@ export function submitText(ui: UiState, context: UiContext): Step {
 	}
 }
 
-const mostRecent = 20;
+const maxRecent = 20;
 
 /** Runs the picked command, or has its rest typed; what no command begins with is said to be unknown. */
 function submitPalette(ui: UiState, mode: Extract<Mode, {kind: 'palette'}>, context: UiContext): Step {
@@ -72,7 +72,7 @@ function submitPalette(ui: UiState, mode: Extract<Mode, {kind: 'palette'}>, cont
 		return stay(withMode(ui, mode.behind));
 	}
 
-	const recent = [text, ...ui.recent.filter(command => command !== text)].slice(0, mostRecent);
+	const recent = [text, ...ui.recent.filter(command => command !== text)].slice(0, maxRecent);
 	const isTheme = parseCommand(text).kind === 'theme';
 	return runCommand(isTheme ? withMode({...ui, recent}, mode.behind) : browse({...ui, recent}), text, context);
 }

@@ -34,7 +34,7 @@ export const countedActions: ReadonlySet<Action> = new Set(
 const enoughUses = 5;
 
 /** At so many uses of one key all counts of its list are halved: what was used long ago weighs less. */
-export const mostUses = 100;
+export const maxUses = 100;
 
 /** The counts after an action of a list was used once more. */
 export function withUse(uses: KeyUses, view: ViewName, action: Action): KeyUses {
@@ -43,7 +43,7 @@ export function withUse(uses: KeyUses, view: ViewName, action: Action): KeyUses 
 	}
 
 	const counts: ListUses = {...uses[view], [action]: (uses[view]?.[action] ?? 0) + 1};
-	return {...uses, [view]: (counts[action] ?? 0) < mostUses ? counts : halved(counts)};
+	return {...uses, [view]: (counts[action] ?? 0) < maxUses ? counts : halved(counts)};
 }
 
 function halved(counts: ListUses): ListUses {

@@ -5,7 +5,7 @@ import {proposalId, questionId} from '../lists/question-rows.ts';
 import {type UiState} from './ui-state.ts';
 
 /** How many requests can be marked at once: fewer than a gateway takes as commands in a second. */
-export const mostMarks = 100;
+export const maxMarks = 100;
 
 /** A waiting request, and the command that denies it. */
 type Denial = {readonly request: ApprovalRow | QuestionRow | ProposalRow; readonly command: Command};

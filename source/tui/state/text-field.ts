@@ -65,11 +65,11 @@ export function edited(field: TextField, edit: Edit): TextField {
 }
 
 /** The most a field holds: a prompt of many pages, but no file that was pasted by mistake. */
-const mostCharacters = 65_536;
+const maxCharacters = 65_536;
 
 /** The field with a text typed or pasted at its cursor. Tabs become blanks, and nothing is inserted that a terminal would act on. */
 export function inserted({value, cursor}: TextField, text: string): TextField {
-	const room = Math.max(0, mostCharacters - value.length);
+	const room = Math.max(0, maxCharacters - value.length);
 	const added = text
 		.replaceAll('\t', ' ')
 		.replaceAll(/\p{Cc}/gu, '')

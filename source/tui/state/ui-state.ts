@@ -202,12 +202,12 @@ export function withAwaited(ui: UiState, text: string, awaited: Awaited): UiStat
 
 /** What a toast shows of a text, and how much terminals take of a program for their clipboard. */
 const longestShown = 300;
-const mostCopied = 74_000;
+const maxCopied = 74_000;
 
 /** The dashboard after a text was copied. It is shown too, since many terminals drop what programs copy. */
 export function withCopied(ui: UiState, text: string): UiState {
 	const bytes = Buffer.byteLength(text);
-	if (bytes > mostCopied) {
+	if (bytes > maxCopied) {
 		return withToast(ui, `not copied: ${bytes.toLocaleString('en-US')} bytes are more than terminals take`, 'busy');
 	}
 

@@ -52,13 +52,13 @@ export function markdownLines(markdown: string, width: number): readonly Line[] 
 
 	const lines = blockLines(markdownTokens(markdown), width - 2).map((line): Line => [span(' '), ...line]);
 	made.unshift({markdown, width, lines});
-	made.length = Math.min(made.length, mostMade);
+	made.length = Math.min(made.length, maxMade);
 	return lines;
 }
 
 /** A text is drawn many times before it changes. */
 const made: Array<{readonly markdown: string; readonly width: number; readonly lines: readonly Line[]}> = [];
-const mostMade = 8;
+const maxMade = 8;
 
 function blockLines(tokens: readonly Token[], width: number): readonly Line[] {
 	const lines: Line[] = [];

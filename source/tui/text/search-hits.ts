@@ -4,7 +4,7 @@ import {type Line, span} from './span.ts';
 /** Words that were searched for in a text, the rows that hold them, and the place of the shown one among these. */
 export type Found = {readonly words: string; readonly rows: readonly number[]; readonly at: number};
 
-const mostRows = 1000;
+const maxRows = 1000;
 const longestWords = 200;
 
 /** The rows in which the words begin, letters of both cases alike; words that a line break divides are found too. */
@@ -23,7 +23,7 @@ export function hitRows(words: string, lines: readonly Line[]): readonly number[
 			rows.push(row);
 		}
 
-		if (rows.length === mostRows) {
+		if (rows.length === maxRows) {
 			break;
 		}
 	}

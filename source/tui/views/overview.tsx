@@ -16,9 +16,9 @@ type OverviewProps = {readonly screen: Screen; readonly height: number};
 /** What of the rest is shown needs so many rows, with its title. */
 const leastRows = 4;
 /** How many rows what needs a person takes, and the note of a picked row, in each layout. */
-const mostNeeds = {narrow: 0, single: 3, double: 8} as const;
-const mostNote = 4;
-const mostSelected = 12;
+const maxNeeds = {narrow: 0, single: 3, double: 8} as const;
+const maxNote = 4;
+const maxSelected = 12;
 
 /** View 1: what needs a person, the routes and servers, and below them what else there is room for: what is under way, the picked row, the events. */
 export function Overview({screen, height}: OverviewProps): JSX.Element {
@@ -29,11 +29,11 @@ export function Overview({screen, height}: OverviewProps): JSX.Element {
 	}
 
 	const isNarrow = layout === 'narrow';
-	const needs = isNarrow ? [] : needsLines(screen, mostNeeds[layout]);
+	const needs = isNarrow ? [] : needsLines(screen, maxNeeds[layout]);
 	const parts: readonly Line[] = isNarrow ? [] : partsLine(snapshot, size.columns);
 	const room = height - needs.length - parts.length;
 	const wanted = sectionRows(screen);
-	const note = noteLines(screen, 'overview', Math.min(room, wanted + mostNote));
+	const note = noteLines(screen, 'overview', Math.min(room, wanted + maxNote));
 	const lists = sectionLines(screen, Math.min(wanted, room - note.length));
 	const lines = [...needs, ...lists, ...note, ...parts];
 	const rest = height - lines.length;
@@ -58,7 +58,7 @@ function Rest({screen, height}: OverviewProps): JSX.Element {
 		.filter(({count}) => isDouble && count > 0 && height >= 2 * leastRows)
 		.map(({view, count}) => ({view, rows: Math.min(count + 1, Math.floor(height / 4))}));
 	const left = under.reduce((sum, {rows}) => sum - rows, height);
-	const selected = isDouble && left >= 3 * leastRows ? Math.min(mostSelected, Math.floor(left / 2)) : 0;
+	const selected = isDouble && left >= 3 * leastRows ? Math.min(maxSelected, Math.floor(left / 2)) : 0;
 	const events = left - selected;
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0}>

@@ -1,5 +1,5 @@
 /** The most fields of a form (docs/webhooks.md, Limits). */
-export const mostFormFields = 10_000;
+export const maxFormFields = 10_000;
 
 /** The fields of a form in the order sent, each read once; undefined when there are more than 10,000, which are not parsed. */
 export function readFormFields(text: string): ReadonlyArray<readonly [name: string, value: string]> | undefined {
@@ -26,9 +26,9 @@ export function valuesByName(
 /** Counts separators, so an empty piece between two of them counts as well. */
 function hasMoreFields(text: string): boolean {
 	let fields = 1;
-	for (let at = text.indexOf('&'); at !== -1 && fields <= mostFormFields; at = text.indexOf('&', at + 1)) {
+	for (let at = text.indexOf('&'); at !== -1 && fields <= maxFormFields; at = text.indexOf('&', at + 1)) {
 		fields++;
 	}
 
-	return fields > mostFormFields;
+	return fields > maxFormFields;
 }

@@ -24,7 +24,7 @@ type Pending = {readonly eventId: string; readonly outcome: Promise<Outcome>};
 
 const longestWaitMilliseconds = 30_000;
 /** The most requests that may wait at once, each with its body in memory. */
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 /**
 Creates the delivery of `deliver_only` routes, whose senders wait for it. During a delivery, a retry with the same delivery id waits for it
@@ -36,7 +36,7 @@ export function createDeliverNow(options: DeliverNowOptions): (event: Acceptable
 	let waiting = 0;
 
 	const waitFor = async ({eventId, outcome}: Pending): Promise<Outcome> => {
-		if (waiting >= mostWaiting) {
+		if (waiting >= maxWaiting) {
 			return {kind: 'delivery-in-progress'};
 		}
 

@@ -44,8 +44,8 @@ export type RunScript = (
 
 const tracedCharacters = 4000;
 const longestMilliseconds = 30_000;
-const mostOutputBytes = 1_048_576;
-const mostAtOnce = 16;
+const maxOutputBytes = 1_048_576;
+const maxAtOnce = 16;
 
 /** Runs the scripts of routes: one process each, at most sixteen at once per route (docs/webhooks.md, Scripts). */
 export function createScripts(options: {
@@ -59,7 +59,7 @@ export function createScripts(options: {
 	readonly reportFault: (route: string, fault: string) => void;
 }): RunScript {
 	const {settings, settingsOf, clock, signal, reportFault} = options;
-	const slots = createRouteSlots(mostAtOnce);
+	const slots = createRouteSlots(maxAtOnce);
 	return async ({file, profile}, scope) => {
 		const {route, payload} = scope;
 		const used = (profile === undefined ? undefined : settingsOf?.(profile)) ?? settings;
@@ -101,7 +101,7 @@ async function run(
 		environment: {...settings.environment, ...eventVariables(scope)},
 		input: JSON.stringify(scope.payload),
 		milliseconds: longestMilliseconds,
-		outputBytes: mostOutputBytes,
+		outputBytes: maxOutputBytes,
 	};
 	return runProcess(request, {clock, signal, guard: settings.guard});
 }

@@ -7,7 +7,7 @@ import {type SignedRequest, type Verifier} from './signature.ts';
 import {type SchemeKey} from './signing-key.ts';
 
 /** The most signatures of a header that are checked. */
-const mostSignatures = 16;
+const maxSignatures = 16;
 
 /** The verifier of a route that names its scheme: only that scheme's header counts (docs/webhooks.md, Signature presets). */
 export function createSchemeVerifier(scheme: SignatureScheme, keys: readonly SchemeKey[]): Verifier {
@@ -41,7 +41,7 @@ function partsAfter(prefix: string, parts: readonly string[]): readonly string[]
 	return parts
 		.filter(part => part.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase())
 		.map(part => part.slice(prefix.length))
-		.slice(0, mostSignatures);
+		.slice(0, maxSignatures);
 }
 
 /** The timestamp that can be checked before the body; undefined when the scheme has none there, empty when it is missing. */

@@ -19,14 +19,14 @@ export type StoredEvents = {
 };
 
 /** The number of stored events searched for ones that the route acted on. */
-const mostListed = 50;
-const mostCompared = 10;
+const maxListed = 50;
+const maxCompared = 10;
 const actedOn = new Set(['accepted', 'coalesced', 'delivered', 'delivery_failed', 'outcome_uncertain']);
 
 /** The latest events that a route acted on. */
 export async function readRecentEvents(stored: StoredEvents, route: string): Promise<readonly RecentEvent[]> {
-	const rows = await stored.list({route, limit: mostListed});
-	const compared = rows.filter(({outcome}) => actedOn.has(outcome)).slice(0, mostCompared);
+	const rows = await stored.list({route, limit: maxListed});
+	const compared = rows.filter(({outcome}) => actedOn.has(outcome)).slice(0, maxCompared);
 	const events = await Promise.all(compared.map(({id}) => stored.show(id)));
 	return events.flatMap(event =>
 		event && event.body !== null ? [{body: Buffer.from(event.body, 'utf8'), headers: event.headers}] : [],
