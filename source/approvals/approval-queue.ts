@@ -27,7 +27,7 @@ type AskOptions = {
 	/** Called with the id of the request once it waits for an answer; not when it is refused at once. */
 	readonly onWaiting?: (id: string) => void;
 	/** Makes all of the request for a console that asks to see it; without it nobody can see more than its bounded form. */
-	readonly whole?: (masks: Masks) => WholeRequest;
+	readonly fullRequest?: (masks: Masks) => WholeRequest;
 	/** The call as a rule is made from it; absent: no rule can be made. */
 	readonly subject?: () => ProposalSubject;
 	/** Called when rules have changed: what they say about the call now; undefined while a person is still to be asked. */
@@ -59,7 +59,7 @@ export type ApprovalQueue = {
 	/** How a request of the last hour ended; undefined while it waits. */
 	readonly endOf: (id: string) => ApprovalOutcome | undefined;
 	/** All of a request that waits. */
-	readonly whole: (id: string, masks: Masks) => WholeRequest | undefined;
+	readonly fullRequest: (id: string, masks: Masks) => WholeRequest | undefined;
 	/** The call of a request that waits, as a rule is made from it. */
 	readonly subject: (id: string) => ProposalSubject | undefined;
 	/** Counts a console that can show approvals; the returned function takes it away again. */
@@ -100,7 +100,7 @@ export function createApprovalQueue(options: {
 		rows?.end(request, outcome);
 	});
 	const consoles = createConsoleCount();
-	const details = new Map<string, Pick<AskOptions, 'whole' | 'subject' | 'evaluateAgain'>>();
+	const details = new Map<string, Pick<AskOptions, 'fullRequest' | 'subject' | 'evaluateAgain'>>();
 
 	const askPerson: Ask = async (proposed, {signal, onWaiting, onRequest, ...detail}) => {
 		const requestedAt = clock.now();
@@ -150,7 +150,7 @@ export function createApprovalQueue(options: {
 		pending: approvals.list,
 		recentIds: recent.list,
 		endOf: recent.endOf,
-		whole: (id, masks) => (approvals.find(id) ? details.get(id)?.whole?.(masks) : undefined),
+		fullRequest: (id, masks) => (approvals.find(id) ? details.get(id)?.fullRequest?.(masks) : undefined),
 		subject: id => (approvals.find(id) ? details.get(id)?.subject?.() : undefined),
 		hasConsole: () => consoles.count() > 0,
 		addConsole: () => consoles.add(() => warnUnattended(approvals.list().length, options)),

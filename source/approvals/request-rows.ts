@@ -12,7 +12,10 @@ export type RequestRows<Request, Outcome> = {
 	/** The name of this gateway among the others; undefined: it shares its journal with none. */
 	readonly node: () => string | undefined;
 	/** Resolves once the request can be answered anywhere; waits for a journal that is away. Rejects with `storage_unavailable`, or with the reason of the signal. */
-	readonly write: (request: Request, options: Waiting & {whole?: (masks: Masks) => WholeRequest}) => Promise<void>;
+	readonly write: (
+		request: Request,
+		options: Waiting & {fullRequest?: (masks: Masks) => WholeRequest},
+	) => Promise<void>;
 	readonly end: (request: Request, outcome: Outcome) => void;
 	readonly lateMilliseconds: () => number;
 };
@@ -32,7 +35,7 @@ export type ProfileRows = {
 const lateMilliseconds = 2000;
 
 /** Longer requests are read at the gateway that asks: as rows they would be read by every other one. */
-const maxWholeBytes = 1_000_000;
+const maxFullBytes = 1_000_000;
 
 /** Creates the rows of a profile. */
 export function createRequestRows(options: {
@@ -66,9 +69,9 @@ export function createRequestRows(options: {
 		forget: id => void written.delete(id),
 		approvals: {
 			...shared,
-			write(request, {signal, whole: wholeOf}) {
+			write(request, {signal, fullRequest}) {
 				const {argumentsHash, sentBytes} = request;
-				const whole = isWhole(request) || sentBytes > maxWholeBytes ? undefined : wholeOf?.('on');
+				const whole = isShownInFull(request) || sentBytes > maxFullBytes ? undefined : fullRequest?.('on');
 				return write({kind: 'approval', request, argumentsHash, whole}, {signal});
 			},
 			end: ({id}, outcome) => end(id, approvalEnd(outcome)),
@@ -82,7 +85,7 @@ export function createRequestRows(options: {
 }
 
 /** Whether the card of a request shows all of it. */
-export function isWhole({cutBytes, tool, description}: ApprovalRequest): boolean {
+export function isShownInFull({cutBytes, tool, description}: ApprovalRequest): boolean {
 	return cutBytes === 0 && !isHead(tool) && !isHead(description);
 }
 

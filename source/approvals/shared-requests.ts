@@ -12,7 +12,7 @@ import {type ApprovalOutcome, verdictOutcome} from './approval-state.ts';
 import {approvalOutcome, createPeerRequests, questionOutcomeOf} from './peer-requests.ts';
 import {type AnswerResult as QuestionResult, type QuestionQueue, type ValuesCheck} from './question-queue.ts';
 import {answerOutcome} from './question-state.ts';
-import {approvalEnd, isWhole, type ProfileRows, questionEnd} from './request-rows.ts';
+import {approvalEnd, isShownInFull, type ProfileRows, questionEnd} from './request-rows.ts';
 
 /**
 What waits for a person in a profile: at this gateway, and at all others that share its journal (docs/approvals.md, Several gateways). With a journal
@@ -26,7 +26,7 @@ export type SharedRequests = {
 	readonly answerApproval: (answer: Answer) => Promise<AnswerResult>;
 	readonly answerQuestion: (answer: Parameters<QuestionQueue['answer']>[0]) => Promise<QuestionResult>;
 	/** All of a request that waits; of another gateway only with its secrets masked. */
-	readonly whole: (id: string, masks: Masks) => Promise<WholeRequest | undefined>;
+	readonly fullRequest: (id: string, masks: Masks) => Promise<WholeRequest | undefined>;
 	/** The ids of the approvals that were asked for in the last hour, settled ones included. */
 	readonly recentIds: () => readonly string[];
 	/** How such an approval ended. */
@@ -109,9 +109,9 @@ export function createSharedRequests(options: SharedRequestsOptions): SharedRequ
 			const kind = await settle(id, '', {...questionEnd(answerOutcome(final, by)), byNode});
 			return {kind: kind === 'resolved' ? kind : 'already-settled'};
 		},
-		async whole(id, masks) {
+		async fullRequest(id, masks) {
 			const shown = peers.approvals().find(one => one.id === id);
-			return shown ? wholeOfPeer(shown, journal) : approvals.whole(id, masks);
+			return shown ? fullRequestOfPeer(shown, journal) : approvals.fullRequest(id, masks);
 		},
 		recentIds: () => [...approvals.recentIds(), ...peers.recent.list()],
 		endOf: id => approvals.endOf(id) ?? peers.recent.endOf(id),
@@ -120,12 +120,12 @@ export function createSharedRequests(options: SharedRequestsOptions): SharedRequ
 }
 
 /** All of a request of another gateway, where its row has it. Never rejects. */
-async function wholeOfPeer(
+async function fullRequestOfPeer(
 	shown: ApprovalRequest,
 	{requests}: Pick<Journal, 'requests'>,
 ): Promise<WholeRequest | undefined> {
 	const whole = await requests.findWhole(shown.id).catch(() => undefined);
-	if (whole || !isWhole(shown)) {
+	if (whole || !isShownInFull(shown)) {
 		return whole;
 	}
 

@@ -11,7 +11,7 @@ import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {countMarked} from '../util/characters/marked-characters.ts';
 import {type Redactor} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
-import {maskedJson, partLimits, wholeLimits} from '../util/shown-json.ts';
+import {maskedJson, partLimits, fullLimits} from '../util/shown-json.ts';
 import {
 	decisionJson,
 	decisionToJson,
@@ -247,7 +247,7 @@ export function uncertainToJson(call: CallRow, masks: Masks, extent: 'row' | 'wh
 
 /** Arguments over the bound are cut like those of a card: nobody reads them at a command line. */
 function wholeArguments(call: CallRow, masks: Masks) {
-	const whole = shownArguments(call, masks, wholeLimits);
+	const whole = shownArguments(call, masks, fullLimits);
 	return whole.sent_bytes > mostArgumentBytes ? shownArguments(call, masks, partLimits) : whole;
 }
 

@@ -8,7 +8,7 @@ import {type PageSection, type ViewEvent} from '../state/view-event.ts';
 import {hiddenWords, markedWords} from '../state/approval-event.ts';
 import {indentJson, type JsonObject} from '../util/json-text.ts';
 import {type Redactor} from '../util/redact.ts';
-import {shownJson, wholeLimits} from '../util/shown-json.ts';
+import {shownJson, fullLimits} from '../util/shown-json.ts';
 import {pagePart} from './page-part.ts';
 
 type Page = Extract<ViewEvent, {type: 'view.page'}>;
@@ -169,7 +169,7 @@ function endText({end}: CallRow): string {
 
 /** JSON without what is secret in it; the title says how much that is. */
 function jsonSection(name: string, whole: JsonObject, {partsOf}: CallSources['redactor']): PageSection {
-	const {value, ...hidden} = shownJson(whole, {room: wholeLimits, masks: {names: 'secret', partsOf}});
+	const {value, ...hidden} = shownJson(whole, {room: fullLimits, masks: {names: 'secret', partsOf}});
 	const title = [name, ...hiddenWords(hidden), ...markedWords(hidden)].join(', ');
 	return {title, text: indentJson(value), layout: 'exact'};
 }
@@ -184,7 +184,7 @@ function answerSections({end}: CallRow, {partsOf, redact}: CallSources['redactor
 	const {text, structuredContent} = end.answer;
 	const title = end.outcome === 'ok' ? 'Result' : 'Error';
 	const structure =
-		structuredContent && shownJson(structuredContent, {room: wholeLimits, masks: {names: 'none', partsOf}}).value;
+		structuredContent && shownJson(structuredContent, {room: fullLimits, masks: {names: 'none', partsOf}}).value;
 	return [
 		...(text === '' && structure
 			? []

@@ -59,7 +59,7 @@ export function createConsoles(options: {
 				}
 			},
 			readWhole: async ({id, profile, masks}) =>
-				profiles.all.find(one => one.name === profile)?.tools.requests.whole(id, masks),
+				profiles.all.find(one => one.name === profile)?.tools.requests.fullRequest(id, masks),
 			setPresence(presence) {
 				if (state === 'closed') {
 					return;

@@ -8,7 +8,7 @@ import {calledName} from '../tools/registered-tool.ts';
 import {toolRows} from '../tools/tool-rows.ts';
 import {indentJson, isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {safeText, shownName} from '../util/safe-text.ts';
-import {partLimits, shownJson, wholeLimits} from '../util/shown-json.ts';
+import {partLimits, shownJson, fullLimits} from '../util/shown-json.ts';
 import {type CommandTargets} from './command-handlers/command-targets.ts';
 import {pagePart} from './page-part.ts';
 
@@ -40,9 +40,7 @@ export async function serverPage(
 		rows.length === 0 ? undefined : {title: 'Tools, and what their calls meet', text: toolLines(rows), layout: 'exact'},
 		entry && {
 			title: 'Entry in config.yaml, secrets masked',
-			text: indentJson(
-				shownJson(entry, {room: wholeLimits, masks: {names: 'secret', partsOf: redactor.partsOf}}).value,
-			),
+			text: indentJson(shownJson(entry, {room: fullLimits, masks: {names: 'secret', partsOf: redactor.partsOf}}).value),
 			layout: 'exact',
 		},
 	];

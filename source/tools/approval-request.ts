@@ -6,7 +6,7 @@ import {type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {countMarked} from '../util/characters/marked-characters.ts';
 import {type FindSecrets} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
-import {maskedJson, wholeLimits} from '../util/shown-json.ts';
+import {maskedJson, fullLimits} from '../util/shown-json.ts';
 import {maskArguments} from './show-arguments.ts';
 import {type ValidatedCall} from './validate-call.ts';
 
@@ -53,7 +53,7 @@ const maxWholeDescriptionCharacters = 100_000;
 export function wholeCall(call: ValidatedCall, masks: Masks, partsOf: FindSecrets): WholeRequest {
 	const {tool, definition, server} = call.tool;
 	const {value, ...hidden} = maskedJson(call.arguments, {
-		room: wholeLimits,
+		room: fullLimits,
 		masks: masks === 'on' ? {names: 'secret', partsOf} : undefined,
 	});
 	return {

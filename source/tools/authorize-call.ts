@@ -244,7 +244,7 @@ function createAskPerson(
 		const ruled: RuledCall[] = [];
 		const outcome = await ask(request, {
 			signal,
-			whole: masks => wholeCall(call, masks, partsOf),
+			fullRequest: masks => wholeCall(call, masks, partsOf),
 			subject: () => proposalSubject(call, untrustedTexts, partsOf),
 			onWaiting: id => onAsking?.(true, id),
 			onRequest: made => void (asked = made),

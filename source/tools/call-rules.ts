@@ -9,7 +9,7 @@ import {isJsonObject, isList, type JsonObject, type JsonValue, ownMember} from '
 import {type Problem} from '../util/problem.ts';
 import {type FindSecrets} from '../util/redact.ts';
 import {safeText} from '../util/safe-text.ts';
-import {shownJson, wholeLimits} from '../util/shown-json.ts';
+import {shownJson, fullLimits} from '../util/shown-json.ts';
 import {definitionJson, type RegisteredTool} from './registered-tool.ts';
 import {type UntrustedTexts} from './untrusted-texts.ts';
 import {type ValidatedCall} from './validate-call.ts';
@@ -54,7 +54,7 @@ export function proposalSubject(call: EvaluatedPart, untrustedTexts: Read, parts
 		...evaluatedCall(call, untrustedTexts),
 		definition: definedTool(call.tool),
 		isMasked: name =>
-			shownJson({[name]: ownMember(call.arguments, name) ?? null}, {room: wholeLimits, masks}).maskedValues > 0,
+			shownJson({[name]: ownMember(call.arguments, name) ?? null}, {room: fullLimits, masks}).maskedValues > 0,
 	};
 }
 

@@ -16,7 +16,7 @@ const loneSurrogate = /\p{Cs}/gu;
 export type MaskedJson = {
 	/** As it travels: every text and name is as it was sent, with signs of ours where something was cut or masked. Not safe to show. */
 	readonly value: JsonObject;
-	/** The size of the whole value as JSON, as it is sent. */
+	/** The size of the full value as JSON, as it is sent. */
 	readonly sentBytes: number;
 	/** The number of bytes cut off. */
 	readonly cutBytes: number;
@@ -42,14 +42,14 @@ export type ShownJsonOptions = {
 export const partLimits = {textBytes: 4000, bytes: 32_768} as const;
 
 /** No limits. */
-export const wholeLimits = {textBytes: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY} as const;
+export const fullLimits = {textBytes: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY} as const;
 
 /** Values nested deeper than this are cut completely: no caller may nest arguments deeper. */
 const deepestMember = 210;
 
 /** Prepares an untrusted JSON value for display, cut and masked. Every part left out leaves a sign and is counted. */
-export function shownJson(whole: JsonObject, options: ShownJsonOptions): ShownJson {
-	const masked = maskedJson(whole, options);
+export function shownJson(full: JsonObject, options: ShownJsonOptions): ShownJson {
+	const masked = maskedJson(full, options);
 	return {...masked, value: shownValue(masked.value)};
 }
 
@@ -94,11 +94,11 @@ function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {
 }
 
 /** Cuts and masks an untrusted JSON value that is shown elsewhere (`shownValue`). Every part left out leaves a sign and is counted. */
-export function maskedJson(whole: JsonObject, options: ShownJsonOptions): MaskedJson {
+export function maskedJson(full: JsonObject, options: ShownJsonOptions): MaskedJson {
 	const work: Work = {...options, roomLeft: options.room.bytes, cutBytes: 0, maskedValues: 0};
-	const value = showObject(whole, work, 0);
+	const value = showObject(full, work, 0);
 	const {cutBytes, maskedValues} = work;
-	return {value, sentBytes: jsonBytes(whole), cutBytes, maskedValues, markedCharacters: countMarked(whole)};
+	return {value, sentBytes: jsonBytes(full), cutBytes, maskedValues, markedCharacters: countMarked(full)};
 }
 
 type Work = ShownJsonOptions & {roomLeft: number; cutBytes: number; maskedValues: number};

@@ -128,9 +128,9 @@ describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
 			arguments: {path: '/all'},
 		};
 		const masks: string[] = [];
-		const asked = await one.ask(hidden, {whole: given => (masks.push(given), whole)});
+		const asked = await one.ask(hidden, {fullRequest: given => (masks.push(given), whole)});
 		await two.look();
-		expect(await two.requests.whole(asked.id, 'off')).toEqual(whole);
+		expect(await two.requests.fullRequest(asked.id, 'off')).toEqual(whole);
 		expect(masks).toEqual(['on']);
 	});
 

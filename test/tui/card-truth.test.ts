@@ -23,7 +23,7 @@ import {type Line, lineWidth} from '../../source/tui/text/span.ts';
 import {wholePage} from '../../source/tui/approval/whole-page.ts';
 import {type JsonObject, type JsonValue} from '../../source/util/json-text.ts';
 import {createRedactor} from '../../source/util/redact.ts';
-import {partLimits, maskedJson, wholeLimits} from '../../source/util/shown-json.ts';
+import {partLimits, maskedJson, fullLimits} from '../../source/util/shown-json.ts';
 import {cardContent} from '../../source/tui/approval/review-layout.ts';
 import {readRows} from '../helpers/read-back.ts';
 import {frameAfter} from './frame-after.tsx';
@@ -43,7 +43,7 @@ function cardOf(sent: JsonObject): ApprovalRow {
 }
 
 function wholeOf(sent: JsonObject): WholeRequest {
-	const {value, ...hidden} = maskedJson(sent, {room: wholeLimits, masks: undefined});
+	const {value, ...hidden} = maskedJson(sent, {room: fullLimits, masks: undefined});
 	return {server: 'a', tool: 'b', description: '', arguments: value, ...hidden};
 }
 

@@ -3,7 +3,7 @@ import {type ReadWhole} from '../../source/state/command.ts';
 import {type AskingRule} from '../../source/state/approval-event.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {createRedactor} from '../../source/util/redact.ts';
-import {partLimits, maskedJson, wholeLimits} from '../../source/util/shown-json.ts';
+import {partLimits, maskedJson, fullLimits} from '../../source/util/shown-json.ts';
 import {openDashboard} from './open-dashboard.ts';
 import {approval, server, settled, started} from './sample-events.ts';
 
@@ -21,7 +21,7 @@ function cut({description = '', rule}: {readonly description?: string; readonly 
 	const {value, ...hidden} = maskedJson(sent, {room: partLimits, masks});
 	const readWhole: ReadWhole = async query => {
 		const {value: whole, ...rest} = maskedJson(sent, {
-			room: wholeLimits,
+			room: fullLimits,
 			masks: query.masks === 'on' ? masks : undefined,
 		});
 		return query.id === '7f3a' && query.profile === 'default'

@@ -2,7 +2,7 @@ import {assert, boolean, constant, constantFrom, integer, nat, object, property,
 import {describe, expect, test} from 'vitest';
 import {type JsonObject, type JsonValue} from '../../source/util/json-text.ts';
 import {createRedactor} from '../../source/util/redact.ts';
-import {partLimits, shownJson, wholeLimits} from '../../source/util/shown-json.ts';
+import {partLimits, shownJson, fullLimits} from '../../source/util/shown-json.ts';
 
 const redactor = createRedactor();
 redactor.learn('hunter2');
@@ -83,7 +83,7 @@ describe('JSON as it is shown', () => {
 
 	test('masks nothing where no masks are wanted', () => {
 		const value = {token: 'hunter2'};
-		expect(shownJson(value, {room: wholeLimits, masks: undefined})).toMatchObject({value, maskedValues: 0});
+		expect(shownJson(value, {room: fullLimits, masks: undefined})).toMatchObject({value, maskedValues: 0});
 	});
 
 	test('shows all bytes but those it says are cut, for plain values', () => {

@@ -99,6 +99,6 @@ export function approvalMethods(profiles: readonly Profile[]): ApprovalMethods {
 /** Longer arguments are not read at a command line: nobody reads them there, and they would not fit into one line of the socket. */
 const mostPrintedBytes = 1_000_000;
 
-async function wholeOf({whole}: Pick<SharedRequests, 'whole'>, {id, sentBytes}: ApprovalRequest) {
-	return sentBytes > mostPrintedBytes ? undefined : whole(id, 'on');
+async function wholeOf({fullRequest}: Pick<SharedRequests, 'fullRequest'>, {id, sentBytes}: ApprovalRequest) {
+	return sentBytes > mostPrintedBytes ? undefined : fullRequest(id, 'on');
 }

@@ -67,7 +67,7 @@ export function createSamplingApproval({
 		const outcome = await call.whileAsking(() =>
 			ask(request, {
 				signal,
-				whole: masks => wholeSampling(call, masks, partsOf),
+				fullRequest: masks => wholeSampling(call, masks, partsOf),
 				onRequest: made => void (asked = made),
 			}),
 		);

@@ -3,7 +3,7 @@ import {type Masks} from '../../state/approval-event.ts';
 import {hashJson} from '../../util/json-hash.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
 import {type FindSecrets} from '../../util/redact.ts';
-import {type MaskedJson, maskedJson, partLimits, wholeLimits} from '../../util/shown-json.ts';
+import {type MaskedJson, maskedJson, partLimits, fullLimits} from '../../util/shown-json.ts';
 import {type SamplingAsk} from './sampling-policy.ts';
 
 /** A part of a message. `data` is base64. */
@@ -72,7 +72,7 @@ export function shownSampling(request: CompletionRequest, partsOf: FindSecrets):
 /** The same in full length. */
 export function wholeRequest(request: CompletionRequest, masks: Masks, partsOf: FindSecrets): MaskedJson {
 	return maskedJson(requestJson(request), {
-		room: wholeLimits,
+		room: fullLimits,
 		masks: masks === 'on' ? {names: 'none', partsOf} : undefined,
 	});
 }
