@@ -2,7 +2,7 @@ import {type AskedRequest, type RequestEnd, type RequestRow} from '../journal/ro
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type Publish} from '../state/event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
-import {createBoundedMap} from '../util/bounded-map.ts';
+import {createBoundedMap} from '../util/limits/bounded-map.ts';
 import {type Clock} from '../util/clock.ts';
 import {safeText} from '../util/safe-text.ts';
 import {settledEvent} from './approval-queue.ts';

@@ -1,4 +1,4 @@
-import {createBoundedMap} from '../util/bounded-map.ts';
+import {createBoundedMap} from '../util/limits/bounded-map.ts';
 import {type Clock} from '../util/clock.ts';
 import {type ApprovalOutcome} from './approval-state.ts';
 

@@ -1,4 +1,4 @@
-import {createBoundedMap} from '../util/bounded-map.ts';
+import {createBoundedMap} from '../util/limits/bounded-map.ts';
 import {compileFnmatch} from '../util/fnmatch.ts';
 import {isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {lookAlikes} from '../util/look-alikes.ts';

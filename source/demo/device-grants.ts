@@ -1,5 +1,5 @@
 import {randomBytes, randomInt} from 'node:crypto';
-import {createBoundedMap} from '../util/bounded-map.ts';
+import {createBoundedMap} from '../util/limits/bounded-map.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 
 /** How long the robot takes to type a code. */

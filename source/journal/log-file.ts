@@ -1,7 +1,7 @@
 import {eventJson} from '../state/event-json.ts';
 import {type GatewayEvent} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
-import {createLogWriter} from '../util/log-writer.ts';
+import {createLogWriter} from '../util/limits/log-writer.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 

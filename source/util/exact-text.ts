@@ -1,4 +1,4 @@
-import {createBoundedMap} from './bounded-map.ts';
+import {createBoundedMap} from './limits/bounded-map.ts';
 import {markedPlaces} from './characters/marked-characters.ts';
 import {characterSign} from './safe-text.ts';
 

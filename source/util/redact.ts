@@ -1,4 +1,4 @@
-import {createBoundedMap} from './bounded-map.ts';
+import {createBoundedMap} from './limits/bounded-map.ts';
 
 /** Masks known secrets in texts. The configuration adds values when it expands them. */
 export type Redactor = {

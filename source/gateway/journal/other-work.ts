@@ -6,7 +6,7 @@ import {type GatewayEventBody} from '../../state/event.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {storedCallFinished, storedCallStarted} from '../../tools/call-report.ts';
-import {createBoundedMap} from '../../util/bounded-map.ts';
+import {createBoundedMap} from '../../util/limits/bounded-map.ts';
 import {type Clock} from '../../util/clock.ts';
 import {settledEvent} from '../../webhooks/pipeline/event-rows.ts';
 import {changedElsewhere} from '../failed-deliveries.ts';

@@ -1,6 +1,6 @@
 import {type EventBus} from '../../state/event-bus.ts';
 import {type GatewayEvent} from '../../state/event.ts';
-import {createBoundedMap} from '../../util/bounded-map.ts';
+import {createBoundedMap} from '../../util/limits/bounded-map.ts';
 import {type Clock} from '../../util/clock.ts';
 import {createSeries, type Series} from './series.ts';
 

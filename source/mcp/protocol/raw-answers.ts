@@ -1,5 +1,5 @@
 import {type JSONRPCMessage, type Transport} from '@modelcontextprotocol/client';
-import {createBoundedMap} from '../../util/bounded-map.ts';
+import {createBoundedMap} from '../../util/limits/bounded-map.ts';
 import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 
 /** The member of `_meta` that carries the server's original response through the SDK. */

@@ -1,7 +1,7 @@
 import {Client, type ClientCapabilities, type ClientOptions} from '@modelcontextprotocol/client';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type Clock} from '../../util/clock.ts';
-import {createWindowCount} from '../../util/window-count.ts';
+import {createIntervalCount} from '../../util/limits/interval-count.ts';
 import {createElicitation, type Elicit, type ElicitationOptions} from './elicitation.ts';
 import {createOpenRequests, type OpenRequests} from './open-requests.ts';
 import {createSampling, type Sample, type SamplingOptions} from './sampling.ts';
@@ -84,7 +84,7 @@ const minuteMilliseconds = 60_000;
 
 /** Passes the first ten warnings of a minute and counts the rest: a server must not fill the log with requests. */
 export function createLimitedWarning(clock: Clock, warn: (text: string) => void): (text: string) => void {
-	const minute = createWindowCount(clock, minuteMilliseconds);
+	const minute = createIntervalCount(clock, minuteMilliseconds);
 	let dropped = 0;
 	return text => {
 		if (minute.count() === 0 && dropped > 0) {

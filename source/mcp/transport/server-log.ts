@@ -2,10 +2,10 @@ import {createHash} from 'node:crypto';
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {type Clock} from '../../util/clock.ts';
-import {createLogWriter} from '../../util/log-writer.ts';
+import {createIntervalCount} from '../../util/limits/interval-count.ts';
+import {createLogWriter} from '../../util/limits/log-writer.ts';
 import {maskTokens} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {createWindowCount} from '../../util/window-count.ts';
 
 /** The file for a server's stderr. It never fails: when the file cannot be written, lines are dropped. */
 export type ServerLog = {
@@ -41,7 +41,7 @@ export function openServerLog(options: {
 }): ServerLog {
 	const path = join(options.directory, `${logFileName(options.server)}.log`);
 	const file = createLogWriter({path, clock: options.clock, maxBytes: fileLimitBytes});
-	const budget = createWindowCount(options.clock, secondMilliseconds);
+	const budget = createIntervalCount(options.clock, secondMilliseconds);
 	let partial = '';
 	let dropped = 0;
 	/** As the process wrote them: most servers never end, so nothing is masked before somebody looks. */

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import {createBoundedMap} from '../../util/bounded-map.ts';
+import {createBoundedMap} from '../../util/limits/bounded-map.ts';
 import {glyphPlaceholders, own, ownGlyphs} from './own-glyphs.ts';
 
 const segmenter = new Intl.Segmenter(undefined, {granularity: 'grapheme'});

@@ -1,4 +1,4 @@
-import {createBoundedMap} from '../bounded-map.ts';
+import {createBoundedMap} from '../limits/bounded-map.ts';
 import {asciiLook} from '../look-alikes.ts';
 
 /** A word is a longest run of what identifiers are made of (UAX #31: letters, marks, digits, `_`); invisible characters do not end one. */

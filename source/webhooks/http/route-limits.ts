@@ -1,5 +1,5 @@
 import {type Clock} from '../../util/clock.ts';
-import {createWindowCount, type WindowCount} from '../../util/window-count.ts';
+import {createIntervalCount, type IntervalCount} from '../../util/limits/interval-count.ts';
 import {type Outcome} from './outcome.ts';
 
 /** Limits how many of one kind are active at once, per route (docs/webhooks.md, Limits). */
@@ -140,10 +140,10 @@ export const quotaMilliseconds = 60_000;
 
 /** Creates an empty limiter. Count only the names of known routes, or it would grow without bound. */
 export function createRateLimit(clock: Clock): RateLimit {
-	const windows = new Map<string, WindowCount>();
+	const windows = new Map<string, IntervalCount>();
 	return {
 		takeQuota(route, limit) {
-			const window = windows.get(route) ?? createWindowCount(clock, quotaMilliseconds);
+			const window = windows.get(route) ?? createIntervalCount(clock, quotaMilliseconds);
 			windows.set(route, window);
 			if (window.count() >= limit) {
 				return {kind: 'rate-limited', retryAfterSeconds: Math.ceil(window.left() / 1000)};

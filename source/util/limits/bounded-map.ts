@@ -1,4 +1,4 @@
-import {type Clock} from './clock.ts';
+import {type Clock} from '../clock.ts';
 
 /** A map with an upper bound: entries are ordered by when they were last set, and the oldest are evicted first. Reads do not change the order. */
 export type BoundedMap<Key, Value> = {

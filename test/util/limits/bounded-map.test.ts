@@ -1,7 +1,7 @@
 import {assert, constantFrom, integer, nat, property, array, tuple} from 'fast-check';
 import {expect, test} from 'vitest';
-import {createBoundedMap} from '../../source/util/bounded-map.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createBoundedMap} from '../../../source/util/limits/bounded-map.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
 
 test('a full map evicts the entry that was set the longest ago', () => {
 	const evicted: Array<readonly [string, number]> = [];

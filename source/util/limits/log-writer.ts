@@ -1,8 +1,8 @@
 import {writeSync} from 'node:fs';
 import {type FileHandle, open, rename} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import {type Clock, type Timer} from './clock.ts';
-import {makePrivateFolder} from './make-private-folder.ts';
+import {type Clock, type Timer} from '../clock.ts';
+import {makePrivateFolder} from '../make-private-folder.ts';
 
 /** Writes lines to a log file (0600) in the background. A full file is renamed to `.1`, which replaces an earlier one. */
 export type LogWriter = {

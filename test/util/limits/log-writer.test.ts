@@ -1,9 +1,9 @@
 import {existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {createLogWriter} from '../../source/util/log-writer.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
-import {temporaryDirectory} from '../helpers/temporary-directory.ts';
+import {createLogWriter} from '../../../source/util/limits/log-writer.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 function createWriter(maxBytes = 1_000_000) {
 	const directory = join(temporaryDirectory(), 'logs');
@@ -56,7 +56,7 @@ test('after a failure writing pauses for ten seconds, then goes on with what wai
 	writeFileSync(directory, 'in the way');
 	writer.write('lost');
 	await clock.advance(100);
-	await expect.poll(() => failures).toMatchObject([{code: 'ENOTDIR'}]);
+	await expect.poll(() => failures).toMatchObject([{code: 'EEXIST'}]);
 	rmSync(directory);
 	writer.write('waits');
 	await clock.advance(9999);
