@@ -13,7 +13,7 @@ import {type ProposalSubject} from './rule-proposal.ts';
 
 export {type ApprovalOutcome};
 
-/** What is put before a person. Texts are safe to show and secrets masked; the queue adds id and times. */
+/** The request that a person is shown. Texts are safe to show and secrets masked; the queue adds id and times. */
 export type NewApproval = Omit<ApprovalRequest, 'id' | 'requestedAt' | 'expiresAt'>;
 
 /**
@@ -36,7 +36,7 @@ type AskOptions = {
 	readonly onRequest?: (request: ApprovalRequest) => void;
 };
 
-/** What became of an answer: it decided, it came too late (or for an unknown id), it named other arguments, or it allows more than the request offers. */
+/** The result of an answer: it decided, it came too late (or for an unknown id), it named other arguments, or it allows more than the request offers. */
 export type AnswerResult = 'resolved' | 'already-settled' | 'changed' | 'not-offered';
 
 /** A person's answer. `by` says who gave it: `console:N` or `cli`. */
@@ -52,11 +52,11 @@ export type ApprovalQueue = {
 	readonly ask: Ask;
 	/** The first answer wins; later ones answer `already-settled`. */
 	readonly answer: (answer: Answer) => AnswerResult;
-	/** What is waiting, oldest first. */
+	/** The requests that wait, oldest first. */
 	readonly pending: () => readonly ApprovalRequest[];
 	/** The ids of what was put before a person in the last hour, settled ones included. */
 	readonly recentIds: () => readonly string[];
-	/** How a request of the last hour ended; undefined while it waits. */
+	/** The outcome of a request of the last hour; undefined while it waits. */
 	readonly endOf: (id: string) => ApprovalOutcome | undefined;
 	/** All of a request that waits. */
 	readonly fullRequest: (id: string, masks: Masks) => WholeRequest | undefined;
@@ -64,7 +64,7 @@ export type ApprovalQueue = {
 	readonly subject: (id: string) => ProposalSubject | undefined;
 	/** Counts a console that can show approvals; the returned function takes it away again. */
 	readonly addConsole: () => () => void;
-	/** Whether a console of this gateway is attached that shows what is asked. */
+	/** True if a console of this gateway is attached that shows requests. */
 	readonly hasConsole: () => boolean;
 	/** Rules have changed: ends what they decide about now, without a person. Never rejects. */
 	readonly evaluateAgain: () => Promise<void>;
@@ -88,9 +88,9 @@ export function createApprovalQueue(options: {
 	readonly clock: Clock;
 	readonly publish: Publish;
 	readonly settings: Pick<ApprovalsConfig, 'timeoutSeconds' | 'unattended'>;
-	/** Whether somebody at another gateway is shown what is asked here. */
+	/** True if another gateway shows the requests of this one to a person. */
 	readonly hasConsoleElsewhere?: (() => boolean) | undefined;
-	/** Where the requests are written for other gateways. */
+	/** Writes the requests for other gateways. */
 	readonly rows?: RequestRows<ApprovalRequest, ApprovalOutcome> | undefined;
 }): ApprovalQueue {
 	const {clock, settings, hasConsoleElsewhere = () => false, rows} = options;
@@ -159,7 +159,7 @@ export function createApprovalQueue(options: {
 	};
 }
 
-/** Why an answer does not fit its request; undefined when it does. */
+/** The reason that an answer does not fit its request; undefined when it does. */
 export function answerFlaw(
 	{argumentsHash, verdict}: Pick<Answer, 'argumentsHash' | 'verdict'>,
 	request: ApprovalRequest,
@@ -239,7 +239,7 @@ export function settledEvent(
 	};
 }
 
-/** Whether anybody can be asked now. */
+/** True if anybody can be asked now. */
 function channelFor(now: {
 	readonly hasConsole: boolean;
 	readonly pending: number;

@@ -1,7 +1,7 @@
 import {type Verdict} from '../state/command.ts';
 import {type ApprovalScope} from '../state/approval-event.ts';
 
-/** How an approval ended; the ends are kept apart everywhere (docs/approvals.md, How approvals end). */
+/** The end of an approval; the ends are kept apart everywhere (docs/approvals.md, How approvals end). */
 export type ApprovalOutcome =
 	| {readonly kind: 'approved'; readonly scope: ApprovalScope; readonly by: string}
 	| {readonly kind: 'denied'; readonly by: string; readonly message?: string}
@@ -9,10 +9,10 @@ export type ApprovalOutcome =
 	| {readonly kind: 'no_channel'; readonly message?: string}
 	| {readonly kind: 'cancelled'};
 
-/** An approval as it stands. Everything but `pending` is final. */
+/** The state of an approval. Everything but `pending` is final. */
 export type ApprovalState = {readonly kind: 'pending'} | ApprovalOutcome;
 
-/** What can happen to an approval. */
+/** The events of an approval. */
 export type ApprovalEvent =
 	| {readonly kind: 'answered'; readonly verdict: Verdict; readonly by: string}
 	| {readonly kind: 'deadline-passed'}
@@ -39,7 +39,7 @@ function outcomeOf(event: ApprovalEvent): ApprovalOutcome {
 	}
 }
 
-/** What an answer of a person comes to. */
+/** The outcome that an answer of a person leads to. */
 export function verdictOutcome(verdict: Verdict, by: string): ApprovalOutcome {
 	switch (verdict.kind) {
 		case 'approve':

@@ -3,7 +3,7 @@ import {type Rule, type RuleOrigin} from './rule.ts';
 import {type EvaluatedCall, ruleVerdict, type RuleVerdict} from './rule-verdict.ts';
 
 /**
-Where a call comes from, as rules see it: first what outsiders may have started. The run of a job that a webhook fired comes from both; a run that
+The origins of a call, as rules see them: first the one that outsiders may have started. The run of a job that a webhook fired comes from both; a run that
 a person started comes from that person.
 */
 export function ruleOrigins(origin: Origin): readonly [RuleOrigin, ...RuleOrigin[]] {

@@ -1,7 +1,7 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.ts';
 import {exactHead, exactLine} from '../util/exact-text.ts';
 
-/** How many changed members are shown, and how much of each value. */
+/** The maximum of changed members, and of characters of each value, that are shown. */
 const maxLines = 40;
 const maxValueCharacters = 300;
 
@@ -13,7 +13,7 @@ const commonStartCharacters = 30;
 const deepestMember = 12;
 
 /**
-What changed between two tool definitions, one member per line and safe to show: `+ path: new`, `- path: old`, `~ path: old → new`.
+The changes between two tool definitions, one member per line and safe to show: `+ path: new`, `- path: old`, `~ path: old → new`.
 Undefined when nothing did.
 */
 export function definitionDifference(before: JsonObject, after: JsonObject): string | undefined {
@@ -43,7 +43,7 @@ function lineFor(path: string, before: string | undefined, after: string | undef
 	return [`~ ${name}: ${shown(before, same)} → ${shown(after, same)}`];
 }
 
-/** How many characters both begin with, less some that help to find the place; 0 when that is not worth an ellipsis. */
+/** The length of the common beginning, less some characters that help to find the place; 0 if that is not worth an ellipsis. */
 function commonStart(before: string, after: string): number {
 	let end = 0;
 	while (end < before.length && before[end] === after[end]) {

@@ -4,7 +4,7 @@ import {whenAborted} from '../util/abort-signal.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 
-/** What would leave the gateway if it were not held. Names and arguments are not safe to show. */
+/** Work that would leave the gateway if it were not held. Names and arguments are not safe to show. */
 export type HeldWork = {
 	readonly kind: 'call' | 'sampling' | 'elicitation';
 	readonly server: string;
@@ -14,7 +14,7 @@ export type HeldWork = {
 	readonly arguments?: JsonObject;
 };
 
-/** What waits for the release of a hold. */
+/** The work that waits for the release of a hold. */
 export type HeldWorkList = {
 	/** Resolves with the next release; `onRelease` is called in that very moment. Rejects with the reason of the signal, or `cancelled` once the list is closed. */
 	readonly wait: (

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {type HeldState} from '../state/status-event.ts';
 import {hashJson} from '../util/json-hash.ts';
 
-/** A hold as it is stored: since when, in milliseconds since the epoch, by whom and why, and at which gateway of those that share a journal. */
+/** A stored hold: its start in milliseconds since the epoch, its author and reason, and its gateway among those that share a journal. */
 const storedHold = z.object({since: z.number(), by: z.string(), reason: z.string(), node: z.string().optional()});
 
 /** The content of `hold.json`. */
@@ -12,14 +12,14 @@ export type HoldFile = z.infer<typeof holdFileSchema>;
 
 export type StoredHold = z.infer<typeof storedHold>;
 
-/** Whether everything is held. */
+/** The state of the hold of everything. */
 export type HoldState =
 	| {readonly kind: 'free'}
 	| {readonly kind: 'held'; readonly hold: StoredHold}
 	/** The release is being written; everything is held until it is on disk. */
 	| {readonly kind: 'releasing'; readonly hold: StoredHold};
 
-/** What can happen to a hold. */
+/** The events of a hold. */
 export type HoldEvent =
 	| {readonly kind: 'hold'; readonly hold: StoredHold}
 	| {readonly kind: 'release'}
@@ -28,7 +28,7 @@ export type HoldEvent =
 	/** The release of this hold is on disk, or could not be written. */
 	| {readonly kind: 'released' | 'not-released'; readonly hold: StoredHold};
 
-/** The next state: the first hold stands until it is released, and one that comes during the release outlives it. */
+/** The next state: the first hold remains until it is released, and one that comes during the release outlives it. */
 export function nextHoldState(state: HoldState, event: HoldEvent): HoldState {
 	switch (event.kind) {
 		case 'hold':
@@ -44,7 +44,7 @@ export function nextHoldState(state: HoldState, event: HoldEvent): HoldState {
 	}
 }
 
-/** What is stored counts, but not while the end of a release is being written. */
+/** The stored hold counts, but not while the end of a release is being written. */
 function storedState(state: HoldState, hold: StoredHold | undefined): HoldState {
 	if (state.kind === 'releasing' || isSameHold(state.kind === 'held' ? state.hold : undefined, hold)) {
 		return state;
@@ -62,7 +62,7 @@ function isReleasing(state: HoldState, hold: StoredHold): boolean {
 	return state.kind === 'releasing' && state.hold === hold;
 }
 
-/** A hold with the hash by which it is released: whoever saw another one releases nothing. `own` is the gateway that shows it. */
+/** A hold with the hash by which it is released: a person who saw another one releases nothing. `own` is the gateway that shows it. */
 export function withHash({since, by, reason, node}: StoredHold, own?: string): HeldState {
 	const isElsewhere = node !== undefined && node !== own;
 	const hash = hashJson({since, by, reason, ...(node !== undefined && {node})});

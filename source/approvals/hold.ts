@@ -10,7 +10,7 @@ import {createStoredHold, type HoldControl, type HoldStore, readHold} from './st
 
 export type {HeldWork, HoldStore};
 
-/** What everything passes that leaves the gateway (docs/approvals.md, Hold). */
+/** The check that everything passes that leaves the gateway (docs/approvals.md, Hold). */
 export type HoldCheck = {
 	/**
 	Waits while everything is held. `released`: it had to wait, and what allowed it before may not hold any more. Rejects with the reason of the

@@ -11,7 +11,7 @@ import {questionSettled} from './question-queue.ts';
 import {type QuestionOutcome} from './question-state.ts';
 import {createRecentRequests, type RecentRequests} from './recent-requests.ts';
 
-/** What waits for a person at other gateways of the journal, published here as if this one had asked. */
+/** The requests that wait for a person at other gateways of the journal, published here as if this one had asked. */
 type PeerRequests = {
 	/** Without effect for one that is shown already, or cannot be. */
 	readonly show: (row: RequestRow) => void;
@@ -103,13 +103,13 @@ function ofPeer({node, asked, age, left}: RequestRow, now: number): AskedRequest
 		: asked && {kind: 'question', request: {...asked.request, ...marks}};
 }
 
-/** Who gave an answer, and at which gateway where that is not this one. */
+/** The author of an answer, with the gateway if that is another one. */
 function answerer({by, byNode}: RequestEnd, node: string | undefined): string {
 	const name = by ?? 'somebody';
 	return byNode === undefined || byNode === node ? name : `${name} on ${byNode}`;
 }
 
-/** How an approval ended by its row, as the gateway `node` shows it. */
+/** The outcome of an approval by its row, as the gateway `node` shows it. */
 export function approvalOutcome(end: RequestEnd, node: string | undefined): ApprovalOutcome {
 	const {kind, scope = 'once', message} = end;
 	const because = message === undefined ? {} : {message};
@@ -129,7 +129,7 @@ export function approvalOutcome(end: RequestEnd, node: string | undefined): Appr
 	}
 }
 
-/** How a question ended by its row, as the gateway `node` shows it. */
+/** The outcome of a question by its row, as the gateway `node` shows it. */
 export function questionOutcomeOf(end: RequestEnd, node: string | undefined): QuestionOutcome {
 	const {kind, message = '', values = {}, by} = end;
 	switch (kind) {

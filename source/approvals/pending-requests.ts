@@ -1,6 +1,6 @@
 import {type Clock} from '../util/clock.ts';
 
-/** What waits for a person: an identifier and a deadline, times in milliseconds since the epoch. */
+/** A request that waits for a person: an identifier and a deadline, times in milliseconds since the epoch. */
 type PendingRequest = {readonly id: string; readonly requestedAt: number; readonly expiresAt: number};
 
 /** Requests that wait for an answer of a person. */
@@ -10,7 +10,7 @@ type PendingRequests<Request extends PendingRequest, Event, Outcome> = {
 	request, whose time begins when that is done: a journal that is away costs it nothing.
 	*/
 	readonly prepare: (request: Request, work: () => Promise<void>) => Promise<Request>;
-	/** How many wait or are prepared for it. */
+	/** The number of requests that wait or are prepared. */
 	readonly count: () => number;
 	/** Announces the request and waits until something settles it: an answer, its deadline, the signal, a withdrawal. */
 	readonly wait: (request: Request, signal: AbortSignal | undefined) => Promise<Outcome>;
@@ -23,7 +23,7 @@ type PendingRequests<Request extends PendingRequest, Event, Outcome> = {
 	readonly list: () => readonly Request[];
 	/** Withdraws what matches. */
 	readonly withdraw: (matches: (request: Request) => boolean) => void;
-	/** Whether nobody waits for an answer any more: whoever asked went away, or the list is closed. */
+	/** True if nobody waits for an answer any more: the caller went away, or the list is closed. */
 	readonly isOver: (signal: AbortSignal | undefined) => boolean;
 	/** Withdraws everything; from then on it is over for everybody. */
 	readonly close: () => void;
@@ -38,7 +38,7 @@ export function createPendingRequests<Request extends PendingRequest, Event, Out
 	readonly outcomeOf: (event: Event) => Outcome;
 	readonly deadlinePassed: Event;
 	readonly withdrawn: Event;
-	/** How long after the time of a request is over an answer that came in time may still be on its way. */
+	/** The time after the deadline of a request in which an answer that was in time may still arrive. */
 	readonly lateMilliseconds?: (() => number) | undefined;
 	readonly announce: (request: Request) => void;
 	readonly onSettled: (request: Request, outcome: Outcome) => void;

@@ -1,20 +1,20 @@
-/** What the approval check needs to know about a call. `readOnlyHint` is whatever the server wrote, so it may be of any type. */
+/** The facts of a call for the approval check. `readOnlyHint` comes from the server, so it may be of any type. */
 type PolicyQuestion = {
 	readonly trust: 'full' | 'untrusted';
 	readonly readOnlyHint: unknown;
 	/** A person approved this very definition before, for longer than once. */
 	readonly remembered: boolean;
-	/** What the rules say; an undecided one asks. Default: nothing. */
+	/** The verdict of the rules; an undecided one asks. Default: none. */
 	readonly rules?: 'deny' | 'ask' | 'allow' | 'none';
 	/** `fresh`: a person has to approve this very call. */
 	readonly approval?: 'fresh' | 'as-needed';
 };
 
-/** What lets a call run, or what happens to it instead. */
+/** The reason that a call runs, or what happens to it instead. */
 type Decision = 'deny' | 'ask' | 'run' | 'run-as-remembered' | 'run-by-rule';
 
 /**
-Whether a call runs at once, a person is asked first, or it is denied (docs/tool-servers.md, Trust; docs/rules.md, Verdicts). Deny beats ask beats
+Decides if a call runs at once, a person is asked first, or it is denied (docs/tool-servers.md, Trust; docs/rules.md, Verdicts). Deny beats ask beats
 allow; deny and ask beat trust, read-only claims and remembered approvals; allow only spares the asking.
 Only `true` itself is a read-only claim; everything that is not plainly allowed asks.
 */

@@ -11,10 +11,10 @@ import {type RequestRows} from './request-rows.ts';
 
 export {type QuestionOutcome};
 
-/** What a person is asked. Texts are safe to show; the queue adds id and times. */
+/** A question for a person. Texts are safe to show; the queue adds id and times. */
 export type Question = Omit<QuestionDetails, 'id' | 'requestedAt' | 'expiresAt'>;
 
-/** What filled-in values are worth: their final form, or what is wrong with them, safe to show. */
+/** The result of a check of filled-in values: their final form, or what is wrong with them, safe to show. */
 export type ValuesCheck =
 	| {readonly kind: 'fit'; readonly values: JsonObject}
 	| {readonly kind: 'unfit'; readonly problem: string};
@@ -29,7 +29,7 @@ type AskOptions = {
 /** Asks a person and waits for the end. Never rejects; the asker's abort ends it as `cancelled`. */
 export type AskPerson = (question: Question, options: AskOptions) => Promise<QuestionOutcome>;
 
-/** What became of an answer: it decided, it came too late (or for an unknown id), or its values do not fit the form. */
+/** The result of an answer: it decided, it came too late (or for an unknown id), or its values do not fit the form. */
 export type AnswerResult =
 	| {readonly kind: 'resolved' | 'already-settled'}
 	| {readonly kind: 'unfit'; readonly problem: string};
@@ -41,10 +41,10 @@ export type QuestionQueue = {
 	readonly answer: (answer: {
 		readonly id: string;
 		readonly answer: QuestionAnswer;
-		/** Who gave it: `console:N` or `cli`. */
+		/** The author: `console:N` or `cli`. */
 		readonly by: string;
 	}) => AnswerResult;
-	/** What is waiting, oldest first. */
+	/** The questions that wait, oldest first. */
 	readonly waiting: () => readonly QuestionDetails[];
 	/** Cancels what matches, because its server was removed. */
 	readonly withdraw: (matches: (request: QuestionDetails) => boolean) => void;
@@ -70,7 +70,7 @@ export function createQuestionQueue(options: {
 	readonly clock: Clock;
 	readonly publish: Publish;
 	readonly hasConsole: () => boolean;
-	/** Where the questions are written for other gateways. */
+	/** Writes the questions for other gateways. */
 	readonly rows?: RequestRows<QuestionDetails, QuestionOutcome> | undefined;
 }): QuestionQueue {
 	const {clock, publish, hasConsole, rows} = options;

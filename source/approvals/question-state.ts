@@ -1,16 +1,16 @@
 import {type QuestionAnswer} from '../state/command.ts';
 import {type JsonObject} from '../util/json-text.ts';
 
-/** How a question ended; the ends are kept apart everywhere (docs/tool-servers.md, Elicitation). */
+/** The end of a question; the ends are kept apart everywhere (docs/tool-servers.md, Elicitation). */
 export type QuestionOutcome =
 	| {readonly kind: 'answered'; readonly values: JsonObject; readonly by: string}
 	| {readonly kind: 'declined'; readonly by: string}
 	| {readonly kind: 'timed_out'}
 	| {readonly kind: 'no_channel'; readonly message: string}
-	/** A person put it aside; or, without `by`, whoever asked went away. */
+	/** A person put it aside; or, without `by`, the caller that asked went away. */
 	| {readonly kind: 'cancelled'; readonly by?: string};
 
-/** What can happen to a question. */
+/** The events of a question. */
 export type QuestionStep =
 	| {readonly kind: 'answered'; readonly answer: QuestionAnswer; readonly by: string}
 	| {readonly kind: 'deadline-passed'}
@@ -19,7 +19,7 @@ export type QuestionStep =
 	/** The asker went away, its server was removed, or the gateway stops. */
 	| {readonly kind: 'withdrawn'};
 
-/** How the first step ends a question; there is no second one. */
+/** The state after the first event, which ends a question; there is no second one. */
 export function questionOutcome(step: QuestionStep): QuestionOutcome {
 	switch (step.kind) {
 		case 'answered':
@@ -33,7 +33,7 @@ export function questionOutcome(step: QuestionStep): QuestionOutcome {
 	}
 }
 
-/** What an answer of a person comes to. */
+/** The outcome that an answer of a person leads to. */
 export function answerOutcome(answer: QuestionAnswer, by: string): QuestionOutcome {
 	switch (answer.kind) {
 		case 'accept':

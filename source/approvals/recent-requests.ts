@@ -2,10 +2,10 @@ import {createBoundedMap} from '../util/limits/bounded-map.ts';
 import {type Clock} from '../util/clock.ts';
 import {type ApprovalOutcome} from './approval-state.ts';
 
-/** The requests of the last hour: whoever read an id then may type a part of it now. */
+/** The requests of the last hour: a person who read an id then may type a part of it now. */
 export type RecentRequests = {
 	readonly add: (id: string) => void;
-	/** How a request of the last hour ended. */
+	/** Records the outcome of a request of the last hour. */
 	readonly settle: (id: string, outcome: ApprovalOutcome) => void;
 	readonly endOf: (id: string) => ApprovalOutcome | undefined;
 	/** Oldest first. */

@@ -5,7 +5,7 @@ import {decide} from './policy.ts';
 import {type RulePin} from './remembered-rules.ts';
 import {type Rule} from './rule.ts';
 
-/** What rules can be tried on of a recorded call. */
+/** The parts of a recorded call that rules are tried on. */
 export type RecordedCall = Pick<CallRecord, 'id' | 'time' | 'server' | 'tool' | 'arguments' | 'origin' | 'readOnly'> & {
 	/** Absent where nothing was decided about the call. */
 	readonly judged?:
@@ -13,10 +13,10 @@ export type RecordedCall = Pick<CallRecord, 'id' | 'time' | 'server' | 'tool' | 
 		| undefined;
 };
 
-/** What decides about calls beside their arguments and the rules. */
+/** The facts that decide about calls besides their arguments and the rules. */
 export type RehearsalFacts = {
 	readonly trustOf: (server: string) => 'full' | 'untrusted';
-	/** Whether the tool is approved always, with this definition. */
+	/** True if the tool is approved always, with this definition. */
 	readonly isRemembered: (tool: Pick<RecordedCall, 'server' | 'tool'>, fingerprint: string) => boolean;
 	/** The definitions that used allow rules hold for. */
 	readonly pins: ReadonlyArray<Pick<RulePin, 'rule' | 'server' | 'tool' | 'fingerprint'>>;
@@ -25,7 +25,7 @@ export type RehearsalFacts = {
 	readonly inputSchemaOf: (server: string, tool: string) => JsonObject | undefined;
 };
 
-/** What becomes of a call: it runs without a question, a person is asked, or it is denied. */
+/** The verdict about a call: it runs without a question, a person is asked, or it is denied. */
 type RehearsedVerdict = 'allow' | 'ask' | 'deny';
 
 /** A call whose verdict would change. `rule`: the one that decides then, or decided before where none does then. */
@@ -35,13 +35,13 @@ export type ChangedCall = Pick<RecordedCall, 'id' | 'time' | 'server' | 'tool'> 
 	readonly rule: string | undefined;
 };
 
-/** How many of the calls the tried rules would allow, have asked about and deny. */
+/** The number of calls that the tried rules would allow, have asked about and deny. */
 export type RehearsalFigures = {
 	readonly calls: number;
 	readonly verdicts: Readonly<Record<RehearsedVerdict, number>>;
 	/** The same for what they are compared with; calls about which nothing was decided then are in none of these. */
 	readonly before: Readonly<Record<RehearsedVerdict, number>>;
-	/** How many verdicts would change, and the first of these calls as they came. */
+	/** The number of verdicts that would change, and the first of these calls as they came. */
 	readonly changes: number;
 	readonly changed: readonly ChangedCall[];
 };
@@ -53,7 +53,7 @@ type Rehearsal = {
 	readonly figures: () => RehearsalFigures;
 };
 
-/** How many changed calls are named, and of how many tools the newest definition is known. */
+/** The maximum of changed calls that are named, and of tools whose newest definition is known. */
 const maxChanged = 100_000;
 const maxTools = 10_000;
 
@@ -106,7 +106,7 @@ export function createRehearsal(
 
 type Outcome = {readonly verdict: RehearsedVerdict; readonly rule?: string};
 
-/** What was decided about a call when it was made; undefined where that is not recorded. */
+/** The decision about a call when it was made; undefined if it is not recorded. */
 function recordedOutcome({judged}: RecordedCall): Outcome | undefined {
 	const rule = judged?.rule && {rule: judged.rule.id};
 	switch (judged?.decision) {
@@ -188,7 +188,7 @@ function createDefinitions(pins: RehearsalFacts['pins']): Definitions {
 	};
 }
 
-/** Whether a text stood in untrusted text, as far as was recorded: any of an argument with such a value may have. */
+/** Tests if a text was in untrusted text, as far as recorded: every text of an argument with such a value may have been. */
 function untrustedTexts({arguments: args, judged}: RecordedCall): (text: string) => boolean {
 	if (!judged) {
 		return () => true;

@@ -68,7 +68,7 @@ type Rule = z.infer<typeof ruleSchema>;
 
 export type ApprovalRules = z.infer<typeof approvalRulesSchema>;
 
-/** How long an approval is remembered: until its run ends, until the gateway stops, or until it is revoked. */
+/** The lifetime of a remembered approval: until its run ends, until the gateway stops, or until it is revoked. */
 export type RememberedScope = Exclude<ApprovalScope, 'once'>;
 
 /** A remembered approval as it is listed. */
@@ -82,7 +82,7 @@ export type DefinedTool = {
 	readonly definition: JsonObject;
 };
 
-/** Whether an approval is remembered for exactly this definition; `changed` says how it differs from the one that was approved. */
+/** The remembered approval for exactly this definition; `changed` says how it differs from the approved one. */
 export type RuleMatch =
 	| {readonly kind: 'remembered'; readonly rule: RememberedRule}
 	| {readonly kind: 'changed'; readonly difference: string}
@@ -90,7 +90,7 @@ export type RuleMatch =
 
 /** Approvals that hold longer than one call (docs/tool-servers.md, Results; docs/approvals.md, How approvals end). */
 export type RememberedRules = {
-	/** Why the file cannot be read, in words; undefined when it can. */
+	/** The reason that the file cannot be read, in words; undefined when it can. */
 	readonly problem: () => string | undefined;
 	/** Looks a tool up for a caller; a rule for another definition of it becomes void. While the file cannot be read, nothing is remembered. */
 	readonly find: (tool: DefinedTool, origin?: Origin) => RuleMatch;
@@ -276,7 +276,7 @@ function isFor(rule: Rule, tool: {readonly server: string; readonly tool: string
 	return rule.server === tool.server && rule.tool === tool.tool;
 }
 
-/** What the approvals of a tool mean for its present definition; those of the run come first. */
+/** Compares the approvals of a tool with its present definition; approvals of the run come first. */
 function matchOf(rules: readonly RememberedRule[], tool: DefinedTool): RuleMatch {
 	const rule = rules.find(({state, fingerprint}) => state === 'valid' && fingerprint === tool.fingerprint);
 	const [last] = rules;

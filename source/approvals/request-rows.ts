@@ -7,7 +7,7 @@ import {isHead} from '../util/exact-text.ts';
 import {type ApprovalOutcome} from './approval-state.ts';
 import {type QuestionOutcome} from './question-state.ts';
 
-/** Where the requests of a queue are written, so that whoever is at another gateway can answer them (docs/approvals.md, Several gateways). */
+/** Writes the requests of a queue, so that a person at another gateway can answer them (docs/approvals.md, Several gateways). */
 export type RequestRows<Request, Outcome> = {
 	/** The name of this gateway among the others; undefined: it shares its journal with none. */
 	readonly node: () => string | undefined;
@@ -25,7 +25,7 @@ export type ProfileRows = {
 	readonly node: () => string | undefined;
 	readonly approvals: RequestRows<ApprovalRequest, ApprovalOutcome>;
 	readonly questions: RequestRows<QuestionDetails, QuestionOutcome>;
-	/** The ids of those that wait here. */
+	/** The ids of the requests that wait here. */
 	readonly list: () => readonly string[];
 	/** The row has its end already, and nothing that is to be removed. */
 	readonly forget: (id: string) => void;
@@ -84,12 +84,12 @@ export function createRequestRows(options: {
 	};
 }
 
-/** Whether the card of a request shows all of it. */
+/** True if the card of a request shows all of it. */
 export function isShownInFull({cutBytes, tool, description}: ApprovalRequest): boolean {
 	return cutBytes === 0 && !isHead(tool) && !isHead(description);
 }
 
-/** How an approval ended, as its row has it. */
+/** The end of an approval, as its row has it. */
 export function approvalEnd(outcome: ApprovalOutcome): RequestEnd {
 	return {
 		kind: outcome.kind,
@@ -99,7 +99,7 @@ export function approvalEnd(outcome: ApprovalOutcome): RequestEnd {
 	};
 }
 
-/** How a question ended, as its row has it. */
+/** The end of a question, as its row has it. */
 export function questionEnd(outcome: QuestionOutcome): RequestEnd {
 	return {
 		kind: outcome.kind,

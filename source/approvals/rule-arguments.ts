@@ -2,7 +2,7 @@ import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../util/
 import {lookAlikes} from '../util/look-alikes.ts';
 import {memoize, memoizeByObject} from '../util/memoize.ts';
 
-/** How a rule compares names and values: an allow rule exactly, a deny or ask rule with everything that may be taken for them. */
+/** The way that a rule compares names and values: an allow rule exactly, a deny or ask rule with everything that may be taken for them. */
 export type Comparison = 'exact' | 'generous';
 
 /** The arguments of a call to a server. */
@@ -95,10 +95,10 @@ const namesByLook = memoizeByObject((object: JsonObject) => {
 	return names;
 });
 
-/** What lets a schema know properties that its `properties` do not name. */
+/** Keywords by which a schema may know properties that its `properties` do not name. */
 const openKeywords = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'patternProperties'];
 
-/** Whether the input schema knows an argument, or may: one that is not there, or refers to others, may know any. */
+/** True if the input schema knows an argument, or may: a schema that is absent or refers to others may know any. */
 export function mayBeKnown(schema: JsonObject | undefined, path: string): boolean {
 	return schema === undefined || isKnownBy(schema)(path);
 }
@@ -121,8 +121,8 @@ function isAt(schema: JsonValue, [name, ...below]: readonly string[]): boolean {
 }
 
 /**
-Whether every argument stands in a rule: with its own name, or, for an object of which the rule names members, with each of its members.
-Below the top, a name with a dot in it is none that a path can lead to.
+True if a rule covers every argument: by its own name, or, for an object of which the rule names members, by each of its members.
+Below the top, no path leads to a name with a dot in it.
 */
 export function isCovered(args: JsonObject, paths: ReadonlySet<string>): boolean {
 	const isObjectCovered = (object: JsonObject, above: string): boolean =>

@@ -132,7 +132,7 @@ function generousGlob(pattern: string): ValueTest {
 	return generousText(pattern, look => tests.some(isMatch => isMatch(look)));
 }
 
-/** Where a path or an address is meant, a text that may be another spelling of one is undecided. */
+/** If a path or an address is meant, a text that may be another spelling of one is undecided. */
 function generousText(wanted: string, isMatch: (look: string) => boolean): ValueTest {
 	const isPath = isPathLike(wanted);
 	const isAddress = wanted.includes('://');

@@ -6,7 +6,7 @@ import {type ApprovalRules, type DefinedTool, type RulePin, type RuleStore} from
 import {type RuleVerdict} from './rule-verdict.ts';
 import {type Rule} from './rule.ts';
 
-/** Whether a rule still means the tool that it was written for. */
+/** The result of comparing a tool with the definition that a rule was written for. */
 type PinCheck =
 	| {readonly kind: 'pinned'}
 	/** The definition is another one, or the tool was not there when the rule was first used; in words that are safe to show. */

@@ -14,11 +14,11 @@ import {type Condition} from './rule.ts';
 export type ProposalSubject = Omit<EvaluatedCall, 'origin'> & {
 	readonly origin: Origin;
 	readonly definition: DefinedTool;
-	/** Whether the card masks anything in this top-level argument. */
+	/** True if the card masks anything in this top-level argument. */
 	readonly isMasked: (name: string) => boolean;
 };
 
-/** What a rule may say of an argument. `open`: nothing is chosen yet, so nothing can be stored. */
+/** The condition of a rule on an argument. `open`: nothing is chosen yet, so nothing can be stored. */
 export type ArgumentChoice =
 	| {readonly kind: 'condition'; readonly condition: Condition}
 	| {readonly kind: 'ignore'}
@@ -30,7 +30,7 @@ export type ProposedArgument = {
 	readonly choices: readonly ArgumentChoice[];
 	/** The place of the chosen one. */
 	readonly chosen: number;
-	/** Why it has no condition: its value is untrusted, is masked on the card, or is one that no condition holds for. */
+	/** The reason that it has no condition: its value is untrusted, is masked on the card, or is one that no condition holds for. */
 	readonly without?: 'untrusted' | 'masked' | 'unfit';
 };
 
@@ -108,7 +108,7 @@ function leavesOf(args: JsonObject): readonly Leaf[] {
 	return [...leaves.values()];
 }
 
-/** A name with a dot in it is none that a path leads through, and an object without members has none to name. */
+/** No path leads through a name with a dot in it, and an object without members has no member to name. */
 function hasPaths(name: string, object: JsonObject): boolean {
 	const members = Object.keys(object);
 	return members.length > 0 && [name, ...members].every(one => one !== '' && !one.includes('.'));
@@ -148,10 +148,10 @@ function trusted(call: ProposalSubject): ProposalSubject {
 
 /** Members of a list that are looked at. */
 const maxMembers = 20;
-/** How many folders above a path are offered. */
+/** The number of folders above a path that are offered. */
 const maxFolders = 4;
 
-/** What may be asked of a value, from the narrowest to the widest. */
+/** The conditions that a value meets, from the narrowest to the widest. */
 function conditionsFor(value: JsonValue): readonly Condition[] {
 	const members = [...new Set(isList(value) ? value : [value])];
 	const scalars = members.filter(

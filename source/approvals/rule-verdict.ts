@@ -18,11 +18,11 @@ export type EvaluatedCall = {
 	/** Undefined when it is not known. */
 	readonly inputSchema: JsonObject | undefined;
 	readonly origin: RuleOrigin | undefined;
-	/** Whether the text, or a fragment of it of 8 characters or more, stands in untrusted text the caller has read. */
+	/** True if the text, or a fragment of it of 8 characters or more, is in untrusted text that the caller has read. */
 	readonly isUntrusted?: (text: string) => boolean;
 };
 
-/** What the rules say about a call. `undecided`: neither is it certain that the rule holds nor that it does not, so a person is asked. */
+/** The verdict of rules about a call. `undecided`: it is not certain that the rule holds or does not hold, so a person is asked. */
 export type RuleVerdict =
 	| {readonly kind: 'deny' | 'ask' | 'allow'; readonly rule: Rule; readonly undecided: boolean}
 	| {readonly kind: 'none'};
@@ -42,7 +42,7 @@ export function ruleVerdict(rules: readonly Rule[], call: EvaluatedCall): RuleVe
 		rule && {kind, rule, undecided};
 	return (
 		verdict('deny', first('deny', 'yes')) ??
-		// Before a plain ask: whoever answers has to know that a rule may deny this.
+		// Before a plain ask: the person who answers has to know that a rule may deny this.
 		verdict('ask', first('deny', 'undecided'), true) ??
 		verdict('ask', first('ask', 'yes')) ??
 		verdict('ask', first('ask', 'undecided'), true) ??
@@ -149,7 +149,7 @@ function generousName(pattern: string): (name: string) => boolean {
 	return name => [name, ...lookAlikes(name)].some(one => tests.some(test => test(one)));
 }
 
-/** What rules ask about a call, found once for all of them. */
+/** The parts of a call that rules compare, read once for all rules. */
 type ReadCall = {
 	readonly spellings: Spellings;
 	/** `valuesAt` of a path. */
@@ -170,7 +170,7 @@ function readCall(call: EvaluatedCall): ReadCall {
 	};
 }
 
-/** Whether a rule holds for a call of a tool that it is for. */
+/** Matches a call against a rule for its tool. */
 function matchRule(prepared: PreparedRule, call: EvaluatedCall, read: ReadCall): Match {
 	const {rule, conditions, covered, comparison} = prepared;
 	const valuesOf = read.valuesOf[comparison];
@@ -206,7 +206,7 @@ function matchCondition(
 		return found.length === 0 ? 'yes' : found.includes(null) ? 'undecided' : 'no';
 	}
 
-	// What the server knows and does not get it may fill in.
+	// The server may fill in an argument that it knows and does not get.
 	const absent = found.length === 0 && !mayBeKnown(path) ? 'no' : 'undecided';
 	const [value = null] = found;
 	return found.length > 1
@@ -245,7 +245,7 @@ function isOriginNamed({origin}: Rule, from: RuleOrigin | undefined): boolean {
 	return origin?.name !== undefined || (from?.kind !== 'route' && from?.kind !== 'job');
 }
 
-/** Whether a text or number among the values, or in them, stands in untrusted text. */
+/** True if a text or number among the values, or in them, is in untrusted text. */
 function isAnyUntrusted(values: readonly JsonValue[], {isUntrusted}: Pick<EvaluatedCall, 'isUntrusted'>): boolean {
 	return (
 		isUntrusted !== undefined &&

@@ -1,9 +1,9 @@
 import {type Condition as WrittenCondition, type RuleEntry} from '../config/rules/rule-schema.ts';
 
-/** What a rule asks of one argument, as it is written (docs/rules.md, Conditions). */
+/** The condition of a rule on one argument, as it is written (docs/rules.md, Conditions). */
 export type Condition = WrittenCondition;
 
-/** Where a call comes from, as far as rules can tell (docs/rules.md, Origins). */
+/** The origin of a call, as far as rules can tell (docs/rules.md, Origins). */
 export type RuleOrigin = NonNullable<RuleEntry['origin']>;
 
 /** A rule with its id: one of config.yaml, or one that a person made at a card (docs/rules.md, What a rule is). */
@@ -57,7 +57,7 @@ function toolInWords({server = '*', tool = '*'}: Pick<RuleEntry, 'server' | 'too
 	return server === '*' ? `${quoted(tool)} of any server` : `${quoted(server)}/${quoted(tool)}`;
 }
 
-/** What a condition asks of an argument, in words: `is below /srv/app`. */
+/** A condition on an argument, in words: `is below /srv/app`. */
 export function conditionInWords(condition: Condition): string {
 	if ('equals' in condition) {
 		return `is ${quoted(condition.equals)}`;

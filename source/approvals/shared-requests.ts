@@ -15,7 +15,7 @@ import {answerOutcome} from './question-state.ts';
 import {approvalEnd, isShownInFull, type ProfileRows, questionEnd} from './request-rows.ts';
 
 /**
-What waits for a person in a profile: at this gateway, and at all others that share its journal (docs/approvals.md, Several gateways). With a journal
+The requests that wait for a person in a profile: at this gateway, and at all others that share its journal (docs/approvals.md, Several gateways). With a journal
 of its own a gateway has its two queues, and nothing else.
 */
 export type SharedRequests = {
@@ -29,7 +29,7 @@ export type SharedRequests = {
 	readonly fullRequest: (id: string, masks: Masks) => Promise<WholeRequest | undefined>;
 	/** The ids of the approvals that were asked for in the last hour, settled ones included. */
 	readonly recentIds: () => readonly string[];
-	/** How such an approval ended. */
+	/** The outcome of such an approval. */
 	readonly endOf: (id: string) => ApprovalOutcome | undefined;
 	/** Begins to look at what other gateways ask and answer, if there may be any. Later calls change nothing. */
 	readonly start: () => void;
@@ -46,7 +46,7 @@ type SharedRequestsOptions = {
 	readonly profile: string;
 	readonly clock: Clock;
 	readonly publish: Publish;
-	/** What the values of a form are worth, by what the person was shown of it. */
+	/** Checks the values of a form against the form that the person was shown. */
 	readonly checkForm: (
 		question: QuestionDetails,
 		values: QuestionAnswer & {readonly kind: 'accept'},
@@ -140,7 +140,7 @@ function byAge<Request extends {readonly requestedAt: number}>(requests: readonl
 /** Ends a request as its row says. */
 type SettleByRow = (id: string, argumentsHash: string, end: RequestEnd) => void;
 
-/** Hands what a row says of its end to whoever waits for it here, and to whoever only shows it. */
+/** Passes the end in a row to the caller that waits for it here, and to the consoles that only show it. */
 function createEnds(
 	{rows, approvals, questions}: Pick<SharedRequestsOptions, 'rows' | 'approvals' | 'questions'>,
 	endPeer: (id: string, end: RequestEnd) => void,
@@ -156,7 +156,7 @@ function createEnds(
 	};
 
 	const endQuestion = (id: string, end: RequestEnd) => {
-		// What was filled in is gone once this gateway was declared dead, and an empty form is another answer.
+		// The filled-in values are lost once this gateway was declared dead, and an empty form is another answer.
 		const isRemoved = end.kind === 'answered' && !end.values;
 		const answer = isRemoved ? undefined : answerOf(questionOutcomeOf(end, rows.node()));
 		const result = answer && questions.answer({id, ...answer});
@@ -175,7 +175,7 @@ function createEnds(
 	};
 }
 
-/** What a person said; undefined when nobody did. */
+/** The verdict of a person; undefined when nobody decided. */
 function verdictOf(outcome: ApprovalOutcome): Pick<Answer, 'verdict' | 'by'> | undefined {
 	switch (outcome.kind) {
 		case 'approved':

@@ -36,7 +36,7 @@ type StoredHoldOptions = {
 export type HoldControl = {
 	/** Undefined while nothing is held. */
 	readonly current: () => HeldState | undefined;
-	/** Holds at once; the first one stands. Resolves with what is stored then; rejects when it cannot be written, and holds all the same. */
+	/** Holds at once; an earlier hold remains. Resolves with the stored hold; rejects when it cannot be written, and holds all the same. */
 	readonly hold: (asked: {readonly by: string; readonly reason: string}) => Promise<{
 		readonly answer: 'held' | 'already-held';
 		readonly held: HeldState;
@@ -87,7 +87,7 @@ export function createStoredHold(options: StoredHoldOptions): HoldControl {
 		current: () => (state.kind === 'free' ? undefined : shown(state.hold)),
 		async hold({by, reason}) {
 			const hold = safeHold({since: clock.now(), by, reason, node: node()});
-			// What is held here already may have been released elsewhere: only the stores know.
+			// A hold here may have been released elsewhere: only the stores know.
 			written = step({kind: 'hold', hold})
 				? writes.hold(hold)
 				: written.catch(() => undefined).then(() => writes.holdOn(hold));
@@ -151,11 +151,11 @@ function createHoldWrites(
 	};
 
 	return {
-		/** The hold that counts by what is stored; a hold of this process that is not written yet stands where nothing is. */
+		/** The hold that counts by what is stored; a hold of this process that is not written yet counts if nothing is stored. */
 		standing,
-		/** The first hold here. Where another process was quicker, its hold stands. */
+		/** The first hold here. If another process was quicker, its hold remains. */
 		hold: (hold: StoredHold) => write(hold, () => replaceHolds(stores, hold, clock)),
-		/** Holds where something was held here already: that stands where it is stored still, or was never written. */
+		/** Holds after an earlier hold here, which remains if it is still stored or was never written. */
 		async holdOn(hold: StoredHold): Promise<void> {
 			const wanted = unwritten ?? hold;
 			await write(wanted, () => addHolds(stores, wanted, clock));
@@ -203,7 +203,7 @@ async function addHolds(stores: readonly HoldStore[], hold: StoredHold, clock: C
 	await Promise.all(stores.map(store => store.update(file => (file.held ? file : {held: find()}), clock)));
 }
 
-/** What cannot be read cannot be replaced either. */
+/** A hold that cannot be read cannot be replaced either. */
 function storedIn({read}: HoldStore): StoredHold | undefined {
 	try {
 		return read().held ?? undefined;
@@ -212,7 +212,7 @@ function storedIn({read}: HoldStore): StoredHold | undefined {
 	}
 }
 
-/** Who holds when what is stored cannot be read. */
+/** The author of the hold if the stored one cannot be read. */
 const unreadableBy = 'gateway';
 
 /** The hold of the first store that has one. */

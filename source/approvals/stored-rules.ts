@@ -33,7 +33,7 @@ export function createStoredRules(options: {
 	readonly warn: (text: string) => void;
 }): StoredRules {
 	const {clock, store, warn} = options;
-	/** Those whose removal could not be written. */
+	/** The ids of rules whose removal could not be written. */
 	const removed = new Set<string>();
 	const list = () => {
 		try {

@@ -5,14 +5,14 @@ import {decodePercent} from '../util/decode-percent.ts';
 import {lookAlikes} from '../util/look-alikes.ts';
 import {memoize} from '../util/memoize.ts';
 
-/** What the texts of one call may be taken for; each is read once for all rules. */
+/** Other readings of the texts of one call; each text is read once for all rules. */
 export type Spellings = {
 	readonly of: (text: string) => readonly string[];
 	/** As absolute paths; undefined when a text, or what it looks like, is not plainly one. */
 	readonly pathsOf: (text: string) => readonly string[] | undefined;
 	/** The hosts that an address may lead to; none when a text is no address with a host. */
 	readonly hostsOf: (text: string) => readonly string[];
-	/** Whether an address has nothing that programs read in different ways. */
+	/** True if an address has nothing that programs read in different ways. */
 	readonly isPlainAddress: (text: string) => boolean;
 };
 
@@ -29,7 +29,7 @@ export function readSpellings(): Spellings {
 	};
 }
 
-/** Whether a text or a pattern is meant for absolute paths. */
+/** True if a text or a pattern is meant for absolute paths. */
 export function isPathLike(wanted: string): boolean {
 	return /^(?:[*?]*\/|~)/u.test(wanted);
 }
@@ -62,7 +62,7 @@ export function plainPaths(text: string): readonly string[] | undefined {
 	return paths.length === 1 + lookAlikes(text).length ? [...new Set(paths.flatMap(lookAlikes))] : undefined;
 }
 
-/** What browsers and other programs read in different ways in an address. */
+/** Characters in an address that browsers and other programs read in different ways. */
 export const unclearInAddress = /[\p{Cc}\s\\]/u;
 
 function isPlainAddress(text: string): boolean {
@@ -83,7 +83,7 @@ export function similarHosts(host: string): readonly string[] {
 
 const lastBytes = [12, 13, 14, 15] as const;
 
-/** Where the prefixes of local NAT64 have the IPv4 address, from 48 to 96 bits (RFC 6052 §2.2, RFC 8215); byte 8 is never a part of it. */
+/** The places of the IPv4 address in the prefixes of local NAT64, from 48 to 96 bits (RFC 6052 §2.2, RFC 8215); byte 8 is never a part of it. */
 const localBytes = [[6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], lastBytes] as const;
 
 /** IPv6 networks with an IPv4 address inside: mapped and compatible (RFC 4291 §2.5.5), translated (RFC 2765 §2.1), NAT64 (RFC 6052 §2.1, RFC 8215). */
