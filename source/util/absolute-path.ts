@@ -1,4 +1,4 @@
-/** What a path of a POSIX system has no use for and what programs read in different ways: NUL and other controls, back slash, `%`, `~`. */
+/** Characters that a path of a POSIX system does not need, or that programs read in different ways: NUL and other controls, back slash, `%`, `~`. */
 const plainAbsolute = /^\/[^\p{Cc}\\%~]*$/u;
 
 /** The absolute path with `.`, `..` and doubled slashes resolved as text; undefined for anything that is not plainly one. Symbolic links are not seen. */
@@ -24,7 +24,7 @@ function resolveSegments(path: string): readonly string[] {
 	return segments;
 }
 
-/** Whether the path is that folder or below it, by whole segments. Both are resolved. */
+/** True if the path is that folder or below it, by full segments. Both are resolved. */
 export function isBelow(path: string, folder: string): boolean {
 	return folder === '/' || (path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/'));
 }

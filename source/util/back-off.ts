@@ -29,5 +29,5 @@ export function createBackOff(
 	};
 }
 
-/** How often an address that is taken is tried again (docs/webhooks.md, When the receiver does not start). */
+/** The delays before an address that is taken is tried again (docs/webhooks.md, When the receiver does not start). */
 export const listenPauses = {firstMilliseconds: 1000, longestMilliseconds: 30_000};

@@ -46,7 +46,7 @@ export function exactLines(text: string): string {
 	return exactText(text).replaceAll('\t', '␉');
 }
 
-/** Whether the text was cut by `exactHead`. */
+/** True if the text was cut by `exactHead`. */
 export function isHead(text: string): boolean {
 	return /‹[\d,]+ more›$/u.test(text);
 }
@@ -81,7 +81,7 @@ function isShownAsItIs(character: string): boolean {
 	return drawn.test(character) && !undrawn.test(character) && !ours.test(character) && standsAlone(character);
 }
 
-/** Whether it joins neither the character before it nor the one after it (UAX #29). Characters that join have no cell of their own. */
+/** True if it joins neither the character before it nor the one after it (UAX #29). Characters that join have no cell of their own. */
 function standsAlone(character: string): boolean {
 	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 	const parts = Array.from(segmenter.segment(`x${character}${character}x`));

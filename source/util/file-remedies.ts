@@ -2,13 +2,13 @@ import {dirname} from 'node:path';
 import {shellWord} from './named-commands.ts';
 import {safeText} from './safe-text.ts';
 
-/** What to do about a file that the program writes and cannot read: nothing but a person repairs or moves it. */
+/** The remedy for a file that the program writes and cannot read: nothing but a person repairs or moves it. */
 export function repairRemedy(path: string): string {
 	return `Repair ${safeText(path)}, or move it away with \`mv ${shellWord(path)} ${shellWord(`${path}.broken`)}\``;
 }
 
 /**
-What to do about a journal (docs/webhooks.md, When the journal cannot be used). `damaged`: its content cannot be used; `unusable`: the file cannot be
+The remedy for a journal (docs/webhooks.md, When the journal cannot be used). `damaged`: its content cannot be used; `unusable`: the file cannot be
 read or written; `silent`: its disk does not answer.
 */
 export function journalRemedy(path: string, fault: 'damaged' | 'unusable' | 'silent'): string {
@@ -35,7 +35,7 @@ export function emptyJournalRemedy(place: string): string {
 	return `Restore ${safeText(place)}, or stop the gateway and start it once with \`sluice --new-journal\`: what waited in the old journal is not in the new one`;
 }
 
-/** The command that moves a journal away whole: what was written last may stand in its -wal file alone, and a -wal file may be all that is left. */
+/** The command that moves all files of a journal away: the last writes may be in its -wal file alone, and a -wal file may be all that is left. */
 function moveJournal(path: string): string {
 	const moves = ['', '-wal'].map(end => {
 		const file = shellWord(path + end);

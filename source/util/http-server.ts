@@ -102,7 +102,7 @@ export function inviteBody({raw}: FastifyRequest, reply: FastifyReply): void {
 	}
 }
 
-/** Where to listen. Port 0 takes any free one. */
+/** The address to listen on. Port 0 takes any free one. */
 export type ListenAddress = {readonly host: string; readonly port: number};
 
 /** Starts to listen and returns the base URL for this machine, `http://host:port`. Rejects with `port_in_use` or `listen_failed`, with the server closed. */
@@ -134,7 +134,7 @@ function listenProblem(error: unknown, {host, port}: ListenAddress): Problem {
 		: toProblem(error, 'listen_failed', {message: `Cannot listen on port ${port} of ${host}`});
 }
 
-/** Why a listener that is tried again does not listen. */
+/** The reason that a listener, which is tried again, does not listen. */
 export function listenFailureText({code, message}: Problem): string {
 	return `${message}; it is tried again${code === 'port_in_use' ? ' until it is free' : ''}`;
 }

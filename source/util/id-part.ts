@@ -1,7 +1,7 @@
 import {Problem} from './problem.ts';
 import {safeText} from './safe-text.ts';
 
-/** What a typed text names among some ids. */
+/** The result of looking a typed text up among some ids. */
 export type NamedId =
 	| {readonly kind: 'found'; readonly id: string}
 	| {readonly kind: 'none'}
@@ -12,7 +12,7 @@ export type NamedId =
 const fewestCharacters = 4;
 const shownCharacters = 8;
 
-/** More of them help nobody to choose; whoever collects candidates may stop after so many. */
+/** More candidates help nobody to choose: a collector may stop after this many. */
 export const maxCandidates = 5;
 
 /** An id as lists show it: its last eight characters. Ids of one day begin alike. */
@@ -20,7 +20,7 @@ export function shownId(id: string): string {
 	return id.slice(-shownCharacters);
 }
 
-/** Whether a text is the id, or its beginning or end and long enough to name it. */
+/** True if a text is the id, or its beginning or end and long enough to name it. */
 export function isNamedBy(id: string, typed: string): boolean {
 	return id === typed || (typed.length >= fewestCharacters && hasEnd(id, typed));
 }
@@ -29,7 +29,7 @@ function hasEnd(id: string, typed: string): boolean {
 	return id.startsWith(typed) || id.endsWith(typed);
 }
 
-/** Which of the ids a text names: all of one, or what only one of them begins or ends with (docs/cli.md, Ids). */
+/** Finds the id that a text names: in full, or by a beginning or end that no other id has (docs/cli.md, Ids). */
 export function nameId(ids: Iterable<string>, typed: string): NamedId {
 	const named = new Set<string>();
 	for (const id of ids) {

@@ -29,14 +29,14 @@ export function parseJson(text: string): JsonValue | undefined {
 	}
 }
 
-/** Whether an object in this JSON has a name twice, of whose values only the last is read. False when it is invalid. */
+/** True if an object in this JSON has a name twice, of whose values only the last is read. False when it is invalid. */
 export function hasRepeatedName(text: string): boolean {
 	const value = parseJson(text);
 	return value !== undefined && scanJson(text).names > countMembers(value).members;
 }
 
 /**
-What of a JSON text is lost once it is read, in words that are safe to show: one of two values of a name, a number that is not sent on as it is
+The part of a JSON text that is lost once it is read, in words that are safe to show: one of two values of a name, a number that is not sent on as it is
 written, or a member that libraries leave out. `value` is the text read. Undefined when nothing is, and for invalid JSON. Takes time proportional to the text.
 */
 export function lossInJson(text: string, value: unknown = parseJson(text)): string | undefined {
@@ -214,7 +214,7 @@ export function cutText(text: string, maximumCharacters: number): string {
 	return text.slice(0, end);
 }
 
-/** Whether arrays and objects are nested deeper than `levels`; a scalar has none, an empty array one. What lies deeper is not looked at, so that depth cannot exhaust the stack. */
+/** True if arrays and objects are nested deeper than `levels`; a scalar has none, an empty array one. Deeper values are not visited, so depth cannot exhaust the stack. */
 export function isDeeperThan(value: JsonValue, levels: number): boolean {
 	return (
 		typeof value === 'object' &&

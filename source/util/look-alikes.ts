@@ -99,7 +99,7 @@ function byCharacter(table: typeof lookAlikesOf): ReadonlyMap<string, string> {
 const plain = /^[\x20-\x7E]*$/u;
 
 /**
-What a text may be taken for, so that texts which look alike or differ in case, normalisation, invisible or white space have one in common.
+Other readings of a text: texts that look alike, or differ in case, normalisation, invisible characters or white space, have one in common.
 There are two because case and looks do not agree: `Ν` looks like N, its small letter `ν` like v.
 */
 export function lookAlikes(text: string): readonly string[] {

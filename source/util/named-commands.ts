@@ -18,7 +18,7 @@ export function typedFlags({
 /** A command in back quotes that begins with none of our flags, or with those that `withFlags` wrote. */
 const namedCommand = /`sluice((?: --(?:home|profile) (?:[^\s'`]|'[^'`]*')+)*)(?=`| (?!--))/gu;
 
-/** The text with these flags in the commands that it names in back quotes: without them they would concern another profile. One that stands there stays. */
+/** The text with these flags in the commands that it names in back quotes: without them they would concern another profile. A flag that is there already stays. */
 export function withFlags(text: string, flags: TypedFlags): string {
 	return text.replaceAll(namedCommand, (_, present: string) => {
 		const missing = flags.filter(flag => !present.includes(` ${flag.split(' ', 1)[0] ?? ''} `));

@@ -6,7 +6,7 @@ import {Problem} from './problem.ts';
 const codes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
 const maxCauses = 8;
 
-/** Whether something failed because no more files or connections could be opened, judging by the error and its causes. */
+/** True if the error or one of its causes says that no more files or connections can be opened. */
 export function isOutOfFiles(caught: unknown): boolean {
 	let error = caught;
 	for (let depth = 0; depth < maxCauses && error instanceof Error; depth++) {
@@ -32,7 +32,7 @@ export function needOpenFile(): void {
 	}
 }
 
-/** Whether a request failed for that reason. Without a file descriptor not even a host name can be resolved, and the error then only says that the host is unknown. */
+/** True if a request failed for that reason. Without a file descriptor not even a host name can be resolved, and the error then only says that the host is unknown. */
 export function hadNoFile(caught: unknown): boolean {
 	if (isOutOfFiles(caught)) {
 		return true;

@@ -1,4 +1,4 @@
-/** What a code means, and what a person can do about it. */
+/** The meaning of a code, and the remedy for a person. */
 export type ProblemText = {readonly meaning: string; readonly remedy: string};
 
 /** Tool servers, logins, tools and calls. A part of the error table. */

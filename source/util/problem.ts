@@ -23,7 +23,7 @@ export type ProblemOptions = {
 	readonly message?: string;
 	/** Private text for the log only. */
 	readonly detail?: string;
-	/** What to do, where that of the table does not fit. Public, as the message. NAME in it is the name of the scope. */
+	/** The remedy, if the one of the table does not fit. Public, like the message. NAME in it is the name of the scope. */
 	readonly remedy?: string;
 	readonly level?: 'error' | 'warning';
 	readonly scope?: ProblemScope;

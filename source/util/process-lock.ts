@@ -16,7 +16,7 @@ export type ProcessLock = {
 /** Garbage collection closes a database and frees its lock, so held locks stay referenced here. */
 const heldDatabases = new Set<DatabaseSync>();
 
-/** How often locking is retried because the file was removed between opening and locking it. */
+/** The number of attempts to lock a file that was removed between opening and locking it. */
 const maximumAttempts = 32;
 
 const pauseMilliseconds = 50;

@@ -52,7 +52,7 @@ function startMillisecond(time: number): void {
 	timeDigits = `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
 
-/** When an `orderedId` was made, in milliseconds since the epoch, or a little later; undefined for other texts. */
+/** The time when an `orderedId` was made, in milliseconds since the epoch, or a little later; undefined for other texts. */
 export function timeOfId(id: string): number | undefined {
 	return /^[\da-f]{8}-[\da-f]{4}-7/u.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined;
 }

@@ -99,7 +99,7 @@ export function isSecretSetting(name: string): boolean {
 	return isSecretName(name) || /(^|[_-])(key|auth)$/iu.test(name);
 }
 
-/** Tokens by their own form, as providers issue them; what stands before one stays. */
+/** Tokens by their own form, as providers issue them; the text before one stays. */
 const tokenForms: readonly RegExp[] = [
 	/(\b(?:Bearer|Basic) +)[\w.~+/=-]{8,}/giu,
 	/()(?<![\w-])(?:sk-|[sprk]k_(?:live|test)_)[\w-]{8,}/gu,

@@ -125,7 +125,7 @@ export function claimed(what: string, name: string, options?: NameOptions): stri
 /** No blank, separator or bracket: beside other words it is still one word. */
 const identifier = /^[\w/][\w.:/@-]*$/;
 
-/** A name as it stands where it is an identifier, as those of tools mostly are, else in quotation marks. */
+/** A name unchanged if it is an identifier, as most names of tools are, else in quotation marks. */
 export function shownName(name: string, options: NameOptions = {}): string {
 	return name.length <= (options.maximumCharacters ?? maxNameCharacters) && identifier.test(name)
 		? name

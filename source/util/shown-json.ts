@@ -26,7 +26,7 @@ export type MaskedJson = {
 	readonly markedCharacters: number;
 };
 
-/** The same to be shown: every text and name is exact (`exactText`), and all that stands between `‹` and `›` is ours, an escape or a sign. */
+/** The same to be shown: every text and name is exact (`exactText`), and everything between `‹` and `›` is written by Sluice: an escape or a sign. */
 export type ShownJson = MaskedJson;
 
 export type ShownJsonOptions = {

@@ -7,7 +7,7 @@ const notAscii = /[^\0-\x7F]/gu;
 const none: ReadonlySet<number> = new Set();
 
 /**
-Where the characters of a text are that a reader may take for others, in UTF-16 units (docs/approvals.md, Marked characters): in words
+The places of characters in a text that a reader may take for others, in UTF-16 units (docs/approvals.md, Marked characters): in words
 (`markedInWords`), for signs of names and paths (`markedSigns`), every one that is not ASCII in a host, and invisible ones beside ASCII.
 */
 export function markedPlaces(text: string): ReadonlySet<number> {

@@ -9,7 +9,7 @@ const sign = /[[\p{P}\p{S}\p{Lm}]--[\0-\x7F]]/gv;
 const wide = /[\u3000-\u303F\uFE30-\uFE6F\uFF00-\uFF60]/u;
 
 /**
-Where signs of a text may be taken for `/`, `\`, `.`, `:`, `@` or `-` of a name, a path, an address or an option, in UTF-16 units. Typographic signs of
+The places of signs in a text that may be taken for `/`, `\`, `.`, `:`, `@` or `-` of a name, a path, an address or an option, in UTF-16 units. Typographic signs of
 prose are none: a fraction (`1⁄2`), a ratio, a range of numbers (`10–12`), a dash between words or with a blank behind it.
 */
 export function* markedSigns(text: string): Generator<number> {
@@ -21,7 +21,7 @@ export function* markedSigns(text: string): Generator<number> {
 
 type Sign = {readonly at: number; readonly text: string; readonly look: string};
 
-/** Signs that follow each other are judged by what is around all of them. */
+/** Consecutive signs are evaluated by the characters around all of them. */
 type SignRun = {readonly signs: Sign[]; readonly start: number; end: number};
 
 function signRuns(text: string): readonly SignRun[] {

@@ -38,7 +38,7 @@ const nameLook = /^[A-Za-z0-9_]+$/u;
 type Character = {readonly at: number; readonly text: string};
 
 /**
-Where letters and digits of a text may be taken for others, in UTF-16 units: letters of another script in a word with Latin ones or with those of
+The places of letters and digits in a text that may be taken for others, in UTF-16 units: letters of another script in a word with Latin ones or with those of
 yet another, look-alikes in a word that has nothing but ASCII besides them, full-width and mathematical letters. A word of one script that is not Latin
 has none, apart from a look-alike between two ASCII digits (`8О80`).
 */
