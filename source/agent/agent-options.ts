@@ -18,11 +18,11 @@ export type AgentTools = {
 	readonly endRun: (runId: string) => void;
 	/** The only way to the built-in tools. */
 	readonly callBuiltIn: CallBuiltIn;
-	/** Whether a person can answer. */
+	/** True if a person can answer. */
 	readonly isAttended: () => boolean;
 };
 
-/** What the agent of one profile needs. */
+/** The dependencies of the agent of one profile. */
 export type AgentOptions = {
 	readonly clock: Clock;
 	readonly publish: Publish;
@@ -38,6 +38,6 @@ export type AgentOptions = {
 	readonly tools: () => Promise<AgentTools>;
 	/** Default: the usual model servers of this machine. */
 	readonly servers?: readonly LocalServer[];
-	/** How often a temporarily failed request is retried. Default: 3. */
+	/** The number of retries of a temporarily failed request. Default: 3. */
 	readonly maxRetries?: number;
 };

@@ -18,7 +18,7 @@ export type Agent = {
 	readonly allowedTools: (task: Pick<RunTask, 'route' | 'job' | 'toolsets'>) => Promise<readonly string[]>;
 	/** One request to the model without tools, for servers that may ask (docs/tool-servers.md, Elicitation). Rejects as `answer` does. */
 	readonly complete: (request: CompletionRequest, options: {readonly signal: AbortSignal}) => Promise<Completion>;
-	/** Whether a model is known by now. A server of this machine is known only after a request to it. */
+	/** True if a model is known by now. A server of this machine is known only after a request to it. */
 	readonly hasModel: () => boolean;
 	/** The configuration has changed: clears the choice of the model. */
 	readonly forgetModel: () => void;

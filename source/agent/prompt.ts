@@ -54,7 +54,7 @@ function deliveryRule(target: string): string {
 	return `Your last message is delivered as it is (${shown}): write what the recipient should read and nothing about how you work. Answer with exactly ${silentAnswer} when there is nothing to deliver.`;
 }
 
-/** What outsiders wrote in the first message of a run: the marked parts of its prompt, and what its sender called the event. */
+/** The text of outsiders in the first message of a run: the marked parts of its prompt, and the sender's name of the event. */
 export function untrustedPromptTexts(
 	task: Pick<RunTask, 'route' | 'event' | 'deliveryId' | 'prompt' | 'foreign'>,
 ): readonly string[] {
@@ -63,7 +63,7 @@ export function untrustedPromptTexts(
 	return [...foreign.map(([from, to]) => prompt.slice(from, to)), ...sent];
 }
 
-/** Whether the first message names the event and the delivery. */
+/** True if the first message names the event and the delivery. */
 function isFromRoute({route, foreign = []}: Pick<RunTask, 'route' | 'foreign'>): boolean {
 	return route !== '' && foreign.length > 0;
 }

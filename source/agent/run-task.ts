@@ -13,7 +13,7 @@ export type RunTask = {
 	readonly job?: string;
 	readonly event: string;
 	readonly deliveryId: string;
-	/** What authenticated the sender of the event; shown with approval requests. */
+	/** The authentication of the sender of the event; shown with approval requests. */
 	readonly signature?: string;
 	readonly prompt: string;
 	/** The ranges of the prompt written by outsiders, in order; absent: none. */

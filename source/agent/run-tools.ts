@@ -34,7 +34,7 @@ export function createRunTools(
 	}: {
 		readonly provider: ProviderName;
 		readonly report: (progress: RunProgress) => void;
-		/** What outsiders may have written besides the prompt: the conversation that goes on, the payload. */
+		/** Texts besides the prompt that outsiders may have written: the conversation that goes on, the payload. */
 		readonly outsiders: ReadonlyArray<string | undefined>;
 		readonly slot: RunSlot | undefined;
 		readonly flawOf: CallFlaws['flawOf'];
@@ -58,7 +58,7 @@ export function createRunTools(
 	return {guard, tools: Object.fromEntries(tools)};
 }
 
-/** What the model reads of an answer. The answer of a person is not an outsider's. */
+/** The text of an answer for the model. The answer of a person is not an outsider's. */
 function addAnswer(texts: UntrustedTexts, tool: string, {text, images = []}: AgentAnswer): void {
 	if (tool !== personTool) {
 		texts.add(text);

@@ -12,7 +12,7 @@ export type ServerToolsOptions = {
 	readonly origin: Origin;
 	/** Outsiders' text in the run; empty: none. */
 	readonly untrusted: string;
-	/** What the run has read so far that outsiders may have written. */
+	/** The texts that the run has read so far and outsiders may have written. */
 	readonly untrustedTexts: Pick<UntrustedTexts, 'holds'>;
 	/** The folder for images in results. */
 	readonly mediaFolder: string;

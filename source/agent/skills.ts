@@ -80,7 +80,7 @@ function parseSkill(name: string, path: string, text: string): Skill {
 	return {name, description: typeof description === 'string' ? description : '', text: body.trim()};
 }
 
-/** Why a skill is not loaded; a warning, because the run continues without it. */
+/** The reason that a skill is not loaded; a warning, because the run continues without it. */
 function unusable(name: string, reason: string): Problem {
 	const message = `The skill "${safeText(name, {maximumCharacters: 80})}" is not loaded: ${reason}`;
 	return new Problem('skill_unusable', {message, level: 'warning'});

@@ -12,7 +12,7 @@ export type TextThrottle = {
 const everyMilliseconds = 250;
 const maxPieceCharacters = 4000;
 
-/** How much text may wait for a blank. */
+/** The maximum of text that waits for a blank. */
 const maxWaitingCharacters = 8000;
 
 /**

@@ -1,7 +1,7 @@
 import {type Settings} from '../config/platforms/platform-settings.ts';
 import {type JsonObject, ownMember} from '../util/json-text.ts';
 
-/** How a target identifies chats. */
+/** The way that a target identifies chats. */
 export type ChatRule =
 	/** A delivery names its chat, or goes to the home channel. `grammar` matches the whole identifier; `words` completes "allowed: …". */
 	| {readonly kind: 'named'; readonly grammar: RegExp; readonly words: string}

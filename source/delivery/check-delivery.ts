@@ -4,7 +4,7 @@ import {chooseChat, extraText} from './chat.ts';
 import {findTarget} from './find-target.ts';
 import {type Platforms} from './open-platforms.ts';
 
-/** Why a route cannot deliver, as far as that is known in advance: the platform, the chat, other keys of `deliver_extra`. Nothing is sent. */
+/** The reason that a route cannot deliver, as far as known in advance: the platform, the chat, other keys of `deliver_extra`. Nothing is sent. */
 export async function checkDelivery(
 	{target: name, extra}: {readonly target: string; readonly extra: JsonObject},
 	platforms: Pick<Platforms, 'problems' | 'settings'>,

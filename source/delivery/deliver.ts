@@ -69,7 +69,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
 	};
 }
 
-/** How an event names a message: its delivery id, what led to it, and where it goes. */
+/** The reference of an event to a message: its delivery id, its cause and its destination. */
 export function deliveryNames({
 	deliveryId,
 	route,
@@ -100,7 +100,7 @@ async function send(delivery: Delivery, signal: AbortSignal, options: DeliverOpt
 		return {kind: 'failed', problem: target};
 	}
 
-	// What is only written down has no time in which to be seen.
+	// A message that is only written down has no time in which to be seen.
 	if (target.name !== 'log') {
 		publish({type: 'delivery.started', ...deliveryNames(delivery)});
 	}

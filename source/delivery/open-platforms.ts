@@ -19,7 +19,7 @@ import {type SendContext} from './target.ts';
 
 /** The current delivery platforms of one profile, with the connections to them. */
 export type Platforms = {
-	/** Why a platform is unusable; nothing is sent. */
+	/** The reason that a platform is unusable; nothing is sent. */
 	readonly problems: (target: string) => readonly Problem[];
 	/** The same as one Problem; undefined for a usable target. */
 	readonly refusal: (target: string) => Problem | undefined;

@@ -1,6 +1,6 @@
 import {markdownTokens, type MarkedToken, type Token, type Tokens} from '../util/markdown-tokens.ts';
 
-/** How a platform formats text. `inner`, cells and items are already rendered; everything else is the source text. */
+/** The text format of a platform. `inner`, cells and items are already rendered; everything else is the source text. */
 export type Dialect = {
 	/** Escapes plain text. */
 	readonly text: (text: string) => string;
@@ -30,7 +30,7 @@ const smallestLimit = 1500;
 
 type Rendering = {
 	readonly dialect: Dialect;
-	/** How many characters the message may still grow by. */
+	/** The number of characters that the message may still grow by. */
 	readonly room: {left: number};
 };
 
@@ -50,7 +50,7 @@ function renderBlocks(tokens: readonly Token[], rendering: Rendering, depth = 0)
 	for (const token of tokens) {
 		if (token.type !== 'space') {
 			rendered += lineBreak.repeat(Math.max(breaks, least)) + renderBlock(token, rendering, depth);
-			// Where tables are elements, so are lists and quotes: they have a margin of their own.
+			// If tables are elements, so are lists and quotes: they have a margin of their own.
 			const isElement = table !== undefined && /^(?:list|blockquote|table)$/u.test(token.type);
 			breaks = isElement ? -2 : 0;
 			least = isElement || token.type === 'checkbox' ? 0 : 1;
@@ -145,7 +145,7 @@ function isShortEnough(rendered: string, source: string, rendering: Rendering): 
 	return rendering.dialect.longest !== 'source' || fits(rendered, source, rendering);
 }
 
-/** Whether the message may grow by the difference between this text and its source. */
+/** True if the message may grow by the difference between this text and its source. */
 function fits(rendered: string, source: string, {room}: Rendering): boolean {
 	const growth = Math.max(0, rendered.length - source.trimEnd().length);
 	if (growth > room.left) {

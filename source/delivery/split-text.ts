@@ -54,7 +54,7 @@ function lastPart(prefix: string, rest: string, limit: TextLimit): string {
 	return `${prefix}${rest.slice(0, end)}${open ? `\n${open.marker}` : ''}\n… ${more} more characters are left out`;
 }
 
-/** Where to cut the text so that what is before fits; never 0. */
+/** The place to cut the text so that the part before it fits; never 0. */
 function findEnd(text: string, limit: TextLimit): number {
 	const most = Math.max(prefixWithin(text, limit), 1);
 	const head = text.slice(0, most);
@@ -84,7 +84,7 @@ function beforeGrapheme(text: string, index: number): number {
 	return found === 0 ? index : start + found;
 }
 
-/** How many UTF-16 units of the text fit; never cut inside a surrogate pair. */
+/** The number of UTF-16 units of the text that fit; never cut inside a surrogate pair. */
 function prefixWithin(text: string, {unit, maximum}: TextLimit): number {
 	let used = 0;
 	let end = 0;
@@ -140,7 +140,7 @@ function longestMarker(fence: OpenFence | undefined, text: string): string {
 
 /** A code fence that was opened and not closed. */
 type OpenFence = {
-	/** What closes it: ` ``` `. */
+	/** The closing line: ` ``` `. */
 	readonly marker: string;
 	/** The line that opened it: ` ```typescript `. */
 	readonly line: string;

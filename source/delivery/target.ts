@@ -56,7 +56,7 @@ export type DeliveryTarget = {
 	/** `numbered`: parts may arrive in any order, so each has its number. */
 	readonly parts?: 'numbered';
 	readonly chat: (settings: Settings) => ChatRule;
-	/** Why nothing can be sent with these `deliver_extra` keys; checked before anything is sent. */
+	/** The reason that nothing can be sent with these `deliver_extra` keys; checked before anything is sent. */
 	readonly refuse?: (extra: JsonObject) => string | undefined;
 	readonly send: (part: Part, context: SendContext) => Promise<SendOutcome>;
 };

@@ -133,7 +133,7 @@ type ServerOptions = ConnectorOptions & {
 	readonly schemaCache: SchemaCache;
 	/** The recipients of servers' requests; absent: none. */
 	readonly asked?: ServerRequestTargets;
-	/** How often each server is tried at first; default: several times. */
+	/** The number of first attempts for each server; default: several. */
 	readonly attempts?: Attempts;
 	/** Nothing is opened before this resolves. */
 	readonly after: Promise<void>;

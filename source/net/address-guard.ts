@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** How far a request may reach: only the internet, also private networks, or also this machine. */
+/** The reach of a request: only the internet, also private networks, or also this machine. */
 export type Reach = 'internet' | 'networks' | 'machine';
 
 /** Resolves a host name to addresses; tests bring their own. */
@@ -15,7 +15,7 @@ const metadataAddresses = new Set(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce:
 
 const networkRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
 
-/** Whether an IP address may be reached. Link-local, reserved, tunnelled and unspecified ones are always refused. Pure. */
+/** True if an IP address may be reached. Link-local, reserved, tunnelled and unspecified ones are always refused. Pure. */
 export function mayReach(address: string, reach: Reach): boolean {
 	if (!ipaddr.isValid(address)) {
 		return false;
@@ -34,7 +34,7 @@ export function mayReach(address: string, reach: Reach): boolean {
 	);
 }
 
-/** Whether a host is this machine, by its name or address alone; a DNS answer never makes a name local. Pure. */
+/** True if a host is this machine, by its name or address alone; a DNS answer never makes a name local. Pure. */
 export function isLocalHost(hostname: string): boolean {
 	const host = bareHost(hostname);
 	return /(^|\.)localhost$/u.test(host) || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');

@@ -52,7 +52,7 @@ export function networkCodeOf(error: unknown): string | undefined {
 	return undefined;
 }
 
-/** Why a server was not reached, in plain words that quote nothing; undefined for any other error. */
+/** The reason that a server was not reached, in plain words that quote nothing; undefined for any other error. */
 export function networkReason(error: unknown): string | undefined {
 	return networkText[networkCodeOf(error) ?? ''];
 }

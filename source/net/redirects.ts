@@ -1,10 +1,10 @@
-/** How to handle a response: accept it, follow its redirect, or refuse it. */
+/** The decision about a response: accept it, follow its redirect, or refuse it. */
 export type RedirectStep =
 	| {readonly kind: 'take'}
 	| {readonly kind: 'follow'; readonly url: URL; readonly keepsBody: boolean}
 	| {readonly kind: 'refuse'; readonly reason: string};
 
-/** How far redirects are followed: within the origin, or to any web address. */
+/** The reach of redirects: within the origin, or to any web address. */
 export type RedirectScope = 'origin' | 'web';
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);

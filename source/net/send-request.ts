@@ -18,7 +18,7 @@ export type PlainAnswer = {
 
 const bodiless = new Set([204, 205, 304]);
 
-/** How much of a body is buffered for its reader. Short bodies are buffered whole: pausing and resuming costs more than reading them. */
+/** The number of bytes of a body that are buffered for its reader. Short bodies are buffered in full: pausing and resuming costs more than reading them. */
 const maxWaiting = new ByteLengthQueuingStrategy({highWaterMark: 64 * 1024});
 
 /**

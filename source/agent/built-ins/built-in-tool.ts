@@ -11,7 +11,7 @@ import {type AgentTool, errorAnswer, type ToolUse} from '../agent-tool.ts';
 A built-in tool. It only reads, or asks the person at the terminal, so it needs no approval unless a rule asks.
 */
 export type BuiltIn = Omit<AgentTool, 'run'> & {
-	/** How long a call may take; a person takes longer than a page. */
+	/** The time limit of a call; a person takes longer than a page. */
 	readonly timeoutSeconds: number;
 	/** Returns the result for the model. Throws a Problem whose message is for the model. */
 	readonly work: (input: JsonObject, use: ToolUse) => Promise<string>;

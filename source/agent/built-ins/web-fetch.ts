@@ -15,7 +15,7 @@ export type WebRequest = {
 	readonly method?: 'GET' | 'POST';
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
-	/** How far the request may reach: a URL chosen by a model never reaches this machine or its networks. */
+	/** The reach of the request: a URL chosen by a model never reaches this machine or its networks. */
 	readonly reach: Reach;
 	readonly signal: AbortSignal;
 };

@@ -11,7 +11,7 @@ export type ProviderFacts = {
 	readonly defaultModel?: string;
 	/** The context window of the smallest of its usual models, in tokens; too small rather than too large. */
 	readonly contextTokens: number;
-	/** Whether images in tool results reach the model as images; otherwise they would be sent as text. */
+	/** True if images in tool results reach the model as images; otherwise they would be sent as text. */
 	readonly resultImages: boolean;
 };
 

@@ -9,7 +9,7 @@ export type Models = {
 	readonly ofRuns: () => Promise<ModelChoice>;
 	/** For images: `vision_model`, else the model of the runs. Rejects as `ofRuns` does. */
 	readonly ofVision: () => Promise<ModelChoice>;
-	/** Whether there is a model for runs, as far as that is known without a request; a configured URL counts as a model. */
+	/** True if there is a model for runs, as far as known without a request; a configured URL counts as a model. */
 	readonly isKnown: () => boolean;
 	/** The configuration has changed: clears the choice. */
 	readonly forget: () => void;

@@ -37,7 +37,7 @@ export const signal = {
 	},
 } satisfies DeliveryTarget & {readonly name: 'signal'};
 
-/** Why it reached nobody; a group message that reached one member counts as sent. */
+/** The reason that it reached nobody; a group message that reached one member counts as sent. */
 function failures(json: JsonObject): readonly string[] {
 	const types = resultsOf(ownMember(json, 'result')).map(result => textAt(result, 'type'));
 	return types.includes('SUCCESS') ? [] : [...new Set(types)];

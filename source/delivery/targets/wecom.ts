@@ -8,7 +8,7 @@ const tooFastCodes: readonly string[] = ['45009', '45033'];
 const staleTokenCodes: readonly string[] = ['40014', '42001', '41001'];
 const mention = /<@/gu;
 
-/** How long WeCom detects a repeated text to the same person. */
+/** The time in which WeCom detects a repeated text to the same person. */
 const duplicateSeconds = 600;
 
 /** WeCom: its application messages, or a group robot's webhook (developer.work.weixin.qq.com/document). Errors come inside a 200. */

@@ -5,7 +5,7 @@ export type BreakerState =
 	/** One call was let through to test whether the server is back. */
 	| {readonly kind: 'probing'};
 
-/** How an admitted call ended: with any response, with a failure of the transport, or without a conclusion about the server. */
+/** The end of an admitted call: with any response, with a failure of the transport, or without a conclusion about the server. */
 export type BreakerOutcome = 'answered' | 'transport-failure' | 'unknown';
 
 /** A breaker that lets calls pass. */
@@ -14,7 +14,7 @@ export const closedBreaker: BreakerState = {kind: 'closed', failures: 0};
 const failuresToOpen = 3;
 const restMilliseconds = 60_000;
 
-/** Whether a call may pass now, and the breaker's next state. */
+/** The admission of a call, with the breaker's next state. */
 export function allowCall(
 	state: BreakerState,
 	now: number,

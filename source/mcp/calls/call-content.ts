@@ -60,7 +60,7 @@ export function readableBlock(block: JsonValue): JsonObject {
 		: marked('content block', block);
 }
 
-/** Why a response cannot be read; the call itself may have taken effect. */
+/** The reason that a response cannot be read; the call itself may have taken effect. */
 function unreadableAnswer(): Problem {
 	return new Problem('call_failed', {message: 'The answer of the server cannot be read'});
 }

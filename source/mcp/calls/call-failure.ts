@@ -7,7 +7,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {httpStatusOf, problemInside} from '../session/connect-failure.ts';
 import {streamLost} from '../transport/stream-guard.ts';
 
-/** Why a call that was sent failed. */
+/** The reason that a sent call failed. */
 export type CallFailure =
 	/** The server no longer knows the session. */
 	| {readonly kind: 'expired'}
@@ -85,7 +85,7 @@ function problemFailure(problem: Problem): CallFailure {
 	return {kind: problem.code === 'call_failed' ? 'unreadable' : 'refused', problem};
 }
 
-/** Whether a response came that the SDK cannot use: it is malformed, or a result of an unknown kind or one that cannot be continued. */
+/** True if a response came that the SDK cannot use: it is malformed, or a result of an unknown kind or one that cannot be continued. */
 function isUnreadable(error: unknown): boolean {
 	return error instanceof SdkError
 		? unreadableCodes.has(error.code)
@@ -153,7 +153,7 @@ const aboutSessionAlone = /^(?:mcp error -?\d+: )?[a-z, /]*\bsession(?: id)?\b[a
 const credentialStatuses: ReadonlySet<number> = new Set([401, 403]);
 
 /**
-Whether a response says that the session has expired (docs/tool-servers.md, States): HTTP 404, HTTP 400 with JSON-RPC -32000 or -32001,
+True if a response says that the session has expired (docs/tool-servers.md, States): HTTP 404, HTTP 400 with JSON-RPC -32000 or -32001,
 or an error message that says so. False without a session id.
 */
 export function isSessionExpiry(answer: ErrorAnswer & {readonly sessionId: string | undefined}): boolean {
@@ -169,7 +169,7 @@ export function isSessionExpiry(answer: ErrorAnswer & {readonly sessionId: strin
 	);
 }
 
-/** Whether an error message says that the session is unknown, invalid, expired or terminated. False for an internal error of the server. */
+/** True if an error message says that the session is unknown, invalid, expired or terminated. False for an internal error of the server. */
 export function saysSessionIsGone({httpStatus, rpcCode, message = ''}: ErrorAnswer): boolean {
 	const counts = httpStatus === undefined || (httpStatus < 500 && !credentialStatuses.has(httpStatus));
 	const aboutRequest =
@@ -205,7 +205,7 @@ const goneWordings = ((): readonly RegExp[] => {
 	];
 })();
 
-/** Why an expired session is dropped. */
+/** The reason that an expired session is dropped. */
 export function sessionExpired(): Problem {
 	return new Problem('server_unavailable', {message: 'The session has expired'});
 }
@@ -218,7 +218,7 @@ function errorAnswer(httpStatus: number, text: string): ErrorAnswer {
 	return error ? {httpStatus, rpcCode: error.code, message: error.message} : {httpStatus, message: text};
 }
 
-/** Whether the message of an HTTP error says that the session is unknown. Reads its body; never rejects. */
+/** True if the message of an HTTP error says that the session is unknown. Reads its body; never rejects. */
 export async function refusesSession(answer: Response): Promise<boolean> {
 	return saysSessionIsGone(errorAnswer(answer.status, await answer.text().catch(() => '')));
 }

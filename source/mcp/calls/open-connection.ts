@@ -112,7 +112,7 @@ async function withoutLimit<Value>({hold}: Pick<CallDeadline, 'hold'>, work: () 
 	return work().finally(goOn);
 }
 
-/** Why a call is not let through, and for how long. */
+/** The reason that a call is refused, and the time until it is admitted again. */
 function openText(state: BreakerState, now: number): string {
 	const until =
 		state.kind === 'open'
@@ -211,7 +211,7 @@ function dropSession(
 	}
 }
 
-/** How to handle a failed call. */
+/** The next step after a failed call. */
 type RetryDecision = {readonly kind: 'replay'} | {readonly kind: 'reject'; readonly problem: Problem};
 
 /**

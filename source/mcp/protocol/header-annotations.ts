@@ -12,7 +12,7 @@ const valueMembers = new Set(['const', 'default', 'enum', 'examples', annotation
 type Spot = {readonly node: JsonValue; readonly place: 'top' | 'property' | 'elsewhere'};
 
 /**
-Why the `x-mcp-header` annotations of an input schema are invalid; undefined when they are valid (2026-07-28, Streamable HTTP: a tool with invalid ones must not be used).
+The reason that the `x-mcp-header` annotations of an input schema are invalid; undefined when they are valid (2026-07-28, Streamable HTTP: a tool with invalid ones must not be used).
 Iterative, so that deep nesting cannot exhaust the stack.
 */
 export function headerFault(inputSchema: JsonObject): string | undefined {

@@ -8,7 +8,7 @@ import {Problem} from '../../util/problem.ts';
 export type HandshakeStep = 'initialize' | 'discover';
 
 /**
-What a failed step shows about the era:
+The conclusion from a failed step about the era:
 the server speaks only the stateless era, it did not identify itself as stateless, or nothing (timeouts, network, credentials).
 */
 export type EraEvidence = 'modern-only' | 'not-modern' | 'none';

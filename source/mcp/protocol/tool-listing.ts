@@ -24,7 +24,7 @@ export function readToolPage(answer: unknown): ToolPage {
 /** The tools of a server, and what was left out. */
 export type ToolListing = {
 	readonly tools: ServerCapabilities['tools'];
-	/** Why the list is incomplete, in words for the log; empty when it is complete. */
+	/** The reason that the list is incomplete, in words for the log; empty when it is complete. */
 	readonly warnings: readonly string[];
 };
 

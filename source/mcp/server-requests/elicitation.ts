@@ -84,7 +84,7 @@ export function createElicitation(options: ElicitationOptions): Elicit {
 	};
 }
 
-/** What the values of a form are worth, by what the person was shown of it. */
+/** Checks the values of a form against the form that the person was shown. */
 export async function valuesCheck(fields: readonly FormField[]): Promise<(values: JsonObject) => ValuesCheck> {
 	const schema = await prepareSchema(answerSchema(fields));
 	return values => {

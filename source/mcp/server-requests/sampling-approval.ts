@@ -28,7 +28,7 @@ export type SamplingCall = {
 	readonly request: CompletionRequest;
 	readonly origin: Origin;
 	readonly whileAsking: OpenRequests['whileAsking'];
-	/** How this very request ended before it had to wait: a person is not asked twice about it. */
+	/** The earlier end of this very request, before it had to wait: a person is not asked twice about it. */
 	readonly earlier?: ApprovalOutcome | undefined;
 };
 
@@ -88,7 +88,7 @@ function definedAs(server: string): DefinedTool {
 	return {server, tool: samplingName, fingerprint: samplingName, definition: {name: samplingName}};
 }
 
-/** Why the model is not asked, in plain words. */
+/** The reason that the model is not asked, in plain words. */
 export function refusalText(outcome: Exclude<ApprovalOutcome, {kind: 'approved'}>): string {
 	switch (outcome.kind) {
 		case 'denied':

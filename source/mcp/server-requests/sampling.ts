@@ -58,7 +58,7 @@ export function createSampling(options: SamplingOptions): Sample {
 		do {
 			earlier = await approval({...call, earlier}, signal).catch(caught => {
 				signal.throwIfAborted();
-				// What the journal says of itself is no business of the server.
+				// The server must not learn about faults of the journal.
 				throw refuse('it cannot be approved now', caught);
 			});
 			if (earlier.kind !== 'approved') {

@@ -12,7 +12,7 @@ export type ServerRequestTargets = {
 	/** The configured model; undefined while there is none: sampling is not declared then (docs/tool-servers.md, Elicitation). */
 	readonly complete: SamplingOptions['complete'];
 	readonly approveSampling: SamplingOptions['approval'];
-	/** What both wait for while everything is held. */
+	/** The hold that both wait for while everything is held. */
 	readonly hold: SamplingOptions['hold'];
 };
 

@@ -47,7 +47,7 @@ export function httpStatusOf(error: unknown): number | undefined {
 	return error instanceof SdkHttpError ? error.status : error instanceof SseError ? error.code : undefined;
 }
 
-/** Whether the response to Streamable HTTP suggests an older server that speaks SSE (docs/tool-servers.md, States). */
+/** True if the response to Streamable HTTP suggests an older server that speaks SSE (docs/tool-servers.md, States). */
 export function suggestsSse(error: unknown): boolean {
 	return otherTransportStatuses.has(httpStatusOf(error) ?? 0);
 }
@@ -106,7 +106,7 @@ function connectProblem(error: unknown): Problem {
 		: new Problem('connect_failed', {message: `The server cannot be reached: ${words}`, detail, cause: error});
 }
 
-/** What a server answered that the protocol does not allow, in words; undefined for any other error. */
+/** An answer of a server that the protocol does not allow, in words; undefined for any other error. */
 function protocolFault(error: unknown): string | undefined {
 	const text = error instanceof Error ? error.message : '';
 	const revision = /^Server's protocol version is not supported: (.*)$/su.exec(text)?.[1];

@@ -29,10 +29,10 @@ export type ConnectionState =
 	| {readonly kind: 'failed'; readonly problem: Problem}
 	| {readonly kind: 'stopped'};
 
-/** Why an attempt failed: it may be retried, a retry is pointless, or a person must log in. */
+/** The kind of a failed attempt: it may be retried, a retry is pointless, or a person must log in. */
 export type ConnectFailure = {readonly kind: 'transient' | 'permanent' | 'login'; readonly problem: Problem};
 
-/** How often a server is tried at first: with retries as a gateway does, or once, because somebody waits for the answer. */
+/** The first attempts for a server: with retries as a gateway does, or once, because somebody waits for the answer. */
 export type Attempts = 'several' | 'one';
 
 export type ConnectionEvent =

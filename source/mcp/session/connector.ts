@@ -32,7 +32,7 @@ export type ConnectorOptions = Omit<TransportOptions, 'log' | 'login'> & {
 export type Connector = {
 	/** Rejects with Problem or an error of the SDK; see `connectFailure`. */
 	readonly open: (attempt: Attempt, signal: AbortSignal) => Promise<Session>;
-	/** What its last process wrote at the end, and what it did not get that could be why it does not run; undefined for remote servers. */
+	/** The last output of its last process, and missing variables that may keep it from running; undefined for remote servers. */
 	readonly output: (reason?: string) => ProcessOutput | undefined;
 	/** Closes the log. */
 	readonly close: () => Promise<void>;

@@ -1,6 +1,6 @@
 import {type Clock, type Timer} from '../../util/clock.ts';
 
-/** Why a healthy process is stopped. */
+/** The reason that a healthy process is stopped. */
 export type RecycleReason = 'idle' | 'age';
 
 /** Tracks the age of a session and how long it has been idle. */

@@ -12,11 +12,11 @@ import {type TransportKind} from './session.ts';
 export type ToolCount = {
 	/** The number of callable tools. */
 	readonly tools: number;
-	/** Why the others are not registered, in words. */
+	/** The reason that the other tools are not registered, in words. */
 	readonly notice?: string;
 };
 
-/** What the last process of a stdio server wrote at its end. */
+/** The last output of the last process of a stdio server. */
 export type ProcessOutput = {
 	/** The file with all of it. */
 	readonly log: string;
@@ -73,7 +73,7 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 	};
 }
 
-/** Whether a person can log in to a server, and whether the server asked for that: it refused a request without credentials. Undefined: it is no remote server. */
+/** The login of a remote server: if a person can log in, and if the server asked for it by refusing a request without credentials. Undefined for other servers. */
 function loginWay(
 	transport: ServerConfig['transport'],
 	problem: Problem | undefined,
@@ -110,7 +110,7 @@ const processProblems: ReadonlySet<ProblemCode> = new Set([
 	'not_an_mcp_server',
 ]);
 
-/** Why a server is not connected. */
+/** The reason that a server is not connected. */
 function problemOf(state: ConnectionState): Problem | undefined {
 	if (state.kind === 'connecting') {
 		return state.step.kind === 'pausing' ? state.step.problem : undefined;
@@ -119,7 +119,7 @@ function problemOf(state: ConnectionState): Problem | undefined {
 	return 'problem' in state ? state.problem : undefined;
 }
 
-/** What a person can do about a server that refused a request without credentials and is configured without any. */
+/** The remedy for a server that refused a request without credentials and is configured without any. */
 function loginOrHeaders(server: string): readonly NextAction[] {
 	return [
 		{kind: 'switch-to-oauth', server},

@@ -67,7 +67,7 @@ export function silentlyWithheldNames(transport: StdioConfig, expand: (text: str
 	return withheldNames(transport, {expand, stderr: [], reason: 'The server did not answer'});
 }
 
-/** Those of shells: they say nothing about what a program needs. */
+/** Variables of shells: they say nothing about the needs of a program. */
 const shellNames: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL']);
 const maxNames = 6;
 
@@ -84,7 +84,7 @@ export function withheldNames(
 	}: {
 		readonly expand: (text: string) => string;
 		readonly stderr: readonly string[];
-		/** Why it does not run. */
+		/** The reason that it does not run. */
 		readonly reason?: string | undefined;
 	},
 ): readonly string[] {

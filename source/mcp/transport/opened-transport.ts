@@ -20,7 +20,7 @@ export type TransportOptions = {
 /** A transport that is ready to start, with the facts that the protocol does not carry. */
 export type OpenedTransport = {
 	readonly transport: Transport;
-	/** How the process ended, or `call_failed` when it is ended for what it sent; undefined without a process or while it runs. */
+	/** The end of the process, or `call_failed` if it was ended for its output; undefined without a process or while it runs. */
 	readonly ended: () => Problem | undefined;
 	/** Calls back when the server no longer responds on its listening stream: it went away, or forgot the session. */
 	readonly whenUnreachable: (callback: (message: string) => void) => void;

@@ -26,7 +26,7 @@ const fileLimitBytes = 1_048_576;
 const lineLimitCharacters = 4000;
 const budgetCharacters = 262_144;
 const secondMilliseconds = 1000;
-/** Lines that are kept of a process, and shown of those. */
+/** The number of lines that are kept of a process, and the number that is shown. */
 const keptLines = 60;
 const endLines = 8;
 const endLineCharacters = 300;

@@ -30,10 +30,10 @@ export type StdioTransportOptions = {
 /** A stdio transport, and how its process ended. */
 export type StdioTransport = Transport & {readonly ended: () => Problem | undefined};
 
-/** How long to wait for pending output after the process has exited. */
+/** The time to wait for pending output after the process has exited. */
 const drainMilliseconds = 200;
 
-/** How long to wait for the exit of a process that reads no more: with its output. */
+/** The time to wait for the exit of a process that reads no more, with its output. */
 const exitMilliseconds = 2 * drainMilliseconds;
 
 /**
@@ -149,7 +149,7 @@ function isPlainFile(command: string): boolean {
 	return command.includes('/') && statSync(command, {throwIfNoEntry: false})?.isFile() === true;
 }
 
-/** Why a command did not start, and what to do where it is a whole command line. */
+/** The reason that a command did not start, with a remedy if it is a full command line. */
 function spawnFailure(command: string, error: unknown): {readonly message: string; readonly remedy?: string} {
 	const message = `The command ${safeText(command, {maximumCharacters: 200})}`;
 	const code = systemErrorCode(error);
@@ -184,7 +184,7 @@ function readMessages(
 				readLine(line, options, transport);
 			}
 		} catch (error) {
-			// What follows is the rest of that message; it is taken, so that the process can end, and dropped.
+			// The rest of that message is read, so that the process can end, and dropped.
 			running.stdout.off('data', onData).resume();
 			const problem = toProblem(error);
 			onFault(problem);
