@@ -10,11 +10,11 @@ import {maskedJson, fullLimits} from '../util/shown-json.ts';
 import {maskArguments} from './show-arguments.ts';
 import {type ValidatedCall} from './validate-call.ts';
 
-/** What a person needs to know besides the call itself. */
+/** The facts for a person besides the call itself. */
 export type ApprovalNotes = {
 	/** Command line or address of the server, secrets masked; safe to show. */
 	readonly address: string;
-	/** How the definition differs from the approved one; safe to show. */
+	/** The difference of the definition from the approved one; safe to show. */
 	readonly definitionChange: string | undefined;
 	/** Finds known secrets. */
 	readonly partsOf: FindSecrets;

@@ -11,7 +11,7 @@ export type Authorization =
 	| {
 			readonly kind: 'asked';
 			readonly outcome: ApprovalOutcome;
-			/** What a person was asked; absent after an internal error. */
+			/** The request that a person was shown; absent after an internal error. */
 			readonly request?: AskedRequest | undefined;
 			/** The rule that asked. */
 			readonly rule?: Rule | undefined;
@@ -21,13 +21,13 @@ export type Authorization =
 export type RuledCall = {
 	readonly kind: 'allowed' | 'denied';
 	readonly rule: Rule;
-	/** What a person was asked until the rules changed. */
+	/** The request that a person was shown until the rules changed. */
 	readonly request?: AskedRequest | undefined;
 };
 
 type AskedRequest = Pick<ApprovalRequest, 'id' | 'requestedAt'>;
 
-/** How a decision ended, as a person or a rule made it; undefined when none was needed. */
+/** The outcome of a decision of a person or a rule; undefined when none was needed. */
 export function decisionOutcome(verdict: Authorization): ApprovalOutcome | undefined {
 	switch (verdict.kind) {
 		case 'free':
@@ -61,7 +61,7 @@ function ruleName({id}: Pick<Rule, 'id'>): string {
 	return `rule ${id}`;
 }
 
-/** Whether a person said yes to this once, and for the same rule: a wider yes is remembered, or was revoked since. */
+/** True if a person approved this once, and for the same rule: a wider approval is remembered, or was revoked since. */
 export function isAnswered(earlier: Authorization, rule: Pick<Rule, 'id'> | undefined): boolean {
 	return (
 		earlier.kind === 'asked' &&
@@ -71,7 +71,7 @@ export function isAnswered(earlier: Authorization, rule: Pick<Rule, 'id'> | unde
 	);
 }
 
-/** Whether this was decided about the call before, by the same rule. */
+/** True if this was decided about the call before, by the same rule. */
 export function isSameDecision(verdict: Authorization, earlier: Authorization | undefined): boolean {
 	return verdict.kind === 'asked'
 		? verdict === earlier

@@ -46,13 +46,13 @@ type AuthorizeCall = (
 	call: ValidatedCall,
 	options: {
 		readonly signal: AbortSignal;
-		/** What was decided before about the same call of the same tool, which had to wait since: a person is not asked twice about it. */
+		/** The earlier decision about the same call of the same tool, which had to wait since: a person is not asked twice about it. */
 		readonly earlier?: Authorization | undefined;
 	} & AskingWatch &
 		Pick<CallOptions, 'untrustedTexts'>,
 ) => Promise<Authorization>;
 
-/** Why a person is asked: a rule that asks, a definition that changed, or nothing but the policy. */
+/** The reason that a person is asked: a rule that asks, a definition that changed, or nothing but the policy. */
 type AskReason = ReturnType<typeof askingRule> & {readonly definitionChange?: string | undefined};
 
 /** Puts a call before a person. */
@@ -74,7 +74,7 @@ function createDecideNow(options: AuthorizeCallOptions, askPerson: AskPerson): A
 		asking: Parameters<AuthorizeCall>[1],
 	): Promise<Authorization> => {
 		if (asking.earlier && isAnswered(asking.earlier, undefined)) {
-			// What a person allowed stays theirs, also when they stored the rule with it.
+			// A call that a person allowed remains their decision, even if they stored the rule with it.
 			return asking.earlier;
 		}
 
@@ -94,7 +94,7 @@ function createDecideNow(options: AuthorizeCallOptions, askPerson: AskPerson): A
 		return asked;
 	};
 
-	/** What a person approves is what these rules hold for from now on. */
+	/** Asks, and pins the rules to the definition that the person approved. */
 	const askAndPin = async (
 		call: ValidatedCall,
 		{verdict, match, changes}: {verdict: RuleVerdict; match: RuleMatch; changes: ReturnType<RulePins['changes']>},
@@ -151,7 +151,7 @@ function toolsOf(rule: Rule, tools: readonly RegisteredTool[]): readonly Defined
 	return tools.filter(tool => isForTool({...tool, registeredName: tool.name})).map(definedTool);
 }
 
-/** What is wrong with the gateway is no decision about a call. */
+/** A fault of the gateway is no decision about a call. */
 const passed: ReadonlySet<ProblemCode> = new Set(['rules_invalid', 'storage_unavailable']);
 
 /** Builds the approval check. */
@@ -208,7 +208,7 @@ function validRules({rules, ruleState}: Pick<AuthorizeCallOptions, 'rules' | 'ru
 	return state.rules;
 }
 
-/** What the rules say now about a call that waits for a person; undefined when it goes on waiting. */
+/** Evaluates the present rules for a call that waits for a person; undefined when it goes on waiting. */
 type EvaluateAgain = (call: ValidatedCall, asking: Parameters<AuthorizeCall>[1]) => Promise<RuledCall | undefined>;
 
 function createEvaluateAgain(options: AuthorizeCallOptions): EvaluateAgain {
@@ -218,7 +218,7 @@ function createEvaluateAgain(options: AuthorizeCallOptions): EvaluateAgain {
 			const verdict = await decideAlone(call, {signal, untrustedTexts});
 			return verdict.kind === 'allowed' || verdict.kind === 'denied' ? verdict : undefined;
 		} catch {
-			// What makes this fail makes the answer of the person fail, too, and is reported then.
+			// A fault here makes the answer of the person fail, too, and is reported then.
 			return undefined;
 		}
 	};
@@ -280,7 +280,7 @@ function changeOf(match: RuleMatch): string | undefined {
 	return match.kind === 'changed' ? match.difference : undefined;
 }
 
-/** Whether a person approved another definition, and the tool claims now to be one that needs no approval. */
+/** True if a person approved another definition, and the tool now claims to need no approval. */
 function isNewlyReadOnly({definition}: RegisteredTool, match: RuleMatch): boolean {
 	return match.kind === 'changed' && definition.annotations?.readOnlyHint === true;
 }

@@ -4,13 +4,13 @@ import {type CallJudgement} from './call-rules.ts';
 import {callOutcome, type ToolOutcome} from './tool-outcome.ts';
 import {type ValidatedCall} from './validate-call.ts';
 
-/** Where the rows of calls are kept. */
+/** Writes the rows of calls. */
 export type CallJournal = {
 	readonly journal: Pick<Journal, 'startCall' | 'finishCall' | 'recordCall'>;
 	readonly clock: Clock;
 };
 
-/** How long a call of a read-only tool runs before the journal has its start. Most have ended by then, and are one row. */
+/** The time that a call of a read-only tool runs before the journal gets its start. Most calls have ended by then and are one row. */
 const readOnlyStartMilliseconds = 250;
 
 /** The row of a call that may be sent now. */
@@ -79,7 +79,7 @@ export function callRecord(
 	return {id, ...when, server, tool, arguments: args, origin, ...(readOnly && {readOnly})};
 }
 
-/** How a call ended, with what its caller got. */
+/** The end of a call, with the result for its caller. */
 export function callEnd(outcome: ToolOutcome, ms: number): CallEnd {
 	if (outcome.kind === 'error') {
 		const {code, message} = outcome.error;

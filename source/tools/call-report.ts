@@ -158,7 +158,7 @@ function finishedEvent({id, call, server, tool, outcome, ms, approvalId, rule}: 
 	};
 }
 
-/** What is published of a call that another gateway of the journal has begun. */
+/** The event of a call that another gateway of the journal has begun. */
 export function storedCallStarted({id: callId, server, tool, origin, node}: CallRow): GatewayEventBody {
 	return {
 		type: 'tool.started',

@@ -24,7 +24,7 @@ export function readableRules(state: RuleState): readonly Rule[] | undefined {
 	return state.kind === 'valid' ? state.rules : undefined;
 }
 
-/** Whether the rules are those of an earlier moment: the same ones in the same order, in whatever list. */
+/** True if the rules are the same as at an earlier moment, in the same order; the list may be another object. */
 export function areRulesOf(earlier: readonly Rule[] | undefined, state: RuleState): boolean {
 	const now = readableRules(state);
 	return (
@@ -35,7 +35,7 @@ export function areRulesOf(earlier: readonly Rule[] | undefined, state: RuleStat
 
 type EvaluatedPart = Pick<ValidatedCall, 'tool' | 'arguments' | 'origin'>;
 
-/** What the caller has read that outsiders may have written. */
+/** The texts that the caller has read and outsiders may have written. */
 type Read = Pick<UntrustedTexts, 'holds'> | undefined;
 
 /** The verdict of the rules about a call that is made now. */
@@ -113,7 +113,7 @@ const maxValues = 2000;
 /** So many arguments are looked at; those behind them are taken for untrusted. */
 const maxNames = 100;
 
-/** The names of the top-level arguments in which a value stands in untrusted text, for later judgements of the recorded call. */
+/** The names of the top-level arguments of which a value is in untrusted text, for later evaluations of the recorded call. */
 function untrustedArguments(args: JsonObject, untrustedTexts: Read): readonly string[] {
 	if (!untrustedTexts) {
 		return [];
@@ -138,10 +138,10 @@ function untrustedArguments(args: JsonObject, untrustedTexts: Read): readonly st
 	);
 }
 
-/** What was decided about a call, as the journal keeps it. */
+/** The decision about a call, as the journal keeps it. */
 export type CallJudgement = NonNullable<CallRecord['judged']>;
 
-/** What the journal keeps of a decision, for rules that are tried on recorded calls later. */
+/** The part of a decision that the journal keeps, for rules that are tried on recorded calls later. */
 export function judgementOf(
 	{tool, arguments: args}: Pick<ValidatedCall, 'tool' | 'arguments'>,
 	decided: {readonly kind: CallJudgement['decision']; readonly rule?: RuleMark | undefined},

@@ -42,7 +42,7 @@ type PerformOptions = Lookup &
 	CallJournal & {
 		readonly profile: string;
 		readonly saveMedia: SaveMedia;
-		/** What is called waits while everything is held. */
+		/** Calls wait while everything is held. */
 		readonly hold: HoldCheck;
 		/** Absent: nobody shares the journal. */
 		readonly claims?: CallClaims | undefined;
@@ -87,7 +87,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		caller.signal.throwIfAborted();
 		// From here on everything is looked at once more that may have changed meanwhile.
 		await caller.resume?.(caller.signal);
-		// What a person allows was put to the rules once more after the answer.
+		// The rules evaluated an allowed call once more after the answer of the person.
 		const documents = verdict.kind === 'asked' ? options.claims?.knownDocuments() : known;
 		const evaluated = {...validated, verdict, rules, documents};
 		if ((await options.hold.pass(heldCall(validated), caller)) === 'released') {
@@ -152,7 +152,7 @@ function heldCall({tool: {server, tool}, origin, arguments: args}: ValidatedCall
 	return {kind: 'call', server, tool, origin, arguments: args} as const;
 }
 
-/** What is kept of a call that was refused: no arguments where they were refused for what they are. */
+/** The recorded part of a refused call: without arguments if they were the reason. */
 function unsentCall({arguments: args, origin}: ToolCall, judged: CallJudgement | undefined) {
 	const stored: JsonObject = isJsonObject(args) && !isDeeperThan(args, deepestArguments) ? args : {};
 	return {arguments: stored, origin, ...(judged && {judged})};

@@ -4,7 +4,7 @@ import {type Waiting} from '../journal/request-journal.ts';
 import {type CallClaim} from '../journal/rows/request-rows.ts';
 import {Problem} from '../util/problem.ts';
 
-/** How the calls of a gateway or command that shares its journal are claimed there before they are sent (docs/approvals.md, Several gateways). */
+/** Claims the calls of a gateway or command in its shared journal before they are sent (docs/approvals.md, Several gateways). */
 export type CallClaims = {
 	/** The stored rules and the hold, as they are known here now; undefined: nobody shares them. */
 	readonly knownDocuments: () => CallClaim['documents'] | undefined;
@@ -14,7 +14,7 @@ export type CallClaims = {
 };
 
 /**
-Resolves when a call may be sent, or the model asked: what allowed it still stands in the journal at this moment. `changed`: it is to be judged again.
+Resolves when a call may be sent, or the model asked: the permission is still in the journal at this moment. `changed`: it must be evaluated again.
 With `waiting` it waits for a journal that is away.
 Rejects with `cancelled` when the approval counts for nothing, else with `storage_unavailable`.
 */

@@ -21,7 +21,7 @@ export type RegisteredTool = {
 	readonly toRequest: (args: JsonObject) => ServerRequest;
 };
 
-/** What a tool takes from its server. */
+/** The properties of its server that a tool needs. */
 type ToolServer = Pick<ServerConfig, 'name' | 'trust'>;
 
 /** A tool of the server itself. */

@@ -23,7 +23,7 @@ export function toolsOf(config: ServerConfig, offer: ServerCapabilities): Server
 }
 
 /**
-Whether a native tool passes the filters of its server (docs/tool-servers.md, Filters).
+True if a native tool passes the filters of its server (docs/tool-servers.md, Filters).
 `name` is the tool's own name, including hyphens and dots. With an allow-list, the deny-list is ignored.
 */
 export function isRegistered(name: string, policy: Pick<ToolsPolicy, 'include' | 'exclude'>): boolean {

@@ -22,7 +22,7 @@ export type ToolOutcome =
 			readonly kind: 'result';
 			readonly result: string;
 			readonly structuredContent?: JsonObject;
-			/** Where the media of the result were saved; the text contains their paths, too. */
+			/** The files in which the media of the result were saved; the text contains their paths, too. */
 			readonly media?: readonly string[];
 	  }
 	| {readonly kind: 'error'; readonly error: ToolError};

@@ -44,7 +44,7 @@ export async function toolResult(
 }
 
 /**
-Where the structured content goes: dropped when the text repeats it, into the text when it is too large to pass on
+The place of the structured content: dropped when the text repeats it, into the text when it is too large to pass on
 or belongs to an error, else beside the text.
 */
 function placeStructure({
@@ -71,7 +71,7 @@ function placeStructure({
 	return isError || text.length > resultCharacterLimit ? {kind: 'text', text} : {kind: 'apart', structuredContent};
 }
 
-/** Whether the text says the same: as the JSON of the structure, or of what it wraps in a single member such as `result`. */
+/** True if the text says the same: as the JSON of the structure, or of the value in a single member such as `result`. */
 function isRepeated(structure: JsonObject, content: CallContent['content']): boolean {
 	if (content.some(({text}) => isSame(text, structure))) {
 		return true;

@@ -19,7 +19,7 @@ const sizeOf = memoizeByObject((schema: JsonObject) => JSON.stringify(schema).le
 /** The view is opened again and again. */
 const showSchema = memoizeByObject(showJson);
 
-/** What was decided about calls before they are made. */
+/** The decisions about calls before they are made. */
 type DecidedBefore = {
 	readonly remembered: ReturnType<RememberedRules['list']>;
 	readonly rules: RuleState;
@@ -62,7 +62,7 @@ function rulesOf({name, server, tool}: KnownTool, state: RuleState): ReturnType<
 }
 
 /**
-Whether calls of this tool ask for approval, or pass because of its trust or a remembered approval. A rule that denies or asks for some of them
+The approval of calls of this tool: they ask for it, or pass because of its trust or a remembered approval. A rule that denies or asks for some of them
 counts for all; one that allows some changes nothing.
 */
 export function approvalNeed(tool: KnownTool, {remembered, rules}: DecidedBefore): ToolRow['approval'] {

@@ -12,9 +12,9 @@ import {type ToolCall} from './validate-call.ts';
 export type UncertainCalls = {
 	/** Publishes those of an earlier process, or of a gateway that is gone, each once. Never rejects: an unreadable journal must not prevent a start. */
 	readonly recover: () => Promise<void>;
-	/** Those that wait for a decision, oldest first. */
+	/** The calls that wait for a decision, oldest first. */
 	readonly list: () => Promise<readonly CallRow[]>;
-	/** Records what a person found: it took effect, or it did not. Rejects with `unknown_call`, which names whoever is deciding already. */
+	/** Records the finding of a person: it took effect, or it did not. Rejects with `unknown_call`, which names the person who is deciding already. */
 	readonly resolve: (callId: string, resolution: 'done' | 'not_done', by: string) => Promise<void>;
 	/** Repeats the call with the same arguments, after a new approval. Rejects with `unknown_call` or `unknown_tool`; the outcome is published by the new call's own events. */
 	readonly repeat: (callId: string, by: string) => Promise<void>;

@@ -3,7 +3,7 @@ import {decodeHTML} from 'entities/decode';
 import {decodePercent} from '../util/decode-percent.ts';
 import {lookAlikes} from '../util/look-alikes.ts';
 
-/** What a run has read that outsiders may have written: its payload, every page and every result of a tool (docs/rules.md, Untrusted text). */
+/** The texts that a run has read and outsiders may have written: its payload, every page and every result of a tool (docs/rules.md, Untrusted text). */
 export type UntrustedTexts = {
 	readonly add: (text: string) => void;
 	/** Something was read that cannot be searched, such as a picture: from now on anything may come from there. */

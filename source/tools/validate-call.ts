@@ -18,7 +18,7 @@ export type ToolCall = {
 	readonly name: string;
 	readonly arguments: JsonValue;
 	readonly origin: Origin;
-	/** Why the arguments are not those that the caller wrote: then it is refused. */
+	/** The reason that the arguments differ from those that the caller wrote: then it is refused. */
 	readonly flaw?: string;
 	/** Ask a person whatever trust and remembered approvals allow: this very call may have taken effect before. */
 	readonly approval?: 'fresh';
@@ -40,7 +40,7 @@ export type CallOptions = {
 	readonly onQuestion?: OnQuestion;
 	/** Asked before a call goes on that waited for a person; resolves once it may. Rejects with the reason of the signal. */
 	readonly resume?: (signal: AbortSignal) => Promise<void>;
-	/** What the caller has read that outsiders may have written; absent: nothing is known of it. */
+	/** The texts that the caller has read and outsiders may have written; absent if unknown. */
 	readonly untrustedTexts?: Pick<UntrustedTexts, 'holds'>;
 };
 
@@ -68,7 +68,7 @@ export type ValidatedCall = {
 	readonly untrusted: string;
 };
 
-/** How deep arguments may be nested. */
+/** The maximum nesting of arguments. */
 export const deepestArguments = 200;
 
 /** Throws `unknown_tool`, `invalid_arguments` or `server_unavailable`. */

@@ -18,7 +18,7 @@ const instructions =
 
 const enveloped = z.object({[CLIENT_INFO_META_KEY]: z.object({name: z.string()})});
 
-/** How the endpoint names itself. */
+/** The name and version of the endpoint. */
 export function serverIdentity({version}: Pick<EndpointTools, 'version'>): Implementation {
 	return {name: 'sluice', title: 'Sluice', version};
 }

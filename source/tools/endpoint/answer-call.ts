@@ -21,7 +21,7 @@ type ClientCall = {
 	readonly arguments: unknown;
 	/** The client's own name, a claim; it is shown in approval requests. */
 	readonly client: string | undefined;
-	/** Why it must not be sent on. */
+	/** The reason that it must not be sent on. */
 	readonly flaw: string | undefined;
 	/** Present when the client asked for progress. */
 	readonly progressToken: ProgressNotificationParams['progressToken'] | undefined;

@@ -9,7 +9,7 @@ export type RequestHead = {
 	readonly remoteAddress: string | undefined;
 };
 
-/** Who may read the metrics: nobody, programs on this machine, or whoever has the token (docs/endpoint.md, Metrics). */
+/** The readers of the metrics: nobody, programs on this machine, or clients with the token (docs/endpoint.md, Metrics). */
 export type MetricsRule =
 	| {readonly kind: 'off'}
 	| {readonly kind: 'loopback'}
@@ -30,7 +30,7 @@ type RequestAccess<Profile> =
 	| {readonly kind: 'refused'; readonly status: 401 | 403 | 404; readonly message: string};
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
-/** What nearly every client sends, known without parsing an address. */
+/** Hosts that nearly every client sends, recognized without parsing an address. */
 const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/u;
 const everyAddress = ['0.0.0.0', '::', ''];
 

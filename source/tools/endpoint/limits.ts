@@ -11,10 +11,10 @@ export const endpointLimits = {
 	headersMilliseconds: 10_000,
 	/** Until the request is complete; its response may take as long as a person takes. */
 	requestMilliseconds: 30_000,
-	/** How long a call may take to be answered with a single JSON body; then the response becomes a stream. */
+	/** The time in which a call is answered with a single JSON body; then the response becomes a stream. */
 	answerMilliseconds: 10_000,
 	/** The pause between two signs of life on the stream of a call. */
 	keepStreamMilliseconds: 15_000,
-	/** How long an idle connection stays open. */
+	/** The time that an idle connection stays open. */
 	keepAliveMilliseconds: 5000,
 } as const;

@@ -19,7 +19,7 @@ export type PlainCall = {
 	readonly name: string;
 	readonly arguments: JsonObject | undefined;
 	readonly progressToken: string | number | undefined;
-	/** Why it must not be sent on; undefined when nothing is wrong with it. */
+	/** The reason that it must not be sent on; undefined if it may. */
 	readonly flaw: string | undefined;
 	/** The client's own name in the stateless era; in the older one its session knows it. */
 	readonly client: string | undefined;
@@ -30,7 +30,7 @@ export type PlainCall = {
 type NamedSession = 'known' | 'none';
 
 /**
-Whether a request can bring a plain call, by its head: a JSON body of declared length, and a client that accepts a single answer as well as a stream.
+True if a request can have a plain call, by its head: a JSON body of declared length, and a client that accepts a single answer as well as a stream.
 In the older era its session must be known; in the stateless era the head names the method.
 */
 export function mayBringCall(

@@ -34,7 +34,7 @@ function markFlaws(message: unknown, text: string): unknown {
 	return messages.map((one, index) => withFlaw(one, lossInJson(texts[index] ?? text, one)));
 }
 
-/** Why a call must not be sent on, from its `_meta`; undefined when nothing is wrong with it. */
+/** The reason in its `_meta` that a call must not be sent on; undefined if it may. */
 export function flawOf(meta: unknown): string | undefined {
 	const flaw = isJsonObject(meta) ? meta[flawMember] : undefined;
 	return typeof flaw === 'string' ? flaw : undefined;

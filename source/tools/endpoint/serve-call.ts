@@ -47,7 +47,7 @@ export function createCallServing(tools: EndpointTools, report: (error: Error) =
 		}
 	};
 
-	/** What each result of the stateless era carries. */
+	/** The members that each result of the stateless era carries. */
 	const stateless = (result: CallToolResult) => ({
 		...result,
 		resultType: 'complete' as const,
