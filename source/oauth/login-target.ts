@@ -41,7 +41,7 @@ export function toLoginTarget({name, transport}: ServerConfig, {expand, home}: E
 }
 
 /**
-What revokes the stored tokens of a server (docs/logins.md, Log out), whose entry may have lost its login, or be gone, since they were issued.
+The target for revoking the stored tokens of a server (docs/logins.md, Log out), whose entry may have lost its login, or be gone, since they were issued.
 Throws `config_invalid` as `toLoginTarget` does.
 */
 export function toRevocationTarget(

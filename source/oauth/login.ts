@@ -134,7 +134,7 @@ async function findChallenge(
 		: challenge;
 }
 
-/** Whether the previous token had insufficient scope: by the challenge, or by the record stored with the tokens. */
+/** True if the previous token had insufficient scope: by the challenge, or by the record stored with the tokens. */
 function notEnough(
 	challenge: LoginRequest['challenge'],
 	former: TokenRecord | undefined,

@@ -37,7 +37,7 @@ type LoginsOptions = LoginTools & {
 
 /** One login to run. */
 export type LoginStart = Pick<LoginRequest, 'target' | 'challenge' | 'document'> & {
-	/** Who opens the browser; default: this process, if it can. */
+	/** The process that opens the browser. Default: this one, if it can. */
 	readonly opener?: 'this process' | 'the caller' | undefined;
 };
 

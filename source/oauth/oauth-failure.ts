@@ -34,7 +34,7 @@ const issuesSchema = z.object({
 	issues: z.array(z.object({path: z.array(z.union([z.string(), z.number()])), message: z.string()})).min(1),
 });
 
-/** Why an answer cannot be used, without tokens that it holds: the member that does not fit, or the words of the error. */
+/** The reason that an answer cannot be used, without tokens that it holds: the member that does not fit, or the words of the error. */
 function reasonOf(error: unknown): string {
 	const [issue] = issuesSchema.safeParse(error).data?.issues ?? [];
 	if (issue) {
@@ -47,7 +47,7 @@ function reasonOf(error: unknown): string {
 
 const refusalSchema = z.object({error: z.string(), error_description: z.string().optional()});
 
-/** What a server said when it refused a registration. */
+/** The answer of a server that refused a registration. */
 function refusalOf({body}: RegistrationRejectedError): string {
 	const said = refusalSchema.safeParse(parseJson(body)).data;
 	return shown(said ? [said.error, said.error_description].filter(Boolean).join(': ') : body || 'it did not say why');

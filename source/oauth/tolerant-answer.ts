@@ -126,7 +126,7 @@ function withTokenMembers(body: JsonObject): JsonObject {
 /** A code without a lifetime is bounded by `oauth.timeout` alone. */
 const unknownLifetimeSeconds = 86_400;
 
-/** Times that are text, or no use as a number, and the lifetime of a code that has none. An empty text stands for a missing one. */
+/** Times that are text, or no use as a number, and the lifetime of a code that has none. An empty text means a missing one. */
 function withNumbers(body: JsonObject): JsonObject {
 	const members = Object.entries(body).flatMap(([name, value]): Array<[string, JsonValue]> => {
 		const least = Object.hasOwn(leastNumbers, name) ? leastNumbers[name] : undefined;

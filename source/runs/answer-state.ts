@@ -18,7 +18,7 @@ export function nextAnswerState(state: AnswerState, step: AnswerStep): AnswerSta
 	return moves[state][step] ?? state;
 }
 
-/** What a message means for its run that was sent later than the run wrote it: `delivered` is the reason when it arrived. */
+/** The outcome for the run of a message that was sent after the run wrote it: `delivered` is the reason when it arrived. */
 export function delayedRunEnd(text: string, result: DeliveryResult, delivered: string): RunEnd {
 	return result.kind === 'delivered'
 		? {state: 'finished', reason: delivered, result: {answer: text}}

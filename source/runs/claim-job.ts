@@ -9,7 +9,7 @@ import {type DueTimes} from './due-times.ts';
 import {type JobStatus} from './job-status.ts';
 import {claimed} from '../util/safe-text.ts';
 
-/** Who fires a job: the clock at its time, or a person at any time. */
+/** The trigger of a job: the clock at its time, or a person at any time. */
 export type FiredBy =
 	| {readonly kind: 'clock'; readonly slot: number}
 	| {readonly kind: 'command'}
@@ -23,7 +23,7 @@ type FiringEvent = {
 	readonly route: string;
 	readonly event: string;
 	readonly deliveryId: string;
-	/** What authenticated the sender. */
+	/** The authentication of the sender. */
 	readonly signature?: string;
 };
 
@@ -128,7 +128,7 @@ function eventRange(prompt: string, {route, event}: Extract<FiredBy, {kind: 'web
 	return [start, start + event.length];
 }
 
-/** Who fired a job, in a few words. */
+/** The trigger of a job, in a few words. */
 export function firedByText(by: FiredBy): string {
 	switch (by.kind) {
 		case 'clock':

@@ -53,7 +53,7 @@ export const cronJobsSchema = z.object({jobs: z.array(fileJob).max(1000)});
 
 export type CronJobs = z.infer<typeof cronJobsSchema>;
 
-/** Why a job must not run now; undefined when it may be claimed. The claim shows whether it is already running. */
+/** The reason that a job must not run now; undefined when it may be claimed. The claim shows whether it is already running. */
 export function dropReason(job: CronJob): string | undefined {
 	if (!job.enabled) {
 		return 'the job is disabled';

@@ -6,7 +6,7 @@ import {type CronJob, type CronJobs, cronJobsSchema, entryOf, jobOf} from './cro
 
 /** The jobs of a profile. Every call reads what is stored, because a person or another process may have written it. */
 export type CronStore = {
-	/** Where they are, for messages. */
+	/** The place of the jobs, for messages. */
 	readonly place: string;
 	/** In their order. Throws a Problem when they cannot be read. */
 	readonly list: () => readonly CronJob[];

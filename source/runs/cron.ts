@@ -167,7 +167,7 @@ function failed(caught: unknown, by: FiredBy): FireResult {
 	return {kind: isUnavailable ? 'unavailable' : 'dropped', reason};
 }
 
-/** Whether a job is free again. */
+/** True for the state of a run that leaves its job free. */
 function isOver(state: RunStatus): boolean {
 	return state !== 'queued' && state !== 'running';
 }

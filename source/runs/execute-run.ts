@@ -19,7 +19,7 @@ import {nextRunState} from './run-state.ts';
 /** Publishes the progress of a run, and records what its end needs. */
 type RunReport = {
 	readonly report: (progress: RunProgress) => void;
-	/** How far it got. */
+	/** The progress of the run. */
 	readonly stage: () => RunStage;
 	/** The model that was asked, and its usage. */
 	readonly result: () => Pick<RunResult, 'model' | 'usage'>;
@@ -37,7 +37,7 @@ export function createExecuteRun(options: {
 	readonly payloadOf: PayloadOf;
 }): (run: RunRecord, options: WorkOptions) => Promise<WorkEnd> {
 	const {journal, clock, deliverAnswer, profileOf, payloadOf} = options;
-	/** How often requeued runs were taken, by their ids. */
+	/** The number of times that requeued runs were taken, by their ids. */
 	const tries = new Map<string, number>();
 
 	const answerAndDeliver = async (
@@ -53,7 +53,7 @@ export function createExecuteRun(options: {
 		const answering = profileOf(run.profile).agent.answer(run, {signal, slot, history, payload, report: report.report});
 		const answer = await untilAborted(answering, signal);
 		let decided: RunEnding | undefined;
-		/** What is written with the end of the delivery stays, though somebody may cancel the run meanwhile. */
+		/** The row written with the end of the delivery stays, even if somebody cancels the run meanwhile. */
 		const decide = (delivery: AnswerDelivery): RunEnding =>
 			(decided ??= {...endingOfDelivery(delivery, {signal, stage: report.stage()}), answer});
 		const delivery = await deliverAnswer(run, answer.text, {
@@ -108,7 +108,7 @@ export function createExecuteRun(options: {
 	};
 }
 
-/** How a run looks that another gateway has interrupted because it declared this one dead; it may have sent the answer, too. */
+/** The event of a run that another gateway interrupted because it declared this one dead; it may have sent the answer, too. */
 async function takenOver(run: RunRecord, journal: Pick<Journal, 'findRun'>) {
 	const stored = await journal.findRun(run.id).catch(() => undefined);
 	return stored ? runStored(stored) : runChanged(run, 'interrupted', {});

@@ -11,7 +11,7 @@ import {nextRunState} from './run-state.ts';
 type InboxStatus = {
 	/** New items. Their tools are part of the same event when they are known at once, else of a second one. */
 	readonly show: (runs: readonly RunRecord[]) => void;
-	/** Publishes the tools of those runs that are already published inbox items. */
+	/** Publishes the tools of runs that are already published as inbox items. */
 	readonly showTools: (runs: readonly RunRow[]) => void;
 };
 
@@ -123,7 +123,7 @@ function itemEnd({state}: RunRow, {reason, ...result}: ItemEnd): RunEnd {
 	return {state: nextRunState(state, 'close'), reason, result};
 }
 
-/** Why an item stays open that somebody has answered. */
+/** The reason that an answered item stays open. */
 function notDelivered(delivery: AnswerDelivery): string | undefined {
 	switch (delivery.kind) {
 		case 'failed':

@@ -67,7 +67,7 @@ function jobState(job: CronJob, isRunning: boolean): CronJobState['state'] {
 	return job.nextRunAt === undefined ? 'finished' : 'scheduled';
 }
 
-/** What a person can do about a job that does not run by itself any more, or ended badly. */
+/** The remedy for a job that does not run by itself any more, or ended badly. */
 function jobActions({id, lastStatus}: CronJob, state: CronJobState['state']): readonly NextAction[] {
 	switch (state) {
 		case 'paused':

@@ -24,7 +24,7 @@ export type NewJob = {
 /** The changes of jobs, besides running them. */
 export type JobChange = 'pause' | 'resume' | 'remove';
 
-/** What a job is changed to; what is absent stays as it is. An empty list of toolsets restores the usual ones. */
+/** The changes of a job; absent members stay as they are. An empty list of toolsets restores the usual ones. */
 export type JobEdit = {readonly [Key in keyof NewJob]?: NewJob[Key] | undefined};
 
 /** Adds a job. Rejects with `cron_invalid`: a schedule without a future time, an unknown time zone or delivery target, no prompt, or a name that is taken. */

@@ -171,7 +171,7 @@ function sendable(newest: AnswerRow | undefined, isBusy: (answer: AnswerRecord) 
 	return newest;
 }
 
-/** Whether somebody else was quicker with this answer. */
+/** True if somebody else was quicker with this answer. */
 function isTaken(result: DeliveryResult): result is Extract<DeliveryResult, {readonly kind: 'failed'}> {
 	return result.kind === 'failed' && result.problem.code === 'not_replayable';
 }

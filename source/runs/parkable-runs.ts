@@ -6,7 +6,7 @@ import {type ProfileOf} from './run-profile.ts';
 export type ParkableRuns = {
 	/** A run of this profile was queued; without a profile, something else may have changed. Cheap: nothing is read for a profile that has a model. */
 	readonly note: (profile?: string) => void;
-	/** Whether a look may find some. */
+	/** True if a look may find some. */
 	readonly mayBeThere: () => boolean;
 	/** Looks for the next ones, oldest first, and parks them. Those that `park` did not park, or when it rejects, are found again. */
 	readonly look: <Parked>(
@@ -15,10 +15,10 @@ export type ParkableRuns = {
 	) => Promise<readonly Parked[]>;
 };
 
-/** Who has a model for a profile, as far as is known. */
+/** The nearest gateway with a model for a profile, as far as known. */
 type ModelAt = 'here' | 'elsewhere' | 'nowhere';
 
-/** How many runs are parked together. */
+/** The number of runs that are parked together. */
 const maxAtOnce = 32;
 
 /**

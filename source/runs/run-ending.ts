@@ -6,7 +6,7 @@ import {type AnswerDelivery} from './run-answers.ts';
 import {cancelledByPerson, reportProblem} from './run-problems.ts';
 import {type RunTransition} from './run-state.ts';
 
-/** How far a run got: taken from the queue, or its model was asked. Only a model calls tools. */
+/** The progress of a run: taken from the queue, or its model was asked. Only a model calls tools. */
 export type RunStage = 'taken' | 'asked';
 
 export type WorkOptions = {
@@ -22,7 +22,7 @@ export type WorkEnd = 'over' | 'requeued';
 /** The end of a begun run with its answer, if any, or that it is requeued. */
 export type RunEnding = {readonly step: RunTransition; readonly reason?: string; readonly answer?: RunAnswer};
 
-/** How often a run is taken that fails through no fault of its own; the queue pauses for some seconds in between. */
+/** The number of times that a run is taken if it fails through no fault of its own; the queue pauses for some seconds in between. */
 export const maxTries = 20;
 
 /** Faults inside Sluice or of its machine. */

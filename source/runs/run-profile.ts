@@ -4,7 +4,7 @@ import {type Publish} from '../state/event.ts';
 /** The agent of a profile as its runs need it. */
 export type RunAgent = Pick<Agent, 'model' | 'ready' | 'answer' | 'allowedTools'>;
 
-/** What the runs of one profile need. */
+/** The dependencies of the runs of one profile. */
 export type RunProfile = {
 	/** Publishes an event in the name of the profile. */
 	readonly publish: Publish;

@@ -30,7 +30,7 @@ const restMilliseconds = 5000;
 export type RunQueueOptions = {
 	readonly take: TakeRuns;
 	readonly work: Work;
-	/** Whether runs may wait that need no place. */
+	/** Queued runs that need no slot. */
 	readonly parkable: Pick<ParkableRuns, 'note' | 'mayBeThere'>;
 	/** Called with the runs that went into the inbox together; there may be none. */
 	readonly park: (runs: readonly RunRecord[]) => void;

@@ -62,9 +62,9 @@ type RunsOptions = {
 	readonly deliveryReady?: DeliveryReady;
 	/** Read from the current configuration at every change; call `wake` after they rose. */
 	readonly limits: () => SlotLimits;
-	/** Whether everything is held: no run begins then. Call `wake` after the release. */
+	/** True if everything is held: no run begins then. Call `wake` after the release. */
 	readonly isHeld: () => boolean;
-	/** Whether another gateway has a model for a profile, as far as is known: then its runs are left to that one instead of parked. Default: there is none. */
+	/** True if another gateway has a model for a profile, as far as known: then its runs are left to that one instead of parked. Default: there is none. */
 	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
 	readonly profileOf: ProfileOf;
 	/** The publisher of a profile for runs that ended before the start: to be shown, and no news for logs and counters. Default: that of all its events. */

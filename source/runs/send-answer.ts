@@ -10,7 +10,7 @@ export type DeliverStored = (delivery: Delivery, options: SendOptions) => Promis
 
 type SendOptions = {readonly signal: AbortSignal; readonly endOf?: EndOf};
 
-/** How a run ends whose message ended so; an inbox item stays open unless it is `finished`. Undefined: its end is not written yet. */
+/** The end of a run after this end of its message; an inbox item stays open unless it is `finished`. Undefined: its end is not written yet. */
 type EndOf = (result: DeliveryResult) => RunEnd | undefined;
 
 /**

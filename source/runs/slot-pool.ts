@@ -1,5 +1,5 @@
 /**
-How a run under way stands to the slots. `working` and `waiting-with-slot` have one; `waiting` gave its slot back while it waits for a person, and
+The relation of a run under way to the slots. `working` and `waiting-with-slot` have one; `waiting` gave its slot back while it waits for a person, and
 `returning` wants one again.
 */
 export type SlotState = 'working' | 'waiting' | 'waiting-with-slot' | 'returning';

@@ -16,10 +16,10 @@ export type TakeRuns = (places: number, options: {readonly signal: AbortSignal})
 /** Loads the code for delivering the answer of a run; rejects when that is not possible now. */
 export type DeliveryReady = (run: Pick<RunRecord, 'deliver' | 'profile'>) => Promise<void>;
 
-/** How many runs are checked together: they share one wait for the disk, which stays short. */
+/** The number of runs that are checked together: they share one wait for the disk, which stays short. */
 const maxAtOnce = 32;
 
-/** How soon a look behind runs that are left to others is repeated that found nothing: it reads all of them. */
+/** The pause before runs behind those left to others are read again after nothing was found: each time reads all of them. */
 const lookBehindMilliseconds = 500;
 
 /**
@@ -34,7 +34,7 @@ export function createTakeRuns(options: {
 	readonly deliveryReady: DeliveryReady;
 	readonly parkable: Pick<ParkableRuns, 'look'>;
 	readonly isHeld: () => boolean;
-	/** Whether another gateway has a model for a profile, as far as is known. */
+	/** True if another gateway has a model for a profile, as far as known. */
 	readonly mayHaveModelElsewhere: (profile: string) => boolean;
 	readonly clock: Pick<Clock, 'elapsed'>;
 }): TakeRuns {
@@ -127,7 +127,7 @@ function createReadNext({journal, clock}: Pick<Parameters<typeof createTakeRuns>
 	};
 }
 
-/** Creates the function that says what becomes of the next runs and which profiles are left to other gateways, and loads the code of those runs that are begun. */
+/** Creates the function that decides about the next runs and the profiles left to other gateways, and loads the code of the runs that begin. */
 function createChoose({
 	profileOf,
 	deliveryReady,

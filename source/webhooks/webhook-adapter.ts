@@ -58,7 +58,7 @@ export type AdapterOptions = {
 		| 'listWindows'
 		| 'takeQuotaBlock'
 	>;
-	/** Whether other gateways may have the journal too. Default: none has. */
+	/** True if other gateways may have the journal, too. Default: none has. */
 	readonly isShared?: () => boolean;
 	readonly deliver: DispatchOptions['deliver'];
 	/** Fires scheduled jobs. Default: there are none. */
@@ -67,7 +67,7 @@ export type AdapterOptions = {
 	readonly wakeRuns: (profile?: string) => void;
 	/** False while no configuration could be read once. Default: it was. */
 	readonly areConfiguredRoutesRead?: () => boolean;
-	/** Why no new requests are to come, besides routes that could not be read. Default: nothing keeps them away. */
+	/** The reason that no new requests may come, besides routes that could not be read. Default: nothing keeps them away. */
 	readonly unready?: () => Promise<readonly UnreadyReason[]>;
 	/** The limit of runs waiting in the journal. */
 	readonly queueLimit: () => number;
@@ -92,9 +92,9 @@ type AdapterLimits = ServerLimits & {
 	readonly bodyMilliseconds: number;
 	/** Bodies of unverified senders read at once, per route. */
 	readonly unverifiedBodies: number;
-	/** How long a stop waits for open requests. */
+	/** The time that a stop waits for open requests. */
 	readonly drainMilliseconds: number;
-	/** How long it then waits for their connections. */
+	/** The time that it then waits for their connections. */
 	readonly graceMilliseconds: number;
 };
 

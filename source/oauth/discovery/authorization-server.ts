@@ -28,7 +28,7 @@ export const authorizationServerSchema = z.object({
 export type AuthorizationServer = z.output<typeof authorizationServerSchema>;
 
 /**
-Whether two documents describe one authorization server: the same issuer and the same origin of the token endpoint. What one of them issued is never
+True if two documents describe one authorization server: the same issuer and the same origin of the token endpoint. What one of them issued is never
 sent to the other, even when a document with the right issuer suddenly names a token endpoint elsewhere.
 */
 export function isSameAuthorizationServer(first: AuthorizationServer, second: AuthorizationServer): boolean {

@@ -18,7 +18,7 @@ export const documentRedirects: readonly string[] = callbackPorts.flatMap(port =
 	`http://localhost:${port}${callbackPath}`,
 ]);
 
-/** Why the client document at `url` cannot be used with an authorization server; undefined: it can. */
+/** The reason that the client document at `url` cannot be used with an authorization server; undefined if it can. */
 export type CheckDocument = (
 	url: string,
 	fetch: OauthFetch['fetch'],
@@ -42,7 +42,7 @@ const documentSchema = z.object({client_id: z.string(), redirect_uris: z.array(z
 /** The response for a document. */
 export type DocumentAnswer = {readonly status: number; readonly contentType: string | null; readonly body: string};
 
-/** Why a response is not a usable client document (docs/logins.md, Your own client document); undefined: it is usable. Pure. */
+/** The reason that a response is not a usable client document (docs/logins.md, Your own client document); undefined if it is. Pure. */
 export function documentFault(url: string, {status, contentType, body}: DocumentAnswer): string | undefined {
 	if (status !== 200) {
 		return `it answered ${status}`;

@@ -5,7 +5,7 @@ import {type KnownClient, type TokenRecord} from '../tokens/token-record.ts';
 import {scopeNames} from './choose-scope.ts';
 import {defaultDocumentUrl, documentRedirects} from './client-document.ts';
 
-/** How Sluice identifies itself to an authorization server. */
+/** The client identity of Sluice at an authorization server. */
 export type ClientIdentity =
 	/** A client that the server already knows: configured, or registered before. */
 	| {readonly kind: 'known'; readonly client: KnownClient}
@@ -59,7 +59,7 @@ export function chooseIdentity(request: IdentityRequest): ClientIdentity {
 	return isDocument ? {kind: 'document', url: oauth.clientMetadataUrl ?? defaultDocumentUrl} : {kind: 'register'};
 }
 
-/** Whether the configuration allows the client document, with an authorization server that supports it. Pure. */
+/** True if the configuration allows the client document, with an authorization server that supports it. Pure. */
 export function mayNameDocument(flow: OauthConfig['flow'], oauth: OauthConfig): boolean {
 	return (
 		flow === 'browser' &&
@@ -115,7 +115,7 @@ function isUsableRegistration({client, authorizationServer, tokens}: TokenRecord
 	);
 }
 
-/** Whether a client registered for the first scopes may request the second. */
+/** True if a client registered for the first scopes may request the second. */
 function coversScope(registered: string | undefined, asked: string | undefined): boolean {
 	const names = scopeNames(registered);
 	return names.size === 0 || [...scopeNames(asked)].every(name => names.has(name));

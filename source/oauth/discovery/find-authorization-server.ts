@@ -141,7 +141,7 @@ function assumedAuthorizationServer(resource: Resource, flow: LoginFlow): Author
 	};
 }
 
-/** What an authorization server lacks for a flow; undefined: nothing. There is no fallback to another flow (docs/logins.md, Device flow). */
+/** The feature that an authorization server lacks for a flow; undefined if none. There is no fallback to another flow (docs/logins.md, Device flow). */
 function lacks(server: AuthorizationServer, flow: LoginFlow): Problem | undefined {
 	switch (flow) {
 		case 'device':

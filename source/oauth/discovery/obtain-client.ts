@@ -93,7 +93,7 @@ async function register(registration: Registration, fetch: OauthFetch['fetch']):
 /** The members of a registration that Sluice reads. Many servers leave out what they were sent, or add members that are empty. */
 const readMembers = ['client_id', 'client_secret', 'client_secret_expires_at', 'token_endpoint_auth_method'];
 
-/** What was registered, with the redirects that were sent: the SDK takes no registration without them. */
+/** The registered client, with the redirects that were sent: the SDK takes no registration without them. */
 async function withSentRedirects(answer: Response, redirects: readonly string[]): Promise<Response> {
 	const text = await answer.text();
 	const registered = parseJson(text);

@@ -2,7 +2,7 @@ import {type OauthConfig} from '../../config/servers/oauth-entry.ts';
 import {type TokenRecord} from '../tokens/token-record.ts';
 import {callbackPath, callbackPorts} from '../discovery/client-document.ts';
 
-/** Where a browser login listens for its redirect. */
+/** The address on which a browser login listens for its redirect. */
 export type CallbackPlan =
 	/** The five ports of the client document, the first free one; a random one when all are taken. */
 	| {readonly kind: 'pinned'}

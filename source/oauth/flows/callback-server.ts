@@ -16,7 +16,7 @@ export type CallbackServer = {
 	readonly close: () => Promise<void>;
 };
 
-/** What a redirect must carry, and whether a person may paste its code alone: not where the redirect has to name its issuer (RFC 9207). */
+/** The `state` that a redirect must have. Its code may be pasted alone unless the redirect has to name its issuer (RFC 9207). */
 export type AwaitedState = {readonly state: string; readonly bareCode: 'taken' | 'refused'};
 
 /** Listens on the first free port of the plan on 127.0.0.1. Rejects with Problem `login_failed` when a configured port is taken. */

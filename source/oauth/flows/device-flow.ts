@@ -59,7 +59,7 @@ export async function deviceFlow(steps: LoginSteps): Promise<Granted> {
 	}
 }
 
-/** Where the person enters the code, and its deadline: the lifetime of the code or `oauth.timeout`, whichever is shorter. Throws `login_failed` when there is no web address. */
+/** The address at which the person enters the code, and its deadline: the lifetime of the code or `oauth.timeout`, whichever is shorter. Throws `login_failed` when there is no web address. */
 function toAwaited(offered: DeviceAuthorizationResponse, {clock, target}: LoginSteps): AwaitedDevice {
 	const seconds = Math.min(target.oauth.timeoutSeconds, offered.expires_in);
 	const complete = offered.verification_uri_complete;
@@ -144,7 +144,7 @@ async function unlessSilent<Answer>(request: Promise<Asked<Answer>>): Promise<As
 /** The errors of RFC 6749, 4.1.2.1 that say the same as 500 and 503. */
 const passingErrors = new Set(['server_error', 'temporarily_unavailable']);
 
-/** What an answer adds to the interval; throws when polling must stop. */
+/** The time that an answer adds to the interval; throws when polling must stop. */
 function addedSeconds({error, description}: Extract<Asked<never>, {kind: 'refused'}>): number {
 	switch (error) {
 		case 'authorization_pending':

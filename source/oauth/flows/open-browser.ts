@@ -4,7 +4,7 @@ import {Problem} from '../../util/problem.ts';
 const longestCharacters = 8192;
 
 /**
-Whether the person would see a browser opened here: not over SSH, and on Linux only with a display.
+True if the person would see a browser opened here: not over SSH, and on Linux only with a display.
 */
 export function hasLocalDisplay(variables: Readonly<Record<string, string>>, platform = process.platform): boolean {
 	if (variables['SSH_CONNECTION'] || variables['SSH_TTY'] || variables['SSH_CLIENT']) {

@@ -1,4 +1,4 @@
-/** What became of a text that a person pasted for the redirect of a login. */
+/** The result of a text that a person pasted for the redirect of a login. */
 export type Pasted = 'taken' | 'of another login' | 'no redirect';
 
 /** Takes a pasted redirect. */
@@ -8,7 +8,7 @@ export type AcceptPasted = (pasted: string) => Pasted;
 const longestCharacters = 16_384;
 
 /**
-The parameters in a pasted text: an address, the query of one, or the code alone, which stands for the login that waits; undefined when it is none of them.
+The parameters in a pasted text: an address, the query of one, or the code alone, which belongs to the login that waits; undefined for any other text.
 A code of somebody else is refused at the token endpoint, which knows the code challenge (RFC 7636). Pure.
 */
 export function readPasted(

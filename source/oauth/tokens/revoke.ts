@@ -8,7 +8,7 @@ import {createTokenFetch, type OauthFetch, openOauthFetch} from '../oauth-fetch.
 import {storedClient, type TokenEndpointOptions} from './refresh.ts';
 import {type TokenRecord} from './token-record.ts';
 
-/** What became of tokens at the server that issued them. */
+/** The result of a revocation at the server that issued the tokens. */
 export type Revocation =
 	| {readonly kind: 'revoked'; readonly issuer: string}
 	/** It has no endpoint for that. */

@@ -18,7 +18,7 @@ export type TokenStore = {
 	readonly update: (server: string, change: Change) => Promise<void>;
 	/** Resolves when no change is running, after 30 seconds at the latest: a stop in between would lose tokens that the server has already issued. Never rejects. */
 	readonly over: () => Promise<void>;
-	/** Whether the authorization server refused the client document before. */
+	/** True if the authorization server refused the client document before. */
 	readonly hasRefusedDocument: (server: string) => Promise<boolean>;
 	/** Sets or clears the marker `<server>.cimd-off`. */
 	readonly markDocument: (server: string, as: 'refused' | 'usable') => Promise<void>;

@@ -23,7 +23,7 @@ export type Coalescer = {
 /** Dependencies for dispatching a window. */
 type FlushOptions = {
 	readonly journal: Pick<Journal, 'takeWindow' | 'takeDueWindow' | 'listWindows'>;
-	/** Whether other gateways may have the journal too: then no window is closed before it is due. */
+	/** True if other gateways may have the journal, too: then no window is closed before it is due. */
 	readonly isShared: () => boolean;
 	/** Called when a run was queued, by this try or by one before. */
 	readonly wakeRuns: () => void;

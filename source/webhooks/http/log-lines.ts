@@ -6,7 +6,7 @@ import {safeText} from '../../util/safe-text.ts';
 type LogLines = {
 	/** An internal error, which no sender may see; nothing for a journal that cannot be used. */
 	readonly error: (caught: unknown) => void;
-	/** Why the script of a route failed. */
+	/** Logs the reason that the script of a route failed. */
 	readonly scriptFault: (route: string, fault: string) => void;
 	/** A valid signature of the legacy scheme; logged once per route (docs/webhooks.md, Signatures). */
 	readonly legacySignature: (route: string) => void;

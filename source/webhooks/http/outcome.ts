@@ -2,7 +2,7 @@ import {type WebhookOutcomeName} from '../../state/event.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {safeText, shownName} from '../../util/safe-text.ts';
 
-/** How a request ended. `replyTo` has exactly one response for each member. */
+/** The end of a request. `replyTo` has exactly one response for each member. */
 export type Outcome =
 	| {readonly kind: 'health'}
 	| {readonly kind: 'ready'}
@@ -51,10 +51,10 @@ export type Outcome =
 	| {readonly kind: 'job-unavailable'; readonly reason: string}
 	| {readonly kind: 'stopping'};
 
-/** Why no new requests are to come: the journal has not answered lately, the routes could not be read, or a stop has begun (docs/webhooks.md, Health and readiness). */
+/** The reason that no new requests may come: the journal has not answered lately, the routes could not be read, or a stop has begun (docs/webhooks.md, Health and readiness). */
 export type UnreadyReason = 'journal' | 'routes' | 'draining';
 
-/** How a synchronous delivery ended. */
+/** The end of a synchronous delivery. */
 export type DeliveryOutcome =
 	| {readonly kind: 'delivered'; readonly route: string; readonly target: string; readonly deliveryId: string}
 	| {readonly kind: 'delivery-failed'; readonly deliveryId: string}
@@ -73,7 +73,7 @@ export type Reply = {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: JsonObject;
 	readonly name: WebhookOutcomeName;
-	/** Why it was refused; shown in the row. */
+	/** The reason of the refusal; shown in the row. */
 	readonly reason?: string;
 };
 
@@ -150,7 +150,7 @@ export function replyTo(outcome: Outcome): Reply {
 	}
 }
 
-/** The answer to whoever watches the gateway. */
+/** The response to monitors of the gateway. */
 function probed(outcome: Extract<Outcome, {kind: 'health' | 'ready' | 'not-ready'}>): Reply {
 	const platform = 'webhook';
 	switch (outcome.kind) {

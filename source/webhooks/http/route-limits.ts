@@ -135,7 +135,7 @@ type RateLimit = {
 	readonly takeQuota: (route: string, limit: number) => Outcome | undefined;
 };
 
-/** How long the windows are in which requests are counted. */
+/** The length of the intervals in which requests are counted. */
 export const quotaMilliseconds = 60_000;
 
 /** Creates an empty limiter. Count only the names of known routes, or it would grow without bound. */

@@ -16,7 +16,7 @@ import {type IncomingRequest, readRequestPath, requestHeaders} from './incoming-
 import {type Reply, replyTo} from './outcome.ts';
 import {type DiscardSlot} from './route-limits.ts';
 
-/** Why a request could not be parsed. */
+/** The reason that a request could not be parsed. */
 export type MalformedRequest = 'stalled' | 'headers-too-large' | 'bad-request';
 
 /** A response, and the slot for the rest of a body that is not read; undefined when none is free. */
@@ -36,7 +36,7 @@ export type ServerLimits = {
 	/** Until the request is complete; the fallback behind the deadline for bodies. */
 	readonly requestMilliseconds: number;
 	readonly keepAliveMilliseconds: number;
-	/** How often waiting connections are checked. */
+	/** The interval in which waiting connections are checked. */
 	readonly checkMilliseconds: number;
 	readonly maxHeaderBytes: number;
 	readonly maxConnections: number;

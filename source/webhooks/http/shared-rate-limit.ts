@@ -24,7 +24,7 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): SharedRa
 	return {
 		takeQuota(route, limit) {
 			let quota = quotas.get(route);
-			// What was taken under another limit is not to be used up under this one.
+			// A block taken under another limit must not be used up under this one.
 			if (quota?.limit !== limit) {
 				quota = {limit, take: createQuota(route, limit, options)};
 				quotas.set(route, quota);

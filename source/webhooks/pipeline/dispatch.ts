@@ -18,7 +18,7 @@ export type FireJob = (
 		readonly route: string;
 		readonly event: string;
 		readonly deliveryId: string;
-		/** What authenticated the sender. */
+		/** The authentication of the sender. */
 		readonly signature: string | undefined;
 		/** The profile of the job; undefined: the first profile. */
 		readonly profile: string | undefined;

@@ -108,7 +108,7 @@ export function replayReason(id: string, reason: string | undefined): string {
 	return `replay of ${id}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-/** Answers to whoever watches the gateway, every few seconds. */
+/** Responses to monitors of the gateway, which ask every few seconds. */
 function isProbe({kind}: Outcome): boolean {
 	return kind === 'health' || kind === 'ready' || kind === 'not-ready';
 }

@@ -51,7 +51,7 @@ export type RequestHandlerOptions = {
 	readonly isStopping: () => boolean;
 	/** False while nobody could read which routes are subscribed. */
 	readonly areRoutesRead: () => boolean;
-	/** Why no new requests are to come. */
+	/** The reason that no new requests may come. */
 	readonly unready: () => Promise<readonly UnreadyReason[]>;
 	/** Aborts when the adapter stops waiting for open requests. */
 	readonly signal: AbortSignal;

@@ -20,18 +20,18 @@ export type PreparedRoute = {
 	readonly secretHeader: string | undefined;
 	/** A route that is not open verifies its senders, if it can, and tells them that it is paused. */
 	readonly service: RouteService;
-	/** What a person should fix. */
+	/** The faults that a person should fix. */
 	readonly problems: readonly Problem[];
 };
 
-/** What a route does with events of its senders. */
+/** The handling of events of the senders of a route. */
 type RouteService =
 	| {readonly kind: 'open'; readonly findRefusal: FindRefusal; readonly handshake: Handshake}
 	| {readonly kind: 'paused'}
 	/** A part of it cannot be used. */
 	| {readonly kind: 'failed'; readonly reason: string};
 
-/** Who is accepted: senders with a valid signature, nobody because no secret holds a key, or anyone. */
+/** The accepted senders: those with a valid signature, nobody because no secret holds a key, or anyone. */
 type RouteAuth =
 	| {readonly kind: 'signed'; readonly verify: Verifier}
 	| {readonly kind: 'keyless'; readonly verify: Verifier}
@@ -99,7 +99,7 @@ export function createRouteAuth(
 	};
 }
 
-type Keyed = {readonly verify: Verifier /** How many secrets hold a key. */; readonly count: number};
+type Keyed = {readonly verify: Verifier /** The number of secrets that hold a key. */; readonly count: number};
 
 function headerVerifier(secrets: readonly string[]): Keyed {
 	const keys = secrets.map(readSigningKey).filter(key => key !== undefined);
@@ -111,7 +111,7 @@ function schemeVerifier(secrets: readonly string[], scheme: NonNullable<RouteCon
 	return {verify: createSchemeVerifier(scheme, keys), count: keys.length};
 }
 
-/** What is wrong with the secrets that hold no key, and what to write instead; never a secret itself. */
+/** The fault of the secrets that hold no key, with the remedy; never a secret itself. */
 function secretProblem(config: RouteConfig, secrets: readonly string[], level: 'warning' | 'error'): Problem {
 	const faults = new Set(
 		secrets.map(secret => secretFault(secret, config.signature)).filter(fault => fault !== undefined),
@@ -120,7 +120,7 @@ function secretProblem(config: RouteConfig, secrets: readonly string[], level: '
 	return routeProblem(config, {code: 'route_without_secret', text, level});
 }
 
-/** Why a secret holds no key; undefined when it holds one. */
+/** The reason that a secret holds no key; undefined when it holds one. */
 function secretFault(secret: string, scheme: SignatureScheme | undefined): string | undefined {
 	if (isUnresolved(secret)) {
 		return 'found a secret that names a variable which is not set, allowed: a variable of .env or of the environment';

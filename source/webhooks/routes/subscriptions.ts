@@ -13,7 +13,7 @@ type Subscriptions = {
 	readonly isStale: () => boolean;
 	/** The entries that this configuration can serve. What cannot be read changes nothing: the previous entries stay. */
 	readonly read: (webhook: SubscriptionContext['webhook']) => readonly RouteConfig[];
-	/** Whether they could be read since the start; a missing file counts as empty. */
+	/** True if they could be read since the start; a missing file counts as empty. */
 	readonly wereRead: () => boolean;
 	/** Logs a problem of a subscription. */
 	readonly report: (problem: Problem) => void;

@@ -17,7 +17,7 @@ type ProcessRequest = {
 	readonly outputBytes: number;
 };
 
-/** How a program ended. `code` is null after a signal; `errors` is the start of its stderr. */
+/** The end of a program. `code` is null after a signal; `errors` is the start of its stderr. */
 export type ProcessEnd =
 	| {readonly kind: 'ended'; readonly code: number | null; readonly output: string; readonly errors: string}
 	| {readonly kind: 'not-started'; readonly reason: string}
@@ -34,7 +34,7 @@ type ProcessOptions = {
 };
 
 const errorTailBytes = 4096;
-/** How long to wait for pending output after the exit: a process outside the group may hold the pipes open. */
+/** The time to wait for pending output after the exit: a process outside the group may hold the pipes open. */
 const drainMilliseconds = 200;
 
 /** Runs a program without a shell, in its own process group, which never outlives it. Never rejects. */

@@ -8,7 +8,7 @@ export type DeliveryId = {
 	readonly source: 'sender' | 'arrival';
 };
 
-/** How long an id is stored, in milliseconds (docs/webhooks.md, Limits). */
+/** The time that an id is stored, in milliseconds (docs/webhooks.md, Limits). */
 export const deduplicationMilliseconds = 3_600_000;
 
 const headerNames = ['x-github-delivery', 'svix-id', 'webhook-id', 'x-request-id'];
