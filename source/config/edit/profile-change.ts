@@ -78,7 +78,7 @@ async function readDraft(paths: ProfilePaths): Promise<Draft> {
 	return {config, configBefore, valueBefore, envBefore, variables: envBefore ?? ''};
 }
 
-/** What may be changed of the draft; each change is added to `steps`. */
+/** The operations that change the draft; each change is added to `steps`. */
 function changeOf(draft: Draft, steps: Step[]): Omit<ProfileChange, 'commit'> {
 	const {config, configBefore: before, envBefore = ''} = draft;
 	const take = (step: Step) => {
@@ -139,7 +139,7 @@ async function onFreshFiles(draft: Draft, steps: readonly Step[], paths: Profile
 	return fresh;
 }
 
-/** What a step is about, when it is not what it was when the step was taken; undefined when the step still fits. */
+/** The subject of a step, if it has changed since the step was taken; undefined if the step still fits. */
 function conflictOf(step: Step, draft: Draft, fresh: Draft): string | undefined {
 	if ('path' in step) {
 		const wanted = step.kind === 'set' ? step.value : undefined;
@@ -152,7 +152,7 @@ function conflictOf(step: Step, draft: Draft, fresh: Draft): string | undefined 
 	return names.find(name => now.get(name) !== before.get(name) && now.get(name) !== wanted[name]);
 }
 
-/** A value fits when it is what it was, or already what is wanted, and stands in a mapping that is still there. */
+/** A value fits if it is unchanged or already the wanted one, and its mapping is still there. */
 function fits(path: KeyPath, wanted: unknown, [before, now]: readonly [unknown, unknown]): boolean {
 	const isThere = path.every((_, depth) => {
 		const above = path.slice(0, depth);
@@ -209,7 +209,7 @@ function restore(path: string, text: string | undefined): Promise<void> {
 	return text === undefined ? rm(path, {force: true}) : writePrivateFile(path, text);
 }
 
-/** Whether a new server cannot have a name: another one has it, or the built-in tools do. */
+/** True if a new server cannot have a name: another one has it, or the built-in tools do. */
 export function isTakenName(config: Pick<EditableFile, 'has'>, name: string): boolean {
 	return name === '' || name === builtInServer || config.has(['mcp_servers', name]);
 }

@@ -5,7 +5,7 @@ import {valueAt} from '../values/plain-value.ts';
 export type ImportedServer = {
 	readonly name: string;
 	readonly entry: JsonObject;
-	/** What could not be imported, in words. */
+	/** The parts that could not be imported, in words. */
 	readonly warnings: readonly string[];
 };
 

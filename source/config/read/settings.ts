@@ -20,7 +20,7 @@ export type ApprovalsConfig = {
 	readonly timeoutSeconds: number;
 	/** Without a console: respond `no_channel` at once, or wait for the command line. */
 	readonly unattended: 'deny' | 'hold';
-	/** Whether commands may allow what waits. */
+	/** The right of commands to allow waiting requests. */
 	readonly commandLine: 'allow' | 'deny';
 };
 
@@ -90,11 +90,11 @@ export type JournalConfig = {
 	readonly maxBytes: number;
 	/** The name of this gateway; undefined: that of the host. */
 	readonly node: string | undefined;
-	/** How long this gateway counts as alive without a sign. */
+	/** The time that this gateway counts as alive without a sign. */
 	readonly leaseMilliseconds: number;
 	/** Claims wait so long for a journal that is away. */
 	readonly patienceMilliseconds: number;
-	/** Where the journal is, if it is not a file. */
+	/** The database of the journal, if it is not a file. */
 	readonly database: JournalDatabaseConfig | undefined;
 };
 
@@ -155,7 +155,7 @@ type EndpointConfig = {
 export type GatewaySection = {
 	readonly profiles: ServedProfiles;
 	readonly endpoint: EndpointConfig;
-	/** How long a stop refuses nothing yet (docs/deployment.md, Behind a balancer). */
+	/** The time that a stop refuses nothing yet (docs/deployment.md, Behind a balancer). */
 	readonly drainDelaySeconds: number;
 };
 

@@ -2,10 +2,10 @@ import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
 import {field} from '../values/field-rule.ts';
 
-/** What a condition may compare with. */
+/** The values that a condition may compare with. */
 export type Scalar = string | number | boolean;
 
-/** What a rule asks of one argument, as it is written: exactly one of these (docs/rules.md, Conditions). */
+/** The condition of a rule on one argument, as it is written: exactly one of these (docs/rules.md, Conditions). */
 export type Condition =
 	| {readonly equals: Scalar}
 	| {readonly in: readonly Scalar[]}
@@ -15,7 +15,7 @@ export type Condition =
 	| {readonly min?: number; readonly max?: number}
 	| {readonly absent: true};
 
-/** Where a call comes from, as far as rules can tell (docs/rules.md, Origins). */
+/** The origin of a call, as far as rules can tell (docs/rules.md, Origins). */
 export type RuleOrigin = {
 	readonly kind: 'route' | 'job' | 'endpoint' | 'command' | 'person';
 	readonly name?: string;

@@ -22,7 +22,7 @@ export function checkEnvLines(file: string, text: string): readonly Problem[] {
 
 const maxProblems = 20;
 
-/** What is wrong with the entry that begins at a line, and how many lines it has: only a quoted value has more than one. */
+/** The fault of the entry that begins at a line, and its number of lines: only a quoted value has more than one. */
 function readEntry(lines: readonly string[], index: number): {readonly fault?: string; readonly length: number} {
 	const line = lines[index] ?? '';
 	if (/^\s*(?:#|$)/u.test(line)) {

@@ -177,7 +177,7 @@ function toOauth(written: NonNullable<WrittenLogin['oauth']>): OauthConfig {
 	};
 }
 
-/** What is wrong with the address of a client metadata document (docs/logins.md, Your own client document), to complete "an address that"; undefined: nothing. */
+/** The fault of the address of a client metadata document (docs/logins.md, Your own client document), to complete "an address that"; undefined if none. */
 export function documentAddressFault(address: string): string | undefined {
 	const url = URL.parse(address);
 	if (url?.protocol !== 'https:') {

@@ -5,7 +5,7 @@ import {refuse, type Section, warn} from '../values/section.ts';
 import {type ServerEntry} from './server-schema.ts';
 import {toBoolean, toText, toTextMapping, toTexts} from '../values/fields.ts';
 
-/** How a remote server's certificate is verified; the unsafe option has a searchable name. */
+/** The verification of a remote server's certificate; the unsafe option has a searchable name. */
 export type TlsVerification =
 	| {readonly kind: 'system'}
 	| {readonly kind: 'bundle'; readonly path: string}
@@ -24,7 +24,7 @@ export type TlsConfig = {
 	readonly clientCertificate?: ClientCertificate;
 };
 
-/** How to reach the server. Variable references are unresolved; they are expanded at connect time (docs/configuration.md, How values are read). */
+/** The transport to the server. Variable references are unresolved; they are expanded at connect time (docs/configuration.md, How values are read). */
 export type TransportConfig =
 	| {
 			readonly kind: 'stdio';
@@ -39,13 +39,13 @@ export type TransportConfig =
 			readonly url: string;
 			readonly headers: Readonly<Record<string, string>>;
 			readonly tls: TlsConfig;
-			/** Whether the content type is checked before the first handshake; Streamable HTTP only. */
+			/** The check of the content type before the first handshake; Streamable HTTP only. */
 			readonly preflight: 'probe' | 'skip';
 			/** The login settings; absent: no login. */
 			readonly oauth?: OauthConfig;
 	  };
 
-/** How to reach the server, or why that is impossible. */
+/** The transport to the server, or the reason that there is none. */
 export type ParsedTransport =
 	| {readonly kind: 'transport'; readonly transport: TransportConfig}
 	| {readonly kind: 'broken'; readonly problem: Problem};
@@ -113,7 +113,7 @@ function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedT
 	};
 }
 
-/** What an address is instead of one of the web; the rest of it may be a secret. */
+/** The kind of an address that is not one of the web; the rest of it may be a secret. */
 function addressKind(url: string): string {
 	const protocol = URL.parse(url)?.protocol;
 	return protocol === undefined ? 'a text that is no address' : `an address that begins with ${protocol}`;

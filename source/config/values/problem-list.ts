@@ -16,7 +16,7 @@ export type Finding = {
 	/** The position to report. Default: the value. */
 	readonly part?: 'key' | 'value';
 	readonly message: string;
-	/** What to do, where that of the table of codes does not fit. */
+	/** The remedy, if the one of the table of codes does not fit. */
 	readonly remedy?: string;
 	readonly scope?: ProblemScope;
 };

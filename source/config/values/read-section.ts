@@ -142,7 +142,7 @@ export function readMapping(
 /** Leaving out a value can reveal the next mismatch, but at most as many as the schema is deep. */
 const maxRounds = 8;
 
-/** Where keys belong that people write into the wrong mapping. */
+/** The right places of keys that people write into the wrong mapping. */
 export type KeyPlaces = Readonly<Record<string, string>>;
 
 type Repair = {
@@ -215,7 +215,7 @@ type UnknownKey = {
 	readonly schema: z.ZodType;
 	readonly section: Section;
 	readonly level: 'error' | 'warning';
-	/** Where the key belongs. */
+	/** The place to which the key belongs. */
 	readonly place?: string | undefined;
 };
 

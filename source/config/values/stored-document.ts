@@ -11,7 +11,7 @@ A small JSON object that several processes read and change: a file of the state 
 (docs/configuration.md, State directory). An invalid one is reported and never overwritten.
 */
 export type StoredDocument<Value> = {
-	/** Where it is, for messages: the path of the file, or words. */
+	/** Its place, for messages: the path of the file, or words. */
 	readonly place: string;
 	/** The value, or the fallback when there is none. Throws a Problem when it is invalid or cannot be read. */
 	readonly read: () => Value;
@@ -30,11 +30,11 @@ export const documentNames = ['approval-rules', 'hold', 'webhook_subscriptions',
 
 export type DocumentName = (typeof documentNames)[number];
 
-/** What a document holds. */
+/** The content of a document. */
 export type DocumentKind<Value extends JsonObject> = {
 	readonly name: DocumentName;
 	readonly schema: z.ZodType<Value>;
-	/** What holds where there is none. */
+	/** The content if there is no document. */
 	readonly fallback: Value;
 	/** A larger one is not read. Default: any is. */
 	readonly largestBytes?: number;
@@ -96,7 +96,7 @@ const kinds: Readonly<Record<string, string>> = {
 	record: 'a mapping',
 };
 
-/** What a schema wants in place of a value. */
+/** The type that a schema wants instead of a value. */
 function allowedText(issue: z.core.$ZodIssue): string {
 	if (issue.code === 'invalid_type') {
 		return `, allowed: ${kinds[issue.expected] ?? issue.expected}`;

@@ -57,7 +57,7 @@ const words: Readonly<Record<string, string>> = {
 	ENOLCK: 'the file system has no locks',
 };
 
-/** Why a file operation failed, to append to a message: `: the disk is full`. Empty for other errors. */
+/** The reason that a file operation failed, to append to a message: `: the disk is full`. Empty for other errors. */
 export function failureText(error: unknown): string {
 	const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 	return code === undefined ? '' : `: ${words[code] ?? code}`;

@@ -37,7 +37,7 @@ export type RouteConfig = {
 	readonly place?: Place;
 };
 
-/** How a burst of events about one entity becomes one run (docs/webhooks.md, Routes and profiles). */
+/** The rule by which a burst of events about one entity becomes one run (docs/webhooks.md, Routes and profiles). */
 type CoalesceConfig = {
 	/** Payload field or template that identifies the entity. */
 	readonly key: string;

@@ -1,6 +1,6 @@
 import {type SignaturePreset, signaturePresets, type WrittenSignature} from './signature-schema.ts';
 
-/** How a route's senders sign. Header names are lower case. */
+/** The signature scheme of a route's senders. Header names are lower case. */
 export type SignatureScheme = {
 	readonly header: string;
 	readonly algorithm: 'sha256' | 'sha1' | 'sha512' | 'ed25519' | 'token';
@@ -53,7 +53,7 @@ function handshakeOf(written: Written): Pick<SignatureScheme, 'handshake'> {
 	return preset === 'slack' || preset === 'discord' ? {handshake: preset} : {};
 }
 
-/** Why a scheme would not authenticate anything, or undefined when it is sound. */
+/** The reason that a scheme would not authenticate anything; undefined if it is sound. */
 export function signatureFault(written: Written): string | undefined {
 	const {header, algorithm, signed, timestamp} = toSignatureScheme(written);
 	const merged = mergePreset(written);

@@ -16,7 +16,7 @@ const subscriptionDocument: DocumentKind<JsonObject> = {
 	largestBytes: 4 * 1_048_576,
 };
 
-/** What problems of an entry name as its place, wherever the subscriptions are. */
+/** The place that problems of an entry name, wherever the subscriptions are. */
 const subscriptionsFile = `${subscriptionDocument.name}.json`;
 
 /** Creates the store of the subscriptions of a profile. */
@@ -36,7 +36,7 @@ export type Subscription = {
 	readonly route: RouteConfig | undefined;
 	/** `shadowed`: a configured route has the name. */
 	readonly state: 'served' | 'shadowed' | 'refused';
-	/** Why it is not served; for a served one, warnings. */
+	/** The reasons that it is not served; for a served one, warnings. */
 	readonly problems: readonly Problem[];
 };
 

@@ -108,7 +108,7 @@ export function replayReason(id: string, reason: string | undefined): string {
 	return `replay of ${id}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-/** Responses to monitors of the gateway, which ask every few seconds. */
+/** True for a response to a monitor of the gateway, which asks every few seconds. */
 function isProbe({kind}: Outcome): boolean {
 	return kind === 'health' || kind === 'ready' || kind === 'not-ready';
 }

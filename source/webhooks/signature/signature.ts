@@ -14,7 +14,7 @@ export type PendingSignature = {
 	readonly isSigned: (body: Uint8Array) => boolean;
 };
 
-/** The signed parts besides the body. `target` is path and query, unmodified. */
+/** The parts of a request besides its body that may be signed. `target` is path and query, unmodified. */
 export type SignedRequest = {readonly headers: RequestHeaders; readonly target: string};
 
 /** Reads the signature headers; undefined when there is no signature, it lacks its id or its timestamp is not fresh. `now` is milliseconds since the epoch. */
