@@ -13,7 +13,7 @@ export type DueTimes = {
 
 /** Creates them; none is missed yet. */
 export function createDueTimes(store: Pick<CronStore, 'change'>): DueTimes {
-	/** By job ids, with the stored time that stands in for each. Missed times are lost with this process. */
+	/** By job ids, with the stored time that each replaces. Missed times are lost with this process. */
 	const missed = new Map<string, {readonly slot: number; readonly stored: number | undefined}>();
 	return {
 		of(job) {

@@ -33,8 +33,8 @@ export async function readPayload(
 }
 
 /**
-All that a body says, as text: its payload as JSON, and what that leaves out: the other values of a name that stands twice, and what stands beside
-the `payload` of a form. Undefined when it has no payload.
+The full content of a body, as text: its payload as JSON, the other values of a name that occurs twice, and the fields of a form besides `payload`.
+Undefined when it has no payload.
 */
 export async function wholePayloadText(
 	body: Uint8Array,
