@@ -24,7 +24,7 @@ type LogWriterOptions = {
 };
 
 /** The maximum that waits for a slow disk. */
-const maxWaitingCharacters = 16 * 1024 * 1024;
+const maxWaitingCharacters = 8 * 1024 * 1024;
 
 /** Lines are written together, after this delay or at this length: each write wakes a thread, which costs more than formatting the line. */
 const blockCharacters = 65_536;
