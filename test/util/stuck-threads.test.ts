@@ -16,6 +16,7 @@ async function endOf(work: string) {
 		const {watchThreads} = await import(${JSON.stringify(threads)});
 		const {systemClock} = await import(${JSON.stringify(clock)});
 		const {Worker} = await import('node:worker_threads');
+		const {once} = await import('node:events');
 		const {open, readFile} = await import('node:fs/promises');
 		const PIPE = ${JSON.stringify(pipe)};
 		const all = watchThreads(systemClock);
@@ -35,7 +36,7 @@ async function endOf(work: string) {
 	return {said: said.trim(), code, signal};
 }
 
-const inWorker = (text: string) => `new Worker(${JSON.stringify(text)}, {eval: true});`;
+const inWorker = (text: string) => `await once(new Worker(${JSON.stringify(text)}, {eval: true}), 'online');`;
 
 describe('the threads of a process that ends', () => {
 	test.each([
