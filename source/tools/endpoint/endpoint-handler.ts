@@ -7,10 +7,9 @@ import {createAggregateServer} from './aggregate-server.ts';
 import {type EndpointTools, watchTools} from './endpoint-tools.ts';
 import {createLegacySessions} from './legacy-sessions.ts';
 import {endpointLimits} from './limits.ts';
-import {mayBringCall, readPlainCall} from './plain-call.ts';
+import {createCallServing, mayBringCall, readPlainCall} from './plain-call.ts';
 import {parseMessage} from './read-message.ts';
 import {rpcRefusalText, tooLarge} from './rpc-refusal.ts';
-import {createCallServing} from './serve-call.ts';
 
 /** Streamable HTTP for the tools of one profile, in both eras of the protocol. */
 export type EndpointHandler = {

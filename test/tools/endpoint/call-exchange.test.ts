@@ -1,6 +1,6 @@
 import {createServer, type ServerResponse} from 'node:http';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {openCallExchange} from '../../../source/tools/endpoint/call-exchange.ts';
+import {openCallExchange} from '../../../source/tools/endpoint/plain-call.ts';
 import {endpointLimits} from '../../../source/tools/endpoint/limits.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {listenOnFreePort} from '../../helpers/free-port.ts';
