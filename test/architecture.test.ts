@@ -13,18 +13,15 @@ import {
 	readTree,
 	sizeViolations,
 	smallFileViolations,
-	type SourceFile,
 	toSourceFile,
 	wordViolations,
 } from './helpers/architecture.ts';
-import {brokenSteps, maxSteps, stories} from './helpers/stories.ts';
 
 const files = readTree(fileURLToPath(new URL('../source', import.meta.url)));
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
 	readonly dependencies: object;
 	readonly devDependencies: object;
 };
-const importsOf = (tree: readonly SourceFile[]) => new Map(tree.map(file => [file.path, file.imports]));
 const canaries = readTree(fileURLToPath(new URL('canary', import.meta.url)));
 
 describe('the source', () => {
@@ -79,16 +76,6 @@ describe('the source', () => {
 
 	test('a small file that one other imports is part of that one', () => {
 		expect(smallFileViolations(files)).toEqual([]);
-	});
-
-	test.each(Object.entries(stories))('the story of %s hands on from file to file', (_, steps) => {
-		expect(brokenSteps(steps, importsOf(files))).toEqual([]);
-	});
-
-	test.each(Object.entries(maxSteps))('a reader of %s opens at most %i files', (story, most) => {
-		const steps = stories[story] ?? [];
-		expect(steps.length).toBeGreaterThan(10);
-		expect(steps.length).toBeLessThanOrEqual(most);
 	});
 });
 
@@ -205,18 +192,5 @@ describe('the checks see', () => {
 		expect(smallFileViolations([importer, long])).toEqual([]);
 		expect(smallFileViolations([importer, ...small, another])).toEqual([]);
 		expect(smallFileViolations([elsewhere, ...small])).toEqual([]);
-	});
-
-	test('a story that breaks off', () => {
-		const tree = importsOf([
-			toSourceFile('util/user.ts', "import {a} from './a.ts';\n"),
-			...['a', 'b'].map(name => toSourceFile(`util/${name}.ts`, '')),
-		]);
-		expect(brokenSteps(['util/user.ts', 'util/a.ts'], tree)).toEqual([]);
-		expect(brokenSteps(['util/user.ts', 'util/b.ts', 'util/c.ts'], tree)).toEqual([
-			'no file before it hands on to util/b.ts',
-			'util/c.ts does not exist',
-		]);
-		expect(brokenSteps(['util/b.ts', {file: 'util/a.ts', wiredBy: 'util/user.ts'}], tree)).toEqual([]);
 	});
 });

@@ -9,10 +9,7 @@ import {type HandlerOptions, legacySignature, openHandler, secret, type TestRequ
 import {dial, openAdapter} from './open-adapter.ts';
 import {webhookConfig} from './webhook-config.ts';
 
-/**
-The attack list of the research page, by its numbers: the cases that are this room's to meet and stand in no other test here.
-`attack-list.test.ts` names the test of each of the others.
-*/
+/** Attacks on a webhook receiver, numbered as in one list of seventy; the others stand in the tests of what they are aimed at. */
 type Attack = {
 	readonly number: number;
 	readonly what: string;
