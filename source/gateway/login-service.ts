@@ -3,7 +3,7 @@ import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ServerLogin} from '../mcp/transport/authorized-fetch.ts';
 import {type Challenge} from '../oauth/discovery/challenge.ts';
 import {type LoginRequest, type LoginTools} from '../oauth/login-request.ts';
-import {type LoginTarget, toLoginTarget, toRevocationTarget} from '../oauth/login-target.ts';
+import {type LoginTarget, toLoginTarget, toRevocationTarget} from '../oauth/protocol/login-target.ts';
 import {type LoginEnd, type Logins, type LoginStart} from '../oauth/logins.ts';
 import {createCredentials} from '../oauth/tokens/credentials.ts';
 import {type Revocation, revokeTokens} from '../oauth/tokens/revoke.ts';

@@ -2,7 +2,7 @@ import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ServerCapabilities, type ToolDefinition} from '../mcp/connection.ts';
 import {createConnections} from '../mcp/connections.ts';
 import {type ServerState} from '../state/event.ts';
-import {loginRequired} from '../oauth/login-required.ts';
+import {loginRequired} from '../oauth/protocol/login-required.ts';
 import {openTokenStore, type TokenStore} from '../oauth/tokens/token-store.ts';
 import {openDeadline} from '../util/clock.ts';
 import {shellWord} from '../util/named-commands.ts';

@@ -7,9 +7,10 @@ import {browserFlow} from './flows/browser-flow.ts';
 import {callbackPlan} from './flows/callback-port.ts';
 import {openCallbackServer} from './flows/callback-server.ts';
 import {deviceFlow} from './flows/device-flow.ts';
-import {type LoginRequest, type LoginSteps, type LoginTools} from './login-request.ts';
-import {createTokenFetch, type OauthFetch, openOauthFetch} from './oauth-fetch.ts';
-import {fittingRecord, type Granted, type TokenRecord} from './tokens/token-record.ts';
+import {type LoginSteps} from './flows/login-steps.ts';
+import {type LoginRequest, type LoginTools} from './login-request.ts';
+import {createTokenFetch, type OauthFetch, openOauthFetch} from './protocol/oauth-fetch.ts';
+import {fittingRecord, type Granted, type TokenRecord} from './protocol/token-record.ts';
 import {type TokenStore} from './tokens/token-store.ts';
 
 /** The reusable results of previous logins. */

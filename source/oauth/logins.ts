@@ -6,9 +6,9 @@ import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type LoginRequest, type LoginTools} from './login-request.ts';
 import {type AcceptPasted, type Pasted} from './flows/pasted-redirect.ts';
-import {isOver, loginEvent, type LoginEvent, type LoginState, nextLoginState} from './login-state.ts';
+import {isOver, loginEvent, type LoginEvent, type LoginState, nextLoginState} from './flows/login-state.ts';
 import {login} from './login.ts';
-import {oauthFailure} from './oauth-failure.ts';
+import {oauthFailure} from './protocol/oauth-failure.ts';
 
 /** The logins of one profile: several at once, one per server. */
 export type Logins = {

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
-import {type TokenRecord, tokenFileText} from '../../source/oauth/tokens/token-record.ts';
+import {type TokenRecord, tokenFileText} from '../../source/oauth/protocol/token-record.ts';
 import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
 import {readState, startSluice, stateDirectory, typeSluice} from '../helpers/sluice.ts';
 import {garden} from '../stories/garden.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {isOver, type LoginEvent, type LoginState, nextLoginState} from '../../source/oauth/login-state.ts';
+import {isOver, type LoginEvent, type LoginState, nextLoginState} from '../../source/oauth/flows/login-state.ts';
 import {Problem} from '../../source/util/problem.ts';
 
 const problem = new Problem('login_failed');

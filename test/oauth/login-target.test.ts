@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type OauthConfig} from '../../source/config/servers/oauth-entry.ts';
-import {toLoginTarget} from '../../source/oauth/login-target.ts';
+import {toLoginTarget} from '../../source/oauth/protocol/login-target.ts';
 import {serverConfig} from '../tools/server-offers.ts';
 
 function targetWith(oauth: Partial<OauthConfig>, url = 'https://mcp.example/') {

@@ -1,7 +1,7 @@
 import {OAuthError, RegistrationRejectedError} from '@modelcontextprotocol/client';
 import {describe, expect, test} from 'vitest';
 import {z} from 'zod';
-import {oauthFailure} from '../../source/oauth/oauth-failure.ts';
+import {oauthFailure} from '../../source/oauth/protocol/oauth-failure.ts';
 import {Problem} from '../../source/util/problem.ts';
 
 function thrownBy(work: () => unknown): unknown {

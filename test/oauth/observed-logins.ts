@@ -1,7 +1,7 @@
 import {type OauthConfig} from '../../source/config/servers/oauth-entry.ts';
 import {type LoginTools} from '../../source/oauth/login-request.ts';
 import {createLogins, type Logins} from '../../source/oauth/logins.ts';
-import {type LoginTarget} from '../../source/oauth/login-target.ts';
+import {type LoginTarget} from '../../source/oauth/protocol/login-target.ts';
 import {openTokenStore, type TokenStore} from '../../source/oauth/tokens/token-store.ts';
 import {type LoginState} from '../../source/state/person-event.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';

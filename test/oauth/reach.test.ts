@@ -1,6 +1,6 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {type Lookup} from '../../source/net/address-guard.ts';
-import {openOauthFetch} from '../../source/oauth/oauth-fetch.ts';
+import {openOauthFetch} from '../../source/oauth/protocol/oauth-fetch.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {serve} from '../helpers/loopback.ts';
 import {startAuthorizationServer} from '../simulators/authorization-server.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createTokenFetch} from '../../source/oauth/oauth-fetch.ts';
+import {createTokenFetch} from '../../source/oauth/protocol/oauth-fetch.ts';
 
 /** What reaches the fetch behind it. */
 async function send(url: string, init?: RequestInit) {

@@ -124,7 +124,7 @@ async function readFault(
 	},
 ): Promise<string | undefined> {
 	try {
-		const {openOauthFetch} = await import('../../oauth/oauth-fetch.ts');
+		const {openOauthFetch} = await import('../../oauth/protocol/oauth-fetch.ts');
 		const {checkDocument} = await import('../../oauth/discovery/client-document.ts');
 		const {fetch, close} = await openOauthFetch(options);
 		try {

@@ -1,7 +1,7 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {openRuleStore} from '../../gateway/access/rule-access.ts';
-import {parseTokenRecord} from '../../oauth/tokens/token-record.ts';
+import {parseTokenRecord} from '../../oauth/protocol/token-record.ts';
 import {tokenFileName} from '../../oauth/tokens/token-store.ts';
 import {createCronStore} from '../../runs/cron-store.ts';
 import {type Clock} from '../../util/clock.ts';

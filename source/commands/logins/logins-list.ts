@@ -1,5 +1,5 @@
 import {openTokenStore, serversWithTokens, type TokenStore} from '../../oauth/tokens/token-store.ts';
-import {fittingRecord, type TokenRecord} from '../../oauth/tokens/token-record.ts';
+import {fittingRecord, type TokenRecord} from '../../oauth/protocol/token-record.ts';
 import {scopeNames} from '../../oauth/discovery/choose-scope.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {type Clock} from '../../util/clock.ts';

@@ -14,7 +14,7 @@ import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
 import {type OwnLogins} from '../../gateway/access/login-access.ts';
 import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {type ProfileContext} from '../../gateway/profiles/profile-context.ts';
-import {type LoginTarget, toLoginTarget, toRevocationTarget} from '../../oauth/login-target.ts';
+import {type LoginTarget, toLoginTarget, toRevocationTarget} from '../../oauth/protocol/login-target.ts';
 import {hasLocalDisplay} from '../../oauth/flows/open-browser.ts';
 import {silentlyWithheldNames} from '../../mcp/transport/child-environment.ts';
 import {type JsonObject} from '../../util/json-text.ts';

@@ -1,6 +1,6 @@
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {type TransportConfig} from '../../config/servers/server-transport.ts';
-import {loginRequired} from '../../oauth/login-required.ts';
+import {loginRequired} from '../../oauth/protocol/login-required.ts';
 import {type Clock} from '../../util/clock.ts';
 import {type Problem} from '../../util/problem.ts';
 import {type Connection} from '../connection.ts';

@@ -1,7 +1,7 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {type Challenge, readChallenge} from '../../oauth/discovery/challenge.ts';
 import {type Credentials} from '../../oauth/tokens/credentials.ts';
-import {loginRequired} from '../../oauth/login-required.ts';
+import {loginRequired} from '../../oauth/protocol/login-required.ts';
 import {type ServerFetch} from '../../net/server-fetch.ts';
 import {Problem} from '../../util/problem.ts';
 

@@ -1,7 +1,7 @@
 import {extractWWWAuthenticateParams} from '@modelcontextprotocol/client';
 import {openServerFetch} from '../../net/server-fetch.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
-import {type LoginTarget} from '../login-target.ts';
+import {type LoginTarget} from '../protocol/login-target.ts';
 
 /** The challenge of a refused request (RFC 6750, RFC 9728): the address of the resource metadata, and the required scope. */
 export type Challenge = {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {parseJson} from '../../util/json-text.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type OauthFetch} from '../oauth-fetch.ts';
+import {type OauthFetch} from '../protocol/oauth-fetch.ts';
 
 /** Sluice's client metadata document (docs/configuration.md, State directory), generated as assets/oauth-client.json. */
 export const defaultDocumentUrl = 'https://sluice.dev/oauth/client.json';

@@ -1,7 +1,7 @@
 import {type OauthConfig} from '../../config/servers/oauth-entry.ts';
 import {Problem} from '../../util/problem.ts';
-import {type AuthorizationServer, isSameAuthorizationServer} from './authorization-server.ts';
-import {type KnownClient, type TokenRecord} from '../tokens/token-record.ts';
+import {type AuthorizationServer, isSameAuthorizationServer} from '../protocol/authorization-server.ts';
+import {type KnownClient, type TokenRecord} from '../protocol/token-record.ts';
 import {scopeNames} from './choose-scope.ts';
 import {defaultDocumentUrl, documentRedirects} from './client-document.ts';
 

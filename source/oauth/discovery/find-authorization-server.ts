@@ -2,9 +2,9 @@ import {buildDiscoveryUrls} from '@modelcontextprotocol/client';
 import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
-import {type OauthFetch} from '../oauth-fetch.ts';
-import {metadataIn} from '../tolerant-answer.ts';
-import {type AuthorizationServer, authorizationServerSchema} from './authorization-server.ts';
+import {type OauthFetch} from '../protocol/oauth-fetch.ts';
+import {metadataIn} from '../protocol/tolerant-answer.ts';
+import {type AuthorizationServer, authorizationServerSchema} from '../protocol/authorization-server.ts';
 import {type Resource} from './resource.ts';
 import {quoted} from '../../util/safe-text.ts';
 

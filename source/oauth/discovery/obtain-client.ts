@@ -2,9 +2,9 @@ import {registerClient} from '@modelcontextprotocol/client';
 import {type LoginFlow, type OauthConfig} from '../../config/servers/oauth-entry.ts';
 import {isJsonObject, parseJson} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
-import {type OauthFetch} from '../oauth-fetch.ts';
-import {type KnownClient} from '../tokens/token-record.ts';
-import {type AuthorizationServer} from './authorization-server.ts';
+import {type OauthFetch} from '../protocol/oauth-fetch.ts';
+import {type KnownClient} from '../protocol/token-record.ts';
+import {type AuthorizationServer} from '../protocol/authorization-server.ts';
 import {type CheckDocument} from './client-document.ts';
 import {chooseIdentity, flowGrants, type IdentityRequest} from './client-identity.ts';
 

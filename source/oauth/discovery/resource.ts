@@ -4,9 +4,9 @@ import {
 	resourceUrlFromServerUrl,
 } from '@modelcontextprotocol/client';
 import {Problem} from '../../util/problem.ts';
-import {type OauthFetch} from '../oauth-fetch.ts';
+import {type OauthFetch} from '../protocol/oauth-fetch.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {listOfTexts, metadataAnswer} from '../tolerant-answer.ts';
+import {listOfTexts, metadataAnswer} from '../protocol/tolerant-answer.ts';
 import {quoted} from '../../util/safe-text.ts';
 
 /** The tool server as an OAuth resource. */

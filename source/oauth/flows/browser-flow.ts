@@ -8,11 +8,11 @@ import {
 import {approvalSeconds} from '../../config/servers/oauth-entry.ts';
 import {openDeadline, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
-import {type AuthorizationServer} from '../discovery/authorization-server.ts';
+import {type AuthorizationServer} from '../protocol/authorization-server.ts';
 import {obtainClient} from '../discovery/obtain-client.ts';
-import {type LoginSteps} from '../login-request.ts';
-import {answerProblem} from '../oauth-failure.ts';
-import {type Granted, toGranted} from '../tokens/token-record.ts';
+import {type LoginSteps} from './login-steps.ts';
+import {answerProblem} from '../protocol/oauth-failure.ts';
+import {type Granted, toGranted} from '../protocol/token-record.ts';
 import {type CallbackServer} from './callback-server.ts';
 import {quoted} from '../../util/safe-text.ts';
 

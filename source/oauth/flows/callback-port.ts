@@ -1,5 +1,5 @@
 import {type OauthConfig} from '../../config/servers/oauth-entry.ts';
-import {type TokenRecord} from '../tokens/token-record.ts';
+import {type TokenRecord} from '../protocol/token-record.ts';
 import {callbackPath, callbackPorts} from '../discovery/client-document.ts';
 
 /** The address on which a browser login listens for its redirect. */

@@ -3,11 +3,11 @@ import {openDeadline, sleep, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {obtainClient} from '../discovery/obtain-client.ts';
-import {type AwaitedDevice} from '../login-state.ts';
-import {type LoginSteps} from '../login-request.ts';
-import {answerProblem} from '../oauth-failure.ts';
+import {type AwaitedDevice} from './login-state.ts';
+import {type LoginSteps} from './login-steps.ts';
+import {answerProblem} from '../protocol/oauth-failure.ts';
 import {type Asked, askOpenid, configureOpenid} from './openid.ts';
-import {type Granted, toGranted, type TokenAnswer} from '../tokens/token-record.ts';
+import {type Granted, toGranted, type TokenAnswer} from '../protocol/token-record.ts';
 
 /** RFC 8628, 3.2 and 3.5. */
 const defaultIntervalSeconds = 5;

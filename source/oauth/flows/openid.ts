@@ -1,7 +1,7 @@
 import {type ClientAuth, type Configuration} from 'openid-client';
 import {Problem} from '../../util/problem.ts';
-import {type LoginSteps} from '../login-request.ts';
-import {type KnownClient} from '../tokens/token-record.ts';
+import {type LoginSteps} from './login-steps.ts';
+import {type KnownClient} from '../protocol/token-record.ts';
 
 /** The package, loaded when a device login needs it. */
 type OpenidClient = typeof import('openid-client');

@@ -1,10 +1,10 @@
 import {Problem} from '../../util/problem.ts';
 import {type Challenge} from '../discovery/challenge.ts';
 import {joinScopes} from '../discovery/choose-scope.ts';
-import {loginRequired, widerLoginRequired} from '../login-required.ts';
-import {type LoginTarget} from '../login-target.ts';
+import {loginRequired, widerLoginRequired} from '../protocol/login-required.ts';
+import {type LoginTarget} from '../protocol/login-target.ts';
 import {type TokenEndpointOptions} from './refresh.ts';
-import {fittingRecord, type TokenRecord} from './token-record.ts';
+import {fittingRecord, type TokenRecord} from '../protocol/token-record.ts';
 import {type TokenStore} from './token-store.ts';
 
 /** The token of one server for its requests. */

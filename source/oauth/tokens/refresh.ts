@@ -1,11 +1,11 @@
 import {OAuthError, refreshAuthorization} from '@modelcontextprotocol/client';
 import {Problem} from '../../util/problem.ts';
 import {configuredClient} from '../discovery/client-identity.ts';
-import {loginRequired} from '../login-required.ts';
-import {type LoginTarget} from '../login-target.ts';
-import {oauthFailure} from '../oauth-failure.ts';
-import {createTokenFetch, type OauthFetchOptions, openOauthFetch} from '../oauth-fetch.ts';
-import {toGranted, type TokenRecord} from './token-record.ts';
+import {loginRequired} from '../protocol/login-required.ts';
+import {type LoginTarget} from '../protocol/login-target.ts';
+import {oauthFailure} from '../protocol/oauth-failure.ts';
+import {createTokenFetch, type OauthFetchOptions, openOauthFetch} from '../protocol/oauth-fetch.ts';
+import {toGranted, type TokenRecord} from '../protocol/token-record.ts';
 
 /** Dependencies of requests outside a login. */
 export type TokenEndpointOptions = Pick<OauthFetchOptions, 'clock' | 'lookup'>;

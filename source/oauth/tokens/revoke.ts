@@ -1,12 +1,12 @@
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
-import {type AuthorizationServer, isSameAuthorizationServer} from '../discovery/authorization-server.ts';
+import {type AuthorizationServer, isSameAuthorizationServer} from '../protocol/authorization-server.ts';
 import {askOpenid, configureOpenid} from '../flows/openid.ts';
-import {type LoginTarget} from '../login-target.ts';
-import {answerProblem, oauthFailure} from '../oauth-failure.ts';
-import {createTokenFetch, type OauthFetch, openOauthFetch} from '../oauth-fetch.ts';
+import {type LoginTarget} from '../protocol/login-target.ts';
+import {answerProblem, oauthFailure} from '../protocol/oauth-failure.ts';
+import {createTokenFetch, type OauthFetch, openOauthFetch} from '../protocol/oauth-fetch.ts';
 import {storedClient, type TokenEndpointOptions} from './refresh.ts';
-import {type TokenRecord} from './token-record.ts';
+import {type TokenRecord} from '../protocol/token-record.ts';
 
 /** The result of a revocation at the server that issued the tokens. */
 export type Revocation =

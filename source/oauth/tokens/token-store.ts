@@ -5,7 +5,7 @@ import {withFileLock} from '../../config/values/file-lock.ts';
 import {writePrivateFile} from '../../config/values/text-file.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {createInFlight} from '../../util/in-flight.ts';
-import {parseTokenRecord, tokenFileText, type TokenRecord} from './token-record.ts';
+import {parseTokenRecord, tokenFileText, type TokenRecord} from '../protocol/token-record.ts';
 
 /** The tokens of one profile, a file for each server (docs/logins.md, Tokens). */
 export type TokenStore = {

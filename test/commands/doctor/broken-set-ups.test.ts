@@ -3,7 +3,7 @@ import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {z} from 'zod';
-import {type TokenRecord, tokenFileText} from '../../../source/oauth/tokens/token-record.ts';
+import {type TokenRecord, tokenFileText} from '../../../source/oauth/protocol/token-record.ts';
 import {listen, serve} from '../../helpers/loopback.ts';
 import {refusedCommands} from '../../helpers/remedy-commands.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';

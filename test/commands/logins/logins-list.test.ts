@@ -2,7 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {type TokenRecord, tokenFileText} from '../../../source/oauth/tokens/token-record.ts';
+import {type TokenRecord, tokenFileText} from '../../../source/oauth/protocol/token-record.ts';
 import {tokenFileName} from '../../../source/oauth/tokens/token-store.ts';
 import {listen} from '../../helpers/loopback.ts';
 import {runSluice, runSluiceJson} from '../../helpers/run-sluice.ts';

@@ -5,7 +5,7 @@ import {callbackPlan} from '../../../source/oauth/flows/callback-port.ts';
 import {chooseScope} from '../../../source/oauth/discovery/choose-scope.ts';
 import {chooseIdentity, flowGrants, type IdentityRequest} from '../../../source/oauth/discovery/client-identity.ts';
 import {defaultDocumentUrl, documentFault, documentRedirects} from '../../../source/oauth/discovery/client-document.ts';
-import {type TokenRecord} from '../../../source/oauth/tokens/token-record.ts';
+import {type TokenRecord} from '../../../source/oauth/protocol/token-record.ts';
 
 const oauth: OauthConfig = {flow: 'browser', timeoutSeconds: 300, identification: 'document'};
 const plain = {issuer: 'https://as.example', token_endpoint: 'https://as.example/token'};

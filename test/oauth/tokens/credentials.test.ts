@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {createServer} from 'node:http';
 import {createCredentials} from '../../../source/oauth/tokens/credentials.ts';
-import {type TokenRecord} from '../../../source/oauth/tokens/token-record.ts';
+import {type TokenRecord} from '../../../source/oauth/protocol/token-record.ts';
 import {openTokenStore} from '../../../source/oauth/tokens/token-store.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {listen} from '../../helpers/loopback.ts';

@@ -1,6 +1,6 @@
 import {createServer, type RequestListener} from 'node:http';
 import {expect, test} from 'vitest';
-import {type TokenRecord} from '../../../source/oauth/tokens/token-record.ts';
+import {type TokenRecord} from '../../../source/oauth/protocol/token-record.ts';
 import {revokeTokens} from '../../../source/oauth/tokens/revoke.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {listen} from '../../helpers/loopback.ts';

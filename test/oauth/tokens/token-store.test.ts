@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, 
 import {basename, dirname, join} from 'node:path';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type TokenRecord} from '../../../source/oauth/tokens/token-record.ts';
+import {type TokenRecord} from '../../../source/oauth/protocol/token-record.ts';
 import {openTokenStore, tokenFileName} from '../../../source/oauth/tokens/token-store.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {tryProcessLock} from '../../../source/util/process-lock.ts';

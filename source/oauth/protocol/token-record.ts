@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {parseJson} from '../../util/json-text.ts';
-import {authorizationServerSchema} from '../discovery/authorization-server.ts';
+import {authorizationServerSchema} from './authorization-server.ts';
 
 const clientSchema = z.object({
 	/** configured: its secret is in the configuration, not here. */

@@ -1,10 +1,10 @@
-import {type OauthConfig} from '../config/servers/oauth-entry.ts';
-import {isLocalHost, type Lookup, reachOf} from '../net/address-guard.ts';
-import {type GuardedFetch, openGuardedFetch} from '../net/guarded-fetch.ts';
-import {networkReason} from '../net/network-failure.ts';
-import {readTlsOptions, type TlsChoice} from '../net/tls-options.ts';
-import {type Clock, openDeadline} from '../util/clock.ts';
-import {Problem} from '../util/problem.ts';
+import {type OauthConfig} from '../../config/servers/oauth-entry.ts';
+import {isLocalHost, type Lookup, reachOf} from '../../net/address-guard.ts';
+import {type GuardedFetch, openGuardedFetch} from '../../net/guarded-fetch.ts';
+import {networkReason} from '../../net/network-failure.ts';
+import {readTlsOptions, type TlsChoice} from '../../net/tls-options.ts';
+import {type Clock, openDeadline} from '../../util/clock.ts';
+import {Problem} from '../../util/problem.ts';
 import {tolerantAnswer} from './tolerant-answer.ts';
 
 /** The fetch for all requests of one login except those to the tool server itself. */

@@ -1,6 +1,6 @@
-import {shellWord} from '../util/named-commands.ts';
-import {Problem} from '../util/problem.ts';
-import {quoted, safeText} from '../util/safe-text.ts';
+import {shellWord} from '../../util/named-commands.ts';
+import {Problem} from '../../util/problem.ts';
+import {quoted, safeText} from '../../util/safe-text.ts';
 
 /** The problem of a server that requires a login by a person; `reason` completes the sentence. */
 export function loginRequired(server: string, reason: string, cause?: unknown): Problem {

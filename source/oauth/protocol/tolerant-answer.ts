@@ -1,5 +1,5 @@
-import {isJsonObject, type JsonObject, type JsonValue, ownMember, parseJson} from '../util/json-text.ts';
-import {Problem} from '../util/problem.ts';
+import {isJsonObject, type JsonObject, type JsonValue, ownMember, parseJson} from '../../util/json-text.ts';
+import {Problem} from '../../util/problem.ts';
 
 /**
 The answer of a token, device or registration endpoint as RFC 6749 (5.1, 5.2), RFC 8628 (3.2) and RFC 7591 (3.2.1) write it, for libraries that take no other

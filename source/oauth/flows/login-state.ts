@@ -1,7 +1,7 @@
-import {type LoginFlow} from '../config/servers/oauth-entry.ts';
-import {type LoginState as LoginStateEvent} from '../state/person-event.ts';
-import {type Problem} from '../util/problem.ts';
-import {safeText} from '../util/safe-text.ts';
+import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
+import {type LoginState as LoginStateEvent} from '../../state/person-event.ts';
+import {type Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 
 /** The states of one login. Times are milliseconds since the epoch. */
 export type LoginState =

@@ -1,7 +1,7 @@
-import {documentAddressFault, type OauthConfig, usualOauth} from '../config/servers/oauth-entry.ts';
-import {type ServerConfig} from '../config/servers/server-entry.ts';
-import {expandTls, type TlsChoice} from '../net/tls-options.ts';
-import {Problem} from '../util/problem.ts';
+import {documentAddressFault, type OauthConfig, usualOauth} from '../../config/servers/oauth-entry.ts';
+import {type ServerConfig} from '../../config/servers/server-entry.ts';
+import {expandTls, type TlsChoice} from '../../net/tls-options.ts';
+import {Problem} from '../../util/problem.ts';
 
 /** A server to log in to, with every variable reference replaced. */
 export type LoginTarget = {

@@ -1,9 +1,9 @@
 import {OAuthError, RegistrationRejectedError} from '@modelcontextprotocol/client';
 import {z} from 'zod';
-import {parseJson} from '../util/json-text.ts';
-import {errorText, Problem} from '../util/problem.ts';
-import {maskTokens} from '../util/redact.ts';
-import {safeText} from '../util/safe-text.ts';
+import {parseJson} from '../../util/json-text.ts';
+import {errorText, Problem} from '../../util/problem.ts';
+import {maskTokens} from '../../util/redact.ts';
+import {safeText} from '../../util/safe-text.ts';
 
 /** Converts an OAuth error to a Problem, with the texts of the server made safe to show. */
 export function oauthFailure(error: unknown): Problem {
