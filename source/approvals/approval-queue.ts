@@ -1,6 +1,6 @@
 import {type ApprovalsConfig} from '../config/read/settings.ts';
 import {type ApprovalRequest, type Masks, offeredScopes, type WholeRequest} from '../state/approval-event.ts';
-import {type Verdict} from '../state/command.ts';
+import {type Verdict} from '../state/person-answers.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {orderedId} from '../util/random-id.ts';

@@ -1,4 +1,4 @@
-import {type Verdict} from '../state/command.ts';
+import {type Verdict} from '../state/person-answers.ts';
 import {type ApprovalScope} from '../state/approval-event.ts';
 
 /** The end of an approval; the ends are kept apart everywhere (docs/approvals.md, How approvals end). */

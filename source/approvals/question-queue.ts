@@ -1,4 +1,4 @@
-import {type QuestionAnswer} from '../state/command.ts';
+import {type QuestionAnswer} from '../state/person-answers.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
 import {type Clock} from '../util/clock.ts';

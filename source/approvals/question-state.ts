@@ -1,4 +1,4 @@
-import {type QuestionAnswer} from '../state/command.ts';
+import {type QuestionAnswer} from '../state/person-answers.ts';
 import {type JsonObject} from '../util/json-text.ts';
 
 /** The end of a question; the ends are kept apart everywhere (docs/tool-servers.md, Elicitation). */

@@ -2,7 +2,7 @@ import {type Following, followOthers} from '../journal/follow-others.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type RequestEnd, type RequestRow} from '../journal/rows/request-rows.ts';
 import {type ApprovalRequest, type Masks, type WholeRequest} from '../state/approval-event.ts';
-import {type QuestionAnswer} from '../state/command.ts';
+import {type QuestionAnswer} from '../state/person-answers.ts';
 import {type Publish} from '../state/event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
 import {type Clock} from '../util/clock.ts';

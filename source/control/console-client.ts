@@ -1,6 +1,6 @@
 import {type Duplex} from 'node:stream';
 import {type Command, type ReadWhole} from '../state/command.ts';
-import {type BrowserPlace} from '../state/console.ts';
+import {type BrowserPlace} from '../state/console-state.ts';
 import {type ConsoleMode} from '../state/console-state.ts';
 import {type Clock} from '../util/clock.ts';
 import {parseJson} from '../util/json-text.ts';

@@ -1,6 +1,6 @@
 import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {hasLocalDisplay} from '../oauth/flows/open-browser.ts';
-import {type BrowserPlace} from '../state/console.ts';
+import {type BrowserPlace} from '../state/console-state.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {type LoginService} from './login-service.ts';
 

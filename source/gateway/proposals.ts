@@ -2,7 +2,7 @@ import {commandLines, entryLines, entryWarnings} from '../config/import/proposed
 import {installNamePattern, type InstallLink} from '../config/import/install-link.ts';
 import {assertFreeName, changeProfile, createProfileChange, isTakenName} from '../config/edit/profile-change.ts';
 import {type StatePaths} from '../config/read/state-paths.ts';
-import {type ProposalAnswer} from '../state/command.ts';
+import {type ProposalAnswer} from '../state/person-answers.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';

@@ -6,7 +6,7 @@ import {type Journal} from '../journal/journal.ts';
 import {type Connections, type ReloadSummary} from '../mcp/connections.ts';
 import {type Complete} from '../mcp/server-requests/sampling-request.ts';
 import {serverAddress} from '../mcp/transport/server-address.ts';
-import {type BrowserPlace} from '../state/console.ts';
+import {type BrowserPlace} from '../state/console-state.ts';
 import {type CallBuiltIn, createCallBuiltIn} from '../tools/call-built-in.ts';
 import {type CallClaims} from '../tools/claim-call.ts';
 import {type RuleState} from '../tools/call-rules.ts';

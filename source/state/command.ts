@@ -1,29 +1,8 @@
 import {type JsonObject} from '../util/json-text.ts';
-import {type ApprovalScope, type Masks, type WholeRequest} from './approval-event.ts';
+import {type Masks, type WholeRequest} from './approval-event.ts';
+import {type NewServer, type ProposalAnswer, type QuestionAnswer, type Verdict} from './person-answers.ts';
 import {type LoginFlow} from './person-event.ts';
 import {type TraceSubject} from './trace.ts';
-
-/** A person's answer to an approval. */
-export type Verdict =
-	| {readonly kind: 'approve'; readonly scope: ApprovalScope}
-	| {readonly kind: 'deny'; readonly message?: string};
-
-/** A tool server as a person types it: a command line or an address. */
-export type NewServer =
-	| {readonly kind: 'stdio'; readonly name: string; readonly command: string; readonly args: readonly string[]}
-	| {readonly kind: 'http'; readonly name: string; readonly url: string};
-
-/** A person's answer to a question: the values of the form by field name, or why there are none. */
-export type QuestionAnswer =
-	| {readonly kind: 'accept'; readonly values: JsonObject}
-	| {readonly kind: 'decline'}
-	| {readonly kind: 'cancel'};
-
-/** A person's answer to a server that wants to be installed. */
-export type ProposalAnswer =
-	| {readonly kind: 'confirm'}
-	| {readonly kind: 'rename'; readonly name: string}
-	| {readonly kind: 'cancel'};
 
 /** Everything a person can do from the dashboard. JSON-able. The core answers with events. */
 export type CommandBody =

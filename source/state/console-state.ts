@@ -1,6 +1,12 @@
 /** What a console may do: answer and act, or only look (docs/approvals.md, How approvals end). */
 export type ConsoleMode = 'deciding' | 'read-only';
 
+/**
+Where a login that a console starts opens the browser: from the gateway's process, from the console's own, or nowhere, because its person has
+no display.
+*/
+export type BrowserPlace = 'gateway' | 'console' | 'nowhere';
+
 /** How a console is connected with its gateway. */
 export type ConsoleState =
 	/** The gateway is starting, or is being looked for. */

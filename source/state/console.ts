@@ -1,5 +1,5 @@
 import {type ReadWhole, type Send} from './command.ts';
-import {type ConsoleMode} from './console-state.ts';
+import {type BrowserPlace, type ConsoleMode} from './console-state.ts';
 import {type GatewayEvent} from './event.ts';
 
 /** A person's place at a gateway: the dashboard in its process, one that is attached to it, or numbered questions. */
@@ -13,12 +13,6 @@ export type Console = {
 	/** The person has left. A second call does nothing. */
 	readonly close: () => void;
 };
-
-/**
-Where a login that a console starts opens the browser: from the gateway's process, from the console's own, or nowhere, because its person has
-no display.
-*/
-export type BrowserPlace = 'gateway' | 'console' | 'nowhere';
 
 /** Opens a console. `show` takes the answers to its own questions (`view.…`), which no other console gets. */
 export type OpenConsole = (options: {

@@ -2,7 +2,7 @@ import {getEventListeners} from 'node:events';
 import {describe, expect, test} from 'vitest';
 import {createApprovalQueue, type ApprovalQueue} from '../../source/approvals/approval-queue.ts';
 import {approvalScopes} from '../../source/state/approval-event.ts';
-import {type Verdict} from '../../source/state/command.ts';
+import {type Verdict} from '../../source/state/person-answers.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {approve, askSomething, openQueue, request} from './open-queue.ts';

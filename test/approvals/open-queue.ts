@@ -1,6 +1,6 @@
 import {expect, onTestFinished} from 'vitest';
 import {type NewApproval, createApprovalQueue, type ApprovalQueue} from '../../source/approvals/approval-queue.ts';
-import {type Verdict} from '../../source/state/command.ts';
+import {type Verdict} from '../../source/state/person-answers.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createQuestionQueue, maxWaitingQuestions, type Question} from '../../source/approvals/question-queue.ts';
-import {type QuestionAnswer} from '../../source/state/command.ts';
+import {type QuestionAnswer} from '../../source/state/person-answers.ts';
 import {createSlowRows} from './open-queue.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';

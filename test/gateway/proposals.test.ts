@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
-import {type ProposalAnswer} from '../../source/state/command.ts';
+import {type ProposalAnswer} from '../../source/state/person-answers.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
 

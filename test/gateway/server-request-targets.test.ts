@@ -5,7 +5,7 @@ import {statePaths} from '../../source/config/read/state-paths.ts';
 import {serverRequestTargets} from '../../source/gateway/server-request-targets.ts';
 import {type CallClaim, type CallClaimOutcome} from '../../source/journal/rows/request-rows.ts';
 import {type DecisionRecord} from '../../source/journal/journal.ts';
-import {type Verdict} from '../../source/state/command.ts';
+import {type Verdict} from '../../source/state/person-answers.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';

@@ -3,7 +3,7 @@ import {createQuestionQueue} from '../../source/approvals/question-queue.ts';
 import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
 import {type Complete} from '../../source/mcp/server-requests/sampling-request.ts';
 import {type SamplingApproval} from '../../source/mcp/server-requests/sampling-approval.ts';
-import {type QuestionAnswer} from '../../source/state/command.ts';
+import {type QuestionAnswer} from '../../source/state/person-answers.ts';
 import {type Origin} from '../../source/state/origin.ts';
 import {type QuestionDetails} from '../../source/state/person-event.ts';
 import {systemClock} from '../../source/util/clock.ts';

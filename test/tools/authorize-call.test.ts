@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type Verdict} from '../../source/state/command.ts';
+import {type Verdict} from '../../source/state/person-answers.ts';
 import {definition, offerOf} from './server-offers.ts';
 import {openCallFixture} from './call-fixture.ts';
 

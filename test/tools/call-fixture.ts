@@ -5,7 +5,7 @@ import {createRulePins} from '../../source/approvals/rule-pins.ts';
 import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
 import {type CallRecord, type DecisionRecord, type Journal} from '../../source/journal/journal.ts';
 import {type CallContent, type Connection, type ServerRequest} from '../../source/mcp/connection.ts';
-import {type Verdict} from '../../source/state/command.ts';
+import {type Verdict} from '../../source/state/person-answers.ts';
 import {type CallConnection} from '../../source/tools/validate-call.ts';
 import {type CallToolOptions, createCallTool, type ToolOutcome} from '../../source/tools/call-tool.ts';
 import {createRunningCalls} from '../../source/tools/running-calls.ts';

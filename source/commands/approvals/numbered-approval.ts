@@ -1,5 +1,5 @@
 import {askedFromText} from '../../state/origin.ts';
-import {type Verdict} from '../../state/command.ts';
+import {type Verdict} from '../../state/person-answers.ts';
 import {
 	type ApprovalScope,
 	hiddenWords,

@@ -1,4 +1,4 @@
-import {type ProposalAnswer} from '../../state/command.ts';
+import {type ProposalAnswer} from '../../state/person-answers.ts';
 import {type ProposalRow} from '../../state/snapshot.ts';
 import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
 import {shownName} from '../../util/safe-text.ts';

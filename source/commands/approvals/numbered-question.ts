@@ -1,4 +1,4 @@
-import {type QuestionAnswer} from '../../state/command.ts';
+import {type QuestionAnswer} from '../../state/person-answers.ts';
 import {askedFromText} from '../../state/origin.ts';
 import {type QuestionRow} from '../../state/snapshot.ts';
 import {fieldBounds, fieldValue, readForm} from '../../tui/state/form-values.ts';

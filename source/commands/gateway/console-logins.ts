@@ -1,6 +1,6 @@
 import {hasLocalDisplay, openBrowser, tunnelCommand} from '../../oauth/flows/open-browser.ts';
 import {type Command} from '../../state/command.ts';
-import {type BrowserPlace} from '../../state/console.ts';
+import {type BrowserPlace} from '../../state/console-state.ts';
 import {type LoginState} from '../../state/person-event.ts';
 
 /** A login as a gateway of another process sends it: an event or a row. */

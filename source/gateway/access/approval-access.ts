@@ -5,7 +5,7 @@ import {type ControlHandlers} from '../../control/methods.ts';
 import {reviewedHash} from '../../control/review-hash.ts';
 import {approvalToJson} from '../../control/to-wire.ts';
 import {type ApprovalRequest} from '../../state/approval-event.ts';
-import {type Verdict} from '../../state/command.ts';
+import {type Verdict} from '../../state/person-answers.ts';
 import {nameId, readNamedId} from '../../util/id-part.ts';
 import {type Profile} from '../profiles/profiles.ts';
 import {assertCommandsMayAllow} from './command-permission.ts';

@@ -1,5 +1,5 @@
 import {type Hold} from '../../approvals/hold.ts';
-import {type BrowserPlace} from '../../state/console.ts';
+import {type BrowserPlace} from '../../state/console-state.ts';
 import {type Publish} from '../../state/event.ts';
 import {type CronService} from '../cron-service.ts';
 import {type WebhookService} from '../webhook-service.ts';

@@ -1,7 +1,8 @@
 import {addServer, setServerEnabled, setServerLogin} from '../../config/edit/edit-config.ts';
 import {type CallRow} from '../../journal/journal.ts';
 import {readServerLog} from '../../mcp/transport/server-log.ts';
-import {type Command, type NewServer} from '../../state/command.ts';
+import {type Command} from '../../state/command.ts';
+import {type NewServer} from '../../state/person-answers.ts';
 import {type GatewayEventBody} from '../../state/event.ts';
 import {calledName} from '../../tools/registered-tool.ts';
 import {callOutcome, failure, type ToolOutcome} from '../../tools/tool-outcome.ts';

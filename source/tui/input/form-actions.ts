@@ -1,4 +1,5 @@
-import {type Command, type QuestionAnswer} from '../../state/command.ts';
+import {type Command} from '../../state/command.ts';
+import {type QuestionAnswer} from '../../state/person-answers.ts';
 import {formHeight, formRows, scrolledForm} from '../components/form-rows.ts';
 import {atStop, formOf, withForm} from '../state/form-mode.ts';
 import {readForm} from '../state/form-values.ts';

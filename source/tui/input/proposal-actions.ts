@@ -1,4 +1,4 @@
-import {type ProposalAnswer} from '../../state/command.ts';
+import {type ProposalAnswer} from '../../state/person-answers.ts';
 import {type ProposalRow} from '../../state/snapshot.ts';
 import {type ProposalMode} from '../state/mode.ts';
 import {fieldWith} from '../state/text-field.ts';

@@ -1,4 +1,4 @@
-import {type NewServer} from '../../state/command.ts';
+import {type NewServer} from '../../state/person-answers.ts';
 
 /** A server to add, or what is wrong with what was typed. */
 export type TypedServer =
