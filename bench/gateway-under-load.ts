@@ -1,5 +1,4 @@
-import {serveConsole} from '../source/control/serve-console.ts';
-import {type ControlHandlers} from '../source/control/methods.ts';
+import {type ConsoleParts} from '../source/control/serve-console.ts';
 import {openControlServer} from '../source/control/server.ts';
 import {createEventBus} from '../source/state/event-bus.ts';
 import {openLiveSnapshot} from '../source/state/gathered-snapshot.ts';
@@ -16,27 +15,26 @@ const eventBus = createEventBus({clock: systemClock, redact: event => event});
 const live = openLiveSnapshot(eventBus);
 const publish = eventBus.publishFor('default');
 let opened = 0;
-const handlers: Pick<ControlHandlers, 'console.open'> = {
-	async 'console.open'(_, {signal, takeOver}) {
-		await serveConsole(takeOver(), {
-			clock: systemClock,
-			live,
-			eventBus,
-			signal,
-			onOpened: () => undefined,
-			openConsole: () => ({
-				number: ++opened,
-				send: () => undefined,
-				setPresence: () => undefined,
-				readWhole: () => Promise.resolve(undefined),
-				close: () => undefined,
-			}),
-		});
-		return {};
-	},
+const consoles: ConsoleParts = {
+	live,
+	eventBus,
+	onOpened: () => undefined,
+	openConsole: () => ({
+		number: ++opened,
+		call: async () => Promise.reject(new Error('A window calls nothing')),
+		setPresence: () => undefined,
+		close: () => undefined,
+	}),
 };
-// A window asks for nothing else.
-await openControlServer({path, clock: systemClock, publish, handlersOf: () => handlers as ControlHandlers});
+await openControlServer({
+	path,
+	clock: systemClock,
+	publish,
+	consoles,
+	handlersOf() {
+		throw new Error('A window calls nothing');
+	},
+});
 publishLoad(publish, Number(rate));
 process.on('message', () => {
 	const {user, system} = process.cpuUsage();

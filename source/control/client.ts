@@ -2,47 +2,27 @@ import {lstat} from 'node:fs/promises';
 import {createConnection, type Socket} from 'node:net';
 import {type Duplex} from 'node:stream';
 import {type z} from 'zod';
+import {type CallGateway, type NoteOf} from '../state/api.ts';
+import {type ConsoleOptions} from '../state/console-message.ts';
 import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem, systemErrorCode, toProblem} from '../util/problem.ts';
 import {answerDeadlineMilliseconds} from './limits.ts';
-import {type ControlMethod, type ControlParams, type ControlResult} from './methods.ts';
+import {type ConsoleClient, type ReceiveMessage} from './console-client.ts';
 
 /** A line to the running gateway. */
 export type ControlClient = {
 	/**
-	Asks for one method. Rejects with the gateway's Problem, or `control_failed` when it does not answer or answers what nobody understands.
+	Calls one method. Rejects with the gateway's Problem, or `control_failed` when it does not answer or answers what nobody understands.
 	Aborting ends the connection, which cancels every call on it.
 	*/
-	readonly call: <Method extends ControlMethod>(
-		method: Method,
-		params: ControlParams<Method>,
-		options: {
-			readonly signal: AbortSignal;
-			/** Takes the events that come before the answer. */
-			readonly onEvent?: (event: JsonObject) => void;
-		},
-	) => Promise<ControlResult<Method>>;
-	/** Hands out every later event (docs/cli.md, Log lines) until the gateway stops; rejects as `call` does. */
-	readonly follow: (onEvent: (event: JsonObject) => void, options: {readonly signal: AbortSignal}) => Promise<void>;
+	readonly call: CallGateway;
 	/** Turns the connection into one to a tool server with all tools of the gateway; rejects as `call` does. */
 	readonly serve: (options: {readonly signal: AbortSignal}) => Promise<Duplex>;
-	/** Turns the connection into that of a console, for `createConsoleClient`; rejects as `call` does, and then the connection is closed. */
-	readonly openConsole: (options: {readonly signal: AbortSignal}) => Promise<Duplex>;
+	/** Makes this client a console. From then on the connection is that of the subscription. */
+	readonly subscribe: (options: ConsoleOptions, receive: ReceiveMessage) => Promise<ConsoleClient>;
 	readonly close: () => void;
 };
-
-/** Methods that wait for people, for deliveries or for the end; the others are held to a deadline. */
-const patientMethods: ReadonlySet<ControlMethod> = new Set([
-	'mcp.call',
-	'mcp.install',
-	'mcp.login',
-	'mcp.logout',
-	'uncertain.repeat',
-	'runs.answer',
-	'events.replay',
-	'events.follow',
-]);
 
 /** Connects to the gateway that listens at `path`. Undefined: none is running. Rejects with `control_failed` for any other reason. */
 export async function connectControl(options: {
@@ -58,32 +38,33 @@ export async function connectControl(options: {
 	}
 
 	// Only now: a dashboard that finds no gateway draws before any schema is loaded.
-	const [{openRequests}, {controlMethods}] = await Promise.all([import('./open-requests.ts'), import('./methods.ts')]);
+	const [{openRequests}, {methods}] = await Promise.all([import('./open-requests.ts'), import('./methods.ts')]);
 	const requests = openRequests(socket);
-	const send = async <Method extends ControlMethod>(
-		request: {method: Method; params: ControlParams<Method>; onEvent?: (event: JsonObject) => void},
-		signal: AbortSignal,
-	): Promise<ControlResult<Method>> => {
+	const {clock, profile: own} = options;
+	const call: CallGateway = async (method, params, {signal, onNote, profile = own} = {}) => {
+		const {result, deadline: wait} = methods[method];
+		const reason = () => new Problem('control_failed', {message: 'The running gateway did not answer in time'});
+		const deadline =
+			wait === 'none' ? undefined : openDeadline(clock, answerDeadlineMilliseconds, {...(signal && {signal}), reason});
+		const ending = deadline?.signal ?? signal;
+		const note = onNote && ((value: JsonObject) => onNote(value as NoteOf<typeof method>));
 		try {
-			const answer = await untilAborted(requests.send({...request, profile: options.profile}), signal);
-			return parseResult<Method>(controlMethods[request.method].result, answer);
+			const answer = requests.send({
+				method,
+				params,
+				...(profile !== undefined && {profile}),
+				...(note && {onNote: note}),
+			});
+			return parseResult(result, ending ? await untilAborted(answer, ending) : await answer);
 		} catch (error) {
-			if (signal.aborted) {
+			if (ending?.aborted) {
 				socket.destroy();
 			}
 
 			throw toProblem(error, 'cancelled');
+		} finally {
+			deadline?.cancel();
 		}
-	};
-
-	const call: ControlClient['call'] = async (method, params, {signal, onEvent}) => {
-		if (patientMethods.has(method)) {
-			return send({method, params, ...(onEvent && {onEvent})}, signal);
-		}
-
-		const reason = () => new Problem('control_failed', {message: 'The running gateway did not answer in time'});
-		const deadline = openDeadline(options.clock, answerDeadlineMilliseconds, {signal, reason});
-		return send({method, params}, deadline.signal).finally(deadline.cancel);
 	};
 
 	return {
@@ -93,19 +74,10 @@ export async function connectControl(options: {
 			requests.release();
 			return socket;
 		},
-		async openConsole(callOptions) {
-			try {
-				await call('console.open', {}, callOptions);
-			} catch (error) {
-				socket.destroy();
-				throw error;
-			}
-
-			requests.release();
-			return socket;
-		},
-		async follow(onEvent, {signal}) {
-			await send({method: 'events.follow', params: {}, onEvent}, signal);
+		async subscribe(consoleOptions, receive) {
+			// A command has no use for it.
+			const {openConsoleClient} = await import('./console-client.ts');
+			return openConsoleClient({requests, socket, clock, profile: own, ...consoleOptions, receive});
 		},
 		close: () => socket.destroy(),
 	};
@@ -144,8 +116,8 @@ function connect(path: string): Promise<Socket | undefined> {
 	});
 }
 
-/** Another version of the program may be running: what it answers is parsed like anything from outside. */
-function parseResult<Method extends ControlMethod>(schema: z.ZodType, answer: unknown): ControlResult<Method> {
+/** Another version of the program may be running: its answer is parsed like anything from outside. Throws `control_failed`. */
+export function parseResult<Result>(schema: z.ZodType<Result>, answer: unknown): Result {
 	const parsed = schema.safeParse(answer);
 	if (!parsed.success) {
 		throw new Problem('control_failed', {
@@ -154,5 +126,5 @@ function parseResult<Method extends ControlMethod>(schema: z.ZodType, answer: un
 		});
 	}
 
-	return parsed.data as ControlResult<Method>;
+	return parsed.data;
 }

@@ -14,9 +14,5 @@ export const completedKind = z.enum([
 	'event',
 ]);
 
-export type CompletedKind = z.output<typeof completedKind>;
-
 /** One name or id, and what it stands for; the newest first. */
 export const completedNames = z.array(z.object({name: z.string(), summary: z.string()}));
-
-export type CompletedName = z.output<typeof completedNames>[number];

@@ -36,11 +36,3 @@ export const firedJobJson = z.object({
 	run_id: z.string().nullable(),
 	reason: z.string().nullable(),
 });
-
-export type CronJobJson = z.output<typeof cronJobJson>;
-
-export type NewJobJson = z.output<typeof newJobJson>;
-
-export type JobEditJson = z.output<typeof jobEditJson>;
-
-export type FiredJobJson = z.output<typeof firedJobJson>;

@@ -1,3 +1,4 @@
+import {type ApprovalEndJson, type WholeApprovalJson} from '../state/json/approval.ts';
 import {z} from 'zod';
 import {type ApprovalOutcome} from '../approvals/approval-state.ts';
 import {type ApprovalRequest, approvalScopes, offeredScopes, type WholeRequest} from '../state/approval-event.ts';
@@ -38,12 +39,6 @@ export const answeredJson = z.object({
 	answer: z.enum(['resolved', 'already-settled', 'changed', 'not-offered']),
 	end: approvalEndJson.nullable().default(null),
 });
-
-export type WholeApprovalJson = z.output<typeof wholeApprovalJson>;
-
-export type ApprovalEndJson = z.output<typeof approvalEndJson>;
-
-export type AnsweredJson = z.output<typeof answeredJson>;
 
 /** A waiting request for a person at a command line. */
 export function wholeApprovalToJson(request: ApprovalRequest, whole: WholeRequest | undefined): WholeApprovalJson {

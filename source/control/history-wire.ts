@@ -1,3 +1,5 @@
+import {type DecisionJson, type StoredCallJson} from '../state/json/call.ts';
+import {type TraceJson} from '../state/json/event.ts';
 import {z} from 'zod';
 import {type AnswerState, type CallRow, type DecisionRow} from '../journal/records.ts';
 import {type Origin} from '../state/origin.ts';
@@ -75,14 +77,6 @@ export const traceJson = z.object({
 	),
 	shares: z.array(z.object({use: z.enum(timeUses), ms: z.number()})),
 });
-
-export type TraceJson = z.output<typeof traceJson>;
-
-export type StoredCallJson = z.output<typeof storedCallJson>;
-
-export type DecisionJson = z.output<typeof decisionJson>;
-
-export type EventRunJson = z.output<typeof eventRunJson>;
 
 /** All calls of a run have to fit into one line of the control socket. */
 const shownArguments = {textBytes: 4000, bytes: 8192} as const;

@@ -16,3 +16,18 @@ export const maximumWaitingEventBytes = 1024 * 1024;
 /** How long a quick method may take, and how long a stopping gateway waits for cancelled calls, in milliseconds. */
 export const answerDeadlineMilliseconds = 30_000;
 export const closeDeadlineMilliseconds = 2000;
+
+/** The longest line to a console, in bytes: a snapshot with every list full. */
+export const maximumConsoleLineBytes = 32 * 1024 * 1024;
+
+/** What may wait beside a snapshot for a console that reads slowly, in bytes. Beyond it, events are left out, and a new snapshot follows once it has read. */
+export const maximumConsoleWaitingBytes = 1024 * 1024;
+
+/** More than any person gives, and more than keys that are held down do. */
+export const maximumCommandsPerSecond = 200;
+
+/** How many calls of a console may be open at once: a person may act on many marked rows. */
+export const maximumConsoleCalls = 1000;
+
+/** Far deeper than the arguments of any call that passes. */
+export const deepestConsoleMessage = 200;

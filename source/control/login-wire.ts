@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {type LoginReportJson} from '../state/json/login.ts';
 import {type LoginState} from '../state/person-event.ts';
 import {safeText} from '../util/safe-text.ts';
 
@@ -10,7 +11,7 @@ export const loginServerJson = z.object({name: z.string(), flow, enabled: z.bool
 /** How a login ended; one that failed is answered with its problem. */
 export const loginEndJson = z.discriminatedUnion('outcome', [
 	z.object({outcome: z.literal('succeeded')}),
-	z.object({outcome: z.literal('cancelled'), reason: z.string()}),
+	z.object({outcome: z.enum(['cancelled', 'failed']), reason: z.string()}),
 ]);
 
 /** What became of the tokens of a logout. */
@@ -21,7 +22,8 @@ export const revocationJson = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('failed'), issuer: z.string(), why: z.string()}),
 ]);
 
-const reportSchema = z.discriminatedUnion('type', [
+/** A report of a login under way. */
+export const loginReportJson = z.discriminatedUnion('type', [
 	z.object({type: z.literal('log'), text: z.string()}),
 	z.object({
 		type: z.literal('login.state'),
@@ -53,13 +55,13 @@ const reportSchema = z.discriminatedUnion('type', [
 export type LoginReport = LoginState | {readonly type: 'log'; readonly text: string};
 
 /** A report as it travels. The tunnel command is left out: it depends on where the caller is, who makes his own. */
-export function loginReportToJson(report: LoginReport): string {
+export function loginReportToJson(report: LoginReport): LoginReportJson {
 	if (report.type === 'log') {
-		return JSON.stringify({type: report.type, text: report.text});
+		return {type: report.type, text: report.text};
 	}
 
 	const {type, server, state, polls, reason} = report;
-	return JSON.stringify({
+	return {
 		type,
 		server,
 		state,
@@ -73,12 +75,12 @@ export function loginReportToJson(report: LoginReport): string {
 		polls,
 		next_poll_at: report.nextPollAt,
 		reason,
-	});
+	};
 }
 
 /** The same read by a caller, its texts fit to be shown; undefined for what this version does not know. */
 export function parseLoginReport(json: unknown): LoginReport | undefined {
-	const parsed = reportSchema.safeParse(json);
+	const parsed = loginReportJson.safeParse(json);
 	if (!parsed.success) {
 		return undefined;
 	}

@@ -2,8 +2,8 @@ import {type Socket} from 'node:net';
 import {z} from 'zod';
 import {type JsonObject, parseJson} from '../util/json-text.ts';
 import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
-import {Problem} from '../util/problem.ts';
-import {maximumLineBytes} from './limits.ts';
+import {Problem, toProblem} from '../util/problem.ts';
+import {maximumConsoleLineBytes, maximumLineBytes} from './limits.ts';
 import {createLineReader} from './line-reader.ts';
 import {controlProtocol} from './methods.ts';
 import {jsonObject} from './wire.ts';
@@ -22,13 +22,17 @@ type Request = {
 	readonly method: string;
 	readonly params: JsonObject;
 	readonly profile?: string;
-	readonly onEvent?: (event: JsonObject) => void;
+	readonly onNote?: (note: JsonObject) => void;
+	/** Aborting it rejects the request, and says so to the gateway. */
+	readonly signal?: AbortSignal;
 };
 
 /** The requests of one connection that wait for their answer. */
 export type OpenRequests = {
 	/** Sends a request; resolves with its result, rejects with a Problem. */
 	readonly send: (request: Request) => Promise<unknown>;
+	/** From now on the lines are those of a console, which are longer. */
+	readonly expectConsole: () => void;
 	/** Reads no more answers: the connection belongs to the caller now. */
 	readonly release: () => void;
 };
@@ -36,13 +40,14 @@ export type OpenRequests = {
 type Waiting = {
 	readonly resolve: (result: unknown) => void;
 	readonly reject: (problem: Problem) => void;
-	readonly onEvent: ((event: JsonObject) => void) | undefined;
+	readonly onNote: ((note: JsonObject) => void) | undefined;
 };
 
 /** Matches the lines of a connected socket with the requests they answer. When the socket closes, every open request fails. */
 export function openRequests(socket: Socket): OpenRequests {
 	const waiting = new Map<number, Waiting>();
 	let lastId = 0;
+	let kind: 'command' | 'console' = 'command';
 	/** Why the gateway ended the connection, as far as it said so. It may say so before the first request. */
 	let ending = new Problem('control_failed', {message: 'The running gateway closed the connection'});
 
@@ -63,7 +68,7 @@ export function openRequests(socket: Socket): OpenRequests {
 
 		const request = waiting.get(reply.id);
 		if ('event' in reply) {
-			request?.onEvent?.(reply.event);
+			request?.onNote?.(reply.event);
 			return;
 		}
 
@@ -75,42 +80,67 @@ export function openRequests(socket: Socket): OpenRequests {
 		}
 	};
 
-	const giveUp = (message: string) => {
-		failAll(new Problem('control_failed', {message}));
+	const giveUp = (why: string) => {
+		const line = kind === 'console' ? 'a line' : 'an answer';
+		failAll(new Problem('control_failed', {message: `The running gateway sent ${line} that ${why}`}));
 		socket.destroy();
 	};
 
 	const reader = createLineReader({
-		maximumBytes: maximumLineBytes,
+		get maximumBytes() {
+			return kind === 'console' ? maximumConsoleLineBytes : maximumLineBytes;
+		},
 		onLine(line) {
 			const reply = replySchema.safeParse(parseJson(line));
 			if (reply.success) {
 				onReply(reply.data);
 			} else {
-				giveUp('The running gateway sent an answer that cannot be read');
+				giveUp('cannot be read');
 			}
 		},
-		onTooLong: () => giveUp('The running gateway sent an answer that is too long'),
+		onTooLong: () => giveUp('is too long'),
 	});
 
 	socket.on('data', reader.push);
 	socket.on('close', () => failAll(ending));
 
+	const write = (request: JsonObject) => {
+		lastId++;
+		socket.write(`${JSON.stringify({id: lastId, protocol: controlProtocol, ...request})}\n`);
+		return lastId;
+	};
+
 	return {
+		expectConsole() {
+			kind = 'console';
+		},
 		release() {
 			socket.off('data', reader.push);
 			socket.pause();
 		},
-		send: ({method, params, profile, onEvent}) =>
+		send: ({method, params, profile, onNote, signal}) =>
 			new Promise((resolve, reject) => {
 				if (!socket.writable) {
 					reject(ending);
 					return;
 				}
 
-				lastId++;
-				waiting.set(lastId, {resolve, reject, onEvent});
-				socket.write(`${JSON.stringify({id: lastId, protocol: controlProtocol, method, params, profile})}\n`);
+				const id = write({method, params, ...(profile !== undefined && {profile})});
+				const onAbort = () => {
+					if (waiting.delete(id) && socket.writable) {
+						write({method: 'request.cancel', params: {request: id}});
+						reject(toProblem(signal?.reason, 'cancelled'));
+					}
+				};
+
+				signal?.addEventListener('abort', onAbort, {once: true});
+				const endWith = <Value>(end: (value: Value) => void) => {
+					return (value: Value) => {
+						signal?.removeEventListener('abort', onAbort);
+						end(value);
+					};
+				};
+				waiting.set(id, {resolve: endWith(resolve), reject: endWith(reject), onNote});
 			}),
 	};
 }

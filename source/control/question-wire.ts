@@ -1,3 +1,4 @@
+import {type QuestionJson} from '../state/json/question.ts';
 import {z} from 'zod';
 import {type FormField, type QuestionDetails} from '../state/person-event.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
@@ -53,10 +54,6 @@ export const questionAnswerJson = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('decline')}),
 	z.object({kind: z.literal('cancel')}),
 ]);
-
-export type QuestionEndJson = z.output<typeof questionEndJson>;
-
-export type QuestionJson = z.output<typeof questionJson>;
 
 /** A row of `questions list`. */
 export function questionToJson(question: QuestionDetails): QuestionJson {

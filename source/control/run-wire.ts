@@ -1,5 +1,13 @@
+import {
+	type CallDetailJson,
+	type CallPageJson,
+	type RecordedCallJson,
+	type CallRowJson,
+	type StoredCallJson,
+	type UncertainJson,
+} from '../state/json/call.ts';
+import {type RunDetailJson, type RunRowJson} from '../state/json/run.ts';
 import {z} from 'zod';
-import {type RecordedCall} from '../approvals/rehearsal.ts';
 import {type CallPage} from '../journal/rows/call-rows.ts';
 import {type AnswerRow, type CallRow, type DecisionRow, type RunRow} from '../journal/records.ts';
 import {originColumn} from '../journal/rows/decision-rows.ts';
@@ -19,7 +27,6 @@ import {
 	nodeOf,
 	originToJson,
 	storedCallJson,
-	type StoredCallJson,
 	storedCallToJson,
 	traceJson,
 	traceToJson,
@@ -92,7 +99,7 @@ export const callDetailJson = callRowJson.extend({
 });
 
 /** What rules are tried on of a stored call: as it is stored, secrets and all, so it is not for showing. */
-const recordedCallJson: z.ZodType<RecordedCall> = z.object({
+const recordedCallJson: z.ZodType<RecordedCallJson> = z.object({
 	id: z.string(),
 	time: z.number(),
 	server: z.string(),
@@ -120,20 +127,6 @@ export const uncertainJson = callDetailJson
 
 /** What had become of an uncertain call before; null when the gateway does not know it. */
 export const uncertainEndJson = z.object({resolution: uncertainResolution, by: z.string()}).nullable();
-
-export type RunRowJson = z.output<typeof runRowJson>;
-
-export type RunDetailJson = z.output<typeof runDetailJson>;
-
-export type CallRowJson = z.output<typeof callRowJson>;
-
-export type CallDetailJson = z.output<typeof callDetailJson>;
-
-export type CallPageJson = z.output<typeof callPageJson>;
-
-export type UncertainEndJson = z.output<typeof uncertainEndJson>;
-
-export type UncertainJson = z.output<typeof uncertainJson>;
 
 type Masks = Pick<Redactor, 'partsOf' | 'redact'>;
 

@@ -1,10 +1,10 @@
 import {type Socket} from 'node:net';
-import {z} from 'zod';
+import {type MethodName, type ParamsOf} from '../state/api.ts';
 import {type Clock} from '../util/clock.ts';
 import {createInFlight} from '../util/in-flight.ts';
 import {lossInJson, parseJson} from '../util/json-text.ts';
-import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
-import {Problem, toProblem} from '../util/problem.ts';
+import {type ProblemCode} from '../util/problem-codes.ts';
+import {Problem} from '../util/problem.ts';
 import {
 	maximumLineBytes,
 	maximumOpenRequests,
@@ -13,15 +13,17 @@ import {
 	silenceMilliseconds,
 } from './limits.ts';
 import {createLineReader} from './line-reader.ts';
+import {callHandler, type GatewayHandlers, type HandlerCall} from './methods.ts';
 import {
-	type ControlCall,
-	type ControlHandlers,
-	type ControlMethod,
-	controlMethods,
-	controlProtocol,
-	methodsOfAnyProtocol,
-	type HandlersOf,
-} from './methods.ts';
+	type ControlReply,
+	type ControlRequest,
+	errorReply,
+	noteLine,
+	parseRequest,
+	readMethod,
+	replyLine,
+} from './request.ts';
+import {type ConsoleParts, serveConsole, type ServedConsole} from './serve-console.ts';
 
 /** One caller of the control socket. */
 export type ServedConnection = {
@@ -29,71 +31,78 @@ export type ServedConnection = {
 	readonly cancel: (reason: Problem) => Promise<void>;
 };
 
-const requestSchema = z.object({
-	id: z.union([z.string().max(100), z.number()]),
-	method: z.string(),
-	params: z.unknown().optional(),
-	protocol: z.int().optional(),
-	/** The profile that is asked; without one the first of the gateway. */
-	profile: z.string().max(100).optional(),
-});
+/** The work behind the connections of a gateway. */
+export type ServedGateway = {
+	/** The handlers for a command and the profile it names. Throws `unknown_profile`. */
+	readonly handlersOf: (profile: string | undefined) => GatewayHandlers;
+	readonly consoles: ConsoleParts;
+};
 
-/** One line from a caller, as far as it was understood. */
-type ControlRequest = z.output<typeof requestSchema>;
-
-/** What a line is answered with, apart from its id. */
-type ControlAnswer =
-	| {readonly result: unknown}
-	| {
-			readonly error: {readonly code: string; readonly message: string; readonly remedy?: string};
-			readonly problem: Problem;
-	  };
-
-/** Answers the requests of one caller, several at a time. One that never sends a request is let go. When the caller goes away its calls are cancelled. */
+/**
+Answers the requests of one caller, several at a time. One that never sends a request is let go. When the caller goes away its calls are cancelled.
+A caller is a command until it opens a console; from then on its requests are those of that console.
+*/
 export function serveConnection(
 	socket: Socket,
-	options: {
-		readonly clock: Clock;
-		readonly handlersOf: HandlersOf;
-		readonly onProblem: (problem: Problem) => void;
-	},
+	options: ServedGateway & {readonly clock: Clock; readonly onProblem: (problem: Problem) => void},
 ): ServedConnection {
 	const controller = new AbortController();
 	const open = createInFlight();
 	const speak = awaitRequest(socket, options.clock);
+	let console: ServedConsole | undefined;
 
 	const write = createWriter(socket);
 	const refuse = (id: ControlRequest['id'] | null, message: string, code: ProblemCode = 'bad_usage') =>
 		write(JSON.stringify({id, error: {code, message}}), maximumWaitingBytes);
 
+	const openConsole = async (request: ControlRequest, params: ParamsOf<'console.open'>) => {
+		const {clock, consoles} = options;
+		const {profile, id} = request;
+		console = serveConsole(socket, {...consoles, ...params, id, profile, clock, signal: controller.signal});
+		await console.over;
+		socket.off('data', reader.push);
+		socket.destroySoon();
+	};
+
 	const answer = async (request: ControlRequest) => {
 		const id = JSON.stringify(request.id);
 		let isTakenOver = false;
-		const answered = await answerRequest(request, options.handlersOf, {
+		const reply = await replyTo(request, options, {
 			signal: controller.signal,
-			sendEvent: json => write(`{"id":${id},"event":${json}}`, maximumWaitingEventBytes),
+			note: note => write(noteLine(id, JSON.stringify(note)), maximumWaitingEventBytes),
+			noteText: note => write(noteLine(id, note), maximumWaitingEventBytes),
 			takeOver() {
 				isTakenOver = true;
 				socket.off('data', reader.push);
-				write(answerLine(id, {result: {}}), maximumWaitingBytes);
+				write(replyLine(id, {result: {}}, maximumLineBytes), maximumWaitingBytes);
 				return socket;
 			},
+			openConsole: params => openConsole(request, params),
 		});
-		if ('problem' in answered && answered.problem.code === 'internal') {
-			options.onProblem(answered.problem);
+		if (reply === 'console') {
+			return;
+		}
+
+		if ('problem' in reply && reply.problem.code === 'internal') {
+			options.onProblem(reply.problem);
 		}
 
 		if (isTakenOver) {
 			socket.destroySoon();
 		} else {
-			write(answerLine(id, answered), maximumWaitingBytes);
+			write(replyLine(id, reply, maximumLineBytes), maximumWaitingBytes);
 		}
 	};
 
 	const reader = createLineReader({
 		maximumBytes: maximumLineBytes,
 		onLine(line) {
-			const request = parseRequest(line);
+			if (console) {
+				console.onLine(line);
+				return;
+			}
+
+			const request = parseRequest(parseJson(line));
 			const loss = request && lossInJson(line);
 			if (!request) {
 				refuse(null, 'The line is not a request');
@@ -110,6 +119,11 @@ export function serveConnection(
 			}
 		},
 		onTooLong() {
+			if (console) {
+				console.onTooLong();
+				return;
+			}
+
 			refuse(null, 'The line is too long');
 			socket.destroySoon();
 		},
@@ -145,66 +159,22 @@ function awaitRequest(socket: Socket, clock: Clock): () => void {
 	return () => silence.cancel();
 }
 
-/** The line of an answer. One that the caller would refuse to read becomes an error. `id` is JSON. */
-function answerLine(id: string, answer: ControlAnswer): string {
-	const body = 'error' in answer ? {error: answer.error} : {result: answer.result};
-	const line = `{"id":${id},${JSON.stringify(body).slice(1)}`;
-	if (Buffer.byteLength(line) <= maximumLineBytes) {
-		return line;
-	}
-
-	return `{"id":${id},"error":${JSON.stringify({code: 'control_failed', message: 'The answer is too large'})}}`;
-}
-
-/** The request in a line; undefined when the line is none. */
-function parseRequest(line: string): ControlRequest | undefined {
-	const parsed = requestSchema.safeParse(parseJson(line));
-	return parsed.success ? parsed.data : undefined;
-}
-
-/** Runs the handler of a request. Never rejects. */
-async function answerRequest(
+/** Runs the handler of a request. Never rejects. `console`: the connection was that of a console, and is over. */
+async function replyTo(
 	request: ControlRequest,
-	handlersOf: HandlersOf,
-	call: ControlCall,
-): Promise<ControlAnswer> {
+	{handlersOf}: Pick<ServedGateway, 'handlersOf'>,
+	call: HandlerCall & {readonly openConsole: (params: ParamsOf<'console.open'>) => Promise<void>},
+): Promise<ControlReply | 'console'> {
 	try {
-		if (!isMethod(request.method)) {
-			throw new Problem('bad_usage', {message: 'The running gateway does not know this method'});
-		}
-
-		if (request.protocol !== controlProtocol && !methodsOfAnyProtocol.has(request.method)) {
-			const asked = request.protocol === undefined ? 'none' : `${request.protocol}`;
-			throw new Problem('gateway_version', {
-				message: `The running gateway speaks protocol ${controlProtocol}, this command ${asked}: they are of different versions`,
-			});
+		const {name, params} = readMethod(request);
+		if (name === 'console.open') {
+			await call.openConsole(params);
+			return 'console';
 		}
 
 		const handlers = handlersOf(request.profile);
-		return {result: await runMethod(request.method, {params: request.params ?? {}, handlers, call})};
+		return {result: await callHandler<MethodName>(handlers, name, params, call)};
 	} catch (error) {
-		const problem = toProblem(error);
-		const {code, message, remedy} = problem;
-		// The caller has the table of remedies too.
-		return {error: {code, message, ...(remedy !== problemCodes[code].remedy && {remedy})}, problem};
+		return errorReply(error);
 	}
-}
-
-function isMethod(name: string): name is ControlMethod {
-	return Object.hasOwn(controlMethods, name);
-}
-
-async function runMethod(
-	method: ControlMethod,
-	request: {params: unknown; handlers: ControlHandlers; call: ControlCall},
-): Promise<unknown> {
-	const parsed = controlMethods[method].params.safeParse(request.params);
-	if (!parsed.success) {
-		const issue = parsed.error.issues[0];
-		throw new Problem('bad_usage', {message: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`});
-	}
-
-	// The parser and the handler stand under the same name, which the checker cannot follow through the table.
-	const handler = request.handlers[method] as (params: unknown, call: ControlCall) => unknown;
-	return handler(parsed.data, request.call);
 }

@@ -1,6 +1,7 @@
 import {type Duplex} from 'node:stream';
+import {type MethodName} from '../state/api.ts';
 import {type Console, type OpenConsole} from '../state/console.ts';
-import {type ConsoleMode} from '../state/console-state.ts';
+import {type ConsoleMessage, type ConsoleOptions} from '../state/console-message.ts';
 import {type EventBus} from '../state/event-bus.ts';
 import {type GatewayEvent} from '../state/event.ts';
 import {type LiveSnapshot} from '../state/gathered-snapshot.ts';
@@ -9,30 +10,50 @@ import {type Snapshot} from '../state/snapshot.ts';
 import {isUrgent} from '../state/store.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {isDeeperThan, parseJson} from '../util/json-text.ts';
+import {Problem} from '../util/problem.ts';
+import {watchPresence} from './console-presence.ts';
 import {
 	deepestConsoleMessage,
-	type FromConsole,
-	fromConsoleSchema,
 	maximumCommandsPerSecond,
+	maximumConsoleCalls,
 	maximumConsoleLineBytes,
 	maximumConsoleWaitingBytes,
-	type ToConsole,
-} from './console-wire.ts';
-import {watchPresence} from './console-presence.ts';
-import {createLineReader} from './line-reader.ts';
-import {maximumLineBytes} from './limits.ts';
+} from './limits.ts';
+import {
+	type AskedMethod,
+	type ControlReply,
+	type ControlRequest,
+	errorReply,
+	noteLine,
+	parseRequest,
+	readMethod,
+	replyLine,
+} from './request.ts';
 
-export type ServeConsoleOptions = {
-	readonly clock: Clock;
+/** What attached consoles are served from. */
+export type ConsoleParts = {
 	readonly live: Pick<LiveSnapshot, 'current'>;
 	readonly eventBus: Pick<EventBus, 'listenToAll'>;
 	readonly openConsole: OpenConsole;
 	/** Called with the console, and with what its client says of its terminal, once it is open. */
-	readonly onOpened: (
-		console: Pick<Console, 'number'>,
-		claim: {readonly mode: ConsoleMode; readonly terminal: string},
-	) => void;
-	readonly signal: AbortSignal;
+	readonly onOpened: (console: Pick<Console, 'number'>, claim: Pick<ConsoleOptions, 'mode' | 'terminal'>) => void;
+};
+
+export type ServeConsoleOptions = ConsoleParts &
+	ConsoleOptions & {
+		/** That of the request that opened the console: its notes carry it. */
+		readonly id: ControlRequest['id'];
+		readonly profile?: string | undefined;
+		readonly clock: Clock;
+		readonly signal: AbortSignal;
+	};
+
+/** The console of a connection. */
+export type ServedConsole = {
+	readonly onLine: (line: string) => void;
+	readonly onTooLong: () => void;
+	/** Resolves when it has gone away, was refused, or the gateway stops. */
+	readonly over: Promise<void>;
 };
 
 /** As often as a dashboard draws; what a person waits for is sent at once. */
@@ -41,116 +62,131 @@ const batchMilliseconds = 50;
 /** Rows of the rings that a snapshot carries; the journal has the older ones. */
 const snapshotRows = {events: 2000, log: 1000, decisions: ringLimits.decisions} as const;
 
-/** Serves one attached console on a connection, until it goes away or the gateway stops (docs/architecture.md, Attached dashboards). */
-export function serveConsole(connection: Duplex, options: ServeConsoleOptions): Promise<void> {
+/** Serves one attached console on a connection, until it goes away or the gateway stops (docs/architecture.md, Attached dashboards). Throws `unknown_profile`. */
+export function serveConsole(connection: Duplex, options: ServeConsoleOptions): ServedConsole {
+	const {clock, mode, terminal, browser, profile, signal} = options;
 	const {promise: over, resolve: end} = Promise.withResolvers<void>();
-	let console: Console | undefined;
-	let sender: EventSender | undefined;
+	const id = JSON.stringify(options.id);
 	let state: 'open' | 'over' = 'open';
-	const isWithinLimit = createCommandLimit(options.clock);
-	const watch = watchPresence(options.clock, {
-		check: () => send({kind: 'check'}),
-		onChange: presence => console?.setPresence(presence),
-	});
-	const send = (message: ToConsole) => {
+	const send = (line: string) => {
 		if (connection.writableLength > maximumConsoleLineBytes) {
 			// It asks, and never reads the answers.
 			connection.destroy();
 		} else if (connection.writable) {
-			connection.write(`${JSON.stringify(message)}\n`);
+			connection.write(`${line}\n`);
 		}
 	};
 
-	const open = ({mode, terminal, browser}: Extract<FromConsole, {kind: 'open'}>) => {
-		const opened = options.openConsole({mode, browser, show: event => sender?.push(event)});
-		console = opened;
-		send({kind: 'opened', number: opened.number, pid: process.pid});
-		sender = createEventSender(connection, options);
-		options.onOpened(opened, {mode, terminal});
-	};
-
+	const note = (message: ConsoleMessage) => send(noteLine(id, JSON.stringify(message)));
+	const console = options.openConsole({mode, browser, ...(profile !== undefined && {profile})});
+	note({kind: 'opened', number: console.number, pid: process.pid});
+	const sender = createEventSender(connection, {...options, id});
+	options.onOpened(console, {mode, terminal});
+	const watch = watchPresence(clock, {check: () => note({kind: 'check'}), onChange: console.setPresence});
+	const calls = createCalls(console, sender);
+	const isWithinLimit = createCommandLimit(clock);
 	const refuse = (message: string) => {
-		send({kind: 'refused', message});
+		send(
+			replyLine(
+				id,
+				{error: {code: 'control_failed', message}, problem: new Problem('control_failed')},
+				maximumConsoleLineBytes,
+			),
+		);
 		state = 'over';
 		end();
 	};
 
-	const take = (message: FromConsole) => {
-		if (message.kind === 'open') {
-			if (!console) {
-				open(message);
-			}
-		} else if (message.kind === 'here') {
-			return;
-		} else if (!isWithinLimit()) {
-			refuse(`The gateway takes ${maximumCommandsPerSecond} commands a second from a window, and this one sent more`);
-		} else if (message.kind === 'command') {
-			console?.send(message.command);
-		} else {
-			const {id, query} = message;
-			void console?.readWhole(query).then(whole => send({kind: 'whole', id, whole: whole ?? null}));
-		}
-	};
-
-	const reader = createMessageReader({
-		isOpen: () => state === 'open',
-		refuse,
-		take(message) {
-			watch.heard();
-			take(message);
-		},
-	});
-	connection.on('data', reader.push);
 	// Its last bytes may never be read, and until they are, a connection that hung up is not closed.
 	connection.on('end', end);
 	connection.on('close', end);
-	connection.resume();
-	options.signal.addEventListener('abort', () => end(), {once: true});
-	if (options.signal.aborted) {
+	signal.addEventListener('abort', () => end(), {once: true});
+	if (signal.aborted) {
 		end();
 	}
 
-	return over.finally(() => {
-		state = 'over';
-		watch.close();
-		connection.off('data', reader.push);
-		sender?.close();
-		console?.close();
-	});
-}
-
-/** Reads what a console sends; what cannot be read is refused. */
-function createMessageReader({
-	isOpen,
-	take,
-	refuse,
-}: {
-	readonly isOpen: () => boolean;
-	readonly take: (message: FromConsole) => void;
-	readonly refuse: (message: string) => void;
-}) {
-	return createLineReader({
-		maximumBytes: maximumLineBytes,
+	return {
 		onLine(line) {
-			const message = isOpen() ? readLine(line) : undefined;
-			if (message) {
-				take(message);
-			} else if (isOpen()) {
-				refuse('This window sent what the gateway cannot read');
+			const asked = state === 'open' ? readAsked(line) : undefined;
+			if (!asked) {
+				if (state === 'open') {
+					refuse('This window sent what the gateway cannot read');
+				}
+
+				return;
+			}
+
+			watch.heard();
+			if (asked.name === 'console.here') {
+				calls.reply(asked.request, {result: {}});
+			} else if (isWithinLimit()) {
+				calls.begin(asked);
+			} else {
+				refuse(`The gateway takes ${maximumCommandsPerSecond} commands a second from a window, and this one sent more`);
 			}
 		},
-		onTooLong: () => refuse('This window sent a line that is too long'),
-	});
+		onTooLong: () => state === 'open' && refuse('This window sent a line that is too long'),
+		over: over.finally(() => {
+			state = 'over';
+			watch.close();
+			sender.close();
+			console.close();
+		}),
+	};
 }
 
-/** The message in a line; undefined when there is none, or one whose depth would exhaust the stack of whoever reads it. */
-function readLine(line: string): FromConsole | undefined {
+type AskedByConsole = AskedMethod & {readonly request: ControlRequest};
+
+/** The method in a line; undefined when there is none, or one whose depth would exhaust the stack of its reader. */
+function readAsked(line: string): AskedByConsole | undefined {
 	const value = parseJson(line);
-	if (value === undefined || isDeeperThan(value, deepestConsoleMessage)) {
+	const isTooDeep = value !== undefined && isDeeperThan(value, deepestConsoleMessage);
+	const request = isTooDeep ? undefined : parseRequest(value);
+	try {
+		return request && {...readMethod(request), request};
+	} catch {
 		return undefined;
 	}
+}
 
-	return fromConsoleSchema.safeParse(value).data;
+/** The calls of a console that are open. They end by themselves when it goes away. */
+function createCalls(console: Pick<Console, 'call'>, {send}: Pick<EventSender, 'send'>) {
+	const open = new Map<ControlRequest['id'], AbortController>();
+	const reply = ({id}: ControlRequest, given: ControlReply) =>
+		send(replyLine(JSON.stringify(id), given, maximumConsoleLineBytes));
+	const run = async ({name, params, request}: AskedByConsole) => {
+		const {id, profile} = request;
+		const controller = new AbortController();
+		open.set(id, controller);
+		try {
+			const result = await console.call<MethodName>(name, params, {
+				signal: controller.signal,
+				onNote: note => send(noteLine(JSON.stringify(id), JSON.stringify(note))),
+				...(profile !== undefined && {profile}),
+			});
+			reply(request, {result});
+		} catch (caught) {
+			reply(request, errorReply(caught));
+		} finally {
+			open.delete(id);
+		}
+	};
+
+	return {
+		reply,
+		begin(asked: AskedByConsole) {
+			const {request} = asked;
+			if (asked.name === 'request.cancel') {
+				open.get(asked.params.request)?.abort(new Problem('cancelled'));
+				reply(request, {result: {}});
+			} else if (open.size >= maximumConsoleCalls || open.has(request.id)) {
+				const message = 'Too many requests are open on this connection';
+				reply(request, errorReply(new Problem('bad_usage', {message})));
+			} else {
+				void run(asked);
+			}
+		},
+	};
 }
 
 /** Whether one more command is within the limit; counted by whole seconds. */
@@ -168,24 +204,33 @@ function createCommandLimit(clock: Clock): () => boolean {
 	};
 }
 
-type EventSender = {readonly push: (event: GatewayEvent) => void; readonly close: () => void};
+type EventSender = {
+	/** Sends the line of a result or a note, after the events that led to it. */
+	readonly send: (line: string) => void;
+	readonly close: () => void;
+};
 
 /**
-Sends a snapshot and then events, in batches. A console that does not read gets nothing more until it has read what waits for it, and then a new
-snapshot with the answers to its own questions: it never holds up the gateway, and never makes it keep more than one snapshot and one batch.
+Sends a snapshot and then events, in batches. A console that does not read gets no more events until it has read what waits for it, and then a new
+snapshot and the results of its calls: it never holds up the gateway, and never makes it keep more than one snapshot, one batch and those results.
 */
 function createEventSender(
 	connection: Duplex,
-	{clock, live, eventBus}: Pick<ServeConsoleOptions, 'clock' | 'live' | 'eventBus'>,
+	{clock, live, eventBus, id}: Pick<ServeConsoleOptions, 'clock' | 'live' | 'eventBus'> & {readonly id: string},
 ): EventSender {
 	let pending: GatewayEvent[] = [];
 	let timer: Timer | undefined;
 	let state: 'following' | 'behind' | 'closed' = 'following';
 	let waitingLimit: number = maximumConsoleWaitingBytes;
+	/** Results for a console that is behind. */
+	let late: string[] = [];
+	let lateBytes = 0;
 	const sendSnapshot = () => {
-		const line = snapshotLine(live.current());
-		waitingLimit = line.length + maximumConsoleWaitingBytes;
-		connection.write(line);
+		const note = snapshotNote(live.current());
+		waitingLimit = note.length + maximumConsoleWaitingBytes;
+		connection.write(`{"id":${id},"event":`);
+		connection.write(note);
+		connection.write('}\n');
 	};
 
 	const flush = () => {
@@ -197,18 +242,21 @@ function createEventSender(
 
 		if (connection.writableLength > waitingLimit) {
 			state = 'behind';
-			pending = keptAnswers(pending);
+			pending = [];
 		} else if (connection.writable) {
-			connection.write(`{"kind":"events","events":[${pending.map(eventText).join(',')}]}\n`);
+			const note = `{"kind":"events","events":[${pending.map(eventText).join(',')}]}`;
+			connection.write(`${noteLine(id, note)}\n`);
 			pending = [];
 		}
 	};
 
 	const push = (event: GatewayEvent) => {
-		pending.push(event);
 		if (state !== 'following') {
-			pending = keptAnswers(pending);
-		} else if (isUrgent(event)) {
+			return;
+		}
+
+		pending.push(event);
+		if (isUrgent(event)) {
 			flush();
 		} else {
 			timer ??= clock.after(batchMilliseconds, flush);
@@ -220,7 +268,9 @@ function createEventSender(
 		if (state === 'behind') {
 			state = 'following';
 			sendSnapshot();
-			flush();
+			late.forEach(line => connection.write(line));
+			late = [];
+			lateBytes = 0;
 		}
 	};
 
@@ -228,7 +278,19 @@ function createEventSender(
 	const endListening = eventBus.listenToAll(push);
 	sendSnapshot();
 	return {
-		push,
+		send(line) {
+			flush();
+			const isTooMuch = connection.writableLength + lateBytes + line.length > 2 * maximumConsoleLineBytes;
+			if (isTooMuch) {
+				// It asks, and never reads the answers.
+				connection.destroy();
+			} else if (state === 'behind') {
+				late.push(`${line}\n`);
+				lateBytes += line.length;
+			} else if (connection.writable) {
+				connection.write(`${line}\n`);
+			}
+		},
 		close() {
 			state = 'closed';
 			timer?.cancel();
@@ -240,14 +302,6 @@ function createEventSender(
 			}
 		},
 	};
-}
-
-/** More than a person asks for while nothing comes. */
-const mostKeptAnswers = 100;
-
-/** The newest answers to what the console itself asked for (`view.…`): no snapshot has them. */
-function keptAnswers(events: readonly GatewayEvent[]): GatewayEvent[] {
-	return events.filter(({type}) => type.startsWith('view.')).slice(-mostKeptAnswers);
 }
 
 const texts = new WeakMap<GatewayEvent, string>();
@@ -264,21 +318,21 @@ function eventText(event: GatewayEvent): string {
 	return text;
 }
 
-const snapshotLines = new WeakMap<Snapshot, Buffer>();
+const snapshotNotes = new WeakMap<Snapshot, Buffer>();
 
-/** A snapshot as a line; its rings are cut by half until it is short enough to be read. Consoles that get the same one share it. */
-function snapshotLine(snapshot: Snapshot): Buffer {
-	const known = snapshotLines.get(snapshot);
+/** A snapshot as JSON; its rings are cut by half until it is short enough to be read. Consoles that get the same one share it. */
+function snapshotNote(snapshot: Snapshot): Buffer {
+	const known = snapshotNotes.get(snapshot);
 	if (known) {
 		return known;
 	}
 
 	for (let share = 1; ; share /= 2) {
-		const message: ToConsole = {kind: 'snapshot', snapshot: withNewest(snapshot, share)};
-		const line = Buffer.from(`${JSON.stringify(message)}\n`);
-		if (line.length <= maximumConsoleLineBytes || share < 0.01) {
-			snapshotLines.set(snapshot, line);
-			return line;
+		const message: ConsoleMessage = {kind: 'snapshot', snapshot: withNewest(snapshot, share)};
+		const note = Buffer.from(JSON.stringify(message));
+		if (note.length < maximumConsoleLineBytes - 1000 || share < 0.01) {
+			snapshotNotes.set(snapshot, note);
+			return note;
 		}
 	}
 }

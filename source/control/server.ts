@@ -6,8 +6,7 @@ import {type Clock} from '../util/clock.ts';
 import {Problem, systemErrorCode, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {closeDeadlineMilliseconds, maximumConnections, refusalMilliseconds} from './limits.ts';
-import {type HandlersOf} from './methods.ts';
-import {type ServedConnection, serveConnection} from './serve-connection.ts';
+import {type ServedConnection, type ServedGateway, serveConnection} from './serve-connection.ts';
 
 /** The control socket of a running gateway. */
 export type ControlServer = {
@@ -19,13 +18,10 @@ export type ControlServer = {
 Listens on the Unix socket at `path` (docs/configuration.md, State directory). Call it only while holding the lock of the state directory: a socket that is
 still there was left by a dead gateway and is replaced. Rejects with `config_unreadable` when the socket cannot be made.
 */
-export async function openControlServer(options: {
-	readonly path: string;
-	readonly clock: Clock;
-	readonly publish: Publish;
-	readonly handlersOf: HandlersOf;
-}): Promise<ControlServer> {
-	const {clock, handlersOf} = options;
+export async function openControlServer(
+	options: ServedGateway & {readonly path: string; readonly clock: Clock; readonly publish: Publish},
+): Promise<ControlServer> {
+	const {clock} = options;
 	const connections = new Map<Socket, ServedConnection>();
 	const refused = new Set<Socket>();
 	const server = createServer(socket => {
@@ -34,7 +30,7 @@ export async function openControlServer(options: {
 			return;
 		}
 
-		const connection = serveConnection(socket, {clock, handlersOf, onProblem: report(options.publish)});
+		const connection = serveConnection(socket, {...options, onProblem: report(options.publish)});
 		connections.set(socket, connection);
 		socket.on('close', () => connections.delete(socket));
 	});

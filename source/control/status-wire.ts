@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {jsonObject} from './wire.ts';
 
 const count = z.int();
 
@@ -65,4 +66,17 @@ export const statusJson = z.object({
 	runs: z.object({working: count, waiting: count, returning: count}).optional(),
 });
 
-export type StatusJson = z.output<typeof statusJson>;
+/** One thing that a release lets go on. */
+export const heldWorkJson = z.object({
+	kind: z.enum(['call', 'sampling', 'elicitation']),
+	server: z.string(),
+	tool: z.string(),
+	origin: z.string(),
+	arguments: jsonObject.nullable().default(null),
+	cut_bytes: z.int().default(0),
+	masked_values: z.int().default(0),
+	marked_characters: z.int().default(0),
+});
+
+/** One fault of the gateway. */
+export const faultJson = z.object({check: z.string(), message: z.string(), remedy: z.string()});

@@ -1,3 +1,13 @@
+import {type ApprovalJson} from '../state/json/approval.ts';
+import {type CallJson} from '../state/json/call.ts';
+import {
+	type EventDetailJson,
+	type EventRowJson,
+	type EventRunJson,
+	type FailedDeliveryJson,
+} from '../state/json/event.ts';
+import {type RuleJson} from '../state/json/rule.ts';
+import {type ServerJson, type ToolJson} from '../state/json/server.ts';
 import {type RememberedRule} from '../approvals/remembered-rules.ts';
 import {
 	type AnswerRow,
@@ -16,17 +26,7 @@ import {type RegisteredTool} from '../tools/registered-tool.ts';
 import {toolErrorJson, type ToolOutcome} from '../tools/tool-outcome.ts';
 import {typedFlags, withFlags} from '../util/named-commands.ts';
 import {safeText} from '../util/safe-text.ts';
-import {deliveryOutcome, type EventRunJson, nodeOf, originToJson, traceToJson} from './history-wire.ts';
-import {
-	type ApprovalJson,
-	type CallJson,
-	type EventDetailJson,
-	type EventRowJson,
-	type FailedDeliveryJson,
-	type RuleJson,
-	type ServerJson,
-	type ToolJson,
-} from './wire.ts';
+import {deliveryOutcome, nodeOf, originToJson, traceToJson} from './history-wire.ts';
 
 /** A row of `mcp list`; `retry` is the command that connects its server again. */
 export function serverToJson(

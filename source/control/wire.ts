@@ -235,26 +235,3 @@ export const reloadJson = z.object({
 		)
 		.optional(),
 });
-
-export type ServerJson = z.output<typeof serverJson>;
-
-export type ToolJson = z.output<typeof toolJson>;
-
-export type CallErrorJson = z.output<typeof callErrorJson>;
-
-export type CallJson = z.output<typeof callJson>;
-
-export type ApprovalJson = z.output<typeof approvalJson>;
-
-export type RuleJson = z.output<typeof ruleJson>;
-export type RuleTestJson = z.output<typeof ruleTestJson>;
-
-export type EventRowJson = z.output<typeof eventRowJson>;
-
-export type EventDetailJson = z.output<typeof eventDetailJson>;
-
-export type FailedDeliveryJson = z.output<typeof failedDeliveryJson>;
-
-export type ReloadJson = z.output<typeof reloadJson>;
-
-export type RouteRowJson = z.output<typeof routeRowJson>;

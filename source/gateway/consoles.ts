@@ -1,67 +1,52 @@
+import {callHandler, methods} from '../control/methods.ts';
 import {answeredWords, findAnswered} from '../state/answered.ts';
-import {aboutId, type Command, isReadOnlyCommand} from '../state/command.ts';
+import {type CallGateway, type MethodName, type NoteOf, type ParamsOf} from '../state/api.ts';
 import {type OpenConsole} from '../state/console.ts';
 import {consoleName} from '../state/console-state.ts';
-import {type EventBus} from '../state/event-bus.ts';
 import {type LiveSnapshot} from '../state/gathered-snapshot.ts';
-import {shownId} from '../util/id-part.ts';
-import {seenRequest} from '../state/seen-request.ts';
+import {isRequestMethod, requestVersion} from '../state/request-version.ts';
 import {type Snapshot} from '../state/snapshot.ts';
-import {type CommandDispatch} from './command-dispatch.ts';
-import {createConsoleRehearsal} from './rehearsals.ts';
+import {shownId} from '../util/id-part.ts';
+import {Problem, toProblem} from '../util/problem.ts';
+import {redactTexts} from '../util/redact-texts.ts';
+import {safeText} from '../util/safe-text.ts';
+import {type Caller} from './api/handler-context.ts';
+import {type HandlersOf} from './api/handlers.ts';
 import {type Profiles} from './profiles/profiles.ts';
 
+type ConsoleCaller = Extract<Caller, {readonly kind: 'console'}>;
+
 /**
-Builds what opens consoles: they are numbered, what one asks to see reaches it alone, a read-only one changes nothing, and a command about a
-request is refused when the request is not what that console has shown. The first answer wins (docs/approvals.md, How approvals end).
+Builds what opens consoles: they are numbered, a read-only one changes nothing, and a call that decides about a request is refused when the request is
+not the one that console has shown. The first answer wins (docs/approvals.md, How approvals end).
 */
 export function createConsoles(options: {
-	readonly eventBus: Pick<EventBus, 'publishTo'>;
 	readonly live: Pick<LiveSnapshot, 'current'>;
-	readonly profiles: Pick<Profiles, 'first' | 'all' | 'addConsole'>;
-	readonly dispatch: CommandDispatch;
+	readonly profiles: Pick<Profiles, 'first' | 'find' | 'addConsole'>;
+	readonly handlersOf: HandlersOf;
 }): OpenConsole {
-	const {eventBus, live, profiles, dispatch} = options;
-	const {publish, paths} = profiles.first.context;
-	const refuse = (text: string) => publish({type: 'log', level: 'warning', area: 'commands', text});
+	const {profiles} = options;
+	const {publish} = profiles.first.context;
 	let opened = 0;
-	return ({mode, show, browser = 'gateway', profile = paths.profile}) => {
+	return ({mode, browser = 'gateway', profile}) => {
+		const {name: ownProfile} = profiles.find(profile);
 		opened++;
 		const number = opened;
 		const name = consoleName(number);
 		const attend = () => (mode === 'deciding' ? profiles.addConsole(browser) : () => undefined);
 		let leave: (() => void) | undefined = attend();
-		let state: 'open' | 'closed' = 'open';
-		const rehearsal = createConsoleRehearsal();
-		const proposalRehearsal = createConsoleRehearsal();
-		const showTo = (profile: string) => eventBus.publishTo(show, profile);
+		const leaving = new AbortController();
 		return {
 			number,
-			send(given: Command) {
-				if (state === 'closed') {
-					return;
-				}
-
-				const command = {...given, profile: given.profile ?? profile};
-
-				const refuseThis = (text: string) => {
-					refuse(text);
-					showTo(command.profile)({type: 'view.refused', id: aboutId(command), reason: text});
-				};
-
-				if (mode === 'read-only' && !isReadOnlyCommand(command)) {
-					// Its dashboard offers nothing else; this check is the one that counts.
-					refuseThis(`${name} is read-only: it was opened with --read-only`);
-				} else if (command.seen !== seenRequest(command, live.current())) {
-					refuseThis(`${name} ${refusalWords(command, live.current())}; nothing was done`);
-				} else {
-					dispatch(command, {name, browser, rehearsal, proposalRehearsal, show: showTo(command.profile)});
-				}
-			},
-			readWhole: async ({id, profile, masks}) =>
-				profiles.all.find(one => one.name === profile)?.tools.requests.fullRequest(id, masks),
+			call: createCall({
+				...options,
+				mode,
+				profile: ownProfile,
+				caller: {kind: 'console', name, browser},
+				leaving: leaving.signal,
+			}),
 			setPresence(presence) {
-				if (state === 'closed') {
+				if (leaving.signal.aborted) {
 					return;
 				}
 
@@ -75,20 +60,77 @@ export function createConsoles(options: {
 				}
 			},
 			close() {
-				if (state === 'open') {
-					state = 'closed';
+				if (!leaving.signal.aborted) {
+					leaving.abort(new Problem('cancelled', {message: 'The window was closed'}));
 					leave?.();
-					rehearsal.cancel();
-					proposalRehearsal.cancel();
 				}
 			},
 		};
 	};
 }
 
-/** Why a command about a request is refused: it had ended before, and by whom, or it is another one now. */
-function refusalWords(command: Command, snapshot: Snapshot): string {
-	const id = aboutId(command);
+type CallContext = Parameters<typeof createConsoles>[0] & {
+	readonly mode: Parameters<OpenConsole>[0]['mode'];
+	readonly caller: ConsoleCaller;
+	readonly profile: string;
+	/** Aborts when the console is closed. */
+	readonly leaving: AbortSignal;
+};
+
+/** The calls of one console. A refusal is also logged: others see that a key had no effect. */
+function createCall(context: CallContext): CallGateway {
+	const {profiles, handlersOf, caller, leaving} = context;
+	const {publish, redactor} = profiles.first.context;
+	return async (method, params, {signal = leaving, onNote, profile = context.profile} = {}) => {
+		const ending = AbortSignal.any([leaving, signal]);
+		const note = (value: NoteOf<typeof method>) => onNote?.(redactTexts(value, redactor.redact));
+		try {
+			ending.throwIfAborted();
+			assertAllowed(method, params, context);
+			const result = await callHandler(handlersOf(profile, caller, method), method, params, {
+				signal: ending,
+				note,
+				noteText: text => note(JSON.parse(text) as NoteOf<typeof method>),
+				takeOver() {
+					throw new Problem('bad_usage', {message: 'A window cannot hand over its connection'});
+				},
+			});
+			// Its person has asked to see all of a request, secrets too.
+			return method === 'approvals.view' ? result : redactTexts(result, redactor.redact);
+		} catch (caught) {
+			const {code, message, detail, level, remedy} = toProblem(caught);
+			const text = redactor.redact(safeText(detail ? `${message} (${detail})` : message));
+			if (!ending.aborted) {
+				publish({type: 'log', level, area: 'commands', text});
+			}
+
+			throw new Problem(code, {message: text, level, remedy});
+		}
+	};
+}
+
+/** Throws why a console may not do this. Its dashboard offers nothing else; this check is the one that counts. */
+function assertAllowed<Name extends MethodName>(
+	method: Name,
+	params: ParamsOf<Name>,
+	{mode, caller: {name}, live}: Pick<CallContext, 'mode' | 'caller' | 'live'>,
+): void {
+	const refuse = (message: string) => new Problem('bad_usage', {message, level: 'warning'});
+	if (mode === 'read-only' && methods[method].needs !== 'read') {
+		throw refuse(`${name} is read-only: it was opened with --read-only`);
+	}
+
+	if (isRequestMethod(method)) {
+		// Every such method has these two.
+		const {id, request_version: seen} = params as {readonly id: string; readonly request_version?: string};
+		if (seen !== requestVersion(method, id, live.current())) {
+			throw refuse(`${name} ${refusalWords(id, live.current())}; nothing was done`);
+		}
+	}
+}
+
+/** Why a decision about a request is refused: it had ended before, and by whom, or it is another one now. */
+function refusalWords(id: string, snapshot: Snapshot): string {
 	const answered = findAnswered(snapshot, id);
 	if (answered) {
 		const what = answered.type === 'question.settled' ? 'question' : 'call';

@@ -1,6 +1,6 @@
+import {type DecisionJson, type StoredCallJson} from '../state/json/call.ts';
+import {type EventDetailJson, type EventRunJson} from '../state/json/event.ts';
 import {dateAndTime} from '../state/time-text.ts';
-import {type DecisionJson, type EventRunJson, type StoredCallJson} from '../control/history-wire.ts';
-import {type EventDetailJson} from '../control/wire.ts';
 import {type PageSection, type ViewEvent} from '../state/view-event.ts';
 import {claimed, safeText, shownName, toolText} from '../util/safe-text.ts';
 import {pagePart} from './page-part.ts';

@@ -1,5 +1,4 @@
 import {acquireLock, type Lock} from '../control/lock.ts';
-import {type createControlHandlers as ControlHandlers} from './access/control-handlers.ts';
 import {type CronService} from './cron-service.ts';
 import {type Closing, createClosing} from './closing.ts';
 import {type WebhookService} from './webhook-service.ts';
@@ -14,7 +13,11 @@ import {restoreRates} from './restore-rates.ts';
 import {type ToolService} from './tool-service.ts';
 import {openLogFile} from '../journal/log-file.ts';
 import {type StorageWorker} from '../journal/sqlite/storage-thread.ts';
+import {type HandlersOf} from './api/handlers.ts';
 import {type Console, type OpenConsole} from '../state/console.ts';
+import {type ConsoleMode, consoleName} from '../state/console-state.ts';
+import {type GatewayEventBody} from '../state/event.ts';
+import {claimed} from '../util/safe-text.ts';
 import {type LiveSnapshot, openLiveSnapshot} from '../state/gathered-snapshot.ts';
 import {atMost} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
@@ -44,7 +47,7 @@ export type Gateway = {
 export type GatewayOptions = {
 	readonly mode: 'normal' | 'demo';
 	/** A console that is open before anything can ask a person (docs/approvals.md, Consoles); absent: nobody is there. */
-	readonly console?: Pick<Parameters<OpenConsole>[0], 'mode' | 'show'> | undefined;
+	readonly console?: Pick<Parameters<OpenConsole>[0], 'mode'> | undefined;
 	/** Started ahead, for a journal that is a file. It opens nothing before the lock is held, and ends with the gateway. */
 	readonly storageThread?: StorageWorker | undefined;
 	/** Makes a new journal where the one that the state directory knew is empty. */
@@ -160,7 +163,7 @@ async function openServices(
 	closing.push(events.stop);
 	hold.onRelease(events.runs.wake);
 	const isLate = await takeEvents(events, stored);
-	const [{openProfiles}, {openEndpointService}, {createCommandDispatch}, {createConsoles}] = await loadTools();
+	const [{openProfiles}, {openEndpointService}, {createHandlers}, {createConsoles}] = await loadTools();
 	const profiles = openProfiles(contexts, {
 		journal,
 		hold,
@@ -172,12 +175,20 @@ async function openServices(
 	const endpoint = openEndpointService(profiles, journal, events.runs.counts);
 	const reloads = createReloads({context, stored, profiles, events, agents, endpoint});
 	const {reload} = reloads;
-	const dispatch = createCommandDispatch({profiles, events, reload, hold});
-	const openConsole = createConsoles({...context, live, profiles, dispatch});
+	const {isOpen, fault, standing} = stored;
+	const handlersOf = createHandlers({
+		journal,
+		journalFault: fault,
+		journalState: standing,
+		isJournalOpen: isOpen,
+		nodes,
+		...{profiles, events, endpoint, reload, hold, live, onStopAsked},
+	});
+	const openConsole = createConsoles({live, profiles, handlersOf});
 	const console = options.console && openConsole(options.console);
 	// From here on something may ask a person.
 	agents.giveTools(name => profiles.find(name).tools);
-	await openControl(stored, {profiles, events, endpoint, reload, hold, live, openConsole, onStopAsked}, closing);
+	await openControl(context, {handlersOf, openConsole, live}, closing);
 	closing.push(endpoint.stop);
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
@@ -201,7 +212,7 @@ async function openServices(
 function loadWebhooks({current}: ProfileContext) {
 	return Promise.all([
 		import('./profiles/served-profiles.ts'),
-		import('./access/hold-access.ts'),
+		import('./stores/hold-store.ts'),
 		import('./agent-service.ts'),
 		import('./webhook-service.ts'),
 		current().config.webhook.enabled ? loadHttpServer() : undefined,
@@ -213,7 +224,7 @@ function loadTools() {
 	return Promise.all([
 		import('./profiles/profiles.ts'),
 		import('./endpoint-service.ts'),
-		import('./command-dispatch.ts'),
+		import('./api/handlers.ts'),
 		import('./consoles.ts'),
 	]);
 }
@@ -230,33 +241,35 @@ async function takeEvents(events: WebhookService, stored: GatewayJournal): Promi
 	return isLate;
 }
 
+/** Opens the socket of commands and attached dashboards. */
 async function openControl(
+	context: ProfileContext,
 	{
-		journal,
-		isOpen,
-		fault,
-		standing,
-		nodes,
-	}: Pick<GatewayJournal, 'journal' | 'isOpen' | 'fault' | 'standing' | 'nodes'>,
-	parts: Omit<
-		Parameters<typeof ControlHandlers>[0],
-		'journal' | 'journalFault' | 'journalState' | 'isJournalOpen' | 'nodes'
-	>,
+		handlersOf,
+		openConsole,
+		live,
+	}: {readonly handlersOf: HandlersOf; readonly openConsole: OpenConsole; readonly live: LiveSnapshot},
 	closing: Closing,
 ): Promise<void> {
-	const {createControlHandlers} = await import('./access/control-handlers.ts');
 	const {openControlServer} = await import('../control/server.ts');
-	const {context} = parts.profiles.first;
-	const handlersOf = createControlHandlers({
-		...parts,
-		journal,
-		journalFault: fault,
-		journalState: standing,
-		isJournalOpen: isOpen,
-		nodes,
+	const {publish, eventBus} = context;
+	const control = await openControlServer({
+		...context,
+		path: context.paths.controlSocket,
+		handlersOf: profile => handlersOf(profile, {kind: 'cli', name: 'cli'}),
+		consoles: {live, eventBus, openConsole, onOpened: ({number}, claim) => publish(openedLog(number, claim))},
 	});
-	const control = await openControlServer({...context, path: context.paths.controlSocket, handlersOf});
 	closing.push(control.close);
+}
+
+/** The terminal of an attached console is its claim. */
+function openedLog(
+	number: number,
+	{mode, terminal}: {readonly mode: ConsoleMode; readonly terminal: string},
+): GatewayEventBody {
+	const attached = `${consoleName(number)} attached${mode === 'read-only' ? ', read-only' : ''}`;
+	const text = [attached, claimed('terminal', terminal, {maximumCharacters: 200})].filter(Boolean).join('; ');
+	return {type: 'log', level: 'info', area: 'console', text};
 }
 
 function publishStarted(

@@ -1,6 +1,6 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {createRehearsal} from '../approvals/rehearsal.ts';
-import {rehearsalFacts} from './access/rehearsal-facts.ts';
+import {rehearsalFacts} from './stores/rehearsal-facts.ts';
 import {type RehearsalRequest, type RehearsalThreadData} from './rehearsals.ts';
 
 const {present, tried, facts, triedFacts, maxChanged} = workerData as RehearsalThreadData;

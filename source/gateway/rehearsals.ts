@@ -8,9 +8,9 @@ import {openDeadline, untilAborted} from '../util/clock.ts';
 import {ownProgram} from '../util/own-program.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {createSlots} from '../util/slots.ts';
-import {readProfileFacts} from './access/rehearsal-access.ts';
-import {definitionKey, type ProfileFacts, toolKey} from './access/rehearsal-facts.ts';
-import {openRuleStore, readRules} from './access/rule-access.ts';
+import {readProfileFacts} from './stores/rehearsal-sources.ts';
+import {definitionKey, type ProfileFacts, toolKey} from './stores/rehearsal-facts.ts';
+import {openRuleStore, readRules} from './stores/rule-store.ts';
 import {type OpenProfile} from './profiles/open-profile.ts';
 
 /** Which rules are tried, and what the outcome is compared with. */
@@ -63,27 +63,6 @@ export type RehearsalThreadData = {
 export type RehearsalRequest =
 	| {readonly kind: 'calls'; readonly calls: readonly RecordedCall[]}
 	| {readonly kind: 'figures'};
-
-/** The rehearsal that a console waits for. */
-export type ConsoleRehearsal = {
-	/** The signal of the next one, which ends the one before. */
-	readonly begin: () => AbortSignal;
-	readonly cancel: () => void;
-};
-
-/** Creates the place for the rehearsals of a console: a person looks at one at a time. */
-export function createConsoleRehearsal(): ConsoleRehearsal {
-	let current: AbortController | undefined;
-	const cancel = () => current?.abort();
-	return {
-		begin() {
-			cancel();
-			current = new AbortController();
-			return current.signal;
-		},
-		cancel,
-	};
-}
 
 const maxCalls = 100_000;
 const maxMilliseconds = 30_000;

@@ -9,10 +9,10 @@ import {type Profile, type Profiles} from './profiles/profiles.ts';
 export type GatewayReload = ReloadSummary & Readonly<Record<Kind, Difference>>;
 
 type Difference = {
-	readonly added: string[];
-	readonly removed: string[];
-	readonly changed: string[];
-	readonly unchanged: string[];
+	readonly added: readonly string[];
+	readonly removed: readonly string[];
+	readonly changed: readonly string[];
+	readonly unchanged: readonly string[];
 };
 
 type Kind = 'routes' | 'platforms' | 'jobs';
@@ -83,7 +83,7 @@ export function summarizeReload(servers: ReloadSummary, before: InForce, now: In
 }
 
 function difference(before: ReadonlyMap<string, Entry>, now: ReadonlyMap<string, Entry>): Difference {
-	const found: Difference = {added: [], removed: [], changed: [], unchanged: []};
+	const found: Record<keyof Difference, string[]> = {added: [], removed: [], changed: [], unchanged: []};
 	for (const [id, {name, hash}] of now) {
 		const former = before.get(id);
 		found[!former ? 'added' : former.hash === hash ? 'unchanged' : 'changed'].push(name);

@@ -1,8 +1,8 @@
+import {type RouteRowJson} from '../state/json/event.ts';
 import {webhookRefusals, type Expand} from '../config/webhooks/refusals.ts';
 import {type RouteConfig} from '../config/webhooks/route-entry.ts';
 import {type Subscription} from '../config/webhooks/subscriptions.ts';
 import {type WebhookConfig} from '../config/webhooks/webhook-entry.ts';
-import {type RouteRowJson} from '../control/wire.ts';
 import {actionCommands, type NextAction, problemActions} from '../state/next-action.ts';
 import {type Problem} from '../util/problem.ts';
 import {createListFiles} from '../webhooks/filters/list-file.ts';

@@ -9,10 +9,10 @@ import {toolRows} from '../tools/tool-rows.ts';
 import {indentJson, isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {safeText, shownName} from '../util/safe-text.ts';
 import {partLimits, shownJson, fullLimits} from '../util/shown-json.ts';
-import {type CommandTargets} from './command-handlers/command-targets.ts';
+import {type Profile} from './profiles/profiles.ts';
 import {pagePart} from './page-part.ts';
 
-type Sources = Pick<CommandTargets, 'context' | 'tools'>;
+type Sources = Pick<Profile, 'context' | 'tools'>;
 
 /** As many calls as the list of a server has, and the quantiles are of. */
 const maxCalls = 200;

@@ -1,6 +1,7 @@
-import {decisionToJson, type StoredCallJson, storedCallToJson} from '../control/history-wire.ts';
+import {type StoredCallJson} from '../state/json/call.ts';
+import {type EventDetailJson} from '../state/json/event.ts';
+import {decisionToJson, storedCallToJson} from '../control/history-wire.ts';
 import {eventDetailToJson, eventToJson} from '../control/to-wire.ts';
-import {type EventDetailJson} from '../control/wire.ts';
 import {type EventRecord, type Journal} from '../journal/journal.ts';
 import {type TraceQuery} from '../journal/rows/trace.ts';
 import {findNamedRow} from '../journal/named-row.ts';

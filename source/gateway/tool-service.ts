@@ -24,8 +24,8 @@ import {
 	createCallClaims,
 	type OtherGateways,
 	type PersonRequests,
-} from './access/request-access.ts';
-import {openPins, openRules, openStoredRules} from './access/rule-access.ts';
+} from './stores/person-requests.ts';
+import {openPins, openRules, openStoredRules} from './stores/rule-store.ts';
 import {createProfileConnections} from './profiles/profile-connections.ts';
 import {openFirstLogin} from './first-login.ts';
 import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';

@@ -15,10 +15,10 @@ import {createChildWatcher} from './transport/child-watcher.ts';
 
 /** The result of a reload, as server names. */
 export type ReloadSummary = {
-	readonly added: string[];
-	readonly removed: string[];
-	readonly reconnected: string[];
-	readonly unchanged: string[];
+	readonly added: readonly string[];
+	readonly removed: readonly string[];
+	readonly reconnected: readonly string[];
+	readonly unchanged: readonly string[];
 };
 
 /** The connections of one profile, in the order of the configuration. */
@@ -70,7 +70,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 	};
 
 	const applyDifference = (servers: readonly ServerConfig[]): ReloadSummary => {
-		const summary: ReloadSummary = {added: [], removed: [], reconnected: [], unchanged: []};
+		const summary: Record<keyof ReloadSummary, string[]> = {added: [], removed: [], reconnected: [], unchanged: []};
 		const before = entries;
 		entries = new Map();
 		for (const config of servers) {

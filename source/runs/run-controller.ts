@@ -14,8 +14,8 @@ for a run that another gateway carries out.
 export type RunController = {
 	/** Queues a run with the person's own prompt; its answer is only shown. Answers the id of the run. */
 	readonly start: (prompt: string, profile: string) => Promise<string>;
-	/** Queues a run that continues the conversation of a finished one. */
-	readonly followUp: (runId: string, prompt: string) => Promise<void>;
+	/** Queues a run that continues the conversation of a finished one. Answers the id of the new run. */
+	readonly followUp: (runId: string, prompt: string) => Promise<string>;
 	readonly cancel: (runId: string) => Promise<void>;
 };
 
@@ -49,7 +49,9 @@ export function createRunController(options: {
 			}
 
 			const hasConversation = (await journal.findConversation(runId)) !== undefined;
-			await submit(followingRun(before, {prompt: checkPrompt(prompt), createdAt: clock.now(), hasConversation}));
+			const run = followingRun(before, {prompt: checkPrompt(prompt), createdAt: clock.now(), hasConversation});
+			await submit(run);
+			return run.id;
 		},
 		async cancel(runId) {
 			if (await queue.cancel(runId)) {

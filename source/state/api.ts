@@ -64,7 +64,11 @@ export type GatewayApi = {
 	/** Asks the owner of the gateway to stop it; the result comes before the stop. */
 	stop: Method<Nothing, Nothing>;
 	/** Holds everything; the first hold stands. Never change it: clients of another protocol number call it. */
-	hold: Method<{readonly reason?: string}, {readonly answer: 'held' | 'already-held'; readonly held: HeldJson}>;
+	hold: Method<
+		{readonly reason?: string},
+		{readonly answer: 'held' | 'already-held'; readonly held: HeldJson},
+		HoldNote
+	>;
 	'hold.show': Method<
 		Nothing,
 		{readonly held: HeldJson | null; readonly waiting: readonly HeldWorkJson[]; readonly queued_runs: number}
@@ -83,7 +87,8 @@ export type GatewayApi = {
 	'request.cancel': Method<{readonly request: number}, Nothing>;
 
 	'mcp.list': Method<Nothing, readonly ServerJson[]>;
-	'mcp.tools': Method<Nothing, readonly ToolJson[]>;
+	/** The tools of one server, or all. */
+	'mcp.tools': Method<Partial<Server>, readonly ToolJson[]>;
 	'mcp.view': Method<PageOf<Server>, Page>;
 	'mcp.view-calls': Method<Server, View<'view.server-calls'>>;
 	'mcp.view-log': Method<Server, Page>;
@@ -236,6 +241,9 @@ type Method<Params, Result, Note = never> = {
 
 /** Tells a caller that its call waits: for an approval with this id, or for the release of the hold. Without a gateway nobody can answer, and there is no id. */
 export type CallNote = {readonly type: 'approval.waiting'; readonly id?: string} | {readonly type: 'hold.waiting'};
+
+/** Without a gateway: the gateways that find the hold. */
+export type HoldNote = {readonly type: 'hold.stored'; readonly for: 'next-start' | 'every-gateway'};
 
 export type MethodName = keyof GatewayApi;
 export type ParamsOf<Name extends MethodName> = GatewayApi[Name]['params'];

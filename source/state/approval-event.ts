@@ -97,6 +97,29 @@ export type ApprovalOutcomeName = 'approved' | 'denied' | 'timed_out' | 'no_chan
 /** How a tool call ended. */
 export type CallOutcome = 'ok' | 'tool_error' | 'failed' | 'outcome_uncertain' | ApprovalOutcomeName;
 
+/** Error codes with a status of their own; every other one counts as `failed`. */
+const ownOutcomes: ReadonlySet<string> = new Set<CallOutcome>([
+	'tool_error',
+	'outcome_uncertain',
+	'denied',
+	'timed_out',
+	'no_channel',
+	'cancelled',
+]);
+
+/** The outcome of a call that ended with an error of this code. */
+export function errorOutcome(code: string, isUncertain: boolean): CallOutcome {
+	if (isUncertain) {
+		return 'outcome_uncertain';
+	}
+
+	return isOwnOutcome(code) ? code : 'failed';
+}
+
+function isOwnOutcome(code: string): code is CallOutcome {
+	return ownOutcomes.has(code);
+}
+
 /** The life of an approval. */
 export type ApprovalEvent =
 	| ({readonly type: 'approval.requested'} & ApprovalRequest)

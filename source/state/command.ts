@@ -2,6 +2,8 @@ import {type JsonObject} from '../util/json-text.ts';
 import {type Masks, type WholeRequest} from './approval-event.ts';
 import {type NewServer, type ProposalAnswer, type QuestionAnswer, type Verdict} from './person-answers.ts';
 import {type LoginFlow} from './person-event.ts';
+import {type RequestMethod, requestVersion} from './request-version.ts';
+import {type Snapshot} from './snapshot.ts';
 import {type TraceSubject} from './trace.ts';
 
 /** Everything a person can do from the dashboard. JSON-able. The core answers with events. */
@@ -87,7 +89,7 @@ export type CommandBody =
 /** A command, and the profile it is for; without one it is for the profile of its console. */
 export type Command = CommandBody & {
 	readonly profile?: string;
-	/** What the console has shown of the request it is about (`seenRequest`). The gateway refuses the command when it has another, and when this is missing. */
+	/** What the console has shown of the request it is about (`requestVersion`). The gateway refuses the command when it has another, and when this is missing. */
 	readonly seen?: string | undefined;
 };
 
@@ -124,6 +126,32 @@ export function aboutId(command: Command): string {
 	}
 
 	return 'runId' in command ? command.runId : 'id' in command ? command.id : '';
+}
+
+/** The version of the request that a command decides about, as a snapshot has it; undefined for a command about anything else. */
+export function seenVersion(command: Command, snapshot: Snapshot): string | undefined {
+	const method = requestMethodOf(command);
+	return method && requestVersion(method, aboutId(command), snapshot);
+}
+
+function requestMethodOf({type}: Command): RequestMethod | undefined {
+	switch (type) {
+		case 'answer-approval':
+		case 'store-rule':
+			return 'approvals.allow';
+		case 'answer-question':
+			return 'questions.answer';
+		case 'answer-proposal':
+			return 'proposals.answer';
+		case 'resolve-uncertain':
+		case 'repeat-uncertain':
+			return 'uncertain.resolve';
+		case 'answer-inbox':
+		case 'close-inbox-item':
+			return 'runs.answer';
+		default:
+			return undefined;
+	}
 }
 
 /** Sends a command to the core. Never throws; a refused command comes back as a log event. */

@@ -1,5 +1,5 @@
 import {type ApprovalOutcome} from '../approvals/approval-queue.ts';
-import {type CallOutcome} from '../state/approval-event.ts';
+import {type CallOutcome, errorOutcome} from '../state/approval-event.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {maskTokens} from '../util/redact.ts';
 import {Problem} from '../util/problem.ts';
@@ -87,16 +87,6 @@ export function toolErrorJson(error: ToolError): {
 	};
 }
 
-/** Error codes with a status of their own; every other one counts as `failed`. */
-const ends = {
-	tool_error: 'tool_error',
-	outcome_uncertain: 'outcome_uncertain',
-	denied: 'denied',
-	timed_out: 'timed_out',
-	no_channel: 'no_channel',
-	cancelled: 'cancelled',
-} as const satisfies Partial<Record<ProblemCode, CallOutcome>>;
-
 /** The status of a finished call, for events and the journal. */
 export function callOutcome(outcome: ToolOutcome): CallOutcome {
 	if (outcome.kind === 'result') {
@@ -104,13 +94,5 @@ export function callOutcome(outcome: ToolOutcome): CallOutcome {
 	}
 
 	const {code, outcomeUncertain} = outcome.error;
-	if (outcomeUncertain) {
-		return 'outcome_uncertain';
-	}
-
-	return isEnd(code) ? ends[code] : 'failed';
-}
-
-function isEnd(code: ProblemCode): code is keyof typeof ends {
-	return Object.hasOwn(ends, code);
+	return errorOutcome(code, outcomeUncertain === true);
 }

@@ -16,8 +16,8 @@ export type UncertainCalls = {
 	readonly list: () => Promise<readonly CallRow[]>;
 	/** Records the finding of a person: it took effect, or it did not. Rejects with `unknown_call`, which names the person who is deciding already. */
 	readonly resolve: (callId: string, resolution: 'done' | 'not_done', by: string) => Promise<void>;
-	/** Repeats the call with the same arguments, after a new approval. Rejects with `unknown_call` or `unknown_tool`; the outcome is published by the new call's own events. */
-	readonly repeat: (callId: string, by: string) => Promise<void>;
+	/** Repeats the call with the same arguments, after a new approval. Rejects with `unknown_call` or `unknown_tool`. */
+	readonly repeat: (callId: string, by: string) => Promise<ToolOutcome>;
 	/** The same for a person who was shown the call of this hash and said yes, which is the approval; `changed` when its arguments have another. */
 	readonly repeatShown: (
 		callId: string,
@@ -91,7 +91,7 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 		async repeat(callId, by) {
 			const {signal} = new AbortController();
 			const send = (call: RepeatedCall) => callTool({...call, origin: {kind: 'dashboard', by}}, {signal});
-			await take(callId, by, call => sendAgain(call, by, send));
+			return take(callId, by, call => sendAgain(call, by, send));
 		},
 		repeatShown: (callId, {argumentsHash, by, signal}) =>
 			take(callId, by, async call => {

@@ -1,9 +1,11 @@
 import {join} from 'node:path';
 import {type CommandContext, type CommandFlags} from '../../source/commands/cli/command.ts';
 import {type Confirmation, type Dialog} from '../../source/commands/cli/dialog.ts';
-import {type EventAccess, type OpenEvents} from '../../source/commands/events/event-access.ts';
+import {type OpenOwnApi} from '../../source/commands/cli/connect-gateway.ts';
 import {type RouteNames} from '../../source/commands/events/events.ts';
-import {type OpenTools, type ToolAccess} from '../../source/commands/mcp/tool-access.ts';
+import {callHandler, type GatewayHandlers, type HandledMethod} from '../../source/control/methods.ts';
+import {type NoteOf, type ParamsOf, type ResultOf} from '../../source/state/api.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
@@ -43,22 +45,33 @@ export function openContext(
 	return {context, stdout: () => texts.stdout, stderr: () => texts.stderr, abort: () => controller.abort()};
 }
 
-/** Servers of this very process. Counts how often it was opened and closed. */
-export function ownCore(access: Partial<ToolAccess>): {
-	open: OpenTools;
+type OwnMethods = {
+	readonly [Name in HandledMethod]?: (
+		params: ParamsOf<Name>,
+		options: {readonly note: (note: NoteOf<Name>) => void},
+	) => Promise<ResultOf<Name>> | ResultOf<Name>;
+};
+
+/** The API of this very process, with these methods. Counts how often it was opened and closed. */
+export function ownCore(methods: OwnMethods): {
+	open: OpenOwnApi;
 	opened: () => number;
 	closed: () => number;
 } {
 	const count = {opened: 0, closed: 0};
+	const handlers = {'mcp.list': () => [], 'mcp.tools': () => [], 'mcp.call': () => ({result: ''}), ...methods};
 	return {
 		async open() {
 			count.opened++;
 			return {
-				list: async () => [],
-				tools: async () => [],
-				call: async () => ({result: ''}),
-				...access,
-				close: () => void count.closed++,
+				call: (method, params, {onNote, signal = neverAborted()} = {}) =>
+					callHandler(handlers as unknown as GatewayHandlers, method, params, {
+						signal,
+						note: note => onNote?.(note as never),
+						noteText: () => undefined,
+						takeOver: () => undefined as never,
+					}),
+				close: async () => void count.closed++,
 			};
 		},
 		opened: () => count.opened,
@@ -67,8 +80,8 @@ export function ownCore(access: Partial<ToolAccess>): {
 }
 
 /** A journal of this very process. */
-export function ownEvents(access: Partial<EventAccess>): OpenEvents {
-	return async () => ({list: async () => [], show: async () => null, close: () => undefined, ...access});
+export function ownEvents(methods: OwnMethods): OpenOwnApi {
+	return ownCore({'events.list': () => [], 'events.show': () => null, ...methods}).open;
 }
 
 /** Routes of this very process. */

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type ReadWhole} from '../../source/state/command.ts';
 import {reduceAll} from '../../source/state/reduce.ts';
-import {seenRequest} from '../../source/state/seen-request.ts';
+import {seenVersion} from '../../source/state/command.ts';
 import {emptySnapshot} from '../../source/state/snapshot.ts';
 import {openConsole} from './open-numbered-console.ts';
 import {approval, log, proposal, question, settled} from '../tui/sample-events.ts';
@@ -100,7 +100,7 @@ describe('an approval', () => {
 		const changed = reduceAll(emptySnapshot, [
 			{seq: 1, time: 0, profile: 'default', ...approval('7f3a', {tool: 'other'})},
 		]);
-		expect([seen, sent.length]).toEqual([[sent[0] && seenRequest(sent[0], changed)], 1]);
+		expect([seen, sent.length]).toEqual([[sent[0] && seenVersion(sent[0], changed)], 1]);
 		expect(seen).toEqual([expect.any(String)]);
 	});
 

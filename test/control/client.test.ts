@@ -1,3 +1,4 @@
+import {type ProblemCode} from '../../source/util/problem-codes.ts';
 import {once} from 'node:events';
 import {controlProtocol} from '../../source/control/methods.ts';
 import {chmodSync} from 'node:fs';
@@ -8,11 +9,16 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {problemCodes} from '../../source/util/problem-codes.ts';
+import {type JsonObject} from '../../source/util/json-text.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {connectBare, connectTo, startControl} from './control-fixture.ts';
+import {connectBare, connectTo, noConsoles, startControl} from './control-fixture.ts';
+
+const refuse = (code: ProblemCode) => {
+	throw new Problem(code);
+};
 
 /** A server that answers every line with the given text. */
 async function startOddGateway(
@@ -101,16 +107,12 @@ describe('a caller', () => {
 	});
 
 	test('does not keep a connection that could not become a console', async () => {
-		const ended = Promise.withResolvers<unknown>();
-		const {path} = await startControl({
-			'console.open'(_, {signal}) {
-				signal.addEventListener('abort', () => ended.resolve(signal.reason));
-				throw new Problem('gateway_version');
-			},
-		});
+		const {path} = await startControl({}, {consoles: {...noConsoles, openConsole: () => refuse('gateway_version')}});
 		const client = await connectTo(path);
-		await expect(client.openConsole({signal: neverAborted()})).rejects.toMatchObject({code: 'gateway_version'});
-		expect(await ended.promise).toMatchObject({message: 'The caller disconnected'});
+		const options = {mode: 'deciding', terminal: 'a test', browser: 'nowhere'} as const;
+		const {over, call} = await client.subscribe(options, () => undefined);
+		expect(await over).toMatchObject({code: 'gateway_version'});
+		await expect(call('status', {})).rejects.toMatchObject({code: 'control_failed'});
 	});
 
 	test('closes the connection when its own signal aborts', async () => {
@@ -127,24 +129,22 @@ describe('following events', () => {
 	test('yields each event until the gateway stops', async () => {
 		const {path, server} = await startControl({
 			async 'events.follow'(_params, call) {
-				call.sendEvent('{"seq":1}');
-				call.sendEvent('{"seq":2}');
+				call.noteText('{"seq":1}');
+				call.noteText('{"seq":2}');
 				await new Promise(resolve => call.signal.addEventListener('abort', resolve));
 				return {};
 			},
 		});
 		const seen: unknown[] = [];
 		const client = await connectTo(path);
-		const follow = client.follow(
-			event => {
-				seen.push(event);
-				if (seen.length === 2) {
-					void server.close();
-				}
-			},
-			{signal: neverAborted()},
-		);
-		await follow;
+		const onNote = (event: JsonObject) => {
+			seen.push(event);
+			if (seen.length === 2) {
+				void server.close();
+			}
+		};
+
+		await client.call('events.follow', {}, {signal: neverAborted(), onNote});
 		expect(seen).toEqual([{seq: 1}, {seq: 2}]);
 	});
 
@@ -153,7 +153,7 @@ describe('following events', () => {
 		const {path} = await startControl({
 			async 'events.follow'(_params, call) {
 				while (!call.signal.aborted) {
-					call.sendEvent(`{"text":"${'x'.repeat(100_000)}"}`);
+					call.noteText(`{"text":"${'x'.repeat(100_000)}"}`);
 					await new Promise(resolve => setImmediate(resolve));
 				}
 

@@ -1,13 +1,12 @@
 import {Duplex} from 'node:stream';
 import {expect, test} from 'vitest';
 import {serveConsole} from '../../source/control/serve-console.ts';
-import {type GatewayEvent} from '../../source/state/event.ts';
+import {controlProtocol} from '../../source/control/methods.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
 import {emptySnapshot} from '../../source/state/snapshot.ts';
 import {isJsonObject, parseJson} from '../../source/util/json-text.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {lineOf} from './console-fixture.ts';
 
 /** A window that reads nothing until `read` is called. */
 async function openSlowConsole() {
@@ -27,41 +26,42 @@ async function openSlowConsole() {
 		},
 	});
 	const presence: string[] = [];
-	let show: (event: GatewayEvent) => void = () => undefined;
 	let isOpen = true;
-	void serveConsole(connection, {
+	const served = serveConsole(connection, {
+		id: 1,
+		mode: 'deciding',
+		terminal: '',
+		browser: 'nowhere',
 		clock,
 		eventBus,
 		live: {current: () => emptySnapshot},
-		openConsole(options) {
-			({show} = options);
-			return {
-				number: 1,
-				send: () => undefined,
-				setPresence: is => void presence.push(is),
-				readWhole: async () => undefined,
-				close: () => void (isOpen = false),
-			};
-		},
+		openConsole: () => ({
+			number: 1,
+			call: async () => ({type: 'view.tools', tools: []}) as never,
+			setPresence: is => void presence.push(is),
+			close: () => void (isOpen = false),
+		}),
 		onOpened: () => undefined,
 		signal: neverAborted(),
 	});
-	connection.push(lineOf({kind: 'open', mode: 'deciding', terminal: '', browser: 'nowhere'}));
+	connection.resume();
 	await clock.settle();
+	const say = async (method: string) => {
+		served.onLine(JSON.stringify({id: 2, protocol: controlProtocol, method, params: {}}));
+		await clock.settle();
+	};
+
 	return {
 		clock,
 		presence,
-		say: async (message: object) => {
-			connection.push(lineOf(message));
-			await clock.settle();
-		},
+		here: async () => say('console.here'),
 		publish: eventBus.publishFor('default'),
 		isOpen: () => isOpen,
 		hangUp: async () => {
 			connection.push(null);
 			await clock.settle();
 		},
-		answer: () => eventBus.publishTo(show, 'default')({type: 'view.tools', tools: []}),
+		ask: async () => say('mcp.view-tools'),
 		read: async () => {
 			state = 'reading';
 			taken();
@@ -75,16 +75,16 @@ async function openSlowConsole() {
 }
 
 test('a window that has fallen behind gets a new snapshot, and then the answers to its own questions', async () => {
-	const {clock, publish, answer, read} = await openSlowConsole();
+	const {clock, publish, ask, read} = await openSlowConsole();
 	for (let count = 0; count < 30; count++) {
 		publish({type: 'log', level: 'info', area: 'test', text: 'x'.repeat(100_000)});
 		await clock.advance(50);
 	}
 
-	answer();
+	await ask();
 	const messages = await read();
-	expect(messages.filter(({kind}) => kind === 'snapshot')).toHaveLength(2);
-	expect(messages.slice(-2)).toMatchObject([{kind: 'snapshot'}, {kind: 'events', events: [{type: 'view.tools'}]}]);
+	expect(messages.filter(({event}) => isJsonObject(event) && event['kind'] === 'snapshot')).toHaveLength(2);
+	expect(messages.slice(-2)).toMatchObject([{event: {kind: 'snapshot'}}, {id: 2, result: {type: 'view.tools'}}]);
 });
 
 test('a window that hung up is gone, though it has not read what waits for it', async () => {
@@ -95,16 +95,16 @@ test('a window that hung up is gone, though it has not read what waits for it', 
 });
 
 test('a window that has not read for half a minute is absent until it reads again', async () => {
-	const {clock, presence, say, read} = await openSlowConsole();
+	const {clock, presence, here, read} = await openSlowConsole();
 	await clock.advance(29_000);
 	expect(presence).not.toContain('absent');
 	await clock.advance(1000);
 	expect(presence.at(-1)).toBe('absent');
-	expect((await read()).filter(({kind}) => kind === 'check')).toHaveLength(1);
-	await say({kind: 'here'});
+	expect((await read()).filter(({event}) => isJsonObject(event) && event['kind'] === 'check')).toHaveLength(1);
+	await here();
 	expect(presence.at(-1)).toBe('present');
 	await clock.advance(10_000);
-	await say({kind: 'here'});
+	await here();
 	await clock.advance(20_000);
 	expect(presence.at(-1)).toBe('present');
 });

@@ -1,31 +1,24 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {createConsoleClient, type ConsoleMessage} from '../../source/control/console-client.ts';
+import {type ConsoleMessage} from '../../source/state/console-message.ts';
 import {emptySnapshot} from '../../source/state/snapshot.ts';
 import {type Clock, systemClock} from '../../source/util/clock.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {neverAborted} from '../helpers/never-aborted.ts';
 import {connectTo} from './control-fixture.ts';
-import {emptyLine, lineOf, openedLine, startOddConsoles} from './console-fixture.ts';
+import {emptyLine, lineOf, noteOf, openedLine, startOddConsoles} from './console-fixture.ts';
 
 /** A console of this process at an odd gateway: what reached it, and why it ended. */
 async function attachTo(path: string, clock: Clock = systemClock) {
 	const received: ConsoleMessage[] = [];
-	const connection = await (await connectTo(path)).openConsole({signal: neverAborted()});
-	const receive = (message: ConsoleMessage) => void received.push(message);
-	const attached = createConsoleClient(connection, {
-		clock,
-		mode: 'deciding',
-		terminal: 'a test',
-		browser: 'nowhere',
-		receive,
-	});
+	const client = await connectTo(path, clock);
+	const options = {mode: 'deciding', terminal: 'a test', browser: 'nowhere'} as const;
+	const attached = await client.subscribe(options, message => received.push(message));
 	onTestFinished(attached.close);
 	return {...attached, received};
 }
 
 const event = {type: 'log', seq: 1, time: 1, profile: 'default', level: 'info', area: 'test', text: 'hello'};
-const events = (...list: readonly unknown[]) => lineOf({kind: 'events', events: list});
-const snapshot = (members: object) => lineOf({kind: 'snapshot', snapshot: {...emptySnapshot, ...members}});
+const events = (...list: readonly unknown[]) => noteOf({kind: 'events', events: list});
+const snapshot = (members: object) => noteOf({kind: 'snapshot', snapshot: {...emptySnapshot, ...members}});
 const unreadable = 'The running gateway sent a line that cannot be read';
 
 describe('a window whose gateway sends', () => {
@@ -33,10 +26,10 @@ describe('a window whose gateway sends', () => {
 		['no JSON', 'hello\n', unreadable],
 		['an empty line', '\n', unreadable],
 		['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x0a]), unreadable],
-		['an unknown kind', lineOf({kind: 'shout'}), unreadable],
-		['no snapshot in a snapshot', lineOf({kind: 'snapshot', snapshot: null}), unreadable],
-		['a snapshot without its members', lineOf({kind: 'snapshot', snapshot: {}}), unreadable],
-		['a list as a snapshot', lineOf({kind: 'snapshot', snapshot: []}), unreadable],
+		['an unknown kind', noteOf({kind: 'shout'}), unreadable],
+		['no snapshot in a snapshot', noteOf({kind: 'snapshot', snapshot: null}), unreadable],
+		['a snapshot without its members', noteOf({kind: 'snapshot', snapshot: {}}), unreadable],
+		['a list as a snapshot', noteOf({kind: 'snapshot', snapshot: []}), unreadable],
 		['a list that is none', snapshot({approvals: {length: 3}}), unreadable],
 		['a list of other things than objects', snapshot({events: [1, 'two', null]}), unreadable],
 		['totals that are a text', snapshot({counters: 'many'}), unreadable],
@@ -49,19 +42,23 @@ describe('a window whose gateway sends', () => {
 		['an event of no profile', events({...event, profile: 7}), unreadable],
 		[
 			'what is nested 100,000 deep',
-			`{"kind":"whole","id":1,"whole":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}\n`,
+			`{"id":1,"event":{"kind":"snapshot","snapshot":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}\n`,
 			unreadable,
 		],
 		['a line of 100 MB', Buffer.alloc(100 * 1024 * 1024, 0x61), 'The running gateway sent a line that is too long'],
-		['why it hangs up', lineOf({kind: 'refused', message: 'This window is too loud'}), 'This window is too loud'],
+		[
+			'why it hangs up',
+			lineOf({id: 1, error: {code: 'control_failed', message: 'This window is too loud'}}),
+			'This window is too loud',
+		],
 	])('%s is over once, with a reason', async (_, text, message) => {
 		const {path} = await startOddConsoles({
 			text: Buffer.concat([Buffer.from(openedLine + emptyLine), Buffer.from(text), Buffer.from(events(event))]),
 		});
-		const {over, received, readWhole} = await attachTo(path);
+		const {over, received, call} = await attachTo(path);
 		expect(await over).toMatchObject({code: 'control_failed', message});
 		expect(received.map(({kind}) => kind)).toEqual(['opened', 'snapshot']);
-		expect(await readWhole({id: '1', profile: 'default', masks: 'on'})).toBeUndefined();
+		await expect(call('approvals.view', {id: '1', masks: 'on'})).rejects.toMatchObject({code: 'control_failed'});
 	});
 
 	test('a line that is cut off, and hangs up, does not get the half of it', async () => {

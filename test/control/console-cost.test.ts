@@ -1,7 +1,8 @@
+import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import {type Duplex} from 'node:stream';
-import {expect, test} from 'vitest';
-import {maximumConsoleWaitingBytes} from '../../source/control/console-wire.ts';
-import {serveConsole} from '../../source/control/serve-console.ts';
+import {expect, onTestFinished, test} from 'vitest';
+import {maximumConsoleWaitingBytes} from '../../source/control/limits.ts';
+import {type OpenConsole} from '../../source/state/console.ts';
 import {createEventBus, type EventBus} from '../../source/state/event-bus.ts';
 import {openLiveSnapshot} from '../../source/state/gathered-snapshot.ts';
 import {systemClock} from '../../source/util/clock.ts';
@@ -25,28 +26,18 @@ test('windows that never read cost their gateway no more than a snapshot and 1 M
 			};
 		},
 	};
-	const {path, server} = await startControl({
-		async 'console.open'(_, {signal, takeOver}) {
-			const connection = takeOver();
-			connections.push(connection);
-			const none = () => undefined;
-			await serveConsole(connection, {
-				clock: systemClock,
-				live,
-				eventBus,
-				signal,
-				onOpened: none,
-				openConsole: () => ({
-					number: connections.length,
-					send: none,
-					setPresence: none,
-					readWhole: async () => undefined,
-					close: none,
-				}),
-			});
-			return {};
-		},
-	});
+	// The gateway's ends of the connections.
+	const onSocket = (message: unknown) => void connections.push((message as {readonly socket: Duplex}).socket);
+	subscribe('net.server.socket', onSocket);
+	onTestFinished(() => void unsubscribe('net.server.socket', onSocket));
+	const none = () => undefined;
+	let opened = 0;
+	const openConsole: OpenConsole = () => {
+		opened++;
+		return {number: opened, call: async () => Promise.reject(new Error('not called')), setPresence: none, close: none};
+	};
+
+	const {path, server} = await startControl({}, {consoles: {live, eventBus, onOpened: none, openConsole}});
 	const consoles = await Promise.all(Array.from({length: windows}, () => openBareConsole(path)));
 	const reading = await openBareConsole(path);
 	consoles.forEach(({socket}) => socket.pause());

@@ -13,8 +13,9 @@ import {connectBare} from './control-fixture.ts';
 export const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 /** What a gateway of this protocol sends first, with nothing in it. */
-export const openedLine = lineOf({kind: 'opened', number: 1, pid: process.pid});
-export const emptyLine = lineOf({kind: 'snapshot', snapshot: emptySnapshot});
+export const noteOf = (event: unknown): string => lineOf({id: 1, event});
+export const openedLine = noteOf({kind: 'opened', number: 1, pid: process.pid});
+export const emptyLine = noteOf({kind: 'snapshot', snapshot: emptySnapshot});
 
 /** A console without a program around it: everything it was sent, and what has been sent of one kind. */
 export type BareConsole = {
@@ -24,6 +25,8 @@ export type BareConsole = {
 	readonly first: (kind: string) => Promise<JsonObject>;
 	/** Resolves with the first event of that type. */
 	readonly event: (type: string) => Promise<JsonObject>;
+	/** Resolves with the reply to the request of that id. */
+	readonly reply: (id: number) => Promise<JsonObject>;
 	readonly closed: Promise<void>;
 };
 
@@ -31,13 +34,16 @@ export type BareConsole = {
 export async function openBareConsole(path: string, mode: 'deciding' | 'read-only' = 'deciding'): Promise<BareConsole> {
 	const {socket, text} = connectBare(path);
 	const closed = once(socket, 'close').then(() => undefined);
-	socket.write(lineOf({id: 1, protocol: controlProtocol, method: 'console.open', params: {}}));
-	await once(socket, 'data');
-	socket.write(lineOf({kind: 'open', mode, terminal: 'a test', browser: 'nowhere'}));
-	const sent = (kind: string) =>
+	const params = {mode, terminal: 'a test', browser: 'nowhere'};
+	socket.write(lineOf({id: 1, protocol: controlProtocol, method: 'console.open', params}));
+	const lines = () =>
 		text()
 			.split('\n')
 			.map(line => parseJson(line))
+			.filter(isJsonObject);
+	const sent = (kind: string) =>
+		lines()
+			.map(({event}) => event)
 			.filter(isJsonObject)
 			.filter(message => message['kind'] === kind);
 	const until = async (find: () => JsonObject | undefined) => {
@@ -51,6 +57,7 @@ export async function openBareConsole(path: string, mode: 'deciding' | 'read-onl
 		}
 	};
 
+	const reply = (id: number) => until(() => lines().find(line => line['id'] === id && !('event' in line)));
 	const first = (kind: string) => until(() => sent(kind)[0]);
 	const event = (type: string) =>
 		until(() =>
@@ -60,7 +67,7 @@ export async function openBareConsole(path: string, mode: 'deciding' | 'read-onl
 		);
 
 	await first('snapshot');
-	return {socket, sent, first, event, closed};
+	return {socket, sent, first, event, reply, closed};
 }
 
 /**
@@ -80,13 +87,10 @@ export async function startOddConsoles(options: {
 		socket.on('error', () => undefined);
 		socket.once('data', () => {
 			opened++;
-			socket.write('{"id":1,"result":{}}\n');
-			socket.once('data', () => {
-				socket.write(options.text);
-				if (options.afterwards === 'hang up') {
-					socket.end();
-				}
-			});
+			socket.write(options.text);
+			if (options.afterwards === 'hang up') {
+				socket.end();
+			}
 		});
 	}).listen(path);
 	await once(server, 'listening');

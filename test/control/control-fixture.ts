@@ -2,7 +2,9 @@ import {createConnection, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {onTestFinished} from '../helpers/on-test-finished.ts';
 import {connectControl, type ControlClient} from '../../source/control/client.ts';
-import {type ControlHandlers} from '../../source/control/methods.ts';
+import {type GatewayHandlers, methods} from '../../source/control/methods.ts';
+import {type ConsoleParts} from '../../source/control/serve-console.ts';
+import {emptySnapshot} from '../../source/state/snapshot.ts';
 import {type ControlServer, openControlServer} from '../../source/control/server.ts';
 import {type Clock, systemClock} from '../../source/util/clock.ts';
 import {Problem} from '../../source/util/problem.ts';
@@ -14,66 +16,22 @@ const notAsked = () => {
 };
 
 /** Handlers that refuse everything; a test replaces those it needs. */
-export const refusingHandlers: ControlHandlers = {
-	status: notAsked,
-	'gateway.faults': notAsked,
-	reload: notAsked,
-	'mcp.list': notAsked,
-	'mcp.tools': notAsked,
-	'mcp.reconnect': notAsked,
-	'mcp.login': notAsked,
-	'mcp.login.finish': notAsked,
-	'mcp.logins': notAsked,
-	'mcp.logout': notAsked,
-	'mcp.call': notAsked,
-	'mcp.serve': notAsked,
-	'mcp.install': notAsked,
-	'approvals.list': notAsked,
-	'approvals.show': notAsked,
-	'approvals.allow': notAsked,
-	'approvals.deny': notAsked,
-	'completion.names': notAsked,
-	'console.open': notAsked,
-	stop: notAsked,
-	hold: notAsked,
-	'hold.show': notAsked,
-	unhold: notAsked,
-	'questions.list': notAsked,
-	'questions.show': notAsked,
-	'questions.answer': notAsked,
-	'uncertain.list': notAsked,
-	'uncertain.show': notAsked,
-	'uncertain.resolve': notAsked,
-	'uncertain.repeat': notAsked,
-	'runs.list': notAsked,
-	'runs.show': notAsked,
-	'runs.start': notAsked,
-	'runs.cancel': notAsked,
-	'runs.answer': notAsked,
-	'calls.list': notAsked,
-	'calls.page': notAsked,
-	'calls.show': notAsked,
-	'rules.list': notAsked,
-	'rules.test': notAsked,
-	'rules.revoke': notAsked,
-	'webhook.list': notAsked,
-	'events.list': notAsked,
-	'events.show': notAsked,
-	'events.replay': notAsked,
-	'events.deliver': notAsked,
-	'deliveries.failed': notAsked,
-	'cron.list': notAsked,
-	'cron.create': notAsked,
-	'cron.edit': notAsked,
-	'cron.change': notAsked,
-	'cron.run': notAsked,
-	'events.follow': notAsked,
+export const refusingHandlers = Object.fromEntries(
+	Object.keys(methods).map(name => [name, notAsked]),
+) as unknown as GatewayHandlers;
+
+/** A gateway that opens no consoles. */
+export const noConsoles: ConsoleParts = {
+	live: {current: () => emptySnapshot},
+	eventBus: {listenToAll: () => () => undefined},
+	openConsole: notAsked,
+	onOpened: () => undefined,
 };
 
 /** A real control server in a fresh directory. */
 export async function startControl(
-	handlers: Partial<ControlHandlers>,
-	clock: Clock = systemClock,
+	handlers: Partial<GatewayHandlers>,
+	{clock = systemClock, consoles = noConsoles}: {readonly clock?: Clock; readonly consoles?: ConsoleParts} = {},
 ): Promise<{path: string; server: ControlServer; recorded: RecordedEvents}> {
 	const path = join(temporaryDirectory(), 'control.sock');
 	const recorded = recordEvents();
@@ -82,14 +40,15 @@ export async function startControl(
 		clock,
 		publish: recorded.publish,
 		handlersOf: () => ({...refusingHandlers, ...handlers}),
+		consoles,
 	});
 	onTestFinished(server.close);
 	return {path, server, recorded};
 }
 
 /** A client that must find a gateway. */
-export async function connectTo(path: string): Promise<ControlClient> {
-	const client = await connectControl({path, clock: systemClock});
+export async function connectTo(path: string, clock: Clock = systemClock): Promise<ControlClient> {
+	const client = await connectControl({path, clock});
 	if (!client) {
 		throw new Error('No gateway was found');
 	}

@@ -14,7 +14,7 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {connectBare, connectTo, refusingHandlers, startControl} from './control-fixture.ts';
+import {connectBare, connectTo, noConsoles, refusingHandlers, startControl} from './control-fixture.ts';
 
 const status = {version: '1.0.0', pid: 1, profile: 'default', webhook_url: null};
 
@@ -53,7 +53,13 @@ describe('the control socket', () => {
 		onTestFinished(async () => void (await observer.terminate()));
 		await once(observer, 'message');
 		const seen = once(observer, 'message');
-		const options = {path, clock: systemClock, publish: () => undefined, handlersOf: () => refusingHandlers};
+		const options = {
+			path,
+			clock: systemClock,
+			publish: () => undefined,
+			handlersOf: () => refusingHandlers,
+			consoles: noConsoles,
+		};
 		const server = await openControlServer(options);
 		onTestFinished(server.close);
 		expect(await seen).toEqual([0]);
@@ -187,7 +193,7 @@ describe('the control socket', () => {
 
 	test('closes a connection without a request after 10 s, and none that made one', async () => {
 		const clock = createFakeClock();
-		const {path} = await startControl({status: () => status}, clock);
+		const {path} = await startControl({status: () => status}, {clock});
 		const [silent, halfway, speaking] = [connectBare(path), connectBare(path), connectBare(path)];
 		const request = '{"id":1,"method":"status","protocol":1}\n';
 		halfway.socket.write(request.slice(0, 10));
@@ -245,6 +251,7 @@ describe('the control socket', () => {
 			clock: systemClock,
 			publish: recordEvents().publish,
 			handlersOf: () => ({...refusingHandlers, status: () => status}),
+			consoles: noConsoles,
 		});
 		expect(await (await connectTo(path)).call('status', {}, {signal: neverAborted()})).toEqual(status);
 		await server.close();
@@ -258,6 +265,7 @@ describe('the control socket', () => {
 			clock: systemClock,
 			publish: recordEvents().publish,
 			handlersOf: () => refusingHandlers,
+			consoles: noConsoles,
 		});
 		await expect(opened).rejects.toMatchObject({code: 'config_unreadable'});
 	});

@@ -1,12 +1,11 @@
 import {Duplex} from 'node:stream';
 import {expect, test} from 'vitest';
-import {maximumConsoleWaitingBytes} from '../../source/control/console-wire.ts';
+import {maximumConsoleWaitingBytes} from '../../source/control/limits.ts';
 import {serveConsole} from '../../source/control/serve-console.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
 import {openLiveSnapshot} from '../../source/state/gathered-snapshot.ts';
 import {type Snapshot} from '../../source/state/snapshot.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {lineOf} from './console-fixture.ts';
 
 type Sent = {
 	readonly kind: string;
@@ -41,7 +40,7 @@ function createUnreadConnection() {
 		messages: (): Sent[] => {
 			const lines = text.split('\n').filter(Boolean);
 			text = '';
-			return lines.map(line => JSON.parse(line) as Sent);
+			return lines.map(line => (JSON.parse(line) as {readonly event: Sent}).event);
 		},
 	};
 }
@@ -55,20 +54,22 @@ test('a console that does not read costs the gateway no more than a snapshot and
 	const {connection, readFromNowOn, messages} = createUnreadConnection();
 	const leaving = new AbortController();
 	const served = serveConsole(connection, {
+		id: 1,
+		mode: 'deciding',
+		terminal: 'a test',
+		browser: 'nowhere',
 		clock,
 		eventBus,
 		live,
 		openConsole: () => ({
 			number: 1,
-			send: () => undefined,
+			call: async () => Promise.reject(new Error('not called')),
 			setPresence: () => undefined,
-			readWhole: async () => undefined,
 			close: () => undefined,
 		}),
 		onOpened: () => undefined,
 		signal: leaving.signal,
 	});
-	connection.push(lineOf({kind: 'open', mode: 'deciding', terminal: 'a test', browser: 'nowhere'}));
 	await clock.settle();
 
 	// A minute of 200 events a second, as webhooks make them.
@@ -106,6 +107,6 @@ test('a console that does not read costs the gateway no more than a snapshot and
 	await clock.advance(100);
 	expect(messages().flatMap(({events = []}) => events.map(({text}) => text))).toEqual(['one more']);
 	leaving.abort();
-	await served;
+	await served.over;
 	live.close();
 });

@@ -1,12 +1,12 @@
 import {DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {expect, onTestFinished, test} from 'vitest';
-import {createConsoleClient} from '../../source/control/console-client.ts';
+import {type ReceiveMessage} from '../../source/control/console-client.ts';
+import {createCommands} from '../../source/state/command-calls.ts';
 import {type ControlClient} from '../../source/control/client.ts';
 import {createGatheredSnapshot} from '../../source/state/gathered-snapshot.ts';
-import {seenRequest} from '../../source/state/seen-request.ts';
+import {seenVersion} from '../../source/state/command.ts';
 import {type DecisionRow, type Snapshot} from '../../source/state/snapshot.ts';
-import {systemClock} from '../../source/util/clock.ts';
 import {connectTo} from '../control/control-fixture.ts';
 import {serve} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
@@ -35,21 +35,18 @@ type Window = {
 async function openWindow(client: ControlClient): Promise<Window> {
 	const shown = createGatheredSnapshot(100);
 	const watchers = new Set<() => void>();
-	const console = createConsoleClient(await client.openConsole({signal: neverAborted()}), {
-		clock: systemClock,
-		mode: 'deciding',
-		terminal: 'a test',
-		browser: 'nowhere',
-		receive(message) {
-			if (message.kind === 'snapshot') {
-				shown.replace(message.snapshot);
-			} else if (message.kind === 'events') {
-				message.events.forEach(shown.push);
-			}
+	const receive: ReceiveMessage = message => {
+		if (message.kind === 'snapshot') {
+			shown.replace(message.snapshot);
+		} else if (message.kind === 'events') {
+			message.events.forEach(shown.push);
+		}
 
-			watchers.forEach(watch => watch());
-		},
-	});
+		watchers.forEach(watch => watch());
+	};
+
+	const console = await client.subscribe({mode: 'deciding', terminal: 'a test', browser: 'nowhere'}, receive);
+	const {send} = createCommands(console.call, () => undefined);
 	onTestFinished(console.close);
 	return {
 		until: find =>
@@ -75,8 +72,8 @@ async function openWindow(client: ControlClient): Promise<Window> {
 			const {argumentsHash, profile} = request;
 			const verdict = outcome === 'denied' ? ({kind: 'deny'} as const) : ({kind: 'approve', scope: 'once'} as const);
 			const command = {type: 'answer-approval', id, argumentsHash, verdict, profile} as const;
-			const seen = seenRequest(command, shown.current());
-			console.send({...command, ...(seen !== undefined && {seen})});
+			const seen = seenVersion(command, shown.current());
+			send({...command, ...(seen !== undefined && {seen})});
 		},
 	};
 }

@@ -1,11 +1,11 @@
 import {expect, onTestFinished} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
-import {createConsoleClient, type ConsoleMessage} from '../../source/control/console-client.ts';
+import {type ReceiveMessage} from '../../source/control/console-client.ts';
+import {createEventBus} from '../../source/state/event-bus.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
 import {createGatheredSnapshot} from '../../source/state/gathered-snapshot.ts';
 import {systemClock} from '../../source/util/clock.ts';
-import {neverAborted} from '../helpers/never-aborted.ts';
-import {type RunningGateway} from '../helpers/running-gateway.ts';
+import {commandsOf, type RunningGateway} from '../helpers/running-gateway.ts';
 
 /** A client of the control socket. */
 export async function connect({paths}: RunningGateway, profile?: string) {
@@ -20,7 +20,7 @@ export const quiet = 'gateway: {endpoint: {port: 0}}\n';
 export async function attach(running: RunningGateway, profile?: string) {
 	const events: GatewayEvent[] = [];
 	const shown = createGatheredSnapshot(1000);
-	const receive = (message: ConsoleMessage) => {
+	const receive: ReceiveMessage = message => {
 		if (message.kind === 'snapshot') {
 			shown.replace(message.snapshot);
 		} else if (message.kind === 'events') {
@@ -29,14 +29,10 @@ export async function attach(running: RunningGateway, profile?: string) {
 		}
 	};
 
-	const connection = await (await connect(running, profile)).openConsole({signal: neverAborted()});
-	const console = createConsoleClient(connection, {
-		clock: systemClock,
-		mode: 'deciding',
-		terminal: 'a test',
-		browser: 'nowhere',
-		receive,
-	});
+	const client = await connect(running, profile);
+	const console = await client.subscribe({mode: 'deciding', terminal: 'a test', browser: 'nowhere'}, receive);
 	onTestFinished(console.close);
-	return {...console, events, shown: shown.current};
+	const eventBus = createEventBus({clock: systemClock, redact: event => event});
+	const commands = commandsOf(console.call, event => events.push(event), eventBus, profile);
+	return {...console, ...commands, events, shown: shown.current};
 }

@@ -1,10 +1,8 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {handleApprovalCommand} from '../../source/gateway/command-handlers/approval.ts';
-import {handleCallCommand, handleServerCommand} from '../../source/gateway/command-handlers/tools.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {commandTargets, startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
+import {commandTargets, runCommand, startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 
 /** A server with resources and prompts, that reports progress. */
 const bothEras = stdioEntry('mcp-both-eras.ts', 'stdio');
@@ -24,7 +22,7 @@ test('the tool board shows every tool, and why some cannot be called', async () 
 		trust: 'untrusted',
 		tools: {exclude: ['die'], prompts: false},
 	});
-	await handleCallCommand({type: 'show-tools'}, targets);
+	await runCommand({type: 'show-tools'}, targets);
 	const rows = recorded.ofType('view.tools')[0]?.tools ?? [];
 	const brief = Object.fromEntries(rows.map(({tool, state, approval}) => [tool, `${state} ${approval}`]));
 	expect(brief).toMatchObject({
@@ -46,7 +44,7 @@ test('a call by hand says which console asked, and answers with the id of its re
 		name: 'mcp__peer__echo',
 		arguments: {text: 'hi \u001B[2J'},
 	} as const;
-	await handleCallCommand(call, targets);
+	await runCommand(call, targets);
 	const origin = {kind: 'dashboard', by: 'console:1'};
 	expect(recorded.ofType('tool.finished')).toMatchObject([{tool: 'echo', origin}]);
 	expect(recorded.ofType('view.call')).toMatchObject([
@@ -57,14 +55,14 @@ test('a call by hand says which console asked, and answers with the id of its re
 test('a running call shows its progress, and can be called off at its server', async () => {
 	const {home, targets, recorded} = await openTargets(bothEras);
 	const file = join(home, 'marks');
-	const call = handleCallCommand(
+	const call = runCommand(
 		{type: 'call-tool', requestId: 'r1', name: 'mcp__peer__slow', arguments: {steps: 100, ms: 30, file}},
 		targets,
 	);
 	await expect.poll(() => recorded.ofType('tool.progress').length).toBeGreaterThan(1);
 	const [started] = recorded.ofType('tool.started');
 	expect(recorded.ofType('tool.progress')[0]).toMatchObject({callId: started?.callId, progress: 1, total: 100});
-	await handleCallCommand({type: 'cancel-call', callId: started?.callId ?? ''}, targets);
+	await runCommand({type: 'cancel-call', callId: started?.callId ?? ''}, targets);
 	await call;
 	expect(recorded.ofType('tool.finished')).toMatchObject([
 		{callId: started?.callId, outcome: 'outcome_uncertain', code: 'cancelled'},
@@ -76,16 +74,16 @@ test('a running call shows its progress, and can be called off at its server', a
 test('a call whose connection was lost waits in the list of uncertain calls, and is repeated only after a fresh approval', async () => {
 	const {targets, service, recorded} = await openTargets();
 	const call = {type: 'call-tool', requestId: 'r1', name: 'mcp__peer__die', arguments: {}} as const;
-	await handleCallCommand(call, targets);
+	await runCommand(call, targets);
 	const [uncertain] = recorded.ofType('call.uncertain');
 	expect(uncertain).toMatchObject({server: 'peer', tool: 'die', arguments: {}});
 	const leave = service.approvals.addConsole();
-	const repeat = handleCallCommand({type: 'repeat-uncertain', callId: uncertain?.callId ?? ''}, targets);
+	const repeat = runCommand({type: 'repeat-uncertain', callId: uncertain?.callId ?? ''}, targets);
 	await expect
 		.poll(() => service.approvals.pending())
 		.toMatchObject([{tool: 'die', trust: 'full', origin: {kind: 'dashboard', by: 'console:1'}}]);
 	const [card] = service.approvals.pending();
-	await handleApprovalCommand(
+	await runCommand(
 		{
 			type: 'answer-approval',
 			id: card?.id ?? '',
@@ -96,10 +94,7 @@ test('a call whose connection was lost waits in the list of uncertain calls, and
 	);
 	await repeat;
 	expect(recorded.ofType('call.resolved')).toEqual([]);
-	await handleCallCommand(
-		{type: 'resolve-uncertain', callId: uncertain?.callId ?? '', resolution: 'not_done'},
-		targets,
-	);
+	await runCommand({type: 'resolve-uncertain', callId: uncertain?.callId ?? '', resolution: 'not_done'}, targets);
 	expect(recorded.ofType('call.resolved')).toMatchObject([{resolution: 'not_done', by: 'console:1'}]);
 	leave();
 });
@@ -107,7 +102,7 @@ test('a call whose connection was lost waits in the list of uncertain calls, and
 test('the log of a server is a page', async () => {
 	const {targets, service, recorded} = await openTargets({enabled: false});
 	writeFileSync(join(service.paths.serverLogs, 'peer.log'), 'cannot go on\nno \u001B[31mkey\n');
-	await handleServerCommand({type: 'show-server-log', server: 'peer'}, targets);
+	await runCommand({type: 'show-server-log', server: 'peer'}, targets);
 	expect(recorded.ofType('view.page')).toMatchObject([
 		{
 			subject: {kind: 'server-log', server: 'peer'},
@@ -118,7 +113,7 @@ test('the log of a server is a page', async () => {
 
 test('the log of a server that wrote nothing says so', async () => {
 	const {targets, recorded} = await openTargets();
-	await handleServerCommand({type: 'show-server-log', server: '../config'}, targets);
+	await runCommand({type: 'show-server-log', server: '../config'}, targets);
 	expect(recorded.ofType('view.page')).toMatchObject([{sections: [{text: 'The log is empty'}]}]);
 });
 
@@ -131,10 +126,10 @@ test('a form with invalid fields is sent back with what is wrong', async () => {
 	);
 	const [card] = service.questions.waiting();
 	const command = {type: 'answer-question', id: card?.id ?? '', answer: {kind: 'accept', values: {}}} as const;
-	await expect(handleApprovalCommand(command, targets)).rejects.toMatchObject({
+	await expect(runCommand(command, targets)).rejects.toMatchObject({
 		message: expect.stringContaining('day must match'),
 	});
-	await handleApprovalCommand({...command, answer: {kind: 'decline'}}, targets);
+	await runCommand({...command, answer: {kind: 'decline'}}, targets);
 	expect(await outcome).toMatchObject({kind: 'declined'});
 	leave();
 });

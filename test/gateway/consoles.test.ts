@@ -1,7 +1,7 @@
 import {mkdirSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {type Command} from '../../source/state/command.ts';
-import {seenRequest} from '../../source/state/seen-request.ts';
+import {seenVersion} from '../../source/state/command.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
@@ -39,13 +39,13 @@ test('an answer that does not say what was shown of its request does nothing', a
 		running.events.filter(event => event.type === 'log' && event.text.includes('nothing was done'));
 	await expect.poll(refusals).toHaveLength(2);
 	expect(window.shown().proposals).toHaveLength(1);
-	window.send({...cancel, seen: seenRequest(cancel, window.shown())});
+	window.send({...cancel, seen: seenVersion(cancel, window.shown())});
 	expect(await end).toEqual({outcome: 'cancelled'});
 });
 
 test('a console whose window does not read is nobody who can be asked, until it reads again', async () => {
 	const running = await runGateway(quiet);
-	const console = running.gateway.openConsole({mode: 'deciding', show: () => undefined});
+	const console = running.gateway.openConsole({mode: 'deciding'});
 	const link = `sluice://mcp/install?name=docs&config=${Buffer.from('{"command":"/no/such"}').toString('base64url')}`;
 	const install = async () => (await connect(running)).call('mcp.install', {link}, {signal: neverAborted()});
 	console.setPresence('absent');
@@ -70,7 +70,7 @@ test('an answer that comes too late says by whom the question was answered befor
 	await expect.poll(() => window.shown().questions).toHaveLength(1);
 	const [{id} = {id: ''}] = window.shown().questions;
 	const decline: Command = {type: 'answer-question', id, answer: {kind: 'decline'}};
-	const answer = {...decline, seen: seenRequest(decline, window.shown())};
+	const answer = {...decline, seen: seenVersion(decline, window.shown())};
 	window.send(answer);
 	window.send(answer);
 	const refused = () => running.events.find(event => event.type === 'log' && event.text.includes('too late'));
@@ -86,7 +86,7 @@ test('an uncertain call is seen and decided about in an attached window', async 
 	await expect.poll(() => window.shown().uncertain).toMatchObject([{server: 'peer', tool: 'die'}]);
 	const [{callId} = {callId: ''}] = window.shown().uncertain;
 	const resolve: Command = {type: 'resolve-uncertain', callId, resolution: 'not_done'};
-	window.send({...resolve, seen: seenRequest(resolve, window.shown())});
+	window.send({...resolve, seen: seenVersion(resolve, window.shown())});
 	await expect.poll(() => window.shown().uncertain).toEqual([]);
 	expect(window.shown().answered).toMatchObject([{callId, resolution: 'not_done', by: 'console:1'}]);
 });
@@ -102,7 +102,7 @@ test('an answer that reaches further than its request offers does nothing, and t
 	const [{id, argumentsHash} = {id: '', argumentsHash: ''}] = window.shown().approvals;
 	const answer = (verdict: Extract<Command, {type: 'answer-approval'}>['verdict']) => {
 		const command: Command = {type: 'answer-approval', id, argumentsHash, verdict};
-		window.send({...command, seen: seenRequest(command, window.shown())});
+		window.send({...command, seen: seenVersion(command, window.shown())});
 	};
 	// It comes from no run.
 	answer({kind: 'approve', scope: 'run'});

@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {openEventAccess} from '../../source/gateway/access/event-access.ts';
+import {openOwnClient} from '../../source/gateway/own-client.ts';
 import {connectTo} from '../control/control-fixture.ts';
 import {createTestRuntime} from '../helpers/gateway-parts.ts';
 import {databasePassword, inDatabase, journalFault} from '../helpers/database-journal.ts';
@@ -21,8 +21,11 @@ describe.skipIf(!hasPostgres)('a gateway whose journal is in a database', () => 
 		const root = temporaryDirectory();
 		const {gateway} = await runGateway(yaml, root, surroundings);
 		expect((await post(gateway.webhookUrl())).status).toBe(202);
-		const beside = await openEventAccess(createTestRuntime(root, surroundings));
-		expect(await beside.list({limit: 10})).toMatchObject([{route: 'one', outcome: 'accepted'}]);
+		const beside = openOwnClient(createTestRuntime(root, surroundings), {
+			signal: neverAborted(),
+			report: () => undefined,
+		});
+		expect(await beside.call('events.list', {limit: 10})).toMatchObject([{route: 'one', outcome: 'accepted'}]);
 		await beside.close();
 		await gateway.stop('enough');
 		expect(existsSync(join(root, 'journal.db'))).toBe(false);

@@ -5,7 +5,7 @@ import {callLines} from '../../source/commands/approvals/request-text.ts';
 import {approvalLines} from '../../source/commands/approvals/numbered-approval.ts';
 import {type Command} from '../../source/state/command.ts';
 import {eventJson} from '../../source/state/event-json.ts';
-import {seenRequest} from '../../source/state/seen-request.ts';
+import {seenVersion} from '../../source/state/command.ts';
 import {type ApprovalRow} from '../../source/state/snapshot.ts';
 import {approvalListRow} from '../../source/tui/lists/approval-rows.ts';
 import {cardContent} from '../../source/tui/approval/review-layout.ts';
@@ -81,7 +81,7 @@ async function askFor(sent: string) {
 		const {id, argumentsHash, profile} = card;
 		const verdict = {kind: 'approve', scope: 'once'} as const;
 		const command: Command = {type: 'answer-approval', id, argumentsHash, verdict, profile};
-		window.send({...command, seen: seenRequest(command, window.shown())});
+		window.send({...command, seen: seenVersion(command, window.shown())});
 	};
 
 	return {running, window, client, file, ended, ask, waiting, allow};
@@ -150,7 +150,7 @@ test.each([
 		verdict: {kind: 'deny'},
 		profile: card.profile,
 	};
-	window.send({...deny, seen: seenRequest(deny, window.shown())});
+	window.send({...deny, seen: seenVersion(deny, window.shown())});
 	expect(await ended).toMatchObject({error: {code: 'denied'}});
 	await expect.poll(() => window.shown().approvals).toHaveLength(0);
 	const again = ask(text);

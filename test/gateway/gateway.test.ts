@@ -191,7 +191,7 @@ describe('whoever starts a gateway', () => {
 		});
 		const gateway = await startGateway(runtime, {
 			mode: 'normal',
-			console: {mode, show: () => undefined},
+			console: {mode},
 			onStopAsked: () => undefined,
 		});
 		onTestFinished(() => gateway.stop('the test ended'));

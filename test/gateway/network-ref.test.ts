@@ -1,12 +1,10 @@
 import {createServer} from 'node:http';
 import {expect, test} from 'vitest';
-import {handleCallCommand} from '../../source/gateway/command-handlers/tools.ts';
-import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
 import {prepareSchema} from '../../source/util/json-schema.ts';
 import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
+import {commandTargets, runCommand, startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 
 test.each(['legacy', 'stateless'])('a schema that refers to an address is never fetched (%s era)', async era => {
 	const requests: string[] = [];
@@ -25,9 +23,8 @@ test.each(['legacy', 'stateless'])('a schema that refers to an address is never 
 		{name: 'mcp__peer__referring', arguments: {profile: {name: 'Ada'}}, origin: {kind: 'command-line'}},
 		{signal: neverAborted()},
 	);
-	const console = {name: 'console:1', show: service.context.publish};
-	const targets = {console, context: service.context, tools: service} as unknown as CommandTargets;
-	await handleCallCommand({type: 'show-tools'}, targets);
+	const targets = commandTargets(service);
+	await runCommand({type: 'show-tools'}, targets);
 	await prepareSchema(tool?.definition.inputSchema ?? {});
 	expect(outcome).toMatchObject({kind: 'result', structuredContent: {profile: {name: 'Ada'}}});
 	expect(service.recorded.ofType('view.tools')[0]?.tools).toContainEqual(expect.objectContaining({tool: 'referring'}));

@@ -52,7 +52,7 @@ async function openTwo() {
 		const follow = async () => {
 			const follower = await connectTo(running.paths.controlSocket);
 			const end = new AbortController();
-			const following = follower.follow(() => undefined, {signal: end.signal}).catch(() => undefined);
+			const following = follower.call('events.follow', {}, {signal: end.signal}).catch(() => undefined);
 			return async () => {
 				end.abort();
 				await following;

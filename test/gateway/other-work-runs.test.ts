@@ -28,7 +28,7 @@ async function openTwo(answer?: () => string | Promise<string>) {
 		);
 		// Nobody looks at the others for no one.
 		const follower = await connectTo(running.paths.controlSocket);
-		void follower.follow(() => undefined, {signal}).catch(() => undefined);
+		void follower.call('events.follow', {}, {signal}).catch(() => undefined);
 		return {...running, client: await connectTo(running.paths.controlSocket)};
 	};
 
@@ -51,7 +51,8 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 		const followed: JsonObject[] = [];
 		const follower = await connectTo(two.paths.controlSocket);
 		const end = new AbortController();
-		const following = follower.follow(event => void followed.push(event), {signal: end.signal}).catch(() => undefined);
+		const onNote = (event: JsonObject) => void followed.push(event);
+		const following = follower.call('events.follow', {}, {signal: end.signal, onNote}).catch(() => undefined);
 		const answered = () =>
 			two
 				.snapshot()

@@ -1,13 +1,12 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {handleRuleCommand} from '../../source/gateway/command-handlers/rules.ts';
 import {type Origin} from '../../source/state/origin.ts';
 import {type ShownProposal} from '../../source/state/view-event.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {commandTargets, startToolService, stdioEntry} from './start-tool-service.ts';
+import {commandTargets, runCommand, startToolService, stdioEntry} from './start-tool-service.ts';
 
 const servers = {peer: {...stdioEntry('mcp-plain.ts'), trust: 'untrusted'}};
 
@@ -38,7 +37,7 @@ async function openService(home = temporaryDirectory(), approvals: object = {}) 
 	const propose = async (choices: readonly number[] = []): Promise<ShownProposal> => {
 		const {id} = await request();
 		const before = service.recorded.ofType('view.rule-proposal').length;
-		const shown = handleRuleCommand({type: 'propose-rule', id, choices}, targets);
+		const shown = runCommand({type: 'propose-rule', id, choices}, targets);
 		if (service.recorded.ofType('view.rule-proposal').length === before) {
 			await shown;
 		}
@@ -57,7 +56,7 @@ async function openService(home = temporaryDirectory(), approvals: object = {}) 
 		const ruleHash = outcome.kind === 'rule' ? outcome.hash : '';
 		const [waiting] = service.approvals.pending();
 		const {id = '', argumentsHash = ''} = waiting ?? {};
-		return handleRuleCommand({type: 'store-rule', id, argumentsHash, choices, ruleHash, ...change}, targets);
+		return runCommand({type: 'store-rule', id, argumentsHash, choices, ruleHash, ...change}, targets);
 	};
 
 	const deny = async () => {
@@ -96,7 +95,7 @@ test('a stored rule allows the waiting call once and such calls from then on, is
 	const [rule] = stored();
 	expect(rule).toMatchObject({id: expect.stringMatching(/^stored-[\da-f]{8}$/u), source: 'stored'});
 	expect(await call({file: join(home, 'other.txt'), text: 'hi'})).toMatchObject({kind: 'result'});
-	await handleRuleCommand({type: 'show-rules'}, targets);
+	await runCommand({type: 'show-rules'}, targets);
 	expect(service.recorded.ofType('view.rules').at(-1)?.rules).toMatchObject([
 		{id: rule?.id, source: 'stored', action: 'allow', uses: 1, scope: 'always', createdAt: expect.any(Number)},
 	]);
@@ -104,7 +103,7 @@ test('a stored rule allows the waiting call once and such calls from then on, is
 	const again = await openService(home);
 	expect(again.stored()).toEqual(stored());
 	expect(await again.call({file: join(home, 'other.txt'), text: 'hi'})).toMatchObject({kind: 'result'});
-	await handleRuleCommand({type: 'revoke-rule', id: rule?.id ?? ''}, again.targets);
+	await runCommand({type: 'revoke-rule', id: rule?.id ?? ''}, again.targets);
 	expect(JSON.parse(readFileSync(join(home, 'approval-rules.json'), 'utf8'))).toEqual({
 		rules: [],
 		stored: [],
@@ -174,12 +173,12 @@ test('a request that is answered while its rule is stored, and one that is gone,
 	const {id, argumentsHash} = await request();
 	const ruleHash = outcome.kind === 'rule' ? outcome.hash : '';
 	const command = {type: 'store-rule', id, argumentsHash, choices: [], ruleHash} as const;
-	const storing = handleRuleCommand(command, targets);
+	const storing = runCommand(command, targets);
 	service.approvals.answer({id, argumentsHash, verdict: {kind: 'deny'}, by: 'console:2'});
 	await expect(storing).rejects.toMatchObject({message: expect.stringContaining('No rule was stored')});
 	expect(await waiting).toMatchObject({error: {code: 'denied', message: expect.stringContaining('console:2')}});
 	for (const late of [command, {type: 'propose-rule', id, choices: []} as const]) {
-		await expect(handleRuleCommand(late, targets)).rejects.toMatchObject({
+		await expect(runCommand(late, targets)).rejects.toMatchObject({
 			message: expect.stringContaining('does not wait any more'),
 		});
 	}

@@ -2,14 +2,14 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
-import {createConsoleClient} from '../../source/control/console-client.ts';
+import {createEventBus} from '../../source/state/event-bus.ts';
 import {openJournal} from '../../source/journal/open-journal.ts';
 import {type Command} from '../../source/state/command.ts';
 import {type ConsoleMode} from '../../source/state/console-state.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {runGateway, type RunningGateway} from '../helpers/running-gateway.ts';
+import {commandsOf, runGateway, type RunningGateway} from '../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 type RehearsalEvent = Extract<GatewayEvent, {type: 'view.rehearsal'}>;
@@ -46,7 +46,8 @@ async function openGateway(calls = 2): Promise<RunningGateway> {
 async function ownConsole({gateway}: RunningGateway, mode: ConsoleMode = 'deciding') {
 	const shown: RehearsalEvent[] = [];
 	const show = (event: GatewayEvent) => event.type === 'view.rehearsal' && shown.push(event);
-	const {send, close} = gateway.openConsole({mode, show});
+	const {call, close} = gateway.openConsole({mode});
+	const {send} = commandsOf(call, show, createEventBus({clock: systemClock, redact: event => event}));
 	return {shown, send, close};
 }
 
@@ -57,17 +58,13 @@ async function connect({paths}: RunningGateway) {
 /** One at its control socket. */
 async function attachedConsole(running: RunningGateway, mode: ConsoleMode = 'deciding') {
 	const shown: RehearsalEvent[] = [];
-	const client = createConsoleClient(await (await connect(running)).openConsole({signal: neverAborted()}), {
-		clock: systemClock,
-		mode,
-		terminal: 'a test',
-		browser: 'nowhere',
-		receive: message =>
-			message.kind === 'events' &&
-			shown.push(...message.events.filter((event): event is RehearsalEvent => event.type === 'view.rehearsal')),
-	});
-	onTestFinished(client.close);
-	return {shown, send: client.send, close: client.close};
+	const client = await connect(running);
+	const options = {mode, terminal: 'a test', browser: 'nowhere'} as const;
+	const console = await client.subscribe(options, () => undefined);
+	const take = (event: GatewayEvent) => event.type === 'view.rehearsal' && shown.push(event);
+	const {send} = commandsOf(console.call, take, createEventBus({clock: systemClock, redact: event => event}));
+	onTestFinished(console.close);
+	return {shown, send, close: console.close};
 }
 
 const consoles = {'in its process': ownConsole, 'at its control socket': attachedConsole};

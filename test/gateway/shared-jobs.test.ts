@@ -1,6 +1,6 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {type JournalDatabase} from '../../source/journal/postgres/connection.ts';
-import {openCronAccess} from '../../source/gateway/access/cron-access.ts';
+import {openOwnClient} from '../../source/gateway/own-client.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {connectTo} from '../control/control-fixture.ts';
 import {newPostgresPlace} from '../helpers/journal-engines.ts';
@@ -76,9 +76,9 @@ describe.skipIf(!hasPostgres)('gateways on one journal', () => {
 		const {database} = await newPostgresPlace();
 		const home = temporaryDirectory();
 		writeConfig(home, configOf(database, 'web-1'));
-		const jobs = await openCronAccess(createTestRuntime(home));
-		await jobs.create(newJob('Later', 'every 30m'));
-		await jobs.create(newJob('Soon', new Date(Date.now() + 1000).toISOString()));
+		const jobs = openOwnClient(createTestRuntime(home), {signal, report: () => undefined});
+		await jobs.call('cron.create', newJob('Later', 'every 30m'));
+		await jobs.call('cron.create', newJob('Soon', new Date(Date.now() + 1000).toISOString()));
 		await jobs.close();
 		const clock = {...systemClock, now: () => systemClock.now() + 3_600_000};
 		const {events} = await runGateway(configOf(database, 'web-1'), home, {clock});

@@ -1,8 +1,21 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {type CommandTargets} from '../../source/gateway/command-handlers/command-targets.ts';
-import {createConsoleRehearsal} from '../../source/gateway/rehearsals.ts';
+import {callHandler, type GatewayHandlers} from '../../source/control/methods.ts';
+import {approvalHandlers} from '../../source/gateway/api/approvals.ts';
+import {callHandlers} from '../../source/gateway/api/calls.ts';
+import {type HandlerContext} from '../../source/gateway/api/handler-context.ts';
+import {questionHandlers} from '../../source/gateway/api/questions.ts';
+import {ruleProposalHandlers} from '../../source/gateway/api/rule-proposals.ts';
+import {ruleHandlers} from '../../source/gateway/api/rules.ts';
+import {serverHandlers} from '../../source/gateway/api/servers.ts';
+import {uncertainHandlers} from '../../source/gateway/api/uncertain.ts';
+import {type ToolService} from '../../source/gateway/tool-service.ts';
+import {type CallGateway} from '../../source/state/api.ts';
+import {callOf} from '../../source/state/command-calls.ts';
+import {type Command} from '../../source/state/command.ts';
+import {emptySnapshot} from '../../source/state/snapshot.ts';
+import {type ViewEvent} from '../../source/state/view-event.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {createTestRuntime, openTools} from '../helpers/gateway-parts.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
@@ -45,24 +58,44 @@ export async function startToolService(home: string) {
 	};
 }
 
+/** The tool methods of a console, as its commands call them. */
+export type CommandTargets = {readonly call: CallGateway; readonly show: (event: ViewEvent) => void};
+
 /** What the commands of a console act on, for those that are about tools. */
 export function commandTargets(
-	service: Pick<Awaited<ReturnType<typeof startToolService>>, 'context'> & CommandTargets['tools'],
+	service: Pick<Awaited<ReturnType<typeof startToolService>>, 'context'> & Partial<ToolService>,
 ): CommandTargets {
-	return {
-		context: service.context,
-		tools: service,
-		cron: undefined as never,
-		proposals: undefined as never,
-		events: undefined as never,
-		hold: undefined as never,
+	const {context} = service;
+	const profile = {name: context.paths.profile, context, tools: service} as unknown as HandlerContext['profile'];
+	const handlerContext = {
+		caller: {kind: 'console', name: 'console:1', browser: 'gateway'},
+		profile,
+		listed: [profile],
+		live: {current: () => emptySnapshot},
 		reload: async () => undefined,
-		console: {
-			name: 'console:1',
-			browser: 'gateway',
-			rehearsal: createConsoleRehearsal(),
-			proposalRehearsal: createConsoleRehearsal(),
-			show: service.context.publish,
-		},
+	} as unknown as HandlerContext;
+	const handlers = {
+		...serverHandlers(handlerContext),
+		...callHandlers(handlerContext),
+		...approvalHandlers(handlerContext),
+		...questionHandlers(handlerContext),
+		...uncertainHandlers(handlerContext),
+		...ruleHandlers(handlerContext),
+		...ruleProposalHandlers(handlerContext),
+	} as GatewayHandlers;
+	return {
+		show: context.publish,
+		call: (method, params, {onNote, signal = neverAborted()} = {}) =>
+			callHandler(handlers, method, params, {
+				signal,
+				note: note => onNote?.(note as never),
+				noteText: () => undefined,
+				takeOver: () => undefined as never,
+			}),
 	};
+}
+
+/** Runs a command as a console does; rejects with the problem of its call. */
+export function runCommand(command: Command, {call, show}: CommandTargets): Promise<void> {
+	return callOf(command, call, show);
 }

@@ -1,5 +1,5 @@
 import {defaultProfile, statePaths} from '../../source/config/read/state-paths.ts';
-import {openHold} from '../../source/gateway/access/hold-access.ts';
+import {openHold} from '../../source/gateway/stores/hold-store.ts';
 import {type OpenProfile, loadOpenProfile} from '../../source/gateway/profiles/open-profile.ts';
 import {type RuntimeContext} from '../../source/gateway/profiles/profile-context.ts';
 import {openToolService, type ToolService, type ToolServiceOptions} from '../../source/gateway/tool-service.ts';

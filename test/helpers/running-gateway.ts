@@ -2,11 +2,12 @@ import {writeFileSync} from 'node:fs';
 import {onTestFinished} from 'vitest';
 import {type StatePaths} from '../../source/config/read/state-paths.ts';
 import {type Gateway, startGateway} from '../../source/gateway/gateway.ts';
-import {type Send} from '../../source/state/command.ts';
-import {type Console} from '../../source/state/console.ts';
+import {type CallGateway} from '../../source/state/api.ts';
+import {type Send, seenVersion} from '../../source/state/command.ts';
+import {createCommands} from '../../source/state/command-calls.ts';
+import {type EventBus} from '../../source/state/event-bus.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
 import {openLiveSnapshot} from '../../source/state/gathered-snapshot.ts';
-import {seenRequest} from '../../source/state/seen-request.ts';
 import {type Snapshot} from '../../source/state/snapshot.ts';
 import {type Clock} from '../../source/util/clock.ts';
 import {createTestRuntime} from './gateway-parts.ts';
@@ -28,6 +29,16 @@ export type RunningGateway = {
 	readonly eventWhere: (matches: (event: GatewayEvent) => boolean) => Promise<GatewayEvent>;
 	readonly writeConfig: (yaml: string) => void;
 };
+
+/** The commands of a console, whose results reach `take` as events. */
+export function commandsOf(
+	call: CallGateway,
+	take: (event: GatewayEvent) => void,
+	eventBus: Pick<EventBus, 'publishTo'>,
+	ownProfile = 'default',
+) {
+	return createCommands(call, (event, profile = ownProfile) => eventBus.publishTo(take, profile)(event));
+}
 
 /** What a gateway finds around it. */
 export type GatewaySurroundings = {
@@ -61,15 +72,15 @@ export async function runGateway(
 	};
 
 	eventBus.listen(event => listeners.forEach(listener => listener(event)));
-	const openConsole = () => gateway.openConsole({mode: 'deciding', show: take});
-	let console: Console | undefined;
+	const openConsole = () => gateway.openConsole({mode: 'deciding'});
+	let send: Send | undefined;
 	return {
 		gateway: {
 			...gateway,
 			openDecidingConsole: () => openConsole().close,
 			send(command) {
-				console ??= openConsole();
-				console.send({...command, seen: seenRequest(command, shown.current())});
+				send ??= commandsOf(openConsole().call, take, eventBus).send;
+				send({...command, seen: seenVersion(command, shown.current())});
 			},
 		},
 		paths,

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {seenRequest} from '../../source/state/seen-request.ts';
+import {seenVersion} from '../../source/state/command.ts';
 import {openDashboard} from './open-dashboard.ts';
 import {approval, inProfile, proposal, question, settled, snapshotOf, started, uncertain} from './sample-events.ts';
 
@@ -12,7 +12,7 @@ function denial(id: string, message?: string) {
 	const argumentsHash = `hash-of-${id}`;
 	const verdict = {kind: 'deny', ...(message !== undefined && {message})} as const;
 	const command = {type: 'answer-approval', id, argumentsHash, verdict, profile: 'default'} as const;
-	return {...command, seen: seenRequest(command, snapshotOf([approval(id)]))};
+	return {...command, seen: seenVersion(command, snapshotOf([approval(id)]))};
 }
 
 test('a hundred equal requests are denied with four keys, each as it was shown', async () => {

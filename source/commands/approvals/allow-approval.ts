@@ -1,6 +1,6 @@
+import {type AnsweredJson, type ApprovalEndJson, type WholeApprovalJson} from '../../state/json/approval.ts';
 import {type ControlClient} from '../../control/client.ts';
-import {type AnsweredJson, type ApprovalEndJson, type WholeApprovalJson} from '../../control/decision-wire.ts';
-import {type ControlParams} from '../../control/methods.ts';
+import {type ParamsOf} from '../../state/api.ts';
 import {unreviewed} from '../../control/review-hash.ts';
 import {markedWords} from '../../state/approval-event.ts';
 import {shownId} from '../../util/id-part.ts';
@@ -10,7 +10,7 @@ import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {callLines, fact, markedLines, quotedLines} from './request-text.ts';
 
-type Scope = ControlParams<'approvals.allow'>['scope'];
+type Scope = ParamsOf<'approvals.allow'>['scope'];
 
 /** Shows a request, has it confirmed, and allows exactly what was shown (docs/approvals.md, Answer from another terminal). */
 export async function allowApproval(

@@ -1,5 +1,5 @@
 import {type Command, withAction} from '../cli/command.ts';
-import {findServerOf, ownRehearsal, ownRules} from '../cli/in-process.ts';
+import {findServerOf, ownApi, ownRehearsal} from '../cli/in-process.ts';
 
 /** Approvals, questions and rules: what a person is asked, and what decides without asking. */
 export const approvalCommands: readonly Command[] = [
@@ -49,7 +49,7 @@ export const approvalCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice approvals rules'],
 		run: async (context, session) =>
-			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'list'), ownRules(session)),
+			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'list'), ownApi(session, 'left-out')),
 	},
 	{
 		words: ['approvals', 'rules', 'revoke'],
@@ -59,7 +59,10 @@ export const approvalCommands: readonly Command[] = [
 		examples: ['sluice approvals rules revoke 9db7'],
 		takes: ['rule'],
 		run: async (context, session) =>
-			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'revoke'), ownRules(session)),
+			(await import('./approval-rules.ts')).runApprovalRules(
+				withAction(context, 'revoke'),
+				ownApi(session, 'left-out'),
+			),
 	},
 	{
 		words: ['questions', 'list'],
@@ -89,7 +92,7 @@ export const approvalCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice rules'],
 		run: async (context, session) =>
-			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'list'), ownRules(session)),
+			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'list'), ownApi(session, 'left-out')),
 	},
 	{
 		words: ['rules', 'test'],
@@ -103,7 +106,7 @@ export const approvalCommands: readonly Command[] = [
 		run: async (context, session) =>
 			(await import('./approval-rules.ts')).runApprovalRules(
 				withAction(context, 'test'),
-				ownRules(session),
+				ownApi(session, 'left-out'),
 				findServerOf(session),
 			),
 	},
@@ -123,7 +126,10 @@ export const approvalCommands: readonly Command[] = [
 		],
 		takes: ['file'],
 		run: async (context, session) =>
-			(await import('./rehearse-rules.ts')).runRulesRehearse(context, ownRehearsal(session)),
+			(await import('./rehearse-rules.ts')).runRulesRehearse(context, {
+				readSources: ownRehearsal(session),
+				openOwn: ownApi(session),
+			}),
 	},
 	{
 		words: ['rules', 'remove'],
@@ -133,6 +139,9 @@ export const approvalCommands: readonly Command[] = [
 		examples: ['sluice rules remove 9db7'],
 		takes: ['rule'],
 		run: async (context, session) =>
-			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'revoke'), ownRules(session)),
+			(await import('./approval-rules.ts')).runApprovalRules(
+				withAction(context, 'revoke'),
+				ownApi(session, 'left-out'),
+			),
 	},
 ];

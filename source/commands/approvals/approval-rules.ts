@@ -1,6 +1,6 @@
+import {type RuleJson} from '../../state/json/rule.ts';
 import {storedPrefix} from '../../approvals/stored-rules.ts';
-import {type ControlResult} from '../../control/methods.ts';
-import {type RuleJson} from '../../control/wire.ts';
+import {type ResultOf} from '../../state/api.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type JsonObject} from '../../util/json-text.ts';
@@ -10,19 +10,9 @@ import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {readArguments} from '../cli/json-arguments.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {type Closable, withGateway} from '../cli/connect-gateway.ts';
-
-/** The remembered approvals, whichever process holds them. */
-type RuleAccess = {
-	readonly list: () => Promise<ControlResult<'rules.list'>>;
-	readonly revoke: (id: string) => Promise<ControlResult<'rules.revoke'>>;
-	readonly test: (call: TestedCall) => Promise<ControlResult<'rules.test'>>;
-};
+import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 
 type TestedCall = {readonly server: string; readonly tool: string; readonly arguments: JsonObject};
-
-/** Opens the rules in this process. */
-export type OpenRules = () => Promise<RuleAccess & Closable>;
 
 const usage =
 	'Usage: sluice rules list [--json] | remove ID [--json] | test --server NAME --tool NAME [--args JSON] [--json]';
@@ -30,23 +20,23 @@ const usage =
 /** `sluice rules list|remove|test`: the rules of config.yaml and remembered approvals; a running gateway also knows those of its session. */
 export function runApprovalRules(
 	context: CommandContext,
-	openRules: OpenRules,
+	openOwn: OpenOwnApi,
 	findServer?: (name: string) => Promise<string>,
 ): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const [action = 'list', ...words] = context.arguments;
 		const [id] = words;
 		if (action === 'list' && words.length === 0) {
-			return withRules(context, openRules, rules => list(context, rules));
+			return withApi(context, openOwn, rules => list(context, rules));
 		}
 
 		if (action === 'revoke' && id !== undefined && words.length === 1) {
-			return withRules(context, openRules, rules => revoke(context, rules, id));
+			return withApi(context, openOwn, rules => revoke(context, rules, id));
 		}
 
 		if (action === 'test' && words.length === 0) {
 			const call = testedCall(context);
-			const code = await withRules(context, openRules, rules => testCall(context, rules, call));
+			const code = await withApi(context, openOwn, rules => testCall(context, rules, call));
 			await warnOfServer(context, call.server, findServer);
 			return code;
 		}
@@ -63,14 +53,14 @@ function testedCall({flags: {server, tool, args}}: CommandContext): TestedCall {
 	return {server, tool, arguments: readArguments(args)};
 }
 
-async function testCall(context: CommandContext, rules: RuleAccess, call: TestedCall): Promise<ExitCode> {
-	const result = await rules.test(call);
+async function testCall(context: CommandContext, rules: CommandApi, call: TestedCall): Promise<ExitCode> {
+	const result = await rules.call('rules.test', call);
 	if (context.flags.json) {
 		context.stdout(jsonDocument(result));
 		return 0;
 	}
 
-	const words = (await rules.list()).find(({id}) => id === result.rule)?.words ?? '';
+	const words = (await rules.call('rules.list', {})).find(({id}) => id === result.rule)?.words ?? '';
 	context.stdout(`${safeText(testText(result, words))}\n`);
 	return 0;
 }
@@ -86,7 +76,7 @@ async function warnOfServer(
 	}
 }
 
-function testText({verdict, rule, undecided}: ControlResult<'rules.test'>, words: string): string {
+function testText({verdict, rule, undecided}: ResultOf<'rules.test'>, words: string): string {
 	if (verdict === 'none') {
 		return 'No rule holds: trust and remembered approvals decide';
 	}
@@ -94,28 +84,8 @@ function testText({verdict, rule, undecided}: ControlResult<'rules.test'>, words
 	return `${verdict}: ${rule ?? ''} ${words}${undecided ? '; whether it holds is undecided' : ''}`;
 }
 
-function withRules(
-	context: CommandContext,
-	openRules: OpenRules,
-	use: (rules: RuleAccess) => Promise<ExitCode>,
-): Promise<ExitCode> {
-	const {signal} = context;
-	return withGateway<RuleAccess, ExitCode>(
-		context,
-		{
-			remote: client => ({
-				list: () => client.call('rules.list', {}, {signal}),
-				revoke: id => client.call('rules.revoke', {id}, {signal}),
-				test: call => client.call('rules.test', call, {signal}),
-			}),
-			local: openRules,
-		},
-		use,
-	);
-}
-
-async function list(context: CommandContext, rules: RuleAccess): Promise<ExitCode> {
-	await printRows(context, await rules.list(), {
+async function list(context: CommandContext, rules: CommandApi): Promise<ExitCode> {
+	await printRows(context, await rules.call('rules.list', {}), {
 		titles: ['ID', 'SOURCE', 'HOLDS', 'STATE', 'SINCE', 'RULE'],
 		cells: ({id, source, scope, state, remembered_at: time, words}) => [
 			shownId(id),
@@ -130,8 +100,8 @@ async function list(context: CommandContext, rules: RuleAccess): Promise<ExitCod
 	return 0;
 }
 
-async function revoke(context: CommandContext, rules: RuleAccess, id: string): Promise<ExitCode> {
-	const {answer} = await rules.revoke(id);
+async function revoke(context: CommandContext, rules: CommandApi, id: string): Promise<ExitCode> {
+	const {answer} = await rules.call('rules.revoke', {id});
 	if (context.flags.json) {
 		context.stdout(jsonDocument({id, answer}));
 	}
@@ -141,7 +111,7 @@ async function revoke(context: CommandContext, rules: RuleAccess, id: string): P
 			context.stderr('Revoked. The tool asks for approval again.\n');
 			return 0;
 		case 'unknown':
-			context.stderr(unknownText(id, await rules.list()));
+			context.stderr(unknownText(id, await rules.call('rules.list', {})));
 			return 1;
 		case 'configured':
 			context.stderr('sluice: This rule stands in config.yaml: remove it there, under `approvals.rules`.\n');
@@ -156,7 +126,7 @@ async function revoke(context: CommandContext, rules: RuleAccess, id: string): P
 const maxNamed = 10;
 
 /** What can be removed instead: rules that were stored from cards, and remembered approvals. */
-function unknownText(id: string, rows: ControlResult<'rules.list'>): string {
+function unknownText(id: string, rows: ResultOf<'rules.list'>): string {
 	const removable = rows.filter(({source}) => source === 'stored');
 	const isRule = (row: RuleJson) => row.id.startsWith(storedPrefix);
 	const shown = safeText(id, {maximumCharacters: 100});

@@ -1,5 +1,5 @@
+import {type ApprovalJson} from '../../state/json/approval.ts';
 import {type ControlClient} from '../../control/client.ts';
-import {type ApprovalJson} from '../../control/wire.ts';
 import {type ApprovalScope, approvalScopes, hiddenWords, markedWords} from '../../state/approval-event.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';

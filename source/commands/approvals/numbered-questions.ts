@@ -1,11 +1,10 @@
 import {createInterface} from 'node:readline';
 import {type WholeRequest} from '../../state/approval-event.ts';
-import {type ReadWhole, type Send} from '../../state/command.ts';
+import {type ReadWhole, type Send, seenVersion} from '../../state/command.ts';
 import {type EventBus} from '../../state/event-bus.ts';
 import {isPersonEvent} from '../../state/person-event.ts';
 import {personEvent} from '../../state/reduce-person.ts';
 import {statusEvent} from '../../state/reduce-status.ts';
-import {seenRequest} from '../../state/seen-request.ts';
 import {emptySnapshot, type Snapshot} from '../../state/snapshot.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {
@@ -57,7 +56,7 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 	const follow = (step: NumberedStep) => {
 		dialog = step.dialog;
 		say(step.lines);
-		step.commands.forEach(command => send({...command, seen: seenRequest(command, heard)}));
+		step.commands.forEach(command => send({...command, seen: seenVersion(command, heard)}));
 		again.follow(dialog);
 	};
 

@@ -1,6 +1,6 @@
+import {type QuestionEndJson} from '../../state/json/question.ts';
 import {type ControlClient} from '../../control/client.ts';
-import {type ControlParams, type ControlResult} from '../../control/methods.ts';
-import {type QuestionEndJson} from '../../control/question-wire.ts';
+import {type ParamsOf, type ResultOf} from '../../state/api.ts';
 import {questionWords} from '../../state/answered.ts';
 import {isJsonObject, lossInJson, parseJson} from '../../util/json-text.ts';
 import {shownId} from '../../util/id-part.ts';
@@ -15,9 +15,9 @@ import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
 import {openNumberedForm, questionLines, questionStep} from './numbered-question.ts';
 
-type Answer = ControlParams<'questions.answer'>['answer'];
+type Answer = ParamsOf<'questions.answer'>['answer'];
 
-type Asked = NonNullable<ControlResult<'questions.show'>['question']>;
+type Asked = NonNullable<ResultOf<'questions.show'>['question']>;
 
 /** `sluice questions list`: what servers and runs ask a person now. Without a gateway nobody asks. */
 export function runQuestionsList(context: CommandContext): Promise<ExitCode> {

@@ -6,15 +6,17 @@ import {
 } from '../../approvals/rehearsal.ts';
 import {type Rule} from '../../approvals/rule.ts';
 import {readTriedRule, readTriedRules, type TriedRules} from '../../config/rules/tried-rules.ts';
-import {type RecordedCalls, type RehearsalSources} from '../../gateway/access/rehearsal-access.ts';
-import {toolKey} from '../../gateway/access/rehearsal-facts.ts';
+import {type RehearsalSources} from '../../gateway/stores/rehearsal-sources.ts';
+import {toolKey} from '../../gateway/stores/rehearsal-facts.ts';
+import {type ParamsOf} from '../../state/api.ts';
+import {type CallPageJson} from '../../state/json/call.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {withGateway} from '../cli/connect-gateway.ts';
+import {type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 import {jsonDocument, textTable} from '../cli/listing.ts';
 import {reportProblem, runCommand} from '../cli/run-command.ts';
 import {commandLine} from '../cli/words.ts';
@@ -24,7 +26,10 @@ import {readSince} from '../gateway/log-line.ts';
 export type ReadSources = () => Promise<RehearsalSources>;
 
 /** `sluice rules rehearse`: what rules would have made of the recorded calls. Nothing is sent. */
-export function runRulesRehearse(context: CommandContext, readSources: ReadSources): Promise<ExitCode> {
+export function runRulesRehearse(
+	context: CommandContext,
+	{readSources, openOwn}: {readonly readSources: ReadSources; readonly openOwn: OpenOwnApi},
+): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const since = context.flags.since === undefined ? null : readSince(context.flags.since, context.clock.now());
 		const tried = await readTried(context).catch(toProblem);
@@ -33,20 +38,13 @@ export function runRulesRehearse(context: CommandContext, readSources: ReadSourc
 			return 2;
 		}
 
-		const {rules: present, facts, openCalls} = await readSources();
+		const {rules: present, facts} = await readSources();
 		const rules = {present, tried: withTried(present, tried)};
 		const {signal} = context;
-		const figures = await withGateway(
-			context,
-			{
-				remote: async client => ({
-					page: query => client.call('calls.page', query, {signal}),
-					schemas: schemasOf(await client.call('mcp.tools', {}, {signal})),
-				}),
-				local: async () => ({...(await openCalls()), schemas: undefined}),
-			},
-			access => rehearse(access, {since, signal, rules, facts}),
-		);
+		const figures = await withApi(context, openOwn, async ({call, of}) => {
+			const schemas = of === 'gateway' ? schemasOf(await call('mcp.tools', {})) : undefined;
+			return rehearse({page: query => call('calls.page', query), schemas}, {since, signal, rules, facts});
+		});
 		await print(context, figures, {hasTried: tried !== undefined, since});
 		return 0;
 	});
@@ -79,7 +77,10 @@ function withTried(present: readonly Rule[], tried: TriedRules | undefined): rea
 /** The input schemas of the tools that are registered now, by server and tool; undefined where no gateway runs that knows them. */
 type Schemas = ReadonlyMap<string, JsonObject> | undefined;
 
-type Access = RecordedCalls & {readonly schemas: Schemas};
+type Access = {
+	readonly page: (query: ParamsOf<'calls.page'>) => Promise<CallPageJson>;
+	readonly schemas: Schemas;
+};
 
 function schemasOf(
 	tools: ReadonlyArray<{readonly server: string; readonly tool: string; readonly input_schema: JsonObject}>,

@@ -1,4 +1,6 @@
 import {connectControl, type ControlClient} from '../../control/client.ts';
+import {type OwnClient} from '../../gateway/own-client.ts';
+import {type CallGateway} from '../../state/api.ts';
 import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext} from './command.ts';
@@ -61,13 +63,48 @@ export function withRunning<Result>(context: Reach, use: (client: ControlClient)
 	});
 }
 
+/** The API that a command calls: of the running gateway, or of this process. */
+export type CommandApi = {
+	readonly call: CallGateway;
+	/** Without a gateway a command says what that means. */
+	readonly of: 'gateway' | 'process';
+};
+
+/** Opens the API of this process, which knows the methods that need no gateway. */
+export type OpenOwnApi = (options: Pick<CommandContext, 'signal' | 'stderr'>) => Promise<OwnClient>;
+
+/**
+Gives `use` the API of the running gateway, or that of this process when none runs, and closes it afterwards (docs/configuration.md, State directory).
+Every call ends with the signal of the command.
+*/
+export function withApi<Result>(
+	context: CommandContext,
+	openOwn: OpenOwnApi,
+	use: (api: CommandApi) => Promise<Result>,
+): Promise<Result> {
+	const {signal} = context;
+	const bound =
+		(call: CallGateway): CallGateway =>
+		(method, params, options) =>
+			call(method, params, {signal, ...options});
+	return withClient(context, async client => {
+		if (client) {
+			return use({call: bound(client.call), of: 'gateway'});
+		}
+
+		const own = await openOwn(context);
+		try {
+			return await use({call: bound(own.call), of: 'process'});
+		} finally {
+			await own.close();
+		}
+	});
+}
+
 /** Something that is closed after use. */
 export type Closable = {readonly close: () => Promise<void> | void};
 
-/**
-Gives `use` what the running gateway holds (`remote`), or opens the same in this process when none runs (`local`), and closes it afterwards
-(docs/configuration.md, State directory).
-*/
+/** Gives `use` what the running gateway holds (`remote`), or opens the same in this process when none runs (`local`), and closes it afterwards. */
 export function withGateway<Access, Result>(
 	context: Reach,
 	{

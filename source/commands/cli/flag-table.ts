@@ -1,4 +1,4 @@
-import {type CompletedKind} from '../../control/completion-wire.ts';
+import {type CompletedKind} from '../../state/json/gateway.ts';
 
 /** What completion offers for a word or for the value of a flag: names that are looked up, or words. */
 export type Completes =

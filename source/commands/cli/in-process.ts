@@ -1,12 +1,8 @@
-import {type OpenRules} from '../approvals/approval-rules.ts';
 import {type ReadSources} from '../approvals/rehearse-rules.ts';
-import {type OpenHold} from '../gateway/hold.ts';
 import {type GrantConsole} from '../journal/grant-console.ts';
 import {type OpenMove} from '../journal/journal-move.ts';
-import {type OpenEvents} from '../events/event-access.ts';
 import {type RouteNames} from '../events/events.ts';
-import {type OpenRuns} from '../runs/run-access.ts';
-import {type OpenTools} from '../mcp/tool-access.ts';
+import {type OpenOwnApi} from './connect-gateway.ts';
 import {type OpenRoutes} from '../webhook/route-registry.ts';
 import {createCliRuntime, createRuntime, type Session} from './session.ts';
 
@@ -15,11 +11,13 @@ What commands open in their own process when no gateway runs. Each is loaded whe
 other command, starts without it.
 */
 
-/** The tool servers. */
-export function ownTools(session: Session): OpenTools {
-	return async options => {
-		const {openToolAccess} = await import('../../gateway/access/tool-access.ts');
-		return openToolAccess(createCliRuntime(session), options);
+/** The API of this process. `warnings`: about the configuration, on stderr. */
+export function ownApi(session: Session, warnings: 'printed' | 'left-out' = 'printed'): OpenOwnApi {
+	return async ({signal, stderr}) => {
+		const {openOwnClient} = await import('../../gateway/own-client.ts');
+		const runtime = warnings === 'printed' ? createCliRuntime(session) : createRuntime(session);
+		const report = (text: string) => stderr(`sluice: ${text}\n`);
+		return openOwnClient(runtime, {profile: session.flags.profile, signal, report});
 	};
 }
 
@@ -31,43 +29,11 @@ export function findServerOf(session: Session): (name: string) => Promise<string
 	};
 }
 
-/** The stored events. */
-export function ownEvents(session: Session): OpenEvents {
-	return async () => {
-		const {openEventAccess} = await import('../../gateway/access/event-access.ts');
-		return openEventAccess(createCliRuntime(session), session.flags.profile);
-	};
-}
-
-/** The stored runs and calls. */
-export function ownRuns(session: Session): OpenRuns {
-	return async () => {
-		const {openRunAccess} = await import('../../gateway/access/run-access.ts');
-		return openRunAccess(createCliRuntime(session), session.flags.profile);
-	};
-}
-
-/** The remembered approvals. */
-export function ownRules(session: Session): OpenRules {
-	return async () => {
-		const {openRuleAccess} = await import('../../gateway/access/rule-access.ts');
-		return openRuleAccess(createRuntime(session));
-	};
-}
-
 /** What rules are rehearsed with: those of the files, and the stored calls. */
 export function ownRehearsal(session: Session): ReadSources {
 	return async () => {
-		const {readRehearsalSources} = await import('../../gateway/access/rehearsal-access.ts');
+		const {readRehearsalSources} = await import('../../gateway/stores/rehearsal-sources.ts');
 		return readRehearsalSources(createCliRuntime(session));
-	};
-}
-
-/** The hold of the next start. */
-export function ownHold(session: Session): OpenHold {
-	return async () => {
-		const {openHoldAccess} = await import('../../gateway/access/hold-access.ts');
-		return openHoldAccess(createRuntime(session));
 	};
 }
 
@@ -90,7 +56,7 @@ export function ownRoutes(session: Session): OpenRoutes {
 /** The journal and the database that it is moved into. */
 export function ownMove(session: Session): OpenMove {
 	return async () => {
-		const {openJournalMove} = await import('../../gateway/access/journal-database.ts');
+		const {openJournalMove} = await import('../../gateway/journal/journal-database.ts');
 		return openJournalMove(createCliRuntime(session));
 	};
 }
@@ -98,7 +64,7 @@ export function ownMove(session: Session): OpenMove {
 /** The database of the journal, for the rights of a console. */
 export function ownGrantConsole(session: Session): GrantConsole {
 	return async (role, signal) => {
-		const {grantConsoleRole} = await import('../../gateway/access/journal-database.ts');
+		const {grantConsoleRole} = await import('../../gateway/journal/journal-database.ts');
 		return grantConsoleRole(createCliRuntime(session), role, signal);
 	};
 }

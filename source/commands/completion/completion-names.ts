@@ -1,3 +1,4 @@
+import {type CompletedKind} from '../../state/json/gateway.ts';
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {readConfigFile} from '../../config/read/file.ts';
@@ -6,7 +7,6 @@ import {defaultProfile, type StatePaths, statePaths} from '../../config/read/sta
 import {createSubscriptionStore} from '../../config/webhooks/subscriptions.ts';
 import {fileDocuments} from '../../config/values/document-files.ts';
 import {deliveryTargets} from '../../config/platforms/platform-keys.ts';
-import {type CompletedKind} from '../../control/completion-wire.ts';
 import {createCronStore} from '../../runs/cron-store.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {shownId} from '../../util/id-part.ts';

@@ -1,26 +1,18 @@
-import {type ControlParams, type ControlResult} from '../../control/methods.ts';
-import {type CronJobJson, type JobEditJson, type NewJobJson} from '../../control/cron-wire.ts';
+import {type CronJobJson, type JobEditJson, type NewJobJson} from '../../state/json/cron.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
-import {withGateway} from '../cli/connect-gateway.ts';
+import {withApi} from '../cli/connect-gateway.ts';
+import {ownApi} from '../cli/in-process.ts';
 import {jsonDocument, printRows, timeText} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {createCliRuntime, type Session} from '../cli/session.ts';
+import {type Session} from '../cli/session.ts';
 import {listOf, onlyWord} from '../cli/words.ts';
-
-/** The cron jobs, of the running gateway or of this process. */
-type CronAccess = {
-	readonly list: () => Promise<ControlResult<'cron.list'>>;
-	readonly create: (job: ControlParams<'cron.create'>) => Promise<ControlResult<'cron.create'>>;
-	readonly edit: (edit: ControlParams<'cron.edit'>) => Promise<ControlResult<'cron.edit'>>;
-	readonly change: (change: ControlParams<'cron.change'>) => Promise<ControlResult<'cron.change'>>;
-};
 
 /** `sluice cron list`: when each job comes due and how it ended last. */
 export function runCronList(context: CommandContext, session: Session): Promise<ExitCode> {
 	return runCommand(context, async () => {
-		await printRows(context, await withJobs(context, session, jobs => jobs.list()), {
+		await printRows(context, await withApi(context, ownApi(session), ({call}) => call('cron.list', {})), {
 			titles: ['ID', 'NAME', 'SCHEDULE', 'NEXT', 'STATE', 'LAST'],
 			cells: cellsOf,
 			none: 'There are no scheduled jobs. Create one with `sluice cron create NAME --schedule … --prompt …`.',
@@ -34,7 +26,7 @@ export function runCronCreate(context: CommandContext, session: Session): Promis
 	return runCommand(context, async () => {
 		const name = onlyWord(context, 'sluice cron create NAME --schedule TEXT --prompt TEXT');
 		const asked = newJob(name, context.flags);
-		const job = await withJobs(context, session, jobs => jobs.create(asked));
+		const job = await withApi(context, ownApi(session), ({call}) => call('cron.create', asked));
 		reportJob(context, job);
 		await warnOfNames(context, session, {...asked, job});
 		return 0;
@@ -50,7 +42,7 @@ export function runCronEdit(context: CommandContext, session: Session): Promise<
 			throw new Problem('bad_usage', {message: 'Nothing to change; see `sluice cron edit --help`'});
 		}
 
-		const job = await withJobs(context, session, jobs => jobs.edit({reference, edit}));
+		const job = await withApi(context, ownApi(session), ({call}) => call('cron.edit', {reference, edit}));
 		reportJob(context, job);
 		await warnOfNames(context, session, {...edit, job});
 		return 0;
@@ -112,7 +104,7 @@ export function runCronChange(
 ): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const reference = onlyWord(context, `sluice cron ${change} JOB`);
-		const job = await withJobs(context, session, jobs => jobs.change({reference, change}));
+		const job = await withApi(context, ownApi(session), ({call}) => call('cron.change', {reference, change}));
 		if (context.flags.json) {
 			context.stdout(jsonDocument(job));
 		} else {
@@ -121,31 +113,6 @@ export function runCronChange(
 
 		return 0;
 	});
-}
-
-/** Gives `use` the jobs of the running gateway, or opens their file in this process. */
-function withJobs<Result>(
-	context: CommandContext,
-	session: Session,
-	use: (jobs: CronAccess) => Promise<Result>,
-): Promise<Result> {
-	const {signal} = context;
-	return withGateway<CronAccess, Result>(
-		context,
-		{
-			remote: client => ({
-				list: () => client.call('cron.list', {}, {signal}),
-				create: job => client.call('cron.create', job, {signal}),
-				edit: edit => client.call('cron.edit', edit, {signal}),
-				change: change => client.call('cron.change', change, {signal}),
-			}),
-			async local() {
-				const {openCronAccess} = await import('../../gateway/access/cron-access.ts');
-				return openCronAccess(createCliRuntime(session));
-			},
-		},
-		use,
-	);
 }
 
 /** The job that the flags ask for. Throws `bad_usage` without a schedule or a prompt; whoever holds the jobs checks their values. */

@@ -1,4 +1,4 @@
-import {type FiredJobJson} from '../../control/cron-wire.ts';
+import {type FiredJobJson} from '../../state/json/cron.ts';
 import {type EventBus} from '../../state/event-bus.ts';
 import {type GatewayEvent} from '../../state/event.ts';
 import {untilAborted} from '../../util/clock.ts';

@@ -1,4 +1,4 @@
-import {type FailedDeliveryJson} from '../../control/wire.ts';
+import {type FailedDeliveryJson} from '../../state/json/event.ts';
 import {failedDeliveryToJson} from '../../control/to-wire.ts';
 import {listFailedDeliveries} from '../../gateway/failed-deliveries.ts';
 import {type JournalReader} from '../../journal/journal.ts';

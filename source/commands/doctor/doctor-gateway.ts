@@ -1,3 +1,4 @@
+import {type StatusJson} from '../../state/json/gateway.ts';
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {withHash} from '../../approvals/hold-state.ts';
@@ -5,8 +6,7 @@ import {readHold} from '../../approvals/stored-hold.ts';
 import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type ControlClient} from '../../control/client.ts';
 import {findHolder} from '../../control/lock.ts';
-import {type StatusJson} from '../../control/status-wire.ts';
-import {holdRemedy, openHoldStore} from '../../gateway/access/hold-access.ts';
+import {holdRemedy, openHoldStore} from '../../gateway/stores/hold-store.ts';
 import {sharedName} from '../../gateway/journal/configured-journal.ts';
 import {type JournalReader} from '../../journal/journal.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';

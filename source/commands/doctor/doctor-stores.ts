@@ -1,6 +1,6 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {openRuleStore} from '../../gateway/access/rule-access.ts';
+import {openRuleStore} from '../../gateway/stores/rule-store.ts';
 import {parseTokenRecord} from '../../oauth/protocol/token-record.ts';
 import {tokenFileName} from '../../oauth/tokens/token-store.ts';
 import {createCronStore} from '../../runs/cron-store.ts';

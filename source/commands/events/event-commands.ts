@@ -1,5 +1,5 @@
 import {type Command, withAction} from '../cli/command.ts';
-import {ownEvents, ownRouteNames} from '../cli/in-process.ts';
+import {ownApi, ownRouteNames} from '../cli/in-process.ts';
 
 /** Stored events. */
 export const eventCommands: readonly Command[] = [
@@ -12,7 +12,7 @@ export const eventCommands: readonly Command[] = [
 		flags: ['route', 'limit', 'follow', 'json'],
 		examples: ['sluice events', 'sluice events list --route alerts --limit 5', 'sluice events list --follow'],
 		run: async (context, session) =>
-			(await import('./events.ts')).runEvents(withAction(context, 'list'), ownEvents(session), ownRouteNames(session)),
+			(await import('./events.ts')).runEvents(withAction(context, 'list'), ownApi(session), ownRouteNames(session)),
 	},
 	{
 		words: ['events', 'show'],
@@ -22,7 +22,7 @@ export const eventCommands: readonly Command[] = [
 		examples: ['sluice events show 0c3d9db7'],
 		takes: ['event'],
 		run: async (context, session) =>
-			(await import('./events.ts')).runEvents(withAction(context, 'show'), ownEvents(session), ownRouteNames(session)),
+			(await import('./events.ts')).runEvents(withAction(context, 'show'), ownApi(session), ownRouteNames(session)),
 	},
 	{
 		words: ['events', 'replay'],

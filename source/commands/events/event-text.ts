@@ -1,5 +1,5 @@
-import {type DecisionJson, type EventRunJson, type StoredCallJson} from '../../control/history-wire.ts';
-import {type EventDetailJson} from '../../control/wire.ts';
+import {type DecisionJson, type StoredCallJson} from '../../state/json/call.ts';
+import {type EventDetailJson, type EventRunJson} from '../../state/json/event.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {claimed, safeText, shownName, toolText} from '../../util/safe-text.ts';
 import {traceText} from './trace-text.ts';

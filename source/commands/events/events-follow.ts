@@ -1,5 +1,5 @@
+import {type EventRowJson} from '../../state/json/event.ts';
 import {type ControlClient} from '../../control/client.ts';
-import {type EventRowJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type JsonObject} from '../../util/json-text.ts';
@@ -40,15 +40,14 @@ export async function followEvents(
 			early.push(event);
 		};
 
-		const following = client.follow(
-			json => {
-				const event = followedEvent(json);
-				if (event) {
-					take(event);
-				}
-			},
-			{signal},
-		);
+		const onNote = (json: JsonObject) => {
+			const event = followedEvent(json);
+			if (event) {
+				take(event);
+			}
+		};
+
+		const following = client.call('events.follow', {}, {signal, onNote});
 		// It is waited for below; until then, the list fails for the same reason.
 		following.catch(() => undefined);
 		for (const event of (await client.call('events.list', {limit, route}, {signal})).toReversed()) {

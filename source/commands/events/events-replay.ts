@@ -1,5 +1,5 @@
+import {type EventDetailJson} from '../../state/json/event.ts';
 import {type ControlClient} from '../../control/client.ts';
-import {type EventDetailJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {claimed, safeText, shownName} from '../../util/safe-text.ts';

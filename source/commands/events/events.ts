@@ -1,11 +1,11 @@
+import {type EventRowJson} from '../../state/json/event.ts';
 import {didYouMean} from '../../config/values/did-you-mean.ts';
-import {type EventRowJson} from '../../control/wire.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {quoted, safeText, shownName} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {type OpenEvents, withEvents} from './event-access.ts';
+import {type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 import {followEvents} from './events-follow.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
@@ -19,23 +19,23 @@ const maximumLimit = 10_000;
 export type RouteNames = () => Promise<readonly string[]>;
 
 /** `sluice events list|show`: what came in and what became of it, from the journal. */
-export function runEvents(context: CommandContext, openEvents: OpenEvents, routeNames: RouteNames): Promise<ExitCode> {
+export function runEvents(context: CommandContext, openOwn: OpenOwnApi, routeNames: RouteNames): Promise<ExitCode> {
 	return runCommand(context, () => {
 		const [action = 'list', ...words] = context.arguments;
 		const [id] = words;
 		if (action === 'list' && words.length === 0) {
-			return list(context, openEvents, routeNames);
+			return list(context, openOwn, routeNames);
 		}
 
 		if (action === 'show' && id !== undefined && words.length === 1) {
-			return show(context, openEvents, id);
+			return show(context, openOwn, id);
 		}
 
 		throw new Problem('bad_usage', {message: usage});
 	});
 }
 
-async function list(context: CommandContext, openEvents: OpenEvents, routeNames: RouteNames): Promise<ExitCode> {
+async function list(context: CommandContext, openOwn: OpenOwnApi, routeNames: RouteNames): Promise<ExitCode> {
 	const {limit = defaultLimit, route} = context.flags;
 	if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
 		throw new Problem('bad_usage', {message: `--limit must be a whole number from 1 to ${maximumLimit}`});
@@ -45,7 +45,7 @@ async function list(context: CommandContext, openEvents: OpenEvents, routeNames:
 		return followEvents(context, {limit, route});
 	}
 
-	const events = await withEvents(context, openEvents, access => access.list({limit, route}));
+	const events = await withApi(context, openOwn, ({call}) => call('events.list', {limit, route}));
 	if (events.length === 0 && route !== undefined) {
 		assertRoute(route, await routeNames());
 	}
@@ -91,8 +91,8 @@ function resultText({run, deliveries}: EventRowJson): string {
 	);
 }
 
-async function show(context: CommandContext, openEvents: OpenEvents, id: string): Promise<ExitCode> {
-	const event = await withEvents(context, openEvents, access => access.show(id));
+async function show(context: CommandContext, openOwn: OpenOwnApi, id: string): Promise<ExitCode> {
+	const event = await withApi(context, openOwn, ({call}) => call('events.show', {id}));
 	if (!event) {
 		context.stderr(`sluice: There is no event with the id ${safeText(id)}.\n`);
 		return 1;

@@ -1,4 +1,4 @@
-import {type TraceJson} from '../../control/history-wire.ts';
+import {type TraceJson} from '../../state/json/event.ts';
 import {tookText} from '../../state/time-text.ts';
 import {lineTimes, shareTexts, useWords} from '../../state/trace.ts';
 import {safeText} from '../../util/safe-text.ts';

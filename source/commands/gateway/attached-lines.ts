@@ -1,5 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
 import {type ControlClient} from '../../control/client.ts';
+import {type CallGateway} from '../../state/api.ts';
+import {createCommands} from '../../state/command-calls.ts';
+import {Problem} from '../../util/problem.ts';
 import {createEventBus} from '../../state/event-bus.ts';
 import {type GatewayEvent, type GatewayEventBody} from '../../state/event.ts';
 import {isPersonEvent} from '../../state/person-event.ts';
@@ -18,7 +21,7 @@ export function createAttachedLines(
 	session: Session,
 	running: ControlClient,
 	onFailure: (error: unknown) => void,
-): RunnableGateway & Pick<DashboardGateway, 'send' | 'readWhole'> {
+): RunnableGateway & ReturnType<typeof createCommands> {
 	const {clock, paths} = session;
 	// Secrets are masked where the events come from.
 	const eventBus = createEventBus({clock, redact: event => event});
@@ -55,6 +58,14 @@ export function createAttachedLines(
 	};
 
 	let gateway: DashboardGateway | undefined;
+	const call: CallGateway = async (...asked) => {
+		if (!gateway) {
+			throw new Problem('gateway_not_running');
+		}
+
+		return gateway.call(...asked);
+	};
+
 	return {
 		eventBus,
 		async start() {
@@ -64,8 +75,7 @@ export function createAttachedLines(
 		async stop(reason) {
 			await gateway?.leave(reason);
 		},
-		send: command => gateway?.send(command),
-		readWhole: async query => gateway?.readWhole(query),
+		...createCommands(call, (event, profile = paths.profile) => eventBus.publishFor(profile)(event)),
 	};
 }
 

@@ -1,5 +1,4 @@
 import {hasLocalDisplay, openBrowser, tunnelCommand} from '../../oauth/flows/open-browser.ts';
-import {type Command} from '../../state/command.ts';
 import {type BrowserPlace} from '../../state/console-state.ts';
 import {type LoginState} from '../../state/person-event.ts';
 
@@ -12,7 +11,7 @@ type SentLogin = Pick<LoginState, 'server' | 'state' | 'authorizationUrl' | 'red
 export type ConsoleLogins = {
 	readonly browser: Exclude<BrowserPlace, 'gateway'>;
 	/** Notes the logins that this console starts. */
-	readonly sent: (command: Command) => void;
+	readonly started: (login: {readonly profile?: string | undefined; readonly server: string}) => void;
 	/** Opens the browser for such a login, once for each address, and answers the login as it looks from this terminal. */
 	readonly received: <Login extends SentLogin>(login: Login) => Login;
 	/** The connection is lost: whatever goes on there was not started here. */
@@ -43,11 +42,7 @@ export function createConsoleLogins(options: {
 
 	return {
 		browser,
-		sent(command) {
-			if (command.type === 'start-login' || command.type === 'switch-to-oauth') {
-				started.set(loginName(command), undefined);
-			}
-		},
+		started: login => started.set(loginName(login), undefined),
 		received(login) {
 			const name = loginName(login);
 			openOnce(name, login);
@@ -64,6 +59,6 @@ export function createConsoleLogins(options: {
 	};
 }
 
-function loginName({profile = '', server}: {readonly profile?: string; readonly server: string}): string {
+function loginName({profile = '', server}: {readonly profile?: string | undefined; readonly server: string}): string {
 	return JSON.stringify([profile, server]);
 }

@@ -1,14 +1,13 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type GatewayOptions} from '../../gateway/gateway.ts';
 import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
-import {type Command, type Send} from '../../state/command.ts';
-import {toProblem} from '../../util/problem.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
 import {type Session} from '../cli/session.ts';
 import {openReconnectingConsole, type ConsoleFeed, type DashboardGateway} from './reconnecting-console.ts';
 import {createGatewaySupervisor} from './gateway-process.ts';
 
-/** More commands than a person gives while a gateway starts. */
-const maxEarlyCommands = 100;
+/** More calls than a person makes while a gateway starts. */
+const maxEarlyCalls = 100;
 
 /**
 Prepares the gateway of a dashboard; nothing happens before `start`. Without a `running` one, a gateway is started in this process; when
@@ -30,13 +29,11 @@ export function createDashboardGateway(
 	const publish = runtime.eventBus.publishFor(paths.profile);
 	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'commands', text});
 	let current: DashboardGateway | undefined;
-	let phase: 'opening' | 'open' = 'opening';
-	const early = createEarlyCommands(() => warn('The gateway is still starting'));
+	let opening = createOpening();
 	const receive: ConsoleFeed['receive'] = event => {
 		feed.receive(event);
 		if (event.type === 'view.console' && event.state !== 'lost') {
-			phase = 'open';
-			early.release(command => current?.send(command));
+			opening.open();
 		}
 	};
 
@@ -68,40 +65,48 @@ export function createDashboardGateway(
 		},
 		startDemo() {
 			if (current === supervisor) {
-				phase = 'opening';
+				opening = createOpening();
 				supervisor.restart('demo');
 			} else {
 				warn('This window is attached to a running gateway; leave it and run `sluice --demo`');
 			}
 		},
-		send(command) {
-			if (phase === 'open') {
-				current?.send(command);
-			} else {
-				early.keep(command);
+		async call(method, params, callOptions) {
+			if (!(await opening.wait())) {
+				const message = 'The gateway is still starting';
+				warn(message);
+				throw new Problem('gateway_not_running', {message});
 			}
+
+			if (!current) {
+				throw new Problem('gateway_not_running');
+			}
+
+			return current.call(method, params, callOptions);
 		},
-		readWhole: async query => current?.readWhole(query),
 		drain: async (reason, skip) => current?.drain(reason, skip),
 		leave: async reason => current?.leave(reason),
 	};
 }
 
-/** Keeps the commands that are given before a console is open. */
-function createEarlyCommands(onFull: () => void) {
-	let kept: readonly Command[] = [];
+/** The time before a console is open. Calls that are made then wait for it, up to a bound. */
+function createOpening() {
+	const {promise, resolve: open} = Promise.withResolvers<true>();
+	let waiting = 0;
+	let state: 'opening' | 'open' = 'opening';
 	return {
-		keep(command: Command): void {
-			if (kept.length < maxEarlyCommands) {
-				kept = [...kept, command];
-			} else {
-				onFull();
-			}
+		open() {
+			state = 'open';
+			open(true);
 		},
-		release(send: Send): void {
-			const commands = kept;
-			kept = [];
-			commands.forEach(send);
+		/** False: too many wait already. */
+		async wait(): Promise<boolean> {
+			if (state === 'open') {
+				return true;
+			}
+
+			waiting++;
+			return waiting <= maxEarlyCalls && promise;
 		},
 	};
 }

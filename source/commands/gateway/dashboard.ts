@@ -1,7 +1,7 @@
-import {type Command, type ReadWhole, type Send} from '../../state/command.ts';
+import {type Command, type ReadWhole, type Send, seenVersion} from '../../state/command.ts';
+import {createCommands} from '../../state/command-calls.ts';
 import {type ControlClient} from '../../control/client.ts';
 import {type Publish} from '../../state/event.ts';
-import {seenRequest} from '../../state/seen-request.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {createStore} from '../../state/store.ts';
 import {type Dashboard, mountDashboard} from '../../tui/mount.tsx';
@@ -39,6 +39,10 @@ export async function openDashboard(
 		onFailure: error => leaving.resolve({kind: 'broken', error}),
 	});
 	const draining = createDraining(gateway);
+	const {paths} = session;
+	const {send, readWhole} = createCommands(gateway.call, (event, profile = paths.profile) =>
+		runtime.eventBus.publishTo(feed.receive, profile)(event),
+	);
 	const act = (command: Command) => {
 		if (command.type === 'stop') {
 			if (draining.skip() === 'nothing-to-skip') {
@@ -48,8 +52,8 @@ export async function openDashboard(
 			gateway.startDemo();
 		} else {
 			// What was marked is answered as it was shown then.
-			const seen = command.seen ?? seenRequest(command, store.getSnapshot());
-			gateway.send({...command, ...(seen !== undefined && {seen})});
+			const seen = command.seen ?? seenVersion(command, store.getSnapshot());
+			send({...command, ...(seen !== undefined && {seen})});
 		}
 	};
 
@@ -59,7 +63,6 @@ export async function openDashboard(
 		clock: session.clock,
 		onFailure: text => publish({type: 'log', level: 'warning', area: 'dashboard', text: safeText(text)}),
 	});
-	const {readWhole} = gateway;
 	const dashboard = createDashboard(session, {
 		store,
 		output,

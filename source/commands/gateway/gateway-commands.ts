@@ -1,5 +1,5 @@
 import {type Command} from '../cli/command.ts';
-import {ownHold} from '../cli/in-process.ts';
+import {ownApi} from '../cli/in-process.ts';
 
 /** The dashboard and the gateway itself. */
 export const gatewayCommands: readonly Command[] = [
@@ -48,7 +48,7 @@ export const gatewayCommands: readonly Command[] = [
 			'Calls that were sent go on; calls that come wait, and webhooks are kept. It survives a restart, and the first hold\nstands. Without a gateway, the next start is held.',
 		flags: ['json'],
 		examples: ['sluice hold', 'sluice hold "the agent deletes things"', 'sluice status --json | jq .held'],
-		run: async (context, session) => (await import('./hold.ts')).runHold(context, ownHold(session)),
+		run: async (context, session) => (await import('./hold.ts')).runHold(context, ownApi(session, 'left-out')),
 	},
 	{
 		words: ['unhold'],
@@ -61,7 +61,7 @@ export const gatewayCommands: readonly Command[] = [
 			hash: {value: 'HASH', summary: 'The `held.hash` of `sluice status --json`; needed without a terminal'},
 		},
 		examples: ['sluice unhold', 'sluice unhold --hash "$(sluice status --json | jq -r .held.hash)"'],
-		run: async (context, session) => (await import('./hold.ts')).runUnhold(context, ownHold(session)),
+		run: async (context, session) => (await import('./hold.ts')).runUnhold(context, ownApi(session, 'left-out')),
 	},
 	{
 		words: ['reload'],

@@ -8,6 +8,7 @@ import {type StorageWorker} from '../../journal/sqlite/storage-thread.ts';
 import {type Console} from '../../state/console.ts';
 import {type ConsoleMode} from '../../state/console-state.ts';
 import {type GatewayEvent} from '../../state/event.ts';
+import {Problem} from '../../util/problem.ts';
 import {startToStop} from './draining.ts';
 import {type DashboardGateway} from './reconnecting-console.ts';
 
@@ -134,7 +135,7 @@ export function createGatewaySupervisor(
 	const change = async (mode: 'normal' | 'demo') => {
 		await current?.stop('the demo takes its place');
 		console = undefined;
-		current = createGatewayProcess(runtime, {mode, console: {mode: consoleMode, show}, emptyJournal, onStopAsked});
+		current = createGatewayProcess(runtime, {mode, console: {mode: consoleMode}, emptyJournal, onStopAsked});
 		await current.start();
 		console = current.gateway()?.console;
 		if (console) {
@@ -146,16 +147,15 @@ export function createGatewaySupervisor(
 		restart(mode) {
 			moves = moves.then(() => change(mode)).catch(options.onFailure);
 		},
-		send(command) {
-			if (console) {
-				console.send(command);
-			} else {
-				publish({type: 'log', level: 'warning', area: 'commands', text: 'No gateway is running in this window'});
-			}
-		},
-		async readWhole(query) {
+		async call(method, params, callOptions) {
 			await moves;
-			return console?.readWhole(query);
+			if (!console) {
+				const message = 'No gateway is running in this window';
+				publish({type: 'log', level: 'warning', area: 'commands', text: message});
+				throw new Problem('gateway_not_running', {message});
+			}
+
+			return console.call(method, params, callOptions);
 		},
 		drain: async (reason, skip) => current?.drain(reason, skip),
 		async leave(reason) {

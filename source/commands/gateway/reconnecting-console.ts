@@ -1,11 +1,12 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type Gateway} from '../../gateway/gateway.ts';
-import {aboutId, type ReadWhole, type Send} from '../../state/command.ts';
+import {type CallGateway, type ParamsOf} from '../../state/api.ts';
+import {type ConsoleMessage} from '../../state/console-message.ts';
 import {createEventBus} from '../../state/event-bus.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 import {type Session} from '../cli/session.ts';
-import {type ConsoleClient, type ConsoleMessage} from '../../control/console-client.ts';
+import {type ConsoleClient, type ReceiveMessage} from '../../control/console-client.ts';
 import {type ConsoleMode} from '../../state/console-state.ts';
 import {type GatewayEventBody, type GatewayEvent} from '../../state/event.ts';
 import {type Clock, sleep} from '../../util/clock.ts';
@@ -15,9 +16,8 @@ import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 
 /** The gateway of a dashboard: of its own process, or of another one. */
 export type DashboardGateway = {
-	/** A command that nobody can take comes back as a log event. */
-	readonly send: Send;
-	readonly readWhole: ReadWhole;
+	/** Calls a method as the console of this window. */
+	readonly call: CallGateway;
 	/** Comes before `leave`, for a gateway of this process; another one is not touched. */
 	readonly drain: Gateway['drain'];
 	/** Stops a gateway of this process; leaves another one running. */
@@ -68,17 +68,19 @@ function createReconnectingConsole(options: ConsoleOptions): DashboardGateway {
 		},
 	});
 	return {
-		send(command) {
-			if (console) {
-				logins.sent(command);
-				console.send(command);
-			} else {
-				const text = 'There is no connection with the gateway; nothing was done';
-				publish({type: 'log', level: 'warning', area: 'console', text});
-				publish({type: 'view.refused', id: aboutId(command), reason: text});
+		async call(method, params, callOptions) {
+			if (!console) {
+				const message = 'There is no connection with the gateway; nothing was done';
+				publish({type: 'log', level: 'warning', area: 'console', text: message});
+				throw new Problem('control_failed', {message});
 			}
+
+			if (method === 'mcp.login' || method === 'mcp.login.switch') {
+				logins.started({...(params as ParamsOf<'mcp.login'>), profile: callOptions?.profile});
+			}
+
+			return console.call(method, params, callOptions);
 		},
-		readWhole: async query => console?.readWhole(query),
 		drain: async () => undefined,
 		async leave() {
 			controller.abort(new Problem('cancelled', {message: 'The window was closed'}));
@@ -128,24 +130,20 @@ async function follow(options: Following): Promise<void> {
 
 /** Attaches, and answers why that did not work or ended. */
 async function attachOnce(options: Following, onAttached: () => void): Promise<Problem> {
-	const {clock, connect, mode, terminal, logins, signal, onConsole} = options;
+	const {connect, mode, terminal, logins, signal, onConsole} = options;
 	try {
 		const client = await connect(signal);
 		if (!client) {
 			return new Problem('gateway_not_running');
 		}
 
-		// Loaded here: a dashboard that starts its own gateway draws without the schemas of these messages.
-		const {createConsoleClient} = await import('../../control/console-client.ts');
-		const connection = await client.openConsole({signal});
-		const console = createConsoleClient(connection, {
-			clock,
-			mode,
-			terminal,
-			browser: logins.browser,
-			receive: receiver(options, onAttached),
-		});
+		const receive = receiver(options, onAttached);
+		const console = await client.subscribe({mode, terminal, browser: logins.browser}, receive);
 		onConsole(console);
+		if (signal.aborted) {
+			console.close();
+		}
+
 		return await console.over;
 	} catch (caught) {
 		return toProblem(caught, 'control_failed');
@@ -156,9 +154,9 @@ async function attachOnce(options: Following, onAttached: () => void): Promise<P
 }
 
 /** Takes what a gateway sends. That the console is attached is said with the first snapshot, so that nothing is shown as new that was there before. */
-function receiver(options: Following, onAttached: () => void): (message: ConsoleMessage) => void {
+function receiver(options: Following, onAttached: () => void): ReceiveMessage {
 	const {receive, replace, publish, mode, logins} = options;
-	let opened: Extract<ConsoleMessage, {kind: 'opened'}> | undefined;
+	let opened: Extract<ConsoleMessage, {readonly kind: 'opened'}> | undefined;
 	return message => {
 		switch (message.kind) {
 			case 'opened':

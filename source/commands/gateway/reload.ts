@@ -1,4 +1,4 @@
-import {type ReloadJson} from '../../control/wire.ts';
+import {type ReloadJson} from '../../state/json/gateway.ts';
 import {reloadLines} from '../../gateway/reload-summary.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';

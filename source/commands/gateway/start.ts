@@ -1,4 +1,6 @@
 import {type ControlClient} from '../../control/client.ts';
+import {type CallGateway} from '../../state/api.ts';
+import {createCommands} from '../../state/command-calls.ts';
 import {type GatewayEvent} from '../../state/event.ts';
 import {Problem} from '../../util/problem.ts';
 import {type NumberedQuestionsOptions} from '../approvals/numbered-questions.ts';
@@ -68,7 +70,7 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 	const shown = new Set<(event: GatewayEvent) => void>();
 	const gateway = createGatewayProcess(runtime, {
 		mode,
-		...(isAsking && {console: {mode: 'deciding', show: event => shown.forEach(listener => listener(event))}}),
+		...(isAsking && {console: {mode: 'deciding'}}),
 		...(session.flags.newJournal && {emptyJournal: 'new-journal'}),
 		onStopAsked: why => (why ? stopAsked.reject(why) : stopAsked.resolve()),
 	});
@@ -129,12 +131,22 @@ function withNumberedQuestions(
 		shown,
 		...terminal
 	}: Pick<NumberedQuestionsOptions, 'clock' | 'input' | 'write'> & {
+		readonly paths: Pick<Session['paths'], 'profile'>;
 		/** Who hears what the gateway shows this console alone. */
 		readonly shown: Set<(event: GatewayEvent) => void>;
 	},
 ): GatewayProcess {
 	let close: (() => void) | undefined;
-	const console = () => gateway.gateway()?.console;
+	const {eventBus} = gateway;
+	const show = (event: GatewayEvent) => shown.forEach(listener => listener(event));
+	const call: CallGateway = async (...asked) => {
+		const console = gateway.gateway()?.console;
+		if (!console) {
+			throw new Problem('gateway_not_running');
+		}
+
+		return console.call(...asked);
+	};
 	return {
 		...gateway,
 		async start() {
@@ -152,8 +164,7 @@ function withNumberedQuestions(
 						};
 					},
 				},
-				send: command => console()?.send(command),
-				readWhole: async query => console()?.readWhole(query),
+				...createCommands(call, (event, profile = terminal.paths.profile) => eventBus.publishTo(show, profile)(event)),
 			});
 			await gateway.start();
 		},

@@ -1,4 +1,4 @@
-import {type StatusJson} from '../../control/status-wire.ts';
+import {type StatusJson} from '../../state/json/gateway.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';

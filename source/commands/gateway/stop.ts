@@ -1,6 +1,6 @@
+import {type StatusJson} from '../../state/json/gateway.ts';
 import {type ControlClient, connectControl} from '../../control/client.ts';
 import {findHolder, findProcess, isAlive} from '../../control/lock.ts';
-import {type StatusJson} from '../../control/status-wire.ts';
 import {type Clock, openDeadline, sleep} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';

@@ -11,7 +11,7 @@ import {parseServerEntry, type ServerConfig} from '../../config/servers/server-e
 import {didYouMean} from '../../config/values/did-you-mean.ts';
 import {sectionWithoutFile} from '../../config/values/section.ts';
 import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
-import {type OwnLogins} from '../../gateway/access/login-access.ts';
+import {type OwnLogins} from '../../gateway/own-logins.ts';
 import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {type ProfileContext} from '../../gateway/profiles/profile-context.ts';
 import {type LoginTarget, toLoginTarget, toRevocationTarget} from '../../oauth/protocol/login-target.ts';
@@ -114,7 +114,7 @@ export async function loadConfigSession(session: Session, runtime = createCliRun
 			usualFlow: hasLocalDisplay(context.environment.variables) ? 'browser' : 'device',
 			async open(server) {
 				const {config: proposed, expand} = proposedServer(context, server);
-				const {ownLogins} = await import('../../gateway/access/login-access.ts');
+				const {ownLogins} = await import('../../gateway/own-logins.ts');
 				const loaded = context.current();
 				const current = () => ({...loaded, config: {...loaded.config, servers: [proposed]}});
 				return ownLogins({...context, expand, current});

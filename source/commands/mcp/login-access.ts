@@ -1,6 +1,6 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type LoginReport, parseLoginReport} from '../../control/login-wire.ts';
-import {type LoginAccess} from '../../gateway/access/login-access.ts';
+import {type LoginAccess} from '../../gateway/own-logins.ts';
 import {hasLocalDisplay, openBrowser, tunnelCommand} from '../../oauth/flows/open-browser.ts';
 import {type LoginState} from '../../state/person-event.ts';
 import {type CommandContext} from '../cli/command.ts';
@@ -19,7 +19,7 @@ export function withLogins<Result>(
 		{
 			remote: client => gatewayLogins(client, {variables, signal: context.signal}),
 			async local() {
-				const {openLoginAccess} = await import('../../gateway/access/login-access.ts');
+				const {openLoginAccess} = await import('../../gateway/own-logins.ts');
 				return openLoginAccess(createCliRuntime(session));
 			},
 		},
@@ -74,8 +74,9 @@ async function gatewayLogins(
 			underWay.set(server, own);
 			try {
 				const request = {server, document, ...(flow && {flow})};
-				const end = await client.call('mcp.login', request, {signal: own.signal, onEvent});
-				return end.outcome === 'succeeded' ? {kind: end.outcome} : {kind: end.outcome, reason: end.reason};
+				const end = await client.call('mcp.login', request, {signal: own.signal, onNote: onEvent});
+				// A failed one rejects.
+				return end.outcome === 'succeeded' ? {kind: end.outcome} : {kind: 'cancelled', reason: end.reason};
 			} catch (error) {
 				// The connection is gone by now, which is what calls it off.
 				if (own.signal.aborted) {

@@ -1,4 +1,4 @@
-import {type CallJson} from '../../control/wire.ts';
+import {type CallJson} from '../../state/json/call.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -7,25 +7,21 @@ import {readArguments} from '../cli/json-arguments.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {remedyLine, runCommand} from '../cli/run-command.ts';
 import {commandLine} from '../cli/words.ts';
-import {type OpenTools, withTools} from './tool-access.ts';
+import {type CallNote} from '../../state/api.ts';
+import {type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 
 /** More than a result may have (docs/tool-servers.md, Results): it is not cut a second time. */
 const maximumCharacters = 4_000_000;
 
 /** `sluice mcp call NAME [--args JSON] [--approve] [--json]`: one call through the only way to the tools as every other; 1 when it was denied or failed. */
-export function runMcpCall(context: CommandContext, openTools: OpenTools): Promise<ExitCode> {
+export function runMcpCall(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const call = parseCall(context);
-		const wanted = {kind: 'tool', name: call.name} as const;
 		const awaited = `the answer of ${safeText(call.name, {maximumCharacters: 200})}`;
-		const onWaiting = (id: string | undefined) => context.stderr(approvalText(context, id));
-		const onHeld = () =>
-			context.stderr(
-				`sluice: Everything is held, so the call waits. Release it with: ${commandLine(context, 'sluice unhold')}\n`,
-			);
+		const onNote = (note: CallNote) => context.stderr(noteText(context, note));
 		let unasked: Problem | undefined;
-		const answer = await withTools(context, {openTools, wanted}, access =>
-			reportWaiting(context, awaited, access.call(call, {signal: context.signal, onWaiting, onHeld})),
+		const answer = await withApi(context, openOwn, api =>
+			reportWaiting(context, awaited, api.call('mcp.call', call, {onNote})),
 		).catch((error: unknown) => failure((unasked = toProblem(error))));
 		if (context.flags.json) {
 			context.stdout(jsonDocument(answer));
@@ -39,8 +35,13 @@ export function runMcpCall(context: CommandContext, openTools: OpenTools): Promi
 	});
 }
 
-/** What a person can do about a call that waits for an approval. */
-function approvalText(context: Pick<CommandContext, 'nameCommands'>, id: string | undefined): string {
+/** What a person can do about a call that waits. */
+function noteText(context: Pick<CommandContext, 'nameCommands'>, note: CallNote): string {
+	if (note.type === 'hold.waiting') {
+		return `sluice: Everything is held, so the call waits. Release it with: ${commandLine(context, 'sluice unhold')}\n`;
+	}
+
+	const {id} = note;
 	const answer =
 		id === undefined
 			? 'No gateway is running, so nobody else can answer. Press Ctrl-C and add --approve to allow this one call.'

@@ -1,5 +1,5 @@
 import {type Command} from '../cli/command.ts';
-import {ownTools} from '../cli/in-process.ts';
+import {ownApi} from '../cli/in-process.ts';
 
 /** Logins to tool servers. */
 const loginCommands: readonly Command[] = [
@@ -55,7 +55,7 @@ export const mcpCommands: readonly Command[] = [
 		summary: 'List the tool servers and their states',
 		flags: ['json'],
 		examples: ['sluice mcp list', 'sluice mcp list --json | jq -r \'.[] | select(.state != "connected") | .name\''],
-		run: async (context, session) => (await import('./mcp-list.ts')).runMcpList(context, ownTools(session)),
+		run: async (context, session) => (await import('./mcp-list.ts')).runMcpList(context, ownApi(session)),
 	},
 	{
 		words: ['mcp', 'add'],
@@ -169,7 +169,7 @@ export const mcpCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice mcp tools', 'sluice mcp tools files --json'],
 		takes: ['server'],
-		run: async (context, session) => (await import('./mcp-list.ts')).runMcpTools(context, ownTools(session)),
+		run: async (context, session) => (await import('./mcp-list.ts')).runMcpTools(context, ownApi(session)),
 	},
 	{
 		words: ['mcp', 'call'],
@@ -181,7 +181,7 @@ export const mcpCommands: readonly Command[] = [
 			`sluice mcp call mcp__tracker__close --args '{"id":7}' --approve`,
 		],
 		takes: ['tool'],
-		run: async (context, session) => (await import('./mcp-call.ts')).runMcpCall(context, ownTools(session)),
+		run: async (context, session) => (await import('./mcp-call.ts')).runMcpCall(context, ownApi(session)),
 	},
 	{
 		words: ['mcp', 'serve'],

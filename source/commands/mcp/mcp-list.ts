@@ -1,4 +1,4 @@
-import {type ServerJson, type ToolJson} from '../../control/wire.ts';
+import {type ServerJson, type ToolJson} from '../../state/json/server.ts';
 import {Problem} from '../../util/problem.ts';
 import {quoted, safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
@@ -6,15 +6,13 @@ import {printRows, widestCell} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
 import {outputLines} from './probe-text.ts';
-import {type OpenTools, type ToolAccess, withTools} from './tool-access.ts';
+import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 
 /** `sluice mcp list [--json]`: the tool servers with their states. */
-export function runMcpList(context: CommandContext, openTools: OpenTools): Promise<ExitCode> {
+export function runMcpList(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		noWords(context, 'sluice mcp list [--json]');
-		const servers = await withTools(context, {openTools, wanted: {kind: 'every-server'}}, access =>
-			access.list({signal: context.signal}),
-		);
+		const servers = await withApi(context, openOwn, ({call}) => call('mcp.list', {}));
 		const hasProfiles = new Set(servers.map(({profile}) => profile)).size > 1;
 		const titles = ['SERVER', 'STATE', 'TOOLS', 'TRUST', 'TRANSPORT', 'REASON'];
 		await printRows(
@@ -33,15 +31,14 @@ export function runMcpList(context: CommandContext, openTools: OpenTools): Promi
 }
 
 /** `sluice mcp tools [SERVER] [--json]`: the registered tools and what a call of each would meet at the approval check. */
-export function runMcpTools(context: CommandContext, openTools: OpenTools): Promise<ExitCode> {
+export function runMcpTools(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const [server, ...rest] = context.arguments;
 		if (rest.length > 0) {
 			throw new Problem('bad_usage', {message: 'Usage: sluice mcp tools [SERVER] [--json]'});
 		}
 
-		const wanted = server === undefined ? ({kind: 'every-server'} as const) : ({kind: 'server', name: server} as const);
-		const tools = await withTools(context, {openTools, wanted}, access => toolsOf(context, access, server));
+		const tools = await withApi(context, openOwn, api => toolsOf(api, server));
 		await printRows(context, tools, {
 			titles: ['TOOL', 'APPROVAL', 'READS ONLY', 'DESCRIPTION'],
 			cells: toolRow,
@@ -52,15 +49,10 @@ export function runMcpTools(context: CommandContext, openTools: OpenTools): Prom
 }
 
 /** The tools of a server, or all. Rejects with `unknown_server` for a name that none has. */
-async function toolsOf(
-	{signal}: CommandContext,
-	access: ToolAccess,
-	server: string | undefined,
-): Promise<readonly ToolJson[]> {
-	const all = await access.tools({signal});
-	const tools = all.filter(tool => server === undefined || tool.server === server);
+async function toolsOf({call}: CommandApi, server: string | undefined): Promise<readonly ToolJson[]> {
+	const tools = await call('mcp.tools', server === undefined ? {} : {server});
 	if (server !== undefined && tools.length === 0) {
-		const names = (await access.list({signal})).map(({name}) => name);
+		const names = (await call('mcp.list', {})).map(({name}) => name);
 		if (!names.includes(server)) {
 			const {unknownServer} = await import('./config-session.ts');
 			throw unknownServer(server, names);

@@ -1,5 +1,5 @@
 import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
-import {type LoginAccess} from '../../gateway/access/login-access.ts';
+import {type LoginAccess} from '../../gateway/own-logins.ts';
 import {type Revocation} from '../../oauth/tokens/revoke.ts';
 import {ofServer, Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';

@@ -22,7 +22,7 @@ export function runMcpServe(context: CommandContext, streams: ServedStreams, ses
 			}
 
 			stderr('sluice: No gateway is running, so nobody can be asked: calls that need approval are denied\n');
-			const {serveOwnTools} = await import('../../gateway/access/tool-access.ts');
+			const {serveOwnTools} = await import('../../gateway/own-tools.ts');
 			await serveOwnTools(createCliRuntime(session), streams, {signal, report: text => stderr(`sluice: ${text}\n`)});
 			return 0;
 		}),

@@ -1,5 +1,5 @@
 import {createInterface} from 'node:readline';
-import {type LoginAccess} from '../../gateway/access/login-access.ts';
+import {type LoginAccess} from '../../gateway/own-logins.ts';
 import {type LoginState} from '../../state/person-event.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {toProblem} from '../../util/problem.ts';

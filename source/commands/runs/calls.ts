@@ -1,4 +1,4 @@
-import {type CallDetailJson} from '../../control/run-wire.ts';
+import {type CallDetailJson} from '../../state/json/call.ts';
 import {resolutionWords} from '../../state/answered.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
@@ -6,21 +6,22 @@ import {Problem} from '../../util/problem.ts';
 import {safeText, shownName} from '../../util/safe-text.ts';
 import {callLines, fact} from '../approvals/request-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
 import {decisionText} from '../events/event-text.ts';
-import {type OpenRuns, readLimit, withRuns} from './run-access.ts';
+import {readLimit} from './row-limit.ts';
 import {shownValue} from '../../util/shown-json.ts';
 import {originFromJson} from '../../control/history-wire.ts';
 import {originText} from '../../state/origin.ts';
 
 /** `sluice calls list`: the newest tool calls, from the journal. */
-export function runCallsList(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
+export function runCallsList(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		noWords(context, 'sluice calls list [--limit N] [--json]');
 		const limit = readLimit(context.flags);
-		const calls = await withRuns(context, openRuns, access => access.calls({limit}));
+		const calls = await withApi(context, openOwn, ({call}) => call('calls.list', {limit}));
 		await printRows(context, calls, {
 			titles: ['TIME', 'ID', 'SERVER', 'TOOL', 'OUTCOME', 'MS', 'FROM', 'ARGUMENTS'],
 			cells: call => [
@@ -46,10 +47,10 @@ function outcomeText({outcome, code}: Pick<CallDetailJson, 'outcome' | 'code'>):
 }
 
 /** `sluice calls show ID`: arguments, result and decision of a call. */
-export function runCallsShow(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
+export function runCallsShow(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const id = onlyWord(context, 'sluice calls show ID [--json]');
-		const call = await withRuns(context, openRuns, access => access.call(id));
+		const call = await withApi(context, openOwn, ({call}) => call('calls.show', {id}));
 		if (!call) {
 			throw new Problem('unknown_call', {message: `There is no call with the id ${safeText(id)}`});
 		}

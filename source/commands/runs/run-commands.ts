@@ -1,5 +1,5 @@
 import {type Command} from '../cli/command.ts';
-import {ownRuns} from '../cli/in-process.ts';
+import {ownApi} from '../cli/in-process.ts';
 
 const rowLimit = {value: 'N', summary: 'Maximum number of rows, newest first (default: 50, at most 1,000)'};
 
@@ -12,7 +12,7 @@ export const runCommands: readonly Command[] = [
 		flags: ['limit', 'json'],
 		flagTexts: {limit: rowLimit},
 		examples: ['sluice runs', 'sluice runs list --limit 5 --json'],
-		run: async (context, session) => (await import('./runs.ts')).runRunsList(context, ownRuns(session)),
+		run: async (context, session) => (await import('./runs.ts')).runRunsList(context, ownApi(session)),
 	},
 	{
 		words: ['runs', 'show'],
@@ -21,7 +21,7 @@ export const runCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice runs show 0c3d9db7'],
 		takes: ['run'],
-		run: async (context, session) => (await import('./runs.ts')).runRunsShow(context, ownRuns(session)),
+		run: async (context, session) => (await import('./runs.ts')).runRunsShow(context, ownApi(session)),
 	},
 	{
 		words: ['runs', 'start'],
@@ -58,7 +58,7 @@ export const runCommands: readonly Command[] = [
 		flags: ['limit', 'json'],
 		flagTexts: {limit: rowLimit},
 		examples: ['sluice calls', 'sluice calls list --limit 5 --json'],
-		run: async (context, session) => (await import('./calls.ts')).runCallsList(context, ownRuns(session)),
+		run: async (context, session) => (await import('./calls.ts')).runCallsList(context, ownApi(session)),
 	},
 	{
 		words: ['calls', 'show'],
@@ -67,7 +67,7 @@ export const runCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice calls show 0c3d9db7'],
 		takes: ['call'],
-		run: async (context, session) => (await import('./calls.ts')).runCallsShow(context, ownRuns(session)),
+		run: async (context, session) => (await import('./calls.ts')).runCallsShow(context, ownApi(session)),
 	},
 	{
 		words: ['uncertain', 'list'],
@@ -75,7 +75,7 @@ export const runCommands: readonly Command[] = [
 		summary: 'List calls that may have taken effect',
 		flags: ['json'],
 		examples: ['sluice uncertain', 'sluice uncertain list --json'],
-		run: async (context, session) => (await import('./uncertain.ts')).runUncertainList(context, ownRuns(session)),
+		run: async (context, session) => (await import('./uncertain.ts')).runUncertainList(context, ownApi(session)),
 	},
 	{
 		words: ['uncertain', 'resolve'],

@@ -1,25 +1,25 @@
-import {type RunDetailJson, type RunRowJson} from '../../control/run-wire.ts';
+import {type RunDetailJson, type RunRowJson} from '../../state/json/run.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {untilAborted} from '../../util/clock.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {withRunning} from '../cli/connect-gateway.ts';
+import {type OpenOwnApi, withApi, withRunning} from '../cli/connect-gateway.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
 import {callText, decisionText} from '../events/event-text.ts';
 import {traceText} from '../events/trace-text.ts';
-import {type OpenRuns, readLimit, withRuns} from './run-access.ts';
+import {readLimit} from './row-limit.ts';
 import {sentName} from '../../state/origin.ts';
 
 /** `sluice runs list`: the newest runs, from the journal. */
-export function runRunsList(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
+export function runRunsList(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		noWords(context, 'sluice runs list [--limit N] [--json]');
 		const limit = readLimit(context.flags);
-		const runs = await withRuns(context, openRuns, access => access.runs({limit}));
+		const runs = await withApi(context, openOwn, ({call}) => call('runs.list', {limit}));
 		await printRows(context, runs, {
 			titles: ['TIME', 'ID', 'STATE', 'FROM', 'MODEL', 'TOKENS', 'REASON'],
 			cells: run => [
@@ -48,10 +48,10 @@ function tokensText(usage: RunRowJson['usage']): string {
 }
 
 /** `sluice runs show ID`: all that is known of a run. */
-export function runRunsShow(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
+export function runRunsShow(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const id = onlyWord(context, 'sluice runs show ID [--json]');
-		const run = await withRuns(context, openRuns, access => access.run(id));
+		const run = await withApi(context, openOwn, ({call}) => call('runs.show', {id}));
 		if (!run) {
 			throw new Problem('unknown_run', {message: `There is no run with the id ${safeText(id)}`});
 		}

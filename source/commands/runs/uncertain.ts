@@ -1,6 +1,6 @@
+import {type UncertainEndJson} from '../../state/json/call.ts';
 import {type ControlClient} from '../../control/client.ts';
-import {type ControlResult} from '../../control/methods.ts';
-import {type UncertainEndJson} from '../../control/run-wire.ts';
+import {type ResultOf} from '../../state/api.ts';
 import {resolutionWords} from '../../state/answered.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {exactLine} from '../../util/exact-text.ts';
@@ -10,20 +10,19 @@ import {safeText, shownName} from '../../util/safe-text.ts';
 import {confirmShown} from '../approvals/allow-approval.ts';
 import {callLines, markedLines} from '../approvals/request-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
-import {withRunning} from '../cli/connect-gateway.ts';
+import {type OpenOwnApi, withApi, withRunning} from '../cli/connect-gateway.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
-import {type OpenRuns, withRuns} from './run-access.ts';
 import {shownValue} from '../../util/shown-json.ts';
 import {originFromJson} from '../../control/history-wire.ts';
 import {originText} from '../../state/origin.ts';
 
 /** `sluice uncertain list`: calls whose outcome nobody knows, from the journal. */
-export function runUncertainList(context: CommandContext, openRuns: OpenRuns): Promise<ExitCode> {
+export function runUncertainList(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		noWords(context, 'sluice uncertain list [--json]');
-		const calls = await withRuns(context, openRuns, access => access.uncertain());
+		const calls = await withApi(context, openOwn, ({call}) => call('uncertain.list', {}));
 		await printRows(context, calls, {
 			titles: ['TIME', 'ID', 'SERVER', 'TOOL', 'ARGUMENTS', 'FROM'],
 			cells: ({time, id, server, tool, arguments: args, origin}) => [
@@ -128,7 +127,7 @@ async function repeat(context: CommandContext, client: ControlClient, typed: str
 function reportRepeated(
 	context: CommandContext,
 	id: string,
-	{answer, call, end}: ControlResult<'uncertain.repeat'>,
+	{answer, call, end}: ResultOf<'uncertain.repeat'>,
 ): ExitCode {
 	if (answer === 'already-settled') {
 		return gone(context, id, end);

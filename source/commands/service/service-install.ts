@@ -1,7 +1,7 @@
+import {type StatusJson} from '../../state/json/gateway.ts';
 import {dirname} from 'node:path';
 import {failureText, writePrivateFile} from '../../config/values/text-file.ts';
 import {findHolder} from '../../control/lock.ts';
-import {type StatusJson} from '../../control/status-wire.ts';
 import {makePrivateFolder} from '../../util/make-private-folder.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';

@@ -1,5 +1,5 @@
 import {type Command} from '../cli/command.ts';
-import {ownRoutes, ownEvents} from '../cli/in-process.ts';
+import {ownRoutes, ownApi} from '../cli/in-process.ts';
 
 /** Routes and subscriptions. */
 export const webhookCommands: readonly Command[] = [
@@ -35,7 +35,7 @@ export const webhookCommands: readonly Command[] = [
 		flags: ['json'],
 		examples: ['sluice webhook list', "sluice webhook list --json | jq -r '.[].url'"],
 		run: async (context, session) =>
-			(await import('./webhook-list.ts')).runWebhookList(context, ownRoutes(session), ownEvents(session)),
+			(await import('./webhook-list.ts')).runWebhookList(context, ownRoutes(session), ownApi(session)),
 	},
 	{
 		words: ['webhook', 'remove'],
@@ -61,7 +61,7 @@ export const webhookCommands: readonly Command[] = [
 			const {runWebhookTest} = await import('./webhook-test.ts');
 			const {runDryTest} = await import('./webhook-test-dry.ts');
 			return runWebhookTest(context, ownRoutes(session), (registry, name) =>
-				runDryTest(context, name, {registry, openEvents: ownEvents(session)}),
+				runDryTest(context, name, {registry, openOwn: ownApi(session)}),
 			);
 		},
 	},

@@ -1,12 +1,12 @@
-import {type RouteRowJson} from '../../control/wire.ts';
+import {type RouteRowJson} from '../../state/json/event.ts';
 import {findWarnings, routeRows, routeRowToJson} from '../../gateway/route-rows.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {printRows, widestCell} from '../cli/listing.ts';
-import {withClient} from '../cli/connect-gateway.ts';
+import {type OpenOwnApi, withApi, withClient} from '../cli/connect-gateway.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
-import {type OpenEvents, withEvents} from '../events/event-access.ts';
+import {createEventReader} from '../events/event-reader.ts';
 import {listSubscriptions, type OpenRoutes, type RouteRegistry} from './route-registry.ts';
 import {webhookBase} from './webhook-url.ts';
 
@@ -14,12 +14,12 @@ import {webhookBase} from './webhook-url.ts';
 export function runWebhookList(
 	context: CommandContext,
 	openRoutes: OpenRoutes,
-	openEvents: OpenEvents,
+	openOwn: OpenOwnApi,
 ): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		noWords(context, 'sluice webhook list [--json]');
 		const served = await servedRoutes(context);
-		const rows = served.rows ?? (await listRoutes(context, await openRoutes(), openEvents));
+		const rows = served.rows ?? (await listRoutes(context, await openRoutes(), openOwn));
 		const isRunning = served.kind === 'gateway';
 		// What to do is no part of the row that programs rely on.
 		const printed = context.flags.json ? rows.map(row => ({...row, next_action: undefined})) : rows;
@@ -67,19 +67,19 @@ function servedRoutes(
 export async function listRoutes(
 	context: CommandContext,
 	registry: RouteRegistry,
-	openEvents: OpenEvents,
+	openOwn: OpenOwnApi,
 ): Promise<readonly RouteRowJson[]> {
 	const subscriptions = listSubscriptions(registry);
-	const warnings = await warningsOf(context, registry, openEvents);
+	const warnings = await warningsOf(context, registry, openOwn);
 	const rows = routeRows({...registry, subscriptions, warnings}, await webhookBase(context, registry.webhook));
 	return rows.map(row => routeRowToJson(row));
 }
 
 /** A list without them is better than none: the journal may be in use or unreadable. */
-async function warningsOf(context: CommandContext, registry: RouteRegistry, openEvents: OpenEvents) {
+async function warningsOf(context: CommandContext, registry: RouteRegistry, openOwn: OpenOwnApi) {
 	const routes = [...registry.webhook.routes, ...listSubscriptions(registry).flatMap(({route}) => route ?? [])];
 	try {
-		return await withEvents(context, openEvents, access => findWarnings(routes, access));
+		return await withApi(context, openOwn, api => findWarnings(routes, createEventReader(api)));
 	} catch {
 		return new Map<string, string>();
 	}

@@ -7,7 +7,8 @@ import {prepareRoute} from '../../webhooks/routes/prepared-route.ts';
 import {readRecentEvents} from '../../webhooks/template/unresolved-variables.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
-import {type EventAccess, type OpenEvents, withEvents} from '../events/event-access.ts';
+import {type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
+import {createEventReader, type EventReader} from '../events/event-reader.ts';
 import {findRoute, type RouteRegistry} from './route-registry.ts';
 import {testBody} from './webhook-test.ts';
 
@@ -23,14 +24,17 @@ type TriedRequest = {
 export async function runDryTest(
 	context: CommandContext,
 	name: string,
-	{registry, openEvents}: {readonly registry: RouteRegistry; readonly openEvents: OpenEvents},
+	{registry, openOwn}: {readonly registry: RouteRegistry; readonly openOwn: OpenOwnApi},
 ): Promise<ExitCode> {
 	const {flags} = context;
 	const route = findRoute(registry, name);
-	const {request, recent} = await withEvents(context, openEvents, async access => ({
-		request: await readTriedRequest(access, route, flags),
-		recent: await readRecentEvents(access, route.name),
-	}));
+	const {request, recent} = await withApi(context, openOwn, async api => {
+		const events = createEventReader(api);
+		return {
+			request: await readTriedRequest(events, route, flags),
+			recent: await readRecentEvents(events, route.name),
+		};
+	});
 	const result = await tryRoute(request, route, {registry, context, recent});
 	context.stdout(flags.json ? jsonDocument(result) : dryRunText(result));
 	return result.action ? 0 : 1;
@@ -38,7 +42,7 @@ export async function runDryTest(
 
 /** The request that the flags ask to be tried. Rejects with `unknown_event` or `not_replayable`. */
 async function readTriedRequest(
-	access: EventAccess,
+	events: EventReader,
 	route: RouteConfig,
 	{event: id, payload}: CommandFlags,
 ): Promise<TriedRequest> {
@@ -46,7 +50,7 @@ async function readTriedRequest(
 		return {body: testBody(payload, route), headers: {'content-type': 'application/json'}};
 	}
 
-	const event = await access.show(id);
+	const event = await events.show(id);
 	if (!event) {
 		throw new Problem('unknown_event', {
 			message: `There is no event with the id ${safeText(id, {maximumCharacters: 100})}`,

@@ -1,5 +1,4 @@
-import {type Command} from '../../state/command.ts';
-import {seenRequest} from '../../state/seen-request.ts';
+import {type Command, seenVersion} from '../../state/command.ts';
 import {type ApprovalRow, type ProposalRow, type QuestionRow, type Snapshot} from '../../state/snapshot.ts';
 import {proposalId, questionId} from '../lists/question-rows.ts';
 import {type UiState} from './ui-state.ts';
@@ -36,14 +35,14 @@ function denialOf(rowId: string, {approvals, questions, proposals}: Snapshot, me
 
 const digests = new WeakMap<Denial['request'], string>();
 
-/** The digest of the request in this row as it is now (`seenRequest`); undefined for a row of anything else. */
+/** The digest of the request in this row as it is now (`requestVersion`); undefined for a row of anything else. */
 export function requestDigest(rowId: string, snapshot: Snapshot): string | undefined {
 	const denial = denialOf(rowId, snapshot, '');
 	if (!denial) {
 		return undefined;
 	}
 
-	const digest = digests.get(denial.request) ?? seenRequest(denial.command, snapshot) ?? '';
+	const digest = digests.get(denial.request) ?? seenVersion(denial.command, snapshot) ?? '';
 	digests.set(denial.request, digest);
 	return digest;
 }

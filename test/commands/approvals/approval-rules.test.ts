@@ -3,9 +3,10 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {runApprovalRules} from '../../../source/commands/approvals/approval-rules.ts';
 import {createRuntime, openSession} from '../../../source/commands/cli/session.ts';
-import {openRuleAccess} from '../../../source/gateway/access/rule-access.ts';
+import {openOwnClient} from '../../../source/gateway/own-client.ts';
 import {startControl} from '../../control/control-fixture.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {openContext} from '../command-fixture.ts';
 
 const notOpened = () => Promise.reject(new Error('opened although a gateway runs'));
@@ -35,7 +36,8 @@ function openState(content?: string, config = '') {
 	writeFileSync(join(home, 'config.yaml'), config);
 	const flags = {home, demo: false, dashboard: 'never', readOnly: true, ascii: true} as const;
 	return {
-		open: () => openRuleAccess(createRuntime(openSession(flags, '0.0.0'))),
+		open: async () =>
+			openOwnClient(createRuntime(openSession(flags, '0.0.0')), {signal: neverAborted(), report: () => undefined}),
 		stored: () => (JSON.parse(readFileSync(file, 'utf8')) as {rules: unknown[]}).rules,
 	};
 }

@@ -1,8 +1,7 @@
+import {type ApprovalJson, type WholeApprovalJson} from '../../../source/state/json/approval.ts';
 import {describe, expect, test} from 'vitest';
 import {runApprovals} from '../../../source/commands/approvals/approvals.ts';
-import {type WholeApprovalJson} from '../../../source/control/decision-wire.ts';
-import {type ControlResult} from '../../../source/control/methods.ts';
-import {type ApprovalJson} from '../../../source/control/wire.ts';
+import {type ResultOf} from '../../../source/state/api.ts';
 import {startControl} from '../../control/control-fixture.ts';
 import {openContext} from '../command-fixture.ts';
 
@@ -35,7 +34,7 @@ const whole = {
 
 /** A gateway that keeps the answers it gets. */
 async function startGateway(
-	answered: ControlResult<'approvals.deny'> = {answer: 'resolved', end: null},
+	answered: ResultOf<'approvals.deny'> = {answer: 'resolved', end: null},
 	approval: Partial<WholeApprovalJson> = waiting,
 ) {
 	const answers: unknown[] = [];

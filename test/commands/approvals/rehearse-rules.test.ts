@@ -151,7 +151,7 @@ test('rules rehearse cannot send anything: nothing that connects to servers or c
 	const files = readTree(fileURLToPath(new URL('../../../source', import.meta.url)));
 	const loaded = (...starts: readonly string[]) => [...loadedBy(files, starts)];
 	const sends = (path: string) => /^(mcp|net|delivery|agent|oauth|runs)\/|^tools\/(call-|endpoint)/u.test(path);
-	expect(loaded('commands/approvals/rehearse-rules.ts', 'gateway/access/rehearsal-access.ts').filter(sends)).toEqual(
+	expect(loaded('commands/approvals/rehearse-rules.ts', 'gateway/stores/rehearsal-sources.ts').filter(sends)).toEqual(
 		[],
 	);
 	expect(loaded('gateway/rehearsal-thread.ts').filter(path => sends(path) || path.startsWith('journal/'))).toEqual([]);

@@ -1,7 +1,7 @@
+import {type EventDetailJson, type EventRowJson} from '../../../source/state/json/event.ts';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {runEvents} from '../../../source/commands/events/events.ts';
-import {type ControlCall} from '../../../source/control/methods.ts';
-import {type EventDetailJson, type EventRowJson} from '../../../source/control/wire.ts';
+import {type HandlerCall} from '../../../source/control/methods.ts';
 import {startControl} from '../../control/control-fixture.ts';
 import {openContext, ownEvents, ownRoutes} from '../command-fixture.ts';
 
@@ -111,7 +111,7 @@ describe('sluice events', () => {
 
 	test('reads the journal itself when no gateway runs', async () => {
 		const {context, stdout} = openContext();
-		await runEvents(context, ownEvents({list: async () => [row]}), ownRoutes([]));
+		await runEvents(context, ownEvents({'events.list': async () => [row]}), ownRoutes([]));
 		expect(stdout()).toMatch(
 			/^TIME .*\n2026-05-0\d \d\d:\d\d:00 {2}e1 {2}401 {5}issues {2}"opened" {2}rejected {2}Invalid/,
 		);
@@ -120,7 +120,7 @@ describe('sluice events', () => {
 	test('says what became of run and deliveries', async () => {
 		const led = {...row, run: {id: 'r1', state: 'finished'}, deliveries: [{target: 'slack', outcome: 'failed'}]};
 		const {context, stdout} = openContext();
-		await runEvents(context, ownEvents({list: async () => [led, row]}), ownRoutes([]));
+		await runEvents(context, ownEvents({'events.list': async () => [led, row]}), ownRoutes([]));
 		const [titles = '', first = '', second = ''] = stdout().split('\n');
 		expect(titles).toMatch(/REASON {2,}RESULT$/);
 		expect(first).toMatch(/Invalid signature {2}run finished, slack failed$/);
@@ -152,13 +152,13 @@ describe('sluice events', () => {
 
 	test('lists the events of a route that is gone', async () => {
 		const {context, stdout} = openContext({flags: {route: 'issues'}});
-		expect(await runEvents(context, ownEvents({list: async () => [row]}), ownRoutes([]))).toBe(0);
+		expect(await runEvents(context, ownEvents({'events.list': async () => [row]}), ownRoutes([]))).toBe(0);
 		expect(stdout()).toContain('issues');
 	});
 
 	test('shows what became of the run and its calls', async () => {
 		const {context, stdout} = openContext({arguments: ['show', 'e1']});
-		await runEvents(context, ownEvents({show: async () => detail}), ownRoutes([]));
+		await runEvents(context, ownEvents({'events.show': async () => detail}), ownRoutes([]));
 		const lines = stdout().split('\n');
 		expect(lines).toContain('  model: openai gpt, 12 tokens in, 3 out');
 		expect(lines).toContain('  call: files/write failed call_timeout 38 ms {"path":"/a"} → too slow');
@@ -169,7 +169,7 @@ describe('sluice events', () => {
 
 	test('shows its trace, with times and what they were spent on', async () => {
 		const {context, stdout} = openContext({arguments: ['show', 'e1']});
-		await runEvents(context, ownEvents({show: async () => detail}), ownRoutes([]));
+		await runEvents(context, ownEvents({'events.show': async () => detail}), ownRoutes([]));
 		expect(stdout()).toMatch(
 			/\ntrace:\n {2}\d\d:00:00\.000 {2}request {3}received {3}POST \/webhooks\/issues {2}98 B\n/u,
 		);
@@ -181,7 +181,7 @@ describe('sluice events', () => {
 
 	test('shows one event with headers and body, made harmless', async () => {
 		const {context, stdout} = openContext({arguments: ['show', 'e1']});
-		expect(await runEvents(context, ownEvents({show: async () => detail}), ownRoutes([]))).toBe(0);
+		expect(await runEvents(context, ownEvents({'events.show': async () => detail}), ownRoutes([]))).toBe(0);
 		expect(stdout()).toMatch(
 			/status: 401[\s\S]*signature: X-Hub-Signature-256\nfilter: –\ndeliver: log\nrun: r1 inbox \(no model/,
 		);
@@ -190,7 +190,7 @@ describe('sluice events', () => {
 
 	test('shows one event as JSON', async () => {
 		const {context, stdout} = openContext({arguments: ['show', 'e1'], flags: {json: true}});
-		await runEvents(context, ownEvents({show: async () => detail}), ownRoutes([]));
+		await runEvents(context, ownEvents({'events.show': async () => detail}), ownRoutes([]));
 		expect(JSON.parse(stdout())).toEqual(detail);
 	});
 
@@ -202,7 +202,7 @@ describe('sluice events', () => {
 	test.each(['text', 'json'] as const)(
 		'leaves out rows while nobody reads them, and says in one line how many (%s)',
 		async format => {
-			const followed = Promise.withResolvers<ControlCall>();
+			const followed = Promise.withResolvers<HandlerCall<'events.follow'>>();
 			const {path} = await startControl({
 				'events.list': () => [row],
 				'events.follow': (_, call) => {
@@ -219,8 +219,7 @@ describe('sluice events', () => {
 			const following = runEvents(context, ownEvents({}), ownRoutes([]));
 			const call = await followed.promise;
 			await expect.poll(stdout).toContain('e1');
-			const come = (id: string) =>
-				call.sendEvent(JSON.stringify({type: 'webhook.settled', event_id: id, time: 0, route: 'issues'}));
+			const come = (id: string) => call.note({type: 'webhook.settled', event_id: id, time: 0, route: 'issues'});
 			waiting.mockReturnValue(1_048_577);
 			for (let count = 0; count < 1000; count++) {
 				come(`left${count}`);

@@ -8,7 +8,7 @@ const awaiting = {
 	authorizationUrl: 'https://login.example/authorize?state=1',
 	redirectUri: 'http://127.0.0.1:7777/callback',
 } as const;
-const start = {type: 'start-login', server: 'tracker', profile: 'default'} as const;
+const start = {server: 'tracker', profile: 'default'} as const;
 
 function open(variables: Readonly<Record<string, string>> = {DISPLAY: ':0'}, fails = false) {
 	const opened: string[] = [];
@@ -29,7 +29,7 @@ function open(variables: Readonly<Record<string, string>> = {DISPLAY: ':0'}, fai
 describe('the browser of an attached window', () => {
 	test('is opened for a login that was started there, once for each address', () => {
 		const {logins, opened} = open();
-		logins.sent(start);
+		logins.started(start);
 		logins.received(awaiting);
 		logins.received(awaiting);
 		const again = {...awaiting, authorizationUrl: 'https://login.example/authorize?state=2'};
@@ -41,10 +41,9 @@ describe('the browser of an attached window', () => {
 		['the login was started elsewhere', []],
 		['another server was meant', [{...start, server: 'other'}]],
 		['the server is of another profile', [{...start, profile: 'work'}]],
-		['only its log was asked for', [{type: 'show-server-log', server: 'tracker', profile: 'default'}]],
 	] as const)('is not opened when %s', (_, commands) => {
 		const {logins, opened} = open();
-		commands.forEach(command => logins.sent(command));
+		commands.forEach(command => logins.started(command));
 		logins.received(awaiting);
 		expect(opened).toEqual([]);
 	});
@@ -57,7 +56,7 @@ describe('the browser of an attached window', () => {
 		['one after the connection was lost', (logins: ReturnType<typeof open>['logins']) => logins.forget()],
 	])('is not opened for %s', (_, end) => {
 		const {logins, opened} = open();
-		logins.sent(start);
+		logins.started(start);
 		end(logins);
 		const before = opened.length;
 		logins.received({...awaiting, authorizationUrl: 'https://login.example/authorize?state=3'});
@@ -69,14 +68,14 @@ describe('the browser of an attached window', () => {
 		['over SSH', {DISPLAY: ':10', SSH_CONNECTION: '192.0.2.1 1 192.0.2.2 22'}],
 	])('is not opened %s', (_, variables) => {
 		const {logins, opened} = open(variables);
-		logins.sent(start);
+		logins.started(start);
 		logins.received(awaiting);
 		expect([logins.browser, opened]).toEqual(['nowhere', []]);
 	});
 
 	test('that cannot be opened is said', async () => {
 		const {logins, warned} = open({DISPLAY: ':0'}, true);
-		logins.sent({type: 'switch-to-oauth', server: 'tracker', profile: 'default'});
+		logins.started({server: 'tracker', profile: 'default'});
 		logins.received(awaiting);
 		await new Promise(resolve => setImmediate(resolve));
 		expect(warned).toEqual(['server tracker: no browser could be opened; open the address yourself']);

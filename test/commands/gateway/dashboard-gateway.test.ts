@@ -3,7 +3,7 @@ import {createDashboardGateway} from '../../../source/commands/gateway/dashboard
 import {type GatewayEvent} from '../../../source/state/event.ts';
 import {connectTo} from '../../control/control-fixture.ts';
 import {createTestRuntime} from '../../helpers/gateway-parts.ts';
-import {runGateway} from '../../helpers/running-gateway.ts';
+import {commandsOf, runGateway} from '../../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 test.each(['own', 'attached'] as const)(
@@ -27,11 +27,12 @@ test.each(['own', 'attached'] as const)(
 			},
 		);
 		onTestFinished(() => gateway.leave('the test ended'));
-		gateway.send({type: 'show-tools'});
+		const {send} = commandsOf(gateway.call, event => seen.push(event), runtime.eventBus);
+		send({type: 'show-tools'});
 		gateway.start();
-		gateway.send({type: 'show-rules'});
+		send({type: 'show-rules'});
 		// It changes something: a login to a server that is not there is refused.
-		gateway.send({type: 'start-login', server: 'none', profile: 'default'});
+		send({type: 'start-login', server: 'none', profile: 'default'});
 		const expected = ['view.refused', 'view.rules', 'view.tools'];
 		const answers = () => seen.map(({type}) => type).filter(type => expected.includes(type));
 		await vi.waitFor(() => expect(answers().toSorted()).toEqual(expected), {timeout: 20_000});

@@ -2,9 +2,10 @@ import {writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {runHold, runUnhold} from '../../../source/commands/gateway/hold.ts';
 import {runStatus} from '../../../source/commands/gateway/status.ts';
-import {openHoldAccess} from '../../../source/gateway/access/hold-access.ts';
+import {openOwnClient} from '../../../source/gateway/own-client.ts';
 import {type HeldState} from '../../../source/state/status-event.ts';
 import {createTestRuntime} from '../../helpers/gateway-parts.ts';
+import {neverAborted} from '../../helpers/never-aborted.ts';
 import {runGateway} from '../../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {openContext} from '../command-fixture.ts';
@@ -23,7 +24,9 @@ function commandsOn(home: string) {
 		options: Pick<NonNullable<Parameters<typeof openContext>[0]>, 'arguments' | 'flags' | 'answer'>,
 	) => {
 		const {context, stdout, stderr} = openContext({...options, controlSocket: paths.controlSocket});
-		const code = await command(context, () => openHoldAccess(createTestRuntime(home)));
+		const code = await command(context, async () =>
+			openOwnClient(createTestRuntime(home), {signal: neverAborted(), report: () => undefined}),
+		);
 		return {code, stdout: stdout(), stderr: stderr()};
 	};
 

@@ -1,13 +1,13 @@
+import {type CallJson} from '../../../source/state/json/call.ts';
 import {describe, expect, test} from 'vitest';
 import {runMcpCall} from '../../../source/commands/mcp/mcp-call.ts';
-import {type CallJson} from '../../../source/control/wire.ts';
 import {startControl} from '../../control/control-fixture.ts';
 import {openContext, ownCore} from '../command-fixture.ts';
 
 /** Runs the command against servers of its own that answer so. */
 async function call(answer: CallJson, flags = {}) {
 	const opened = openContext({arguments: ['mcp__a__b'], flags});
-	const code = await runMcpCall(opened.context, ownCore({call: async () => answer}).open);
+	const code = await runMcpCall(opened.context, ownCore({'mcp.call': async () => answer}).open);
 	return {code, stdout: opened.stdout(), stderr: opened.stderr()};
 }
 
@@ -25,7 +25,7 @@ describe('sluice mcp call', () => {
 
 	test('asks for approval unless --approve is given, with no arguments', async () => {
 		const {context, stdout} = openContext({arguments: ['x']});
-		await runMcpCall(context, ownCore({call: async params => ({result: JSON.stringify(params)})}).open);
+		await runMcpCall(context, ownCore({'mcp.call': async params => ({result: JSON.stringify(params)})}).open);
 		expect(JSON.parse(stdout())).toEqual({name: 'x', arguments: {}, approve: false});
 	});
 
@@ -83,8 +83,8 @@ describe('sluice mcp call', () => {
 
 	test('names the command that answers the approval it waits for', async () => {
 		const {path} = await startControl({
-			'mcp.call'(_params, {sendEvent}) {
-				sendEvent(JSON.stringify({type: 'approval.waiting', id: 'a1'}));
+			'mcp.call'(_params, {note}) {
+				note({type: 'approval.waiting', id: 'a1'});
 				return {result: 'done'};
 			},
 		});
@@ -99,8 +99,8 @@ describe('sluice mcp call', () => {
 	test('says that nobody can answer an approval where no gateway runs', async () => {
 		const {context, stderr} = openContext({arguments: ['x']});
 		const own = ownCore({
-			async call(_, {onWaiting}) {
-				onWaiting?.(undefined);
+			'mcp.call'(_, {note}) {
+				note({type: 'approval.waiting'});
 				return {result: ''};
 			},
 		});

@@ -1,6 +1,6 @@
+import {type ServerJson} from '../../../source/state/json/server.ts';
 import {describe, expect, test} from 'vitest';
 import {runMcpList} from '../../../source/commands/mcp/mcp-list.ts';
-import {type ServerJson} from '../../../source/control/wire.ts';
 import {Problem} from '../../../source/util/problem.ts';
 import {startControl} from '../../control/control-fixture.ts';
 import {openContext, ownCore} from '../command-fixture.ts';
@@ -30,7 +30,7 @@ describe('sluice mcp list', () => {
 	});
 
 	test('starts the servers itself when no gateway runs, and closes them', async () => {
-		const core = ownCore({list: async () => [garden]});
+		const core = ownCore({'mcp.list': async () => [garden]});
 		const {context, stdout} = openContext({flags: {json: true}});
 		expect(await runMcpList(context, core.open)).toBe(0);
 		expect([JSON.parse(stdout()), core.closed()]).toEqual([[garden], 1]);
@@ -38,7 +38,7 @@ describe('sluice mcp list', () => {
 
 	test('prints a table in which foreign text commands nothing', async () => {
 		const {context, stdout} = openContext();
-		await runMcpList(context, ownCore({list: async () => [garden]}).open);
+		await runMcpList(context, ownCore({'mcp.list': async () => [garden]}).open);
 		expect(stdout().split('\n')).toEqual([
 			'SERVER  STATE   TOOLS  TRUST      TRANSPORT  REASON',
 			'garden  failed  3      untrusted  stdio      Not found: ␛[31mevil · x to disable',
@@ -58,7 +58,7 @@ describe('sluice mcp list', () => {
 		};
 		await runMcpList(
 			{...context, nameCommands: text => text.replace('`sluice', '`sluice --home /h')},
-			ownCore({list: async () => [failed, {...garden, reason: null}]}).open,
+			ownCore({'mcp.list': async () => [failed, {...garden, reason: null}]}).open,
 		);
 		expect(stdout().split('\n').slice(1)).toEqual([
 			expect.stringMatching(/^garden +failed +3 .*The server ended with code 1 .*… 20 more$/u),
@@ -74,7 +74,7 @@ describe('sluice mcp list', () => {
 	test('names the profiles when there is more than one', async () => {
 		const {context, stdout} = openContext();
 		const work = {...garden, profile: 'work', reason: null, next_action: null};
-		await runMcpList(context, ownCore({list: async () => [{...work, profile: 'default'}, work]}).open);
+		await runMcpList(context, ownCore({'mcp.list': async () => [{...work, profile: 'default'}, work]}).open);
 		expect(stdout()).toMatch(/^PROFILE +SERVER .*\ndefault +garden .*\nwork +garden /u);
 	});
 
@@ -92,7 +92,7 @@ describe('sluice mcp list', () => {
 
 	test('fails with code 1 and a remedy', async () => {
 		const {context, stderr} = openContext();
-		const core = ownCore({list: () => Promise.reject(new Problem('config_syntax', {message: 'line 3'}))});
+		const core = ownCore({'mcp.list': () => Promise.reject(new Problem('config_syntax', {message: 'line 3'}))});
 		expect([await runMcpList(context, core.open), stderr()]).toEqual([
 			1,
 			'sluice: line 3\n        Correct the file at the line and column that are named, and save it\n',
@@ -100,7 +100,7 @@ describe('sluice mcp list', () => {
 	});
 
 	test('closes what it opened when it fails', async () => {
-		const core = ownCore({list: () => Promise.reject(new Error('broken'))});
+		const core = ownCore({'mcp.list': () => Promise.reject(new Error('broken'))});
 		await runMcpList(openContext().context, core.open);
 		expect(core.closed()).toBe(1);
 	});

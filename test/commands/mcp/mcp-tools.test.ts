@@ -1,6 +1,6 @@
+import {type ToolJson} from '../../../source/state/json/server.ts';
 import {describe, expect, test} from 'vitest';
 import {runMcpTools} from '../../../source/commands/mcp/mcp-list.ts';
-import {type ToolJson} from '../../../source/control/wire.ts';
 import {startControl} from '../../control/control-fixture.ts';
 import {openContext, ownCore} from '../command-fixture.ts';
 
@@ -29,13 +29,13 @@ describe('sluice mcp tools', () => {
 
 	test('prints the tools of one server', async () => {
 		const {context, stdout} = openContext({arguments: ['b'], flags: {json: true}});
-		await runMcpTools(context, ownCore({tools: async () => tools}).open);
+		await runMcpTools(context, ownCore({'mcp.tools': async () => tools}).open);
 		expect(JSON.parse(stdout())).toEqual([tools[1]]);
 	});
 
 	test('prints a table with the first line of each description', async () => {
 		const {context, stdout} = openContext();
-		await runMcpTools(context, ownCore({tools: async () => tools}).open);
+		await runMcpTools(context, ownCore({'mcp.tools': async () => tools}).open);
 		expect(stdout().split('\n')).toEqual([
 			'TOOL           APPROVAL  READS ONLY  DESCRIPTION',
 			'mcp__a__read   none      yes         Does read',

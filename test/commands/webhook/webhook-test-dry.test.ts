@@ -35,7 +35,7 @@ const stored = {
 };
 
 const runWebhookTest = (context: CommandContext, openRoutes: () => Promise<RouteRegistry>) => {
-	const show = async (id: string) => {
+	const show = async ({id}: {readonly id: string}) => {
 		const bodies: Record<string, string | null> = {e1: stored.body, packed: stored.body, refused: null};
 		const headers = {...stored.headers, ...(id === 'packed' && {'content-encoding': 'gzip'})};
 		return id in bodies ? {...stored, headers, body: bodies[id] ?? null} : null;
@@ -43,7 +43,7 @@ const runWebhookTest = (context: CommandContext, openRoutes: () => Promise<Route
 	const list = async () => [stored];
 
 	return runTest(context, openRoutes, (registry, name) =>
-		runDryTest(context, name, {registry, openEvents: ownEvents({show, list})}),
+		runDryTest(context, name, {registry, openOwn: ownEvents({'events.show': show, 'events.list': list})}),
 	);
 };
 

@@ -1,11 +1,12 @@
+import {type HoldNote} from '../../../source/state/api.ts';
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {createSubscriptionStore} from '../../../source/config/webhooks/subscriptions.ts';
-import {openCronAccess} from '../../../source/gateway/access/cron-access.ts';
-import {openHoldAccess, openHoldCheck} from '../../../source/gateway/access/hold-access.ts';
+import {openOwnClient} from '../../../source/gateway/own-client.ts';
+import {openHoldCheck} from '../../../source/gateway/stores/hold-store.ts';
 import {openGatewayDocuments} from '../../../source/gateway/documents/gateway-documents.ts';
-import {openRuleAccess, openRuleStore} from '../../../source/gateway/access/rule-access.ts';
+import {openRuleStore} from '../../../source/gateway/stores/rule-store.ts';
 import {loadOpenProfile} from '../../../source/gateway/profiles/open-profile.ts';
 import {type Journal} from '../../../source/journal/journal.ts';
 import {type GatewayEvent} from '../../../source/state/event.ts';
@@ -79,9 +80,10 @@ describe.skipIf(!hasPostgres)('what is stored in the database of the journal', (
 		const store = openRuleStore(documents);
 		await store.update(rules => ({...rules, stored: [{rule: rule('allow'), storedAt: 1}]}), clock);
 		await expect.poll(() => append(running, file), {timeout: 5000}).toMatchObject({kind: 'result'});
-		const rules = await openRuleAccess(runtime);
-		const [{id} = {id: ''}] = await rules.list();
-		expect(await rules.revoke(id)).toEqual({answer: 'revoked'});
+		const own = openOwnClient(runtime, {signal: neverAborted(), report: () => undefined});
+		const [{id} = {id: ''}] = await own.call('rules.list', {});
+		expect(await own.call('rules.revoke', {id})).toEqual({answer: 'revoked'});
+		await own.close();
 		gateway.openDecidingConsole();
 		const waiting = append(running, file);
 		await eventWhere(({type}) => type === 'approval.requested');
@@ -92,15 +94,16 @@ describe.skipIf(!hasPostgres)('what is stored in the database of the journal', (
 
 	test('a hold of a command elsewhere holds here, and its release releases', async () => {
 		const {runtime, root, eventWhere, events} = await start();
-		const access = await openHoldAccess(runtime);
-		expect(access.of).toBe('every-gateway');
-		const {held: made} = await access.hold('odd');
+		const own = openOwnClient(runtime, {signal: neverAborted(), report: () => undefined});
+		const notes: HoldNote[] = [];
+		const {held: made} = await own.call('hold', {reason: 'odd'}, {onNote: note => notes.push(note)});
+		expect(notes).toEqual([{type: 'hold.stored', for: 'every-gateway'}]);
 		expect(made.by).toBe('cli');
 		expect(await eventWhere(held)).toMatchObject({held: {...made, by: 'cli on web-2'}});
 		events.length = 0;
-		expect(await access.release(made.hash)).toMatchObject({answer: 'released'});
+		expect(await own.call('unhold', {hash: made.hash})).toMatchObject({answer: 'released'});
 		expect(await eventWhere(released)).toMatchObject({releasedBy: 'another gateway'});
-		await access.close();
+		await own.close();
 		expect(existsSync(join(root, 'hold.json'))).toBe(false);
 	});
 
@@ -123,9 +126,9 @@ describe.skipIf(!hasPostgres)('what is stored in the database of the journal', (
 		await eventWhere(event => event.type === 'route.state' && event.route === 'pulls');
 		const post = () => fetch(`${gateway.webhookUrl()}/webhooks/pulls`, {method: 'POST', body: '{"x":1}'});
 		expect((await post()).status).toBe(202);
-		const jobs = await openCronAccess(runtime);
+		const jobs = openOwnClient(runtime, {signal: neverAborted(), report: () => undefined});
 		const asked = {name: 'nightly', prompt: 'x', schedule: '@daily', time_zone: 'UTC', skills: []};
-		const job = await jobs.create({...asked, deliver: 'log', deliver_extra: {}, toolsets: undefined});
+		const job = await jobs.call('cron.create', {...asked, deliver: 'log', deliver_extra: {}});
 		await jobs.close();
 		expect(await eventWhere(event => event.type === 'cron.job')).toMatchObject({id: job.id, name: 'nightly'});
 		expect(['webhook_subscriptions.json', 'cron/jobs.json'].filter(name => existsSync(join(root, name)))).toEqual([]);

@@ -1,6 +1,6 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createHold} from '../../../source/approvals/hold.ts';
-import {openHoldStore} from '../../../source/gateway/access/hold-access.ts';
+import {openHoldStore} from '../../../source/gateway/stores/hold-store.ts';
 import {createDatabaseDocuments} from '../../../source/gateway/documents/database-documents.ts';
 import {type JournalDatabase} from '../../../source/journal/postgres/connection.ts';
 import {openJournalAnywhere} from '../../../source/journal/open-journal.ts';

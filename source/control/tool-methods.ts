@@ -1,0 +1,202 @@
+import {z} from 'zod';
+import {approvalScopes, type WholeRequest} from '../state/approval-event.ts';
+import {type NewServer, type ProposalAnswer} from '../state/person-answers.ts';
+import {type ShownProposal} from '../state/view-event.ts';
+import {approvalEndJson, answeredJson, wholeApprovalJson} from './decision-wire.ts';
+import {loginEndJson, loginReportJson, loginServerJson, revocationJson} from './login-wire.ts';
+import {
+	isRecord,
+	type MethodDescriptions,
+	nothing,
+	part,
+	requestVersion,
+	rowId,
+	typedId,
+	viewJson,
+} from './method-description.ts';
+import {askedQuestionJson, questionAnswerJson, questionEndJson, questionJson} from './question-wire.ts';
+import {uncertainEndJson, uncertainJson} from './run-wire.ts';
+import {approvalJson, callJson, installJson, jsonObject, ruleJson, ruleTestJson, serverJson, toolJson} from './wire.ts';
+
+const server = z.object({server: z.string()});
+const flow = z.enum(['device', 'browser']).optional();
+const choices = z.array(z.int().min(0).max(100)).max(100);
+
+const newServer: z.ZodType<NewServer> = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('stdio'), name: z.string(), command: z.string(), args: z.array(z.string())}),
+	z.object({kind: z.literal('http'), name: z.string(), url: z.string()}),
+]);
+
+const proposalAnswer: z.ZodType<ProposalAnswer> = z.discriminatedUnion('kind', [
+	z.object({kind: z.literal('confirm')}),
+	z.object({kind: z.literal('rename'), name: z.string()}),
+	z.object({kind: z.literal('cancel')}),
+]);
+
+const callNote = z.discriminatedUnion('type', [
+	z.object({type: z.literal('approval.waiting'), id: z.string().optional()}),
+	z.object({type: z.literal('hold.waiting')}),
+]);
+
+const shownProposal = z.custom<ShownProposal>(isRecord);
+const ownServers = ['files', 'journal', 'servers'] as const;
+
+/** Tool servers, their logins and their tools. */
+export const serverMethods = {
+	'mcp.list': {params: nothing, result: z.array(serverJson), needs: 'read', opens: ownServers},
+	'mcp.tools': {params: server.partial(), result: z.array(toolJson), needs: 'read', opens: ownServers},
+	'mcp.view': {params: server.extend({part}), result: viewJson('view.page'), needs: 'read'},
+	'mcp.view-calls': {params: server, result: viewJson('view.server-calls'), needs: 'read'},
+	'mcp.view-log': {params: server, result: viewJson('view.page'), needs: 'read'},
+	'mcp.view-tools': {params: server.partial(), result: viewJson('view.tools'), needs: 'read'},
+	'mcp.reconnect': {params: server, result: z.object({answer: z.enum(['reconnecting', 'unknown'])}), needs: 'act'},
+	'mcp.enable': {params: server.extend({enabled: z.boolean()}), result: nothing, needs: 'act'},
+	'mcp.add': {params: z.object({server: newServer}), result: nothing, needs: 'act'},
+	'mcp.logins': {params: nothing, result: z.array(loginServerJson), needs: 'read', opens: ['files']},
+	'mcp.login': {
+		params: server.extend({flow, document: z.enum(['try-again', 'as-marked'])}),
+		result: loginEndJson,
+		notes: loginReportJson,
+		needs: 'act',
+		opens: ['files', 'port'],
+		deadline: 'none',
+	},
+	'mcp.login.switch': {params: server.extend({flow}), result: loginEndJson, needs: 'act', deadline: 'none'},
+	'mcp.login.cancel': {params: server, result: nothing, needs: 'act', opens: ['files']},
+	'mcp.login.finish': {
+		params: server.extend({redirect_url: z.string()}),
+		result: nothing,
+		needs: 'act',
+		opens: ['files'],
+	},
+	'mcp.logout': {
+		params: server,
+		result: z.object({revocation: revocationJson}),
+		needs: 'act',
+		opens: ['files'],
+		deadline: 'none',
+	},
+	'mcp.call': {
+		params: z.object({name: z.string(), arguments: jsonObject, approve: z.boolean()}),
+		result: callJson,
+		notes: callNote,
+		needs: 'act',
+		opens: ownServers,
+		deadline: 'none',
+	},
+	'mcp.serve': {params: nothing, result: nothing, needs: 'act', opens: ownServers},
+	'mcp.install': {params: z.object({link: z.string()}), result: installJson, needs: 'act', deadline: 'none'},
+	'proposals.answer': {
+		params: z.object({id: rowId, request_version: requestVersion, answer: proposalAnswer}),
+		result: nothing,
+		needs: 'allow',
+		caller: 'console',
+	},
+} satisfies Partial<MethodDescriptions>;
+
+/** What waits for a person, and the rules that spare the waiting. */
+export const approvalMethods = {
+	'approvals.list': {params: nothing, result: z.array(approvalJson), needs: 'read'},
+	'approvals.deny': {
+		params: typedId.extend({message: z.string().optional(), request_version: requestVersion}),
+		result: answeredJson,
+		needs: 'act',
+	},
+	'approvals.show': {
+		params: typedId,
+		result: z.object({request: wholeApprovalJson.nullable(), end: approvalEndJson.nullable()}),
+		needs: 'read',
+	},
+	'approvals.view': {
+		params: z.object({id: rowId, masks: z.enum(['on', 'off'])}),
+		result: z.custom<WholeRequest>(isRecord).nullable(),
+		needs: 'read',
+		caller: 'console',
+	},
+	'approvals.allow': {
+		params: typedId.extend({
+			scope: z.enum(approvalScopes),
+			arguments_hash: z.string(),
+			request_version: requestVersion,
+		}),
+		result: answeredJson,
+		needs: 'allow',
+	},
+	'questions.list': {params: nothing, result: z.array(questionJson), needs: 'read'},
+	'questions.show': {
+		params: typedId,
+		result: z.object({question: askedQuestionJson.nullable(), end: questionEndJson}),
+		needs: 'read',
+	},
+	'questions.answer': {
+		params: typedId.extend({answer: questionAnswerJson, request_version: requestVersion}),
+		result: z.object({
+			answer: z.enum(['resolved', 'already-settled', 'unfit']),
+			problem: z.string().nullable(),
+			end: questionEndJson,
+		}),
+		needs: 'act',
+	},
+	'rules.list': {params: nothing, result: z.array(ruleJson), needs: 'read', opens: ['files', 'journal']},
+	'rules.view': {params: nothing, result: viewJson('view.rules'), needs: 'read'},
+	'rules.test': {
+		params: z.object({server: z.string(), tool: z.string(), arguments: jsonObject}),
+		result: ruleTestJson,
+		needs: 'read',
+		opens: ['files'],
+	},
+	'rules.revoke': {
+		params: typedId,
+		result: z.object({answer: z.enum(['revoked', 'unknown', 'failed', 'configured'])}),
+		needs: 'act',
+		opens: ['files'],
+	},
+	'rules.propose': {
+		params: z.object({id: rowId, choices}),
+		result: shownProposal,
+		notes: shownProposal,
+		needs: 'act',
+		caller: 'console',
+		deadline: 'none',
+	},
+	'rules.store': {
+		params: z.object({
+			id: rowId,
+			request_version: requestVersion,
+			arguments_hash: z.string(),
+			choices,
+			rule_hash: z.string(),
+		}),
+		result: nothing,
+		needs: 'allow',
+		caller: 'console',
+	},
+	'rules.rehearse': {
+		params: z.object({without: rowId.optional()}),
+		result: nothing,
+		notes: viewJson('view.rehearsal'),
+		needs: 'read',
+		deadline: 'none',
+	},
+	'uncertain.list': {params: nothing, result: z.array(uncertainJson), needs: 'read', opens: ['files', 'journal']},
+	'uncertain.show': {
+		params: typedId,
+		result: z.object({call: uncertainJson.nullable(), end: uncertainEndJson}),
+		needs: 'read',
+	},
+	'uncertain.resolve': {
+		params: typedId.extend({resolution: z.enum(['done', 'not_done']), request_version: requestVersion}),
+		result: z.object({answer: z.enum(['resolved', 'already-settled']), end: uncertainEndJson}),
+		needs: 'act',
+	},
+	'uncertain.repeat': {
+		params: typedId.extend({arguments_hash: z.string().optional(), request_version: requestVersion}),
+		result: z.object({
+			answer: z.enum(['resolved', 'already-settled', 'changed']),
+			call: callJson.nullable(),
+			end: uncertainEndJson,
+		}),
+		needs: 'allow',
+		deadline: 'none',
+	},
+} satisfies Partial<MethodDescriptions>;

@@ -1,0 +1,87 @@
+import {type CompletedKind, type CompletedName} from '../../state/json/gateway.ts';
+import {approvalInWords, ruleInWords} from '../../approvals/rule.ts';
+import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
+import {type RunRow} from '../../state/snapshot.ts';
+import {redactTexts} from '../../util/redact-texts.ts';
+import {claimed, safeText, shownName, toolText} from '../../util/safe-text.ts';
+import {type Nodes} from '../journal/nodes.ts';
+import {type Profile} from '../profiles/profiles.ts';
+import {type storedEvents} from '../stored-events.ts';
+
+/** A shell shows a list of them; nobody reads a longer one. */
+const mostNames = 200;
+const mostEvents = 50;
+const summaryCharacters = 80;
+
+/** What a shell may complete: ids and names of these profiles, with what they stand for (docs/cli.md, Conventions). */
+export function completionMethods(
+	{context, tools, cron}: Pick<Profile, 'context' | 'tools' | 'cron'>,
+	parts: {
+		readonly first: string;
+		readonly listed: ReadonlyArray<Pick<Profile, 'name'>>;
+		readonly live: Pick<LiveSnapshot, 'current'>;
+		readonly nodes: Pick<Nodes, 'showOthers'>;
+		readonly stored: Pick<ReturnType<typeof storedEvents>, 'list'>;
+	},
+) {
+	const isListed = ({profile}: {readonly profile: string}) => parts.listed.some(({name}) => name === profile);
+	const namesOf = async (kind: CompletedKind): Promise<CompletedName[]> => {
+		if (kind === 'run' || kind === 'call') {
+			await parts.nodes.showOthers();
+		}
+
+		const {approvals, questions, uncertain, runs, events, routes} = parts.live.current();
+		switch (kind) {
+			case 'approval':
+				return approvals.filter(isListed).map(({id, server, tool}) => named(id, toolText({server, tool})));
+			case 'question':
+				return questions.filter(isListed).map(({id, asker, message}) => named(id, `${asker}: ${message}`));
+			case 'uncertain':
+				return uncertain.filter(isListed).map(({callId, server, tool}) => named(callId, toolText({server, tool})));
+			case 'run':
+				return runs
+					.filter(isListed)
+					.map(run => named(run.runId, runText(run)))
+					.reverse();
+			case 'call':
+				return events
+					.filter(event => event.type === 'tool.finished')
+					.filter(isListed)
+					.map(({callId, server, tool, outcome}) => named(callId, `${toolText({server, tool})} ${outcome}`))
+					.reverse();
+			case 'event':
+				return (await parts.stored.list({limit: mostEvents})).map(({id, route, event, outcome}) =>
+					named(id, `${shownName(route)} ${claimed('event', event)} ${outcome}`),
+				);
+			case 'tool':
+				return tools.catalogue
+					.list()
+					.map(({name, definition}) =>
+						named(name, definition.title === undefined ? '' : claimed('title', definition.title)),
+					);
+			case 'route':
+				// Those of another profile are not served.
+				return context.paths.profile === parts.first ? routes.map(({route, state}) => named(route, state)) : [];
+			case 'job':
+				return (await cron.rows()).flatMap(({id, name, schedule}) => [named(name, schedule), named(id, name)]);
+			case 'rule':
+				return [
+					...tools.storedRules.list().map(rule => named(rule.id, ruleInWords(rule))),
+					...tools.rules.list().map(rule => named(rule.id, approvalInWords(rule))),
+				];
+		}
+	};
+
+	return {
+		'completion.names': async ({of}: {readonly of: CompletedKind}) =>
+			redactTexts((await namesOf(of)).slice(0, mostNames), context.redactor.redact),
+	};
+}
+
+function named(name: string, summary: string): CompletedName {
+	return {name, summary: safeText(summary, {maximumCharacters: summaryCharacters})};
+}
+
+function runText({state, route, event, prompt}: RunRow): string {
+	return `${state} ${route === '' ? prompt : `${route} ${claimed('event', event)}`}`;
+}

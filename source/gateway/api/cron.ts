@@ -1,0 +1,42 @@
+import {type GatewayHandlers} from '../../control/methods.ts';
+import {type CronJobJson} from '../../state/json/cron.ts';
+import {type CronJobState} from '../../state/work-event.ts';
+import {type CronService} from '../cron-service.ts';
+import {type Caller} from './handler-context.ts';
+
+type CronHandlers = Pick<GatewayHandlers, 'cron.list' | 'cron.create' | 'cron.edit' | 'cron.change' | 'cron.run'>;
+
+/** The scheduled jobs: the same through the socket and in a process of its own. */
+export function cronMethods(
+	cron: Pick<CronService, 'rows' | 'add' | 'edit' | 'change' | 'fire'>,
+	caller: Pick<Caller, 'kind'>,
+): CronHandlers {
+	return {
+		'cron.list': async () => (await cron.rows()).map(rowToJson),
+		'cron.create': async ({time_zone: timeZone, deliver_extra: deliverExtra, ...job}) =>
+			rowToJson(await cron.add({...job, timeZone, deliverExtra})),
+		'cron.edit': async ({reference, edit: {time_zone: timeZone, deliver_extra: deliverExtra, ...edit}}) =>
+			rowToJson(await cron.edit(reference, {...edit, timeZone, deliverExtra})),
+		'cron.change': async ({reference, change}) => rowToJson(await cron.change(reference, change)),
+		async 'cron.run'({reference}) {
+			const result = await cron.fire(reference, {kind: caller.kind === 'console' ? 'dashboard' : 'command'});
+			return result.kind === 'fired'
+				? {outcome: 'fired', run_id: result.runId, reason: null}
+				: {outcome: 'dropped', run_id: null, reason: result.reason};
+		},
+	};
+}
+
+function rowToJson(row: CronJobState): CronJobJson {
+	return {
+		id: row.id,
+		name: row.name,
+		kind: row.kind,
+		schedule: row.schedule,
+		next_run_at: row.nextRunAt ?? null,
+		state: row.state,
+		last_status: row.lastStatus ?? null,
+		last_run_at: row.lastRunAt ?? null,
+		deliver: row.deliver,
+	};
+}

@@ -1,0 +1,97 @@
+import {enableWebhooks} from '../../config/edit/edit-config.ts';
+import {type GatewayHandlers} from '../../control/methods.ts';
+import {failedDeliveryToJson} from '../../control/to-wire.ts';
+import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {dryRunPage, eventPage} from '../event-page.ts';
+import {listFailedDeliveries} from '../failed-deliveries.ts';
+import {routeRowToJson} from '../route-rows.ts';
+import {storedEvents} from '../stored-events.ts';
+import {type HandlerContext, pendingOf} from './handler-context.ts';
+
+type EventHandlers = Pick<GatewayHandlers, 'events.list' | 'events.show' | 'events.replay'>;
+
+/** The stored events, which are nowhere while the journal cannot be used. */
+export function eventHandlers(handlerContext: HandlerContext): EventHandlers {
+	const {profile, journal, events, named} = handlerContext;
+	const {clock, redactor} = profile.context;
+	const pending = () => pendingOf(handlerContext);
+	const stored = storedEvents({journal, clock, redactor, profile: named, pending});
+	return {
+		'events.list': stored.list,
+		'events.show': ({id}) => stored.show(id),
+		async 'events.replay'({id}) {
+			const {eventId, status, name, reason} = await events.replay(id);
+			return {event_id: eventId, status, outcome: name, reason};
+		},
+	};
+}
+
+type ViewHandlers = Pick<
+	GatewayHandlers,
+	| 'events.view'
+	| 'events.dry-run'
+	| 'events.deliver'
+	| 'calls.view'
+	| 'decisions.view'
+	| 'deliveries.view'
+	| 'deliveries.failed'
+	| 'deliveries.dismiss'
+	| 'runs.view'
+	| 'traces.view'
+	| 'webhook.list'
+	| 'webhook.enable'
+	| 'webhook.pause'
+>;
+
+/** Pages of the dashboard about rows of the journal, and the listener with its routes and deliveries. */
+export function viewHandlers({profile, journal, events, listed, first, reload}: HandlerContext): ViewHandlers {
+	const {context, tools} = profile;
+	const {redact} = context.redactor;
+	return {
+		async 'events.view'({id, part}) {
+			const event = await events.show(id);
+			if (!event) {
+				throw new Problem('unknown_event');
+			}
+
+			return eventPage(event, {part, redact});
+		},
+		'events.dry-run': async ({id}) => dryRunPage(id, await events.dryRun(id)),
+		async 'events.deliver'({id}) {
+			const result = await events.deliverAgain(id);
+			const reason = result.kind === 'delivered' ? null : (result.problem.detail ?? result.problem.message);
+			const outcome = result.kind === 'uncertain' ? 'outcome_uncertain' : result.kind;
+			return {event_id: id, outcome, reason: reason && redact(safeText(reason))};
+		},
+		'calls.view': ({id, part}) => events.showCall(id, part),
+		'decisions.view': ({id, part}) => events.showDecision(id, part),
+		'deliveries.view': ({id, part}) => events.showDelivery(id, part),
+		'deliveries.failed': async () =>
+			(await listFailedDeliveries(journal, first))
+				.filter(row => listed.some(({name}) => name === row.profile))
+				.map(failedDeliveryToJson),
+		async 'deliveries.dismiss'({ids}) {
+			await events.dismissDeliveries(ids);
+			return {};
+		},
+		'runs.view': ({id, part}) => events.showRun(id, part),
+		'traces.view': async query => ({
+			type: 'view.trace',
+			...(await events.showTrace(query, tools.requests.approvals())),
+		}),
+		// Routes stand in the file of the first profile alone.
+		'webhook.list': async () =>
+			context.paths.profile === first ? (await events.routes()).map(row => routeRowToJson(row)) : null,
+		async 'webhook.enable'() {
+			await enableWebhooks(context);
+			await reload();
+			return {};
+		},
+		async 'webhook.pause'({route, paused}) {
+			await events.setRoutePaused(route, paused);
+			await reload();
+			return {};
+		},
+	};
+}

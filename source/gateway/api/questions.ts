@@ -1,0 +1,74 @@
+import {type QuestionEndJson} from '../../state/json/question.ts';
+import {type GatewayHandlers} from '../../control/methods.ts';
+import {questionToJson} from '../../control/question-wire.ts';
+import {type ResultOf} from '../../state/api.ts';
+import {nameId, readNamedId, shownId} from '../../util/id-part.ts';
+import {Problem} from '../../util/problem.ts';
+import {type HandlerContext} from './handler-context.ts';
+
+type QuestionHandlers = Pick<GatewayHandlers, 'questions.list' | 'questions.show' | 'questions.answer'>;
+
+/** What servers and runs of the listed profiles ask a person (docs/tool-servers.md, Elicitation). */
+export function questionHandlers({
+	caller,
+	listed: profiles,
+	live,
+}: Pick<HandlerContext, 'caller' | 'live'> & {
+	readonly listed: ReadonlyArray<Pick<HandlerContext['profile'], 'tools' | 'name'>>;
+}): QuestionHandlers {
+	const waiting = () =>
+		profiles.flatMap(({tools: {requests}}) => requests.questions().map(question => ({question, requests})));
+	const find = (typed: string) => {
+		const asked = waiting();
+		const ids = asked.map(({question}) => question.id);
+		const id = readNamedId(ids, typed);
+		return asked.find(({question}) => question.id === id);
+	};
+
+	/** How a question ended that one of the profiles was asked. */
+	const endOf = (typed: string): QuestionEndJson => {
+		const ended = live.current().answered.flatMap(row => (row.type === 'question.settled' ? [row] : []));
+		const own = ended.filter(({profile}) => profiles.some(({name}) => name === profile));
+		const ids = own.map(({id}) => id);
+		const named = nameId(ids, typed);
+		const end = named.kind === 'found' ? own.findLast(({id}) => id === named.id) : undefined;
+		return end ? {outcome: end.outcome, by: end.by ?? null} : null;
+	};
+
+	/** A console hears of an answer that changed nothing as of a refusal. */
+	const refuseLate = (id: string, answered: ResultOf<'questions.answer'>) => {
+		if (caller.kind === 'console' && answered.answer === 'already-settled') {
+			const message = `The question ${shownId(id)} is not waiting any more; nothing was done`;
+			throw new Problem('bad_usage', {message, level: 'warning'});
+		}
+
+		if (caller.kind === 'console' && answered.answer === 'unfit') {
+			throw new Problem('invalid_arguments', {message: `The form has invalid fields: ${answered.problem ?? ''}`});
+		}
+
+		return answered;
+	};
+
+	return {
+		'questions.list': () => waiting().map(({question}) => questionToJson(question)),
+		'questions.show'({id: typed}) {
+			const question = find(typed)?.question;
+			if (!question) {
+				return {question: null, end: endOf(typed)};
+			}
+
+			const {id, kind, asker, message, fields} = question;
+			return {question: {id, kind, asker, message, fields: [...fields]}, end: null};
+		},
+		async 'questions.answer'({id: typed, answer}) {
+			const found = find(typed);
+			if (!found) {
+				return refuseLate(typed, {answer: 'already-settled', problem: null, end: endOf(typed)});
+			}
+
+			const result = await found.requests.answerQuestion({id: found.question.id, answer, by: caller.name});
+			const end = result.kind === 'already-settled' ? endOf(found.question.id) : null;
+			return refuseLate(typed, {answer: result.kind, problem: result.kind === 'unfit' ? result.problem : null, end});
+		},
+	};
+}

@@ -1,0 +1,195 @@
+import {
+	type ArgumentChoice,
+	type ProposedArgument,
+	proposeRule,
+	type RuleProposal,
+} from '../../approvals/rule-proposal.ts';
+import {conditionInWords, ruleInWords} from '../../approvals/rule.ts';
+import {storedId} from '../../approvals/stored-rules.ts';
+import {hashRule} from '../../config/rules/rule-entry.ts';
+import {offeredScopes} from '../../state/approval-event.ts';
+import {type GatewayHandlers, type HandlerCall} from '../../control/methods.ts';
+import {type ParamsOf} from '../../state/api.ts';
+import {type ShownArgument, type ShownProposal} from '../../state/view-event.ts';
+import {exactHead, exactLine} from '../../util/exact-text.ts';
+import {shownId} from '../../util/id-part.ts';
+import {Problem} from '../../util/problem.ts';
+import {assertMayAllow, type HandlerContext} from './handler-context.ts';
+
+type ProposalHandlers = Pick<GatewayHandlers, 'rules.propose' | 'rules.store'>;
+type Tools = HandlerContext['profile']['tools'];
+
+/** Rules from cards (docs/rules.md, Rules from a card). */
+export function ruleProposalHandlers(handlerContext: HandlerContext): ProposalHandlers {
+	return {
+		'rules.propose': (params, call) => propose(params, {...handlerContext, ...call}),
+		async 'rules.store'(params) {
+			assertMayAllow(handlerContext.caller, handlerContext.profile.context);
+			await storeRule(params, handlerContext);
+			return {};
+		},
+	};
+}
+
+/** Sends the rule that a waiting request proposes, with the choices made so far; the result has also what it would have let through of the recorded calls of the tool. */
+async function propose(
+	{id, choices}: ParamsOf<'rules.propose'>,
+	{profile: {context, tools}, signal, note}: Pick<HandlerContext, 'profile'> & HandlerCall<'rules.propose'>,
+): Promise<ShownProposal> {
+	const {proposal, subject} = proposalOf({id, choices}, tools);
+	const shown = shownProposal(id, proposal, context.redactor.redact);
+	if (proposal.outcome.kind !== 'rule') {
+		return shown;
+	}
+
+	note(shown);
+	const {rule} = proposal.outcome;
+	const rules = [{...rule, id: `proposed-${hashRule(rule)}`, source: 'stored'} as const];
+	const {calls, changes, changed} = await tools.rehearse(
+		{rules: {kind: 'with', rules}, only: {server: subject.server, tool: subject.tool}, maxChanged: mostNamed},
+		{signal},
+	);
+	const newest = changed.map(({id: callId, time}) => ({callId, time}));
+	return {...shown, recorded: {calls, allowed: changes, newest}};
+}
+
+/** Recorded calls that are named on the page. */
+const mostNamed = 3;
+
+/**
+Stores the rule of a request and allows the request once. Rejects, and stores nothing, when the request does not wait any more, is another one than was
+shown, or gives another rule now.
+*/
+async function storeRule(
+	{id, arguments_hash: argumentsHash, choices, rule_hash: ruleHash}: ParamsOf<'rules.store'>,
+	{profile: {context, tools}, caller}: HandlerContext,
+): Promise<void> {
+	const {proposal, subject} = proposalOf({id, choices}, tools);
+	const shown = shownProposal(id, proposal, context.redactor.redact).outcome;
+	if (proposal.outcome.kind !== 'rule' || shown.kind !== 'rule' || shown.hash !== ruleHash) {
+		throw refusal('another rule would be stored than was shown');
+	}
+
+	const {rule} = proposal.outcome;
+	const assertWaiting = () => {
+		if (!tools.approvals.pending().some(one => one.id === id && one.argumentsHash === argumentsHash)) {
+			throw refusal(`the request ${shownId(id)} does not wait any more, or not with the arguments that were shown`);
+		}
+	};
+
+	assertWaiting();
+	const added = await tools.storedRules.add(rule, subject.definition, assertWaiting);
+	const answer = await tools.requests.answerApproval({
+		id,
+		argumentsHash,
+		verdict: {kind: 'approve', scope: 'once'},
+		by: caller.name,
+	});
+	if (answer !== 'resolved') {
+		if (added === 'added') {
+			await tools.storedRules.remove(storedId(rule));
+		}
+
+		throw refusal(`the request ${shownId(id)} was answered meanwhile`);
+	}
+
+	const text = `${caller.name} stored the rule ${storedId(rule)}: ${shown.words}`;
+	context.publish({type: 'log', level: 'info', area: 'approvals', text});
+	await tools.approvals.evaluateAgain();
+}
+
+function refusal(why: string): Problem {
+	return new Problem('denied', {message: `No rule was stored: ${why}`});
+}
+
+function proposalOf(
+	{id, choices}: {readonly id: string; readonly choices: readonly number[]},
+	{approvals, requests}: Pick<Tools, 'approvals' | 'requests'>,
+) {
+	const elsewhere = requests.approvals().find(one => one.id === id && one.askedAt !== undefined);
+	if (elsewhere) {
+		throw refusal(
+			`the request ${shownId(id)} waits at ${elsewhere.node ?? ''}, and only there a rule can be made from it`,
+		);
+	}
+
+	const request = approvals.pending().find(one => one.id === id);
+	const subject = approvals.subject(id);
+	if (!request || !subject) {
+		throw refusal(`the request ${shownId(id)} does not wait any more, or is no call of a tool`);
+	}
+
+	if (!offeredScopes(request).includes('always')) {
+		throw refusal('a rule asks about this call, so it can only be allowed once');
+	}
+
+	return {subject, proposal: proposeRule(subject, choices)};
+}
+
+/** A longer rule nobody reads. */
+const mostCharacters = 1500;
+const mostNameCharacters = 200;
+
+function shownProposal(
+	id: string,
+	{arguments: proposed, outcome}: RuleProposal,
+	redact: (text: string) => string,
+): ShownProposal {
+	return {
+		id,
+		arguments: proposed.map(argument => shownArgument(argument)),
+		outcome: shownOutcome(outcome, redact),
+	};
+}
+
+function shownArgument({path, choices, chosen, without}: ProposedArgument): ShownArgument {
+	return {
+		name: exactHead(path, mostNameCharacters, exactLine),
+		choices: choices.map(choice => exactHead(choiceInWords(choice), mostNameCharacters, exactLine)),
+		chosen,
+		...(without && {note: notes[without]}),
+	};
+}
+
+const notes = {
+	untrusted: 'its value, or a piece of it, stands in untrusted text that the run has read, so no rule may go by it',
+	masked: 'it holds a secret, which no rule is to name',
+	unfit: 'no condition fits its value',
+} as const;
+
+function choiceInWords(choice: ArgumentChoice): string {
+	switch (choice.kind) {
+		case 'condition':
+			return conditionInWords(choice.condition);
+		case 'ignore':
+			return 'may be anything';
+		case 'open':
+			return 'not chosen yet';
+	}
+}
+
+/** Only what can be shown to its last character may be stored. */
+function shownOutcome(outcome: RuleProposal['outcome'], redact: (text: string) => string): ShownProposal['outcome'] {
+	switch (outcome.kind) {
+		case 'rule': {
+			const words = exactLine(ruleInWords(outcome.rule));
+			if (words.length > mostCharacters) {
+				return {kind: 'none', why: 'such a rule is too long to be read'};
+			}
+
+			return redact(words) === words
+				? {kind: 'rule', words, hash: hashRule(outcome.rule)}
+				: {kind: 'none', why: 'such a rule would name a secret'};
+		}
+
+		case 'open':
+			return {
+				kind: 'none',
+				why: `choose what ${exactHead(outcome.path, mostNameCharacters, exactLine)} may be: no condition is offered for it`,
+			};
+		case 'too-many-arguments':
+			return {kind: 'none', why: 'the call has too many arguments to make a rule from'};
+		case 'in-vain':
+			return {kind: 'none', why: 'no such rule would allow this call'};
+	}
+}

@@ -1,0 +1,109 @@
+import {createApprovalQueue, type ApprovalQueue} from '../../approvals/approval-queue.ts';
+import {createQuestionQueue, type QuestionQueue} from '../../approvals/question-queue.ts';
+import {createRequestRows} from '../../approvals/request-rows.ts';
+import {createSharedRequests, type SharedRequests} from '../../approvals/shared-requests.ts';
+import {type Journal} from '../../journal/journal.ts';
+import {valuesCheck} from '../../mcp/server-requests/elicitation.ts';
+import {type CallClaims} from '../../tools/claim-call.ts';
+import {type OpenProfile} from '../profiles/open-profile.ts';
+import {type ProfileContext} from '../profiles/profile-context.ts';
+import {openHoldStore} from './hold-store.ts';
+import {openRuleStore} from './rule-store.ts';
+
+/** The gateways that share the journal with this one. */
+export type OtherGateways = {
+	/** The name of this gateway among them; undefined: there are none. */
+	readonly node: () => string | undefined;
+	/** Whether another one has a console that shows what is asked in a profile. */
+	readonly hasConsoleElsewhere: (profile: string) => boolean;
+	/** How far the clock of the journal is ahead of that of this machine, in milliseconds. */
+	readonly clockAhead: () => number;
+};
+
+/** What waits for a person in a profile. */
+export type PersonRequests = {
+	/** What waits at this gateway. */
+	readonly approvals: ApprovalQueue;
+	readonly questions: QuestionQueue;
+	/** The same, and what waits at the other gateways of the journal. */
+	readonly requests: SharedRequests;
+};
+
+/** Creates the requests of a profile, which nothing waits for yet. */
+export function createPersonRequests(
+	context: ProfileContext,
+	{journal, node, hasConsoleElsewhere}: OtherGateways & {readonly journal: Journal},
+): PersonRequests {
+	const {clock, publish, paths} = context;
+	const rows = createRequestRows({journal, profile: paths.profile, node});
+	const isSeenElsewhere = () => hasConsoleElsewhere(paths.profile);
+	const approvals = createApprovalQueue({
+		clock,
+		publish,
+		settings: liveApprovals(context),
+		hasConsoleElsewhere: isSeenElsewhere,
+		rows: rows.approvals,
+	});
+	const questions = createQuestionQueue({
+		clock,
+		publish,
+		hasConsole: () => approvals.hasConsole() || isSeenElsewhere(),
+		rows: rows.questions,
+	});
+	const requests = createSharedRequests({
+		rows,
+		approvals,
+		questions,
+		journal,
+		profile: paths.profile,
+		clock,
+		publish,
+		// A question of a run has no form: its one value is a text.
+		checkForm: async ({kind, fields}, {values}) =>
+			kind === 'elicitation' ? (await valuesCheck(fields))(values) : {kind: 'fit', values},
+	});
+	return {approvals, questions, requests};
+}
+
+/** Claims the calls of a profile by its stored rules and the hold, as they were read last. */
+export function createCallClaims(
+	{documents, paths}: Pick<OpenProfile, 'documents' | 'paths'>,
+	{journal, node}: Pick<OtherGateways, 'node'> & {readonly journal: Pick<Journal, 'requests'>},
+): CallClaims {
+	const stores = {'approval-rules': openRuleStore(documents), hold: openHoldStore(documents)};
+	return {
+		knownDocuments() {
+			const known = Object.entries(stores).flatMap(([name, {stamp}]) => {
+				const version = versionOf(stamp);
+				// A file has no version, and belongs to this gateway alone.
+				return Number.isInteger(version) ? [{profile: paths.profile, name, version}] : [];
+			});
+			return known.length === 0 && node() === undefined ? undefined : known;
+		},
+		refresh: documents.refresh,
+		// A command in a process of its own writes no requests for others.
+		claim: ({request, ...claim}, waiting) =>
+			journal.requests.claim({...claim, ...(node() !== undefined && request && {request})}, waiting),
+	};
+}
+
+/** What was never read has a version that nothing else has: who judges by it refuses the call, and says why. */
+function versionOf(stamp: () => string): number {
+	try {
+		return Number(stamp());
+	} catch {
+		return -1;
+	}
+}
+
+/** Settings are read at every request, so that a reload is felt by the next call. */
+function liveApprovals({current}: ProfileContext) {
+	return {
+		get timeoutSeconds() {
+			return current().config.approvals.timeoutSeconds;
+		},
+		get unattended() {
+			return current().config.approvals.unattended;
+		},
+	};
+}
