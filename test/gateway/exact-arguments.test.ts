@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {callLines} from '../../source/commands/approvals/request-text.ts';
-import {approvalLines} from '../../source/commands/approvals/numbered-approval.ts';
+import {approvalLines} from '../../source/commands/approvals/screen-reader-approval.ts';
 import {type Command} from '../../source/state/command.ts';
 import {eventJson} from '../../source/state/event-json.ts';
 import {seenVersion} from '../../source/state/command.ts';

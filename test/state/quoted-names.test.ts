@@ -1,7 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {approvalLines, approvalPrompt} from '../../source/commands/approvals/numbered-approval.ts';
-import {proposalLines} from '../../source/commands/approvals/numbered-proposal.ts';
-import {openNumberedForm, questionLines, questionPrompt} from '../../source/commands/approvals/numbered-question.ts';
+import {approvalLines, approvalPrompt} from '../../source/commands/approvals/screen-reader-approval.ts';
+import {proposalLines} from '../../source/commands/approvals/screen-reader-proposal.ts';
+import {
+	openFieldByFieldForm,
+	questionLines,
+	questionPrompt,
+} from '../../source/commands/approvals/screen-reader-question.ts';
 import {callLines} from '../../source/commands/approvals/request-text.ts';
 import {callText, decisionText} from '../../source/commands/events/event-text.ts';
 import {originFromJson, originToJson} from '../../source/control/history-wire.ts';
@@ -145,7 +149,7 @@ function readOut({approvals, questions, proposals}: Snapshot): readonly string[]
 			return [...approvalLines({...dialog, page: 'choose'}, card), ...approvalPrompt(dialog, card)];
 		}),
 		...questions.flatMap(asked => {
-			const {form} = openNumberedForm(asked);
+			const {form} = openFieldByFieldForm(asked);
 			const prompts = asked.fields.flatMap((_, at) =>
 				questionPrompt({kind: 'question', id: asked.id, form: {form, at}}, asked),
 			);

@@ -13,7 +13,7 @@ import {type Dialog} from '../cli/dialog.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
-import {openNumberedForm, questionLines, questionStep} from './numbered-question.ts';
+import {openFieldByFieldForm, questionLines, questionStep} from './screen-reader-question.ts';
 
 type Answer = ParamsOf<'questions.answer'>['answer'];
 
@@ -142,7 +142,7 @@ async function converse(context: CommandContext, dialog: Dialog, asked: Asked): 
 		lines.forEach(line => context.printExact(`${safeText(line, {maximumCharacters: 10_000})}\n`));
 	print(questionLines(row));
 	let step: ReturnType<typeof questionStep> = {
-		dialog: {kind: 'question', id: asked.id, form: openNumberedForm(row)},
+		dialog: {kind: 'question', id: asked.id, form: openFieldByFieldForm(row)},
 		commands: [],
 		lines: [],
 	};

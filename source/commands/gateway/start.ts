@@ -3,7 +3,7 @@ import {type CallGateway} from '../../state/api.ts';
 import {createCommands} from '../../state/command-calls.ts';
 import {type GatewayEvent} from '../../state/event.ts';
 import {Problem} from '../../util/problem.ts';
-import {type NumberedQuestionsOptions} from '../approvals/numbered-questions.ts';
+import {type ScreenReaderConsoleOptions} from '../approvals/screen-reader-console.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 import {createLineWriter, type LineWriter} from '../cli/line-writer.ts';
@@ -77,7 +77,7 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 	return runGateway({
 		...session,
 		gateway: isAsking
-			? withNumberedQuestions(gateway, {...session, input: process.stdin, write: output.write, shown})
+			? withScreenReaderConsole(gateway, {...session, input: process.stdin, write: output.write, shown})
 			: gateway,
 		format,
 		output,
@@ -90,11 +90,11 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 /** `sluice --screen-reader` where a gateway runs: its events as lines, and what waits for a person as numbered questions. */
 async function attachPlain(context: CommandContext, session: Session, running: ControlClient): Promise<number> {
 	const {createAttachedLines} = await import('./attached-lines.ts');
-	const {openNumberedQuestions} = await import('../approvals/numbered-questions.ts');
+	const {openScreenReaderConsole} = await import('../approvals/screen-reader-console.ts');
 	const output = openLineOutput(session, 'text');
 	const failed = Promise.withResolvers<never>();
 	const gateway = createAttachedLines(session, running, failed.reject);
-	const close = openNumberedQuestions({...session, ...gateway, input: process.stdin, write: output.write});
+	const close = openScreenReaderConsole({...session, ...gateway, input: process.stdin, write: output.write});
 	try {
 		return await runGateway({
 			...session,
@@ -125,12 +125,12 @@ function parseLogFormat(flag: string | undefined): 'text' | 'json' {
 }
 
 /** A gateway whose terminal is a console: what waits for a person is asked there, from the moment it runs until it stops (docs/approvals.md, How approvals end). */
-function withNumberedQuestions(
+function withScreenReaderConsole(
 	gateway: GatewayProcess,
 	{
 		shown,
 		...terminal
-	}: Pick<NumberedQuestionsOptions, 'clock' | 'input' | 'write'> & {
+	}: Pick<ScreenReaderConsoleOptions, 'clock' | 'input' | 'write'> & {
 		readonly paths: Pick<Session['paths'], 'profile'>;
 		/** Who hears what the gateway shows this console alone. */
 		readonly shown: Set<(event: GatewayEvent) => void>;
@@ -150,9 +150,9 @@ function withNumberedQuestions(
 	return {
 		...gateway,
 		async start() {
-			const {openNumberedQuestions} = await import('../approvals/numbered-questions.ts');
+			const {openScreenReaderConsole} = await import('../approvals/screen-reader-console.ts');
 			// Before the start: what is asked during it must not be missed.
-			close = openNumberedQuestions({
+			close = openScreenReaderConsole({
 				...terminal,
 				eventBus: {
 					listen(listener) {

@@ -3,7 +3,7 @@ import {type ReadWhole} from '../../source/state/command.ts';
 import {reduceAll} from '../../source/state/reduce.ts';
 import {seenVersion} from '../../source/state/command.ts';
 import {emptySnapshot} from '../../source/state/snapshot.ts';
-import {openConsole} from './open-numbered-console.ts';
+import {openConsole} from './open-screen-reader-console.ts';
 import {approval, log, proposal, question, settled} from '../tui/sample-events.ts';
 
 const answer = (verdict: object, id = '7f3a') => ({

@@ -3,18 +3,22 @@ import {type WholeRequestQuery} from '../../state/command.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {secondPressMilliseconds} from '../../tui/input/second-press.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
-import {approvalLines, approvalPrompt, approvalStep, asksForWhole} from './numbered-approval.ts';
-import {holdLines, holdPrompt, holdStep} from './numbered-hold.ts';
-import {proposalLines, proposalPrompt, proposalStep} from './numbered-proposal.ts';
-import {openNumberedForm, questionLines, questionPrompt, questionStep} from './numbered-question.ts';
-import {rulePrompt, ruleStep} from './numbered-rule.ts';
-import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
+import {approvalLines, approvalPrompt, approvalStep, asksForWhole} from './screen-reader-approval.ts';
+import {holdLines, holdPrompt, holdStep} from './screen-reader-hold.ts';
+import {proposalLines, proposalPrompt, proposalStep} from './screen-reader-proposal.ts';
+import {openFieldByFieldForm, questionLines, questionPrompt, questionStep} from './screen-reader-question.ts';
+import {rulePrompt, ruleStep} from './screen-reader-rule.ts';
+import {type ScreenReaderDialog, type ScreenReaderStep} from './screen-reader-step.ts';
 
 /** What waits for a person. */
 type Waiting = Pick<Snapshot, 'approvals' | 'questions' | 'proposals' | 'hold'>;
 
 /** What has to be read from the gateway before a typed line can be followed: all of the request, where the line asks to hear it. */
-export function wholeQuery(dialog: NumberedDialog, typed: string, {approvals}: Waiting): WholeRequestQuery | undefined {
+export function wholeQuery(
+	dialog: ScreenReaderDialog,
+	typed: string,
+	{approvals}: Waiting,
+): WholeRequestQuery | undefined {
 	const request = approvals.find(({id}) => id === dialog.id);
 	return request && dialog.kind === 'approval' && asksForWhole(dialog, typed)
 		? {id: request.id, profile: request.profile, masks: 'on'}
@@ -22,7 +26,7 @@ export function wholeQuery(dialog: NumberedDialog, typed: string, {approvals}: W
 }
 
 /** Whether a dialog waits for words, not for a number. */
-export function takesText(dialog: NumberedDialog): boolean {
+export function takesText(dialog: ScreenReaderDialog): boolean {
 	switch (dialog.kind) {
 		case 'approval':
 			return dialog.page === 'reason';
@@ -40,7 +44,7 @@ export function takesText(dialog: NumberedDialog): boolean {
 const newTextSeconds = 60;
 
 /** So long the same number again says yes to a question, as the dashboard asks for a key twice; undefined for one that asks nothing twice. */
-function againSeconds(dialog: NumberedDialog): number | undefined {
+function againSeconds(dialog: ScreenReaderDialog): number | undefined {
 	switch (dialog.kind) {
 		case 'approval':
 			if (dialog.page === 'always') {
@@ -59,12 +63,12 @@ function againSeconds(dialog: NumberedDialog): number | undefined {
 }
 
 /** Counts the time of each question for the same number again. */
-export function createAgainTimer(clock: Pick<Clock, 'after'>, onLapse: (dialog: NumberedDialog) => void) {
-	let asked: NumberedDialog | undefined;
+export function createAgainTimer(clock: Pick<Clock, 'after'>, onLapse: (dialog: ScreenReaderDialog) => void) {
+	let asked: ScreenReaderDialog | undefined;
 	let timer: Timer | undefined;
 	return {
 		cancel: () => timer?.cancel(),
-		follow(dialog: NumberedDialog | undefined): void {
+		follow(dialog: ScreenReaderDialog | undefined): void {
 			if (dialog !== asked) {
 				asked = dialog;
 				timer?.cancel();
@@ -76,21 +80,21 @@ export function createAgainTimer(clock: Pick<Clock, 'after'>, onLapse: (dialog: 
 }
 
 /** The step once that time is over, as if another line had been typed. */
-export function lapsedStep(dialog: NumberedDialog, waiting: Waiting): NumberedStep {
+export function lapsedStep(dialog: ScreenReaderDialog, waiting: Waiting): ScreenReaderStep {
 	const step = dialogStep(dialog, '', waiting);
 	return {...step, lines: [`${againSeconds(dialog) ?? 0} s passed.`, ...step.lines]};
 }
 
 /** What is asked first: what waits longest, of whatever kind. A hold can wait until everything else is answered. */
-export function nextDialog(waiting: Waiting): NumberedDialog | undefined {
-	const dialogs: ReadonlyArray<{readonly at: number; readonly dialog: NumberedDialog}> = [
+export function nextDialog(waiting: Waiting): ScreenReaderDialog | undefined {
+	const dialogs: ReadonlyArray<{readonly at: number; readonly dialog: ScreenReaderDialog}> = [
 		...waiting.approvals.map(({id, requestedAt}) => ({
 			at: requestedAt,
 			dialog: {kind: 'approval', id, page: 'choose', read: 'card'} as const,
 		})),
 		...waiting.questions.map(request => ({
 			at: request.requestedAt,
-			dialog: {kind: 'question', id: request.id, form: openNumberedForm(request)} as const,
+			dialog: {kind: 'question', id: request.id, form: openFieldByFieldForm(request)} as const,
 		})),
 		...waiting.proposals.map(({id, requestedAt}) => ({
 			at: requestedAt,
@@ -102,14 +106,14 @@ export function nextDialog(waiting: Waiting): NumberedDialog | undefined {
 }
 
 /** Whether a dialog can go on: its request waits as it was heard, and no request came while only a hold was asked about. */
-export function isStillAsked(dialog: NumberedDialog, waiting: Waiting, heard: Waiting): boolean {
+export function isStillAsked(dialog: ScreenReaderDialog, waiting: Waiting, heard: Waiting): boolean {
 	const isOvertaken = dialog.kind === 'hold' && nextDialog(waiting)?.kind !== 'hold';
 	const request = requestOf(dialog, waiting);
 	return request !== undefined && request === requestOf(dialog, heard) && !isOvertaken;
 }
 
 /** What is asked about; one that was published again is another object. A hold stays the same, however much waits for its release. */
-function requestOf({kind, id}: NumberedDialog, waiting: Waiting): object | string | undefined {
+function requestOf({kind, id}: ScreenReaderDialog, waiting: Waiting): object | string | undefined {
 	if (kind === 'hold') {
 		return waiting.hold?.hash === id ? id : undefined;
 	}
@@ -124,7 +128,7 @@ function requestOf({kind, id}: NumberedDialog, waiting: Waiting): object | strin
 }
 
 /** What is asked, in lines to be read out; the last ones are the numbered answers. */
-export function dialogLines(dialog: NumberedDialog, waiting: Waiting): readonly string[] {
+export function dialogLines(dialog: ScreenReaderDialog, waiting: Waiting): readonly string[] {
 	switch (dialog.kind) {
 		case 'rule':
 			return dialogPrompt(dialog, waiting);
@@ -149,7 +153,7 @@ export function dialogLines(dialog: NumberedDialog, waiting: Waiting): readonly 
 }
 
 /** What is asked, in few lines, for a listener who heard other lines since. */
-export function dialogPrompt(dialog: NumberedDialog, waiting: Waiting): readonly string[] {
+export function dialogPrompt(dialog: ScreenReaderDialog, waiting: Waiting): readonly string[] {
 	switch (dialog.kind) {
 		case 'approval': {
 			const request = waiting.approvals.find(({id}) => id === dialog.id);
@@ -178,10 +182,10 @@ export function dialogPrompt(dialog: NumberedDialog, waiting: Waiting): readonly
 
 /** What a typed line does. Nothing but a number that was offered decides. */
 export function dialogStep(
-	dialog: NumberedDialog,
+	dialog: ScreenReaderDialog,
 	text: string,
 	waiting: Waiting & {readonly whole?: WholeRequest | undefined},
-): NumberedStep {
+): ScreenReaderStep {
 	switch (dialog.kind) {
 		case 'approval': {
 			const request = waiting.approvals.find(({id}) => id === dialog.id);
@@ -211,6 +215,6 @@ export function dialogStep(
 	}
 }
 
-function nothing(dialog: NumberedDialog): NumberedStep {
+function nothing(dialog: ScreenReaderDialog): ScreenReaderStep {
 	return {dialog, commands: [], lines: []};
 }

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {approval, log, proposal} from '../tui/sample-events.ts';
-import {openConsole} from './open-numbered-console.ts';
+import {openConsole} from './open-screen-reader-console.ts';
 
 const held = {since: 0, by: 'cli', reason: '', hash: 'hash-of-hold'};
 const risky = approval('7f3a', {

@@ -1,6 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {onTestFinished} from 'vitest';
-import {openNumberedQuestions} from '../../source/commands/approvals/numbered-questions.ts';
+import {openScreenReaderConsole} from '../../source/commands/approvals/screen-reader-console.ts';
 import {type Command, type ReadWhole} from '../../source/state/command.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
@@ -16,7 +16,7 @@ export function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly
 	const sent: Command[] = [];
 	const seen: Array<string | undefined> = [];
 	const printed: string[] = [];
-	const close = openNumberedQuestions({
+	const close = openScreenReaderConsole({
 		eventBus,
 		clock,
 		input,

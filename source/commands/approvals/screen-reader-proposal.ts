@@ -1,9 +1,9 @@
 import {type ProposalAnswer} from '../../state/person-answers.ts';
 import {type ProposalRow} from '../../state/snapshot.ts';
-import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
+import {type ScreenReaderDialog, type ScreenReaderStep} from './screen-reader-step.ts';
 import {shownName} from '../../util/safe-text.ts';
 
-type ProposalDialog = Extract<NumberedDialog, {kind: 'proposal'}>;
+type ProposalDialog = Extract<ScreenReaderDialog, {kind: 'proposal'}>;
 
 const choices = [
 	'1 do not install it',
@@ -40,7 +40,7 @@ export function proposalPrompt({page}: ProposalDialog, request: ProposalRow): re
 const againText = 'There are warnings. Type 3 again within 5 s to install it; anything else goes back.';
 
 /** What a typed line does with a proposal. */
-export function proposalStep(dialog: ProposalDialog, text: string, request: ProposalRow): NumberedStep {
+export function proposalStep(dialog: ProposalDialog, text: string, request: ProposalRow): ScreenReaderStep {
 	if (dialog.page === 'name') {
 		return text === ''
 			? {dialog: {...dialog, page: 'choose'}, commands: [], lines: choices}
@@ -66,7 +66,7 @@ export function proposalStep(dialog: ProposalDialog, text: string, request: Prop
 }
 
 /** Installs it, or asks a second time where the dashboard does. */
-function install(dialog: ProposalDialog, request: ProposalRow): NumberedStep {
+function install(dialog: ProposalDialog, request: ProposalRow): ScreenReaderStep {
 	if (request.nameState === 'taken') {
 		return {
 			dialog,
@@ -80,7 +80,7 @@ function install(dialog: ProposalDialog, request: ProposalRow): NumberedStep {
 		: answer(dialog, request, {kind: 'confirm'});
 }
 
-function answer(dialog: ProposalDialog, request: ProposalRow, given: ProposalAnswer): NumberedStep {
+function answer(dialog: ProposalDialog, request: ProposalRow, given: ProposalAnswer): ScreenReaderStep {
 	return {
 		dialog: {...dialog, page: 'choose'},
 		commands: [{type: 'answer-proposal', id: request.id, answer: given, profile: request.profile}],

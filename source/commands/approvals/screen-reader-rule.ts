@@ -1,10 +1,10 @@
 import {type ApprovalRow, type RuleProposalRow} from '../../state/snapshot.ts';
 import {type RecordedMatches, type ShownArgument, type ShownProposal} from '../../state/view-event.ts';
 import {shownId} from '../../util/id-part.ts';
-import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
+import {type ScreenReaderDialog, type ScreenReaderStep} from './screen-reader-step.ts';
 import {shownName} from '../../util/safe-text.ts';
 
-type RuleDialog = Extract<NumberedDialog, {kind: 'rule'}>;
+type RuleDialog = Extract<ScreenReaderDialog, {kind: 'rule'}>;
 
 const endOfChoices = 'Type a number and press Enter.';
 const back = '1 go back to the request';
@@ -17,7 +17,7 @@ export function askForRule(
 	{id, read}: Pick<RuleDialog, 'id' | 'read'>,
 	{profile}: Pick<ApprovalRow, 'profile'>,
 	choices: readonly number[],
-): NumberedStep {
+): ScreenReaderStep {
 	return {
 		dialog: {kind: 'rule', id, read, page: 'waiting', choices},
 		commands: [{type: 'propose-rule', id, choices, profile}],
@@ -129,7 +129,7 @@ function recordedLines({calls, allowed}: RecordedMatches): readonly string[] {
 }
 
 /** What a typed line does. A rule is stored by the same number twice, and exactly as it was read out. */
-export function ruleStep(dialog: RuleDialog, text: string, request: ApprovalRow): NumberedStep {
+export function ruleStep(dialog: RuleDialog, text: string, request: ApprovalRow): ScreenReaderStep {
 	switch (dialog.page) {
 		case 'waiting':
 			return text === '1' ? toRequest(dialog) : printed(dialog, pageLines(dialog));
@@ -146,7 +146,7 @@ export function ruleStep(dialog: RuleDialog, text: string, request: ApprovalRow)
 
 type ShownDialog = Exclude<RuleDialog, {readonly page: 'waiting'}>;
 
-function choose(dialog: ShownDialog, text: string): NumberedStep {
+function choose(dialog: ShownDialog, text: string): ScreenReaderStep {
 	const {proposal} = dialog;
 	if (text === '1') {
 		return toRequest(dialog);
@@ -168,7 +168,7 @@ function pick(
 	dialog: ShownDialog,
 	{argument, text}: {readonly argument: number; readonly text: string},
 	request: ApprovalRow,
-): NumberedStep {
+): ScreenReaderStep {
 	const {arguments: shown} = dialog.proposal;
 	const picked = shown[argument]?.choices.findIndex((_, index) => text === String(index + 1)) ?? -1;
 	return picked === -1
@@ -180,7 +180,7 @@ function pick(
 			);
 }
 
-function store(dialog: ShownDialog, {id, argumentsHash, profile}: ApprovalRow): NumberedStep {
+function store(dialog: ShownDialog, {id, argumentsHash, profile}: ApprovalRow): ScreenReaderStep {
 	const {arguments: shown, outcome} = dialog.proposal;
 	if (outcome.kind !== 'rule') {
 		return printed(dialog, []);
@@ -195,10 +195,10 @@ function store(dialog: ShownDialog, {id, argumentsHash, profile}: ApprovalRow): 
 }
 
 /** Back to the request, which is asked about as before. */
-function toRequest({id, read}: RuleDialog): NumberedStep {
+function toRequest({id, read}: RuleDialog): ScreenReaderStep {
 	return {dialog: {kind: 'approval', id, page: 'choose', read}, commands: [], lines: ['Nothing was stored.']};
 }
 
-function printed(dialog: RuleDialog, lines: readonly string[]): NumberedStep {
+function printed(dialog: RuleDialog, lines: readonly string[]): ScreenReaderStep {
 	return {dialog, commands: [], lines};
 }

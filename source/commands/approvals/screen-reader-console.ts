@@ -17,12 +17,12 @@ import {
 	nextDialog,
 	takesText,
 	wholeQuery,
-} from './numbered-dialog.ts';
-import {nothingAsked, typedHold} from './numbered-hold.ts';
-import {takeProposal} from './numbered-rule.ts';
-import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
+} from './screen-reader-dialog.ts';
+import {nothingAsked, typedHold} from './screen-reader-hold.ts';
+import {takeProposal} from './screen-reader-rule.ts';
+import {type ScreenReaderDialog, type ScreenReaderStep} from './screen-reader-step.ts';
 
-export type NumberedQuestionsOptions = {
+export type ScreenReaderConsoleOptions = {
 	readonly eventBus: Pick<EventBus, 'listen'>;
 	readonly send: Send;
 	/** Reads all of a request from the gateway. */
@@ -41,19 +41,19 @@ const pauseMilliseconds = 2000;
 const longestMilliseconds = 15_000;
 
 /** Asks what waits for a person as numbered questions, one at a time, for a terminal that reads lines aloud. The returned function ends that. */
-export function openNumberedQuestions(options: NumberedQuestionsOptions): () => void {
+export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): () => void {
 	const {eventBus, send, readWhole, clock, input, write} = options;
 	let waiting: Snapshot = emptySnapshot;
 	/** What waited when the dialog was read out. */
 	let heard: Snapshot = emptySnapshot;
-	let dialog: NumberedDialog | undefined;
+	let dialog: ScreenReaderDialog | undefined;
 	let askedAt = 0;
 
 	const say = (lines: readonly string[]) => lines.forEach(line => write(line));
 
 	const repeat = createRepeat(clock, () => say(dialog ? dialogPrompt(dialog, waiting) : []));
 	const again = createAgainTimer(clock, asked => follow(lapsedStep(asked, waiting)));
-	const follow = (step: NumberedStep) => {
+	const follow = (step: ScreenReaderStep) => {
 		dialog = step.dialog;
 		say(step.lines);
 		step.commands.forEach(command => send({...command, seen: seenVersion(command, heard)}));
@@ -117,7 +117,7 @@ export function openNumberedQuestions(options: NumberedQuestionsOptions): () => 
 }
 
 /** Says something again once other lines have paused, and in the end even if they do not. */
-function createRepeat(clock: NumberedQuestionsOptions['clock'], say: () => void) {
+function createRepeat(clock: ScreenReaderConsoleOptions['clock'], say: () => void) {
 	let heardAt: number | undefined;
 	let timer: Timer | undefined;
 	const cancel = () => {

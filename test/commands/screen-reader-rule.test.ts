@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {type ShownProposal} from '../../source/state/view-event.ts';
 import {approval, log, settled} from '../tui/sample-events.ts';
-import {openConsole} from './open-numbered-console.ts';
+import {openConsole} from './open-screen-reader-console.ts';
 
 const repo = ['is acme/app', 'may be anything'];
 

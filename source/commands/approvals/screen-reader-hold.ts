@@ -1,8 +1,8 @@
 import {heldText} from '../../state/status-line.ts';
 import {type HoldRow} from '../../state/snapshot.ts';
-import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
+import {type ScreenReaderDialog, type ScreenReaderStep} from './screen-reader-step.ts';
 
-type HoldDialog = Extract<NumberedDialog, {kind: 'hold'}>;
+type HoldDialog = Extract<ScreenReaderDialog, {kind: 'hold'}>;
 
 const choices = ['1 release it', 'Type a number and press Enter.'] as const;
 const again = 'Type 1 again within 5 s to release it; anything else goes back.';
@@ -18,7 +18,7 @@ export function holdPrompt({page}: HoldDialog, hold: HoldRow): readonly string[]
 }
 
 /** What a typed line does with a hold. A release is asked about twice, as in the dashboard. */
-export function holdStep(dialog: HoldDialog, text: string): NumberedStep {
+export function holdStep(dialog: HoldDialog, text: string): ScreenReaderStep {
 	if (dialog.page === 'choose') {
 		return text === '1'
 			? {dialog: {...dialog, page: 'again'}, commands: [], lines: [again]}

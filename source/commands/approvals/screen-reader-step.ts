@@ -4,7 +4,7 @@ import {type ShownProposal} from '../../state/view-event.ts';
 import {type Form} from '../../tui/state/form.ts';
 
 /** A form that is asked field by field: before the first, at a field, or after the last. */
-export type NumberedForm = {readonly form: Form; readonly at: 'start' | 'end' | number};
+export type FieldByFieldForm = {readonly form: Form; readonly at: 'start' | 'end' | number};
 
 type ApprovalDialog = {
 	readonly kind: 'approval';
@@ -16,7 +16,7 @@ type ApprovalDialog = {
 };
 
 /** What is being asked, one thing at a time. */
-export type NumberedDialog =
+export type ScreenReaderDialog =
 	| ApprovalDialog
 	/** A rule from the request: while the gateway makes it with these choices, and once it has. */
 	| (Pick<ApprovalDialog, 'id' | 'read'> & {readonly kind: 'rule'} & (
@@ -24,14 +24,14 @@ export type NumberedDialog =
 				/** `store` waits for the same number again; a number is the place of the argument that is chosen for. */
 				| {readonly page: 'choose' | 'store' | number; readonly proposal: ShownProposal}
 			))
-	| {readonly kind: 'question'; readonly id: string; readonly form: NumberedForm}
+	| {readonly kind: 'question'; readonly id: string; readonly form: FieldByFieldForm}
 	| {readonly kind: 'proposal'; readonly id: string; readonly page: 'choose' | 'name' | 'again'}
 	/** `id` is the hash of the hold. */
 	| {readonly kind: 'hold'; readonly id: string; readonly page: 'choose' | 'again'};
 
 /** After a typed line: what is asked now, what is ordered, and what is said. */
-export type NumberedStep = {
-	readonly dialog: NumberedDialog;
+export type ScreenReaderStep = {
+	readonly dialog: ScreenReaderDialog;
 	readonly commands: readonly Command[];
 	readonly lines: readonly string[];
 };

@@ -3,10 +3,10 @@ import {askedFromText} from '../../state/origin.ts';
 import {type QuestionRow} from '../../state/snapshot.ts';
 import {fieldBounds, fieldValue, readForm} from '../../tui/state/form-values.ts';
 import {type AnyField, openForm, optionsOf, withEntry} from '../../tui/state/form.ts';
-import {type NumberedDialog, type NumberedForm, type NumberedStep} from './numbered-step.ts';
+import {type ScreenReaderDialog, type FieldByFieldForm, type ScreenReaderStep} from './screen-reader-step.ts';
 import {shownName} from '../../util/safe-text.ts';
 
-type QuestionDialog = Extract<NumberedDialog, {kind: 'question'}>;
+type QuestionDialog = Extract<ScreenReaderDialog, {kind: 'question'}>;
 
 const startChoices = [
 	'1 decline to answer',
@@ -17,7 +17,7 @@ const startChoices = [
 const endChoices = ['1 decline to answer', '2 start over', '3 send', 'Type a number and press Enter.'] as const;
 
 /** The form of a question, before its first field. */
-export function openNumberedForm(request: QuestionRow): NumberedForm {
+export function openFieldByFieldForm(request: QuestionRow): FieldByFieldForm {
 	return {form: openForm({kind: 'question', id: request.id}, request.fields), at: 'start'};
 }
 
@@ -41,7 +41,7 @@ export function questionPrompt({form: {form, at}}: QuestionDialog, request: Ques
 }
 
 /** What a typed line does with a question. */
-export function questionStep(dialog: QuestionDialog, text: string, request: QuestionRow): NumberedStep {
+export function questionStep(dialog: QuestionDialog, text: string, request: QuestionRow): ScreenReaderStep {
 	const {at} = dialog.form;
 	if (typeof at === 'number') {
 		return fieldStep(dialog, at, text);
@@ -50,7 +50,7 @@ export function questionStep(dialog: QuestionDialog, text: string, request: Ques
 	return at === 'start' ? startStep(dialog, text, request) : endStep(dialog, text, request);
 }
 
-function startStep(dialog: QuestionDialog, text: string, request: QuestionRow): NumberedStep {
+function startStep(dialog: QuestionDialog, text: string, request: QuestionRow): ScreenReaderStep {
 	switch (text) {
 		case '1':
 			return answer(dialog, request, {kind: 'decline'});
@@ -63,12 +63,12 @@ function startStep(dialog: QuestionDialog, text: string, request: QuestionRow): 
 	}
 }
 
-function endStep(dialog: QuestionDialog, text: string, request: QuestionRow): NumberedStep {
+function endStep(dialog: QuestionDialog, text: string, request: QuestionRow): ScreenReaderStep {
 	switch (text) {
 		case '1':
 			return answer(dialog, request, {kind: 'decline'});
 		case '2':
-			return askField({...dialog, form: openNumberedForm(request)}, 0);
+			return askField({...dialog, form: openFieldByFieldForm(request)}, 0);
 		case '3': {
 			const reading = readForm(dialog.form.form);
 			return reading.kind === 'values'
@@ -84,7 +84,7 @@ function endStep(dialog: QuestionDialog, text: string, request: QuestionRow): Nu
 	}
 }
 
-function fieldStep(dialog: QuestionDialog, at: number, text: string): NumberedStep {
+function fieldStep(dialog: QuestionDialog, at: number, text: string): ScreenReaderStep {
 	const {form} = dialog.form;
 	const field = form.fields[at];
 	if (!field) {
@@ -101,7 +101,7 @@ function fieldStep(dialog: QuestionDialog, at: number, text: string): NumberedSt
 	return askField({...dialog, form: {...dialog.form, form: withEntry(form, at, entry)}}, at + 1);
 }
 
-function askField(dialog: QuestionDialog, at: number): NumberedStep {
+function askField(dialog: QuestionDialog, at: number): ScreenReaderStep {
 	const {form} = dialog.form;
 	const field = form.fields[at];
 	return field
@@ -109,7 +109,7 @@ function askField(dialog: QuestionDialog, at: number): NumberedStep {
 		: printed({...dialog, form: {form, at: 'end'}}, ['That was the last field.', ...endChoices]);
 }
 
-function answer(dialog: QuestionDialog, request: QuestionRow, given: QuestionAnswer): NumberedStep {
+function answer(dialog: QuestionDialog, request: QuestionRow, given: QuestionAnswer): ScreenReaderStep {
 	return {
 		dialog,
 		commands: [{type: 'answer-question', id: request.id, answer: given, profile: request.profile}],
@@ -117,7 +117,7 @@ function answer(dialog: QuestionDialog, request: QuestionRow, given: QuestionAns
 	};
 }
 
-function printed(dialog: QuestionDialog, lines: readonly string[]): NumberedStep {
+function printed(dialog: QuestionDialog, lines: readonly string[]): ScreenReaderStep {
 	return {dialog, commands: [], lines};
 }
 

@@ -11,13 +11,13 @@ import {type ApprovalRow} from '../../state/snapshot.ts';
 import {shownId} from '../../util/id-part.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
 import {isRuleSubject, mayBecomeRule, reasonsToAskTwice} from '../../tui/state/review.ts';
-import {askForRule} from './numbered-rule.ts';
+import {askForRule} from './screen-reader-rule.ts';
 import {markedMeaning} from './request-text.ts';
-import {type NumberedDialog, type NumberedStep} from './numbered-step.ts';
+import {type ScreenReaderDialog, type ScreenReaderStep} from './screen-reader-step.ts';
 import {shownValue} from '../../util/shown-json.ts';
 import {shownName, toolText, uncut} from '../../util/safe-text.ts';
 
-type ApprovalDialog = Extract<NumberedDialog, {kind: 'approval'}>;
+type ApprovalDialog = Extract<ScreenReaderDialog, {kind: 'approval'}>;
 
 /** More than this is not read out: such a request can only be denied here. */
 const maxReadOutBytes = 1_000_000;
@@ -141,7 +141,7 @@ export function approvalStep(
 	dialog: ApprovalDialog,
 	text: string,
 	{request, whole}: {readonly request: ApprovalRow; readonly whole: WholeRequest | undefined},
-): NumberedStep {
+): ScreenReaderStep {
 	switch (dialog.page) {
 		case 'reason':
 			return answer(dialog, request, text === '' ? {kind: 'deny'} : {kind: 'deny', message: text});
@@ -160,7 +160,7 @@ export function approvalStep(
 	}
 }
 
-function choose(dialog: ApprovalDialog, text: string, at: Parameters<typeof approvalStep>[2]): NumberedStep {
+function choose(dialog: ApprovalDialog, text: string, at: Parameters<typeof approvalStep>[2]): ScreenReaderStep {
 	const {request} = at;
 	const mayAllow = isReadOut(request, dialog.read);
 	const scope = offeredScopes(request).find(one => numberOf[one] === text);
@@ -182,7 +182,7 @@ function choose(dialog: ApprovalDialog, text: string, at: Parameters<typeof appr
 	}
 }
 
-function undecided(dialog: ApprovalDialog, text: string, request: ApprovalRow): NumberedStep {
+function undecided(dialog: ApprovalDialog, text: string, request: ApprovalRow): ScreenReaderStep {
 	return printed(dialog, [`${text === '' ? 'An empty line' : 'That'} decides nothing.`, ...choicesOf(dialog, request)]);
 }
 
@@ -190,7 +190,7 @@ function undecided(dialog: ApprovalDialog, text: string, request: ApprovalRow): 
 type AskedAgain = Exclude<ApprovalScope, 'always'>;
 
 /** Allows it, or asks a second time where the dashboard does. */
-function allow(dialog: ApprovalDialog, request: ApprovalRow, scope: AskedAgain): NumberedStep {
+function allow(dialog: ApprovalDialog, request: ApprovalRow, scope: AskedAgain): ScreenReaderStep {
 	return reasonsToAskTwice(request).length > 0
 		? printed({...dialog, page: scope}, againLines(scope, request))
 		: answer(dialog, request, {kind: 'approve', scope});
@@ -212,7 +212,7 @@ function alwaysLines(request: ApprovalRow): readonly string[] {
 }
 
 /** All of the request, secrets masked: what is unmasked is for the dashboard alone. */
-function readOut(dialog: ApprovalDialog, {request, whole}: Parameters<typeof approvalStep>[2]): NumberedStep {
+function readOut(dialog: ApprovalDialog, {request, whole}: Parameters<typeof approvalStep>[2]): ScreenReaderStep {
 	if (!whole) {
 		return printed(dialog, ['The gateway no longer has this request.', ...choicesOf(dialog, request)]);
 	}
@@ -227,7 +227,7 @@ function readOut(dialog: ApprovalDialog, {request, whole}: Parameters<typeof app
 	]);
 }
 
-function answer(dialog: ApprovalDialog, request: ApprovalRow, verdict: Verdict): NumberedStep {
+function answer(dialog: ApprovalDialog, request: ApprovalRow, verdict: Verdict): ScreenReaderStep {
 	const {id, argumentsHash, profile} = request;
 	return {
 		dialog: {...dialog, page: 'choose'},
@@ -236,6 +236,6 @@ function answer(dialog: ApprovalDialog, request: ApprovalRow, verdict: Verdict):
 	};
 }
 
-function printed(dialog: ApprovalDialog, lines: readonly string[]): NumberedStep {
+function printed(dialog: ApprovalDialog, lines: readonly string[]): ScreenReaderStep {
 	return {dialog, commands: [], lines};
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {openConsole} from './open-numbered-console.ts';
+import {openConsole} from './open-screen-reader-console.ts';
 import {approval, proposal, settled} from '../tui/sample-events.ts';
 
 const held = {since: 0, by: 'cli', reason: 'maintenance', hash: 'hash-of-hold'};
