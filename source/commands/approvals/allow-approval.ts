@@ -2,13 +2,13 @@ import {type AnsweredJson, type ApprovalEndJson, type WholeApprovalJson} from '.
 import {type ControlClient} from '../../control/client.ts';
 import {type ParamsOf} from '../../state/api.ts';
 import {unreviewed} from '../../control/review-hash.ts';
-import {markedWords} from '../../state/approval-event.ts';
+import {decisionFacts, riskReasons} from '../../state/decision.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
-import {callLines, fact, markedLines, quotedLines} from './request-text.ts';
+import {callLines, claimLines, decidedCall, lowerLines, reviewLines, type ShownCall} from './request-text.ts';
 
 type Scope = ParamsOf<'approvals.allow'>['scope'];
 
@@ -27,7 +27,7 @@ export async function allowApproval(
 	assertOffered(request, scope);
 	context.printExact(`${requestLines(request).join('\n')}\n`);
 	const {id, review_hash: shown = request.arguments_hash} = request;
-	const question = `Allow ${questionOf[scope]}?`;
+	const question = `Allow ${questionOf(request, scope)}?`;
 	const decision = await confirmShown(context, {question, shown, request});
 	if (decision === 'no') {
 		context.stderr('Nothing was allowed.\n');
@@ -52,15 +52,17 @@ function assertOffered({rule, scopes}: WholeApprovalJson, scope: Scope): void {
 	}
 }
 
-const questionOf: Readonly<Record<Scope, string>> = {
-	once: 'this call once',
-	run: 'this tool, with any arguments, until its run ends',
-	session: 'this tool, with any arguments, until the gateway stops',
-	always: 'this tool, with any arguments, always',
-};
-
-/** The facts about a request that a person has to know to say yes to it. */
-type Reviewed = Pick<WholeApprovalJson, 'cut_bytes' | 'marked_characters'> & {readonly arguments_hash?: string};
+function questionOf(request: WholeApprovalJson, scope: Scope): string {
+	const {subject} = decisionFacts(decidedCall(request));
+	const every = subject === 'this tool' ? 'this tool, with any arguments' : 'its requests, with any content';
+	const texts: Readonly<Record<Scope, string>> = {
+		once: 'this call once',
+		run: `${every}, until its run ends`,
+		session: `${every}, until the gateway stops`,
+		always: `${every}, always`,
+	};
+	return texts[scope];
+}
 
 /**
 A person's yes to what was just printed: asked for at a terminal, given by `--hash` without one. `changed`: the hash is that of something else.
@@ -71,20 +73,21 @@ export async function confirmShown(
 	{
 		question,
 		shown,
-		request = unmarked,
+		request,
 		hashOf = 'the `arguments_hash` of what you have read',
 	}: {
 		readonly question: string;
 		/** The hash that the answer has to carry. */
 		readonly shown: string;
-		readonly request?: Reviewed;
+		/** The call whose facts were printed. */
+		readonly request?: ShownCall;
 		readonly hashOf?: string;
 	},
 ): Promise<'yes' | 'no' | 'changed'> {
 	const {hash} = context.flags;
-	const {cut_bytes: cutBytes, marked_characters: markedCharacters} = request;
+	const {cut_bytes: cutBytes, marked_characters: markedCharacters} = request ?? unmarked;
 	if (hash !== undefined && hash !== shown) {
-		if (hash === request.arguments_hash) {
+		if (hash === request?.arguments_hash) {
 			throw unreviewed();
 		}
 
@@ -99,7 +102,8 @@ export async function confirmShown(
 
 	const answer = await context.confirm(question);
 	if (answer !== 'no-terminal') {
-		return answer === 'no' ? answer : confirmMarked(context, markedCharacters);
+		const reasons = request ? riskReasons(decidedCall(request)) : [];
+		return answer === 'no' || reasons.length === 0 ? answer : confirmAgain(context, reasons);
 	}
 
 	if (hash === undefined) {
@@ -111,30 +115,26 @@ export async function confirmShown(
 	return 'yes';
 }
 
-const unmarked: Reviewed = {cut_bytes: 0, marked_characters: 0};
+const unmarked = {cut_bytes: 0, marked_characters: 0};
 
-/** The second question at a terminal, where characters are marked. */
-async function confirmMarked(
+/** The second question at a terminal, where a call is risky. */
+async function confirmAgain(
 	context: Pick<CommandContext, 'confirm'>,
-	markedCharacters: number,
+	reasons: readonly string[],
 ): Promise<'yes' | 'no'> {
-	const [words] = markedWords({markedCharacters});
-	return words === undefined || (await context.confirm(`Are you sure? ${words}.`)) === 'yes' ? 'yes' : 'no';
+	return (await context.confirm(`Are you sure? ${reasons.join(', ')}.`)) === 'yes' ? 'yes' : 'no';
 }
 
 /** All of a request as text. */
-function requestLines(request: WholeApprovalJson): readonly string[] {
-	const {id, kind, trust, hints, payload_paths: paths} = request;
+export function requestLines(request: WholeApprovalJson): readonly string[] {
+	const {id, kind, trust} = request;
+	const facts = decisionFacts(decidedCall(request));
 	return [
 		`Request ${shownId(id)}: ${kind === 'sampling' ? 'the server wants an answer of your model' : 'a tool call'}, server ${trust}`,
 		...callLines(request),
-		...(hints['destructiveHint'] === true ? ['The server marks this as destructive.'] : []),
-		...(hints['openWorldHint'] === true ? ['The server says that this reaches other systems.'] : []),
-		...fact('Copied word for word from the untrusted payload', paths.join(', ')),
-		...fact('A rule asks, so it can only be allowed once', request.rule ?? ''),
-		...quotedLines('The definition has changed since it was allowed', request.definition_change),
-		...quotedLines('Description by the server', request.description),
-		...markedLines(request),
+		...claimLines(facts),
+		...lowerLines(facts, ''),
+		...reviewLines(request),
 	];
 }
 

@@ -1,12 +1,12 @@
-import {hiddenWords, markedWords} from '../../state/approval-event.ts';
 import {originFromJson} from '../../control/history-wire.ts';
+import {type DecidedCall, type DecisionFacts, decisionFacts, type RiskyClaim} from '../../state/decision.ts';
 import {originText} from '../../state/origin.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
 import {safeText, shownName, uncut} from '../../util/safe-text.ts';
 import {shownValue} from '../../util/shown-json.ts';
 
-/** A call that a person decides about at a command line: a waiting request, or an uncertain call. */
-type ShownCall = {
+/** A call that a person decides about at a command line, as the gateway sends it: a waiting request, or an uncertain call. */
+export type ShownCall = {
 	readonly server: string;
 	readonly tool: string;
 	readonly arguments: JsonObject;
@@ -18,11 +18,41 @@ type ShownCall = {
 	readonly masked_values: number;
 	readonly marked_characters: number;
 	readonly review_hash?: string | undefined;
+	readonly kind?: string;
+	readonly trust?: 'full' | 'untrusted';
+	readonly hints?: JsonObject;
+	readonly description?: string;
+	readonly definition_change?: string | null;
+	readonly payload_paths?: readonly string[];
+	readonly rule?: string | null;
 };
+
+/** The call that is decided about. */
+export function decidedCall(call: ShownCall): DecidedCall {
+	const {server, tool, node, trust, hints = {}, description, rule} = call;
+	return {
+		server,
+		tool,
+		node,
+		trust,
+		description,
+		kind: call.kind === 'sampling' ? 'sampling' : 'tool-call',
+		arguments: call.arguments,
+		origin: originFromJson(call.origin),
+		sentBytes: call.sent_bytes,
+		cutBytes: call.cut_bytes,
+		maskedValues: call.masked_values,
+		markedCharacters: call.marked_characters,
+		hints: {destructiveHint: hints['destructiveHint'] === true, openWorldHint: hints['openWorldHint'] === true},
+		definitionChange: call.definition_change ?? undefined,
+		payloadPaths: call.payload_paths,
+		rule: rule === null || rule === undefined ? undefined : {words: rule},
+	};
+}
 
 /** What a call is and where it comes from, line by line, with nothing left out that the gateway sent. Safe to print. */
 export function callLines(call: ShownCall): readonly string[] {
-	const hidden = hiddenWords({cutBytes: call.cut_bytes, maskedValues: call.masked_values});
+	const {hidden} = decisionFacts(decidedCall(call));
 	return [
 		...fact('server', call.server),
 		...fact('tool', shownName(call.tool, uncut)),
@@ -31,22 +61,49 @@ export function callLines(call: ShownCall): readonly string[] {
 		...(call.marked_characters > 0 ? [] : fact('hash', call.arguments_hash)),
 		...(hidden.length === 0 ? [] : [`Not shown in full: ${hidden.join(', ')}.`]),
 		`arguments, ${call.sent_bytes.toLocaleString('en-US')} bytes:`,
-		...indentJson(shownValue(call.arguments)).split('\n'),
+		...argumentLines(call.arguments),
+	];
+}
+
+/** Arguments as JSON, escaped. */
+export function argumentLines(masked: JsonObject): readonly string[] {
+	return indentJson(shownValue(masked)).split('\n');
+}
+
+/** The claims of the server that make a call risky. */
+export function claimLines({claims}: DecisionFacts): readonly string[] {
+	return claims.map(claim => claimTexts[claim]);
+}
+
+const claimTexts: Readonly<Record<RiskyClaim, string>> = {
+	destructive: 'The server marks this as destructive.',
+	'open world': 'The server says that this reaches other systems.',
+};
+
+/** The facts that follow the arguments. `end` is what ends a sentence. */
+export function lowerLines(
+	{payloadPaths, rule, definitionChange, description}: DecisionFacts,
+	end: '' | '.',
+): readonly string[] {
+	const sentence = (words: string, text: string) => (text === '' ? [] : [`${words}: ${safeText(text, uncut)}${end}`]);
+	return [
+		...sentence('Copied word for word from the untrusted payload', payloadPaths.join(', ')),
+		...sentence('A rule asks, so it can only be allowed once', rule),
+		...quotedLines('The definition has changed since it was allowed', definitionChange),
+		...quotedLines('Description by the server', description),
 	];
 }
 
 /** The end of a page whose marked characters have to be read: what they are, and the hash that says so. */
-export function markedLines({
-	marked_characters: markedCharacters,
-	review_hash: hash = '',
-	cut_bytes: cutBytes,
-}: ShownCall): readonly string[] {
-	const [words] = markedWords({markedCharacters});
-	return words === undefined ? [] : [`${words}: ${markedMeaning}.`, ...(cutBytes > 0 ? [] : fact('hash', hash))];
+export function reviewLines(call: ShownCall): readonly string[] {
+	const lines = markedLines(decisionFacts(decidedCall(call)));
+	return lines.length === 0 || call.cut_bytes > 0 ? lines : [...lines, ...fact('hash', call.review_hash ?? '')];
 }
 
-/** The words for a marked character. */
-export const markedMeaning = 'shown as ‹U+…›, a look-alike or foreign to its word, host or path';
+/** The number of marked characters, and their meaning. */
+export function markedLines({marked}: DecisionFacts): readonly string[] {
+	return marked.map(words => `${words}: shown as ‹U+…›, a look-alike or foreign to its word, host or path.`);
+}
 
 /** A fact on a line of its own; nothing for an empty one. */
 export function fact(name: string, value: string): readonly string[] {
@@ -54,8 +111,8 @@ export function fact(name: string, value: string): readonly string[] {
 }
 
 /** Words of a server. Every line begins with whose they are, so that none can pass for one of ours. */
-export function quotedLines(whose: string, text: string | null): readonly string[] {
-	return text === null || text === '' ? [] : linesOf(text).map(line => `${whose}: ${line}`);
+function quotedLines(whose: string, text: string): readonly string[] {
+	return text === '' ? [] : linesOf(text).map(line => `${whose}: ${line}`);
 }
 
 /** A text is cut nowhere: what a person allows has to be all there. */

@@ -1,20 +1,21 @@
 import {askedFromText} from '../../state/origin.ts';
 import {type Verdict} from '../../state/person-answers.ts';
+import {type ApprovalScope, hiddenWords, type WholeRequest} from '../../state/approval-event.ts';
 import {
-	type ApprovalScope,
-	hiddenWords,
-	markedWords,
-	offeredScopes,
-	type WholeRequest,
-} from '../../state/approval-event.ts';
+	type DecisionChoices,
+	decisionChoices,
+	decisionFacts,
+	type Reading,
+	requestReading,
+	type RuleChoice,
+	secondQuestion,
+} from '../../state/decision.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {shownId} from '../../util/id-part.ts';
-import {indentJson, type JsonObject} from '../../util/json-text.ts';
-import {isRuleSubject, mayBecomeRule, reasonsToAskTwice} from '../../tui/state/review.ts';
+import {isHead} from '../../util/exact-text.ts';
 import {askForRule} from './screen-reader-rule.ts';
-import {markedMeaning} from './request-text.ts';
+import {argumentLines, claimLines, lowerLines, markedLines} from './request-text.ts';
 import {type ScreenReaderDialog, type ScreenReaderStep} from './screen-reader-step.ts';
-import {shownValue} from '../../util/shown-json.ts';
 import {shownName, toolText, uncut} from '../../util/safe-text.ts';
 
 type ApprovalDialog = Extract<ScreenReaderDialog, {kind: 'approval'}>;
@@ -30,24 +31,22 @@ const numberOf = {once: '3', run: '7', session: '4', always: '5'} as const satis
 	Record<ApprovalScope, string>
 >;
 
-const allowances: Readonly<Record<ApprovalScope, string>> = {
-	once: '3 allow once',
-	run: '7 allow this tool for this run',
-	session: '4 allow this tool until Sluice stops',
-	always: '5 always allow this tool',
-};
+function allowances(request: ApprovalRow): Readonly<Record<ApprovalScope, string>> {
+	const {subject} = decisionFacts(request);
+	return {
+		once: '3 allow once',
+		run: `7 allow ${subject} for this run`,
+		session: `4 allow ${subject} until Sluice stops`,
+		always: `5 always allow ${subject}`,
+	};
+}
 
-/** What can be typed now: a request that was not read to its end can only be denied, as in the dashboard. */
-function choicesOf({read}: ApprovalDialog, request: ApprovalRow): readonly string[] {
-	if (isReadOut(request, read)) {
-		return [
-			...denials,
-			...offeredScopes(request)
-				.map(scope => allowances[scope])
-				.sort(),
-			...ruleChoice(request),
-			endOfChoices,
-		];
+/** The lines that can be typed now: a request that was not read to its end can only be denied, as in the dashboard. */
+function choiceLines(dialog: ApprovalDialog, request: ApprovalRow): readonly string[] {
+	const {reading, scopes, rule} = offered(dialog, request);
+	if (reading === 'read') {
+		const texts = allowances(request);
+		return [...denials, ...scopes.map(scope => texts[scope]).sort(), ...ruleLines(rule), endOfChoices];
 	}
 
 	return request.sentBytes > maxReadOutBytes
@@ -60,38 +59,38 @@ function choicesOf({read}: ApprovalDialog, request: ApprovalRow): readonly strin
 			];
 }
 
-function ruleChoice(request: ApprovalRow): readonly string[] {
-	if (mayBecomeRule(request)) {
-		return ['8 propose a rule from this call'];
+function ruleLines(rule: RuleChoice): readonly string[] {
+	switch (rule.kind) {
+		case 'here':
+			return ['8 propose a rule from this call'];
+		case 'elsewhere':
+			return [`A rule can be made from it only at ${rule.node}.`];
+		case 'none':
+			return [];
 	}
-
-	return isRuleSubject(request) ? [`A rule can be made from it only at ${request.node ?? ''}.`] : [];
 }
 
-function isReadOut({cutBytes}: ApprovalRow, read: ApprovalDialog['read']): boolean {
-	return cutBytes === 0 || read === 'whole';
+/** The choices after what was read out: the request as it was published always is. */
+function offered({read}: ApprovalDialog, request: ApprovalRow): DecisionChoices & {readonly reading: Reading} {
+	const reading = requestReading(request, {published: 'read', whole: read === 'whole' ? 'read' : 'unread'});
+	return {...decisionChoices(request, reading), reading};
 }
 
 /** An approval to be read out: who asks, what for, from where, then the numbered answers. */
 export function approvalLines(dialog: ApprovalDialog, request: ApprovalRow): readonly string[] {
 	const what =
 		request.kind === 'sampling' ? `an answer of your model, ${request.tool}` : `tool ${shownName(request.tool, uncut)}`;
-	const fromPayload = request.payloadPaths ?? [];
-	const hidden = hiddenWords(request);
+	const facts = decisionFacts(request);
 	return [
-		`Permission required, request ${shownId(request.id)}: server ${request.server}, ${request.trust === 'untrusted' ? 'untrusted' : 'trusted'}, ${what}.`,
+		`Permission required, request ${shownId(request.id)}: server ${request.server}, ${facts.trust}, ${what}.`,
 		`Asked by ${askedFromText(request)}.`,
-		...(request.hints.destructiveHint === true ? ['The server marks this as destructive.'] : []),
-		...(request.hints.openWorldHint === true ? ['The server says that this reaches other systems.'] : []),
-		...(hidden.length > 0 ? [`Some arguments are not shown in full: ${hidden.join(', ')}.`] : []),
-		...markedWords(request).map(words => `${words}: ${markedMeaning}.`),
+		...claimLines(facts),
+		...(facts.hidden.length > 0 ? [`Some arguments are not shown in full: ${facts.hidden.join(', ')}.`] : []),
+		...markedLines(facts),
 		`Arguments, ${bytesWords(request)}:`,
 		...argumentLines(request.arguments),
-		...(fromPayload.length > 0 ? [`Copied word for word from the untrusted payload: ${fromPayload.join(', ')}.`] : []),
-		...(request.rule ? [`A rule asks, so it can only be allowed once: ${request.rule.words}.`] : []),
-		...foreignLines('The definition has changed since it was allowed', request.definitionChange),
-		...foreignLines('Description by the server', request.description),
-		...choicesOf(dialog, request),
+		...lowerLines(facts, '.'),
+		...choiceLines(dialog, request),
 	];
 }
 
@@ -107,24 +106,14 @@ function pageLines(dialog: ApprovalDialog, request: ApprovalRow): readonly strin
 	switch (dialog.page) {
 		case 'reason':
 			return ['Why? Type the reason and press Enter.'];
-		case 'always':
-			return alwaysLines(request);
+		case 'choose':
+			return choiceLines(dialog, request);
 		case 'once':
 		case 'run':
 		case 'session':
+		case 'always':
 			return againLines(dialog.page, request);
-		case 'choose':
-			return choicesOf(dialog, request);
 	}
-}
-
-function argumentLines(masked: JsonObject): readonly string[] {
-	return indentJson(shownValue(masked)).split('\n');
-}
-
-/** Words of a server. Every line begins with whose they are, so that none can pass for one of ours. */
-function foreignLines(whose: string, text: string | undefined): readonly string[] {
-	return text === undefined || text === '' ? [] : text.split('\n').map(line => `${whose}: ${line}`);
 }
 
 function bytesWords({sentBytes}: ApprovalRow): string {
@@ -145,27 +134,26 @@ export function approvalStep(
 	switch (dialog.page) {
 		case 'reason':
 			return answer(dialog, request, text === '' ? {kind: 'deny'} : {kind: 'deny', message: text});
-		case 'always':
-			return text === numberOf.always
-				? answer(dialog, request, {kind: 'approve', scope: 'always'})
-				: printed({...dialog, page: 'choose'}, ['Nothing was stored.', ...choicesOf(dialog, request)]);
+		case 'choose':
+			return choose(dialog, text, {request, whole});
 		case 'once':
 		case 'run':
 		case 'session':
+		case 'always': {
+			const nothing = dialog.page === 'always' ? 'Nothing was stored.' : 'Nothing was allowed.';
 			return text === numberOf[dialog.page]
 				? answer(dialog, request, {kind: 'approve', scope: dialog.page})
-				: printed({...dialog, page: 'choose'}, ['Nothing was allowed.', ...choicesOf(dialog, request)]);
-		case 'choose':
-			return choose(dialog, text, {request, whole});
+				: printed({...dialog, page: 'choose'}, [nothing, ...choiceLines(dialog, request)]);
+		}
 	}
 }
 
 function choose(dialog: ApprovalDialog, text: string, at: Parameters<typeof approvalStep>[2]): ScreenReaderStep {
 	const {request} = at;
-	const mayAllow = isReadOut(request, dialog.read);
-	const scope = offeredScopes(request).find(one => numberOf[one] === text);
-	if (scope && mayAllow) {
-		return scope === 'always' ? printed({...dialog, page: scope}, alwaysLines(request)) : allow(dialog, request, scope);
+	const {reading, scopes, rule} = offered(dialog, request);
+	const scope = scopes.find(one => numberOf[one] === text);
+	if (scope) {
+		return allow(dialog, request, scope);
 	}
 
 	switch (text) {
@@ -174,34 +162,43 @@ function choose(dialog: ApprovalDialog, text: string, at: Parameters<typeof appr
 		case '2':
 			return printed({...dialog, page: 'reason'}, ['Why? Type the reason and press Enter.']);
 		case '6':
-			return mayAllow || request.sentBytes > maxReadOutBytes ? undecided(dialog, text, request) : readOut(dialog, at);
+			return reading === 'read' || request.sentBytes > maxReadOutBytes
+				? undecided(dialog, text, request)
+				: readOut(dialog, at);
 		case '8':
-			return mayAllow && mayBecomeRule(request) ? askForRule(dialog, request, []) : undecided(dialog, text, request);
+			return rule.kind === 'here' ? askForRule(dialog, request, []) : undecided(dialog, text, request);
 		default:
 			return undecided(dialog, text, request);
 	}
 }
 
 function undecided(dialog: ApprovalDialog, text: string, request: ApprovalRow): ScreenReaderStep {
-	return printed(dialog, [`${text === '' ? 'An empty line' : 'That'} decides nothing.`, ...choicesOf(dialog, request)]);
+	return printed(dialog, [
+		`${text === '' ? 'An empty line' : 'That'} decides nothing.`,
+		...choiceLines(dialog, request),
+	]);
 }
-
-/** "Always" has a page of its own. */
-type AskedAgain = Exclude<ApprovalScope, 'always'>;
 
 /** Allows it, or asks a second time where the dashboard does. */
-function allow(dialog: ApprovalDialog, request: ApprovalRow, scope: AskedAgain): ScreenReaderStep {
-	return reasonsToAskTwice(request).length > 0
-		? printed({...dialog, page: scope}, againLines(scope, request))
-		: answer(dialog, request, {kind: 'approve', scope});
+function allow(dialog: ApprovalDialog, request: ApprovalRow, scope: ApprovalScope): ScreenReaderStep {
+	return secondQuestion(request, scope).kind === 'none'
+		? answer(dialog, request, {kind: 'approve', scope})
+		: printed({...dialog, page: scope}, againLines(scope, request));
 }
 
-function againLines(scope: AskedAgain, request: ApprovalRow): readonly string[] {
-	const reasons = reasonsToAskTwice(request).join(', ');
-	return [
-		`Are you sure? ${reasons}.`,
-		`Type ${numberOf[scope]} again within 5 s to allow it; anything else goes back.`,
-	];
+function againLines(scope: ApprovalScope, request: ApprovalRow): readonly string[] {
+	const question = secondQuestion(request, scope);
+	switch (question.kind) {
+		case 'none':
+			return [];
+		case 'stored-rule':
+			return alwaysLines(request);
+		case 'again':
+			return [
+				`Are you sure? ${question.reasons}.`,
+				`Type ${numberOf[scope]} again within 5 s to allow it; anything else goes back.`,
+			];
+	}
 }
 
 function alwaysLines(request: ApprovalRow): readonly string[] {
@@ -214,16 +211,17 @@ function alwaysLines(request: ApprovalRow): readonly string[] {
 /** All of the request, secrets masked: what is unmasked is for the dashboard alone. */
 function readOut(dialog: ApprovalDialog, {request, whole}: Parameters<typeof approvalStep>[2]): ScreenReaderStep {
 	if (!whole) {
-		return printed(dialog, ['The gateway no longer has this request.', ...choicesOf(dialog, request)]);
+		return printed(dialog, ['The gateway no longer has this request.', ...choiceLines(dialog, request)]);
 	}
 
 	const hidden = hiddenWords(whole);
-	const read = {...dialog, read: 'whole'} as const;
+	const read = {...dialog, read: whole.cutBytes === 0 ? 'whole' : 'card'} as const;
 	return printed(read, [
 		`The whole request ${shownId(request.id)}, ${bytesWords(request)}${hidden.length > 0 ? `, ${hidden.join(', ')}` : ''}:`,
+		...(isHead(request.tool) ? [`Tool ${shownName(whole.tool, uncut)}.`] : []),
 		...argumentLines(whole.arguments),
 		'End of the request.',
-		...choicesOf(read, request),
+		...choiceLines(read, request),
 	]);
 }
 

@@ -8,7 +8,7 @@ import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText, shownName} from '../../util/safe-text.ts';
 import {confirmShown} from '../approvals/allow-approval.ts';
-import {callLines, markedLines} from '../approvals/request-text.ts';
+import {callLines, reviewLines} from '../approvals/request-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
 import {type OpenOwnApi, withApi, withRunning} from '../cli/connect-gateway.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
@@ -105,7 +105,7 @@ async function repeat(context: CommandContext, client: ControlClient, typed: str
 	const {id, review_hash: shown = call.arguments_hash} = call;
 	const head = `Uncertain call ${shownId(id)}, ${dateAndTime(call.time)}: it may have taken effect already.`;
 	context.printExact(
-		`${[head, ...callLines({...call, tool: exactLine(call.tool)}), ...markedLines(call)].join('\n')}\n`,
+		`${[head, ...callLines({...call, tool: exactLine(call.tool)}), ...reviewLines(call)].join('\n')}\n`,
 	);
 	const decision = await confirmShown(context, {question: 'Repeat this call?', shown, request: call});
 	if (decision === 'no') {

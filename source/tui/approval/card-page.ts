@@ -1,12 +1,18 @@
-import {type ApprovalRequest, type ApprovalScope, offeredScopes} from '../../state/approval-event.ts';
+import {type ApprovalScope} from '../../state/approval-event.ts';
+import {
+	type DecisionChoices,
+	decisionChoices,
+	decisionFacts,
+	type Reading,
+	type RuleChoice,
+} from '../../state/decision.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
 import {withHit} from '../text/search-hits.ts';
 import {hintText, glyphs} from '../text/status-text.ts';
-import {isRuleSubject, mayBecomeRule, type Reading, requestReading} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
 import {cutToWidth} from '../text/text-width.ts';
-import {payloadWords, type ReviewLayout, type ReviewView} from './review-layout.ts';
+import {cardReading, payloadWords, type ReviewLayout, type ReviewView} from './review-layout.ts';
 import {shownName, toolText, uncut} from '../../util/safe-text.ts';
 
 /** The card: who asks for what, the arguments and what else is to be read, the answers. */
@@ -15,7 +21,7 @@ export function cardPage(view: ReviewView): readonly Line[] {
 	const {scroll, found} = view.review;
 	const shown = withHit(content.lines.slice(scroll, scroll + contentRows), scroll, found);
 	const blank = Array.from({length: contentRows - shown.length}, (): Line => []);
-	const reading = requestReading(view.review, view.card, view.layout);
+	const reading = cardReading(view.review, view.card, view.layout);
 	return [
 		...whoLines(view),
 		...argumentsRules(view),
@@ -41,9 +47,9 @@ function lookingLines({compact, answerRows}: ReviewLayout): readonly Line[] {
 
 /** The keys of the card. Only here do they mean anything. A request that was not read to its end can only be denied. */
 function answerLines({card, layout}: ReviewView, reading: Reading): readonly Line[] {
-	const offered = offeredScopes(card);
+	const choices = decisionChoices(card, reading);
 	if (layout.compact) {
-		return reading === 'unread' ? unreadKeys() : compactKeys(card, offered);
+		return reading === 'unread' ? unreadKeys() : compactKeys(choices);
 	}
 
 	const deny = [['d', 'Deny (Enter does this)'] as const, ['m', 'Deny and say why'] as const];
@@ -56,8 +62,8 @@ function answerLines({card, layout}: ReviewView, reading: Reading): readonly Lin
 					['n/b', 'next/previous'] as const,
 				]
 			: [
-					...approvalWords(card.kind, offered),
-					...ruleWords(card),
+					...approvalWords(card, choices.scopes),
+					...ruleWords(choices.rule),
 					['n/b', 'next/previous   J/K scroll   v all'] as const,
 				];
 	return filled([[], ...inPairs([...deny, ...answers])], layout.answerRows);
@@ -67,26 +73,28 @@ function answerLines({card, layout}: ReviewView, reading: Reading): readonly Lin
 type Answer = readonly [key: string, words: string];
 
 /** What the request may be approved for; the longest words in the second column. */
-function approvalWords(kind: ApprovalRequest['kind'], offered: readonly ApprovalScope[]): readonly Answer[] {
-	const what = kind === 'sampling' ? 'its requests' : 'this tool';
+function approvalWords(card: ReviewView['card'], offered: readonly ApprovalScope[]): readonly Answer[] {
+	const {subject} = decisionFacts(card);
 	const words: Readonly<Record<ApprovalScope, Answer>> = {
 		once: ['a', 'Allow once'],
-		run: ['r', `Allow ${what} for this run`],
-		session: ['s', `Allow ${what} until Sluice stops`],
-		always: ['w', own`Always allow ${what} …`],
+		run: ['r', `Allow ${subject} for this run`],
+		session: ['s', `Allow ${subject} until Sluice stops`],
+		always: ['w', own`Always allow ${subject} …`],
 	};
 	return (['once', 'session', 'run', 'always'] as const)
 		.filter(scope => offered.includes(scope))
 		.map(scope => words[scope]);
 }
 
-/** A rule is made from a call of a tool alone, and only where it is asked. */
-function ruleWords(card: ReviewView['card']): readonly Answer[] {
-	if (mayBecomeRule(card)) {
-		return [['p', own`Propose a rule from it …`]];
+function ruleWords(rule: RuleChoice): readonly Answer[] {
+	switch (rule.kind) {
+		case 'here':
+			return [['p', own`Propose a rule from it …`]];
+		case 'elsewhere':
+			return [['', `a rule: only at ${cutToWidth(rule.node, 14)}`]];
+		case 'none':
+			return [];
 	}
-
-	return isRuleSubject(card) ? [['', `a rule: only at ${cutToWidth(card.node ?? '', 14)}`]] : [];
 }
 
 /** Room for the longest key, `n/b`, and a blank. */
@@ -115,11 +123,11 @@ function filled(lines: readonly Line[], rows: number): readonly Line[] {
 }
 
 /** The keys in short, on a small terminal. */
-function compactKeys(card: ReviewView['card'], offered: readonly ApprovalScope[]): readonly Line[] {
+function compactKeys({scopes: offered, rule}: DecisionChoices): readonly Line[] {
 	const further = [
 		...(offered.includes('session') ? key('s', 'until stop') : []),
 		...(offered.includes('always') ? key('w', 'always') : []),
-		...(mayBecomeRule(card) ? key('p', 'rule') : []),
+		...(rule.kind === 'here' ? key('p', 'rule') : []),
 	];
 	return [
 		[key('d', 'deny'), key('m', 'deny+why'), key('a', 'once'), offered.includes('run') ? key('r', 'run') : []].flat(),
@@ -143,8 +151,8 @@ function argumentsRules({card, layout, review, width}: ReviewView): readonly Lin
 	const {content, contentRows, compact, hidden} = layout;
 	const end = Math.min(content.lines.length, review.scroll + contentRows);
 	const lines = own`${review.scroll + 1}–${end} of ${content.lines.length}, J scrolls`;
-	const marks = (card.payloadPaths ?? []).length > 0 ? payloadWords : '';
-	const shown = readingWords(requestReading(review, card, layout), card) || lines;
+	const marks = decisionFacts(card).payloadPaths.length > 0 ? payloadWords : '';
+	const shown = readingWords(cardReading(review, card, layout), card) || lines;
 	const inRule = hidden.place === 'rule' ? hidden.words : [];
 	const parts = ['arguments', compact ? '' : content.argumentSize, ...inRule, shown, marks];
 	return [
@@ -181,7 +189,7 @@ export function reviewTitle({card, layout, place, width, now, sent}: ReviewView)
 
 /** Who asks for what, and where the call comes from. */
 function whoLines({card, layout, width}: ReviewView): readonly Line[] {
-	const trust = card.trust === 'untrusted' ? span('UNTRUSTED', 'bad') : span('trusted', 'good');
+	const trust = decisionFacts(card).trust === 'untrusted' ? span('UNTRUSTED', 'bad') : span('trusted', 'good');
 	const from = layout.originLines.map((part, index) => [
 		span(index === 0 ? ' from    ' : own`       … `, 'dim'),
 		span(part),

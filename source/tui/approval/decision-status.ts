@@ -3,9 +3,10 @@ import {stopOf} from '../state/form.ts';
 import {earlyHint, sentHint} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {type Line, span} from '../text/span.ts';
-import {type Reading, requestReading, type ReviewMode} from '../state/review.ts';
+import {type Reading} from '../../state/decision.ts';
+import {type ReviewMode} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
-import {reviewLayout} from './review-layout.ts';
+import {cardReading, reviewLayout} from './review-layout.ts';
 
 /** The last line where something is decided: whether keys act, and on what; undefined where no key decides. */
 export function decisionStatus(screen: Screen): Line | undefined {
@@ -71,7 +72,7 @@ function reviewStatus(screen: Screen, review: ReviewMode): Line {
 /** How much of the request on the card was read; undefined where it is no card. */
 function readingOf({snapshot, size}: Screen, review: ReviewMode): Reading | undefined {
 	const card = snapshot.approvals.find(row => row.id === review.cardId);
-	return card && review.page === 'card' ? requestReading(review, card, reviewLayout(card, size)) : undefined;
+	return card && review.page === 'card' ? cardReading(review, card, reviewLayout(card, size)) : undefined;
 }
 
 /** Whether deciding keys act now, and what they do or what was asked of the last one. */

@@ -1,7 +1,7 @@
-import {type ApprovalRequest, hiddenWords, markedWords, offeredScopes} from '../../state/approval-event.ts';
+import {type ApprovalRequest} from '../../state/approval-event.ts';
+import {decisionChoices, decisionFacts, type Reading, requestReading} from '../../state/decision.ts';
 import {askedFromText} from '../../state/origin.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
-import {isHead} from '../../util/exact-text.ts';
 import {bytesText, shownValue} from '../../util/shown-json.ts';
 import {layoutName, type Size} from '../text/layout.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
@@ -10,7 +10,7 @@ import {jsonSpans} from '../text/json-lines.ts';
 import {splitSpans} from '../text/split-spans.ts';
 import {type Tone} from '../text/theme.ts';
 import {cutToWidth, splitCells, textWidth, wrapToWidth} from '../text/text-width.ts';
-import {isRuleSubject, type ReviewMode, riskyHints} from '../state/review.ts';
+import {type ReviewMode} from '../state/review.ts';
 import {own} from '../text/own-glyphs.ts';
 import {type JsonLine, markedJson} from './marked-json.ts';
 import {shownName, toolText, uncut} from '../../util/safe-text.ts';
@@ -84,7 +84,8 @@ export function reviewLayout(card: ApprovalRow, size: Size): ReviewLayout {
 	const hiddenRows = hidden.place === 'line' ? hidden.lines.length : 0;
 	const originRows = compact ? (hiddenRows > 1 && size.rows < 11 ? 1 : 2) : 3;
 	const originLines = firstLines(askedFromText(card, own` · `), {count: originRows, width: nameWidth});
-	const answerRows = compact ? 2 : offeredScopes(card).includes('run') || isRuleSubject(card) ? 5 : 4;
+	const {scopes, rule} = decisionChoices(card, 'read');
+	const answerRows = compact ? 2 : scopes.includes('run') || rule.kind !== 'none' ? 5 : 4;
 	const around = answerRows + originLines.length + hiddenRows;
 	const frameRows = (compact ? compactFrameRows : roomyFrameRows) + around;
 	const contentRows = Math.max(1, size.rows - frameRows);
@@ -100,7 +101,6 @@ export function reviewLayout(card: ApprovalRow, size: Size): ReviewLayout {
 		lastScroll: Math.max(0, content.lines.length - contentRows),
 		alwaysPage: alwaysPage.length <= alwaysRows ? alwaysPage : undefined,
 		nameIsCut:
-			isHead(card.tool) ||
 			textWidth(compact ? toolText(card, uncut) : shownName(card.tool, uncut)) > nameWidth ||
 			textWidth(card.server) > nameWidth,
 	};
@@ -113,10 +113,21 @@ function firstLines(text: string, {count, width}: {readonly count: number; reado
 		: [...lines.slice(0, count - 1), cutToWidth(lines.slice(count - 1).join(' '), width)];
 }
 
+/** The reading of the request: on its card where that holds all of it, else on the page with all of it. */
+export function cardReading(
+	{seenLines, whole}: Pick<ReviewMode, 'seenLines' | 'whole'>,
+	card: Pick<ApprovalRequest, 'cutBytes' | 'tool'>,
+	{content, nameIsCut}: Pick<ReviewLayout, 'content' | 'nameIsCut'>,
+): Reading {
+	const published = !nameIsCut && seenLines >= content.neededLines ? 'read' : 'unread';
+	return requestReading(card, {published, whole: whole.reading});
+}
+
 /** What a card of this size does not show, and where it says so. */
 function hiddenOnCard(card: ApprovalRow, content: CardContent, size: Size): HiddenOnCard {
 	const isShort = layoutName(size) === 'narrow';
-	const words = [...(isShort ? riskyHints(card.hints) : []), ...hiddenWords(card), ...markedWords(card)];
+	const {claims, hidden, marked} = decisionFacts(card);
+	const words = [...(isShort ? claims : []), ...hidden, ...marked];
 	return words.length === 0 || fitsRule(card, {words, content, size})
 		? {place: 'rule', words}
 		: {place: 'line', lines: firstLines(words.join(own` · `), {count: 2, width: size.columns - 2})};
@@ -129,7 +140,7 @@ function fitsRule(
 ): boolean {
 	const {words, content, size} = at;
 	const count = content.lines.length;
-	const marks = (card.payloadPaths ?? []).length > 0 ? payloadWords : '';
+	const marks = decisionFacts(card).payloadPaths.length > 0 ? payloadWords : '';
 	const parts = ['arguments', content.argumentSize, ...words, own`${count}–${count} of ${count}, J scrolls`, marks];
 	return layoutName(size) !== 'narrow' && textWidth(parts.filter(Boolean).join(own` · `)) <= size.columns - 4;
 }
@@ -163,13 +174,14 @@ export function cardContent(card: ApprovalRequest, width: number): CardContent {
 		return known.content;
 	}
 
+	const {payloadPaths, rule, definitionChange, description} = decisionFacts(card);
 	const needed = [
-		...argumentRows(card.arguments, card.payloadPaths ?? [], width),
-		...ruleSection(card, width),
-		...changeSection(card.definitionChange, width),
+		...argumentRows(card.arguments, payloadPaths, width),
+		...ruleSection(rule, width),
+		...changeSection(definitionChange, width),
 	];
 	const content = {
-		lines: [...needed, ...untrustedSection(own`description · from the server, not checked`, card.description, width)],
+		lines: [...needed, ...untrustedSection(own`description · from the server, not checked`, description, width)],
 		neededLines: needed.length,
 		argumentSize: argumentSize(card),
 	};
@@ -178,11 +190,11 @@ export function cardContent(card: ApprovalRequest, width: number): CardContent {
 }
 
 /** The rule that asks, in words. */
-export function ruleSection({rule}: ApprovalRequest, width: number): readonly Line[] {
+export function ruleSection(rule: string, width: number): readonly Line[] {
 	return rule
 		? [
 				ruleLine('a rule asks, so it can only be allowed once', width),
-				...wrapToWidth(rule.words, width - 2).map((line): Line => [span(` ${line}`)]),
+				...wrapToWidth(rule, width - 2).map((line): Line => [span(` ${line}`)]),
 			]
 		: [];
 }
@@ -234,7 +246,7 @@ function addRows({text, marked}: JsonLine, width: number, rows: Line[]): void {
 }
 
 /** What has changed in a definition, as words of a server: what came, what went, what is another. */
-export function changeSection(change: string | undefined, width: number): readonly Line[] {
+export function changeSection(change: string, width: number): readonly Line[] {
 	return untrustedSection('the definition has changed since it was allowed', change, width, line =>
 		line.startsWith('+ ') ? 'added' : line.startsWith('- ') ? 'removed' : line.startsWith('~ ') ? 'busy' : 'normal',
 	);
@@ -243,11 +255,11 @@ export function changeSection(change: string | undefined, width: number): readon
 /** Words of a server under their title. Every line has a gutter, so that none can pass for one of ours. */
 export function untrustedSection(
 	title: string,
-	text: string | undefined,
+	text: string,
 	width: number,
 	toneOf: (line: string) => Tone = () => 'normal',
 ): readonly Line[] {
-	if (text === undefined || text === '') {
+	if (text === '') {
 		return [];
 	}
 

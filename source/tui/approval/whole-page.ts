@@ -1,4 +1,5 @@
 import {hiddenWords, markedWords, type WholeRequest} from '../../state/approval-event.ts';
+import {decisionFacts} from '../../state/decision.ts';
 import {askedFromText} from '../../state/origin.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {type Screen} from '../state/screen.ts';
@@ -44,12 +45,13 @@ export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number)
 		...nameLines('tool', shownName(whole.tool, uncut), width),
 		...nameLines('from', askedFromText(card, own` · `), width),
 	];
-	const rows = argumentRows(whole.arguments, card.payloadPaths ?? [], width);
+	const {payloadPaths, rule, definitionChange} = decisionFacts(card);
+	const rows = argumentRows(whole.arguments, payloadPaths, width);
 	const before = [...names, ruleLine(own`arguments · ${argumentSize(whole)}`, width)];
-	const needed = [...before, ...rows, ...ruleSection(card, width), ...changeSection(card.definitionChange, width)];
+	const needed = [...before, ...rows, ...ruleSection(rule, width), ...changeSection(definitionChange, width)];
 	const page: WholePage = {
 		lines: [...needed, ...untrustedSection(own`description · from the server, not checked`, whole.description, width)],
-		neededLines: isAllOf(rows) ? needed.length : undefined,
+		neededLines: whole.cutBytes === 0 && isAllOf(rows) ? needed.length : undefined,
 		maskedValues: whole.maskedValues,
 		markedCharacters: whole.markedCharacters,
 	};

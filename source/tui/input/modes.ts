@@ -1,6 +1,6 @@
-import {offeredScopes} from '../../state/approval-event.ts';
-import {type ApprovalRow} from '../../state/snapshot.ts';
-import {reviewLayout} from '../approval/review-layout.ts';
+import {type ApprovalScope} from '../../state/approval-event.ts';
+import {decisionChoices} from '../../state/decision.ts';
+import {cardReading, reviewLayout} from '../approval/review-layout.ts';
 import {loginStage} from '../lists/login-rows.ts';
 import {traceEntries} from '../pages/trace-page.ts';
 import {isFirstRun} from '../state/first-run.ts';
@@ -8,7 +8,7 @@ import {type Form, stopOf} from '../state/form.ts';
 import {type Scope} from '../state/key-scope.ts';
 import {isSearchable, type LoginMode, type Mode, type TraceMode} from '../state/mode.ts';
 import {emptyField} from '../state/text-field.ts';
-import {requestReading, type ReviewMode} from '../state/review.ts';
+import {type ReviewMode} from '../state/review.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 import {isNumbered} from '../lists/view-table.ts';
 import {pickedId, pickedRoute, withoutOpenFold} from '../state/selection.ts';
@@ -142,17 +142,19 @@ function reviewScopes(ui: UiState, review: ReviewMode, {snapshot}: UiContext): r
 		case 'whole':
 			return ['whole', 'reading'];
 		case 'card':
-			return card && requestReading(review, card, reviewLayout(card, ui.size)) !== 'unread'
-				? [...approvalKeys(card), 'review']
+			return card
+				? [
+						...approvalKeys(decisionChoices(card, cardReading(review, card, reviewLayout(card, ui.size))).scopes),
+						'review',
+					]
 				: ['review'];
 	}
 }
 
-/** The keys for what the request may be approved for. */
-function approvalKeys(card: ApprovalRow): readonly Scope[] {
-	const offered = offeredScopes(card);
+/** The keys that allow a request for the scopes that are offered. */
+function approvalKeys(offered: readonly ApprovalScope[]): readonly Scope[] {
 	return [
-		'approve',
+		...(offered.includes('once') ? (['approve'] as const) : []),
 		...(offered.includes('run') ? (['approve-run'] as const) : []),
 		...(offered.includes('always') ? (['approve-longer'] as const) : []),
 	];

@@ -1,9 +1,10 @@
-import {type ApprovalScope, offeredScopes} from '../../state/approval-event.ts';
+import {type ApprovalScope} from '../../state/approval-event.ts';
 import {type Command} from '../../state/command.ts';
+import {decisionChoices, secondQuestion} from '../../state/decision.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
-import {reviewLayout} from '../approval/review-layout.ts';
+import {cardReading, reviewLayout} from '../approval/review-layout.ts';
 import {type Move} from '../state/keymap.ts';
-import {closedWhole, openReview, reasonsToAskTwice, requestReading, type ReviewMode} from '../state/review.ts';
+import {closedWhole, openReview, type ReviewMode} from '../state/review.ts';
 import {
 	reviewOf,
 	stay,
@@ -50,14 +51,14 @@ export function denyWithMessage(ui: UiState, message: string, context: UiContext
 /** Allows the request under review once it was read to its end; what is risky takes the key twice. */
 export function approve(ui: UiState, scope: Exclude<ApprovalScope, 'always'>, context: UiContext): Step {
 	return withRequest(ui, context, ({review, card}) => {
-		const isRead = requestReading(review, card, reviewLayout(card, ui.size)) === 'read';
-		if (!isRead || !offeredScopes(card).includes(scope)) {
+		const {scopes} = decisionChoices(card, cardReading(review, card, reviewLayout(card, ui.size)));
+		if (!scopes.includes(scope)) {
 			return stay(ui);
 		}
 
-		const reasons = reasonsToAskTwice(card);
-		if (reasons.length > 0 && review.again !== scope) {
-			return stay(withReview(ui, {again: scope, hint: `press ${letterOf[scope]} again: ${reasons.join(', ')}`}));
+		const question = secondQuestion(card, scope);
+		if (question.kind === 'again' && review.again !== scope) {
+			return stay(withReview(ui, {again: scope, hint: `press ${letterOf[scope]} again: ${question.reasons}`}));
 		}
 
 		return answer(ui, {card, verdict: {kind: 'approve', scope}}, context);

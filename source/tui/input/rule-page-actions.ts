@@ -1,21 +1,24 @@
+import {decisionChoices} from '../../state/decision.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
-import {reviewLayout} from '../approval/review-layout.ts';
+import {cardReading, reviewLayout} from '../approval/review-layout.ts';
 import {proposalFor, rulePage} from '../approval/rule-page.ts';
-import {isRuleSubject, mayBecomeRule, requestReading, type ReviewMode} from '../state/review.ts';
+import {type ReviewMode} from '../state/review.ts';
 import {stay, type Step, type UiContext, type UiState, withCommand, withReview} from '../state/ui-state.ts';
 import {sendAnswer, withRequest} from './review-actions.ts';
 
 /** The page that proposes a rule from the request under review, once that was read to its end. */
 export function showProposedRule(ui: UiState, context: UiContext): Step {
 	return withRequest(ui, context, ({review, card}) => {
-		if (!mayBecomeRule(card)) {
-			const hint = isRuleSubject(card)
-				? `a rule can be made from it only at ${card.node ?? 'the gateway that asks'}`
-				: 'no rule can be made from this request';
+		const {rule} = decisionChoices(card, 'read');
+		if (rule.kind !== 'here') {
+			const hint =
+				rule.kind === 'elsewhere'
+					? `a rule can be made from it only at ${rule.node || 'the gateway that asks'}`
+					: 'no rule can be made from this request';
 			return stay(withReview(ui, {hint}));
 		}
 
-		return requestReading(review, card, reviewLayout(card, ui.size)) === 'read'
+		return cardReading(review, card, reviewLayout(card, ui.size)) === 'read'
 			? propose(withReview(ui, {page: 'rule', argument: 0, again: undefined, hint: ''}), {card, choices: []}, context)
 			: stay(withReview(ui, {hint: 'read it to its end first'}));
 	});
