@@ -47,9 +47,32 @@ export type PlatformOptions = {
 	readonly stateFile: SendContext['stateFile'];
 };
 
+/** The checks of platforms, without connections to them. */
+export function platformChecks({
+	configured,
+	scope,
+}: Pick<PlatformOptions, 'configured' | 'scope'>): Pick<Platforms, 'problems' | 'settings'> {
+	const find = (target: string) => configured().find(({name}) => name === target);
+	return {
+		problems(target) {
+			const platform = find(target);
+			if (platform) {
+				return checkPlatform(platform, scope);
+			}
+
+			const message = `platforms.${target} is not configured`;
+			return isPlatformName(target) ? [new Problem('platform_unusable', {message, level: 'warning'})] : [];
+		},
+		settings(target) {
+			const platform = find(target);
+			return platform ? platformSettings(platform, scope) : unset;
+		},
+	};
+}
+
 /** Opens the platforms of a profile; nothing is connected before the first delivery. */
 export function openPlatforms(options: PlatformOptions): Platforms {
-	const {clock, publish, configured, scope, learn, learnPassing, stateFile} = options;
+	const {clock, publish, scope, learn, learnPassing, stateFile} = options;
 	const accessTokens = createAccessTokens(clock, learnPassing);
 	const load = async () => (await import('../net/outgoing.ts')).openOutgoing();
 	let outgoing: ReturnType<typeof load> | undefined;
@@ -61,35 +84,19 @@ export function openPlatforms(options: PlatformOptions): Platforms {
 		return outgoing;
 	};
 
-	const find = (target: string) => configured().find(({name}) => name === target);
-	const problems = (target: string) => {
-		const platform = find(target);
-		if (platform) {
-			return checkPlatform(platform, scope);
-		}
-
-		const message = `platforms.${target} is not configured`;
-		return isPlatformName(target) ? [new Problem('platform_unusable', {message, level: 'warning'})] : [];
-	};
-
-	const settingsOf = (target: string): Settings => {
-		const platform = find(target);
-		return platform ? platformSettings(platform, scope) : unset;
-	};
-
+	const checks = platformChecks(options);
 	return {
-		problems,
+		...checks,
 		refusal(target) {
-			const found = problems(target);
+			const found = checks.problems(target);
 			const message = found.map(problem => problem.message).join('; ');
 			return found.length === 0 ? undefined : new Problem('platform_unusable', {message});
 		},
 		async load() {
 			await connect();
 		},
-		settings: settingsOf,
 		context(target, signal) {
-			const settings = settingsOf(target);
+			const settings = checks.settings(target);
 			platformSecrets(settings).forEach(learn);
 			const {variables} = scope;
 			const call = createCall(connect, signal);

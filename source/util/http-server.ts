@@ -1,5 +1,5 @@
 import {type IncomingMessage, type Server} from 'node:http';
-import {type Socket} from 'node:net';
+import {createServer as createSocketServer, type Socket} from 'node:net';
 import type {FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {Problem, toProblem} from './problem.ts';
 
@@ -108,8 +108,7 @@ export type ListenAddress = {readonly host: string; readonly port: number};
 /** Starts to listen and returns the base URL for this machine, `http://host:port`. Rejects with `port_in_use` or `listen_failed`, with the server closed. */
 export async function listen(app: FastifyInstance, {host, port}: ListenAddress): Promise<string> {
 	try {
-		// One socket: `localhost` may be two addresses.
-		await app.listen({port, host: host === 'localhost' ? '127.0.0.1' : host});
+		await app.listen({port, host: boundHost(host)});
 	} catch (error) {
 		await app.close();
 		throw listenProblem(error, {host, port});
@@ -117,6 +116,30 @@ export async function listen(app: FastifyInstance, {host, port}: ListenAddress):
 
 	const bound = app.server.address();
 	return baseAddress(typeof bound === 'object' && bound ? {host: bound.address, port: bound.port} : {host, port});
+}
+
+/** The address of the one socket that listens: `localhost` may be two addresses. */
+export function boundHost(host: string): string {
+	return host === 'localhost' ? '127.0.0.1' : host;
+}
+
+/** The state of an address before a server listens there. */
+type PortState =
+	| {readonly kind: 'free'}
+	| {readonly kind: 'taken'}
+	/** The address is not of this machine, or the port is reserved for others; `code` is the system's word. */
+	| {readonly kind: 'refused'; readonly code: string};
+
+/** Listens for a moment as `listen` would, and keeps no port. Port 0 is always free. */
+export function portState({host, port}: ListenAddress): Promise<PortState> {
+	return new Promise(resolve => {
+		const server = createSocketServer();
+		server.once('error', error => {
+			const code = 'code' in error ? String(error.code) : error.message;
+			resolve(code === 'EADDRINUSE' ? {kind: 'taken'} : {kind: 'refused', code});
+		});
+		server.listen({host: boundHost(host), port, exclusive: true}, () => server.close(() => resolve({kind: 'free'})));
+	});
 }
 
 /** A server on all addresses is reached at the loopback address. */

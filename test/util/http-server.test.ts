@@ -6,6 +6,7 @@ import {
 	createHttpServer,
 	type HttpServerOptions,
 	listen,
+	portState,
 } from '../../source/util/http-server.ts';
 
 async function open(answer: AnswerRequest, options: HttpServerOptions = {}): Promise<number> {
@@ -110,6 +111,18 @@ test('a port that is taken is named', async () => {
 		message: `Port ${port} on 127.0.0.1 is taken`,
 	});
 });
+
+test.each(['127.0.0.1', 'localhost'])(
+	'a port of %s is looked at as a server would take it, and not kept',
+	async host => {
+		const app = await createServer();
+		const port = Number(new URL(await listen(app, {host: 'localhost', port: 0})).port);
+		expect(await portState({host, port})).toEqual({kind: 'taken'});
+		await app.close();
+		expect(await portState({host, port})).toEqual({kind: 'free'});
+		expect(await listen(await createServer(), {host, port})).toBe(`http://127.0.0.1:${port}`);
+	},
+);
 
 test('an address that is not of this machine is no taken port', async () => {
 	await expect(listen(await createServer(), {host: '192.0.2.1', port: 0})).rejects.toMatchObject({

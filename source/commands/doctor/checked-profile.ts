@@ -1,4 +1,4 @@
-import {type PlatformConfig, platformSettings, type SettingScope} from '../../config/platforms/platform-settings.ts';
+import {type SettingScope} from '../../config/platforms/platform-settings.ts';
 import {readConfigFile} from '../../config/read/file.ts';
 import {loadConfig, type LoadedConfig} from '../../config/read/load-config.ts';
 import {defaultProfile, type StatePaths, statePaths} from '../../config/read/state-paths.ts';
@@ -6,7 +6,7 @@ import {createExpand} from '../../config/secrets/variables.ts';
 import {type KeyPath, keyPathText} from '../../config/values/problem-list.ts';
 import {type Documents} from '../../config/values/stored-document.ts';
 import {type ControlClient} from '../../control/client.ts';
-import {checkPlatform} from '../../delivery/check-platform.ts';
+import {platformChecks, type Platforms} from '../../delivery/open-platforms.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -20,6 +20,7 @@ export type CheckedProfile = {
 	readonly paths: StatePaths;
 	readonly loaded: LoadedConfig;
 	readonly scope: SettingScope;
+	readonly platforms: Pick<Platforms, 'problems' | 'settings'>;
 	/** What is stored beside the configuration, where the journal of the gateway is. */
 	readonly documents: Documents;
 	/** The running gateway; undefined when none answers for this profile. */
@@ -47,13 +48,15 @@ export async function openCheckedProfile(
 	const {runtimeDirectory} = environment;
 	const paths = isOwn ? session.paths : statePaths({root: session.paths.root, profile, runtimeDirectory});
 	const loaded = await loadConfig({paths, environment});
+	const scope = {variables: loaded.secrets.variables, expand: createExpand(loaded.secrets, environment)};
 	const file = await readConfigFile(paths.config);
 	const checkName = (check: string) => (isOwn ? check : `${check} (profile ${profile})`);
 	const connected = await connect({paths, clock, signal}, checkName('gateway'));
 	return {
 		paths,
 		loaded,
-		scope: {variables: loaded.secrets.variables, expand: createExpand(loaded.secrets, environment)},
+		scope,
+		platforms: platformChecks({configured: () => loaded.config.platforms, scope}),
 		...connected,
 		close: () => connected.client?.close(),
 		checkName,
@@ -78,15 +81,4 @@ async function connect(
 	} catch (error) {
 		return {client: undefined, findings: [problemFinding(check, toProblem(error))]};
 	}
-}
-
-/** The platforms of a profile, as far as checks of a delivery need them. */
-export function platformsOf({loaded, scope}: Pick<CheckedProfile, 'loaded' | 'scope'>) {
-	const of = (target: string): readonly PlatformConfig[] =>
-		loaded.config.platforms.filter(platform => platform.name === target);
-	const unset = {name: 'github_comment', state: 'enabled', written: {}} as const;
-	return {
-		problems: (target: string) => of(target).flatMap(platform => checkPlatform(platform, scope)),
-		settings: (target: string) => platformSettings(of(target)[0] ?? unset, scope),
-	};
 }

@@ -13,11 +13,11 @@ import {type JournalDatabase} from '../../journal/postgres/connection.ts';
 import {checkUnusedJournal, openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
 import {heldText} from '../../state/status-line.ts';
 import {openDeadline, systemClock} from '../../util/clock.ts';
+import {boundHost, portState} from '../../util/http-server.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
-import {portState} from './port-state.ts';
 import {isUnread} from './stored-documents.ts';
 
 /** Node.js, the lock, the control socket and the ports for webhooks and of the endpoint. */
@@ -135,7 +135,7 @@ async function endpointFindings(profile: CheckedProfile): Promise<readonly Findi
 function sharedPort({loaded, keyPlace}: CheckedProfile): readonly Finding[] {
 	const {webhook, gateway} = loaded.config;
 	const {host, port} = gateway.endpoint;
-	const [first, second] = [webhook.host, host].map(name => (name === 'localhost' ? '127.0.0.1' : name));
+	const [first, second] = [webhook.host, host].map(boundHost);
 	const isEvery = [first, second].some(name => name === '0.0.0.0' || name === '::' || name === '');
 	return webhook.enabled && port !== 0 && webhook.port === port && (first === second || isEvery)
 		? [
@@ -196,7 +196,7 @@ async function portFinding(
 	{keyPlace}: Pick<CheckedProfile, 'keyPlace'>,
 	{host, port, check, keys, level}: ListenTarget,
 ): Promise<Finding> {
-	const state = await portState(host, port);
+	const state = await portState({host, port});
 	switch (state.kind) {
 		case 'free':
 			return fine(check, `Port ${port} on ${host} is free`);

@@ -2,9 +2,9 @@ import {checkDelivery} from '../../delivery/check-delivery.ts';
 import {type CronJob} from '../../runs/cron-job.ts';
 import {createCronStore} from '../../runs/cron-store.ts';
 import {type Clock} from '../../util/clock.ts';
-import {type CheckedProfile, platformsOf} from './checked-profile.ts';
+import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
-import {deliveryRemedy, type KeyPlace, skillTroubles, toolsetTroubles} from './run-parts.ts';
+import {deliveryRemedy, type KeyPlace, runTroubles} from './run-parts.ts';
 
 type NamedParts = Pick<CronJob, 'deliver' | 'deliverExtra' | 'skills' | 'toolsets'>;
 
@@ -27,7 +27,7 @@ export async function jobTroubles(
 	{deliver: target, deliverExtra: extra, skills, toolsets = []}: NamedParts,
 	{check, place}: {readonly check: string; readonly place: KeyPlace},
 ): Promise<readonly Finding[]> {
-	const delivery = await checkDelivery({target, extra}, platformsOf(profile));
+	const delivery = await checkDelivery({target, extra}, profile.platforms);
 	return [
 		...delivery.map(({message}) =>
 			trouble(check, 'error', {
@@ -35,7 +35,6 @@ export async function jobTroubles(
 				remedy: deliveryRemedy(profile, {target, message, place}),
 			}),
 		),
-		...(await skillTroubles(profile, {check, skills, place})),
-		...toolsetTroubles(profile, {check, toolsets, place}),
+		...(await runTroubles(profile, {check, place, skills, toolsets})),
 	];
 }

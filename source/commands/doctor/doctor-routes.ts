@@ -1,20 +1,24 @@
 import {join} from 'node:path';
+import {beginsRuns} from '../../agent/check-routes.ts';
 import {isPlatformName} from '../../config/platforms/platform-keys.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {webhookRefusals} from '../../config/webhooks/refusals.ts';
+import {failedDeliveryToJson} from '../../control/to-wire.ts';
 import {checkDelivery} from '../../delivery/check-delivery.ts';
+import {listFailedDeliveries} from '../../gateway/failed-deliveries.ts';
 import {storedPayloads} from '../../gateway/stored-events.ts';
 import {type JournalReader} from '../../journal/journal.ts';
 import {findJob, createCronStore} from '../../runs/cron-store.ts';
+import {type FailedDeliveryJson} from '../../state/json/event.ts';
 import {type Clock} from '../../util/clock.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {Problem} from '../../util/problem.ts';
 import {readRecentEvents, type StoredEvents, warnOfUnresolved} from '../../webhooks/template/unresolved-variables.ts';
-import {type CheckedProfile, platformsOf} from './checked-profile.ts';
+import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 import {listTroubles, preparationTroubles, scriptTroubles, templateTroubles} from './route-parts.ts';
 import {type CheckedRoute, entryTroubles, readRoutes} from './route-sources.ts';
-import {deliveryRemedy, skillTroubles, toolsetTroubles} from './run-parts.ts';
+import {deliveryRemedy, runTroubles} from './run-parts.ts';
 
 type CheckOptions = {
 	/** The profile whose config.yaml has the routes. */
@@ -148,10 +152,9 @@ async function dependencies(
 	part: {readonly check: string; readonly place: CheckedRoute['place']; readonly clock: Clock},
 ): Promise<readonly Finding[]> {
 	const {check, place} = part;
-	const {deliver: target, deliverExtra: extra, skills, toolsets = []} = route;
+	const {deliver: target, deliverExtra: extra, skills, toolsets} = route;
 	// An unknown target is a problem of the entry.
-	const delivery = isPlatformName(target) ? await checkDelivery({target, extra}, platformsOf(profile)) : [];
-	const runs = route.action === 'agent' && route.cronJob === undefined;
+	const delivery = isPlatformName(target) ? await checkDelivery({target, extra}, profile.platforms) : [];
 	return [
 		...(await listTroubles(route, profile, part)),
 		...(await scriptTroubles(route, profile, part)),
@@ -161,8 +164,7 @@ async function dependencies(
 				remedy: deliveryRemedy(profile, {target, message, place}),
 			}),
 		),
-		...(runs ? await skillTroubles(profile, {check, place, skills}) : []),
-		...(runs ? toolsetTroubles(profile, {check, place, toolsets}) : []),
+		...(beginsRuns(route) ? await runTroubles(profile, {check, place, skills, toolsets}) : []),
 		...jobTroubles(route, profile, part),
 	];
 }
@@ -209,4 +211,27 @@ function storedBy(
 				show: id => client.call('events.show', {id}, {signal}),
 			}
 		: journal && storedPayloads(journal);
+}
+
+/** Where deliveries have failed since the last one that arrived (docs/delivery.md, Failed deliveries). */
+export async function checkDeliveries(
+	main: CheckedProfile,
+	{journal, signal}: {readonly journal: JournalReader | undefined; readonly signal: AbortSignal},
+): Promise<readonly Finding[]> {
+	const stored = async () =>
+		journal && (await listFailedDeliveries(journal, main.paths.profile)).map(failedDeliveryToJson);
+	const failed = await (main.client ? main.client.call('deliveries.failed', {}, {signal}) : stored());
+	return (failed ?? []).map(delivery => deliveryFinding(delivery, main));
+}
+
+function deliveryFinding(delivery: FailedDeliveryJson, {checkName, command}: CheckedProfile): Finding {
+	const {route, job, target, failures, reason, event_id: event} = delivery;
+	const check = job === null ? (route === null ? `deliveries to ${target}` : `route ${route}`) : `job ${job}`;
+	const count = failures === 1 ? 'A delivery' : `${failures} deliveries`;
+	const again =
+		event === null ? 'send another' : `send the last one again: ${command('events', 'replay', event, '--deliver')}`;
+	return trouble(checkName(check), 'warning', {
+		message: `${count} to ${target} failed since the last one that arrived: ${reason}`,
+		remedy: `Correct what ${target} refuses, then ${again}`,
+	});
 }

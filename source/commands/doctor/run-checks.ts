@@ -3,14 +3,13 @@ import {type Problem, toProblem} from '../../util/problem.ts';
 import {openDeadline, untilAborted} from '../../util/clock.ts';
 import {otherProfileNames, profileDirectories} from '../../gateway/profiles/other-profiles.ts';
 import {defaultProfile} from '../../config/read/state-paths.ts';
-import {checkPlatform} from '../../delivery/check-platform.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {type Session} from '../cli/session.ts';
 import {type CheckedProfile, openCheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 import {problemFinding} from './remedy.ts';
 import {readStoredDocuments} from './stored-documents.ts';
-import {platformRemedy, toolsetTroubles} from './run-parts.ts';
+import {platformRemedy, runTroubles} from './run-parts.ts';
 
 type CheckOptions = {
 	/** `files`: nothing is connected to. */
@@ -66,8 +65,7 @@ async function checkAll(
 	const {findings, journal} = isReported
 		? {findings: [], journal: undefined}
 		: await checkJournal(main, {reach: options.reach, signal});
-	const {checkRoutes} = await import('./doctor-routes.ts');
-	const {checkDeliveries} = await import('./doctor-deliveries.ts');
+	const {checkDeliveries, checkRoutes} = await import('./doctor-routes.ts');
 	try {
 		const parts = await Promise.all(
 			profiles.map(profile => checkProfile(profile, main, {...options, session, bounded})),
@@ -109,11 +107,11 @@ async function checkProfile(
 		...(await bounded(checkName('servers'), signal => checkServers(profile, {session, reach, signal}))),
 		...(await checkJobs(profile, clock).catch(() => [])),
 		...platformFindings(profile, main),
-		...toolsetTroubles(profile, {
+		...(await runTroubles(profile, {
 			check: checkName('toolsets'),
 			toolsets: profile.loaded.config.toolsets.webhook,
 			place: () => profile.keyPlace('platform_toolsets', 'webhook'),
-		}),
+		})),
 	];
 }
 
@@ -162,7 +160,7 @@ export function platformFindings(
 	profile: CheckedProfile,
 	main: Pick<CheckedProfile, 'loaded' | 'paths'> = profile,
 ): readonly Finding[] {
-	const {loaded, scope, paths, checkName} = profile;
+	const {loaded, platforms, paths, checkName} = profile;
 	const usedByRoutes = main.loaded.config.webhook.routes
 		.filter(route => (route.profile ?? main.paths.profile) === paths.profile)
 		.map(route => route.deliver);
@@ -173,7 +171,7 @@ export function platformFindings(
 			return [fine(check, 'It is disabled')];
 		}
 
-		const problems = checkPlatform(platform, scope);
+		const problems = platforms.problems(platform.name);
 		const isConfigured = Object.keys(platform.written).length > 0;
 		const troubles = problems.map(({level, message}) =>
 			trouble(check, level, {message, remedy: platformRemedy(profile, platform.name, message)}),

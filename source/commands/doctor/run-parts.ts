@@ -1,6 +1,5 @@
 import {join} from 'node:path';
-import {loadSkills} from '../../agent/skills.ts';
-import {selectTools} from '../../agent/toolsets.ts';
+import {checkRunParts} from '../../agent/check-routes.ts';
 import {isPlatformName} from '../../config/platforms/platform-keys.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
@@ -14,29 +13,20 @@ type PlatformPlaces = Pick<CheckedProfile, 'loaded' | 'keyPlace' | 'paths'>;
 
 type Part = {readonly check: string; readonly place: KeyPlace};
 
-/** Skills that cannot be loaded. */
-export async function skillTroubles(
-	{paths}: Pick<CheckedProfile, 'paths'>,
-	{check, place, skills}: Part & {readonly skills: readonly string[]},
+/** Skills that cannot be loaded, and names of toolsets that mean nothing. */
+export async function runTroubles(
+	{loaded, command, paths}: Pick<CheckedProfile, 'loaded' | 'command' | 'paths'>,
+	{check, place, ...parts}: Part & Parameters<typeof checkRunParts>[0],
 ): Promise<readonly Finding[]> {
-	const findings = [...new Set(skills)].map(async skill => {
-		const {problems} = await loadSkills(paths.skills, [skill]);
-		const remedy = `Write the skill into ${join(paths.skills, skill, 'SKILL.md')}, or remove it from ${place('skills')}`;
-		return problems.map(({message}) => trouble(check, 'warning', {message, remedy}));
-	});
-	return (await Promise.all(findings)).flat();
-}
-
-/** Names of toolsets that mean nothing. */
-export function toolsetTroubles(
-	{loaded, command}: Pick<CheckedProfile, 'loaded' | 'command'>,
-	{check, place, toolsets}: Part & {readonly toolsets: readonly string[]},
-): readonly Finding[] {
 	const servers = [...loaded.config.servers, ...loaded.config.brokenServers].map(({name}) => name);
-	const remedy = `Correct ${place('toolsets')}; ${command('mcp', 'list')} shows the servers`;
-	return selectTools(toolsets, {servers, attended: true}).problems.map(({message}) =>
-		trouble(check, 'warning', {message, remedy}),
-	);
+	const flaws = await checkRunParts(parts, {skillsFolder: paths.skills, servers});
+	return flaws.map(flaw => {
+		const remedy =
+			flaw.part === 'skill'
+				? `Write the skill into ${join(paths.skills, flaw.name, 'SKILL.md')}, or remove it from ${place('skills')}`
+				: `Correct ${place('toolsets')}; ${command('mcp', 'list')} shows the servers`;
+		return trouble(check, 'warning', {message: flaw.problem.message, remedy});
+	});
 }
 
 /** What to do when nothing can be delivered to a target. */

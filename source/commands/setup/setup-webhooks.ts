@@ -1,10 +1,10 @@
 import {ensureSecret, setSecret} from '../../config/edit/edit-config.ts';
 import {type ProfileChange} from '../../config/edit/profile-change.ts';
 import {insecureSecret, isLoopbackHost} from '../../config/webhooks/refusals.ts';
+import {portState} from '../../util/http-server.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {type Dialog} from '../cli/dialog.ts';
-import {portState} from '../doctor/port-state.ts';
 import {type ConfigSession} from '../mcp/config-session.ts';
 
 type Part = {readonly config: ConfigSession; readonly change: ProfileChange; readonly dialog: Dialog | undefined};
@@ -91,7 +91,7 @@ async function askForPort(context: CommandContext, {host, current, dialog}: Port
 			continue;
 		}
 
-		const state = await portState(host, port);
+		const state = await portState({host, port});
 		// A gateway of this very profile may be what listens there.
 		const isOurs = current.enabled && current.host === host && current.port === port;
 		if (state.kind === 'free' || (state.kind === 'taken' && isOurs)) {
