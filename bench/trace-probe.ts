@@ -5,10 +5,11 @@ before to the file `TRACE_FILE`.
 import {renameSync, writeFileSync} from 'node:fs';
 import {Session} from 'node:inspector/promises';
 import {setTimeout as wait} from 'node:timers/promises';
-import {BroadcastChannel, isMainThread} from 'node:worker_threads';
+import {isMainThread, postMessageToThread, type Worker} from 'node:worker_threads';
 
 const file = process.env['TRACE_FILE'] ?? '';
-const threads = new BroadcastChannel('trace');
+const mainThread = 0;
+const threads = new Set<number>();
 /** Threads that are busy answer later, or not at all. */
 const threadMilliseconds = 300;
 const session = new Session();
@@ -25,19 +26,20 @@ async function takePrograms(): Promise<readonly string[]> {
 
 async function write(): Promise<void> {
 	const programs = new Set<string>();
-	threads.onmessage = ({data}: {readonly data: unknown}) => {
-		(data as readonly string[]).forEach(url => programs.add(url));
-	};
-	threads.postMessage('take');
-	(await takePrograms()).forEach(url => programs.add(url));
+	const add = (urls: readonly string[]) => urls.forEach(url => programs.add(url));
+	process.on('workerMessage', add);
+	// A thread that has ended takes no message.
+	await Promise.allSettled([...threads].map(thread => postMessageToThread(thread, 'take')));
+	add(await takePrograms());
 	await wait(threadMilliseconds);
+	process.off('workerMessage', add);
 	writeFileSync(`${file}.part`, JSON.stringify([...programs]));
 	renameSync(`${file}.part`, file);
 }
 
-threads.unref();
 if (isMainThread) {
+	process.on('worker', ({threadId}: Worker) => threads.add(threadId));
 	process.on('SIGUSR2', () => void write());
 } else {
-	threads.onmessage = () => void takePrograms().then(programs => threads.postMessage(programs));
+	process.on('workerMessage', () => void takePrograms().then(programs => postMessageToThread(mainThread, programs)));
 }
