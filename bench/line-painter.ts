@@ -3,7 +3,7 @@ import {createEventBus} from '../source/state/event-bus.ts';
 import {createStore} from '../source/state/store.ts';
 import {listLines, viewTitle} from '../source/tui/components/list-lines.ts';
 import {listPosition} from '../source/tui/state/selection.ts';
-import {drawOwnGlyphs} from '../source/tui/text/own-glyphs.ts';
+import {drawUiGlyphs} from '../source/util/characters/ui-glyphs.ts';
 import {cutLine, type Line, ruleLine} from '../source/tui/text/span.ts';
 import {type Tone} from '../source/tui/text/theme.ts';
 import {topLines} from '../source/tui/components/top-lines.ts';
@@ -59,7 +59,7 @@ function frame(): readonly Line[] {
 function paint(): void {
 	const lines = frame().map(line =>
 		cutLine(line, columns)
-			.map(({text, tone}) => ({tone, text: drawOwnGlyphs(text, 'unicode')}))
+			.map(({text, tone}) => ({tone, text: drawUiGlyphs(text, 'unicode')}))
 			.map(({text, tone}) => (codes[tone] ? `\u001B[${codes[tone]}m${text}\u001B[0m` : text))
 			.join(''),
 	);

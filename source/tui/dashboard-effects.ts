@@ -5,7 +5,7 @@ import {type Controller} from './input/controller.ts';
 import {isNumbered, type Sortings, type ViewName} from './lists/view-table.ts';
 import {type KeyUses} from './state/key-uses.ts';
 import {type UiState} from './state/ui-state.ts';
-import {drawOwnGlyphs} from './text/own-glyphs.ts';
+import {drawUiGlyphs} from '../util/characters/ui-glyphs.ts';
 import {glyphs} from './text/status-text.ts';
 import {type ThemeName} from './text/theme.ts';
 
@@ -176,7 +176,7 @@ const bellSequence = '\u0007';
 
 /** The title of the terminal: how much waits, and the name of the program. */
 function titleSequence(waiting: number): string {
-	return `\u001B]2;${waiting > 0 ? `${drawOwnGlyphs(glyphs.approval, 'unicode')}${waiting} ` : ''}sluice\u0007`;
+	return `\u001B]2;${waiting > 0 ? `${drawUiGlyphs(glyphs.approval, 'unicode')}${waiting} ` : ''}sluice\u0007`;
 }
 
 /** Puts a text into the clipboard of the person's own machine, also through SSH (OSC 52). The text goes encoded: nothing in it can act. */

@@ -181,7 +181,7 @@ describe.skipIf(!hasPostgres)('a role with the rights of a console', () => {
 			`CREATE TEMP TABLE requests AS SELECT *, NULL AS answer FROM ${schema}.console_requests`,
 			"UPDATE requests SET arguments_hash = 'another'",
 			'SET search_path = pg_temp',
-			`SELECT ${schema}.answer_approval('${id}', 'another', 'allow') AS other, ${schema}.answer_approval('${id}', '${argumentsHash}', 'deny') AS own`,
+			`SELECT ${schema}.answer_approval('${id}', 'another', 'allow') AS other, ${schema}.answer_approval('${id}', '${argumentsHash}', 'deny') AS uiText`,
 		);
 		expect(answered).toEqual([{other: 'changed', own: 'resolved'}]);
 		await node.look();

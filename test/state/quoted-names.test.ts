@@ -24,7 +24,7 @@ import {formRows} from '../../source/tui/components/form-rows.ts';
 import {openForm} from '../../source/tui/state/form.ts';
 import {keyNames} from '../../source/tui/state/key-names.ts';
 import {openReview} from '../../source/tui/state/review.ts';
-import {drawOwnGlyphs} from '../../source/tui/text/own-glyphs.ts';
+import {drawUiGlyphs} from '../../source/util/characters/ui-glyphs.ts';
 import {type Line} from '../../source/tui/text/span.ts';
 import {quoted, safeText} from '../../source/util/safe-text.ts';
 import {
@@ -61,7 +61,7 @@ const words = /codex|pulls|X-Hub/u;
 /** What is left of a text without its quotations; one that is cut has no end. */
 const ownWords = (text: string) => text.replaceAll(/"[^"]*(?:"|$)/gu, '""');
 
-const textOf = (line: Line) => drawOwnGlyphs(line.map(({text}) => text).join(''), 'unicode');
+const textOf = (line: Line) => drawUiGlyphs(line.map(({text}) => text).join(''), 'unicode');
 
 /** Everything that shows a name of a client, a tool, a title or a sender. */
 function eventsWith(name: string): readonly GatewayEventBody[] {

@@ -17,7 +17,7 @@ import {describe, expect, test} from 'vitest';
 import xterm from '@xterm/headless';
 import {type ApprovalRow} from '../../source/state/snapshot.ts';
 import {type WholeRequest} from '../../source/state/approval-event.ts';
-import {own} from '../../source/tui/text/own-glyphs.ts';
+import {uiText} from '../../source/util/characters/ui-glyphs.ts';
 import {brushesOf, paintLine} from '../../source/tui/text/line-text.tsx';
 import {type Line, lineWidth} from '../../source/tui/text/span.ts';
 import {wholePage} from '../../source/tui/approval/whole-page.ts';
@@ -193,7 +193,7 @@ describe('a card', () => {
 	])('counts %s in the bytes that are sent, and says how many of them it does not show', (_, sent) => {
 		const card = cardOf(sent);
 		const {argumentSize} = cardContent(card, 80);
-		expect(argumentSize).toContain(own` · ${bytes(sent).toLocaleString('en-US')} B`);
+		expect(argumentSize).toContain(uiText` · ${bytes(sent).toLocaleString('en-US')} B`);
 		expect(card.cutBytes).toBeGreaterThan(bytes(sent) - 34_000);
 		expect(card.cutBytes).toBeLessThan(bytes(sent));
 	});

@@ -10,7 +10,7 @@ import {minutesText} from '../text/duration-text.ts';
 import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
 import {withHit} from '../text/search-hits.ts';
 import {hintText, glyphs} from '../text/status-text.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cutToWidth} from '../text/text-width.ts';
 import {cardReading, payloadWords, type ReviewLayout, type ReviewView} from './review-layout.ts';
 import {shownName, toolText, uncut} from '../../util/safe-text.ts';
@@ -79,7 +79,7 @@ function approvalWords(card: ReviewView['card'], offered: readonly ApprovalScope
 		once: ['a', 'Allow once'],
 		run: ['r', `Allow ${subject} for this run`],
 		session: ['s', `Allow ${subject} until Sluice stops`],
-		always: ['w', own`Always allow ${subject} …`],
+		always: ['w', uiText`Always allow ${subject} …`],
 	};
 	return (['once', 'session', 'run', 'always'] as const)
 		.filter(scope => offered.includes(scope))
@@ -89,7 +89,7 @@ function approvalWords(card: ReviewView['card'], offered: readonly ApprovalScope
 function ruleWords(rule: RuleChoice): readonly Answer[] {
 	switch (rule.kind) {
 		case 'here':
-			return [['p', own`Propose a rule from it …`]];
+			return [['p', uiText`Propose a rule from it …`]];
 		case 'elsewhere':
 			return [['', `a rule: only at ${cutToWidth(rule.node, 14)}`]];
 		case 'none':
@@ -150,13 +150,13 @@ function key(name: string, words: string): Line {
 function argumentsRules({card, layout, review, width}: ReviewView): readonly Line[] {
 	const {content, contentRows, compact, hidden} = layout;
 	const end = Math.min(content.lines.length, review.scroll + contentRows);
-	const lines = own`${review.scroll + 1}–${end} of ${content.lines.length}, J scrolls`;
+	const lines = uiText`${review.scroll + 1}–${end} of ${content.lines.length}, J scrolls`;
 	const marks = decisionFacts(card).payloadPaths.length > 0 ? payloadWords : '';
 	const shown = readingWords(cardReading(review, card, layout), card) || lines;
 	const inRule = hidden.place === 'rule' ? hidden.words : [];
 	const parts = ['arguments', compact ? '' : content.argumentSize, ...inRule, shown, marks];
 	return [
-		ruleLine(parts.filter(Boolean).join(own` · `), width),
+		ruleLine(parts.filter(Boolean).join(uiText` · `), width),
 		...(hidden.place === 'line' ? hidden.lines.map((line): Line => [span(` ${line}`, 'bad')]) : []),
 	];
 }
@@ -174,8 +174,8 @@ function readingWords(reading: Reading, {cutBytes, maskedValues}: ReviewView['ca
 /** The first line: which request, how long it waits for an answer. */
 export function reviewTitle({card, layout, place, width, now, sent}: ReviewView): Line {
 	const left = card.expiresAt - now;
-	const soon = left < 10_000 ? own` · expiring` : '';
-	const waiting = layout.compact ? '' : own`   oldest first · waiting ${minutesText(now - card.requestedAt)}`;
+	const soon = left < 10_000 ? uiText` · expiring` : '';
+	const waiting = layout.compact ? '' : uiText`   oldest first · waiting ${minutesText(now - card.requestedAt)}`;
 	const held = layout.compact ? ' HELD' : '   HELD, sent after the release';
 	return lineWithEnd(
 		[
@@ -191,7 +191,7 @@ export function reviewTitle({card, layout, place, width, now, sent}: ReviewView)
 function whoLines({card, layout, width}: ReviewView): readonly Line[] {
 	const trust = decisionFacts(card).trust === 'untrusted' ? span('UNTRUSTED', 'bad') : span('trusted', 'good');
 	const from = layout.originLines.map((part, index) => [
-		span(index === 0 ? ' from    ' : own`       … `, 'dim'),
+		span(index === 0 ? ' from    ' : uiText`       … `, 'dim'),
 		span(part),
 	]);
 	if (layout.compact) {

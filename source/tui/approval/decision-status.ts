@@ -5,7 +5,7 @@ import {type Screen} from '../state/screen.ts';
 import {type Line, span} from '../text/span.ts';
 import {type Reading} from '../../state/decision.ts';
 import {type ReviewMode} from '../state/review.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cardReading, reviewLayout} from './review-layout.ts';
 
 /** The last line where something is decided: whether keys act, and on what; undefined where no key decides. */
@@ -19,8 +19,8 @@ export function decisionStatus(screen: Screen): Line | undefined {
 			return statusLine(screen, {
 				hint: mode.hint,
 				usual: isShort
-					? own`i installs · m renames · x no`
-					: own`i installs · m renames · x does not install · Esc leaves it undecided`,
+					? uiText`i installs · m renames · x no`
+					: uiText`i installs · m renames · x does not install · Esc leaves it undecided`,
 				urgent: mode.again !== undefined,
 			});
 		case 'form': {
@@ -31,9 +31,9 @@ export function decisionStatus(screen: Screen): Line | undefined {
 			const usual =
 				mode.form.owner.kind === 'question'
 					? isShort
-						? own`enter sends · d declines`
-						: own`enter sends the answer · d declines · Esc leaves`
-					: own`enter calls the tool · Esc leaves`;
+						? uiText`enter sends · d declines`
+						: uiText`enter sends the answer · d declines · Esc leaves`
+					: uiText`enter calls the tool · Esc leaves`;
 			return statusLine(screen, {hint: mode.form.hint, usual, urgent: false});
 		}
 
@@ -87,7 +87,10 @@ function statusLine(
 	},
 ): Line {
 	if (screen.readOnly) {
-		return [span(' read-only', 'busy'), span(own` · nothing can be decided in this dashboard · Esc goes back`, 'dim')];
+		return [
+			span(' read-only', 'busy'),
+			span(uiText` · nothing can be decided in this dashboard · Esc goes back`, 'dim'),
+		];
 	}
 
 	if (words.hint === sentHint) {
@@ -97,7 +100,7 @@ function statusLine(
 	const ready = words.reading === 'unread' ? span(' deny only', 'busy') : span(' ready', 'good');
 	const word = screen.armed ? ready : span(' wait ', 'busy');
 	const hint = isOver(words.hint, screen) ? '' : words.hint;
-	return [word, span(own` · ${hint || words.usual}`, words.urgent ? 'bad' : 'dim')];
+	return [word, span(uiText` · ${hint || words.usual}`, words.urgent ? 'bad' : 'dim')];
 }
 
 /** The hint alone, where nothing says whether keys act; undefined where there is nothing to say. */
@@ -106,7 +109,7 @@ function hintLine(screen: Pick<Screen, 'armed'>, hint: string): Line | undefined
 		return undefined;
 	}
 
-	return [span(hint === earlyHint ? own` wait · ${hint}` : ` ${hint}`, 'busy')];
+	return [span(hint === earlyHint ? uiText` wait · ${hint}` : ` ${hint}`, 'busy')];
 }
 
 /** A key that came too early can be pressed again as soon as keys act. */
@@ -117,27 +120,27 @@ function isOver(hint: string, {armed}: Pick<Screen, 'armed'>): boolean {
 function ruleStatus({snapshot: {ruleProposal}, size}: Screen): string {
 	const isStorable = ruleProposal?.outcome.kind === 'rule';
 	if (size.columns < 60) {
-		return isStorable ? own`p stores it · Enter cancels` : own`arrows choose · Enter cancels`;
+		return isStorable ? uiText`p stores it · Enter cancels` : uiText`arrows choose · Enter cancels`;
 	}
 
 	return isStorable
-		? own`p stores it and allows this call · arrows choose · Enter cancels (the default)`
-		: own`arrows choose · Enter cancels (the default)`;
+		? uiText`p stores it and allows this call · arrows choose · Enter cancels (the default)`
+		: uiText`arrows choose · Enter cancels (the default)`;
 }
 
 function usualText(review: ReviewMode, reading: Reading | undefined): string {
 	if (review.page === 'always') {
-		return own`w stores it · Enter cancels (the default)`;
+		return uiText`w stores it · Enter cancels (the default)`;
 	}
 
 	return reading === 'unread'
-		? own`J or v reads on, until it can be allowed · Esc goes back`
-		: own`keys act on request #${shownId(review.cardId)} only · Esc leaves it undecided`;
+		? uiText`J or v reads on, until it can be allowed · Esc goes back`
+		: uiText`keys act on request #${shownId(review.cardId)} only · Esc leaves it undecided`;
 }
 
 function wholeWords({snapshot, readOnly}: Screen, {cardId}: ReviewMode): string {
 	const isMasked = (snapshot.approvals.find(row => row.id === cardId)?.maskedValues ?? 0) > 0 && !readOnly;
-	const unmasks = isMasked ? own` · u unmasks` : '';
-	const denies = readOnly ? '' : own` · d denies`;
-	return own`space goes on · G to the end · / searches, n next${unmasks}${denies} · Esc back`;
+	const unmasks = isMasked ? uiText` · u unmasks` : '';
+	const denies = readOnly ? '' : uiText` · d denies`;
+	return uiText`space goes on · G to the end · / searches, n next${unmasks}${denies} · Esc back`;
 }

@@ -11,7 +11,7 @@ import {splitSpans} from '../text/split-spans.ts';
 import {type Tone} from '../text/theme.ts';
 import {cutToWidth, splitCells, textWidth, wrapToWidth} from '../text/text-width.ts';
 import {type ReviewMode} from '../state/review.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type JsonLine, markedJson} from './marked-json.ts';
 import {shownName, toolText, uncut} from '../../util/safe-text.ts';
 
@@ -83,7 +83,7 @@ export function reviewLayout(card: ApprovalRow, size: Size): ReviewLayout {
 	const hidden = hiddenOnCard(card, content, size);
 	const hiddenRows = hidden.place === 'line' ? hidden.lines.length : 0;
 	const originRows = compact ? (hiddenRows > 1 && size.rows < 11 ? 1 : 2) : 3;
-	const originLines = firstLines(askedFromText(card, own` · `), {count: originRows, width: nameWidth});
+	const originLines = firstLines(askedFromText(card, uiText` · `), {count: originRows, width: nameWidth});
 	const {scopes, rule} = decisionChoices(card, 'read');
 	const answerRows = compact ? 2 : scopes.includes('run') || rule.kind !== 'none' ? 5 : 4;
 	const around = answerRows + originLines.length + hiddenRows;
@@ -130,7 +130,7 @@ function hiddenOnCard(card: ApprovalRow, content: CardContent, size: Size): Hidd
 	const words = [...(isShort ? claims : []), ...hidden, ...marked];
 	return words.length === 0 || fitsRule(card, {words, content, size})
 		? {place: 'rule', words}
-		: {place: 'line', lines: firstLines(words.join(own` · `), {count: 2, width: size.columns - 2})};
+		: {place: 'line', lines: firstLines(words.join(uiText` · `), {count: 2, width: size.columns - 2})};
 }
 
 /** Whether it fits into the rule beside everything else that may be in it. */
@@ -141,8 +141,8 @@ function fitsRule(
 	const {words, content, size} = at;
 	const count = content.lines.length;
 	const marks = decisionFacts(card).payloadPaths.length > 0 ? payloadWords : '';
-	const parts = ['arguments', content.argumentSize, ...words, own`${count}–${count} of ${count}, J scrolls`, marks];
-	return layoutName(size) !== 'narrow' && textWidth(parts.filter(Boolean).join(own` · `)) <= size.columns - 4;
+	const parts = ['arguments', content.argumentSize, ...words, uiText`${count}–${count} of ${count}, J scrolls`, marks];
+	return layoutName(size) !== 'narrow' && textWidth(parts.filter(Boolean).join(uiText` · `)) <= size.columns - 4;
 }
 
 /** The page that names exactly what "always" would store. `compact` leaves out what the card said before. */
@@ -181,7 +181,7 @@ export function cardContent(card: ApprovalRequest, width: number): CardContent {
 		...changeSection(definitionChange, width),
 	];
 	const content = {
-		lines: [...needed, ...untrustedSection(own`description · from the server, not checked`, description, width)],
+		lines: [...needed, ...untrustedSection(uiText`description · from the server, not checked`, description, width)],
 		neededLines: needed.length,
 		argumentSize: argumentSize(card),
 	};
@@ -202,7 +202,7 @@ export function ruleSection(rule: string, width: number): readonly Line[] {
 /** `5 keys · 212 B`: of what is sent, not of what is shown. */
 export function argumentSize({sentBytes, arguments: shown}: Pick<ApprovalRequest, 'sentBytes' | 'arguments'>): string {
 	const keys = Object.keys(shown).length;
-	return own`${keys} ${keys === 1 ? 'key' : 'keys'} · ${bytesText(sentBytes)}`;
+	return uiText`${keys} ${keys === 1 ? 'key' : 'keys'} · ${bytesText(sentBytes)}`;
 }
 
 /**
@@ -238,9 +238,9 @@ function addRows({text, marked}: JsonLine, width: number, rows: Line[]): void {
 	for (const [index, part] of parts.entries()) {
 		rows.push([
 			span(marked ? glyphs.payload : ' ', 'notice'),
-			span(index === 0 ? ' ' : own`…`, 'dim'),
+			span(index === 0 ? ' ' : uiText`…`, 'dim'),
 			...(marked ? [span(part, 'marked')] : (coloured[index] ?? [])),
-			...(index === parts.length - 1 ? [] : [span(own`…`, 'dim')]),
+			...(index === parts.length - 1 ? [] : [span(uiText`…`, 'dim')]),
 		]);
 	}
 }

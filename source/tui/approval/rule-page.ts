@@ -4,7 +4,7 @@ import {type RecordedMatches, type ShownArgument, type ShownProposal} from '../.
 import {shownId} from '../../util/id-part.ts';
 import {type Screen} from '../state/screen.ts';
 import {type Size} from '../text/layout.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {type Tone} from '../text/theme.ts';
@@ -27,7 +27,7 @@ export function ruleLines({card, review, width}: ReviewView, {snapshot, size}: S
 	const proposal = proposalFor(card, snapshot);
 	return proposal
 		? rulePage(proposal, review.argument, size).lines
-		: [ruleLine(title, width, 'strong'), [span(own` asking the gateway …`, 'busy')]];
+		: [ruleLine(title, width, 'strong'), [span(uiText` asking the gateway …`, 'busy')]];
 }
 
 const title = 'a rule from this call';
@@ -105,7 +105,7 @@ function closingLines(outcome: ShownProposal['outcome'], width: number): readonl
 /** What it would have let through, and the newest of these calls. */
 function recordedLines(recorded: RecordedMatches | undefined, width: number): readonly Line[] {
 	if (!recorded) {
-		return [[span(own` trying it on the recorded calls …`, 'dim')]];
+		return [[span(uiText` trying it on the recorded calls …`, 'dim')]];
 	}
 
 	const {calls, allowed, newest} = recorded;

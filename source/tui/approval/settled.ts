@@ -6,7 +6,7 @@ import {shownId} from '../../util/id-part.ts';
 import {formOf} from '../state/form-mode.ts';
 import {type LostSubject, type Mode, type SettledMode} from '../state/mode.ts';
 import {type UiState, withMode, withToast} from '../state/ui-state.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {approvalText} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
@@ -180,7 +180,7 @@ function settledRequest(cardId: string, snapshot: Snapshot): SettledMode {
 				...settledMode,
 				title: endWords(decision, ownConsoleName(snapshot.console)),
 				what: decisionWords(decision),
-				why: `${request} ${own`·`} ${why(decision)}`,
+				why: `${request} ${uiText`·`} ${why(decision)}`,
 			}
 		: endOf({kind: 'request', id: cardId}, snapshot, `${request} is no longer waiting`);
 }

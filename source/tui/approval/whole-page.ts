@@ -7,7 +7,7 @@ import {reviewOf, type UiContext, type UiState} from '../state/ui-state.ts';
 import {type Size} from '../text/layout.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {type WholeView} from '../state/review.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {foundText, withHit} from '../text/search-hits.ts';
 import {splitCells} from '../text/text-width.ts';
 import {
@@ -43,14 +43,14 @@ export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number)
 	const names = [
 		...nameLines('server', whole.server, width),
 		...nameLines('tool', shownName(whole.tool, uncut), width),
-		...nameLines('from', askedFromText(card, own` · `), width),
+		...nameLines('from', askedFromText(card, uiText` · `), width),
 	];
 	const {payloadPaths, rule, definitionChange} = decisionFacts(card);
 	const rows = argumentRows(whole.arguments, payloadPaths, width);
-	const before = [...names, ruleLine(own`arguments · ${argumentSize(whole)}`, width)];
+	const before = [...names, ruleLine(uiText`arguments · ${argumentSize(whole)}`, width)];
 	const needed = [...before, ...rows, ...ruleSection(rule, width), ...changeSection(definitionChange, width)];
 	const page: WholePage = {
-		lines: [...needed, ...untrustedSection(own`description · from the server, not checked`, whole.description, width)],
+		lines: [...needed, ...untrustedSection(uiText`description · from the server, not checked`, whole.description, width)],
 		neededLines: whole.cutBytes === 0 && isAllOf(rows) ? needed.length : undefined,
 		maskedValues: whole.maskedValues,
 		markedCharacters: whole.markedCharacters,
@@ -61,7 +61,7 @@ export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number)
 
 function nameLines(label: string, name: string, width: number): readonly Line[] {
 	return splitCells(name, width - 9).map(
-		(part, index): Line => [span(` ${(index === 0 ? label : own`      …`).padEnd(8)}`, 'dim'), span(part, 'strong')],
+		(part, index): Line => [span(` ${(index === 0 ? label : uiText`      …`).padEnd(8)}`, 'dim'), span(part, 'strong')],
 	);
 }
 
@@ -95,7 +95,7 @@ export function wholeLines({card, review, width}: ReviewView, {size, readWhole}:
 	const view = review.whole;
 	const page = openedWhole({card, view, size}, readWhole);
 	if (typeof page === 'string') {
-		const text = page === 'reading' ? own` reading …` : ' the gateway no longer has this request';
+		const text = page === 'reading' ? uiText` reading …` : ' the gateway no longer has this request';
 		return [ruleLine('all of it', width), [span(text, 'busy')]];
 	}
 
@@ -103,12 +103,12 @@ export function wholeLines({card, review, width}: ReviewView, {size, readWhole}:
 	const end = Math.min(lines.length, view.scroll + wholeRows(size));
 	const {found} = view;
 	const parts = [
-		own`${view.scroll + 1}–${end} of ${lines.length}`,
+		uiText`${view.scroll + 1}–${end} of ${lines.length}`,
 		neededLines === undefined ? 'too long to show' : '',
 		...(view.masks === 'on' ? hiddenWords({cutBytes: 0, maskedValues: page.maskedValues}) : ['NOT MASKED']),
 		...markedWords(page),
 		found ? foundText(found) : '',
 	];
 	const rows = withHit(lines.slice(view.scroll, end), view.scroll, found);
-	return [ruleLine(parts.filter(Boolean).join(own` · `), width), ...rows];
+	return [ruleLine(parts.filter(Boolean).join(uiText` · `), width), ...rows];
 }

@@ -2,7 +2,7 @@ import {defaultTheme, extendTheme, ThemeProvider as InkUiThemeProvider} from '@i
 import {type TextProps} from 'ink';
 import {type JSX, type ReactNode, useMemo} from 'react';
 import {ThemeProvider, useDashboardTheme} from '../text/line-text.tsx';
-import {drawOwnGlyphs} from '../text/own-glyphs.ts';
+import {drawUiGlyphs} from '../../util/characters/ui-glyphs.ts';
 import {callText, glyphs, logText} from '../text/status-text.ts';
 import {type ThemeName, themes, type Tone} from '../text/theme.ts';
 
@@ -33,7 +33,7 @@ export type StatusVariant = keyof typeof statusLabels;
 /** The theme for the components that the dashboard uses. */
 function inkUiThemeOf(name: ThemeName, ascii: boolean): typeof defaultTheme {
 	const style = (tone: Tone) => () => textProps(name, tone);
-	const glyph = (text: string) => drawOwnGlyphs(text, ascii ? 'ascii' : 'unicode');
+	const glyph = (text: string) => drawUiGlyphs(text, ascii ? 'ascii' : 'unicode');
 	return extendTheme(defaultTheme, {
 		components: {
 			Spinner: {styles: {frame: style('busy'), label: style('busy')}},

@@ -2,7 +2,7 @@ import {inForceText} from '../../state/line.ts';
 import {type ConsoleState} from '../../state/console-state.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
@@ -11,7 +11,7 @@ type Faulty = Pick<Snapshot, 'config' | 'faults'>;
 
 /** What is wrong with the gateway itself: first config.yaml, while it cannot be used, then each part that is in trouble. */
 export function faultTexts({config, faults}: Faulty): readonly string[] {
-	const unusable = config.state === 'unusable' ? [own`${config.reason} · ${inForceText(config)}`] : [];
+	const unusable = config.state === 'unusable' ? [uiText`${config.reason} · ${inForceText(config)}`] : [];
 	return [...unusable, ...faults.map(({reason}) => reason)];
 }
 
@@ -28,10 +28,10 @@ export function lostBanner(
 	{since, reason}: Extract<ConsoleState, {state: 'lost'}>,
 	{width, room}: {readonly width: number; readonly room: number},
 ): readonly Line[] {
-	const when = own`no connection since ${timeOfDay(since)}`;
+	const when = uiText`no connection since ${timeOfDay(since)}`;
 	return room < 2
-		? faultLines(own`no connection · looking for it`, width).slice(0, 1)
-		: faultLines(own`${when} · looking for the gateway · ${reason}`, width).slice(0, room);
+		? faultLines(uiText`no connection · looking for it`, width).slice(0, 1)
+		: faultLines(uiText`${when} · looking for the gateway · ${reason}`, width).slice(0, room);
 }
 
 /** The banners of the faults in at most `room` lines. Where they need more, the last line names the key that opens all of it. */
@@ -46,7 +46,7 @@ export function faultBanners(
 	}
 
 	const words = texts.length === 1 ? 'shows all of it' : `shows all ${texts.length} faults`;
-	const key: Line = [span(own`   … `, 'bad'), span('!', 'accent'), span(` ${words}`, 'dim')];
+	const key: Line = [span(uiText`   … `, 'bad'), span('!', 'accent'), span(` ${words}`, 'dim')];
 	return room < 2 ? lines.slice(0, room) : [...lines.slice(0, room - 1), key];
 }
 

@@ -7,7 +7,7 @@ import {type Screen} from '../state/screen.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
 import {LineText} from '../text/line-text.tsx';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {lineWithEnd, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {cursorMark, formRows, visibleRows} from './form-rows.ts';
@@ -56,7 +56,7 @@ export function FormPane({screen, mode, height}: FormPaneProps): JSX.Element {
 /** Whose form it is; for a question with how many wait, and how long this one does. */
 function formTitle({owner}: Form, {questions}: Pick<Snapshot, 'questions'>, {now, size}: Pick<Screen, 'now' | 'size'>) {
 	if (owner.kind === 'tool') {
-		return [span(` Call ${owner.name}`, 'strong'), span(own` · needs the same approval as any other call`, 'dim')];
+		return [span(` Call ${owner.name}`, 'strong'), span(uiText` · needs the same approval as any other call`, 'dim')];
 	}
 
 	const index = questions.findIndex(({id}) => id === owner.id);
@@ -66,7 +66,7 @@ function formTitle({owner}: Form, {questions}: Pick<Snapshot, 'questions'>, {now
 	}
 
 	const left = question.expiresAt - now;
-	const words = `expires in ${minutesText(left)}${left < 10_000 ? own` · expiring` : ''} `;
+	const words = `expires in ${minutesText(left)}${left < 10_000 ? uiText` · expiring` : ''} `;
 	return lineWithEnd(
 		[span(` ${glyphs.question} QUESTION ${index + 1} of ${questions.length}`, 'notice')],
 		[span(words, left < 10_000 ? 'bad' : 'busy')],

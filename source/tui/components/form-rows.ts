@@ -6,7 +6,7 @@ import {type AnyField, type Form, type FormStop, optionsOf, stopOf, stopsOf} fro
 import {type Screen} from '../state/screen.ts';
 import {type UiState} from '../state/ui-state.ts';
 import {layoutName, type Size} from '../text/layout.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, lineWidth, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
@@ -60,7 +60,7 @@ export function visibleRows(
 	const pinned = isInSight ? [] : body.slice(field.start, field.end);
 	const shown = body.slice(top, top + Math.max(0, page - pinned.length));
 	const below = body.length - top - shown.length;
-	const hidden = ruleLine(own`${top} above, ${below} below · pageup pagedown`, width);
+	const hidden = ruleLine(uiText`${top} above, ${below} below · pageup pagedown`, width);
 	const text = field.start < top ? [...pinned, ...shown] : [...shown, ...pinned];
 	return [...text, {line: hidden}, ...rows.slice(-1)].slice(-room);
 }
@@ -114,8 +114,8 @@ function formIntro({owner}: Form, {questions}: Pick<Snapshot, 'questions'>, size
 	const isForeign = question.kind === 'elicitation';
 	return [
 		...labelled(isForeign ? 'server' : 'asked by', question.asker, width),
-		...labelled('from', askedFromText(question, own` · `), width),
-		...(isForeign ? dimLines(own`the text below is from the server · never give it a password`, width) : []),
+		...labelled('from', askedFromText(question, uiText` · `), width),
+		...(isForeign ? dimLines(uiText`the text below is from the server · never give it a password`, width) : []),
 		[],
 		...wrappedLines(question.message, width),
 	];
@@ -141,7 +141,7 @@ function fieldHead(field: AnyField, width: number, isShort: boolean): Line[] {
 		...(isShort ? [] : [[]]),
 		...titleLines(
 			shownName(field.title || field.name),
-			[need, span(bounds === '' ? '' : own` · ${bounds}`, 'dim')],
+			[need, span(bounds === '' ? '' : uiText` · ${bounds}`, 'dim')],
 			width,
 		),
 		...(field.description === ''
@@ -165,7 +165,7 @@ function stopLine(form: Form, stop: Exclude<FormStop, {kind: 'submit'}>, index: 
 	const mark = span(` ${index === form.stop ? cursorMark : '  '}`, 'accent');
 	const entry = form.entries[stop.field] ?? [];
 	if (stop.kind === 'text') {
-		return [mark, span(entry[0] === '' ? own`·` : (entry[0] ?? ''))];
+		return [mark, span(entry[0] === '' ? uiText`·` : (entry[0] ?? ''))];
 	}
 
 	const field = form.fields[stop.field];
@@ -184,7 +184,7 @@ function problemRows(problem: string): FormRow[] {
 
 function endLine(form: Form, index: number, readOnly: boolean): Line {
 	const here = stopOf(form).kind === 'submit' && form.stop === index;
-	const acting = form.owner.kind === 'question' ? own`enter sends the answer · d declines` : 'enter calls the tool';
+	const acting = form.owner.kind === 'question' ? uiText`enter sends the answer · d declines` : 'enter calls the tool';
 	const words = readOnly ? 'read-only: it cannot be answered here' : acting;
 	return [span(` ${here ? cursorMark : '  '}`, 'accent'), span(words, here ? 'strong' : 'dim')];
 }

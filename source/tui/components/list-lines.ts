@@ -11,7 +11,7 @@ import {hasProfiles} from '../state/profiles.ts';
 import {listPosition, type ListPosition} from '../state/selection.ts';
 import {type Screen} from '../state/screen.ts';
 import {type UiState} from '../state/ui-state.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, pickedLine, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 
@@ -125,7 +125,7 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 		marked.length === 0 ? '' : `${marked.length} marked${hidden > 0 ? `, ${hidden} not shown` : ''}`,
 	]
 		.filter(part => part !== '')
-		.join(own` · `);
+		.join(uiText` · `);
 }
 
 /** How many rows are not over. */
@@ -141,6 +141,6 @@ export function emptyText(
 	const {empty: written, offer} = views[view];
 	const empty = typeof written === 'string' ? written : written(snapshot);
 	const key = offer && keyNames({readOnly, snapshot}).named(offer.action, offer.words);
-	const offered = key ? own`${empty} · press ${key}` : empty;
-	return (ui.filters[view] ?? '') === '' ? offered : own`nothing matches · press Esc to clear`;
+	const offered = key ? uiText`${empty} · press ${key}` : empty;
+	return (ui.filters[view] ?? '') === '' ? offered : uiText`nothing matches · press Esc to clear`;
 }

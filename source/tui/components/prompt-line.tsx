@@ -1,7 +1,7 @@
 import {type JSX} from 'react';
 import {type TextField} from '../state/text-field.ts';
 import {LineText} from '../text/line-text.tsx';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {graphemes, textWidth} from '../text/text-width.ts';
 
@@ -61,5 +61,5 @@ function endToWidth(text: string, width: number): string {
 		kept.unshift(character);
 	}
 
-	return own`…${kept.join('')}`;
+	return uiText`…${kept.join('')}`;
 }

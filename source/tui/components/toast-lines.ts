@@ -1,7 +1,7 @@
 import {type Mode} from '../state/mode.ts';
 import {type UiState} from '../state/ui-state.ts';
 import {isLow, pageRows} from '../text/layout.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {cutToWidth, splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 
@@ -32,7 +32,7 @@ export function toastLines(shown: Shown): readonly Line[] {
 		return [[span(cutToWidth(words, width), tone)]];
 	}
 
-	const more = own`… more in 4 Log`;
+	const more = uiText`… more in 4 Log`;
 	const [start = ''] = splitAtWidth(lines[most - 1] ?? '', width - more.length);
 	const last = [span(start, tone), span(more, 'dim')];
 	return [...lines.slice(0, most - 1).map((line): Line => [span(line, tone)]), last];

@@ -7,7 +7,7 @@ import {type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {minutesText, uptimeText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {cutToWidth} from '../text/text-width.ts';
@@ -136,8 +136,8 @@ function consoleParts({snapshot: {console, gateway}, now}: Screen, wording: Word
 				return [{rank: 7, spans: [span(tabs === 'tabs' ? 'att' : 'attached', 'dim')]}];
 			}
 
-			const up = gateway.phase === 'running' ? own` · up ${uptimeText(now - gateway.startedAt)}` : '';
-			return [{rank: 7, spans: [span(own`attached · pid ${console.pid}${up}`, 'dim')]}];
+			const up = gateway.phase === 'running' ? uiText` · up ${uptimeText(now - gateway.startedAt)}` : '';
+			return [{rank: 7, spans: [span(uiText`attached · pid ${console.pid}${up}`, 'dim')]}];
 		}
 	}
 }
@@ -161,7 +161,7 @@ function gatewayParts({gateway}: Snapshot, wording: Wording): readonly Part[] {
 
 /** That a stop has begun; nothing is refused until then. */
 function drainingSpan(until: number, wording: Wording): Span {
-	return span(wording === 'terse' ? 'draining' : own`draining until ${timeOfDay(until)}`, 'busy');
+	return span(wording === 'terse' ? 'draining' : uiText`draining until ${timeOfDay(until)}`, 'busy');
 }
 
 function webhookPiece(webhook: WebhookRow, wording: Wording): Span {
@@ -190,14 +190,14 @@ function requestCount({counters}: Snapshot): string {
 function holdLine({since, by, reason, waiting}: HoldRow, {size, readOnly}: Screen): Line {
 	const isNarrow = layoutName(size) === 'narrow';
 	const start = isNarrow
-		? own`HELD ${timeOfDay(since).slice(0, 5)} ${by}`
-		: own`held since ${timeOfDay(since)} by ${by}`;
-	const calls = waiting === 0 ? '' : own` · ${counted(waiting, ['call waits', 'calls wait'])}`;
-	const keys: Line = readOnly ? [] : [span(own` · `), span('H', 'accent'), span(isNarrow ? '' : ' releases')];
+		? uiText`HELD ${timeOfDay(since).slice(0, 5)} ${by}`
+		: uiText`held since ${timeOfDay(since)} by ${by}`;
+	const calls = waiting === 0 ? '' : uiText` · ${counted(waiting, ['call waits', 'calls wait'])}`;
+	const keys: Line = readOnly ? [] : [span(uiText` · `), span('H', 'accent'), span(isNarrow ? '' : ' releases')];
 	const head: Line = [span(isNarrow ? '' : ` ${glyphs.bad} `, 'bad'), span(start, 'bad')];
 	const rest: Line = [span(isNarrow ? '' : calls, 'bad'), ...keys];
 	const room = size.columns - lineWidth([...head, ...rest]) - 3;
-	const why = reason === '' || room < 4 ? '' : own` · ${cutToWidth(reason, room)}`;
+	const why = reason === '' || room < 4 ? '' : uiText` · ${cutToWidth(reason, room)}`;
 	return [...head, span(why), ...rest];
 }
 
@@ -208,7 +208,7 @@ function bannerLine({snapshot, ui, size, now, readOnly}: Screen): Line | undefin
 		return gateway.phase === 'running' && gateway.demo
 			? [
 					span(' DEMO ', 'notice'),
-					span(own`· throw-away state, a scripted client and a webhook that fires by itself`, 'dim'),
+					span(uiText`· throw-away state, a scripted client and a webhook that fires by itself`, 'dim'),
 				]
 			: undefined;
 	}
@@ -216,13 +216,13 @@ function bannerLine({snapshot, ui, size, now, readOnly}: Screen): Line | undefin
 	const glyph = waitingGlyph(snapshot);
 	const canOpen = !readOnly && openingModes.has(ui.mode.kind);
 	if (layoutName(size) === 'narrow') {
-		const key = canOpen ? own` · A` : '';
-		return [span(own`${glyph} ${waitingText(snapshot, size.columns - 6)}${key}`, 'notice')];
+		const key = canOpen ? uiText` · A` : '';
+		return [span(uiText`${glyph} ${waitingText(snapshot, size.columns - 6)}${key}`, 'notice')];
 	}
 
 	const requests = [...approvals, ...questions, ...proposals];
 	const keys = canOpen
-		? [span(own` · press `), span('A', 'accent'), span(requests.length > 0 ? ' to answer' : ' to look')]
+		? [span(uiText` · press `), span('A', 'accent'), span(requests.length > 0 ? ' to answer' : ' to look')]
 		: [];
 	const room = size.columns - ` ${glyph}  waiting`.length - lineWidth(keys);
 	return [
@@ -239,8 +239,8 @@ const openingModes: ReadonlySet<Mode['kind']> = new Set(['browse', 'detail', 'pa
 function requestTimes({approvals, questions, proposals}: Snapshot, now: number): string {
 	const oldest = Math.min(...[...approvals, ...questions, ...proposals].map(row => row.requestedAt));
 	const ends = [...approvals, ...questions].map(row => row.expiresAt);
-	const expires = ends.length === 0 ? '' : own` · next expires ${minutesText(Math.min(...ends) - now)}`;
-	return own` · oldest ${minutesText(now - oldest)}${expires}`;
+	const expires = ends.length === 0 ? '' : uiText` · next expires ${minutesText(Math.min(...ends) - now)}`;
+	return uiText` · oldest ${minutesText(now - oldest)}${expires}`;
 }
 
 function waitingGlyph({approvals}: Snapshot): string {

@@ -19,7 +19,7 @@ import {callText, jobText, loginText, routeText, runText, type StatusLabel, webh
 import {isUnderWay} from '../lists/login-rows.ts';
 import {questionId} from '../lists/question-rows.ts';
 import {markedRows, requestDigest} from '../state/marks.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Tone} from '../text/theme.ts';
 import {toolText} from '../../util/safe-text.ts';
 
@@ -221,7 +221,7 @@ function repeatOutcome(
 	}
 
 	return approvals.some(row => row.registeredName === registeredName && row.askedAt === undefined && isOwn(row))
-		? {text: own`${toolText({server, tool})} waits for your approval · A`, tone: 'notice'}
+		? {text: uiText`${toolText({server, tool})} waits for your approval · A`, tone: 'notice'}
 		: undefined;
 }
 

@@ -16,7 +16,7 @@ import {
 	withToast,
 } from '../state/ui-state.ts';
 import {withDoing} from './awaited-rows.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {pendingWork} from '../components/question-line.ts';
 
 /** Puts a question in front of what is on the screen. */
@@ -97,7 +97,7 @@ export function refuse(ui: UiState): UiState {
 
 	const {question, behind} = ui.mode;
 	return question.kind === 'cancel-question'
-		? withToast(withMode(ui, {kind: 'browse'}), own`the question is still waiting · A opens it again`)
+		? withToast(withMode(ui, {kind: 'browse'}), uiText`the question is still waiting · A opens it again`)
 		: withMode(ui, behind);
 }
 
@@ -116,7 +116,7 @@ export function quit(ui: UiState, context: UiContext): Step {
 
 function leavingText(console: ConsoleState): string {
 	if (isOwnGateway(console)) {
-		return own`stopping · ctrl+c stops at once`;
+		return uiText`stopping · ctrl+c stops at once`;
 	}
 
 	return console.state === 'lost' ? 'leaving' : 'leaving; the gateway goes on';

@@ -6,7 +6,7 @@ import {manualCallUnderWay} from '../pages/shown-text.ts';
 import {type Mode} from '../state/mode.ts';
 import {loginMode} from './login-actions.ts';
 import {type Step, stay, type UiState, withMode, withToast} from '../state/ui-state.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 
 /** The dashboard after its connection with the gateway was lost or is there again (docs/dashboard.md, Attached). */
 export function followConsole(ui: UiState, snapshot: Snapshot): UiState {
@@ -27,7 +27,9 @@ export function followConsole(ui: UiState, snapshot: Snapshot): UiState {
 
 	// What the log held before was not reported to this window.
 	const current = {...seen, seenLog: snapshot.log.at(-1)?.seq ?? 0};
-	return isAgain(before, console) ? withToast(current, own`attached again · process ${console.pid}`, 'good') : current;
+	return isAgain(before, console)
+		? withToast(current, uiText`attached again · process ${console.pid}`, 'good')
+		: current;
 }
 
 function isAgain(before: ConsoleState, {number}: Extract<ConsoleState, {state: 'attached'}>): boolean {

@@ -7,7 +7,7 @@ import {type Awaited, awaitedRow, type UiState, withMode, withReview, withToast}
 import {serverText} from '../text/status-text.ts';
 import {type Tone} from '../text/theme.ts';
 import {serverId} from '../lists/server-rows.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {followConsole} from './follow-console.ts';
 import {rowOutcome} from './awaited-rows.ts';
 
@@ -144,7 +144,7 @@ function serverOutcome(row: ServerRow): Outcome | undefined {
 	}
 
 	const {word, tone} = serverText[row.state];
-	const tools = row.state === 'connected' ? own` · ${row.tools} ${row.tools === 1 ? 'tool' : 'tools'}` : '';
+	const tools = row.state === 'connected' ? uiText` · ${row.tools} ${row.tools === 1 ? 'tool' : 'tools'}` : '';
 	return {text: `${row.server} ${word}${tools}${row.reason ? `: ${row.reason}` : ''}`, tone};
 }
 

@@ -2,7 +2,7 @@ import {type JobRow, type RunRow} from '../../state/snapshot.ts';
 import {jobId} from '../lists/job-rows.ts';
 import {type Mode, type PromptPurpose} from '../state/mode.ts';
 import {stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {pickedId, pickedProfile} from '../state/selection.ts';
 import {emptyField} from '../state/text-field.ts';
 import {withDoing} from './awaited-rows.ts';
@@ -32,7 +32,7 @@ export function startRun(
 export function writeToRun(ui: UiState, context: UiContext): UiState {
 	return withRun(ui, context, ({runId, profile, state}) => {
 		if (state === 'running' || state === 'queued') {
-			return withToast(ui, own`this run is still going · write a follow-up when it has ended`, 'busy');
+			return withToast(ui, uiText`this run is still going · write a follow-up when it has ended`, 'busy');
 		}
 
 		const kind = state === 'inbox' ? 'answer-inbox' : 'follow-up';

@@ -3,7 +3,7 @@ import {type ApprovalRow, type DecisionRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {minutesText} from '../text/duration-text.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {approvalText, hintText, glyphs} from '../text/status-text.ts';
 import {textWidth} from '../text/text-width.ts';
@@ -122,7 +122,7 @@ function decisionLine(decision: DecisionRow, width: number): Line {
 function pendingDetail(card: ApprovalRow, width: number): Line[] {
 	return [
 		...labelled('tool', toolText(card), width),
-		...labelled('from', askedFromText(card, own` · `), width),
+		...labelled('from', askedFromText(card, uiText` · `), width),
 		...labelled('hints', hintText(card.hints), width),
 		...labelled('arguments', argumentsText(card), width),
 	];

@@ -5,7 +5,7 @@ import {type ServerCall} from '../../state/view-event.ts';
 import {indentJson} from '../../util/json-text.ts';
 import {minutesText, tookText} from '../text/duration-text.ts';
 import {jsonLines} from '../text/json-lines.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {callText, glyphs, type StatusLabel} from '../text/status-text.ts';
 import {wideCells} from './columns.ts';
@@ -55,7 +55,7 @@ export function progressShare({progress, total}: CallRow): number | undefined {
 export function progressWords(call: CallRow): string {
 	const share = progressShare(call);
 	const amount = share === undefined ? (call.progress?.toLocaleString('en-US') ?? '') : `${Math.floor(share * 100)} %`;
-	return [amount, call.message ? quoted(call.message) : ''].filter(part => part !== '').join(own` · `);
+	return [amount, call.message ? quoted(call.message) : ''].filter(part => part !== '').join(uiText` · `);
 }
 
 const barCells = 10;
@@ -74,7 +74,7 @@ function callLine(call: CallRow, width: number, now: number): Line {
 				cell(toolText(call), wideCells(33, 0.25, width), 'strong'),
 				cell(age, 7, 'busy'),
 				cell(doingText(call), wideCells(33, 0.25, width)),
-				span(originText(call.origin, own` · `), 'dim'),
+				span(originText(call.origin, uiText` · `), 'dim'),
 			];
 }
 
@@ -87,7 +87,7 @@ function callDetail(call: CallRow, width: number, now: number): Line[] {
 	return [
 		...labelled('tool', toolText(call), width),
 		...labelled('known as', call.registeredName, width),
-		...labelled('from', originText(call.origin, own` · `), width),
+		...labelled('from', originText(call.origin, uiText` · `), width),
 		...labelled('running', minutesText(now - call.startedAt), width),
 		...labelled('progress', progressText(call), width),
 		...labelled('call', call.callId, width),
@@ -195,7 +195,7 @@ function endKeys({named}: KeyNames): string {
 		named('repeat-call', 'repeat'),
 	]
 		.filter(Boolean)
-		.join(own` · `);
+		.join(uiText` · `);
 }
 
 /** How to find out what became of it, and the keys that say so. */
@@ -216,7 +216,7 @@ function uncertainDetail(call: UncertainRow, width: number, keys: KeyNames): Lin
 		...labelled('next', nextText(keys), width),
 		...labelled('tool', name, width),
 		...labelled('known as', call.registeredName, width),
-		...labelled('from', originText(call.origin, own` · `), width),
+		...labelled('from', originText(call.origin, uiText` · `), width),
 		...labelled('ended', timeOfDay(call.at), width),
 		...labelled('call', call.callId, width),
 		...labelled('profile', call.profile, width),

@@ -1,7 +1,7 @@
 import {originText, sentName} from '../../state/origin.ts';
 import {type EventRow, type Snapshot} from '../../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {tookText} from '../text/duration-text.ts';
 import {wideCells} from './columns.ts';
 import {type Fields, labelled, labelledStatus, type ListRow, repeatedText} from './list-row.ts';
@@ -140,13 +140,13 @@ function webhookParts(event: Extract<EventRow, {type: 'webhook.settled'}>): Even
 
 function callParts(event: Extract<EventRow, {type: 'tool.finished'}>): EventParts {
 	const {server, tool, callId, ms, node = ''} = event;
-	const origin = originText(event.origin, own` · `);
+	const origin = originText(event.origin, uiText` · `);
 	return {
 		kind: 'call',
 		status: callText[event.outcome],
 		subject: server,
 		object: shownName(tool),
-		note: [event.code ?? '', node && `node ${node}`, origin].filter(Boolean).join(own` · `),
+		note: [event.code ?? '', node && `node ${node}`, origin].filter(Boolean).join(uiText` · `),
 		reason: event.code ?? '',
 		ms,
 		fields: {server, tool, origin, code: event.code ?? '', id: callId, node},
@@ -187,7 +187,7 @@ function approvalParts(event: Extract<EventRow, {type: 'approval.settled'}>): Ev
 		status: approvalText[event.outcome],
 		subject: server,
 		object: shownName(tool),
-		note: [event.scope ?? '', by && `by ${by}`, message].filter(Boolean).join(own` · `),
+		note: [event.scope ?? '', by && `by ${by}`, message].filter(Boolean).join(uiText` · `),
 		ms: undefined,
 		fields: {server, tool, by, id},
 		more: [

@@ -1,4 +1,4 @@
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {lineWithEnd, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {type Fold, labelled, type ListRow} from './list-row.ts';
@@ -116,7 +116,7 @@ function listedOf({rows, row}: Group, open: string): readonly ListRow[] {
 function foldRow(fold: Fold): ListRow {
 	const {rows, newest, state} = fold;
 	const count = rows.length.toLocaleString('en-US');
-	const end = [span(state === 'open' ? own` × ${count} ${glyphs.more}` : own` × ${count}`, 'accent')];
+	const end = [span(state === 'open' ? uiText` × ${count} ${glyphs.more}` : uiText` × ${count}`, 'accent')];
 	const {repeats, ...shared} = newest;
 	return {
 		...shared,

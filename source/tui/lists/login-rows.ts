@@ -1,6 +1,6 @@
 import {type LoginRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {minutesText} from '../text/duration-text.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {loginText} from '../text/status-text.ts';
 import {splitAtWidth} from '../text/text-width.ts';
@@ -107,7 +107,7 @@ function loginLine(login: LoginRow, width: number, now: number): Line {
 
 /** A login in lines: the URL to open, the code to type there, and its state. A URL has lines of its own, so that it can be copied whole. */
 export function loginDetail(login: LoginRow, width: number, now: number): Line[] {
-	const rest = login.expiresAt === undefined ? '' : own` · expires in ${minutesText(login.expiresAt - now)}`;
+	const rest = login.expiresAt === undefined ? '' : uiText` · expires in ${minutesText(login.expiresAt - now)}`;
 	return [
 		labelledStatus('state', loginText[login.state], span(rest, 'busy')),
 		...labelled('reason', login.reason, width),
@@ -134,7 +134,7 @@ export function loginDetail(login: LoginRow, width: number, now: number): Line[]
 export function shortLoginDetail(login: LoginRow, width: number, now: number): Line[] {
 	const {verificationUri, userCode, verificationUriComplete, authorizationUrl, tunnelCommand, expiresAt} = login;
 	const {glyph, word, tone} = loginText[login.state];
-	const left = expiresAt === undefined ? '' : own` · ${minutesText(expiresAt - now)} left`;
+	const left = expiresAt === undefined ? '' : uiText` · ${minutesText(expiresAt - now)} left`;
 	const plain = (text: string | undefined): Line[] =>
 		text === undefined ? [] : splitAtWidth(text, width).map((part): Line => [span(part, 'strong')]);
 	return [
@@ -163,6 +163,6 @@ function polls({state, polls: asked, nextPollAt}: LoginRow, now: number): Line[]
 		return [];
 	}
 
-	const next = nextPollAt === undefined ? '' : own` · next in ${minutesText(nextPollAt - now)}`;
+	const next = nextPollAt === undefined ? '' : uiText` · next in ${minutesText(nextPollAt - now)}`;
 	return [[span(` asked ${asked} ${asked === 1 ? 'time' : 'times'}${next}`, 'dim')]];
 }

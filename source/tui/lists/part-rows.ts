@@ -8,7 +8,7 @@ import {
 import {wideCells} from './columns.ts';
 import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
 import {labelled, type ListRow, nextActionText, rememberRows} from './list-row.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {failingText, partText, type StatusLabel} from '../text/status-text.ts';
 import {stateValue} from './sorting.ts';
@@ -150,7 +150,7 @@ function partRow(part: Part): ListRow {
 function partLine({kind, name, status, note, reason}: Part, failures: Failures, width: number): Line {
 	const trouble = failuresNote(failures);
 	const {glyph, word, tone} = trouble === '' ? status : failingText;
-	const words = [note, reason].filter(text => text !== '').join(own` · `);
+	const words = [note, reason].filter(text => text !== '').join(uiText` · `);
 	return width < 60
 		? [span(`${glyph} `, tone), cell(name, 21, 'strong'), span(word, tone)]
 		: [

@@ -1,7 +1,7 @@
 import {askedFromText, originText} from '../../state/origin.ts';
 import {type ProposalRow, type QuestionRow} from '../../state/snapshot.ts';
 import {minutesText} from '../text/duration-text.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
@@ -26,12 +26,12 @@ export const questionListRow = rememberRows(
 		line: (width, now) => {
 			const expires = `expires ${minutesText(question.expiresAt - now)}`;
 			const {asker: name, message, node} = question;
-			const text = node === undefined ? message : own`${node} · ${message}`;
+			const text = node === undefined ? message : uiText`${node} · ${message}`;
 			return waitingLine({name, note: expires, text}, width);
 		},
 		detail: width => [
 			...labelled('asks', question.asker, width),
-			...labelled('from', askedFromText(question, own` · `), width),
+			...labelled('from', askedFromText(question, uiText` · `), width),
 			...labelled('question', question.message, width),
 			...labelled('fields', question.fields.map(({name}) => shownName(name)).join(', '), width),
 		],
@@ -45,7 +45,7 @@ export const proposalListRow = rememberRows(
 		fields: () => ({server: proposal.name, state: 'install', profile: proposal.profile}),
 		values: () => ({name: proposal.name}),
 		line: width =>
-			waitingLine({name: shownName(proposal.name), note: 'install?', text: proposal.warnings.join(own` · `)}, width),
+			waitingLine({name: shownName(proposal.name), note: 'install?', text: proposal.warnings.join(uiText` · `)}, width),
 		detail: width => proposalLines(proposal, width),
 	}),
 );
@@ -101,6 +101,6 @@ export function proposalLines(card: ProposalRow, width: number): readonly Line[]
 /** An exact line; its continuation lines carry a mark. */
 function exact(text: string, width: number): Line[] {
 	return splitAtWidth(text, width - 2).map(
-		(part, index): Line => [span(index === 0 ? ' ' : own`…`, 'dim'), span(part)],
+		(part, index): Line => [span(index === 0 ? ' ' : uiText`…`, 'dim'), span(part)],
 	);
 }

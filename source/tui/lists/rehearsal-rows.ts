@@ -1,7 +1,7 @@
 import {type RehearsalRow, type Snapshot} from '../../state/snapshot.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {type ChangedCallRow, type RehearsalProgress, type VerdictCounts} from '../../state/view-event.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {glyphs, ruleText} from '../text/status-text.ts';
 import {labelled, labelledStatus, type ListRow, repeatedText} from './list-row.ts';
@@ -24,7 +24,7 @@ export function rehearsalRows({rehearsal}: Pick<Snapshot, 'rehearsal'>): readonl
 	switch (progress.state) {
 		case 'running': {
 			const text = `trying the rules on the recorded calls, ${count(progress.calls)} so far`;
-			return [noteRow('running', [span(`${glyphs.running} `, 'busy'), span(own`${text} · Esc cancels`)], text)];
+			return [noteRow('running', [span(`${glyphs.running} `, 'busy'), span(uiText`${text} · Esc cancels`)], text)];
 		}
 
 		case 'failed': {

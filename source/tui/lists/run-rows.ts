@@ -13,7 +13,7 @@ import {
 } from './list-row.ts';
 import {minutesText, tookText} from '../text/duration-text.ts';
 import {markdownLines} from '../text/markdown-lines.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
 import {callText, runText, glyphs, type StatusLabel, stepText} from '../text/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
@@ -72,7 +72,7 @@ function runLabel({state, waitingFor, delivering}: RunRow): StatusLabel {
 function runLine(run: RunRow, width: number, now: number): Line {
 	const isWide = width >= 100;
 	const end = [isWide ? callsText(run) : '', isWide ? tokensText(run) : '', rowTime(run, now)];
-	return lineWithEnd(runStart(run, width), [span(` ${end.filter(Boolean).join(own` · `)}`, 'dim')], width);
+	return lineWithEnd(runStart(run, width), [span(` ${end.filter(Boolean).join(uiText` · `)}`, 'dim')], width);
 }
 
 /** The line without what it has used and how long it took. */
@@ -97,7 +97,7 @@ function noteOf({waitingFor, steps, state, reason, prompt, delivering, node}: Ru
 	const step = state === 'running' ? steps.findLast(one => one.state !== 'done') : undefined;
 	const waits = waitsText(waitingFor);
 	const calls = step ? `${stepText[step.state].glyph} ${shownName(step.tool)}` : '';
-	return [node, delivers, waits, calls, reason || prompt.replaceAll('\n', ' ')].filter(Boolean).join(own` · `);
+	return [node, delivers, waits, calls, reason || prompt.replaceAll('\n', ' ')].filter(Boolean).join(uiText` · `);
 }
 
 function waitsText(waitingFor: RunRow['waitingFor']): string {
@@ -109,7 +109,7 @@ function waitsText(waitingFor: RunRow['waitingFor']): string {
 		case 'approval':
 		case 'answer':
 		case 'release':
-			return own`${glyphs.approval} waits for ${waitingFor}`;
+			return uiText`${glyphs.approval} waits for ${waitingFor}`;
 	}
 }
 

@@ -11,7 +11,7 @@ import {
 import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {isServerInTrouble} from '../../state/waiting.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {minutesText, tookText} from '../text/duration-text.ts';
 import {medianSpan, nothing, rateWords, sparkline} from '../text/rate-text.ts';
 import {type Column, columnsLine, partsThatFit, wideCells} from './columns.ts';
@@ -162,13 +162,13 @@ function toolsText(server: ServerRow): string {
 /** The most useful fact in the server's state. */
 function note(server: ServerRow, {now, keys}: At): string {
 	if (server.retryAt !== undefined && server.state === 'waiting') {
-		return `next ${minutesText(server.retryAt - now)}${server.reason ? own` · ${server.reason}` : ''}`;
+		return `next ${minutesText(server.retryAt - now)}${server.reason ? uiText` · ${server.reason}` : ''}`;
 	}
 
 	if (server.state === 'connecting') {
 		const installer = installerOf(server);
 		const why = server.reason ?? (installer === undefined ? '' : `${installer} may have to install it first`);
-		return [minutesText(now - server.changedAt), why].filter(Boolean).join(own` · `);
+		return [minutesText(now - server.changedAt), why].filter(Boolean).join(uiText` · `);
 	}
 
 	return server.state === 'connected' ? '' : (server.reason ?? nextActionText(server, keys));

@@ -1,4 +1,4 @@
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type StatusLabel} from '../text/status-text.ts';
 import {type Tone} from '../text/theme.ts';
 
@@ -102,5 +102,5 @@ export function shortSortingText(order: Sorting | undefined): string {
 	}
 
 	const by = order.by === 'own' ? '' : ` ${order.by}`;
-	return order.direction === 'forward' ? own`↓${by}` : own`↑${by}`;
+	return order.direction === 'forward' ? uiText`↓${by}` : uiText`↑${by}`;
 }

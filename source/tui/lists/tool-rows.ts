@@ -1,6 +1,6 @@
 import {type ToolRow} from '../../state/view-event.ts';
 import {indentJson} from '../../util/json-text.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {wideCells} from './columns.ts';
 import {labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
 import {jsonLines} from '../text/json-lines.ts';
@@ -68,7 +68,7 @@ function toolDetail(tool: ToolRow, width: number): Line[] {
 		...labelled('hints', `${hintText(tool.hints)} (claimed by the server)`, width),
 		...(tool.state === 'registered' ? labelled('approval', approval, width) : []),
 		...rules.flatMap((rule, index) => labelled(index === 0 ? 'rules' : '', rule, width)),
-		ruleLine(own`description · from the server, not checked`, width),
+		ruleLine(uiText`description · from the server, not checked`, width),
 		...wrappedLines(tool.description, width),
 		ruleLine('arguments it takes', width),
 		...(tool.inputSchema === undefined

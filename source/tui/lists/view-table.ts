@@ -1,7 +1,7 @@
 import {ringLimits} from '../../state/reduce.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {waitingCount} from '../../state/waiting.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Span, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {callListRow, serverCallRow} from './call-rows.ts';
@@ -142,7 +142,7 @@ const table = {
 		about: 'scheduled jobs',
 		mark: ({jobs, failedDeliveries}) =>
 			countMark('!', jobs.filter(job => failuresOfJob(job, failedDeliveries).length > 0).length, 'bad'),
-		empty: own`no scheduled jobs · sluice cron create`,
+		empty: uiText`no scheduled jobs · sluice cron create`,
 		sources: ['jobs', 'failedDeliveries', 'gateway'],
 		rows: jobRows,
 		sorts: ['name', 'state', 'next', 'last'],
@@ -157,7 +157,7 @@ const table = {
 				routes.filter(route => isRouteInTrouble(route, failuresOfRoute(route, failedDeliveries))).length,
 				'bad',
 			),
-		empty: own`no webhook routes · sluice webhook subscribe NAME`,
+		empty: uiText`no webhook routes · sluice webhook subscribe NAME`,
 		sources: ['routes', 'failedDeliveries', 'gateway', 'rates'],
 		rows: routeRows,
 		sorts: ['name', 'state', 'rate', 'failed', 'last'],
@@ -192,7 +192,7 @@ const table = {
 	},
 	tools: {
 		title: 'Tools',
-		empty: ({toolList}) => (toolList ? 'no tools' : own`asking the gateway …`),
+		empty: ({toolList}) => (toolList ? 'no tools' : uiText`asking the gateway …`),
 		sources: ['toolList'],
 		rows: ({toolList}) => toolList?.tools.map(toolListRow) ?? [],
 		sorts: ['name', 'state'],
@@ -200,7 +200,7 @@ const table = {
 	},
 	'server-calls': {
 		title: 'Latest calls',
-		empty: ({serverCalls}) => (serverCalls ? 'no calls of this server in the journal' : own`asking the gateway …`),
+		empty: ({serverCalls}) => (serverCalls ? 'no calls of this server in the journal' : uiText`asking the gateway …`),
 		sources: ['serverCalls'],
 		rows: ({serverCalls}) => serverCalls?.calls.map(call => serverCallRow(call, serverCalls)) ?? [],
 		sorts: ['name', 'state', 'took'],
@@ -208,7 +208,7 @@ const table = {
 	},
 	rules: {
 		title: 'Rules',
-		empty: ({ruleList}) => (ruleList ? 'no rules and no remembered approvals' : own`asking the gateway …`),
+		empty: ({ruleList}) => (ruleList ? 'no rules and no remembered approvals' : uiText`asking the gateway …`),
 		// The question may have been lost with its gateway.
 		offer: {action: 'show-rules', words: 'to ask again'},
 		sources: ['ruleList'],
@@ -219,7 +219,7 @@ const table = {
 	},
 	rehearsal: {
 		title: 'Rules on recorded calls',
-		empty: own`asking the gateway …`,
+		empty: uiText`asking the gateway …`,
 		offer: {action: 'rehearse-rules', words: 'to ask again'},
 		sources: ['rehearsal'],
 		rows: rehearsalRows,

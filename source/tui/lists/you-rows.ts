@@ -2,7 +2,7 @@ import {answeredWords} from '../../state/answered.ts';
 import {type AnsweredRow, type FailedDeliveryRow, type Snapshot} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {isInboxItem, waitingLogins} from '../../state/waiting.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
 import {failingText, glyphs} from '../text/status-text.ts';
 import {wideCells} from './columns.ts';
@@ -117,7 +117,7 @@ const answeredListRow = rememberRows((answered: AnsweredRow): ListRow => {
 
 function answeredLine(answered: AnsweredRow, name: string, width: number): Line {
 	const isQuestion = answered.type === 'question.settled';
-	const glyph = isQuestion ? glyphs.question : own`◇`;
+	const glyph = isQuestion ? glyphs.question : uiText`◇`;
 	const words = answeredWords(answered);
 	return width < 60
 		? [span(`${glyph} `, 'dim'), cell(name, 14), span(words, 'dim')]

@@ -3,7 +3,7 @@ import {type PagePart, type PageSection, type PageSubject} from '../../state/vie
 import {wrappedLines} from '../lists/list-row.ts';
 import {jsonLines} from '../text/json-lines.ts';
 import {markdownLines, type MarkdownState, markdownState} from '../text/markdown-lines.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 
 /** A page from the gateway in lines: its sections, or a note that they are still loading. `part` is the part that was asked for. */
@@ -13,7 +13,7 @@ export function pageLines(
 	{width, part = 1}: {readonly width: number; readonly part?: number},
 ): readonly Line[] {
 	if (!page || !isPart(page, subject, part)) {
-		return [[span(own` asking the gateway …`, 'dim')]];
+		return [[span(uiText` asking the gateway …`, 'dim')]];
 	}
 
 	const known = made.get(page);
@@ -44,7 +44,7 @@ export function isPart(page: PageRow, subject: PageSubject, part: number): boole
 
 function partWords({number, of}: PagePart): string {
 	const next = number < of ? 'scroll on for the next' : 'this is the last';
-	return own` part ${number} of ${of} · ${next}`;
+	return uiText` part ${number} of ${of} · ${next}`;
 }
 
 function subjectKey(subject: PageSubject): string {

@@ -16,7 +16,7 @@ import {keyNames} from '../state/key-names.ts';
 import {type Mode, type PageMode} from '../state/mode.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {jsonLines} from '../text/json-lines.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {callText, glyphs, loginText} from '../text/status-text.ts';
 import {settledLines} from '../approval/settled.ts';
@@ -128,7 +128,7 @@ function manualCallLines(
 
 function waitingWords({named}: KeyNames): string {
 	const key = named('review', 'to review it');
-	return ` ${glyphs.approval} waits for your approval${key === '' ? '' : own` · press ${key}`}`;
+	return ` ${glyphs.approval} waits for your approval${key === '' ? '' : uiText` · press ${key}`}`;
 }
 
 /** A manual call that has not ended and needs no approval; `call` is absent until its server has it. */
@@ -254,10 +254,10 @@ function detailTitle(
 ): string {
 	const subject = detailPage(ui.view, rowId, snapshot)?.subject;
 	if (subject?.kind === 'server') {
-		return own`${viewLabel(ui.view)} · ${subject.server}`;
+		return uiText`${viewLabel(ui.view)} · ${subject.server}`;
 	}
 
-	return wording === 'short' ? viewLabel(ui.view) : own`${viewTitle(ui.view, ui, snapshot)} · details`;
+	return wording === 'short' ? viewLabel(ui.view) : uiText`${viewTitle(ui.view, ui, snapshot)} · details`;
 }
 
 /** On a narrow screen an id leaves room for which lines are shown. */
@@ -285,11 +285,11 @@ function subjectText(subject: PageSubject, wording: Wording = 'full'): string {
 
 function loginTitle(server: string, {logins}: Snapshot): string {
 	const index = logins.findIndex(row => row.server === server);
-	return `Login ${server}${logins.length > 1 && index !== -1 ? own` · ${index + 1} of ${logins.length}` : ''}`;
+	return `Login ${server}${logins.length > 1 && index !== -1 ? uiText` · ${index + 1} of ${logins.length}` : ''}`;
 }
 
 function proposalTitle(id: string, {proposals}: Snapshot, wording: 'short' | 'full'): string {
 	const index = proposals.findIndex(row => row.id === id);
 	const words = wording === 'short' ? 'Install?' : 'Install a tool server?';
-	return own`${words} · ${index + 1} of ${proposals.length}`;
+	return uiText`${words} · ${index + 1} of ${proposals.length}`;
 }

@@ -16,7 +16,7 @@ import {type ViewName} from '../lists/view-table.ts';
 import {keyNames} from '../state/key-names.ts';
 import {type TraceMode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, pickedLine, ruleLine, type Span, span} from '../text/span.ts';
 import {approvalText, callText, glyphs, runText, type StatusLabel, stepText, webhookText} from '../text/status-text.ts';
 
@@ -74,7 +74,7 @@ export function tracePage(
 	const width = size.columns;
 	const {trace, entries, index} = traceEntries(mode, ui.view, snapshot);
 	if (!trace) {
-		return {title: `Trace ${shownId(mode.subject.id)}`, lines: [[span(own` asking the gateway …`, 'dim')]]};
+		return {title: `Trace ${shownId(mode.subject.id)}`, lines: [[span(uiText` asking the gateway …`, 'dim')]]};
 	}
 
 	const times = timeLines(trace.shares, width, height);
@@ -103,7 +103,7 @@ export function tracePage(
 
 function traceTitle({title, part}: TraceRow): string {
 	const parts = part.of > 1 ? [`part ${part.number} of ${part.of}`] : [];
-	return `Trace ${[...title, ...parts].join(own` · `)}`;
+	return `Trace ${[...title, ...parts].join(uiText` · `)}`;
 }
 
 function noteLines({lines, part: {number, of}}: TraceRow): readonly Line[] {
@@ -112,7 +112,7 @@ function noteLines({lines, part: {number, of}}: TraceRow): readonly Line[] {
 	}
 
 	const next = number < of ? 'scroll on for the next' : 'this is the last';
-	return of === 1 ? [] : [[span(own` part ${number} of ${of} · ${next}`, 'notice')]];
+	return of === 1 ? [] : [[span(uiText` part ${number} of ${of} · ${next}`, 'notice')]];
 }
 
 /** When, glyph and word, and the facts. */
@@ -126,7 +126,7 @@ function lineSpans(
 		span(`${glyph} `, tone),
 		cell(word, isNarrow(width) ? 10 : 14, tone),
 		span(subject, 'strong'),
-		...(facts.length === 0 ? [] : [span(`${subject === '' ? '' : '  '}${facts.join(own` · `)}`)]),
+		...(facts.length === 0 ? [] : [span(`${subject === '' ? '' : '  '}${facts.join(uiText` · `)}`)]),
 	];
 }
 
@@ -160,11 +160,11 @@ function statusLabel(status: TraceStatus): StatusLabel {
 const uses: Readonly<Record<TimeUse, Omit<StatusLabel, 'word'>>> = {
 	person: {glyph: glyphs.approval, tone: 'notice'},
 	calls: {glyph: glyphs.up, tone: 'good'},
-	delivery: {glyph: own`✔`, tone: 'good'},
+	delivery: {glyph: uiText`✔`, tone: 'good'},
 	checks: {glyph: glyphs.open, tone: 'normal'},
-	queue: {glyph: own`–`, tone: 'dim'},
+	queue: {glyph: uiText`–`, tone: 'dim'},
 	model: {glyph: glyphs.running, tone: 'busy'},
-	rest: {glyph: own`·`, tone: 'dim'},
+	rest: {glyph: uiText`·`, tone: 'dim'},
 };
 
 /** What the time was spent on: a bar, and the same in words, the longest first. A low screen has the words alone. */

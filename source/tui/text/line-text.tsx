@@ -1,7 +1,7 @@
 import chalk from 'chalk';
 import {Box, Text, Transform, useIsScreenReaderEnabled} from 'ink';
 import {createContext, type JSX, memo, type ReactNode, useContext, useMemo} from 'react';
-import {drawOwnGlyphs} from './own-glyphs.ts';
+import {drawUiGlyphs} from '../../util/characters/ui-glyphs.ts';
 import {withoutBars} from './rate-text.ts';
 import {cutLine, type Line} from './span.ts';
 import {type TextStyle, type ThemeName, themes, type Tone} from './theme.ts';
@@ -77,7 +77,7 @@ export function paintLine(line: Line, {brushes, ascii}: Theme): string {
 			text += line[index]?.text ?? '';
 		}
 
-		const drawn = drawOwnGlyphs(text, charset).replaceAll(anyControl, '');
+		const drawn = drawUiGlyphs(text, charset).replaceAll(anyControl, '');
 		painted += brushes.get(tone)?.(drawn) ?? drawn;
 	}
 

@@ -1,6 +1,6 @@
 import {loadOnce} from '../../util/lazy.ts';
 import {type MarkedToken, type Token, type Tokens} from '../../util/markdown-tokens.ts';
-import {own} from './own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {jsonSpans} from './json-lines.ts';
 import {type Line, lineWidth, ruleLine, type Span, span} from './span.ts';
 import {splitSpans, wrapSpans} from './split-spans.ts';
@@ -92,7 +92,7 @@ function blockOf(token: Token, width: number): readonly Line[] {
 	}
 
 	if (isOf(token, 'blockquote')) {
-		return blockLines(token.tokens, width - 2).map(line => [span(own`│ `, 'dim'), ...line]);
+		return blockLines(token.tokens, width - 2).map(line => [span(uiText`│ `, 'dim'), ...line]);
 	}
 
 	if (isOf(token, 'table')) {
@@ -126,7 +126,7 @@ function tableLines({header, rows}: Tokens.Table, width: number): readonly Line[
 	const drawn = texts.map((row, index) =>
 		row.flatMap(
 			(cell, column): Line => [
-				...(column === 0 ? [] : [span(own` │ `, 'dim')]),
+				...(column === 0 ? [] : [span(uiText` │ `, 'dim')]),
 				...(index === 0 ? cell.map(({text}) => span(text, 'strong')) : cell),
 				span(isWide ? '' : ' '.repeat((widths[column] ?? 0) - lineWidth(cell))),
 			],

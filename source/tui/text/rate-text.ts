@@ -1,9 +1,9 @@
 import {lastHour, lastMinute, medianMilliseconds, type RateSeries, type RateTotals} from '../../state/rate-series.ts';
 import {minutesText, tookText} from './duration-text.ts';
-import {drawOwnGlyphs, own} from './own-glyphs.ts';
+import {drawUiGlyphs, uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Span, span} from './span.ts';
 
-const bars = Array.from(own`▁▂▃▄▅▆▇█`);
+const bars = Array.from(uiText`▁▂▃▄▅▆▇█`);
 
 /** Numbers as bars of one cell each, and blanks for zeros. The largest fills its cell, unless all are small. */
 export function sparkline(counts: readonly number[]): string {
@@ -11,7 +11,7 @@ export function sparkline(counts: readonly number[]): string {
 	return counts.map(count => (count > 0 ? bars[Math.ceil((count / most) * bars.length) - 1] : ' ')).join('');
 }
 
-const drawnBars = new RegExp(`[${drawOwnGlyphs(bars.join(''), 'unicode')}]+`, 'gu');
+const drawnBars = new RegExp(`[${drawUiGlyphs(bars.join(''), 'unicode')}]+`, 'gu');
 
 /** A drawn text as it is read aloud: bars say nothing there, and the numbers stand beside them. */
 export function withoutBars(text: string): string {
@@ -34,7 +34,7 @@ export function shareText(share: number): string {
 }
 
 /** Where there is nothing to say. */
-export const nothing: Span = span(own`–`, 'dim');
+export const nothing: Span = span(uiText`–`, 'dim');
 
 /** How long it took in the median. */
 export function medianSpan(series: RateSeries | undefined): Span {
@@ -62,7 +62,7 @@ export function rateWords(series: RateSeries | undefined, now: number): string {
 		series.lastAt === undefined ? '' : `last ${agoText(now - series.lastAt)} ago`,
 	]
 		.filter(part => part !== '')
-		.join(own` · `);
+		.join(uiText` · `);
 }
 
 /** A failure counts when it happens: in a window more may fail than came in it. */

@@ -1,4 +1,4 @@
-import {ownGlyphPattern} from './own-glyphs.ts';
+import {uiGlyphPattern} from '../../util/characters/ui-glyphs.ts';
 import {type Line, span} from './span.ts';
 
 /** Words that were searched for in a text, the rows that hold them, and the place of the shown one among these. */
@@ -36,7 +36,7 @@ function contentOf(line: Line): string {
 	return line
 		.map(({text}) => text)
 		.join('')
-		.replaceAll(ownGlyphPattern, '')
+		.replaceAll(uiGlyphPattern, '')
 		.trim();
 }
 

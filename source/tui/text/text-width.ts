@@ -1,11 +1,11 @@
 import stringWidth from 'string-width';
 import {createBoundedMap} from '../../util/limits/bounded-map.ts';
-import {glyphPlaceholders, own, ownGlyphs} from './own-glyphs.ts';
+import {glyphPlaceholders, uiText, uiGlyphs} from '../../util/characters/ui-glyphs.ts';
 
 const segmenter = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 const firstAscii = 0x20;
 const lastAscii = 0x7e;
-const ownCodes = new Set(Array.from(ownGlyphs + glyphPlaceholders, symbol => symbol.charCodeAt(0)));
+const ownCodes = new Set(Array.from(uiGlyphs + glyphPlaceholders, symbol => symbol.charCodeAt(0)));
 
 /**
 Whether each code unit of the text takes one cell: printable ASCII and our own glyphs, which never combine with a neighbour. Every text of a frame
@@ -52,14 +52,14 @@ export function graphemes(text: string): string[] {
 /** The text in at most `width` cells; a cut ends with `…`. Of a long text only the beginning is looked at. */
 export function cutToWidth(text: string, width: number): string {
 	if (text.length > longestRemembered && width > 1) {
-		return lineHead(text, width).length === text.length ? text : own`${lineHead(text, width - 1)}…`;
+		return lineHead(text, width).length === text.length ? text : uiText`${lineHead(text, width - 1)}…`;
 	}
 
 	if (textWidth(text) <= width) {
 		return text;
 	}
 
-	return width < 1 ? '' : own`${headOf(graphemes(text), width - 1).join('')}…`;
+	return width < 1 ? '' : uiText`${headOf(graphemes(text), width - 1).join('')}…`;
 }
 
 /** The text in lines of at most `width` cells, broken at blanks if possible, otherwise anywhere. Line breaks in the text are kept. */

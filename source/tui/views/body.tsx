@@ -13,7 +13,7 @@ import {type Screen} from '../state/screen.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
 import {type Line, span} from '../text/span.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {foundText, withHit} from '../text/search-hits.ts';
 import {NotedList, SelectedPane} from './picked-note.tsx';
 import {Overview} from './overview.tsx';
@@ -128,15 +128,15 @@ function ReadingPane({screen, height, text}: BodyProps): JSX.Element {
 	const end = Math.min(lines.length, scroll + rows);
 	const isShort = layoutName(size) === 'narrow';
 	const place = isShort
-		? own` · ${scroll + 1}–${end} of ${lines.length}`
-		: own` · lines ${scroll + 1}–${end} of ${lines.length}`;
+		? uiText` · ${scroll + 1}–${end} of ${lines.length}`
+		: uiText` · lines ${scroll + 1}–${end} of ${lines.length}`;
 	const found = isSearchable(ui.mode) ? ui.mode.found : undefined;
 	const title = [
 		`${readingTitle(ui, snapshot, isShort ? 'short' : 'full')}${fits ? '' : place}`,
 		found ? foundText(found) : '',
 	]
 		.filter(Boolean)
-		.join(own` · `);
+		.join(uiText` · `);
 	const underWay = manualCallUnderWay(ui, snapshot);
 	const width = size.columns;
 	return underWay ? (

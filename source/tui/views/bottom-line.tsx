@@ -12,7 +12,7 @@ import {type Action, actionFor, type Binding, keymap} from '../state/keymap.ts';
 import {openRowId, type PromptPurpose, type TextMode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {LineText} from '../text/line-text.tsx';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
 
 type BottomLineProps = {
@@ -138,7 +138,7 @@ function promptText(
 		case 'filter':
 			return {label: ' / ', placeholder: 'word key:value !word'};
 		case 'help':
-			return {label: ' keys: ', placeholder: own`type to filter · ↓ scrolls · Esc closes`};
+			return {label: ' keys: ', placeholder: uiText`type to filter · ↓ scrolls · Esc closes`};
 		case 'deny-message':
 			return mode.settled
 				? {label: ' too late: ', placeholder: '(Enter and Esc continue)'}

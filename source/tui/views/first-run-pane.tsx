@@ -5,7 +5,7 @@ import {type Snapshot} from '../../state/snapshot.ts';
 import {Pane} from '../components/pane.tsx';
 import {type Screen} from '../state/screen.ts';
 import {layoutName} from '../text/layout.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 
@@ -14,7 +14,7 @@ export function FirstRunPane({screen, height}: {readonly screen: Screen; readonl
 	const terse = layoutName(screen.size) === 'narrow';
 	const lines = firstRunLines(screen.snapshot, {readOnly: screen.readOnly, terse});
 	return (
-		<Pane title={own`1 Overview · first steps`} active lines={lines} width={screen.size.columns} height={height} />
+		<Pane title={uiText`1 Overview · first steps`} active lines={lines} width={screen.size.columns} height={height} />
 	);
 }
 

@@ -10,7 +10,7 @@ import {type Screen} from '../state/screen.ts';
 import {type Toast} from '../state/ui-state.ts';
 import {layoutName, type Size} from '../text/layout.ts';
 import {Dimmed, LinesText, LineText} from '../text/line-text.tsx';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {glyphs} from '../text/status-text.ts';
 import {Body, readingText} from './body.tsx';
@@ -53,7 +53,7 @@ export function Frame({screen}: FrameProps): JSX.Element {
 
 /** The lines that have room; the last of them says that there are more. */
 function cutLines(lines: readonly Line[], room: number): readonly Line[] {
-	return lines.length <= room ? lines : [...lines.slice(0, room - 1), [span(own` …`, 'busy')]];
+	return lines.length <= room ? lines : [...lines.slice(0, room - 1), [span(uiText` …`, 'busy')]];
 }
 
 /** Whether what is shown is what a gateway had that is gone. */

@@ -14,7 +14,7 @@ import {profileCells} from '../state/profiles.ts';
 import {type Screen} from '../state/screen.ts';
 import {listPosition, type ListPosition} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cutLine, type Line, lineWidth, ruleLine, type Span, span} from '../text/span.ts';
 import {failingText, glyphs, partText} from '../text/status-text.ts';
 
@@ -119,7 +119,7 @@ function sectionTitles({noun, rows, all}: Section, {ui, snapshot, size}: Screen,
 	const mark = trouble === 0 ? '' : `!${trouble}`;
 	const needing =
 		trouble === 0 || isNarrow
-			? titleOf(own` · `, [`${all}`, mark])
+			? titleOf(uiText` · `, [`${all}`, mark])
 			: `${trouble} of ${all} ${trouble === 1 ? 'needs' : 'need'} something`;
 	const since = isFirst && console.state === 'lost' ? `as it was at ${timeOfDay(console.since).slice(0, 5)}` : '';
 	const order = isFirst ? ui.sort.overview : undefined;
@@ -127,14 +127,14 @@ function sectionTitles({noun, rows, all}: Section, {ui, snapshot, size}: Screen,
 	const filtered = filter === '' ? '' : `filter: ${filter} (${rows.length} of ${all})`;
 	return {
 		worded: [
-			titleOf(own` · `, [noun, since, filtered || needing, sortingText(order)]),
-			titleOf(own` · `, [noun, since, filtered || needing, short]),
-			titleOf(own` · `, [noun, since, filtered || titleOf(own` · `, [`${all}`, mark]), short]),
+			titleOf(uiText` · `, [noun, since, filtered || needing, sortingText(order)]),
+			titleOf(uiText` · `, [noun, since, filtered || needing, short]),
+			titleOf(uiText` · `, [noun, since, filtered || titleOf(uiText` · `, [`${all}`, mark]), short]),
 			...(isNarrow
 				? [titleOf(' ', [noun, since, filter === '' ? mark : `/${filter} ${rows.length}/${all}`, short])]
 				: []),
 		],
-		plain: titleOf(own` · `, [noun, since, needing]),
+		plain: titleOf(uiText` · `, [noun, since, needing]),
 	};
 }
 
@@ -186,7 +186,7 @@ export function needsLines(screen: Screen, most: number): readonly Line[] {
 		.map((row): Line => [span('  '), ...row.line(size.columns - cursorCells, now, keys)]);
 	const more = rows.length - lines.length + 1;
 	return [
-		ruleLine(own`needs you · ${rows.length}`, size.columns, 'notice'),
+		ruleLine(uiText`needs you · ${rows.length}`, size.columns, 'notice'),
 		...(more > 1 ? [...lines.slice(0, -1), [span(`  ${more} more ${glyphs.more}`, 'dim')]] : lines),
 	];
 }

@@ -5,7 +5,7 @@ import {type PaletteRow, paletteRows, pickedCommand} from '../input/palette-rows
 import {type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {layoutName} from '../text/layout.ts';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, lineWithEnd, pickedLine, span} from '../text/span.ts';
 import {textWidth} from '../text/text-width.ts';
 
@@ -40,7 +40,9 @@ export function PalettePane({screen, mode, height, children}: PalettePaneProps):
 
 function title(rows: readonly PaletteRow[], {field}: PalettePaneProps['mode']): string {
 	const count = rows.length === 0 ? 'nothing fits' : String(rows.length);
-	return field.value === '' ? own`Commands · ${count} · type, or choose with the arrows` : own`Commands · ${count}`;
+	return field.value === ''
+		? uiText`Commands · ${count} · type, or choose with the arrows`
+		: uiText`Commands · ${count}`;
 }
 
 /** The picked row stays in the middle where it can. */

@@ -9,7 +9,7 @@ import {type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
 import {LinesText} from '../text/line-text.tsx';
-import {own} from '../text/own-glyphs.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, ruleLine} from '../text/span.ts';
 
 type NotedListProps = {readonly screen: Screen; readonly view: ViewName; readonly height: number};
@@ -32,7 +32,7 @@ export function SelectedPane({screen, view, height}: NotedListProps): JSX.Elemen
 	const {rows, index} = listPosition(ui, view, snapshot);
 	return (
 		<Pane
-			title={own`selected · enter opens it in full`}
+			title={uiText`selected · enter opens it in full`}
 			active={false}
 			lines={rows[index]?.detail(size.columns, now, keyNames(screen)) ?? []}
 			width={size.columns}

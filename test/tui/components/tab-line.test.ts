@@ -2,11 +2,11 @@ import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../../source/state/event.ts';
 import {tabLine} from '../../../source/tui/components/tab-line.ts';
 import {initialUiState} from '../../../source/tui/state/ui-state.ts';
-import {drawOwnGlyphs} from '../../../source/tui/text/own-glyphs.ts';
+import {drawUiGlyphs} from '../../../source/util/characters/ui-glyphs.ts';
 import {failing, job, route, run, server, snapshotOf, started} from '../sample-events.ts';
 
 const lineOf = (events: readonly GatewayEventBody[], width: number) =>
-	drawOwnGlyphs(
+	drawUiGlyphs(
 		tabLine({snapshot: snapshotOf([started(), ...events]), ui: initialUiState}, width)
 			.map(({text}) => text)
 			.join(''),

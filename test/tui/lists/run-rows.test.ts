@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {runStored} from '../../../source/runs/run-event.ts';
 import {emptySnapshot} from '../../../source/state/snapshot.ts';
 import {runListRow} from '../../../source/tui/lists/run-rows.ts';
-import {drawOwnGlyphs} from '../../../source/tui/text/own-glyphs.ts';
+import {drawUiGlyphs} from '../../../source/util/characters/ui-glyphs.ts';
 import {sampleRun} from '../../helpers/journal-records.ts';
 import {run, sampleTime, snapshotOf} from '../sample-events.ts';
 import {keyNames} from '../../../source/tui/state/key-names.ts';
@@ -24,8 +24,8 @@ test.each([
 			const state = row
 				?.detail(width, sampleTime, keyNames({readOnly: false, snapshot: emptySnapshot}))[0]
 				?.map(({text}) => text);
-			expect(drawOwnGlyphs(line?.join('') ?? '', 'unicode').startsWith(label)).toBe(true);
-			expect(drawOwnGlyphs(state?.join('') ?? '', 'unicode')).toContain(label);
+			expect(drawUiGlyphs(line?.join('') ?? '', 'unicode').startsWith(label)).toBe(true);
+			expect(drawUiGlyphs(state?.join('') ?? '', 'unicode')).toContain(label);
 		}
 	},
 );
@@ -81,6 +81,6 @@ test.each([
 			?.line(118, sampleTime + 12_000, keys)
 			.map(({text}) => text)
 			.join('') ?? '';
-	expect(drawOwnGlyphs(line, 'unicode')).toContain(note);
-	expect(drawOwnGlyphs(line, 'unicode').endsWith(` ${end}`)).toBe(true);
+	expect(drawUiGlyphs(line, 'unicode')).toContain(note);
+	expect(drawUiGlyphs(line, 'unicode').endsWith(` ${end}`)).toBe(true);
 });

@@ -1,7 +1,7 @@
 import {renderToString} from 'ink';
 import {expect, test} from 'vitest';
 import {brushesOf, LinesText, ThemeProvider} from '../../../source/tui/text/line-text.tsx';
-import {own} from '../../../source/tui/text/own-glyphs.ts';
+import {uiText} from '../../../source/util/characters/ui-glyphs.ts';
 import {type Line, span} from '../../../source/tui/text/span.ts';
 
 function drawn(lines: readonly Line[], size: {readonly width: number; readonly height: number}): readonly string[] {
@@ -20,7 +20,7 @@ test('a block has exactly its rows, each cut to its width', () => {
 });
 
 test('wide characters and our own glyphs take the cells they are measured with', () => {
-	const lines = [[span('古い'), span(own`●`), span('é👩‍💻|')], [span('古いファイル')]];
+	const lines = [[span('古い'), span(uiText`●`), span('é👩‍💻|')], [span('古いファイル')]];
 	expect(drawn(lines, {width: 10, height: 2})).toEqual(['古い●é👩‍💻|', '古いファ…']);
 });
 

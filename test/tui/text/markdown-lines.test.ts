@@ -1,10 +1,10 @@
 import {beforeAll, describe, expect, test} from 'vitest';
 import {loadMarkdown, markdownLines} from '../../../source/tui/text/markdown-lines.ts';
-import {drawOwnGlyphs} from '../../../source/tui/text/own-glyphs.ts';
+import {drawUiGlyphs} from '../../../source/util/characters/ui-glyphs.ts';
 import {lineWidth} from '../../../source/tui/text/span.ts';
 
 const drawn = (markdown: string, width = 40) =>
-	markdownLines(markdown, width).map(line => drawOwnGlyphs(line.map(({text}) => text).join(''), 'ascii').trimEnd());
+	markdownLines(markdown, width).map(line => drawUiGlyphs(line.map(({text}) => text).join(''), 'ascii').trimEnd());
 const pieces = (markdown: string) =>
 	markdownLines(markdown, 80).flatMap(line =>
 		line.filter(({text}) => text.trim() !== '').map(({text, tone}) => [text, tone]),

@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
 import {foundFrom, foundText, hitRows, withHit} from '../../../source/tui/text/search-hits.ts';
-import {own} from '../../../source/tui/text/own-glyphs.ts';
+import {uiText} from '../../../source/util/characters/ui-glyphs.ts';
 import {type Line, span} from '../../../source/tui/text/span.ts';
 
 const lines: readonly Line[] = [
 	[span(' label   ', 'dim'), span('The first')],
 	[span(' wrapped at a')],
 	[span(' blank')],
-	[span('  '), span('split any'), span(own`…`, 'dim')],
-	[span(' '), span(own`…`, 'dim'), span('where. A (first) one')],
+	[span('  '), span('split any'), span(uiText`…`, 'dim')],
+	[span(' '), span(uiText`…`, 'dim'), span('where. A (first) one')],
 ];
 
 test.each([

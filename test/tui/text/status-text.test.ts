@@ -2,7 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
-import {drawOwnGlyphs, own, ownGlyphs} from '../../../source/tui/text/own-glyphs.ts';
+import {drawUiGlyphs, uiText, uiGlyphs} from '../../../source/util/characters/ui-glyphs.ts';
 import {
 	approvalText,
 	callText,
@@ -42,7 +42,7 @@ test.each(all)('%s has a glyph of one cell and a word', (_state, {glyph, word}) 
 });
 
 test.each(all)('the glyph of %s has an ASCII form of one cell', (_state, {glyph}) => {
-	expect(drawOwnGlyphs(glyph, 'ascii')).toMatch(/^[\u0020-\u007E]$/u);
+	expect(drawUiGlyphs(glyph, 'ascii')).toMatch(/^[\u0020-\u007E]$/u);
 });
 
 test('server states differ by word, so that neither glyph nor colour alone carries them', () => {
@@ -55,28 +55,26 @@ test('without colours no tone has one', () => {
 });
 
 test('only our own glyphs are drawn in ASCII: the same glyph in a value from outside stays', () => {
-	const value = `» ● … ${ownGlyphs}`;
-	const line = own`● ${value} …`;
-	expect(drawOwnGlyphs(line, 'ascii')).toBe(`* ${value} ~`);
-	expect(drawOwnGlyphs(line, 'unicode')).toBe(`● ${value} …`);
+	const value = `» ● … ${uiGlyphs}`;
+	const line = uiText`● ${value} …`;
+	expect(drawUiGlyphs(line, 'ascii')).toBe(`* ${value} ~`);
+	expect(drawUiGlyphs(line, 'unicode')).toBe(`● ${value} …`);
 });
 
 test('every glyph in the source of the dashboard is tagged as its own', () => {
 	const folder = fileURLToPath(new URL('../../../source/tui', import.meta.url));
 	const names = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter(name => /\.tsx?$/u.test(name));
 	expect(names.length).toBeGreaterThan(60);
-	const stray = names
-		.filter(name => !name.endsWith('own-glyphs.ts'))
-		.flatMap(name =>
-			withoutComments(readFileSync(`${folder}/${name}`, 'utf8'))
-				.split('\n')
-				.filter(line => anyOwnGlyph.test(line.replaceAll(/own`[^`]*`/gu, '')))
-				.map(line => `${name}: ${line.trim()}`),
-		);
+	const stray = names.flatMap(name =>
+		withoutComments(readFileSync(`${folder}/${name}`, 'utf8'))
+			.split('\n')
+			.filter(line => anyUiGlyph.test(line.replaceAll(/uiText`[^`]*`/gu, '')))
+			.map(line => `${name}: ${line.trim()}`),
+	);
 	expect(stray).toEqual([]);
 });
 
-const anyOwnGlyph = new RegExp(`[${ownGlyphs}]`, 'u');
+const anyUiGlyph = new RegExp(`[${uiGlyphs}]`, 'u');
 
 function withoutComments(text: string): string {
 	return text.replaceAll(/\/\*[\s\S]*?\*\//gu, '').replaceAll(/\/\/.*$/gmu, '');

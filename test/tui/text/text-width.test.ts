@@ -2,11 +2,11 @@ import * as fastCheck from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {cell, cutLine, lineWidth, lineWithEnd, span} from '../../../source/tui/text/span.ts';
-import {drawOwnGlyphs, ownGlyphs, glyphPlaceholders} from '../../../source/tui/text/own-glyphs.ts';
+import {drawUiGlyphs, uiGlyphs, glyphPlaceholders} from '../../../source/util/characters/ui-glyphs.ts';
 import {cutToWidth, graphemes, splitAtWidth, textWidth, wrapToWidth} from '../../../source/tui/text/text-width.ts';
 import {safeText} from '../../../source/util/safe-text.ts';
 
-const drawn = (text: string) => drawOwnGlyphs(text, 'unicode');
+const drawn = (text: string) => drawUiGlyphs(text, 'unicode');
 
 test.each([
 	['abc', 5, 'abc'],
@@ -31,7 +31,7 @@ test.each([
 const anyText = fastCheck.string({unit: 'binary', maxLength: 80}).map(text => safeText(text));
 
 test('a remembered width is the one that is measured', () => {
-	const ours = fastCheck.constantFrom(...graphemes(ownGlyphs + glyphPlaceholders));
+	const ours = fastCheck.constantFrom(...graphemes(uiGlyphs + glyphPlaceholders));
 	const piece = fastCheck.oneof(anyText, ours, fastCheck.constantFrom('\u001B[2m', '\u001B[39;1m'));
 	fastCheck.assert(
 		fastCheck.property(fastCheck.array(piece, {maxLength: 12}), pieces => {

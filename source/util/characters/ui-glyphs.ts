@@ -31,38 +31,38 @@ const asciiGlyphs: Readonly<Record<string, string>> = {
 };
 
 /** All of them in one text, for regular expressions. */
-export const ownGlyphs = Object.keys(asciiGlyphs).join('');
+export const uiGlyphs = Object.keys(asciiGlyphs).join('');
 
 /**
 Code points of the private use area that stand for the glyphs until they are drawn. No untrusted text contains one, because `safeText` and
 `exactText` escape them.
 */
 const firstPlaceholder = 0xe0_00;
-const glyphList = Array.from(ownGlyphs);
+const glyphList = Array.from(uiGlyphs);
 const placeholders = new Map(glyphList.map((glyph, index) => [glyph, String.fromCharCode(firstPlaceholder + index)]));
 
 /** All placeholders in one text. */
 export const glyphPlaceholders = [...placeholders.values()].join('');
 
-const anyOwnGlyph = new RegExp(`[${ownGlyphs}]`, 'gu');
+const anyUiGlyph = new RegExp(`[${uiGlyphs}]`, 'gu');
 /** Any of our own glyphs, as a placeholder. */
-export const ownGlyphPattern = new RegExp(`[${glyphPlaceholders}]`, 'gu');
+export const uiGlyphPattern = new RegExp(`[${glyphPlaceholders}]`, 'gu');
 
 /**
 Tags a text of the dashboard. Its glyphs are replaced by placeholders and may be drawn in ASCII; interpolated values may be untrusted and
 are never changed.
 */
-export function own(literals: TemplateStringsArray, ...values: ReadonlyArray<string | number>): string {
+export function uiText(literals: TemplateStringsArray, ...values: ReadonlyArray<string | number>): string {
 	return literals.map(withPlaceholders).reduce((text, literal, index) => `${text}${values[index - 1] ?? ''}${literal}`);
 }
 
 function withPlaceholders(literal: string): string {
-	return literal.replaceAll(anyOwnGlyph, glyph => placeholders.get(glyph) ?? glyph);
+	return literal.replaceAll(anyUiGlyph, glyph => placeholders.get(glyph) ?? glyph);
 }
 
 /** The text as drawn: placeholders become glyphs or their ASCII forms, the rest is unchanged. */
-export function drawOwnGlyphs(text: string, charset: 'unicode' | 'ascii'): string {
-	return text.replaceAll(ownGlyphPattern, placeholder => {
+export function drawUiGlyphs(text: string, charset: 'unicode' | 'ascii'): string {
+	return text.replaceAll(uiGlyphPattern, placeholder => {
 		const glyph = glyphList[placeholder.charCodeAt(0) - firstPlaceholder] ?? placeholder;
 		return charset === 'ascii' ? (asciiGlyphs[glyph] ?? glyph) : glyph;
 	});
