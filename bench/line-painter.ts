@@ -1,3 +1,4 @@
+import {type Tone} from '../source/state/entities/status-text.ts';
 import {emptySnapshot} from '../source/state/snapshot.ts';
 import {createEventBus} from '../source/state/event-bus.ts';
 import {createStore} from '../source/state/store.ts';
@@ -5,7 +6,6 @@ import {listLines, viewTitle} from '../source/tui/components/list-lines.ts';
 import {listPosition} from '../source/tui/state/selection.ts';
 import {drawUiGlyphs} from '../source/util/characters/ui-glyphs.ts';
 import {cutLine, type Line, ruleLine} from '../source/tui/text/span.ts';
-import {type Tone} from '../source/tui/text/theme.ts';
 import {topLines} from '../source/tui/components/top-lines.ts';
 import {initialUiState} from '../source/tui/state/ui-state.ts';
 import {type ViewName} from '../source/tui/lists/view-table.ts';

@@ -6,7 +6,7 @@ import {isNumbered, type Sortings, type ViewName} from './lists/view-table.ts';
 import {type KeyUses} from './state/key-uses.ts';
 import {type UiState} from './state/ui-state.ts';
 import {drawUiGlyphs} from '../util/characters/ui-glyphs.ts';
-import {glyphs} from './text/status-text.ts';
+import {glyphs} from '../state/entities/status-text.ts';
 import {type ThemeName} from './text/theme.ts';
 
 /** Hands the terminal back until the returned value is resumed. */

@@ -9,7 +9,7 @@ import {
 import {minutesText} from '../text/duration-text.ts';
 import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
 import {withHit} from '../text/search-hits.ts';
-import {hintText, glyphs} from '../text/status-text.ts';
+import {hintText, glyphs} from '../../state/entities/status-text.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cutToWidth} from '../text/text-width.ts';
 import {cardReading, payloadWords, type ReviewLayout, type ReviewView} from './review-layout.ts';

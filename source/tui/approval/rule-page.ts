@@ -6,8 +6,7 @@ import {type Screen} from '../state/screen.ts';
 import {type Size} from '../text/layout.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
-import {glyphs} from '../text/status-text.ts';
-import {type Tone} from '../text/theme.ts';
+import {glyphs, type Tone} from '../../state/entities/status-text.ts';
 import {splitCells, wrapToWidth} from '../text/text-width.ts';
 import {type ReviewView} from './review-layout.ts';
 

@@ -8,7 +8,7 @@ import {type LostSubject, type Mode, type SettledMode} from '../state/mode.ts';
 import {type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
-import {approvalText} from '../text/status-text.ts';
+import {approvalText} from '../../state/entities/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 import {toolText} from '../../util/safe-text.ts';
 

@@ -3,8 +3,8 @@ import {type TextProps} from 'ink';
 import {type JSX, type ReactNode, useMemo} from 'react';
 import {ThemeProvider, useDashboardTheme} from '../text/line-text.tsx';
 import {drawUiGlyphs} from '../../util/characters/ui-glyphs.ts';
-import {callText, glyphs, logText} from '../text/status-text.ts';
-import {type ThemeName, themes, type Tone} from '../text/theme.ts';
+import {callText, glyphs, logText, type Tone} from '../../state/entities/status-text.ts';
+import {type ThemeName, themes} from '../text/theme.ts';
 
 type DashboardThemeProps = {readonly name: ThemeName; readonly ascii: boolean; readonly children: ReactNode};
 

@@ -4,7 +4,7 @@ import {type Snapshot} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
-import {glyphs} from '../text/status-text.ts';
+import {glyphs} from '../../state/entities/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 
 type Faulty = Pick<Snapshot, 'config' | 'faults'>;

@@ -9,7 +9,7 @@ import {layoutName} from '../text/layout.ts';
 import {LineText} from '../text/line-text.tsx';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {lineWithEnd, ruleLine, span} from '../text/span.ts';
-import {glyphs} from '../text/status-text.ts';
+import {glyphs} from '../../state/entities/status-text.ts';
 import {cursorMark, formRows, visibleRows} from './form-rows.ts';
 import {PromptLine} from './prompt-line.tsx';
 import {StatusLines} from './status-lines.tsx';

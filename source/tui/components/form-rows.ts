@@ -8,7 +8,7 @@ import {type UiState} from '../state/ui-state.ts';
 import {layoutName, type Size} from '../text/layout.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, lineWidth, ruleLine, span} from '../text/span.ts';
-import {glyphs} from '../text/status-text.ts';
+import {glyphs} from '../../state/entities/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 import {toastLines} from './toast-lines.ts';
 import {shownName} from '../../util/safe-text.ts';

@@ -13,7 +13,7 @@ import {type Screen} from '../state/screen.ts';
 import {type UiState} from '../state/ui-state.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, pickedLine, ruleLine, span} from '../text/span.ts';
-import {glyphs} from '../text/status-text.ts';
+import {glyphs} from '../../state/entities/status-text.ts';
 
 type ListLinesOptions = {
 	readonly width: number;

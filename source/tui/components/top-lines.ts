@@ -9,7 +9,7 @@ import {minutesText, uptimeText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.ts';
-import {glyphs} from '../text/status-text.ts';
+import {glyphs} from '../../state/entities/status-text.ts';
 import {cutToWidth} from '../text/text-width.ts';
 
 /** The lines above the view: the header, the tabs (on a narrow screen in one line), and the banners, if any and wanted. `reading` and `short` have one line for faults, so that what is below keeps its rows; `short` and `header` have no tabs. */

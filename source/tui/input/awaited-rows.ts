@@ -15,12 +15,20 @@ import {
 	withCommand,
 	withToast,
 } from '../state/ui-state.ts';
-import {callText, jobText, loginText, routeText, runText, type StatusLabel, webhookText} from '../text/status-text.ts';
+import {
+	callText,
+	jobText,
+	loginText,
+	routeText,
+	runText,
+	type StatusLabel,
+	webhookText,
+	type Tone,
+} from '../../state/entities/status-text.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
 import {questionId} from '../lists/question-rows.ts';
 import {markedRows, requestDigest} from '../state/marks.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
-import {type Tone} from '../text/theme.ts';
 import {toolText} from '../../util/safe-text.ts';
 
 /** Sends a command and says what is under way, until the row that it changes says how it ended. */

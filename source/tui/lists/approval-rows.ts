@@ -5,7 +5,7 @@ import {shownId} from '../../util/id-part.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {approvalText, hintText, glyphs} from '../text/status-text.ts';
+import {approvalText, hintText, glyphs} from '../../state/entities/status-text.ts';
 import {textWidth} from '../text/text-width.ts';
 import {wideCells} from './columns.ts';
 import {labelled, type ListRow, rememberRows, repeatedText} from './list-row.ts';

@@ -7,7 +7,7 @@ import {minutesText, tookText} from '../text/duration-text.ts';
 import {jsonLines} from '../text/json-lines.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {callText, glyphs, type StatusLabel} from '../text/status-text.ts';
+import {callText, glyphs, type StatusLabel} from '../../state/entities/status-text.ts';
 import {wideCells} from './columns.ts';
 import {type KeyNames, labelled, labelledStatus, type ListRow, rememberRows, repeatedText} from './list-row.ts';
 import {stateValue} from './sorting.ts';

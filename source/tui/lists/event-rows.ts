@@ -6,7 +6,7 @@ import {tookText} from '../text/duration-text.ts';
 import {wideCells} from './columns.ts';
 import {type Fields, labelled, labelledStatus, type ListRow, repeatedText} from './list-row.ts';
 import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
-import {approvalText, callText, type StatusLabel, webhookText} from '../text/status-text.ts';
+import {approvalText, callText, type StatusLabel, webhookText} from '../../state/entities/status-text.ts';
 import {stateValue} from './sorting.ts';
 import {claimed, quoted, shownName} from '../../util/safe-text.ts';
 

@@ -2,7 +2,7 @@ import {type FailedDeliveryRow, type GatewayRow} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type Line, span} from '../text/span.ts';
-import {failingText, type StatusLabel} from '../text/status-text.ts';
+import {failingText, type StatusLabel} from '../../state/entities/status-text.ts';
 import {type KeyNames, labelled, labelledStatus} from './list-row.ts';
 
 /** The deliveries that fail at a route or a platform, for its row: what is seen from the other end is named. */

@@ -1,6 +1,6 @@
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {lineWithEnd, span} from '../text/span.ts';
-import {glyphs} from '../text/status-text.ts';
+import {glyphs} from '../../state/entities/status-text.ts';
 import {type Fold, labelled, type ListRow} from './list-row.ts';
 import {type ViewName} from './view-table.ts';
 

@@ -4,7 +4,7 @@ import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures}
 import {type KeyNames, labelled, type ListRow, nextActionText, rememberRows} from './list-row.ts';
 import {dayAndTime} from '../text/duration-text.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {failingText, jobText} from '../text/status-text.ts';
+import {failingText, jobText} from '../../state/entities/status-text.ts';
 import {stateValue} from './sorting.ts';
 
 /** The rows of the scheduled jobs, each with the deliveries that fail for it. */

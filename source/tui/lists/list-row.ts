@@ -1,6 +1,6 @@
 import {actionCommands, actionKeys, type NextAction} from '../../state/next-action.ts';
 import {type Line, type Span, span} from '../text/span.ts';
-import {type StatusLabel} from '../text/status-text.ts';
+import {type StatusLabel} from '../../state/entities/status-text.ts';
 import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 import {type SortValues} from './sorting.ts';
 

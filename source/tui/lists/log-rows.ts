@@ -3,7 +3,7 @@ import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
 import {wideCells} from './columns.ts';
 import {type ListRow, labelled, repeatedText} from './list-row.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {logText} from '../text/status-text.ts';
+import {logText} from '../../state/entities/status-text.ts';
 import {stateValue} from './sorting.ts';
 
 /** The row of a log line. */

@@ -2,7 +2,7 @@ import {type LoginRow, type ServerRow, type Snapshot} from '../../state/snapshot
 import {minutesText} from '../text/duration-text.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {loginText} from '../text/status-text.ts';
+import {loginText} from '../../state/entities/status-text.ts';
 import {splitAtWidth} from '../text/text-width.ts';
 import {wideCells} from './columns.ts';
 import {labelled, labelledStatus, type ListRow, rememberRows} from './list-row.ts';

@@ -12,7 +12,7 @@ import {type FailedDeliveryRow, type RouteRow, type Snapshot} from '../../state/
 import {isServerInTrouble} from '../../state/waiting.ts';
 import {agoText, medianSpan, nothing, rateText, shareText, sparkline} from '../text/rate-text.ts';
 import {type Line, type Span, span} from '../text/span.ts';
-import {failingText, routeText, type StatusLabel} from '../text/status-text.ts';
+import {failingText, routeText, type StatusLabel} from '../../state/entities/status-text.ts';
 import {type Column, columnsLine, partsThatFit} from './columns.ts';
 import {type ListRow} from './list-row.ts';
 import {failuresOfRoute, isRouteInTrouble, routeId, routeRows} from './route-rows.ts';

@@ -10,7 +10,7 @@ import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures}
 import {labelled, type ListRow, nextActionText, rememberRows} from './list-row.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {failingText, partText, type StatusLabel} from '../text/status-text.ts';
+import {failingText, partText, type StatusLabel} from '../../state/entities/status-text.ts';
 import {stateValue} from './sorting.ts';
 
 /** The rows of the parts of the gateway: models, endpoint, platforms. A platform that is gone stays while deliveries to it count as failed. */

@@ -3,7 +3,7 @@ import {type ProposalRow, type QuestionRow} from '../../state/snapshot.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, ruleLine, span} from '../text/span.ts';
-import {glyphs} from '../text/status-text.ts';
+import {glyphs} from '../../state/entities/status-text.ts';
 import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 import {wideCells} from './columns.ts';
 import {labelled, type ListRow, rememberRows} from './list-row.ts';

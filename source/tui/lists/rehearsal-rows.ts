@@ -3,7 +3,7 @@ import {dateAndTime} from '../../state/time-text.ts';
 import {type ChangedCallRow, type RehearsalProgress, type VerdictCounts} from '../../state/view-event.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {glyphs, ruleText} from '../text/status-text.ts';
+import {glyphs, ruleText} from '../../state/entities/status-text.ts';
 import {labelled, labelledStatus, type ListRow, repeatedText} from './list-row.ts';
 import {toolText} from '../../util/safe-text.ts';
 

@@ -5,7 +5,7 @@ import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures}
 import {type KeyNames, labelled, type ListRow, nextActionText, rememberPairs} from './list-row.ts';
 import {rateWords} from '../text/rate-text.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {failingText, routeText} from '../text/status-text.ts';
+import {failingText, routeText} from '../../state/entities/status-text.ts';
 import {stateValue} from './sorting.ts';
 
 /** The rows of the webhook routes, each with the deliveries that fail for it. */

@@ -2,8 +2,7 @@ import {type RuleList, type Snapshot} from '../../state/snapshot.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {type RuleRow, type RulesProblem} from '../../state/view-event.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {ruleText, type StatusLabel} from '../text/status-text.ts';
-import {type Tone} from '../text/theme.ts';
+import {ruleText, type StatusLabel, type Tone} from '../../state/entities/status-text.ts';
 import {type KeyNames, labelled, labelledStatus, type ListRow} from './list-row.ts';
 import {stateValue} from './sorting.ts';
 

@@ -15,7 +15,7 @@ import {minutesText, tookText} from '../text/duration-text.ts';
 import {markdownLines} from '../text/markdown-lines.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
-import {callText, runText, glyphs, type StatusLabel, stepText} from '../text/status-text.ts';
+import {callText, runText, glyphs, type StatusLabel, stepText} from '../../state/entities/status-text.ts';
 import {wrapToWidth} from '../text/text-width.ts';
 import {stateValue} from './sorting.ts';
 import {sentName} from '../../state/origin.ts';

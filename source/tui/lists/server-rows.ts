@@ -17,7 +17,7 @@ import {medianSpan, nothing, rateWords, sparkline} from '../text/rate-text.ts';
 import {type Column, columnsLine, partsThatFit, wideCells} from './columns.ts';
 import {type KeyNames, labelled, labelledStatus, type ListRow, nextActionText, rememberPairs} from './list-row.ts';
 import {cell, type Line, lineWithEnd, type Span, span} from '../text/span.ts';
-import {serverText} from '../text/status-text.ts';
+import {serverText} from '../../state/entities/status-text.ts';
 import {stateValue} from './sorting.ts';
 
 /** The rows of the tool servers, each with how often it is called. */

@@ -1,6 +1,5 @@
 import {uiText} from '../../util/characters/ui-glyphs.ts';
-import {type StatusLabel} from '../text/status-text.ts';
-import {type Tone} from '../text/theme.ts';
+import {type StatusLabel, type Tone} from '../../state/entities/status-text.ts';
 
 /** What lists can be sorted by, as it is shown and typed. */
 export type SortColumn =

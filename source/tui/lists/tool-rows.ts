@@ -5,7 +5,7 @@ import {wideCells} from './columns.ts';
 import {labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
 import {jsonLines} from '../text/json-lines.ts';
 import {cell, type Line, ruleLine, span} from '../text/span.ts';
-import {approvalNeedText, hintText, toolText} from '../text/status-text.ts';
+import {approvalNeedText, hintText, toolText} from '../../state/entities/status-text.ts';
 import {stateValue} from './sorting.ts';
 import {claimed, shownName} from '../../util/safe-text.ts';
 

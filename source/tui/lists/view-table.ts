@@ -3,7 +3,7 @@ import {type Snapshot} from '../../state/snapshot.ts';
 import {waitingCount} from '../../state/waiting.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Span, span} from '../text/span.ts';
-import {glyphs} from '../text/status-text.ts';
+import {glyphs} from '../../state/entities/status-text.ts';
 import {callListRow, serverCallRow} from './call-rows.ts';
 import {eventListRow} from './event-rows.ts';
 import {failuresOfJob, jobRows} from './job-rows.ts';

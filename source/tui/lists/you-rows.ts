@@ -4,7 +4,7 @@ import {timeOfDay} from '../../state/time-text.ts';
 import {isInboxItem, waitingLogins} from '../../state/waiting.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {failingText, glyphs} from '../text/status-text.ts';
+import {failingText, glyphs} from '../../state/entities/status-text.ts';
 import {wideCells} from './columns.ts';
 import {approvalListRow, decisionListRow} from './approval-rows.ts';
 import {uncertainListRow} from './call-rows.ts';

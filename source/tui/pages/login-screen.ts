@@ -1,3 +1,4 @@
+import {type Tone} from '../../state/entities/status-text.ts';
 import {type LoginRow, type Snapshot} from '../../state/snapshot.ts';
 import {qrCode} from '../../util/qr-code.ts';
 import {layoutName, type Size} from '../text/layout.ts';
@@ -12,7 +13,6 @@ import {
 } from '../lists/login-rows.ts';
 import {type LoginMode} from '../state/mode.ts';
 import {type Line, lineWidth, lineWithEnd, span} from '../text/span.ts';
-import {type Tone} from '../text/theme.ts';
 import {textWidth, wrapToWidth} from '../text/text-width.ts';
 
 /** The login of one server in lines: how to begin, or what to open and type, with a QR code where there is room. It offers what its keys do (`input/modes.ts`). */

@@ -18,7 +18,7 @@ import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {jsonLines} from '../text/json-lines.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
-import {callText, glyphs, loginText} from '../text/status-text.ts';
+import {callText, glyphs, loginText} from '../../state/entities/status-text.ts';
 import {settledLines} from '../approval/settled.ts';
 import {faultPage} from '../components/fault-lines.ts';
 import {helpLines} from './help-lines.ts';

@@ -18,7 +18,15 @@ import {type TraceMode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, pickedLine, ruleLine, type Span, span} from '../text/span.ts';
-import {approvalText, callText, glyphs, runText, type StatusLabel, stepText, webhookText} from '../text/status-text.ts';
+import {
+	approvalText,
+	callText,
+	glyphs,
+	runText,
+	type StatusLabel,
+	stepText,
+	webhookText,
+} from '../../state/entities/status-text.ts';
 
 /** A line that can be picked: of the trace, or the row itself from which it was opened. */
 export type TraceEntry =

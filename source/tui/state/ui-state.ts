@@ -1,3 +1,4 @@
+import {type Tone} from '../../state/entities/status-text.ts';
 import {type ConsoleState} from '../../state/console-state.ts';
 import {type Command, isReadOnlyCommand} from '../../state/command.ts';
 import {
@@ -20,7 +21,7 @@ import {type Mode} from './mode.ts';
 import {type ReviewMode} from './review.ts';
 import {type WholeReader} from './whole-reader.ts';
 import {type JobControl} from '../terminal/job-control.ts';
-import {type ThemeName, type Tone} from '../text/theme.ts';
+import {type ThemeName} from '../text/theme.ts';
 import {type Sortings, type ViewName} from '../lists/view-table.ts';
 
 /** What a command will change, as it was when the command was sent. */

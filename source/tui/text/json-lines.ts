@@ -1,8 +1,8 @@
+import {type Tone} from '../../state/entities/status-text.ts';
 import {parseJson} from '../../util/json-text.ts';
 import {type Line, span} from './span.ts';
 import {splitSpans} from './split-spans.ts';
 import {splitAtWidth} from './text-width.ts';
-import {type Tone} from './theme.ts';
 
 /** A name with its colon, a string, a number, a word, a bracket, blanks. */
 const token =

@@ -1,10 +1,11 @@
+import {type Tone} from '../../state/entities/status-text.ts';
 import chalk from 'chalk';
 import {Box, Text, Transform, useIsScreenReaderEnabled} from 'ink';
 import {createContext, type JSX, memo, type ReactNode, useContext, useMemo} from 'react';
 import {drawUiGlyphs} from '../../util/characters/ui-glyphs.ts';
 import {withoutBars} from './rate-text.ts';
 import {cutLine, type Line} from './span.ts';
-import {type TextStyle, type ThemeName, themes, type Tone} from './theme.ts';
+import {type TextStyle, type ThemeName, themes} from './theme.ts';
 
 type LinesTextProps = {readonly lines: readonly Line[]; readonly width: number; readonly height: number};
 

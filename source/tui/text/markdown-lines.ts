@@ -1,3 +1,4 @@
+import {type Tone} from '../../state/entities/status-text.ts';
 import {loadOnce} from '../../util/lazy.ts';
 import {type MarkedToken, type Token, type Tokens} from '../../util/markdown-tokens.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
@@ -5,7 +6,6 @@ import {jsonSpans} from './json-lines.ts';
 import {type Line, lineWidth, ruleLine, type Span, span} from './span.ts';
 import {splitSpans, wrapSpans} from './split-spans.ts';
 import {splitAtWidth, wrapToWidth} from './text-width.ts';
-import {type Tone} from './theme.ts';
 
 /** What reads Markdown. The first frame does not wait for it. */
 let markdownTokens: ((markdown: string) => readonly Token[]) | undefined;

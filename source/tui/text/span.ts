@@ -1,6 +1,5 @@
-import {glyphs} from './status-text.ts';
+import {glyphs, type Tone} from '../../state/entities/status-text.ts';
 import {cutToWidth, textWidth} from './text-width.ts';
-import {type Tone} from './theme.ts';
 
 /** A piece of a line in one tone. */
 export type Span = {readonly text: string; readonly tone: Tone};

@@ -1,25 +1,5 @@
 import {type BackgroundColorName, type ForegroundColorName} from 'chalk';
-
-/** What a piece of text means to the reader. `code` is for QR codes; `name`, `string` and `number` are of JSON. */
-export type Tone =
-	| 'normal'
-	| 'dim'
-	| 'strong'
-	| 'good'
-	| 'busy'
-	| 'bad'
-	| 'notice'
-	| 'accent'
-	| 'selected'
-	| 'marked'
-	| 'name'
-	| 'string'
-	| 'number'
-	| 'added'
-	| 'removed'
-	| 'emphasis'
-	| 'link'
-	| 'code';
+import {type Tone} from '../../state/entities/status-text.ts';
 
 /** A style of text, by its name in chalk. */
 type Style = ForegroundColorName | BackgroundColorName | 'dim' | 'bold' | 'italic' | 'underline' | 'inverse';

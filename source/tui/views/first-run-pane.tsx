@@ -7,7 +7,7 @@ import {type Screen} from '../state/screen.ts';
 import {layoutName} from '../text/layout.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
-import {glyphs} from '../text/status-text.ts';
+import {glyphs} from '../../state/entities/status-text.ts';
 
 /** View 1 while there is nothing to show. A pane like any other: all keys work. */
 export function FirstRunPane({screen, height}: {readonly screen: Screen; readonly height: number}): JSX.Element {

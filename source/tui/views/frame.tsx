@@ -12,7 +12,7 @@ import {layoutName, type Size} from '../text/layout.ts';
 import {Dimmed, LinesText, LineText} from '../text/line-text.tsx';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
-import {glyphs} from '../text/status-text.ts';
+import {glyphs} from '../../state/entities/status-text.ts';
 import {Body, readingText} from './body.tsx';
 import {BottomLine} from './bottom-line.tsx';
 

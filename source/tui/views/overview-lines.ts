@@ -16,7 +16,7 @@ import {listPosition, type ListPosition} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cutLine, type Line, lineWidth, ruleLine, type Span, span} from '../text/span.ts';
-import {failingText, glyphs, partText} from '../text/status-text.ts';
+import {failingText, glyphs, partText} from '../../state/entities/status-text.ts';
 
 /** One list of the overview. */
 type Section = {

@@ -8,7 +8,7 @@ import {
 	type SortValues,
 	stateValue,
 } from '../../../source/tui/lists/sorting.ts';
-import {callText, runText, serverText} from '../../../source/tui/text/status-text.ts';
+import {callText, runText, serverText} from '../../../source/state/entities/status-text.ts';
 
 const forward = (by: Sorting['by']): Sorting => ({by, direction: 'forward'});
 const reversed = (by: Sorting['by']): Sorting => ({by, direction: 'reversed'});

@@ -17,7 +17,7 @@ import {
 	stepText,
 	toolText,
 	webhookText,
-} from '../../../source/tui/text/status-text.ts';
+} from '../../../source/state/entities/status-text.ts';
 import {themes} from '../../../source/tui/text/theme.ts';
 
 const tables = [

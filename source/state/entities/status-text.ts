@@ -1,11 +1,31 @@
-import {type ApprovalOutcomeName, type CallOutcome, type ToolHints} from '../../state/approval-event.ts';
-import {type ServerStatus, type WebhookOutcomeName} from '../../state/event.ts';
-import {type LoginStatus} from '../../state/person-event.ts';
-import {type JobRow, type RouteRow} from '../../state/snapshot.ts';
-import {type RuleRow, type ToolRow} from '../../state/view-event.ts';
-import {type RunStatus, type RunStep} from '../../state/work-event.ts';
+import {type ApprovalOutcomeName, type CallOutcome, type ToolHints} from '../approval-event.ts';
+import {type ServerStatus, type WebhookOutcomeName} from '../event.ts';
+import {type LoginStatus} from '../person-event.ts';
+import {type JobRow, type RouteRow} from '../snapshot.ts';
+import {type RuleRow, type ToolRow} from '../view-event.ts';
+import {type RunStatus, type RunStep} from '../work-event.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
-import {type Tone} from './theme.ts';
+
+/** The meaning of a piece of text to the reader. `code` is for QR codes; `name`, `string` and `number` are of JSON. */
+export type Tone =
+	| 'normal'
+	| 'dim'
+	| 'strong'
+	| 'good'
+	| 'busy'
+	| 'bad'
+	| 'notice'
+	| 'accent'
+	| 'selected'
+	| 'marked'
+	| 'name'
+	| 'string'
+	| 'number'
+	| 'added'
+	| 'removed'
+	| 'emphasis'
+	| 'link'
+	| 'code';
 
 /** The text of a state: a glyph and a word, so that neither colour nor shape alone carries the meaning. */
 export type StatusLabel = {readonly glyph: string; readonly word: string; readonly tone: Tone};
