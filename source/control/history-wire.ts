@@ -162,30 +162,3 @@ export function originToJson(origin: Origin): {readonly kind: string; readonly [
 		delivery_id: deliveryId,
 	};
 }
-
-/** The same, read back for a person; a kind that is not known here is a name of its own. */
-export function originFromJson(json: {readonly kind: string; readonly [name: string]: unknown}): Origin {
-	const text = (name: string) => (typeof json[name] === 'string' ? json[name] : undefined);
-	const {kind} = json;
-	switch (kind) {
-		case 'run':
-			return {
-				kind,
-				runId: text('run_id') ?? '',
-				route: text('route') ?? '',
-				deliveryId: text('delivery_id') ?? '',
-				job: text('job'),
-				signature: text('signature'),
-			};
-		case 'endpoint':
-			return {kind, client: text('client') ?? ''};
-		case 'dashboard':
-			return {kind, by: text('by')};
-		case 'command-line':
-			return {kind};
-		case 'demo':
-			return {kind, client: text('client') ?? ''};
-		default:
-			return {kind: 'demo', client: kind};
-	}
-}

@@ -101,3 +101,30 @@ export function safeOrigin(origin: Origin): Origin {
 function short(text: string): string {
 	return safeText(text, {maximumCharacters: 200});
 }
+
+/** An origin of a JSON row, read back for a person; a kind that is not known here is a name of its own. */
+export function originFromJson(json: {readonly kind: string; readonly [name: string]: unknown}): Origin {
+	const text = (name: string) => (typeof json[name] === 'string' ? json[name] : undefined);
+	const {kind} = json;
+	switch (kind) {
+		case 'run':
+			return {
+				kind,
+				runId: text('run_id') ?? '',
+				route: text('route') ?? '',
+				deliveryId: text('delivery_id') ?? '',
+				job: text('job'),
+				signature: text('signature'),
+			};
+		case 'endpoint':
+			return {kind, client: text('client') ?? ''};
+		case 'dashboard':
+			return {kind, by: text('by')};
+		case 'command-line':
+			return {kind};
+		case 'demo':
+			return {kind, client: text('client') ?? ''};
+		default:
+			return {kind: 'demo', client: kind};
+	}
+}

@@ -61,3 +61,8 @@ export function nextText(
 export function because(reason: string | undefined): string {
 	return reason ? `: ${reason}` : '';
 }
+
+/** The other gateway of a shared journal, at the end of a line. */
+export function nodeWords({node}: {readonly node?: string}): string {
+	return node === undefined ? '' : ` (${node})`;
+}

@@ -28,3 +28,13 @@ export function tookText(milliseconds: number): string {
 
 	return milliseconds < 60_000 ? `${(milliseconds / 1000).toFixed(1)} s` : minutesText(milliseconds);
 }
+
+/** A time near `now`: the time of day, with the date if it is another day. Both are milliseconds since the epoch; the result is in local time. */
+export function dayAndTime(time: number, now: number): string {
+	const date = new Date(time);
+	const clock = timeOfDay(time).slice(0, 5);
+	const day = `${date.getDate()} ${months[date.getMonth()]}`;
+	return date.toDateString() === new Date(now).toDateString() ? clock : `${day} ${clock}`;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;

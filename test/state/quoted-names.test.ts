@@ -7,13 +7,14 @@ import {
 	questionPrompt,
 } from '../../source/commands/approvals/screen-reader-question.ts';
 import {callLines} from '../../source/commands/approvals/request-text.ts';
-import {callText, decisionText} from '../../source/commands/events/event-text.ts';
-import {originFromJson, originToJson} from '../../source/control/history-wire.ts';
+import {callText} from '../../source/commands/events/event-text.ts';
+import {decisionText} from '../../source/state/entities/decision.ts';
+import {originToJson} from '../../source/control/history-wire.ts';
 import {approvalToJson} from '../../source/control/to-wire.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {eventJson} from '../../source/state/event-json.ts';
 import {eventText} from '../../source/state/line.ts';
-import {type Origin, originText, safeOrigin} from '../../source/state/origin.ts';
+import {originFromJson, type Origin, originText, safeOrigin} from '../../source/state/origin.ts';
 import {type Snapshot} from '../../source/state/snapshot.ts';
 import {allViews} from '../../source/tui/lists/view-table.ts';
 import {viewRows} from '../../source/tui/lists/view-rows.ts';

@@ -1,7 +1,7 @@
 import {type RuleJson} from '../../state/json/rule.ts';
 import {storedPrefix} from '../../approvals/stored-rules.ts';
 import {type ResultOf} from '../../state/api.ts';
-import {dateAndTime} from '../../state/time-text.ts';
+import {ruleTable} from '../../state/entities/rule.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
@@ -86,15 +86,7 @@ function testText({verdict, rule, undecided}: ResultOf<'rules.test'>, words: str
 
 async function list(context: CommandContext, rules: CommandApi): Promise<ExitCode> {
 	await printRows(context, await rules.call('rules.list', {}), {
-		titles: ['ID', 'SOURCE', 'HOLDS', 'STATE', 'SINCE', 'RULE'],
-		cells: ({id, source, scope, state, remembered_at: time, words}) => [
-			shownId(id),
-			source,
-			scope,
-			state,
-			time === null ? '' : dateAndTime(time),
-			words,
-		],
+		...ruleTable,
 		none: 'There are no rules and no remembered approvals.',
 	});
 	return 0;

@@ -1,18 +1,12 @@
-import {type ApprovalJson} from '../../state/json/approval.ts';
 import {type ControlClient} from '../../control/client.ts';
-import {type ApprovalScope, approvalScopes, hiddenWords, markedWords} from '../../state/approval-event.ts';
-import {timeOfDay} from '../../state/time-text.ts';
-import {shownId} from '../../util/id-part.ts';
+import {type ApprovalScope, approvalScopes} from '../../state/approval-event.ts';
+import {approvalTable} from '../../state/entities/approval.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
 import {withClient, withRunning} from '../cli/connect-gateway.ts';
 import {printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {allowApproval, reportAnswer} from './allow-approval.ts';
-import {shownValue} from '../../util/shown-json.ts';
-import {originFromJson} from '../../control/history-wire.ts';
-import {originText} from '../../state/origin.ts';
-import {shownName} from '../../util/safe-text.ts';
 
 const usage =
 	'Usage: sluice approvals list [--json] | allow ID [--scope once|run|session|always] [--hash HASH] | deny ID [--message TEXT]';
@@ -78,27 +72,8 @@ async function deny(context: CommandContext, client: ControlClient, id: string):
 async function listApprovals(context: CommandContext, client: ControlClient | undefined): Promise<ExitCode> {
 	const approvals = client ? await client.call('approvals.list', {}, {signal: context.signal}) : [];
 	await printRows(context, approvals, {
-		titles: ['ID', 'SERVER', 'TOOL', 'ARGUMENTS', 'FROM', 'UNTIL'],
-		cells: row,
+		...approvalTable,
 		none: client ? 'Nothing is waiting for an answer.' : 'No gateway is running, so nothing is waiting for an answer.',
 	});
 	return 0;
-}
-
-function row(approval: ApprovalJson): string[] {
-	return [
-		shownId(approval.id),
-		approval.server,
-		shownName(approval.tool),
-		argumentWords(approval),
-		originText(originFromJson(approval.origin)),
-		timeOfDay(approval.expires_at),
-	];
-}
-
-/** What is not shown comes first: the end of a long cell is cut. */
-function argumentWords({arguments: masked, ...about}: ApprovalJson): string {
-	const {cut_bytes: cutBytes, masked_values: maskedValues, marked_characters: markedCharacters} = about;
-	const hidden = [...hiddenWords({cutBytes, maskedValues}), ...markedWords({markedCharacters})];
-	return `${hidden.length > 0 ? `(${hidden.join(', ')}) ` : ''}${JSON.stringify(shownValue(masked))}`;
 }

@@ -3,10 +3,9 @@ import {type ControlClient} from '../../control/client.ts';
 import {type ParamsOf, type ResultOf} from '../../state/api.ts';
 import {questionWords} from '../../state/answered.ts';
 import {isJsonObject, lossInJson, parseJson} from '../../util/json-text.ts';
-import {shownId} from '../../util/id-part.ts';
+import {questionTable} from '../../state/entities/question.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText, shownName} from '../../util/safe-text.ts';
-import {timeOfDay} from '../../state/time-text.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
 import {withClient, withRunning} from '../cli/connect-gateway.ts';
 import {type Dialog} from '../cli/dialog.ts';
@@ -26,14 +25,7 @@ export function runQuestionsList(context: CommandContext): Promise<ExitCode> {
 		const {signal} = context;
 		const questions = await withClient(context, async client => client?.call('questions.list', {}, {signal}) ?? []);
 		await printRows(context, questions, {
-			titles: ['ID', 'FROM', 'QUESTION', 'FIELDS', 'UNTIL'],
-			cells: ({id, asker, message, fields, expires_at: until}) => [
-				shownId(id),
-				asker,
-				message,
-				fields.map(({name, required}) => (required ? shownName(name) : `${shownName(name)}?`)).join(', '),
-				timeOfDay(until),
-			],
+			...questionTable,
 			none: 'Nobody asks anything.',
 		});
 		return 0;

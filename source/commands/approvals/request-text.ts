@@ -1,6 +1,5 @@
-import {originFromJson} from '../../control/history-wire.ts';
 import {type DecidedCall, type DecisionFacts, decisionFacts, type RiskyClaim} from '../../state/decision.ts';
-import {originText} from '../../state/origin.ts';
+import {originFromJson, originText} from '../../state/origin.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
 import {safeText, shownName, uncut} from '../../util/safe-text.ts';
 import {shownValue} from '../../util/shown-json.ts';

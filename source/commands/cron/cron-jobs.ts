@@ -1,4 +1,5 @@
 import {type CronJobJson, type JobEditJson, type NewJobJson} from '../../state/json/cron.ts';
+import {jobTable} from '../../state/entities/job.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
@@ -13,8 +14,7 @@ import {listOf, onlyWord} from '../cli/words.ts';
 export function runCronList(context: CommandContext, session: Session): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		await printRows(context, await withApi(context, ownApi(session), ({call}) => call('cron.list', {})), {
-			titles: ['ID', 'NAME', 'SCHEDULE', 'NEXT', 'STATE', 'LAST'],
-			cells: cellsOf,
+			...jobTable,
 			none: 'There are no scheduled jobs. Create one with `sluice cron create NAME --schedule … --prompt …`.',
 		});
 		return 0;
@@ -147,17 +147,6 @@ function jobEdit(flags: CommandFlags): JobEditJson {
 		skills: skills === undefined ? undefined : listOf(skills),
 		toolsets: toolsets === undefined ? undefined : listOf(toolsets),
 	};
-}
-
-function cellsOf(job: CronJobJson): string[] {
-	return [
-		job.id,
-		safeText(job.name),
-		safeText(job.schedule),
-		timeText(job.next_run_at),
-		job.state,
-		job.last_status === null ? '-' : safeText(job.last_status),
-	];
 }
 
 function doneText(change: 'pause' | 'resume' | 'remove', job: CronJobJson): string {

@@ -1,4 +1,5 @@
-import {type DecisionJson, type StoredCallJson} from '../../state/json/call.ts';
+import {decisionText} from '../../state/entities/decision.ts';
+import {type StoredCallJson} from '../../state/json/call.ts';
 import {type EventDetailJson, type EventRunJson} from '../../state/json/event.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {claimed, safeText, shownName, toolText} from '../../util/safe-text.ts';
@@ -35,12 +36,6 @@ function runLines(run: EventRunJson): readonly string[] {
 		...decisions.map(decision => safeText(`  decision: ${decisionText(decision)}`)),
 		...calls.map(call => safeText(`  call: ${callText(call)}`)),
 	];
-}
-
-/** The line of a decision: `files/write approved (once) by dashboard 2026-05-04 14:02:31`. */
-export function decisionText({server, tool, outcome, scope, by, message, time}: DecisionJson): string {
-	const who = `${scope === null ? '' : ` (${scope})`}${by === null ? '' : ` by ${by}`}`;
-	return `${toolText({server, tool})} ${outcome}${who} ${dateAndTime(time)}${message === null ? '' : `: ${message}`}`;
 }
 
 /** The line of a call: `files/write ok 38 ms {"path":"/a"} → done`. */

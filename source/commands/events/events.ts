@@ -1,9 +1,7 @@
-import {type EventRowJson} from '../../state/json/event.ts';
 import {didYouMean} from '../../config/values/did-you-mean.ts';
-import {dateAndTime} from '../../state/time-text.ts';
-import {shownId} from '../../util/id-part.ts';
+import {eventTable} from '../../state/entities/event.ts';
 import {Problem} from '../../util/problem.ts';
-import {quoted, safeText, shownName} from '../../util/safe-text.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 import {followEvents} from './events-follow.ts';
@@ -51,8 +49,7 @@ async function list(context: CommandContext, openOwn: OpenOwnApi, routeNames: Ro
 	}
 
 	await printRows(context, events, {
-		titles: ['TIME', 'ID', 'STATUS', 'ROUTE', 'EVENT', 'OUTCOME', 'REASON', 'RESULT'],
-		cells: row,
+		...eventTable,
 		none: route === undefined ? 'No events are stored.' : `No events of ${safeText(route)} are stored.`,
 	});
 	return 0;
@@ -68,27 +65,6 @@ function assertRoute(name: string, known: readonly string[]): void {
 	const hint = near === undefined ? '' : `; did you mean ${safeText(near)}?`;
 	const message = `There is no route named ${safeText(name, {maximumCharacters: 100})}, and no events of one${hint}`;
 	throw new Problem('unknown_route', {message});
-}
-
-function row(event: EventRowJson): string[] {
-	const {time, id, status, route, outcome, reason} = event;
-	return [
-		dateAndTime(time),
-		shownId(id),
-		String(status),
-		shownName(route),
-		event.event && quoted(event.event),
-		outcome,
-		reason ?? '',
-		resultText(event),
-	];
-}
-
-/** What became of the run and of the deliveries: `run finished, telegram delivered`. */
-function resultText({run, deliveries}: EventRowJson): string {
-	return [...(run ? [`run ${run.state}`] : []), ...deliveries.map(({target, outcome}) => `${target} ${outcome}`)].join(
-		', ',
-	);
 }
 
 async function show(context: CommandContext, openOwn: OpenOwnApi, id: string): Promise<ExitCode> {

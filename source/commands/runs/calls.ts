@@ -1,20 +1,17 @@
 import {type CallDetailJson} from '../../state/json/call.ts';
 import {resolutionWords} from '../../state/answered.ts';
+import {callTable, outcomeText} from '../../state/entities/call.ts';
+import {decisionText} from '../../state/entities/decision.ts';
 import {dateAndTime} from '../../state/time-text.ts';
-import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText, shownName} from '../../util/safe-text.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {callLines, fact} from '../approvals/request-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
-import {decisionText} from '../events/event-text.ts';
 import {readLimit} from './row-limit.ts';
-import {shownValue} from '../../util/shown-json.ts';
-import {originFromJson} from '../../control/history-wire.ts';
-import {originText} from '../../state/origin.ts';
 
 /** `sluice calls list`: the newest tool calls, from the journal. */
 export function runCallsList(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
@@ -22,28 +19,9 @@ export function runCallsList(context: CommandContext, openOwn: OpenOwnApi): Prom
 		noWords(context, 'sluice calls list [--limit N] [--json]');
 		const limit = readLimit(context.flags);
 		const calls = await withApi(context, openOwn, ({call}) => call('calls.list', {limit}));
-		await printRows(context, calls, {
-			titles: ['TIME', 'ID', 'SERVER', 'TOOL', 'OUTCOME', 'MS', 'FROM', 'ARGUMENTS'],
-			cells: call => [
-				dateAndTime(call.time),
-				shownId(call.id),
-				call.server,
-				shownName(call.tool),
-				outcomeText(call),
-				call.ms === null ? '' : String(Math.round(call.ms)),
-				originText(originFromJson(call.origin)),
-				JSON.stringify(shownValue(call.arguments)),
-			],
-			none: 'No calls are stored.',
-		});
+		await printRows(context, calls, {...callTable, none: 'No calls are stored.'});
 		return 0;
 	});
-}
-
-function outcomeText({outcome, code}: Pick<CallDetailJson, 'outcome' | 'code'>): string {
-	return outcome === null
-		? 'without an end'
-		: [outcome, ...(code === null || code === outcome ? [] : [code])].join(' ');
 }
 
 /** `sluice calls show ID`: arguments, result and decision of a call. */

@@ -1,7 +1,8 @@
-import {type RunDetailJson, type RunRowJson} from '../../state/json/run.ts';
+import {type RunDetailJson} from '../../state/json/run.ts';
+import {runTable, usageCell} from '../../state/entities/run.ts';
+import {decisionText} from '../../state/entities/decision.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {untilAborted} from '../../util/clock.ts';
-import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
@@ -9,7 +10,7 @@ import {type OpenOwnApi, withApi, withRunning} from '../cli/connect-gateway.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
-import {callText, decisionText} from '../events/event-text.ts';
+import {callText} from '../events/event-text.ts';
 import {traceText} from '../events/trace-text.ts';
 import {readLimit} from './row-limit.ts';
 import {sentName} from '../../state/origin.ts';
@@ -20,31 +21,9 @@ export function runRunsList(context: CommandContext, openOwn: OpenOwnApi): Promi
 		noWords(context, 'sluice runs list [--limit N] [--json]');
 		const limit = readLimit(context.flags);
 		const runs = await withApi(context, openOwn, ({call}) => call('runs.list', {limit}));
-		await printRows(context, runs, {
-			titles: ['TIME', 'ID', 'STATE', 'FROM', 'MODEL', 'TOKENS', 'REASON'],
-			cells: run => [
-				dateAndTime(run.time),
-				shownId(run.id),
-				run.state,
-				fromText(run),
-				run.model ?? '',
-				tokensText(run.usage),
-				run.reason ?? '',
-			],
-			none: 'No runs are stored.',
-		});
+		await printRows(context, runs, {...runTable, none: 'No runs are stored.'});
 		return 0;
 	});
-}
-
-/** What started a run. */
-function fromText({route, job}: Pick<RunRowJson, 'route' | 'job'>): string {
-	const known = [...(job === null ? [] : [`job ${job}`]), ...(route === null ? [] : [`route ${route}`])];
-	return known.length === 0 ? 'a person' : known.join(' · ');
-}
-
-function tokensText(usage: RunRowJson['usage']): string {
-	return usage ? `${usage.input_tokens} in, ${usage.output_tokens} out` : '';
 }
 
 /** `sluice runs show ID`: all that is known of a run. */
@@ -70,7 +49,7 @@ function runText(run: RunDetailJson): string {
 		...facts,
 		event: sentName('', facts.event, facts),
 		delivery_id: sentName('', facts.delivery_id, facts),
-		tokens: tokensText(usage),
+		tokens: usageCell(usage),
 		skills: skills.join(', '),
 	};
 	const named = Object.entries(whole).flatMap(([name, value]) =>

@@ -2,11 +2,12 @@ import {type UncertainEndJson} from '../../state/json/call.ts';
 import {type ControlClient} from '../../control/client.ts';
 import {type ResultOf} from '../../state/api.ts';
 import {resolutionWords} from '../../state/answered.ts';
+import {uncertainTable} from '../../state/entities/uncertain.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {exactLine} from '../../util/exact-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText, shownName} from '../../util/safe-text.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {confirmShown} from '../approvals/allow-approval.ts';
 import {callLines, reviewLines} from '../approvals/request-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
@@ -14,27 +15,13 @@ import {type OpenOwnApi, withApi, withRunning} from '../cli/connect-gateway.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
-import {shownValue} from '../../util/shown-json.ts';
-import {originFromJson} from '../../control/history-wire.ts';
-import {originText} from '../../state/origin.ts';
 
 /** `sluice uncertain list`: calls whose outcome nobody knows, from the journal. */
 export function runUncertainList(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		noWords(context, 'sluice uncertain list [--json]');
 		const calls = await withApi(context, openOwn, ({call}) => call('uncertain.list', {}));
-		await printRows(context, calls, {
-			titles: ['TIME', 'ID', 'SERVER', 'TOOL', 'ARGUMENTS', 'FROM'],
-			cells: ({time, id, server, tool, arguments: args, origin}) => [
-				dateAndTime(time),
-				shownId(id),
-				server,
-				shownName(exactLine(tool)),
-				JSON.stringify(shownValue(args)),
-				originText(originFromJson(origin)),
-			],
-			none: 'No call is uncertain.',
-		});
+		await printRows(context, calls, {...uncertainTable, none: 'No call is uncertain.'});
 		return 0;
 	});
 }

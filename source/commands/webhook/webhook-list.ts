@@ -1,5 +1,6 @@
 import {type RouteRowJson} from '../../state/json/event.ts';
 import {findWarnings, routeRows, routeRowToJson} from '../../gateway/route-rows.ts';
+import {routeTable} from '../../state/entities/route.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {printRows, widestCell} from '../cli/listing.ts';
@@ -24,16 +25,7 @@ export function runWebhookList(
 		// What to do is no part of the row that programs rely on.
 		const printed = context.flags.json ? rows.map(row => ({...row, next_action: undefined})) : rows;
 		await printRows<RouteRowJson>(context, printed, {
-			titles: ['ROUTE', 'STATE', 'SOURCE', 'EVENTS', 'DELIVER', 'URL', 'REASON'],
-			cells: row => [
-				row.name,
-				row.state === 'served' && !isRunning ? 'ready' : row.state,
-				row.source,
-				row.events.join(',') || 'all',
-				row.deliver,
-				row.url,
-				row.reason ?? '',
-			],
+			...routeTable(served.kind === 'gateway' ? 'running' : 'none'),
 			below: explanation,
 			none: 'There are no routes. Create one with `sluice webhook subscribe NAME`.',
 		});

@@ -1,9 +1,10 @@
 import {type CompletedKind, type CompletedName} from '../../state/json/gateway.ts';
 import {approvalInWords, ruleInWords} from '../../approvals/rule.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
-import {type RunRow} from '../../state/snapshot.ts';
+import {eventCompletion} from '../../state/entities/event.ts';
+import {runCompletion} from '../../state/entities/run.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
-import {claimed, safeText, shownName, toolText} from '../../util/safe-text.ts';
+import {claimed, safeText, toolText} from '../../util/safe-text.ts';
 import {type Nodes} from '../journal/nodes.ts';
 import {type Profile} from '../profiles/profiles.ts';
 import {type storedEvents} from '../stored-events.ts';
@@ -41,7 +42,7 @@ export function completionMethods(
 			case 'run':
 				return runs
 					.filter(isListed)
-					.map(run => named(run.runId, runText(run)))
+					.map(run => named(run.runId, runCompletion(run)))
 					.reverse();
 			case 'call':
 				return events
@@ -50,9 +51,7 @@ export function completionMethods(
 					.map(({callId, server, tool, outcome}) => named(callId, `${toolText({server, tool})} ${outcome}`))
 					.reverse();
 			case 'event':
-				return (await parts.stored.list({limit: mostEvents})).map(({id, route, event, outcome}) =>
-					named(id, `${shownName(route)} ${claimed('event', event)} ${outcome}`),
-				);
+				return (await parts.stored.list({limit: mostEvents})).map(event => named(event.id, eventCompletion(event)));
 			case 'tool':
 				return tools.catalogue
 					.list()
@@ -80,8 +79,4 @@ export function completionMethods(
 
 function named(name: string, summary: string): CompletedName {
 	return {name, summary: safeText(summary, {maximumCharacters: summaryCharacters})};
-}
-
-function runText({state, route, event, prompt}: RunRow): string {
-	return `${state} ${route === '' ? prompt : `${route} ${claimed('event', event)}`}`;
 }

@@ -1,7 +1,8 @@
+import {type KeyNames} from '../../state/entities/entity.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {countRows} from '../lists/folds.ts';
-import {type KeyNames, type ListRow} from '../lists/list-row.ts';
+import {type ListRow} from '../lists/list-row.ts';
 import {sortingText} from '../lists/sorting.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {follows, viewLabel, type ViewName, views} from '../lists/view-table.ts';

@@ -2,7 +2,7 @@ import {ProgressBar} from '@inkjs/ui';
 import {Box} from 'ink';
 import {type JSX} from 'react';
 import {type CallRow} from '../../state/snapshot.ts';
-import {progressShare, progressWords} from '../lists/call-rows.ts';
+import {progressShare, progressWords} from '../../state/entities/call.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {LineText} from '../text/line-text.tsx';
 import {span} from '../text/span.ts';

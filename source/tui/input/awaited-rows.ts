@@ -26,7 +26,7 @@ import {
 	type Tone,
 } from '../../state/entities/status-text.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
-import {questionId} from '../lists/question-rows.ts';
+import {questionId} from '../../state/entities/question.ts';
 import {markedRows, requestDigest} from '../state/marks.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {toolText} from '../../util/safe-text.ts';

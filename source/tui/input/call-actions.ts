@@ -4,7 +4,7 @@ import {openForm} from '../state/form.ts';
 import {schemaFields} from '../state/schema-fields.ts';
 import {type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {pickedId} from '../state/selection.ts';
-import {uncertainId} from '../lists/call-rows.ts';
+import {uncertainId} from '../../state/entities/uncertain.ts';
 import {cutToWidth} from '../text/text-width.ts';
 import {confirmCommand} from './confirm-actions.ts';
 import {shownName, toolText} from '../../util/safe-text.ts';

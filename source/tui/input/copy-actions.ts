@@ -1,7 +1,7 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {shellWord, typedFlags} from '../../util/named-commands.ts';
 import {indentJson} from '../../util/json-text.ts';
-import {uncertainId} from '../lists/call-rows.ts';
+import {uncertainId} from '../../state/entities/uncertain.ts';
 import {type Fields, type ListRow} from '../lists/list-row.ts';
 import {type ViewName} from '../lists/view-table.ts';
 import {isPart} from '../pages/page-lines.ts';

@@ -1,7 +1,7 @@
 import {isOwnGateway} from '../../state/console-state.ts';
 import {type LoginRow, type ServerRow} from '../../state/snapshot.ts';
 import {faultTexts} from '../components/fault-lines.ts';
-import {jobId} from '../lists/job-rows.ts';
+import {jobId} from '../../state/entities/job.ts';
 import {loginOf} from '../lists/login-rows.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {follows, isNumbered} from '../lists/view-table.ts';

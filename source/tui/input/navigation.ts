@@ -1,7 +1,7 @@
 import {type ProposalRow, type Snapshot} from '../../state/snapshot.ts';
 import {waitingLogins} from '../../state/waiting.ts';
 import {loginId} from '../lists/login-rows.ts';
-import {proposalId, questionId} from '../lists/question-rows.ts';
+import {proposalId, questionId} from '../../state/entities/question.ts';
 import {targetOf} from '../lists/named-targets.ts';
 import {isPart} from '../pages/page-lines.ts';
 import {shownText} from '../pages/shown-text.ts';

@@ -1,5 +1,5 @@
 import {type JobRow, type RunRow} from '../../state/snapshot.ts';
-import {jobId} from '../lists/job-rows.ts';
+import {jobId} from '../../state/entities/job.ts';
 import {type Mode, type PromptPurpose} from '../state/mode.ts';
 import {stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';

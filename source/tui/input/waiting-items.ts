@@ -1,9 +1,9 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {isInboxItem, waitingCount, waitingLogins} from '../../state/waiting.ts';
-import {uncertainId} from '../lists/call-rows.ts';
+import {uncertainId} from '../../state/entities/uncertain.ts';
 import {loginId} from '../lists/login-rows.ts';
-import {proposalId, questionId} from '../lists/question-rows.ts';
-import {failedDeliveryId} from '../lists/you-rows.ts';
+import {proposalId, questionId} from '../../state/entities/question.ts';
+import {failedDeliveryId} from '../../state/entities/delivery.ts';
 import {detailPage, pageCommand} from '../pages/traced-row.ts';
 import {
 	reviewOf,

@@ -1,4 +1,4 @@
-import {actionCommands, actionKeys, type NextAction} from '../../state/next-action.ts';
+import {type KeyNames} from '../../state/entities/entity.ts';
 import {type Line, type Span, span} from '../text/span.ts';
 import {type StatusLabel} from '../../state/entities/status-text.ts';
 import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
@@ -6,32 +6,6 @@ import {type SortValues} from './sorting.ts';
 
 /** The fields that a filter can name: `route:stripe`. */
 export type Fields = Readonly<Record<string, string>>;
-
-/** The actions whose keys the texts of lists may name. */
-type NamedAction =
-	| 'review'
-	| 'add-server'
-	| 'login'
-	| 'new-run'
-	| 'write-to-run'
-	| 'end-run'
-	| 'dismiss-deliveries'
-	| 'server-tools'
-	| 'call-happened'
-	| 'call-did-not-happen'
-	| 'repeat-call'
-	| 'call-again'
-	| 'revoke-rule'
-	| 'show-rules'
-	| 'rehearse-rules'
-	| 'hold';
-
-/** How a text names keys (docs/dashboard.md, Modes): a row spells none itself, since it does not know which are offered. */
-export type KeyNames = {
-	readonly offers: 'everything' | 'looking';
-	/** `w to answer`: the key of an action and what it is for; empty where that key is not offered. */
-	readonly named: (action: NamedAction, words: string) => string;
-};
 
 /** A row of any list, identified by its id, never by its index. */
 export type ListRow = {
@@ -70,14 +44,6 @@ export type Fold = {
 /** The text of what rows say, by which equal ones are known. */
 export function repeatedText(...parts: ReadonlyArray<string | undefined>): string {
 	return parts.join('\0');
-}
-
-/** What to do next: with the keys of the dashboard, or where it offers none, as commands. */
-export function nextActionText(
-	{nextActions, profile}: {readonly nextActions?: readonly NextAction[] | undefined; readonly profile: string},
-	{offers}: KeyNames,
-): string {
-	return offers === 'everything' ? actionKeys(nextActions) : (actionCommands(nextActions, {profile}) ?? '');
 }
 
 /** Returns the same row for the same object, so that thousands of unchanged rows cost nothing. */

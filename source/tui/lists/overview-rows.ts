@@ -15,7 +15,8 @@ import {type Line, type Span, span} from '../text/span.ts';
 import {failingText, routeText, type StatusLabel} from '../../state/entities/status-text.ts';
 import {type Column, columnsLine, partsThatFit} from './columns.ts';
 import {type ListRow} from './list-row.ts';
-import {failuresOfRoute, isRouteInTrouble, routeId, routeRows} from './route-rows.ts';
+import {failuresOfRoute, isRouteInTrouble, routeRows} from './route-rows.ts';
+import {routeId} from '../../state/entities/route.ts';
 import {overviewNameCells, serverRows} from './server-rows.ts';
 
 type Sources = Pick<Snapshot, 'routes' | 'servers' | 'failedDeliveries' | 'gateway' | 'rates'>;

@@ -1,12 +1,10 @@
+import {type Failures, noFailures} from '../../state/entities/delivery.ts';
+import {routeEntity} from '../../state/entities/route.ts';
 import {failedShare, medianMilliseconds, perSecond, rateKey, type RateSeries} from '../../state/rate-series.ts';
 import {type FailedDeliveryRow, type RouteRow, type Snapshot} from '../../state/snapshot.ts';
-import {wideCells} from './columns.ts';
-import {type Failures, failuresDetail, failuresNote, failuresStatus, noFailures} from './failed-delivery-lines.ts';
-import {type KeyNames, labelled, type ListRow, nextActionText, rememberPairs} from './list-row.ts';
 import {rateWords} from '../text/rate-text.ts';
-import {cell, type Line, span} from '../text/span.ts';
-import {failingText, routeText} from '../../state/entities/status-text.ts';
-import {stateValue} from './sorting.ts';
+import {entityRow} from './entity-row.ts';
+import {type ListRow, rememberPairs} from './list-row.ts';
 
 /** The rows of the webhook routes, each with the deliveries that fail for it. */
 export function routeRows({
@@ -18,7 +16,9 @@ export function routeRows({
 	return routes.map(route => {
 		const rows = failuresOfRoute(route, failedDeliveries);
 		const requests = rates.routes[rateKey(route.profile, route.route)];
-		return rows.length === 0 ? steadyRow(route, requests) : routeRow(route, {rows, gateway, requests});
+		return rows.length === 0
+			? steadyRow(route, requests)
+			: routeRow(route, requests, {rows, gateway, nameOf: ({target}) => `to ${target}`});
 	});
 }
 
@@ -39,77 +39,21 @@ export function routeOf(failed: FailedDeliveryRow, routes: readonly RouteRow[]):
 
 /** A route whose deliveries arrive. */
 const steadyRow = rememberPairs((route: RouteRow, requests: RateSeries | undefined) =>
-	routeRow(route, {...noFailures, requests}),
+	routeRow(route, requests, noFailures),
 );
 
-/** What is known of a route beside its state: the deliveries that fail for it, and how often it is called. */
-type Known = Omit<Failures, 'nameOf'> & {readonly requests: RateSeries | undefined};
-
-function routeRow(route: RouteRow, {rows, gateway, requests}: Known): ListRow {
-	const failures: Failures = {rows, gateway, nameOf: ({target}) => `to ${target}`};
+/** A route with the deliveries that fail for it, and how often it is called. */
+function routeRow(route: RouteRow, requests: RateSeries | undefined, failing: Failures): ListRow {
+	const row = entityRow(routeEntity, {...route, failing, requests: (now: number) => rateWords(requests, now)});
 	return {
-		id: routeId(route),
-		copy: route.url,
-		...(isRouteInTrouble(route, rows) && {trouble: true}),
-		fields: () => ({
-			route: route.route,
-			state: rows.length === 0 ? route.state : `${route.state} ${failingText.word}`,
-			source: route.source,
-			deliver: route.deliver,
-			events: route.events.join(' '),
-			reason: [route.reason ?? '', failuresNote(failures)].join(' ').trim(),
-			profile: route.servedBy,
-		}),
+		...row,
+		...(isRouteInTrouble(route, failing.rows) && {trouble: true}),
 		values: at => ({
-			name: route.route,
-			state: stateValue(rows.length === 0 ? routeText[route.state] : failingText),
+			...row.values?.(at),
 			rate: requests && perSecond(requests, at),
 			failed: requests && failedShare(requests, at),
 			p50: requests && medianMilliseconds(requests),
 			last: requests?.lastAt,
 		}),
-		line: width => routeLine(route, failures, width),
-		detail: (width, now, keys) => routeDetail(route, failures, {width, keys, requests: rateWords(requests, now)}),
 	};
-}
-
-/** Routes of two profiles may share a name. */
-export function routeId(route: {readonly profile: string; readonly route: string}): string {
-	return `${route.profile}/${route.route}`;
-}
-
-function routeLine(route: RouteRow, failures: Failures, width: number): Line {
-	const isFailing = failures.rows.length > 0;
-	const {glyph, word, tone} = isFailing ? failingText : routeText[route.state];
-	const trouble = isFailing ? failuresNote(failures) : route.reason;
-	return width < 60
-		? [span(`${glyph} `, tone), cell(route.route, 17, 'strong'), span(word, tone)]
-		: [
-				span(`${glyph} `, tone),
-				cell(route.route, wideCells(19, 0.1, width), 'strong'),
-				cell(word, 10, tone),
-				cell(route.deliver, 15, 'dim'),
-				cell(route.events.join(' ') || 'all events', 21),
-				span(trouble ?? route.url, trouble === undefined ? 'dim' : tone),
-			];
-}
-
-function routeDetail(
-	route: RouteRow,
-	failures: Failures,
-	{width, keys, requests}: {readonly width: number; readonly keys: KeyNames; readonly requests: string},
-): Line[] {
-	return [
-		failuresStatus(routeText[route.state], failures),
-		...failuresDetail(failures, width, keys),
-		...labelled('reason', route.reason, width),
-		...labelled('next', nextActionText({...route, profile: route.servedBy}, keys), width),
-		...labelled('route', route.route, width),
-		...labelled('requests', requests, width),
-		...labelled('address', route.url, width),
-		...labelled('events', route.events.join(', ') || 'all', width),
-		...labelled('deliver', route.deliver, width),
-		...labelled('source', route.source === 'config' ? 'config.yaml' : 'a subscription', width),
-		...labelled('profile', route.servedBy, width),
-	];
 }

@@ -1,3 +1,4 @@
+import {type KeyNames, nextActionText} from '../../state/entities/entity.ts';
 import {
 	countsByPart,
 	emptySeries,
@@ -15,7 +16,7 @@ import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {minutesText, tookText} from '../text/duration-text.ts';
 import {medianSpan, nothing, rateWords, sparkline} from '../text/rate-text.ts';
 import {type Column, columnsLine, partsThatFit, wideCells} from './columns.ts';
-import {type KeyNames, labelled, labelledStatus, type ListRow, nextActionText, rememberPairs} from './list-row.ts';
+import {labelled, labelledStatus, type ListRow, rememberPairs} from './list-row.ts';
 import {cell, type Line, lineWithEnd, type Span, span} from '../text/span.ts';
 import {serverText} from '../../state/entities/status-text.ts';
 import {stateValue} from './sorting.ts';

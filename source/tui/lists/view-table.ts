@@ -1,3 +1,4 @@
+import {type KeyNames} from '../../state/entities/entity.ts';
 import {ringLimits} from '../../state/reduce.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {waitingCount} from '../../state/waiting.ts';
@@ -7,7 +8,7 @@ import {glyphs} from '../../state/entities/status-text.ts';
 import {callListRow, serverCallRow} from './call-rows.ts';
 import {eventListRow} from './event-rows.ts';
 import {failuresOfJob, jobRows} from './job-rows.ts';
-import {type KeyNames, type ListRow, rememberList} from './list-row.ts';
+import {type ListRow, rememberList} from './list-row.ts';
 import {logListRow} from './log-rows.ts';
 import {loginListRow} from './login-rows.ts';
 import {countTrouble, isRouteRow, overviewRows, overviewStart} from './overview-rows.ts';

@@ -1,15 +1,16 @@
+import {failedDeliveryEntity} from '../../state/entities/delivery.ts';
 import {answeredWords} from '../../state/answered.ts';
 import {type AnsweredRow, type FailedDeliveryRow, type Snapshot} from '../../state/snapshot.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {isInboxItem, waitingLogins} from '../../state/waiting.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, span} from '../text/span.ts';
-import {failingText, glyphs} from '../../state/entities/status-text.ts';
+import {glyphs} from '../../state/entities/status-text.ts';
 import {wideCells} from './columns.ts';
 import {approvalListRow, decisionListRow} from './approval-rows.ts';
 import {uncertainListRow} from './call-rows.ts';
-import {failuresDetail, failuresNote} from './failed-delivery-lines.ts';
-import {labelled, labelledStatus, type ListRow, rememberPairs, rememberRows, repeatedText} from './list-row.ts';
+import {entityRow} from './entity-row.ts';
+import {labelled, type ListRow, rememberPairs, rememberRows, repeatedText} from './list-row.ts';
 import {loginListRow} from './login-rows.ts';
 import {proposalListRow, questionListRow} from './question-rows.ts';
 import {runListRow} from './run-rows.ts';
@@ -44,44 +45,12 @@ function decidedRows({decisions, answered}: Snapshot): readonly ListRow[] {
 }
 
 /** The row of a route or job whose deliveries to a platform fail. */
-const failedDeliveryListRow = rememberPairs((failed: FailedDeliveryRow, gateway: Snapshot['gateway']): ListRow => {
-	const failures = {rows: [failed], nameOf: ({target}: FailedDeliveryRow) => `to ${target}`, gateway};
-	const from = failed.route || failed.job || failed.target;
-	return {
-		id: failedDeliveryId(failed),
-		trouble: true,
-		fields: () => ({
-			route: failed.route,
-			job: failed.job ?? '',
-			target: failed.target,
-			state: 'failing',
-			reason: failed.reason,
-			profile: failed.profile,
-		}),
-		values: () => ({name: from}),
-		line(width) {
-			const {glyph, word, tone} = failingText;
-			return [
-				span(`${glyph} `, tone),
-				cell(word, width < 60 ? 8 : 14, tone),
-				cell(from, width < 60 ? 14 : wideCells(21, 0.2, width), 'strong'),
-				span(failuresNote(failures).replaceAll('\n', ' '), 'dim'),
-			];
-		},
-		detail: (width, _, keys) => [
-			labelledStatus('state', failingText),
-			...failuresDetail(failures, width, keys),
-			...labelled(failed.route === '' ? 'job' : 'route', failed.route || failed.job, width),
-			...labelled('platform', failed.target, width),
-			...labelled('profile', failed.profile, width),
-		],
-	};
-});
-
-/** Failed deliveries share a list with requests, whose ids may collide: the prefix keeps them apart. */
-export function failedDeliveryId({id}: Pick<FailedDeliveryRow, 'id'>): string {
-	return `failing-${id}`;
-}
+const failedDeliveryListRow = rememberPairs((failed: FailedDeliveryRow, gateway: Snapshot['gateway']) =>
+	entityRow(failedDeliveryEntity, {
+		...failed,
+		failing: {rows: [failed], nameOf: ({target}) => `to ${target}`, gateway},
+	}),
+);
 
 /** The row of a question or an uncertain call that has ended. */
 const answeredListRow = rememberRows((answered: AnsweredRow): ListRow => {

@@ -1,3 +1,4 @@
+import {type KeyNames} from '../../state/entities/entity.ts';
 import {ownConsoleName} from '../../state/console-state.ts';
 import {isFromConsole, type Origin} from '../../state/origin.ts';
 import {type CallRow, type RunRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
@@ -5,7 +6,7 @@ import {type PageSubject} from '../../state/view-event.ts';
 import {shownId} from '../../util/id-part.ts';
 import {viewTitle} from '../components/list-lines.ts';
 import {callListRow} from '../lists/call-rows.ts';
-import {type KeyNames, labelled, labelledStatus} from '../lists/list-row.ts';
+import {labelled, labelledStatus} from '../lists/list-row.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
 import {installerOf, serverId} from '../lists/server-rows.ts';
 import {proposalLines} from '../lists/question-rows.ts';

@@ -2,14 +2,16 @@ import {type Command} from '../../state/command.ts';
 import {type FailedDeliveryRow, type Snapshot} from '../../state/snapshot.ts';
 import {type RowSubject, type TraceSubject} from '../../state/trace.ts';
 import {type PageSubject} from '../../state/view-event.ts';
-import {decisionId} from '../lists/approval-rows.ts';
-import {failuresOfJob, jobId} from '../lists/job-rows.ts';
+import {decisionId} from '../../state/entities/decision.ts';
+import {failuresOfJob} from '../lists/job-rows.ts';
+import {jobId} from '../../state/entities/job.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {overviewRouteId} from '../lists/overview-rows.ts';
 import {platformId} from '../lists/part-rows.ts';
-import {failuresOfRoute, routeId} from '../lists/route-rows.ts';
+import {failuresOfRoute} from '../lists/route-rows.ts';
+import {routeId} from '../../state/entities/route.ts';
 import {type ViewName} from '../lists/view-table.ts';
-import {failedDeliveryId} from '../lists/you-rows.ts';
+import {failedDeliveryId} from '../../state/entities/delivery.ts';
 
 /** What the trace of a row is about, and the profile the row belongs to. */
 export type TracedRow = {readonly subject: TraceSubject; readonly profile: string};

@@ -1,5 +1,5 @@
+import {type KeyNames} from '../../state/entities/entity.ts';
 import {type ConsoleState, isOwnGateway} from '../../state/console-state.ts';
-import {type KeyNames} from '../lists/list-row.ts';
 import {type Action, type Binding, keymap} from './keymap.ts';
 
 /** What decides or changes something outside of the dashboard: a read-only one refuses it at once, and does not offer it. */

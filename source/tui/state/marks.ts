@@ -1,6 +1,6 @@
 import {type Command, seenVersion} from '../../state/command.ts';
 import {type ApprovalRow, type ProposalRow, type QuestionRow, type Snapshot} from '../../state/snapshot.ts';
-import {proposalId, questionId} from '../lists/question-rows.ts';
+import {proposalId, questionId} from '../../state/entities/question.ts';
 import {type UiState} from './ui-state.ts';
 
 /** How many requests can be marked at once: fewer than a gateway takes as commands in a second. */

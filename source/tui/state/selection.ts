@@ -1,10 +1,10 @@
 import {type RouteRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
-import {uncertainId} from '../lists/call-rows.ts';
+import {uncertainId} from '../../state/entities/uncertain.ts';
 import {type ListRow} from '../lists/list-row.ts';
 import {foldedRows, listedIndex} from '../lists/folds.ts';
 import {loginId} from '../lists/login-rows.ts';
 import {overviewRouteId} from '../lists/overview-rows.ts';
-import {routeId} from '../lists/route-rows.ts';
+import {routeId} from '../../state/entities/route.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {follows, type ViewName, views} from '../lists/view-table.ts';

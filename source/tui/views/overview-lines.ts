@@ -8,7 +8,7 @@ import {routeOf} from '../lists/route-rows.ts';
 import {shortSortingText, sortingText} from '../lists/sorting.ts';
 import {serverColumns, serverColumnsStart, serverId} from '../lists/server-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
-import {failedDeliveryId} from '../lists/you-rows.ts';
+import {failedDeliveryId} from '../../state/entities/delivery.ts';
 import {keyNames} from '../state/key-names.ts';
 import {profileCells} from '../state/profiles.ts';
 import {type Screen} from '../state/screen.ts';
