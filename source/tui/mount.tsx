@@ -81,9 +81,9 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 	const terminal: Terminal = {};
 	const guard = guardOutput(options.guarded, options.onStrayLine);
 	const props = {...appProps(options, controller, terminal), readWhole};
-	const {awaitsAnswer, answered} = controller;
+	const {awaitsReply, answered} = controller;
 	const onFocus = (report: FocusReport) => controller.dispatch({type: report});
-	const input = openTerminalInput({stdin: options.stdin, clock, awaitsAnswer, onAnswer: answered, onFocus});
+	const input = openTerminalInput({stdin: options.stdin, clock, awaitsReply, onReply: answered, onFocus});
 	const instance = renderApp(props, {output, stdin: input.stream});
 	const stopWatching = watchDashboard({
 		store,
@@ -146,7 +146,7 @@ function preferencesIn({
 
 async function untilAnswered(controller: Controller, clock: Clock, isInVain: () => boolean): Promise<void> {
 	const until = clock.elapsed() + answerMilliseconds;
-	while (controller.awaitsAnswer() && !isInVain() && clock.elapsed() < until) {
+	while (controller.awaitsReply() && !isInVain() && clock.elapsed() < until) {
 		await sleep(clock, answerPollMilliseconds);
 	}
 }

@@ -7,7 +7,7 @@ import {emptySnapshot, type Snapshot} from '../../source/state/snapshot.ts';
 import {createController} from '../../source/tui/input/controller.ts';
 import {screenKey} from '../../source/tui/input/key-guard.ts';
 import {keyPressesOf} from '../../source/tui/state/key-press.ts';
-import {createAnswerReader} from '../../source/tui/terminal/terminal-input.ts';
+import {createReplyParser} from '../../source/tui/terminal/terminal-input.ts';
 import {createHandClock, decisionOf, foreignEnd, forms, proposedRule, screenful} from './random-hands.ts';
 import {plainKey} from './plain-key.ts';
 import {approval, proposal, question, sampleTime, stamp, started} from './sample-events.ts';
@@ -62,7 +62,7 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 	const hand = createHandClock();
 	const {clock} = hand;
 	const terminal = createSlowTerminal({kind, dice, now: clock.elapsed});
-	const reader = createAnswerReader();
+	const parser = createReplyParser();
 	const listeners = new Set<() => void>();
 	let snapshot: Snapshot = reduceAll(emptySnapshot, stamp([started()]));
 	let seq = 10;
@@ -135,9 +135,9 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 
 	/** What comes from the terminal: its answers, and keys between them. */
 	const receive = (bytes: string) => {
-		const {text, answers, reports} = reader.read(bytes, controller.awaitsAnswer());
-		taken += answers.length;
-		answers.forEach(controller.answered);
+		const {text, replies, reports} = parser.read(bytes, controller.awaitsReply());
+		taken += replies.length;
+		replies.forEach(controller.answered);
 		for (const report of reports) {
 			returns += report === 'focus-in' ? 1 : 0;
 			returnedAt = report === 'focus-in' ? clock.elapsed() : returnedAt;

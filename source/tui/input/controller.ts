@@ -23,7 +23,7 @@ export type Controller = {
 	readonly framePainted: () => void;
 	/** The terminal answered; and whether it still owes an answer. */
 	readonly answered: KeyGuard['answered'];
-	readonly awaitsAnswer: () => boolean;
+	readonly awaitsReply: () => boolean;
 	/** The terminal is ours again after a pause; to be called before anything is drawn. */
 	readonly resumed: () => void;
 	/** Whether a key would decide now. For the status line. */
@@ -137,8 +137,8 @@ export function createController(options: ControllerOptions): Controller {
 }
 
 /** The part of the guard that the terminal speaks to. */
-function guardParts({committed, framePainted, answered, awaitsAnswer, resumed}: KeyGuard) {
-	return {committed, framePainted, answered, awaitsAnswer, resumed};
+function guardParts({committed, framePainted, answered, awaitsReply, resumed}: KeyGuard) {
+	return {committed, framePainted, answered, awaitsReply, resumed};
 }
 
 /** Ends each toast after its time; a newer toast replaces an older one. */

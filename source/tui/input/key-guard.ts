@@ -13,7 +13,7 @@ import {
 import {loginStage} from '../lists/login-rows.ts';
 import {formOf} from '../state/form-mode.ts';
 import {type UiState} from '../state/ui-state.ts';
-import {createPositionReports, type PositionReports, type TerminalAnswer} from '../terminal/position-reports.ts';
+import {createPositionReports, type PositionReports, type TerminalReply} from '../terminal/position-reports.ts';
 
 /** Keeps the arming of the deciding keys in step with what really is on the screen. */
 export type KeyGuard = {
@@ -21,10 +21,10 @@ export type KeyGuard = {
 	readonly show: (ui: UiState, snapshot: Snapshot) => void;
 	readonly committed: (screen: string) => void;
 	readonly framePainted: () => void;
-	/** The terminal answered. Answers come in the order of the requests. */
-	readonly answered: (answer: TerminalAnswer) => void;
-	/** Whether an answer of the terminal is on its way. */
-	readonly awaitsAnswer: () => boolean;
+	/** The terminal replied. Replies come in the order of the requests. */
+	readonly answered: (reply: TerminalReply) => void;
+	/** Whether a reply of the terminal is on its way. */
+	readonly awaitsReply: () => boolean;
 	/** The terminal is ours again after another program had it. The next frame has to be seen again. */
 	readonly resumed: () => void;
 	readonly touched: () => void;
@@ -90,13 +90,13 @@ export function createKeyGuard(options: KeyGuardOptions): KeyGuard {
 				drain.run(painted);
 			}
 		},
-		answered(answer) {
-			takeAnswer(state, reports, {answer, at: clock.elapsed()});
+		answered(reply) {
+			takeReply(state, reports, {reply, at: clock.elapsed()});
 			askWhetherSeen(state, reports);
 			ready.start();
 			changed();
 		},
-		awaitsAnswer: reports.isAwaited,
+		awaitsReply: reports.isAwaited,
 		resumed() {
 			reports.mistrust();
 			state.drawnScreen = '';
@@ -145,13 +145,13 @@ function askWhetherSeen(state: GuardState, reports: PositionReports): void {
 	}
 }
 
-function takeAnswer(
+function takeReply(
 	state: GuardState,
 	reports: PositionReports,
-	{answer, at}: {readonly answer: TerminalAnswer; readonly at: number},
+	{reply, at}: {readonly reply: TerminalReply; readonly at: number},
 ): void {
 	const before = reports.answering();
-	const painting = reports.take(answer);
+	const painting = reports.take(reply);
 	if (before === 'silent' && reports.answering() === 'answering') {
 		// Until now the frames of this terminal were only assumed to be seen.
 		state.arming = arm(state.arming, {type: 'unseen'});

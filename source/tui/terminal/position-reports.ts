@@ -13,7 +13,7 @@ export const statusReportRequest = '\u001B[5n';
 export type Answering = 'unknown' | 'answering' | 'silent';
 
 /** A response of the terminal: the position of its cursor, with or without the `?` of the newer request, or its status. */
-export type TerminalAnswer = 'marked-position' | 'position' | 'status';
+export type TerminalReply = 'marked-position' | 'position' | 'status';
 
 /** Requests to the terminal that show how far it has read. It responds in the order in which it reads them. */
 export type PositionReports = {
@@ -22,7 +22,7 @@ export type PositionReports = {
 	/** Sends a request after everything written so far, once per painting. Does nothing while too many requests are unanswered. */
 	readonly ask: (painting: number) => void;
 	/** Takes a response and returns the painting before its request; undefined if there was none. */
-	readonly take: (answer: TerminalAnswer) => number | undefined;
+	readonly take: (reply: TerminalReply) => number | undefined;
 	/** Responses may have been lost: requests unanswered now are dropped once the terminal has read past them. */
 	readonly mistrust: () => void;
 	readonly answering: () => Answering;
@@ -106,9 +106,9 @@ export function createPositionReports(options: {
 			ask('start');
 		},
 		ask,
-		take(answer) {
-			if (answer !== 'status') {
-				return takePosition(answer === 'marked-position');
+		take(reply) {
+			if (reply !== 'status') {
+				return takePosition(reply === 'marked-position');
 			}
 
 			const passed = unanswered.splice(0, unanswered.indexOf('status') + 1);

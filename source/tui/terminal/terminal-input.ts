@@ -1,5 +1,5 @@
 import {type Clock, type Timer} from '../../util/clock.ts';
-import {type TerminalAnswer} from './position-reports.ts';
+import {type TerminalReply} from './position-reports.ts';
 
 /** The keyboard input of the dashboard, without the terminal's responses. */
 export type TerminalInput = {
@@ -20,27 +20,27 @@ const lateMilliseconds = 2000;
 export function openTerminalInput(options: {
 	readonly stdin: NodeJS.ReadStream;
 	readonly clock: Clock;
-	readonly awaitsAnswer: () => boolean;
-	readonly onAnswer: (answer: TerminalAnswer) => void;
+	readonly awaitsReply: () => boolean;
+	readonly onReply: (reply: TerminalReply) => void;
 	/** Called before the keys of the same chunk are read. */
 	readonly onFocus: (report: FocusReport) => void;
 }): TerminalInput {
-	const {stdin, clock, awaitsAnswer, onAnswer, onFocus} = options;
+	const {stdin, clock, awaitsReply, onReply, onFocus} = options;
 	// Ink does this only after the first frame: until then the terminal driver would echo the responses into it.
 	if (stdin.isTTY) {
 		stdin.setRawMode(true);
 	}
 
-	const reader = createAnswerReader();
+	const parser = createReplyParser();
 	let released = '';
 	let timer: Timer | undefined;
 
 	const releaseLater = () => {
 		timer?.cancel();
-		if (reader.holdsKey()) {
-			timer = clock.after(escapeMilliseconds[awaitsAnswer() ? 'awaited' : 'unawaited'], () => {
-				released += reader.release();
-				timer = clock.after(lateMilliseconds, reader.forget);
+		if (parser.holdsKey()) {
+			timer = clock.after(escapeMilliseconds[awaitsReply() ? 'awaited' : 'unawaited'], () => {
+				released += parser.release();
+				timer = clock.after(lateMilliseconds, parser.forget);
 				stdin.emit('readable');
 			});
 		}
@@ -56,9 +56,9 @@ export function openTerminalInput(options: {
 				return null;
 			}
 
-			const input = reader.read(chunk, awaitsAnswer());
+			const input = parser.read(chunk, awaitsReply());
 			text = input.text;
-			input.answers.forEach(onAnswer);
+			input.replies.forEach(onReply);
 			input.reports.forEach(onFocus);
 			releaseLater();
 		}
@@ -85,12 +85,12 @@ export function openTerminalInput(options: {
 type ReadInput = {
 	/** The input without responses and reports, for the keyboard. */
 	readonly text: string;
-	readonly answers: readonly TerminalAnswer[];
+	readonly replies: readonly TerminalReply[];
 	readonly reports: readonly FocusReport[];
 };
 
 /** Separates the terminal's responses and reports from its input, even in pieces or between keys. */
-type AnswerReader = {
+type ReplyParser = {
 	/** Reads a chunk. `awaited`: whether a response is outstanding, so that what looks like a key may be one. */
 	readonly read: (chunk: string, awaited: boolean) => ReadInput;
 	/** True while an escape is held back that may have been a key. */
@@ -105,7 +105,7 @@ const escape = '\u001B';
 const pasteStart = '\u001B[200~';
 const pasteEnd = '\u001B[201~';
 /** The response to DECXCPR is `CSI ? row ; column [; page] R`, on some terminals without the `?`; that to DSR is `CSI 0 n`. */
-const answerPattern = /\u001B\[(?:(?<mark>\??)(?<row>\d{1,5});(?<column>\d{1,5})(?:;\d{1,5})?R|0n)/uy;
+const replyPattern = /\u001B\[(?:(?<mark>\??)(?<row>\d{1,5});(?<column>\d{1,5})(?:;\d{1,5})?R|0n)/uy;
 /** Focus in and out are `CSI I` and `CSI O`. */
 const reportOf: ReadonlyMap<string, FocusReport> = new Map([
 	['\u001B[I', 'focus-in'],
@@ -117,8 +117,8 @@ const beginningPattern = /^\u001B(?:\[(?:\??(?:\d{1,5}(?:;\d{0,5}){0,2})?)?)?$/u
 /** F3 with a modifier is `CSI 1 ; 2 R` and on. A frame never ends in the first row, so this is the key. */
 const largestModifier = 16;
 
-/** Opens a reader for one stream of input. */
-export function createAnswerReader(): AnswerReader {
+/** Creates a parser for one stream of input. */
+export function createReplyParser(): ReplyParser {
 	let held = '';
 	/** How much of `held` was already emitted. */
 	let released = 0;
@@ -126,7 +126,7 @@ export function createAnswerReader(): AnswerReader {
 
 	const read = (chunk: string, awaited: boolean): ReadInput => {
 		const input = held + chunk;
-		const answers: TerminalAnswer[] = [];
+		const replies: TerminalReply[] = [];
 		const reports: FocusReport[] = [];
 		let text = '';
 		let at = 0;
@@ -148,14 +148,14 @@ export function createAnswerReader(): AnswerReader {
 			}
 
 			pass(next);
-			const answer = answerAt(input, at, awaited);
+			const reply = replyAt(input, at, awaited);
 			const report = reportOf.get(input.slice(at, at + reportLength));
 			if (report) {
 				reports.push(report);
 				at += reportLength;
-			} else if (answer) {
-				answers.push(...answer.answers);
-				at += answer.length;
+			} else if (reply) {
+				replies.push(...reply.replies);
+				at += reply.length;
 			} else if (input.startsWith(pasteStart, at)) {
 				pass(at + pasteStart.length);
 				isPaste = true;
@@ -170,7 +170,7 @@ export function createAnswerReader(): AnswerReader {
 		pass(end);
 		released = Math.max(0, released - end);
 		held = input.slice(end);
-		return {text, answers, reports};
+		return {text, replies, reports};
 	};
 
 	return {
@@ -188,16 +188,16 @@ export function createAnswerReader(): AnswerReader {
 	};
 }
 
-function answerAt(input: string, at: number, awaited: boolean) {
-	answerPattern.lastIndex = at;
-	const found = answerPattern.exec(input);
+function replyAt(input: string, at: number, awaited: boolean) {
+	replyPattern.lastIndex = at;
+	const found = replyPattern.exec(input);
 	if (!found) {
 		return undefined;
 	}
 
 	const {mark, row, column} = found.groups ?? {};
 	if (row === undefined) {
-		return {length: found[0].length, answers: ['status'] as const};
+		return {length: found[0].length, replies: ['status'] as const};
 	}
 
 	const modifier = Number(column);
@@ -205,7 +205,7 @@ function answerAt(input: string, at: number, awaited: boolean) {
 	const isKey = !isMarked && (!awaited || (row === '1' && modifier > 1 && modifier <= largestModifier));
 	return isKey
 		? undefined
-		: {length: found[0].length, answers: [isMarked ? ('marked-position' as const) : ('position' as const)]};
+		: {length: found[0].length, replies: [isMarked ? ('marked-position' as const) : ('position' as const)]};
 }
 
 /** True if the rest is held back until more input arrives. */

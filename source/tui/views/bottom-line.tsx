@@ -2,7 +2,7 @@ import {type JSX} from 'react';
 import {decisionStatus} from '../approval/decision-status.ts';
 import {PromptLine} from '../components/prompt-line.tsx';
 import {questionLine} from '../components/question-line.ts';
-import {isIdle} from '../input/idle-actions.ts';
+import {isDisabled} from '../input/disabled-actions.ts';
 import {scopesOf} from '../input/modes.ts';
 import {rowActions} from '../input/row-actions.ts';
 import {completed} from '../input/typed-text.ts';
@@ -83,7 +83,7 @@ function footerLine({screen, textFits}: BottomLineProps): Line {
 	const scopes = scopesOf(ui, screen);
 	const hints = keymap
 		.filter(({hint, scope}) => hint !== undefined && scopes.includes(scope))
-		.filter(({action}) => !isIdle(action, ui, {...screen, textFits}))
+		.filter(({action}) => !isDisabled(action, ui, {...screen, textFits}))
 		// A key that means something nearer is offered for that alone.
 		.filter(({keys: [key = ''], action}) => actionFor(scopes, key) === action)
 		.map(binding => namedFor(binding, screen.snapshot.console));

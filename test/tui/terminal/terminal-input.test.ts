@@ -1,63 +1,63 @@
 import {PassThrough} from 'node:stream';
 import * as fastCheck from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createAnswerReader, openTerminalInput} from '../../../source/tui/terminal/terminal-input.ts';
+import {createReplyParser, openTerminalInput} from '../../../source/tui/terminal/terminal-input.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 
-/** What comes out of these chunks while an answer is awaited, or not. */
+/** What comes out of these chunks while an reply is awaited, or not. */
 function readAll(chunks: readonly string[], awaited = true) {
-	const reader = createAnswerReader();
-	const read = chunks.map(chunk => reader.read(chunk, awaited));
+	const parser = createReplyParser();
+	const read = chunks.map(chunk => parser.read(chunk, awaited));
 	return {
 		text: read.map(({text}) => text).join('|'),
-		answers: read.flatMap(({answers}) => answers),
-		holdsKey: reader.holdsKey(),
+		replies: read.flatMap(({replies}) => replies),
+		holdsKey: parser.holdsKey(),
 	};
 }
 
 const position = '\u001B[?24;80R';
 
-describe('an answer of the terminal', () => {
+describe('an reply of the terminal', () => {
 	test.each([
 		['with the mark', position, 'marked-position'],
 		['without it', '\u001B[24;80R', 'position'],
 		['with a page', '\u001B[?24;80;1R', 'marked-position'],
 		['of one row', '\u001B[?1;1R', 'marked-position'],
 		['of one row, without the mark', '\u001B[1;1R', 'position'],
-	])('%s is taken out', (_name, chunk, answer) => {
-		expect(readAll([chunk])).toEqual({text: '', answers: [answer], holdsKey: false});
+	])('%s is taken out', (_name, chunk, reply) => {
+		expect(readAll([chunk])).toEqual({text: '', replies: [reply], holdsKey: false});
 	});
 
 	test('glued to keys leaves the keys', () => {
 		expect(readAll([`a${position}b${position}`])).toMatchObject({
 			text: 'ab',
-			answers: ['marked-position', 'marked-position'],
+			replies: ['marked-position', 'marked-position'],
 		});
 	});
 
-	test('about the status of the terminal is an answer of its own', () => {
-		expect(readAll(['\u001B[0n'])).toMatchObject({text: '', answers: ['status']});
+	test('about the status of the terminal is an reply of its own', () => {
+		expect(readAll(['\u001B[0n'])).toMatchObject({text: '', replies: ['status']});
 	});
 
 	test.each(Array.from({length: position.length - 1}, (_, index) => index + 1))(
 		'cut after %i characters is still one',
 		at => {
-			const {text, answers} = readAll([position.slice(0, at), `${position.slice(at)}x`]);
-			expect([text, answers]).toEqual(['|x', ['marked-position']]);
+			const {text, replies} = readAll([position.slice(0, at), `${position.slice(at)}x`]);
+			expect([text, replies]).toEqual(['|x', ['marked-position']]);
 		},
 	);
 
 	test('in single characters is still one', () => {
-		const {text, answers} = readAll(Array.from(`q${position}d`));
-		expect([text.replaceAll('|', ''), answers]).toEqual(['qd', ['marked-position']]);
+		const {text, replies} = readAll(Array.from(`q${position}d`));
+		expect([text.replaceAll('|', ''), replies]).toEqual(['qd', ['marked-position']]);
 	});
 
 	test('whose escape was handed out already is still no key', () => {
-		const reader = createAnswerReader();
-		const first = reader.read('\u001B', true);
-		const key = reader.release();
-		const rest = ['[', '?24;', '80Rk'].map(chunk => reader.read(chunk, true));
-		expect([first.text, key, rest.map(({text}) => text), rest.flatMap(({answers}) => answers)]).toEqual([
+		const parser = createReplyParser();
+		const first = parser.read('\u001B', true);
+		const key = parser.release();
+		const rest = ['[', '?24;', '80Rk'].map(chunk => parser.read(chunk, true));
+		expect([first.text, key, rest.map(({text}) => text), rest.flatMap(({replies}) => replies)]).toEqual([
 			'',
 			'\u001B',
 			['', '', 'k'],
@@ -74,19 +74,19 @@ describe('keys', () => {
 		['an arrow with shift', '\u001B[1;2A'],
 		['page down', '\u001B[6~'],
 		['meta and a letter', '\u001Ba'],
-		['a paste that looks like an answer', `\u001B[200~${position}\u001B[201~`],
+		['a paste that looks like an reply', `\u001B[200~${position}\u001B[201~`],
 	])('%s stays what it is', (_name, keys) => {
-		expect(readAll([keys])).toEqual({text: keys, answers: [], holdsKey: false});
+		expect(readAll([keys])).toEqual({text: keys, replies: [], holdsKey: false});
 	});
 
-	test.each([true, false])('an escape is held back, whether an answer is awaited or not (%s)', awaited => {
+	test.each([true, false])('an escape is held back, whether an reply is awaited or not (%s)', awaited => {
 		expect(readAll(['\u001B'], awaited)).toMatchObject({text: '', holdsKey: true});
 	});
 
 	test('an escape that nothing follows is handed out once', () => {
-		const reader = createAnswerReader();
-		reader.read('\u001B', true);
-		expect([reader.release(), reader.release(), reader.holdsKey(), reader.read('a', true).text]).toEqual([
+		const parser = createReplyParser();
+		parser.read('\u001B', true);
+		expect([parser.release(), parser.release(), parser.holdsKey(), parser.read('a', true).text]).toEqual([
 			'\u001B',
 			'',
 			false,
@@ -95,12 +95,12 @@ describe('keys', () => {
 	});
 
 	test('a paste may come in pieces, and what follows it is read again', () => {
-		const {text, answers} = readAll(['\u001B[20', '0~a', `${position}\u001B[2`, `01~${position}`]);
-		expect([text.replaceAll('|', ''), answers]).toEqual([`\u001B[200~a${position}\u001B[201~`, ['marked-position']]);
+		const {text, replies} = readAll(['\u001B[20', '0~a', `${position}\u001B[2`, `01~${position}`]);
+		expect([text.replaceAll('|', ''), replies]).toEqual([`\u001B[200~a${position}\u001B[201~`, ['marked-position']]);
 	});
 });
 
-test('whatever is typed between the answers comes through, wherever the stream is cut', () => {
+test('whatever is typed between the replies comes through, wherever the stream is cut', () => {
 	const typed = fastCheck.constantFrom(
 		'a',
 		'd',
@@ -111,10 +111,10 @@ test('whatever is typed between the answers comes through, wherever the stream i
 		'\u001B[200~text\u001B[201~',
 		'\u0003',
 	);
-	const answer = fastCheck.constantFrom(position, '\u001B[24;80R', '\u001B[?24;80;1R');
+	const reply = fastCheck.constantFrom(position, '\u001B[24;80R', '\u001B[?24;80;1R');
 	fastCheck.assert(
 		fastCheck.property(
-			fastCheck.array(fastCheck.oneof(typed, answer), {maxLength: 12}),
+			fastCheck.array(fastCheck.oneof(typed, reply), {maxLength: 12}),
 			fastCheck.array(fastCheck.nat(8), {maxLength: 40}),
 			(parts, cuts) => {
 				const stream = parts.join('');
@@ -126,10 +126,10 @@ test('whatever is typed between the answers comes through, wherever the stream i
 				}
 
 				chunks.push(stream.slice(at));
-				const {text, answers} = readAll(chunks);
-				const isAnswer = (part: string) => part.endsWith('R');
-				expect(text.replaceAll('|', '')).toBe(parts.filter(part => !isAnswer(part)).join(''));
-				expect(answers).toHaveLength(parts.filter(isAnswer).length);
+				const {text, replies} = readAll(chunks);
+				const isReply = (part: string) => part.endsWith('R');
+				expect(text.replaceAll('|', '')).toBe(parts.filter(part => !isReply(part)).join(''));
+				expect(replies).toHaveLength(parts.filter(isReply).length);
 			},
 		),
 		{numRuns: 2000},
@@ -137,7 +137,7 @@ test('whatever is typed between the answers comes through, wherever the stream i
 });
 
 test.each([
-	['a terminal is raw before the first frame, so that the system writes no answer into it', true, [true]],
+	['a terminal is raw before the first frame, so that the system writes no reply into it', true, [true]],
 	['input that is no terminal is left as it is', false, []],
 ] as const)('%s', (_, isTTY, modes) => {
 	const set: boolean[] = [];
@@ -145,8 +145,8 @@ test.each([
 	openTerminalInput({
 		stdin: stdin as unknown as NodeJS.ReadStream,
 		clock: createFakeClock(),
-		awaitsAnswer: () => false,
-		onAnswer() {},
+		awaitsReply: () => false,
+		onReply() {},
 		onFocus() {},
 	}).close();
 	expect(set).toEqual(modes);

@@ -22,74 +22,74 @@ import {hasNoRule, isUnremovable} from './rule-actions.ts';
 import {isUnsortable} from './screen-actions.ts';
 import {isAllShown} from './waiting-items.ts';
 
-/** Whether the key of an action would do nothing here and now, so that the footer need not offer it. */
-export function isIdle(action: Action, ui: UiState, context: IdleContext): boolean {
+/** True if the key of an action would do nothing here and now, so that the footer need not offer it. */
+export function isDisabled(action: Action, ui: UiState, context: DisabledContext): boolean {
 	const {console} = context.snapshot;
 	const isNothing = (console.state === 'lost' && needsGateway(action)) || isForFoldedRow(action, ui, context);
-	return isNothing || !isOffered(action, keyNames(context).offers) || idle[action]?.(ui, context) === true;
+	return isNothing || !isOffered(action, keyNames(context).offers) || disabled[action]?.(ui, context) === true;
 }
 
-type IdleContext = UiContext & {
+type DisabledContext = UiContext & {
 	/** Whether all of the text that is open for reading is on the screen. */
 	readonly textFits: boolean | undefined;
 };
 
-type Idle = (ui: UiState, context: IdleContext) => boolean;
+type Disables = (ui: UiState, context: DisabledContext) => boolean;
 
-const isEmpty: Idle = (ui, {snapshot}) => ui.view === 'overview' && isFirstRun(snapshot);
-const hasNoRow: Idle = (ui, {snapshot}) => listPosition(ui, ui.view, snapshot).rows.length === 0;
-const hasNoServer: Idle = (ui, {snapshot}) => pickedServer(ui, snapshot) === undefined;
+const isEmpty: Disables = (ui, {snapshot}) => ui.view === 'overview' && isFirstRun(snapshot);
+const hasNoRow: Disables = (ui, {snapshot}) => listPosition(ui, ui.view, snapshot).rows.length === 0;
+const hasNoServer: Disables = (ui, {snapshot}) => pickedServer(ui, snapshot) === undefined;
 const isNoServerThat =
-	(test: (server: ServerRow) => boolean): Idle =>
+	(test: (server: ServerRow) => boolean): Disables =>
 	(ui, {snapshot}) => {
 		const id = pickedId(ui, snapshot);
 		return !snapshot.servers.some(row => serverId(row) === id && test(row));
 	};
-const isNotUncertain: Idle = (ui, {snapshot}) =>
+const isNotUncertain: Disables = (ui, {snapshot}) =>
 	ui.view === 'you' && pickedId(ui, snapshot)?.startsWith('uncertain-') !== true;
-const hasNoEvent: Idle = (ui, context) => pickedEvent(ui, context) === undefined;
-const hasNoJob: Idle = (ui, {snapshot}) => {
+const hasNoEvent: Disables = (ui, context) => pickedEvent(ui, context) === undefined;
+const hasNoJob: Disables = (ui, {snapshot}) => {
 	const id = pickedId(ui, snapshot);
 	return !snapshot.jobs.some(row => jobId(row) === id);
 };
 const isOnLogin =
-	(test: (login: LoginRow | undefined) => boolean): Idle =>
+	(test: (login: LoginRow | undefined) => boolean): Disables =>
 	(ui, {snapshot}) =>
 		ui.mode.kind === 'login' && test(loginOf(ui.mode, snapshot));
 const isWithoutPart =
-	(part: CopyPart): Idle =>
+	(part: CopyPart): Disables =>
 	(ui, context) =>
 		isWithout(part, ui, context);
 /** A run is cancelled while it goes on, and written to when it does not; an inbox item may be both. */
 const isNoRunThat =
-	(does: 'goes on' | 'waits for words'): Idle =>
+	(does: 'goes on' | 'waits for words'): Disables =>
 	(ui, {snapshot}) => {
 		const id = pickedId(ui, snapshot);
 		const state = snapshot.runs.find(({runId}) => runId === id)?.state;
 		const goesOn = state === 'running' || state === 'queued';
 		return state === undefined || (state !== 'inbox' && goesOn !== (does === 'goes on'));
 	};
-const isRouteWithoutPause: Idle = (ui, {snapshot}) => {
+const isRouteWithoutPause: Disables = (ui, {snapshot}) => {
 	const state = pickedRoute(ui, snapshot)?.state;
 	return state !== 'served' && state !== 'paused';
 };
-const hasNoOtherTrouble: Idle = (ui, {snapshot}) => {
+const hasNoOtherTrouble: Disables = (ui, {snapshot}) => {
 	const {rows, index} = listPosition(ui, ui.view, snapshot);
 	return !rows.some(({trouble}, other) => trouble && other !== index);
 };
-const cannotMove: Idle = (ui, {snapshot, textFits}) =>
+const cannotMove: Disables = (ui, {snapshot, textFits}) =>
 	ui.mode.kind === 'trace' ? traceEntries(ui.mode, ui.view, snapshot).entries.length < 2 : textFits === true;
-const hasNoHit: Idle = ({mode}) => isSearchable(mode) && mode.found?.rows.length === 0;
+const hasNoHit: Disables = ({mode}) => isSearchable(mode) && mode.found?.rows.length === 0;
 
-const hasNothingToLeave: Idle = (ui, {snapshot}) =>
+const hasNothingToLeave: Disables = (ui, {snapshot}) =>
 	ui.mode.kind === 'browse' &&
 	isNumbered(ui.view) &&
 	(ui.filters[ui.view] ?? '') === '' &&
 	!(ui.view === 'you' && ui.marks.size > 0) &&
 	withoutOpenFold(ui, snapshot) === undefined;
 
-/** When an action would do nothing; those that are not here always do something. */
-const idle: Readonly<Partial<Record<Action, Idle>>> = {
+/** The conditions under which an action does nothing; all others always do something. */
+const disabled: Readonly<Partial<Record<Action, Disables>>> = {
 	'form-decline': ui => formOf(ui)?.owner.kind === 'tool',
 
 	// Logins.
