@@ -3,7 +3,6 @@ import {waitingCount} from '../state/waiting.ts';
 import {type Clock, sleep} from '../util/clock.ts';
 import {type Controller} from './input/controller.ts';
 import {isNumbered, type Sortings, type ViewName} from './lists/view-table.ts';
-import {type KeyUses} from './state/key-uses.ts';
 import {type UiState} from './state/ui-state.ts';
 import {drawUiGlyphs} from '../util/characters/ui-glyphs.ts';
 import {glyphs} from '../state/entities/status-text.ts';
@@ -33,7 +32,6 @@ export type DashboardPreferences = {
 	readonly view: ViewName;
 	readonly sort: Sortings;
 	/** Saved with the others, and at the end. */
-	readonly keyUses: KeyUses;
 };
 
 /** A burst of requests rings once. */
@@ -45,7 +43,6 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 	let done = controller.getState();
 	let waiting = 0;
 	let title = '';
-	let savedUses = done.keyUses;
 	let rangAt = -bellPauseMilliseconds;
 
 	const handOver = createHandOver(options);
@@ -59,7 +56,6 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 		const preferences = preferencesOf(done);
 		const {theme, view, sort} = preferencesOf(before);
 		if (preferences.theme !== theme || preferences.view !== view || preferences.sort !== sort) {
-			savedUses = preferences.keyUses;
 			options.savePreferences(preferences);
 		}
 
@@ -90,16 +86,11 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 
 	write(saveTitleSequence + focusReportsOn);
 	const ends = [controller.subscribe(onChange), store.subscribe(onStore), watchContinued(handOver)];
-	return () => {
-		ends.forEach(end => end());
-		if (done.keyUses !== savedUses) {
-			options.savePreferences(preferencesOf(done));
-		}
-	};
+	return () => ends.forEach(end => end());
 }
 
-function preferencesOf({theme, view, home, sort, keyUses}: UiState): DashboardPreferences {
-	return {theme, view: isNumbered(view) ? view : home, sort, keyUses};
+function preferencesOf({theme, view, home, sort}: UiState): DashboardPreferences {
+	return {theme, view: isNumbered(view) ? view : home, sort};
 }
 
 /**

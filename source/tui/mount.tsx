@@ -135,13 +135,8 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 }
 
 /** What was chosen before; dark and the overview, with every list in its own order, when nothing was. */
-function preferencesIn({
-	theme = 'dark',
-	view = 'overview',
-	sort = {},
-	keyUses = {},
-}: DashboardSettings): DashboardPreferences {
-	return {theme, view, sort, keyUses};
+function preferencesIn({theme = 'dark', view = 'overview', sort = {}}: DashboardSettings): DashboardPreferences {
+	return {theme, view, sort};
 }
 
 async function untilAnswered(controller: Controller, clock: Clock, isInVain: () => boolean): Promise<void> {

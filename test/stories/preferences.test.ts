@@ -19,7 +19,6 @@ test('the dashboard opens as it was left: theme, view and sort order, also when 
 		theme: expect.any(String),
 		view: 'jobs',
 		sort: {jobs: {by: 'name', direction: 'reversed'}},
-		keyUses: expect.any(Object),
 	});
 
 	const second = openDashboard({home});

@@ -1,10 +1,10 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createStore} from '../../source/state/store.ts';
-import {type DashboardPreferences, watchDashboard} from '../../source/tui/dashboard-effects.ts';
+import {watchDashboard} from '../../source/tui/dashboard-effects.ts';
 import {initialUiState} from '../../source/tui/state/ui-state.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openDashboard} from './open-dashboard.ts';
-import {approval, log, question, server, settled, started} from './sample-events.ts';
+import {approval, question, server, settled, started} from './sample-events.ts';
 
 const events = [started(), server('a')];
 const bells = (written: string) => written.replaceAll(/\u001B\][^\u0007]*\u0007/gu, '').split('\u0007').length - 1;
@@ -82,20 +82,6 @@ describe('themes', () => {
 		await press('1');
 		await shows('─ servers ·');
 		expect(saved).toEqual(['jobs', 'overview']);
-	});
-
-	test('the keys that were used are saved at the latest when the dashboard ends, and its footer begins with them', async () => {
-		const saved: DashboardPreferences[] = [];
-		const {press, shows, dashboard} = await openDashboard({
-			events: [...events, log('something happened')],
-			settings: {view: 'log', keyUses: {log: {palette: 9}}},
-			savePreferences: preferences => void saved.push(preferences),
-		});
-		await shows(' : command  enter open  p pause/follow');
-		await press('p');
-		expect(saved).toEqual([]);
-		dashboard.unmount();
-		expect(saved.map(({keyUses}) => keyUses)).toEqual([{log: {palette: 9, follow: 1}}]);
 	});
 
 	test('a theme that does not exist is not taken', async () => {

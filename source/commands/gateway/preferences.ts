@@ -4,7 +4,6 @@ import {Worker} from 'node:worker_threads';
 import {sortDirections} from '../../tui/lists/sorting.ts';
 import {allViews, isNumbered, type Sortings, views} from '../../tui/lists/view-table.ts';
 import {type DashboardPreferences} from '../../tui/dashboard-effects.ts';
-import {countedActions, type KeyUses, maxUses} from '../../tui/state/key-uses.ts';
 import {themeNames} from '../../tui/text/theme.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {isJsonObject, ownMember, parseJson} from '../../util/json-text.ts';
@@ -23,7 +22,7 @@ export type Preferences = {
 const settleMilliseconds = 1000;
 
 /**
-Theme, view, sort orders and used keys of the last dashboard (docs/configuration.md, State directory). Whatever is missing or unknown is left out: a broken file costs the preferences, never the start.
+Theme, view and sort orders of the last dashboard (docs/configuration.md, State directory). Whatever is missing or unknown is left out: a broken file costs the preferences, never the start.
 The first frame waits for this, and loading conf takes longer than all the rest of what it needs (about 50 ms, most of it for a schema validator): so the file is read plainly. conf can only write while its thread waits for the disk, and does so in one of its own.
 */
 export function readPreferences(path: string): Partial<DashboardPreferences> {
@@ -35,7 +34,6 @@ export function readPreferences(path: string): Partial<DashboardPreferences> {
 		...(theme && {theme}),
 		...(view && {view}),
 		sort: readSortings(member('sort')),
-		keyUses: readKeyUses(member('keyUses')),
 	};
 }
 
@@ -50,24 +48,6 @@ function readSortings(stored: unknown): Sortings {
 		return by && direction ? [[view, {by, direction}] as const] : [];
 	});
 	return Object.fromEntries(orders);
-}
-
-/** How often keys were used in each list; what is no count, or of no key of this version, is left out. */
-function readKeyUses(stored: unknown): KeyUses {
-	const uses = allViews.flatMap(view => {
-		const counts = isJsonObject(stored) ? ownMember(stored, view) : undefined;
-		const known = Object.entries(isJsonObject(counts) ? counts : {}).filter(
-			([action, count]) => countedNames.has(action) && Number.isInteger(count) && isWithin(Number(count)),
-		);
-		return known.length === 0 ? [] : [[view, Object.fromEntries(known)] as const];
-	});
-	return Object.fromEntries(uses);
-}
-
-const countedNames: ReadonlySet<string> = countedActions;
-
-function isWithin(count: number): boolean {
-	return count > 0 && count < maxUses;
 }
 
 function textOf(path: string): string {

@@ -70,7 +70,7 @@ export type Entity<Row, Name extends string = string> = {
 	readonly columns: ReadonlyArray<Column<Row>>;
 	/** The text at the right end of a line; undefined: the line has none. */
 	readonly end?: (row: Row, at: At) => string | undefined;
-	/** Sort values besides the state (docs/dashboard.md, Sort). */
+	/** The values besides the state by which lists sort rows; a row without a value comes last. */
 	readonly values: (row: Row) => Readonly<Record<string, string | number | undefined>>;
 	/** How equal rows that follow each other fold; absent: they never do. */
 	readonly repeats?: {

@@ -1,7 +1,6 @@
 import {type Send} from '../../state/command.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type KeyPress} from '../state/key-press.ts';
-import {mostUsed} from '../state/key-uses.ts';
 import {isTextMode} from '../state/mode.ts';
 import {initialUiState, type UiContext, type UiState} from '../state/ui-state.ts';
 import {type WholeReader} from '../state/whole-reader.ts';
@@ -49,7 +48,7 @@ export type ControllerOptions = {
 	readonly onSilent: () => void;
 	readonly readOnly: boolean;
 	/** What the dashboard begins with. */
-	readonly preferences?: Pick<UiState, 'theme' | 'view' | 'sort' | 'keyUses'>;
+	readonly preferences?: Pick<UiState, 'theme' | 'view' | 'sort'>;
 };
 
 /** Keys typed before the first frame could be read are not meant for it. */
@@ -64,8 +63,7 @@ export function createController(options: ControllerOptions): Controller {
 	const openedAt = clock.elapsed();
 	const listeners = new Set<() => void>();
 	const notify = () => listeners.forEach(listener => listener());
-	const begun: UiState = {...initialUiState, ...options.preferences};
-	let ui: UiState = {...begun, usedKeys: mostUsed(begun.keyUses, begun.view)};
+	let ui: UiState = {...initialUiState, ...options.preferences};
 	let closed = false;
 
 	const guard = createKeyGuard({...options, changed: () => changed()});

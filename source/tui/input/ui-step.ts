@@ -1,6 +1,5 @@
 import {isQuiet, type Readiness} from '../state/arming.ts';
 import {type KeyPress} from '../state/key-press.ts';
-import {mostUsed, withUse} from '../state/key-uses.ts';
 import {actionFor} from '../state/keymap.ts';
 import {type Mode} from '../state/mode.ts';
 import {withSameRow} from '../state/selection.ts';
@@ -45,8 +44,7 @@ export function uiStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 	const isSent = event.type === 'key-press' && commands.length > 0;
 	const next: UiState = isSent ? {...after, shownTroubles: []} : after;
 	const asked = next.mode.kind === ui.mode.kind ? next : withMode(next, withoutFirstPress(next.mode));
-	const shown = asked.view === ui.view ? asked : {...asked, usedKeys: mostUsed(asked.keyUses, asked.view)};
-	return {ui: reconcile(withSameRow(ui, shown, context.snapshot), context.snapshot), commands};
+	return {ui: reconcile(withSameRow(ui, asked, context.snapshot), context.snapshot), commands};
 }
 
 function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
@@ -115,8 +113,7 @@ function keyPressed(
 	const ui: UiState = isHeld || before.keys === 'free' ? before : {...before, keys: 'free'};
 	const action = actionFor(scopesOf(ui, context), keyPress.name);
 	if (action !== undefined) {
-		const counted = ui.mode.kind === 'browse' ? {...ui, keyUses: withUse(ui.keyUses, ui.view, action)} : ui;
-		return dispatchAction(counted, {action, readiness, alone: keyPress.alone}, context);
+		return dispatchAction(ui, {action, readiness, alone: keyPress.alone}, context);
 	}
 
 	return keyPress.name === 'enter' ? submitText(ui, context) : stay(typeText(ui, keyPress.text));

@@ -15,8 +15,6 @@ import {
 } from '../../state/snapshot.ts';
 import {type Form} from './form.ts';
 import {type Size} from '../text/layout.ts';
-import {type KeyUses} from './key-uses.ts';
-import {type Action} from './keymap.ts';
 import {type Mode} from './mode.ts';
 import {type ReviewMode} from './review.ts';
 import {type WholeReader} from './whole-reader.ts';
@@ -94,9 +92,6 @@ export type UiState = {
 	/** Where a list without a digit was opened from. */
 	readonly home: ViewName;
 	readonly theme: ThemeName;
-	readonly keyUses: KeyUses;
-	/** The keys that the footer of the list puts first, as it was when the list was opened: they never move under a finger. */
-	readonly usedKeys: readonly Action[];
 	/** Commands that were typed or chosen, the latest first. */
 	readonly recent: readonly string[];
 	/** The text that was copied last, and how many were. */
@@ -149,8 +144,6 @@ export const initialUiState: UiState = {
 	redraws: 0,
 	home: 'overview',
 	theme: 'dark',
-	keyUses: {},
-	usedKeys: [],
 	recent: [],
 	copied: {count: 0, text: ''},
 	suspends: 0,

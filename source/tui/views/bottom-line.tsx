@@ -6,7 +6,6 @@ import {isDisabled} from '../input/disabled-actions.ts';
 import {scopesOf} from '../input/modes.ts';
 import {rowActions} from '../input/row-actions.ts';
 import {completed} from '../input/typed-text.ts';
-import {lastActions} from '../state/key-uses.ts';
 import {keyNames, namedFor} from '../state/key-names.ts';
 import {type Action, actionFor, type Binding, keymap} from '../state/keymap.ts';
 import {openRowId, type PromptPurpose, type TextMode} from '../state/mode.ts';
@@ -76,7 +75,7 @@ function completionOf(mode: Extract<TextMode, {kind: 'palette'}>, screen: Screen
 	return whole.startsWith(value) ? whole.slice(value.length) : '';
 }
 
-/** The most useful keys of this mode, in a list those used most there, then those for the picked row, as many as fit, without those that would do nothing now; help stays at the end, and quit where it takes no room from them. */
+/** The most useful keys of this mode, those for the picked row first, as many as fit, without those that would do nothing now; help stays at the end, and quit where it takes no room from them. */
 function footerLine({screen, textFits}: BottomLineProps): Line {
 	const {ui, size} = screen;
 	const width = size.columns;
@@ -91,11 +90,10 @@ function footerLine({screen, textFits}: BottomLineProps): Line {
 	const end = hints.filter(binding => isLast(binding) && !(width < 60 && binding.action === 'quit')).flatMap(hintSpans);
 	const room = width - lineWidth(end) - 1;
 	const start: Span[] = [span(ui.mode.kind === 'copy' ? ' copy: ' : ' ')];
-	for (const binding of byUse(
+	for (const binding of firstOf(
 		hints.filter(binding => !isLast(binding)),
 		[
 			...searchActions,
-			...(ui.mode.kind === 'browse' ? ui.usedKeys : []),
 			...(ui.mode.kind === 'browse' || openRowId(ui.mode) !== undefined ? rowActions(ui, screen) : []),
 		],
 	)) {
@@ -108,11 +106,14 @@ function footerLine({screen, textFits}: BottomLineProps): Line {
 	return lineWithEnd(start, end, width);
 }
 
+/** The end of every footer. */
+const lastActions: ReadonlySet<Action> = new Set<Action>(['help', 'quit']);
+
 /** While a search is open. */
 const searchActions = ['find-next', 'find-previous', 'close-search'] as const;
 
 /** First the keys of these actions, in their order, then the others in that of the keymap. */
-function byUse(bindings: readonly Binding[], actions: readonly Action[]): readonly Binding[] {
+function firstOf(bindings: readonly Binding[], actions: readonly Action[]): readonly Binding[] {
 	const place = ({action}: Binding) => (actions.includes(action) ? actions.indexOf(action) : actions.length);
 	return bindings.toSorted((first, second) => place(first) - place(second));
 }

@@ -17,10 +17,9 @@ function openIn(directory: string) {
 test('what is chosen is read back, from a file that this user alone may read', async () => {
 	const {path, failures, preferences} = openIn(join(temporaryDirectory(), 'state'));
 	const sort = {routes: {by: 'rate', direction: 'reversed'}, events: {by: 'own', direction: 'reversed'}} as const;
-	const keyUses = {events: {replay: 7, open: 99}, you: {'ask-to-deny': 1}};
-	preferences.save({theme: 'light', view: 'log', sort, keyUses});
+	preferences.save({theme: 'light', view: 'log', sort});
 	await preferences.close();
-	expect(readPreferences(path)).toEqual({theme: 'light', view: 'log', sort, keyUses});
+	expect(readPreferences(path)).toEqual({theme: 'light', view: 'log', sort});
 	expect(statSync(path).mode & 0o777).toBe(0o600);
 	expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
 	expect(failures).toEqual([]);
@@ -28,9 +27,9 @@ test('what is chosen is read back, from a file that this user alone may read', a
 
 test('is written a second after the last change, not at the change', async () => {
 	const {path, clock, preferences} = openIn(temporaryDirectory());
-	preferences.save({theme: 'light', view: 'overview', sort: {}, keyUses: {}});
+	preferences.save({theme: 'light', view: 'overview', sort: {}});
 	await clock.advance(900);
-	preferences.save({theme: 'mono', view: 'overview', sort: {}, keyUses: {}});
+	preferences.save({theme: 'mono', view: 'overview', sort: {}});
 	await clock.advance(900);
 	expect(existsSync(path)).toBe(false);
 	await clock.advance(100);
@@ -45,17 +44,13 @@ test('nothing is written where nothing was chosen', async () => {
 });
 
 test.each([
-	['no file', undefined, {sort: {}, keyUses: {}}],
-	['half a file', '{"theme": "li', {sort: {}, keyUses: {}}],
-	['a list', '["light"]', {sort: {}, keyUses: {}}],
-	['an unknown theme', '{"theme": "pink", "view": "runs"}', {view: 'runs', sort: {}, keyUses: {}}],
-	['a view without a digit', '{"theme": "mono", "view": "tools"}', {theme: 'mono', sort: {}, keyUses: {}}],
-	[
-		'values of other types',
-		'{"theme": 7, "view": {"toString": 1}, "__proto__": {"theme": "light"}}',
-		{sort: {}, keyUses: {}},
-	],
-	['sort orders of no object', '{"sort": "name", "view": "runs"}', {view: 'runs', sort: {}, keyUses: {}}],
+	['no file', undefined, {sort: {}}],
+	['half a file', '{"theme": "li', {sort: {}}],
+	['a list', '["light"]', {sort: {}}],
+	['an unknown theme', '{"theme": "pink", "view": "runs"}', {view: 'runs', sort: {}}],
+	['a view without a digit', '{"theme": "mono", "view": "tools"}', {theme: 'mono', sort: {}}],
+	['values of other types', '{"theme": 7, "view": {"toString": 1}, "__proto__": {"theme": "light"}}', {sort: {}}],
+	['sort orders of no object', '{"sort": "name", "view": "runs"}', {view: 'runs', sort: {}}],
 	[
 		'orders that a list does not have',
 		JSON.stringify({
@@ -69,19 +64,7 @@ test.each([
 				events: {by: 'toString', direction: 'forward'},
 			},
 		}),
-		{sort: {runs: {by: 'took', direction: 'forward'}}, keyUses: {}},
-	],
-	[
-		'uses of keys that are no counts of keys of a list',
-		JSON.stringify({
-			keyUses: {
-				events: {open: 12, replay: -1, filter: 1.5, follow: '7', 'dry-run': 100, quit: 50, down: 9, gone: 3},
-				log: [5],
-				nowhere: {open: 5},
-				runs: {__proto__: 5, toString: 8},
-			},
-		}),
-		{sort: {}, keyUses: {events: {open: 12}}},
+		{sort: {runs: {by: 'took', direction: 'forward'}}},
 	],
 ])('%s never fails, when it is read or written', async (_, text, read) => {
 	const {path, failures, preferences} = openIn(temporaryDirectory());
@@ -90,22 +73,21 @@ test.each([
 	}
 
 	expect(readPreferences(path)).toEqual(read);
-	preferences.save({theme: 'contrast', view: 'jobs', sort: {}, keyUses: {}});
+	preferences.save({theme: 'contrast', view: 'jobs', sort: {}});
 	await preferences.close();
 	expect(failures).toEqual([]);
-	expect(readPreferences(path)).toEqual({theme: 'contrast', view: 'jobs', sort: {}, keyUses: {}});
+	expect(readPreferences(path)).toEqual({theme: 'contrast', view: 'jobs', sort: {}});
 });
 
 test('what a later version keeps beside them stays', async () => {
 	const {path, preferences} = openIn(temporaryDirectory());
 	writeFileSync(path, '{"theme": "dark", "mouse": false}');
-	preferences.save({theme: 'light', view: 'overview', sort: {}, keyUses: {}});
+	preferences.save({theme: 'light', view: 'overview', sort: {}});
 	await preferences.close();
 	expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
 		theme: 'light',
 		view: 'overview',
 		sort: {},
-		keyUses: {},
 		mouse: false,
 	});
 });
@@ -113,7 +95,7 @@ test('what a later version keeps beside them stays', async () => {
 test('are written when the lock of the file is free, to what is in it by then', async () => {
 	const {path, clock, preferences} = openIn(temporaryDirectory());
 	const lock = tryProcessLockSync(`${path}.lock`);
-	preferences.save({theme: 'light', view: 'overview', sort: {}, keyUses: {}});
+	preferences.save({theme: 'light', view: 'overview', sort: {}});
 	const closed = preferences.close();
 	await vi.waitFor(() => expect(clock.open()).toBeGreaterThan(0));
 	expect(existsSync(path)).toBe(false);
@@ -125,7 +107,6 @@ test('are written when the lock of the file is free, to what is in it by then', 
 		theme: 'light',
 		view: 'overview',
 		sort: {},
-		keyUses: {},
 		mouse: false,
 	});
 });
@@ -133,10 +114,10 @@ test('are written when the lock of the file is free, to what is in it by then', 
 test('a file that cannot be read or written costs the preferences, and is reported once', async () => {
 	const {path, failures, preferences} = openIn(temporaryDirectory());
 	mkdirSync(path);
-	expect(readPreferences(path)).toEqual({sort: {}, keyUses: {}});
-	preferences.save({theme: 'light', view: 'overview', sort: {}, keyUses: {}});
+	expect(readPreferences(path)).toEqual({sort: {}});
+	preferences.save({theme: 'light', view: 'overview', sort: {}});
 	await preferences.close();
-	preferences.save({theme: 'dark', view: 'overview', sort: {}, keyUses: {}});
+	preferences.save({theme: 'dark', view: 'overview', sort: {}});
 	await preferences.close();
 	expect(failures).toEqual([expect.stringMatching(/^theme, view and sort orders are not saved: .*EISDIR/u)]);
 });
