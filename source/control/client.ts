@@ -1,7 +1,6 @@
 import {lstat} from 'node:fs/promises';
 import {createConnection, type Socket} from 'node:net';
 import {type Duplex} from 'node:stream';
-import {type z} from 'zod';
 import {type CallGateway, type NoteOf} from '../state/api.ts';
 import {type ConsoleOptions} from '../state/console-message.ts';
 import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
@@ -38,7 +37,10 @@ export async function connectControl(options: {
 	}
 
 	// Only now: a dashboard that finds no gateway draws before any schema is loaded.
-	const [{openRequests}, {methods}] = await Promise.all([import('./open-requests.ts'), import('./methods.ts')]);
+	const [{openRequests, parseResult}, {methods}] = await Promise.all([
+		import('./open-requests.ts'),
+		import('./methods.ts'),
+	]);
 	const requests = openRequests(socket);
 	const {clock, profile: own} = options;
 	const call: CallGateway = async (method, params, {signal, onNote, profile = own} = {}) => {
@@ -114,17 +116,4 @@ function connect(path: string): Promise<Socket | undefined> {
 		});
 		socket.once('connect', () => resolve(socket));
 	});
-}
-
-/** Another version of the program may be running: its answer is parsed like anything from outside. Throws `control_failed`. */
-export function parseResult<Result>(schema: z.ZodType<Result>, answer: unknown): Result {
-	const parsed = schema.safeParse(answer);
-	if (!parsed.success) {
-		throw new Problem('control_failed', {
-			message: 'The running gateway sent an answer that cannot be read',
-			cause: parsed.error,
-		});
-	}
-
-	return parsed.data;
 }

@@ -6,11 +6,10 @@ import {type JsonObject} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {redactTexts} from '../util/redact-texts.ts';
 import {safeText} from '../util/safe-text.ts';
-import {parseResult} from './client.ts';
 import {consoleMessageJson} from './console-message.ts';
 import {answerDeadlineMilliseconds, maximumConsoleLineBytes} from './limits.ts';
 import {methods} from './methods.ts';
-import {type OpenRequests} from './open-requests.ts';
+import {type OpenRequests, parseResult} from './open-requests.ts';
 
 /** Takes what the gateway sends to a console; `check` is answered already. */
 export type ReceiveMessage = (message: Exclude<ConsoleMessage, {readonly kind: 'check'}>) => void;

@@ -152,3 +152,16 @@ function refusal({code, message, remedy}: z.output<typeof errorSchema>): Problem
 function isProblemCode(code: string): code is ProblemCode {
 	return Object.hasOwn(problemCodes, code);
 }
+
+/** Another version of the program may be running: its answer is parsed like anything from outside. Throws `control_failed`. */
+export function parseResult<Result>(schema: z.ZodType<Result>, answer: unknown): Result {
+	const parsed = schema.safeParse(answer);
+	if (!parsed.success) {
+		throw new Problem('control_failed', {
+			message: 'The running gateway sent an answer that cannot be read',
+			cause: parsed.error,
+		});
+	}
+
+	return parsed.data;
+}

@@ -13,7 +13,7 @@ import {
 	silenceMilliseconds,
 } from './limits.ts';
 import {createLineReader} from './line-reader.ts';
-import {callHandler, type GatewayHandlers, type HandlerCall} from './methods.ts';
+import {callHandler, type GatewayHandlers, type HandlerCall, methods} from './methods.ts';
 import {
 	type ControlReply,
 	type ControlRequest,
@@ -170,6 +170,10 @@ async function replyTo(
 		if (name === 'console.open') {
 			await call.openConsole(params);
 			return 'console';
+		}
+
+		if (methods[name].caller === 'console') {
+			throw new Problem('bad_usage', {message: 'Only a window can do that'});
 		}
 
 		const handlers = handlersOf(request.profile);

@@ -1,6 +1,5 @@
 import {z} from 'zod';
 import {traceKinds} from '../state/trace.ts';
-import {completedKind, completedNames} from './completion-wire.ts';
 import {consoleMessageJson} from './console-message.ts';
 import {cronJobJson, firedJobJson, jobEditJson, newJobJson} from './cron-wire.ts';
 import {
@@ -25,6 +24,23 @@ import {
 	replayJson,
 	routeRowJson,
 } from './wire.ts';
+
+/** What the running gateway is asked for when Tab is pressed (docs/cli.md, Conventions). */
+const completedKind = z.enum([
+	'approval',
+	'question',
+	'uncertain',
+	'run',
+	'call',
+	'tool',
+	'route',
+	'job',
+	'rule',
+	'event',
+]);
+
+/** One name or id, and what it stands for; the newest first. */
+const completedNames = z.array(z.object({name: z.string(), summary: z.string()}));
 
 /** So many rows fit into one line. */
 const rowLimit = z.int().min(1).max(1000);

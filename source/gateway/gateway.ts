@@ -13,11 +13,7 @@ import {restoreRates} from './restore-rates.ts';
 import {type ToolService} from './tool-service.ts';
 import {openLogFile} from '../journal/log-file.ts';
 import {type StorageWorker} from '../journal/sqlite/storage-thread.ts';
-import {type HandlersOf} from './api/handlers.ts';
 import {type Console, type OpenConsole} from '../state/console.ts';
-import {type ConsoleMode, consoleName} from '../state/console-state.ts';
-import {type GatewayEventBody} from '../state/event.ts';
-import {claimed} from '../util/safe-text.ts';
 import {type LiveSnapshot, openLiveSnapshot} from '../state/gathered-snapshot.ts';
 import {atMost} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
@@ -188,7 +184,8 @@ async function openServices(
 	const console = options.console && openConsole(options.console);
 	// From here on something may ask a person.
 	agents.giveTools(name => profiles.find(name).tools);
-	await openControl(context, {handlersOf, openConsole, live}, closing);
+	const {openControlSocket} = await import('./control-socket.ts');
+	closing.push(await openControlSocket(context, {handlersOf, openConsole, live}));
 	closing.push(endpoint.stop);
 	// What a reload opens while the rest goes down would stay open.
 	closing.push(reloads.close);
@@ -239,37 +236,6 @@ async function takeEvents(events: WebhookService, stored: GatewayJournal): Promi
 	}
 
 	return isLate;
-}
-
-/** Opens the socket of commands and attached dashboards. */
-async function openControl(
-	context: ProfileContext,
-	{
-		handlersOf,
-		openConsole,
-		live,
-	}: {readonly handlersOf: HandlersOf; readonly openConsole: OpenConsole; readonly live: LiveSnapshot},
-	closing: Closing,
-): Promise<void> {
-	const {openControlServer} = await import('../control/server.ts');
-	const {publish, eventBus} = context;
-	const control = await openControlServer({
-		...context,
-		path: context.paths.controlSocket,
-		handlersOf: profile => handlersOf(profile, {kind: 'cli', name: 'cli'}),
-		consoles: {live, eventBus, openConsole, onOpened: ({number}, claim) => publish(openedLog(number, claim))},
-	});
-	closing.push(control.close);
-}
-
-/** The terminal of an attached console is its claim. */
-function openedLog(
-	number: number,
-	{mode, terminal}: {readonly mode: ConsoleMode; readonly terminal: string},
-): GatewayEventBody {
-	const attached = `${consoleName(number)} attached${mode === 'read-only' ? ', read-only' : ''}`;
-	const text = [attached, claimed('terminal', terminal, {maximumCharacters: 200})].filter(Boolean).join('; ');
-	return {type: 'log', level: 'info', area: 'console', text};
 }
 
 function publishStarted(

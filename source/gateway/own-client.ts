@@ -1,24 +1,12 @@
-import {acquireLock} from '../control/lock.ts';
 import {callHandler, type GatewayHandlers, methods} from '../control/methods.ts';
-import {uncertainToJson} from '../control/run-wire.ts';
-import {failedDeliveryToJson} from '../control/to-wire.ts';
 import {type OpenedPart} from '../control/method-description.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type CallGateway, type MethodName, type NoteOf} from '../state/api.ts';
 import {Problem} from '../util/problem.ts';
-import {recordedCalls} from './api/calls.ts';
-import {cronMethods} from './api/cron.ts';
 import {commandCaller as caller} from './api/handler-context.ts';
-import {releaseHold} from './api/hold.ts';
-import {ruleMethods} from './api/rules.ts';
-import {storedRuns} from './api/runs.ts';
-import {listFailedDeliveries} from './failed-deliveries.ts';
 import {findDatabase, nodeName, openConfiguredJournal} from './journal/configured-journal.ts';
 import {loadOpenProfile, type OpenProfile} from './profiles/open-profile.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
-import {openHold} from './stores/hold-store.ts';
-import {openRules, openRuleStore, openStoredRules} from './stores/rule-store.ts';
-import {storedEvents} from './stored-events.ts';
 import {type Wanted} from './wanted-servers.ts';
 
 /** The API of this process, for one command that has found no gateway. */
@@ -139,6 +127,11 @@ type Asked = OwnOptions & {readonly method: MethodName; readonly params: object}
 type HandlersOfGroup = (parts: Parts, asked: Asked) => Promise<Partial<GatewayHandlers>> | Partial<GatewayHandlers>;
 
 async function eventGroup(parts: Parts, {profile}: Asked): Promise<Partial<GatewayHandlers>> {
+	const [{storedEvents}, {listFailedDeliveries}, {failedDeliveryToJson}] = await Promise.all([
+		import('./stored-events.ts'),
+		import('./failed-deliveries.ts'),
+		import('../control/to-wire.ts'),
+	]);
 	const {paths, clock, redactor} = await parts.files();
 	const journal = await parts.journal();
 	const stored = storedEvents({journal, clock, redactor, profile});
@@ -153,6 +146,10 @@ async function eventGroup(parts: Parts, {profile}: Asked): Promise<Partial<Gatew
 const maxUncertain = 500;
 
 async function runGroup(parts: Parts, {profile}: Asked): Promise<Partial<GatewayHandlers>> {
+	const [{storedRuns}, {uncertainToJson}] = await Promise.all([
+		import('./api/runs.ts'),
+		import('../control/run-wire.ts'),
+	]);
 	const {paths, clock, redactor} = await parts.files();
 	const journal = await parts.journal();
 	const stored = storedRuns({journal, clock, redactor, profile});
@@ -161,7 +158,6 @@ async function runGroup(parts: Parts, {profile}: Asked): Promise<Partial<Gateway
 		'runs.show': ({id}) => stored.run(id),
 		'calls.list': stored.calls,
 		'calls.show': ({id}) => stored.call(id),
-		'calls.page': recordedCalls({paths}, journal).page,
 		async 'uncertain.list'() {
 			const query = {profile: paths.profile, begunBefore: clock.now(), limit: maxUncertain};
 			return (await journal.listUncertainCalls(query)).map(one => uncertainToJson(one, redactor, 'row'));
@@ -169,10 +165,20 @@ async function runGroup(parts: Parts, {profile}: Asked): Promise<Partial<Gateway
 	};
 }
 
+/** A rehearsal loads nothing that calls tools. */
+async function pageGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
+	const {recordedCalls} = await import('./stores/recorded-calls.ts');
+	return {'calls.page': recordedCalls(await parts.files(), await parts.journal()).page};
+}
+
 async function ruleGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
+	const [{ruleMethods}, {createProfileRules, createProfileStoredRules, createRuleStore}] = await Promise.all([
+		import('./api/rules.ts'),
+		import('./stores/rule-store.ts'),
+	]);
 	const context = await parts.documents();
-	openRuleStore(context.documents).read();
-	const stores = {rules: openRules(context), storedRules: openStoredRules(context)};
+	createRuleStore(context.documents).read();
+	const stores = {rules: createProfileRules(context), storedRules: createProfileStoredRules(context)};
 	const listUses = async () => (await parts.journal()).listRuleUses();
 	const {list, revoke, test} = ruleMethods(stores, {context, findTool: () => undefined, listUses});
 	return {'rules.list': list, 'rules.revoke': ({id}) => revoke(id), 'rules.test': test};
@@ -183,6 +189,11 @@ The hold of the next start, and of every gateway on the same database. Nobody st
 Rejects with `gateway_running` while one starts or stops.
 */
 async function holdGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
+	const [{openHold}, {releaseHold}, {acquireLock}] = await Promise.all([
+		import('./stores/hold-store.ts'),
+		import('./api/hold.ts'),
+		import('../control/lock.ts'),
+	]);
 	const context = await parts.documents();
 	const database = await findDatabase(context);
 	const hold = openHold([context], () => (database ? nodeName(context.current().config) : undefined));
@@ -208,7 +219,7 @@ async function holdGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
 
 async function cronGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
 	const context = await parts.documents();
-	const {openCronService} = await import('./cron-service.ts');
+	const [{openCronService}, {cronMethods}] = await Promise.all([import('./cron-service.ts'), import('./api/cron.ts')]);
 	const cron = openCronService(context, {journal: await parts.journal(), wakeRuns: () => undefined});
 	parts.closing(cron.close);
 	return cronMethods(cron, caller);
@@ -241,7 +252,7 @@ const groups: Partial<Record<MethodName, HandlersOfGroup>> = {
 	'runs.show': runGroup,
 	'calls.list': runGroup,
 	'calls.show': runGroup,
-	'calls.page': runGroup,
+	'calls.page': pageGroup,
 	'uncertain.list': runGroup,
 	'rules.list': ruleGroup,
 	'rules.test': ruleGroup,

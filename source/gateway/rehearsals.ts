@@ -10,7 +10,7 @@ import {Problem, toProblem} from '../util/problem.ts';
 import {createSlots} from '../util/slots.ts';
 import {readProfileFacts} from './stores/rehearsal-sources.ts';
 import {definitionKey, type ProfileFacts, toolKey} from './stores/rehearsal-facts.ts';
-import {openRuleStore, readRules} from './stores/rule-store.ts';
+import {createRuleStore, readRules} from './stores/rule-store.ts';
 import {type OpenProfile} from './profiles/open-profile.ts';
 
 /** Which rules are tried, and what the outcome is compared with. */
@@ -167,7 +167,7 @@ function threadData({rules, maxChanged}: RehearsalQuery, {context, catalogue}: S
 }
 
 function withoutApproval(facts: ProfileFacts, id: string, {documents}: Pick<OpenProfile, 'documents'>): ProfileFacts {
-	const approval = openRuleStore(documents)
+	const approval = createRuleStore(documents)
 		.read()
 		.rules.find(rule => rule.id === id);
 	if (!approval) {

@@ -25,7 +25,7 @@ import {
 	type OtherGateways,
 	type PersonRequests,
 } from './stores/person-requests.ts';
-import {openPins, openRules, openStoredRules} from './stores/rule-store.ts';
+import {createProfilePins, createProfileRules, createProfileStoredRules} from './stores/rule-store.ts';
 import {createProfileConnections} from './profiles/profile-connections.ts';
 import {openFirstLogin} from './first-login.ts';
 import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';
@@ -99,8 +99,8 @@ export function openToolService(
 	const endNotes = context.eventBus.listen(serverStatus.note);
 	// What waits for a person may be allowed or denied by a rule that another process stored.
 	const endEvaluating = context.documents.onChange('approval-rules', () => void approvals.evaluateAgain());
-	const rules = openRules(context);
-	const storedRules = openStoredRules(context);
+	const rules = createProfileRules(context);
+	const storedRules = createProfileStoredRules(context);
 	const person = createPersonRequests(context, {...others, journal});
 	const {approvals, questions, requests} = person;
 	const claims = createCallClaims(context, {...others, journal});
@@ -197,7 +197,7 @@ function openCallOptions(
 				? configured
 				: {kind: 'valid', rules: withStored(configured.rules, storedRules.list())};
 		},
-		pins: openPins(context),
+		pins: createProfilePins(context),
 		listTools: catalogue.list,
 		addressOf: ({transport}: CallConnection['config']) =>
 			transport.kind === 'built-in' ? 'a part of Sluice' : safeText(serverAddress(transport)),

@@ -11,7 +11,7 @@ function read(definition: string): DefinedTool {
 }
 
 /** Pins whose store writes once it is let, or fails. */
-function openPins() {
+function createProfilePins() {
 	let file: ApprovalRules = {rules: []};
 	const warnings: string[] = [];
 	const disk = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ function openPins() {
 }
 
 test('a deny rule on arguments pins a tool at its first evaluation, before the disk has it', async () => {
-	const {pins, evaluate, disk, writes} = openPins();
+	const {pins, evaluate, disk, writes} = createProfilePins();
 	evaluate(read('path'));
 	expect(pins.changes([deny], read('path'))).toEqual([]);
 	expect(pins.changes([deny], read('file'))).toMatchObject([{rule: {id: deny.id}}]);
@@ -44,7 +44,7 @@ test('a deny rule on arguments pins a tool at its first evaluation, before the d
 });
 
 test('a rule without arguments, and one that asks or allows, is pinned as before: at its first use', async () => {
-	const {pins, disk, writes} = openPins();
+	const {pins, disk, writes} = createProfilePins();
 	disk.resolve();
 	const others = [
 		rule({action: 'deny', server: 'files'}),
@@ -60,7 +60,7 @@ test('a rule without arguments, and one that asks or allows, is pinned as before
 });
 
 test('a pin that cannot be written counts until the gateway stops, and that is said once', async () => {
-	const {pins, evaluate, disk, warnings} = openPins();
+	const {pins, evaluate, disk, warnings} = createProfilePins();
 	evaluate(read('path'));
 	disk.reject(new Error('disk full'));
 	await expect.poll(() => warnings).toEqual([expect.stringContaining('disk full')]);

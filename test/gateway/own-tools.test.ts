@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {openHoldStore} from '../../source/gateway/stores/hold-store.ts';
-import {openRuleStore} from '../../source/gateway/stores/rule-store.ts';
+import {createRuleStore} from '../../source/gateway/stores/rule-store.ts';
 import {openOwnClient} from '../../source/gateway/own-client.ts';
 import {loadOpenProfile} from '../../source/gateway/profiles/open-profile.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -30,7 +30,7 @@ async function openCommand() {
 	const journal = {url: database.url, schema: database.schema, pool: 2};
 	writeConfig(root, JSON.stringify({journal, mcp_servers: {garden}}));
 	const {documents, clock} = await loadOpenProfile(createTestRuntime(root));
-	const rules = openRuleStore(documents);
+	const rules = createRuleStore(documents);
 	await rules.update(stored => ({...stored, stored: [allow]}), clock);
 	const runtime = createTestRuntime(root, {clock: createFakeClock()});
 	const tools = openOwnClient(runtime, {signal, report: () => undefined});

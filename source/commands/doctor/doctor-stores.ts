@@ -1,6 +1,6 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {openRuleStore} from '../../gateway/stores/rule-store.ts';
+import {createRuleStore} from '../../gateway/stores/rule-store.ts';
 import {parseTokenRecord} from '../../oauth/protocol/token-record.ts';
 import {tokenFileName} from '../../oauth/tokens/token-store.ts';
 import {createCronStore} from '../../runs/cron-store.ts';
@@ -16,7 +16,7 @@ import {isUnread} from './stored-documents.ts';
 export async function checkStores(profile: CheckedProfile, clock: Clock): Promise<readonly Finding[]> {
 	const {documents, checkName} = profile;
 	return [
-		...readable(() => openRuleStore(documents).read(), {
+		...readable(() => createRuleStore(documents).read(), {
 			check: checkName('approvals'),
 			consequence: 'every call of a tool is refused until then',
 		}),

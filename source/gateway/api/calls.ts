@@ -1,15 +1,12 @@
 import {type GatewayHandlers} from '../../control/methods.ts';
 import {callToJson} from '../../control/to-wire.ts';
-import {callPageToJson} from '../../control/run-wire.ts';
-import {type CallRow, type Journal} from '../../journal/journal.ts';
-import {type ParamsOf} from '../../state/api.ts';
-import {type CallPageJson} from '../../state/json/call.ts';
-import {type ProfileContext} from '../profiles/profile-context.ts';
+import {type CallRow} from '../../journal/journal.ts';
 import {calledName} from '../../tools/registered-tool.ts';
 import {failure, type ToolOutcome} from '../../tools/tool-outcome.ts';
 import {repeatedCall} from '../../tools/uncertain-calls.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {type HandlerContext} from './handler-context.ts';
+import {recordedCalls} from '../stores/recorded-calls.ts';
 import {originOf, toolMethods} from './tools.ts';
 
 type CallHandlers = Pick<GatewayHandlers, 'mcp.call' | 'calls.repeat' | 'calls.cancel' | 'calls.page'>;
@@ -66,21 +63,4 @@ async function callAgain(
 	} catch (caught) {
 		return failure(toProblem(caught), call.server);
 	}
-}
-
-/** Pages of recorded calls, whichever process has the journal open. */
-export function recordedCalls(
-	{paths}: Pick<ProfileContext, 'paths'>,
-	journal: Pick<Journal, 'listCallPage'>,
-): {readonly page: (query: ParamsOf<'calls.page'>) => Promise<CallPageJson>} {
-	return {
-		page: async ({since, before}) =>
-			callPageToJson(
-				await journal.listCallPage({
-					profile: paths.profile,
-					...(since !== null && {since}),
-					...(before !== null && {before}),
-				}),
-			),
-	};
 }

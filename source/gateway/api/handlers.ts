@@ -12,7 +12,7 @@ import {callHandlers} from './calls.ts';
 import {completionMethods} from './completion.ts';
 import {cronMethods} from './cron.ts';
 import {eventHandlers, viewHandlers} from './events.ts';
-import {assertMayAllow, type Caller, type GatewayParts, type HandlerContext} from './handler-context.ts';
+import {type Caller, type GatewayParts, type HandlerContext} from './handler-context.ts';
 import {holdHandlers} from './hold.ts';
 import {loginHandlers} from './logins.ts';
 import {questionHandlers} from './questions.ts';
@@ -83,7 +83,6 @@ function handlersFor(handlerContext: HandlerContext): GatewayHandlers {
 			return tools.approvals.hasConsole() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
 		},
 		async 'proposals.answer'({id, answer}) {
-			assertMayAllow(caller, context);
 			if ((await proposals.answer(id, answer)) === 'installed') {
 				await reload();
 			}

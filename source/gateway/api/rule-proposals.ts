@@ -14,7 +14,7 @@ import {type ShownArgument, type ShownProposal} from '../../state/view-event.ts'
 import {exactHead, exactLine} from '../../util/exact-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
-import {assertMayAllow, type HandlerContext} from './handler-context.ts';
+import {type HandlerContext} from './handler-context.ts';
 
 type ProposalHandlers = Pick<GatewayHandlers, 'rules.propose' | 'rules.store'>;
 type Tools = HandlerContext['profile']['tools'];
@@ -24,7 +24,6 @@ export function ruleProposalHandlers(handlerContext: HandlerContext): ProposalHa
 	return {
 		'rules.propose': (params, call) => propose(params, {...handlerContext, ...call}),
 		async 'rules.store'(params) {
-			assertMayAllow(handlerContext.caller, handlerContext.profile.context);
 			await storeRule(params, handlerContext);
 			return {};
 		},

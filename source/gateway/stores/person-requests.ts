@@ -8,7 +8,7 @@ import {type CallClaims} from '../../tools/claim-call.ts';
 import {type OpenProfile} from '../profiles/open-profile.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {openHoldStore} from './hold-store.ts';
-import {openRuleStore} from './rule-store.ts';
+import {createRuleStore} from './rule-store.ts';
 
 /** The gateways that share the journal with this one. */
 export type OtherGateways = {
@@ -70,7 +70,7 @@ export function createCallClaims(
 	{documents, paths}: Pick<OpenProfile, 'documents' | 'paths'>,
 	{journal, node}: Pick<OtherGateways, 'node'> & {readonly journal: Pick<Journal, 'requests'>},
 ): CallClaims {
-	const stores = {'approval-rules': openRuleStore(documents), hold: openHoldStore(documents)};
+	const stores = {'approval-rules': createRuleStore(documents), hold: openHoldStore(documents)};
 	return {
 		knownDocuments() {
 			const known = Object.entries(stores).flatMap(([name, {stamp}]) => {

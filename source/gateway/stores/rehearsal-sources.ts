@@ -3,7 +3,7 @@ import {type Rule} from '../../approvals/rule.ts';
 import {type OpenProfile, loadOpenProfile} from '../profiles/open-profile.ts';
 import {type RuntimeContext} from '../profiles/profile-context.ts';
 import {definitionKey, type ProfileFacts, rehearsalFacts} from './rehearsal-facts.ts';
-import {openRuleStore, readRules} from './rule-store.ts';
+import {createRuleStore, readRules} from './rule-store.ts';
 
 /** What a rehearsal reads from a profile. */
 export type RehearsalSources = {
@@ -26,7 +26,7 @@ export function readProfileFacts({
 	documents,
 	current,
 }: Pick<OpenProfile, 'documents' | 'current'>): Omit<ProfileFacts, 'inputSchemas'> {
-	const {rules: remembered, pins = []} = openRuleStore(documents).read();
+	const {rules: remembered, pins = []} = createRuleStore(documents).read();
 	return {
 		trusts: new Map(current().config.servers.map(({name, trust}) => [name, trust])),
 		approved: new Set(remembered.filter(({state}) => state === 'valid').map(definitionKey)),

@@ -21,26 +21,30 @@ import {type OpenProfile} from '../profiles/open-profile.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 
 /** Opens the remembered approvals of a profile. */
-export function openRules({
+export function createProfileRules({
 	documents,
 	clock,
 	publish,
 }: Pick<OpenProfile, 'documents' | 'clock' | 'publish'>): RememberedRules {
-	return createRememberedRules({store: openRuleStore(documents), clock, publish});
+	return createRememberedRules({store: createRuleStore(documents), clock, publish});
 }
 
 /** Opens the definitions that the rules of a profile hold for. */
-export function openPins({documents, clock, publish}: Pick<OpenProfile, 'documents' | 'clock' | 'publish'>): RulePins {
-	return createRulePins({store: openRuleStore(documents), clock, warn: warnOf(publish)});
+export function createProfilePins({
+	documents,
+	clock,
+	publish,
+}: Pick<OpenProfile, 'documents' | 'clock' | 'publish'>): RulePins {
+	return createRulePins({store: createRuleStore(documents), clock, warn: warnOf(publish)});
 }
 
 /** Opens the rules by argument that were stored from cards. */
-export function openStoredRules({
+export function createProfileStoredRules({
 	documents,
 	clock,
 	publish,
 }: Pick<OpenProfile, 'documents' | 'clock' | 'publish'>): StoredRules {
-	return createStoredRules({store: openRuleStore(documents), clock, warn: warnOf(publish)});
+	return createStoredRules({store: createRuleStore(documents), clock, warn: warnOf(publish)});
 }
 
 function warnOf(publish: Publish) {
@@ -62,7 +66,7 @@ export function validRules(
 
 /** All rules of a profile, as they are stored now. Throws `rules_invalid`, or `config_unreadable` for the stored ones. */
 export function readRules(context: Pick<OpenProfile, 'current' | 'documents'>): readonly Rule[] {
-	return validRules(context, rulesIn(openRuleStore(context.documents).read()));
+	return validRules(context, rulesIn(createRuleStore(context.documents).read()));
 }
 
 const ruleDocument: DocumentKind<ApprovalRules> = {
@@ -72,6 +76,6 @@ const ruleDocument: DocumentKind<ApprovalRules> = {
 };
 
 /** What a profile stores of the rules that always hold: remembered approvals, rules by argument, and what rules hold for. */
-export function openRuleStore({open}: Documents) {
+export function createRuleStore({open}: Documents) {
 	return open(ruleDocument);
 }

@@ -6,7 +6,7 @@ import {createSubscriptionStore} from '../../../source/config/webhooks/subscript
 import {openOwnClient} from '../../../source/gateway/own-client.ts';
 import {openHoldCheck} from '../../../source/gateway/stores/hold-store.ts';
 import {openGatewayDocuments} from '../../../source/gateway/documents/gateway-documents.ts';
-import {openRuleStore} from '../../../source/gateway/stores/rule-store.ts';
+import {createRuleStore} from '../../../source/gateway/stores/rule-store.ts';
 import {loadOpenProfile} from '../../../source/gateway/profiles/open-profile.ts';
 import {type Journal} from '../../../source/journal/journal.ts';
 import {type GatewayEvent} from '../../../source/state/event.ts';
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)('what is stored in the database of the journal', (
 		const file = join(root, 'written');
 		expect(await append(running, file)).toMatchObject({kind: 'error'});
 		const {documents, clock} = await loadOpenProfile(runtime);
-		const store = openRuleStore(documents);
+		const store = createRuleStore(documents);
 		await store.update(rules => ({...rules, stored: [{rule: rule('allow'), storedAt: 1}]}), clock);
 		await expect.poll(() => append(running, file), {timeout: 5000}).toMatchObject({kind: 'result'});
 		const own = openOwnClient(runtime, {signal: neverAborted(), report: () => undefined});
