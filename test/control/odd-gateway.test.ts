@@ -10,7 +10,8 @@ import {openDashboard, sluice, startSluice, stateDirectory} from '../helpers/slu
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {garden} from '../stories/garden.ts';
 import {connectTo} from './control-fixture.ts';
-import {emptyLine, lineOf, openedLine, startOddConsoles} from './console-fixture.ts';
+import {emptyLine, lineOf, noteOf, openedLine, startOddConsoles} from './console-fixture.ts';
+import {emptySnapshot} from '../../source/state/snapshot.ts';
 
 aroundEach(inOwnContext);
 
@@ -80,8 +81,12 @@ describe('a gateway of another protocol number', () => {
 describe('a window that was never attached ends with one message, on the terminal as it was', () => {
 	test.concurrent.for<readonly [title: string, text: string, message: string]>([
 		['nonsense', 'hello\n', 'sent a line that cannot be read'],
-		['a snapshot of other types', openedLine + lineOf({kind: 'snapshot', snapshot: {servers: 7}}), 'cannot be read'],
-		['why it hangs up', lineOf({kind: 'refused', message: 'This window is too loud'}), 'This window is too loud'],
+		['a snapshot of other types', openedLine + noteOf({kind: 'snapshot', snapshot: {servers: 7}}), 'cannot be read'],
+		[
+			'why it hangs up',
+			lineOf({id: 1, error: {code: 'control_failed', message: 'This window is too loud'}}),
+			'This window is too loud',
+		],
 	])('because its gateway sent %s', async ([, text, message]) => {
 		const home = stateDirectory();
 		await startOddConsoles({text, path: join(home, 'control.sock')});
@@ -109,8 +114,8 @@ describe('a window that was never attached ends with one message, on the termina
 
 	test.concurrent('because its gateway sent rows that cannot be drawn', async () => {
 		const home = stateDirectory();
-		const snapshot = {...(JSON.parse(emptyLine) as {snapshot: object}).snapshot, approvals: [{}], servers: [{}]};
-		await startOddConsoles({text: openedLine + lineOf({kind: 'snapshot', snapshot}), path: join(home, 'control.sock')});
+		const snapshot = {...emptySnapshot, approvals: [{}], servers: [{}]};
+		await startOddConsoles({text: openedLine + noteOf({kind: 'snapshot', snapshot}), path: join(home, 'control.sock')});
 		const window = openDashboard({home});
 		expect(await window.exit).toBe(1);
 		await window.waitFor(/^sluice: What the running gateway sent cannot be drawn/m);

@@ -17,7 +17,8 @@ function openDirectory() {
 	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: {garden}}));
 	const own = openOwnClient(createTestRuntime(home), {signal: neverAborted(), report: () => undefined});
 	onTestFinished(own.close);
-	const files = () => readdirSync(home, {recursive: true, encoding: 'utf8'});
+	const files = () =>
+		readdirSync(home, {recursive: true, withFileTypes: true}).flatMap(entry => (entry.isDirectory() ? [] : entry.name));
 	const before = new Set(files());
 	return {own, isStarted: () => existsSync(started), made: () => files().filter(file => !before.has(file))};
 }

@@ -3,7 +3,7 @@ import {createAttachedLines} from '../../../source/commands/gateway/attached-lin
 import {type GatewayEvent, type GatewayEventBody} from '../../../source/state/event.ts';
 import {reduceAll} from '../../../source/state/reduce.ts';
 import {emptySnapshot} from '../../../source/state/snapshot.ts';
-import {lineOf, openedLine, startOddConsoles} from '../../control/console-fixture.ts';
+import {noteOf, openedLine, startOddConsoles} from '../../control/console-fixture.ts';
 import {connectTo} from '../../control/control-fixture.ts';
 import {createTestRuntime} from '../../helpers/gateway-parts.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
@@ -12,7 +12,7 @@ import {approval} from '../../tui/sample-events.ts';
 /** A snapshot in which these wait for a person. */
 const snapshotLine = (...waiting: readonly GatewayEventBody[]) => {
 	const events = waiting.map((event, seq): GatewayEvent => ({seq, time: 0, profile: 'default', ...event}));
-	return lineOf({kind: 'snapshot', snapshot: reduceAll(emptySnapshot, events)});
+	return noteOf({kind: 'snapshot', snapshot: reduceAll(emptySnapshot, events)});
 };
 
 test('what still waits in a new snapshot is not read out again, and what does not is withdrawn', async () => {

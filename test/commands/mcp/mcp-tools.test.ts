@@ -29,13 +29,19 @@ describe('sluice mcp tools', () => {
 
 	test('prints the tools of one server', async () => {
 		const {context, stdout} = openContext({arguments: ['b'], flags: {json: true}});
-		await runMcpTools(context, ownCore({'mcp.tools': async () => tools}).open);
+		await runMcpTools(
+			context,
+			ownCore({'mcp.tools': ({server}) => tools.filter(tool => server === undefined || tool.server === server)}).open,
+		);
 		expect(JSON.parse(stdout())).toEqual([tools[1]]);
 	});
 
 	test('prints a table with the first line of each description', async () => {
 		const {context, stdout} = openContext();
-		await runMcpTools(context, ownCore({'mcp.tools': async () => tools}).open);
+		await runMcpTools(
+			context,
+			ownCore({'mcp.tools': ({server}) => tools.filter(tool => server === undefined || tool.server === server)}).open,
+		);
 		expect(stdout().split('\n')).toEqual([
 			'TOOL           APPROVAL  READS ONLY  DESCRIPTION',
 			'mcp__a__read   none      yes         Does read',
