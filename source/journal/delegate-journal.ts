@@ -112,7 +112,8 @@ function delegateWrites({current, refusal, failed, retried}: Access): Omit<Journ
 		recordEvent: event => current()?.recordEvent(event),
 		settleEvent: (id, end) => unattended(retried.write(journal => journal.settleEvent(id, end))),
 		confirmEvent: (id, end) => write(journal => journal.confirmEvent(id, end)),
-		releaseOpenDeliveries: before => unattended(retried.write(journal => journal.releaseOpenDeliveries(before))),
+		releaseOpenDeliveries: before =>
+			unattended(retried.write(journal => journal.releaseOpenDeliveries(before), 'recovery')),
 		endDelivery: (event, message) => retried.write(journal => journal.endDelivery(event, message)),
 		takeDueWindow: window => write(journal => journal.takeDueWindow(window)),
 		takeWindow: window => write(journal => journal.takeWindow(window)),

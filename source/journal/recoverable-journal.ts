@@ -27,6 +27,8 @@ export type RecoverableJournal = {
 	readonly waiting: () => number;
 	/** The number of ends, waiting or under way, that are not known to be on disk. */
 	readonly unwritten: () => number;
+	/** The number of ends that a stop gave up: they are not on disk. */
+	readonly givenUp: () => number;
 	/** The time for which its file or database has answered nothing that it was asked; 0 while it is asked nothing. */
 	readonly silentMilliseconds: () => number;
 	/** Damage that was found beside it: the file is unusable. Without effect while none is open. */
@@ -126,6 +128,7 @@ async function openRetried(options: RecoverableJournalOptions) {
 		isOpen: () => current() !== undefined,
 		waiting: retried.count,
 		unwritten: retried.unwritten,
+		givenUp: retried.givenUp,
 		clockAhead: opened.clockAhead,
 		async take(recover: () => Promise<void>) {
 			recoveries.add(recover);

@@ -23,13 +23,15 @@ export type ClaimOptions = {
 /** Writes that are tried until they are on disk (docs/webhooks.md, When the journal cannot be used). */
 export type RetriedWrites = {
 	/** The ends of runs, calls and deliveries. Resolves when the write is on disk. Rejects with `storage_unavailable` only after `end`. */
-	readonly write: <Value>(write: Write<Value>) => Promise<Value>;
+	readonly write: <Value>(write: Write<Value>, kind?: 'end' | 'recovery') => Promise<Value>;
 	/** A claim must be on disk before something is done. Rejects with `storage_unavailable` when it waited too long, after `end`, and once this gateway was declared dead. */
 	readonly claim: <Value>(write: Write<Value>, options: ClaimOptions) => Promise<Value>;
 	/** The number of writes that wait. */
 	readonly count: () => number;
 	/** The number of ends that are not known to be on disk, including those that are tried for the first time. */
 	readonly unwritten: () => number;
+	/** The number of ends that a stop gave up: they are not on disk. */
+	readonly givenUp: () => number;
 	/** Another gateway has declared this one dead: what was claimed before is refused, and what is being claimed is undone. */
 	readonly disown: () => void;
 	/** Carries out those that wait, in order, in a journal that nothing else writes to yet. Rejects when one fails: it waits on. */
@@ -57,6 +59,12 @@ type RetriedWritesOptions = {
 /** Creates the writes; none waits at first. */
 export function createRetriedWrites(options: RetriedWritesOptions): RetriedWrites {
 	const {current, failed, onState = () => undefined} = options;
+	let givenUp = 0;
+	const reportGivenUp = (ones: readonly WaitingWrite[], problem: Problem) => {
+		givenUp += ones.filter(({kind}) => kind === 'end').length;
+		onState({kind: 'given-up', count: ones.length, problem});
+	};
+
 	const waiting = createWaiting(options);
 	let phase: 'open' | 'stopped' = 'open';
 
@@ -88,13 +96,13 @@ export function createRetriedWrites(options: RetriedWritesOptions): RetriedWrite
 		return begun;
 	};
 
-	const write: RetriedWrites['write'] = async end => {
-		const {one, result} = begin(end, {kind: 'end'});
+	const write: RetriedWrites['write'] = async (end, kind = 'end') => {
+		const {one, result} = begin(end, {kind});
 		const problem = await tryOnce(one);
 		if (problem && phase === 'open') {
 			waiting.add(one);
 		} else if (problem) {
-			onState({kind: 'given-up', count: 1, problem});
+			reportGivenUp([one], problem);
 			one.giveUp(problem);
 		}
 
@@ -103,9 +111,10 @@ export function createRetriedWrites(options: RetriedWritesOptions): RetriedWrite
 
 	return {
 		write,
-		...createClaims(options, {waiting, begin, write, tryOnce, isStopped: () => phase === 'stopped'}),
+		...createClaims(options, {waiting, begin, write, tryOnce, reportGivenUp, isStopped: () => phase === 'stopped'}),
 		count: waiting.count,
 		unwritten: () => ends.size,
+		givenUp: () => givenUp,
 		catchUp: waiting.tryAll,
 		async end(reopen) {
 			phase = 'stopped';
@@ -115,9 +124,9 @@ export function createRetriedWrites(options: RetriedWritesOptions): RetriedWrite
 			await (journal && waiting.tryAll(journal).catch(failed));
 			const detail = 'the gateway stopped before the journal could be written';
 			const problem = new Problem('storage_unavailable', {detail});
-			const count = waiting.reject(problem);
-			if (count > 0) {
-				onState({kind: 'given-up', count, problem});
+			const left = waiting.reject(problem).filter(isEnd);
+			if (left.length > 0) {
+				reportGivenUp(left, problem);
 			}
 		},
 	};
@@ -131,12 +140,14 @@ function createClaims(
 		begin,
 		write,
 		tryOnce,
+		reportGivenUp,
 		isStopped,
 	}: {
 		readonly waiting: ReturnType<typeof createWaiting>;
 		readonly begin: typeof createWaitingWrite;
 		readonly write: RetriedWrites['write'];
 		readonly tryOnce: (one: WaitingWrite) => Promise<Problem | undefined>;
+		readonly reportGivenUp: (ones: readonly WaitingWrite[], problem: Problem) => void;
 		readonly isStopped: () => boolean;
 	},
 ): Pick<RetriedWrites, 'claim' | 'disown'> {
@@ -148,6 +159,10 @@ function createClaims(
 		};
 
 		if (isStopped() || signal?.aborted === true || one.isOver()) {
+			if (one.kind === 'end' && signal?.aborted !== true && !one.isOver()) {
+				reportGivenUp([one], problem);
+			}
+
 			giveUp(signal?.reason ?? problem);
 			return () => undefined;
 		}
@@ -185,18 +200,23 @@ function createClaims(
 	};
 }
 
+/** True for a write that is reported while it waits. */
+function isEnd({kind}: WaitingWrite): boolean {
+	return kind !== 'claim';
+}
+
 /** The writes that failed, in their order; while a journal is open, they are tried after pauses. */
 function createWaiting({clock, current, failed, onState = () => undefined}: RetriedWritesOptions) {
 	const waiting = new Set<WaitingWrite>();
 	const again = createBackOff(clock, pauses);
 	let phase: 'open' | 'resting' = 'open';
-	const ends = () => [...waiting].filter(({kind}) => kind === 'end').length;
+	const ends = () => [...waiting].filter(isEnd).length;
 	const leave = (one: WaitingWrite) => {
 		if (!waiting.delete(one)) {
 			return;
 		}
 
-		if (one.kind === 'end' && ends() === 0) {
+		if (isEnd(one) && ends() === 0) {
 			onState({kind: 'written'});
 		}
 
@@ -238,7 +258,7 @@ function createWaiting({clock, current, failed, onState = () => undefined}: Retr
 		count: () => waiting.size,
 		add(one: WaitingWrite) {
 			waiting.add(one);
-			if (one.kind === 'end' && ends() === 1) {
+			if (isEnd(one) && ends() === 1) {
 				onState({kind: 'waiting'});
 			}
 
@@ -251,12 +271,12 @@ function createWaiting({clock, current, failed, onState = () => undefined}: Retr
 			phase = 'resting';
 			again.reset();
 		},
-		/** Rejects all; returns how many ends there were. */
-		reject(problem: Problem): number {
-			const [left, count] = [[...waiting], ends()];
+		/** Rejects all, and returns them. */
+		reject(problem: Problem): readonly WaitingWrite[] {
+			const left = [...waiting];
 			waiting.clear();
 			left.forEach(one => one.giveUp(problem));
-			return count;
+			return left;
 		},
 	};
 }

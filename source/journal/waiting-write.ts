@@ -6,8 +6,8 @@ export type Write<Value> = (journal: AttendedJournal) => Promise<Value>;
 
 /** A write that may wait. */
 export type WaitingWrite = {
-	/** Ends and claims without a bound are reported. */
-	readonly kind: 'end' | 'claim';
+	/** Ends and claims without a bound are reported. `recovery`: of what an earlier process left, which the next start finds again. */
+	readonly kind: 'end' | 'recovery' | 'claim';
 	/** Resolves when it is over, also because nobody waits for it any more. Rejects when it failed. */
 	readonly attempt: (journal: AttendedJournal) => Promise<void>;
 	/** Rejects it; what may be on disk is withdrawn. */

@@ -163,6 +163,20 @@ describe.each(engines)('While the journal is away, $engine', ({openAway}) => {
 		expect(running.events.some(isRun('failed'))).toBe(false);
 	});
 
+	test('a stop that cannot write how a run ended fails, and says so', async () => {
+		const {running, away, steps, asked} = await openFixture(openAway);
+		steps.call.resolve();
+		await expect.poll(() => asked, patience).toEqual(['call', 'answer']);
+		away.goAway();
+		steps.answer.resolve();
+		await running.eventWhere(isWaiting);
+		await expect(running.gateway.stop('enough')).rejects.toMatchObject({
+			code: 'storage_unavailable',
+			message: expect.stringMatching(/stopped; (1 end of a run|\d ends of runs).* not written$/u),
+		});
+		away.comeBack();
+	});
+
 	test('a run is interrupted whose call cannot be made within its patience, and the model is not asked again', async () => {
 		const {running, away, steps, asked, file} = await openFixture(openAway, {patience: 1});
 		steps.answer.resolve();

@@ -1,9 +1,10 @@
-import {describe, expect, test} from 'vitest';
+import {DatabaseSync} from 'node:sqlite';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {createClosing} from '../../source/gateway/closing.ts';
 import {createSilenceGuard} from '../../source/gateway/journal/silent-journal.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {acceptRun, sampleRun, takeRun} from '../helpers/journal-records.ts';
-import {openFailing} from '../journal/failing-journal.ts';
+import {answer, openFailing} from '../journal/failing-journal.ts';
 
 /** A stop that waits for something, with a journal whose thread can be made to hang. */
 async function openStop(place: 'file' | 'database' = 'file') {
@@ -95,6 +96,37 @@ describe('a stop whose journal is silent', () => {
 		await clock.advance(12_000);
 		expect(lines()[0]).toContain('log of PostgreSQL');
 		await giveUp();
+	});
+});
+
+describe('a stop whose journal is away', () => {
+	test.each([
+		[1, '1 end of a run, call or delivery, or answer, was not written'],
+		[2, '2 ends of runs, calls or deliveries, or answers, were not written'],
+	])('fails at its end, and says that %i ends were not written', async (count, text) => {
+		const {path, journal, run, finish, end, endWaiting, waiting} = await openStop();
+		const other = new DatabaseSync(path);
+		onTestFinished(() => other.close());
+		other.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+		['a', 'b'].slice(0, count).forEach(finish);
+		await expect.poll(waiting).toBe(count);
+		const state = run();
+		await endWaiting();
+		end();
+		await expect.poll(() => state.end).toContain(`The journal could not be written while the gateway stopped; ${text}`);
+		expect((await journal.findRun('a'))?.state).toBe('running');
+	});
+
+	test('counts a message that comes after the last try', async () => {
+		const {path, journal, run, end, endWaiting} = await openStop();
+		const other = new DatabaseSync(path);
+		onTestFinished(() => other.close());
+		other.exec(`CREATE TRIGGER refuse BEFORE INSERT ON answers BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+		const state = run();
+		await endWaiting();
+		await expect(journal.persistAnswer(answer, 'pending')).rejects.toMatchObject({code: 'storage_unavailable'});
+		end();
+		await expect.poll(() => state.end).toContain('1 end of a run, call or delivery, or answer, was not written');
 	});
 });
 

@@ -10,6 +10,7 @@ import {type GatewayEvent} from '../../source/state/event.ts';
 import {openLiveSnapshot} from '../../source/state/gathered-snapshot.ts';
 import {type Snapshot} from '../../source/state/snapshot.ts';
 import {type Clock} from '../../source/util/clock.ts';
+import {Problem} from '../../source/util/problem.ts';
 import {createTestRuntime} from './gateway-parts.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
 
@@ -49,6 +50,13 @@ export type GatewaySurroundings = {
 	readonly emptyJournal?: 'new-journal';
 };
 
+/** A test may end while its journal is away: what waits for it is then not written, and the stop says so. */
+function unlessJournalAway(caught: unknown): void {
+	if (!(caught instanceof Problem) || caught.code !== 'storage_unavailable') {
+		throw caught;
+	}
+}
+
 /** Starts a gateway on `config.yaml` with this text; it is stopped when the test ends. */
 export async function runGateway(
 	yaml: string,
@@ -64,7 +72,7 @@ export async function runGateway(
 	writeConfig(yaml);
 	const {emptyJournal} = surroundings;
 	const gateway = await startGateway(runtime, {mode: 'normal', emptyJournal, onStopAsked: () => undefined});
-	onTestFinished(() => gateway.stop('the test ended'));
+	onTestFinished(() => gateway.stop('the test ended').catch(unlessJournalAway));
 	const listeners = new Set<(event: GatewayEvent) => void>();
 	const take = (event: GatewayEvent) => {
 		events.push(event);

@@ -93,7 +93,7 @@ export const gatewayCommands: readonly Command[] = [
 		usage: 'sluice gateway run [--log text|json] [--new-journal]',
 		summary: 'Run the gateway without a dashboard, printing one line per event',
 		details:
-			'The first SIGINT, SIGTERM or SIGHUP finishes open work and exits with 0; a second one stops at once.\nTo answer approvals from another terminal, use `sluice approvals`.',
+			'The first SIGINT, SIGTERM or SIGHUP finishes open work and exits with 0, or with 1 where the journal could not take how it ended; a second one stops at once.\nTo answer approvals from another terminal, use `sluice approvals`.',
 		flags: ['log', 'demo', 'newJournal'],
 		examples: ['sluice gateway run', 'sluice gateway run --log json | jq \'select(.type == "webhook.settled")\''],
 		run: async (context, session) => (await import('./start.ts')).startPlain(context, session),

@@ -16,10 +16,11 @@ const lookMilliseconds = 500;
 
 /**
 Ends the wait for a stop whose journal answers nothing any more: once runs have had their time, and it was silent for ten seconds. Any other stop that
-hangs, on another file for example, is given up after eighty. Rejects with `storage_unavailable`, which is logged too and says what was not written.
+hangs, on another file for example, is given up after eighty. Rejects with `storage_unavailable`, which is logged too and says what was not written,
+also at the end of a stop that gave up ends because its journal was away.
 */
 export function createSilenceGuard(
-	stored: Pick<GatewayJournal, 'silentMilliseconds' | 'unwritten' | 'place'>,
+	stored: Pick<GatewayJournal, 'silentMilliseconds' | 'unwritten' | 'givenUp' | 'place'>,
 	{clock, publish, path}: {readonly clock: Clock; readonly publish: Publish; readonly path: string},
 ): (closed: Promise<void>) => Promise<void> {
 	return closed => {
@@ -42,28 +43,38 @@ export function createSilenceGuard(
 		};
 
 		timer = clock.after(graceMilliseconds, look);
-		return Promise.race([closed, silent.promise]).finally(() => timer.cancel());
+		const whole = closed.then(() => throwIfGivenUp(stored, path));
+		return Promise.race([whole, silent.promise]).finally(() => timer.cancel());
 	};
 }
 
 function problemOf(
-	{silentMilliseconds, unwritten, place}: Parameters<typeof createSilenceGuard>[0],
+	{silentMilliseconds, unwritten, givenUp, place}: Parameters<typeof createSilenceGuard>[0],
 	{path, stopMilliseconds}: {readonly path: string; readonly stopMilliseconds: number},
 ): Problem | undefined {
 	const silence = silentMilliseconds();
 	if (silence >= patienceSeconds * 1000) {
-		const message = `The journal did not answer for ${patienceSeconds} seconds while the gateway stopped; ${lostText(unwritten())}`;
+		const message = `The journal did not answer for ${patienceSeconds} seconds while the gateway stopped; ${lostText(unwritten() + givenUp())}`;
 		const remedy = place() === 'database' ? databaseRemedy : journalRemedy(path, 'silent');
 		return new Problem('storage_unavailable', {message, remedy});
 	}
 
 	// What the journal is asked just now may be the last that is waited for.
 	if (stopMilliseconds >= longestSeconds * 1000 && silence === 0) {
-		const message = `The gateway has not stopped within ${longestSeconds} seconds, and not because of its journal; ${lostText(unwritten())}`;
+		const message = `The gateway has not stopped within ${longestSeconds} seconds, and not because of its journal; ${lostText(unwritten() + givenUp())}`;
 		return new Problem('storage_unavailable', {message, remedy: journalRemedy(path, 'silent')});
 	}
 
 	return undefined;
+}
+
+/** The log has it already: it was given up before the log was closed. */
+function throwIfGivenUp({givenUp, place}: Parameters<typeof createSilenceGuard>[0], path: string): void {
+	if (givenUp() > 0) {
+		const message = `The journal could not be written while the gateway stopped; ${lostText(givenUp())}`;
+		const remedy = place() === 'database' ? databaseRemedy : journalRemedy(path, 'unusable');
+		throw new Problem('storage_unavailable', {message, remedy});
+	}
 }
 
 function lostText(count: number): string {
