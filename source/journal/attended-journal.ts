@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {type Clock} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
 import {createJournal} from './create-journal.ts';
+import {requireIdentity} from './journal-identity.ts';
 import {type AttendedJournal, type JournalOptions} from './journal.ts';
 import {type Hint, type WhenEmpty} from './operations.ts';
 import {type JournalDatabase} from './postgres/connection.ts';
@@ -17,6 +18,8 @@ export type AttendedJournalOptions = JournalOptions & {
 	readonly onHint?: (hint: Hint) => void;
 	/** Asked each time it is opened. Default: one is made where there is none. */
 	readonly whenEmpty?: (database: JournalDatabase | undefined) => WhenEmpty;
+	/** The one that the journal must have, asked each time it is opened. Default: any will do. */
+	readonly identity?: (database: JournalDatabase | undefined) => string | undefined;
 	/** Default: nobody asks how long it has been silent. */
 	readonly silence?: Silence;
 } & Pick<Parameters<typeof openStorageThread>[0], 'program' | 'former' | 'signal' | 'thread'>;
@@ -71,7 +74,7 @@ export async function openAttendedJournal(
 		run: (...requests: Parameters<typeof storage.run>) => silence.track(storage.run(...requests)),
 		close: () => silence.track(storage.close()),
 	};
-	return createJournal(watched, options);
+	return requireIdentity(createJournal(watched, options), options.identity?.(database), {...options, database});
 }
 
 /**

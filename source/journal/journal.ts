@@ -184,6 +184,8 @@ export type Journal = {
 	readonly listNodes: () => Promise<NodeList>;
 	/** The tables that cannot be used; usually none. It writes nothing and reads no row. */
 	readonly listRefusingTables: () => Promise<readonly RefusingTable[]>;
+	/** The id that it got when it was made. A copy or backup has the same. */
+	readonly findIdentity: () => Promise<string | undefined>;
 	/** What other gateways of a shared journal did since the last look. */
 	readonly listOtherWork: (...query: ArgumentsOf<'listOtherWork'>) => Promise<AnswerOf<'listOtherWork'>>;
 	/** A sign of this gateway. `dead`: another one has said so, and took over what this one did. */
@@ -202,7 +204,10 @@ export type Journal = {
 };
 
 /** A journal that nothing is written to. */
-export type JournalReader = Pick<Journal, 'findEvent' | 'listEvents' | 'listFailedDeliveries' | 'close'>;
+export type JournalReader = Pick<
+	Journal,
+	'findEvent' | 'listEvents' | 'listFailedDeliveries' | 'findIdentity' | 'close'
+>;
 
 export type JournalOptions = {
 	readonly clock: Clock;

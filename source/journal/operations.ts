@@ -151,6 +151,7 @@ export type ReadOperations = {
 	readonly findIds: (now: number, query: IdQuery) => IdSlice;
 	readonly listNodes: (now: number) => NodeList;
 	readonly listRefusingTables: (now: number) => readonly RefusingTable[];
+	readonly findIdentity: (now: number) => string | undefined;
 	readonly listRates: (now: number, query: RateQuery) => readonly StoredRate[];
 };
 

@@ -23,6 +23,17 @@ const schemaSteps: readonly SchemaStep[] = [
 		file: '',
 		database: 'CREATE TABLE queue_reservations (owner text PRIMARY KEY, places bigint NOT NULL);',
 	},
+	{
+		what: 'a journal is told from another one that is in its place later',
+		file: `
+			CREATE TABLE journal_identity (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+			INSERT INTO journal_identity VALUES (lower(hex(randomblob(16))));
+		`,
+		database: `
+			CREATE TABLE journal_identity (id text PRIMARY KEY);
+			INSERT INTO journal_identity VALUES (gen_random_uuid()::text);
+		`,
+	},
 ];
 
 /** The versions that this program works with. */

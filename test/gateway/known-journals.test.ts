@@ -1,4 +1,4 @@
-import {existsSync, renameSync, rmSync, truncateSync} from 'node:fs';
+import {copyFileSync, existsSync, renameSync, rmSync, truncateSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {journalFault, inDatabase} from '../helpers/database-journal.ts';
@@ -48,6 +48,42 @@ describe('A journal that the state directory knew', () => {
 		expect(later.events.filter(journalFault('there'))).toEqual([]);
 	});
 
+	test('and that is another, fresh one now is refused, which `doctor` says too; the old one put back is taken', async () => {
+		const root = await usedDirectory();
+		const other = await usedDirectory();
+		const path = join(root, 'journal.db');
+		renameSync(path, `${path}.old`);
+		copyFileSync(join(other, 'journal.db'), path);
+		const doctor = await runSluice({home: root}, 'doctor');
+		expect([doctor.code, doctor.stdout + doctor.stderr]).toEqual([1, named]);
+		const refused = await runGateway(yaml, root);
+		expect(await refused.eventWhere(journalFault('there'))).toMatchObject({reason: named});
+		expect((await post(refused.gateway.webhookUrl())).status).toBe(503);
+		await refused.gateway.stop('enough');
+		const command = await runSluice({home: root}, 'events', 'list');
+		expect([command.code, command.stderr]).toEqual([1, named]);
+		renameSync(path, `${path}.other`);
+		renameSync(`${path}.old`, path);
+		const back = await runGateway(yaml, root);
+		expect((await post(back.gateway.webhookUrl())).status).toBe(202);
+		await back.gateway.stop('enough');
+		renameSync(`${path}.other`, path);
+		const asked = await runGateway(yaml, root, {emptyJournal: 'new-journal'});
+		expect((await post(asked.gateway.webhookUrl())).status).toBe(202);
+		await asked.gateway.stop('enough');
+		const later = await runGateway(yaml, root);
+		expect((await post(later.gateway.webhookUrl())).status).toBe(202);
+	});
+
+	test('and that is missing is named by `doctor` with what to do', async () => {
+		const root = await usedDirectory();
+		const known = await runSluice({home: root}, 'doctor');
+		expect(known.stdout + known.stderr).not.toEqual(named);
+		rmSync(join(root, 'journal.db'));
+		const doctor = await runSluice({home: root}, 'doctor');
+		expect([doctor.code, doctor.stdout + doctor.stderr]).toEqual([1, named]);
+	});
+
 	test('is not made new by a gateway whose file was moved away, even one that was started to make one', async () => {
 		const root = temporaryDirectory();
 		const path = join(root, 'journal.db');
@@ -71,10 +107,20 @@ describe('A journal that the state directory knew', () => {
 		expect((await post(first.gateway.webhookUrl())).status).toBe(202);
 		await first.gateway.stop('enough');
 		await administer(url, `DROP SCHEMA ${schema} CASCADE`);
-		const refused = await runGateway(config, root, surroundings);
-		expect(await refused.eventWhere(journalFault('there'))).toMatchObject({reason: named});
-		expect((await post(refused.gateway.webhookUrl())).status).toBe(503);
-		await refused.gateway.stop('enough');
+		const refuse = async () => {
+			const refused = await runGateway(config, root, surroundings);
+			expect(await refused.eventWhere(journalFault('there'))).toMatchObject({reason: named});
+			expect((await post(refused.gateway.webhookUrl())).status).toBe(503);
+			await refused.gateway.stop('enough');
+			const doctor = await runSluice({home: root, env: surroundings.variables}, 'doctor');
+			expect([doctor.code, doctor.stdout + doctor.stderr]).toEqual([1, named]);
+		};
+
+		await refuse();
+		// Another state directory makes a new journal there.
+		const other = await runGateway(config, temporaryDirectory(), surroundings);
+		await other.gateway.stop('enough');
+		await refuse();
 		const asked = await runGateway(config, root, {...surroundings, emptyJournal: 'new-journal'});
 		expect((await post(asked.gateway.webhookUrl())).status).toBe(202);
 	});

@@ -8,8 +8,12 @@ import {type ControlClient} from '../../control/client.ts';
 import {findHolder} from '../../control/lock.ts';
 import {holdRemedy, openHoldStore} from '../../gateway/stores/hold-store.ts';
 import {sharedName} from '../../gateway/journal/configured-journal.ts';
+import {createKnownJournals} from '../../gateway/journal/known-journals.ts';
+import {missingJournal, otherJournal} from '../../journal/journal-identity.ts';
 import {type JournalReader} from '../../journal/journal.ts';
+import {type JournalPlace} from '../../journal/open-journal.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';
+import {isEmptyFile} from '../../journal/sqlite/database.ts';
 import {checkUnusedJournal, openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
 import {heldText} from '../../state/status-line.ts';
 import {openDeadline, systemClock} from '../../util/clock.ts';
@@ -237,10 +241,28 @@ export async function checkJournal(
 /** The file is read so long; each check of `doctor` ends within half a minute. */
 const pagesSeconds = 20;
 
+/** Throws for a journal that is not the one that the state directory had: each start refuses it, too. */
+function refuseLost(found: string | undefined | 'empty', place: JournalPlace & {readonly path: string}): void {
+	const known = createKnownJournals(place.path);
+	if (found === 'empty' && known.whenEmpty(place.database) === 'refuse') {
+		throw missingJournal(place);
+	}
+
+	const identity = known.identity(place.database);
+	if (found !== undefined && found !== 'empty' && identity !== undefined && found !== identity) {
+		throw otherJournal(place);
+	}
+}
+
 async function checkFile({client, paths}: CheckedProfile, signal: AbortSignal) {
 	const journal = openJournalReader(paths.journal, client ? 'of a gateway' : 'unused');
+	if (!journal && isEmptyFile(paths.journal)) {
+		refuseLost('empty', {path: paths.journal});
+	}
+
 	const deadline = openDeadline(systemClock, pagesSeconds * 1000, {signal, reason: () => new Error('No time is left')});
 	try {
+		refuseLost(await journal?.findIdentity(), {path: paths.journal});
 		const found = journal ? await checkUnusedJournal(paths.journal, systemClock, deadline.signal) : 'unchecked';
 		const partly = {
 			message: `The journal is too large to be read whole within ${pagesSeconds} seconds; what was read is not damaged`,
@@ -255,9 +277,17 @@ async function checkFile({client, paths}: CheckedProfile, signal: AbortSignal) {
 	}
 }
 
-async function checkDatabase({keyPlace}: CheckedProfile, database: JournalDatabase, signal: AbortSignal) {
+async function checkDatabase({keyPlace, paths}: CheckedProfile, database: JournalDatabase, signal: AbortSignal) {
 	const {openDatabaseReader} = await import('../../journal/postgres/inspect-journal.ts');
 	const {reader, journal, copies} = await openDatabaseReader(database, signal);
+	const place = {path: paths.journal, database};
+	try {
+		refuseLost(journal === 'there' ? await reader?.findIdentity() : journal === 'not yet' ? 'empty' : undefined, place);
+	} catch (caught) {
+		await reader?.close();
+		throw caught;
+	}
+
 	const schema = `schema ${database.schema} of ${keyPlace('journal', 'url')}`;
 	const state = {
 		there: `The journal in ${schema} can be used`,

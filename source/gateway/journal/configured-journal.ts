@@ -3,6 +3,7 @@ import {hostname} from 'node:os';
 import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {defaultProfile, type StatePaths, statePaths} from '../../config/read/state-paths.ts';
 import {type Journal} from '../../journal/journal.ts';
+import {requireIdentity} from '../../journal/journal-identity.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';
 import {Problem} from '../../util/problem.ts';
 import {createKnownJournals} from './known-journals.ts';
@@ -17,8 +18,10 @@ export async function openConfiguredJournal(context: ProfileContext): Promise<Jo
 	const known = createKnownJournals(paths.journal);
 	const whenEmpty = known.whenEmpty(database);
 	const limits = () => current().config.journal;
-	const journal = await openJournalAnywhere({path: paths.journal, database, whenEmpty, clock, limits});
-	await known.remember(database);
+	const place = {path: paths.journal, database};
+	const opened = await openJournalAnywhere({...place, whenEmpty, clock, limits});
+	const journal = await requireIdentity(opened, known.identity(database), place);
+	await known.remember(database, await journal.findIdentity());
 	return journal;
 }
 

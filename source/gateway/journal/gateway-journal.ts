@@ -84,6 +84,7 @@ export async function openGatewayJournal(
 		thread,
 		database: choice.database,
 		whenEmpty: known.whenEmpty,
+		identity: known.identity,
 		onHint: hint => listeners.get(hint)?.(),
 		clock,
 		limits: () => limits(),
@@ -103,7 +104,7 @@ export async function openGatewayJournal(
 	const {sharedAs} = choice;
 	const nodes = createNodes({...recoverable, name: sharedAs, clock, publish});
 	await recoverable.take(async () => {
-		await known.remember(await choice.database());
+		await known.remember(await choice.database(), await journal.findIdentity());
 		const failing = await listFailedDeliveries(journal, paths.profile);
 		failing.forEach(delivery => onFailedDelivery({kind: 'failing', delivery}));
 	});

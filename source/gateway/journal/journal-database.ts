@@ -9,6 +9,7 @@ import {grantConsole} from '../../journal/postgres/console-role.ts';
 import {Problem} from '../../util/problem.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
 import {configuredDatabase} from './configured-journal.ts';
+import {createKnownJournals} from './known-journals.ts';
 import {otherProfileNames, profileDirectories} from '../profiles/other-profiles.ts';
 import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} from '../profiles/profile-context.ts';
 
@@ -29,7 +30,11 @@ export async function openJournalMove(runtime: RuntimeContext) {
 			return countMovedRows({path, database, signal, documents: await readDocuments(context)});
 		},
 		async move(signal: AbortSignal, onProgress: (progress: MoveProgress) => void) {
-			return moveJournal({path, database, signal, onProgress, documents: await readDocuments(context)});
+			const documents = await readDocuments(context);
+			const digests = await moveJournal({path, database, signal, onProgress, documents});
+			// The next start takes it as it is, also where another one was known there.
+			await createKnownJournals(path).remember(database, undefined);
+			return digests;
 		},
 		close: release,
 	};

@@ -4,39 +4,64 @@ import {type WhenEmpty} from '../../journal/operations.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';
 import {isJsonObject, parseJson} from '../../util/json-text.ts';
 
-/** The journals that a state directory has worked with. One of them that is empty was lost: what was accepted is elsewhere. */
+/** The journals that a state directory has worked with. One of them that is empty, or another one in its place, was lost: what was accepted is elsewhere. */
 type KnownJournals = {
 	readonly whenEmpty: (database: JournalDatabase | undefined) => WhenEmpty;
-	/** Never rejects: where it cannot be written, the next start knows as much as this one. */
-	readonly remember: (database: JournalDatabase | undefined) => Promise<void>;
+	/** The identity that the journal there must have; undefined where any will do. */
+	readonly identity: (database: JournalDatabase | undefined) => string | undefined;
+	/** Without an identity, the next start learns it. Never rejects: where it cannot be written, the next start knows as much as this one. */
+	readonly remember: (database: JournalDatabase | undefined, identity: string | undefined) => Promise<void>;
 };
 
 /** Databases come and go; more than these are forgotten, the oldest first. */
 const maxKnown = 20;
 
-/** Reads them from beside the journal's file; `asked` makes an empty one new all the same. */
+/** Identities by the names of journals; null: an older version has worked with it. */
+type Known = ReadonlyMap<string, string | null>;
+
+/** Reads them from beside the journal's file; `asked` makes an empty one new all the same, until that is remembered. */
 export function createKnownJournals(journalPath: string, asked: 'new-journal' | 'nothing' = 'nothing'): KnownJournals {
 	const path = `${journalPath}.known`;
-	const read = (): readonly string[] => {
-		try {
-			const content = parseJson(readFileSync(path, 'utf8'));
-			const names = isJsonObject(content) ? content['journals'] : undefined;
-			return Array.isArray(names) ? names.filter(name => typeof name === 'string') : [];
-		} catch {
-			return [];
-		}
-	};
-
+	let phase = asked;
+	const expected = (database: JournalDatabase | undefined) =>
+		phase === 'nothing' ? readKnown(path).get(nameOf(database)) : undefined;
 	return {
-		whenEmpty: database => (asked === 'nothing' && read().includes(nameOf(database)) ? 'refuse' : 'create'),
-		async remember(database) {
-			const [known, name] = [read(), nameOf(database)];
-			if (!known.includes(name)) {
-				const journals = [...known, name].slice(-maxKnown);
-				await writePrivateFile(path, `${JSON.stringify({journals})}\n`).catch(() => undefined);
+		whenEmpty: database => (expected(database) === undefined ? 'create' : 'refuse'),
+		identity: database => expected(database) ?? undefined,
+		async remember(database, found) {
+			const identity = found ?? null;
+			const [known, name] = [readKnown(path), nameOf(database)];
+			if (!known.has(name) || known.get(name) !== identity) {
+				const journals = [...known, [name, identity] as const].slice(-maxKnown);
+				await writePrivateFile(path, knownText(new Map(journals))).catch(() => undefined);
 			}
+
+			phase = 'nothing';
 		},
 	};
+}
+
+function readKnown(path: string): Known {
+	try {
+		const content = parseJson(readFileSync(path, 'utf8'));
+		const {journals, identities} = isJsonObject(content) ? content : {};
+		const names = Array.isArray(journals) ? journals.filter(name => typeof name === 'string') : [];
+		const idOf = (name: string) => (isJsonObject(identities) ? identities[name] : undefined);
+		return new Map(
+			names.map(name => {
+				const id = idOf(name);
+				return [name, typeof id === 'string' ? id : null];
+			}),
+		);
+	} catch {
+		return new Map();
+	}
+}
+
+/** Older versions read the names alone. */
+function knownText(known: Known): string {
+	const identities = Object.fromEntries([...known].filter(([, id]) => id !== null));
+	return `${JSON.stringify({journals: [...known.keys()], identities})}\n`;
 }
 
 /** Host, name and schema of a database are no secrets. */

@@ -2,6 +2,7 @@ import {type JournalReader} from '../journal.ts';
 import {type DocumentRow} from '../rows/document-rows.ts';
 import {databaseProblem, type JournalDatabase, openConnection, unusable} from './connection.ts';
 import {type DatabaseState, inspectDatabase} from './prepare-database.ts';
+import {readIdentity} from './schema-version.ts';
 import {createTables} from './transactions.ts';
 
 /** What is read of a journal in a database, which has the documents of its profiles too. */
@@ -34,6 +35,7 @@ export async function openDatabaseReader(
 				findEvent: id => events.find(id),
 				listEvents: listed => events.list(listed),
 				listFailedDeliveries: listed => failedDeliveries.list(listed),
+				findIdentity: () => readIdentity(query),
 				listDocuments: () => documents.list([]),
 				close,
 			},

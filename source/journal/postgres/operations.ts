@@ -4,6 +4,7 @@ import {sendHint} from './connection.ts';
 import {findRefusingTables} from './prepare-database.ts';
 import {createRetention} from './retention.ts';
 import {type Query} from './query.ts';
+import {readIdentity} from './schema-version.ts';
 import {type Clock} from '../../util/clock.ts';
 import {createOtherWork} from './other-work.ts';
 import {readTraceRows} from './trace-rows.ts';
@@ -130,6 +131,7 @@ export function createReads(
 		findIds: (_, searched) => lookUpIds(searched),
 		listNodes: () => nodes.list(),
 		listRefusingTables: () => findRefusingTables(query),
+		findIdentity: () => readIdentity(query),
 		listRates: (_, range) => readRates(range),
 		listRequests: (_, asked) => requests.list(asked),
 		findWholeRequest: (_, id) => requests.findWhole(id),

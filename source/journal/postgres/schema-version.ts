@@ -16,3 +16,10 @@ export async function readVersion(query: Query): Promise<number> {
 
 	return found.version;
 }
+
+const identityRow = z.object({id: z.string()});
+
+/** The id that the journal got when it was made. */
+export async function readIdentity(query: Query): Promise<string | undefined> {
+	return (await readRows(identityRow, query('SELECT id FROM journal_identity')))[0]?.id;
+}

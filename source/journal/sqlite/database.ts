@@ -77,8 +77,8 @@ function remedyOf(caught: unknown, path: string): string {
 		: journalRemedy(path, caught instanceof Problem || isDamage(caught) ? 'damaged' : 'unusable');
 }
 
-/** A log without its file is damage, which is said elsewhere. */
-function isEmptyFile(path: string): boolean {
+/** True where nothing is. A log without its file is damage, which is said elsewhere. */
+export function isEmptyFile(path: string): boolean {
 	return ['', '-wal'].every(end => (statSync(path + end, {throwIfNoEntry: false})?.size ?? 0) === 0);
 }
 
@@ -167,6 +167,12 @@ export function missingTables(database: DatabaseSync): readonly RefusingTable[] 
 		.filter(table => !there.has(table))
 		.sort()
 		.map(table => ({table, why: 'missing'}));
+}
+
+/** The id that the journal got when it was made. */
+export function readIdentity(database: DatabaseSync): string | undefined {
+	const id = database.prepare('SELECT id FROM journal_identity').get()?.['id'];
+	return typeof id === 'string' ? id : undefined;
 }
 
 /** The version of the schema; 0 of a new file. */

@@ -7,7 +7,7 @@ import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {checkFile} from './check-file.ts';
 import {DamagedFile, isDamage} from './database-file.ts';
-import {checkPages, checkVersion, OlderFile, versionOf} from './database.ts';
+import {checkPages, checkVersion, OlderFile, readIdentity, versionOf} from './database.ts';
 import {type JournalReader} from '../journal.ts';
 import {createTables} from './transactions.ts';
 
@@ -108,6 +108,7 @@ function readerOf(database: DatabaseSync): JournalReader {
 		findEvent: async id => events.find(id),
 		listEvents: async query => events.list(query),
 		listFailedDeliveries: async query => failedDeliveries.list(query),
+		findIdentity: async () => readIdentity(database),
 		close: async () => database.close(),
 	};
 }

@@ -7,7 +7,7 @@ import {
 	type StorageRequest,
 	type WriteOperations,
 } from '../operations.ts';
-import {EmptyFile, inTransaction, missingTables, openDatabase, type OpenOptions} from './database.ts';
+import {EmptyFile, inTransaction, missingTables, openDatabase, type OpenOptions, readIdentity} from './database.ts';
 import {OtherLog, isDamage} from './database-file.ts';
 import {readTraceRows} from './trace-rows.ts';
 import {createRetention, type Retention} from './retention.ts';
@@ -127,6 +127,7 @@ function createReads(database: DatabaseSync, tables: Tables): ReadOperations {
 		findIds: (_, query) => lookUpIds(query),
 		listNodes: now => nodes.list(now),
 		listRefusingTables: () => missingTables(database),
+		findIdentity: () => readIdentity(database),
 		listRates: (_, query) => readRates(query),
 	};
 }

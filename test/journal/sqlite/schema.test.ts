@@ -17,6 +17,7 @@ test('an empty database gets its tables', () => {
 		'events',
 		'failed_deliveries',
 		'job_claims',
+		'journal_identity',
 		'nodes',
 		'runs',
 		'waiting',
