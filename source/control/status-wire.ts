@@ -41,8 +41,15 @@ export const statusJson = z.object({
 	held: heldJson.nullable().optional(),
 	/** Why the journal cannot be used, or written. */
 	journal_fault: z.string().nullable().optional(),
-	/** The state of the journal, since when, in milliseconds since the epoch, and the number of ends and claims that wait for it. */
-	journal: z.object({state: z.enum(['open', 'refusing', 'away']), since: z.number(), waiting: count}).optional(),
+	/** The state of the journal, since when, in milliseconds since the epoch, the number of ends and claims that wait for it, and of rows that lists leave out. */
+	journal: z
+		.object({
+			state: z.enum(['open', 'refusing', 'away']),
+			since: z.number(),
+			waiting: count,
+			unreadable: count.optional(),
+		})
+		.optional(),
 	/** The name of this gateway: `journal.node`, else that of the host. */
 	node: z.string().optional(),
 	/** The gateways of a journal that is shared, this one included, and how long ago each gave a sign, in whole seconds. */

@@ -158,6 +158,7 @@ function createReaders({ask}: RequestBatches): Pick<Journal, Reads> {
 		findIds: query => ask('findIds', query),
 		listNodes: () => ask('listNodes'),
 		listRefusingTables: () => ask('listRefusingTables'),
+		listUnreadableRows: () => ask('listUnreadableRows'),
 		findIdentity: () => ask('findIdentity'),
 		listOtherWork: query => ask('listOtherWork', query),
 		listRates: query => ask('listRates', query),

@@ -70,6 +70,7 @@ function delegateReads({current, refusal, failed}: Access): Pick<Journal, Reads>
 		listCallPage: query => readOrRefuse(journal => journal.listCallPage(query)),
 		listNodes: () => readOrRefuse(journal => journal.listNodes()),
 		listRefusingTables: () => read([], journal => journal.listRefusingTables()),
+		listUnreadableRows: () => read([], journal => journal.listUnreadableRows()),
 		findIdentity: () => readOrRefuse(journal => journal.findIdentity()),
 		listOtherWork: query => readOrRefuse(journal => journal.listOtherWork(query)),
 		listCalls: query => read([], journal => journal.listCalls(query)),

@@ -2,7 +2,10 @@ import {emptyJournalRemedy} from '../util/file-remedies.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Journal} from './journal.ts';
-import {type JournalPlace} from './open-journal.ts';
+import {type JournalDatabase} from './postgres/connection.ts';
+
+/** Where a journal is: a file, or a PostgreSQL database instead. */
+export type JournalPlace = {readonly path: string; readonly database?: JournalDatabase | undefined};
 
 /** The place of a journal, as texts name it. */
 function journalPlaceText({path, database}: JournalPlace): string {

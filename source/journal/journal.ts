@@ -43,6 +43,7 @@ import {
 	type UndoneEvent,
 } from './rows/accept-rows.ts';
 import {type NodeFacts, type NodeList, type NodeIncarnation} from './rows/node-rows.ts';
+import {type UnreadableRow} from './rows/read-rows.ts';
 import {type RunQuery} from './rows/run-rows.ts';
 
 export {
@@ -184,6 +185,8 @@ export type Journal = {
 	readonly listNodes: () => Promise<NodeList>;
 	/** The tables that cannot be used; usually none. It writes nothing and reads no row. */
 	readonly listRefusingTables: () => Promise<readonly RefusingTable[]>;
+	/** The rows of events, calls and decisions that were left out of lists since it was opened, because they cannot be read. */
+	readonly listUnreadableRows: () => Promise<readonly UnreadableRow[]>;
 	/** The id that it got when it was made. A copy or backup has the same. */
 	readonly findIdentity: () => Promise<string | undefined>;
 	/** What other gateways of a shared journal did since the last look. */

@@ -1,13 +1,12 @@
 import {toProblem} from '../util/problem.ts';
 import {createJournal} from './create-journal.ts';
+import {type JournalPlace} from './journal-identity.ts';
 import {type AttendedJournal, type Journal, type JournalOptions} from './journal.ts';
 import {type WhenEmpty} from './operations.ts';
-import {type JournalDatabase} from './postgres/connection.ts';
 import {openStorage} from './sqlite/operations.ts';
 import {openUpgraded} from './sqlite/upgrade-file.ts';
 
-/** Where a journal is: a file, or a PostgreSQL database instead. */
-export type JournalPlace = {readonly path: string; readonly database?: JournalDatabase | undefined};
+export {type JournalPlace};
 
 /** Opens or creates the journal at `path` in this thread, which waits for the disk with each write: for one command. Throws `storage_unavailable`. */
 export function openJournal(

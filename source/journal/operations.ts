@@ -45,6 +45,7 @@ import {type EventQuery} from './rows/event-rows.ts';
 import {type IdQuery, type IdSlice} from './rows/id-slices.ts';
 import {type NodeFacts, type NodeList, type NodeIncarnation} from './rows/node-rows.ts';
 import {type RateQuery} from './rows/rates.ts';
+import {type UnreadableRow} from './rows/read-rows.ts';
 import {
 	type AnswerOutcome,
 	type CallClaim,
@@ -151,6 +152,7 @@ export type ReadOperations = {
 	readonly findIds: (now: number, query: IdQuery) => IdSlice;
 	readonly listNodes: (now: number) => NodeList;
 	readonly listRefusingTables: (now: number) => readonly RefusingTable[];
+	readonly listUnreadableRows: (now: number) => readonly UnreadableRow[];
 	readonly findIdentity: (now: number) => string | undefined;
 	readonly listRates: (now: number, query: RateQuery) => readonly StoredRate[];
 };

@@ -4,6 +4,7 @@ import {onTestFinished} from 'vitest';
 import {
 	type AnswerRecord,
 	type CallRecord,
+	type DecisionRecord,
 	type EventRecord,
 	type FailedDeliveryChange,
 	type Journal,
@@ -63,6 +64,20 @@ export function sampleCall(changes: Partial<CallRecord> = {}): CallRecord {
 		tool: 'water',
 		arguments: {bed: 1},
 		origin: {kind: 'command-line'},
+		...changes,
+	};
+}
+
+/** A decision of a person. */
+export function sampleDecision(changes: Partial<DecisionRecord> = {}): DecisionRecord {
+	return {
+		id: randomId(),
+		time: 1,
+		profile: 'default',
+		server: 'garden',
+		tool: 'water',
+		argumentsHash: 'hash',
+		outcome: 'approved',
 		...changes,
 	};
 }

@@ -4,12 +4,17 @@ import {type JournalPlace} from '../../source/journal/open-journal.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {journalEngines} from '../helpers/journal-engines.ts';
 import {openNode} from '../helpers/journal-nodes.ts';
-import {sampleCall, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {sampleCall, sampleDecision, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 import {administer} from '../helpers/postgres-server.ts';
 
-/** Breaks the record of a row, as damage or another program does. Answers what is stored there. */
+/** Breaks the record of a row, as damage or another program does. */
 async function spoil(place: JournalPlace, table: string, where: string, record = '{"id":'): Promise<void> {
-	const text = `UPDATE ${place.database ? `${place.database.schema}.` : ''}${table} SET record = '${record}' WHERE ${where}`;
+	await change(place, `UPDATE ${tableIn(place, table)} SET record = '${record}' WHERE ${where}`);
+}
+
+const tableIn = ({database}: JournalPlace, table: string) => `${database ? `${database.schema}.` : ''}${table}`;
+
+async function change(place: JournalPlace, text: string): Promise<void> {
 	if (place.database) {
 		await administer(place.database.url, text);
 		return;
@@ -20,8 +25,8 @@ async function spoil(place: JournalPlace, table: string, where: string, record =
 	database.close();
 }
 
-async function recordOf(place: JournalPlace, table: string, where: string): Promise<unknown> {
-	const text = `SELECT state, record FROM ${place.database ? `${place.database.schema}.` : ''}${table} WHERE ${where}`;
+async function recordOf(place: JournalPlace, table: string, where: string, column = 'state'): Promise<unknown> {
+	const text = `SELECT ${column}, record FROM ${tableIn(place, table)} WHERE ${where}`;
 	if (place.database) {
 		return (await administer(place.database.url, text))[0];
 	}
@@ -117,6 +122,36 @@ describe.each(journalEngines)('A row that cannot be read, in $engine,', ({newPla
 		expect(await journal.listRuns({limit: 10})).toMatchObject([
 			{eventId: 'event w', profile: 'work', state: 'unreadable'},
 		]);
+	});
+
+	test('of a call, event or decision that a list leaves out is counted once, with its table and id, and kept whole', async () => {
+		const place = await newPlace();
+		const journal = await open({place, clock: createFakeClock()});
+		for (const id of ['a', 'b']) {
+			await journal.startCall(sampleCall({id: `call ${id}`}));
+			await journal.acceptEvent({event: sampleEvent({id: `event ${id}`, deliveryId: id})});
+			journal.recordDecision(sampleDecision({id: `decision ${id}`}));
+		}
+
+		const read = async () => [
+			(await journal.listCalls({limit: 10})).length,
+			(await journal.listCallPage({profile: 'default'})).calls.length,
+			(await journal.listEvents({limit: 10})).length,
+			(await journal.listDecisions({limit: 10})).length,
+		];
+		expect([await read(), await journal.listUnreadableRows()]).toEqual([[2, 2, 2, 2], []]);
+		await spoil(place, 'calls', `id = 'call a'`);
+		await spoil(place, 'decisions', `id = 'decision a'`);
+		await change(place, `UPDATE ${tableIn(place, 'events')} SET outcome = 'unheard of' WHERE id = 'event a'`);
+		await read();
+		expect(await read()).toEqual([1, 1, 1, 1]);
+		expect(await journal.findCall('call a')).toBeUndefined();
+		expect(await journal.listUnreadableRows()).toEqual([
+			{table: 'calls', id: 'call a'},
+			{table: 'events', id: 'event a'},
+			{table: 'decisions', id: 'decision a'},
+		]);
+		expect(await recordOf(place, 'calls', `id = 'call a'`, 'outcome')).toEqual({outcome: null, record: '{"id":'});
 	});
 
 	test('of a call is left out of lists, pages and open doubts', async () => {

@@ -8,10 +8,8 @@ import {type ControlClient} from '../../control/client.ts';
 import {findHolder} from '../../control/lock.ts';
 import {holdRemedy, openHoldStore} from '../../gateway/stores/hold-store.ts';
 import {sharedName} from '../../gateway/journal/configured-journal.ts';
-import {createKnownJournals} from '../../gateway/journal/known-journals.ts';
-import {missingJournal, otherJournal} from '../../journal/journal-identity.ts';
+import {refuseLost} from '../../gateway/journal/known-journals.ts';
 import {type JournalReader} from '../../journal/journal.ts';
-import {type JournalPlace} from '../../journal/open-journal.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';
 import {isEmptyFile} from '../../journal/sqlite/database.ts';
 import {checkUnusedJournal, openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
@@ -56,7 +54,9 @@ export async function checkGateway(profile: CheckedProfile, signal: AbortSignal)
 /** What the gateway knows to be wrong with it: nobody else can tell why it cannot use a file. An older one does not know the method. */
 async function faultFindings(client: ControlClient, signal: AbortSignal): Promise<readonly Finding[]> {
 	const faults = await client.call('gateway.faults', {}, {signal}).catch(() => []);
-	return faults.map(({check, ...fault}) => trouble(check, check === 'hold' ? 'warning' : 'error', fault));
+	return faults.map(({check, ...fault}) =>
+		trouble(check, ['hold', 'rows'].includes(check) ? 'warning' : 'error', fault),
+	);
 }
 
 /** A hold that the next start begins with; also one because it cannot be read, unless that is for its database. */
@@ -241,19 +241,6 @@ export async function checkJournal(
 /** The file is read so long; each check of `doctor` ends within half a minute. */
 const pagesSeconds = 20;
 
-/** Throws for a journal that is not the one that the state directory had: each start refuses it, too. */
-function refuseLost(found: string | undefined | 'empty', place: JournalPlace & {readonly path: string}): void {
-	const known = createKnownJournals(place.path);
-	if (found === 'empty' && known.whenEmpty(place.database) === 'refuse') {
-		throw missingJournal(place);
-	}
-
-	const identity = known.identity(place.database);
-	if (found !== undefined && found !== 'empty' && identity !== undefined && found !== identity) {
-		throw otherJournal(place);
-	}
-}
-
 async function checkFile({client, paths}: CheckedProfile, signal: AbortSignal) {
 	const journal = openJournalReader(paths.journal, client ? 'of a gateway' : 'unused');
 	if (!journal && isEmptyFile(paths.journal)) {
@@ -262,7 +249,7 @@ async function checkFile({client, paths}: CheckedProfile, signal: AbortSignal) {
 
 	const deadline = openDeadline(systemClock, pagesSeconds * 1000, {signal, reason: () => new Error('No time is left')});
 	try {
-		refuseLost(await journal?.findIdentity(), {path: paths.journal});
+		refuseLost({identity: await journal?.findIdentity()}, {path: paths.journal});
 		const found = journal ? await checkUnusedJournal(paths.journal, systemClock, deadline.signal) : 'unchecked';
 		const partly = {
 			message: `The journal is too large to be read whole within ${pagesSeconds} seconds; what was read is not damaged`,
@@ -282,7 +269,8 @@ async function checkDatabase({keyPlace, paths}: CheckedProfile, database: Journa
 	const {reader, journal, copies} = await openDatabaseReader(database, signal);
 	const place = {path: paths.journal, database};
 	try {
-		refuseLost(journal === 'there' ? await reader?.findIdentity() : journal === 'not yet' ? 'empty' : undefined, place);
+		const identity = journal === 'there' ? await reader?.findIdentity() : undefined;
+		refuseLost(journal === 'not yet' ? 'empty' : {identity}, place);
 	} catch (caught) {
 		await reader?.close();
 		throw caught;

@@ -97,7 +97,13 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 		['Gateway', [`running, process ${pid}`]],
 		['Draining', draining ? [`until ${dateAndTime(draining.until)}`] : []],
 		['Held', held ? heldLines(context, held) : []],
-		['Journal', [...journalLines(status), ...(fault ? [commandLine(context, 'sluice doctor')] : [])]],
+		[
+			'Journal',
+			[
+				...journalLines(status),
+				...((fault ?? status.journal?.unreadable) ? [commandLine(context, 'sluice doctor')] : []),
+			],
+		],
 		['Waiting', waiting && waits.length === 0 ? ['nothing'] : waits],
 		[
 			'Servers',
@@ -120,11 +126,12 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 
 /** The state of a journal that is not open, since when, and the number of writes that wait for it; the reason takes more lines than fit. */
 function journalLines({journal_fault: fault, journal}: StatusJson): readonly string[] {
-	const {waiting = 0} = journal ?? {};
+	const {waiting = 0, unreadable = 0} = journal ?? {};
 	return [
 		...(fault ? [fault.includes('cannot be written') ? 'cannot be written' : 'cannot be used'] : []),
 		...(journal && journal.state !== 'open' ? [`since ${dateAndTime(journal.since)}`] : []),
 		...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'write waits' : 'writes wait'} for it`]),
+		...(unreadable === 0 ? [] : [`${unreadable} ${unreadable === 1 ? 'row' : 'rows'} unreadable`]),
 	];
 }
 

@@ -7,6 +7,8 @@ import {heldText} from '../../state/status-line.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {maskedJson} from '../../util/shown-json.ts';
+import {type JournalState} from '../journal/gateway-journal.ts';
+import {unreadableFault} from '../journal/unreadable-rows.ts';
 import {type OpenProfile} from '../profiles/open-profile.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {holdRemedy} from '../stores/hold-store.ts';
@@ -64,7 +66,9 @@ export function holdHandlers({
 	hold,
 	live,
 	journalFault,
+	journalState,
 }: Pick<HandlerContext, 'caller' | 'hold' | 'journalFault'> & {
+	readonly journalState: () => Pick<JournalState, 'unreadable'>;
 	readonly profile: {readonly context: Pick<OpenProfile, 'current' | 'redactor' | 'documents'>};
 	readonly live: Pick<HandlerContext['live'], 'current'>;
 }): HoldHandlers {
@@ -80,9 +84,11 @@ export function holdHandlers({
 		unhold: ({hash}) => releaseHold(hash, {caller, context, hold}),
 		'gateway.faults'() {
 			const fault = journalFault();
+			const leftOut = unreadableFault(journalState().unreadable);
 			const held = hold.current();
 			return [
 				...(fault ? [{check: 'journal', message: fault.message, remedy: fault.remedy}] : []),
+				...(leftOut ? [{check: 'rows', ...leftOut}] : []),
 				...(held
 					? [{check: 'hold', message: `Everything is ${heldText(held)}`, remedy: holdRemedy(context.documents)}]
 					: []),

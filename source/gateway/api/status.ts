@@ -54,6 +54,7 @@ export function liveStatus(
 	const snapshot = ofProfiles(live.current(), listed);
 	const {gateway, servers, routes, runs, calls} = snapshot;
 	const others = nodes.list();
+	const journal = journalState();
 	const ownRuns = runs.filter(({state, node}) => state === 'running' && node === '');
 	const drainingUntil = gateway.phase === 'running' ? gateway.drainingUntil : undefined;
 	const {failedDeliveries, ...waiting} = waitingCounts(snapshot);
@@ -70,7 +71,7 @@ export function liveStatus(
 		routes: {served: countOf(routes, 'served'), failed: countOf(routes, 'failed')},
 		held: hold.current() ?? null,
 		journal_fault: journalFault()?.message ?? null,
-		journal: journalState(),
+		journal: {...journal, unreadable: journal.unreadable.length},
 		node: safeText(config().journal.node ?? hostname(), {maximumCharacters: 200}),
 		...(others && {nodes: nodesToJson(others)}),
 		draining: drainingUntil === undefined ? null : {until: drainingUntil},

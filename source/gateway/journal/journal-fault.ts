@@ -1,17 +1,24 @@
 import {isDamaged, isDiskSilence, isRefused} from '../../journal/request-batches.ts';
 import {type RefusingTable} from '../../journal/operations.ts';
+import {type UnreadableRow} from '../../journal/rows/read-rows.ts';
 import {type Publish} from '../../state/event.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {journalRemedy} from '../../util/file-remedies.ts';
 import {problemCodes} from '../../util/problem-codes.ts';
 import {type Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {unreadableFault} from './unreadable-rows.ts';
 
 /** What is wrong with a part of the gateway now, and what a person can do. Texts are safe to show. */
 export type GatewayFault = {readonly message: string; readonly remedy: string};
 
 /** `away`: it cannot be used; `refusing`: it can be read, and did not take the last write. */
-type JournalStanding = {readonly state: 'open' | 'refusing' | 'away'; readonly since: number};
+type JournalStanding = {
+	readonly state: 'open' | 'refusing' | 'away';
+	readonly since: number;
+	/** Rows that lists leave out. */
+	readonly unreadable: readonly UnreadableRow[];
+};
 
 /** What is wrong with the journal: a banner and lines in the log (docs/webhooks.md, When the journal cannot be used). */
 type JournalFault = {
@@ -21,6 +28,8 @@ type JournalFault = {
 	readonly setWrite: (problem: Problem | undefined) => void;
 	/** The tables that cannot be used; empty: all can. */
 	readonly setTables: (tables: readonly RefusingTable[]) => void;
+	/** The rows that lists left out since the journal was opened; each is logged once. */
+	readonly setUnreadable: (rows: readonly UnreadableRow[]) => void;
 	/** True while a table cannot be used, also while writes of others succeed. */
 	readonly hasRefusingTable: () => boolean;
 	/** A row that nobody waits for is missing. */
@@ -50,7 +59,8 @@ export function createJournalFault(
 	let refused: ShownFault | undefined;
 	let tables: ShownFault | undefined;
 	let shown: string | undefined;
-	let standing: JournalStanding = {state: 'open', since: clock.now()};
+	let standing: Omit<JournalStanding, 'unreadable'> = {state: 'open', since: clock.now()};
+	const unreadable = createUnreadableLines(log);
 	const worst = () => unusable ?? refused ?? tables;
 	const show = () => {
 		const fault = worst();
@@ -90,13 +100,14 @@ export function createJournalFault(
 				log(tables.banner);
 			}
 		},
+		setUnreadable: rows => unreadable.add(rows),
 		hasRefusingTable: () => tables !== undefined,
 		countMissing: problem => lines.add(problem),
 		current() {
 			const fault = worst();
 			return fault && {message: fault.message, remedy: fault.remedy};
 		},
-		standing: () => standing,
+		standing: () => ({...standing, unreadable: unreadable.rows()}),
 		close: () => lines.close(),
 	};
 }
@@ -157,6 +168,22 @@ function remedyOf({code, remedy}: Problem): string | undefined {
 
 function whyText({detail, message}: Problem): string {
 	return safeText(detail ?? message, {maximumCharacters: 120});
+}
+
+/** Logs each row once, also when the journal is opened again. */
+function createUnreadableLines(log: (text: string) => void) {
+	const known = new Map<string, UnreadableRow>();
+	return {
+		rows: () => [...known.values()],
+		add(rows: readonly UnreadableRow[]) {
+			const found = rows.filter(({table, id}) => !known.has(`${table} ${id}`));
+			found.forEach(row => known.set(`${row.table} ${row.id}`, row));
+			const news = unreadableFault(found);
+			if (news) {
+				log(`${news.message}. ${news.remedy}`);
+			}
+		},
+	};
 }
 
 const lineMilliseconds = 60_000;

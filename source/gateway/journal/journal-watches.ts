@@ -15,7 +15,7 @@ const pauseMilliseconds = 1000;
 /** Looks at the tables of a journal, since a good write to one of them says nothing of another. */
 type TableWatch = {
 	/** Begins to look, once a minute by itself. */
-	readonly start: (journal: Pick<Journal, 'listRefusingTables'>) => void;
+	readonly start: (journal: Pick<Journal, 'listRefusingTables' | 'listUnreadableRows'>) => void;
 	/** Something was refused, or the journal is open again. */
 	readonly look: () => void;
 	/** The outcome of a write. A good one clears no refusal before the tables were looked at. */
@@ -58,7 +58,7 @@ export function createJournalWatches(
 
 type WatchedFault = Pick<
 	ReturnType<typeof createJournalFault>,
-	'setUnusable' | 'setWrite' | 'setTables' | 'hasRefusingTable'
+	'setUnusable' | 'setWrite' | 'setTables' | 'setUnreadable' | 'hasRefusingTable'
 >;
 
 function createTableWatch(clock: Clock, fault: WatchedFault): TableWatch {
@@ -78,6 +78,7 @@ function createTableWatch(clock: Clock, fault: WatchedFault): TableWatch {
 		const found = await journal?.listRefusingTables().catch(() => undefined);
 		if (found && journal) {
 			fault.setTables(found);
+			fault.setUnreadable(await journal.listUnreadableRows().catch(() => []));
 		}
 	};
 

@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {writePrivateFile} from '../../config/values/text-file.ts';
+import {type JournalPlace, missingJournal, otherJournal} from '../../journal/journal-identity.ts';
 import {type WhenEmpty} from '../../journal/operations.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';
 import {isJsonObject, parseJson} from '../../util/json-text.ts';
@@ -39,6 +40,19 @@ export function createKnownJournals(journalPath: string, asked: 'new-journal' | 
 			phase = 'nothing';
 		},
 	};
+}
+
+/** Throws `storage_unavailable` for a journal with this identity, or none, where the state directory had another one: each start refuses it, too. */
+export function refuseLost(found: {readonly identity?: string | undefined} | 'empty', place: JournalPlace): void {
+	const known = createKnownJournals(place.path);
+	const {database} = place;
+	if (found === 'empty') {
+		if (known.whenEmpty(database) === 'refuse') {
+			throw missingJournal(place);
+		}
+	} else if (found.identity !== undefined && found.identity !== (known.identity(database) ?? found.identity)) {
+		throw otherJournal(place);
+	}
 }
 
 function readKnown(path: string): Known {

@@ -17,7 +17,7 @@ import {
 } from '../rows/call-rows.ts';
 import {type CallColumns, type CallEndColumns} from '../rows/columns.ts';
 import {isAbandoned, isOwnerAlive, ownerName, type Writer} from '../rows/node-rows.ts';
-import {boundedLimit} from '../rows/read-rows.ts';
+import {boundedLimit, type LeaveOut, type UnreadableRows} from '../rows/read-rows.ts';
 import {smallRecord} from './decisions.ts';
 import {type Query, readRows} from './query.ts';
 
@@ -71,8 +71,8 @@ const recent = `(SELECT * FROM calls ORDER BY sequence DESC LIMIT ${recentCalls}
 
 /** A character of JavaScript has three bytes at most, so these rows fill a page at least. The sizes of large records are known without reading them. */
 const paging = `
-	SELECT sequence, time, record FROM (
-		SELECT sequence, time, record,
+	SELECT id, sequence, time, record FROM (
+		SELECT id, sequence, time, record,
 			sum(octet_length(record)) OVER (ORDER BY sequence DESC ROWS UNBOUNDED PRECEDING) - octet_length(record) AS passed
 		FROM calls WHERE sequence < $1 ORDER BY sequence DESC LIMIT ${callsPerPage}
 	) AS page
@@ -80,7 +80,7 @@ const paging = `
 `;
 
 const uncertainty = `
-	SELECT record, outcome, code, ms, ${ownerName} FROM (
+	SELECT id, record, outcome, code, ms, ${ownerName} FROM (
 		SELECT * FROM calls WHERE outcome = 'outcome_uncertain' AND resolution IS NULL
 		UNION ALL
 		SELECT * FROM ${recent} WHERE outcome IS NULL AND resolution IS NULL AND ${isAbandoned} AND (owner IS NOT NULL OR time < $1)
@@ -89,7 +89,8 @@ const uncertainty = `
 `;
 
 /** The statements of the table. */
-export function createCallTable(query: Query, writer: Writer): CallTable {
+export function createCallTable(query: Query, writer: Writer, unreadable: UnreadableRows): CallTable {
+	const leaveOut = unreadable.of('calls');
 	const columnsOf = (call: CallColumns) => [...call, smallRecord(call[7]), writer.incarnation];
 
 	const end = async (id: string, columns: CallEndColumns) => {
@@ -110,7 +111,7 @@ export function createCallTable(query: Query, writer: Writer): CallTable {
 			await end(call[0], ended);
 		},
 		listUncertain: async ({profile, begunBefore, limit}) =>
-			(await readRows(callRow, query(uncertainty, [begunBefore, profile, boundedLimit(limit)]))).reverse(),
+			(await readRows(callRow, query(uncertainty, [begunBefore, profile, boundedLimit(limit)]), leaveOut)).reverse(),
 		async resolve(id, {resolution, by}) {
 			const resolved = await query(
 				'UPDATE calls SET resolution = $2, resolved_by = $3 WHERE id = $1 AND resolution IS NULL RETURNING 1',
@@ -119,7 +120,7 @@ export function createCallTable(query: Query, writer: Writer): CallTable {
 			return resolved.length > 0;
 		},
 		list({profile, server, limit}) {
-			const columns = `record, outcome, code, ms, ${ownerName}`;
+			const columns = `id, record, outcome, code, ms, ${ownerName}`;
 			const most = boundedLimit(limit);
 			return readRows(
 				callRow,
@@ -129,17 +130,18 @@ export function createCallTable(query: Query, writer: Writer): CallTable {
 							`SELECT ${columns} FROM ${recent} WHERE profile = $1 AND server = coalesce($2, server) ORDER BY sequence DESC LIMIT $3`,
 							[profile, server ?? null, most],
 						),
+				leaveOut,
 			);
 		},
 		async page(asked) {
 			const rows = await query(paging, [asked.before ?? Number.MAX_SAFE_INTEGER]);
 			try {
-				return readCallPage(rows, asked);
+				return readCallPage(rows, asked, leaveOut);
 			} catch (caught) {
 				throw toProblem(caught, 'storage_unavailable');
 			}
 		},
-		...callsOfRuns(query),
+		...callsOfRuns(query, leaveOut),
 		ruleUses: () =>
 			readRows(
 				ruleUse,
@@ -149,23 +151,24 @@ export function createCallTable(query: Query, writer: Writer): CallTable {
 				`),
 			),
 		async find(id) {
-			const columns = `record, outcome, code, ms, answer, resolution, resolved_by AS by, ${ownerName}`;
-			const [call] = await readRows(wholeCallRow, query(`SELECT ${columns} FROM calls WHERE id = $1`, [id]));
+			const columns = `id, record, outcome, code, ms, answer, resolution, resolved_by AS by, ${ownerName}`;
+			const [call] = await readRows(wholeCallRow, query(`SELECT ${columns} FROM calls WHERE id = $1`, [id]), leaveOut);
 			return call;
 		},
 	};
 }
 
 /** The calls of a run, whole and as its trace has them. */
-function callsOfRuns(query: Query): Pick<CallTable, 'ofRun' | 'timesOfRun' | 'withIds'> {
+function callsOfRuns(query: Query, leaveOut: LeaveOut): Pick<CallTable, 'ofRun' | 'timesOfRun' | 'withIds'> {
 	return {
 		ofRun: (runId, limit) =>
 			readRows(
 				callRow,
-				query(`SELECT record, outcome, code, ms, ${ownerName} FROM calls WHERE run = $1 ORDER BY sequence LIMIT $2`, [
-					runId,
-					boundedLimit(limit),
-				]),
+				query(
+					`SELECT id, record, outcome, code, ms, ${ownerName} FROM calls WHERE run = $1 ORDER BY sequence LIMIT $2`,
+					[runId, boundedLimit(limit)],
+				),
+				leaveOut,
 			),
 		timesOfRun: runId =>
 			readRows(
@@ -176,9 +179,10 @@ function callsOfRuns(query: Query): Pick<CallTable, 'ofRun' | 'timesOfRun' | 'wi
 			readRows(
 				callRow,
 				query(
-					`SELECT coalesce(small_record, record) AS record, outcome, code, ms, ${ownerName} FROM calls WHERE id = ANY($1::text[]) ORDER BY sequence`,
+					`SELECT id, coalesce(small_record, record) AS record, outcome, code, ms, ${ownerName} FROM calls WHERE id = ANY($1::text[]) ORDER BY sequence`,
 					[ids],
 				),
+				leaveOut,
 			),
 	};
 }

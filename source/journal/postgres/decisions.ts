@@ -2,7 +2,7 @@ import {type DecisionRow} from '../records.ts';
 import {decisionRow, type DecisionTime, decisionTime} from '../rows/decision-rows.ts';
 import {type DecisionColumns} from '../rows/columns.ts';
 import {ownerName, type Writer} from '../rows/node-rows.ts';
-import {boundedLimit} from '../rows/read-rows.ts';
+import {boundedLimit, type UnreadableRows} from '../rows/read-rows.ts';
 import {type JsonObject, parseJson} from '../../util/json-text.ts';
 import {type Query, readRows} from './query.ts';
 
@@ -30,9 +30,13 @@ export function smallRecord(record: string): string | null {
 }
 
 /** The statements of the table. */
-export function createDecisionTable(query: Query, writer: Writer): DecisionTable {
+export function createDecisionTable(query: Query, writer: Writer, unreadable: UnreadableRows): DecisionTable {
 	const read = (rest: string, values: readonly unknown[], record = 'record') =>
-		readRows(decisionRow, query(`SELECT ${record}, ${ownerName} FROM decisions ${rest}`, values));
+		readRows(
+			decisionRow,
+			query(`SELECT id, ${record}, ${ownerName} FROM decisions ${rest}`, values),
+			unreadable.of('decisions'),
+		);
 
 	return {
 		async insert(columns) {

@@ -11,7 +11,7 @@ import {
 	toEventRecord,
 } from '../rows/event-rows.ts';
 import {isAbandoned, ownerName, type Writer} from '../rows/node-rows.ts';
-import {boundedLimit} from '../rows/read-rows.ts';
+import {boundedLimit, type UnreadableRows} from '../rows/read-rows.ts';
 import {type Query, readRows} from './query.ts';
 
 /** The table of webhook requests. Write inside a transaction. */
@@ -41,9 +41,10 @@ export const boundColumns =
 const recentEvents = 10_000;
 
 /** The statements of the table. */
-export function createEventTable(query: Query, writer: Writer): EventTable {
+export function createEventTable(query: Query, writer: Writer, unreadable: UnreadableRows): EventTable {
+	const leaveOut = unreadable.of('events');
 	const list = (rest: string, values: readonly unknown[]) =>
-		readRows(eventRow, query(`SELECT ${rowColumns} FROM events ${rest}`, values));
+		readRows(eventRow, query(`SELECT ${rowColumns} FROM events ${rest}`, values), leaveOut);
 	return {
 		async insert(columns, body) {
 			await query(
@@ -84,7 +85,7 @@ export function createEventTable(query: Query, writer: Writer): EventTable {
 		},
 		async find(id) {
 			const text = `SELECT ${rowColumns}, headers, body, trace FROM events WHERE id = $1`;
-			return (await readRows(eventRecord, query(text, [id])))[0];
+			return (await readRows(eventRecord, query(text, [id]), leaveOut))[0];
 		},
 	};
 }

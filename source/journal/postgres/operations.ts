@@ -131,6 +131,7 @@ export function createReads(
 		findIds: (_, searched) => lookUpIds(searched),
 		listNodes: () => nodes.list(),
 		listRefusingTables: () => findRefusingTables(query),
+		listUnreadableRows: async () => tables.unreadable.list(),
 		findIdentity: () => readIdentity(query),
 		listRates: (_, range) => readRates(range),
 		listRequests: (_, asked) => requests.list(asked),

@@ -12,6 +12,7 @@ import {type DoubtedAnswers} from '../operations.ts';
 import {type DeliveredEvent, type SettleOutcome, type UndoneEvent, type WrittenWork} from '../rows/accept-rows.ts';
 import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {answeredBefore, runIds} from '../rows/answer-rows.ts';
+import {createUnreadableRows, type UnreadableRows} from '../rows/read-rows.ts';
 import {withNote} from '../rows/run-rows.ts';
 import {type Writer} from '../rows/node-rows.ts';
 import {noteEnd} from './answer-ends.ts';
@@ -57,21 +58,24 @@ export type Tables = {
 	readonly eventResults: ReadEventResults;
 	readonly lookUpIds: LookUpIds;
 	readonly readRates: ReadRates;
+	readonly unreadable: UnreadableRows;
 };
 
 /** The statements of all tables; `writer` is whose work the rows are that they write. */
 export function createTables(query: Query, writer: Writer): Tables {
+	const unreadable = createUnreadableRows();
 	return {
-		events: createEventTable(query, writer),
+		unreadable,
+		events: createEventTable(query, writer, unreadable),
 		deliveries: createDeliveryTable(query, writer),
 		runs: createRunTable(query, writer),
 		queue: createQueuedRuns(query, writer),
 		windows: createWindowTable(query, writer),
 		answers: createAnswerTable(query, writer),
 		failedDeliveries: createFailedDeliveryTable(query),
-		calls: createCallTable(query, writer),
+		calls: createCallTable(query, writer, unreadable),
 		jobClaims: createJobClaimTable(query),
-		decisions: createDecisionTable(query, writer),
+		decisions: createDecisionTable(query, writer, unreadable),
 		documents: createDocumentTable(query),
 		requests: createRequestTable(query, writer),
 		nodes: createNodeTable(query, writer),

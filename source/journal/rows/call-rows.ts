@@ -5,7 +5,7 @@ import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
 import {type CallAnswer, type CallRecord, type CallRow, type RuleUse, type UncertainResolution} from '../records.ts';
 import {approvalOutcomes, originColumn} from './decision-rows.ts';
 import {nodeColumn} from './node-rows.ts';
-import {jsonColumn} from './read-rows.ts';
+import {jsonColumn, type LeaveOut} from './read-rows.ts';
 
 /** Which calls a list has. Those of one profile, or of one of its servers, are looked for among the newest 10,000. */
 export type CallQuery = {readonly profile?: string; readonly server?: string; readonly limit: number};
@@ -128,6 +128,7 @@ const pagedCall = z.object({sequence: z.number(), time: z.number(), record: z.st
 export function readCallPage(
 	rows: Iterable<unknown>,
 	{profile, since = Number.NEGATIVE_INFINITY}: CallPageQuery,
+	leaveOut: LeaveOut,
 ): CallPage {
 	const calls: CallRecord[] = [];
 	let characters = 0;
@@ -140,6 +141,10 @@ export function readCallPage(
 		if (time >= since) {
 			isRecent = true;
 			const {data: call} = callRecord.safeParse(jsonColumn(record));
+			if (!call) {
+				leaveOut(row);
+			}
+
 			calls.push(...(call?.profile === profile ? [call] : []));
 		}
 

@@ -10,18 +10,56 @@ export function boundedLimit(limit: number): number {
 	return Number.isNaN(limit) ? 0 : Math.min(Math.max(0, Math.trunc(limit)), mostRows);
 }
 
-/** Reads rows through their schema. Throws `storage_unavailable` for a failed read or a row that does not match. */
-export function readRows<Row>(schema: z.ZodType<Row>, read: () => readonly unknown[]): Row[] {
+/** Reads rows as `parseRows` does. Throws `storage_unavailable` for a failed read. */
+export function readRows<Row>(schema: z.ZodType<Row>, read: () => readonly unknown[], leaveOut?: LeaveOut): Row[] {
 	try {
-		return parseRows(schema, read());
+		return parseRows(schema, read(), leaveOut);
 	} catch (caught) {
 		throw toProblem(caught, 'storage_unavailable');
 	}
 }
 
-/** The same for rows that were read. One that cannot be read holds up no other: it is left out, and stays in its table. */
-export function parseRows<Row>(schema: z.ZodType<Row>, rows: readonly unknown[]): Row[] {
-	return partRows(schema, rows).readable;
+/** Reads rows through their schema. One that cannot be read holds up no other: it is left out, and stays in its table. */
+export function parseRows<Row>(schema: z.ZodType<Row>, rows: readonly unknown[], leaveOut?: LeaveOut): Row[] {
+	return rows.flatMap(row => {
+		const result = schema.safeParse(row);
+		if (!result.success) {
+			leaveOut?.(row);
+		}
+
+		return result.success ? [result.data] : [];
+	});
+}
+
+/** Called with each row that is left out. */
+export type LeaveOut = (row: unknown) => void;
+
+/** A row that cannot be read. */
+export type UnreadableRow = {readonly table: 'events' | 'calls' | 'decisions'; readonly id: string};
+
+/** The rows that were left out since the journal was opened, each once. */
+export type UnreadableRows = {
+	readonly of: (table: UnreadableRow['table']) => LeaveOut;
+	readonly list: () => readonly UnreadableRow[];
+};
+
+/** Beyond these a person knows enough. */
+const mostUnreadable = 1000;
+
+const identified = z.object({id: z.string()});
+
+/** Creates an empty list. */
+export function createUnreadableRows(): UnreadableRows {
+	const found = new Map<string, UnreadableRow>();
+	return {
+		of: table => row => {
+			const {id} = identified.safeParse(row).data ?? {};
+			if (id !== undefined && found.size < mostUnreadable) {
+				found.set(`${table} ${id}`, {table, id});
+			}
+		},
+		list: () => [...found.values()],
+	};
 }
 
 /** Rows that can be read, and the numbers of those that cannot, where they have one. */

@@ -17,7 +17,7 @@ import {
 } from '../rows/call-rows.ts';
 import {type CallColumns, type CallEndColumns} from '../rows/columns.ts';
 import {isAbandoned, type Writer} from '../rows/node-rows.ts';
-import {boundedLimit, readRows} from '../rows/read-rows.ts';
+import {boundedLimit, type LeaveOut, readRows, type UnreadableRows} from '../rows/read-rows.ts';
 import {smallRecord} from './decisions.ts';
 import {packBytes, packedEncoding, unpackBytes} from './packed-bytes.ts';
 
@@ -63,7 +63,8 @@ const recentCalls = 10_000;
 const mostUsedRules = 10_000;
 
 /** Prepares the statements of the table. */
-export function createCallTable(database: DatabaseSync, writer: Writer): CallTable {
+export function createCallTable(database: DatabaseSync, writer: Writer, unreadable: UnreadableRows): CallTable {
+	const leaveOut = unreadable.of('calls');
 	const start = database.prepare(
 		`INSERT INTO calls (id, time, run, rule, profile, server, read_only, record, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET rule = excluded.rule, record = excluded.record`,
@@ -72,19 +73,19 @@ export function createCallTable(database: DatabaseSync, writer: Writer): CallTab
 		'UPDATE calls SET outcome = ?, code = ?, ms = ?, answer = ?, encoding = ? WHERE id = ?',
 	);
 	const find = database.prepare(
-		'SELECT record, outcome, code, ms, answer, encoding, resolution, resolved_by AS by FROM calls WHERE id = ?',
+		'SELECT id, record, outcome, code, ms, answer, encoding, resolution, resolved_by AS by FROM calls WHERE id = ?',
 	);
-	const list = database.prepare('SELECT record, outcome, code, ms FROM calls ORDER BY sequence DESC LIMIT ?');
+	const list = database.prepare('SELECT id, record, outcome, code, ms FROM calls ORDER BY sequence DESC LIMIT ?');
 	const before = database.prepare(
-		`SELECT sequence, time, record FROM calls WHERE sequence < ? ORDER BY sequence DESC LIMIT ${callsPerPage}`,
+		`SELECT id, sequence, time, record FROM calls WHERE sequence < ? ORDER BY sequence DESC LIMIT ${callsPerPage}`,
 	);
 	const listProfile = database.prepare(`
-		SELECT record, outcome, code, ms FROM calls
+		SELECT id, record, outcome, code, ms FROM calls
 		WHERE sequence > (SELECT max(sequence) FROM calls) - ${recentCalls} AND profile = ?1 AND (?2 IS NULL OR server = ?2)
 		ORDER BY sequence DESC LIMIT ?3
 	`);
 	const uncertain = database.prepare(`
-		SELECT record, outcome, code, ms FROM (
+		SELECT id, record, outcome, code, ms FROM (
 			SELECT * FROM calls WHERE outcome = 'outcome_uncertain' AND resolution IS NULL
 			UNION ALL
 			SELECT * FROM calls
@@ -107,7 +108,7 @@ export function createCallTable(database: DatabaseSync, writer: Writer): CallTab
 
 	return {
 		listUncertain: ({profile, begunBefore, limit}) =>
-			readRows(callRow, () => uncertain.all(begunBefore, profile, boundedLimit(limit))).reverse(),
+			readRows(callRow, () => uncertain.all(begunBefore, profile, boundedLimit(limit)), leaveOut).reverse(),
 		resolve: (id, {resolution, by}) => resolve.run(resolution, by, id).changes > 0,
 		start: insert,
 		finish: end,
@@ -117,35 +118,36 @@ export function createCallTable(database: DatabaseSync, writer: Writer): CallTab
 		},
 		list({profile, server, limit}) {
 			const most = boundedLimit(limit);
-			return readRows(callRow, () =>
-				profile === undefined ? list.all(most) : listProfile.all(profile, server ?? null, most),
-			);
+			const rows = () => (profile === undefined ? list.all(most) : listProfile.all(profile, server ?? null, most));
+			return readRows(callRow, rows, leaveOut);
 		},
 		page(query) {
 			try {
-				return readCallPage(before.iterate(query.before ?? Number.MAX_SAFE_INTEGER), query);
+				return readCallPage(before.iterate(query.before ?? Number.MAX_SAFE_INTEGER), query, leaveOut);
 			} catch (caught) {
 				throw toProblem(caught, 'storage_unavailable');
 			}
 		},
-		...callsOfRuns(database),
+		...callsOfRuns(database, leaveOut),
 		ruleUses: () => readRows(ruleUse, () => uses.all()),
-		find: id => readRows(wholeCallRow, () => find.all(id))[0],
+		find: id => readRows(wholeCallRow, () => find.all(id), leaveOut)[0],
 	};
 }
 
 /** The calls of a run, whole and as its trace has them. */
-function callsOfRuns(database: DatabaseSync): Pick<CallTable, 'ofRun' | 'timesOfRun' | 'withIds'> {
-	const ofRun = database.prepare('SELECT record, outcome, code, ms FROM calls WHERE run = ? ORDER BY sequence LIMIT ?');
+function callsOfRuns(database: DatabaseSync, leaveOut: LeaveOut): Pick<CallTable, 'ofRun' | 'timesOfRun' | 'withIds'> {
+	const ofRun = database.prepare(
+		'SELECT id, record, outcome, code, ms FROM calls WHERE run = ? ORDER BY sequence LIMIT ?',
+	);
 	const timesOfRun = database.prepare(
 		`SELECT id, time, ms, outcome FROM calls WHERE run = ? ORDER BY sequence LIMIT ${recentCalls}`,
 	);
 	const withIds = database.prepare(`
-		SELECT ${smallRecord}, outcome, code, ms FROM calls WHERE id IN (SELECT value FROM json_each(?)) ORDER BY sequence
+		SELECT id, ${smallRecord}, outcome, code, ms FROM calls WHERE id IN (SELECT value FROM json_each(?)) ORDER BY sequence
 	`);
 	return {
-		ofRun: (runId, limit) => readRows(callRow, () => ofRun.all(runId, boundedLimit(limit))),
+		ofRun: (runId, limit) => readRows(callRow, () => ofRun.all(runId, boundedLimit(limit)), leaveOut),
 		timesOfRun: runId => readRows(callTime, () => timesOfRun.all(runId)),
-		withIds: ids => readRows(callRow, () => withIds.all(JSON.stringify(ids))),
+		withIds: ids => readRows(callRow, () => withIds.all(JSON.stringify(ids)), leaveOut),
 	};
 }

@@ -2,7 +2,7 @@ import {type DatabaseSync} from 'node:sqlite';
 import {type DecisionRow} from '../records.ts';
 import {decisionRow, type DecisionTime, decisionTime} from '../rows/decision-rows.ts';
 import {type DecisionColumns} from '../rows/columns.ts';
-import {boundedLimit, readRows} from '../rows/read-rows.ts';
+import {boundedLimit, readRows, type UnreadableRows} from '../rows/read-rows.ts';
 
 /** The table of approval decisions. Write inside a transaction. */
 export type DecisionTable = {
@@ -25,22 +25,22 @@ export const smallRecord =
 	"CASE WHEN length(record) > 10000 THEN json_set(record, '$.arguments', json('{}')) ELSE record END AS record";
 
 /** Prepares the statements of the table. */
-export function createDecisionTable(database: DatabaseSync): DecisionTable {
+export function createDecisionTable(database: DatabaseSync, unreadable: UnreadableRows): DecisionTable {
 	const insert = database.prepare(
 		'INSERT INTO decisions (id, time, call, run, requested_at, record) VALUES (?, ?, ?, ?, ?, ?)',
 	);
-	const list = database.prepare('SELECT record FROM decisions ORDER BY sequence DESC LIMIT ?');
-	const find = database.prepare('SELECT record FROM decisions WHERE id = ? ORDER BY sequence DESC LIMIT 1');
-	const ofCall = database.prepare('SELECT record FROM decisions WHERE call = ? ORDER BY sequence DESC LIMIT 1');
-	const ofRun = database.prepare('SELECT record FROM decisions WHERE run = ? ORDER BY sequence LIMIT ?');
+	const list = database.prepare('SELECT id, record FROM decisions ORDER BY sequence DESC LIMIT ?');
+	const find = database.prepare('SELECT id, record FROM decisions WHERE id = ? ORDER BY sequence DESC LIMIT 1');
+	const ofCall = database.prepare('SELECT id, record FROM decisions WHERE call = ? ORDER BY sequence DESC LIMIT 1');
+	const ofRun = database.prepare('SELECT id, record FROM decisions WHERE run = ? ORDER BY sequence LIMIT ?');
 	const timesOfRun = database.prepare(`
 		SELECT id, time, requested_at AS requestedAt FROM decisions
 		WHERE run = ? ORDER BY sequence LIMIT 10000
 	`);
 	const withIds = database.prepare(`
-		SELECT ${smallRecord} FROM decisions WHERE id IN (SELECT value FROM json_each(?)) ORDER BY sequence
+		SELECT id, ${smallRecord} FROM decisions WHERE id IN (SELECT value FROM json_each(?)) ORDER BY sequence
 	`);
-	const read = (rows: () => readonly unknown[]) => readRows(decisionRow, rows);
+	const read = (rows: () => readonly unknown[]) => readRows(decisionRow, rows, unreadable.of('decisions'));
 	return {
 		insert: columns => void insert.run(...columns),
 		list: ({limit}) => read(() => list.all(boundedLimit(limit))),

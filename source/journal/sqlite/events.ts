@@ -14,7 +14,7 @@ import {
 	toEventRecord,
 } from '../rows/event-rows.ts';
 import {isAbandoned, type Writer} from '../rows/node-rows.ts';
-import {boundedLimit, readRows} from '../rows/read-rows.ts';
+import {boundedLimit, readRows, type UnreadableRows} from '../rows/read-rows.ts';
 
 /** The table of webhook requests. Write inside a transaction. */
 export type EventTable = {
@@ -42,7 +42,8 @@ const eventRecord = storedEvent
 const recentEvents = 10_000;
 
 /** Prepares the statements of the table. */
-export function createEventTable(database: DatabaseSync): EventTable {
+export function createEventTable(database: DatabaseSync, unreadable: UnreadableRows): EventTable {
+	const leaveOut = unreadable.of('events');
 	const insert = database.prepare(`
 		INSERT INTO events (id, time, profile, route, event, delivery_id, headers, status, outcome, reason, ms, trace, body, encoding)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -74,15 +75,17 @@ export function createEventTable(database: DatabaseSync): EventTable {
 		markUncertain: (id, reason) => void markUncertain.run(reason, id),
 		list({limit, route, profile}) {
 			const most = boundedLimit(limit);
-			return readRows(eventRow, () => {
+			const rows = () => {
 				if (route !== undefined) {
 					return listRoute.all(route, profile ?? null, most);
 				}
 
 				return profile === undefined ? list.all(most) : listProfile.all(profile, most);
-			});
+			};
+
+			return readRows(eventRow, rows, leaveOut);
 		},
-		find: id => readRows(eventRecord, () => find.all(id))[0],
+		find: id => readRows(eventRecord, () => find.all(id), leaveOut)[0],
 	};
 }
 

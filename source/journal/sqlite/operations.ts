@@ -127,6 +127,7 @@ function createReads(database: DatabaseSync, tables: Tables): ReadOperations {
 		findIds: (_, query) => lookUpIds(query),
 		listNodes: now => nodes.list(now),
 		listRefusingTables: () => missingTables(database),
+		listUnreadableRows: () => tables.unreadable.list(),
 		findIdentity: () => readIdentity(database),
 		listRates: (_, query) => readRates(query),
 	};

@@ -37,6 +37,7 @@ import {
 	type WrittenWork,
 } from '../rows/accept-rows.ts';
 import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
+import {createUnreadableRows, type UnreadableRows} from '../rows/read-rows.ts';
 import {withNote} from '../rows/run-rows.ts';
 import {createRunTable, type RunTable} from './runs.ts';
 import {createQueuedRuns, createWindowTable, type QueuedRuns, type WindowTable} from './waiting-runs.ts';
@@ -57,22 +58,25 @@ export type Tables = {
 	readonly eventResults: ReadEventResults;
 	readonly lookUpIds: LookUpIds;
 	readonly readRates: ReadRates;
+	readonly unreadable: UnreadableRows;
 };
 
 /** Prepares the statements of all tables. */
 export function createTables(database: DatabaseSync): Tables {
 	const writer: Writer = {incarnation: null, clockAhead: 0};
+	const unreadable = createUnreadableRows();
 	return {
-		events: createEventTable(database),
+		unreadable,
+		events: createEventTable(database, unreadable),
 		deliveries: createDeliveryTable(database, writer),
 		runs: createRunTable(database, writer),
 		queue: createQueuedRuns(database, writer),
 		windows: createWindowTable(database),
 		answers: createAnswerTable(database, writer),
 		failedDeliveries: createFailedDeliveryTable(database),
-		calls: createCallTable(database, writer),
+		calls: createCallTable(database, writer, unreadable),
 		jobClaims: createJobClaimTable(database),
-		decisions: createDecisionTable(database),
+		decisions: createDecisionTable(database, unreadable),
 		nodes: createNodeTable(database, writer),
 		eventResults: createEventResults(database),
 		lookUpIds: createIdLookup(database),

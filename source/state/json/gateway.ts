@@ -50,11 +50,12 @@ export type StatusJson = {
 	readonly held?: HeldJson | null;
 	/** Why the journal cannot be used, or written. */
 	readonly journal_fault?: string | null;
-	/** The state of the journal, since when, in milliseconds since the epoch, and the number of ends and claims that wait for it. */
+	/** The state of the journal, since when, in milliseconds since the epoch, the number of ends and claims that wait for it, and of rows that lists leave out. */
 	readonly journal?: {
 		readonly state: 'open' | 'refusing' | 'away';
 		readonly since: number;
 		readonly waiting: number;
+		readonly unreadable?: number;
 	};
 	/** The name of this gateway: `journal.node`, else that of the host. */
 	readonly node?: string;

@@ -59,7 +59,7 @@ describe('sluice status', () => {
 			routes: {served: 1, failed: 0},
 			held: null,
 			node: hostname(),
-			journal: {state: 'open', since: expect.any(Number), waiting: 0},
+			journal: {state: 'open', since: expect.any(Number), waiting: 0, unreadable: 0},
 		});
 		const {code, stdout, stderr} = await runSluice({home}, 'status');
 		expect([code, stderr]).toEqual([0, '']);

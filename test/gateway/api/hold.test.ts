@@ -31,6 +31,7 @@ test('unhold prints what waits with its arguments, secrets masked and nothing hi
 		hold,
 		live,
 		journalFault: () => undefined,
+		journalState: () => ({unreadable: []}),
 	});
 	const call = {
 		signal: neverAborted(),
