@@ -1,7 +1,7 @@
 import {lstat} from 'node:fs/promises';
 import {createConnection, type Socket} from 'node:net';
 import {type Duplex} from 'node:stream';
-import {type CallGateway, type NoteOf} from '../state/api.ts';
+import {type CallGateway} from '../state/api.ts';
 import {type ConsoleOptions} from '../state/console-message.ts';
 import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
@@ -49,7 +49,7 @@ export async function connectControl(options: {
 		const deadline =
 			wait === 'none' ? undefined : openDeadline(clock, answerDeadlineMilliseconds, {...(signal && {signal}), reason});
 		const ending = deadline?.signal ?? signal;
-		const note = onNote && ((value: JsonObject) => onNote(value as NoteOf<typeof method>));
+		const note = onNote && ((value: JsonObject) => onNote(value));
 		try {
 			const answer = requests.send({
 				method,

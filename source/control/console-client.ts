@@ -1,5 +1,5 @@
 import {type Socket} from 'node:net';
-import {type CallGateway, type NoteOf} from '../state/api.ts';
+import {type CallGateway} from '../state/api.ts';
 import {type ConsoleMessage, type ConsoleOptions} from '../state/console-message.ts';
 import {type Clock} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
@@ -74,7 +74,7 @@ export function openConsoleClient({
 	);
 	return {
 		async call(method, callParams, {signal, onNote, profile = own} = {}) {
-			const note = onNote && ((value: JsonObject) => onNote(shown(value) as NoteOf<typeof method>));
+			const note = onNote && ((value: JsonObject) => onNote(shown(value)));
 			const answer = await requests.send({
 				method,
 				params: callParams,

@@ -40,9 +40,7 @@ export function createEventSender(connection: Duplex, {clock, live, eventBus, id
 	let timer: Timer | undefined;
 	let state: 'following' | 'behind' | 'closed' = 'following';
 	let waitingLimit: number = maximumConsoleWaitingBytes;
-	/** Results for a console that is behind. */
-	let late: string[] = [];
-	let lateBytes = 0;
+	const results = createResults(connection);
 	const sendSnapshot = () => {
 		const note = snapshotNote(live.current());
 		waitingLimit = note.length + maximumConsoleWaitingBytes;
@@ -86,9 +84,7 @@ export function createEventSender(connection: Duplex, {clock, live, eventBus, id
 		if (state === 'behind') {
 			state = 'following';
 			sendSnapshot();
-			late.forEach(line => connection.write(line));
-			late = [];
-			lateBytes = 0;
+			results.release();
 		}
 	};
 
@@ -98,16 +94,7 @@ export function createEventSender(connection: Duplex, {clock, live, eventBus, id
 	return {
 		send(line) {
 			flush();
-			const isTooMuch = connection.writableLength + lateBytes + line.length > 2 * maximumConsoleLineBytes;
-			if (isTooMuch) {
-				// It asks, and never reads the answers.
-				connection.destroy();
-			} else if (state === 'behind') {
-				late.push(`${line}\n`);
-				lateBytes += line.length;
-			} else if (connection.writable) {
-				connection.write(`${line}\n`);
-			}
+			results.send(`${line}\n`, state === 'behind' ? 'later' : 'now');
 		},
 		close() {
 			state = 'closed';
@@ -118,6 +105,30 @@ export function createEventSender(connection: Duplex, {clock, live, eventBus, id
 				// It does not read: nobody waits until it does.
 				connection.destroy();
 			}
+		},
+	};
+}
+
+/** The lines of results for a console. Those that come while it is behind are kept for after its new snapshot. */
+function createResults(connection: Duplex) {
+	let late: string[] = [];
+	let lateBytes = 0;
+	return {
+		send(line: string, when: 'now' | 'later'): void {
+			if (connection.writableLength + lateBytes + line.length > 2 * maximumConsoleLineBytes) {
+				// It asks, and never reads the answers.
+				connection.destroy();
+			} else if (when === 'later') {
+				late.push(line);
+				lateBytes += line.length;
+			} else if (connection.writable) {
+				connection.write(line);
+			}
+		},
+		release(): void {
+			late.forEach(line => connection.write(line));
+			late = [];
+			lateBytes = 0;
 		},
 	};
 }

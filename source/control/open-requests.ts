@@ -66,18 +66,7 @@ export function openRequests(socket: Socket): OpenRequests {
 			return;
 		}
 
-		const request = waiting.get(reply.id);
-		if ('event' in reply) {
-			request?.onNote?.(reply.event);
-			return;
-		}
-
-		waiting.delete(reply.id);
-		if ('error' in reply) {
-			request?.reject(refusal(reply.error));
-		} else {
-			request?.resolve(reply.result);
-		}
+		settleRequest(waiting, reply);
 	};
 
 	const giveUp = (why: string) => {
@@ -133,15 +122,47 @@ export function openRequests(socket: Socket): OpenRequests {
 					}
 				};
 
-				signal?.addEventListener('abort', onAbort, {once: true});
-				const endWith = <Value>(end: (value: Value) => void) => {
-					return (value: Value) => {
-						signal?.removeEventListener('abort', onAbort);
-						end(value);
-					};
-				};
-				waiting.set(id, {resolve: endWith(resolve), reject: endWith(reject), onNote});
+				waiting.set(id, untilAbort({resolve, reject, onNote}, {signal, onAbort}));
 			}),
+	};
+}
+
+/** Hands a note or the end of a request to its caller. */
+function settleRequest(
+	waiting: Map<number, Waiting>,
+	reply: Exclude<z.output<typeof replySchema>, {readonly id: null}>,
+): void {
+	const request = waiting.get(reply.id);
+	if ('event' in reply) {
+		request?.onNote?.(reply.event);
+		return;
+	}
+
+	waiting.delete(reply.id);
+	if ('error' in reply) {
+		request?.reject(refusal(reply.error));
+	} else {
+		request?.resolve(reply.result);
+	}
+}
+
+/** The same, no longer called by an abort once it has settled. */
+function untilAbort(
+	{resolve, reject, onNote}: Waiting,
+	{signal, onAbort}: {readonly signal: AbortSignal | undefined; readonly onAbort: () => void},
+): Waiting {
+	signal?.addEventListener('abort', onAbort, {once: true});
+	const settle = () => signal?.removeEventListener('abort', onAbort);
+	return {
+		onNote,
+		resolve(result) {
+			settle();
+			resolve(result);
+		},
+		reject(problem) {
+			settle();
+			reject(problem);
+		},
 	};
 }
 

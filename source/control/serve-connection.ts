@@ -1,7 +1,7 @@
 import {type Socket} from 'node:net';
 import {type MethodName, type ParamsOf} from '../state/api.ts';
 import {type Clock} from '../util/clock.ts';
-import {createInFlight} from '../util/in-flight.ts';
+import {createInFlight, type InFlight} from '../util/in-flight.ts';
 import {lossInJson, parseJson} from '../util/json-text.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {Problem} from '../util/problem.ts';
@@ -68,9 +68,8 @@ export function serveConnection(
 		const id = JSON.stringify(request.id);
 		let isTakenOver = false;
 		const reply = await replyTo(request, options, {
+			...notesOf(id, write),
 			signal: controller.signal,
-			note: note => write(noteLine(id, JSON.stringify(note)), maximumWaitingEventBytes),
-			noteText: note => write(noteLine(id, note), maximumWaitingEventBytes),
 			takeOver() {
 				isTakenOver = true;
 				socket.off('data', reader.push);
@@ -94,30 +93,10 @@ export function serveConnection(
 		}
 	};
 
+	const take = createTake(open, {answer, refuse, onRequest: speak});
 	const reader = createLineReader({
 		maximumBytes: maximumLineBytes,
-		onLine(line) {
-			if (console) {
-				console.onLine(line);
-				return;
-			}
-
-			const request = parseRequest(parseJson(line));
-			const loss = request && lossInJson(line);
-			if (!request) {
-				refuse(null, 'The line is not a request');
-				return;
-			}
-
-			speak();
-			if (loss !== undefined) {
-				refuse(request.id, loss, 'invalid_arguments');
-			} else if (open.count() >= maximumOpenRequests) {
-				refuse(request.id, 'Too many requests are open on this connection');
-			} else {
-				void open.track(answer(request));
-			}
-		},
+		onLine: line => (console ? console.onLine(line) : take(line)),
 		onTooLong() {
 			if (console) {
 				console.onTooLong();
@@ -141,8 +120,48 @@ export function serveConnection(
 	};
 }
 
+/** Reads the lines of a command, and begins what they ask for. */
+function createTake(
+	open: InFlight,
+	{
+		answer,
+		refuse,
+		onRequest,
+	}: {
+		readonly answer: (request: ControlRequest) => Promise<void>;
+		readonly refuse: (id: ControlRequest['id'] | null, message: string, code?: ProblemCode) => void;
+		readonly onRequest: () => void;
+	},
+): (line: string) => void {
+	return line => {
+		const request = parseRequest(parseJson(line));
+		const loss = request && lossInJson(line);
+		if (!request) {
+			refuse(null, 'The line is not a request');
+			return;
+		}
+
+		onRequest();
+		if (loss !== undefined) {
+			refuse(request.id, loss, 'invalid_arguments');
+		} else if (open.count() >= maximumOpenRequests) {
+			refuse(request.id, 'Too many requests are open on this connection');
+		} else {
+			void open.track(answer(request));
+		}
+	};
+}
+
+type Write = (line: string, waitingBytes: number) => void;
+
+/** Sends the notes of a request. */
+function notesOf(id: string, write: Write): Pick<HandlerCall, 'note' | 'noteText'> {
+	const noteText = (note: string) => write(noteLine(id, note), maximumWaitingEventBytes);
+	return {noteText, note: note => noteText(JSON.stringify(note))};
+}
+
 /** Writes lines, and ends a connection on which more than these bytes wait. */
-function createWriter(socket: Socket): (line: string, waitingBytes: number) => void {
+function createWriter(socket: Socket): Write {
 	return (line, waitingBytes) => {
 		if (socket.writableLength > waitingBytes) {
 			socket.destroy();

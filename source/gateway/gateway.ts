@@ -171,15 +171,8 @@ async function openServices(
 	const endpoint = openEndpointService(profiles, journal, events.runs.counts);
 	const reloads = createReloads({context, stored, profiles, events, agents, endpoint});
 	const {reload} = reloads;
-	const {isOpen, fault, standing} = stored;
-	const handlersOf = createHandlers({
-		journal,
-		journalFault: fault,
-		journalState: standing,
-		isJournalOpen: isOpen,
-		nodes,
-		...{profiles, events, endpoint, reload, hold, live, onStopAsked},
-	});
+	const api = {profiles, events, endpoint, reload, hold, live, onStopAsked};
+	const handlersOf = createHandlers({...journalParts(stored), ...api});
 	const openConsole = createConsoles({live, profiles, handlersOf});
 	const console = options.console && openConsole(options.console);
 	// From here on something may ask a person.
@@ -203,6 +196,11 @@ async function openServices(
 	closing.push(() => void events.runs.stop());
 	closing.push(() => void stored.endWaiting());
 	return {profiles, events, agents, endpoint, reload, stored, openConsole, console};
+}
+
+/** The journal, as handlers see it. */
+function journalParts({journal, fault, standing, isOpen, nodes}: GatewayJournal) {
+	return {journal, journalFault: fault, journalState: standing, isJournalOpen: isOpen, nodes};
 }
 
 /** Loads what webhooks need. Meanwhile the journal's thread opens its file. */

@@ -102,7 +102,7 @@ function openParts(runtime: RuntimeContext, options: OwnOptions) {
 				closing: close => closes.push(close),
 			};
 		},
-		async close() {
+		close: async () => {
 			for (const close of closes.toReversed()) {
 				await close();
 			}

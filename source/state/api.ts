@@ -38,7 +38,7 @@ import {type TraceSubject} from './trace.ts';
 import {type ShownProposal, type ViewEvent} from './view-event.ts';
 import {type JsonObject} from '../util/json-text.ts';
 
-type Nothing = Readonly<Record<never, never>>;
+type Nothing = Readonly<Record<string, never>>;
 type Id = {readonly id: string};
 type Server = {readonly server: string};
 type Limit = {readonly limit: number};

@@ -119,7 +119,17 @@ export async function callOf(command: Command, call: CallGateway, show: (event: 
 		case 'start-demo':
 		case 'stop':
 			throw new Error('Only the window itself can do that');
-		default:
+		case 'show-server':
+		case 'show-server-calls':
+		case 'show-server-log':
+		case 'show-tools':
+		case 'show-event':
+		case 'show-call':
+		case 'show-decision':
+		case 'show-delivery':
+		case 'show-run':
+		case 'show-trace':
+		case 'dry-run-event':
 			show(await readView(command, call));
 	}
 }

@@ -130,29 +130,21 @@ export function aboutId(command: Command): string {
 
 /** The version of the request that a command decides about, as a snapshot has it; undefined for a command about anything else. */
 export function seenVersion(command: Command, snapshot: Snapshot): string | undefined {
-	const method = requestMethodOf(command);
+	const method = requestMethods[command.type];
 	return method && requestVersion(method, aboutId(command), snapshot);
 }
 
-function requestMethodOf({type}: Command): RequestMethod | undefined {
-	switch (type) {
-		case 'answer-approval':
-		case 'store-rule':
-			return 'approvals.allow';
-		case 'answer-question':
-			return 'questions.answer';
-		case 'answer-proposal':
-			return 'proposals.answer';
-		case 'resolve-uncertain':
-		case 'repeat-uncertain':
-			return 'uncertain.resolve';
-		case 'answer-inbox':
-		case 'close-inbox-item':
-			return 'runs.answer';
-		default:
-			return undefined;
-	}
-}
+/** The commands that decide about a request. */
+const requestMethods: Partial<Record<Command['type'], RequestMethod>> = {
+	'answer-approval': 'approvals.allow',
+	'store-rule': 'rules.store',
+	'answer-question': 'questions.answer',
+	'answer-proposal': 'proposals.answer',
+	'resolve-uncertain': 'uncertain.resolve',
+	'repeat-uncertain': 'uncertain.repeat',
+	'answer-inbox': 'runs.answer',
+	'close-inbox-item': 'runs.close',
+};
 
 /** Sends a command to the core. Never throws; a refused command comes back as a log event. */
 export type Send = (command: Command) => void;

@@ -163,7 +163,7 @@ test('a command allows marked characters only with the hash of the page that sho
 	const {client, waiting, ended, file} = await askFor('dеlete');
 	const {id} = await waiting();
 	const call = <Method extends 'approvals.show' | 'approvals.list'>(method: Method) =>
-		client.call(method, {id} as never, {signal: neverAborted()});
+		client.call(method, {id}, {signal: neverAborted()});
 	const [listed] = await call('approvals.list');
 	expect(listed).toMatchObject({marked_characters: 1, arguments: {text: 'dеlete'}});
 	expect(listed).not.toHaveProperty('review_hash');

@@ -9,7 +9,7 @@ import {type Verdict} from '../../state/person-answers.ts';
 import {nameId, readNamedId, shownId} from '../../util/id-part.ts';
 import {type AnsweredJson} from '../../state/json/approval.ts';
 import {Problem} from '../../util/problem.ts';
-import {assertMayAllow, type HandlerContext} from './handler-context.ts';
+import {assertMayAllow, type Caller, type HandlerContext} from './handler-context.ts';
 import {followingCall} from './follow-call.ts';
 
 type ApprovalHandlers = Pick<
@@ -56,25 +56,6 @@ export function approvalHandlers({caller, listed: profiles}: HandlerContext): Ap
 		return result === 'already-settled' ? settledBefore(id) : {answer: result, end: null};
 	};
 
-	/** A console hears of a decision that changed nothing as of a refusal. */
-	const refuseLate = (id: string, answered: AnsweredJson): AnsweredJson => {
-		if (answered.answer === 'resolved') {
-			return answered;
-		}
-
-		if (answered.answer === 'already-settled') {
-			const {end} = answered;
-			const how = end
-				? `was already ${end.outcome}${end.by === null ? '' : ` by ${end.by}`}`
-				: 'is not waiting any more';
-			const message = `${caller.name} was too late: the request ${shownId(id)} ${how}; nothing was done`;
-			throw new Problem('bad_usage', {message, level: 'warning'});
-		}
-
-		const why = answered.answer === 'changed' ? 'with other arguments' : 'for longer than it can be allowed';
-		throw new Problem('bad_usage', {message: `${caller.name} answered a request ${why}; nothing was allowed`});
-	};
-
 	/**
 	The request to be allowed. The text must name no other one of the last hour, settled ones included: whoever read an id then, and types a part of
 	it now, must not allow another request. Throws `ambiguous_id`.
@@ -106,7 +87,7 @@ export function approvalHandlers({caller, listed: profiles}: HandlerContext): Ap
 			const reviewed = found && caller.kind === 'cli' ? reviewedHash(argumentsHash, found.request) : argumentsHash;
 			const allow = () => answer(id, {verdict: {kind: 'approve', scope}, argumentsHash: reviewed});
 			if (caller.kind === 'console') {
-				return refuseLate(id, await allow());
+				return refuseLate(id, await allow(), caller);
 			}
 
 			// The calls of other gateways are known from their rows, later.
@@ -118,9 +99,26 @@ export function approvalHandlers({caller, listed: profiles}: HandlerContext): Ap
 				typed,
 			);
 			const denied = await answer(id ?? typed, {verdict: {kind: 'deny', ...(message !== undefined && {message})}});
-			return caller.kind === 'console' ? refuseLate(typed, denied) : denied;
+			return caller.kind === 'console' ? refuseLate(typed, denied, caller) : denied;
 		},
 	};
+}
+
+/** A console hears of a decision that changed nothing as of a refusal. */
+function refuseLate(id: string, answered: AnsweredJson, {name}: Pick<Caller, 'name'>): AnsweredJson {
+	if (answered.answer === 'resolved') {
+		return answered;
+	}
+
+	if (answered.answer === 'already-settled') {
+		const {end} = answered;
+		const how = end ? `was already ${end.outcome}${end.by === null ? '' : ` by ${end.by}`}` : 'is not waiting any more';
+		const message = `${name} was too late: the request ${shownId(id)} ${how}; nothing was done`;
+		throw new Problem('bad_usage', {message, level: 'warning'});
+	}
+
+	const why = answered.answer === 'changed' ? 'with other arguments' : 'for longer than it can be allowed';
+	throw new Problem('bad_usage', {message: `${name} answered a request ${why}; nothing was allowed`});
 }
 
 /** Longer arguments are not read at a command line: nobody reads them there, and they would not fit into one line of the socket. */

@@ -10,7 +10,7 @@ import {readNamedId} from '../../util/id-part.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {type Profile} from '../profiles/profiles.ts';
-import {assertMayAllow, type HandlerContext} from './handler-context.ts';
+import {assertMayAllow, type Caller, type HandlerContext} from './handler-context.ts';
 
 type UncertainHandlers = Pick<
 	GatewayHandlers,
@@ -91,23 +91,33 @@ export function uncertainHandlers({caller, listed: profiles, journal, profile}: 
 				throw new Problem('bad_usage', {message: 'arguments_hash: not understood'});
 			}
 
-			const repeated = await decide(id, async ({call, profile: {context, tools}}) => {
-				assertMayAllow(caller, context);
-				const outcome = await tools.uncertain.repeatShown(call.id, {
-					argumentsHash: reviewedHash(argumentsHash, reviewedCall(call)),
-					by: caller.name,
-					signal,
-				});
-				return outcome === 'changed'
-					? ({answer: 'changed', end: null} as const)
-					: ({answer: 'resolved', call: shownOutcome(outcome, context), end: null} as const);
-			});
+			const repeated = await decide(id, found => repeatShown(found, {caller, argumentsHash, signal}));
 			return {call: null, ...repeated};
 		},
 	};
 }
 
 type Found = {readonly call: CallRow; readonly profile: Profile};
+
+/** Repeats the call of this hash for a command, whose person has said yes. */
+async function repeatShown(
+	{call, profile: {context, tools}}: Found,
+	{
+		caller,
+		argumentsHash,
+		signal,
+	}: {readonly caller: Caller; readonly argumentsHash: string; readonly signal: AbortSignal},
+) {
+	assertMayAllow(caller, context);
+	const outcome = await tools.uncertain.repeatShown(call.id, {
+		argumentsHash: reviewedHash(argumentsHash, reviewedCall(call)),
+		by: caller.name,
+		signal,
+	});
+	return outcome === 'changed'
+		? ({answer: 'changed', end: null} as const)
+		: ({answer: 'resolved', call: shownOutcome(outcome, context), end: null} as const);
+}
 
 /** How a repeated call ended; secrets in an error are masked. */
 function shownOutcome(outcome: ToolOutcome, {redactor}: Pick<Profile['context'], 'redactor'>) {
