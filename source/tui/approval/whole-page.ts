@@ -50,7 +50,10 @@ export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number)
 	const before = [...names, ruleLine(uiText`arguments · ${argumentSize(whole)}`, width)];
 	const needed = [...before, ...rows, ...ruleSection(rule, width), ...changeSection(definitionChange, width)];
 	const page: WholePage = {
-		lines: [...needed, ...untrustedSection(uiText`description · from the server, not checked`, whole.description, width)],
+		lines: [
+			...needed,
+			...untrustedSection(uiText`description · from the server, not checked`, whole.description, width),
+		],
 		neededLines: whole.cutBytes === 0 && isAllOf(rows) ? needed.length : undefined,
 		maskedValues: whole.maskedValues,
 		markedCharacters: whole.markedCharacters,
