@@ -9,7 +9,7 @@ import {type ToolService} from './tool-service.ts';
 
 /** The agents of all profiles. */
 export type AgentService = {
-	/** What the runs of a profile work with. */
+	/** Finds the agent parts of a profile: its model, tools and configuration. */
 	readonly profileOf: ProfileOf;
 	/** The model of a profile for servers that ask it; undefined while none is known. */
 	readonly completeOf: (profile: string) => () => Agent['complete'] | undefined;

@@ -1,4 +1,4 @@
-/** What is closed when a gateway stops, in reverse order of its start. */
+/** The close functions of a gateway's parts; a stop runs them in reverse order of the start. */
 export type Closing = {
 	readonly push: (close: () => unknown) => void;
 	/** Keeps a place for something that is opened later; the returned function fills it. */

@@ -129,7 +129,7 @@ function assertAllowed<Name extends MethodName>(
 	}
 }
 
-/** Why a decision about a request is refused: it had ended before, and by whom, or it is another one now. */
+/** The reason to refuse a decision: its request ended before, with the person who decided, or has changed. */
 function refusalWords(id: string, snapshot: Snapshot): string {
 	const answered = findAnswered(snapshot, id);
 	if (answered) {

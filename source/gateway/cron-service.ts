@@ -41,7 +41,7 @@ export function openCronService(
 	options: {
 		readonly journal: Journal;
 		readonly wakeRuns: () => void;
-		/** How far the clock of a shared journal is ahead: jobs go by that one. Default: it is not shared. */
+		/** Milliseconds that the clock of a shared journal is ahead; jobs follow that clock. Default: not shared. */
 		readonly clockAhead?: () => number;
 	},
 ): CronService {
@@ -52,7 +52,7 @@ export function openCronService(
 	const status = createJobStatus(store, publish);
 	const cron = createCron({store, journal, clock, publish, profile: paths.profile, jobStatus: status, wakeRuns});
 	let reported: string | undefined;
-	/** What fails at every look is said once, until the jobs can be read again. */
+	/** A failure that repeats with every poll is logged once, until the jobs can be read again. */
 	const report = (caught: unknown) => {
 		const text = safeText(errorText(caught));
 		if (text !== reported) {

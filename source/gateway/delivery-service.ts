@@ -22,7 +22,7 @@ export type DeliveryService = {
 	readonly deliverNow: Deliver;
 	/** Publishes which platforms can be used now, and warns of routes that deliver to one that cannot. */
 	readonly apply: () => void;
-	/** What a former process left; asked once, before anything new is delivered. Rejects with `storage_unavailable`. */
+	/** Deliveries that a former process left, read once before any new one. Rejects with `storage_unavailable`. */
 	readonly leftBehind: Outbox['leftBehind'];
 	/** Takes it up. Never rejects. */
 	readonly resume: (left: LeftAnswers) => Promise<void>;
@@ -80,7 +80,7 @@ export function openDeliveryService(
 	};
 }
 
-/** What one profile delivers with. */
+/** Opens the delivery platforms and targets of one profile. */
 function openProfileDelivery(context: ProfileContext, targetsOf: RouteTargets) {
 	const {clock, publish, paths} = context;
 	const platforms = openProfilePlatforms(context);
@@ -105,7 +105,7 @@ export function openProfilePlatforms({clock, publish, paths, current, expand, re
 	});
 }
 
-/** What the routes of a profile deliver to. */
+/** The delivery targets that the routes of a profile name. */
 type RouteTargets = (profile: string) => readonly string[];
 
 /** Routes stand in the file of the first profile, whichever profile they are for. */

@@ -20,7 +20,7 @@ import {type Profiles} from './profiles/profiles.ts';
 export type EndpointService = {
 	/** Listens, moves or closes until the listener is what the current configuration says. Never rejects: it shows as failed. */
 	readonly apply: () => Promise<void>;
-	/** What became of the last change; undefined before the first. */
+	/** The result of the last change; undefined before the first. */
 	readonly state: () => EndpointState | undefined;
 	readonly stop: () => Promise<void>;
 };
@@ -44,7 +44,7 @@ type ManagedListener = {
 /** The runs under way, by what they do. */
 type GaugeRuns = Readonly<Record<string, number>>;
 
-/** What the metrics read of the journal. */
+/** The reads of the journal that the metrics need. */
 type MetricsJournal = Pick<Journal, 'countWaitingRuns' | 'listFailedDeliveries'>;
 
 /** Builds the service; nothing listens before `apply`. */

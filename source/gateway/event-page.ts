@@ -48,7 +48,7 @@ function runText({id, state, reason, model, usage}: EventRunJson): string {
 	return `${id} ${state}${reason === null ? '' : ` (${reason})`}${byModel === '' ? '' : ` by ${byModel}`}`;
 }
 
-/** What a run decided, called and answered. */
+/** The decisions, calls and answer of a run, as sections of a page. */
 function runSections({answer, calls, decisions}: EventRunJson): ReadonlyArray<PageSection | undefined> {
 	return [
 		section('Decisions', decisions.map(decisionText).join('\n')),
@@ -81,7 +81,7 @@ function deliveryText({target, outcome, detail, time}: EventDetailJson['deliveri
 	return `${target} ${outcome} ${dateAndTime(time)}${detail === null ? '' : `: ${detail}`}`;
 }
 
-/** What a route would do with a stored event, as the dashboard shows it. */
+/** The page of a dry run: the result of the route for a stored event. */
 export function dryRunPage(eventId: string, run: DryRun): Page {
 	const prompt = dryRunPrompt(run);
 	return {

@@ -7,7 +7,10 @@ import {safeText} from '../util/safe-text.ts';
 /** More places than a gateway delivers from and to. */
 export const maxShown = 500;
 
-/** Where deliveries fail now, each with the profile it belongs to (docs/delivery.md, Failed deliveries). `first` is the profile the gateway was started for. */
+/**
+The targets whose deliveries fail now, each with its profile (docs/delivery.md, Failed deliveries). `first` is the profile that the gateway was
+started for.
+*/
 export async function listFailedDeliveries(
 	journal: Pick<Journal, 'listFailedDeliveries'>,
 	first: string,

@@ -21,7 +21,7 @@ export function openFirstLogin(
 ): FirstLogin {
 	const waiting = new Set<string>();
 	const tried = new Set<string>();
-	/** Who may sit at the display of this machine. */
+	/** Local consoles: their users may sit at the display of this machine. */
 	const watching = new Set<object>();
 
 	const isMeant = (server: string) => {
@@ -40,7 +40,7 @@ export function openFirstLogin(
 		}
 	};
 
-	// Why a login cannot be started is reported when a person starts it.
+	// A failure here is dropped: the same login, started by a person, reports it.
 	const tryAll = () => [...waiting].forEach(server => void open(server).catch(() => undefined));
 	const endListening = eventBus.listen(event => {
 		if (event.type !== 'server.state' || event.profile !== paths.profile) {

@@ -30,7 +30,7 @@ export type Gateway = {
 	readonly fireJob: CronService['fire'];
 	readonly webhookUrl: () => string | null;
 	readonly reload: Reloads['reload'];
-	/** What comes before an orderly stop: a balancer is to send nothing more, and until that is so nothing is refused. */
+	/** Runs before an orderly stop: readiness turns false, and requests are still served until balancers have noticed. */
 	readonly drain: Readiness['drain'];
 	/**
 	Refuses what comes, ends what runs, in reverse order of the start. A second call waits for the first. Rejects with `storage_unavailable` when the
@@ -39,7 +39,7 @@ export type Gateway = {
 	readonly stop: (reason: string) => Promise<void>;
 };
 
-/** How a gateway is started. */
+/** Mode, profiles and injected parts of a gateway. */
 export type GatewayOptions = {
 	readonly mode: 'normal' | 'demo';
 	/** A console that is open before anything can ask a person (docs/approvals.md, Consoles); absent: nobody is there. */
@@ -62,7 +62,7 @@ export async function startGateway(runtime: RuntimeContext, options: GatewayOpti
 	try {
 		return await start(runtime, options, closing);
 	} catch (error) {
-		// Why it did not start is the news.
+		// The first error is the one to report, not a failure to close after it.
 		await closing.run().catch(() => undefined);
 		throw error;
 	}
@@ -180,7 +180,7 @@ async function openServices(
 	const {openControlSocket} = await import('./control-socket.ts');
 	closing.push(await openControlSocket(context, {handlersOf, openConsole, live}));
 	closing.push(endpoint.stop);
-	// What a reload opens while the rest goes down would stay open.
+	// Closed before the profiles: otherwise a reload could open parts during the stop that nobody closes.
 	closing.push(reloads.close);
 	profiles.apply();
 	closing.push(profiles.stopCron);

@@ -17,7 +17,7 @@ import {type ProfileContext} from './profiles/profile-context.ts';
 
 /** The logins of one profile, and the tokens they left. */
 export type LoginService = {
-	/** What connections of a server send; undefined for servers without `auth`. Throws `config_invalid`. */
+	/** Credentials for connections to a server; undefined for servers without `auth`. Throws `config_invalid`. */
 	readonly loginOf: (config: ServerConfig) => ServerLogin | undefined;
 	/** Rejects with `unknown_server` or `bad_usage` when there is nothing to log in to; how the login ends is no rejection. */
 	readonly start: (server: string, options?: StartOptions) => Promise<LoginEnd>;
@@ -28,7 +28,7 @@ export type LoginService = {
 	readonly current: (server: string) => Promise<LoginState | undefined>;
 	/** The servers that log in, in the order of the configuration; those that are switched off too. */
 	readonly servers: () => ReadonlyArray<{readonly name: string; readonly flow: LoginFlow; readonly enabled: boolean}>;
-	/** Whether tokens are kept for a server. */
+	/** True if tokens are stored for a server. */
 	readonly hasTokens: (server: string) => Promise<boolean>;
 	/**
 	Calls a login under way off, removes tokens, registration and marker of a server, and revokes the tokens where they were issued, as far as that is possible.
@@ -55,7 +55,7 @@ type StartOptions = {
 export type LoginServiceOptions = {
 	/** New tokens are there. */
 	readonly onLoggedIn: (server: string) => void;
-	/** How client documents are checked; default: they are fetched. */
+	/** Check of a client document; default: fetch it. */
 	readonly checkDocument?: LoginTools['checkDocument'];
 };
 
@@ -181,12 +181,12 @@ async function openLogins(
 	});
 }
 
-/** What connections of a server send; undefined for servers without `auth`. Throws `config_invalid`. */
+/** Credentials for connections to a server; undefined for servers without `auth`. Throws `config_invalid`. */
 export function serverLogin(
 	config: ServerConfig,
 	options: Pick<ProfileContext, 'clock' | 'environment' | 'expand'> & {
 		readonly store: TokenStore;
-		/** What the server asked for when it refused a request. */
+		/** Receives the challenge with which the server refused a request. */
 		readonly onChallenge: ServerLogin['onChallenge'];
 	},
 ): ServerLogin | undefined {

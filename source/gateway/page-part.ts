@@ -6,7 +6,7 @@ type Page = Extract<ViewEvent, {type: 'view.page'}>;
 /** A page of any length. Texts may be untrusted; known secrets in them are masked. */
 export type WholePage = Omit<Page, 'type' | 'part'>;
 
-/** How much of a page is shown at once: the dashboard wraps all of it into lines for each frame. */
+/** Characters of a page shown at once: the dashboard wraps all of them for each frame. */
 export const partCharacters = 20_000;
 
 /** One part of a page, safe to show; the last one for a number that is too high. Nothing of the page is left out of all parts. */
@@ -39,7 +39,7 @@ function splitSections(sections: readonly PageSection[]): ReadonlyArray<readonly
 	return parts;
 }
 
-/** Where to cut a text that is longer than `most`: at a line break in the second half, else between two characters. */
+/** The index at which to cut a text longer than `most`: a line break in the second half, or the last position between two characters. */
 function cutBefore(text: string, most: number): number {
 	const line = text.lastIndexOf('\n', most);
 	if (line > most / 2) {

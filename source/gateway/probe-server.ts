@@ -11,7 +11,7 @@ import {type ProfileContext} from './profiles/profile-context.ts';
 import {serverLogin} from './login-service.ts';
 import {listMilliseconds} from './wanted-servers.ts';
 
-/** How a server answered. Texts of tools are those of the server: not yet safe to show. */
+/** The result of a connection to a server. Texts of tools come from the server and are not yet safe to show. */
 export type ProbeReport = Pick<
 	ServerState,
 	'state' | 'login' | 'reason' | 'nextActions' | 'transport' | 'era' | 'latencyMs' | 'address' | 'stderr' | 'log'

@@ -8,7 +8,7 @@ import {type Clock} from '../util/clock.ts';
 import {Problem} from '../util/problem.ts';
 import {orderedId} from '../util/random-id.ts';
 
-/** What became of a proposal; `name` is the one it got. */
+/** The end of a proposal; `name` is the name that the server got. */
 type ProposalEnd =
 	| {readonly outcome: 'installed'; readonly name: string}
 	| {readonly outcome: 'cancelled' | 'withdrawn'};

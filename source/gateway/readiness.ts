@@ -2,9 +2,9 @@ import {sleep} from '../util/clock.ts';
 import {type UnreadyReason} from '../webhooks/http/outcome.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 
-/** Whether a balancer is to send new requests to this gateway (docs/deployment.md, Behind a balancer). */
+/** Readiness for new requests from a balancer (docs/deployment.md, Behind a balancer). */
 export type Readiness = {
-	/** Why not; empty: it is. Never rejects. */
+	/** The reasons not to be ready; empty: ready. Never rejects. */
 	readonly unready: () => Promise<readonly UnreadyReason[]>;
 	/** Says that a stop has begun. Resolves after `gateway.drain_delay`, during which nothing is refused, or once `skip` aborts. */
 	readonly drain: (reason: string, skip: AbortSignal) => Promise<void>;

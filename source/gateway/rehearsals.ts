@@ -15,25 +15,25 @@ import {type OpenProfile} from './profiles/open-profile.ts';
 
 /** Which rules are tried, and what the outcome is compared with. */
 type RehearsedRules =
-	/** Those that hold now, with what was decided about each call when it was made. */
+	/** The rules in force, with the decision made about each call at its time. */
 	| {readonly kind: 'present'}
 	/** More rules beside those that hold now, with those alone. Their ids are none of theirs. */
 	| {readonly kind: 'with'; readonly rules: readonly Rule[]}
-	/** Those that hold now but for the rule or remembered approval of this id, with all of them. */
+	/** The rules in force, and the same without the rule or remembered approval of this id. */
 	| {readonly kind: 'without'; readonly id: string};
 
 export type RehearsalQuery = {
 	readonly rules: RehearsedRules;
 	/** Tries only calls of this tool. */
 	readonly only?: Pick<RecordedCall, 'server' | 'tool'>;
-	/** How many of the changed calls are named, the newest ones. */
+	/** Bound on the changed calls that are named; the newest ones. */
 	readonly maxChanged: number;
 };
 
 export type RehearsalOutcome = RehearsalFigures & {
 	/** When the oldest of the tried calls was made, in milliseconds since the epoch; absent where there is none. */
 	readonly since?: number;
-	/** Whether older calls were left out, because there are too many or it took too long. */
+	/** `newest-calls`: older ones were left out, for their number or for time. */
 	readonly reach: 'all-calls' | 'newest-calls';
 };
 
@@ -49,7 +49,7 @@ export type Rehearse = (
 	options: {readonly signal: AbortSignal; readonly onProgress?: (calls: number) => void},
 ) => Promise<RehearsalOutcome>;
 
-/** What a thread begins with. */
+/** The data that a rehearsal thread starts with. */
 export type RehearsalThreadData = {
 	readonly present: readonly Rule[] | 'recorded';
 	readonly tried: readonly Rule[];
@@ -59,7 +59,7 @@ export type RehearsalThreadData = {
 	readonly maxChanged: number;
 };
 
-/** What a thread is asked. It answers each time once: with the figures, or without a value once it has tried the calls. */
+/** A request to the thread. It replies once to each: with the figures, or without a value after it has tried the calls. */
 export type RehearsalRequest =
 	| {readonly kind: 'calls'; readonly calls: readonly RecordedCall[]}
 	| {readonly kind: 'figures'};

@@ -5,7 +5,7 @@ import {safeText} from '../util/safe-text.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {type Profile, type Profiles} from './profiles/profiles.ts';
 
-/** What a reload changed, by name. Those of other profiles are given as `profile/name`. */
+/** The differences that a reload made, by name. Names of other profiles have the form `profile/name`. */
 export type GatewayReload = ReloadSummary & Readonly<Record<Kind, Difference>>;
 
 type Difference = {
@@ -17,7 +17,7 @@ type Difference = {
 
 type Kind = 'routes' | 'platforms' | 'jobs';
 
-/** What is in force besides servers, by an id that stays the same. */
+/** The parts in force besides servers, by a stable id. */
 type InForce = Readonly<Record<Kind, ReadonlyMap<string, Entry>>>;
 
 type Entry = {readonly name: string; readonly hash: string};
@@ -93,7 +93,7 @@ function difference(before: ReadonlyMap<string, Entry>, now: ReadonlyMap<string,
 	return {...found, removed: gone.map(([, {name}]) => name)};
 }
 
-/** What changed, by name; of the rest the number. */
+/** The differences by name; the number of the names that are left out. */
 export function reloadText(summary: ReloadSummary & Partial<Record<Kind, Difference>>): string {
 	return reloadLines(summary).join('; ');
 }

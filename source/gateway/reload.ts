@@ -16,7 +16,7 @@ type UnusableFile = {
 	readonly code: string;
 	readonly message: string;
 	readonly remedy: string;
-	/** What holds instead; absent: all of the former configuration. */
+	/** The part in force instead; absent: all of the former configuration. */
 	readonly in_force?: ConfigInForce | undefined;
 };
 

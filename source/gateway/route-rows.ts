@@ -26,7 +26,7 @@ export type RouteRow = {
 	readonly source: 'config' | 'subscription';
 	readonly state: RouteRowState;
 	readonly reason: string | null;
-	/** What to do about the reason. */
+	/** Remedies for the reason. */
 	readonly nextActions?: readonly NextAction[];
 };
 
@@ -35,7 +35,7 @@ export function routeRowToJson({nextActions, ...row}: RouteRow): RouteRowJson {
 	return {...row, next_action: actionCommands(nextActions, {profile: row.profile}) ?? null};
 }
 
-/** Why the receiver does not listen, and what to do about it. */
+/** The reason that the receiver does not listen, and the remedies. */
 export type ListenFailure = {readonly reason: string; readonly nextActions?: readonly NextAction[] | undefined};
 
 /** The routes of a state directory. */
@@ -46,11 +46,11 @@ type RouteSources = {
 	readonly directory: string;
 	/** The running profile. */
 	readonly profile: string;
-	/** Whether the gateway serves another profile beside the running one. Default: none. */
+	/** True if the gateway serves another profile besides the running one. Default: none. */
 	readonly serves?: (profile: string) => boolean;
-	/** What is doubtful about a route that is served, by its name. */
+	/** Warnings about served routes, by name. */
 	readonly warnings?: ReadonlyMap<string, string>;
-	/** Why the receiver does not listen, although it should. */
+	/** The reason that the receiver does not listen, although it should. */
 	readonly listenFailure?: ListenFailure | undefined;
 	/** The last good routes, which are served while one of config.yaml is invalid. */
 	readonly kept?: FormerRoutes;
@@ -156,8 +156,7 @@ function createRouteCheck(sources: RouteSources, {refusals, prepared}: RowOption
 		const all = [...status.problems, ...problems];
 		const reasons = [reasonOf(all), warnings?.get(route.name), receiver].filter(Boolean);
 		const state = service.kind === 'failed' || receiver !== undefined ? 'failed' : stateOf(service);
-		// What keeps the receiver from starting is to be done for the other routes.
-		// A refusal is also why nothing listens.
+		// Actions: of the route, of the refusals, and of the listener. A refusal also explains why nothing listens.
 		const listening = refusals.length > 0 ? [] : (sources.listenFailure?.nextActions ?? []);
 		const nextActions = [...problemActions([...all, ...refusals]), ...listening];
 		return {state, reason: reasons.join('; ') || null, nextActions};
@@ -168,7 +167,7 @@ function stateOf({kind}: {readonly kind: 'open' | 'paused'}): RouteRowState {
 	return kind === 'open' ? 'served' : 'paused';
 }
 
-/** Why the receiver takes events of no route; undefined when it does, or is not asked to. */
+/** The reason that the receiver takes no event for any route; undefined if it does, or is switched off. */
 function receiverFault({listenFailure}: RouteSources, refusals: readonly Problem[]): string | undefined {
 	const refused = refusals.flatMap(({scope}) => (scope?.kind === 'route' ? [scope.name] : []));
 	return refusals.length > 0
@@ -184,7 +183,7 @@ function reasonOf(problems: readonly Problem[]): string | null {
 	return problems.map(({message}) => message).join('; ') || null;
 }
 
-/** What is doubtful about routes, by their names: variables in their templates that no stored event has. */
+/** Warnings by route name: template variables that no stored event has. */
 export async function findWarnings(
 	routes: readonly RouteConfig[],
 	stored: StoredEvents,

@@ -15,7 +15,7 @@ import {type OpenProfile} from './profiles/open-profile.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {findWarnings, type FormerRoutes, type ListenFailure, type RouteRow, routeRows} from './route-rows.ts';
 
-/** Where the receiver listens, or why it does not. */
+/** The URL of the receiver, or the failure that keeps it from listening. */
 export type ReceiverState = {readonly url: string | null; readonly failure: ListenFailure | undefined};
 
 /** Publishes the state of every route (`route.state`, `route.removed`), each only when it changed. */
@@ -89,7 +89,7 @@ export function createRouteStatus(
 			// Not in the middle of what changed it, and not before the first requests are answered.
 			clock.soon(() => {
 				if (phase === 'open') {
-					// Whoever serves subscriptions that cannot be read has reported it.
+					// The part that serves subscriptions reports those that it cannot read.
 					refreshNow(receiver).catch(() => undefined);
 				}
 			});

@@ -6,11 +6,11 @@ import {type GatewayEventBody} from '../state/event.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {storedPayload} from './stored-events.ts';
 
-/** What decides which runs are begun here. */
+/** The conditions under which runs start here: model, hold, other gateways. */
 export type RunServiceOptions = {
 	readonly profileOf: ProfileOf;
 	readonly isHeld: () => boolean;
-	/** Whether another gateway has a model for a profile, as far as is known. Default: there is none. */
+	/** True if another gateway is known to have a model for a profile. Default: none. */
 	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
 };
 

@@ -20,7 +20,7 @@ const pageCalls = 10;
 const pageLogLines = 40;
 const argumentCharacters = 1000;
 
-/** What the gateway knows of a server beside its state: latest calls, the end of its log, its tools and its entry, secrets masked. */
+/** The page of a server besides its state: latest calls, end of its log, tools and entry, secrets masked. */
 export async function serverPage(
 	server: string,
 	{context, tools, part}: Sources & {readonly part?: number | undefined},

@@ -84,7 +84,7 @@ function createClaimedApproval(
 			signal.throwIfAborted();
 			const asked = requests.get(earlier);
 			const request = asked && {id: asked.id, argumentsHash: asked.argumentsHash};
-			// What a person allows counts from the answer on.
+			// Documents are read after the approval: the person may have changed them until then.
 			const documents = asked ? claims.knownDocuments() : known;
 			const claim = {callId: asked?.id ?? samplingName, documents, request};
 			if ((await claimCall(claims, claim, {signal})) === 'claimed') {

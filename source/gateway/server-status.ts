@@ -12,9 +12,9 @@ export type ServerStatusList = {
 	readonly note: (event: GatewayEvent) => void;
 };
 
-/** How many tools of each server are registered, and which names it lost, as its row shows them (docs/tool-servers.md, Results). */
+/** The numbers of registered tools by server, and the names it lost, as its row shows them (docs/tool-servers.md, Results). */
 export type ToolCounts = {
-	/** What the row of a server is to show now. */
+	/** The counts for the row of a server now. */
 	readonly of: (server: string) => ToolCount;
 	/** Shows every row again whose server won or lost names since it was shown. */
 	readonly bringUpToDate: (options?: {readonly except: string}) => void;
@@ -70,7 +70,7 @@ export function createBrokenServers(publish: Publish): {
 	};
 }
 
-/** What is wrong with an entry, its key first. */
+/** The message of a problem with an entry, its key first. */
 function keyedMessage({place, message}: Problem): string {
 	return safeText(place?.keyPath ? `${place.keyPath}: ${message}` : message);
 }

@@ -19,11 +19,11 @@ import {type CallPages, createCallPages} from './call-page.ts';
 import {storedTrace, traceOf} from './trace.ts';
 import {type OpenProfile} from './profiles/open-profile.ts';
 
-/** What a person can do with stored events, calls, decisions and routes. */
+/** Pages and actions for stored events, calls, decisions and routes. */
 export type EventViews = CallPages & {
 	/** Handles a stored event through its route again; a part of its id is enough. Rejects with `unknown_event`, `ambiguous_id` or `not_replayable`. */
 	readonly replay: (id: string) => Promise<Replay>;
-	/** What its route would do with a stored event. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
+	/** Dry run of a stored event by its route. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
 	readonly dryRun: (id: string) => Promise<DryRun>;
 	/** A request or run and what came of it; `pending` is what waits for a person now. */
 	readonly showTrace: (query: Omit<TraceQuery, 'profile'>, pending: readonly ApprovalRequest[]) => Promise<Trace>;
@@ -84,7 +84,7 @@ export function createReplay(
 	};
 }
 
-/** What its route would do with a stored event now, by its id. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
+/** Dry run of a stored event, by its id. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
 function createDryRun(
 	journal: Pick<Journal, 'findEvent' | 'listEvents'>,
 	adapter: () => Pick<WebhookAdapter, 'dryRun'> | undefined,
@@ -121,10 +121,10 @@ function replayable(event: EventRecord | undefined): ReplayableEvent {
 	return {...event, body};
 }
 
-/** How many calls, and how many decisions, are shown with an event over all of its runs: they have to fit into one line of the control socket. */
+/** Bounds on the calls and decisions shown with an event over all of its runs: they must fit into one line of the control socket. */
 const maxCalls = 200;
 
-/** What all that is known of an event is read from. */
+/** The reads behind the page of an event. */
 type EventSources = {
 	readonly journal: Pick<
 		Journal,
@@ -132,7 +132,7 @@ type EventSources = {
 	>;
 	readonly clock: Pick<Clock, 'now'>;
 	readonly redactor: Pick<Redactor, 'partsOf' | 'redact'>;
-	/** What waits for a person now; nothing where no gateway runs. */
+	/** Approval requests that are open now; absent or empty without a running gateway. */
 	readonly pending?: () => readonly ApprovalRequest[];
 };
 
@@ -179,7 +179,7 @@ export async function runHistory(
 	return {calls, decisions: (await journal.listRunDecisions(runId, most)).map(decisionToJson)};
 }
 
-/** What `events list` and `events show` answer. The list has the rows of `profile` alone; without one, those of all. An event is found by its id or a part of it. */
+/** Handlers of `events list` and `events show`. A list has the rows of `profile`, or of all; an event is found by its id or a part of it. */
 export function storedEvents(
 	sources: EventSources & {
 		readonly journal: Pick<Journal, 'listEventResults' | 'findIds'>;

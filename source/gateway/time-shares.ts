@@ -4,7 +4,7 @@ import {timeUses, type TimeShare, type TimeUse} from '../state/trace.ts';
 import {timeOfId} from '../util/random-id.ts';
 import {type LineOptions} from './trace-lines.ts';
 
-/** What a time was spent on, from when to when, in milliseconds since the epoch. */
+/** One use of time, from start to end, in milliseconds since the epoch. */
 type TimeSpan = {readonly use: TimeUse; readonly from: number; readonly to: number};
 
 /** The time from `start` to `end`, divided by what it was spent on: nothing is counted twice, so that the shares sum to the whole. Shares of nothing are left out. */

@@ -65,15 +65,15 @@ export type ToolService = PersonRequests & {
 
 const alone: OtherGateways = {node: () => undefined, hasConsoleElsewhere: () => false, clockAhead: () => 0};
 
-/** What a tool service takes from elsewhere. */
+/** The parts that a tool service gets from the gateway. */
 export type ToolServiceOptions = {
-	/** What everything passes that is sent. */
+	/** The hold, checked before each call is sent. */
 	readonly hold: HoldCheck;
-	/** Those that share the journal; absent: none does. */
+	/** Gateways that share the journal; absent: none. */
 	readonly others?: OtherGateways;
 	/** The configured model, for servers that ask it; absent, or while it answers undefined, sampling is not declared. */
 	readonly complete?: () => Complete | undefined;
-	/** How client documents are checked; default: they are fetched. */
+	/** Check of a client document; default: fetch it. */
 	readonly checkDocument?: LoginServiceOptions['checkDocument'];
 };
 
@@ -97,7 +97,7 @@ export function openToolService(
 	const {clock, publish, paths, current} = context;
 	const serverStatus = createServerStatusList(paths.profile);
 	const endNotes = context.eventBus.listen(serverStatus.note);
-	// What waits for a person may be allowed or denied by a rule that another process stored.
+	// A rule stored by another process may decide requests that wait.
 	const endEvaluating = context.documents.onChange('approval-rules', () => void approvals.evaluateAgain());
 	const rules = createProfileRules(context);
 	const storedRules = createProfileStoredRules(context);
@@ -172,7 +172,7 @@ function withdrawOfGone(
 	questions.withdraw(request => request.kind === 'elicitation' && isGone(request.asker));
 }
 
-/** What every call needs, whoever approves it. */
+/** Opens the parts that each call needs, by whichever approval. */
 function openCallOptions(
 	context: OpenProfile,
 	parts: Pick<ToolService, 'rules' | 'storedRules' | 'hold' | 'catalogue' | 'connections'> & {

@@ -11,11 +11,11 @@ import {type Redactor} from '../util/redact.ts';
 import {claimed, safeText, shownName, toolText} from '../util/safe-text.ts';
 import {bytesText, shownJson, shownValue} from '../util/shown-json.ts';
 
-/** What lines are made with. */
+/** Present time, open requests, flags and redactor for the lines of a trace. */
 export type LineOptions = {
 	/** Milliseconds since the epoch. */
 	readonly now: number;
-	/** What waits for a person now. */
+	/** Approval requests that are open now. */
 	readonly pending: readonly ApprovalRequest[];
 	/** Flags of the commands: `--profile NAME`, or nothing. */
 	readonly flags: readonly string[];
@@ -95,7 +95,7 @@ function runLine(run: RunRow, options: LineOptions): TraceLine {
 	};
 }
 
-/** How runs ended, and what was delivered. */
+/** The ends of runs, and the deliveries. */
 function endLines({runs, answers}: TraceRows, options: LineOptions): readonly TraceLine[] {
 	const ended = runs.filter(({state}) => state !== 'queued' && state !== 'running');
 	return [
@@ -138,7 +138,7 @@ function deliveryLine(answer: AnswerRow, options: LineOptions) {
 	} satisfies TraceLine;
 }
 
-/** What a person was asked, and the answer. A decision that no person made is a line only where it refused: its call says by which rule it was allowed. */
+/** The requests put to a person, and the decisions. A rule's decision has a line only if it refused: an allowed call names its rule itself. */
 function decisionLines(decision: DecisionRecord, {calls}: TraceRows, options: LineOptions): readonly TraceLine[] {
 	const {id, callId, time, requestedAt, server, tool, outcome, scope, by, message} = decision;
 	const call = calls.find(one => one.id === callId);
@@ -175,7 +175,7 @@ function decisionLines(decision: DecisionRecord, {calls}: TraceRows, options: Li
 	];
 }
 
-/** What waits for a person now. */
+/** One line for an open request. */
 function requestLine({id, server, tool, requestedAt, arguments: args}: ApprovalRequest, options: LineOptions) {
 	return {
 		id: `asked ${id}`,

@@ -44,7 +44,7 @@ export function traceOf(subject: TraceSubject, rows: TraceRows | undefined, opti
 /** Parts of a trace that are read for one document: it has to fit into one line of the control socket. */
 const maxParts = 4;
 
-/** What the trace of a stored row is read with. */
+/** The reads behind the trace of a stored row. */
 type TraceSources = Omit<LineOptions, 'flags'> & {readonly journal: Pick<Journal, 'findTrace'>};
 
 /** The trace of a stored row with its first calls and its last ones. */
@@ -70,7 +70,7 @@ export async function storedTrace(
 /** A title is cut at 100 characters. */
 const shortName = {maximumCharacters: 60} as const;
 
-/** What it is about, how it ended and what it took. */
+/** The subject of a trace, its outcome and its duration. */
 function titleOf(
 	{event, run, calls, decisions, answers}: TraceRows,
 	subject: TraceSubject,

@@ -9,7 +9,7 @@ import {shellWord} from '../util/named-commands.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** What a command wants of the tool servers. */
+/** The tool servers that a command needs. */
 export type Wanted =
 	| {readonly kind: 'every-server'}
 	| {readonly kind: 'server'; readonly name: string}
@@ -69,7 +69,7 @@ export async function awaitWanted(wanted: Wanted, parts: Parts): Promise<void> {
 	}
 }
 
-/** Why a tool cannot be called: the server that its name points to is not there. Undefined when every such server is. */
+/** The missing server that the name of a tool points to; undefined if each such server is there. */
 export function missingServer(
 	name: string,
 	{

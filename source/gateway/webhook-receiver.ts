@@ -137,7 +137,7 @@ function publishRefused({publish, current}: ProfileContext, refusals: readonly P
 	});
 }
 
-/** What the adapter needs beside the service itself. */
+/** The options of the webhook adapter, from the profile and its journal. */
 function adapterOptions(
 	{clock, publish, eventBus, paths, documents, current, redactor}: OpenProfile,
 	journal: Journal,

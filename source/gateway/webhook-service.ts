@@ -38,7 +38,7 @@ export type WebhookService = EventViews & {
 	readonly stop: () => Promise<void>;
 };
 
-/** What a webhook service takes from elsewhere. */
+/** The parts that a webhook service gets from the gateway. */
 type WebhookServiceOptions = RunServiceOptions & {
 	/** The profiles that routes may name beside the first one. */
 	readonly others?: readonly ProfileContext[];

@@ -17,7 +17,7 @@ type ApprovalHandlers = Pick<
 	'approvals.list' | 'approvals.show' | 'approvals.view' | 'approvals.allow' | 'approvals.deny'
 >;
 
-/** What waits for a person in the listed profiles, and the decisions about it (docs/approvals.md, Answer from another terminal). */
+/** Lists approval requests of the listed profiles and decides them (docs/approvals.md, Answer from another terminal). */
 export function approvalHandlers({caller, listed: profiles}: HandlerContext): ApprovalHandlers {
 	const pending = () => profiles.flatMap(({tools}) => tools.requests.approvals());
 	const recentIds = () => profiles.flatMap(({tools}) => tools.requests.recentIds());
@@ -33,7 +33,7 @@ export function approvalHandlers({caller, listed: profiles}: HandlerContext): Ap
 		return undefined;
 	};
 
-	/** How a request of the last hour ended. */
+	/** The end of a request, kept for an hour; finds it by its id or a part of it. */
 	const endOf = (typed: string): ApprovalOutcome | undefined => {
 		const named = nameId(recentIds(), typed);
 		const ends = profiles.map(({tools}) => (named.kind === 'found' ? tools.requests.endOf(named.id) : undefined));

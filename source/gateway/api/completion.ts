@@ -14,7 +14,7 @@ const mostNames = 200;
 const mostEvents = 50;
 const summaryCharacters = 80;
 
-/** What a shell may complete: ids and names of these profiles, with what they stand for (docs/cli.md, Conventions). */
+/** Ids and names of these profiles for shell completion, each with a description (docs/cli.md, Conventions). */
 export function completionMethods(
 	{context, tools, cron}: Pick<Profile, 'context' | 'tools' | 'cron'>,
 	parts: {
@@ -59,7 +59,7 @@ export function completionMethods(
 						named(name, definition.title === undefined ? '' : claimed('title', definition.title)),
 					);
 			case 'route':
-				// Those of another profile are not served.
+				// The gateway serves routes of its first profile only.
 				return context.paths.profile === parts.first ? routes.map(({route, state}) => named(route, state)) : [];
 			case 'job':
 				return (await cron.rows()).flatMap(({id, name, schedule}) => [named(name, schedule), named(id, name)]);

@@ -112,7 +112,7 @@ function handlersFor(handlerContext: HandlerContext): GatewayHandlers {
 	};
 }
 
-/** What waits at other gateways is counted, too. */
+/** The counts include the requests that wait at other gateways. */
 async function statusOf(handlerContext: HandlerContext) {
 	const {profile, events, endpoint, nodes} = handlerContext;
 	const {context} = profile;

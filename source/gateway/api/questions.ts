@@ -8,7 +8,7 @@ import {type HandlerContext} from './handler-context.ts';
 
 type QuestionHandlers = Pick<GatewayHandlers, 'questions.list' | 'questions.show' | 'questions.answer'>;
 
-/** What servers and runs of the listed profiles ask a person (docs/tool-servers.md, Elicitation). */
+/** Lists and answers questions of servers and runs of the listed profiles (docs/tool-servers.md, Elicitation). */
 export function questionHandlers({
 	caller,
 	listed: profiles,
@@ -25,7 +25,7 @@ export function questionHandlers({
 		return asked.find(({question}) => question.id === id);
 	};
 
-	/** How a question ended that one of the profiles was asked. */
+	/** The end of a question of one of the profiles; found by its id or a part of it. */
 	const endOf = (typed: string): QuestionEndJson => {
 		const ended = live.current().answered.flatMap(row => (row.type === 'question.settled' ? [row] : []));
 		const own = ended.filter(({profile}) => profiles.some(({name}) => name === profile));

@@ -92,7 +92,7 @@ export function configuredRules({current}: Pick<RuleParts['context'], 'current'>
 	return rules.kind === 'valid' ? rules.rules : [];
 }
 
-/** What keeps rules from being read: no tool is called then, unless there are former rules to go on with. */
+/** The problem that keeps rules from being read. Without former rules, no tool is called meanwhile. */
 function problemOf({context, tools}: RuleParts): RulesProblem | undefined {
 	const stored = tools.rules.problem();
 	const {rules} = context.current().config;

@@ -20,7 +20,7 @@ type StoredRuns = {
 	readonly journal: Journal;
 	readonly clock: Pick<Clock, 'now'>;
 	readonly redactor: Pick<Redactor, 'partsOf' | 'redact'>;
-	/** What waits for a person now; nothing where no gateway runs. */
+	/** Approval requests that are open now; absent or empty without a running gateway. */
 	readonly pending?: () => readonly ApprovalRequest[];
 	/** Lists have its rows alone; absent: those of all profiles. */
 	readonly profile?: string | undefined;

@@ -30,7 +30,7 @@ type Live = Pick<
 	| 'runs'
 >;
 
-/** How it goes in these profiles, by the counts of the dashboard (docs/cli.md, JSON). */
+/** Status of these profiles, from the counts of the dashboard (docs/cli.md, JSON). */
 export function liveStatus(
 	{clock}: {readonly clock: Clock},
 	{

@@ -15,7 +15,7 @@ import {Problem} from '../../util/problem.ts';
 import {assertMayAllow, type Caller} from './handler-context.ts';
 import {explainUnknownTool} from './unknown-tool.ts';
 
-/** Who waits for a call; `onWaiting` is called with the id of the approval that the call waits for. */
+/** The caller's signal and callbacks; `onWaiting` gets the id of the approval that the call waits for. */
 type CallWatch = Pick<CallOptions, 'signal' | 'onHeld'> & {readonly onWaiting?: (id: string) => void};
 
 /** The tool service as listings and calls from outside see it: the same through the socket and in a process of its own, but for the command of `retry`. */

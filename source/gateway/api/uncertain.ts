@@ -33,7 +33,7 @@ export function uncertainHandlers({caller, listed: profiles, journal, profile}: 
 		return found.find(({call}) => call.id === id);
 	};
 
-	/** What became of a call that waits no more. */
+	/** The end of a call that is no longer uncertain; null for one that the journal does not have. */
 	const endOf = async (typed: string): Promise<UncertainEndJson> => {
 		const id = await findNamedRow(journal, 'call', typed).catch(unlessUnclear);
 		const call = id === undefined ? undefined : await journal.findCall(id);
@@ -119,7 +119,7 @@ async function repeatShown(
 		: ({answer: 'resolved', call: shownOutcome(outcome, context), end: null} as const);
 }
 
-/** How a repeated call ended; secrets in an error are masked. */
+/** The outcome of a repeated call as JSON; secrets in an error are masked. */
 function shownOutcome(outcome: ToolOutcome, {redactor}: Pick<Profile['context'], 'redactor'>) {
 	const call = callToJson(outcome);
 	return 'error' in call ? redactTexts(call, redactor.redact) : call;

@@ -17,7 +17,7 @@ export function createAnnouncer(clock: Clock): {
 			return;
 		}
 
-		// Whoever hears nothing of it looks within a second.
+		// A failed announcement costs a second: the other gateways poll for changes.
 		void documents.announce().catch(() => undefined);
 		resting = clock.after(announceMilliseconds, () => {
 			resting = undefined;

@@ -24,11 +24,11 @@ type DatabaseDocuments = {
 	readonly refresh: () => Promise<void>;
 };
 
-/** How the documents reach their database. */
+/** The connection through which the documents reach their database. */
 export type DatabaseAccess = {
 	/** Gives the journal to what asks it. */
 	readonly withJournal: <Answer>(work: (documents: JournalDocuments) => Promise<Answer>) => Promise<Answer>;
-	/** Who changes documents here, for whoever looks into the table. */
+	/** Name stored with each change of a document, for readers of the table. */
 	readonly by: () => string;
 	/** Called after each change that was written here. */
 	readonly onWritten: (documents: JournalDocuments) => Promise<void> | void;

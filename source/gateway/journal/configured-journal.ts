@@ -69,7 +69,7 @@ export function configuredDatabase({
 	return database && {...database, url: expand(database.url)};
 }
 
-/** What a gateway is called in its journal. */
+/** The name of this gateway in its journal: `journal.node`, or the host name. */
 export function nodeName({journal}: Pick<GatewayConfig, 'journal'>): string {
 	return journal.node ?? hostname();
 }

@@ -28,17 +28,17 @@ export type JournalState = ReturnType<ReturnType<typeof createJournalFault>['sta
 export type GatewayJournal = RecoverableJournal & {
 	/** Removes old rows, now and every hour, by the limits of the configuration in force. */
 	readonly startPruning: (limits: () => JournalLimits & Pick<JournalConfig, 'patienceMilliseconds'>) => void;
-	/** What is wrong with it now. */
+	/** The present fault of the journal; undefined while it works. */
 	readonly fault: () => GatewayFault | undefined;
 	/** The state of the journal, since when, and the number of writes that wait for it. */
 	readonly standing: () => JournalState;
-	/** Where it is; unknown while config.yaml could not be read, which says it. */
+	/** The kind of journal; `unknown` until config.yaml, which names it, could be read. */
 	readonly place: () => 'file' | 'database' | 'unknown';
 	/** Calls `listener` when another process on the database says that it changed such things. */
 	readonly onHint: (hint: Hint, listener: () => void) => void;
 	/** The gateways that share it. */
 	readonly nodes: Nodes;
-	/** Whether it was reached lately. */
+	/** True if the journal was reached lately; may ask it. */
 	readonly isReached: () => Promise<boolean>;
 	/** The name of this gateway among those that share the journal; undefined while it is a file. */
 	readonly sharedAs: () => string | undefined;
@@ -171,7 +171,7 @@ function createDatabaseChoice(paths: StatePaths, loading: Promise<ProfileContext
 /** One gateway at a time has a file: the others are dead, whatever they are called, and nobody asks for its lease. */
 const embeddedName = {name: hostname(), leaseMilliseconds: 0};
 
-/** What a gateway is called in its journal, and how long it counts as alive without a sign. */
+/** The name of this gateway in its journal, and its lease in milliseconds. */
 function leasedName(config: Pick<GatewayConfig, 'journal'>) {
 	return {name: nodeName(config), leaseMilliseconds: config.journal.leaseMilliseconds};
 }

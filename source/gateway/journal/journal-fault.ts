@@ -9,7 +9,7 @@ import {type Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {unreadableFault} from './unreadable-rows.ts';
 
-/** What is wrong with a part of the gateway now, and what a person can do. Texts are safe to show. */
+/** A fault of one part of the gateway with its remedy. Texts are safe to show. */
 export type GatewayFault = {readonly message: string; readonly remedy: string};
 
 /** `away`: it cannot be used; `refusing`: it can be read, and did not take the last write. */
@@ -20,7 +20,7 @@ type JournalStanding = {
 	readonly unreadable: readonly UnreadableRow[];
 };
 
-/** What is wrong with the journal: a banner and lines in the log (docs/webhooks.md, When the journal cannot be used). */
+/** The fault of the journal: a banner and lines in the log (docs/webhooks.md, When the journal cannot be used). */
 type JournalFault = {
 	/** The file became unusable; undefined: it can be used again. */
 	readonly setUnusable: (problem: Problem | undefined) => void;
@@ -114,7 +114,7 @@ export function createJournalFault(
 
 const meanwhile = 'Until then webhooks get 503 and calls that are not read-only wait';
 
-/** What is wrong, what to do first: a narrow banner shows only the beginning. */
+/** The cause first, then the rest: a narrow banner shows only the beginning. */
 function faultOf(what: string, remedy: string, rest: string): ShownFault {
 	return {
 		message: safeText(`${what} ${rest}`),
@@ -214,7 +214,7 @@ function createMissingLines(clock: Clock, log: (text: string) => void) {
 			why = detail ?? message;
 			if (phase === 'idle') {
 				phase = 'due';
-				// What is lost together is one line.
+				// Losses of the same moment are logged in one line.
 				clock.soon(logMissing);
 			}
 		},

@@ -2,19 +2,19 @@ import {type RecoverableJournal} from '../../journal/recoverable-journal.ts';
 import {atMost, type Clock} from '../../util/clock.ts';
 import {type Problem} from '../../util/problem.ts';
 
-/** Whether the journal was reached lately, for whoever asks every few seconds: nothing is written for that, and read only where nothing else was written. */
+/** Reachability of the journal for probes every few seconds. It writes nothing, and reads only if no write has succeeded lately. */
 type JournalReach = {
-	/** What became of a write; undefined: it is on disk. */
+	/** Takes the result of a write; undefined means that it is on disk. */
 	readonly setWrite: (problem: Problem | undefined) => void;
 	/** True when the journal gave a good answer lately, and refused no write since. Never rejects. */
 	readonly isReached: (journal: Pick<RecoverableJournal, 'isOpen' | 'journal'>) => Promise<boolean>;
 };
 
-/** How long a good answer counts, and how long a refused write: a disk that has room again is found out by the next write. */
+/** Milliseconds for which a success counts, and a refused write: the next write finds out whether the disk has room. */
 const latelyMilliseconds = 15_000;
 /** With a younger answer the journal is left alone. */
 const lookMilliseconds = 5000;
-/** How long one who asks waits where no answer counts any more. */
+/** Milliseconds that a probe waits for the journal once no result counts any more. */
 const patienceMilliseconds = 1000;
 
 /** Creates it for a journal that has not answered yet. */
@@ -26,7 +26,7 @@ export function createJournalReach(clock: Clock): JournalReach {
 	const look = ({isOpen, journal}: Parameters<JournalReach['isReached']>[0]) => {
 		looking ??= journal
 			.countWaitingRuns()
-			// Where none is open, there is nothing to count.
+			// A closed journal was not reached, whatever the read returned.
 			.then(() => (reachedAt = isOpen() ? clock.elapsed() : reachedAt))
 			.catch(() => undefined)
 			.finally(() => (looking = undefined));

@@ -16,7 +16,7 @@ import {type OthersWatch} from './watch-others.ts';
 export type Nodes = {
 	/** As they were when this gateway looked last; undefined: it does not share its journal, or has not looked yet. */
 	readonly list: () => NodeList | undefined;
-	/** Whether another gateway that is alive has a model for a profile; also true while this one does not know yet who is alive. */
+	/** True if a live gateway other than this one has a model for a profile, or the live gateways are not yet known. */
 	readonly mayHaveModelElsewhere: (profile: string) => boolean;
 	/** The same for a console that shows what is asked in a profile. */
 	readonly hasConsoleElsewhere: (profile: string) => boolean;
@@ -31,7 +31,7 @@ export type Nodes = {
 	readonly stop: () => Promise<void>;
 };
 
-/** What a gateway says, and what it does about the others. */
+/** The facts that this gateway publishes, its lease, and its work for others. */
 type NodeWork = {
 	readonly facts: () => NodeFacts;
 	readonly leaseMilliseconds: number;
@@ -49,9 +49,9 @@ type NodesOptions = {
 	readonly journal: Pick<Journal, 'renewNode' | 'judgeNodes' | 'listNodes'>;
 	/** Continues as another incarnation after another gateway has declared this one dead. */
 	readonly enterAgain: () => Promise<void>;
-	/** How far the clock of the journal is ahead of the one of this machine, in milliseconds. */
+	/** Milliseconds that the clock of the journal is ahead of the clock of this machine. */
 	readonly clockAhead: () => number;
-	/** What this gateway is called among them. */
+	/** The name of this gateway in the journal; undefined before it has one. */
 	readonly name: () => string | undefined;
 	readonly clock: Clock;
 	readonly publish: Publish;
@@ -60,7 +60,10 @@ type NodesOptions = {
 /** A lease is over after three signs that did not come. */
 const signsPerLease = 3;
 const lookMilliseconds = 1000;
-/** What was left is looked for so often, even when nobody has been seen to go: whoever declares a gateway dead may go itself. */
+/**
+Interval for recovering work of dead gateways, in milliseconds. It runs even if none was seen to die: the one that marked it dead may have died
+itself.
+*/
 const recoverMilliseconds = 60_000;
 /** A clock that differs by more is worth a line in the log. */
 const clockMilliseconds = 5000;
@@ -271,7 +274,7 @@ function createLook({journal, enterAgain, clockAhead, clock, publish}: NodesOpti
 	};
 }
 
-/** Whether this gateway may say of another that it is dead: not before its own signs came regularly for two leases, since it may have been cut off itself. */
+/** True once the own heartbeats were regular for two leases: before that, this gateway may itself have been cut off and marks none dead. */
 function createSigns(clock: Pick<Clock, 'elapsed'>) {
 	let regularSince = Number.POSITIVE_INFINITY;
 	let last = Number.NEGATIVE_INFINITY;

@@ -59,7 +59,7 @@ export function createOtherWork({journal, live, eventBus, clock, profiles, first
 			}
 		};
 
-		// What was over before this gateway came is in the journal.
+		// The first poll cannot tell which work ended before this gateway started: the journal has that.
 		const past = after === undefined ? 'unknown' : 'shown';
 		after = found.last;
 		events.found(found.events, past, show);
@@ -74,7 +74,7 @@ export function createOtherWork({journal, live, eventBus, clock, profiles, first
 	};
 }
 
-/** Whether what was over before this look is shown: at the first one nobody knows it. */
+/** Visibility of work that ended before this poll: unknown at the first one. */
 type Past = 'unknown' | 'shown';
 
 function createEvents() {
@@ -111,7 +111,7 @@ function createRuns() {
 			for (const run of runs) {
 				const {id, state, reason, profile, node, changedAt} = run;
 				known.set(id, {state, reason});
-				// What this gateway has under way it says itself.
+				// Runs of this gateway are left out: it publishes them itself.
 				if ((isOpenRun(run) || past === 'shown') && !(state === 'running' && node === undefined)) {
 					show(profile, {...runStored(run), ...(node !== undefined && {node})}, changedAt);
 				}

@@ -59,7 +59,7 @@ function problemOf(
 		return new Problem('storage_unavailable', {message, remedy});
 	}
 
-	// What the journal is asked just now may be the last that is waited for.
+	// Not while a question to the journal is unanswered: it may be the last one.
 	if (stopMilliseconds >= longestSeconds * 1000 && silence === 0) {
 		const message = `The gateway has not stopped within ${longestSeconds} seconds, and not because of its journal; ${lostText(unwritten() + givenUp())}`;
 		return new Problem('storage_unavailable', {message, remedy: journalRemedy(path, 'silent')});

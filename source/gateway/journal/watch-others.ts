@@ -5,7 +5,7 @@ import {type LookAtOthers} from './other-work.ts';
 
 const lookMilliseconds = 1000;
 
-/** What keeps the work of the others shown. */
+/** Polls the journal for work of other gateways and keeps it shown. */
 export type OthersWatch = {
 	/** Has it shown as it was at most a second ago, also while nobody listens. Never rejects. */
 	readonly look: () => Promise<void>;

@@ -27,7 +27,7 @@ type GaugeValues = {
 	}>;
 };
 
-/** What has happened since the metrics were switched on, counted. */
+/** Counters of events since the metrics were switched on. */
 type EventCounters = {readonly note: (event: GatewayEvent) => void; readonly text: () => string};
 
 /** The state of a run is published more than once; the states of this many runs are remembered. */
@@ -128,7 +128,7 @@ export function createEventCounters(): EventCounters {
 		note(event) {
 			const {profile} = event;
 			if (event.type === 'webhook.settled') {
-				// Whoever asks for routes that do not exist must not fill the list of those that do.
+				// Requests for unknown routes share an empty label, so that they cannot grow the list of routes.
 				counters.webhooks.add([profile, event.status === 404 ? '' : event.route, event.outcome]);
 			} else if (event.type === 'tool.finished') {
 				counters.calls.add([profile, event.server, event.outcome]);

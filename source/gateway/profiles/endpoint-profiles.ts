@@ -37,7 +37,7 @@ export async function readEndpointProfile(profile: Profile, sources: TokenSource
 	}
 }
 
-/** Who may read the metrics. */
+/** Access to the metrics: off, open, or with a token. */
 export function metricsRule({context}: Profile): MetricsRule {
 	const {enabled, token: written} = context.current().config.metrics;
 	if (!enabled) {

@@ -11,7 +11,7 @@ import {type Problem, problemLine} from '../../util/problem.ts';
 import {type Redactor} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 
-/** What every part of a gateway works with. */
+/** The parts that all profiles of a gateway share. */
 export type RuntimeContext = {
 	readonly paths: StatePaths;
 	readonly environment: Environment;
@@ -31,13 +31,13 @@ export type ProfileContext = RuntimeContext & {
 	readonly expand: (text: string) => string;
 	/** Reads the files again. An unusable file changes nothing: what ran goes on. Logs every problem. */
 	readonly reload: () => Promise<LoadedConfig>;
-	/** Why config.yaml, or its rules, could not be used when it was read last; undefined when all could. */
+	/** The problem of the latest config.yaml or its rules; undefined if both could be used. */
 	readonly unusable: () => Problem | undefined;
-	/** What holds instead of what could not be used; undefined while everything could, and when all of the former configuration does. */
+	/** The part in force instead of one that could not be used; undefined if all could, and while all of the former configuration holds. */
 	readonly inForce: () => ConfigInForce | undefined;
 };
 
-/** Whether `config.state` is published: dashboards have one line for it, which belongs to the first profile. */
+/** Publishes `config.state` or not: dashboards have one line for it, which belongs to the first profile. */
 type LoadProfileOptions = {readonly banner: 'shown' | 'hidden'};
 
 /** Makes the folders and reads the configuration. Rejects with `config_unreadable` when the state directory cannot be used. */
@@ -92,7 +92,7 @@ export function refuseUnusable({current}: ProfileContext): void {
 	}
 }
 
-/** Why the file, or its rules, cannot be used. */
+/** The problem of the file or of its rules. */
 function flawOf({config}: LoadedConfig): Problem | undefined {
 	return config.rules.kind === 'invalid' ? config.rules.problem : undefined;
 }
@@ -110,7 +110,7 @@ function logProblems(loaded: LoadedConfig, publish: Publish, directory: string):
 	}
 }
 
-/** What holds instead of a file, or of rules, that cannot be used. Until some could, there are none to go on with. */
+/** The configuration in force instead of an unusable file or unusable rules. Before the first usable ones there are none to fall back to. */
 function inForceInstead(loaded: LoadedConfig, former: LoadedConfig | undefined): ConfigInForce | undefined {
 	if (loaded.file === 'unusable') {
 		return !former || former.file === 'unusable' ? 'nothing' : undefined;

@@ -2,7 +2,7 @@ import {childEnvironment} from '../../mcp/transport/child-environment.ts';
 import {type ProfileFiles, type ScriptSettings} from '../../webhooks/script/script.ts';
 import {type ProfileContext} from './profile-context.ts';
 
-/** What routes need of the profiles that serve them: the first one's, and that of any other that is served too (docs/configuration.md, Profiles). */
+/** Script settings, secrets and files of the served profiles, by name (docs/configuration.md, Profiles). */
 export function profileScripts(
 	[first, ...others]: readonly [ProfileContext, ...ProfileContext[]],
 	guard: ScriptSettings['guard'],
@@ -10,7 +10,7 @@ export function profileScripts(
 	readonly scripts: ScriptSettings;
 	/** Expands references with the secrets of the named profile; of the first one without a name. */
 	readonly expand: (text: string, profile?: string) => string;
-	/** Whether another profile of that name is served too. */
+	/** True if another profile of that name is served, too. */
 	readonly serves: (name: string) => boolean;
 	readonly otherProfile: (name: string) => ProfileFiles | undefined;
 } {
@@ -26,7 +26,7 @@ export function profileScripts(
 	};
 }
 
-/** Where the scripts of routes lie, what runs them and what they inherit (docs/webhooks.md, Scripts). */
+/** Folder, interpreter and environment of route scripts (docs/webhooks.md, Scripts). */
 export function scriptSettings(
 	{paths, current, environment}: ProfileContext,
 	guard: ScriptSettings['guard'],

@@ -32,12 +32,12 @@ export function openHoldCheck(context: Pick<OpenProfile, 'documents' | 'clock' |
 
 const holdDocument: DocumentKind<HoldFile> = {name: 'hold', schema: holdFileSchema, fallback: {held: null}};
 
-/** Whether everything of a profile is held, as it is stored. */
+/** The stored hold of a profile. */
 export function openHoldStore({open}: Documents) {
 	return open(holdDocument);
 }
 
-/** What to do about a hold: one that cannot be read is not released before that is mended. */
+/** The remedy for a hold: a file that cannot be read has to be mended before it can be released. */
 export function holdRemedy(documents: Documents): string {
 	try {
 		openHoldStore(documents).read();

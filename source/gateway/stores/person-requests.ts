@@ -14,15 +14,15 @@ import {createRuleStore} from './rule-store.ts';
 export type OtherGateways = {
 	/** The name of this gateway among them; undefined: there are none. */
 	readonly node: () => string | undefined;
-	/** Whether another one has a console that shows what is asked in a profile. */
+	/** True if another gateway has a console that shows the requests of a profile. */
 	readonly hasConsoleElsewhere: (profile: string) => boolean;
-	/** How far the clock of the journal is ahead of that of this machine, in milliseconds. */
+	/** Milliseconds that the clock of the journal is ahead of the clock of this machine. */
 	readonly clockAhead: () => number;
 };
 
-/** What waits for a person in a profile. */
+/** Requests that wait for a person in a profile: approvals and questions. */
 export type PersonRequests = {
-	/** What waits at this gateway. */
+	/** Approval requests of this gateway. */
 	readonly approvals: ApprovalQueue;
 	readonly questions: QuestionQueue;
 	/** The same, and what waits at the other gateways of the journal. */
@@ -87,7 +87,7 @@ export function createCallClaims(
 	};
 }
 
-/** What was never read has a version that nothing else has: who judges by it refuses the call, and says why. */
+/** The version of a document; -1, which equals no other, if it cannot be read: then the call is refused with the reason. */
 function versionOf(stamp: () => string): number {
 	try {
 		return Number(stamp());

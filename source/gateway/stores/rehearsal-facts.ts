@@ -3,18 +3,18 @@ import {builtInServer} from '../../config/servers/server-entry.ts';
 import {calledName} from '../../tools/registered-tool.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 
-/** What decides about the calls of a profile beside their arguments and the rules, as data that another thread can take. */
+/** The facts that decide about calls besides arguments and rules, as data that can be posted to another thread. */
 export type ProfileFacts = {
 	/** By server. */
 	readonly trusts: ReadonlyMap<string, 'full' | 'untrusted'>;
 	/** The definitions that are approved always, by `definitionKey`. */
 	readonly approved: ReadonlySet<string>;
 	readonly pins: RehearsalFacts['pins'];
-	/** Those of the tools that are registered now, by `toolKey`; empty where they are not known. */
+	/** Input schemas of the registered tools, by `toolKey`; empty if they are not known. */
 	readonly inputSchemas: ReadonlyMap<string, JsonObject>;
 };
 
-/** What a rehearsal asks of these facts. */
+/** The facts in the form that a rehearsal reads. */
 export function rehearsalFacts({trusts, approved, pins, inputSchemas}: ProfileFacts): RehearsalFacts {
 	return {
 		// Of a server that is gone nothing is known.

@@ -5,7 +5,7 @@ import {type RuntimeContext} from '../profiles/profile-context.ts';
 import {definitionKey, type ProfileFacts, rehearsalFacts} from './rehearsal-facts.ts';
 import {createRuleStore, readRules} from './rule-store.ts';
 
-/** What a rehearsal reads from a profile. */
+/** The reads of a rehearsal from one profile. */
 export type RehearsalSources = {
 	/** The rules of config.yaml and the stored ones. */
 	readonly rules: readonly Rule[];
@@ -21,7 +21,7 @@ export async function readRehearsalSources(runtime: RuntimeContext): Promise<Reh
 	};
 }
 
-/** What a profile has that says about its calls. Throws `config_unreadable`. */
+/** The trust of servers, approved definitions and pins of a profile. Throws `config_unreadable`. */
 export function readProfileFacts({
 	documents,
 	current,

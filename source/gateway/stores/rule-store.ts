@@ -75,7 +75,7 @@ const ruleDocument: DocumentKind<ApprovalRules> = {
 	fallback: {rules: []},
 };
 
-/** What a profile stores of the rules that always hold: remembered approvals, rules by argument, and what rules hold for. */
+/** Stored rules of a profile: remembered approvals, rules by argument, and pins of the tools they hold for. */
 export function createRuleStore({open}: Documents) {
 	return open(ruleDocument);
 }
