@@ -85,7 +85,7 @@ export async function connectControl(options: {
 	};
 }
 
-/** Whoever made the socket could answer in the name of the gateway. Rejects with `control_socket_unsafe`. */
+/** Anyone who created the socket could answer in the gateway's name. Rejects with `control_socket_unsafe`. */
 async function checkSocket(path: string): Promise<void> {
 	if (!(await isSafe(path))) {
 		throw new Problem('control_socket_unsafe', {
@@ -94,7 +94,7 @@ async function checkSocket(path: string): Promise<void> {
 	}
 }
 
-/** What is no socket is left to the attempt to connect. */
+/** A path that is no socket counts as safe: the attempt to connect reports it. */
 async function isSafe(path: string): Promise<boolean> {
 	const found = await lstat(path).catch(() => undefined);
 	const user = process.getuid?.();

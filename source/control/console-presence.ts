@@ -1,6 +1,6 @@
 import {type Clock, type Timer} from '../util/clock.ts';
 
-/** How often a console is asked whether it still reads, and after how long without a word it counts as absent. */
+/** Milliseconds between checks that a console still reads, and of silence after which it counts as absent. */
 const checkMilliseconds = 10_000;
 const absentMilliseconds = 30_000;
 

@@ -5,7 +5,7 @@ import {jsonObject} from './wire.ts';
 export const cronJobJson = z.object({
 	id: z.string(),
 	name: z.string(),
-	/** How often it runs: by a cron expression, at an interval, or one time only. */
+	/** Repetition: a cron expression, an interval, or once. */
 	kind: z.enum(['cron', 'interval', 'once']),
 	schedule: z.string(),
 	next_run_at: z.number().nullable(),
@@ -27,10 +27,10 @@ export const newJobJson = z.object({
 	toolsets: z.array(z.string()).optional(),
 });
 
-/** What `cron edit` changes; absent members stay as they are. */
+/** Changes of `cron edit`; absent members stay as they are. */
 export const jobEditJson = newJobJson.partial();
 
-/** What became of `cron run`. */
+/** Result of `cron run`. */
 export const firedJobJson = z.object({
 	outcome: z.enum(['fired', 'dropped']),
 	run_id: z.string().nullable(),

@@ -16,17 +16,17 @@ export const wholeApprovalJson = approvalJson.extend({
 	hints: z.custom<JsonObject>(isJsonObject, 'Expected an object'),
 	/** The server's own words. */
 	description: z.string(),
-	/** How the definition differs from the one that was remembered. */
+	/** The difference of the definition from the remembered one. */
 	definition_change: z.string().nullable(),
 	/** Paths of the values that stand word for word in the untrusted payload. */
 	payload_paths: z.array(z.string()),
 	/** The rule that asks, in words. */
 	rule: z.string().nullable(),
-	/** How long it may be allowed for. */
+	/** Scopes that an approval may have. */
 	scopes: z.array(z.enum(approvalScopes)),
 });
 
-/** How a request ended: what decided, and who. */
+/** The end of a request: outcome, scope, and the one who decided. */
 export const approvalEndJson = z.object({
 	outcome: z.enum(['approved', 'denied', 'timed_out', 'no_channel', 'cancelled']),
 	scope: z.string().nullable(),
@@ -70,7 +70,7 @@ export function wholeApprovalToJson(request: ApprovalRequest, whole: WholeReques
 	};
 }
 
-/** How a request ended. */
+/** The end of a request as JSON. */
 export function approvalEndToJson(outcome: ApprovalOutcome): ApprovalEndJson {
 	return {
 		outcome: outcome.kind,

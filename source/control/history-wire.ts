@@ -60,7 +60,7 @@ export const eventRunJson = z.object({
 	decisions: z.array(decisionJson),
 });
 
-/** What happened, oldest first, and what the time was spent on (docs/dashboard.md, Traces). */
+/** The lines of a trace, oldest first, and the uses of the time (docs/dashboard.md, Traces). */
 export const traceJson = z.object({
 	lines: z.array(
 		z.object({
@@ -146,7 +146,7 @@ export function deliveryOutcome(state: AnswerState): string {
 	return state === 'sent' ? 'delivered' : state;
 }
 
-/** Where a call or a run comes from. */
+/** The origin of a call or a run as JSON. */
 export function originToJson(origin: Origin): {readonly kind: string; readonly [name: string]: string} {
 	if (origin.kind !== 'run') {
 		return origin;

@@ -1,7 +1,7 @@
 /** The longest line on the control socket, in bytes, either way. */
 export const maximumLineBytes = 10 * 1024 * 1024;
 
-/** How many callers may be connected at once, and how many requests each may have open. */
+/** Bounds: connections at once, and open requests for each of them. */
 export const maximumConnections = 100;
 export const maximumOpenRequests = 32;
 
@@ -9,24 +9,24 @@ export const maximumOpenRequests = 32;
 export const silenceMilliseconds = 10_000;
 export const refusalMilliseconds = 1000;
 
-/** What may wait for a caller that reads slowly, in bytes. A follower of events that falls behind further is let go. */
+/** Bound on bytes that wait for a slow reader. A follower of events that exceeds it is disconnected. */
 export const maximumWaitingBytes = 2 * maximumLineBytes;
 export const maximumWaitingEventBytes = 1024 * 1024;
 
-/** How long a quick method may take, and how long a stopping gateway waits for cancelled calls, in milliseconds. */
+/** Milliseconds that a quick method may take, and that a stopping gateway waits for cancelled calls. */
 export const answerDeadlineMilliseconds = 30_000;
 export const closeDeadlineMilliseconds = 2000;
 
 /** The longest line to a console, in bytes: a snapshot with every list full. */
 export const maximumConsoleLineBytes = 32 * 1024 * 1024;
 
-/** What may wait beside a snapshot for a console that reads slowly, in bytes. Beyond it, events are left out, and a new snapshot follows once it has read. */
+/** Bound on bytes that wait for a slow console besides a snapshot. Beyond it, events are dropped; a new snapshot follows once it has read. */
 export const maximumConsoleWaitingBytes = 1024 * 1024;
 
 /** More than any person gives, and more than keys that are held down do. */
 export const maximumCommandsPerSecond = 200;
 
-/** How many calls of a console may be open at once: a person may act on many marked rows. */
+/** Bound on open calls of a console: a person may act on many marked rows. */
 export const maximumConsoleCalls = 1000;
 
 /** Far deeper than the arguments of any call that passes. */

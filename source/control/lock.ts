@@ -41,7 +41,7 @@ async function lockAndName(path: string): Promise<Lock> {
 		const own = (await findProcess(process.pid)) ?? {pid: process.pid, startedAt: null};
 		await writeFile(path, JSON.stringify(own), {mode: 0o600, flag: writeNoLink});
 	} catch (error) {
-		// Why it cannot be written is what the user needs, also when it cannot be removed either.
+		// The first error is thrown: it tells the user why the lock cannot be written.
 		await rm(path, {force: true}).catch(() => undefined);
 		lock.release();
 		throw error;

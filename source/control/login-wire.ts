@@ -8,13 +8,13 @@ const flow = z.enum(['device', 'browser']);
 /** A server that logs in. */
 export const loginServerJson = z.object({name: z.string(), flow, enabled: z.boolean()});
 
-/** How a login ended; one that failed is answered with its problem. */
+/** The end of a login; a failed one is an error reply with its problem. */
 export const loginEndJson = z.discriminatedUnion('outcome', [
 	z.object({outcome: z.literal('succeeded')}),
 	z.object({outcome: z.enum(['cancelled', 'failed']), reason: z.string()}),
 ]);
 
-/** What became of the tokens of a logout. */
+/** The result of revoking tokens at a logout. */
 export const revocationJson = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('no-tokens')}),
 	z.object({kind: z.literal('not-possible')}),
@@ -51,7 +51,7 @@ export const loginReportJson = z.discriminatedUnion('type', [
 	}),
 ]);
 
-/** What is reported of a login while it is under way. */
+/** Notes of a login under way: its states and log lines. */
 export type LoginReport = LoginState | {readonly type: 'log'; readonly text: string};
 
 /** A report as it travels. The tunnel command is left out: it depends on where the caller is, who makes his own. */

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {type MethodName, type NoteOf, type ParamsOf, type ResultOf} from '../state/api.ts';
 import {type ViewEvent} from '../state/view-event.ts';
 
-/** What a caller needs to be: one that may look, one that may act, one that may allow calls (docs/approvals.md, Answer from another terminal). */
+/** Permission a method requires: to look, to act, or to allow calls (docs/approvals.md, Answer from another terminal). */
 type Need = 'read' | 'act' | 'allow';
 
 /** The parts of a state directory that a method opens where no gateway runs. A port is that of the callback of a login. */

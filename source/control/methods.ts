@@ -17,7 +17,7 @@ export const methods: MethodDescriptions = {
 /** The number of this protocol: both ends must have the same one. It grows with every change that the other end could misunderstand. */
 export const controlProtocol = 3;
 
-/** What a gateway and a command of different numbers can do all the same: look, and put an end to things. */
+/** Methods that work across protocol numbers: they look, or put an end to things. */
 export const methodsOfAnyProtocol: ReadonlySet<MethodName> = new Set([
 	'status',
 	'stop',
@@ -26,7 +26,7 @@ export const methodsOfAnyProtocol: ReadonlySet<MethodName> = new Set([
 	'approvals.deny',
 ]);
 
-/** What a handler knows about a call. */
+/** A call as its handler gets it. */
 export type HandlerCall<Name extends MethodName = MethodName> = {
 	/** Aborts when the caller goes away or aborts the call, or the gateway stops. */
 	readonly signal: AbortSignal;

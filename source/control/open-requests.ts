@@ -48,7 +48,7 @@ export function openRequests(socket: Socket): OpenRequests {
 	const waiting = new Map<number, Waiting>();
 	let lastId = 0;
 	let kind: 'command' | 'console' = 'command';
-	/** Why the gateway ended the connection, as far as it said so. It may say so before the first request. */
+	/** The reason for the end of the connection. The gateway may send it before the first request. */
 	let ending = new Problem('control_failed', {message: 'The running gateway closed the connection'});
 
 	const failAll = (problem: Problem) => {

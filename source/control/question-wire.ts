@@ -8,7 +8,7 @@ import {originToJson} from './history-wire.ts';
 export const questionJson = z.object({
 	id: z.string(),
 	kind: z.enum(['elicitation', 'clarify']),
-	/** Who asks: a server's name, or the run. */
+	/** The asker: the name of a server, or the run. */
 	asker: z.string(),
 	message: z.string(),
 	/** Kind, bounds, options and default of each value that is asked for. */
@@ -40,7 +40,7 @@ export const askedQuestionJson = z.object({
 	fields: z.array(z.custom<FormField>(isForm, 'Expected a field')),
 });
 
-/** How a question had ended before; null when the gateway does not know it. */
+/** The earlier end of a question; null if the gateway does not know it. */
 export const questionEndJson = z
 	.object({
 		outcome: z.enum(['answered', 'declined', 'cancelled', 'timed_out', 'no_channel']),

@@ -25,7 +25,7 @@ export function reviewedHash(given: string, call: Reviewed): string {
 	return given;
 }
 
-/** Why the hash of the arguments is not enough. */
+/** The refusal of a decision on marked arguments without their reviewed hash. */
 export function unreviewed(): Problem {
 	return new Problem('bad_usage', {
 		message:

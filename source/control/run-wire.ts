@@ -93,12 +93,12 @@ export const callDetailJson = callRowJson.extend({
 	marked_characters: z.int().default(0),
 	answer: z.string().nullable(),
 	decision: decisionJson.nullable(),
-	/** What a person decided about an uncertain call. */
+	/** A person's decision about an uncertain call. */
 	resolution: uncertainResolution.nullable(),
 	resolved_by: z.string().nullable(),
 });
 
-/** What rules are tried on of a stored call: as it is stored, secrets and all, so it is not for showing. */
+/** A stored call for trying rules on. Not for display: it contains secrets. */
 const recordedCallJson: z.ZodType<RecordedCallJson> = z.object({
 	id: z.string(),
 	time: z.number(),
@@ -125,7 +125,7 @@ export const uncertainJson = callDetailJson
 	/** The hash that an answer has to carry; no list has it. */
 	.extend({review_hash: z.string().optional()});
 
-/** What had become of an uncertain call before; null when the gateway does not know it. */
+/** The earlier end of an uncertain call; null if the gateway does not know it. */
 export const uncertainEndJson = z.object({resolution: uncertainResolution, by: z.string()}).nullable();
 
 type Masks = Pick<Redactor, 'partsOf' | 'redact'>;

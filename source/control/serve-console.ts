@@ -26,7 +26,7 @@ import {
 	replyLine,
 } from './request.ts';
 
-/** What attached consoles are served from. */
+/** The parts that serve attached consoles. */
 export type ConsoleParts = {
 	readonly live: Pick<LiveSnapshot, 'current'>;
 	readonly eventBus: Pick<EventBus, 'listenToAll'>;
@@ -179,7 +179,7 @@ function createCalls(console: Pick<Console, 'call'>, {send}: Pick<EventSender, '
 	};
 }
 
-/** Whether one more command is within the limit; counted by whole seconds. */
+/** Counts commands by the second; true while within the limit. */
 function createCommandLimit(clock: Clock): () => boolean {
 	let since = clock.elapsed();
 	let count = 0;

@@ -3,7 +3,7 @@ import {jsonObject} from './wire.ts';
 
 const count = z.int();
 
-/** What waits for a person, by kind, as the header of the dashboard counts it. */
+/** Counts of waiting requests by kind, as the header of the dashboard shows them. */
 const waitingJson = z.object({
 	approvals: count,
 	questions: count,
@@ -39,7 +39,7 @@ export const statusJson = z.object({
 	servers: z.object({connected: count, total: count, need: count}).optional(),
 	routes: z.object({served: count, failed: count}).optional(),
 	held: heldJson.nullable().optional(),
-	/** Why the journal cannot be used, or written. */
+	/** The reason that the journal cannot be used or written. */
 	journal_fault: z.string().nullable().optional(),
 	/** The state of the journal, since when, in milliseconds since the epoch, the number of ends and claims that wait for it, and of rows that lists leave out. */
 	journal: z
@@ -65,9 +65,9 @@ export const statusJson = z.object({
 		.optional(),
 	/** A stop has begun, and nothing is refused until then, in milliseconds since the epoch. */
 	draining: z.object({until: z.number()}).nullable().optional(),
-	/** How long a stop refuses nothing yet. */
+	/** Seconds of a stop in which nothing is refused yet. */
 	drain_delay_s: z.number().optional(),
-	/** What a stop waits for. */
+	/** Work that a stop waits for. */
 	under_way: z.object({runs: count, calls: count}).optional(),
 	/** The runs under way by what they do: work, wait for a person, or wait for a free slot after that. */
 	runs: z.object({working: count, waiting: count, returning: count}).optional(),

@@ -158,9 +158,9 @@ export function eventToJson(event: EventResultRow): EventRowJson {
 	};
 }
 
-/** What a stored event led to. */
+/** Runs and deliveries of a stored event. */
 type EventResults = {
-	/** What was sent, after its encoding was undone. */
+	/** The body after its encoding was undone. */
 	readonly body: string | undefined;
 	/** Newest first, each with its calls and decisions. */
 	readonly runs: ReadonlyArray<RunRow & Pick<EventRunJson, 'calls' | 'decisions'>>;

@@ -94,7 +94,7 @@ export const serverMethods = {
 	},
 } satisfies Partial<MethodDescriptions>;
 
-/** What waits for a person, and the rules that spare the waiting. */
+/** Methods for approvals, and for the rules that make them unnecessary. */
 export const approvalMethods = {
 	'approvals.list': {params: nothing, result: z.array(approvalJson), needs: 'read'},
 	'approvals.deny': {

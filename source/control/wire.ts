@@ -13,12 +13,12 @@ export const serverJson = z.object({
 	state: z.enum(['disabled', 'lazy', 'connecting', 'connected', 'needs-login', 'waiting', 'failed', 'stopped']),
 	reason: z.string().nullable(),
 	next_action: z.string().nullable(),
-	/** How many tools are registered. */
+	/** Number of registered tools. */
 	tools: z.int(),
 	trust: z.enum(['full', 'untrusted']),
 	era: z.enum(['legacy', 'stateless']).nullable(),
 	latency_ms: z.number().nullable(),
-	/** How the stderr of a stdio server ends that does not run as it should, and the file with all of it. */
+	/** The last lines of stderr of a failing stdio server; `log` is the file with all of it. */
 	stderr: z.array(z.string()).default([]),
 	log: z.string().nullable().default(null),
 });
@@ -130,7 +130,7 @@ export const eventRowJson = z.object({
 	ms: z.number(),
 	/** The newest run it led to. */
 	run: z.object({id: z.string(), state: z.string()}).nullable(),
-	/** What became of the messages it led to, newest first. */
+	/** Outcomes of the resulting messages, newest first. */
 	deliveries: z.array(z.object({target: z.string(), outcome: z.string()})),
 	/** The gateway that answered it, where several share the journal. */
 	node: z.string().optional(),
@@ -142,20 +142,20 @@ export const eventDetailJson = eventRowJson.extend({
 	headers: z.record(z.string(), z.string()),
 	/** As text, after its encoding was undone. */
 	body: z.string().nullable(),
-	/** What proved who sent it. */
+	/** The check that authenticated the sender. */
 	signature: z.string().nullable(),
 	/** The filter it did not pass. */
 	filter: z.string().nullable(),
-	/** What the script of the route wrote, or why it did no work. */
+	/** Output of the route's script, or its error. */
 	script_output: z.string().nullable(),
 	/** The rendered prompt; of a direct delivery, its text. */
 	prompt: z.string().nullable(),
-	/** Where the answer goes. */
+	/** Target of the answer. */
 	deliver: z.string().nullable(),
 	trace: traceJson,
-	/** What it led to, newest first. */
+	/** Resulting runs, newest first. */
 	runs: z.array(eventRunJson),
-	/** What became of the messages the event led to, newest first; `detail` is what the platform said. */
+	/** Outcomes of the resulting messages, newest first; `detail` is the platform's reply. */
 	deliveries: z.array(
 		z.object({
 			target: z.string(),
@@ -182,7 +182,7 @@ export const redeliveryJson = z.object({
 	reason: z.string().nullable(),
 });
 
-/** Where deliveries fail since the last one that arrived. Times are milliseconds since the epoch; `reason` is that of the last failure. */
+/** Targets with failures since the last delivery that arrived. Times are milliseconds since the epoch; `reason` is that of the last failure. */
 export const failedDeliveryJson = z.object({
 	id: z.string(),
 	profile: z.string(),
@@ -198,7 +198,7 @@ export const failedDeliveryJson = z.object({
 	event_id: z.string().nullable(),
 });
 
-/** What became of an install link. */
+/** Result of an install link. */
 export const installJson = z.object({
 	outcome: z.enum(['installed', 'cancelled', 'withdrawn', 'unattended']),
 	/** The name it was installed under. */
@@ -212,7 +212,7 @@ const reloadedJson = z.object({
 	unchanged: z.array(z.string()),
 });
 
-/** What a reload changed, by name: servers, and what else an older version does not name. */
+/** Differences made by a reload, by name: servers, and kinds that older versions do not name. */
 export const reloadJson = z.object({
 	added: z.array(z.string()),
 	removed: z.array(z.string()),
@@ -221,7 +221,7 @@ export const reloadJson = z.object({
 	routes: reloadedJson.optional(),
 	platforms: reloadedJson.optional(),
 	jobs: reloadedJson.optional(),
-	/** Why the config.yaml of a profile, or its rules, cannot be used. */
+	/** The reason that the config.yaml of a profile, or its rules, cannot be used. */
 	unusable: z
 		.array(
 			z.object({
@@ -229,7 +229,7 @@ export const reloadJson = z.object({
 				code: z.string(),
 				message: z.string(),
 				remedy: z.string(),
-				/** What holds instead; absent: everything that was in force before. With other rules, everything else was applied. */
+				/** The configuration in force instead; absent: all of the former one. With other rules, everything else was applied. */
 				in_force: z.enum(['nothing', 'former-rules', 'no-tool-calls']).optional(),
 			}),
 		)

@@ -25,7 +25,7 @@ import {
 	routeRowJson,
 } from './wire.ts';
 
-/** What the running gateway is asked for when Tab is pressed (docs/cli.md, Conventions). */
+/** Kinds of names for completion in the shell (docs/cli.md, Conventions). */
 const completedKind = z.enum([
 	'approval',
 	'question',
