@@ -7,7 +7,7 @@ export function withAnswered(snapshot: Snapshot, event: AnsweredRow): Snapshot {
 	return {...snapshot, answered: [...snapshot.answered, event].slice(-shownAnswered)};
 }
 
-/** How the question or call of this id ended; undefined when that is not known. */
+/** The end of the question or call with this id; undefined if not known. */
 export function findAnswered({answered}: Snapshot, id: string): AnsweredRow | undefined {
 	return answered.findLast(row => answeredId(row) === id);
 }
@@ -17,12 +17,12 @@ export function answeredId(row: AnsweredRow): string {
 	return row.type === 'question.settled' ? row.id : row.callId;
 }
 
-/** How it ended, and by whom, in a few words. */
+/** The outcome and the one who decided, in a few words. */
 export function answeredWords(row: AnsweredRow): string {
 	return row.type === 'question.settled' ? questionWords(row) : resolutionWords(row);
 }
 
-/** How a question ended. */
+/** The end of a question, in words. */
 export function questionWords({
 	outcome,
 	by,
@@ -42,7 +42,7 @@ export function questionWords({
 
 const resolutionText = {done: 'marked as done', not_done: 'marked as not done', repeated: 'repeated'} as const;
 
-/** What a person decided about an uncertain call. */
+/** A person's decision about an uncertain call, in words. */
 export function resolutionWords({
 	resolution,
 	by,

@@ -250,7 +250,7 @@ export type ParamsOf<Name extends MethodName> = GatewayApi[Name]['params'];
 export type ResultOf<Name extends MethodName> = GatewayApi[Name]['result'];
 export type NoteOf<Name extends MethodName> = GatewayApi[Name]['note'];
 
-/** How a method is called. */
+/** Signal, receiver of notes, and profile of a call. */
 export type CallOptions<Name extends MethodName> = {
 	/** Aborting a call rejects it. The gateway ends its work where the method says so. */
 	readonly signal?: AbortSignal;

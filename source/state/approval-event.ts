@@ -12,11 +12,11 @@ export type ToolHints = {
 
 /** The parts of the arguments that a card does not show (`hiddenWords`), or shows escaped (`markedWords`). Every card says so. */
 export type HiddenArguments = {
-	/** How many bytes the arguments have as they are sent, as JSON. */
+	/** Bytes of the arguments as sent, as JSON. */
 	readonly sentBytes: number;
-	/** How many of them are missing on the card because there are too many. */
+	/** Bytes that the card leaves out, because there are too many. */
 	readonly cutBytes: number;
-	/** How many values are masked because they are secret. */
+	/** Number of secret values that are masked. */
 	readonly maskedValues: number;
 	/** The number of characters that a reader may take for others; they are escaped where they are shown (docs/approvals.md, Marked characters). */
 	readonly markedCharacters: number;
@@ -68,7 +68,7 @@ export type ApprovalRequest = HiddenArguments &
 /** A waiting request with nothing left out, as exact as its card. */
 export type WholeRequest = HiddenArguments & Pick<ApprovalRequest, 'server' | 'tool' | 'description' | 'arguments'>;
 
-/** Whether secret values are masked, or shown to the person who asked for that. */
+/** Masking of secret values; `off` for the person who asked to see them. */
 export type Masks = 'on' | 'off';
 
 /** A rule on a card: its id, and in words what it says and why it asks. Safe to show. */
@@ -81,12 +81,12 @@ export type RuleMark = {
 	readonly source: 'config' | 'stored';
 };
 
-/** How long an approval holds: for this call, until its run ends, until the gateway stops, or until it is revoked. */
+/** Duration of an approval: for this call, until its run ends, until the gateway stops, or until it is revoked. */
 export const approvalScopes = ['once', 'run', 'session', 'always'] as const;
 
 export type ApprovalScope = (typeof approvalScopes)[number];
 
-/** How long a request may be approved for: what a rule asks about never longer than once, and for a run only what belongs to one. */
+/** The scopes that a request may be approved for: once only where a rule asks; for a run only if the request belongs to one. */
 export function offeredScopes({rule, origin}: Pick<ApprovalRequest, 'rule' | 'origin'>): readonly ApprovalScope[] {
 	return rule ? ['once'] : approvalScopes.filter(scope => scope !== 'run' || origin.kind === 'run');
 }
@@ -94,7 +94,7 @@ export function offeredScopes({rule, origin}: Pick<ApprovalRequest, 'rule' | 'or
 /** The ends of an approval, kept apart everywhere (docs/approvals.md, How approvals end). */
 export type ApprovalOutcomeName = 'approved' | 'denied' | 'timed_out' | 'no_channel' | 'cancelled';
 
-/** How a tool call ended. */
+/** The end of a tool call. */
 export type CallOutcome = 'ok' | 'tool_error' | 'failed' | 'outcome_uncertain' | ApprovalOutcomeName;
 
 /** Error codes with a status of their own; every other one counts as `failed`. */
@@ -130,12 +130,12 @@ export type ApprovalEvent =
 			readonly tool: string;
 			readonly outcome: ApprovalOutcomeName;
 			readonly scope?: ApprovalScope;
-			/** Who answered: dashboard, command line, remembered rule. */
+			/** The one who decided: dashboard, command line, remembered rule. */
 			readonly by?: string;
 			readonly message?: string;
 	  } & AskingNode);
 
-/** What a card does not show, in words: `88,889 B not shown`, `1 value masked`. Empty when it shows everything. */
+/** The parts that a card does not show, in words: `88,889 B not shown`, `1 value masked`. Empty when it shows everything. */
 export function hiddenWords({
 	cutBytes,
 	maskedValues,

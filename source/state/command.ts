@@ -89,7 +89,7 @@ export type CommandBody =
 /** A command, and the profile it is for; without one it is for the profile of its console. */
 export type Command = CommandBody & {
 	readonly profile?: string;
-	/** What the console has shown of the request it is about (`requestVersion`). The gateway refuses the command when it has another, and when this is missing. */
+	/** The version of the request that the console has shown (`requestVersion`). Without it, or with an old one, the gateway refuses the command. */
 	readonly seen?: string | undefined;
 };
 
@@ -110,7 +110,7 @@ const readOnlyTypes = new Set<Command['type']>([
 	'show-trace',
 ]);
 
-/** Whether a command changes nothing and starts nothing. */
+/** True if a command changes nothing and starts nothing. */
 export function isReadOnlyCommand(command: Command): boolean {
 	return readOnlyTypes.has(command.type);
 }

@@ -7,11 +7,11 @@ export type ConsoleOptions = {
 	readonly mode: ConsoleMode;
 	/** The terminal of the client: its claim. */
 	readonly terminal: string;
-	/** Where the client opens the browser of the logins it starts. */
+	/** The place where the client opens the browser of the logins it starts. */
 	readonly browser: Exclude<BrowserPlace, 'gateway'>;
 };
 
-/** What a gateway sends to a console. */
+/** A message from the gateway to a console. */
 export type ConsoleMessage =
 	| {readonly kind: 'opened'; readonly number: number; readonly pid: number}
 	/** Replaces everything before it. Also sent to a console that has fallen behind. */

@@ -1,4 +1,4 @@
-/** What a console may do: answer and act, or only look (docs/approvals.md, How approvals end). */
+/** Permissions of a console: to answer and act, or only to look (docs/approvals.md, How approvals end). */
 export type ConsoleMode = 'deciding' | 'read-only';
 
 /**
@@ -7,7 +7,7 @@ no display.
 */
 export type BrowserPlace = 'gateway' | 'console' | 'nowhere';
 
-/** How a console is connected with its gateway. */
+/** The connection of a console with its gateway. */
 export type ConsoleState =
 	/** The gateway is starting, or is being looked for. */
 	| {readonly state: 'opening'}
@@ -18,12 +18,12 @@ export type ConsoleState =
 	/** The other process has not answered since then; it is looked for. Milliseconds since the epoch. */
 	| {readonly state: 'lost'; readonly reason: string; readonly since: number};
 
-/** Whether the gateway ends with this console. */
+/** True if the gateway ends with this console. */
 export function isOwnGateway({state}: ConsoleState): boolean {
 	return state === 'own' || state === 'opening';
 }
 
-/** How decisions name a console. */
+/** The name of a console in decisions. */
 export function consoleName(number: number): string {
 	return `console:${number}`;
 }

@@ -7,7 +7,7 @@ export type Console = {
 	readonly number: number;
 	/** Calls a method as this console. Without a profile it is that of the console. */
 	readonly call: CallGateway;
-	/** Whether its window still reads. One that does not is nobody who can be asked, until it reads again. */
+	/** Sets the presence of its window. An absent one, which does not read, cannot be asked until it reads again. */
 	readonly setPresence: (presence: 'present' | 'absent') => void;
 	/** The person has left. A second call does nothing. */
 	readonly close: () => void;
@@ -18,6 +18,6 @@ export type OpenConsole = (options: {
 	readonly mode: ConsoleMode;
 	/** Absent: from the gateway's process. */
 	readonly browser?: BrowserPlace;
-	/** What calls without a profile are for; absent: the gateway's first one. */
+	/** The profile of calls that name none; absent: the first one of the gateway. */
 	readonly profile?: string;
 }) => Console;

@@ -74,7 +74,7 @@ export type RuleChoice = {readonly kind: 'here' | 'none'} | {readonly kind: 'els
 
 /** The choices about a request. Denying, with or without a reason, is always one of them. */
 export type DecisionChoices = {
-	/** How long it may be allowed for; empty until it was read. */
+	/** The scopes it may be allowed for; empty until it was read. */
 	readonly scopes: readonly ApprovalScope[];
 	readonly rule: RuleChoice;
 };

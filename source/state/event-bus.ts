@@ -1,7 +1,7 @@
 import {type Clock} from '../util/clock.ts';
 import {type GatewayEvent, type GatewayEventBody, type Publish} from './event.ts';
 
-/** Where the core publishes what happened, and where dashboards, logs and sockets listen. */
+/** Takes events of the gateway, and hands them to dashboards, logs and sockets. */
 export type EventBus = {
 	/** The publisher of one profile: stamps an event and hands it to every listener, in order of subscription. */
 	readonly publishFor: (profile: string) => Publish;
@@ -19,13 +19,13 @@ export type EventBus = {
 	readonly followAll: EventBus['listen'];
 	/** The same as `listenToAll` for what is gathered until somebody looks: nothing is looked up for it. */
 	readonly gatherAll: EventBus['listen'];
-	/** Whether somebody listens, to whom what other gateways do is shown. */
+	/** True while somebody listens who is shown the work of other gateways. */
 	readonly isWatched: () => boolean;
 	/** Calls `listener` when somebody begins to, after nobody did; the returned function ends that. */
 	readonly onWatched: (listener: () => void) => () => void;
 };
 
-/** What a listener gets beside the events of this gateway. */
+/** The share of events of a listener besides those of this gateway. */
 type Share = 'own' | 'all' | 'news' | 'gathered';
 
 const watching: ReadonlySet<Share> = new Set(['all', 'news']);
@@ -84,6 +84,6 @@ export function createEventBus(options: {
 	};
 }
 
-/** Who does not get what other gateways do now, and what they did before. */
+/** Shares that get no present events of other gateways, and shares that get no past ones. */
 const withoutOthers: ReadonlySet<Share> = new Set(['own']);
 const withoutPast: ReadonlySet<Share> = new Set(['own', 'news']);

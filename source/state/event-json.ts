@@ -17,7 +17,7 @@ export function eventJson(event: GatewayEvent, home?: string): string {
 	return 'arguments' in event ? printableJson(JSON.stringify(readable(JSON.parse(text)))) : text;
 }
 
-/** What to do about a part is data in the gateway, and a text for everybody outside. */
+/** Actions are data in the gateway; readers outside get them as text. */
 function wordedEvent(event: GatewayEvent, home: string | undefined): Readonly<Record<string, unknown>> {
 	if (event.type === 'server.state') {
 		return {...event, ...serverCommands(event, home), nextActions: undefined};

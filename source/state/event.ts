@@ -25,11 +25,11 @@ export type ServerState = {
 	readonly server: string;
 	readonly state: ServerStatus;
 	readonly reason?: string;
-	/** What a person can do about it; outside the dashboard it is the text `next_action`. */
+	/** Remedies for a person; outside of the dashboard they are the text `next_action`. */
 	readonly nextActions?: readonly NextAction[];
 	/** Remote servers only: with `auth: oauth`, or without; then the server may have refused a request that had no credentials. */
 	readonly login?: 'configured' | 'possible' | 'asked-for';
-	/** How many tools are registered. */
+	/** Number of registered tools. */
 	readonly tools: number;
 	readonly transport: 'stdio' | 'http' | 'sse';
 	readonly trust: 'full' | 'untrusted';
@@ -46,13 +46,13 @@ export type ServerState = {
 	readonly address: string;
 };
 
-/** What happened, without the stamp. JSON-able: no functions, no class instances, no types of libraries, times as numbers. */
 /**
 What holds while config.yaml is unusable, in whole or in its rules: nothing, because it was so at the start; all but its rules, which allow no tool call
 because they were so at the start; all but its rules, which stay as they were.
 */
 export type ConfigInForce = 'nothing' | 'no-tool-calls' | 'former-rules';
 
+/** Event without its stamp. JSON-able: no functions, no class instances, no types of libraries, times as numbers. */
 export type GatewayEventBody =
 	| {
 			readonly type: 'gateway.started';
@@ -60,7 +60,7 @@ export type GatewayEventBody =
 			readonly pid: number;
 			/** Base address of the webhook listener; null while there is none. */
 			readonly webhookUrl: string | null;
-			/** What is configured, for the first screen. */
+			/** The configured servers and routes, for the first screen. */
 			readonly configured: {readonly servers: number; readonly routes: number};
 			readonly demo: boolean;
 	  }
@@ -69,9 +69,9 @@ export type GatewayEventBody =
 	| {readonly type: 'gateway.stopped'; readonly reason: string}
 	| {
 			readonly type: 'config.state';
-			/** What became of config.yaml when it was read last. An unusable file changes nothing. */
+			/** The result of reading config.yaml last. An unusable file changes nothing. */
 			readonly state: 'read' | 'absent' | 'unusable';
-			/** Why it is unusable, its place in the file first. */
+			/** The reason that it is unusable, its place in the file first. */
 			readonly reason?: string;
 			/** Absent: all as it was before. */
 			readonly inForce?: ConfigInForce;
@@ -129,7 +129,7 @@ export type GatewayEventBody =
 			readonly code?: ProblemCode;
 	  }
 	| {
-			/** What came in by a route, or was called of a server, in the hour before this start (docs/dashboard.md, Overview). */
+			/** Events of a route, or calls of a server, in the hour before this start (docs/dashboard.md, Overview). */
 			readonly type: 'rates.restored';
 			readonly of: 'route' | 'server';
 			readonly name: string;
@@ -143,7 +143,7 @@ export type GatewayEventBody =
 			readonly text: string;
 	  };
 
-/** What happened, stamped: a number that only grows, milliseconds since the epoch, and the profile. */
+/** Event with its stamp: a number that only grows, milliseconds since the epoch, and the profile. */
 export type GatewayEvent = GatewayEventBody & {
 	readonly seq: number;
 	readonly time: number;
@@ -203,7 +203,7 @@ const eventTypes = {
 	log: true,
 } satisfies Readonly<Record<GatewayEvent['type'], true>>;
 
-/** Whether there are events of that type. */
+/** True if there are events of that type. */
 export function isEventType(type: string): type is GatewayEvent['type'] {
 	return Object.hasOwn(eventTypes, type);
 }

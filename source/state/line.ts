@@ -16,7 +16,7 @@ export function eventLine(event: GatewayEvent, home?: string): string {
 	return `${preciseTimeOfDay(event.time)}  ${areaOf(event).padEnd(9)}  ${eventText(event, home)}`;
 }
 
-/** Whether it is for one console alone, which asked to see it: no line of what happens. */
+/** True for events of one console alone, which asked for them: they are no lines of the log. */
 export function isViewEvent(event: GatewayEvent): event is Extract<GatewayEvent, ViewEvent> {
 	return event.type.startsWith('view.');
 }
@@ -67,7 +67,7 @@ function nounOf(type: `${AreaNoun}.${string}`): AreaNoun {
 	return noun as AreaNoun;
 }
 
-/** What happened, without time and area. */
+/** The text of an event, without time and area. */
 export function eventText(event: GatewayEvent, home?: string): string {
 	if (isViewEvent(event)) {
 		return event.type;
@@ -155,7 +155,7 @@ function configText(event: Extract<GatewayEvent, {type: 'config.state'}>): strin
 	}
 }
 
-/** What goes on while config.yaml cannot be used. */
+/** The configuration in force while config.yaml cannot be used, in words. */
 export function inForceText({inForce}: {readonly inForce?: ConfigInForce}): string {
 	switch (inForce) {
 		case 'nothing':

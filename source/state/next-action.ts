@@ -25,7 +25,7 @@ type JobActionKind = 'resume-job' | 'run-job';
 /** The command that connects a server again: in the running gateway, or as a test. */
 export type Retry = 'reconnect' | 'test';
 
-/** What the keys of servers and jobs in the dashboard do, and the same as commands; the name of what they are for is one word there. */
+/** Actions with a key for servers and jobs in the dashboard, and the same as commands; the name of the server or job is one word there. */
 const keyedActions = {
 	enable: {key: 'x', does: 'enable', command: server => `\`sluice mcp enable ${server}\``},
 	login: {key: 'L', does: 'log in', command: server => `\`sluice mcp login ${server}\``},
@@ -48,7 +48,7 @@ const keyedActions = {
 	{readonly key: string; readonly does: string; readonly command: (name: string, retry: Retry) => string}
 >;
 
-/** What to do about an address that could not be listened on. `section` is the part of config.yaml with its `host` and `port`. */
+/** Remedies for an address that could not be listened on. `section` is the part of config.yaml with its `host` and `port`. */
 export function listenActions({code}: Problem, section: string): readonly NextAction[] {
 	return [
 		code === 'port_in_use'
@@ -58,7 +58,7 @@ export function listenActions({code}: Problem, section: string): readonly NextAc
 	];
 }
 
-/** What to do about problems, each once: the key of config.yaml that one is about is corrected, for any other its remedy says what. */
+/** Remedies for problems, each once: the key of config.yaml to correct, or the text of the problem's remedy. */
 export function problemActions(problems: readonly Problem[]): readonly NextAction[] {
 	const actions = problems.map(({code, place, remedy}): NextAction => {
 		const isOfKey = code === 'config_invalid' || code === 'config_unknown_key';
@@ -69,7 +69,7 @@ export function problemActions(problems: readonly Problem[]): readonly NextActio
 	return [...new Map(actions.map(action => [JSON.stringify(action), action])).values()];
 }
 
-/** What to do next, for a reader of the dashboard who has its keys: "L to log in". Empty when there is nothing to do. */
+/** The next step for a reader of the dashboard, who has its keys: "L to log in". Empty if there is none. */
 export function actionKeys(actions: readonly NextAction[] = []): string {
 	return joined(actions, ({kind}) => {
 		const {key, does} = keyedActions[kind];
@@ -77,7 +77,7 @@ export function actionKeys(actions: readonly NextAction[] = []): string {
 	});
 }
 
-/** What to do next, for any other reader: commands, under the flags of this profile and state directory. Undefined when there is nothing to do. */
+/** The next step for any other reader: commands with the flags of this profile and state directory. Undefined if there is none. */
 export function actionCommands(
 	actions: readonly NextAction[] | undefined,
 	{retry = 'reconnect', ...place}: Parameters<typeof typedFlags>[0] & {readonly retry?: Retry | undefined} = {},
@@ -89,7 +89,7 @@ export function actionCommands(
 	return commands === '' ? undefined : withFlags(commands, typedFlags(place));
 }
 
-/** Why a server is as it is, and what to do next, for a reader without the dashboard; `home` is the state directory where one was typed. */
+/** The reason for the state of a server and the next step, for a reader without the dashboard. `home` is the state directory, if one was typed. */
 export function serverCommands(
 	{
 		reason,

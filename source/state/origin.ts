@@ -1,7 +1,7 @@
 import {shownId} from '../util/id-part.ts';
 import {claimed, safeText} from '../util/safe-text.ts';
 
-/** Where a tool call or a run comes from. Shown on approval cards and kept in the journal. */
+/** The origin of a tool call or a run. Shown on approval cards and kept in the journal. */
 export type Origin =
 	| {readonly kind: 'command-line'}
 	| {readonly kind: 'endpoint'; readonly client: string}
@@ -17,7 +17,7 @@ type RunOrigin = {
 	readonly route: string;
 	readonly deliveryId: string;
 	readonly job?: string;
-	/** What proved who sent the event (docs/approvals.md, Answer from the dashboard). */
+	/** The check that authenticated the sender of the event (docs/approvals.md, Answer from the dashboard). */
 	readonly signature?: string;
 };
 
@@ -51,7 +51,7 @@ export function sentName(
 	return route === '' || route === null ? [what, name].filter(Boolean).join(' ') : claimed(what, name);
 }
 
-/** Where a request comes from: the gateway that asks, where several share a journal, and the origin of what it asks about. */
+/** The asker of a request: its gateway, if several share a journal, and the origin of the call or run. */
 export function askedFromText(
 	{node, origin}: {readonly node?: string; readonly origin: Origin},
 	between = ' · ',
@@ -60,7 +60,7 @@ export function askedFromText(
 	return node === undefined ? from : `node ${node}${between}${from}`;
 }
 
-/** Whether a call was made by hand at this console, and not at another one. */
+/** True if a call was made by hand at this console; false for another one. */
 export function isFromConsole(origin: Origin, consoleName: string | undefined): boolean {
 	return origin.kind === 'dashboard' && (origin.by === undefined || origin.by === consoleName);
 }

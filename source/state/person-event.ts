@@ -1,7 +1,7 @@
 import {type ApprovalEvent, type AskingNode} from './approval-event.ts';
 import {type Origin} from './origin.ts';
 
-/** What a person at the approval check is asked, and what became of it. */
+/** Requests to a person at the approval check, and their ends. */
 export type PersonEvent = ApprovalEvent | LoginState | ProposalEvent | QuestionEvent;
 
 const personTypes = new Set<string>([
@@ -14,14 +14,14 @@ const personTypes = new Set<string>([
 	'question.settled',
 ] satisfies ReadonlyArray<PersonEvent['type']>);
 
-/** Whether an event is about what a person is asked. */
+/** True for events about requests to a person. */
 export function isPersonEvent<Event extends {readonly type: string}>(
 	event: Event,
 ): event is Extract<Event, PersonEvent> {
 	return personTypes.has(event.type);
 }
 
-/** How a person logs in: on any device with a code, or in a browser of this host. */
+/** The way of a login: on any device with a code, or in a browser of this host. */
 export type LoginFlow = 'device' | 'browser';
 
 /** The states of one login (docs/logins.md, Start a login). */
@@ -54,7 +54,7 @@ export type LoginState = {
 	/** Device flow: how often the server was asked, and when it will be asked again. */
 	readonly polls?: number;
 	readonly nextPollAt?: number;
-	/** Why it failed or was cancelled, safe to show. */
+	/** The reason that it failed or was cancelled, safe to show. */
 	readonly reason?: string;
 };
 
@@ -100,7 +100,7 @@ export type FormField = NamedField &
 export type QuestionDetails = AskingNode & {
 	readonly id: string;
 	readonly kind: 'elicitation' | 'clarify';
-	/** Who wants to know: a server's name, or the run. */
+	/** The asker: the name of a server, or the run. */
 	readonly asker: string;
 	readonly message: string;
 	readonly fields: readonly FormField[];
@@ -136,7 +136,7 @@ type ProposalDetails = {
 	readonly entryLines: readonly string[];
 	/** Command and arguments, one per line; empty for addresses. */
 	readonly commandLines: readonly string[];
-	/** What deserves a second look, in words. */
+	/** Warnings that deserve a second look. */
 	readonly warnings: readonly string[];
 	readonly requestedAt: number;
 };

@@ -8,7 +8,7 @@ export type RateSeries = {
 	/** The seconds of a minute and the minutes of an hour in which something happened, oldest first. */
 	readonly seconds: readonly Slot[];
 	readonly minutes: readonly Slot[];
-	/** How many of the latest thousand took about how long, shortest first. */
+	/** Durations of the latest thousand in rounded steps with their counts, shortest first. */
 	readonly durations: readonly DurationCount[];
 };
 
@@ -23,7 +23,7 @@ export type RateSample = {
 	readonly time: number;
 	readonly count: 0 | 1;
 	readonly failed: 0 | 1;
-	/** How long it took; absent where that says nothing. */
+	/** Duration in milliseconds; absent if it would mean nothing. */
 	readonly ms?: number;
 };
 
@@ -36,7 +36,7 @@ export type Rates = {
 export const secondMilliseconds = 1000;
 export const minuteMilliseconds = 60_000;
 
-/** How many seconds, and how many minutes, a series goes back. */
+/** Length of a series: as many seconds, and as many minutes. */
 export const seriesSpan = 60;
 
 /** Nothing has happened. */
@@ -140,7 +140,7 @@ function durationClass(ms: number): number {
 		: Math.min(lastClass, exactMilliseconds + Math.round(Math.log2(ms / exactMilliseconds) * 8));
 }
 
-/** How long the latest took in the median, in milliseconds, long ones to 5 %; undefined when nothing was measured. */
+/** Median duration of the latest, in milliseconds, long ones to 5 %; undefined if none was measured. */
 export function medianMilliseconds({durations}: RateSeries): number | undefined {
 	const half = durations.reduce((sum, [, count]) => sum + count, 0) / 2;
 	let passed = 0;
@@ -151,10 +151,10 @@ export function medianMilliseconds({durations}: RateSeries): number | undefined 
 	);
 }
 
-/** What happened within a window. */
+/** The counts of a window. */
 export type RateTotals = {readonly count: number; readonly failed: number};
 
-/** What happened in the slots after `index`, up to `until`. */
+/** The counts of the slots after `index`, up to `until`. */
 function totalsBetween(slots: readonly Slot[], index: number, until: number): RateTotals {
 	const within = slots.filter(slot => slot[0] > index && slot[0] <= until);
 	return {
@@ -163,30 +163,30 @@ function totalsBetween(slots: readonly Slot[], index: number, until: number): Ra
 	};
 }
 
-/** What happened in the minute before `now`. */
+/** The counts of the minute before `now`. */
 export function lastMinute({seconds}: RateSeries, now: number): RateTotals {
 	const second = Math.floor(now / secondMilliseconds);
 	return totalsBetween(seconds, second - seriesSpan, second);
 }
 
-/** How many a second there were in the minute before `now`. */
+/** The rate per second in the minute before `now`. */
 export function perSecond(series: RateSeries, now: number): number {
 	// The newest second is not over yet.
 	const milliseconds = (seriesSpan - 1) * secondMilliseconds + (now % secondMilliseconds) + 1;
 	return (lastMinute(series, now).count * secondMilliseconds) / milliseconds;
 }
 
-/** What happened in the hour before `now`. */
+/** The counts of the hour before `now`. */
 export function lastHour({minutes}: RateSeries, now: number): RateTotals {
 	const minute = Math.floor(now / minuteMilliseconds);
 	return totalsBetween(minutes, minute - seriesSpan, minute);
 }
 
-/** How much of it failed, from 0 to 1: in the last minute, or where nothing happened then, in the last hour; undefined when nothing happened at all. */
+/** The share of failures, from 0 to 1: in the last minute, or if that is empty, in the last hour; undefined if both are. */
 export function failedShare(series: RateSeries, now: number): number | undefined {
 	const minute = lastMinute(series, now);
 	const {count, failed} = minute.count + minute.failed > 0 ? minute : lastHour(series, now);
-	// What fails later may fail in a window in which nothing else happens.
+	// A late failure may be the only count of its window.
 	const all = Math.max(count, failed);
 	return all === 0 ? undefined : failed / all;
 }

@@ -10,7 +10,7 @@ type PublishedEvent = Extract<GatewayEvent, PersonEvent>;
 const shownRequests = 1000;
 const shownLogins = 200;
 
-/** What waits for a person after one more event, oldest first. A request that is published again replaces itself. */
+/** The snapshot after one more event about requests to a person, oldest first. A request that is published again replaces itself. */
 export function personEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot {
 	switch (event.type) {
 		case 'approval.requested':

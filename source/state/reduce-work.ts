@@ -5,7 +5,7 @@ import {type CallRow, type RunRow, type Snapshot, type UncertainRow} from './sna
 import {isInboxItem} from './waiting.ts';
 import {type WorkEvent} from './work-event.ts';
 
-/** What changes the row of a run: also that its answer is being delivered, and that this is over. */
+/** Events that change the row of a run, with the start and end of the delivery of its answer. */
 export type RunEvent =
 	| OwnRunEvent
 	| (Extract<GatewayEvent, {type: 'delivery.started' | 'delivery.settled'}> & {readonly runId: string});
@@ -13,14 +13,14 @@ export type RunEvent =
 type OwnRunEvent = Extract<GatewayEvent, {type: 'run.state' | 'run.text' | 'run.step'}>;
 type PublishedEvent = Exclude<Extract<GatewayEvent, WorkEvent>, OwnRunEvent>;
 
-/** Whether an event changes the row of a run. */
+/** True if an event changes the row of a run. */
 export function isRunEvent(event: GatewayEvent): event is RunEvent {
 	const isDelivery = event.type === 'delivery.started' || event.type === 'delivery.settled';
 	const isOwn = event.type === 'run.state' || event.type === 'run.text' || event.type === 'run.step';
 	return isOwn || (isDelivery && event.runId !== undefined);
 }
 
-/** How many rows are shown of calls under way, uncertain calls, jobs and runs. */
+/** Bounds on the rows of calls under way, uncertain calls, jobs and runs. */
 export const workLimits = {calls: 500, uncertain: 500, jobs: 1000, runs: 500} as const;
 
 /** The end of what a model said; the whole answer is in the journal. */

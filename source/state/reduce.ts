@@ -17,7 +17,7 @@ import {
 import {type ConsoleState} from './console-state.ts';
 import {type ViewEvent} from './view-event.ts';
 
-/** How many rows the rings keep. */
+/** Bounds on the rows of the rings. */
 export const ringLimits = {events: 5000, log: 2000, decisions: 500, runs: workLimits.runs} as const;
 
 /** New rows of the rings, changes of runs, the totals and the rates, gathered so that a batch copies each of them and the snapshot once. */
@@ -235,7 +235,7 @@ function withConsole(snapshot: Snapshot, event: Extract<ViewEvent, {type: 'view.
 		: {...snapshot, console};
 }
 
-/** What the dashboard asked to see after one more answer; a newer answer of its kind replaces the older one. */
+/** The snapshot after one more reply to the dashboard; a newer reply of a kind replaces the older one. */
 function viewEvent(snapshot: Snapshot, event: Extract<GatewayEvent, ViewEvent>): Snapshot {
 	switch (event.type) {
 		case 'view.console':

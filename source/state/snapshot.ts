@@ -6,7 +6,7 @@ import {type FaultyPart, type HeldState} from './status-event.ts';
 import {type ConsoleState} from './console-state.ts';
 import {type RunStatus, type RunStep, type TokenUsage} from './work-event.ts';
 
-/** What is kept of an event as a row. */
+/** The part of an event that is kept as a row. */
 type RowOf<Type extends GatewayEvent['type']> = Omit<Extract<GatewayEvent, {type: Type}>, 'type' | 'seq' | 'time'>;
 
 /** One tool server. */
@@ -92,7 +92,7 @@ export type ManualCallRow = RowOf<'view.call'>;
 /** One settled approval, kept for the view of what needs a person. */
 export type DecisionRow = Extract<GatewayEvent, {type: 'approval.settled'}>;
 
-/** How a question or an uncertain call ended, for whoever answers it later (docs/approvals.md, Uncertain calls). */
+/** The end of a question or an uncertain call, for people who answer it later (docs/approvals.md, Uncertain calls). */
 export type AnsweredRow =
 	| Extract<GatewayEvent, {type: 'question.settled'}>
 	| (Extract<GatewayEvent, {type: 'call.resolved'}> & Partial<Pick<UncertainRow, 'server' | 'tool'>>);
@@ -128,7 +128,7 @@ export type RunRow = {
 	/** The end of what the model said so far. */
 	readonly text: string;
 	readonly steps: readonly RunStep[];
-	/** Where its answer is being sent, and since when; undefined while it is not. */
+	/** Target and start of the delivery of its answer; undefined if none is under way. */
 	readonly delivering: {readonly target: string; readonly since: number} | undefined;
 	readonly startedAt: number;
 	/** When it came into its state. */
@@ -156,7 +156,7 @@ export type GatewayRow =
 	  }
 	| {readonly phase: 'stopped'; readonly reason: string};
 
-/** What became of config.yaml when it was read last. */
+/** The result of reading config.yaml last. */
 export type ConfigRow =
 	| {readonly state: 'read' | 'absent'}
 	| {readonly state: 'unusable'; readonly reason: string; readonly inForce?: ConfigInForce};
@@ -192,7 +192,7 @@ export type Snapshot = {
 	readonly calls: readonly CallRow[];
 	readonly uncertain: readonly UncertainRow[];
 	readonly questions: readonly QuestionRow[];
-	/** How the latest questions and uncertain calls ended; the newest is the last. */
+	/** The ends of the latest questions and uncertain calls; the newest is the last. */
 	readonly answered: readonly AnsweredRow[];
 	readonly logins: readonly LoginRow[];
 	readonly proposals: readonly ProposalRow[];
@@ -203,7 +203,7 @@ export type Snapshot = {
 	readonly failedDeliveries: readonly FailedDeliveryRow[];
 	readonly models: readonly ModelRow[];
 	readonly endpoint: EndpointRow | undefined;
-	/** What is in trouble, each with what a person can do. */
+	/** Faulty parts, each with the remedies for a person. */
 	readonly faults: readonly FaultRow[];
 	readonly hold: HoldRow | undefined;
 	readonly refusal: RefusalRow | undefined;

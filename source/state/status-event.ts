@@ -1,13 +1,13 @@
 import {type NextAction} from './next-action.ts';
 
-/** How a part of the gateway stands: a route, the model, a delivery platform, the endpoint. */
+/** The state of a part of the gateway: a route, the model, a delivery platform, the endpoint. */
 export type StatusEvent =
 	| RouteState
 	| {readonly type: 'route.removed'; readonly route: string}
 	| DeliveryFailing
 	| (FailedPlace & {
 			readonly type: 'delivery.cleared';
-			/** Why it is over: a later delivery arrived, or a person dismissed it; at another gateway of a shared journal it was one of both. */
+			/** The reason for its end: a later delivery arrived, or a person dismissed it; at another gateway of a shared journal, one of both. */
 			readonly by: 'delivery' | 'person' | 'another-node';
 	  })
 	| {
@@ -16,14 +16,14 @@ export type StatusEvent =
 			readonly model?: string;
 			/** Which step of the choice found it (docs/configuration.md, How values are read). */
 			readonly source: 'config' | 'environment' | 'local' | 'none';
-			/** Why it is this one, in words. */
+			/** The reason for this choice, in words. */
 			readonly reason: string;
 	  }
 	| {
 			readonly type: 'platform.state';
 			readonly platform: string;
 			readonly state: 'usable' | 'unusable' | 'disabled';
-			/** What is missing. */
+			/** The missing part. */
 			readonly reason?: string;
 			readonly nextActions?: readonly NextAction[];
 	  }
@@ -38,16 +38,16 @@ export type StatusEvent =
 			readonly type: 'fault.state';
 			/** The journal, or the webhook routes of config.yaml, for which the last good ones go on. */
 			readonly part: FaultyPart;
-			/** What is wrong, and what a person can do; absent once nothing is. */
+			/** The fault and the remedy for a person; absent once there is none. */
 			readonly reason?: string;
 	  }
 	| {
 			readonly type: 'hold.state';
 			/** Absent while nothing is held. */
 			readonly held?: HeldState;
-			/** Who released it. */
+			/** The person who released it. */
 			readonly releasedBy?: string;
-			/** How much waits for the release, besides runs. */
+			/** Number of waiting calls and messages, besides runs. */
 			readonly waiting: number;
 	  };
 
@@ -79,7 +79,7 @@ export type DeliveryFailing = FailedPlace & {
 	readonly failures: number;
 	readonly firstAt: number;
 	readonly lastAt: number;
-	/** Why the last one failed. */
+	/** The reason that the last one failed. */
 	readonly reason: string;
 	/** The event of the last one; empty when it has none. */
 	readonly eventId: string;

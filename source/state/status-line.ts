@@ -3,7 +3,7 @@ import {actionCommands} from './next-action.ts';
 import {type HeldState, type StatusEvent} from './status-event.ts';
 import {dateAndTime} from './time-text.ts';
 
-/** How a route or another part of the gateway stands, in one line. */
+/** The state of a route or another part of the gateway, in one line. */
 export function statusText(event: Extract<GatewayEvent, StatusEvent>, home: string | undefined): string {
 	switch (event.type) {
 		case 'route.state':
@@ -45,7 +45,7 @@ function placeText(event: Extract<StatusEvent, {type: 'delivery.failing' | 'deli
 	return [route && `route ${route}`, job && `job ${job}`, `to ${target}`].filter(Boolean).join(' ');
 }
 
-/** What to do about a part of the gateway, at the end of its line. */
+/** The next step for a part of the gateway, at the end of its line. */
 export function nextText(
 	{
 		nextActions,

@@ -3,7 +3,7 @@ import {type GatewayEvent} from './event.ts';
 import {createGatheredSnapshot} from './gathered-snapshot.ts';
 import {emptySnapshot, type Snapshot} from './snapshot.ts';
 
-/** What a dashboard draws. `getSnapshot` answers the same object until something changes on screen. */
+/** The state that a dashboard draws. `getSnapshot` returns the same object until something changes on screen. */
 export type Store = {
 	readonly publish: (event: GatewayEvent) => void;
 	/** Replaces all that was published before, as a gateway of another process has it. */
@@ -109,7 +109,7 @@ export function createStore(options: StoreOptions): Store {
 	};
 }
 
-/** How long the next flush may wait: longer when a frame would take time that others need. */
+/** The delay of the next flush: longer if a frame would take time from others. */
 type FlushGap = {
 	/** Counts one event. */
 	readonly count: () => void;

@@ -20,7 +20,7 @@ export function minutesText(milliseconds: number): string {
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** How long something took: `38 ms`, `4.2 s`, `3:05`. */
+/** A duration in words: `38 ms`, `4.2 s`, `3:05`. */
 export function tookText(milliseconds: number): string {
 	if (milliseconds < 1000) {
 		return `${Math.round(milliseconds)} ms`;

@@ -2,10 +2,10 @@ import {preciseTimeOfDay, tookText} from './time-text.ts';
 import {type ApprovalOutcomeName, type CallOutcome} from './approval-event.ts';
 import {type RunStatus, type WebhookOutcomeName} from './work-event.ts';
 
-/** What a trace is opened by: a row of the journal by its id, or a job by its name. */
+/** The row that a trace is opened from: a row of the journal by its id, or a job by its name. */
 export type TraceSubject = {readonly kind: (typeof traceKinds)[number]; readonly id: string};
 
-/** What a trace can be opened by. */
+/** The kinds of rows with a trace. */
 export const traceKinds = ['event', 'run', 'call', 'decision', 'delivery', 'job'] as const;
 
 /** A row of the journal that a page shows whole. */
@@ -19,7 +19,7 @@ export type RowSubject =
 	/** A delivered message, by its id in the journal. */
 	| {readonly kind: 'delivery'; readonly id: string};
 
-/** What a line is about, and what is known of it. */
+/** The subject of a line and its state. */
 export type TraceStatus =
 	| {readonly of: 'request'; readonly is: 'received'}
 	| {readonly of: 'event'; readonly is: WebhookOutcomeName}
@@ -38,18 +38,18 @@ export type TraceLine = {
 	/** The tool, the target or the model; may be empty. */
 	readonly subject: string;
 	readonly facts: readonly string[];
-	/** What Enter shows: all of the row, or the request that waits for a person. */
+	/** The row or the waiting request that Enter opens. */
 	readonly opens: RowSubject | {readonly kind: 'request'; readonly id: string};
 	/** The command that shows or repeats it. */
 	readonly command?: string;
 };
 
-/** What time was spent on; where two overlap, the first of these counts. */
+/** Uses of time; where two overlap, the first of them counts. */
 export const timeUses = ['person', 'calls', 'delivery', 'checks', 'queue', 'model', 'rest'] as const;
 
 export type TimeUse = (typeof timeUses)[number];
 
-/** What the time was spent on, in words. */
+/** The uses of time, in words. */
 export const useWords: Readonly<Record<TimeUse, string>> = {
 	person: 'waited for you',
 	calls: 'calls',
@@ -60,7 +60,7 @@ export const useWords: Readonly<Record<TimeUse, string>> = {
 	rest: 'rest',
 };
 
-/** How long it took altogether: the shares sum to the whole. */
+/** The total time of one use, in milliseconds; the shares sum to the whole. */
 export type TimeShare = {readonly use: TimeUse; readonly ms: number};
 
 /** One request or run and everything that came of it, in the sequence in which it happened; long ones in parts. */

@@ -16,7 +16,7 @@ export type ToolRow = {
 	readonly inputSchema?: JsonObject;
 	readonly hints: ToolHints;
 	readonly trust: 'full' | 'untrusted';
-	/** What a call would meet at the approval check; `ask` where rules deny or ask for some. */
+	/** The approval that a call needs; `ask` if rules deny or ask for some. */
 	readonly approval: 'none' | 'ask' | 'remembered';
 	/** The first rules for it in words, and how many more there are. */
 	readonly rules?: readonly string[];
@@ -32,9 +32,9 @@ export type RuleRow = {
 	/** `*` where it is for any. */
 	readonly server: string;
 	readonly tool: string;
-	/** What it does: `allows files/read_file when path is below /srv/app`. */
+	/** The effect: `allows files/read_file when path is below /srv/app`. */
 	readonly words: string;
-	/** Why it is there, in the words of the file. */
+	/** The reason for the rule, in the words of the file. */
 	readonly reason?: string;
 	readonly scope: 'run' | 'session' | 'always';
 	readonly state: 'valid' | 'void';
@@ -48,7 +48,7 @@ export type RuleRow = {
 /** Rules that cannot be read: why, and whether calls are refused or the rules before them hold on (docs/rules.md, Mistakes in rules). */
 export type RulesProblem = {readonly reason: string; readonly inForce: 'no-tool-calls' | 'former-rules'};
 
-/** What became or becomes of calls: they run without a question, a person is asked, they are denied. */
+/** Numbers of calls by verdict: they run without a question, a person is asked, they are denied. */
 export type VerdictCounts = Readonly<Record<RuleRow['action'], number>>;
 
 /** A recorded call whose verdict is another one now, or would be. Texts are safe to show. */
@@ -63,7 +63,7 @@ export type ChangedCallRow = {
 	readonly rule?: string;
 };
 
-/** How far a rehearsal of rules has come (docs/rules.md, Rehearsal). Texts are safe to show. */
+/** The progress of a rehearsal of rules (docs/rules.md, Rehearsal). Texts are safe to show. */
 export type RehearsalProgress =
 	| {readonly state: 'running'; readonly calls: number}
 	| {readonly state: 'failed'; readonly reason: string}
@@ -73,10 +73,10 @@ export type RehearsalProgress =
 			/** When the oldest of these calls was made; absent without calls. */
 			readonly since?: number;
 			readonly reach: 'all-calls' | 'newest-calls';
-			/** What was decided then, or would be with all rules; and what the tried rules say. */
+			/** Verdicts of then, or with all rules; `after` has those of the tried rules. */
 			readonly before: VerdictCounts;
 			readonly after: VerdictCounts;
-			/** How many verdicts differ, and the newest of these calls. */
+			/** Number of differing verdicts; `changed` has the newest of these calls. */
 			readonly changes: number;
 			readonly changed: readonly ChangedCallRow[];
 	  };
@@ -86,11 +86,11 @@ export type ShownProposal = {
 	/** The request. */
 	readonly id: string;
 	readonly arguments: readonly ShownArgument[];
-	/** What would be stored and its hash, or why nothing can be. */
+	/** The rule that would be stored, with its hash, or the reason that none can be. */
 	readonly outcome:
 		| {readonly kind: 'rule'; readonly words: string; readonly hash: string}
 		| {readonly kind: 'none'; readonly why: string};
-	/** What the rule would have let through of what is recorded; absent until that is known. */
+	/** The recorded calls that the rule would have allowed; absent until they are known. */
 	readonly recorded?: RecordedMatches;
 };
 
@@ -99,7 +99,7 @@ export type ShownArgument = {
 	readonly name: string;
 	readonly choices: readonly string[];
 	readonly chosen: number;
-	/** Why no condition is offered. */
+	/** The reason that no condition is offered. */
 	readonly note?: string;
 };
 
@@ -135,11 +135,11 @@ export type PageSection = {
 /** Which part of a long page this is, from 1. */
 export type PagePart = {readonly number: number; readonly of: number};
 
-/** What a page is about. */
+/** The subject of a page. */
 export type PageSubject =
 	| RowSubject
 	| {readonly kind: 'dry-run'; readonly eventId: string}
-	/** What the gateway knows of a tool server beside its state. */
+	/** The details of a tool server besides its state. */
 	| {readonly kind: 'server'; readonly server: string}
 	| {readonly kind: 'server-log'; readonly server: string};
 

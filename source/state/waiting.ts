@@ -1,7 +1,7 @@
 import {type LoginState} from './person-event.ts';
 import {type LoginRow, type RunRow, type ServerRow, type Snapshot} from './snapshot.ts';
 
-/** How much needs a person, by kind (docs/dashboard.md, Views). */
+/** The numbers of requests that need a person, by kind (docs/dashboard.md, Views). */
 export type WaitingCounts = {
 	readonly approvals: number;
 	readonly questions: number;
@@ -13,7 +13,7 @@ export type WaitingCounts = {
 	readonly failedDeliveries: number;
 };
 
-/** Where a count is taken. */
+/** The parts of a snapshot that are counted. */
 type Counted = Pick<
 	Snapshot,
 	'approvals' | 'questions' | 'proposals' | 'uncertain' | 'runs' | 'servers' | 'logins' | 'failedDeliveries'
@@ -31,7 +31,7 @@ const nothingWaits: WaitingCounts = {
 	failedDeliveries: 0,
 };
 
-/** What needs a person: the only count of it, for header, banner, title and bell. */
+/** Counts of all that needs a person: the only count, for header, banner, title and bell. */
 export function waitingCounts(snapshot: Counted): WaitingCounts {
 	if (snapshot.console?.state === 'lost') {
 		return nothingWaits;
@@ -48,17 +48,17 @@ export function waitingCounts(snapshot: Counted): WaitingCounts {
 	};
 }
 
-/** How much needs a person. */
+/** The sum of all that needs a person. */
 export function waitingCount(snapshot: Counted): number {
 	return Object.values(waitingCounts(snapshot)).reduce((sum, count) => sum + count, 0);
 }
 
-/** Whether a server is of no use until it is tried again or a person does something. */
+/** True if a server is of no use until it is tried again or a person does something. */
 export function isServerInTrouble({state}: Pick<ServerRow, 'state'>): boolean {
 	return state === 'needs-login' || state === 'failed' || state === 'waiting';
 }
 
-/** Whether a run waits in the inbox for a person's answer. */
+/** True if a run waits in the inbox for a person's answer. */
 export function isInboxItem({state}: Pick<RunRow, 'state'>): boolean {
 	return state === 'inbox';
 }
@@ -74,7 +74,7 @@ export function waitingLogins({
 	return [...needed, ...logins.filter(login => waitsForPerson(login) && !isNeeded(login))];
 }
 
-/** Whether a login waits until a person has opened its address. */
+/** True if a login waits until a person has opened its address. */
 export function waitsForPerson({state}: Pick<LoginState, 'state'>): boolean {
 	return state === 'awaiting-device' || state === 'awaiting-redirect';
 }

@@ -20,7 +20,7 @@ export type UncertainCall = {
 	readonly reason: string;
 };
 
-/** What a person made of an uncertain call (docs/approvals.md, Uncertain calls). */
+/** A person's decision about an uncertain call (docs/approvals.md, Uncertain calls). */
 export type UncertainResolution = 'done' | 'not_done' | 'repeated';
 
 /** The life of a tool call behind the approval check. */
@@ -70,7 +70,7 @@ type CallEvent =
 			readonly by?: string;
 	  };
 
-/** How a webhook request ended (docs/webhooks.md, Answers). */
+/** The end of a webhook request (docs/webhooks.md, Answers). */
 export type WebhookOutcomeName =
 	| 'accepted'
 	| 'coalesced'
@@ -92,7 +92,7 @@ export type RunStatus =
 	| 'interrupted'
 	| 'unreadable';
 
-/** What a model was asked for and what it said, in tokens. */
+/** The size of a model's request and reply, in tokens. */
 export type TokenUsage = {readonly inputTokens: number; readonly outputTokens: number};
 
 /** One tool call of a run as its detail view shows it. Texts are safe to show. */
@@ -125,13 +125,13 @@ type RunEvent =
 			readonly since?: number;
 			readonly model?: string;
 			readonly usage?: TokenUsage;
-			/** What a running run waits for. */
+			/** The thing that a running run waits for. */
 			readonly waitingFor?: 'approval' | 'answer' | 'release' | 'slot';
 			/** The run this one goes on with. */
 			readonly conversation?: string;
 			/** Names of the tools it may call, for an inbox item. */
 			readonly allowedTools?: readonly string[];
-			/** Where its answer goes. */
+			/** Target of its answer. */
 			readonly deliver?: string;
 			/** The final answer, safe to show. */
 			readonly answer?: string;
@@ -147,7 +147,7 @@ export type CronJobState = {
 	readonly type: 'cron.job';
 	readonly id: string;
 	readonly name: string;
-	/** How often it runs: by a cron expression, at an interval, or one time only. */
+	/** Repetition: a cron expression, an interval, or once. */
 	readonly kind: 'cron' | 'interval' | 'once';
 	/** The schedule in words: `0 9 * * 1 Europe/Berlin`, `every 5m`, `at 2026-12-01 09:00`. */
 	readonly schedule: string;

@@ -10,7 +10,7 @@ import {failingText, type StatusLabel} from './status-text.ts';
 export type Failures = {
 	readonly rows: readonly FailedDeliveryRow[];
 	readonly nameOf: (row: FailedDeliveryRow) => string;
-	/** Where a command reaches the journal that has the messages. */
+	/** The gateway whose journal has the messages: commands are addressed to it. */
 	readonly gateway: GatewayRow;
 };
 
@@ -38,7 +38,7 @@ export function failingState(state: string, row: Failing<unknown>): string {
 	return isFailing(row) ? `${state} ${failingText.word}` : state;
 }
 
-/** Whether deliveries of a row fail. */
+/** True if deliveries of a row fail. */
 export function isFailing({failing}: Failing<unknown>): boolean {
 	return failing.rows.length > 0;
 }
@@ -50,7 +50,7 @@ export function failuresNote({failing: {rows, nameOf}}: Failing<unknown>): strin
 	return last ? `${counted(count)} ${nameOf(last)} not delivered: ${last.reason}` : '';
 }
 
-/** What failed, when and why, and what to do next, as labels and texts. */
+/** The failures with time, reason and next step, as labels and texts. */
 export function failureNotes(
 	{failing: {rows, nameOf, gateway}}: Failing<unknown>,
 	{keys: {named}}: At,

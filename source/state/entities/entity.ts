@@ -72,7 +72,7 @@ export type Entity<Row, Name extends string = string> = {
 	readonly end?: (row: Row, at: At) => string | undefined;
 	/** The values besides the state by which lists sort rows; a row without a value comes last. */
 	readonly values: (row: Row) => Readonly<Record<string, string | number | undefined>>;
-	/** How equal rows that follow each other fold; absent: they never do. */
+	/** Folding of equal rows in succession; absent: they never fold. */
 	readonly repeats?: {
 		/** The largest belongs to the newest of them. */
 		readonly at: (row: Row) => number;
@@ -81,7 +81,7 @@ export type Entity<Row, Name extends string = string> = {
 		/** Default: every row. */
 		readonly when?: (row: Row) => boolean;
 	};
-	/** Whether something is wrong there: such rows are looked at first. */
+	/** True for rows in trouble, which are listed first. */
 	readonly isTrouble?: (row: Row) => boolean;
 	/** Set where lines do not depend on the time. */
 	readonly isTimeless?: true;
@@ -121,14 +121,14 @@ type NamedAction =
 	| 'rehearse-rules'
 	| 'hold';
 
-/** How a text names keys (docs/dashboard.md, Modes): a row spells none itself, since it does not know which are offered. */
+/** The names of keys in a text (docs/dashboard.md, Modes). A row spells none itself: it does not know which keys are offered. */
 export type KeyNames = {
 	readonly offers: 'everything' | 'looking';
 	/** `w to answer`: the key of an action and what it is for; empty where that key is not offered. */
 	readonly named: (action: NamedAction, words: string) => string;
 };
 
-/** What to do next: with the keys of the dashboard, or where it offers none, as commands. */
+/** The next step: in keys of the dashboard, or in commands where it offers no keys. */
 export function nextActionText(
 	{nextActions, profile}: {readonly nextActions?: readonly NextAction[] | undefined; readonly profile: string},
 	{offers}: KeyNames,

@@ -19,7 +19,7 @@ import {tableOf} from './table.ts';
 export const jobFields = {
 	id: {json: 'text', text: ({id}) => id},
 	name: {json: 'text', filter: 'job', label: 'job', text: ({name}) => name},
-	/** How often it runs: by a cron expression, at an interval, or one time only. */
+	/** Repetition: a cron expression, an interval, or once. */
 	kind: {json: ['cron', 'interval', 'once']},
 	schedule: {json: 'text', text: ({schedule}) => schedule},
 	next_run_at: {json: 'time?', title: 'NEXT', label: 'next run', detail: ({nextRunAt}, at) => near(nextRunAt, at)},

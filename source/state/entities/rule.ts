@@ -86,7 +86,7 @@ function sourceText({source, scope}: RuleRow): {readonly short: string; readonly
 	}[scope];
 }
 
-/** How often a rule was used and when last, short for a column and in full. */
+/** The number of uses of a rule and the time of the last, short for a column and in full. */
 type UseText = {readonly short: string; readonly full: string; readonly tone: Tone};
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
@@ -94,7 +94,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** After so many days without a use a rule is pointed out: it may not be needed any more. */
 const unusedDays = 30;
 
-/** Where the journal keeps fewer days, only those are spoken of. How long a rule of config.yaml has stood there is not known. */
+/** Covers the days that the journal keeps, if fewer. The age of a rule of config.yaml is not known. */
 function useText({uses, lastUsedAt, createdAt, keptDays}: ListedRule, {now}: At): UseText {
 	const days = Math.min(unusedDays, keptDays);
 	const begin = now - days * dayMilliseconds;

@@ -194,12 +194,12 @@ function usageText(run: RunRow): string {
 	return tokensOf(run) === 0 ? '' : `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
 }
 
-/** How long its answer has been on its way, else how long it has run or did. */
+/** The age of the delivery of its answer, or else of the run. */
 function rowTime(run: RunRow, now: number): string {
 	return run.delivering ? minutesText(now - run.delivering.since) : lastedText(run, now);
 }
 
-/** How long it has run, or did; nothing where it is not known when it began. */
+/** The duration of the run so far or in total; empty if its start is not known. */
 function lastedText({state, startedAt, since}: RunRow, now: number): string {
 	return state === 'running' || state === 'queued'
 		? minutesText(now - startedAt)
@@ -208,7 +208,7 @@ function lastedText({state, startedAt, since}: RunRow, now: number): string {
 			: tookText(Math.max(0, since - startedAt));
 }
 
-/** What it waits for, and the keys that settle it; empty where it waits for nothing. */
+/** The thing that it waits for, and the keys that settle it; empty if it waits for nothing. */
 function nextText({state, waitingFor}: RunRow, {keys: {named}}: At): string {
 	if (state === 'inbox') {
 		const keys = [named('write-to-run', 'to answer'), named('end-run', 'to close')].filter(Boolean).join(', ');

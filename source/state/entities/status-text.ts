@@ -159,14 +159,14 @@ export const toolText: Readonly<Record<ToolRow['state'], StatusLabel>> = {
 	unusable: label(uiText`✖`, 'unusable', 'bad'),
 };
 
-/** Whether a call of a tool would ask for approval. */
+/** The approval that a call of a tool needs. */
 export const approvalNeedText: Readonly<Record<ToolRow['approval'], string>> = {
 	none: 'passes',
 	ask: 'asks',
 	remembered: 'remembered',
 };
 
-/** What a rule does; `void` is a remembered approval whose tool has changed since, `rules_invalid` stands for rules that cannot be read. */
+/** The effect of a rule; `void`: a remembered approval whose tool has changed since; `rules_invalid`: rules that cannot be read. */
 export const ruleText: Readonly<Record<RuleRow['action'] | 'void' | 'rules_invalid', StatusLabel>> = {
 	allow: label(uiText`✔`, 'allow', 'good'),
 	ask: label(uiText`◇`, 'ask', 'notice'),

@@ -93,7 +93,7 @@ function endKeys({named}: KeyNames): string {
 		.join(uiText` · `);
 }
 
-/** How to find out what became of it, and the keys that say so. */
+/** The way to find out the outcome, and the keys that record it. */
 function nextText(keys: KeyNames): string {
 	const look = `look at the server (${keys.named('server-tools', 'lists its tools')}; read-only ones are safe to call)`;
 	return [endKeys(keys), look].filter(Boolean).join('; first ');

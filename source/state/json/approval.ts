@@ -35,17 +35,17 @@ export type WholeApprovalJson = ApprovalJson & {
 	readonly hints: JsonObject;
 	/** The server's own words. */
 	readonly description: string;
-	/** How the definition differs from the one that was remembered. */
+	/** The difference of the definition from the remembered one. */
 	readonly definition_change: string | null;
 	/** Paths of the values that stand word for word in the untrusted payload. */
 	readonly payload_paths: readonly string[];
 	/** The rule that asks, in words. */
 	readonly rule: string | null;
-	/** How long it may be allowed for. */
+	/** Scopes that an approval may have. */
 	readonly scopes: readonly ApprovalScope[];
 };
 
-/** How a request ended: what decided, and who. */
+/** The end of a request: outcome, scope, and the one who decided. */
 export type ApprovalEndJson = {
 	readonly outcome: 'approved' | 'denied' | 'timed_out' | 'no_channel' | 'cancelled';
 	readonly scope: string | null;

@@ -64,7 +64,7 @@ export type CallDetailJson = CallRowJson & {
 	readonly marked_characters: number;
 	readonly answer: string | null;
 	readonly decision: DecisionJson | null;
-	/** What a person decided about an uncertain call. */
+	/** A person's decision about an uncertain call. */
 	readonly resolution: 'done' | 'not_done' | 'repeated' | null;
 	readonly resolved_by: string | null;
 };
@@ -75,10 +75,10 @@ export type UncertainJson = Omit<CallDetailJson, 'outcome' | 'answer' | 'decisio
 	readonly review_hash?: string;
 };
 
-/** What had become of an uncertain call before; null when the gateway does not know it. */
+/** The earlier end of an uncertain call; null if the gateway does not know it. */
 export type UncertainEndJson = {readonly resolution: 'done' | 'not_done' | 'repeated'; readonly by: string} | null;
 
-/** What rules are tried on of a stored call: as it is stored, secrets and all, so it is not for showing. */
+/** A stored call for trying rules on. Not for display: it contains secrets. */
 export type RecordedCallJson = {
 	readonly id: string;
 	readonly time: number;

@@ -4,7 +4,7 @@ import {type JsonObject} from '../../util/json-text.ts';
 export type CronJobJson = {
 	readonly id: string;
 	readonly name: string;
-	/** How often it runs: by a cron expression, at an interval, or one time only. */
+	/** Repetition: a cron expression, an interval, or once. */
 	readonly kind: 'cron' | 'interval' | 'once';
 	readonly schedule: string;
 	readonly next_run_at: number | null;
@@ -26,10 +26,10 @@ export type NewJobJson = {
 	readonly toolsets?: readonly string[];
 };
 
-/** What `cron edit` changes; absent members stay as they are. */
+/** Changes of `cron edit`; absent members stay as they are. */
 export type JobEditJson = Partial<NewJobJson>;
 
-/** What became of `cron run`. */
+/** Result of `cron run`. */
 export type FiredJobJson = {
 	readonly outcome: 'fired' | 'dropped';
 	readonly run_id: string | null;

@@ -14,7 +14,7 @@ export type EventRowJson = {
 	readonly ms: number;
 	/** The newest run it led to. */
 	readonly run: {readonly id: string; readonly state: string} | null;
-	/** What became of the messages it led to, newest first. */
+	/** Outcomes of the resulting messages, newest first. */
 	readonly deliveries: ReadonlyArray<{readonly target: string; readonly outcome: string}>;
 	/** The gateway that answered it, where several share the journal. */
 	readonly node?: string;
@@ -35,7 +35,7 @@ export type EventRunJson = {
 	readonly decisions: readonly DecisionJson[];
 };
 
-/** What happened, oldest first, and what the time was spent on (docs/dashboard.md, Traces). */
+/** The lines of a trace, oldest first, and the uses of the time (docs/dashboard.md, Traces). */
 export type TraceJson = {
 	readonly lines: ReadonlyArray<{
 		readonly time: number;
@@ -57,20 +57,20 @@ export type EventDetailJson = Omit<EventRowJson, 'deliveries'> & {
 	readonly headers: Readonly<Record<string, string>>;
 	/** As text, after its encoding was undone. */
 	readonly body: string | null;
-	/** What proved who sent it. */
+	/** The check that authenticated the sender. */
 	readonly signature: string | null;
 	/** The filter it did not pass. */
 	readonly filter: string | null;
-	/** What the script of the route wrote, or why it did no work. */
+	/** Output of the route's script, or its error. */
 	readonly script_output: string | null;
 	/** The rendered prompt; of a direct delivery, its text. */
 	readonly prompt: string | null;
-	/** Where the answer goes. */
+	/** Target of the answer. */
 	readonly deliver: string | null;
 	readonly trace: TraceJson;
-	/** What it led to, newest first. */
+	/** Resulting runs, newest first. */
 	readonly runs: readonly EventRunJson[];
-	/** What became of the messages the event led to, newest first; `detail` is what the platform said. */
+	/** Outcomes of the resulting messages, newest first; `detail` is the platform's reply. */
 	readonly deliveries: ReadonlyArray<{
 		readonly target: string;
 		readonly outcome: string;
@@ -95,7 +95,7 @@ export type RedeliveryJson = {
 	readonly reason: string | null;
 };
 
-/** Where deliveries fail since the last one that arrived. Times are milliseconds since the epoch; `reason` is that of the last failure. */
+/** Targets with failures since the last delivery that arrived. Times are milliseconds since the epoch; `reason` is that of the last failure. */
 export type FailedDeliveryJson = {
 	readonly id: string;
 	readonly profile: string;

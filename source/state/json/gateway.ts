@@ -13,7 +13,7 @@ export type HeldWorkJson = {
 	readonly kind: 'call' | 'sampling' | 'elicitation';
 	readonly server: string;
 	readonly tool: string;
-	/** Where it comes from, in words. */
+	/** Its origin, in words. */
 	readonly origin: string;
 	/** Secrets are masked. Null where there are none, or too much waits to send them all. */
 	readonly arguments: JsonObject | null;
@@ -48,7 +48,7 @@ export type StatusJson = {
 	readonly servers?: {readonly connected: number; readonly total: number; readonly need: number};
 	readonly routes?: {readonly served: number; readonly failed: number};
 	readonly held?: HeldJson | null;
-	/** Why the journal cannot be used, or written. */
+	/** The reason that the journal cannot be used or written. */
 	readonly journal_fault?: string | null;
 	/** The state of the journal, since when, in milliseconds since the epoch, the number of ends and claims that wait for it, and of rows that lists leave out. */
 	readonly journal?: {
@@ -68,9 +68,9 @@ export type StatusJson = {
 	}>;
 	/** A stop has begun, and nothing is refused until then, in milliseconds since the epoch. */
 	readonly draining?: {readonly until: number} | null;
-	/** How long a stop refuses nothing yet. */
+	/** Seconds of a stop in which nothing is refused yet. */
 	readonly drain_delay_s?: number;
-	/** What a stop waits for. */
+	/** Work that a stop waits for. */
 	readonly under_way?: {readonly runs: number; readonly calls: number};
 	/** The runs under way by what they do: work, wait for a person, or wait for a free slot after that. */
 	readonly runs?: {readonly working: number; readonly waiting: number; readonly returning: number};
@@ -84,7 +84,7 @@ export type ReloadedJson = {
 	readonly unchanged: readonly string[];
 };
 
-/** What a reload changed, by name: servers, and what else an older version does not name. */
+/** Differences made by a reload, by name: servers, and kinds that older versions do not name. */
 export type ReloadJson = {
 	readonly added: readonly string[];
 	readonly removed: readonly string[];
@@ -93,18 +93,18 @@ export type ReloadJson = {
 	readonly routes?: ReloadedJson;
 	readonly platforms?: ReloadedJson;
 	readonly jobs?: ReloadedJson;
-	/** Why the config.yaml of a profile, or its rules, cannot be used. */
+	/** The reason that the config.yaml of a profile, or its rules, cannot be used. */
 	readonly unusable?: ReadonlyArray<{
 		readonly profile: string;
 		readonly code: string;
 		readonly message: string;
 		readonly remedy: string;
-		/** What holds instead; absent: everything that was in force before. With other rules, everything else was applied. */
+		/** The configuration in force instead; absent: all of the former one. With other rules, everything else was applied. */
 		readonly in_force?: 'nothing' | 'former-rules' | 'no-tool-calls';
 	}>;
 };
 
-/** What the running gateway is asked for when Tab is pressed (docs/cli.md, Conventions). */
+/** Kinds of names for completion in the shell (docs/cli.md, Conventions). */
 export type CompletedKind =
 	| 'approval'
 	| 'question'

@@ -10,7 +10,7 @@ export type LoginEndJson =
 	| {readonly outcome: 'succeeded'}
 	| {readonly outcome: 'cancelled' | 'failed'; readonly reason: string};
 
-/** What became of the tokens of a logout. */
+/** The result of revoking tokens at a logout. */
 export type RevocationJson =
 	| {readonly kind: 'no-tokens'}
 	| {readonly kind: 'not-possible'}

@@ -4,7 +4,7 @@ import {type FormField} from '../person-event.ts';
 export type QuestionJson = {
 	readonly id: string;
 	readonly kind: 'elicitation' | 'clarify';
-	/** Who asks: a server's name, or the run. */
+	/** The asker: the name of a server, or the run. */
 	readonly asker: string;
 	readonly message: string;
 	/** Kind, bounds, options and default of each value that is asked for. */
@@ -32,7 +32,7 @@ export type AskedQuestionJson = {
 	readonly fields: readonly FormField[];
 };
 
-/** How a question had ended before; null when the gateway does not know it. */
+/** The earlier end of a question; null if the gateway does not know it. */
 export type QuestionEndJson = {
 	readonly outcome: 'answered' | 'declined' | 'cancelled' | 'timed_out' | 'no_channel';
 	readonly by: string | null;

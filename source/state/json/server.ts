@@ -8,12 +8,12 @@ export type ServerJson = {
 	readonly state: 'disabled' | 'lazy' | 'connecting' | 'connected' | 'needs-login' | 'waiting' | 'failed' | 'stopped';
 	readonly reason: string | null;
 	readonly next_action: string | null;
-	/** How many tools are registered. */
+	/** Number of registered tools. */
 	readonly tools: number;
 	readonly trust: 'full' | 'untrusted';
 	readonly era: 'legacy' | 'stateless' | null;
 	readonly latency_ms: number | null;
-	/** How the stderr of a stdio server ends that does not run as it should, and the file with all of it. */
+	/** The last lines of stderr of a failing stdio server; `log` is the file with all of it. */
 	readonly stderr: readonly string[];
 	readonly log: string | null;
 };
@@ -30,7 +30,7 @@ export type ToolJson = {
 	readonly approval: 'none' | 'ask' | 'remembered';
 };
 
-/** What became of an install link. */
+/** Result of an install link. */
 export type InstallJson = {
 	readonly outcome: 'installed' | 'cancelled' | 'withdrawn' | 'unattended';
 	/** The name it was installed under. */
