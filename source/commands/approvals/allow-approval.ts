@@ -171,7 +171,7 @@ export function reportAnswer(
 	}
 }
 
-/** What became of a request before this answer, and by whom. */
+/** The earlier end of a request, with the one who decided. */
 function lateText(id: string, end: ApprovalEndJson | null): string {
 	const name = safeText(id, {maximumCharacters: 100});
 	if (!end) {

@@ -117,7 +117,7 @@ async function revoke(context: CommandContext, rules: CommandApi, id: string): P
 /** More ids nobody looks through; `rules list` has them all. */
 const maxNamed = 10;
 
-/** What can be removed instead: rules that were stored from cards, and remembered approvals. */
+/** Hints at the ids that can be removed instead: stored rules and remembered approvals. */
 function unknownText(id: string, rows: ResultOf<'rules.list'>): string {
 	const removable = rows.filter(({source}) => source === 'stored');
 	const isRule = (row: RuleJson) => row.id.startsWith(storedPrefix);

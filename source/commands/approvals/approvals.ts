@@ -42,7 +42,7 @@ function expectWords(words: readonly string[], count: number): void {
 	}
 }
 
-/** How far a yes reaches. Throws `bad_usage` for anything else, and for the flag of the other answer. */
+/** The scope of an approval. Throws `bad_usage` for any other word, and for `--message`, a flag of `deny`. */
 function parseScope({scope = 'once', message}: CommandFlags): ApprovalScope {
 	refuse(message, '--message belongs to `deny`');
 	const known = approvalScopes.find(one => one === scope);

@@ -75,7 +75,7 @@ async function answer(
 	}
 }
 
-/** What became of a question before this answer, and by whom. */
+/** The earlier end of a question, with the one who answered. */
 function lateText(id: string, end: QuestionEndJson): string {
 	const name = safeText(id, {maximumCharacters: 100});
 	return end

@@ -88,7 +88,7 @@ function schemasOf(
 	return new Map(tools.map(({server, tool, input_schema: schema}) => [toolKey(server, tool), schema]));
 }
 
-/** What a rehearsal found, and whether input schemas would have said more. */
+/** The figures of a rehearsal; `missed`: input schemas would have told more, and were not known. */
 type Figures = RehearsalFigures & {readonly schemas: 'known' | 'missed'};
 
 /** Reads page by page, so that neither this process nor the gateway has more than one of them. */

@@ -49,7 +49,7 @@ export function decidedCall(call: ShownCall): DecidedCall {
 	};
 }
 
-/** What a call is and where it comes from, line by line, with nothing left out that the gateway sent. Safe to print. */
+/** The call and its origin, line by line, with all that the gateway sent. Safe to print. */
 export function callLines(call: ShownCall): readonly string[] {
 	const {hidden} = decisionFacts(decidedCall(call));
 	return [

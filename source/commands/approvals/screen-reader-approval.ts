@@ -120,12 +120,12 @@ function bytesWords({sentBytes}: ApprovalRow): string {
 	return `${sentBytes.toLocaleString('en-US')} bytes`;
 }
 
-/** Whether a typed line asks to hear all of a request, which is then to be read from the gateway. */
+/** True if a typed line asks to hear all of a request, which the gateway has to send first. */
 export function asksForWhole({page}: ApprovalDialog, text: string): boolean {
 	return page === 'choose' && text === '6';
 }
 
-/** What a typed line does with an approval. `whole` is all of the request, where it was asked for and the gateway still has it. */
+/** The effect of a typed line on an approval. `whole`: all of the request, if it was asked for and the gateway still has it. */
 export function approvalStep(
 	dialog: ApprovalDialog,
 	text: string,

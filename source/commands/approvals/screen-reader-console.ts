@@ -44,7 +44,7 @@ const longestMilliseconds = 15_000;
 export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): () => void {
 	const {eventBus, send, readWhole, clock, input, write} = options;
 	let waiting: Snapshot = emptySnapshot;
-	/** What waited when the dialog was read out. */
+	/** The snapshot at the time the dialog was read out. */
 	let heard: Snapshot = emptySnapshot;
 	let dialog: ScreenReaderDialog | undefined;
 	let askedAt = 0;

@@ -10,10 +10,10 @@ import {openFieldByFieldForm, questionLines, questionPrompt, questionStep} from 
 import {rulePrompt, ruleStep} from './screen-reader-rule.ts';
 import {type ScreenReaderDialog, type ScreenReaderStep} from './screen-reader-step.ts';
 
-/** What waits for a person. */
+/** The parts of a snapshot that wait for a person. */
 type Waiting = Pick<Snapshot, 'approvals' | 'questions' | 'proposals' | 'hold'>;
 
-/** What has to be read from the gateway before a typed line can be followed: all of the request, where the line asks to hear it. */
+/** The query that must be answered before a typed line takes effect: all of the request, if the line asks to hear it. */
 export function wholeQuery(
 	dialog: ScreenReaderDialog,
 	typed: string,
@@ -25,7 +25,7 @@ export function wholeQuery(
 		: undefined;
 }
 
-/** Whether a dialog waits for words, not for a number. */
+/** True if a dialog takes words instead of a number. */
 export function takesText(dialog: ScreenReaderDialog): boolean {
 	switch (dialog.kind) {
 		case 'approval':
@@ -85,7 +85,7 @@ export function lapsedStep(dialog: ScreenReaderDialog, waiting: Waiting): Screen
 	return {...step, lines: [`${againSeconds(dialog) ?? 0} s passed.`, ...step.lines]};
 }
 
-/** What is asked first: what waits longest, of whatever kind. A hold can wait until everything else is answered. */
+/** The first dialog: the request that has waited longest, of any kind. A hold comes after everything else. */
 export function nextDialog(waiting: Waiting): ScreenReaderDialog | undefined {
 	const dialogs: ReadonlyArray<{readonly at: number; readonly dialog: ScreenReaderDialog}> = [
 		...waiting.approvals.map(({id, requestedAt}) => ({
@@ -105,14 +105,14 @@ export function nextDialog(waiting: Waiting): ScreenReaderDialog | undefined {
 	return first?.dialog ?? (waiting.hold && {kind: 'hold', id: waiting.hold.hash, page: 'choose'});
 }
 
-/** Whether a dialog can go on: its request waits as it was heard, and no request came while only a hold was asked about. */
+/** True if a dialog can go on: its request waits as it was heard, and a dialog about the hold has no request before it. */
 export function isStillAsked(dialog: ScreenReaderDialog, waiting: Waiting, heard: Waiting): boolean {
 	const isOvertaken = dialog.kind === 'hold' && nextDialog(waiting)?.kind !== 'hold';
 	const request = requestOf(dialog, waiting);
 	return request !== undefined && request === requestOf(dialog, heard) && !isOvertaken;
 }
 
-/** What is asked about; one that was published again is another object. A hold stays the same, however much waits for its release. */
+/** The request of a dialog. A republished one is another object; a hold stays the same, however much waits for its release. */
 function requestOf({kind, id}: ScreenReaderDialog, waiting: Waiting): object | string | undefined {
 	if (kind === 'hold') {
 		return waiting.hold?.hash === id ? id : undefined;
@@ -127,7 +127,7 @@ function requestOf({kind, id}: ScreenReaderDialog, waiting: Waiting): object | s
 	return rows.find(row => row.id === id);
 }
 
-/** What is asked, in lines to be read out; the last ones are the numbered answers. */
+/** The lines of a dialog to be read out; the last ones are the numbered answers. */
 export function dialogLines(dialog: ScreenReaderDialog, waiting: Waiting): readonly string[] {
 	switch (dialog.kind) {
 		case 'rule':
@@ -152,7 +152,7 @@ export function dialogLines(dialog: ScreenReaderDialog, waiting: Waiting): reado
 	}
 }
 
-/** What is asked, in few lines, for a listener who heard other lines since. */
+/** The question in few lines, for a listener who has heard other lines since. */
 export function dialogPrompt(dialog: ScreenReaderDialog, waiting: Waiting): readonly string[] {
 	switch (dialog.kind) {
 		case 'approval': {
@@ -180,7 +180,7 @@ export function dialogPrompt(dialog: ScreenReaderDialog, waiting: Waiting): read
 	}
 }
 
-/** What a typed line does. Nothing but a number that was offered decides. */
+/** The effect of a typed line. Only a number that was offered decides. */
 export function dialogStep(
 	dialog: ScreenReaderDialog,
 	text: string,

@@ -17,7 +17,7 @@ export function holdPrompt({page}: HoldDialog, hold: HoldRow): readonly string[]
 	return [`Everything is still held by ${hold.by}.`, ...(page === 'again' ? [again] : choices)];
 }
 
-/** What a typed line does with a hold. A release is asked about twice, as in the dashboard. */
+/** The effect of a typed line on a hold. A release is asked about twice, as in the dashboard. */
 export function holdStep(dialog: HoldDialog, text: string): ScreenReaderStep {
 	if (dialog.page === 'choose') {
 		return text === '1'
@@ -42,5 +42,5 @@ export function typedHold(text: string): string | undefined {
 	return whole === undefined ? undefined : reason;
 }
 
-/** What is said to a line that nothing was asked for. */
+/** The reply to a line while no dialog is open. */
 export const nothingAsked = 'Nothing is asked. Type hold, with or without a reason, to hold everything.';

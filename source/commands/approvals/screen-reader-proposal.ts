@@ -39,7 +39,7 @@ export function proposalPrompt({page}: ProposalDialog, request: ProposalRow): re
 
 const againText = 'There are warnings. Type 3 again within 5 s to install it; anything else goes back.';
 
-/** What a typed line does with a proposal. */
+/** The effect of a typed line on a proposal. */
 export function proposalStep(dialog: ProposalDialog, text: string, request: ProposalRow): ScreenReaderStep {
 	if (dialog.page === 'name') {
 		return text === ''

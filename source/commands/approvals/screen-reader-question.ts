@@ -40,7 +40,7 @@ export function questionPrompt({form: {form, at}}: QuestionDialog, request: Ques
 	];
 }
 
-/** What a typed line does with a question. */
+/** The effect of a typed line on a question. */
 export function questionStep(dialog: QuestionDialog, text: string, request: QuestionRow): ScreenReaderStep {
 	const {at} = dialog.form;
 	if (typeof at === 'number') {
@@ -142,7 +142,7 @@ function numbersText(field: AnyField): string {
 		: 'Type a number and press Enter.';
 }
 
-/** What a typed line enters into a field; undefined when it holds a number that is not on the list. */
+/** The entry of a typed line into a field; undefined for a number that is not on the list. */
 function typedEntry(field: AnyField, text: string, before: readonly string[]): readonly string[] | undefined {
 	if (text === '') {
 		return before;

@@ -70,7 +70,7 @@ function pageLines(dialog: RuleDialog): readonly string[] {
 	}
 }
 
-/** What would be stored, in full, what each argument may be, and then what can be typed. */
+/** The rule to be stored in full, the choices for each argument, and then the lines that can be typed. */
 function proposalLines(proposal: ShownProposal): readonly string[] {
 	const {arguments: shown, recorded, outcome} = proposal;
 	return [
@@ -128,7 +128,7 @@ function recordedLines({calls, allowed}: RecordedMatches): readonly string[] {
 	];
 }
 
-/** What a typed line does. A rule is stored by the same number twice, and exactly as it was read out. */
+/** The effect of a typed line. A rule is stored by the same number twice, exactly as it was read out. */
 export function ruleStep(dialog: RuleDialog, text: string, request: ApprovalRow): ScreenReaderStep {
 	switch (dialog.page) {
 		case 'waiting':

@@ -11,11 +11,11 @@ type ApprovalDialog = {
 	readonly id: string;
 	/** `once`, `run` and `session` wait for the same number again. */
 	readonly page: 'choose' | 'reason' | ApprovalScope;
-	/** What was read out: the card, or all of the request. */
+	/** The part that was read out: the card, or all of the request. */
 	readonly read: 'card' | 'whole';
 };
 
-/** What is being asked, one thing at a time. */
+/** The open dialog: one request, and its page. */
 export type ScreenReaderDialog =
 	| ApprovalDialog
 	/** A rule from the request: while the gateway makes it with these choices, and once it has. */

@@ -11,15 +11,15 @@ export type Command = {
 	/** The whole line as one types it. */
 	readonly usage: string;
 	readonly summary: string;
-	/** What the help says beside the summary, in lines of at most 100 characters. */
+	/** Help beyond the summary, in lines of at most 100 characters. */
 	readonly details?: string;
 	/** Its own flags; any other that is not global is refused. */
 	readonly flags: readonly FlagName[];
-	/** What a flag means here, where that differs from the table of flags. */
+	/** The meaning of a flag for this command, if it differs from the table of flags. */
 	readonly flagTexts?: FlagTexts;
 	/** Lines as one types them. */
 	readonly examples: readonly string[];
-	/** What completion offers for the words behind its name, one after another. */
+	/** Completion of the words after its name, in their order. */
 	readonly takes?: readonly Completes[];
 	/** Loads what it needs, and nothing of the other commands. Answers the exit code. */
 	readonly run: (context: CommandContext, session: Session) => Promise<number>;
@@ -70,27 +70,27 @@ export type CommandFlags = {
 	readonly args?: string;
 	/** The person at the command line answers for this one call. */
 	readonly approve?: boolean;
-	/** Why a call is denied. */
+	/** The reason for a denial. */
 	readonly message?: string;
 	/** The answer to a question: values as JSON, or none. */
 	readonly values?: string;
 	readonly decline?: boolean;
 	readonly cancel?: boolean;
-	/** What a person found about an uncertain call, or that it is sent again. */
+	/** The outcome of an uncertain call as a person found it; `repeat` sends it again. */
 	readonly happened?: boolean;
 	readonly didNotHappen?: boolean;
 	readonly repeat?: boolean;
 	/** Of the arguments that were read before they are allowed. */
 	readonly hash?: string;
-	/** How long an approval holds, or what the login of a new server asks for. */
+	/** The scope of an approval, or the OAuth scope of a new server's login. */
 	readonly scope?: string;
-	/** How many rows, newest first. */
+	/** Maximum number of rows, newest first. */
 	readonly limit?: number;
-	/** What comes is printed too, until the person ends it. */
+	/** Prints further rows as they come, until the person ends it. */
 	readonly follow?: boolean;
-	/** How many lines, from the end. */
+	/** Number of lines, from the end. */
 	readonly lines?: number;
-	/** How long ago, or a time. */
+	/** An age or a time. */
 	readonly since?: string;
 	/** Lines of a log as they are stored. */
 	readonly raw?: boolean;
@@ -130,14 +130,14 @@ export type CommandFlags = {
 	readonly log?: string;
 };
 
-/** Where the gateway of a profile may listen. */
+/** The addresses on which the gateway of a profile may listen. */
 export type ControlSockets = Pick<StatePaths, 'controlSocket'> &
 	Partial<Pick<StatePaths, 'multiplexer'>> & {
 		/** The profile that was typed: lists have its rows alone, the default one's too. */
 		readonly typedProfile?: string | undefined;
 	};
 
-/** What every command gets. `arguments` are the words behind the name of the command. */
+/** The context of every command. `arguments` are the words after its name. */
 export type CommandContext = {
 	readonly arguments: readonly string[];
 	readonly flags: CommandFlags;
@@ -164,10 +164,10 @@ export function withAction(context: CommandContext, action: string): CommandCont
 	return {...context, arguments: [action, ...context.arguments]};
 }
 
-/** How a command ended (docs/cli.md, Conventions): done, failed, not understood. */
+/** The result of a command (docs/cli.md, Conventions): done, failed, not understood. */
 export type ExitCode = 0 | 1 | 2;
 
-/** How long nothing needs to be said. */
+/** Milliseconds before a silent command says that it still waits. */
 const silenceMilliseconds = 10_000;
 
 /** Waits for the work. When it takes long, says on stderr what for, and the line that `hint` gives. */

@@ -5,7 +5,7 @@ import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext} from './command.ts';
 
-/** What is needed to find the gateway of a profile. */
+/** The parts that find the gateway of a profile. */
 type Reach = Pick<CommandContext, 'paths' | 'clock' | 'signal'>;
 
 /**

@@ -83,7 +83,7 @@ function endOf(reader: Interface): Promise<never> {
 	const ended = new Promise<never>((_resolve, reject) => {
 		reader.once('close', () => reject(nothingChanged()));
 	});
-	// Whoever asks nothing more hears of the end from nobody.
+	// The end is an error only for a question that is asked; without one, nobody handles it.
 	ended.catch(() => undefined);
 	return ended;
 }
@@ -92,7 +92,7 @@ function nothingChanged(): Problem {
 	return new Problem('cancelled', {message: 'Nothing was changed'});
 }
 
-/** What was typed before a question was asked arrives within this time. */
+/** Milliseconds within which text typed before a question arrives; it is dropped. */
 const typedAheadMilliseconds = 300;
 
 /**

@@ -1,6 +1,6 @@
 import {type CompletedKind} from '../../state/json/gateway.ts';
 
-/** What completion offers for a word or for the value of a flag: names that are looked up, or words. */
+/** Completion of a word or of the value of a flag: names that are looked up, or fixed words. */
 export type Completes =
 	| CompletedKind
 	| 'server'
@@ -217,7 +217,7 @@ export function describeFlag(name: FlagName): Flag {
 	return flagTable[name];
 }
 
-/** What flags mean that are something else to one command than to the others, in the help and for completion. */
+/** Meanings of flags that differ by command, for the help and for completion. */
 export type FlagTexts = {
 	readonly [Name in FlagName]?: Pick<Flag, 'value' | 'summary' | 'completes'>;
 };

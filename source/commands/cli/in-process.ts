@@ -29,7 +29,7 @@ export function findServerOf(session: Session): (name: string) => Promise<string
 	};
 }
 
-/** What rules are rehearsed with: those of the files, and the stored calls. */
+/** The sources of a rehearsal: rules of the files and stored calls. */
 export function ownRehearsal(session: Session): ReadSources {
 	return async () => {
 		const {readRehearsalSources} = await import('../../gateway/stores/rehearsal-sources.ts');

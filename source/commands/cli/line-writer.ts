@@ -9,7 +9,7 @@ export type LineWriter = {
 	readonly finish: () => Promise<void>;
 };
 
-/** What may wait for a slow reader, in bytes. Further lines are left out and counted. */
+/** Bound on bytes that wait for a slow reader. Further lines are dropped and counted. */
 const maximumWaitingBytes = 4 * 1024 * 1024;
 const finishDeadlineMilliseconds = 1000;
 
@@ -69,7 +69,7 @@ export function createLineWriter(
 
 			putNotice();
 			const flushed = new Promise<void>(resolve => void stream.write('', () => resolve()));
-			// What is not taken by then is given up, so that nothing else waits for this reader.
+			// Drops the lines that are not taken by then: nothing else waits for this reader.
 			const timer = options.clock.after(finishDeadlineMilliseconds, () => void stream.destroy());
 			await Promise.race([flushed, gone.promise]);
 			timer.cancel();

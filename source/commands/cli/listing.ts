@@ -10,7 +10,7 @@ export const widestCell = 80;
 const longestAddress = 2083;
 const address = /\b[a-z][a-z\d+.-]{1,20}:\/\/\S+/giu;
 
-/** What is typed or opened as it stands: a command in back quotes, or an address. */
+/** Text that is typed or opened exactly as it is: a command in back quotes, or an address. */
 const wholeParts = /`[^`]+`|\b[a-z][a-z\d+.-]{1,20}:\/\/\S+/giu;
 
 /** Each of these takes one column: ASCII, and what we put between texts. */
@@ -32,9 +32,9 @@ export async function printRows<Row extends object>(
 		readonly titles: readonly string[];
 		/** The cells of a row, in the order of the titles. Where a row names its gateway in `node`, that comes behind the id. */
 		readonly cells: (row: Row) => readonly string[];
-		/** What is too long for a cell, in lines below the row; safe to show. Where it is given, a reason that a terminal cuts stands there too. */
+		/** Text too long for a cell, in lines below the row; safe to show. It also repeats a reason that a terminal cuts. */
 		readonly below?: (row: Row) => readonly string[];
-		/** What is said when there are no rows. */
+		/** The line for an empty listing. */
 		readonly none: string;
 	},
 ): Promise<void> {
@@ -68,7 +68,7 @@ function nodeOf(row: {readonly node?: unknown}): string {
 	return typeof row.node === 'string' ? row.node : '';
 }
 
-/** Whether each of the parts stands whole in one of the lines. */
+/** True if each part is complete in one of the lines. */
 function areShown(parts: readonly string[], lines: readonly string[]): boolean {
 	return parts.every(part => lines.some(line => line.includes(part)));
 }
@@ -164,7 +164,7 @@ function cellText(text: string, widthOf: WidthOf): string {
 	return safeText(text, {maximumCharacters: Array.from(head).length});
 }
 
-/** How much of a text, in UTF-16 units, fits into a width. */
+/** The length of the text, in UTF-16 units, that fits into a width. */
 function endWithin(text: string, widthOf: WidthOf, width = widestCell): number {
 	let end = 0;
 	let used = 0;

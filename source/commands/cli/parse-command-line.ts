@@ -110,7 +110,7 @@ function addValue({line, given}: FlagsSoFar, name: FlagName, {typed, value}: {ty
 	line.push(`--${name}="${type === 'number' && value.trim() === '' ? 'NaN' : value}"`);
 }
 
-/** Whether a switch with this value is on. Other words than yes and no are refused: what nobody has said must not be done. */
+/** True if a switch with this value is on. Throws `bad_usage` for other words than yes and no. */
 function isOn(typed: string, value: string | undefined): boolean {
 	const meaning = value === undefined ? true : switchMeaning(value);
 	if (meaning === undefined) {

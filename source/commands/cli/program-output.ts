@@ -5,7 +5,7 @@ import {signalExitCode, type StopSignal} from './stop-signals.ts';
 
 type OutputStream = Writable & {readonly isTTY?: boolean};
 
-/** What the program prints, and that it is read before the program ends. */
+/** The output of the program; it is flushed before the program ends. */
 export type ProgramOutput = {
 	readonly stdout: (text: string) => void;
 	readonly stderr: (text: string) => void;

@@ -21,7 +21,7 @@ export function reportProblem(context: Pick<CommandContext, 'stderr'>, problem: 
 /** Whose cause nobody finds in a log: this process has none, and what failed was a disk, a database or Sluice itself. */
 const withCause: ReadonlySet<ProblemCode> = new Set(['internal', 'storage_unavailable']);
 
-/** What lies behind a problem, where its message does not say it. */
+/** The cause of a problem, if its message does not name it. */
 function causeText({code, message, detail = ''}: Problem): string {
 	return withCause.has(code) && !message.includes(detail) ? ` (${detail})` : '';
 }
@@ -39,7 +39,7 @@ export function reportCrash(context: Pick<CommandContext, 'stderr'>, error: unkn
 	return code;
 }
 
-/** What to do about a problem, as a line below it. Who broke off himself needs no advice. */
+/** The remedy of a problem, as a line below it. A cancelled command needs none. */
 export function remedyLine({code, remedy}: Problem): string {
 	return code === 'cancelled' ? '' : `        ${safeText(remedy)}\n`;
 }

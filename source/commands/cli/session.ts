@@ -14,7 +14,7 @@ export type GlobalFlags = {
 	readonly home?: string;
 	readonly demo: boolean;
 	readonly dashboard: 'allowed' | 'never';
-	/** Whether a terminal without a dashboard is asked by numbered questions. */
+	/** `numbered`: asks by numbered questions on a terminal without a dashboard. */
 	readonly questions?: 'numbered';
 	readonly readOnly: boolean;
 	readonly ascii: boolean;
@@ -22,7 +22,7 @@ export type GlobalFlags = {
 	readonly newJournal?: boolean;
 };
 
-/** What this start of the program works with. */
+/** Flags, environment, paths, clock and streams of this start of the program. */
 export type Session = {
 	readonly flags: GlobalFlags;
 	readonly environment: Environment;
@@ -45,7 +45,7 @@ export function openSession(flags: GlobalFlags, version: string): Session {
 	return {flags, environment, paths, clock: systemClock, version, onSignal: openStopSignals(systemClock)};
 }
 
-/** What every part of a gateway shares; its event bus lets no known secret pass. */
+/** Creates the parts that a gateway shares; its event bus removes known secrets. */
 export function createRuntime(session: Session): RuntimeContext {
 	const redactor = createRedactor();
 	const eventBus = createEventBus({clock: session.clock, redact: event => redactTexts(event, redactor.redact)});

@@ -12,16 +12,16 @@ import {
 /** A word that could stand under the cursor, and what it is. `whole`: the id of which the word is the part that lists show. */
 export type Candidate = {readonly word: string; readonly summary: string; readonly whole?: string};
 
-/** What completion has to offer: words it knows, or a kind of names that somebody has to look up. */
+/** The candidates for a word: known words, or a kind of names to look up. */
 export type Completion =
 	| {readonly kind: 'words'; readonly candidates: readonly Candidate[]}
 	| {readonly kind: 'names'; readonly of: Exclude<Completes, readonly string[]>};
 
-/** What is typed behind `sluice`. */
+/** The words after `sluice` on the command line. */
 export type TypedWords = {
 	/** The value of `--flag=value` is a word of its own here. */
 	readonly words: readonly string[];
-	/** What the shell wants to see in front of the completed value: `--flag=`, where it takes both for one word. */
+	/** Text the shell expects before the completed value: `--flag=` if it takes flag and value for one word. */
 	readonly prefix: string;
 };
 

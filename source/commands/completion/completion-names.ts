@@ -19,7 +19,7 @@ type Kind = Extract<Completion, {kind: 'names'}>['of'];
 
 type Place = {readonly paths: StatePaths & ControlSockets; readonly clock: Clock; readonly signal: AbortSignal};
 
-/** Who presses Tab waits no longer; a gateway that is busy is asked in vain. */
+/** Milliseconds that a person waits after Tab; a busy gateway offers no names. */
 const patienceMilliseconds = 300;
 
 /**
@@ -104,7 +104,7 @@ async function routeNames({paths, clock, signal}: Place): Promise<readonly Candi
 	return [...new Map(all.map(candidate => [candidate.word, candidate])).values()];
 }
 
-/** Whether subscriptions and jobs are in a database, which Tab does not wait for: that of this profile, or of the default one, which may serve it. */
+/** True if subscriptions and jobs are in a database, which Tab does not wait for: of this profile, or of the default one, which may serve it. */
 async function areInDatabase({root, profile}: StatePaths): Promise<boolean> {
 	const urls = await Promise.all(
 		[...new Set([profile, defaultProfile])].map(async name =>

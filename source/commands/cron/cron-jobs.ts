@@ -134,7 +134,7 @@ function newJob(name: string, flags: CommandFlags): NewJobJson {
 	};
 }
 
-/** What the flags change; an empty text restores the default of a setting that has one. */
+/** The changes that the flags make; an empty text restores the default of a setting that has one. */
 function jobEdit(flags: CommandFlags): JobEditJson {
 	const {name, prompt, schedule, timeZone, deliver, deliverChatId, skills, toolsets} = flags;
 	return {

@@ -46,7 +46,7 @@ async function runHere(context: CommandContext, reference: string, process: Gate
 	}
 }
 
-/** How runs ended, here or at another gateway of the journal, also those that ended before anybody asked: `of` resolves with the last state of a run. */
+/** Ends of runs, here or at another gateway of the journal, also from before they were asked for: `of` resolves with the last state of a run. */
 function awaitRuns(eventBus: Pick<EventBus, 'listenToAll'>) {
 	const ended = new Map<string, string>();
 	const waiting = new Map<string, (state: string) => void>();

@@ -21,11 +21,11 @@ export type CheckedProfile = {
 	readonly loaded: LoadedConfig;
 	readonly scope: SettingScope;
 	readonly platforms: Pick<Platforms, 'problems' | 'settings'>;
-	/** What is stored beside the configuration, where the journal of the gateway is. */
+	/** Stored documents besides the configuration, at the place of the gateway's journal. */
 	readonly documents: Documents;
 	/** The running gateway; undefined when none answers for this profile. */
 	readonly client: ControlClient | undefined;
-	/** What went wrong with reaching the gateway. */
+	/** Findings of the attempt to reach the gateway. */
 	readonly findings: readonly Finding[];
 	/** The name of a check, with the profile unless it is the one doctor was started for. */
 	readonly checkName: (check: string) => string;

@@ -51,7 +51,7 @@ export async function checkGateway(profile: CheckedProfile, signal: AbortSignal)
 	];
 }
 
-/** What the gateway knows to be wrong with it: nobody else can tell why it cannot use a file. An older one does not know the method. */
+/** The faults that the gateway reports: only the gateway knows why it cannot use a file. An older one lacks the method. */
 async function faultFindings(client: ControlClient, signal: AbortSignal): Promise<readonly Finding[]> {
 	const faults = await client.call('gateway.faults', {}, {signal}).catch(() => []);
 	return faults.map(({check, ...fault}) =>
@@ -151,7 +151,7 @@ function sharedPort({loaded, keyPlace}: CheckedProfile): readonly Finding[] {
 		: [];
 }
 
-/** What a running gateway says of its endpoint; an older one says nothing. */
+/** The endpoint's state from a running gateway; empty for an older one. */
 async function runningEndpoint(profile: CheckedProfile, {endpoint}: StatusJson): Promise<readonly Finding[]> {
 	switch (endpoint?.state) {
 		case 'listening':

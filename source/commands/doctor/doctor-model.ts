@@ -98,7 +98,7 @@ function isSameModel(listed: string, name: string): boolean {
 const maxNames = 5;
 const patienceMilliseconds = 5000;
 
-/** Why nothing answers at an address, in plain words; undefined: something does, whatever it says. Nothing secret is sent. */
+/** The reason that an address does not answer, in plain words; undefined for any answer. Sends no secrets. */
 async function silenceOf(address: string, clock: Clock): Promise<string | undefined> {
 	const reason = () => new Error('it did not answer in time');
 	const deadline = openDeadline(clock, patienceMilliseconds, {reason});
@@ -151,7 +151,7 @@ function searchFindings(profile: CheckedProfile): readonly Finding[] {
 	}
 }
 
-/** What makes a model of a configuration that has none: the facts of `chooseModel`, seen from the other end. */
+/** The remedy for a configuration without a model: the facts of `chooseModel`, reversed. */
 function remedyOf(
 	profile: CheckedProfile,
 	{key, config}: CheckedModel,

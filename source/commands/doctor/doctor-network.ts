@@ -16,7 +16,7 @@ const soonDays = 14;
 type Surroundings = {
 	readonly expand: (text: string) => string;
 	readonly clock: Clock;
-	/** What `~` in paths of certificates stands for. */
+	/** The home directory: `~` in paths of certificates. */
 	readonly home: string;
 	readonly signal: AbortSignal;
 } & Pick<CheckedProfile, 'checkName' | 'keyPlace'>;
@@ -79,7 +79,9 @@ function certificateEnd(host: string, port: number, signal: AbortSignal): Promis
 	});
 }
 
-/** Whether the client document that a login may name is there and usable (docs/logins.md, Start a login). Nothing for servers that name none. Never rejects. */
+/**
+Checks that the client document of a login exists and is usable (docs/logins.md, Start a login). Empty for servers that name none. Never rejects.
+*/
 export async function checkClientDocument(
 	{name, transport}: ServerConfig,
 	{expand, clock, home, signal, checkName, keyPlace}: Surroundings,

@@ -213,7 +213,7 @@ function storedBy(
 		: journal && storedPayloads(journal);
 }
 
-/** Where deliveries have failed since the last one that arrived (docs/delivery.md, Failed deliveries). */
+/** The targets with failed deliveries since the last one that arrived (docs/delivery.md, Failed deliveries). */
 export async function checkDeliveries(
 	main: CheckedProfile,
 	{journal, signal}: {readonly journal: JournalReader | undefined; readonly signal: AbortSignal},

@@ -18,13 +18,13 @@ type CheckOptions = {
 	readonly signal: AbortSignal;
 };
 
-/** How a server stands: as the running gateway says, or as it answered just now. */
+/** The state of a server: from the running gateway, or from a connection made just now. */
 export type ServerCheck = {
 	readonly name: string;
 	readonly state: string;
 	readonly reason: string | null;
 	readonly nextAction: string | null;
-	/** How the stderr of a server that does not run ends, and the file with all of it. */
+	/** The last lines of stderr of a server that does not run; `log` is the file with all of it. */
 	readonly stderr?: readonly string[];
 	readonly log?: string | null;
 	/** `http, legacy protocol, 34 ms, 14 tools`. */
@@ -68,7 +68,7 @@ async function statesOfGateway({client, paths}: CheckedProfile, signal: AbortSig
 		});
 }
 
-/** How a server stands, and what was found on the way. A server that is sure not to start is not started. */
+/** The state of a server and the findings about it. A server that is sure to fail is not started. */
 async function serverStatus(
 	server: ServerConfig,
 	known: ServerCheck | undefined,
@@ -179,7 +179,7 @@ async function loginFindings(
 /** Lines of stderr in a finding. */
 const shownLines = 4;
 
-/** How a server stands, as a finding. */
+/** The state of a server, as a finding. */
 export function statusFinding(
 	{name, state, reason, nextAction, facts, stderr = [], log}: ServerCheck,
 	{checkName, command, keyPlace}: Pick<CheckedProfile, 'checkName' | 'command' | 'keyPlace'>,

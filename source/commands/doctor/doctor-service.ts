@@ -55,7 +55,7 @@ async function installedService(session: Session, signal: AbortSignal): Promise<
 	}
 }
 
-/** How long the service manager lets a stop take; drop-ins are known to systemd alone. */
+/** Seconds that the service manager lets a stop take; systemd alone knows drop-ins. */
 async function allowedSeconds({manager, file}: Service, reach: 'network' | 'files'): Promise<number> {
 	const state = reach === 'files' ? undefined : await manager.state().catch(() => undefined);
 	return state?.stopSeconds ?? stopSecondsOf('text' in file ? file.text : manager.texts[0], manager.kind);

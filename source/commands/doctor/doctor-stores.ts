@@ -12,7 +12,7 @@ import {type Finding, trouble} from './finding.ts';
 import {brokenFile} from './remedy.ts';
 import {isUnread} from './stored-documents.ts';
 
-/** What the program stores: remembered approvals, scheduled jobs, tokens. Nothing for those that can be read. */
+/** Checks the stored documents: remembered approvals, scheduled jobs, tokens. No findings for readable ones. */
 export async function checkStores(profile: CheckedProfile, clock: Clock): Promise<readonly Finding[]> {
 	const {documents, checkName} = profile;
 	return [

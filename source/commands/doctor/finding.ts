@@ -2,11 +2,11 @@ import {safeText} from '../../util/safe-text.ts';
 
 /** One row of `doctor --json` (docs/cli.md, Log lines). Texts are safe to show. */
 export type Finding = {
-	/** What was looked at: `config`, `server files`, `route pulls`. */
+	/** The subject of the check: `config`, `server files`, `route pulls`. */
 	readonly check: string;
 	readonly level: 'ok' | 'warning' | 'error';
 	readonly message: string;
-	/** What to do, so that it can be followed as written: a command, a key with its file and line, a file. */
+	/** The remedy, to be followed as written: a command, a key with its file and line, a file. */
 	readonly remedy: string | null;
 };
 

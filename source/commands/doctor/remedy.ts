@@ -9,7 +9,7 @@ export function problemFinding(check: string, problem: Problem, directory?: stri
 	return trouble(check, problem.level, {message, remedy: remedyOf(problem)});
 }
 
-/** What to do about a problem: at its place in a file, if it has one. */
+/** The remedy of a problem: at its place in a file, if it has one. */
 function remedyOf({code, place, remedy}: Problem): string {
 	if (!place) {
 		return remedy;
@@ -36,7 +36,7 @@ export function brokenFile(check: string, {message, remedy}: Problem, consequenc
 	return trouble(check, 'error', {message, remedy: `${remedy}; ${consequence}`});
 }
 
-/** What is left to do about a variable that is not set. */
+/** The remedy for a variable that is not set. */
 export function setVariable({paths}: {readonly paths: Pick<StatePaths, 'env'>}, name: string): string {
 	return `Add the line ${name}=… to ${paths.env}`;
 }

@@ -13,11 +13,11 @@ import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
 import {type KeyPlace} from './run-parts.ts';
 
-// What a route needs by itself, whatever its runs need.
+// The parts of a route itself, apart from those of its runs.
 
 type Part = {readonly check: string; readonly place: KeyPlace};
 
-/** Why a route is refused, and what of it cannot be used: all of it, so that one reason hides no other. */
+/** The reasons that a route is refused, and all of its parts that cannot be used: one reason hides no other. */
 export function preparationTroubles(
 	route: RouteConfig,
 	{check, place, host, expand}: Part & {readonly host: string; readonly expand: Expand},
@@ -30,7 +30,7 @@ export function preparationTroubles(
 	);
 }
 
-/** What to do about a route that is refused, by the code of the refusal. */
+/** The remedies for refused routes, by the code of the refusal. */
 const preparationRemedies: Partial<Record<ProblemCode, (place: KeyPlace) => string>> = {
 	route_without_secret: place =>
 		`Set ${place('secret')}, or a variable that it names; \`openssl rand -hex 32\` makes a secret`,

@@ -14,7 +14,7 @@ export type CheckedRoute = {
 	readonly source: 'config' | 'subscription';
 	/** Undefined when its entry could not be read. */
 	readonly route: RouteConfig | undefined;
-	/** What its entry lacks by itself. Problems of config.yaml are with those of the file. */
+	/** Problems of the entry itself. Problems of config.yaml are listed with that file. */
 	readonly problems: readonly Problem[];
 	readonly place: KeyPlace;
 };

@@ -181,7 +181,7 @@ export function platformFindings(
 	});
 }
 
-/** What two checks found is said once; what is said to be fine is not, where something else is wrong with it. */
+/** Drops repeated findings, and an `ok` of a check that has another finding. */
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
 	const seen = new Set<string>();
 	const wrong = new Set(findings.flatMap(({check, level}) => (level === 'ok' ? [] : [check])));

@@ -4,9 +4,9 @@ import {isPlatformName} from '../../config/platforms/platform-keys.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
 
-// What a route or a scheduled job names for its runs.
+// The parts that a route or a scheduled job names for its runs.
 
-/** Where a key of the route or job is written, with its file. */
+/** The place of a key of the route or job, with its file. */
 export type KeyPlace = (key: string) => string;
 
 type PlatformPlaces = Pick<CheckedProfile, 'loaded' | 'keyPlace' | 'paths'>;
@@ -29,7 +29,7 @@ export async function runTroubles(
 	});
 }
 
-/** What to do when nothing can be delivered to a target. */
+/** The remedy for a target that nothing can be delivered to. */
 export function deliveryRemedy(
 	profile: PlatformPlaces,
 	{target, message, place}: {readonly target: string; readonly message: string; readonly place: KeyPlace},
@@ -44,7 +44,7 @@ export function deliveryRemedy(
 		: `${platformRemedy(profile, target, message)}, or set ${place('deliver')} to another target`;
 }
 
-/** What makes a platform usable. */
+/** The remedy that makes a platform usable. */
 export function platformRemedy({loaded, keyPlace, paths}: PlatformPlaces, target: string, message: string): string {
 	const platform = loaded.config.platforms.find(({name}) => name === target);
 	if (platform?.state === 'disabled') {

@@ -55,7 +55,7 @@ export async function followEvents(
 			shown.add(event.id);
 		}
 
-		// What came meanwhile may be among the listed ones, and so may what comes of other gateways after a moment.
+		// Events that came meanwhile may be listed already; so may later ones from other gateways.
 		early.forEach(print);
 		take = print;
 		await following.finally(rows.reportGap);
@@ -64,7 +64,7 @@ export async function followEvents(
 	try {
 		await withRunning({...context, signal}, follow);
 	} catch (caught) {
-		// Who has seen enough has not failed.
+		// An abort by the person is no failure.
 		if (!signal.aborted) {
 			throw toProblem(caught);
 		}

@@ -7,7 +7,7 @@ type SentLogin = Pick<LoginState, 'server' | 'state' | 'authorizationUrl' | 'red
 	readonly profile: string;
 };
 
-/** What the terminal of an attached console has to do with the logins of its gateway. */
+/** The tasks of an attached console's terminal for logins of its gateway. */
 export type ConsoleLogins = {
 	readonly browser: Exclude<BrowserPlace, 'gateway'>;
 	/** Notes the logins that this console starts. */

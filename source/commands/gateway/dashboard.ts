@@ -51,7 +51,7 @@ export async function openDashboard(
 		} else if (command.type === 'start-demo') {
 			gateway.startDemo();
 		} else {
-			// What was marked is answered as it was shown then.
+			// A marked request is answered in the version that was shown when it was marked.
 			const seen = command.seen ?? seenVersion(command, store.getSnapshot());
 			send({...command, ...(seen !== undefined && {seen})});
 		}
@@ -91,7 +91,7 @@ export async function openDashboard(
 	return code;
 }
 
-/** What a dashboard draws, and where it draws. Events get numbers of this window: those of this process and of another one are in one order. */
+/** The store that a dashboard draws from. It numbers events for this window: those of this process and of another one share an order. */
 function openDashboardStore({clock, environment}: Session) {
 	// `SLUICE_WRITER=worker` draws from a thread of its own, for terminals on which the other way does not hold.
 	const writer = environment.variables['SLUICE_WRITER'] === 'worker' ? 'worker' : 'non-blocking';

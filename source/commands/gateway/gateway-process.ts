@@ -28,7 +28,7 @@ export type GatewaySupervisor = DashboardGateway & {
 	readonly restart: (mode: 'normal' | 'demo') => void;
 };
 
-/** What is in use after a collection of all garbage: more beside thousands of tools, less beside webhooks of 1 MB. */
+/** Heap in use after a full garbage collection: more with thousands of tools, less with webhooks of 1 MB. */
 const smallHeapBytes = 44 * 1024 * 1024;
 /** A start, or a first list of tools, takes fewer collections. */
 const smallCollectionsBeforeDoubling = 8;

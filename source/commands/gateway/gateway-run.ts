@@ -10,7 +10,7 @@ import {reportCrash, reportProblem} from '../cli/run-command.ts';
 import {createDraining, startToStop} from './draining.ts';
 import {type OnSignal, signalExitCode, type StopSignal, watchCrash} from '../cli/stop-signals.ts';
 
-/** What this command needs of a gateway. */
+/** The part of a gateway that this command uses. */
 export type RunnableGateway = {
 	readonly start: () => Promise<void>;
 	/** Comes before `stop`. */
@@ -19,7 +19,7 @@ export type RunnableGateway = {
 	readonly eventBus: Pick<EventBus, 'listen'>;
 };
 
-/** What ends a run: a signal, or the gateway stopped for a reason of its own. */
+/** The cause of a run's end: a signal, the gateway's own reason, or a request. */
 type End = StopSignal | 'gateway' | 'asked to stop';
 
 /**
@@ -94,7 +94,7 @@ async function drive(
 		const toStop = () => startToStop(started, clock);
 		await Promise.race([started, ended.then(toStop, toStop)]);
 	} catch (error) {
-		// Why it did not start is the news, not what else went wrong while it was taken down.
+		// The first error is reported, not one from the stop after it.
 		await gateway.stop('The start failed').catch(() => undefined);
 		throw error;
 	}

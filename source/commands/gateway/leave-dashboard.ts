@@ -7,7 +7,7 @@ import {type DashboardGateway} from './reconnecting-console.ts';
 import {reportCrash, reportProblem} from '../cli/run-command.ts';
 import {type OnSignal, signalExitCode, type StopSignal, watchCrash} from '../cli/stop-signals.ts';
 
-/** Why the dashboard goes. */
+/** The reason that the dashboard ends. */
 export type Leaving =
 	| {readonly kind: 'asked'}
 	| {readonly kind: 'forced'}
@@ -16,7 +16,7 @@ export type Leaving =
 	/** An error that nobody caught: nothing in this process can be relied on any more. */
 	| {readonly kind: 'crashed'; readonly error: unknown};
 
-/** What the end of the dashboard means. One that is attached draws what another process sent, which may be nothing that can be drawn. */
+/** The reason for a dashboard's end. An attached one draws data of another process, which may be impossible to draw. */
 export function leavingOf(end: DashboardEnd, console: ConsoleState): Leaving {
 	if (end.kind !== 'failed') {
 		return {kind: 'asked'};

@@ -3,7 +3,7 @@ import {type Clock, sleep} from '../../util/clock.ts';
 import {systemErrorCode} from '../../util/problem.ts';
 
 const chunkBytes = 65_536;
-/** What is kept of a line that never ends. */
+/** Bytes that are kept of a line without an end. */
 const longestLineBytes = 1_048_576;
 const maxAtOnceBytes = 1_048_576;
 const pauseMilliseconds = 200;
@@ -51,7 +51,7 @@ export async function* linesFromEnd(file: FileHandle, end: number): AsyncGenerat
 	}
 }
 
-/** Where the last whole line of a file ends. */
+/** The offset at which the last complete line of a file ends. */
 export async function endOfLines(file: FileHandle): Promise<number> {
 	let {size: end} = await file.stat();
 	while (end > 0) {

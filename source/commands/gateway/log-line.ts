@@ -51,7 +51,7 @@ function wordsOf(text: string, home: string | undefined): string {
 	}
 }
 
-/** Whether it may be one: a field that is not as this version has it makes the text fail, and the line is shown as it is. */
+/** True for an event; a field of another version's shape makes the text fail, and the line is shown raw. */
 function isEvent(value: object): value is GatewayEvent {
 	return 'type' in value && typeof value.type === 'string' && 'time' in value && typeof value.time === 'number';
 }

@@ -30,7 +30,7 @@ type Log = {
 	readonly profile?: string;
 };
 
-/** What of it is wanted. */
+/** The wanted lines: their number, and the time of the first. */
 type Wanted = {readonly lines: number; readonly since: number | undefined};
 
 /** `sluice logs`: the end of the log of the gateway, or of a server's stderr, with or without a gateway; `--follow` goes on until Ctrl-C. */

@@ -10,7 +10,7 @@ import {isJsonObject, ownMember, parseJson} from '../../util/json-text.ts';
 import {ownProgram} from '../../util/own-program.ts';
 import {errorText} from '../../util/problem.ts';
 
-/** What a person last chose in the dashboard. */
+/** Choices that a person last made in the dashboard. */
 export type Preferences = {
 	/** Keeps the choices; they are written a moment after the last change. */
 	readonly save: (preferences: DashboardPreferences) => void;
@@ -37,7 +37,7 @@ export function readPreferences(path: string): Partial<DashboardPreferences> {
 	};
 }
 
-/** How lists are sorted; an order that the list of this version does not have is left out. */
+/** The sort orders of lists; an order that the list of this version lacks is left out. */
 function readSortings(stored: unknown): Sortings {
 	const orders = allViews.flatMap(view => {
 		const order = isJsonObject(stored) ? ownMember(stored, view) : undefined;
@@ -58,7 +58,7 @@ function textOf(path: string): string {
 	}
 }
 
-/** What `preferences-thread.ts` is started with. */
+/** The data that `preferences-thread.ts` starts with. */
 export type PreferencesWork = {readonly path: string; readonly preferences: DashboardPreferences};
 
 /** Opens the file for writing; it is made at the first change. A failure is reported once, in words. */

@@ -24,7 +24,7 @@ export type DashboardGateway = {
 	readonly leave: (reason: string) => Promise<void>;
 };
 
-/** Where a console gets what its gateway sends. */
+/** The receiver of everything that a gateway sends to a console. */
 export type ConsoleFeed = {
 	/** One event, as it was stamped by the gateway. */
 	readonly receive: (event: GatewayEvent) => void;
@@ -37,7 +37,7 @@ type ConsoleOptions = ConsoleFeed & {
 	/** Undefined: no gateway is running. */
 	readonly connect: (signal: AbortSignal) => Promise<ControlClient | undefined>;
 	readonly mode: ConsoleMode;
-	/** What this window says of its terminal. */
+	/** The name that this window reports for its terminal. */
 	readonly terminal: string;
 	readonly logins: ConsoleLogins;
 	/** Publishes what only this window has to say. */
@@ -188,7 +188,7 @@ export function openReconnectingConsole(
 	const {clock, flags, environment, paths} = options.session;
 	const {receive, replace, onFailure} = options;
 	let {first} = options;
-	// What concerns this console alone is said by itself.
+	// A bus for events of this console alone: its connection.
 	const bus = createEventBus({clock, redact: event => event});
 	const publish = bus.publishTo(receive, paths.profile);
 	return createReconnectingConsole({
@@ -211,7 +211,7 @@ export function openReconnectingConsole(
 	});
 }
 
-/** What this process says of its terminal: its name or type, and where it is looked at from over SSH. A claim to whoever hears it. */
+/** The terminal of this process: its name or type, and the address over SSH. A mere claim to its receiver. */
 function terminalName(variables: Readonly<Record<string, string | undefined>>): string {
 	const {SSH_TTY: tty, SSH_CONNECTION: connection, TERM: type} = variables;
 	const [address] = connection?.split(' ') ?? [];

@@ -32,7 +32,7 @@ export function runReload(context: CommandContext): Promise<ExitCode> {
 
 type Unusable = NonNullable<ReloadJson['unusable']>[number];
 
-/** Whether everything but the rules of a file was applied. */
+/** True if everything but the rules of a file was applied. */
 function isOnlyRules({in_force: inForce}: Unusable): boolean {
 	return inForce === 'former-rules' || inForce === 'no-tool-calls';
 }

@@ -132,7 +132,7 @@ function withScreenReaderConsole(
 		...terminal
 	}: Pick<ScreenReaderConsoleOptions, 'clock' | 'input' | 'write'> & {
 		readonly paths: Pick<Session['paths'], 'profile'>;
-		/** Who hears what the gateway shows this console alone. */
+		/** Listeners for events that the gateway shows to this console alone. */
 		readonly shown: Set<(event: GatewayEvent) => void>;
 	},
 ): GatewayProcess {

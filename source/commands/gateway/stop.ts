@@ -90,7 +90,7 @@ async function watchEnd(pid: number, {paths, clock}: Session): Promise<() => Pro
 	};
 }
 
-/** How long a stop is waited for, and how long before that is said. */
+/** Seconds to wait for a stop, and the time before the first notice. */
 type Waiting = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;

@@ -22,7 +22,7 @@ export type LoginJson = {
 	readonly scopes: readonly string[];
 	/** Null: the authorization server did not say, or nobody is logged in. */
 	readonly expires_at: number | null;
-	/** Whether Sluice renews the access token without a person. */
+	/** True if Sluice renews the access token without a person. */
 	readonly renews: boolean;
 };
 

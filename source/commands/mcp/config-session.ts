@@ -25,7 +25,7 @@ import {createCliRuntime, type Session} from '../cli/session.ts';
 /** The configuration of a profile as a command reads or changes it. */
 export type ConfigSession = {
 	readonly config: GatewayConfig;
-	/** What a variable of `.env` or of the environment stands for; undefined when it is unset. */
+	/** The value of a variable of `.env` or of the environment; undefined if unset. */
 	readonly variable: (name: string) => string | undefined;
 	/** Replaces references, as the gateway would. */
 	readonly expand: (text: string) => string;
@@ -43,9 +43,9 @@ export type ConfigSession = {
 	readonly probe: Probe;
 	/** Variables that are set here, that a stdio server does not get, and that explain why one takes long. */
 	readonly withheld: (server: ProposedServer) => readonly string[];
-	/** What a login of a configured server works with; undefined for a server without one, or one that cannot be used. */
+	/** The login of a configured server; undefined for a server without one, or an unusable one. */
 	readonly loginTarget: (server: string) => LoginTarget | undefined;
-	/** What revokes the stored tokens of a server, also of one without a login; undefined for one that cannot be used. */
+	/** The target for revoking stored tokens of a server, also of one without a login; undefined for an unusable one. */
 	readonly revocationTarget: (server: string) => ReturnType<typeof toRevocationTarget> | undefined;
 	/** Logins to servers that are not configured yet; opening them rejects with the problem of an entry that cannot be used. */
 	readonly logins: ProposedLogins;
@@ -55,7 +55,7 @@ export type Probe = (server: ProposedServer, options: {readonly signal: AbortSig
 
 type OpenChange = Omit<ProfileChange, 'commit'>;
 
-/** How to log in to a server that is not configured yet. */
+/** Opens logins for a server that is not configured yet. */
 export type ProposedLogins = {
 	readonly open: (server: ProposedServer) => Promise<OwnLogins>;
 	/** The flow that goes without saying on this machine. */

@@ -5,7 +5,7 @@ import {qrCode} from '../../util/qr-code.ts';
 /** The size of the terminal. */
 export type TerminalSize = {readonly columns: number; readonly rows: number};
 
-/** What is shown when a login needs something of the person: addresses, codes and commands alone on their lines. */
+/** The text of a login that needs the person: addresses, codes and commands alone on their lines. */
 export function loginText(login: LoginState, size: TerminalSize | undefined): string {
 	switch (login.state) {
 		case 'awaiting-device':
@@ -51,7 +51,7 @@ function qrPicture(address: string, {columns}: TerminalSize): string {
 const whiteOnBlack = '\u001B[97;40m';
 const plain = '\u001B[0m';
 
-/** How many rows of the terminal a text takes. */
+/** Number of terminal rows of a text. */
 function rowCount(text: string, {columns}: TerminalSize): number {
 	return text
 		.replaceAll(whiteOnBlack, '')
@@ -61,7 +61,7 @@ function rowCount(text: string, {columns}: TerminalSize): number {
 		.reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / columns)), 0);
 }
 
-/** How long a login still waits for a person, in one line of a terminal: one that breaks scrolls the code away with every second. */
+/** The remaining time of a login, in one line: a line that wraps would scroll the code away with every second. */
 export function countdownText(
 	{expiresAt = 0, polls}: LoginState,
 	{now, columns}: {now: number; columns: number},

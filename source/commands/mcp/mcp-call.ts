@@ -35,7 +35,7 @@ export function runMcpCall(context: CommandContext, openOwn: OpenOwnApi): Promis
 	});
 }
 
-/** What a person can do about a call that waits. */
+/** The hint for a person about a call that waits. */
 function noteText(context: Pick<CommandContext, 'nameCommands'>, note: CallNote): string {
 	if (note.type === 'hold.waiting') {
 		return `sluice: Everything is held, so the call waits. Release it with: ${commandLine(context, 'sluice unhold')}\n`;

@@ -75,7 +75,7 @@ export async function runMcpImport(
 	return write(context, config, await chooseProposals(context, proposals));
 }
 
-/** What was found, each name once: the first file that has it wins. */
+/** The servers found, each name once: the first file that has it wins. */
 function importProposals(files: readonly ClientConfigFile[], taken: readonly string[]): readonly ImportProposal[] {
 	const seen = new Set<string>();
 	return files.flatMap(({host, path, servers}) =>

@@ -85,7 +85,7 @@ function fits(server: ServerJson): boolean {
 	return reasonCell(server).length <= widestCell;
 }
 
-/** What a cell would cut before the command it names, and how the process of a server that does not run ended. */
+/** Commands that the cell would cut, and the last stderr of a server that does not run. */
 function linesBelow(server: ServerJson): readonly string[] {
 	const {reason, next_action: next, stderr, log} = server;
 	const isCut = reason !== null && reason.length > widestCell;

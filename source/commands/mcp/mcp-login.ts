@@ -60,7 +60,7 @@ export async function runMcpLogout(context: CommandContext, session: Session): P
 	});
 }
 
-/** What became of tokens at the server that issued them; empty where there were none. */
+/** The result of revoking tokens at the server that issued them; empty if there were none. */
 export function revocationText(revocation: Revocation | undefined): string {
 	switch (revocation?.kind) {
 		case undefined:

@@ -55,7 +55,7 @@ async function writtenEntry({config, openChange}: ConfigSession, name: string): 
 	return {...toJsonObject(valueAt(change.config.value(), ['mcp_servers', name])), enabled: true};
 }
 
-/** What a server is shown to know the person, a line for each, without the secret itself. */
+/** The credentials of a server's entry, one line each, secrets masked. */
 function authText(entry: JsonObject, expand: (text: string) => string): readonly string[] {
 	const members = typeof entry['url'] === 'string' ? entry['headers'] : entry['env'];
 	const secrets = Object.entries(isJsonObject(members) ? members : {}).filter(([name]) => isSecretSetting(name));

@@ -6,7 +6,7 @@ import {type Dialog} from '../cli/dialog.ts';
 import {type ProposedLogins, type ProposedServer} from './config-session.ts';
 import {watchLogin} from './watch-login.ts';
 
-/** What became of the offer to log in to a new server: `logged-in` with the entry that says how, and the way back. */
+/** The result of the offer to log in to a new server: `logged-in` with the entry for it, and the way back. */
 export type NewServerLogin =
 	| {readonly kind: 'not-wanted'}
 	| {readonly kind: 'logged-in'; readonly entry: JsonObject; readonly forget: () => Promise<unknown>}
@@ -18,7 +18,7 @@ type Offer = {
 	readonly logins: ProposedLogins;
 };
 
-/** Whether a server that was tried wants a login that a person can give. */
+/** True if a probed server asks for a login that a person can give. */
 export function wantsLogin({state, login}: Pick<ProbeReport, 'state' | 'login'>): boolean {
 	return state === 'needs-login' || login === 'asked-for';
 }

@@ -6,7 +6,7 @@ import {safeText} from '../../util/safe-text.ts';
 /** The server that was tried, and the profile and the state directory that the commands in a text are for. */
 type TriedName = {readonly name: string; readonly profile?: string; readonly home?: string | undefined};
 
-/** How a server answered, in one line; below it how the stderr of one that did not answer ends. */
+/** The result of a probe in one line; below it the last stderr of a failed server. */
 export function answerText(tried: TriedName, report: ProbeReport): string {
 	const {name} = tried;
 	const {state, transport, era, latencyMs, tools, reason} = report;
@@ -18,7 +18,7 @@ export function answerText(tried: TriedName, report: ProbeReport): string {
 	return safeText(`${name} answers: ${probeFacts({transport, era, latencyMs, tools: tools.length})}`);
 }
 
-/** What to do next, in commands: a server that is only tried is not in the dashboard. */
+/** The next step in commands: a probed server is not in the dashboard. */
 function nextStep({nextActions}: Pick<ProbeReport, 'nextActions'>, {profile, home}: TriedName): string | undefined {
 	return actionCommands(nextActions, {profile, home, retry: 'test'});
 }

@@ -38,7 +38,7 @@ export function runCallsShow(context: CommandContext, openOwn: OpenOwnApi): Prom
 	});
 }
 
-/** What a person decided about an uncertain call. */
+/** A person's decision about an uncertain call. */
 function resolvedText({resolution, resolved_by: by}: CallDetailJson): string {
 	return resolution === null ? '' : resolutionWords({resolution, by: by ?? undefined});
 }

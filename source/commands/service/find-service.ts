@@ -26,7 +26,7 @@ export type Host = {
 export type Service = {
 	readonly manager: ServiceManager;
 	readonly file: ServiceFile;
-	/** How long a stop may take with the configuration as it is. */
+	/** Seconds that a stop may take by the present configuration. */
 	readonly stopSeconds: number;
 };
 

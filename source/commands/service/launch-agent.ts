@@ -8,7 +8,7 @@ export function agentLabel(profile: string): string {
 	return profile === defaultProfile ? 'dev.sluice.gateway' : `dev.sluice.gateway.${profile}`;
 }
 
-/** Where launchd writes what the gateway prints to stderr: nothing, unless it cannot start. */
+/** The file to which launchd writes the gateway's stderr: empty unless it cannot start. */
 export function agentLog({logs}: Pick<ServiceTarget, 'logs'>): string {
 	return join(logs, 'service.log');
 }

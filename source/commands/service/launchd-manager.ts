@@ -109,7 +109,7 @@ export function readAgentState(text: string | undefined, disabled: boolean): Ser
 	};
 }
 
-/** Whether `launchctl print-disabled` names the agent; older systems write `true` for `disabled`. */
+/** True if `launchctl print-disabled` lists the agent as disabled; older systems write `true` for `disabled`. */
 export function isDisabled(text: string, name: string): boolean {
 	return text
 		.split('\n')

@@ -2,7 +2,7 @@ import {type Environment} from '../../config/read/environment.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 
-/** How a program of the system ended; `missing`: it is not installed. */
+/** The result of a program of the system; `missing`: it is not installed. */
 export type ToolResult =
 	| {readonly kind: 'missing'}
 	| {readonly kind: 'ended'; readonly code: number; readonly stdout: string; readonly stderr: string};

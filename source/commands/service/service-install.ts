@@ -16,7 +16,7 @@ import {type ServiceManager, type ServiceState} from './service-manager.ts';
 import {isTemporaryProgram} from './service-target.ts';
 
 const longestUnit = 20_000;
-/** How long a gateway may take to answer: it repairs its journal before. */
+/** Attempts to reach a new gateway: it repairs its journal before it answers. */
 const tries = 120;
 const tryMilliseconds = 250;
 

@@ -1,8 +1,8 @@
 import {type ServiceTarget} from './service-target.ts';
 
-/** How a service is doing. */
+/** The state of a service. */
 export type ServiceState = {
-	/** Whether it is started by itself. */
+	/** True if it starts by itself. */
 	readonly enabled: boolean;
 	/** `starting`: it was asked to, and no failure is known. */
 	readonly run: 'running' | 'starting' | 'stopped' | 'failed';
@@ -11,9 +11,9 @@ export type ServiceState = {
 	readonly pid: number | null;
 	/** Milliseconds since the epoch. */
 	readonly since: number | null;
-	/** How long its service manager lets a stop take; absent: it does not say. */
+	/** Seconds that its service manager lets a stop take; absent: unknown. */
 	readonly stopSeconds?: number;
-	/** Why it does not run, and what to do about it when that is known. */
+	/** The reason that it does not run, and the remedy if known. */
 	readonly failure?: {readonly message: string; readonly remedy?: string};
 	/** The service manager refuses to start it: `systemctl mask`. */
 	readonly masked?: true;
@@ -25,7 +25,7 @@ export type ServiceManager = {
 	readonly name: string;
 	/** The file that says what to run. */
 	readonly path: string;
-	/** What this version writes there; further texts mean the same. */
+	/** The texts that this version writes there; all after the first mean the same. */
 	readonly texts: readonly [string, ...string[]];
 	/** Rejects when nothing can be done here: there is no such service manager, or it does not run for this user. */
 	readonly check: () => Promise<void>;
@@ -40,13 +40,13 @@ export type ServiceManager = {
 	readonly lastLines: () => Promise<readonly string[]>;
 	/** A command that shows its log. */
 	readonly logCommand: string;
-	/** Whether it runs while the user is not logged in; null: it cannot be said. */
+	/** True if it runs while the user is not logged in; null: unknown. */
 	readonly lingers: () => Promise<boolean | null>;
-	/** What else a person has to know of it once it runs. */
+	/** Notes for a person once it runs. */
 	readonly notes: (lingers: boolean | null) => readonly string[];
 };
 
-/** What a service manager is built from. */
+/** The parts of a service manager. */
 export type ServiceParts = {
 	readonly target: ServiceTarget;
 	/** The same with other paths to this program. */

@@ -17,13 +17,13 @@ export type ServiceJson = {
 	readonly active: boolean;
 	/** As the service manager words it. */
 	readonly state: string;
-	/** Why it failed. */
+	/** The reason for its failure. */
 	readonly reason: string | null;
 	readonly pid: number | null;
 	readonly since: number | null;
-	/** Whether it runs while the user is not logged in. Null: it cannot be said. */
+	/** True if it runs while the user is not logged in; null: unknown. */
 	readonly linger: boolean | null;
-	/** Whether the file is another than this version would write. Null: there is none. */
+	/** True if the file differs from the one that this version would write; null: there is no file. */
 	readonly differs: boolean | null;
 };
 

@@ -9,7 +9,7 @@ export function longestStop(drainDelaySeconds: number): number {
 	return stopSeconds + Math.ceil(drainDelaySeconds);
 }
 
-/** How long the service manager lets a stop take by such a file: systemd.service(5), `TimeoutStopSec=`; launchd.plist(5), `ExitTimeOut`. */
+/** Seconds that the file lets a stop take: systemd.service(5), `TimeoutStopSec=`; launchd.plist(5), `ExitTimeOut`. */
 export function stopSecondsOf(text: string, manager: 'systemd' | 'launchd'): number {
 	if (manager === 'launchd') {
 		return Number(/<key>ExitTimeOut<\/key>\s*<integer>(\d+)</u.exec(text)?.[1] ?? 20);

@@ -4,9 +4,9 @@ import {type RunTool} from './run-tool.ts';
 /** The systemd unit that a process belongs to. */
 export type SupervisingUnit = {
 	readonly name: string;
-	/** How systemctl is typed for it. */
+	/** The systemctl command for it. */
 	readonly systemctl: 'systemctl' | 'systemctl --user';
-	/** Whether systemd starts it again after it ended well. */
+	/** True if systemd starts it again after a successful exit. */
 	readonly restarts: boolean;
 };
 

@@ -74,7 +74,7 @@ async function lastLines(run: RunTool, name: string): Promise<readonly string[]>
 	return result.kind === 'ended' && result.code === 0 ? result.stdout.split('\n').filter(Boolean) : [];
 }
 
-/** Whether systemd runs for this user without a session: loginctl(1), enable-linger. */
+/** True if systemd runs for this user without a session; null: unknown. loginctl(1), enable-linger. */
 async function lingers(run: RunTool, uid: number): Promise<boolean | null> {
 	const result = await run('loginctl', ['show-user', String(uid), '--property=Linger', '--value']);
 	if (result.kind === 'missing') {
@@ -96,7 +96,7 @@ function notes(linger: boolean | null): readonly string[] {
 	];
 }
 
-/** Where user units are: systemd.unit(5), User Unit Search Path. A relative path counts as none, as the specification of these folders says. */
+/** The folder of user units: systemd.unit(5), User Unit Search Path. A relative path counts as unset, by the XDG specification. */
 function configHome(variables: Readonly<Record<string, string>>, userHome: string): string {
 	const set = variables['XDG_CONFIG_HOME'] ?? '';
 	return isAbsolute(set) ? set : join(userHome, '.config');

@@ -1,7 +1,7 @@
 import {timeSpanSeconds} from './stop-time.ts';
 import {type ServiceState} from './service-manager.ts';
 
-/** What is asked of `systemctl show`. */
+/** The properties to ask `systemctl show` for. */
 export const unitProperties = [
 	'LoadState',
 	'ActiveState',
@@ -73,7 +73,7 @@ function unitFailure(result: string, status: string): NonNullable<ServiceState['
 	return {message: words[result] ?? `systemd says: ${result}`};
 }
 
-/** Why the systemd of a user cannot be reached, and what to do. `said` is what systemctl wrote; undefined: there is no systemctl. */
+/** The problem of a user's systemd that cannot be reached, with its remedy. `said`: the output of systemctl; undefined: not installed. */
 export function unreachable({
 	said,
 	booted,
@@ -81,7 +81,7 @@ export function unreachable({
 	uid,
 }: {
 	readonly said: string | undefined;
-	/** Whether systemd runs this system. */
+	/** True if this system was booted with systemd. */
 	readonly booted: boolean;
 	readonly runtimeDirectory: string | undefined;
 	readonly uid: number;

@@ -18,13 +18,13 @@ type KeyQuestion = {
 
 type KeyEndpoint = {readonly path: string; readonly headers: (key: string) => Readonly<Record<string, string>>};
 
-/** What became of a check. `unclear`: nobody could say, for the reason given. */
+/** The result of a check of a key. `unclear`: not known, for the given reason. */
 type KeyCheck =
 	| {readonly kind: 'works'}
 	| {readonly kind: 'refused'; readonly status: number}
 	| {readonly kind: 'unclear'; readonly reason: string};
 
-/** How each provider is asked whether a key works. */
+/** The request for each provider that tells whether a key works. */
 const keyEndpoints: Readonly<Record<ProviderName, KeyEndpoint>> = {
 	anthropic: {path: '/models', headers: key => ({'x-api-key': key, 'anthropic-version': '2023-06-01'})},
 	openai: {path: '/models', headers: bearer},

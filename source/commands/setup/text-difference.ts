@@ -6,7 +6,7 @@ type DifferenceLine = {readonly kind: 'same' | 'added' | 'removed'; readonly tex
 /** The time of the comparison grows with the square of this; whoever reads more changed lines wants the file. */
 const maxChangedLines = 2000;
 
-/** What was added to and removed from a text, line by line: the longest common lines stay. */
+/** The added and removed lines between two texts: the longest common lines stay. */
 export function textDifference(before: string, after: string): readonly DifferenceLine[] {
 	const [old, fresh] = [linesOf(before), linesOf(after)];
 	// The library puts removed lines before added ones. A person reads first what is new, so it compares the other way round.

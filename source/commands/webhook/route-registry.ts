@@ -18,16 +18,16 @@ export type RouteRegistry = {
 	readonly webhook: WebhookConfig;
 	/** With the secrets of the named profile, where the gateway serves it; else of the running one. */
 	readonly expand: (text: string, profile?: string) => string;
-	/** Whether a gateway of the running profile serves another one too. */
+	/** True if a gateway of the running profile serves another one, too. */
 	readonly serves: (profile: string) => boolean;
 	/** True for the name of a profile, served or not. */
 	readonly hasProfile: (profile: string) => boolean;
-	/** How scripts of routes are run. */
+	/** Opens the runner of route scripts. */
 	readonly openScripts: (options: {
 		readonly signal: AbortSignal;
 		readonly reportFault: (route: string, fault: string) => void;
 	}) => RunScript;
-	/** Why nothing of a route will arrive, as far as that can be known now; nothing is sent. */
+	/** The problems, known in advance, that keep a route from delivering; sends nothing. */
 	readonly checkDelivery: (
 		route: Pick<RouteConfig, 'deliver' | 'deliverExtra' | 'profile'>,
 	) => Promise<readonly Problem[]>;
@@ -35,7 +35,7 @@ export type RouteRegistry = {
 	readonly profile: string;
 	/** The id of the scheduled job of the named profile that a reference means, or why it means none. */
 	readonly findJobId: (reference: string, profile: string | undefined) => string | Problem;
-	/** Why a reference to a scheduled job of the named profile means none; undefined when it means one. */
+	/** The problem of a reference that matches no scheduled job of the named profile; undefined if it matches one. */
 	readonly checkJob: (reference: string, profile: string | undefined) => Problem | undefined;
 	readonly directory: string;
 	readonly subscriptions: StoredDocument<JsonObject>;

@@ -22,7 +22,7 @@ export function runWebhookList(
 		const served = await servedRoutes(context);
 		const rows = served.rows ?? (await listRoutes(context, await openRoutes(), openOwn));
 		const isRunning = served.kind === 'gateway';
-		// What to do is no part of the row that programs rely on.
+		// Programs rely on the row without the next action.
 		const printed = context.flags.json ? rows.map(row => ({...row, next_action: undefined})) : rows;
 		await printRows<RouteRowJson>(context, printed, {
 			...routeTable(served.kind === 'gateway' ? 'running' : 'none'),

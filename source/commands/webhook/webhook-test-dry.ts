@@ -12,7 +12,7 @@ import {createEventReader, type EventReader} from '../events/event-reader.ts';
 import {findRoute, type RouteRegistry} from './route-registry.ts';
 import {testBody} from './webhook-test.ts';
 
-/** What is tried: a typed body, or an event of the journal. */
+/** The request to try: a typed body, or an event of the journal. */
 type TriedRequest = {
 	readonly body: string;
 	readonly headers: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ async function readTriedRequest(
 	return {body, headers, deliveryId};
 }
 
-/** What the route would do with the request, in this process: no gateway is needed. Its script runs, and nothing else happens. */
+/** The result of the request on the route, in this process, without a gateway. Runs the script and has no other effect. */
 function tryRoute(
 	request: TriedRequest,
 	route: RouteConfig,

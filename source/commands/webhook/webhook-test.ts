@@ -78,7 +78,7 @@ async function postTestEvent(
 	return post(context, {url: address + signed.search, body: signed.body, headers: signed.headers});
 }
 
-/** What is sent: the text as typed, or an event that the route accepts. */
+/** The body to send: the text as typed, or an event that the route accepts. */
 export function testBody(payload: string | undefined, {name, events}: Pick<RouteConfig, 'name' | 'events'>): string {
 	if (payload === undefined) {
 		return JSON.stringify({event_type: events[0] ?? 'test', test: true, message: `A test event for ${name}`});

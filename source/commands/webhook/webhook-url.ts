@@ -4,7 +4,7 @@ import {baseAddress} from '../../util/http-server.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {withClient} from '../cli/connect-gateway.ts';
 
-/** Where the running gateway listens (null: nowhere); undefined when none runs. */
+/** The receiver's address in the running gateway (null: none); undefined if no gateway runs. */
 export function runningReceiver(context: CommandContext): Promise<{readonly url: string | null} | undefined> {
 	return withClient(context, async client => {
 		const status = await client?.call('status', {}, {signal: context.signal});
@@ -12,12 +12,12 @@ export function runningReceiver(context: CommandContext): Promise<{readonly url:
 	});
 }
 
-/** Where the receiver listens, or will by the configuration. */
+/** The base address of the receiver: of the running gateway, or by the configuration. */
 export async function webhookBase(context: CommandContext, webhook: WebhookConfig): Promise<string> {
 	return (await runningReceiver(context))?.url ?? baseAddress(webhook);
 }
 
-/** Where senders post to this route. */
+/** The address to which senders post for this route. */
 export async function webhookUrl(
 	context: CommandContext,
 	webhook: WebhookConfig,
