@@ -1,6 +1,6 @@
 import {type JsonObject} from '../util/json-text.ts';
 
-/** How a delivery is signed. `forged`: with a secret the gateway does not know. */
+/** Signature of a delivery. `forged`: made with a secret that the gateway does not know. */
 type DemoSignature = 'github' | 'generic-v2' | 'forged';
 
 /** One delivery of the demo: what an outside service would post. */

@@ -2,7 +2,7 @@ import {randomBytes, randomInt} from 'node:crypto';
 import {createBoundedMap} from '../util/limits/bounded-map.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 
-/** How long the robot takes to type a code. */
+/** Milliseconds that the robot takes to type a code. */
 const robotMilliseconds = 8000;
 const codeSeconds = 300;
 const tokenSeconds = 3600;

@@ -77,7 +77,7 @@ export function textsOfItems(text: string): readonly string[] {
 	return items.length === 1 && items[0]?.trim() === '' ? [] : items;
 }
 
-/** What of a value is lost once libraries copy it, in words that are safe to show; undefined when nothing is. */
+/** The part of a value that libraries lose when they copy it, in words that are safe to show; undefined if none. */
 export function lossInValue(value: unknown): string | undefined {
 	return countMembers(value).hasPrototype ? prototypeLoss : undefined;
 }

@@ -3,7 +3,7 @@ import {lossInJson, lossInValue, parseJson} from '../../util/json-text.ts';
 
 /** Finds calls of a model whose arguments would not be those that it wrote: the libraries parse them before a tool gets them. */
 export type CallFlaws = {
-	/** Why a call of the latest answer must not be made, by its id; undefined when nothing is wrong with it. */
+	/** The reason not to make a call of the latest answer, by its id; undefined if it has no flaw. */
 	readonly flawOf: (toolCallId: string) => string | undefined;
 	/** Reads the text of each call. */
 	readonly middleware: LanguageModelMiddleware;

@@ -1,6 +1,6 @@
 import {endpointLimits} from './limits.ts';
 
-/** Why a request is refused before its message is read. */
+/** A refusal of a request before its message is read. */
 export type Refusal = {readonly status: number; readonly message: string};
 
 /** As the SDK refuses a message beyond the limit. */
