@@ -25,7 +25,7 @@ export type DashboardEffectsOptions = {
 	readonly stopJob: () => void;
 };
 
-/** What a person chose, to begin with the next time. */
+/** Choices of a person, restored at the next start. */
 export type DashboardPreferences = {
 	readonly theme: ThemeName;
 	/** One with a digit: the others show what was looked for in passing. */

@@ -12,7 +12,9 @@ import {onMarkdownLoaded} from './text/markdown-lines.ts';
 import {createWholeReader} from './state/whole-reader.ts';
 import {App, type AppProps} from './views/app.tsx';
 
-/** How the dashboard looks and what it may do. Theme, view and sort orders are those chosen before; without one dark, the overview and each list's own. */
+/**
+Appearance and permissions of the dashboard. Theme, view and sort orders are the last chosen ones; default: dark, the overview, each list's own.
+*/
 export type DashboardSettings = Partial<DashboardPreferences> & {
 	readonly noColor: boolean;
 	readonly ascii: boolean;
@@ -25,7 +27,7 @@ type DashboardOptions = {
 	/** Reads all of a request from the gateway. */
 	readonly readWhole?: ReadWhole;
 	readonly clock: Clock;
-	/** Whether a shell would resume the program after it was suspended. */
+	/** The shell's ability to resume the program after a suspension. */
 	readonly jobControl: () => JobControl;
 	readonly stdin: NodeJS.ReadStream;
 	/** From `openTerminalOutput`; the store's `hold` is its `hold`. */
@@ -43,7 +45,7 @@ type DashboardOptions = {
 	readonly onExit: (end: DashboardEnd) => void;
 };
 
-/** How the dashboard ended: closed from outside, or by an error while drawing, to be printed with exit code 1. */
+/** The end of the dashboard: closed from outside, or by an error while drawing, to be printed with exit code 1. */
 export type DashboardEnd = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly error: unknown};
 
 export type Dashboard = {
@@ -134,7 +136,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 	};
 }
 
-/** What was chosen before; dark and the overview, with every list in its own order, when nothing was. */
+/** The earlier choices; default: dark, the overview, and every list in its own order. */
 function preferencesIn({theme = 'dark', view = 'overview', sort = {}}: DashboardSettings): DashboardPreferences {
 	return {theme, view, sort};
 }

@@ -72,7 +72,7 @@ function answerLines({card, layout}: ReviewView, reading: Reading): readonly Lin
 /** A key and what it does. */
 type Answer = readonly [key: string, words: string];
 
-/** What the request may be approved for; the longest words in the second column. */
+/** The scopes that the request may be approved for; the longest words are in the second column. */
 function approvalWords(card: ReviewView['card'], offered: readonly ApprovalScope[]): readonly Answer[] {
 	const {subject} = decisionFacts(card);
 	const words: Readonly<Record<ApprovalScope, Answer>> = {
@@ -187,7 +187,7 @@ export function reviewTitle({card, layout, place, width, now, sent}: ReviewView)
 	);
 }
 
-/** Who asks for what, and where the call comes from. */
+/** The asker, the tool and the origin of the call. */
 function whoLines({card, layout, width}: ReviewView): readonly Line[] {
 	const trust = decisionFacts(card).trust === 'untrusted' ? span('UNTRUSTED', 'bad') : span('trusted', 'good');
 	const from = layout.originLines.map((part, index) => [

@@ -69,13 +69,13 @@ function reviewStatus(screen: Screen, review: ReviewMode): Line {
 	return statusLine(screen, {hint: review.hint, usual, urgent: review.again !== undefined, reading});
 }
 
-/** How much of the request on the card was read; undefined where it is no card. */
+/** The part of the request that was read on the card; undefined if the review shows no card. */
 function readingOf({snapshot, size}: Screen, review: ReviewMode): Reading | undefined {
 	const card = snapshot.approvals.find(row => row.id === review.cardId);
 	return card && review.page === 'card' ? cardReading(review, card, reviewLayout(card, size)) : undefined;
 }
 
-/** Whether deciding keys act now, and what they do or what was asked of the last one. */
+/** The effect of deciding keys if they act now, or the hint about the last key. */
 function statusLine(
 	screen: Pick<Screen, 'readOnly' | 'armed'>,
 	words: {

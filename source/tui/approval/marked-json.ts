@@ -3,7 +3,7 @@ import {type JsonValue} from '../../util/json-text.ts';
 /** A line of JSON, and whether the value in it is one of those to be marked. */
 export type JsonLine = {readonly text: string; readonly marked: boolean};
 
-/** How far lines are indented at most, and how many of them are made. */
+/** Bounds on the indentation and on the number of lines. */
 export type JsonBounds = {readonly maxIndent: number; readonly maxLines: number};
 
 const unbounded: JsonBounds = {maxIndent: Number.POSITIVE_INFINITY, maxLines: Number.POSITIVE_INFINITY};
@@ -25,7 +25,7 @@ export function markedJson(
 type Place = {
 	readonly value: JsonValue;
 	readonly path: string;
-	/** What is before and after the value in its first and last line. */
+	/** Text around the value, in its first and its last line. */
 	readonly before: string;
 	readonly after: string;
 	readonly depth: number;

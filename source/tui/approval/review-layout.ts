@@ -14,12 +14,12 @@ import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type JsonLine, markedJson} from './marked-json.ts';
 import {shownName, toolText, uncut} from '../../util/safe-text.ts';
 
-/** How a card is laid out on a screen. */
+/** The layout of a card on a screen. */
 export type ReviewLayout = {
 	readonly content: CardContent;
 	/** Lines of the content that are on the screen at once. */
 	readonly contentRows: number;
-	/** Where the call comes from. What the sender of a webhook chose comes last and is cut first. */
+	/** The origin of the call. Text chosen by the sender of a webhook comes last and is cut first. */
 	readonly originLines: readonly string[];
 	/** The parts of the arguments that the card does not show, and in its short form the risky hints: in the rule over them, or in lines of their own where that is too short. */
 	readonly hidden: HiddenOnCard;
@@ -35,10 +35,10 @@ export type ReviewLayout = {
 	readonly nameIsCut: boolean;
 };
 
-/** What is to be read on a card, in lines; the arguments come first. */
+/** The text of a card in lines; the arguments come first. */
 export type CardContent = {
 	readonly lines: readonly Line[];
-	/** How many of the lines must have been on the screen: arguments, the rule that asks, and the change of the definition. */
+	/** Number of lines that must have been on the screen: arguments, the rule that asks, and the change of the definition. */
 	readonly neededLines: number;
 	/** `5 keys · 212 B`. */
 	readonly argumentSize: string;
@@ -49,10 +49,10 @@ type HiddenOnCard =
 	| {readonly place: 'rule'; readonly words: readonly string[]}
 	| {readonly place: 'line'; readonly lines: readonly string[]};
 
-/** What the lines of the review screen are made from. */
+/** The parts of the lines of the review screen. */
 export type ReviewView = {
 	readonly card: ApprovalRow;
-	/** How far the content was scrolled, and how many of its lines have been on the screen. */
+	/** The scroll position of the content, and the number of its lines that have been on the screen. */
 	readonly review: ReviewMode;
 	readonly layout: ReviewLayout;
 	/** Place and number of the waiting requests: `1 of 2`. */
@@ -122,7 +122,7 @@ export function cardReading(
 	return requestReading(card, {published, whole: whole.reading});
 }
 
-/** What a card of this size does not show, and where it says so. */
+/** The parts that a card of this size does not show, and the place where it says so. */
 function hiddenOnCard(card: ApprovalRow, content: CardContent, size: Size): HiddenOnCard {
 	const isShort = layoutName(size) === 'narrow';
 	const {claims, hidden, marked} = decisionFacts(card);
@@ -132,7 +132,7 @@ function hiddenOnCard(card: ApprovalRow, content: CardContent, size: Size): Hidd
 		: {place: 'line', lines: firstLines(words.join(uiText` · `), {count: 2, width: size.columns - 2})};
 }
 
-/** Whether it fits into the rule beside everything else that may be in it. */
+/** True if it fits into the rule with everything else that may be in it. */
 function fitsRule(
 	card: ApprovalRow,
 	at: {readonly words: readonly string[]; readonly content: CardContent; readonly size: Size},
@@ -226,7 +226,7 @@ export function argumentRows(
 	return rows;
 }
 
-/** Whether no row was left out. */
+/** True if no row was left out. */
 export function isAllOf(rows: readonly Line[]): boolean {
 	return rows.length < maxRows;
 }
@@ -244,7 +244,7 @@ function addRows({text, marked}: JsonLine, width: number, rows: Line[]): void {
 	}
 }
 
-/** What has changed in a definition, as words of a server: what came, what went, what is another. */
+/** The changes of a definition, as words of a server: added, removed and changed parts. */
 export function changeSection(change: string, width: number): readonly Line[] {
 	return untrustedSection('the definition has changed since it was allowed', change, width, line =>
 		line.startsWith('+ ') ? 'added' : line.startsWith('- ') ? 'removed' : line.startsWith('~ ') ? 'busy' : 'normal',

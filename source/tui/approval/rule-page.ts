@@ -101,7 +101,7 @@ function closingLines(outcome: ShownProposal['outcome'], width: number): readonl
 	return outcome.kind === 'rule' ? wrapped(words, width, 'dim') : [];
 }
 
-/** What it would have let through, and the newest of these calls. */
+/** The recorded calls that the rule would have allowed: their number, and the newest. */
 function recordedLines(recorded: RecordedMatches | undefined, width: number): readonly Line[] {
 	if (!recorded) {
 		return [[span(uiText` trying it on the recorded calls …`, 'dim')]];

@@ -204,7 +204,7 @@ function settledSubject(subject: LostSubject, snapshot: Snapshot): SettledMode {
 	return endOf(subject, snapshot, 'it was withdrawn or answered elsewhere');
 }
 
-/** What became of a request; undefined when that is not known any more. */
+/** The decision about a request; undefined once it is no longer known. */
 function decisionOf(cardId: string, snapshot: Snapshot): DecisionRow | undefined {
 	return snapshot.decisions.findLast(row => row.id === cardId);
 }

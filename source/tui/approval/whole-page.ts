@@ -24,7 +24,7 @@ import {shownName, uncut} from '../../util/safe-text.ts';
 /** All of a request, in rows. */
 export type WholePage = {
 	readonly lines: readonly Line[];
-	/** How many of the rows must have been on the screen; undefined when they are too many for anybody to look through. */
+	/** Number of rows that must have been on the screen; undefined if they are too many to look through. */
 	readonly neededLines: number | undefined;
 	/** Masked on this page. */
 	readonly maskedValues: number;
@@ -68,7 +68,7 @@ function nameLines(label: string, name: string, width: number): readonly Line[] 
 	);
 }
 
-/** Rows of the screen that are not the page: title, rule, last line. */
+/** Number of rows of the page that are on the screen at once. */
 const frameRows = 3;
 
 /** How many rows of the page are on the screen at once. */

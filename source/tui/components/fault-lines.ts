@@ -9,7 +9,7 @@ import {wrapToWidth} from '../text/text-width.ts';
 
 type Faulty = Pick<Snapshot, 'config' | 'faults'>;
 
-/** What is wrong with the gateway itself: first config.yaml, while it cannot be used, then each part that is in trouble. */
+/** Faults of the gateway itself: first config.yaml, while it cannot be used, then each faulty part. */
 export function faultTexts({config, faults}: Faulty): readonly string[] {
 	const unusable = config.state === 'unusable' ? [uiText`${config.reason} · ${inForceText(config)}`] : [];
 	return [...unusable, ...faults.map(({reason}) => reason)];

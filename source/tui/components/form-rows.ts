@@ -81,7 +81,7 @@ export function scrolledForm(
 	return {...form, scroll: Math.min(most, Math.max(0, Math.min(most, from) + direction * step))};
 }
 
-/** How many rows of a form are certainly on the screen: all without those of header, banners, title, notification and last line. */
+/** Number of rows of a form that are certainly on the screen: without header, banners, title, notification and last line. */
 export function formHeight(ui: Pick<UiState, 'size' | 'mode' | 'toast'>): number {
 	const around = layoutName(ui.size) === 'narrow' ? 3 : 6;
 	return Math.max(1, ui.size.rows - around - toastLines(ui).length);
@@ -99,7 +99,7 @@ function placesOf(form: Form, rows: readonly FormRow[], room: number) {
 	return {body, field: {start, end}, page, most: Math.max(0, body.length - Math.max(1, page - (end - start)))};
 }
 
-/** Who asks what; nothing for a call by hand. */
+/** The asker and the question; empty for a call by hand. */
 function formIntro({owner}: Form, {questions}: Pick<Snapshot, 'questions'>, size: Size): readonly Line[] {
 	const question = questions.find(({id}) => owner.kind === 'question' && id === owner.id);
 	const width = size.columns;
@@ -121,7 +121,7 @@ function formIntro({owner}: Form, {questions}: Pick<Snapshot, 'questions'>, size
 	];
 }
 
-/** Who asks what, in few rows: the message is what the answer depends on. */
+/** The asker and the question in few rows: the answer depends on the message. */
 function shortIntro({asker, kind, message, origin}: QuestionRow, width: number): readonly Line[] {
 	const warning = kind === 'elicitation' ? ', give no password' : '';
 	return [...dimLines(`${asker} (${originText(origin)}) asks${warning}:`, width), ...wrappedLines(message, width)];

@@ -21,11 +21,11 @@ type ListLinesOptions = {
 	readonly height: number;
 	readonly now: number;
 	readonly keys: KeyNames;
-	/** Whether the selected row carries the cursor. */
+	/** True if the selected row carries the cursor. */
 	readonly active: boolean;
-	/** Whether a row is marked; absent where none can be. */
+	/** True if a row is marked; absent for lists without marks. */
 	readonly isMarked?: (id: string) => boolean;
-	/** What the line above the rows that are over says; absent where there are none. */
+	/** The line above the past rows; absent if there are none. */
 	readonly pastTitle?: string | undefined;
 	/** The width of the profile column; zero while there is only one profile. */
 	readonly profileCells: number;
@@ -129,7 +129,7 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 		.join(uiText` · `);
 }
 
-/** How many rows are not over. */
+/** Number of rows that are not past. */
 function countWaiting(rows: readonly ListRow[]): number {
 	return rows.filter(({isPast}) => !isPast).length;
 }

@@ -10,7 +10,7 @@ type PromptLineProps = {
 	readonly field: TextField;
 	/** Shown while the field is empty. */
 	readonly placeholder: string;
-	/** What Tab would add to the text. */
+	/** Text that Tab would add. */
 	readonly completion?: string;
 	readonly width: number;
 };

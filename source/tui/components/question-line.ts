@@ -20,7 +20,7 @@ export function longQuestion(question: Question, snapshot: Snapshot, width: numb
 		: wrapToWidth(words, width - 2).map((text): Line => [span(` ${text}`, 'busy')]);
 }
 
-/** What answering yes would do. */
+/** The effect of a yes, in words. */
 function questionText(question: Question, snapshot: Snapshot): string {
 	switch (question.kind) {
 		case 'quit':
@@ -45,7 +45,7 @@ function questionText(question: Question, snapshot: Snapshot): string {
 	}
 }
 
-/** What would happen to the calls that a server has now; empty where it has none. */
+/** The fate of the calls that a server has now; empty if it has none. */
 export function cutCallsText(
 	{server, profile}: {readonly server: string; readonly profile: string},
 	{calls}: Pick<Snapshot, 'calls'>,

@@ -46,12 +46,12 @@ function maxRows(shown: Shown): number {
 	return isLow(shown.size) ? (coversKeys(shown) ? 2 : 1) : 3;
 }
 
-/** Whether it is shown in place of the keys in the last line. */
+/** True if it replaces the keys in the last line. */
 export function coversKeys({size, mode, toast}: Shown): boolean {
 	return toast !== undefined && !toast.awaited && isLow(size) && readModes.has(mode.kind);
 }
 
-/** Where the last line has nothing but the keys for what is looked at. */
+/** Modes in which the last line has only keys for reading. */
 const readModes: ReadonlySet<Mode['kind']> = new Set([
 	'browse',
 	'detail',
@@ -62,7 +62,7 @@ const readModes: ReadonlySet<Mode['kind']> = new Set([
 	'manual-call',
 ]);
 
-/** How many rows of an open text are certainly on the screen: a page, less what a long notification covers of it. A page has room for one of a single row, and for that of the keys. */
+/** Number of rows of an open text that are certainly on the screen: a page without the rows of a notification that are not reserved for it. */
 export function readableRows(shown: Shown): number {
 	const covered = isLow(shown.size) ? 0 : Math.max(0, toastLines(shown).length - 1);
 	return Math.max(1, pageRows(shown.size) - covered);

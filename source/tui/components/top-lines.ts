@@ -42,10 +42,10 @@ export function topLines(screen: Screen, which: 'all' | 'reading' | 'short' | 'h
 	];
 }
 
-/** Whether the header has the tabs in it. */
+/** Header with or without the tabs. */
 type Tabs = 'tabs' | 'plain';
 
-/** How many words fit into the header. */
+/** Wording that fits into the header. */
 type Wording = 'terse' | 'short' | 'full';
 
 /** A part of the header. Where there is no room for all, those of the lowest rank are left out. */
@@ -123,7 +123,7 @@ function headerParts(screen: Screen, wording: Wording, tabs: Tabs): readonly Par
 	];
 }
 
-/** Whether the gateway is another process, which goes on without this window. */
+/** The connection to the gateway, if that is another process, which goes on without this window. */
 function consoleParts({snapshot: {console, gateway}, now}: Screen, wording: Wording, tabs: Tabs): readonly Part[] {
 	switch (console.state) {
 		case 'opening':
@@ -232,10 +232,10 @@ function bannerLine({snapshot, ui, size, now, readOnly}: Screen): Line | undefin
 	];
 }
 
-/** Where the key means what the banner says: elsewhere it is a letter, or means nothing (`input/modes.ts`). */
+/** Modes in which the key has the meaning that the banner names: elsewhere it is a letter, or has none (`input/modes.ts`). */
 const openingModes: ReadonlySet<Mode['kind']> = new Set(['browse', 'detail', 'page', 'trace', 'manual-call']);
 
-/** How long the oldest request has waited, and when the next one expires. */
+/** The age of the oldest request, and the time until the next one expires. */
 function requestTimes({approvals, questions, proposals}: Snapshot, now: number): string {
 	const oldest = Math.min(...[...approvals, ...questions, ...proposals].map(row => row.requestedAt));
 	const ends = [...approvals, ...questions].map(row => row.expiresAt);
@@ -259,7 +259,7 @@ function waitingText(snapshot: Snapshot, room: number): string {
 	return wordings.find(text => text.length <= room) ?? `${waitingCount(snapshot)}`;
 }
 
-/** What is counted, in the order in which it is named. */
+/** The counted kinds, in the order in which they are named. */
 const waitingNouns: ReadonlyArray<readonly [kind: keyof WaitingCounts, one: string, several: string]> = [
 	['approvals', 'approval', 'approvals'],
 	['questions', 'question', 'questions'],

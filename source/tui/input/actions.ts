@@ -50,12 +50,12 @@ import {leaveWhole, showWhole, toggleMasks} from './whole-actions.ts';
 /** An action and the key behind it: whether it may decide now, and whether it came as an event of its own. */
 export type PressedAction = {readonly action: Action; readonly readiness: Readiness; readonly alone: boolean};
 
-/** What an action does, and what its key must meet before it does that. */
+/** The function of an action, and the condition that its key must meet first. */
 type ActionEntry = {
 	readonly run: (ui: UiState, context: UiContext) => UiState | Step;
 	/** Absent: any key will do, part of a chunk too. */
 	readonly needs?: Need;
-	/** Whether a key that comes too early is answered with a hint, or ignored. */
+	/** The reply to a key that comes too early: a hint, or none. */
 	readonly early?: 'hint' | 'ignored';
 };
 
@@ -68,7 +68,7 @@ const editActions = Object.fromEntries(
 ) as Record<Edit, ActionEntry>;
 const copyAction = (part: CopyPart): ActionEntry => ({run: (ui, context) => copyPart(ui, part, context)});
 
-/** What every action of the keymap does. */
+/** The functions of all actions of the keymap. */
 const actions: Readonly<Record<Action, ActionEntry>> = {
 	// A request under review. Enter may be the very key that opened it, so it waits like an approval.
 	deny: {needs: 'drawn', early: 'ignored', run: deny},
@@ -170,7 +170,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	quit: {run: quit},
 	'force-quit': {run: (ui, context) => stop(ui, true, context)},
 
-	// What is looked at.
+	// Moving and reading.
 	up: move('up'),
 	down: move('down'),
 	top: move('top'),

@@ -37,7 +37,7 @@ export function withDoing(ui: UiState, doing: string, command: Command, context:
 	return withCommand(awaited ? withAwaited(ui, doing, awaited) : withToast(ui, doing), command, context);
 }
 
-/** What a command about a row will change; undefined where no row shows it. */
+/** The expected change of a command about a row; undefined if no row shows it. */
 function awaitedBy(command: Command, snapshot: Snapshot): Awaited | undefined {
 	const {profile} = command;
 	const isOwn = (row: {readonly profile: string}) => profile === undefined || row.profile === profile;
@@ -124,7 +124,7 @@ type Outcome = {readonly text: string; readonly tone: Tone};
 
 type RowAwaited = Exclude<Awaited, {kind: 'server' | 'webhooks' | 'demo' | 'reload'}>;
 
-/** How such a command ended, as far as the snapshot shows it; undefined while it is under way. */
+/** The outcome of such a command as the snapshot shows it; undefined while it is under way. */
 export function rowOutcome(awaited: RowAwaited, snapshot: Snapshot): Outcome | undefined {
 	switch (awaited.kind) {
 		case 'route': {
@@ -233,7 +233,7 @@ function repeatOutcome(
 		: undefined;
 }
 
-/** How many were denied here, once none of the requests waits any more. The others were answered elsewhere or have changed. */
+/** Number of requests denied here, once none of them waits. The others were answered elsewhere or have changed. */
 function denialsOutcome({marks, left}: Extract<Awaited, {kind: 'denials'}>, snapshot: Snapshot): Outcome | undefined {
 	if (markedRows({marks}, snapshot).length > 0) {
 		return undefined;

@@ -25,7 +25,7 @@ export type Controller = {
 	readonly awaitsReply: () => boolean;
 	/** The terminal is ours again after a pause; to be called before anything is drawn. */
 	readonly resumed: () => void;
-	/** Whether a key would decide now. For the status line. */
+	/** True if a key would decide now. For the status line. */
 	readonly isArmed: () => boolean;
 	readonly close: () => void;
 };
@@ -47,14 +47,14 @@ export type ControllerOptions = {
 	/** Called once when the terminal does not report its position. */
 	readonly onSilent: () => void;
 	readonly readOnly: boolean;
-	/** What the dashboard begins with. */
+	/** The state of the dashboard at its start. */
 	readonly preferences?: Pick<UiState, 'theme' | 'view' | 'sort'>;
 };
 
 /** Keys typed before the first frame could be read are not meant for it. */
 export const typeAheadMilliseconds = 300;
 const toastMilliseconds = 6000;
-/** What is under way stays on the screen until its outcome is known, but not forever. */
+/** Milliseconds that a pending action stays on the screen until its outcome is known. */
 const awaitedMilliseconds = 60_000;
 
 /** Creates the state of a dashboard. `close` ends its timers. */
@@ -109,7 +109,7 @@ export function createController(options: ControllerOptions): Controller {
 				const isSent = keyPress.name === 'enter' && isTextMode(ui.mode);
 				apply({type: 'key-press', keyPress, readiness});
 				if (isSent && !isTextMode(ui.mode)) {
-					// What follows the line that a chunk has sent was meant to be text, too.
+					// The rest of a chunk whose Enter sent a line was meant as text, too.
 					return;
 				}
 			}

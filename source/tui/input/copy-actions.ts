@@ -11,7 +11,7 @@ import {pickedRow} from '../state/selection.ts';
 import {type UiContext, type UiState, withCopied, withMode, withToast} from '../state/ui-state.ts';
 import {shownValue} from '../../util/shown-json.ts';
 
-/** What can be copied of a row. */
+/** The parts of a row that can be copied. */
 export type CopyPart = 'id' | 'row' | 'arguments' | 'body' | 'result' | 'command';
 
 type Parts = Readonly<Partial<Record<CopyPart, string>>>;
@@ -29,7 +29,7 @@ export function copyPart(ui: UiState, part: CopyPart, context: UiContext): UiSta
 	return text === undefined ? ui : withCopied(withMode(ui, openedFrom(ui.mode)), text);
 }
 
-/** Whether the picked row has no such part. */
+/** True if the picked row lacks this part. */
 export function isWithout(part: CopyPart, ui: UiState, context: UiContext): boolean {
 	return copyParts(ui, context)[part] === undefined;
 }
@@ -122,7 +122,7 @@ function wordsInYou(state: string, id: string): readonly string[] | undefined {
 	}
 }
 
-/** What the row itself holds. */
+/** The parts from the row itself. */
 function rowParts(view: ViewName, {id}: ListRow, snapshot: Snapshot): Readonly<Partial<Record<CopyPart, string>>> {
 	const sent =
 		view === 'you'
@@ -137,7 +137,7 @@ function rowParts(view: ViewName, {id}: ListRow, snapshot: Snapshot): Readonly<P
 	return run ? {body: run.prompt, result: run.answer} : {};
 }
 
-/** What the open page of the gateway, or the result of a call by hand, holds. */
+/** The parts from the open page of the gateway, or from the result of a call by hand. */
 function openParts({mode, view}: UiState, snapshot: Snapshot): Readonly<Partial<Record<CopyPart, string | undefined>>> {
 	if (mode.kind === 'manual-call') {
 		return {result: snapshot.manualCall?.requestId === mode.requestId ? snapshot.manualCall.text : undefined};

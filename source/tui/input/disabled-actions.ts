@@ -30,7 +30,7 @@ export function isDisabled(action: Action, ui: UiState, context: DisabledContext
 }
 
 type DisabledContext = UiContext & {
-	/** Whether all of the text that is open for reading is on the screen. */
+	/** True if all of the open text is on the screen. */
 	readonly textFits: boolean | undefined;
 };
 
@@ -150,7 +150,7 @@ const disabled: Readonly<Partial<Record<Action, Disables>>> = {
 	'enable-webhooks': (_, {snapshot}) => snapshot.webhook.state === 'listening',
 	'start-demo': (_, {snapshot}) => !isOwnGateway(snapshot.console),
 
-	// What is looked at.
+	// Moving and reading.
 	back: hasNothingToLeave,
 	down: cannotMove,
 	'find-next': hasNoHit,

@@ -21,7 +21,7 @@ import {claimed, shownName} from '../../util/safe-text.ts';
 
 const notAnEvent = 'this is for events that came in by webhook';
 
-/** What a route would do with the picked event now. */
+/** Asks for a dry run of the picked event by its route. */
 export function dryRun(ui: UiState, context: UiContext): Step {
 	const event = pickedEvent(ui, context);
 	if (!event) {

@@ -25,7 +25,7 @@ export function followConsole(ui: UiState, snapshot: Snapshot): UiState {
 		return seen;
 	}
 
-	// What the log held before was not reported to this window.
+	// Lines that the log had before are not reported to this window.
 	const current = {...seen, seenLog: snapshot.log.at(-1)?.seq ?? 0};
 	return isAgain(before, console)
 		? withToast(current, uiText`attached again · process ${console.pid}`, 'good')
@@ -73,5 +73,5 @@ export function withoutConnection(ui: UiState, step: Step, {console}: Snapshot):
 	return stay(withToast(open, noConnection, 'busy'));
 }
 
-/** What a key is answered with while the connection is lost. */
+/** The reply to a key while the connection is lost. */
 export const noConnection = 'no connection with the gateway; nothing was done';

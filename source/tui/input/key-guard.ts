@@ -23,13 +23,13 @@ export type KeyGuard = {
 	readonly framePainted: () => void;
 	/** The terminal replied. Replies come in the order of the requests. */
 	readonly answered: (reply: TerminalReply) => void;
-	/** Whether a reply of the terminal is on its way. */
+	/** True while a reply of the terminal is on its way. */
 	readonly awaitsReply: () => boolean;
 	/** The terminal is ours again after another program had it. The next frame has to be seen again. */
 	readonly resumed: () => void;
 	readonly touched: () => void;
 	readonly readiness: () => Readiness;
-	/** Whether the terminal has shown the screen that is up now. */
+	/** True if the terminal has shown the present screen. */
 	readonly isSeen: () => boolean;
 	readonly close: () => void;
 };
@@ -123,7 +123,7 @@ type GuardState = {
 	drawnScreen: string;
 	/** Painted screens so far; each of them is known by its number. */
 	paintings: number;
-	/** Whether the first position request was sent. */
+	/** True once the first position request was sent. */
 	begun: boolean;
 };
 

@@ -13,13 +13,13 @@ import {
 	withToast,
 } from '../state/ui-state.ts';
 
-/** Whether the picked row is no request, so that a mark means nothing there. */
+/** True if the picked row is no request and cannot be marked. */
 export function isUnmarkable(ui: UiState, {snapshot}: UiContext): boolean {
 	const id = selectedRow(ui, snapshot)?.id;
 	return id === undefined || requestDigest(id, snapshot) === undefined;
 }
 
-/** Whether no request in the list can be marked. */
+/** True if no request in the list can be marked. */
 export function hasNoRequest(_: UiState, {snapshot}: UiContext): boolean {
 	const {approvals, questions, proposals} = snapshot;
 	return approvals.length + questions.length + proposals.length === 0;

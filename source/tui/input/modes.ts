@@ -15,7 +15,7 @@ import {pickedId, pickedRoute, withoutOpenFold} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
 import {youRowKind} from './row-actions.ts';
 
-/** Where keys are looked up, nearest first. */
+/** The scopes in which keys are looked up, nearest first. */
 export function scopesOf(ui: UiState, context: UiContext): readonly Scope[] {
 	return layoutName(ui.size) === 'none' && ui.mode.kind !== 'confirm'
 		? ['too-small', 'everywhere']
@@ -36,7 +36,7 @@ export function goBack(ui: UiState, context: UiContext): UiState {
 	return inMode(ui, context).back;
 }
 
-/** What a mode does with keys: where they are looked up, nearest first, and what is left once it is left. */
+/** The scopes of keys of a mode, nearest first, and the state once it is left. */
 type ModeKeys = {readonly scopes: readonly Scope[]; readonly back: UiState};
 
 function inMode(ui: UiState, context: UiContext): ModeKeys {
@@ -108,7 +108,7 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 	}
 }
 
-/** Where the keys of a row of what needs a person are looked up. */
+/** The key scopes for rows of the view of requests. */
 const youScopes = {
 	request: 'you',
 	uncertain: 'you',

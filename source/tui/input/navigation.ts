@@ -187,7 +187,7 @@ export function showNamed(ui: UiState, name: string, context: UiContext): Step {
 	return showSelected({...shown, ...picked}, context);
 }
 
-/** Where a row of the view of what needs a person is decided: a review, a form, a dialog; undefined for rows that are only read. */
+/** The mode that decides a row of the view of requests: review, form or dialog; undefined for rows that are only read. */
 export function waitingMode(rowId: string, ui: UiState, snapshot: Snapshot): Mode | undefined {
 	const card = snapshot.approvals.find(({id}) => id === rowId);
 	const question = snapshot.questions.find(row => questionId(row) === rowId);

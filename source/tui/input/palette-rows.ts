@@ -25,7 +25,7 @@ export type PaletteRow = {
 type Context = Pick<UiContext, 'snapshot' | 'readOnly'>;
 type PaletteMode = Extract<Mode, {kind: 'palette'}>;
 
-/** What of the dashboard the commands depend on: what was chosen before, and the list that is sorted. */
+/** The state that the commands depend on: earlier choices, and the list that is sorted. */
 export type PaletteUi = Pick<UiState, 'recent' | 'view'>;
 
 /** The rows of an open palette, the best first: enter runs the picked one, without one the first, if anything was typed. */
@@ -43,7 +43,7 @@ export function paletteRows({field}: Pick<PaletteMode, 'field'>, ui: PaletteUi, 
 /** A frame asks for the rows several times. */
 let last: {readonly key: readonly unknown[]; readonly rows: readonly PaletteRow[]} | undefined;
 
-/** What enter would run or complete; undefined while nothing is typed or picked. */
+/** The command that Enter would run or complete; undefined while nothing is typed or picked. */
 export function pickedCommand(mode: PaletteMode, ui: PaletteUi, context: Context): PaletteRow | undefined {
 	const rows = paletteRows(mode, ui, context);
 	const picked = mode.picked === undefined ? undefined : rows.find(({command}) => command === mode.picked);
@@ -70,7 +70,7 @@ export function previewedTheme(ui: UiState, context: Context): ThemeName {
 	return themeNames.find(name => command === `theme ${name}`) ?? ui.theme;
 }
 
-/** What was typed without the slash or colon that may stand before a command. */
+/** The typed text without the slash or colon that may precede a command. */
 export function withoutSign(typed: string): string {
 	return typed.trimStart().replace(/^[/:]/u, '');
 }
@@ -149,7 +149,7 @@ function typedWords(command: Exclude<PaletteCommand, {kind: 'unknown'}>): string
 	}
 }
 
-/** What the commands do that are no keys. */
+/** The meanings of the commands that are no keys. */
 const commandWords = {
 	reload: 'read the files of the gateway again',
 	hold: 'hold everything (asks why)',
@@ -191,7 +191,7 @@ function offeredRows(view: ViewName, {snapshot, readOnly}: Context): readonly Pa
 	];
 }
 
-/** Where one can only look, a key may mean something else that is not offered. */
+/** Without its key in a read-only dashboard: there the key may mean something else. */
 function commandRow(command: string, action: Action, offers: 'everything' | 'looking'): PaletteRow {
 	const {words, key} = wordsOf(action);
 	return {command, words, ...(offers === 'everything' && {key})};
@@ -219,7 +219,7 @@ function sortRows(view: ViewName): readonly PaletteRow[] {
 			];
 }
 
-/** What a key says of its action, and which key that is. */
+/** The words of an action and its key. */
 function wordsOf(action: Action): {readonly words: string; readonly key: string} {
 	const binding = keymap.find(entry => entry.action === action);
 	const view = numberedViews.find(name => action === `view-${name}`);

@@ -1,11 +1,11 @@
 import {numberedViews} from '../lists/view-table.ts';
 import {type Action} from '../state/keymap.ts';
 
-/** What a typed command means. */
+/** The meaning of a typed command. */
 export type PaletteCommand =
 	| {readonly kind: 'action'; readonly action: Action}
 	| {readonly kind: 'reload' | 'show-tools' | 'unhold'}
-	/** What is typed behind it is the reason, if any. */
+	/** `argument`: the reason, or empty. */
 	| {readonly kind: 'hold'; readonly argument: string}
 	| {readonly kind: (typeof wordCommands)[number]; readonly argument: string}
 	| {readonly kind: 'unknown'; readonly text: string};

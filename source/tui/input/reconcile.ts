@@ -16,7 +16,7 @@ export function reconcile(ui: UiState, snapshot: Snapshot): UiState {
 	return followAnswered(showRefusal(showOutcome(showTrouble(read, snapshot), snapshot), snapshot), snapshot);
 }
 
-/** What the log shows is read; another gateway begins to count again. */
+/** Marks the shown lines of the log as read; another gateway numbers them from the start. */
 function noteLog(ui: UiState, {log}: Snapshot): UiState {
 	const newest = log.at(-1)?.seq ?? 0;
 	const readLog = ui.view === 'log' ? newest : Math.min(ui.readLog, newest);
@@ -105,7 +105,7 @@ function showTrouble(ui: UiState, snapshot: Snapshot): UiState {
 
 type Outcome = {readonly text: string; readonly tone: Tone};
 
-/** How a command ended, as far as the snapshot shows it; undefined while it is under way. */
+/** The outcome of a command as the snapshot shows it; undefined while it is under way. */
 function outcomeOf(awaited: Awaited, snapshot: Snapshot): Outcome | undefined {
 	switch (awaited.kind) {
 		case 'server': {

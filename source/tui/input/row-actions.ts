@@ -5,7 +5,7 @@ import {type Action} from '../state/keymap.ts';
 import {pickedId, selectedRow} from '../state/selection.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 
-/** What is most useful for what is picked, the most useful first: the footer of a narrow screen has room for two or three keys. */
+/** The most useful actions for the picked row, the best first: the footer of a narrow screen has room for two or three keys. */
 export function rowActions(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>): readonly Action[] {
 	const id = pickedId(ui, snapshot);
 	switch (ui.view) {
@@ -84,7 +84,7 @@ function runActions({state, waitingFor}: Rows['runs'][number]): readonly Action[
 	}
 }
 
-/** What the picked row of the view of what needs a person is about. */
+/** The subject of the picked row in the view of requests. */
 export function youRowKind(
 	id: string | undefined,
 	snapshot: Rows,
@@ -112,14 +112,14 @@ const youActions: Readonly<Partial<Record<ReturnType<typeof youRowKind>, readonl
 	login: ['login', 'reconnect'],
 };
 
-/** Whether the picked server can have no login: it is a local program and has none under way. */
+/** True if the picked server can have no login: it is a local program and none is under way. */
 export function hasNoLogin(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>): boolean {
 	const id = pickedId(ui, snapshot);
 	const row = ui.view === 'overview' ? snapshot.servers.find(server => serverId(server) === id) : undefined;
 	return row?.transport === 'stdio' && !snapshot.logins.some(login => serverId(login) === id);
 }
 
-/** What is done to one row of a list whose equal rows fold. */
+/** Actions on one row of a list whose equal rows fold. */
 const oneRowActions: ReadonlySet<Action> = new Set<Action>([
 	'dry-run',
 	'replay',
@@ -129,7 +129,7 @@ const oneRowActions: ReadonlySet<Action> = new Set<Action>([
 	'end-run',
 ]);
 
-/** Whether the picked row stands for several of which the key would mean one: which, nobody has seen. */
+/** True if the picked row is a fold and the key means one of its rows: nobody has seen which. */
 export function isForFoldedRow(action: Action, ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>): boolean {
 	return oneRowActions.has(action) && ui.mode.kind === 'browse' && selectedRow(ui, snapshot)?.fold !== undefined;
 }

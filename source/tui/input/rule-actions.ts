@@ -20,7 +20,7 @@ export function rehearseRules(ui: UiState, context: UiContext): Step {
 	);
 }
 
-/** What would change for the recorded calls without the picked rule. */
+/** Rehearses the recorded calls without the picked rule. */
 export function rehearseWithout(ui: UiState, context: UiContext): Step {
 	const {ruleList} = context.snapshot;
 	const rule = pickedRule(ui, context.snapshot);
@@ -66,12 +66,12 @@ export function revokeRule(ui: UiState, {snapshot}: UiContext): UiState {
 	});
 }
 
-/** Whether what is picked is no rule. */
+/** True if the picked row is no rule. */
 export function hasNoRule(ui: UiState, {snapshot}: UiContext): boolean {
 	return pickedRule(ui, snapshot) === undefined;
 }
 
-/** Whether what is picked is no rule that a key removes. */
+/** True if no key removes the picked row. */
 export function isUnremovable(ui: UiState, {snapshot}: UiContext): boolean {
 	return pickedRule(ui, snapshot)?.source !== 'stored';
 }

@@ -50,12 +50,12 @@ export function reverseList(ui: UiState): UiState {
 	return isUnsortable(ui) ? ui : withSorting(ui, reversedSorting(ui.sort[ui.view]));
 }
 
-/** Whether the list has only its own order. */
+/** True if the list has only its own order. */
 export function isUnsortable(ui: UiState): boolean {
 	return sortsOf(ui).length === 0;
 }
 
-/** What the list of the view can be sorted by. */
+/** The columns by which the list of the view can be sorted. */
 function sortsOf({view}: Pick<UiState, 'view'>): readonly SortColumn[] {
 	return views[view].sorts ?? [];
 }

@@ -7,7 +7,7 @@ import {reviewOf, type UiContext, type UiState, withMode, withReview} from '../s
 import {type Found, foundFrom, foundText} from '../text/search-hits.ts';
 import {type Line} from '../text/span.ts';
 
-/** What is searched: the text on the screen in lines, and the dashboard once it shows a hit. */
+/** The searched text in lines, and the dashboard that shows a hit. */
 type Searched = {
 	readonly lines: readonly Line[];
 	readonly scroll: number;

@@ -65,7 +65,7 @@ function wholeSeen(ui: UiState, context: UiContext): UiState {
 		: withReview(ui, {whole: {...whole, seenLines, reading}});
 }
 
-/** How many rows have been seen without a gap, counted from the first, once `rows` of them are seen from `scroll` on. */
+/** Number of rows seen without a gap, counted from the first, once `rows` of them are seen from `scroll` on. */
 function seenWith({scroll, seenLines}: {readonly scroll: number; readonly seenLines: number}, rows: number): number {
 	return scroll <= seenLines ? Math.max(seenLines, scroll + rows) : seenLines;
 }

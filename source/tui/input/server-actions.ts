@@ -61,7 +61,7 @@ function askEnabled(ui: UiState, {server, profile}: NamedServer, enabled: boolea
 	return ask(ui, {kind: 'set-enabled', server, profile, enabled});
 }
 
-/** What the server of the picked row wrote to stderr, from its end: that is where the error is. */
+/** Opens the picked server's stderr at its end, where the error is. */
 export function showServerLog(ui: UiState, context: UiContext): Step {
 	const picked = pickedServer(ui, context.snapshot);
 	if (!picked) {

@@ -121,7 +121,7 @@ function runCommand(ui: UiState, text: string, context: UiContext): Step {
 	}
 }
 
-/** What a typed line was for, on the screen that it was opened from. An empty line does nothing, but for a hold or a denial without a reason. */
+/** Applies a typed line on the screen that it was opened from. An empty line has an effect only as an absent reason for a hold or a denial. */
 function submitPrompt(
 	back: UiState,
 	{purpose, text}: {readonly purpose: PromptPurpose; readonly text: string},

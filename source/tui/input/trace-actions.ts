@@ -50,7 +50,7 @@ export function openLine(ui: UiState, mode: TraceMode, context: UiContext): Step
 		return stay(ui);
 	}
 
-	// What the line is now, also when others come before it.
+	// Picks the line by its id, so that lines before it do not move it.
 	const behind: TraceMode = {...mode, picked: {id: entryId(entry)}};
 	if (entry.kind === 'row') {
 		return stay(withMode(ui, {kind: 'detail', id: mode.id, scroll: 0, behind}));
@@ -127,7 +127,7 @@ function followTrace(ui: UiState, context: UiContext): Step {
 	return withCommand(withMode(ui, asked), traceCommand(isLast ? whole : asked), context);
 }
 
-/** Whether a row of the rings that belongs to the trace is as new as what is shown. */
+/** True if a row of the trace in the rings has changed since the shown trace was read. */
 function hasChanged(
 	{subject}: TraceMode,
 	{runId, event, readAt}: NonNullable<Snapshot['trace']>,

@@ -18,7 +18,7 @@ import {submitText} from './submit-text.ts';
 import {followOpen} from './trace-actions.ts';
 import {typeText} from './typed-text.ts';
 
-/** What can happen to the dashboard. */
+/** Events that change the dashboard. */
 export type UiEvent =
 	| {readonly type: 'key-press'; readonly keyPress: KeyPress; readonly readiness: Readiness}
 	| {readonly type: 'pasted'; readonly text: string}
@@ -78,14 +78,14 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 	}
 }
 
-/** What is still under way after its time is said once more, with the place where its end will be. */
+/** A pending toast whose time is over is replaced by one that names the log, where the outcome will be. */
 function toastEnded(ui: UiState): UiState {
 	return ui.toast?.awaited
 		? withToast(ui, `${ui.toast.text}: still under way, the log will say how it ends`, 'busy')
 		: {...ui, toast: undefined};
 }
 
-/** Where something is decided. A key without a meaning there was not meant for what was on the screen before. */
+/** Scopes in which a key decides. A key without a meaning there was not meant for the screen before. */
 const cardScopes = [
 	'review',
 	'approve',

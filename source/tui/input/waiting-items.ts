@@ -46,7 +46,7 @@ export function showNextWaiting(ui: UiState, context: UiContext): Step {
 	return nextWaiting(ui, context) ?? stay(goBack(ui, context));
 }
 
-/** Whether nothing needs a person but what is open. */
+/** True if nothing needs a person besides the open request. */
 export function isAllShown(ui: UiState, {snapshot}: UiContext): boolean {
 	if (waitingCount(snapshot) === 0) {
 		return true;
@@ -85,7 +85,7 @@ function oldestRequest({approvals, questions, proposals}: Snapshot): string | un
 	return oldest?.id;
 }
 
-/** What needs a person besides requests, oldest first. */
+/** Rows that need a person, besides requests, oldest first. */
 export function waitingRows(snapshot: Snapshot): readonly WaitingRow[] {
 	const {uncertain, runs, failedDeliveries} = snapshot;
 	const rows: readonly WaitingRow[] = [

@@ -38,7 +38,7 @@ export function partsThatFit(cells: number): number {
 	return [60, 30, 20, 15, 12, 10, 6].find(parts => parts < cells) ?? 0;
 }
 
-/** Where a heading stands above its column. */
+/** The position of a heading above its column. */
 export type ColumnHead = {readonly text: string; readonly start: number};
 
 /** The headings of columns that begin at `start`; those without one are left out. */

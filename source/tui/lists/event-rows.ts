@@ -19,7 +19,7 @@ type EventParts = {
 	/** Event, tool or delivery. */
 	readonly object: string;
 	readonly note: string;
-	/** Why it ended so; absent: the note says it. */
+	/** The reason for its outcome; absent: it is in the note. */
 	readonly reason?: string;
 	readonly ms: number | undefined;
 	readonly fields: Fields;

@@ -20,12 +20,12 @@ export function foldedRows(view: ViewName, rows: readonly ListRow[], open: strin
 	return listed;
 }
 
-/** How many rows these are when none is folded; the head of an open fold is no row of its own. */
+/** Number of rows when none is folded; the head of an open fold is no row of its own. */
 export function countRows(rows: readonly ListRow[]): number {
 	return rows.reduce((sum, {fold}) => sum + (fold === undefined ? 1 : fold.state === 'open' ? 0 : fold.rows.length), 0);
 }
 
-/** Where a row is listed: itself, or the fold that has it; undefined where it is gone. A fold is known by the row that was its newest. */
+/** The index of a row, or of the fold that has it; undefined if it is gone. A fold is identified by the row that was its newest. */
 export function listedIndex(rows: readonly ListRow[], id: string): number | undefined {
 	const exact = rows.findLastIndex(row => row.id === id);
 	if (exact !== -1) {
@@ -50,7 +50,7 @@ type Folded = {
 	readonly listed: readonly ListRow[];
 };
 
-/** What was folded last of each view. */
+/** The last folded rows of each view. */
 const lastFolded = new Map<ViewName, Folded>();
 
 /** The groups of rows. Where rows only came at the end and went at the beginning since the last time, only the new ones are compared. */

@@ -13,17 +13,17 @@ export type ListRow = {
 	/** The text that the copy key puts into the clipboard: the name or URL by which the row is known elsewhere. */
 	readonly copy?: string;
 	readonly fields: () => Fields;
-	/** What its list can be sorted by; `at` is when the newest of the counted things happened. */
+	/** The values that its list can be sorted by; `at` is when the newest of the counted things happened. */
 	readonly values?: (at: number) => SortValues;
-	/** Whether something is wrong there: such rows are looked at first. */
+	/** Set for rows in trouble, which are listed first. */
 	readonly trouble?: true;
-	/** Whether it is over: such rows come last, below a line, and do not count. */
+	/** Set for past rows: they come last, below a line, and do not count. */
 	readonly isPast?: true;
 	/** Set where rows that follow each other and say the same are listed as one. */
 	readonly repeats?: Repeats;
 	/** The equal rows that this one stands for. */
 	readonly fold?: Fold;
-	/** Whether the row does not depend on the time. */
+	/** Set if the row does not depend on the time. */
 	readonly isTimeless?: true;
 	/** The row in `width` cells; `now` is for ages and countdowns. */
 	readonly line: (width: number, now: number, keys: KeyNames) => Line;

@@ -32,7 +32,7 @@ export function loginId(login: {readonly profile: string; readonly server: strin
 	return `${login.profile}/${login.server}`;
 }
 
-/** Whether a login has not ended yet. */
+/** True if a login has not ended yet. */
 export function isUnderWay({state}: Pick<LoginRow, 'state'>): boolean {
 	return state !== 'succeeded' && state !== 'failed' && state !== 'cancelled';
 }
@@ -45,7 +45,7 @@ export function serverOf(
 	return servers.find(row => row.server === server && row.profile === profile);
 }
 
-/** Whether a server is configured without a login that it could have. */
+/** True if a server is configured without a login that it could have. */
 export function isWithoutLogin(row: Pick<ServerRow, 'login'> | undefined): boolean {
 	return row?.login === 'possible' || row?.login === 'asked-for';
 }

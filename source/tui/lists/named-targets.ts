@@ -14,7 +14,7 @@ type Source = Pick<NamedTarget, 'view'> & {readonly noun: string; readonly nameO
 
 const byName = (field: string) => (row: ListRow) => row.fields()[field] ?? '';
 
-/** What has a name, and what has an id, each with the word before it. */
+/** Names and ids of rows, each with the word before it. */
 const named: readonly Source[] = [
 	{noun: 'server', view: 'overview', nameOf: byName('server')},
 	{noun: 'route', view: 'routes', nameOf: byName('route')},
@@ -54,7 +54,7 @@ export function identifiedTargets(snapshot: Snapshot): readonly NamedTarget[] {
 	return [...targets.values()];
 }
 
-/** What a typed name or id is for. */
+/** The row of a typed name or id. */
 export function targetOf(name: string, snapshot: Snapshot): NamedTarget | undefined {
 	const isIt = (target: NamedTarget) => target.name === name;
 	return namedTargets(snapshot).find(isIt) ?? identifiedTargets(snapshot).find(isIt);

@@ -53,7 +53,7 @@ export function overviewRouteId(route: Pick<RouteRow, 'profile' | 'route'>): str
 
 const routePrefix = 'route ';
 
-/** Whether a row of the overview is that of a route; the others are servers. */
+/** True for rows of routes in the overview; the others are servers. */
 export function isRouteRow({id}: Pick<ListRow, 'id'>): boolean {
 	return id.startsWith(routePrefix);
 }
@@ -79,7 +79,7 @@ function overviewRoutes(snapshot: Sources): ListRow[] {
 	});
 }
 
-/** How a route is: while deliveries fail, where to and why, whatever its own state. */
+/** The status of a route: while deliveries fail, their target and reason, whatever its own state. */
 function statusOf(route: RouteRow, failures: readonly FailedDeliveryRow[]): Pick<Shown, 'status' | 'reason'> {
 	const last = failures.toSorted((first, second) => first.lastAt - second.lastAt).at(-1);
 	return last
@@ -137,7 +137,7 @@ const lastColumn: Column<Shown> = {
 	value: ({series}, now) => (series?.lastAt === undefined ? nothing : span(agoText(now - series.lastAt), 'dim')),
 };
 
-/** What failed of the last minute; where nothing came in then, of the last hour, which matters less. */
+/** The share of failures in the last minute, or of the last hour in a fainter tone if the minute is empty. */
 function failedSpan({series = emptySeries}: Shown, now: number): Span {
 	const share = failedShare(series, now);
 	if (share === undefined) {
@@ -157,7 +157,7 @@ function isFine({word}: StatusLabel, reason: string): boolean {
 	return word === routeText.served.word && reason === '';
 }
 
-/** What is wrong, or when the last event came. */
+/** The trouble, or the time of the last event. */
 function shortNote(shown: Shown, now: number): Span {
 	const {series, status, reason} = shown;
 	if (!isFine(status, reason)) {

@@ -9,7 +9,7 @@ import {toolText} from '../../util/safe-text.ts';
 
 type Figures = Extract<RehearsalProgress, {state: 'over'}>;
 
-/** What is compared: the names of the two outcomes, and what they mean. */
+/** The compared outcomes: their names and meanings. */
 type Comparison = Record<'before' | 'after', {readonly name: string; readonly words: string}> & {
 	readonly without: string | undefined;
 };
@@ -42,7 +42,7 @@ export function rehearsalRows({rehearsal}: Pick<Snapshot, 'rehearsal'>): readonl
 	}
 }
 
-/** How many calls are listed. */
+/** Number of listed calls. */
 export function countRehearsed({rehearsal}: Pick<Snapshot, 'rehearsal'>): number {
 	return rehearsal?.progress.state === 'over' ? rehearsal.progress.changed.length : 0;
 }
@@ -61,7 +61,7 @@ function noteRow(id: string, line: Line, text: string): ListRow {
 	return {id, fields: () => ({state: id}), line: () => line, detail: width => labelled(id, text, width)};
 }
 
-/** What was found, then the two outcomes. */
+/** The figures, then the two outcomes. */
 function figureRows(figures: Figures, comparison: Comparison): readonly ListRow[] {
 	const row = (id: string, line: ListRow['line']): ListRow => ({
 		id,

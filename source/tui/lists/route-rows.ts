@@ -27,7 +27,7 @@ export function failuresOfRoute(route: RouteRow, failed: readonly FailedDelivery
 	return failed.filter(row => row.route === route.route && row.profile === route.servedBy);
 }
 
-/** Whether nothing comes in by a route that should, or its deliveries fail. */
+/** True if a route that should take events takes none, or its deliveries fail. */
 export function isRouteInTrouble({state}: RouteRow, failures: readonly FailedDeliveryRow[]): boolean {
 	return failures.length > 0 || state === 'failed' || state === 'skipped';
 }

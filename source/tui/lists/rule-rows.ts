@@ -18,7 +18,7 @@ export function ruleRows({ruleList}: Pick<Snapshot, 'ruleList'>): readonly ListR
 
 const problemId = 'rules_invalid';
 
-/** Whether a row says why the rules cannot be read. */
+/** True for the row with the reason that the rules cannot be read. */
 export function isRulesProblem({id}: Pick<ListRow, 'id'>): boolean {
 	return id === problemId;
 }

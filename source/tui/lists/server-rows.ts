@@ -71,7 +71,7 @@ function serverLine(server: ServerRow, width: number, at: At): Line {
 		];
 	}
 
-	// Why it is of no use says more than columns that mean nothing until it is.
+	// The reason replaces columns that are empty until the server connects.
 	const isNoted = server.state !== 'connected' && note(server, at) !== '';
 	return [
 		span(`${glyph} `, tone),
@@ -88,12 +88,12 @@ export function overviewNameCells(width: number): number {
 	return wideCells(15, 0.12, width);
 }
 
-/** Where the columns of calls begin. */
+/** The start of the columns of calls, in cells. */
 export function serverColumnsStart(width: number): number {
 	return 2 + overviewNameCells(width) + wordCells;
 }
 
-/** Why the server is of no use, and where there is room, what to do about it. */
+/** The reason that the server is of no use, and if there is room, the remedy. */
 function notedEnd(server: ServerRow, width: number, at: At): Line {
 	const text = note(server, at);
 	const next = nextActionText(server, at.keys);
@@ -134,7 +134,7 @@ export function serverColumns(width: number): ReadonlyArray<Column<Called>> {
 	];
 }
 
-/** Where there is room for one word only: that a server is not trusted matters more than its tools. */
+/** With room for one word only, an untrusted server is more important than its number of tools. */
 const kindColumn: Column<Called> = {
 	head: '',
 	cells: 'rest',

@@ -1,7 +1,7 @@
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type StatusLabel, type Tone} from '../../state/entities/status-text.ts';
 
-/** What lists can be sorted by, as it is shown and typed. */
+/** The columns that lists can be sorted by, as shown and typed. */
 export type SortColumn =
 	| 'name'
 	| 'state'
@@ -18,13 +18,13 @@ export type SortColumn =
 
 export const sortDirections = ['forward', 'reversed'] as const;
 
-/** How a list is sorted: by a column or in its own order (the newest last, as configured, …), forward or reversed. */
+/** The order of a list: by a column or its own (the newest last, as configured, …), forward or reversed. */
 export type Sorting = {readonly by: SortColumn | 'own'; readonly direction: (typeof sortDirections)[number]};
 
-/** What a row is sorted by. Forward, texts go from a to z and numbers from the largest; a row without the value comes last. */
+/** The sort values of a row. Forward: texts from a to z, numbers from the largest; a row without the value comes last. */
 export type SortValues = Readonly<Partial<Record<SortColumn, string | number | undefined>>>;
 
-/** What can be sorted. */
+/** The parts of a row that sorting reads. */
 type Sortable = {
 	/** `at`: when the newest of the counted things happened, milliseconds since the epoch. */
 	readonly values?: (at: number) => SortValues;

@@ -30,7 +30,7 @@ export type View = {
 	readonly tab?: string;
 	/** The count on its tab of rows that are worth a look; the log has had `unread` causes of trouble since it was looked at. */
 	readonly mark?: (snapshot: Snapshot, unread: number) => Span;
-	/** What it lists, for the table of keys; only where the title does not say it. */
+	/** Its contents, for the table of keys; only if the title does not name them. */
 	readonly about?: string;
 	readonly empty: string | ((snapshot: Snapshot) => string);
 	/** The key that fills it while it is empty. */
@@ -39,13 +39,13 @@ export type View = {
 	readonly sources: ReadonlyArray<keyof Snapshot>;
 	/** All its rows, unfiltered. */
 	readonly rows: (snapshot: Snapshot) => readonly ListRow[];
-	/** What it can be sorted by besides its own order. */
+	/** The columns it can be sorted by, besides its own order. */
 	readonly sorts?: readonly SortColumn[];
 	/** Rows of a lower group come first in every order. Default: those that are over come last. */
 	readonly groupOf?: (row: ListRow) => number;
-	/** What the line above its rows that are over says, where it has such rows. */
+	/** The line above its past rows, if it has such rows. */
 	readonly pastTitle?: string;
-	/** How many it lists, where it has other rows too. */
+	/** Number of its entries, if it has other rows, too. */
 	readonly count?: (snapshot: Snapshot) => number;
 	/** The number of rows that are kept of those that came, the newest. */
 	readonly most?: number;
@@ -232,7 +232,7 @@ const table = {
 /** Every list of the dashboard, by the name that keys, filters and selections use. */
 export type ViewName = keyof typeof table;
 
-/** How lists are sorted that are not in their own order. */
+/** The orders of lists that are not in their own order. */
 export type Sortings = Readonly<Partial<Record<ViewName, Sorting>>>;
 
 /** The only table of views. Keys, help, titles, rows and filters are derived from it; its order is that of the digits. */
@@ -241,15 +241,15 @@ export const views: Readonly<Record<ViewName, View>> = table;
 /** The names of all views, in the order of the table. */
 export const allViews = Object.keys(table) as readonly ViewName[];
 
-/** Those with a digit. */
+/** The views with a digit. */
 export const numberedViews = allViews.filter(isNumbered);
 
-/** Whether a view has a digit of its own; the others belong to one that has. */
+/** True if a view has a digit of its own; each other one belongs to a view that has. */
 export function isNumbered(view: ViewName): boolean {
 	return views[view].digit !== undefined;
 }
 
-/** Whether the newest row of a view is its last one, and the list follows it until the selection moves: only in the view's own order. */
+/** True if the newest row of a view is its last one, and the list follows it until the selection moves: only in the view's own order. */
 export function follows(view: ViewName, sort: Sortings): boolean {
 	return views[view].follows === true && sort[view] === undefined;
 }

@@ -100,7 +100,7 @@ function answeredLine(answered: AnsweredRow, name: string, width: number): Line 
 			];
 }
 
-/** Who asked, or the tool that was called where that is known. */
+/** The asker, or the called tool if it is known. */
 function nameOf(answered: AnsweredRow): string {
 	if (answered.type === 'question.settled') {
 		return answered.asker;

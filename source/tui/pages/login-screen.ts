@@ -74,7 +74,7 @@ function textLines(text: string | undefined, width: number, tone: Tone): readonl
 	return text === undefined ? [] : wrapToWidth(text, width - 2).map((part): Line => [span(` ${part}`, tone)]);
 }
 
-/** Where one can only look, no key starts a login. */
+/** In a read-only dashboard no key starts a login: the lines name the command. */
 function lookingLines({server}: LoginMode): readonly Line[] {
 	return [[span(' read-only: no login starts here; on a terminal:', 'busy')], [span(`   sluice mcp login ${server}`)]];
 }

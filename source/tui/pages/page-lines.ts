@@ -37,7 +37,7 @@ const made = new WeakMap<
 	{readonly width: number; readonly markdown: MarkdownState; readonly lines: readonly Line[]}
 >();
 
-/** Whether this is the asked part of a page; the last one stands for those after it. */
+/** True if this is the requested part of a page; the last part serves for those after it. */
 export function isPart(page: PageRow, subject: PageSubject, part: number): boolean {
 	return subjectKey(page.subject) === subjectKey(subject) && (page.part?.number ?? 1) === part;
 }

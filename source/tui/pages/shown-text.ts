@@ -144,14 +144,14 @@ export function manualCallUnderWay(
 		: {call: snapshot.calls.filter(({node}) => node === undefined).findLast(isManual(mode.name, snapshot))};
 }
 
-/** What the open page is about to change by itself, and since when it has been under way; undefined where nothing moves. */
+/** The pending work on the open page and its start; undefined if nothing is pending. */
 export function pageUnderWay(
 	{mode, view}: Pick<UiState, 'mode' | 'view'>,
 	{runs, servers, logins, trace}: Snapshot,
 ): {readonly words: string; readonly since: number} | undefined {
 	if (mode.kind === 'login') {
 		const login = logins.find(row => row.server === mode.server && row.profile === mode.profile);
-		// What waits for a person does not move.
+		// A login that waits for a person shows no progress.
 		return login && isUnderWay(login) && !login.state.startsWith('awaiting')
 			? {words: loginText[login.state].word, since: login.changedAt}
 			: undefined;
@@ -206,7 +206,7 @@ function isManual(name: string, {console}: Snapshot) {
 		row.registeredName === name && isFromConsole(row.origin, ownConsoleName(console));
 }
 
-/** How many words fit into a title. */
+/** Wording that fits into a title. */
 type Wording = 'short' | 'full';
 
 /** The title of the open text. */

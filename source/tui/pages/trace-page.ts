@@ -33,7 +33,7 @@ export type TraceEntry =
 	| {readonly kind: 'line'; readonly line: TraceLine}
 	| {readonly kind: 'row'; readonly row: ListRow};
 
-/** What is on the page of a trace, and which line is picked. Without a trace the gateway has not answered yet. */
+/** The entries of a trace's page, and the picked one. Without a trace the gateway has not replied yet. */
 export type TraceEntries = {
 	readonly trace: TraceRow | undefined;
 	readonly entries: readonly TraceEntry[];
@@ -175,7 +175,7 @@ const uses: Readonly<Record<TimeUse, Omit<StatusLabel, 'word'>>> = {
 	rest: {glyph: uiText`·`, tone: 'dim'},
 };
 
-/** What the time was spent on: a bar, and the same in words, the longest first. A low screen has the words alone. */
+/** The uses of time: a bar, and the same in words, the longest first. A low screen has only the words. */
 function timeLines(shares: readonly TimeShare[], width: number, height: number): readonly Line[] {
 	const whole = shares.reduce((sum, {ms}) => sum + ms, 0);
 	if (whole === 0 || height < 4) {
@@ -197,7 +197,7 @@ function timeLines(shares: readonly TimeShare[], width: number, height: number):
 	return [ruleLine(`where ${tookText(whole)} went`, width), [span(' '), ...bar], words];
 }
 
-/** How many cells of a bar each share gets: as many as it has of the whole, and all together the width. */
+/** Number of cells for each share of a bar: proportional, and in sum the width. */
 export function barCells(shares: readonly TimeShare[], width: number): readonly number[] {
 	const whole = shares.reduce((sum, {ms}) => sum + ms, 0);
 	const exact = shares.map(({ms}) => (whole === 0 ? 0 : (ms / whole) * width));

@@ -13,10 +13,10 @@ import {routeId} from '../../state/entities/route.ts';
 import {type ViewName} from '../lists/view-table.ts';
 import {failedDeliveryId} from '../../state/entities/delivery.ts';
 
-/** What the trace of a row is about, and the profile the row belongs to. */
+/** The subject of a row's trace, and the profile of the row. */
 export type TracedRow = {readonly subject: TraceSubject; readonly profile: string};
 
-/** What a row of a list is traced by; undefined for rows that are all there is. */
+/** The trace subject of a row; undefined for rows without a trace. */
 export function tracedRow(view: ViewName, rowId: string, snapshot: Snapshot): TracedRow | undefined {
 	switch (view) {
 		case 'events':

@@ -5,7 +5,7 @@ export type TypedServer =
 	| {readonly kind: 'server'; readonly server: NewServer}
 	| {readonly kind: 'problem'; readonly text: string};
 
-/** What is wrong with a name for a new server; undefined when it can be used. */
+/** The problem of a name for a new server; undefined if it can be used. */
 export function nameProblem(name: string, taken: readonly string[]): string | undefined {
 	if (!/^[\w.-]+$/u.test(name)) {
 		return 'a name may only have letters, digits, dots, dashes and underscores';

@@ -1,4 +1,4 @@
-/** What happened at the terminal, as far as it matters to a decision. Times are `Clock.elapsed` milliseconds. */
+/** Events at the terminal that matter to a decision. Times are `Clock.elapsed` milliseconds. */
 export type ArmingEvent =
 	/** Another screen is to be shown: another request, another page, another question on it. */
 	| {readonly type: 'shown'; readonly screen: string}
@@ -6,7 +6,7 @@ export type ArmingEvent =
 	| {readonly type: 'painted'; readonly screen: string; readonly at: number}
 	/** The terminal has reported that it reached the end of that frame. */
 	| {readonly type: 'seen'; readonly screen: string; readonly at: number}
-	/** What counted as seen had only been assumed to be. */
+	/** The last `seen` was only assumed. */
 	| {readonly type: 'unseen'}
 	/** The screen was lent to somebody else. */
 	| {readonly type: 'hidden'}
@@ -21,15 +21,15 @@ export type Arming = {
 	readonly inputAt: number | undefined;
 };
 
-/** Why a key decides nothing yet. */
+/** The reason that a key cannot decide yet, or `ready`. */
 export type Readiness = 'ready' | 'unpainted' | 'not-quiet' | 'unseen' | 'too-new';
 
 /** No screen, nothing typed. */
 export const disarmed: Arming = {screen: '', paintedAt: undefined, seenAt: undefined, inputAt: undefined};
 
-/** How long a screen must have been readable before a key may approve on it. */
+/** Milliseconds that a screen must have been readable before a key may approve on it. */
 export const readableMilliseconds = 700;
-/** How long the keyboard must have been quiet before such a key. */
+/** Milliseconds that the keyboard must have been quiet before such a key. */
 export const quietMilliseconds = 400;
 
 /** The state after an event. A new screen has to be painted and seen again; only its own first frame starts its time. */
@@ -56,12 +56,12 @@ export function arm(arming: Arming, event: ArmingEvent): Arming {
 
 const unpainted = {paintedAt: undefined, seenAt: undefined};
 
-/** Whether a frame of the screen was drawn, and the keyboard was quiet before the key. */
+/** True if a frame of the screen was drawn, and the keyboard was quiet before the key. */
 export function isQuiet(readiness: Readiness): boolean {
 	return readiness !== 'unpainted' && readiness !== 'not-quiet';
 }
 
-/** Whether a key at `at` may approve. To be called before the `input` event of that key. */
+/** The readiness for a key at `at` to approve. Call it before the `input` event of that key. */
 export function readiness(arming: Arming, at: number): Readiness {
 	if (arming.paintedAt === undefined) {
 		return 'unpainted';
@@ -84,7 +84,7 @@ was quiet before; or that the screen is armed.
 */
 export type Need = 'alone' | 'drawn' | 'quiet' | 'armed';
 
-/** Whether a key that came as an event of its own meets this. */
+/** True if a key that came as an event of its own meets the need. */
 export function isMet(need: Need, readiness: Readiness): boolean {
 	switch (need) {
 		case 'alone':

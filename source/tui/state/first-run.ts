@@ -1,6 +1,6 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 
-/** Whether there is nothing to show yet: no server, no route, no demo, and no file that could not be read. */
+/** True if there is nothing to show yet: no server, no route, no demo, and no file that could not be read. */
 export function isFirstRun(snapshot: Snapshot): boolean {
 	const {gateway, config, servers} = snapshot;
 	return (

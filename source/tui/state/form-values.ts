@@ -2,7 +2,7 @@ import {type JsonObject, type JsonValue, lossInJson, parseJson} from '../../util
 import {type FormField} from '../../state/person-event.ts';
 import {type AnyField, type Form} from './form.ts';
 
-/** What a form holds: the values by field name, or what is wrong, per field. */
+/** The values of a form by field name, or its problems by field. */
 export type FormReading =
 	| {readonly kind: 'values'; readonly values: JsonObject}
 	| {readonly kind: 'problems'; readonly problems: readonly string[]};
@@ -22,7 +22,7 @@ export function readForm({fields, entries}: Form): FormReading {
 	return {kind: 'values', values: Object.fromEntries(members)};
 }
 
-/** What a field holds. `absent` is an optional field that was left empty. */
+/** The value of a field. `absent`: an optional field that was left empty. */
 type FieldValue =
 	| {readonly kind: 'value'; readonly value: JsonValue}
 	| {readonly kind: 'absent'}
@@ -157,7 +157,7 @@ function problem(text: string): FieldValue {
 	return {kind: 'problem', text};
 }
 
-/** What a field takes, in a few words. */
+/** The bounds of a field, in a few words. */
 export function fieldBounds(field: AnyField): string {
 	switch (field.kind) {
 		case 'text':

@@ -14,7 +14,7 @@ export type JsonField = {
 /** Any field of a form of the dashboard. */
 export type AnyField = FormField | JsonField;
 
-/** What becomes of the values: the answer to a question, or a manual call. */
+/** The use of the values: the answer to a question, or a manual call. */
 export type FormOwner =
 	| {readonly kind: 'question'; readonly id: string}
 	| {readonly kind: 'tool'; readonly name: string; readonly profile: string};
@@ -23,9 +23,9 @@ export type FormOwner =
 export type Form = {
 	readonly owner: FormOwner;
 	readonly fields: readonly AnyField[];
-	/** What is entered, per field: one text, or the picked values. */
+	/** Entries by field: one text, or the picked values. */
 	readonly entries: ReadonlyArray<readonly string[]>;
-	/** What is wrong, per field; empty when nothing is. */
+	/** Problems by field; empty for a field without one. */
 	readonly problems: readonly string[];
 	/** The place of the cursor, as an index of `stopsOf`. */
 	readonly stop: number;
@@ -33,7 +33,7 @@ export type Form = {
 	readonly scroll: number | 'at-cursor';
 	/** Answers sent. After each one the keys have to be armed again. */
 	readonly answers: number;
-	/** What was asked of the last key, in words. */
+	/** The hint about the last key, in words. */
 	readonly hint: string;
 };
 

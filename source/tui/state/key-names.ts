@@ -2,7 +2,7 @@ import {type KeyNames} from '../../state/entities/entity.ts';
 import {type ConsoleState, isOwnGateway} from '../../state/console-state.ts';
 import {type Action, type Binding, keymap} from './keymap.ts';
 
-/** What decides or changes something outside of the dashboard: a read-only one refuses it at once, and does not offer it. */
+/** Actions that decide or change something outside of the dashboard: a read-only one refuses them at once, and does not offer them. */
 export const changingActions: ReadonlySet<Action> = new Set<Action>([
 	'deny',
 	'deny-default',
@@ -56,7 +56,7 @@ type Offers = 'everything' | 'looking';
 
 const leadingActions: ReadonlySet<Action> = new Set<Action>(['review', 'login', 'unmask']);
 
-/** What only shows something, but asks the gateway for it. */
+/** Actions that only show something, but ask the gateway for it. */
 const askingActions: ReadonlySet<Action> = new Set<Action>([
 	'server-tools',
 	'server-calls',
@@ -69,12 +69,12 @@ const askingActions: ReadonlySet<Action> = new Set<Action>([
 	'previous-choice',
 ]);
 
-/** Whether a gateway has to be there for an action. */
+/** True if an action needs the gateway. */
 export function needsGateway(action: Action): boolean {
 	return changingActions.has(action) || askingActions.has(action);
 }
 
-/** Whether footer, help, texts and completion may offer an action (docs/dashboard.md, Modes). */
+/** True if footer, help, texts and completion may offer an action (docs/dashboard.md, Modes). */
 export function isOffered(action: Action, offers: Offers): boolean {
 	return offers === 'everything' || !(changingActions.has(action) || leadingActions.has(action));
 }
@@ -86,7 +86,7 @@ export function namedFor(binding: Binding, console: ConsoleState): Binding {
 		: binding;
 }
 
-/** How the texts of a dashboard name keys: as the keymap has them, and only those that it offers. Without its gateway, one can only look. */
+/** The names of keys in texts of a dashboard: only those of the keymap that it offers. Without its gateway, one can only look. */
 export function keyNames({
 	readOnly,
 	snapshot,

@@ -1,6 +1,6 @@
 import {type ViewName} from '../lists/view-table.ts';
 
-/** Where a key means something. */
+/** The part of the dashboard in which a key has a meaning. */
 export type Scope =
 	| 'global'
 	| 'list'

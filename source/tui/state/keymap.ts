@@ -235,7 +235,7 @@ export type Binding = KeyRow<Action>;
 /** The only table of keys. Dispatch, footer, help and docs are made from it; the order is that of the footer. */
 export const keymap: readonly Binding[] = rows;
 
-/** What the key does: the first of these scopes that binds it. */
+/** The action of a key: from the first of these scopes that binds it. */
 export function actionFor(scopes: readonly Scope[], key: string): Action | undefined {
 	for (const scope of scopes) {
 		const binding = keymap.find(entry => entry.scope === scope && entry.keys.includes(key));

@@ -3,7 +3,7 @@ import {type ApprovalRow, type ProposalRow, type QuestionRow, type Snapshot} fro
 import {proposalId, questionId} from '../../state/entities/question.ts';
 import {type UiState} from './ui-state.ts';
 
-/** How many requests can be marked at once: fewer than a gateway takes as commands in a second. */
+/** Bound on marked requests: below the commands that a gateway takes in a second. */
 export const maxMarks = 100;
 
 /** A waiting request, and the command that denies it. */
@@ -47,7 +47,7 @@ export function requestDigest(rowId: string, snapshot: Snapshot): string | undef
 	return digest;
 }
 
-/** Whether a row is marked: a mark is for what was shown when it was set, so it does not hold for a request that has changed. */
+/** True if a row is marked. A mark is for the version shown when it was set, and does not hold for a request that has changed. */
 export function isMarked(rowId: string, {marks}: Pick<UiState, 'marks'>, snapshot: Snapshot): boolean {
 	const digest = marks.get(rowId);
 	return digest !== undefined && digest === requestDigest(rowId, snapshot);

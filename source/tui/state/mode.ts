@@ -14,7 +14,7 @@ export const sentHint = 'sent, waiting for the gateway';
 /** The line under what is decided after a key that came too early, until keys act. */
 export const earlyHint = 'press again in a moment';
 
-/** Where a text that may be longer than the screen is read, and what was searched for in it. */
+/** Scroll position in a text that may be longer than the screen, and the last search in it. */
 type Searchable = {readonly scroll: number; readonly found?: Found | undefined};
 
 /** The dialog of a server that wants to be installed. Its members mean what they mean on a review. */
@@ -42,7 +42,7 @@ export type SettledMode = {
 /** A request, question, proposal or call by hand that was on the screen when the connection was lost. A call has its name as id. */
 export type LostSubject = {readonly kind: 'request' | 'question' | 'install proposal' | 'call'; readonly id: string};
 
-/** What a yes or no is about. */
+/** The subject of a yes or no. */
 export type Question =
 	/** Ctrl-C as its second press stops at once, until its time is over. */
 	| {readonly kind: 'quit'; readonly again?: 'lapsed'}
@@ -53,12 +53,12 @@ export type Question =
 	| {readonly kind: 'cancel-question'; readonly form: Form}
 	| {
 			readonly kind: 'command';
-			/** What a yes does, shown before it is done. */
+			/** The effect of a yes, shown before it. */
 			readonly words: string;
 			readonly command: Command;
-			/** What is under way after a yes. */
+			/** The pending work after a yes. */
 			readonly doing: string;
-			/** Where a yes leads. */
+			/** The screen after a yes. */
 			readonly next: 'behind' | 'list';
 			/** The server whose next state is the outcome. */
 			readonly awaits?: {readonly server: string; readonly profile: string};
@@ -66,13 +66,13 @@ export type Question =
 			readonly call?: string;
 	  };
 
-/** What a typed line is for. */
+/** The purpose of a typed line. */
 export type PromptPurpose =
 	/** A search on the page with all of a request. */
 	| {readonly kind: 'find'}
-	/** Why everything is held; may be empty. */
+	/** The reason for a hold of everything; may be empty. */
 	| {readonly kind: 'hold'}
-	/** Why the marked requests are denied; may be empty. So many others that were marked have changed or ended. */
+	/** The reason for denying the marked requests; may be empty. `gone`: number of marked requests that have changed or ended. */
 	| {readonly kind: 'deny-marked'; readonly marks: ReadonlyMap<string, string>; readonly gone: number}
 	| {readonly kind: 'start-run'; readonly profile?: string | undefined}
 	| {readonly kind: 'follow-up'; readonly runId: string; readonly profile: string}
@@ -118,7 +118,7 @@ export type TraceMode = {
 	/** Absent: the part that has the subject. */
 	readonly part?: number;
 	readonly picked: PickedLine;
-	/** What is shown was read then, and has been asked for again since. */
+	/** The reading time of the shown trace, which has been asked for again since. */
 	readonly askedSince?: number;
 	readonly behind: Mode;
 };
@@ -132,7 +132,7 @@ export function openRowId(mode: Mode): string | undefined {
 	return mode.kind === 'detail' || mode.kind === 'trace' ? mode.id : undefined;
 }
 
-/** What has the keys. */
+/** The mode of the dashboard: it owns the keys. */
 export type Mode =
 	| {readonly kind: 'browse'}
 	/** `part`: of what the journal has behind the row; absent for the first. */
@@ -158,7 +158,7 @@ export type Mode =
 			/** Shown instead of the card when that no longer waits. */
 			readonly settled?: SettledMode;
 	  }
-	/** What of the picked row is to be copied. */
+	/** Asks which part of the picked row to copy. */
 	| {readonly kind: 'copy'; readonly behind: Mode}
 	| {readonly kind: 'confirm'; readonly question: Question; readonly behind: Mode}
 	/** All of what is wrong with the gateway. */
@@ -168,7 +168,7 @@ export type Mode =
 			readonly scroll: number;
 			/** Which keys are shown. */
 			readonly field: TextField;
-			/** Where keys were looked up when it was opened: these come first. */
+			/** The key scopes of the screen it was opened on: these come first. */
 			readonly scopes: readonly Scope[];
 			readonly behind: Mode;
 	  }
@@ -192,7 +192,7 @@ export type Mode =
 /** Modes in which letters are text. */
 export type TextMode = Extract<Mode, {field: unknown}>;
 
-/** Whether letters are text. */
+/** True if letters are text. */
 export function isTextMode(mode: Mode): mode is TextMode {
 	return 'field' in mode;
 }
@@ -200,7 +200,7 @@ export function isTextMode(mode: Mode): mode is TextMode {
 /** Modes that show a text to be read, which may be longer than the screen. */
 export type ReadMode = Exclude<Extract<Mode, {scroll: number}>, ReviewMode>;
 
-/** Whether what is open is a text to be read. */
+/** True if a text is open for reading. */
 export function isReadMode(mode: Mode): mode is ReadMode {
 	return 'scroll' in mode && mode.kind !== 'review';
 }
@@ -216,7 +216,7 @@ const searchModes: ReadonlySet<Mode['kind']> = new Set<SearchMode['kind']>([
 	'proposal',
 ]);
 
-/** Whether what is open is a text that can be searched. */
+/** True if the open text can be searched. */
 export function isSearchable(mode: Mode): mode is SearchMode {
 	return searchModes.has(mode.kind);
 }

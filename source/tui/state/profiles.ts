@@ -5,7 +5,7 @@ export function profileCells(snapshot: Snapshot, width: number): number {
 	return hasProfiles(snapshot) ? (width < 60 ? 8 : 12) : 0;
 }
 
-/** Whether the dashboard shows more than one profile: then every row names its own. */
+/** True if the dashboard shows more than one profile: then every row names its own. */
 export function hasProfiles(snapshot: Snapshot): boolean {
 	const names = new Set([
 		...snapshot.servers.map(({profile}) => profile),

@@ -12,23 +12,23 @@ export type ReviewMode = {
 	/** The key that has to be pressed a second time. */
 	readonly again: Exclude<ApprovalScope, 'always'> | undefined;
 	readonly scroll: number;
-	/** How many content lines have been on the screen, counted from the first. */
+	/** Number of content lines that have been on the screen, counted from the first. */
 	readonly seenLines: number;
 	/** Answers sent for this card. After each one the keys have to be armed again. */
 	readonly answers: number;
-	/** Why the last key did nothing yet, in words. */
+	/** The reason that the last key did nothing yet, in words. */
 	readonly hint: string;
 	readonly whole: WholeView;
-	/** What was searched for on the card. */
+	/** The last search on the card. */
 	readonly found?: Found | undefined;
 };
 
 /** The page with all of a request: where it was scrolled to, what of it was read, and what was searched for. */
 export type WholeView = {
 	readonly scroll: number;
-	/** How many of its rows have been on the screen without a gap, counted from the first. */
+	/** Number of its rows that have been on the screen without a gap, counted from the first. */
 	readonly seenLines: number;
-	/** How far anybody got on it, since the request was opened. */
+	/** The furthest point that was read since the request was opened. */
 	readonly reading: Reading;
 	readonly masks: Masks;
 	readonly found: Found | undefined;

@@ -10,7 +10,7 @@ export type Screen = {
 	readonly size: Size;
 	/** Milliseconds since the epoch. */
 	readonly now: number;
-	/** Whether a deciding key would act now. */
+	/** True if a deciding key would act now. */
 	readonly armed: boolean;
 	readonly readOnly: boolean;
 	readonly version: string;

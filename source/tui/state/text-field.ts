@@ -11,7 +11,7 @@ export function fieldWith(value: string): TextField {
 	return {value, cursor: value.length};
 }
 
-/** What a key of GNU readline does in a text field (docs/dashboard.md, Keys). */
+/** Editing commands of GNU readline in a text field (docs/dashboard.md, Keys). */
 export const edits = [
 	'line-start',
 	'line-end',
@@ -92,7 +92,7 @@ function isNoBlank(character: string): boolean {
 	return !/\s/u.test(character);
 }
 
-/** Where the last word of a text begins. */
+/** The start of the last word of a text. */
 function startOfWord(text: string, isPart: (character: string) => boolean): number {
 	let at = text.length;
 	while (at > 0 && !isPart(text.charAt(at - 1))) {
@@ -106,7 +106,7 @@ function startOfWord(text: string, isPart: (character: string) => boolean): numb
 	return at;
 }
 
-/** Where the next word of a text ends. */
+/** The end of the next word of a text. */
 function endOfWord(text: string, from: number): number {
 	let at = from;
 	while (at < text.length && !isWordCharacter(text.charAt(at))) {

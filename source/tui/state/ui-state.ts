@@ -22,7 +22,7 @@ import {type JobControl} from '../terminal/job-control.ts';
 import {type ThemeName} from '../text/theme.ts';
 import {type Sortings, type ViewName} from '../lists/view-table.ts';
 
-/** What a command will change, as it was when the command was sent. */
+/** The expected change of a command, with the state at its sending. */
 export type Awaited =
 	| {readonly kind: 'server'; readonly server: AwaitedServer; readonly before: ServerRow | undefined}
 	| {readonly kind: 'webhooks'; readonly before: WebhookRow}
@@ -67,7 +67,7 @@ export type UiState = {
 	/** The selected row per view, by id. Absent: the first row, or the newest where rows arrive. */
 	readonly selected: Readonly<Partial<Record<ViewName, string>>>;
 	readonly filters: Readonly<Partial<Record<ViewName, string>>>;
-	/** How lists are sorted that are not in their own order. */
+	/** The orders of lists that are not in their own order. */
 	readonly sort: Sortings;
 	/** The equal rows that are open per view, by the id of one of them. */
 	readonly openFolds: Readonly<Partial<Record<ViewName, string>>>;
@@ -85,11 +85,11 @@ export type UiState = {
 	/** The causes of the latest troubles that toasts were about since a key sent a command: such a toast comes once. */
 	readonly shownTroubles: readonly string[];
 	readonly stopping: boolean;
-	/** How the gateway was connected when the dashboard looked last. */
+	/** The last connection state that the dashboard has handled. */
 	readonly console: ConsoleState;
 	/** Raised to have the whole screen drawn again. */
 	readonly redraws: number;
-	/** Where a list without a digit was opened from. */
+	/** The view from which a list without a digit was opened. */
 	readonly home: ViewName;
 	readonly theme: ThemeName;
 	/** Commands that were typed or chosen, the latest first. */
@@ -100,7 +100,7 @@ export type UiState = {
 	readonly suspends: number;
 	/** Forms of questions that were left waiting, by the question's id. */
 	readonly drafts: Readonly<Record<string, Form>>;
-	/** How many whole requests the gateway has answered with so far. */
+	/** Number of full requests that the gateway has sent so far. */
 	readonly wholes: number;
 	/** Manual calls so far; each of them is known by its number. */
 	readonly manualCalls: number;
@@ -110,13 +110,13 @@ export type UiState = {
 	readonly manualCall: Extract<Mode, {kind: 'manual-call'}> | undefined;
 };
 
-/** What a step may look at. */
+/** The context that a step may read. */
 export type UiContext = {
 	readonly snapshot: Snapshot;
 	readonly readOnly: boolean;
 	/** Reads all of a request; absent where no gateway is. */
 	readonly readWhole?: WholeReader | undefined;
-	/** Whether a shell would resume the program. */
+	/** The shell's ability to resume the program. */
 	readonly jobControl?: (() => JobControl) | undefined;
 };
 
@@ -194,7 +194,7 @@ export function withAwaited(ui: UiState, text: string, awaited: Awaited): UiStat
 	return {...ui, toasts: id, toast: {id, text, tone: 'normal', awaited}};
 }
 
-/** What a toast shows of a text, and how much terminals take of a program for their clipboard. */
+/** Bounds on the characters of a toast, and on a text that terminals accept for their clipboard. */
 const longestShown = 300;
 const maxCopied = 74_000;
 
@@ -209,7 +209,7 @@ export function withCopied(ui: UiState, text: string): UiState {
 	return {...withToast(ui, `copied: ${shown}`, 'good'), copied: {count: ui.copied.count + 1, text}};
 }
 
-/** What a command about a server waits for. */
+/** The expected change of a command about a server. */
 export function serverAwaited(server: AwaitedServer, {snapshot}: UiContext): Awaited {
 	return {kind: 'server', server, before: awaitedRow(server, snapshot)};
 }

@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 
-/** Whether a shell would resume this program after it was suspended; unknown where the system does not say. */
+/** A shell's ability to resume this program after a suspension; `unknown`: the system does not tell. */
 export type JobControl = 'shell' | 'none' | 'unknown';
 
-/** What the system says about a process: where it belongs, and whether it keeps SIGTSTP away from itself. */
+/** Facts about a process from the system: its parent and groups, and the handling of SIGTSTP. */
 export type ProcessInfo = {
 	readonly parent: number;
 	readonly group: number;
@@ -39,7 +39,7 @@ export function jobControlOf(pid: number, read: (pid: number) => ProcessInfo | u
 	return ancestor.session === own.session && ancestor.stops === 'kept-away' ? 'shell' : 'none';
 }
 
-/** Whether a shell would resume this process. */
+/** The ability of a shell to resume this process. */
 export function jobControl(): JobControl {
 	return jobControlOf(process.pid, readProcess);
 }

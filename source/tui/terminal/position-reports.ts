@@ -9,7 +9,7 @@ export const plainPositionRequest = '\u001B[6n';
 /** Requests the status of the terminal (DSR), whose response differs from a cursor position. */
 export const statusReportRequest = '\u001B[5n';
 
-/** Whether the terminal reports how far it has read. */
+/** Support of the terminal for position reports. */
 export type Answering = 'unknown' | 'answering' | 'silent';
 
 /** A response of the terminal: the position of its cursor, with or without the `?` of the newer request, or its status. */

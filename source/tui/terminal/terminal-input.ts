@@ -120,7 +120,7 @@ const largestModifier = 16;
 /** Creates a parser for one stream of input. */
 export function createReplyParser(): ReplyParser {
 	let held = '';
-	/** How much of `held` was already emitted. */
+	/** Number of characters of `held` that were already emitted. */
 	let released = 0;
 	let isPaste = false;
 
@@ -218,7 +218,7 @@ function endOf(input: string, at: number): number {
 	return isPartial(input.slice(at)) ? at : input.length;
 }
 
-/** How many characters at the end of a text may be the beginning of a mark. */
+/** Number of characters at the end of a text that may begin a mark. */
 function beginningLength(text: string, mark: string): number {
 	for (let length = Math.min(text.length, mark.length - 1); length > 0; length--) {
 		if (mark.startsWith(text.slice(-length))) {

@@ -14,7 +14,7 @@ export type TerminalOutput = {
 	readonly restore: () => void;
 };
 
-/** How the dashboard writes: to a non-blocking descriptor, or in a separate thread. */
+/** The way of writing: to a non-blocking descriptor, or in a separate thread. */
 export type WriterName = 'non-blocking' | 'worker';
 
 type Write = (text: string, done?: () => void) => boolean;

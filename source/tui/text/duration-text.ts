@@ -1,6 +1,6 @@
 export {dayAndTime, minutesText, tookText} from '../../state/time-text.ts';
 
-/** How long something has run, in its two largest units: `3 d 4 h`, `2 h 11 min`, `5 min`. */
+/** A duration in its two largest units: `3 d 4 h`, `2 h 11 min`, `5 min`. */
 export function uptimeText(milliseconds: number): string {
 	const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
 	const hours = Math.floor(minutes / 60);

@@ -44,7 +44,7 @@ function wordCost(word: string, text: string): number | undefined {
 	return costs.inside + share(first);
 }
 
-/** How many characters lie between the letters of a word that are found one after the other. */
+/** Number of characters between the letters of a word, found one after the other. */
 function spreadOf(word: string, text: string): number | undefined {
 	let from = -1;
 	let start = 0;

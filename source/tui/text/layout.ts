@@ -19,7 +19,7 @@ export function layoutName(size: Size): LayoutName {
 	return size.columns >= 100 && size.rows >= 30 ? 'double' : 'single';
 }
 
-/** Whether each row counts. */
+/** True if the screen is so low that each row counts. */
 export function isLow({rows}: Pick<Size, 'rows'>): boolean {
 	return rows < 20;
 }
@@ -29,7 +29,7 @@ function frameRows(size: Size): number {
 	return layoutName(size) === 'narrow' ? 6 : 7;
 }
 
-/** How many rows a key like page down moves: the screen without everything that may surround the text. */
+/** Number of rows that a key like page down moves: the screen without everything that may surround the text. */
 export function pageRows(size: Size): number {
 	return Math.max(1, size.rows - frameRows(size));
 }

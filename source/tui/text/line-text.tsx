@@ -55,7 +55,7 @@ export function LineText({line, width}: {readonly line: Line; readonly width: nu
 /** Writes a text in the style of its tone. */
 type Brush = (text: string) => string;
 
-/** How texts are written on this terminal. */
+/** Brushes and glyphs of this terminal. */
 type Theme = {readonly brushes: ReadonlyMap<Tone, Brush>; readonly ascii: boolean};
 
 /** The brushes of a theme, one for each tone. */
@@ -95,7 +95,7 @@ function useTheme(): Theme {
 	return useContext(ThemeContext);
 }
 
-/** What is shown as it was before: everything in the tone of what matters less, where the picked row still is to be seen. */
+/** Draws outdated content: everything in the dim tone; the picked row remains visible. */
 export function Dimmed({children}: {readonly children: ReactNode}): JSX.Element {
 	const theme = useTheme();
 	const dimmed = useMemo(() => {

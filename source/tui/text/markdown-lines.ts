@@ -7,7 +7,7 @@ import {type Line, lineWidth, ruleLine, type Span, span} from './span.ts';
 import {splitSpans, wrapSpans} from './split-spans.ts';
 import {splitAtWidth, wrapToWidth} from './text-width.ts';
 
-/** What reads Markdown. The first frame does not wait for it. */
+/** The parser of Markdown. The first frame does not wait for it. */
 let markdownTokens: ((markdown: string) => readonly Token[]) | undefined;
 const listeners = new Set<() => void>();
 
@@ -17,7 +17,7 @@ export const {use: loadMarkdown} = loadOnce(async () => {
 	listeners.forEach(listener => listener());
 });
 
-/** Whether texts are drawn with their marks still: lines that are kept are good for one of the two. */
+/** State of the text: with marks, or parsed. Cached lines are valid for one of the two. */
 export type MarkdownState = 'with marks' | 'read';
 
 export function markdownState(): MarkdownState {
@@ -40,7 +40,7 @@ export function markdownLines(markdown: string, width: number): readonly Line[] 
 	}
 
 	if (!markdownTokens) {
-		// Where it cannot be loaded, the marks remain.
+		// If it cannot be loaded, the marks remain.
 		void loadMarkdown().catch(() => undefined);
 		return wrapToWidth(markdown, width - 2).map((line): Line => [span(` ${line}`)]);
 	}
@@ -147,7 +147,7 @@ function inlineOf(token: Token, tone: Tone): readonly Span[] {
 	if (isOf(token, 'codespan')) return [span(token.text, 'string')];
 	if (isOf(token, 'br')) return [span('\n')];
 	if (isOf(token, 'link') || isOf(token, 'image')) {
-		// Where it leads is never hidden behind its words.
+		// The address of a link is never hidden behind its words.
 		const label = token.text === '' ? token.href : token.text;
 		return [span(label, 'link'), ...(label === token.href ? [] : [span(` (${token.href})`, 'dim')])];
 	}

@@ -18,7 +18,7 @@ export function withoutBars(text: string): string {
 	return text.replaceAll(drawnBars, ' ');
 }
 
-/** How many a second: `500`, `1.5`, `0.03`, `12k`. */
+/** A rate per second: `500`, `1.5`, `0.03`, `12k`. */
 export function rateText(perSecond: number): string {
 	if (perSecond >= 10_000) {
 		return `${Math.round(perSecond / 1000)}k`;
@@ -33,16 +33,16 @@ export function shareText(share: number): string {
 	return `${share > 0 && share < 1 ? Math.min(99, Math.max(1, percent)) : percent} %`;
 }
 
-/** Where there is nothing to say. */
+/** The cell for an absent value. */
 export const nothing: Span = span(uiText`–`, 'dim');
 
-/** How long it took in the median. */
+/** The median duration. */
 export function medianSpan(series: RateSeries | undefined): Span {
 	const median = series && medianMilliseconds(series);
 	return median === undefined ? nothing : span(tookText(median));
 }
 
-/** How long ago something was: `0:41`, `3 h`, `2 d`. */
+/** An age: `0:41`, `3 h`, `2 d`. */
 export function agoText(milliseconds: number): string {
 	const hours = Math.floor(milliseconds / 3_600_000);
 	return hours < 1 ? minutesText(milliseconds) : hours < 24 ? `${hours} h` : `${Math.floor(hours / 24)} d`;

@@ -48,12 +48,12 @@ export function pickedLine(line: Line, width: number): Line {
 	return lineWithEnd(line, [], width).map(({text}) => span(text, 'selected'));
 }
 
-/** How many cells the line takes. */
+/** Number of cells of the line. */
 export function lineWidth(line: Line): number {
 	return line.reduce((sum, piece) => sum + textWidth(piece.text), 0);
 }
 
-/** Whether a line is a rule, with which a section begins. */
+/** True for a rule, with which a section begins. */
 export function isRuleLine(line: Line): boolean {
 	return line.length === 3 && line[0]?.text === glyphs.rule;
 }

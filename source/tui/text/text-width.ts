@@ -25,7 +25,7 @@ function isPlain(text: string): boolean {
 const widths = createBoundedMap<string, number>({max: 5000});
 const longestRemembered = 200;
 
-/** How many cells the text takes in a terminal. The screen is measured again in every frame, so widths are cached. */
+/** Number of cells of the text in a terminal. Cached, because the screen is measured in every frame. */
 export function textWidth(text: string): number {
 	if (isPlain(text)) {
 		return text.length;
@@ -93,7 +93,7 @@ function lineHead(text: string, width: number): string {
 	}
 }
 
-/** Where to break a text whose beginning fills the line. A break close to the start would waste the line, so long words are split instead. */
+/** The index at which to break a text whose beginning fills the line. A break close to the start would waste the line, so long words are split. */
 function breakAfter(text: string, head: string): number {
 	if (text[head.length] === ' ') {
 		return head.length + 1;

@@ -60,7 +60,7 @@ export function App(props: AppProps): JSX.Element {
 	);
 }
 
-/** Whether the overview shows bars of seconds, which move on while nothing comes. */
+/** True if the overview shows bars of seconds, which move even without events. */
 function movesOn({view, mode}: UiState, {rates}: Snapshot, now: number): boolean {
 	return (
 		view === 'overview' &&
@@ -69,7 +69,7 @@ function movesOn({view, mode}: UiState, {rates}: Snapshot, now: number): boolean
 	);
 }
 
-/** Whether the screen shows a running time: something expires, is retried soon, or is under way. */
+/** True if the screen shows a running time: something expires, is retried soon, or is under way. */
 function countsDown(snapshot: Snapshot): boolean {
 	return (
 		snapshot.approvals.length > 0 ||

@@ -106,9 +106,9 @@ function ListView({screen, height}: ListViewProps): JSX.Element {
 type ReadingText = {
 	readonly lines: readonly Line[];
 	readonly rows: number;
-	/** Whether there is nothing to scroll. */
+	/** True if there is nothing to scroll. */
 	readonly fits: boolean;
-	/** What is said below it. */
+	/** The line below it about pending work. */
 	readonly moving: ReturnType<typeof pageUnderWay>;
 };
 
@@ -163,7 +163,7 @@ type UnderWayProps = {
 	readonly screen: Pick<Screen, 'now' | 'size'>;
 };
 
-/** What moves on by itself, and for how long it has. */
+/** Pending work, and its duration so far. */
 function UnderWay({moving: {words, since}, screen: {now, size}}: UnderWayProps): JSX.Element {
 	const line = [span(words, 'busy'), span(` ${minutesText(now - since)}`, 'dim')];
 	return <StatusLines lines={[line]} variant="under-way" width={size.columns} />;

@@ -16,7 +16,7 @@ import {type Line, lineWidth, lineWithEnd, type Span, span} from '../text/span.t
 
 type BottomLineProps = {
 	readonly screen: Screen;
-	/** Whether all of the text that is open for reading is on the screen. */
+	/** True if all of the open text is on the screen. */
 	readonly textFits?: boolean | undefined;
 };
 
@@ -68,7 +68,7 @@ function decisionLine(screen: Screen): Line | undefined {
 	return status && lineWidth(status) + lineWidth(end) < columns ? lineWithEnd(status, end, columns) : status;
 }
 
-/** What Tab adds to a typed command, where the command begins as it was typed. */
+/** Text that Tab adds to a typed command, if the command begins as typed. */
 function completionOf(mode: Extract<TextMode, {kind: 'palette'}>, screen: Screen): string {
 	const {value} = mode.field;
 	const whole = value === '' ? '' : completed(mode, screen.ui, screen);

@@ -56,7 +56,7 @@ function cutLines(lines: readonly Line[], room: number): readonly Line[] {
 	return lines.length <= room ? lines : [...lines.slice(0, room - 1), [span(uiText` …`, 'busy')]];
 }
 
-/** Whether what is shown is what a gateway had that is gone. */
+/** True if the content is from a gateway that is gone. */
 function isOld(shown: Mode['kind'], {snapshot}: Screen): boolean {
 	return snapshot.console.state === 'lost' && oldModes.has(shown);
 }
@@ -71,7 +71,7 @@ const oldModes: ReadonlySet<Mode['kind']> = new Set([
 	'confirm',
 ]);
 
-/** What is to be decided, filled in or read has the rows of the banners on a narrow screen, where the header counts what else waits, and those of long faults on any. */
+/** The rows at the top. On a narrow screen, requests, forms and texts take the rows of the banners, and on any screen those of long faults. */
 function topOf(shown: Mode['kind'], size: Size): Parameters<typeof topLines>[1] {
 	switch (shown) {
 		case 'form':

@@ -22,14 +22,14 @@ import {failingText, glyphs, partText} from '../../state/entities/status-text.ts
 type Section = {
 	readonly noun: 'routes' | 'servers';
 	readonly rows: readonly ListRow[];
-	/** How many there are without a filter. */
+	/** Number of entries without a filter. */
 	readonly all: number;
 	/** Of its first row, among those of all sections. */
 	readonly index: number;
 	readonly heads: readonly ColumnHead[];
 };
 
-/** How many rows the routes and servers take when nothing of them is cut. */
+/** Number of rows of the routes and servers when nothing is cut. */
 export function sectionRows(screen: Screen): number {
 	return sectionsOf(screen).reduce((sum, {rows}) => sum + Math.max(1, rows.length) + 1, 0);
 }
@@ -109,7 +109,7 @@ function shownSection(
 	];
 }
 
-/** What a title says from the most words to the fewest, and last what it says without filter and order. */
+/** Title texts from the longest to the shortest, and last the one without filter and order. */
 function sectionTitles({noun, rows, all}: Section, {ui, snapshot, size}: Screen, isFirst: boolean): Titles {
 	const {console} = snapshot;
 	const filter = ui.filters.overview ?? '';
@@ -222,7 +222,7 @@ function modelSpans({provider, model, source}: ModelRow): readonly Span[] {
 		: [span(`${partText.usable.glyph} `, 'good'), span(model ? `${provider} ${model} ` : `${provider} `)];
 }
 
-/** Where deliveries fail, and how many; else to how many platforms they can go. */
+/** The targets with failed deliveries and their number; otherwise the number of usable platforms. */
 function deliverySpans({platforms, failedDeliveries}: Snapshot): readonly Span[] {
 	const usable = platforms.filter(({state}) => state === 'usable');
 	if (failedDeliveries.length === 0) {

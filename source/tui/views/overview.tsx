@@ -13,9 +13,9 @@ import {noteLines, SelectedPane} from './picked-note.tsx';
 
 type OverviewProps = {readonly screen: Screen; readonly height: number};
 
-/** What of the rest is shown needs so many rows, with its title. */
+/** Rows, with the title, that a section of the rest needs to be shown. */
 const leastRows = 4;
-/** How many rows what needs a person takes, and the note of a picked row, in each layout. */
+/** Bounds on the rows of requests and of the note of a picked row, by layout. */
 const maxNeeds = {narrow: 0, single: 3, double: 8} as const;
 const maxNote = 4;
 const maxSelected = 12;
@@ -45,7 +45,7 @@ export function Overview({screen, height}: OverviewProps): JSX.Element {
 	);
 }
 
-/** What is below the lists: calls and logins under way and the picked row where there is much room, then the events. */
+/** The part below the lists: calls and logins under way and the picked row if there is much room, then the events. */
 function Rest({screen, height}: OverviewProps): JSX.Element {
 	const {size, snapshot} = screen;
 	const {calls, logins} = snapshot;

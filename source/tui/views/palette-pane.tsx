@@ -13,7 +13,7 @@ type PalettePaneProps = {
 	readonly screen: Screen;
 	readonly mode: Extract<Mode, {kind: 'palette'}>;
 	readonly height: number;
-	/** What the palette was opened on, in all of the height; what fits above the commands is drawn. */
+	/** The screen that the palette was opened on, at full height; the rows that fit above the commands are drawn. */
 	readonly children: ReactNode;
 };
 

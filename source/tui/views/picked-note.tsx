@@ -41,7 +41,7 @@ export function SelectedPane({screen, view, height}: NotedListProps): JSX.Elemen
 	);
 }
 
-/** What a list keeps of its rows, with its title, beside a note of a row that needs a person; how much it gives up for that; and what a note needs at least. */
+/** Rows of a list beside a note of a row that needs a person: kept, with the title; given up for the note; needed by the note. */
 const listRows = 4;
 const givenRows = 4;
 const leastRows = 2;
