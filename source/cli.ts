@@ -6,7 +6,7 @@ import {systemClock} from './util/clock.ts';
 import {toProblem} from './util/problem.ts';
 import {watchThreads} from './util/stuck-threads.ts';
 
-/** What an empty command line is parsed as. It starts the dashboard, whose first frame does not wait for the parser. */
+/** The parsed form of an empty command line. It starts the dashboard, whose first frame does not wait for the parser. */
 export const emptyLine: CommandLine = {
 	words: [],
 	flags: {

@@ -104,10 +104,10 @@ async function isSafe(path: string): Promise<boolean> {
 function connect(path: string): Promise<Socket | undefined> {
 	return new Promise((resolve, reject) => {
 		const socket = createConnection(path);
-		// Once it is connected nothing is left to settle: whoever uses it learns of an error by its close.
+		// A later error has nothing left to settle: users of the socket learn of it by its close.
 		socket.on('error', (error: Error) => {
 			const code = systemErrorCode(error);
-			// Without a folder nobody listens in it either; why there is none is reported by whoever needs it.
+			// Without a folder there is no gateway; the part that needs the folder reports the reason.
 			if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') {
 				resolve(undefined);
 			} else {

@@ -100,7 +100,7 @@ function readMessage(note: JsonObject): ConsoleMessage | undefined {
 	}
 }
 
-/** The same with its texts safe but for arguments, which are escaped where they are shown: whoever may have sent them, they are safe here. */
+/** The same with safe texts, whatever their sender; arguments are escaped where they are shown. */
 function shown<Value>(value: Value): Value {
 	const safe = (text: string) => safeText(text, {maximumCharacters: maximumConsoleLineBytes, multiline: true});
 	return redactTexts(value, safe, 'arguments');

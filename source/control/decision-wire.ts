@@ -18,7 +18,7 @@ export const wholeApprovalJson = approvalJson.extend({
 	description: z.string(),
 	/** The difference of the definition from the remembered one. */
 	definition_change: z.string().nullable(),
-	/** Paths of the values that stand word for word in the untrusted payload. */
+	/** Paths of the values that the untrusted payload has word for word. */
 	payload_paths: z.array(z.string()),
 	/** The rule that asks, in words. */
 	rule: z.string().nullable(),

@@ -5,8 +5,8 @@ import {Problem} from '../util/problem.ts';
 type Reviewed = {readonly argumentsHash: string; readonly markedCharacters: number};
 
 /**
-What a command has to send for a call: the hash of its arguments, or where characters of it are marked (docs/approvals.md, Marked characters) one that
-no list has. It is printed under the page that shows the marks.
+The hash that a command sends for a call: of its arguments, or if they have marked characters (docs/approvals.md, Marked characters), one that no list
+has; it is printed under the page that shows the marks.
 */
 export function reviewHash({argumentsHash, markedCharacters}: Reviewed): string {
 	return markedCharacters === 0 ? argumentsHash : hashJson({argumentsHash, markedCharacters});

@@ -17,9 +17,7 @@ const waitingJson = z.object({
 /** That everything is held: since when, in milliseconds since the epoch, by whom and why. `hash` names it for the release. */
 export const heldJson = z.object({since: z.number(), by: z.string(), reason: z.string(), hash: z.string()});
 
-/**
-Who runs, and how it goes. It is asked for across protocol numbers: fields are only ever added, and what an older version does not know is absent.
-*/
+/** Gateway status. Only add fields: clients of another protocol number read it; a field unknown to an older version is absent. */
 export const statusJson = z.object({
 	version: z.string(),
 	pid: z.int(),

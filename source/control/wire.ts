@@ -51,7 +51,7 @@ export const callJson = z.union([
 ]);
 
 /**
-`approvals list --json`, one row. Texts in the arguments are exact: what stands between `‹` and `›` is an escape, or the sign that something
+`approvals list --json`, one row. Texts in the arguments are exact: text between `‹` and `›` is an escape, or the sign that something
 was cut or masked. Times are milliseconds since the epoch.
 */
 export const approvalJson = z.object({

@@ -39,7 +39,7 @@ const completedKind = z.enum([
 	'event',
 ]);
 
-/** One name or id, and what it stands for; the newest first. */
+/** One name or id with its description; the newest first. */
 const completedNames = z.array(z.object({name: z.string(), summary: z.string()}));
 
 /** So many rows fit into one line. */

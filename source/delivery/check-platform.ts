@@ -72,7 +72,7 @@ function missingText({name, written}: PlatformConfig, key: string): string {
 	return `${path} is missing${variables.length === 0 ? '' : ` (or the variable ${variables.join(' or ')})`}`;
 }
 
-/** The variables that stand for a key: those that its value refers to, else those of the platform. */
+/** The variables of a key: those that its value refers to, or those of the platform. */
 function orVariable({name, written}: PlatformConfig, key: string): string {
 	const referred = Array.from((written[key] ?? '').matchAll(/\$\{(\w+)\}/gu), match => match[1] ?? '');
 	const variables = referred.length > 0 ? referred : variablesOf(name, key);

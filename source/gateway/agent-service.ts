@@ -84,7 +84,7 @@ function openAgent(context: ProfileContext, tools: () => Promise<AgentTools>): A
 	});
 }
 
-/** Routes stand in the configuration of the first profile and name the one that serves them. Rejects when the check cannot be loaded. */
+/** Routes are in the configuration of the first profile and name the one that serves them. Rejects when the check cannot be loaded. */
 async function logFlaws({paths, current, publish}: ProfileContext, first: ProfileContext): Promise<void> {
 	const {checkAgentRoutes} = await import('../agent/check-routes.ts');
 	const {config} = current();

@@ -18,7 +18,7 @@ export type DeliveryService = {
 	readonly deliver: Outbox['deliver'];
 	/** Loads what delivering the answer of a run needs. Rejects when that is not possible now. */
 	readonly ready: DeliveryReady;
-	/** For messages whose sender waits; whoever sends one keeps it. */
+	/** For messages whose sender waits, and keeps them itself. */
 	readonly deliverNow: Deliver;
 	/** Publishes which platforms can be used now, and warns of routes that deliver to one that cannot. */
 	readonly apply: () => void;
@@ -108,7 +108,7 @@ export function openProfilePlatforms({clock, publish, paths, current, expand, re
 /** The delivery targets that the routes of a profile name. */
 type RouteTargets = (profile: string) => readonly string[];
 
-/** Routes stand in the file of the first profile, whichever profile they are for. */
+/** Routes are in the file of the first profile, whichever profile they are for. */
 function routeTargets({paths, current}: ProfileContext): RouteTargets {
 	return profile =>
 		current()

@@ -28,8 +28,8 @@ export function publishFailedDelivery(
 }
 
 /**
-What other gateways have changed where deliveries fail, each with its profile: what the journal had when it was asked, against what was shown then. What
-has changed here since is newer than that.
+Failing targets changed by other gateways, each with its profile: the difference between the journal when it was read and the rows shown then. Changes
+made here since are newer, and are kept.
 */
 export function changedElsewhere(
 	found: readonly FailedDelivery[],

@@ -23,7 +23,7 @@ import {loadHttpServer} from '../util/http-server.ts';
 export type Gateway = {
 	/** A person is there who looks on, and who may be asked if the console is a deciding one. */
 	readonly openConsole: OpenConsole;
-	/** The console of whoever started the gateway. */
+	/** The console of the process that started the gateway. */
 	readonly console: Console | undefined;
 	readonly callTool: ToolService['callTool'];
 	/** Fires a cron job of the first profile. */
@@ -48,7 +48,7 @@ export type GatewayOptions = {
 	readonly storageThread?: StorageWorker | undefined;
 	/** Makes a new journal where the one that the state directory knew is empty. */
 	readonly emptyJournal?: 'new-journal' | undefined;
-	/** Somebody at another terminal asked the gateway to stop, or it cannot go on for this reason; whoever started it is to do so. */
+	/** Asks the process that started the gateway to stop it: somebody at another terminal wants it, or it cannot go on for this reason. */
 	readonly onStopAsked: (why?: Problem) => void;
 };
 

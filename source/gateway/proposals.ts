@@ -17,7 +17,7 @@ type ProposalEnd =
 export type Proposals = {
 	/** Shows the proposal and waits for its end. The caller's abort withdraws it. */
 	readonly propose: (link: InstallLink, options: {readonly signal: AbortSignal}) => Promise<ProposalEnd>;
-	/** A person's answer; whoever gave it has an installed server taken over. A name that is taken leaves the proposal open; rejects with `server_exists`, or why nothing could be written. */
+	/** Applies a person's answer; its caller reloads after an install. A taken name leaves the proposal open; rejects with `server_exists`, or the reason that nothing could be written. */
 	readonly answer: (id: string, answer: ProposalAnswer) => Promise<'installed' | 'cancelled' | 'unknown'>;
 	/** Withdraws everything; later proposals are withdrawn at once. */
 	readonly close: () => void;

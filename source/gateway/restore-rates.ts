@@ -5,7 +5,7 @@ import {minuteMilliseconds, seriesSpan} from '../state/rate-series.ts';
 import {type Clock} from '../util/clock.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** By then the routes and servers are known, and whoever waited for the gateway has it. */
+/** By then the routes and servers are known, and the gateway has answered its first callers. */
 const restMilliseconds = 1000;
 
 /**

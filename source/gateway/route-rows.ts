@@ -11,12 +11,12 @@ import {type PreparedRoute, prepareRoute} from '../webhooks/routes/prepared-rout
 import {readRecentEvents, type StoredEvents, warnOfUnresolved} from '../webhooks/template/unresolved-variables.ts';
 
 /**
-Whether events of a route would be taken. `failed`: they should be, and the reason says why they are not; `shadowed`: a configured route has
-the name; `off`: webhooks are off, or its profile is not served.
+State of a route. `failed`: it should take events and does not, for the given reason; `shadowed`: a configured route has the name; `off`: webhooks are
+off, or its profile is not served.
 */
 type RouteRowState = 'served' | 'paused' | 'failed' | 'shadowed' | 'off';
 
-/** A route as it stands; without `nextActions` one row of `webhook list --json` (docs/cli.md, Log lines). */
+/** The state of a route; without `nextActions` one row of `webhook list --json` (docs/cli.md, Log lines). */
 export type RouteRow = {
 	readonly name: string;
 	readonly url: string;
@@ -67,7 +67,7 @@ type SourcedRoute = {
 	readonly problems: readonly Problem[];
 };
 
-/** Every route: those of config.yaml as they stand there, then the subscriptions. Kept ones come first. `base` is the address of the receiver. */
+/** Every route: first those of config.yaml in their order, then the subscriptions. Kept ones come first. `base` is the address of the receiver. */
 export function routeRows({kept, ...sources}: RouteSources, base: string): readonly RouteRow[] {
 	const refusals = webhookRefusals(sources.webhook, sources.expand);
 	const written = rowsOf(sources, {base, refusals});

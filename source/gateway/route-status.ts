@@ -22,7 +22,7 @@ export type ReceiverState = {readonly url: string | null; readonly failure: List
 export type RouteStatus = {
 	/** Looks again. Never throws. */
 	readonly refresh: (receiver: ReceiverState) => void;
-	/** Every route as it stands now. Rejects when the subscriptions cannot be read. */
+	/** The present state of every route. Rejects when the subscriptions cannot be read. */
 	readonly rows: (receiver: ReceiverState) => Promise<readonly RouteRow[]>;
 	readonly close: () => void;
 };

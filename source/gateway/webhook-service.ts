@@ -29,7 +29,7 @@ export type WebhookService = EventViews & {
 	readonly inForce: () => WebhookConfig | undefined;
 	/** Base address of the listener; null while there is none. */
 	readonly url: () => string | null;
-	/** Every route as it stands now. Rejects when the subscriptions cannot be read. */
+	/** The present state of every route. Rejects when the subscriptions cannot be read. */
 	readonly routes: () => Promise<readonly RouteRow[]>;
 	/** Delivers once more what an event led to. Rejects with `not_replayable`. */
 	readonly deliverAgain: DeliveryService['sendAgain'];

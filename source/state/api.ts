@@ -63,7 +63,7 @@ export type GatewayApi = {
 	reload: Method<Nothing, ReloadJson>;
 	/** Asks the owner of the gateway to stop it; the result comes before the stop. */
 	stop: Method<Nothing, Nothing>;
-	/** Holds everything; the first hold stands. Never change it: clients of another protocol number call it. */
+	/** Holds everything; a first hold remains. Never change it: clients of another protocol number call it. */
 	hold: Method<
 		{readonly reason?: string},
 		{readonly answer: 'held' | 'already-held'; readonly held: HeldJson},
@@ -153,7 +153,7 @@ export type GatewayApi = {
 	'rules.view': Method<Nothing, View<'view.rules'>>;
 	/** The verdict of the rules alone; nothing is called. */
 	'rules.test': Method<{readonly server: string; readonly tool: string; readonly arguments: JsonObject}, RuleTestJson>;
-	/** `failed`: it holds again after a restart. `configured`: it stands in config.yaml. */
+	/** `failed`: it holds again after a restart. `configured`: it is in config.yaml. */
 	'rules.revoke': Method<Id, {readonly answer: 'revoked' | 'unknown' | 'failed' | 'configured'}>;
 	/** The rule that a waiting request proposes; `choices` are those of its arguments. The recorded calls that it matches come with the result. */
 	'rules.propose': Method<Id & {readonly choices: readonly number[]}, ShownProposal, ShownProposal>;

@@ -48,15 +48,15 @@ export type ApprovalRequest = HiddenArguments &
 		/** The server's own words, exact like the arguments. */
 		readonly description: string;
 		/**
-	Arguments, masked and cut, in the order in which they are sent. Not safe to show: texts and names are as they are sent, and whoever shows
-	them escapes them (`shownValue`).
+	Arguments, masked and cut, in the order in which they are sent. Not safe to show: texts and names are as they are sent; `shownValue`
+	escapes them.
 	*/
 		readonly arguments: JsonObject;
 		/** Hash of the real arguments; an answer must name it. */
 		readonly argumentsHash: string;
 		/** Set when the definition changed since a remembered approval. */
 		readonly definitionChange?: string;
-		/** Paths of the argument values that stand word for word in the untrusted payload, as `labels.0` (docs/approvals.md, Answer from the dashboard). */
+		/** Paths of the argument values that the untrusted payload has word for word, as `labels.0` (docs/approvals.md, Answer from the dashboard). */
 		readonly payloadPaths?: readonly string[];
 		/** The rule that wants a person asked about this very call (docs/rules.md). Absent: none does. */
 		readonly rule?: AskingRule;

@@ -1,10 +1,7 @@
 /** Permissions of a console: to answer and act, or only to look (docs/approvals.md, How approvals end). */
 export type ConsoleMode = 'deciding' | 'read-only';
 
-/**
-Where a login that a console starts opens the browser: from the gateway's process, from the console's own, or nowhere, because its person has
-no display.
-*/
+/** The place where a login of a console opens the browser: the gateway's process, the console's own, or none, because its person has no display. */
 export type BrowserPlace = 'gateway' | 'console' | 'nowhere';
 
 /** The connection of a console with its gateway. */

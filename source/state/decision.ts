@@ -30,7 +30,7 @@ export type DecisionFacts = {
 	readonly hidden: readonly string[];
 	/** The number of marked characters, in words. */
 	readonly marked: readonly string[];
-	/** Paths of the values that stand word for word in the untrusted payload. */
+	/** Paths of the values that the untrusted payload has word for word. */
 	readonly payloadPaths: readonly string[];
 	/** The rule that asks, in words. */
 	readonly rule: string;

@@ -7,7 +7,7 @@ export type EventBus = {
 	readonly publishFor: (profile: string) => Publish;
 	/** The same for what another gateway of a shared journal does: only those get it that show everything. */
 	readonly publishOther: (profile: string) => Publish;
-	/** The same for what another gateway did before anybody looked, at a time in milliseconds since the epoch: whoever follows news does not get it. */
+	/** The same for what another gateway did before anybody looked, at a time in milliseconds since the epoch; followers of news do not get it. */
 	readonly publishPast: (profile: string) => (event: GatewayEventBody, time: number) => void;
 	/** The same for one listener alone: nobody else gets what is published with it. */
 	readonly publishTo: (listener: (event: GatewayEvent) => void, profile: string) => Publish;

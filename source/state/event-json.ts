@@ -13,7 +13,7 @@ Names of ours are in snake case at any depth; what servers named (arguments, hin
 export function eventJson(event: GatewayEvent, home?: string): string {
 	const {seq, time, type, profile} = event;
 	const text = JSON.stringify(withSnakeMembers({seq, time, type, profile}, wordedEvent(event, home)));
-	// Only arguments are not safe as they stand, and few events have any.
+	// Only arguments need escaping, and few events have any.
 	return 'arguments' in event ? printableJson(JSON.stringify(readable(JSON.parse(text)))) : text;
 }
 

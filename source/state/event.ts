@@ -19,7 +19,7 @@ export type ServerStatus =
 	| 'failed'
 	| 'stopped';
 
-/** One tool server as it stands now. `at` fields are milliseconds since the epoch. */
+/** The state of one tool server. `at` fields are milliseconds since the epoch. */
 export type ServerState = {
 	readonly type: 'server.state';
 	readonly server: string;
@@ -47,8 +47,8 @@ export type ServerState = {
 };
 
 /**
-What holds while config.yaml is unusable, in whole or in its rules: nothing, because it was so at the start; all but its rules, which allow no tool call
-because they were so at the start; all but its rules, which stay as they were.
+The configuration in force while config.yaml or its rules are unusable: nothing, if unusable at the start; all but its rules, which allow no tool
+call, if they were; all but its rules, which stay as before.
 */
 export type ConfigInForce = 'nothing' | 'no-tool-calls' | 'former-rules';
 

@@ -4,11 +4,11 @@ import {safeText} from '../util/safe-text.ts';
 
 /** One thing that a person can do next. */
 export type NextAction =
-	/** Nothing has a key or a command for it; commands that it names stand in back quotes. */
+	/** Nothing has a key or a command for it; its commands are in back quotes. */
 	| {readonly kind: 'text'; readonly text: string}
 	/** A key of config.yaml that is to be corrected, as a path. */
 	| {readonly kind: 'edit'; readonly key: string}
-	/** A key of config.yaml that is right, and could be set to another value instead of what stands before it. */
+	/** A correct key of config.yaml; another value for it is the alternative to the action before. */
 	| {readonly kind: 'or-set'; readonly key: string}
 	/** Variables that are set for Sluice and that a stdio server does not get. */
 	| {readonly kind: 'pass-env'; readonly names: readonly string[]}

@@ -35,7 +35,7 @@ export type LoginStatus =
 	| 'failed'
 	| 'cancelled';
 
-/** One login as it stands now; a server has at most one. Times are milliseconds since the epoch. */
+/** The state of one login; a server has at most one. Times are milliseconds since the epoch. */
 export type LoginState = {
 	readonly type: 'login.state';
 	readonly server: string;

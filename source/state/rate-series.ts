@@ -1,6 +1,6 @@
 /**
-How often something happened lately, how much of it failed and how long it took (docs/dashboard.md, Overview). It stays small however much
-happens, and is JSON-able. Times are milliseconds since the epoch.
+Counts of recent events, their failures and durations (docs/dashboard.md, Overview). Bounded in size and JSON-able. Times are milliseconds since the
+epoch.
 */
 export type RateSeries = {
 	/** When it happened last; absent when it never did. */
@@ -192,8 +192,8 @@ export function failedShare(series: RateSeries, now: number): number | undefined
 }
 
 /**
-How much happened in each of `cells` equal parts of the span that ends with the slot `last`, oldest first. Parts begin at multiples of their length, so
-that a part keeps its number while time goes on: the newest one is not over yet.
+Counts in each of `cells` equal parts of the span that ends with the slot `last`, oldest first. Parts begin at multiples of their length, so a part
+keeps its number; the newest one is not over yet.
 */
 export function countsByPart(
 	slots: readonly Slot[],

@@ -199,7 +199,7 @@ function gatewayStarted(snapshot: Snapshot, event: Extract<GatewayEvent, {type: 
 	return {...snapshot, webhook, gateway: {phase: 'running', version, pid, startedAt, profile, configured, demo}};
 }
 
-/** config.yaml as it stands after its state event. */
+/** The row of config.yaml after its state event. */
 function configState(event: Extract<GatewayEvent, {type: 'config.state'}>): ConfigRow {
 	return event.state === 'unusable'
 		? {
@@ -210,7 +210,7 @@ function configState(event: Extract<GatewayEvent, {type: 'config.state'}>): Conf
 		: {state: event.state};
 }
 
-/** The listener as it stands after its state event. */
+/** The row of the listener after its state event. */
 function webhookState(event: Extract<GatewayEvent, {type: 'webhook.state'}>): WebhookRow {
 	switch (event.state) {
 		case 'off':

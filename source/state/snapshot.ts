@@ -174,8 +174,7 @@ export type Counters = {
 };
 
 /**
-What a dashboard shows now. Core code never reads it to decide.
-Lists are bounded; the newest entry of `events`, `log`, `decisions` and `runs` is the last.
+State of a dashboard. Core code never reads it to decide. Lists are bounded; the newest entry of `events`, `log`, `decisions` and `runs` is the last.
 */
 export type Snapshot = {
 	/** Of the console that draws this; `opening` in the gateway itself. */

@@ -85,7 +85,7 @@ export type DeliveryFailing = FailedPlace & {
 	readonly eventId: string;
 };
 
-/** One webhook route as it stands now. */
+/** The state of one webhook route. */
 export type RouteState = {
 	readonly type: 'route.state';
 	readonly route: string;

@@ -9,8 +9,8 @@ export type UntrustedTexts = {
 	/** Something was read that cannot be searched, such as a picture: from now on anything may come from there. */
 	readonly addUnreadable: () => void;
 	/**
-	Whether a text stands in there, or a fragment of it of 8 characters or more; upper and lower case, and the forms of Unicode that look the same,
-	are one. Takes time proportional to the text. Also true once more was read than is kept.
+	True if the payload has the text, or a fragment of it of 8 characters or more; ignores case and look-alike forms of Unicode. Linear in the text. Also
+	true once more was read than is kept.
 	*/
 	readonly holds: (text: string) => boolean;
 };

@@ -98,7 +98,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		},
 		suspendTerminal: () => terminal.suspendTerminal,
 		savePreferences: options.savePreferences ?? (() => undefined),
-		// The group, so that a shell sees its job stopped even when npm stands between.
+		// The group, so that a shell sees its job stopped even with npm in between.
 		stopJob: () => process.kill(0, 'SIGTSTP'),
 	});
 

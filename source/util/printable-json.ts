@@ -1,7 +1,7 @@
 import {plainValue} from './shown-json.ts';
 import {type JsonValue} from './json-text.ts';
 
-/** Everything a terminal could obey, or hide from the eye, although JSON lets it stand as it is. */
+/** Everything a terminal could obey, or hide from the eye, although JSON allows it unescaped. */
 const hostileInJson = /[\u007F-\u009F\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** JSON text of the same value, in which nothing moves a cursor. */

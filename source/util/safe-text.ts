@@ -107,7 +107,7 @@ const lostSpace = /^ +|(?<= ) +| +$/gu;
 
 /**
 A name that somebody else chose, in quotation marks. Nothing in it can end the quotation, and every blank in it is seen: `"codex ␠trusted"`.
-Whoever puts a foreign name beside words of Sluice quotes it.
+Quote a foreign name wherever it appears with words of Sluice.
 */
 export function quoted(name: string, {maximumCharacters = maxNameCharacters}: NameOptions = {}): string {
 	const shown = safeText(name, {maximumCharacters})

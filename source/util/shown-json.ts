@@ -55,7 +55,7 @@ export function shownJson(full: JsonObject, options: ShownJsonOptions): ShownJso
 
 const shownValues = new WeakMap<JsonObject, JsonObject>();
 
-/** A masked value to be shown. Whoever shows one does this last. */
+/** A masked value to be shown. Call this last. */
 export function shownValue(masked: JsonObject): JsonObject {
 	const known = shownValues.get(masked);
 	if (known) {

@@ -7,8 +7,7 @@ import {type OpenRoutes} from '../webhook/route-registry.ts';
 import {createCliRuntime, createRuntime, type Session} from './session.ts';
 
 /*
-What commands open in their own process when no gateway runs. Each is loaded when it is opened: a command that finds a gateway, and every
-other command, starts without it.
+The parts that commands open in their own process when no gateway runs. Each is loaded when opened: commands that do not need it start without it.
 */
 
 /** The API of this process. `warnings`: about the configuration, on stderr. */

@@ -14,7 +14,7 @@ const maximumWaitingBytes = 4 * 1024 * 1024;
 const finishDeadlineMilliseconds = 1000;
 
 /**
-Writes lines to a stream. `leftOut` words the notice that stands where lines are missing; without it there is none.
+Writes lines to a stream. `leftOut` words the notice in place of missing lines; without it there is none.
 `beside`: what else is written to and may be the same terminal.
 */
 export function createLineWriter(

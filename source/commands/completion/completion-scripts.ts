@@ -4,8 +4,8 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /**
-What each shell runs when Tab is pressed. All of them ask `sluice completion words`, so that commands, flags and names are those of the
-installed version; nothing it prints is ever evaluated. A word and its summary are separated by a tab.
+The script of each shell for Tab. All ask `sluice completion words`, so names are those of the installed version; output is never evaluated. A tab
+separates a word from its summary.
 */
 export const completionScripts: Readonly<Record<Shell, string>> = {
 	bash: String.raw`# bash completion of sluice. Now: source <(sluice completion bash)

@@ -115,7 +115,7 @@ export function runCronChange(
 	});
 }
 
-/** The job that the flags ask for. Throws `bad_usage` without a schedule or a prompt; whoever holds the jobs checks their values. */
+/** The job that the flags ask for. Throws `bad_usage` without a schedule or a prompt; the store of the jobs checks their values. */
 function newJob(name: string, flags: CommandFlags): NewJobJson {
 	const {schedule, prompt, deliverChatId, skills, toolsets} = flags;
 	if (schedule === undefined || prompt === undefined) {

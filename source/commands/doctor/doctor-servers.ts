@@ -33,7 +33,7 @@ export type ServerCheck = {
 	readonly tools?: readonly string[];
 };
 
-/** Every configured server of a profile: its command, its references, its filters, its name in the network, its client document, how it stands, and names that collide. */
+/** Every configured server of a profile: its command, its references, its filters, its name in the network, its client document, its state, and names that collide. */
 export async function checkServers(profile: CheckedProfile, options: CheckOptions): Promise<readonly Finding[]> {
 	const {client, loaded} = profile;
 	const {servers} = loaded.config;

@@ -20,7 +20,7 @@ type CheckOptions = {
 /** Servers have ten seconds to answer a list, and a client document five. */
 const longestMilliseconds = 30_000;
 
-/** Looks at everything of a profile, and of those that are served beside it. Nothing is changed; what cannot be looked at is a finding too. */
+/** Checks all parts of a profile, and of the profiles served with it. Changes nothing; a part that cannot be read is a finding, too. */
 export async function runChecks(session: Session, options: CheckOptions): Promise<readonly Finding[]> {
 	const {signal} = options.context;
 	const main = await openCheckedProfile(session, session.paths.profile, signal);

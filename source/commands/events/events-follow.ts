@@ -78,7 +78,7 @@ function createRowPrinter({stdout, stderr, flags}: Pick<CommandContext, 'stdout'
 	let leftOut = 0;
 	const reportGap = () => {
 		if (leftOut > 0) {
-			// Every line on stdout is an event for whoever reads JSON.
+			// With JSON, every line on stdout is an event.
 			const report = flags.json ? stderr : stdout;
 			report(`… ${leftOut} ${leftOut === 1 ? 'event' : 'events'} left out: the reader is too slow\n`);
 			leftOut = 0;

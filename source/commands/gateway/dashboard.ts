@@ -114,7 +114,7 @@ function openDashboardStore({clock, environment}: Session) {
 }
 
 function newestSeq({events, log}: Snapshot): number {
-	// Events stand by their time, which is not the order in which they came.
+	// Events are sorted by their time, which is not the order in which they came.
 	return events.reduce((newest, {seq}) => Math.max(newest, seq), log.at(-1)?.seq ?? 0);
 }
 

@@ -13,7 +13,7 @@ import {runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
 import {shownValue} from '../../util/shown-json.ts';
 
-/** `sluice hold [REASON]`: everything waits until somebody releases it (docs/approvals.md, Hold). The first hold stands. */
+/** `sluice hold [REASON]`: everything waits until somebody releases it (docs/approvals.md, Hold). A first hold remains. */
 export function runHold(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
 	return runCommand(context, () =>
 		withApi<ExitCode>(context, openOwn, async ({call}) => {

@@ -44,7 +44,7 @@ export async function runMcpTest(context: CommandContext, session: Session): Pro
 	return report.state === 'connected' ? 0 : 1;
 }
 
-/** The entry as it stands in the file, switched off or not. Throws the problem of one that cannot be used. */
+/** The entry exactly as in the file, enabled or not. Throws the problem of one that cannot be used. */
 async function writtenEntry({config, openChange}: ConfigSession, name: string): Promise<JsonObject> {
 	const broken = config.brokenServers.find(server => server.name === name);
 	if (broken) {

@@ -33,7 +33,7 @@ export async function switchToOauth(
 	await reloadGateway(context);
 }
 
-/** The entry as it stands in the file. Throws for a local program, and the problem of an entry that cannot be used. */
+/** The entry exactly as in the file. Throws for a local program, and the problem of an entry that cannot be used. */
 async function remoteEntry({config, openChange}: ConfigSession, server: string): Promise<JsonObject> {
 	const broken = config.brokenServers.find(({name}) => name === server);
 	if (broken) {

@@ -10,7 +10,7 @@ export type ServiceFile =
 
 const mark = /Written by `sluice service install` for ("(?:[^"\\\n]|\\.)*")/u;
 
-/** The words by which we know our own files. They may stand in a comment of a unit and of a property list. */
+/** The words by which we know our own files. Both a unit and a property list may have them in a comment. */
 export function writtenFor(root: string): string {
 	// Two hyphens end a comment in XML.
 	return `Written by \`sluice service install\` for ${JSON.stringify(root).replaceAll('--', String.raw`-\u002d`)}`;

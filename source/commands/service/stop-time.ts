@@ -1,6 +1,6 @@
 /**
-How long a stop may take, in seconds: service managers wait so long before they kill, and `sluice stop` before it gives up. Runs get ten, and a
-journal that does not answer about ten more; a slow one that answers may need the rest (docs/deployment.md, Stop, restart, update).
+Seconds that a stop may take: service managers wait so long before they kill, and `sluice stop` before it gives up. Runs get ten, a silent journal
+about ten more, a slow one the rest (docs/deployment.md, Stop, restart, update).
 */
 export const stopSeconds = 90;
 
@@ -21,7 +21,7 @@ export function stopSecondsOf(text: string, manager: 'systemd' | 'launchd'): num
 
 const spanUnits: Readonly<Record<string, number>> = {'': 1, us: 1e-6, ms: 1e-3, s: 1, sec: 1, m: 60, min: 60, h: 3600};
 
-/** A time span as systemd writes and reads it, in seconds: systemd.time(7). Undefined: it is none that we read. */
+/** A time span as systemd writes and reads it, in seconds: systemd.time(7). Undefined for a text that we cannot read. */
 export function timeSpanSeconds(text: string): number | undefined {
 	if (text === 'infinity' || text === '0') {
 		return Number.POSITIVE_INFINITY;

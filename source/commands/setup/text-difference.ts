@@ -3,7 +3,7 @@ import {diffArrays} from 'diff';
 /** A line of two texts side by side. */
 type DifferenceLine = {readonly kind: 'same' | 'added' | 'removed'; readonly text: string};
 
-/** The time of the comparison grows with the square of this; whoever reads more changed lines wants the file. */
+/** Bound on the compared lines: time grows with its square, and a person would read more of them in the file. */
 const maxChangedLines = 2000;
 
 /** The added and removed lines between two texts: the longest common lines stay. */

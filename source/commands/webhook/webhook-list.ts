@@ -37,7 +37,7 @@ export function runWebhookList(
 	});
 }
 
-/** Below the row of a route: its reason where a cell cuts it, for what to correct often stands at its end, and what to do. */
+/** Below the row of a route: its reason if a cell cuts it, since the mistake is often named at its end, and the remedy. */
 function explanation({reason, next_action: nextAction}: RouteRowJson): readonly string[] {
 	return [
 		...(reason !== null && Array.from(reason).length > widestCell ? [`  ${safeText(reason)}`] : []),

@@ -65,7 +65,7 @@ function interpret(path: string, file: ConfigFile, variables: Variables): Config
 	}
 }
 
-/** Defaults, and no rules to rely on: some may stand in the file. */
+/** Defaults, and no rules to rely on: the file may have some. */
 function unusable(defaults: GatewayConfig, problems: readonly Problem[]): ConfigReading {
 	const problem = problems.find(({level}) => level === 'error') ?? new Problem('config_syntax');
 	return {config: {...withProblems(defaults, problems), rules: {kind: 'invalid', problem}}, file: 'unusable'};

@@ -57,8 +57,8 @@ export function approvalHandlers({caller, listed: profiles}: HandlerContext): Ap
 	};
 
 	/**
-	The request to be allowed. The text must name no other one of the last hour, settled ones included: whoever read an id then, and types a part of
-	it now, must not allow another request. Throws `ambiguous_id`.
+	The request to be allowed. The text must name no other one of the last hour, settled ones included: a person who types
+	a part of an id read then must not allow another request. Throws `ambiguous_id`.
 	*/
 	const toAllow = (typed: string): string => {
 		const id = readNamedId([...pending().map(one => one.id), ...recentIds()], typed) ?? typed;

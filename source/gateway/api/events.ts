@@ -80,7 +80,7 @@ export function viewHandlers({profile, journal, events, listed, first, reload}: 
 			type: 'view.trace',
 			...(await events.showTrace(query, tools.requests.approvals())),
 		}),
-		// Routes stand in the file of the first profile alone.
+		// Only the file of the first profile has routes.
 		'webhook.list': async () =>
 			context.paths.profile === first ? (await events.routes()).map(row => routeRowToJson(row)) : null,
 		async 'webhook.enable'() {

@@ -78,7 +78,7 @@ function handlersFor(handlerContext: HandlerContext): GatewayHandlers {
 			return {};
 		},
 		async 'mcp.install'({link}, {signal}) {
-			// Read again: whoever holds the socket may be another version of the program.
+			// Read again: the process behind the socket may be another version of the program.
 			const install = parseInstallLink(link);
 			return tools.approvals.hasConsole() ? proposals.propose(install, {signal}) : {outcome: 'unattended'};
 		},

@@ -79,7 +79,7 @@ export function sharedName(config: Pick<GatewayConfig, 'journal'>): string | und
 	return config.journal.database && nodeName(config);
 }
 
-/** A quick look: both words may stand there for something else, but `journal.url` has both. */
+/** A quick check: both words may be there for another reason, but `journal.url` has both. */
 export function mayNameDatabase({config}: Pick<StatePaths, 'config'>): boolean {
 	try {
 		const text = readFileSync(config, 'utf8');

@@ -20,7 +20,7 @@ export type Nodes = {
 	readonly mayHaveModelElsewhere: (profile: string) => boolean;
 	/** The same for a console that shows what is asked in a profile. */
 	readonly hasConsoleElsewhere: (profile: string) => boolean;
-	/** Has shown what the others do now, also while nobody listens; whoever asks waits no longer than a second. Never rejects. */
+	/** Publishes the present work of the others, even without listeners. Resolves within a second; never rejects. */
 	readonly showOthers: () => Promise<void>;
 	/** Begins to give signs and to look at the others, in a journal that is shared. Later calls, and those after an end, change nothing. */
 	readonly start: (work: NodeWork) => void;

@@ -51,7 +51,7 @@ export function watchOthers({
 		clock,
 		firstMilliseconds: 0,
 		everyMilliseconds: lookMilliseconds,
-		// The first look that succeeds says from where on there are news for whoever comes.
+		// The first successful poll sets the time after which events are new for later listeners.
 		work: async () => (phase === 'opening' || eventBus.isWatched() ? start() : undefined),
 	});
 	return {

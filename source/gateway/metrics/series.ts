@@ -2,12 +2,12 @@ import {safeText} from '../../util/safe-text.ts';
 
 /** One metric with a value for each set of labels, written in Prometheus text. */
 export type Series = {
-	/** Adds to the value of a set of labels; `values` stand in the order of the label names. */
+	/** Adds to the value of a set of labels; `values` are in the order of the label names. */
 	readonly add: (values: readonly string[], amount?: number) => void;
 	readonly text: () => string;
 };
 
-/** More sets than this would fill the memory of whoever reads them: what comes later counts as `other`. */
+/** Bound on the sets of labels, for the memory of their reader: later ones count as `other`. */
 const maxSets = 300;
 
 /** Opens a metric without a value. A counter's name ends in `_total`. */

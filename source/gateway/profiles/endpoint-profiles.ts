@@ -16,8 +16,8 @@ type EndpointReading =
 	| {readonly kind: 'failed'; readonly reason: string};
 
 /**
-Where the token of a profile may stand when none is configured: a process has one token in its environment, and it must not open every
-profile (docs/configuration.md, Profiles).
+Sources of a profile's token if none is configured. A process has one token in its environment, and it must not open every profile
+(docs/configuration.md, Profiles).
 */
 type TokenSources = 'environment-and-own-file' | 'own-file';
 

@@ -27,7 +27,7 @@ export type ProfileContext = RuntimeContext & {
 	readonly current: () => LoadedConfig;
 	/** The stamp of config.yaml just before it was read for the first time. */
 	readonly firstStamp: string;
-	/** Replaces `${…}` references by what they stand for now. */
+	/** Replaces `${…}` references by their present values. */
 	readonly expand: (text: string) => string;
 	/** Reads the files again. An unusable file changes nothing: what ran goes on. Logs every problem. */
 	readonly reload: () => Promise<LoadedConfig>;

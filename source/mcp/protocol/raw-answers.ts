@@ -27,7 +27,7 @@ const maxOpen = 1000;
 
 /** Carries original responses through the SDK, for one transport. */
 export type RawAnswers = {
-	/** Records an outgoing message; responses to a request of those methods are carried through. */
+	/** Records an outgoing message; responses to requests with these methods are carried through. */
 	readonly sent: (message: JSONRPCMessage) => void;
 	/** Converts a message of the server to one the SDK accepts; returns the same value when no change is needed. Call it before the SDK validates it. */
 	readonly received: (value: unknown) => unknown;

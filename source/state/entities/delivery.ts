@@ -25,7 +25,7 @@ export function failingStatus<Row>(own: (row: Row) => StatusLabel): (row: Failin
 	return row => (isFailing(row) ? failingText : own(row));
 }
 
-/** The first line of its details: its own state stands behind the failure. */
+/** The first line of its details: the failure, then its own state. */
 export function failingStatusLine<Row>(own: (row: Row) => StatusLabel): Entity<Failing<Row>>['statusLine'] {
 	return {
 		label: 'state',

@@ -2,7 +2,7 @@ import {type JsonObject} from '../../util/json-text.ts';
 import {type ApprovalScope} from '../approval-event.ts';
 
 /**
-`approvals list --json`, one row. Texts in the arguments are exact: what stands between `‹` and `›` is an escape, or the sign that something
+`approvals list --json`, one row. Texts in the arguments are exact: text between `‹` and `›` is an escape, or the sign that something
 was cut or masked. Times are milliseconds since the epoch.
 */
 export type ApprovalJson = {
@@ -37,7 +37,7 @@ export type WholeApprovalJson = ApprovalJson & {
 	readonly description: string;
 	/** The difference of the definition from the remembered one. */
 	readonly definition_change: string | null;
-	/** Paths of the values that stand word for word in the untrusted payload. */
+	/** Paths of the values that the untrusted payload has word for word. */
 	readonly payload_paths: readonly string[];
 	/** The rule that asks, in words. */
 	readonly rule: string | null;

@@ -117,7 +117,7 @@ export type CompletedKind =
 	| 'rule'
 	| 'event';
 
-/** One name or id, and what it stands for. */
+/** One name or id with its description. */
 export type CompletedName = {readonly name: string; readonly summary: string};
 
 /** A fault of the gateway, by the name of its check in doctor. */

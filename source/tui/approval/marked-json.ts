@@ -1,6 +1,6 @@
 import {type JsonValue} from '../../util/json-text.ts';
 
-/** A line of JSON, and whether the value in it is one of those to be marked. */
+/** A line of JSON, and whether its value is to be marked. */
 export type JsonLine = {readonly text: string; readonly marked: boolean};
 
 /** Bounds on the indentation and on the number of lines. */

@@ -119,7 +119,7 @@ function recordedLines(recorded: RecordedMatches | undefined, width: number): re
 	];
 }
 
-/** A line break takes the blank that it stands for, so a text with more of them side by side is cut where the row ends. */
+/** A line break replaces one blank, so a text with several in succession is cut at the end of the row. */
 function wrapped(text: string | undefined, width: number, tone: Tone): readonly Line[] {
 	if (text === undefined) {
 		return [];

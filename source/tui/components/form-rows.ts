@@ -41,8 +41,8 @@ export function formRows(
 }
 
 /**
-The rows of a form that fit into `room`. The field of the cursor and the last row, which says how to send, always stay; between them and the rest stands
-how many rows are hidden, and which keys show them.
+The rows of a form that fit into `room`. The field of the cursor and the last row, which says how to send, always stay; a line between
+them and the rest has the number of hidden rows and the keys that show them.
 */
 export function visibleRows(
 	form: Form,
@@ -150,7 +150,7 @@ function fieldHead(field: AnyField, width: number, isShort: boolean): Line[] {
 	];
 }
 
-/** A title, wrapped; what is said about it stands behind it where it fits, else below. */
+/** A title, wrapped; its note is behind it if it fits, or below. */
 function titleLines(title: string, about: Line, width: number): Line[] {
 	const lines = wrapToWidth(title, width - 2).map((text): Line => [span(` ${text}`, 'strong')]);
 	const last = [...(lines.at(-1) ?? []), ...about];

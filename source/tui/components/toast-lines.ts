@@ -39,8 +39,8 @@ export function toastLines(shown: Shown): readonly Line[] {
 }
 
 /**
-How many rows it may take. A low screen has none to spare: there it takes the row of the keys and one more, and a single one where the person is
-asked something, or where it stays until something under way has ended.
+Bound on its rows. A low screen has none to spare: the row of the keys and one more, or a single one while the person is asked or something is under
+way.
 */
 function maxRows(shown: Shown): number {
 	return isLow(shown.size) ? (coversKeys(shown) ? 2 : 1) : 3;

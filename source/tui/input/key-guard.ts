@@ -194,9 +194,8 @@ function createReadyWait(options: Pick<KeyGuardOptions, 'clock' | 'changed'> & {
 }
 
 /**
-What a deciding key would act on: request, its arguments, page, question and how often it was answered; or the form with
-the place of its cursor; or the proposal; or the choice before a login; or the list behind a card that has just gone; and which part of it is on the screen. Keys are armed for one such screen; when it
-changes they have to be armed again. Empty where nothing can be decided.
+Key of everything that a deciding key would act on: request, arguments, page and question; or form with cursor, proposal, login choice, or the list
+behind a card that is gone; and the visible part. A change disarms keys. Empty: nothing can be decided.
 */
 export function screenKey(ui: UiState, snapshot: Snapshot): string {
 	const subject = subjectKey(ui, snapshot);

@@ -73,7 +73,7 @@ export function openLine(ui: UiState, mode: TraceMode, context: UiContext): Step
 	return withCommand(page, pageCommand(subject, profile), context);
 }
 
-/** The text of a run is followed at its end; what a run waits for stands at the top. */
+/** The text of a run is followed at its end; the cause of its waiting is at the top. */
 function isWritten(subject: RowSubject, {runs}: Snapshot): boolean {
 	const run = subject.kind === 'run' ? runs.find(({runId}) => runId === subject.runId) : undefined;
 	return run?.state === 'running' && run.waitingFor === 'nothing';

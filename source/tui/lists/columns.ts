@@ -6,7 +6,7 @@ export type Column<Row> = {
 	readonly head: string;
 	/** The last column takes the rest. */
 	readonly cells: number | 'rest';
-	/** Numbers stand at the right. Default: `left`. */
+	/** Numbers are aligned right. Default: `left`. */
 	readonly side?: 'left' | 'right';
 	readonly value: (row: Row, now: number) => Span;
 };

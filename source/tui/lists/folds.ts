@@ -5,7 +5,7 @@ import {type Fold, labelled, type ListRow} from './list-row.ts';
 import {type ViewName} from './view-table.ts';
 
 /**
-The rows of a view as they are listed: equal ones that follow each other are one row, and stand below it while it is open; `open` is the id of one
+The rows of a view as they are listed: equal ones that follow each other are one row, and are below it while it is open; `open` is the id of one
 of them (docs/dashboard.md, Equal rows).
 */
 export function foldedRows(view: ViewName, rows: readonly ListRow[], open: string | undefined): readonly ListRow[] {
@@ -40,7 +40,7 @@ export function listedIndex(rows: readonly ListRow[], id: string): number | unde
 /** No row of a gateway has an id with a blank at its start, so no key acts on one that is known by this. */
 const foldPrefix = ' fold ';
 
-/** Equal rows that follow each other, and the row that stands for them: itself where it is alone. */
+/** Equal rows in succession, and the row that represents them; a single row represents itself. */
 type Group = {readonly rows: readonly ListRow[]; readonly row: ListRow};
 
 type Folded = {

@@ -21,7 +21,7 @@ export type ListRow = {
 	readonly isPast?: true;
 	/** Set where rows that follow each other and say the same are listed as one. */
 	readonly repeats?: Repeats;
-	/** The equal rows that this one stands for. */
+	/** The equal rows that this one represents. */
 	readonly fold?: Fold;
 	/** Set if the row does not depend on the time. */
 	readonly isTimeless?: true;
@@ -31,10 +31,10 @@ export type ListRow = {
 	readonly detail: (width: number, now: number, keys: KeyNames) => readonly Line[];
 };
 
-/** By what equal rows are known: what they say. The newest of them has the largest `at`, and stands for all with its line, without what tells it apart at its end. */
+/** Identity of equal rows: their text. The newest of them, with the largest `at`, represents all with its line, without the differing end. */
 export type Repeats = {readonly text: () => string; readonly at: number; readonly line: ListRow['line']};
 
-/** Equal rows that follow each other: while they are open, they stand below the row of the fold. */
+/** Equal rows that follow each other: while they are open, they are below the row of the fold. */
 export type Fold = {
 	readonly rows: readonly ListRow[];
 	readonly newest: ListRow;

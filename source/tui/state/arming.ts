@@ -79,8 +79,7 @@ export function readiness(arming: Arming, at: number): Readiness {
 }
 
 /**
-What a key must meet: that it came as an event of its own; that besides a frame of the screen was drawn; that besides the keyboard
-was quiet before; or that the screen is armed.
+Condition of a key: it came as an event of its own; also a frame of the screen was drawn; also the keyboard was quiet before; or the screen is armed.
 */
 export type Need = 'alone' | 'drawn' | 'quiet' | 'armed';
 

@@ -21,7 +21,7 @@ export type ListPosition = {
 	readonly following: boolean;
 };
 
-/** Only the list's own order, either way round, folds equal rows: in another one they stand next to each other for what tells them apart. */
+/** Only the list's own order, either way round, folds equal rows: in another one, their differing values place them. */
 function listedRows({filters, sort, openFolds}: UiState, view: ViewName, snapshot: Snapshot): readonly ListRow[] {
 	const rows = viewRows(view, snapshot, filters[view] ?? '', sort[view]);
 	return (sort[view]?.by ?? 'own') === 'own' ? foldedRows(view, rows, openFolds[view]) : rows;

@@ -76,7 +76,7 @@ export type UiState = {
 	readonly size: Size;
 	readonly toast: Toast | undefined;
 	readonly toasts: number;
-	/** The newest log line when the log was looked at last. */
+	/** The newest log line at the last look at the log. */
 	readonly readLog: number;
 	/** The newest log line that was checked for toasts. */
 	readonly seenLog: number;

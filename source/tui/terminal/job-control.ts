@@ -12,9 +12,8 @@ export type ProcessInfo = {
 };
 
 /**
-Whether the process can be suspended so that somebody resumes it (docs/dashboard.md, Quit). The first ancestor outside of its process group must be
-of its session, else the group is orphaned and the kernel ignores SIGTSTP for it (POSIX, Orphaned Process Group); and it must keep SIGTSTP away from
-itself, as every shell with job control does and the init process of a container does not.
+True if somebody can resume the process after a suspension (docs/dashboard.md, Quit): its first ancestor outside of the process group is of its
+session (POSIX, Orphaned Process Group) and, as a shell with job control, keeps SIGTSTP away from itself.
 */
 export function jobControlOf(pid: number, read: (pid: number) => ProcessInfo | undefined): JobControl {
 	const own = read(pid);

@@ -5,8 +5,8 @@ const costs = {wordStart: 1, inside: 2, scattered: 4} as const;
 const boundary = /[\s/._:-]/u;
 
 /**
-How well a typed text fits, where a smaller number is better: the same text, its beginning, then by where its words are found, in any order; last,
-words whose letters are all there in their order. Undefined where a word is not there. Case is ignored.
+Cost of a match, smaller is better: the same text, its beginning, the place of its words in any order; last, words whose letters are all there in
+order. Undefined if a word is missing. Ignores case.
 */
 export function fuzzyCost(typed: string, text: string): number | undefined {
 	const wanted = typed.toLowerCase();

@@ -69,7 +69,7 @@ export function foundText({words, rows, at}: Found): string {
 	return rows.length === 0 ? `no ${words}` : `${at + 1} of ${rows.length} ${words}`;
 }
 
-/** Rows from `first` on, as they are drawn while a search is open: the hit that was jumped to stands out. */
+/** Rows from `first` on, as they are drawn while a search is open: the present hit is highlighted. */
 export function withHit(lines: readonly Line[], first: number, found: Found | undefined): readonly Line[] {
 	const hit = found?.rows[found.at];
 	return lines.map((line, index) => (first + index === hit ? line.map(({text}) => span(text, 'selected')) : line));

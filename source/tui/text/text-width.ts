@@ -8,8 +8,8 @@ const lastAscii = 0x7e;
 const ownCodes = new Set(Array.from(uiGlyphs + glyphPlaceholders, symbol => symbol.charCodeAt(0)));
 
 /**
-Whether each code unit of the text takes one cell: printable ASCII and our own glyphs, which never combine with a neighbour. Every text of a frame
-is tested several times, and a regular expression takes four times as long.
+True if each code unit takes one cell: printable ASCII and our own glyphs, which never combine. Runs several times for each text of a frame; a regular
+expression takes four times as long.
 */
 function isPlain(text: string): boolean {
 	for (let index = 0; index < text.length; index++) {
