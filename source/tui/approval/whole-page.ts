@@ -71,7 +71,7 @@ function nameLines(label: string, name: string, width: number): readonly Line[] 
 /** Number of rows of the page that are on the screen at once. */
 const frameRows = 3;
 
-/** How many rows of the page are on the screen at once. */
+/** Number of rows of the page that are on the screen at once. */
 export function wholeRows(size: Size): number {
 	return Math.max(1, size.rows - frameRows);
 }
