@@ -20,7 +20,7 @@ const output = openTerminalOutput({
 	stderr: process.stderr,
 	writer: writer === 'worker' ? 'worker' : 'non-blocking',
 });
-const store = createStore({clock: systemClock, hold: output.hold});
+const store = createStore({clock: systemClock, isBlocked: output.isBlocked});
 const eventBus = createEventBus({clock: systemClock, redact: event => event});
 eventBus.listen(store.publish);
 const publish = eventBus.publishFor('default');

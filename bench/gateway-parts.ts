@@ -23,7 +23,7 @@ export async function startToolService(
 	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: servers, approvals: {rules}}));
 	const runtime = createTestRuntime(home);
 	const {eventBus} = runtime;
-	const store = createStore({clock: systemClock, hold: () => false});
+	const store = createStore({clock: systemClock, isBlocked: () => false});
 	eventBus.listen(store.publish);
 	const {context, service, journal, close} = await openTools(runtime);
 	const log = await openLogFile({clock: systemClock, path: join(context.paths.logs, 'sluice.log')});

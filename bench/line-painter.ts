@@ -29,7 +29,7 @@ const codes: Partial<Record<Tone, string>> = {
 	notice: '1;35',
 	accent: '36',
 };
-const store = createStore({clock: systemClock, hold: () => process.stdout.writableLength > 0});
+const store = createStore({clock: systemClock, isBlocked: () => process.stdout.writableLength > 0});
 const eventBus = createEventBus({clock: systemClock, redact: event => event});
 eventBus.listen(store.publish);
 let view: ViewName = 'overview';

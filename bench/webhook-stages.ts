@@ -78,7 +78,7 @@ async function openStages(body: Buffer, directory: string) {
 	const redactor = createRedactor();
 	redactor.learn(secret);
 	const eventBus = createEventBus({clock: systemClock, redact: event => redactTexts(event, redactor.redact)});
-	const store = createStore({clock: systemClock, hold: () => true});
+	const store = createStore({clock: systemClock, isBlocked: () => true});
 	const log = await openLogFile({clock: systemClock, path: join(directory, 'bench.log')});
 	eventBus.listen(log.write);
 	eventBus.listen(store.publish);

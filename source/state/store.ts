@@ -18,7 +18,7 @@ export type Store = {
 export type StoreOptions = {
 	readonly clock: Clock;
 	/** True while nothing may be drawn, because the terminal has not taken the last bytes. */
-	readonly hold: () => boolean;
+	readonly isBlocked: () => boolean;
 };
 
 const flushMilliseconds = 100;
@@ -34,7 +34,7 @@ const pendingLimit = 1000;
 
 /** Opens a store. Events, log and counters become visible within 100 ms, or a second in a flood or a busy process; states a person waits for at once. */
 export function createStore(options: StoreOptions): Store {
-	const {clock, hold} = options;
+	const {clock, isBlocked} = options;
 	const listeners = new Set<() => void>();
 	const gathered = createGatheredSnapshot(pendingLimit);
 	let shown: Snapshot = emptySnapshot;
@@ -60,7 +60,7 @@ export function createStore(options: StoreOptions): Store {
 			return;
 		}
 
-		if (hold()) {
+		if (isBlocked()) {
 			schedule(flushMilliseconds);
 			return;
 		}

@@ -30,7 +30,7 @@ type DashboardOptions = {
 	/** The shell's ability to resume the program after a suspension. */
 	readonly jobControl: () => JobControl;
 	readonly stdin: NodeJS.ReadStream;
-	/** From `openTerminalOutput`; the store's `hold` is its `hold`. */
+	/** From `openTerminalOutput`; the store's `isBlocked` is its `isBlocked`. */
 	readonly output: TerminalOutput;
 	readonly settings: DashboardSettings;
 	readonly version: string;
@@ -74,7 +74,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		readWhole,
 		jobControl: options.jobControl,
 		clock,
-		hold: output.hold,
+		isBlocked: output.isBlocked,
 		write: text => void output.stream.write(text),
 		onSilent: options.onSilentTerminal,
 		readOnly: settings.readOnly,
@@ -132,7 +132,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 	return {
 		unmount: () => end({kind: 'closed'}),
 		done,
-		answered: () => untilAnswered(controller, clock, () => ended || output.hold()),
+		answered: () => untilAnswered(controller, clock, () => ended || output.isBlocked()),
 	};
 }
 

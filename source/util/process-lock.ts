@@ -47,7 +47,7 @@ export function tryProcessLockSync(path: string): ProcessLock | undefined {
 		}
 
 		if (typeof result === 'object') {
-			return hold(path, result);
+			return createLock(path, result);
 		}
 	}
 
@@ -67,7 +67,7 @@ export async function waitForProcessLock(path: string, clock: Clock, signal: Abo
 	}
 }
 
-function hold(path: string, {database, identity}: LockedFile): ProcessLock {
+function createLock(path: string, {database, identity}: LockedFile): ProcessLock {
 	heldDatabases.add(database);
 	return {
 		release() {

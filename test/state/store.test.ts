@@ -4,9 +4,9 @@ import {createStore} from '../../source/state/store.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {approval, log, server, stamp, webhook} from '../tui/sample-events.ts';
 
-function openStore(hold = () => false) {
+function openStore(isBlocked = () => false) {
 	const clock = createFakeClock();
-	const store = createStore({clock, hold});
+	const store = createStore({clock, isBlocked});
 	let flushes = 0;
 	store.subscribe(() => void flushes++);
 	return {clock, store, flushes: () => flushes};

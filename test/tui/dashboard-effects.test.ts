@@ -124,7 +124,7 @@ describe('Ctrl+Z', () => {
 		let ui = initialUiState;
 		let changed = () => {};
 		const end = watchDashboard({
-			store: createStore({clock, hold: () => false}),
+			store: createStore({clock, isBlocked: () => false}),
 			controller: {
 				getState: () => ui,
 				subscribe: listener => {

@@ -127,7 +127,7 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 		},
 		send,
 		clock,
-		hold: terminal.hold,
+		isBlocked: terminal.isBlocked,
 		write: text => terminal.write(text),
 		onSilent: () => void silences++,
 		readOnly: false,

@@ -71,7 +71,7 @@ export function openFakeTerminal(columns: number, rows: number): FakeTerminal {
 	return {
 		output: {
 			stream: stream as unknown as NodeJS.WriteStream,
-			hold: () => stalled,
+			isBlocked: () => stalled,
 			restore: () => void restored++,
 		},
 		stdin: stdin.stream,

@@ -28,7 +28,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 	const clock = createFakeClock(sampleTime);
 	const terminal = openFakeTerminal(columns, rows);
 	terminal.answer(options.answering ?? true);
-	const store = createStore({clock, hold: terminal.output.hold});
+	const store = createStore({clock, isBlocked: terminal.output.isBlocked});
 	const sent: Command[] = [];
 	const ends: DashboardEnd[] = [];
 	const silences: string[] = [];

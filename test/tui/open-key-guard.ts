@@ -16,7 +16,7 @@ export function openKeyGuard() {
 	let stalled = false;
 	const guard = createKeyGuard({
 		clock,
-		hold: () => stalled,
+		isBlocked: () => stalled,
 		write: text => void written.push(text),
 		changed: () => undefined,
 		onSilent: () => void silences++,

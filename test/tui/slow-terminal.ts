@@ -62,7 +62,7 @@ export function createSlowTerminal(options: {
 				read(unread.length);
 			}
 		},
-		hold: () => unread.length > keptWrites,
+		isBlocked: () => unread.length > keptWrites,
 		/** What is on its screen, and since when. */
 		shown: () => shown,
 		/** Lets some time pass for it. */

@@ -97,7 +97,10 @@ function openDashboardStore({clock, environment}: Session) {
 	const writer = environment.variables['SLUICE_WRITER'] === 'worker' ? 'worker' : 'non-blocking';
 	const output = openTerminalOutput({stdout: process.stdout, stderr: process.stderr, writer});
 	const openedAt = clock.elapsed();
-	const store = createStore({clock, hold: () => output.hold() || clock.elapsed() - openedAt < firstMilliseconds});
+	const store = createStore({
+		clock,
+		isBlocked: () => output.isBlocked() || clock.elapsed() - openedAt < firstMilliseconds,
+	});
 	let seq = 0;
 	const feed: ConsoleFeed = {
 		receive(event) {

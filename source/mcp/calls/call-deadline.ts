@@ -9,7 +9,7 @@ export type CallDeadline = {
 	/** The server reported progress: restarts the limit. */
 	readonly extend: () => void;
 	/** Pauses the limit while a person is asked; the returned function restarts it. */
-	readonly hold: () => () => void;
+	readonly suspend: () => () => void;
 	readonly cancel: () => void;
 };
 
@@ -31,8 +31,8 @@ export function openCallDeadline(options: {
 
 	let timer = expireAfter(limit, `The call took longer than ${timeoutSeconds} s`);
 	let over = false;
-	let holds = 0;
-	let heldSince = 0;
+	let suspensions = 0;
+	let suspendedSince = 0;
 	const restart = () => {
 		timer.cancel();
 		const left = hardEnd - clock.elapsed();
@@ -45,19 +45,19 @@ export function openCallDeadline(options: {
 	return {
 		signal: controller.signal,
 		extend() {
-			if (!over && holds === 0) {
+			if (!over && suspensions === 0) {
 				restart();
 			}
 		},
-		hold() {
-			if (holds++ === 0) {
+		suspend() {
+			if (suspensions++ === 0) {
 				timer.cancel();
-				heldSince = clock.elapsed();
+				suspendedSince = clock.elapsed();
 			}
 
 			return () => {
-				if (--holds === 0 && !over) {
-					hardEnd += clock.elapsed() - heldSince;
+				if (--suspensions === 0 && !over) {
+					hardEnd += clock.elapsed() - suspendedSince;
 					restart();
 				}
 			};

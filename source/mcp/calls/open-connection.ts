@@ -107,8 +107,11 @@ function endedEarly(
 const mayHaveTakenEffect = 'the call may have taken effect. Check before repeating it';
 
 /** A journal that takes long costs the call nothing of its time. */
-async function withoutLimit<Value>({hold}: Pick<CallDeadline, 'hold'>, work: () => Promise<Value>): Promise<Value> {
-	const goOn = hold();
+async function withoutLimit<Value>(
+	{suspend}: Pick<CallDeadline, 'suspend'>,
+	work: () => Promise<Value>,
+): Promise<Value> {
+	const goOn = suspend();
 	return work().finally(goOn);
 }
 

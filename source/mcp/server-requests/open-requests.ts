@@ -10,7 +10,7 @@ export type OpenRequests = {
 			readonly origin: Origin | undefined;
 			readonly onQuestion?: OnQuestion | undefined;
 		},
-	) => Pick<CallDeadline, 'signal' | 'extend' | 'hold' | 'cancel'>;
+	) => Pick<CallDeadline, 'signal' | 'extend' | 'suspend' | 'cancel'>;
 	/** The origin of the oldest request, safe to show; undefined when there is none. */
 	readonly origin: () => Origin | undefined;
 	/**
@@ -71,7 +71,7 @@ export function createOpenRequests(): OpenRequests {
 		},
 		async onBehalf(signal, work) {
 			allOver ??= new AbortController();
-			const releases = Array.from(open, ({deadline}) => deadline.hold());
+			const releases = Array.from(open, ({deadline}) => deadline.suspend());
 			try {
 				return await work(AbortSignal.any([signal, allOver.signal]));
 			} finally {

@@ -121,7 +121,7 @@ function spawnServer(options: StdioTransportOptions): Promise<{
 		};
 
 		try {
-			const hold = guard();
+			const watchGroup = guard();
 			const child = spawn(command, [...args], {
 				env: {...environment},
 				stdio: ['pipe', 'pipe', 'pipe'],
@@ -130,7 +130,7 @@ function spawnServer(options: StdioTransportOptions): Promise<{
 				windowsHide: true,
 			});
 			// At once: if this process is killed before the next turn, the watcher must already have the group.
-			const release = child.pid === undefined ? () => undefined : hold(child.pid);
+			const release = child.pid === undefined ? () => undefined : watchGroup(child.pid);
 			child.once('error', error => {
 				release();
 				fail(error);

@@ -41,7 +41,7 @@ export type ControllerOptions = {
 	readonly jobControl?: UiContext['jobControl'];
 	readonly clock: Clock;
 	/** True while the terminal has not accepted the last bytes. */
-	readonly hold: () => boolean;
+	readonly isBlocked: () => boolean;
 	/** Writes to the terminal, after the last frame. */
 	readonly write: (text: string) => void;
 	/** Called once when the terminal does not report its position. */

@@ -36,7 +36,7 @@ export type KeyGuard = {
 
 export type KeyGuardOptions = {
 	readonly clock: Clock;
-	readonly hold: () => boolean;
+	readonly isBlocked: () => boolean;
 	/** Writes into the stream of the frames, after the last one. */
 	readonly write: (text: string) => void;
 	/** Called when the keys may have become armed or disarmed by time or the terminal alone. */
@@ -52,12 +52,12 @@ Creates the guard of the deciding keys. A frame counts as seen when the terminal
 and where the terminal never answers, when it has taken all bytes of the frame.
 */
 export function createKeyGuard(options: KeyGuardOptions): KeyGuard {
-	const {clock, hold, write, changed} = options;
+	const {clock, isBlocked, write, changed} = options;
 	const state: GuardState = {arming: disarmed, committedScreen: '', drawnScreen: '', paintings: 0, begun: false};
-	const now = (): Readiness => (hold() ? 'unpainted' : readiness(state.arming, clock.elapsed()));
+	const now = (): Readiness => (isBlocked() ? 'unpainted' : readiness(state.arming, clock.elapsed()));
 	const isWaiting = () => state.arming.screen !== '' && now() !== 'ready';
 	const ready = createReadyWait({clock, changed, isWaiting});
-	const drain = createDrainWait({clock, hold});
+	const drain = createDrainWait({clock, isBlocked});
 	const dispatch = (event: ArmingEvent) => void (state.arming = arm(state.arming, event));
 	const onSilent = () => {
 		options.onSilent();
@@ -65,7 +65,7 @@ export function createKeyGuard(options: KeyGuardOptions): KeyGuard {
 		changed();
 	};
 
-	const reports = createPositionReports({clock, hold, write, onSilent});
+	const reports = createPositionReports({clock, isBlocked, write, onSilent});
 	const painted = () => {
 		if (!state.begun) {
 			state.begun = true;
@@ -163,11 +163,11 @@ function takeReply(
 }
 
 /** Waits until the terminal has taken all bytes. A newer call replaces one that waits. */
-function createDrainWait({clock, hold}: Pick<KeyGuardOptions, 'clock' | 'hold'>) {
+function createDrainWait({clock, isBlocked}: Pick<KeyGuardOptions, 'clock' | 'isBlocked'>) {
 	let timer: Timer | undefined;
 	const run = (act: () => void) => {
 		timer?.cancel();
-		if (hold()) {
+		if (isBlocked()) {
 			timer = clock.after(drainPollMilliseconds, () => run(act));
 		} else {
 			act();

@@ -46,11 +46,11 @@ const lossMilliseconds = 10_000;
 export function createPositionReports(options: {
 	readonly clock: Clock;
 	/** True while the terminal has not accepted the last bytes. */
-	readonly hold: () => boolean;
+	readonly isBlocked: () => boolean;
 	readonly write: (text: string) => void;
 	readonly onSilent: () => void;
 }): PositionReports {
-	const {clock, hold, write, onSilent} = options;
+	const {clock, isBlocked, write, onSilent} = options;
 	const unanswered: Request[] = [];
 	let form: Form = 'marked';
 	let answering: Answering = 'unknown';
@@ -69,13 +69,13 @@ export function createPositionReports(options: {
 			unanswered.push({form, behind});
 			write(form === 'marked' ? positionReportRequest : plainPositionRequest);
 			lossTimer?.cancel();
-			lossTimer = clock.after(lossMilliseconds, () => (hold() ? undefined : mistrust()));
+			lossTimer = clock.after(lossMilliseconds, () => (isBlocked() ? undefined : mistrust()));
 		}
 	};
 
 	/** Calls back when a trial is over, but not while the terminal does not read at all. */
 	const afterTrial = (act: () => void) => {
-		trialTimer = clock.after(trialMilliseconds, () => (hold() ? afterTrial(act) : act()));
+		trialTimer = clock.after(trialMilliseconds, () => (isBlocked() ? afterTrial(act) : act()));
 	};
 
 	const tryPlainForm = () => {

@@ -9,7 +9,7 @@ export type TerminalOutput = {
 	/** For Ink: the stream with the original `write`, from before the dashboard opened. */
 	readonly stream: NodeJS.WriteStream;
 	/** True while bytes are waiting for the terminal; nothing new should be drawn then. */
-	readonly hold: () => boolean;
+	readonly isBlocked: () => boolean;
 	/** Restores the terminal at once; a second call does nothing, and later writes are dropped. */
 	readonly restore: () => void;
 };
@@ -42,7 +42,7 @@ export function openTerminalOutput(options: {
 
 			return write(text, done);
 		}),
-		hold: () => (worker ? worker.waiting() : stdout.writableLength) > 0,
+		isBlocked: () => (worker ? worker.waiting() : stdout.writableLength) > 0,
 		restore() {
 			if (!restored) {
 				restored = true;

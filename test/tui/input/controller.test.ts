@@ -10,13 +10,13 @@ import {approval, log, server, settled, stamp} from '../sample-events.ts';
 
 function openController() {
 	const clock = createFakeClock();
-	const store = createStore({clock, hold: () => false});
+	const store = createStore({clock, isBlocked: () => false});
 	const sent: Command[] = [];
 	const controller = createController({
 		store,
 		send: command => void sent.push(command),
 		clock,
-		hold: () => false,
+		isBlocked: () => false,
 		// A terminal that answers at once.
 		write: () => controller.answered('position'),
 		onSilent: () => undefined,

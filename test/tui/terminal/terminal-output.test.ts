@@ -40,10 +40,10 @@ test('the terminal is made non-blocking', () => {
 
 test('nothing is drawn while bytes wait for the terminal', () => {
 	const {stream, wait} = openStream();
-	const {hold} = openTerminalOutput({stdout: stream, stderr: openStream().stream, writer: 'non-blocking'});
-	const before = hold();
+	const {isBlocked} = openTerminalOutput({stdout: stream, stderr: openStream().stream, writer: 'non-blocking'});
+	const before = isBlocked();
 	wait(1);
-	expect([before, hold()]).toEqual([false, true]);
+	expect([before, isBlocked()]).toEqual([false, true]);
 });
 
 test('the dashboard goes on with the write that was there, even when it is replaced later', () => {

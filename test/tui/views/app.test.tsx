@@ -9,13 +9,13 @@ import {sampleTime, server, stamp, started} from '../sample-events.ts';
 
 async function openApp({ascii}: {readonly ascii: boolean}) {
 	const clock = createFakeClock(sampleTime);
-	const store = createStore({clock, hold: () => false});
+	const store = createStore({clock, isBlocked: () => false});
 	const sent: Command[] = [];
 	const controller = createController({
 		store,
 		send: command => void sent.push(command),
 		clock,
-		hold: () => false,
+		isBlocked: () => false,
 		write() {},
 		onSilent() {},
 		readOnly: false,
