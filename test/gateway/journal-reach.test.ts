@@ -7,11 +7,11 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 /** A journal whose one read the test answers. */
 function openReach(countWaitingRuns: Journal['countWaitingRuns'] = async () => 0) {
 	const clock = createFakeClock();
-	const state = {isOpen: true, looks: 0};
+	const state = {isOpen: true, polls: 0};
 	const reach = createJournalReach(clock);
 	const journal = {
 		async countWaitingRuns() {
-			state.looks++;
+			state.polls++;
 			return countWaitingRuns();
 		},
 	} as Journal;
@@ -28,22 +28,22 @@ test('whoever asks every second has an idle journal read every five seconds, and
 		await clock.advance(1000);
 	}
 
-	expect(state.looks).toBe(4);
+	expect(state.polls).toBe(4);
 	for (let second = 0; second < 20; second++) {
 		setWrite(undefined);
 		expect(await isReached()).toBe(true);
 		await clock.advance(1000);
 	}
 
-	expect(state.looks).toBe(4);
+	expect(state.polls).toBe(4);
 });
 
-test('many who ask at once share one look, also where nobody asked for an hour', async () => {
+test('many who ask at once share one poll, also where nobody asked for an hour', async () => {
 	const {clock, state, isReached} = openReach();
 	await isReached();
 	await clock.advance(3_600_000);
 	expect(await Promise.all([isReached(), isReached(), isReached()])).toEqual([true, true, true]);
-	expect(state.looks).toBe(2);
+	expect(state.polls).toBe(2);
 });
 
 test('a disk that hangs counts for the rest of the lease, and then as out of reach within a second', async () => {
@@ -58,21 +58,21 @@ test('a disk that hangs counts for the rest of the lease, and then as out of rea
 	expect(clock.open()).toBe(1);
 	await clock.advance(1);
 	expect(await answered).toBe(false);
-	expect([state.looks, clock.open()]).toEqual([1, 0]);
+	expect([state.polls, clock.open()]).toEqual([1, 0]);
 	setWrite(undefined);
 	expect(await isReached()).toBe(true);
 });
 
-test('a journal that cannot be used is out of reach at once, without a look', async () => {
+test('a journal that cannot be used is out of reach at once, without a poll', async () => {
 	const {state, isReached, setWrite} = openReach();
 	setWrite(undefined);
 	state.isOpen = false;
-	expect([await isReached(), state.looks]).toEqual([false, 0]);
+	expect([await isReached(), state.polls]).toEqual([false, 0]);
 	state.isOpen = true;
 	expect(await isReached()).toBe(true);
 });
 
-test('a look that finds nothing because the journal was closed meanwhile, or fails, is no good answer', async () => {
+test('a poll that finds nothing because the journal was closed meanwhile, or fails, is no good answer', async () => {
 	const closing = openReach(async () => {
 		closing.state.isOpen = false;
 		return 0;

@@ -29,7 +29,7 @@ function openNodes() {
 		judged: 0,
 		entered: 0,
 		recovered: 0,
-		looked: 0,
+		polled: 0,
 		shown: 0,
 	};
 	const answer = async <Value>(value: () => Value | Promise<Value>, isAway = journal.isAway): Promise<Value> => {
@@ -66,8 +66,8 @@ function openNodes() {
 		leaseMilliseconds: lease,
 		interrupt: () => void interrupted++,
 		recover: () => answer(() => (journal.recovered++, journal.recovery)),
-		wakeRuns: () => void journal.looked++,
-		watchOthers: () => ({look: async () => void journal.shown++, stop: () => undefined}),
+		wakeRuns: () => void journal.polled++,
+		watchOthers: () => ({poll: async () => void journal.shown++, stop: () => undefined}),
 	});
 	const warnings = () => ofType('log').map(({text}) => text);
 	return {nodes, journal, clock, warnings, interrupted: () => interrupted};
@@ -153,7 +153,7 @@ describe('a gateway that shares its journal', () => {
 		expect(nodes.list()?.nodes.length).toBe(2);
 	});
 
-	test('may have a model at any other before it has looked at them, then at those that are alive and say so', async () => {
+	test('may have a model at any other before it has polled them, then at those that are alive and say so', async () => {
 		const {nodes, journal, clock} = openNodes();
 		const facts = {version: '1', models: ['default'], consoles: []};
 		journal.others = [{...node('web-2'), facts}];
@@ -169,10 +169,10 @@ describe('a gateway that shares its journal', () => {
 	test('looks for runs that another has queued each second, until it stops', async () => {
 		const {nodes, journal, clock} = openNodes();
 		await clock.advance(3000);
-		expect(journal.looked).toBe(3);
+		expect(journal.polled).toBe(3);
 		await nodes.endWork();
 		await clock.advance(3000);
-		expect(journal.looked).toBe(3);
+		expect(journal.polled).toBe(3);
 	});
 
 	test('takes up nothing more when its work ends, and gives signs until it stops', async () => {

@@ -9,7 +9,7 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 import {sampleCall, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 import {failing as failingHere, webhook} from '../tui/sample-events.ts';
 
-describe('what a look at the others finds', () => {
+describe('what a poll of the others finds', () => {
 	const open = () => {
 		const published: unknown[] = [];
 		const clock = createFakeClock();
@@ -37,7 +37,7 @@ describe('what a look at the others finds', () => {
 		const asked: OtherWorkQuery[] = [];
 		let found: Partial<OtherWork> = {};
 		let whileAsked: () => void = () => undefined;
-		const look = createOtherWork({
+		const poll = createOtherWork({
 			journal: {
 				async listOtherWork(query) {
 					asked.push(query);
@@ -60,9 +60,9 @@ describe('what a look at the others finds', () => {
 			meanwhile: (happen: () => void) => {
 				whileAsked = happen;
 			},
-			look: async (next: Partial<OtherWork>, newsSince?: number) => {
+			poll: async (next: Partial<OtherWork>, newsSince?: number) => {
 				found = next;
-				await look(newsSince);
+				await poll(newsSince);
 				return published.splice(0);
 			},
 		};
@@ -72,18 +72,18 @@ describe('what a look at the others finds', () => {
 	const run = (id: string, state: RunRow['state'], node?: string) => ({...sampleRun({id}), state, changedAt: 1, node});
 
 	test('is published, but for events and runs that were over before this gateway came', async () => {
-		const {look, asked} = open();
+		const {poll, asked} = open();
 		expect(
-			await look({
+			await poll({
 				events: [event('old')],
 				runs: [run('ended', 'finished', 'web-2'), run('goes on', 'running', 'web-2')],
 			}),
 		).toEqual([['goes on', 'running', 'web-2']]);
-		expect(await look({events: [event('new')], runs: [run('goes on', 'finished', 'web-2')]})).toEqual([
+		expect(await poll({events: [event('new')], runs: [run('goes on', 'finished', 'web-2')]})).toEqual([
 			['new', 'accepted', 'web-2'],
 			['goes on', 'finished', 'web-2'],
 		]);
-		await look({});
+		await poll({});
 		expect(asked.at(-1)).toMatchObject({
 			after: {event: 1, run: 1, call: 1},
 			knownEvents: ['old', 'new'],
@@ -95,17 +95,17 @@ describe('what a look at the others finds', () => {
 	});
 
 	test('is published of an open event once it is over, and of a run that this gateway has begun by itself alone', async () => {
-		const {look, asked} = open();
-		await look({});
-		expect(await look({events: [event('open', true)], runs: [run('r', 'running', 'web-2')]})).toEqual([
+		const {poll, asked} = open();
+		await poll({});
+		expect(await poll({events: [event('open', true)], runs: [run('r', 'running', 'web-2')]})).toEqual([
 			['r', 'running', 'web-2'],
 		]);
-		expect(await look({events: [event('open')], runs: [run('r', 'queued')]})).toEqual([
+		expect(await poll({events: [event('open')], runs: [run('r', 'queued')]})).toEqual([
 			['open', 'accepted', 'web-2'],
 			['r', 'queued', undefined],
 		]);
 		expect(asked.at(-1)?.openEvents).toEqual(['open']);
-		expect(await look({runs: [run('r', 'running')]})).toEqual([]);
+		expect(await poll({runs: [run('r', 'running')]})).toEqual([]);
 		expect(asked.at(-1)?.openEvents).toEqual([]);
 	});
 
@@ -118,12 +118,12 @@ describe('what a look at the others finds', () => {
 	const ok: CallEnd = {outcome: 'ok', ms: 5};
 
 	test('is published of a call when it begins and when it ends, and of one whose gateway is gone that nobody knows how', async () => {
-		const {look, asked, live} = open();
-		expect(await look({calls: [call('old', ok), call('long'), call('left', undefined, false)]})).toEqual([
+		const {poll, asked, live} = open();
+		expect(await poll({calls: [call('old', ok), call('long'), call('left', undefined, false)]})).toEqual([
 			['long', 'started', 'web-2'],
 		]);
 		expect(asked.at(-1)?.underWay).toBe('all');
-		expect(await look({calls: [call('quick', ok), call('lost')]})).toEqual([
+		expect(await poll({calls: [call('quick', ok), call('lost')]})).toEqual([
 			['quick', 'ok', 'web-2'],
 			['lost', 'started', 'web-2'],
 		]);
@@ -132,18 +132,18 @@ describe('what a look at the others finds', () => {
 			['lost', 'web-2'],
 		]);
 		expect(asked.at(-1)).toMatchObject({underWay: 'new', knownCalls: ['old', 'left'], openCalls: ['long']});
-		expect(await look({calls: [call('long', ok), call('lost', undefined, false)]})).toEqual([
+		expect(await poll({calls: [call('long', ok), call('lost', undefined, false)]})).toEqual([
 			['long', 'ok', 'web-2'],
 			['lost', 'outcome_uncertain', 'web-2'],
 		]);
 		expect(live.current().calls).toEqual([]);
-		await look({});
+		await poll({});
 		expect(asked.at(-1)?.openCalls).toEqual([]);
 	});
 
 	test('is, after a break, in its place among the events and no news for who follows, but for what ended since', async () => {
-		const {look, news, clock, live, asked, publishOwn} = open();
-		await look({});
+		const {poll, news, clock, live, asked, publishOwn} = open();
+		await poll({});
 		await clock.advance(3_600_000);
 		const begunAt = clock.now();
 		publishOwn(webhook('r', {eventId: 'own'}));
@@ -153,7 +153,7 @@ describe('what a look at the others finds', () => {
 			{...event('new'), time: begunAt + 1},
 		];
 		const calls = [{...call('long'), time: begunAt - 5000}];
-		await look({events, calls}, begunAt);
+		await poll({events, calls}, begunAt);
 		expect(asked.at(-1)?.underWay).toBe('all');
 		expect(news()).toEqual([['new', 'accepted', 'web-2']]);
 		expect(live.current().events.map(row => row.type === 'webhook.settled' && row.eventId)).toEqual([
@@ -178,43 +178,43 @@ describe('what a look at the others finds', () => {
 	});
 
 	test('is published of failed deliveries that have come, changed and gone, and not of what is shown as it is', async () => {
-		const {look, live} = open();
-		expect(await look({failedDeliveries: [failing('a'), failing('b')]})).toEqual([
+		const {poll, live} = open();
+		expect(await poll({failedDeliveries: [failing('a'), failing('b')]})).toEqual([
 			['a', 'delivery.failing'],
 			['b', 'delivery.failing'],
 		]);
-		expect(await look({failedDeliveries: [failing('a', 2), failing('b')]})).toEqual([['a', 'delivery.failing']]);
-		expect(await look({failedDeliveries: [failing('b')]})).toEqual([['a', 'delivery.cleared']]);
+		expect(await poll({failedDeliveries: [failing('a', 2), failing('b')]})).toEqual([['a', 'delivery.failing']]);
+		expect(await poll({failedDeliveries: [failing('b')]})).toEqual([['a', 'delivery.cleared']]);
 		expect(live.current().failedDeliveries.map(({id, profile}) => [id, profile])).toEqual([['b', 'default']]);
 	});
 
 	test('is published of as many failed deliveries as are read, but for new ones, and goes on when there are fewer', async () => {
-		const {look, live} = open();
+		const {poll, live} = open();
 		const at = (index: number, failures = 1) => ({...failing(`f${index}`, failures), firstAt: index});
 		const many = (from: number) => Array.from({length: 500}, (_, index) => at(from + index));
-		await look({failedDeliveries: many(0).slice(0, 499)});
+		await poll({failedDeliveries: many(0).slice(0, 499)});
 		const full = many(1).map(row => (row.id === 'f7' ? at(7, 3) : row));
-		expect(await look({failedDeliveries: full})).toEqual([
+		expect(await poll({failedDeliveries: full})).toEqual([
 			['f7', 'delivery.failing'],
 			['f0', 'delivery.cleared'],
 		]);
-		expect(await look({failedDeliveries: full})).toEqual([]);
-		expect((await look({failedDeliveries: full.slice(1)})).length).toBe(3);
+		expect(await poll({failedDeliveries: full})).toEqual([]);
+		expect((await poll({failedDeliveries: full.slice(1)})).length).toBe(3);
 		expect(live.current().failedDeliveries.length).toBe(499);
 	});
 
 	test('leaves failed deliveries alone that this gateway changed while the journal was asked', async () => {
-		const {look, live, meanwhile, publishOwn} = open();
+		const {poll, live, meanwhile, publishOwn} = open();
 		const ids = () => live.current().failedDeliveries.map(({id}) => id);
-		await look({failedDeliveries: [failing('gone')]});
+		await poll({failedDeliveries: [failing('gone')]});
 		meanwhile(() => {
 			publishOwn(failingHere('new'));
 			publishOwn({type: 'delivery.cleared', id: 'gone', route: 'gone', target: 'telegram', by: 'person'});
 		});
-		await look({failedDeliveries: [failing('gone')]});
+		await poll({failedDeliveries: [failing('gone')]});
 		expect(ids()).toEqual(['failing-new']);
 		meanwhile(() => undefined);
-		await look({failedDeliveries: []});
+		await poll({failedDeliveries: []});
 		expect(ids()).toEqual([]);
 	});
 });

@@ -94,7 +94,7 @@ export async function openGatewayJournal(
 		onFailedDelivery,
 		onRetriedWrites: state => publish({type: 'log', area: 'journal', ...retriedWritesLine(state)}),
 		onState: watches.setUnusable,
-		onRefusal: watches.look,
+		onRefusal: watches.poll,
 		onNewer,
 		node: async () => (mayNameDatabase(paths) ? leasedName((await loading).current().config) : embeddedName),
 		onDeclaredDead: () => nodes.declaredDead(),

@@ -13,7 +13,7 @@ type JournalReach = {
 /** Milliseconds for which a success counts, and a refused write: the next write finds out whether the disk has room. */
 const latelyMilliseconds = 15_000;
 /** With a younger answer the journal is left alone. */
-const lookMilliseconds = 5000;
+const pollMilliseconds = 5000;
 /** Milliseconds that a probe waits for the journal once no result counts any more. */
 const patienceMilliseconds = 1000;
 
@@ -21,16 +21,16 @@ const patienceMilliseconds = 1000;
 export function createJournalReach(clock: Clock): JournalReach {
 	let reachedAt = Number.NEGATIVE_INFINITY;
 	let refusedAt = Number.NEGATIVE_INFINITY;
-	let looking: Promise<unknown> | undefined;
+	let polling: Promise<unknown> | undefined;
 	const age = (time: number) => clock.elapsed() - time;
-	const look = ({isOpen, journal}: Parameters<JournalReach['isReached']>[0]) => {
-		looking ??= journal
+	const poll = ({isOpen, journal}: Parameters<JournalReach['isReached']>[0]) => {
+		polling ??= journal
 			.countWaitingRuns()
 			// A closed journal was not reached, whatever the read returned.
 			.then(() => (reachedAt = isOpen() ? clock.elapsed() : reachedAt))
 			.catch(() => undefined)
-			.finally(() => (looking = undefined));
-		return looking;
+			.finally(() => (polling = undefined));
+		return polling;
 	};
 
 	return {
@@ -43,9 +43,9 @@ export function createJournalReach(clock: Clock): JournalReach {
 			}
 		},
 		async isReached(journal) {
-			if (journal.isOpen() && age(reachedAt) >= lookMilliseconds) {
-				const looked = look(journal);
-				await (age(reachedAt) >= latelyMilliseconds && atMost(patienceMilliseconds, looked, clock));
+			if (journal.isOpen() && age(reachedAt) >= pollMilliseconds) {
+				const polled = poll(journal);
+				await (age(reachedAt) >= latelyMilliseconds && atMost(patienceMilliseconds, polled, clock));
 			}
 
 			return journal.isOpen() && age(reachedAt) < latelyMilliseconds && age(refusedAt) >= latelyMilliseconds;

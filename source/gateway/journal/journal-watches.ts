@@ -14,17 +14,17 @@ const pauseMilliseconds = 1000;
 
 /** Looks at the tables of a journal, since a good write to one of them says nothing of another. */
 type TableWatch = {
-	/** Begins to look, once a minute by itself. */
+	/** Begins to poll, once a minute by itself. */
 	readonly start: (journal: Pick<Journal, 'listRefusingTables' | 'listUnreadableRows'>) => void;
 	/** Something was refused, or the journal is open again. */
-	readonly look: () => void;
+	readonly poll: () => void;
 	/** The outcome of a write. A good one clears no refusal before the tables were looked at. */
 	readonly setWrite: (problem: Problem | undefined) => void;
 	readonly stop: () => void;
 };
 
 /** The checks of a journal that nobody may ask just now: of its tables, and of the pages of its file. */
-type JournalWatches = Pick<TableWatch, 'look' | 'setWrite'> & {
+type JournalWatches = Pick<TableWatch, 'poll' | 'setWrite'> & {
 	readonly start: (stored: Pick<RecoverableJournal, 'journal' | 'isOpen' | 'reportDamage'>) => void;
 	/** The journal became unusable, or can be used again. */
 	readonly setUnusable: (problem: Problem | undefined) => void;
@@ -36,14 +36,14 @@ type JournalWatches = Pick<TableWatch, 'look' | 'setWrite'> & {
 export function createJournalWatches(
 	options: Omit<Parameters<typeof startPageChecks>[0], 'journal'> & {readonly fault: WatchedFault},
 ): JournalWatches {
-	const {look, setWrite, ...tables} = createTableWatch(options.clock, options.fault);
+	const {poll, setWrite, ...tables} = createTableWatch(options.clock, options.fault);
 	let checks: Repetition | undefined;
 	return {
-		look,
+		poll,
 		setWrite,
 		setUnusable(problem) {
 			options.fault.setUnusable(problem);
-			look();
+			poll();
 		},
 		start(stored) {
 			tables.start(stored.journal);
@@ -65,15 +65,15 @@ function createTableWatch(clock: Clock, fault: WatchedFault): TableWatch {
 	let journal: Parameters<TableWatch['start']>[0] | undefined;
 	let timer: Timer | undefined;
 	let running: Promise<void> | undefined;
-	let lookedAt = Number.NEGATIVE_INFINITY;
+	let polledAt = Number.NEGATIVE_INFINITY;
 	let lastWrite: 'good' | 'refused' | 'unknown' = 'unknown';
 	const schedule = () => {
 		timer?.cancel();
-		timer = journal && clock.after(fault.hasRefusingTable() ? faultMilliseconds : usualMilliseconds, lookNow);
+		timer = journal && clock.after(fault.hasRefusingTable() ? faultMilliseconds : usualMilliseconds, pollNow);
 	};
 
-	const lookOnce = async () => {
-		lookedAt = clock.elapsed();
+	const pollOnce = async () => {
+		polledAt = clock.elapsed();
 		// A journal that cannot be asked is said to be so elsewhere.
 		const found = await journal?.listRefusingTables().catch(() => undefined);
 		if (found && journal) {
@@ -82,8 +82,8 @@ function createTableWatch(clock: Clock, fault: WatchedFault): TableWatch {
 		}
 	};
 
-	const lookNow = () => {
-		running ??= lookOnce().finally(() => {
+	const pollNow = () => {
+		running ??= pollOnce().finally(() => {
 			running = undefined;
 			if (lastWrite === 'good') {
 				fault.setWrite(undefined);
@@ -93,21 +93,21 @@ function createTableWatch(clock: Clock, fault: WatchedFault): TableWatch {
 		});
 	};
 
-	const look = () => {
-		if (journal && clock.elapsed() - lookedAt >= pauseMilliseconds) {
-			lookNow();
+	const poll = () => {
+		if (journal && clock.elapsed() - polledAt >= pauseMilliseconds) {
+			pollNow();
 		} else if (journal && !running) {
 			timer?.cancel();
-			timer = clock.after(pauseMilliseconds, lookNow);
+			timer = clock.after(pauseMilliseconds, pollNow);
 		}
 	};
 
 	return {
 		start(open) {
 			journal = open;
-			look();
+			poll();
 		},
-		look,
+		poll,
 		setWrite(problem) {
 			lastWrite = problem ? 'refused' : 'good';
 			if (problem ?? !running) {
@@ -115,7 +115,7 @@ function createTableWatch(clock: Clock, fault: WatchedFault): TableWatch {
 			}
 
 			if (!problem && fault.hasRefusingTable()) {
-				look();
+				poll();
 			}
 		},
 		stop() {

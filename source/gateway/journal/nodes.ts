@@ -22,7 +22,7 @@ export type Nodes = {
 	readonly hasConsoleElsewhere: (profile: string) => boolean;
 	/** Publishes the present work of the others, even without listeners. Resolves within a second; never rejects. */
 	readonly showOthers: () => Promise<void>;
-	/** Begins to give signs and to look at the others, in a journal that is shared. Later calls, and those after an end, change nothing. */
+	/** Starts heartbeats and polling of the others, in a shared journal. Later calls, and those after an end, change nothing. */
 	readonly start: (work: NodeWork) => void;
 	/** Another gateway has declared this one dead, which goes on as another incarnation. */
 	readonly declaredDead: () => void;
@@ -59,7 +59,7 @@ type NodesOptions = {
 
 /** A lease is over after three signs that did not come. */
 const signsPerLease = 3;
-const lookMilliseconds = 1000;
+const pollMilliseconds = 1000;
 /**
 Interval for recovering work of dead gateways, in milliseconds. It runs even if none was seen to die: the one that marked it dead may have died
 itself.
@@ -71,28 +71,28 @@ const clockMilliseconds = 5000;
 /** Creates it for a journal that is open, or will be. */
 export function createNodes(options: NodesOptions): Nodes {
 	const {clock, publish} = options;
-	const look = createLook(options);
+	const poller = createPoller(options);
 	let signs: Repetition | undefined;
-	let looks: Repetition | undefined;
+	let polls: Repetition | undefined;
 	let others: OthersWatch | undefined;
 	let interrupt: () => void = () => undefined;
 	let recovery: ReturnType<typeof createRecovery> | undefined;
 	let phase: 'open' | 'started' | 'ended' = 'open';
 	return {
-		list: look.last,
+		list: poller.last,
 		mayHaveModelElsewhere(profile) {
-			const known = look.last()?.nodes;
+			const known = poller.last()?.nodes;
 			return known
 				? known.some(node => isAlive(node) && node.facts?.models.includes(profile))
 				: options.name() !== undefined;
 		},
 		hasConsoleElsewhere: profile =>
-			look
+			poller
 				.last()
 				?.nodes.some(node => isAlive(node) && node.name !== options.name() && node.facts?.consoles.includes(profile)) ??
 			false,
 		async showOthers() {
-			await (others && Promise.race([others.look(), sleep(clock, lookMilliseconds)]));
+			await (others && Promise.race([others.poll(), sleep(clock, pollMilliseconds)]));
 		},
 		declaredDead() {
 			const text =
@@ -111,18 +111,18 @@ export function createNodes(options: NodesOptions): Nodes {
 			const taking = createRecovery(clock, work.recover);
 			recovery = taking;
 			const beat = async () => {
-				if ((await look.once(lease, facts())) === 'somebody-left') {
+				if ((await poller.once(lease, facts())) === 'somebody-left') {
 					taking.want();
 				}
 
-				taking.look();
+				taking.poll();
 			};
 
 			signs = repeat({clock, firstMilliseconds: 0, everyMilliseconds: lease / signsPerLease, work: beat});
-			looks = repeat({
+			polls = repeat({
 				clock,
-				firstMilliseconds: lookMilliseconds,
-				everyMilliseconds: lookMilliseconds,
+				firstMilliseconds: pollMilliseconds,
+				everyMilliseconds: pollMilliseconds,
 				work: async () => wakeRuns(),
 			});
 			others = watchOthers();
@@ -130,7 +130,7 @@ export function createNodes(options: NodesOptions): Nodes {
 		async endWork() {
 			phase = 'ended';
 			others?.stop();
-			await Promise.all([looks?.stop(), recovery?.end()]);
+			await Promise.all([polls?.stop(), recovery?.end()]);
 		},
 		stop: async () => signs?.stop(),
 	};
@@ -146,9 +146,9 @@ function createRecovery(clock: Pick<Clock, 'elapsed'>, recover: NodeWork['recove
 	};
 
 	return {
-		/** Somebody may have left something: the next look takes it up, also when the last one is still at work. */
+		/** Somebody may have left something: the next poll takes it up, also when the last one is still at work. */
 		want,
-		look() {
+		poll() {
 			if (phase === 'open' && !running && clock.elapsed() - begunAt >= recoverMilliseconds) {
 				begunAt = clock.elapsed();
 				// That the journal cannot be written is said elsewhere.
@@ -198,7 +198,7 @@ export function shareJournal(
 			import('./watch-others.ts'),
 		]);
 		const [names, first] = [profiles.all.map(({name}) => name), profiles.first.name];
-		const look = createOtherWork({journal, live, eventBus, clock, profiles: names, first});
+		const poll = createOtherWork({journal, live, eventBus, clock, profiles: names, first});
 		nodes.start({
 			leaseMilliseconds: current().config.journal.leaseMilliseconds,
 			facts: () => ({
@@ -208,7 +208,7 @@ export function shareJournal(
 			}),
 			interrupt: events.runs.interrupt,
 			wakeRuns: events.runs.wake,
-			watchOthers: () => watchOthers({clock, eventBus, look}),
+			watchOthers: () => watchOthers({clock, eventBus, poll}),
 			async recover() {
 				await events.runs.recover();
 				await events.resume();
@@ -223,8 +223,8 @@ function isAlive({state}: NodeRow): boolean {
 	return state === 'alive';
 }
 
-/** One look at the others, with a sign of this gateway. */
-function createLook({journal, enterAgain, clockAhead, clock, publish}: NodesOptions) {
+/** Polls the other nodes and sends a heartbeat of this gateway. */
+function createPoller({journal, enterAgain, clockAhead, clock, publish}: NodesOptions) {
 	let last: NodeList | undefined;
 	let wasFar = false;
 	const signs = createSigns(clock);
@@ -238,7 +238,7 @@ function createLook({journal, enterAgain, clockAhead, clock, publish}: NodesOpti
 			return;
 		}
 
-		for (const name of signs.mayJudge(lease) ? await journal.judgeNodes() : []) {
+		for (const name of signs.mayMarkDead(lease) ? await journal.judgeNodes() : []) {
 			warn(`The gateway ${name} gave no sign within its lease and counts as dead; what it had under way is settled`);
 		}
 	};
@@ -285,6 +285,6 @@ function createSigns(clock: Pick<Clock, 'elapsed'>) {
 			regularSince = now - last > lease ? now : regularSince;
 			last = now;
 		},
-		mayJudge: (lease: number) => clock.elapsed() - regularSince >= 2 * lease,
+		mayMarkDead: (lease: number) => clock.elapsed() - regularSince >= 2 * lease,
 	};
 }

@@ -11,11 +11,11 @@ import {type Clock} from '../../util/clock.ts';
 import {settledEvent} from '../../webhooks/pipeline/event-rows.ts';
 import {changedElsewhere} from '../failed-deliveries.ts';
 
-/** The number of ids that a look may find twice, since it goes back a little. */
+/** The number of ids that a poll may find twice, since it goes back a little. */
 const maxKnown = 1000;
 
-/** One look at the others. What ended before `newsSince` is shown as past, at its own time; without it, everything found is news. */
-export type LookAtOthers = (newsSince?: number) => Promise<'looked' | 'failed'>;
+/** One poll of the other gateways. Work that ended before `newsSince` is shown as past, at its own time; without it, everything found is news. */
+export type PollOthers = (newsSince?: number) => Promise<'polled' | 'failed'>;
 
 type OtherWorkOptions = {
 	readonly journal: Pick<Journal, 'listOtherWork'>;
@@ -33,9 +33,9 @@ type Show = (profile: string, event: GatewayEventBody, at?: number) => void;
 
 /**
 Shows at this gateway what others of a shared journal answer, run, call and fail to deliver (docs/deployment.md, Several machines). The returned function
-looks once; it never rejects: that the journal cannot be reached is said elsewhere, and the next look finds what this one missed.
+polls once; it never rejects: an unreachable journal is reported elsewhere, and the next poll finds what this one missed.
 */
-export function createOtherWork({journal, live, eventBus, clock, profiles, first}: OtherWorkOptions): LookAtOthers {
+export function createOtherWork({journal, live, eventBus, clock, profiles, first}: OtherWorkOptions): PollOthers {
 	const publishers = new Map(
 		profiles.map(profile => [profile, {now: eventBus.publishOther(profile), past: eventBus.publishPast(profile)}]),
 	);
@@ -70,7 +70,7 @@ export function createOtherWork({journal, live, eventBus, clock, profiles, first
 			show(profile, event, event.type === 'delivery.failing' ? event.lastAt : undefined);
 		}
 
-		return 'looked';
+		return 'polled';
 	};
 }
 

@@ -6,7 +6,7 @@ import {type Clock} from '../../util/clock.ts';
 import {type Repetition, repeat} from '../../util/repeat.ts';
 
 /** A check that is due is looked for so often: a journal that is away is checked once it is back. */
-const lookMilliseconds = 60_000;
+const pollMilliseconds = 60_000;
 const dayMilliseconds = 86_400_000;
 
 /** Checks every page of the journal's file, a minute after the start and once a day: a statement notices damage only where it reads. */
@@ -26,8 +26,8 @@ export function startPageChecks({
 	let dueAt = Number.NEGATIVE_INFINITY;
 	return repeat({
 		clock,
-		firstMilliseconds: lookMilliseconds,
-		everyMilliseconds: lookMilliseconds,
+		firstMilliseconds: pollMilliseconds,
+		everyMilliseconds: pollMilliseconds,
 		async work(_, signal) {
 			if (place() !== 'file' || !isOpen() || clock.elapsed() < dueAt) {
 				return;

@@ -12,7 +12,7 @@ const graceMilliseconds = 12_000;
 const patienceSeconds = 10;
 /** Service managers kill after ninety. */
 const longestSeconds = 80;
-const lookMilliseconds = 500;
+const pollMilliseconds = 500;
 
 /**
 Ends the wait for a stop whose journal answers nothing any more: once runs have had their time, and it was silent for ten seconds. Any other stop that
@@ -27,7 +27,7 @@ export function createSilenceGuard(
 		const silent = Promise.withResolvers<never>();
 		const begun = clock.elapsed();
 		let timer: Timer;
-		const look = () => {
+		const poll = () => {
 			const problem = problemOf(stored, {path, stopMilliseconds: clock.elapsed() - begun});
 			if (problem) {
 				publish({
@@ -38,11 +38,11 @@ export function createSilenceGuard(
 				});
 				silent.reject(problem);
 			} else {
-				timer = clock.after(lookMilliseconds, look);
+				timer = clock.after(pollMilliseconds, poll);
 			}
 		};
 
-		timer = clock.after(graceMilliseconds, look);
+		timer = clock.after(graceMilliseconds, poll);
 		const whole = closed.then(() => throwIfGivenUp(stored, path));
 		return Promise.race([whole, silent.promise]).finally(() => timer.cancel());
 	};
