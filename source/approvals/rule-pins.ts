@@ -138,8 +138,8 @@ function createPinStore({clock, store, warn}: Parameters<typeof createRulePins>[
 
 	/** Of two first uses at once, the first one on disk decides. */
 	const begin = (rule: Rule, pins: readonly RulePin[]) => {
-		const most = (all: readonly RulePin[]) => (rule.action === 'allow' ? maxPins : maxPins - all.length);
-		return change(all => (all.some(pin => pin.rule === rule.id) ? all : [...all, ...pins.slice(0, most(all))]));
+		const room = (all: readonly RulePin[]) => (rule.action === 'allow' ? maxPins : maxPins - all.length);
+		return change(all => (all.some(pin => pin.rule === rule.id) ? all : [...all, ...pins.slice(0, room(all))]));
 	};
 
 	return {

@@ -39,15 +39,15 @@ function splitSections(sections: readonly PageSection[]): ReadonlyArray<readonly
 	return parts;
 }
 
-/** The index at which to cut a text longer than `most`: a line break in the second half, or the last position between two characters. */
-function cutBefore(text: string, most: number): number {
-	const line = text.lastIndexOf('\n', most);
-	if (line > most / 2) {
+/** The index at which to cut a text longer than `limit`: a line break in the second half, or the last position between two characters. */
+function cutBefore(text: string, limit: number): number {
+	const line = text.lastIndexOf('\n', limit);
+	if (line > limit / 2) {
 		return line;
 	}
 
-	const isInside = /[\uD800-\uDBFF]/.test(text.charAt(most - 1));
-	return isInside ? most - 1 : most;
+	const isInside = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1));
+	return isInside ? limit - 1 : limit;
 }
 
 function harmless(text: string): string {

@@ -147,9 +147,9 @@ async function findEventDetail(
 	}
 
 	const [runs, answers] = await Promise.all([journal.listEventRuns(id), journal.listAnswers({eventId: id, limit: 10})]);
-	const most = Math.ceil(maxCalls / Math.max(1, runs.length));
+	const limit = Math.ceil(maxCalls / Math.max(1, runs.length));
 	const runsWithHistory = await Promise.all(
-		runs.map(async run => ({...run, ...(await runHistory(run.id, most, {journal, redactor}))})),
+		runs.map(async run => ({...run, ...(await runHistory(run.id, limit, {journal, redactor}))})),
 	);
 	const trace = await storedTrace({kind: 'event', id}, event.profile, {
 		journal,
@@ -163,7 +163,7 @@ async function findEventDetail(
 /** The first calls and decisions of a run, at most so many of each. Calls are read one at a time: answers may be large, and only a part of each stays. */
 export async function runHistory(
 	runId: string,
-	most: number,
+	limit: number,
 	{
 		journal,
 		redactor,
@@ -172,11 +172,11 @@ export async function runHistory(
 	},
 ) {
 	const calls: StoredCallJson[] = [];
-	for (const call of await journal.listRunCalls(runId, most)) {
+	for (const call of await journal.listRunCalls(runId, limit)) {
 		calls.push(storedCallToJson((await journal.findCall(call.id)) ?? call, redactor));
 	}
 
-	return {calls, decisions: (await journal.listRunDecisions(runId, most)).map(decisionToJson)};
+	return {calls, decisions: (await journal.listRunDecisions(runId, limit)).map(decisionToJson)};
 }
 
 /** Handlers of `events list` and `events show`. A list has the rows of `profile`, or of all; an event is found by its id or a part of it. */
@@ -215,8 +215,8 @@ export async function storedPayload(journal: Pick<Journal, 'findEvent'>, eventId
 		return undefined;
 	}
 
-	const {wholePayloadText} = await import('../webhooks/payload/payload.ts');
-	return wholePayloadText(body, new Map(Object.entries(headers)), maxBodyBytes);
+	const {fullPayloadText} = await import('../webhooks/payload/payload.ts');
+	return fullPayloadText(body, new Map(Object.entries(headers)), maxBodyBytes);
 }
 
 /** The body as text; one that cannot be decoded is shown as it was sent. */

@@ -9,7 +9,7 @@ import {temporaryDirectory} from './temporary-directory.ts';
 export type PipedSluice = {
 	readonly signal: (signal: NodeJS.Signals) => void;
 	/** The next bytes; undefined at the end. */
-	readonly read: (atMostBytes: number) => Promise<string | undefined>;
+	readonly read: (maxBytes: number) => Promise<string | undefined>;
 	/** Everything from here to the end. */
 	readonly readAll: () => Promise<string>;
 	/** Closes the reading end. */
@@ -58,8 +58,8 @@ export function pipeSluice(
 		leave();
 	});
 
-	const readBytes = async (atMostBytes: number): Promise<Buffer | undefined> => {
-		const buffer = Buffer.alloc(atMostBytes);
+	const readBytes = async (maxBytes: number): Promise<Buffer | undefined> => {
+		const buffer = Buffer.alloc(maxBytes);
 		for (;;) {
 			const length = tryRead(reading, buffer);
 			if (length !== 'nothing yet') {
@@ -72,7 +72,7 @@ export function pipeSluice(
 
 	return {
 		signal: signal => void child.kill(signal),
-		read: async atMostBytes => (await readBytes(atMostBytes))?.toString('utf8'),
+		read: async maxBytes => (await readBytes(maxBytes))?.toString('utf8'),
 		async readAll() {
 			const pieces: Buffer[] = [];
 			for (let piece = await readBytes(4096); piece !== undefined; piece = await readBytes(4096)) {

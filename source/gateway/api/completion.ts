@@ -10,8 +10,8 @@ import {type Profile} from '../profiles/profiles.ts';
 import {type storedEvents} from '../stored-events.ts';
 
 /** A shell shows a list of them; nobody reads a longer one. */
-const mostNames = 200;
-const mostEvents = 50;
+const maxNames = 200;
+const maxEvents = 50;
 const summaryCharacters = 80;
 
 /** Ids and names of these profiles for shell completion, each with a description (docs/cli.md, Conventions). */
@@ -51,7 +51,7 @@ export function completionMethods(
 					.map(({callId, server, tool, outcome}) => named(callId, `${toolText({server, tool})} ${outcome}`))
 					.reverse();
 			case 'event':
-				return (await parts.stored.list({limit: mostEvents})).map(event => named(event.id, eventCompletion(event)));
+				return (await parts.stored.list({limit: maxEvents})).map(event => named(event.id, eventCompletion(event)));
 			case 'tool':
 				return tools.catalogue
 					.list()
@@ -73,7 +73,7 @@ export function completionMethods(
 
 	return {
 		'completion.names': async ({of}: {readonly of: CompletedKind}) =>
-			redactTexts((await namesOf(of)).slice(0, mostNames), context.redactor.redact),
+			redactTexts((await namesOf(of)).slice(0, maxNames), context.redactor.redact),
 	};
 }
 

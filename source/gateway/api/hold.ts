@@ -33,7 +33,7 @@ export async function releaseHold(
 }
 
 /** The arguments of more waiting calls are not sent, and of each not more than this. */
-const mostShown = 50;
+const maxShown = 50;
 const argumentLimits = {textBytes: 4000, bytes: 8000} as const;
 
 function heldWorkJson(
@@ -78,7 +78,7 @@ export function holdHandlers({
 			held: hold.current() ?? null,
 			waiting: hold
 				.waiting()
-				.map((work, index) => heldWorkJson(work, {context, arguments: index < mostShown ? 'shown' : 'left-out'})),
+				.map((work, index) => heldWorkJson(work, {context, arguments: index < maxShown ? 'shown' : 'left-out'})),
 			queued_runs: live.current().runs.filter(({state}) => state === 'queued').length,
 		}),
 		unhold: ({hash}) => releaseHold(hash, {caller, context, hold}),

@@ -45,7 +45,7 @@ async function propose(
 	const {rule} = proposal.outcome;
 	const rules = [{...rule, id: `proposed-${hashRule(rule)}`, source: 'stored'} as const];
 	const {calls, changes, changed} = await tools.rehearse(
-		{rules: {kind: 'with', rules}, only: {server: subject.server, tool: subject.tool}, maxChanged: mostNamed},
+		{rules: {kind: 'with', rules}, only: {server: subject.server, tool: subject.tool}, maxChanged: maxNamed},
 		{signal},
 	);
 	const newest = changed.map(({id: callId, time}) => ({callId, time}));
@@ -53,7 +53,7 @@ async function propose(
 }
 
 /** Recorded calls that are named on the page. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /**
 Stores the rule of a request and allows the request once. Rejects, and stores nothing, when the request does not wait any more, is another one than was
@@ -126,8 +126,8 @@ function proposalOf(
 }
 
 /** A longer rule nobody reads. */
-const mostCharacters = 1500;
-const mostNameCharacters = 200;
+const maxCharacters = 1500;
+const maxNameCharacters = 200;
 
 function shownProposal(
 	id: string,
@@ -143,8 +143,8 @@ function shownProposal(
 
 function shownArgument({path, choices, chosen, without}: ProposedArgument): ShownArgument {
 	return {
-		name: exactHead(path, mostNameCharacters, exactLine),
-		choices: choices.map(choice => exactHead(choiceInWords(choice), mostNameCharacters, exactLine)),
+		name: exactHead(path, maxNameCharacters, exactLine),
+		choices: choices.map(choice => exactHead(choiceInWords(choice), maxNameCharacters, exactLine)),
 		chosen,
 		...(without && {note: notes[without]}),
 	};
@@ -172,7 +172,7 @@ function shownOutcome(outcome: RuleProposal['outcome'], redact: (text: string) =
 	switch (outcome.kind) {
 		case 'rule': {
 			const words = exactLine(ruleInWords(outcome.rule));
-			if (words.length > mostCharacters) {
+			if (words.length > maxCharacters) {
 				return {kind: 'none', why: 'such a rule is too long to be read'};
 			}
 
@@ -184,7 +184,7 @@ function shownOutcome(outcome: RuleProposal['outcome'], redact: (text: string) =
 		case 'open':
 			return {
 				kind: 'none',
-				why: `choose what ${exactHead(outcome.path, mostNameCharacters, exactLine)} may be: no condition is offered for it`,
+				why: `choose what ${exactHead(outcome.path, maxNameCharacters, exactLine)} may be: no condition is offered for it`,
 			};
 		case 'too-many-arguments':
 			return {kind: 'none', why: 'the call has too many arguments to make a rule from'};

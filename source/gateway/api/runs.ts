@@ -12,9 +12,9 @@ import {runHistory} from '../stored-events.ts';
 import {storedTrace} from '../trace.ts';
 
 /** Calls and decisions that are shown with a run: they have to fit into one line of the control socket. */
-const mostCalls = 200;
+const maxCalls = 200;
 /** A run without an event is looked for among the newest deliveries. */
-const mostDeliveries = 1000;
+const maxDeliveries = 1000;
 
 type StoredRuns = {
 	readonly journal: Journal;
@@ -39,8 +39,8 @@ export function storedRuns({journal, clock, redactor, profile, pending = () => [
 				return null;
 			}
 
-			const {calls, decisions} = await runHistory(run.id, mostCalls, {journal, redactor});
-			const query = {limit: mostDeliveries, ...(run.eventId !== '' && {eventId: run.eventId})};
+			const {calls, decisions} = await runHistory(run.id, maxCalls, {journal, redactor});
+			const query = {limit: maxDeliveries, ...(run.eventId !== '' && {eventId: run.eventId})};
 			const deliveries = (await journal.listAnswers(query)).filter(({runId}) => runId === run.id);
 			const trace = await storedTrace({kind: 'run', id: run.id}, run.profile, {
 				journal,

@@ -2,7 +2,7 @@ import {type UnreadableRow} from '../../journal/rows/read-rows.ts';
 import {safeText} from '../../util/safe-text.ts';
 
 /** More ids do not fit a line. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** The tables and ids of rows that lists leave out; undefined for none. */
 export function unreadableFault(
@@ -12,11 +12,11 @@ export function unreadableFault(
 		return undefined;
 	}
 
-	const named = rows.slice(0, mostNamed);
+	const named = rows.slice(0, maxNamed);
 	const tables = [...Map.groupBy(named, ({table}) => table)].map(
 		([table, ofTable]) => `${table} ${ofTable.map(({id}) => safeText(id, {maximumCharacters: 60})).join(', ')}`,
 	);
-	const more = rows.length > mostNamed ? ` and ${rows.length - mostNamed} more` : '';
+	const more = rows.length > maxNamed ? ` and ${rows.length - maxNamed} more` : '';
 	const count = rows.length === 1 ? '1 row' : `${rows.length} rows`;
 	return {
 		message: `${count} of the journal cannot be read, and lists leave out: ${tables.join('; ')}${more}`,

@@ -53,8 +53,8 @@ export function visibleRows(
 		return rows;
 	}
 
-	const {field, body, page, most} = placesOf(form, rows, room);
-	const wanted = form.scroll === 'at-cursor' ? Math.max(0, field.end - page) : Math.min(most, form.scroll);
+	const {field, body, page, maxScroll} = placesOf(form, rows, room);
+	const wanted = form.scroll === 'at-cursor' ? Math.max(0, field.end - page) : Math.min(maxScroll, form.scroll);
 	const isInSight = field.start === field.end || (field.start >= wanted && field.end <= wanted + page);
 	const top = isInSight ? Math.min(wanted, Math.max(0, body.length - page)) : wanted;
 	const pinned = isInSight ? [] : body.slice(field.start, field.end);
@@ -75,10 +75,10 @@ export function scrolledForm(
 		return form;
 	}
 
-	const {field, page, most} = placesOf(form, rows, room);
+	const {field, page, maxScroll} = placesOf(form, rows, room);
 	const step = Math.max(1, page - (field.end - field.start));
 	const from = form.scroll === 'at-cursor' ? field.end - page : form.scroll;
-	return {...form, scroll: Math.min(most, Math.max(0, Math.min(most, from) + direction * step))};
+	return {...form, scroll: Math.min(maxScroll, Math.max(0, Math.min(maxScroll, from) + direction * step))};
 }
 
 /** Number of rows of a form that are certainly on the screen: without header, banners, title, notification and last line. */
@@ -96,7 +96,7 @@ function placesOf(form: Form, rows: readonly FormRow[], room: number) {
 	);
 	const end = Math.min(body.length, start + (rows[start + 1]?.isProblem ? 2 : 1));
 	const page = Math.max(1, room - 2);
-	return {body, field: {start, end}, page, most: Math.max(0, body.length - Math.max(1, page - (end - start)))};
+	return {body, field: {start, end}, page, maxScroll: Math.max(0, body.length - Math.max(1, page - (end - start)))};
 }
 
 /** The asker and the question; empty for a call by hand. */

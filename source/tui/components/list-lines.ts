@@ -107,7 +107,7 @@ export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): stri
 	const {console} = snapshot;
 	const filter = ui.filters[view] ?? '';
 	const all = views[view].count?.(snapshot) ?? countWaiting(viewRows(view, snapshot, ''));
-	const total = all >= (views[view].most ?? Infinity) ? `newest ${all}` : `${all}`;
+	const total = all >= (views[view].limit ?? Infinity) ? `newest ${all}` : `${all}`;
 	const {rows, index, following} = listPosition(ui, view, snapshot);
 	const newer = countRows(rows.slice(index + 1));
 	const marked = view === 'you' ? markedRows(ui, snapshot) : [];

@@ -21,21 +21,21 @@ export function toastLines(shown: Shown): readonly Line[] {
 
 	const {text, tone, awaited} = toast;
 	const width = size.columns - marginCells - (awaited ? spinnerCells : statusCells);
-	const most = maxRows(shown);
+	const limit = maxRows(shown);
 	const words = text.replaceAll('\n', ' ');
 	const lines = wrapToWidth(words, width);
-	if (lines.length <= most) {
+	if (lines.length <= limit) {
 		return lines.map((line): Line => [span(line, tone)]);
 	}
 
-	if (most === 1) {
+	if (limit === 1) {
 		return [[span(cutToWidth(words, width), tone)]];
 	}
 
 	const more = uiText`… more in 4 Log`;
-	const [start = ''] = splitAtWidth(lines[most - 1] ?? '', width - more.length);
+	const [start = ''] = splitAtWidth(lines[limit - 1] ?? '', width - more.length);
 	const last = [span(start, tone), span(more, 'dim')];
-	return [...lines.slice(0, most - 1).map((line): Line => [span(line, tone)]), last];
+	return [...lines.slice(0, limit - 1).map((line): Line => [span(line, tone)]), last];
 }
 
 /**

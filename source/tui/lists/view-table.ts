@@ -48,7 +48,7 @@ export type View = {
 	/** Number of its entries, if it has other rows, too. */
 	readonly count?: (snapshot: Snapshot) => number;
 	/** The number of rows that are kept of those that came, the newest. */
-	readonly most?: number;
+	readonly limit?: number;
 	/** The index of the row that is picked until the selection moves. Default: the first. */
 	readonly start?: (rows: readonly ListRow[]) => number;
 	/** Set where the newest row is the last one, and the list follows it until the selection moves. */
@@ -113,7 +113,7 @@ const table = {
 		rows: ({events}) => eventListRows(events),
 		sorts: ['name', 'state', 'took'],
 		follows: true,
-		most: ringLimits.events,
+		limit: ringLimits.events,
 	},
 	log: {
 		digit: '4',
@@ -124,7 +124,7 @@ const table = {
 		rows: ({log}) => logListRows(log),
 		sorts: ['name', 'state'],
 		follows: true,
-		most: ringLimits.log,
+		limit: ringLimits.log,
 	},
 	runs: {
 		digit: '5',

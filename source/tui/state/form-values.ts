@@ -139,9 +139,9 @@ function choicesValue(field: Choices, entry: readonly string[]): FieldValue {
 		return {kind: 'absent'};
 	}
 
-	const least = field.minimumItems ?? 0;
-	if (entry.length < least) {
-		return problem(`pick at least ${least}`);
+	const minimum = field.minimumItems ?? 0;
+	if (entry.length < minimum) {
+		return problem(`pick at least ${minimum}`);
 	}
 
 	return field.maximumItems !== undefined && entry.length > field.maximumItems
@@ -192,12 +192,16 @@ const formatText = {
 	'date-time': 'time as 2026-12-31T12:00:00Z',
 } as const;
 
-function rangeText(least: number | undefined, most: number | undefined, noun: string): string {
-	if (least === undefined && most === undefined) {
+function rangeText(minimum: number | undefined, maximum: number | undefined, noun: string): string {
+	if (minimum === undefined && maximum === undefined) {
 		return '';
 	}
 
 	const range =
-		least === undefined ? `at most ${most}` : most === undefined ? `at least ${least}` : `${least} to ${most}`;
+		minimum === undefined
+			? `at most ${maximum}`
+			: maximum === undefined
+				? `at least ${minimum}`
+				: `${minimum} to ${maximum}`;
 	return `${range} ${noun}`.trim();
 }

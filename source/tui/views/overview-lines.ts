@@ -169,7 +169,7 @@ function ruleWithHeads(
 }
 
 /** The rows of what needs a person without those of the routes and servers below, with their title, in at most so many lines; none when nothing does. */
-export function needsLines(screen: Screen, most: number): readonly Line[] {
+export function needsLines(screen: Screen, limit: number): readonly Line[] {
 	const {snapshot, now, size} = screen;
 	const keys = keyNames(screen);
 	const below = new Set([
@@ -182,7 +182,7 @@ export function needsLines(screen: Screen, most: number): readonly Line[] {
 	}
 
 	const lines = rows
-		.slice(0, most)
+		.slice(0, limit)
 		.map((row): Line => [span('  '), ...row.line(size.columns - cursorCells, now, keys)]);
 	const more = rows.length - lines.length + 1;
 	return [
