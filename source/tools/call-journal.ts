@@ -1,6 +1,6 @@
 import {type CallEnd, type CallRecord, type Journal} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
-import {type CallJudgement} from './call-rules.ts';
+import {type CallEvaluation} from './call-rules.ts';
 import {callOutcome, type ToolOutcome} from './tool-outcome.ts';
 import {type ValidatedCall} from './validate-call.ts';
 
@@ -16,7 +16,7 @@ const readOnlyStartMilliseconds = 250;
 /** The row of a call that may be sent now. */
 type JournalStart = {
 	/** `judged` is what counted in the end, where the call was judged again since. */
-	readonly finish: (end: CallEnd, judged: CallJudgement | undefined) => void;
+	readonly finish: (end: CallEnd, judged: CallEvaluation | undefined) => void;
 };
 
 /** Resolves when the call may be sent, once a journal is back that is away. One that changes nothing waits for no disk. */

@@ -139,14 +139,14 @@ function untrustedArguments(args: JsonObject, untrustedTexts: Read): readonly st
 }
 
 /** The decision about a call, as the journal keeps it. */
-export type CallJudgement = NonNullable<CallRecord['judged']>;
+export type CallEvaluation = NonNullable<CallRecord['judged']>;
 
 /** The part of a decision that the journal keeps, for rules that are tried on recorded calls later. */
-export function judgementOf(
+export function evaluationOf(
 	{tool, arguments: args}: Pick<ValidatedCall, 'tool' | 'arguments'>,
-	decided: {readonly kind: CallJudgement['decision']; readonly rule?: RuleMark | undefined},
+	decided: {readonly kind: CallEvaluation['decision']; readonly rule?: RuleMark | undefined},
 	untrustedTexts: Read,
-): CallJudgement {
+): CallEvaluation {
 	const untrusted = untrustedArguments(args, untrustedTexts);
 	const {kind, rule} = decided;
 	return {

@@ -10,7 +10,7 @@ import {type AuthorizeCallOptions, createAuthorizeCall} from './authorize-call.t
 import {claimCall, type CallClaims} from './claim-call.ts';
 import {callEnd, type CallJournal, callRecord, journalStart} from './call-journal.ts';
 import {type RunningCalls} from './running-calls.ts';
-import {areRulesOf, type CallJudgement, judgementOf, readableRules} from './call-rules.ts';
+import {areRulesOf, type CallEvaluation, evaluationOf, readableRules} from './call-rules.ts';
 import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';
 import {failure, refusal, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
 import {type SaveMedia, toolResult} from './tool-result.ts';
@@ -49,7 +49,7 @@ type PerformOptions = Lookup &
 	};
 
 /** A call under way, and what was decided about it, once it was. */
-type EnteredCall = {readonly id: string; judgement?: CallJudgement; approvalId?: string | undefined};
+type EnteredCall = {readonly id: string; evaluation?: CallEvaluation; approvalId?: string | undefined};
 
 /** The outcome of a call and its duration in milliseconds: that of the server, if it was sent. */
 type Performed = {readonly outcome: ToolOutcome; readonly ms: number; readonly journalled?: true};
@@ -72,7 +72,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		const known = options.claims?.knownDocuments();
 		const earlier = before && isSameTool(before, validated) ? before.verdict : undefined;
 		const verdict = await authorizeCall(validated, {...caller, earlier});
-		entered.judgement = judgementOf(validated, verdict, caller.untrustedTexts);
+		entered.evaluation = evaluationOf(validated, verdict, caller.untrustedTexts);
 		entered.approvalId = 'request' in verdict ? verdict.request?.id : undefined;
 		if (!isSameDecision(verdict, earlier)) {
 			report.decided(entered.id, validated, verdict);
@@ -124,14 +124,14 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		leave();
 		const {journalled, ...ended} = performed;
 		const named = {server: known?.server ?? '', tool: known?.tool ?? call.name};
-		const {judgement, approvalId} = entered;
+		const {evaluation, approvalId} = entered;
 		if (!journalled) {
 			const {clock, profile} = options;
-			const record = {id, time: clock.now(), profile, ...named, ...unsentCall(call, judgement)};
+			const record = {id, time: clock.now(), profile, ...named, ...unsentCall(call, evaluation)};
 			options.journal.recordCall(record, callEnd(ended.outcome, Math.round(ended.ms)));
 		}
 
-		report.finished({id, call, ...named, ...ended, approvalId, rule: judgement?.rule});
+		report.finished({id, call, ...named, ...ended, approvalId, rule: evaluation?.rule});
 		return ended.outcome;
 	};
 }
@@ -153,7 +153,7 @@ function heldCall({tool: {server, tool}, origin, arguments: args}: ValidatedCall
 }
 
 /** The recorded part of a refused call: without arguments if they were the reason. */
-function unsentCall({arguments: args, origin}: ToolCall, judged: CallJudgement | undefined) {
+function unsentCall({arguments: args, origin}: ToolCall, judged: CallEvaluation | undefined) {
 	const stored: JsonObject = isJsonObject(args) && !isDeeperThan(args, deepestArguments) ? args : {};
 	return {arguments: stored, origin, ...(judged && {judged})};
 }
@@ -168,8 +168,8 @@ function createPerform(
 ): (entered: EnteredCall, call: EvaluatedCall, callOptions: SendOptions) => Promise<Performed> {
 	const {clock, profile} = options;
 	return async (entered, call, callOptions) => {
-		const {id, judgement} = entered;
-		const record = {...callRecord(id, call, {time: clock.now(), profile}), ...(judgement && {judged: judgement})};
+		const {id, evaluation} = entered;
+		const record = {...callRecord(id, call, {time: clock.now(), profile}), ...(evaluation && {judged: evaluation})};
 		const start = await journalStart(record, options, callOptions.signal);
 		report.started(id, call, entered.approvalId);
 		const progress = report.openProgress(id);
@@ -184,7 +184,7 @@ function createPerform(
 		progress.close();
 		const ms = Math.round(clock.elapsed() - began);
 		const end = callEnd(outcome, ms);
-		start.finish(end, entered.judgement);
+		start.finish(end, entered.evaluation);
 		if (end.outcome === 'outcome_uncertain') {
 			report.uncertain({...record, end});
 		}
