@@ -4,7 +4,7 @@ import {Problem} from '../util/problem.ts';
 import {type ImageFile} from './built-ins/image-file.ts';
 
 /** The result of a tool. A failure is a result too: the model reads it and continues. */
-export type AgentAnswer = {
+export type AgentToolResult = {
 	readonly outcome: CallOutcome;
 	/** For the model: not safe to show. */
 	readonly text: string;
@@ -32,14 +32,14 @@ export type AgentTool = {
 	readonly description: string;
 	readonly inputSchema: JsonObject;
 	/** `input` matches the schema. Rejects with the reason of the signal, else never: errors are results. */
-	readonly run: (input: JsonObject, use: ToolUse) => Promise<AgentAnswer>;
+	readonly run: (input: JsonObject, use: ToolUse) => Promise<AgentToolResult>;
 };
 
 /** The text of an error for the model (docs/tool-servers.md, Results). */
-export function errorAnswer(
+export function errorResult(
 	outcome: CallOutcome,
 	error: {readonly code: string; readonly message: string; readonly [name: string]: unknown},
-): AgentAnswer {
+): AgentToolResult {
 	const {code, message} = error;
 	const unwritten = code === 'storage_unavailable' && {unwritten: new Problem(code, {message})};
 	return {outcome, text: JSON.stringify({error}), ...unwritten};

@@ -4,14 +4,14 @@ import {createLanguageModel, modelLabel, needModel} from './models/language-mode
 import {buildPrompt} from './prompt.ts';
 import {runLoop} from './run-loop.ts';
 import {type AnswerOptions, type RunAnswer, type RunTask} from './run-task.ts';
-import {type AnswerContext, createRunTools} from './run-tools.ts';
+import {createRunTools, type RunContext} from './run-tools.ts';
 import {createTextThrottle} from './text-throttle.ts';
 
 /** Lets a model work on a run until it has an answer. Rejects with the Problem that prevents one, or with the reason of the signal. */
 export async function answerRun(
 	task: RunTask,
 	{signal, slot, history, payload, report}: AnswerOptions,
-	context: AnswerContext,
+	context: RunContext,
 ): Promise<RunAnswer> {
 	const {clock, publish, config, folders, models, maxRetries} = context;
 	const chosen = needModel(await models.ofRuns());

@@ -4,7 +4,7 @@ import {type RunStep} from '../state/work-event.ts';
 import {createUntrustedTexts, type UntrustedTexts} from '../tools/untrusted-texts.ts';
 import {cutText, type JsonValue} from '../util/json-text.ts';
 import {type AgentOptions, type AgentTools} from './agent-options.ts';
-import {type AgentAnswer, type AgentTool} from './agent-tool.ts';
+import {type AgentTool, type AgentToolResult} from './agent-tool.ts';
 import {createAskAboutImage} from './built-ins/vision-analyze.ts';
 import {builtIns} from './built-ins/built-ins.ts';
 import {modelResultCharacterLimit} from './conversation.ts';
@@ -19,12 +19,12 @@ import {type BuiltInName, selectRunTools} from './toolsets.ts';
 import {createRepeatGuard, createUseTool, type RepeatGuard, type UseTool} from './use-tool.ts';
 
 /** Dependencies for answering a run: the options of its agent, with its models and tools. */
-export type AnswerContext = Omit<AgentOptions, 'tools'> & {readonly models: Models; readonly tools: AgentTools};
+export type RunContext = Omit<AgentOptions, 'tools'> & {readonly models: Models; readonly tools: AgentTools};
 
 /** Creates the tools of one run for a model of this provider. A dropped toolset becomes a line in the log. */
 export function createRunTools(
 	task: RunTask,
-	context: AnswerContext,
+	context: RunContext,
 	{
 		provider,
 		report,
@@ -52,14 +52,14 @@ export function createRunTools(
 	outsiders.forEach(text => untrustedTexts.add(text ?? ''));
 
 	const tools = toolsOfRun(task, context, untrustedTexts).map(tool => {
-		const use = createUseTool(tool, {...options, onAnswer: answer => addAnswer(untrustedTexts, tool.name, answer)});
+		const use = createUseTool(tool, {...options, onAnswer: answer => addResult(untrustedTexts, tool.name, answer)});
 		return [modelToolName(tool.name), sdkTool(tool, use, {resultImages, flawOf})] as const;
 	});
 	return {guard, tools: Object.fromEntries(tools)};
 }
 
 /** The text of an answer for the model. The answer of a person is not an outsider's. */
-function addAnswer(texts: UntrustedTexts, tool: string, {text, images = []}: AgentAnswer): void {
+function addResult(texts: UntrustedTexts, tool: string, {text, images = []}: AgentToolResult): void {
 	if (tool !== personTool) {
 		texts.add(text);
 	}
@@ -71,7 +71,7 @@ function addAnswer(texts: UntrustedTexts, tool: string, {text, images = []}: Age
 
 const personTool: BuiltInName = 'clarify';
 
-function toolsOfRun(task: RunTask, context: AnswerContext, untrustedTexts: UntrustedTexts): readonly AgentTool[] {
+function toolsOfRun(task: RunTask, context: RunContext, untrustedTexts: UntrustedTexts): readonly AgentTool[] {
 	const {config, folders, models, tools, publish, maxRetries} = context;
 	const {builtIns: names, registered, problems} = selectRunTools(task, {config: config(), tools});
 	for (const problem of problems) {
@@ -104,17 +104,17 @@ function sdkTool(
 	return dynamicTool({
 		description: cutText(tool.description, maxDescriptionCharacters),
 		inputSchema: jsonSchema({properties: {}, ...inputSchema, type: 'object'}),
-		execute: (input, {toolCallId, abortSignal = new AbortController().signal}): Promise<AgentAnswer> =>
+		execute: (input, {toolCallId, abortSignal = new AbortController().signal}): Promise<AgentToolResult> =>
 			// The input was parsed from JSON.
 			use({id: toolCallId, input: input as JsonValue, flaw: flawOf(toolCallId), signal: abortSignal}),
-		toModelOutput: ({output}) => modelOutput(output as AgentAnswer, resultImages),
+		toModelOutput: ({output}) => modelOutput(output as AgentToolResult, resultImages),
 	});
 }
 
 type ModelOutput = Awaited<ReturnType<NonNullable<ToolSet[string]['toModelOutput']>>>;
 
 /** Plain text where possible: several providers send anything else as JSON. */
-function modelOutput({outcome, text, images = []}: AgentAnswer, resultImages: boolean): ModelOutput {
+function modelOutput({outcome, text, images = []}: AgentToolResult, resultImages: boolean): ModelOutput {
 	if (outcome !== 'ok') {
 		return {type: 'error-text', value: text};
 	}

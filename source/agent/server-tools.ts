@@ -3,7 +3,7 @@ import {type CallTool, type ToolOutcome} from '../tools/call-tool.ts';
 import {type RegisteredTool} from '../tools/catalogue.ts';
 import {callOutcome} from '../tools/tool-outcome.ts';
 import {type UntrustedTexts} from '../tools/untrusted-texts.ts';
-import {type AgentAnswer, type AgentTool, errorAnswer} from './agent-tool.ts';
+import {type AgentTool, type AgentToolResult, errorResult} from './agent-tool.ts';
 import {type ImageFile, readImage} from './built-ins/image-file.ts';
 
 export type ServerToolsOptions = {
@@ -35,15 +35,15 @@ export function serverTool(tool: RegisteredTool, options: ServerToolsOptions): A
 			const words = untrusted === '' ? {} : {untrusted};
 			const call = {name: tool.name, arguments: input, origin, ...words};
 			const outcome = await callTool(call, {signal, onAsking, onHeld, onQuestion, resume, untrustedTexts});
-			return toAnswer(outcome, mediaFolder);
+			return toResult(outcome, mediaFolder);
 		},
 	};
 }
 
-async function toAnswer(outcome: ToolOutcome, mediaFolder: string): Promise<AgentAnswer> {
+async function toResult(outcome: ToolOutcome, mediaFolder: string): Promise<AgentToolResult> {
 	if (outcome.kind === 'error') {
 		const {code, message, server, outcomeUncertain, needsReauth} = outcome.error;
-		return errorAnswer(callOutcome(outcome), {
+		return errorResult(callOutcome(outcome), {
 			code,
 			message,
 			server,

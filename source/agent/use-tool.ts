@@ -8,7 +8,7 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../util/json-text.t
 import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {shownValue} from '../util/shown-json.ts';
-import {type AgentAnswer, type AgentTool, errorAnswer, type ToolUse, type Waiting} from './agent-tool.ts';
+import {type AgentTool, type AgentToolResult, errorResult, type ToolUse, type Waiting} from './agent-tool.ts';
 import {type RunWaits} from './run-waits.ts';
 
 /** A model's call. */
@@ -22,12 +22,12 @@ export type UseToolOptions = CallCheckOptions & {
 	readonly maxCharacters: number;
 	readonly onStep: (step: RunStep) => void;
 	/** Called with what the model gets to read, before it does. */
-	readonly onAnswer?: (answer: AgentAnswer) => void;
+	readonly onAnswer?: (answer: AgentToolResult) => void;
 	readonly waits: RunWaits;
 };
 
 /** Makes a call of one tool. Rejects with the reason of the signal, else never: errors are results. */
-export type UseTool = (call: ModelCall) => Promise<AgentAnswer>;
+export type UseTool = (call: ModelCall) => Promise<AgentToolResult>;
 
 const shownCharacters = 300;
 
@@ -88,7 +88,7 @@ function short(text: string): string {
 type CallCheckOptions = {readonly guard: Pick<RepeatGuard, 'count' | 'stop'>};
 
 /** Returns the result for the model that says why a call must not be made; undefined when it may. */
-type CallCheck = (call: CheckedCall) => Promise<AgentAnswer | undefined>;
+type CallCheck = (call: CheckedCall) => Promise<AgentToolResult | undefined>;
 
 /** Creates the check of the calls of one tool. */
 function createCallCheck(
@@ -99,7 +99,7 @@ function createCallCheck(
 	return async ({input, flaw: loss}) => {
 		const decision = guard.count(`${name} ${hashJson(input)}`);
 		if (decision !== 'run') {
-			return errorAnswer('failed', {code: 'run_stuck', message: repeated(decision)});
+			return errorResult('failed', {code: 'run_stuck', message: repeated(decision)});
 		}
 
 		schema ??= prepareSchema(inputSchema);
@@ -108,7 +108,7 @@ function createCallCheck(
 		const flaw = loss ?? (check.kind === 'ready' ? check.problemOf(input) : undefined);
 		return flaw === undefined && isJsonObject(input)
 			? undefined
-			: errorAnswer('failed', {code: 'invalid_arguments', message: flaw ?? 'The arguments are not a JSON object'});
+			: errorResult('failed', {code: 'invalid_arguments', message: flaw ?? 'The arguments are not a JSON object'});
 	};
 }
 

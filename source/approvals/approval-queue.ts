@@ -31,16 +31,16 @@ type AskOptions = {
 	/** The call as a rule is made from it; absent: no rule can be made. */
 	readonly subject?: () => ProposalSubject;
 	/** Called when rules have changed: what they say about the call now; undefined while a person is still to be asked. */
-	readonly evaluateAgain?: () => Promise<Pick<Answer, 'verdict' | 'by'> | undefined>;
+	readonly evaluateAgain?: () => Promise<Pick<ApprovalDecision, 'verdict' | 'by'> | undefined>;
 	/** Called with the request as it is about to be shown, or refused because nobody can be asked. */
 	readonly onRequest?: (request: ApprovalRequest) => void;
 };
 
 /** The result of an answer: it decided, it came too late (or for an unknown id), it named other arguments, or it allows more than the request offers. */
-export type AnswerResult = 'resolved' | 'already-settled' | 'changed' | 'not-offered';
+export type DecisionResult = 'resolved' | 'already-settled' | 'changed' | 'not-offered';
 
 /** A person's answer. `by` says who gave it: `console:N` or `cli`. */
-export type Answer = {
+export type ApprovalDecision = {
 	readonly id: string;
 	readonly argumentsHash: string;
 	readonly verdict: Verdict;
@@ -51,7 +51,7 @@ export type Answer = {
 export type ApprovalQueue = {
 	readonly ask: Ask;
 	/** The first answer wins; later ones answer `already-settled`. */
-	readonly answer: (answer: Answer) => AnswerResult;
+	readonly answer: (answer: ApprovalDecision) => DecisionResult;
 	/** The requests that wait, oldest first. */
 	readonly pending: () => readonly ApprovalRequest[];
 	/** The ids of what was put before a person in the last hour, settled ones included. */
@@ -139,7 +139,7 @@ export function createApprovalQueue(options: {
 		ask: askPerson,
 		answer({id, argumentsHash, verdict, by}) {
 			const request = approvals.find(id);
-			const flaw = request && answerFlaw({argumentsHash, verdict}, request);
+			const flaw = request && decisionFlaw({argumentsHash, verdict}, request);
 			if (flaw) {
 				return flaw;
 			}
@@ -160,8 +160,8 @@ export function createApprovalQueue(options: {
 }
 
 /** The reason that an answer does not fit its request; undefined when it does. */
-export function answerFlaw(
-	{argumentsHash, verdict}: Pick<Answer, 'argumentsHash' | 'verdict'>,
+export function decisionFlaw(
+	{argumentsHash, verdict}: Pick<ApprovalDecision, 'argumentsHash' | 'verdict'>,
 	request: ApprovalRequest,
 ): 'changed' | 'not-offered' | undefined {
 	if (request.argumentsHash !== argumentsHash) {

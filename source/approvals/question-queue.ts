@@ -30,7 +30,7 @@ type AskOptions = {
 export type AskPerson = (question: Question, options: AskOptions) => Promise<QuestionOutcome>;
 
 /** The result of an answer: it decided, it came too late (or for an unknown id), or its values do not fit the form. */
-export type AnswerResult =
+export type QuestionResult =
 	| {readonly kind: 'resolved' | 'already-settled'}
 	| {readonly kind: 'unfit'; readonly problem: string};
 
@@ -43,7 +43,7 @@ export type QuestionQueue = {
 		readonly answer: QuestionAnswer;
 		/** The author: `console:N` or `cli`. */
 		readonly by: string;
-	}) => AnswerResult;
+	}) => QuestionResult;
 	/** The questions that wait, oldest first. */
 	readonly waiting: () => readonly QuestionDetails[];
 	/** Cancels what matches, because its server was removed. */

@@ -7,10 +7,10 @@ import {type Publish} from '../state/event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {type Answer, answerFlaw, type AnswerResult, type ApprovalQueue} from './approval-queue.ts';
+import {type ApprovalDecision, type ApprovalQueue, decisionFlaw, type DecisionResult} from './approval-queue.ts';
 import {type ApprovalOutcome, verdictOutcome} from './approval-state.ts';
 import {approvalOutcome, createPeerRequests, questionOutcomeOf} from './peer-requests.ts';
-import {type AnswerResult as QuestionResult, type QuestionQueue, type ValuesCheck} from './question-queue.ts';
+import {type QuestionQueue, type QuestionResult, type ValuesCheck} from './question-queue.ts';
 import {answerOutcome} from './question-state.ts';
 import {approvalEnd, isShownInFull, type ProfileRows, questionEnd} from './request-rows.ts';
 
@@ -23,7 +23,7 @@ export type SharedRequests = {
 	readonly approvals: () => readonly ApprovalRequest[];
 	readonly questions: () => readonly QuestionDetails[];
 	/** Resolves once the answer counts everywhere. Rejects with `storage_unavailable` when that cannot be known: another answer may count then. */
-	readonly answerApproval: (answer: Answer) => Promise<AnswerResult>;
+	readonly answerApproval: (answer: ApprovalDecision) => Promise<DecisionResult>;
 	readonly answerQuestion: (answer: Parameters<QuestionQueue['answer']>[0]) => Promise<QuestionResult>;
 	/** All of a request that waits; of another gateway only with its secrets masked. */
 	readonly fullRequest: (id: string, masks: Masks) => Promise<WholeRequest | undefined>;
@@ -58,7 +58,7 @@ export function createSharedRequests(options: SharedRequestsOptions): SharedRequ
 	const {rows, approvals, questions, journal, checkForm} = options;
 	const peers = createPeerRequests({...options, node: rows.node});
 	const ends = createEnds(options, peers.end);
-	const looks = createLooks(options, {peers, settle: ends});
+	const polls = createRequestPoller(options, {peers, settle: ends});
 	const allApprovals = () => byAge([...approvals.pending(), ...peers.approvals()]);
 	const allQuestions = () => byAge([...questions.waiting(), ...peers.questions()]);
 
@@ -88,7 +88,7 @@ export function createSharedRequests(options: SharedRequestsOptions): SharedRequ
 			}
 
 			const request = allApprovals().find(one => one.id === id);
-			const flaw = request && answerFlaw(answer, request);
+			const flaw = request && decisionFlaw(answer, request);
 			return request
 				? (flaw ?? settle(id, argumentsHash, {...approvalEnd(verdictOutcome(verdict, by)), byNode}))
 				: 'already-settled';
@@ -115,7 +115,7 @@ export function createSharedRequests(options: SharedRequestsOptions): SharedRequ
 		},
 		recentIds: () => [...approvals.recentIds(), ...peers.recent.list()],
 		endOf: id => approvals.endOf(id) ?? peers.recent.endOf(id),
-		...looks,
+		...polls,
 	};
 }
 
@@ -176,7 +176,7 @@ function createEnds(
 }
 
 /** The verdict of a person; undefined when nobody decided. */
-function verdictOf(outcome: ApprovalOutcome): Pick<Answer, 'verdict' | 'by'> | undefined {
+function verdictOf(outcome: ApprovalOutcome): Pick<ApprovalDecision, 'verdict' | 'by'> | undefined {
 	switch (outcome.kind) {
 		case 'approved':
 			return {verdict: {kind: 'approve', scope: outcome.scope}, by: outcome.by};
@@ -209,7 +209,7 @@ function answerOf(
 }
 
 /** Looks again and again at the rows of what is known here, and of what other gateways ask. While they cannot be read, nothing changes. */
-function createLooks(
+function createRequestPoller(
 	{rows, journal, profile, clock}: Pick<SharedRequestsOptions, 'rows' | 'journal' | 'profile' | 'clock'>,
 	{peers, settle}: {readonly peers: ReturnType<typeof createPeerRequests>; readonly settle: SettleByRow},
 ) {

@@ -4,14 +4,14 @@ import {type JsonObject, isJsonObject} from '../util/json-text.ts';
 import {type SendOutcome} from './send-outcome.ts';
 
 /** A token from a platform's token endpoint, or why there is none. */
-export type TokenAnswer =
+export type TokenResponse =
 	| {readonly kind: 'token'; readonly token: string; readonly lifetimeSeconds: number}
 	| Extract<SendOutcome, {kind: 'refused' | 'rate-limited'}>;
 
 /** The access tokens of a profile's platforms, cached in memory while valid. */
 export type AccessTokens = {
 	/** The cached token for these credentials, else the result of `ask`. */
-	readonly get: (credentials: string, ask: () => Promise<TokenAnswer>) => Promise<TokenAnswer>;
+	readonly get: (credentials: string, ask: () => Promise<TokenResponse>) => Promise<TokenResponse>;
 	/** Clears all tokens, because a platform refused one of them. */
 	readonly forget: () => void;
 };
@@ -21,7 +21,7 @@ const marginSeconds = 120;
 
 /** Creates the cache; `learn` gets each token as a secret to mask. */
 export function createAccessTokens(clock: Clock, learn: (secret: string) => void): AccessTokens {
-	const kept = new Map<string, {readonly answer: TokenAnswer; readonly until: number}>();
+	const kept = new Map<string, {readonly answer: TokenResponse; readonly until: number}>();
 	return {
 		async get(credentials, ask) {
 			const known = kept.get(credentials);
@@ -46,7 +46,7 @@ export function readToken(
 	answer: Parameters<typeof parseDeliveryResponse>[0],
 	read: (json: JsonObject) => Reading,
 	members: {readonly token: string; readonly lifetime: string},
-): TokenAnswer {
+): TokenResponse {
 	const outcome = parseDeliveryResponse(answer, read);
 	const json = answer.kind === 'reply' && isJsonObject(answer.json) ? answer.json : {};
 	const token = textAt(json, members.token);

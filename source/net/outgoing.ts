@@ -12,13 +12,13 @@ export type OutgoingRequest = {
 };
 
 /** The response; its body is cut at 256 KB. `never-sent`: no byte of the request left; `lost`: it may have been processed. */
-export type OutgoingAnswer =
+export type OutgoingResponse =
 	| {readonly kind: 'answer'; readonly status: number; readonly headers: Headers; readonly body: string}
 	| {readonly kind: 'never-sent' | 'lost'; readonly detail: string};
 
 /** Sends requests over shared connections. It follows no redirect and never rejects. */
 export type Outgoing = {
-	readonly request: (request: OutgoingRequest) => Promise<OutgoingAnswer>;
+	readonly request: (request: OutgoingRequest) => Promise<OutgoingResponse>;
 	readonly close: () => Promise<void>;
 };
 

@@ -9,7 +9,7 @@ export type PlainRequest = {
 };
 
 /** The raw response: not decoded, and no redirect followed. `body` is null when it cannot have one. */
-export type PlainAnswer = {
+export type PlainResponse = {
 	readonly status: number;
 	readonly statusText: string;
 	readonly headers: Headers;
@@ -26,7 +26,7 @@ Sends one request over an undici dispatcher. Its `fetch` also implements browser
 and leaves objects that only a full garbage collection removes. Errors are those of `fetch`: `TypeError` with a cause,
 or the reason of the signal.
 */
-export function sendRequest(dispatcher: Dispatcher, url: URL, request: PlainRequest): Promise<PlainAnswer> {
+export function sendRequest(dispatcher: Dispatcher, url: URL, request: PlainRequest): Promise<PlainResponse> {
 	const {method, headers, body, signal} = request;
 	return new Promise((resolve, reject) => {
 		if (signal?.aborted) {
@@ -45,7 +45,7 @@ export function sendRequest(dispatcher: Dispatcher, url: URL, request: PlainRequ
 	});
 }
 
-type Waiter = {readonly resolve: (answer: PlainAnswer) => void; readonly reject: (reason: unknown) => void};
+type Waiter = {readonly resolve: (answer: PlainResponse) => void; readonly reject: (reason: unknown) => void};
 
 /** The handler of one request: resolves the waiter with the response and feeds its body. */
 function createExchange(

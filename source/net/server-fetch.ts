@@ -2,7 +2,7 @@ import {Agent} from 'undici';
 import {Problem} from '../util/problem.ts';
 import {capBody} from './capped-body.ts';
 import {redirectStep} from './redirects.ts';
-import {type PlainAnswer, type PlainRequest, sendRequest} from './send-request.ts';
+import {type PlainRequest, type PlainResponse, sendRequest} from './send-request.ts';
 import {readTlsOptions, type TlsChoice} from './tls-options.ts';
 
 /** The fetch of one server, with only that server's headers and certificates. */
@@ -67,7 +67,7 @@ export async function openServerFetch(options: ServerFetchOptions): Promise<Serv
 	};
 }
 
-type RequestOnce = (url: URL, request: PlainRequest) => Promise<PlainAnswer>;
+type RequestOnce = (url: URL, request: PlainRequest) => Promise<PlainResponse>;
 
 /** Tool servers are sent JSON. */
 function textBody(body: RequestInit['body']): string | undefined {
@@ -78,7 +78,7 @@ function textBody(body: RequestInit['body']): string | undefined {
 	throw new Problem('internal', {message: 'Only text is sent to tool servers'});
 }
 
-async function followRedirects(start: URL, init: PlainRequest, requestOnce: RequestOnce): Promise<PlainAnswer> {
+async function followRedirects(start: URL, init: PlainRequest, requestOnce: RequestOnce): Promise<PlainResponse> {
 	let url = start;
 	let request = init;
 	for (let followed = 0; followed <= maximumRedirects; followed++) {
@@ -118,7 +118,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Headers {
 	return checked;
 }
 
-function withCap({status, statusText, headers, body}: PlainAnswer, limitBytes: number): Response {
+function withCap({status, statusText, headers, body}: PlainResponse, limitBytes: number): Response {
 	const eventStream = (headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
 	const decoded = body && decodedBody(body, headers.get('content-encoding'));
 	return new Response(decoded && capBody(decoded, {limitBytes, eventStream}), {status, statusText, headers});

@@ -47,10 +47,10 @@ export function approvalRequest(call: ValidatedCall, {address, definitionChange,
 	};
 }
 
-const maxWholeDescriptionCharacters = 100_000;
+const maxFullDescriptionCharacters = 100_000;
 
 /** A call in full length, for a person at a console of this process. */
-export function wholeCall(call: ValidatedCall, masks: Masks, partsOf: FindSecrets): WholeRequest {
+export function fullCall(call: ValidatedCall, masks: Masks, partsOf: FindSecrets): WholeRequest {
 	const {tool, definition, server} = call.tool;
 	const {value, ...hidden} = maskedJson(call.arguments, {
 		room: fullLimits,
@@ -59,7 +59,7 @@ export function wholeCall(call: ValidatedCall, masks: Masks, partsOf: FindSecret
 	return {
 		server,
 		tool: exactLine(tool),
-		description: exactHead(definition.description ?? '', maxWholeDescriptionCharacters, exactLines),
+		description: exactHead(definition.description ?? '', maxFullDescriptionCharacters, exactLines),
 		arguments: value,
 		...withName(hidden, tool),
 	};

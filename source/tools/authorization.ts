@@ -1,4 +1,4 @@
-import {type Answer, type ApprovalOutcome} from '../approvals/approval-queue.ts';
+import {type ApprovalDecision, type ApprovalOutcome} from '../approvals/approval-queue.ts';
 import {type RememberedScope} from '../approvals/remembered-rules.ts';
 import {type Rule} from '../approvals/rule.ts';
 import {type ApprovalRequest, type RuleMark} from '../state/approval-event.ts';
@@ -47,7 +47,7 @@ export function decisionOutcome(verdict: Authorization): ApprovalOutcome | undef
 }
 
 /** The decision of a rule as an answer to what a person was asked. */
-export function ruleAnswer({kind, rule}: RuledCall): Pick<Answer, 'verdict' | 'by'> {
+export function ruleDecision({kind, rule}: RuledCall): Pick<ApprovalDecision, 'verdict' | 'by'> {
 	const {reason: message} = rule;
 	return {
 		verdict:

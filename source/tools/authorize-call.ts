@@ -13,8 +13,8 @@ import {type ApprovalRequest, offeredScopes} from '../state/approval-event.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type ApprovalNotes, approvalRequest, wholeCall} from './approval-request.ts';
-import {type Authorization, isAnswered, ruleAnswer, type RuledCall} from './authorization.ts';
+import {type ApprovalNotes, approvalRequest, fullCall} from './approval-request.ts';
+import {type Authorization, isAnswered, type RuledCall, ruleDecision} from './authorization.ts';
 import {askingRule, definedTool, proposalSubject, type RuleState, verdictOfRules} from './call-rules.ts';
 import {type RegisteredTool} from './registered-tool.ts';
 import {type CallConnection, type CallOptions, type ValidatedCall} from './validate-call.ts';
@@ -244,18 +244,18 @@ function createAskPerson(
 		const ruled: RuledCall[] = [];
 		const outcome = await ask(request, {
 			signal,
-			fullRequest: masks => wholeCall(call, masks, partsOf),
+			fullRequest: masks => fullCall(call, masks, partsOf),
 			subject: () => proposalSubject(call, untrustedTexts, partsOf),
 			onWaiting: id => onAsking?.(true, id),
 			onRequest: made => void (asked = made),
 			async evaluateAgain() {
 				const verdict = await evaluateAgain(call, asking);
 				ruled.push(...(verdict ? [verdict] : []));
-				return verdict && ruleAnswer(verdict);
+				return verdict && ruleDecision(verdict);
 			},
 		});
 		onAsking?.(false);
-		const decided = ruled.find(one => 'by' in outcome && outcome.by === ruleAnswer(one).by);
+		const decided = ruled.find(one => 'by' in outcome && outcome.by === ruleDecision(one).by);
 		if (decided) {
 			return {...decided, request: asked};
 		}

@@ -12,7 +12,7 @@ type DiscardOptions = {
 };
 
 /** A response that is known as a whole. */
-type WholeAnswer = {
+type FullResponse = {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly text: string;
@@ -25,7 +25,7 @@ const discarded = {limitBytes: 32 * 1024 * 1024, milliseconds: 5000};
 export async function answerUnread(
 	request: IncomingMessage,
 	response: ServerResponse,
-	{status, headers, text, ...options}: WholeAnswer & Pick<DiscardOptions, 'clock' | 'signal'>,
+	{status, headers, text, ...options}: FullResponse & Pick<DiscardOptions, 'clock' | 'signal'>,
 ): Promise<void> {
 	response.writeHead(status, {'content-length': Buffer.byteLength(text), ...headers, connection: 'close'});
 	// The end would make Node.js close the connection.

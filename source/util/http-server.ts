@@ -7,11 +7,11 @@ export type HttpServerOptions = FastifyHttpOptions<Server> & {
 	/** Receives the error of a failed answer; the request's connection is closed then. */
 	readonly onError?: (caught: unknown) => void;
 	/** Answers a request whose end cannot be known. Default: 400 without a body. Its connection is closed, and nothing after it is answered. */
-	readonly answerFaulty?: AnswerRequest;
+	readonly answerFaulty?: HandleRequest;
 };
 
 /** Answers a request whose body is unread. */
-export type AnswerRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+export type HandleRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Loads the library of the first server while something else is waited for. */
 export async function loadHttpServer(): Promise<void> {
@@ -24,7 +24,7 @@ The library is loaded with the first server.
 */
 export async function createHttpServer(
 	{onError, answerFaulty = refuseFaulty, ...options}: HttpServerOptions,
-	answer: AnswerRequest,
+	answer: HandleRequest,
 ): Promise<FastifyInstance> {
 	const {fastify} = await import('fastify');
 	const faulty = new WeakSet<Socket>();
@@ -72,7 +72,7 @@ function hasFaultyFraming({httpVersion, headers}: IncomingMessage): boolean {
 	return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 }
 
-const refuseFaulty: AnswerRequest = async (_, reply) => void reply.code(400).send();
+const refuseFaulty: HandleRequest = async (_, reply) => void reply.code(400).send();
 
 /**
 The target without scheme and authority. The authority of an absolute target takes the place of `Host` (RFC 9112, section 3.2.2).

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type WebAnswer, type WebFetch, type WebRequest, webFetch} from '../../source/agent/built-ins/web-fetch.ts';
+import {type WebFetch, webFetch, type WebRequest, type WebResponse} from '../../source/agent/built-ins/web-fetch.ts';
 import {webExtract} from '../../source/agent/built-ins/web-extract.ts';
 import {openPageReader} from '../../source/agent/built-ins/page-reader.ts';
 import {webSearch} from '../../source/agent/built-ins/web-search.ts';
@@ -12,7 +12,7 @@ const reader = openPageReader({clock: systemClock, log: () => undefined});
 const use = {signal: neverAborted(), onWaiting: () => undefined, resume: async () => undefined};
 
 /** A web that answers this, and what it was asked. */
-function openWeb(answer: Partial<Omit<WebAnswer, 'bytes'>> & {readonly body?: unknown}) {
+function openWeb(answer: Partial<Omit<WebResponse, 'bytes'>> & {readonly body?: unknown}) {
 	const asked: WebRequest[] = [];
 	const {body = '', ...rest} = answer;
 	const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -1,7 +1,7 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import * as z from 'zod';
 import {type CallContent, type ServerRequest} from '../../source/mcp/connection.ts';
-import {rawAnswerOf} from '../fixtures/raw-answers.ts';
+import {rawAnswerOf} from '../fixtures/raw-responses.ts';
 import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {httpTransport, openConnections, serverConfig} from './fixture-servers.ts';

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {type ToolDefinition} from '../../source/mcp/connection.ts';
 import {type Origin} from '../../source/state/origin.ts';
 import {validateCall} from '../../source/tools/validate-call.ts';
-import {approvalRequest, payloadPaths, wholeCall} from '../../source/tools/approval-request.ts';
+import {approvalRequest, fullCall, payloadPaths} from '../../source/tools/approval-request.ts';
 import {createCatalogue} from '../../source/tools/catalogue.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {hashJson} from '../../source/util/json-hash.ts';
@@ -53,7 +53,7 @@ describe('an approval card', () => {
 			tool: 'd‹U+0435›lete',
 			markedCharacters: 4,
 		});
-		expect(wholeCall({...named, arguments: args}, 'on', notes.partsOf)).toMatchObject({markedCharacters: 4});
+		expect(fullCall({...named, arguments: args}, 'on', notes.partsOf)).toMatchObject({markedCharacters: 4});
 		expect(approvalRequest({...call, arguments: {path: 'Überweisung'}}, notes).markedCharacters).toBe(0);
 	});
 

@@ -1,7 +1,7 @@
 import {connect} from 'node:net';
 import {expect, onTestFinished, test} from 'vitest';
 import {
-	type AnswerRequest,
+	type HandleRequest,
 	baseAddress,
 	createHttpServer,
 	type HttpServerOptions,
@@ -9,7 +9,7 @@ import {
 	portState,
 } from '../../source/util/http-server.ts';
 
-async function open(answer: AnswerRequest, options: HttpServerOptions = {}): Promise<number> {
+async function open(answer: HandleRequest, options: HttpServerOptions = {}): Promise<number> {
 	const app = await createHttpServer({forceCloseConnections: true, ...options}, answer);
 	onTestFinished(() => app.close());
 	return Number(new URL(await app.listen({host: '127.0.0.1', port: 0})).port);
@@ -25,7 +25,7 @@ function send(port: number, ...lines: readonly string[]): Promise<string> {
 	});
 }
 
-const echo: AnswerRequest = async ({raw}, reply) => void reply.code(202).send(`${raw.method} ${raw.url} unread`);
+const echo: HandleRequest = async ({raw}, reply) => void reply.code(202).send(`${raw.method} ${raw.url} unread`);
 
 test.each([
 	{line: 'GET /any/path'},

@@ -5,7 +5,7 @@ import {callOutcome} from '../../tools/tool-outcome.ts';
 import {type UntrustedTexts} from '../../tools/untrusted-texts.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
-import {type AgentTool, errorAnswer, type ToolUse} from '../agent-tool.ts';
+import {type AgentTool, errorResult, type ToolUse} from '../agent-tool.ts';
 
 /**
 A built-in tool. It only reads, or asks the person at the terminal, so it needs no approval unless a rule asks.
@@ -65,7 +65,7 @@ export function builtInTool(
 			}
 
 			const {code, message} = outcome.error;
-			return errorAnswer(callOutcome(outcome), {code, message});
+			return errorResult(callOutcome(outcome), {code, message});
 		},
 	};
 }

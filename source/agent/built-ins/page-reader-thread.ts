@@ -1,7 +1,7 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {cutMiddle} from '../../tools/cut-middle.ts';
 import {Problem} from '../../util/problem.ts';
-import {type ReaderAnswer, type ReaderTask} from './page-reader-worker.ts';
+import {type ReaderResult, type ReaderTask} from './page-reader-worker.ts';
 import {type PageText, readHits, readHtml, readPdf} from './page-text.ts';
 import {maxDepth, scanHtml} from './scan-html.ts';
 
@@ -13,7 +13,7 @@ const maxCharacters = 1_000_000;
 
 const task = workerData as ReaderTask;
 
-function answer(message: ReaderAnswer): void {
+function answer(message: ReaderResult): void {
 	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 	parentPort?.postMessage(message);
 }
@@ -34,7 +34,7 @@ async function parse<Answer>(
 	return depth <= maxDepth && pieces <= maxPieces ? work(html, plain) : {kind: 'too_complex'};
 }
 
-async function read(): Promise<ReaderAnswer> {
+async function read(): Promise<ReaderResult> {
 	switch (task.kind) {
 		case 'pdf':
 			return {kind: 'page', page: bounded(await readPdf(task.bytes))};

@@ -11,7 +11,7 @@ export type ReaderTask =
 	| {readonly kind: 'hits'; readonly bytes: Uint8Array};
 
 /** The messages of a thread: for HTML the plain text first, then the parsed page. */
-export type ReaderAnswer =
+export type ReaderResult =
 	| {readonly kind: 'plain'; readonly page: PageText}
 	| {readonly kind: 'page'; readonly page: PageText}
 	| {readonly kind: 'hits'; readonly hits: readonly SearchHit[]}
@@ -20,7 +20,7 @@ export type ReaderAnswer =
 
 /** The result of a thread; if it was stopped, its plain text when that was already sent. */
 export type Reading =
-	| Exclude<ReaderAnswer, {readonly kind: 'plain' | 'too_complex'}>
+	| Exclude<ReaderResult, {readonly kind: 'plain' | 'too_complex'}>
 	| {
 			readonly kind: 'stopped';
 			readonly reason: 'too_complex' | 'time' | 'memory' | 'fault';
@@ -68,7 +68,7 @@ export async function readInThread(task: ReaderTask, options: ReaderOptions): Pr
 	const stop = (reason: Extract<Reading, {readonly kind: 'stopped'}>['reason']) =>
 		ended.resolve({kind: 'stopped', reason, plain});
 	const onAbort = () => ended.reject(signal.reason);
-	worker.on('message', (answer: ReaderAnswer) => {
+	worker.on('message', (answer: ReaderResult) => {
 		if (answer.kind === 'plain') {
 			plain = answer.page;
 		} else if (answer.kind === 'too_complex') {

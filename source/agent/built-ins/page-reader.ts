@@ -4,14 +4,14 @@ import {safeText} from '../../util/safe-text.ts';
 import {createSlots} from '../../util/slots.ts';
 import {type ReaderTask, type Reading, readInThread} from './page-reader-worker.ts';
 import {type PageText, type SearchHit} from './page-text.ts';
-import {type WebAnswer} from './web-fetch.ts';
+import {type WebResponse} from './web-fetch.ts';
 
 /** Parses untrusted documents, never on the main thread. Both functions reject with `fetch_failed` or the signal's reason. */
 export type PageReader = {
 	/** The text of a page: the main content of HTML, PDF, or text unchanged. A page too complex for the parser becomes plain text. */
-	readonly page: (answer: WebAnswer, signal: AbortSignal) => Promise<PageText>;
+	readonly page: (answer: WebResponse, signal: AbortSignal) => Promise<PageText>;
 	/** The hits on a result page of DuckDuckGo. */
-	readonly hits: (answer: WebAnswer, signal: AbortSignal) => Promise<readonly SearchHit[]>;
+	readonly hits: (answer: WebResponse, signal: AbortSignal) => Promise<readonly SearchHit[]>;
 };
 
 /** For all readers together: each thread may use a core and a third of a gigabyte. */
@@ -63,7 +63,7 @@ export function openPageReader(options: {readonly clock: Clock; readonly log: (t
 }
 
 /** Throws `fetch_failed` for content that is neither a page nor text. */
-function kindOf({contentType}: WebAnswer): 'html' | 'pdf' | 'text' {
+function kindOf({contentType}: WebResponse): 'html' | 'pdf' | 'text' {
 	switch (contentType) {
 		case 'text/html':
 		case 'application/xhtml+xml':

@@ -3,7 +3,7 @@ import {type searchServices} from '../../config/read/model-config.ts';
 import {parseJson} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {type SearchHit} from './page-text.ts';
-import {type WebAnswer, type WebRequest} from './web-fetch.ts';
+import {type WebRequest, type WebResponse} from './web-fetch.ts';
 
 type SearchQuery = {readonly query: string; readonly limit: number};
 
@@ -21,8 +21,8 @@ export type SearchService = {
 	) => Omit<WebRequest, 'reach' | 'signal'>;
 	/** Returns the hits, or a Problem for the model and the person. Called for every status. `readHits` parses a page of DuckDuckGo. */
 	readonly read: (
-		answer: WebAnswer,
-		readHits: (page: WebAnswer) => Promise<readonly SearchHit[]>,
+		answer: WebResponse,
+		readHits: (page: WebResponse) => Promise<readonly SearchHit[]>,
 	) => Promise<readonly SearchHit[] | Problem> | readonly SearchHit[] | Problem;
 };
 
@@ -134,7 +134,7 @@ function post(url: string, body: object) {
 	return {url, method: 'POST', body: JSON.stringify(body)} as const;
 }
 
-function readJson(label: string, {status, bytes}: WebAnswer): readonly SearchHit[] | Problem {
+function readJson(label: string, {status, bytes}: WebResponse): readonly SearchHit[] | Problem {
 	if (status !== 200) {
 		const hint =
 			status === 401 || status === 403 ? ': the key was rejected' : status === 429 ? ': the quota is used up' : '';

@@ -2,7 +2,7 @@ import {type Reach} from '../../net/address-guard.ts';
 import {openGuardedFetch} from '../../net/guarded-fetch.ts';
 
 /** The complete response of a URL. `url` is the one after redirects. */
-export type WebAnswer = {
+export type WebResponse = {
 	readonly status: number;
 	readonly url: string;
 	/** Without parameters, in lower case. */
@@ -21,7 +21,7 @@ export type WebRequest = {
 };
 
 /** Makes one request of the built-in tools. Rejects with `address_refused`, `fetch_failed`, or the reason of the signal. */
-export type WebFetch = (request: WebRequest) => Promise<WebAnswer>;
+export type WebFetch = (request: WebRequest) => Promise<WebResponse>;
 
 const largestBytes = 5 * 1024 * 1024;
 

@@ -6,7 +6,7 @@ import {type BuiltIn} from './built-in-tool.ts';
 import {type ChoiceScope} from '../models/model-choice.ts';
 import {type SearchHit} from './page-text.ts';
 import {type SearchService, searchServicesByName} from './search-services.ts';
-import {type WebAnswer, type WebFetch, webFetch} from './web-fetch.ts';
+import {type WebFetch, webFetch, type WebResponse} from './web-fetch.ts';
 
 export type WebSearchOptions = {
 	/** Read at every search, so that it may be a live view of the configuration. */
@@ -15,7 +15,7 @@ export type WebSearchOptions = {
 	/** Default: the guarded one. */
 	readonly fetch?: WebFetch;
 	/** Parses a page of results. */
-	readonly reader: {readonly hits: (page: WebAnswer, signal: AbortSignal) => Promise<readonly SearchHit[]>};
+	readonly reader: {readonly hits: (page: WebResponse, signal: AbortSignal) => Promise<readonly SearchHit[]>};
 };
 
 const inputSchema = {

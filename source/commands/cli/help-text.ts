@@ -8,7 +8,7 @@ const leftColumn = 44;
 export function helpText(words: readonly string[]): string {
 	const below = commandsBelow(words);
 	if (words.length === 0 || below.length === 0) {
-		return words.length === 0 ? wholeHelp() : helpText(words.slice(0, -1));
+		return words.length === 0 ? fullHelp() : helpText(words.slice(0, -1));
 	}
 
 	const exact = below.find(command => command.words.length === words.length);
@@ -32,7 +32,7 @@ function groupHelp(words: readonly string[], below: readonly Command[]): string 
 	]);
 }
 
-function wholeHelp(): string {
+function fullHelp(): string {
 	const groups = new Map<string, readonly Command[]>();
 	for (const command of commands) {
 		const title = groupTitle(command);

@@ -5,7 +5,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {callContent, listIn, readableBlock} from './call-content.ts';
 import {type CallContent, type RequestOptions, type ServerRequest, type ToolDefinition} from '../connection.ts';
 import {noSdkTimeout} from '../protocol/handshake.ts';
-import {rawAnswer} from '../protocol/raw-answers.ts';
+import {rawResult} from '../protocol/raw-responses.ts';
 
 const pageLimit = 100;
 
@@ -25,14 +25,14 @@ export async function askServer(
 			return listPages(client, {method: 'prompts/list', member: 'prompts'}, sdkOptions);
 		case 'read-resource': {
 			const answer = await client.request({method: 'resources/read', params: {uri: request.uri}}, sdkOptions);
-			const contents = listIn(rawAnswer(answer), 'contents');
+			const contents = listIn(rawResult(answer), 'contents');
 			return blocks(contents.map(resource => readableBlock({type: 'resource', resource})));
 		}
 
 		case 'get-prompt': {
 			const {name} = request;
 			const params = {name, arguments: {...request.arguments}};
-			const answer = rawAnswer(await client.request({method: 'prompts/get', params}, sdkOptions));
+			const answer = rawResult(await client.request({method: 'prompts/get', params}, sdkOptions));
 			const description = isJsonObject(answer) ? answer['description'] : undefined;
 			return jsonBlock({
 				...(typeof description === 'string' && description !== '' && {description}),
@@ -97,7 +97,7 @@ async function callTool(
 		client.getProtocolEra() === 'legacy'
 			? await client.request({method: 'tools/call', params}, anyResult, options)
 			: await client.callTool(params, options);
-	return callContent(rawAnswer(result));
+	return callContent(rawResult(result));
 }
 
 async function listPages(
@@ -109,7 +109,7 @@ async function listPages(
 	let cursor: string | undefined;
 	for (let pages = 0; pages < pageLimit; pages++) {
 		const params = cursor === undefined ? {} : {cursor};
-		const page = rawAnswer(await client.request({method: list.method, params}, options));
+		const page = rawResult(await client.request({method: list.method, params}, options));
 		entries.push(...listIn(page, list.member));
 		const next = isJsonObject(page) ? page['nextCursor'] : undefined;
 		if (typeof next !== 'string' || next === cursor) {

@@ -12,7 +12,7 @@ Throws Problem `call_failed` when it is not the result of a call.
 */
 export function callContent(answer: JsonValue | undefined): CallContent {
 	if (!isJsonObject(answer) || isTask(answer)) {
-		throw unreadableAnswer();
+		throw unreadableResult();
 	}
 
 	const {content, structuredContent, isError} = answer;
@@ -33,7 +33,7 @@ export function callContent(answer: JsonValue | undefined): CallContent {
 export function listIn(answer: JsonValue | undefined, name: string): readonly JsonValue[] {
 	const list = isJsonObject(answer) ? ownMember(answer, name) : undefined;
 	if (list === undefined || !isList(list)) {
-		throw unreadableAnswer();
+		throw unreadableResult();
 	}
 
 	return list;
@@ -61,7 +61,7 @@ export function readableBlock(block: JsonValue): JsonObject {
 }
 
 /** The reason that a response cannot be read; the call itself may have taken effect. */
-function unreadableAnswer(): Problem {
+function unreadableResult(): Problem {
 	return new Problem('call_failed', {message: 'The answer of the server cannot be read'});
 }
 

@@ -105,7 +105,7 @@ function protocolFailure(error: ProtocolError, sessionId: string | undefined): C
 function httpFailure(error: SdkHttpError, sessionId: string | undefined): CallFailure {
 	const {status} = error;
 	const {text} = error.data;
-	if (isSessionExpiry({sessionId, ...errorAnswer(status, typeof text === 'string' ? text : '')})) {
+	if (isSessionExpiry({sessionId, ...errorResponse(status, typeof text === 'string' ? text : '')})) {
 		return {kind: 'expired'};
 	}
 
@@ -129,7 +129,7 @@ function refused(message: string, error: unknown): Problem {
 }
 
 /** The parts of an error response that may concern the session. */
-type ErrorAnswer = {
+type ErrorResponse = {
 	/** Absent: a JSON-RPC error over HTTP 200. */
 	readonly httpStatus?: number | undefined;
 	readonly rpcCode?: number | undefined;
@@ -156,7 +156,7 @@ const credentialStatuses: ReadonlySet<number> = new Set([401, 403]);
 True if a response says that the session has expired (docs/tool-servers.md, States): HTTP 404, HTTP 400 with JSON-RPC -32000 or -32001,
 or an error message that says so. False without a session id.
 */
-export function isSessionExpiry(answer: ErrorAnswer & {readonly sessionId: string | undefined}): boolean {
+export function isSessionExpiry(answer: ErrorResponse & {readonly sessionId: string | undefined}): boolean {
 	const {sessionId, httpStatus, rpcCode} = answer;
 	if (sessionId === undefined) {
 		return false;
@@ -170,7 +170,7 @@ export function isSessionExpiry(answer: ErrorAnswer & {readonly sessionId: strin
 }
 
 /** True if an error message says that the session is unknown, invalid, expired or terminated. False for an internal error of the server. */
-export function saysSessionIsGone({httpStatus, rpcCode, message = ''}: ErrorAnswer): boolean {
+export function saysSessionIsGone({httpStatus, rpcCode, message = ''}: ErrorResponse): boolean {
 	const counts = httpStatus === undefined || (httpStatus < 500 && !credentialStatuses.has(httpStatus));
 	const aboutRequest =
 		rpcCode === methodNotFound ||
@@ -213,12 +213,12 @@ export function sessionExpired(): Problem {
 const rpcErrorBodySchema = z.object({error: z.object({code: z.number(), message: z.string()})});
 
 /** The content of an HTTP error's body: the JSON-RPC error in it, or its text. */
-function errorAnswer(httpStatus: number, text: string): ErrorAnswer {
+function errorResponse(httpStatus: number, text: string): ErrorResponse {
 	const error = rpcErrorBodySchema.safeParse(parseJson(text)).data?.error;
 	return error ? {httpStatus, rpcCode: error.code, message: error.message} : {httpStatus, message: text};
 }
 
 /** True if the message of an HTTP error says that the session is unknown. Reads its body; never rejects. */
 export async function refusesSession(answer: Response): Promise<boolean> {
-	return saysSessionIsGone(errorAnswer(answer.status, await answer.text().catch(() => '')));
+	return saysSessionIsGone(errorResponse(answer.status, await answer.text().catch(() => '')));
 }

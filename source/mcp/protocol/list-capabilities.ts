@@ -4,7 +4,7 @@ import {Problem} from '../../util/problem.ts';
 import {type ServerCapabilities} from '../connection.ts';
 import {noSdkTimeout} from './handshake.ts';
 import {headerFault} from './header-annotations.ts';
-import {rawAnswer} from './raw-answers.ts';
+import {rawResult} from './raw-responses.ts';
 import {listTools, readToolPage, type ToolListing} from './tool-listing.ts';
 import {quoted} from '../../util/safe-text.ts';
 
@@ -30,7 +30,7 @@ export async function listCapabilities(options: {
 	const fetchPage = async (cursor: string | undefined) => {
 		const params = cursor === undefined ? {} : {cursor};
 		const answer = await client.request({method: 'tools/list', params}, {signal, timeout: noSdkTimeout});
-		return readToolPage(rawAnswer(answer));
+		return readToolPage(rawResult(answer));
 	};
 
 	try {

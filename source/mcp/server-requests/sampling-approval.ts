@@ -7,7 +7,7 @@ import {type FindSecrets} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {serverAddress} from '../transport/server-address.ts';
 import {type OpenRequests} from './open-requests.ts';
-import {type CompletionRequest, requestHash, shownSampling, wholeRequest} from './sampling-request.ts';
+import {type CompletionRequest, fullRequest, requestHash, shownSampling} from './sampling-request.ts';
 import {plainValue} from '../../util/shown-json.ts';
 
 export type SamplingApprovalOptions = {
@@ -67,14 +67,11 @@ export function createSamplingApproval({
 		const outcome = await call.whileAsking(() =>
 			ask(request, {
 				signal,
-				fullRequest: masks => wholeSampling(call, masks, partsOf),
+				fullRequest: masks => fullSampling(call, masks, partsOf),
 				onRequest: made => void (asked = made),
 			}),
 		);
-		recordDecision(
-			{...request, ...asked, arguments: plainValue(wholeSampling(call, 'on', partsOf).arguments)},
-			outcome,
-		);
+		recordDecision({...request, ...asked, arguments: plainValue(fullSampling(call, 'on', partsOf).arguments)}, outcome);
 		if (outcome.kind === 'approved' && outcome.scope !== 'once') {
 			await rules.remember(definedAs(config.name), outcome.scope, call.origin);
 		}
@@ -123,7 +120,7 @@ function samplingApprovalRequest({config, request, origin}: SamplingCall, partsO
 }
 
 /** The same request in full length. */
-function wholeSampling({config, request}: SamplingCall, masks: Masks, partsOf: FindSecrets): WholeRequest {
-	const {value, ...hidden} = wholeRequest(request, masks, partsOf);
+function fullSampling({config, request}: SamplingCall, masks: Masks, partsOf: FindSecrets): WholeRequest {
+	const {value, ...hidden} = fullRequest(request, masks, partsOf);
 	return {server: safeText(config.name), tool: samplingName, description, arguments: value, ...hidden};
 }

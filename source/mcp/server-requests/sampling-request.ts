@@ -70,7 +70,7 @@ export function shownSampling(request: CompletionRequest, partsOf: FindSecrets):
 }
 
 /** The same in full length. */
-export function wholeRequest(request: CompletionRequest, masks: Masks, partsOf: FindSecrets): MaskedJson {
+export function fullRequest(request: CompletionRequest, masks: Masks, partsOf: FindSecrets): MaskedJson {
 	return maskedJson(requestJson(request), {
 		room: fullLimits,
 		masks: masks === 'on' ? {names: 'none', partsOf} : undefined,

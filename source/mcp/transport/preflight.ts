@@ -44,15 +44,15 @@ export async function preflight(remote: Pick<RemoteFetch, 'url' | 'fetch'>, opti
 	}
 }
 
-type ProbeAnswer = {readonly status: number; readonly contentType: string | null};
+type ProbeResponse = {readonly status: number; readonly contentType: string | null};
 
 /** The content type of a successful response that cannot be MCP; undefined when it may be. */
-export function unexpectedType({status, contentType}: ProbeAnswer): string | undefined {
+export function unexpectedType({status, contentType}: ProbeResponse): string | undefined {
 	const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
 	return status >= 200 && status < 300 && type !== '' && !mcpTypes.has(type) ? type : undefined;
 }
 
-async function ask(remote: Pick<RemoteFetch, 'url' | 'fetch'>, signal: AbortSignal): Promise<ProbeAnswer> {
+async function ask(remote: Pick<RemoteFetch, 'url' | 'fetch'>, signal: AbortSignal): Promise<ProbeResponse> {
 	const head = await askOnce(remote, 'HEAD', signal);
 	return headUnsupported.has(head.status) ? askOnce(remote, 'GET', signal) : head;
 }
@@ -61,7 +61,7 @@ async function askOnce(
 	{url, fetch}: Pick<RemoteFetch, 'url' | 'fetch'>,
 	method: 'HEAD' | 'GET',
 	signal: AbortSignal,
-): Promise<ProbeAnswer> {
+): Promise<ProbeResponse> {
 	const answer = await fetch(url, {method, headers: {accept: [...mcpTypes].join(', ')}, signal});
 	// A GET may open an event stream that never ends.
 	await answer.body?.cancel();

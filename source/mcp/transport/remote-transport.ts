@@ -1,10 +1,10 @@
 import {SSEClientTransport, StreamableHTTPClientTransport, type Transport} from '@modelcontextprotocol/client';
 import {type ServerFetch} from '../../net/server-fetch.ts';
 import {type Clock, untilAborted} from '../../util/clock.ts';
-import {readBodies} from '../protocol/answer-bodies.ts';
+import {readBodies} from '../protocol/response-bodies.ts';
 import {refusesSession} from '../calls/call-failure.ts';
 import {type OpenedTransport, type TransportOptions} from './opened-transport.ts';
-import {createRawAnswers, passRaw} from '../protocol/raw-answers.ts';
+import {createRawResponses, passRaw} from '../protocol/raw-responses.ts';
 import {createRemoteFetch, type RemoteConfig} from './remote-fetch.ts';
 import {guardStreams} from './stream-guard.ts';
 
@@ -13,7 +13,7 @@ export async function openRemote(config: RemoteConfig, options: TransportOptions
 	const serverFetch = await createRemoteFetch(config, options);
 	const {url} = serverFetch;
 	let onUnreachable: ((message: string) => void) | undefined;
-	const answers = createRawAnswers();
+	const answers = createRawResponses();
 	const watched = watchListening(config.kind, serverFetch, message => onUnreachable?.(message));
 	const fetch = readBodies(watched, answers);
 	const remote = createRemote(config.kind, {url, fetch, clock: options.clock});

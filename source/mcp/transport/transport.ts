@@ -1,7 +1,7 @@
 import {type TransportConfig} from '../../config/servers/server-transport.ts';
 import {childEnvironment, namedVariables} from './child-environment.ts';
 import {type OpenedTransport, type TransportOptions} from './opened-transport.ts';
-import {createRawAnswers, passRaw} from '../protocol/raw-answers.ts';
+import {createRawResponses, passRaw} from '../protocol/raw-responses.ts';
 import {expandValues, messageLimitBytes} from './remote-fetch.ts';
 import {openRemote} from './remote-transport.ts';
 import {createStdioTransport} from './stdio-transport.ts';
@@ -13,7 +13,7 @@ export async function openTransport(config: TransportConfig, options: TransportO
 
 function openStdio(config: Extract<TransportConfig, {kind: 'stdio'}>, options: TransportOptions): OpenedTransport {
 	const {clock, expand, log, guard} = options;
-	const answers = createRawAnswers();
+	const answers = createRawResponses();
 	const transport = createStdioTransport({
 		command: expand(config.command),
 		args: config.args.map(expand),

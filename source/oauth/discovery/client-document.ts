@@ -40,10 +40,10 @@ export const checkDocument: CheckDocument = async (url, fetch, signal) => {
 const documentSchema = z.object({client_id: z.string(), redirect_uris: z.array(z.string())});
 
 /** The response for a document. */
-export type DocumentAnswer = {readonly status: number; readonly contentType: string | null; readonly body: string};
+export type DocumentResponse = {readonly status: number; readonly contentType: string | null; readonly body: string};
 
 /** The reason that a response is not a usable client document (docs/logins.md, Your own client document); undefined if it is. Pure. */
-export function documentFault(url: string, {status, contentType, body}: DocumentAnswer): string | undefined {
+export function documentFault(url: string, {status, contentType, body}: DocumentResponse): string | undefined {
 	if (status !== 200) {
 		return `it answered ${status}`;
 	}

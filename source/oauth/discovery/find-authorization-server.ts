@@ -3,7 +3,7 @@ import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {type OauthFetch} from '../protocol/oauth-fetch.ts';
-import {metadataIn} from '../protocol/tolerant-answer.ts';
+import {metadataIn} from '../protocol/tolerant-response.ts';
 import {type AuthorizationServer, authorizationServerSchema} from '../protocol/authorization-server.ts';
 import {type Resource} from './resource.ts';
 import {quoted} from '../../util/safe-text.ts';

@@ -6,7 +6,7 @@ import {
 import {Problem} from '../../util/problem.ts';
 import {type OauthFetch} from '../protocol/oauth-fetch.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {listOfTexts, metadataAnswer} from '../protocol/tolerant-answer.ts';
+import {listOfTexts, metadataResponse} from '../protocol/tolerant-response.ts';
 import {quoted} from '../../util/safe-text.ts';
 
 /** The tool server as an OAuth resource. */
@@ -59,7 +59,7 @@ export async function findResource(
 
 /** The metadata at an address, or at the well-known places; undefined: there is none. Rejects with Problem. */
 async function readMetadata(serverUrl: URL, resourceMetadataUrl: string | undefined, fetch: OauthFetch['fetch']) {
-	const tolerant: OauthFetch['fetch'] = async (url, init) => metadataAnswer(await fetch(url, init), membersOf);
+	const tolerant: OauthFetch['fetch'] = async (url, init) => metadataResponse(await fetch(url, init), membersOf);
 	return discoverOAuthProtectedResourceMetadata(serverUrl, {resourceMetadataUrl}, tolerant).catch((error: unknown) => {
 		if (error instanceof Problem) {
 			throw error;

@@ -7,7 +7,7 @@ import {type AwaitedDevice} from './login-state.ts';
 import {type LoginSteps} from './login-steps.ts';
 import {answerProblem} from '../protocol/oauth-failure.ts';
 import {type Asked, askOpenid, configureOpenid} from './openid.ts';
-import {type Granted, toGranted, type TokenAnswer} from '../protocol/token-record.ts';
+import {type Granted, toGranted, type TokenResponse} from '../protocol/token-record.ts';
 
 /** RFC 8628, 3.2 and 3.5. */
 const defaultIntervalSeconds = 5;
@@ -97,9 +97,9 @@ type Polling = {
 const longestPauseSeconds = 60;
 
 async function poll(
-	request: () => Promise<Asked<TokenAnswer>>,
+	request: () => Promise<Asked<TokenResponse>>,
 	{steps, intervalSeconds, signal, onSilence}: Polling,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
 	const {clock, dispatch} = steps;
 	let interval = intervalSeconds;
 	let pause = interval;

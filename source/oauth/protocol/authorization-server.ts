@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {listOfTexts} from './tolerant-answer.ts';
+import {listOfTexts} from './tolerant-response.ts';
 
 /** An address that is safe to request or to open in a browser: never `file:`, `javascript:` or shell text. */
 const webAddress = z.url({protocol: /^https?$/u, hostname: /./u}).max(4096);

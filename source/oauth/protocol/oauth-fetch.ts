@@ -5,7 +5,7 @@ import {networkReason} from '../../net/network-failure.ts';
 import {readTlsOptions, type TlsChoice} from '../../net/tls-options.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
-import {tolerantAnswer} from './tolerant-answer.ts';
+import {tolerantResponse} from './tolerant-response.ts';
 
 /** The fetch for all requests of one login except those to the tool server itself. */
 export type OauthFetch = GuardedFetch;
@@ -86,7 +86,7 @@ function isBodiless(status: number): boolean {
 
 /**
 The fetch for a client's requests to its authorization server: a POST follows no redirect; `user_agent` and `token_params` are sent to the token endpoint
-only, never with discovery, registration or MCP traffic (docs/logins.md, Tokens). What is answered to a POST is put into the form that libraries take; see `tolerantAnswer`.
+only, never with discovery, registration or MCP traffic (docs/logins.md, Tokens). What is answered to a POST is put into the form that libraries take; see `tolerantResponse`.
 */
 export function createTokenFetch(
 	fetch: OauthFetch['fetch'],
@@ -104,7 +104,7 @@ export function createTokenFetch(
 		const posts = (init.method ?? 'GET').toUpperCase() !== 'GET';
 		const body = isForTokens ? withParameters(init.body, tokenParams) : init.body;
 		return posts
-			? tolerantAnswer(await fetch(url, {...init, ...(body && {body}), headers, redirect: 'error'}))
+			? tolerantResponse(await fetch(url, {...init, ...(body && {body}), headers, redirect: 'error'}))
 			: fetch(url, {...init, headers});
 	};
 }

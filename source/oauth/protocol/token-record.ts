@@ -77,7 +77,7 @@ export type Granted = {
 };
 
 /** The answer of a token endpoint (RFC 6749, 5.1). */
-export type TokenAnswer = {
+export type TokenResponse = {
 	readonly access_token: string;
 	readonly token_type: string;
 	readonly expires_in?: number | undefined;
@@ -87,7 +87,7 @@ export type TokenAnswer = {
 
 /** The stored form of a response: lifetimes become times, and omitted members retain their previous values. */
 export function toGranted(
-	answer: TokenAnswer,
+	answer: TokenResponse,
 	context: {readonly client: KnownClient; readonly now: number; readonly before?: Tokens; readonly scope?: string},
 ): Granted {
 	const {client, now, before} = context;

@@ -65,7 +65,7 @@ export async function answerCall(
 		throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.error.message);
 	}
 
-	return callAnswer({outcome, answer}, tools.redact);
+	return callResult({outcome, answer}, tools.redact);
 }
 
 /** A client has no use for more, and a slow reader must not fill the memory. */
@@ -94,7 +94,7 @@ type EndedCall = {readonly outcome: ToolOutcome; readonly answer: CallContent | 
 The result of a call for a client of the endpoint: the server's response, block by block, so that images and structured content
 are preserved; else its text form. Our own errors are data too (docs/tool-servers.md, Results): the text is their JSON.
 */
-export function callAnswer({outcome, answer}: EndedCall, redact: (text: string) => string): CallToolResult {
+export function callResult({outcome, answer}: EndedCall, redact: (text: string) => string): CallToolResult {
 	const isOwnError = outcome.kind === 'error' && outcome.error.code !== 'tool_error';
 	if (isOwnError) {
 		const error = toolErrorJson({...outcome.error, message: redact(outcome.error.message)});

@@ -5,7 +5,7 @@ import {type Clock, type Timer} from '../../util/clock.ts';
 import {memoize} from '../../util/memoize.ts';
 import {createLogLines} from '../http/log-lines.ts';
 import {compileField, type Subject} from '../payload/field-path.ts';
-import {renderWhole, type TemplateScope} from '../template/template.ts';
+import {renderComplete, type TemplateScope} from '../template/template.ts';
 import {dueAt, type Group, type GroupEvent, type GroupTiming, nextGroup} from './coalesce-group.ts';
 
 /** Turns bursts of events into single runs. The waiting events are in the journal; this only tracks when each window is over. */
@@ -191,7 +191,7 @@ The entity of an event, or undefined when the key does not resolve: a value is m
 A key with braces is a template, any other a field path as in filters (docs/webhooks.md, Routes and profiles).
 */
 export function coalesceKey(key: string, scope: TemplateScope, headers: Subject['headers']): string | undefined {
-	const text = key.includes('{') ? renderWhole(key, scope) : fieldText(key, {...scope, headers});
+	const text = key.includes('{') ? renderComplete(key, scope) : fieldText(key, {...scope, headers});
 	if (text === undefined || text.trim() === '') {
 		return undefined;
 	}

@@ -20,12 +20,12 @@ import {type DiscardSlot} from './route-limits.ts';
 export type MalformedRequest = 'stalled' | 'headers-too-large' | 'bad-request';
 
 /** A response, and the slot for the rest of a body that is not read; undefined when none is free. */
-export type Answer = Reply & {readonly takeDiscard: () => DiscardSlot | undefined};
+export type ReadyReply = Reply & {readonly takeDiscard: () => DiscardSlot | undefined};
 
 type ServerOptions = {
 	readonly clock: Clock;
 	/** Never rejects. */
-	readonly answer: (request: IncomingRequest) => Promise<Answer>;
+	readonly answer: (request: IncomingRequest) => Promise<ReadyReply>;
 	readonly answerMalformed: (kind: MalformedRequest) => Reply;
 	readonly limits: ServerLimits;
 };
@@ -85,7 +85,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 		if (slot) {
 			discarding.add(raw.socket);
 			reply.hijack();
-			await answerUnread(raw, reply.raw, {...wholeAnswer(ready), clock, signal: slot.signal});
+			await answerUnread(raw, reply.raw, {...fullResponse(ready), clock, signal: slot.signal});
 			slot.release();
 		} else {
 			send(reply, ready, isLast ? {connection: 'close'} : {});
@@ -166,7 +166,7 @@ function send(reply: FastifyReply, {status, headers, body}: Reply, more: Readonl
 		.send(JSON.stringify(body));
 }
 
-function wholeAnswer({status, headers, body}: Reply) {
+function fullResponse({status, headers, body}: Reply) {
 	return {status, headers: {'content-type': jsonType, ...headers}, text: JSON.stringify(body)};
 }
 

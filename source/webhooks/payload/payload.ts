@@ -36,7 +36,7 @@ export async function readPayload(
 The full content of a body, as text: its payload as JSON, the other values of a name that occurs twice, and the fields of a form besides `payload`.
 Undefined when it has no payload.
 */
-export async function wholePayloadText(
+export async function fullPayloadText(
 	body: Uint8Array,
 	headers: RequestHeaders,
 	limitBytes: number,

@@ -4,7 +4,7 @@ import {readBody} from '../http/body.ts';
 import {type IncomingRequest} from '../http/incoming-request.ts';
 import {type Outcome, type Reply, type UnreadyReason} from '../http/outcome.ts';
 import {type BodySlots} from '../http/route-limits.ts';
-import {type Answer, type MalformedRequest} from '../http/server.ts';
+import {type MalformedRequest, type ReadyReply} from '../http/server.ts';
 import {findRoute, findServedRoute, type RouteTable, type ServedProfiles} from '../routes/route-table.ts';
 import {checkHeaders} from './check-headers.ts';
 import {type EventRows, replayReason} from './event-rows.ts';
@@ -14,7 +14,7 @@ import {createRequestContext, type RequestContext} from './request-context.ts';
 /** Gives every request exactly one response and one row. */
 export type RequestHandler = {
 	/** Never rejects: an internal error is answered with 500 and logged. */
-	readonly answer: (request: IncomingRequest) => Promise<Answer>;
+	readonly answer: (request: IncomingRequest) => Promise<ReadyReply>;
 	/** Replays a stored event under a row of its own, marked as a replay. Never rejects. */
 	readonly replay: (event: ReplayableEvent) => Promise<Replay>;
 	readonly answerMalformed: (kind: MalformedRequest) => Reply;

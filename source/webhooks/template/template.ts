@@ -11,7 +11,7 @@ export type TemplateScope = {
 	readonly route: string;
 };
 
-const wholePayloadCharacters = 4000;
+const maxPayloadCharacters = 4000;
 const nestedValueCharacters = 2000;
 const variables = /\{([\p{L}\p{N}_.-]+)\}/gu;
 
@@ -29,7 +29,7 @@ export function renderMarked(template: string | undefined, scope: TemplateScope)
 		return render(template, scope);
 	}
 
-	const text = wholePayload(scope.payload);
+	const text = fullPayload(scope.payload);
 	return {text, foreign: [[0, text.length]]};
 }
 
@@ -56,7 +56,7 @@ function render(template: string, scope: TemplateScope): Rendered {
 }
 
 /** The rendered template, or undefined when a variable in it is missing or null. */
-export function renderWhole(template: string, scope: TemplateScope): string | undefined {
+export function renderComplete(template: string, scope: TemplateScope): string | undefined {
 	const {pieces, end} = cut(template);
 	let text = '';
 	for (const {before, variable} of pieces) {
@@ -141,7 +141,7 @@ function variableOf(path: string): Variable {
 function valueOf({kind, path, steps}: Variable, scope: TemplateScope): string | undefined {
 	switch (kind) {
 		case 'payload':
-			return wholePayload(scope.payload);
+			return fullPayload(scope.payload);
 		case 'never':
 			return undefined;
 		case 'member': {
@@ -174,6 +174,6 @@ function valueText(value: JsonValue): string {
 	return isNested ? jsonHead(value, nestedValueCharacters) : JSON.stringify(value);
 }
 
-function wholePayload(payload: JsonValue): string {
-	return jsonHead(payload, wholePayloadCharacters, 2);
+function fullPayload(payload: JsonValue): string {
+	return jsonHead(payload, maxPayloadCharacters, 2);
 }

@@ -3,7 +3,7 @@ import {type Worker} from 'node:worker_threads';
 import {deflateSync, gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
 import {openPageReader} from '../../../source/agent/built-ins/page-reader.ts';
-import {type WebAnswer, webFetch} from '../../../source/agent/built-ins/web-fetch.ts';
+import {webFetch, type WebResponse} from '../../../source/agent/built-ins/web-fetch.ts';
 import {webExtract} from '../../../source/agent/built-ins/web-extract.ts';
 import {type Clock, systemClock} from '../../../source/util/clock.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
@@ -12,7 +12,7 @@ import {neverAborted} from '../../helpers/never-aborted.ts';
 
 const words = 'Carrots like loose soil.';
 
-function answerOf(body: string | Uint8Array, contentType = 'text/html'): WebAnswer {
+function answerOf(body: string | Uint8Array, contentType = 'text/html'): WebResponse {
 	return {
 		status: 200,
 		url: 'http://page.example/a',

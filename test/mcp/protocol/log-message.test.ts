@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {readBodies} from '../../../source/mcp/protocol/answer-bodies.ts';
+import {readBodies} from '../../../source/mcp/protocol/response-bodies.ts';
 import {isLogMessage} from '../../../source/mcp/protocol/log-message.ts';
-import {createRawAnswers} from '../../../source/mcp/protocol/raw-answers.ts';
+import {createRawResponses} from '../../../source/mcp/protocol/raw-responses.ts';
 
 const log = {jsonrpc: '2.0', method: 'notifications/message', params: {level: 'info', data: 'words'}};
 
@@ -22,7 +22,7 @@ test('an event stream loses its log notifications, except those whose event has 
 	const answer = {jsonrpc: '2.0', id: 1, result: {content: []}};
 	const body = [event(log), event(progress), event(log, 'id: 7\n'), event(log), event(answer)].join('');
 	const headers = {'content-type': 'text/event-stream'};
-	const fetch = readBodies(async () => new Response(body, {headers}), createRawAnswers());
+	const fetch = readBodies(async () => new Response(body, {headers}), createRawResponses());
 	const read = await fetch('http://127.0.0.1/').then(response => response.text());
 	expect(read).toBe([event(progress), event(log, 'id: 7\n'), event(answer)].join(''));
 });

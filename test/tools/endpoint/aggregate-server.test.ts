@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {callContent} from '../../../source/mcp/calls/call-content.ts';
 import {type CallContent} from '../../../source/mcp/connection.ts';
 import {listedTool} from '../../../source/tools/endpoint/aggregate-server.ts';
-import {callAnswer} from '../../../source/tools/endpoint/answer-call.ts';
+import {callResult} from '../../../source/tools/endpoint/answer-call.ts';
 import {nativeTool} from '../../../source/tools/registered-tool.ts';
 import {resultCharacterLimit} from '../../../source/tools/tool-result.ts';
 import {definition, serverConfig} from '../server-offers.ts';
@@ -22,7 +22,7 @@ describe('the answer of a call', () => {
 			server: 'files',
 			outcomeUncertain: true,
 		} as const;
-		const answer = callAnswer({outcome: {kind: 'error', error}, answer: undefined}, redact);
+		const answer = callResult({outcome: {kind: 'error', error}, answer: undefined}, redact);
 		expect(answer.isError).toBe(true);
 		expect(JSON.parse(answer.content[0]?.type === 'text' ? answer.content[0].text : '')).toEqual({
 			error: {code: 'outcome_uncertain', message: 'lost, ***', server: 'files', outcome_uncertain: true},
@@ -32,13 +32,13 @@ describe('the answer of a call', () => {
 	test('what a server says of its own failure is passed on as it is', () => {
 		const answer = said([{type: 'text', text: 'no such file'}], {isError: true});
 		const outcome = {kind: 'error', error: {code: 'tool_error', message: 'no such file'}} as const;
-		expect(callAnswer({outcome, answer}, redact)).toEqual({content: answer.content, isError: true});
+		expect(callResult({outcome, answer}, redact)).toEqual({content: answer.content, isError: true});
 	});
 
 	test('without what looks like a token', () => {
 		const answer = said([{type: 'text', text: 'token=abcdefghijkl is unknown'}], {isError: true});
 		const outcome = {kind: 'error', error: {code: 'tool_error', message: ''}} as const;
-		expect(callAnswer({outcome, answer}, redact)).toEqual({
+		expect(callResult({outcome, answer}, redact)).toEqual({
 			content: [{type: 'text', text: 'token=‹redacted 12 chars› is unknown'}],
 			isError: true,
 		});
@@ -48,7 +48,7 @@ describe('the answer of a call', () => {
 		const image = {type: 'image', data: 'aGk=', mimeType: 'image/png'};
 		const answer = callContent({content: [image, {type: 'hologram', beams: 3}], structuredContent: null});
 		const outcome = {kind: 'result', result: 'the text form'} as const;
-		expect(callAnswer({outcome, answer}, redact).content).toEqual([
+		expect(callResult({outcome, answer}, redact).content).toEqual([
 			image,
 			{type: 'text', text: expect.stringContaining('hologram')},
 			{type: 'text', text: expect.stringContaining('null')},
@@ -61,7 +61,7 @@ describe('the answer of a call', () => {
 		{why: 'a block of an unknown kind', content: [{type: 'hologram', beams: 3}]},
 	])('$why arrives in its text form', ({content}) => {
 		const outcome = {kind: 'result', result: 'the text form'} as const;
-		expect(callAnswer({outcome, answer: said(content)}, redact)).toEqual({
+		expect(callResult({outcome, answer: said(content)}, redact)).toEqual({
 			content: [{type: 'text', text: 'the text form'}],
 		});
 	});

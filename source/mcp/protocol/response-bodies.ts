@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonValue, parseJson} from '../../util/json-text.ts';
 import {isLogMessage} from './log-message.ts';
-import {type RawAnswers} from './raw-answers.ts';
+import {type RawResponses} from './raw-responses.ts';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -8,7 +8,7 @@ type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 Extracts responses from the bodies of a fetch before the SDK sees them: it silently drops malformed messages, and
 the call would wait for its time limit.
 */
-export function readBodies(fetch: Fetch, answers: RawAnswers): Fetch {
+export function readBodies(fetch: Fetch, answers: RawResponses): Fetch {
 	return async (url, init) => {
 		const answer = await fetch(url, init);
 		const {ok, status, statusText, headers, body} = answer;
@@ -25,7 +25,7 @@ export function readBodies(fetch: Fetch, answers: RawAnswers): Fetch {
 }
 
 type Exchange = {
-	readonly answers: RawAnswers;
+	readonly answers: RawResponses;
 	/** The body of the request; text when it is a message. */
 	readonly request: unknown;
 };
@@ -145,7 +145,7 @@ function createEventReader({answers, request}: Exchange): {
 			}
 
 			const parsed = data === '' ? undefined : parseJson(data);
-			const value = isAnswer(parsed) ? addressed(parsed, request) : parsed;
+			const value = isResponse(parsed) ? addressed(parsed, request) : parsed;
 			// The id of an event counts even when what it carries does not.
 			if (isLogMessage(value) && !others.some(line => line.startsWith('id'))) {
 				return '';
@@ -155,13 +155,13 @@ function createEventReader({answers, request}: Exchange): {
 				return event;
 			}
 
-			if (!isJsonObject(value) || !isAnswer(value)) {
+			if (!isJsonObject(value) || !isResponse(value)) {
 				seen = seen === 'answer' ? seen : 'nonsense';
 				return event;
 			}
 
 			seen = 'answer';
-			return isPlainAnswer(value) ? event : eventOf(answers.received(value), others);
+			return isPlainResponse(value) ? event : eventOf(answers.received(value), others);
 		},
 		end(rest) {
 			const unreadable = seen === 'nonsense' ? answers.unreadable(requestId(request)) : undefined;
@@ -171,7 +171,7 @@ function createEventReader({answers, request}: Exchange): {
 }
 
 /** True for a message on a stream that says that it is an answer: others may follow it, so that one that says nothing is none. */
-function isAnswer(value: JsonValue | undefined): boolean {
+function isResponse(value: JsonValue | undefined): boolean {
 	return isJsonObject(value) && ['id', 'result', 'error'].some(name => Object.hasOwn(value, name));
 }
 
@@ -187,7 +187,7 @@ function eventOf(value: unknown, others: readonly string[]): string {
 }
 
 /** Valid for the SDK: passed on unchanged. */
-function isPlainAnswer(value: Readonly<Record<string, unknown>>): boolean {
+function isPlainResponse(value: Readonly<Record<string, unknown>>): boolean {
 	const {jsonrpc, id, result, ...others} = value;
 	const isEnvelope = jsonrpc === '2.0' && typeof id === 'number' && Object.keys(others).length === 0;
 	return isEnvelope && isJsonObject(result) && !Object.hasOwn(result, '_meta');

@@ -6,7 +6,7 @@ The answer of a token, device or registration endpoint as RFC 6749 (5.1, 5.2), R
 (docs/logins.md, What servers send): JSON with status 200 or 4xx, without null members, numbers as numbers, texts as texts, under the names of the RFCs. Any other answer is returned as it is.
 Rejects with `fetch_failed` when the server is busy or away.
 */
-export async function tolerantAnswer(answer: Response): Promise<Response> {
+export async function tolerantResponse(answer: Response): Promise<Response> {
 	const text = await answer.text();
 	const body = readBody(text, answer.headers.get('content-type') ?? '');
 	const error = body && ownMember(body, 'error');
@@ -44,7 +44,7 @@ export function metadataIn(text: string): JsonObject | undefined {
 }
 
 /** The members of metadata that `read` takes, as JSON; 404 for a success that is none, so that the next place is asked. */
-export async function metadataAnswer(
+export async function metadataResponse(
 	answer: Response,
 	read: (metadata: JsonObject) => JsonObject | undefined,
 ): Promise<Response> {

@@ -26,7 +26,7 @@ const internalErrorCode = -32_603;
 const maxOpen = 1000;
 
 /** Carries original responses through the SDK, for one transport. */
-export type RawAnswers = {
+export type RawResponses = {
 	/** Records an outgoing message; responses to requests with these methods are carried through. */
 	readonly sent: (message: JSONRPCMessage) => void;
 	/** Converts a message of the server to one the SDK accepts; returns the same value when no change is needed. Call it before the SDK validates it. */
@@ -36,7 +36,7 @@ export type RawAnswers = {
 };
 
 /** Starts without open requests. */
-export function createRawAnswers(): RawAnswers {
+export function createRawResponses(): RawResponses {
 	const open = createBoundedMap<number, JsonObject>({max: maxOpen});
 	return {
 		sent(message) {
@@ -65,7 +65,7 @@ export function createRawAnswers(): RawAnswers {
 }
 
 /** Wraps a transport so that its original responses are carried through the SDK. */
-export function passRaw(inner: Transport, answers: RawAnswers): Transport {
+export function passRaw(inner: Transport, answers: RawResponses): Transport {
 	const passing: Transport = {
 		...(inner.hasPerRequestStream !== undefined && {hasPerRequestStream: inner.hasPerRequestStream}),
 		get sessionId() {
@@ -88,7 +88,7 @@ export function passRaw(inner: Transport, answers: RawAnswers): Transport {
 }
 
 /** The server's original response, extracted from the SDK's result; undefined when there is none. */
-export function rawAnswer(result: Readonly<Record<string, unknown>>): JsonValue | undefined {
+export function rawResult(result: Readonly<Record<string, unknown>>): JsonValue | undefined {
 	const meta = result['_meta'];
 	return isJsonObject(meta) ? ownMember(meta, rawMember) : undefined;
 }

@@ -1,6 +1,6 @@
 import {createServer, type ServerResponse} from 'node:http';
 import {describe, expect, test} from 'vitest';
-import {rawAnswerOf} from '../../fixtures/raw-answers.ts';
+import {rawAnswerOf} from '../../fixtures/raw-responses.ts';
 import {listen} from '../../helpers/loopback.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
 import {httpTransport, openConnections, serverConfig} from '../fixture-servers.ts';
