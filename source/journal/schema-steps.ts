@@ -34,6 +34,27 @@ const schemaSteps: readonly SchemaStep[] = [
 			INSERT INTO journal_identity VALUES (gen_random_uuid()::text);
 		`,
 	},
+	{
+		what: 'a file and a database have the same columns, so that one statement reads and writes both',
+		file: `
+			ALTER TABLE events ADD COLUMN owner TEXT;
+			ALTER TABLE decisions ADD COLUMN owner TEXT;
+			ALTER TABLE decisions ADD COLUMN small_record TEXT;
+			ALTER TABLE calls ADD COLUMN small_record TEXT;
+			ALTER TABLE windows ADD COLUMN due_at INTEGER NOT NULL DEFAULT 0;
+			ALTER TABLE answers ADD COLUMN run_id TEXT;
+			ALTER TABLE answers ADD COLUMN route TEXT NOT NULL DEFAULT '';
+			ALTER TABLE answers ADD COLUMN target TEXT NOT NULL DEFAULT '';
+			UPDATE windows SET due_at = last_at;
+			UPDATE answers SET run_id = record ->> '$.runId', route = coalesce(record ->> '$.route', ''),
+				target = coalesce(record ->> '$.target', '') WHERE json_valid(record);
+			UPDATE calls SET small_record = json_set(record, '$.arguments', json('{}'))
+				WHERE length(record) > 10000 AND json_valid(record);
+			UPDATE decisions SET small_record = json_set(record, '$.arguments', json('{}'))
+				WHERE length(record) > 10000 AND json_valid(record);
+		`,
+		database: 'ALTER TABLE events ADD COLUMN encoding text; ALTER TABLE calls ADD COLUMN encoding text;',
+	},
 ];
 
 /** The versions that this program works with. */

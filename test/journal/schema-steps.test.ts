@@ -55,7 +55,7 @@ describe('A journal of an older version in a file', () => {
 			expect(await acceptAtLimits(journal, 1, 2, 2)).toEqual(['queue-full', 'accepted', 'queue-full']);
 			await journal.close();
 			const fresh = join(temporaryDirectory(), 'journal.db');
-			openStorage(fresh).close();
+			await openStorage(fresh).close();
 			expect(structure(path)).toEqual(structure(fresh));
 			expect(structure(path).version).toBe(fileVersions.current);
 			expect(structure(olderCopy(path)).version).toBe(20);

@@ -1,9 +1,9 @@
 import {z} from 'zod';
 import {type AcceptOutcome} from '../rows/accept-rows.ts';
 import {type Writer} from '../rows/node-rows.ts';
-import {type Query, readRows} from './query.ts';
+import {type Query, readRows} from '../tables/query.ts';
 import {limitsOf, type QueueReservation} from './queue-reservation.ts';
-import {type WindowTable} from './waiting-runs.ts';
+import {type WindowTable} from '../tables/waiting-runs.ts';
 import {type AcceptedEvent, keyOf, writeEvents} from './write-events.ts';
 
 /** What accepting needs beside the events. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import {errorText, Problem} from '../../util/problem.ts';
 import {type Hint} from '../operations.ts';
-import {type Query, readText, storedText} from './query.ts';
+import {type Query} from '../tables/query.ts';
 
 /** Where a journal is: the address of its database, the schema of its tables, and how many connections a gateway may have. */
 export type JournalDatabase = {readonly url: string; readonly schema: string; readonly pool: number};
@@ -144,6 +144,21 @@ function nameOf(text: string): string {
 	const name = statementNames.get(text) ?? `sluice_${statementNames.size}`;
 	statementNames.set(text, name);
 	return name;
+}
+
+/** PostgreSQL stores no U+0000 in a text, and a sender may write it: U+001A and a digit stand for both. */
+const mark = '\u001A';
+
+/** A text as PostgreSQL can store it. Records need none of this: JSON escapes both characters. */
+function storedText(text: string): string {
+	return text.includes('\0') || text.includes(mark)
+		? text.replaceAll(mark, `${mark}1`).replaceAll('\0', `${mark}0`)
+		: text;
+}
+
+/** The text as it was before. */
+function readText(text: string): string {
+	return text.includes(mark) ? text.replaceAll(`${mark}0`, '\0').replaceAll(`${mark}1`, mark) : text;
 }
 
 function toStored(value: unknown): unknown {

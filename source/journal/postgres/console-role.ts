@@ -2,19 +2,19 @@ import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {databaseProblem, hintChannel, hostOf, type JournalDatabase, openConnection} from './connection.ts';
-import {databaseTime} from './nodes.ts';
-import {ownerName} from '../rows/node-rows.ts';
+import {databaseTime} from './node-names.ts';
+import {postgresDialect} from '../tables/dialect.ts';
 import {prepareDatabase} from './prepare-database.ts';
-import {type Query, readRows} from './query.ts';
+import {type Query, readRows} from '../tables/query.ts';
 
 /** What a console reads, by the names of its views. No view has bodies, headers, records of calls or what was filled into forms: they may hold secrets. */
 const views = {
 	console_requests: `SELECT id, kind, node, profile, arguments_hash, request, whole, state, outcome, answered_by, answered_at_node,
 		requested_at, expires_at, settled_at FROM requests`,
-	console_events: `SELECT id, time, profile, route, event, delivery_id, status, outcome, reason, ms, ${ownerName} FROM events
+	console_events: `SELECT id, time, profile, route, event, delivery_id, status, outcome, reason, ms, ${postgresDialect.nodeName} FROM events
 		ORDER BY sequence DESC`,
-	console_runs: `SELECT id, event_id, profile, job, state, reason, changed_at, ${ownerName} FROM runs ORDER BY sequence DESC`,
-	console_calls: `SELECT id, time, run, rule, profile, server, read_only, outcome, code, ms, resolution, resolved_by, ${ownerName}
+	console_runs: `SELECT id, event_id, profile, job, state, reason, changed_at, ${postgresDialect.nodeName} FROM runs ORDER BY sequence DESC`,
+	console_calls: `SELECT id, time, run, rule, profile, server, read_only, outcome, code, ms, resolution, resolved_by, ${postgresDialect.nodeName}
 		FROM calls ORDER BY sequence DESC`,
 	console_failed_deliveries:
 		'SELECT id, profile, route, job, target, failures, first_at, last_at, reason, event_id FROM failed_deliveries',

@@ -5,7 +5,7 @@ import {
 	type KnownDocument,
 	type ReplaceOutcome,
 } from '../rows/document-rows.ts';
-import {type Query, readRows} from './query.ts';
+import {type Query, readRows} from '../tables/query.ts';
 
 /** The table of documents: what decides about calls, routes and jobs, and belongs to every gateway on this journal. */
 export type DocumentTable = {

@@ -1,9 +1,10 @@
 import {type JournalReader} from '../journal.ts';
 import {type DocumentRow} from '../rows/document-rows.ts';
 import {databaseProblem, type JournalDatabase, openConnection, unusable} from './connection.ts';
+import {createDocumentTable} from './documents.ts';
 import {type DatabaseState, inspectDatabase} from './prepare-database.ts';
-import {readIdentity} from './schema-version.ts';
-import {createTables} from './transactions.ts';
+import {postgresDialect} from '../tables/dialect.ts';
+import {createTables} from '../tables/transactions.ts';
 
 /** What is read of a journal in a database, which has the documents of its profiles too. */
 type DatabaseReader = JournalReader & {readonly listDocuments: () => Promise<readonly DocumentRow[]>};
@@ -27,7 +28,9 @@ export async function openDatabaseReader(
 			return {reader: undefined, journal, copies};
 		}
 
-		const {events, failedDeliveries, documents} = createTables(query, {incarnation: null, clockAhead: 0});
+		const writer = {incarnation: null, clockAhead: 0};
+		const {events, failedDeliveries, readIdentity} = createTables({query, dialect: postgresDialect, writer});
+		const documents = createDocumentTable(query);
 		return {
 			journal,
 			copies,
@@ -35,7 +38,7 @@ export async function openDatabaseReader(
 				findEvent: id => events.find(id),
 				listEvents: listed => events.list(listed),
 				listFailedDeliveries: listed => failedDeliveries.list(listed),
-				findIdentity: () => readIdentity(query),
+				findIdentity: () => readIdentity(),
 				listDocuments: () => documents.list([]),
 				close,
 			},

@@ -2,8 +2,8 @@ import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {databaseVersions} from '../schema-steps.ts';
-import {databaseTime, lockOf} from './nodes.ts';
-import {type Query, readRows} from './query.ts';
+import {databaseTime, lockOf} from './node-names.ts';
+import {type Query, readRows} from '../tables/query.ts';
 
 const nameRow = z.object({name: z.string()});
 

@@ -2,15 +2,18 @@ import {z} from 'zod';
 import {type OtherWork, type OtherWorkQuery} from '../operations.ts';
 import {callRow} from '../rows/call-rows.ts';
 import {eventRow} from '../rows/event-rows.ts';
-import {isAbandoned, ownerName, type Writer} from '../rows/node-rows.ts';
+import {isAbandoned, type Writer} from '../rows/node-rows.ts';
+import {postgresDialect} from '../tables/dialect.ts';
 import {runRow} from '../rows/run-rows.ts';
-import {rowColumns as eventColumns} from './events.ts';
-import {createFailedDeliveryTable} from './failed-deliveries.ts';
-import {type Query, readRows} from './query.ts';
-import {rowColumns as runColumns} from './runs.ts';
+import {eventColumns} from '../tables/events.ts';
+import {createFailedDeliveryTable} from '../tables/failed-deliveries.ts';
+import {type Query, readRows} from '../tables/query.ts';
+import {runColumns} from '../tables/runs.ts';
 
 /** What other gateways of the journal do, for the dashboard of this one. A look each second costs what is new and what is under way. */
 export type ReadOtherWork = (query: OtherWorkQuery) => Promise<OtherWork>;
+
+const {nodeName} = postgresDialect;
 
 /** Rows do not become visible in the order of their numbers: each look goes back so far. */
 const overlap = 256;
@@ -40,7 +43,7 @@ By the numbers of its rows: with both conditions at once the whole table would b
 a number of its own: else it would be left out for as long as more than that come with each look.
 */
 const eventsText = `
-	SELECT sequence, ${eventColumns}, ${isOpen} AS "isOpen" FROM events
+	SELECT sequence, ${eventColumns}, ${nodeName}, ${isOpen} AS "isOpen" FROM events
 	WHERE ${isOther} AND NOT id = ANY($3::text[]) AND sequence IN (
 		(
 			SELECT sequence FROM events WHERE ${newest('events', '$2::bigint')} AND ${isOther}
@@ -59,7 +62,7 @@ since the last look, and those that were known in another state, whoever has the
 */
 const runsText = `
 	WITH known AS (SELECT * FROM unnest($3::text[], $4::text[], $6::text[]) AS known (id, state, reason))
-	SELECT sequence, ${runColumns} FROM runs
+	SELECT sequence, ${runColumns}, ${nodeName} FROM runs
 	WHERE (${isOther} AND state <> 'queued' OR state = 'inbox' OR id IN (SELECT id FROM known))
 		AND (id, state, CASE WHEN state = 'inbox' THEN coalesce(reason, '') ELSE '' END) NOT IN (SELECT id, state, reason FROM known)
 		AND id IN (
@@ -79,7 +82,7 @@ Those that were recorded since the last look, those that are under way, of these
 inner limit of those under way tells the planner that they are few: it takes a table of many for worth compiling the statement, which costs more than it.
 */
 const callsText = `
-	SELECT coalesce(small_record, record) AS record, outcome, code, ms, ${ownerName}, ${isUnderWay} AS "isOpen" FROM calls
+	SELECT coalesce(small_record, record) AS record, outcome, code, ms, ${nodeName}, ${isUnderWay} AS "isOpen" FROM calls
 	WHERE ${isOther} AND NOT id = ANY($3::text[]) AND NOT (id = ANY($4::text[]) AND ${isUnderWay}) AND sequence IN (
 		(
 			SELECT sequence FROM calls WHERE ${newest('calls', '$2::bigint')} AND ${isOther}

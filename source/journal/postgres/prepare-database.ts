@@ -3,7 +3,7 @@ import {Problem} from '../../util/problem.ts';
 import {emptyJournalRemedy} from '../../util/file-remedies.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {hostOf, type JournalDatabase} from './connection.ts';
-import {type Query, readRows} from './query.ts';
+import {type Query, readRows} from '../tables/query.ts';
 import {type RefusingTable, type WhenEmpty} from '../operations.ts';
 import {databaseVersions, missingSteps, tablesOf, versionState} from '../schema-steps.ts';
 import {refuseUnaware} from './live-nodes.ts';

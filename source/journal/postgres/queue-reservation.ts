@@ -3,7 +3,7 @@ import {z} from 'zod';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type OperationName, type StorageRequest} from '../operations.ts';
 import {isAbandoned, type Writer} from '../rows/node-rows.ts';
-import {type Query, readRows} from './query.ts';
+import {type Query, readRows} from '../tables/query.ts';
 import {type AcceptedEvent} from './write-events.ts';
 
 /**

@@ -1,8 +1,8 @@
 import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
 import {type QuotaBlock, type QuotaQuery} from '../operations.ts';
-import {databaseTime} from './nodes.ts';
-import {type Query, readRows} from './query.ts';
+import {databaseTime} from './node-names.ts';
+import {type Query, readRows} from '../tables/query.ts';
 
 /**
 How much of the quota of each route is taken in its window, by all gateways of the journal together (docs/deployment.md, Several machines), by the clock of

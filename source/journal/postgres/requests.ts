@@ -18,8 +18,8 @@ import {
 import {type WholeRequest} from '../../state/approval-event.ts';
 import {isAbandoned, isOwnerAlive, type Writer} from '../rows/node-rows.ts';
 import {sendHint} from './connection.ts';
-import {databaseTime} from './nodes.ts';
-import {type Query, readRows} from './query.ts';
+import {databaseTime} from './node-names.ts';
+import {type Query, readRows} from '../tables/query.ts';
 
 /**
 What waits for a person at any gateway of the journal (docs/approvals.md, Several gateways), by the clock of the database. What ends a request first

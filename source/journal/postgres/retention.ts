@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {type JournalLimits} from '../operations.ts';
-import {type Query, readRows} from './query.ts';
+import {type Query, readRows} from '../tables/query.ts';
 
 /** Removes rows over the limits of age and size, a bounded slice at a time. */
 export type Retention = {

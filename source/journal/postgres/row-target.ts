@@ -2,16 +2,14 @@ import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type MovedRow, movedTables, type MovedTable, type MovedValue, toMovedValue} from '../moved-rows.ts';
-import {jsonColumn} from '../rows/read-rows.ts';
 import {type JournalDatabase, openConnection} from './connection.ts';
-import {smallRecord} from './decisions.ts';
-import {databaseTime} from './nodes.ts';
+import {databaseTime} from './node-names.ts';
 import {inspectDatabase, prepareDatabase} from './prepare-database.ts';
-import {type Query, readRows} from './query.ts';
+import {type Query, readRows} from '../tables/query.ts';
 
 /** A journal in a database that gets its first rows, in one transaction: nobody sees any of them before all are there, and an end before that leaves none. */
 export type RowTarget = {
-	/** The values of a row in the order of the table's columns; what the database has beside them is made of the row. */
+	/** The values of a row in the order of the table's columns. */
 	readonly valuesOf: (table: MovedTable, row: MovedRow) => readonly MovedValue[];
 	/** Writes rows under the numbers and ids that they have. */
 	readonly write: (table: MovedTable, rows: ReadonlyArray<readonly MovedValue[]>) => Promise<void>;
@@ -133,41 +131,19 @@ async function readColumns(query: Query): Promise<ColumnsOf> {
 	return table => columns.get(table) ?? [];
 }
 
-const answerNames = z
-	.string()
-	.transform(jsonColumn)
-	.pipe(z.object({runId: z.string().optional(), route: z.string(), target: z.string()}));
-
-const smallerRecord = ({record}: MovedRow) => ({small_record: smallRecord(String(record))});
-
-/** Columns that a file has no need of: what they are of a row. */
-const ownColumns: Readonly<Partial<Record<MovedTable, (row: MovedRow) => MovedRow>>> = {
-	// A file has the rows of one gateway and does not say which.
-	events: () => ({owner: null}),
-	answers({record}) {
-		const {runId = null, route, target} = answerNames.parse(record);
-		return {run_id: runId, route, target};
-	},
-	calls: smallerRecord,
-	// A group that waited in a file is due when its route says so after the move.
-	windows: ({last_at: lastAt = null}) => ({due_at: lastAt}),
-	decisions: row => ({...smallerRecord(row), owner: null}),
-};
-
 function createTables(query: Query, columnsOf: ColumnsOf): Pick<RowTarget, 'valuesOf' | 'write' | 'read'> {
 	return {
 		valuesOf(table, row) {
-			const whole: MovedRow = {...row, ...ownColumns[table]?.(row)};
 			const names = columnsOf(table).map(({name}) => name);
 			const other = [
-				...names.filter(name => !(name in whole)),
-				...Object.keys(whole).filter(name => !names.includes(name)),
+				...names.filter(name => !(name in row)),
+				...Object.keys(row).filter(name => !names.includes(name)),
 			];
 			if (other.length > 0) {
 				throw new Problem('internal', {message: `The column ${other[0]} of the table ${table} has no counterpart`});
 			}
 
-			return names.map(name => whole[name] ?? null);
+			return names.map(name => row[name] ?? null);
 		},
 		async write(table, rows) {
 			const columns = columnsOf(table);

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
 import {schemaRefusal} from '../schema-refusal.ts';
 import {databaseVersions} from '../schema-steps.ts';
-import {type Query, readRows} from './query.ts';
+import {type Query, readRows} from '../tables/query.ts';
 
 const versionRow = z.object({version: z.number()});
 
@@ -15,11 +15,4 @@ export async function readVersion(query: Query): Promise<number> {
 	}
 
 	return found.version;
-}
-
-const identityRow = z.object({id: z.string()});
-
-/** The id that the journal got when it was made. */
-export async function readIdentity(query: Query): Promise<string | undefined> {
-	return (await readRows(identityRow, query('SELECT id FROM journal_identity')))[0]?.id;
 }

@@ -17,9 +17,9 @@ import {
 } from './connection.ts';
 import {createReads, createWrites} from './operations.ts';
 import {prepareDatabase, rightsRemedy} from './prepare-database.ts';
-import {type Query} from './query.ts';
+import {type Query} from '../tables/query.ts';
 import {createQueueReservation, type QueueReservation} from './queue-reservation.ts';
-import {createWindowTable} from './waiting-runs.ts';
+import {createWindowTable} from '../tables/waiting-runs.ts';
 import {type AcceptedEvent} from './write-events.ts';
 import {createWriteQueue, type RunTransaction} from './write-queue.ts';
 
@@ -157,7 +157,7 @@ function createTransactions(
 ): RunTransaction {
 	const operations = createWrites(query, writer, clock) as Readonly<Record<string, UncheckedOperation>>;
 	const toAccepted = (request: StorageRequest) => toAcceptedEvent(request, writer);
-	const windows = createWindowTable(query, writer);
+	const windows = createWindowTable({query, writer});
 	const carryOut = async (requests: readonly StorageRequest[]): Promise<readonly unknown[]> => {
 		const answers: unknown[] = [];
 		for (const group of groupAccepted(requests)) {

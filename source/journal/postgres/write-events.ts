@@ -1,9 +1,9 @@
 import {z} from 'zod';
 import {type AcceptRows} from '../rows/accept-rows.ts';
 import {type Writer} from '../rows/node-rows.ts';
-import {answerColumns, boundColumns as answerNames} from './answers.ts';
-import {boundColumns as eventNames} from './events.ts';
-import {type Query, readRows} from './query.ts';
+import {answerColumns, boundColumns as answerNames} from '../tables/answers.ts';
+import {boundColumns as eventNames} from '../tables/events.ts';
+import {type Query, readRows} from '../tables/query.ts';
 
 /** An event to accept, its body, and the current time in milliseconds since the epoch by the clock of the journal. */
 export type AcceptedEvent = {

@@ -43,10 +43,7 @@ export function isOwnerAlive(owner: string): string {
 	return `(${owner}::text IS NULL OR EXISTS (SELECT 1 FROM nodes WHERE incarnation = ${owner} AND nodes.state = 'alive'))`;
 }
 
-/** The column with the name of the gateway that a row is of. Rows of one that has a journal of its own have none. */
-export const ownerName = '(SELECT nodes.name FROM nodes WHERE nodes.incarnation = owner) AS node';
-
-/** That column of a row that was read. The name is that of a configuration elsewhere. */
+/** The column with the name of the gateway that a row is of; absent in a file. The name is that of a configuration elsewhere. */
 export const nodeColumn = z
 	.string()
 	.nullish()

@@ -1,6 +1,5 @@
 import {z} from 'zod';
 import {parseJson} from '../../util/json-text.ts';
-import {toProblem} from '../../util/problem.ts';
 
 /** The most rows that any read returns, whatever limit it is given. */
 const mostRows = 10_000;
@@ -8,15 +7,6 @@ const mostRows = 10_000;
 /** A usable LIMIT: SQLite takes a negative number for "all", and PostgreSQL refuses it. */
 export function boundedLimit(limit: number): number {
 	return Number.isNaN(limit) ? 0 : Math.min(Math.max(0, Math.trunc(limit)), mostRows);
-}
-
-/** Reads rows as `parseRows` does. Throws `storage_unavailable` for a failed read. */
-export function readRows<Row>(schema: z.ZodType<Row>, read: () => readonly unknown[], leaveOut?: LeaveOut): Row[] {
-	try {
-		return parseRows(schema, read(), leaveOut);
-	} catch (caught) {
-		throw toProblem(caught, 'storage_unavailable');
-	}
 }
 
 /** Reads rows through their schema. One that cannot be read holds up no other: it is left out, and stays in its table. */

@@ -169,12 +169,6 @@ export function missingTables(database: DatabaseSync): readonly RefusingTable[] 
 		.map(table => ({table, why: 'missing'}));
 }
 
-/** The id that the journal got when it was made. */
-export function readIdentity(database: DatabaseSync): string | undefined {
-	const id = database.prepare('SELECT id FROM journal_identity').get()?.['id'];
-	return typeof id === 'string' ? id : undefined;
-}
-
 /** The version of the schema; 0 of a new file. */
 export function versionOf(database: DatabaseSync): number {
 	return Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
@@ -188,11 +182,14 @@ export function inTransaction<Value>(database: DatabaseSync, work: () => Value):
 		database.exec('COMMIT');
 		return value;
 	} catch (caught) {
-		// SQLite rolls the transaction back itself after some errors (a full disk, for example) and leaves it open after others.
-		if (database.isTransaction) {
-			database.exec('ROLLBACK');
-		}
-
+		rollBack(database);
 		throw caught;
+	}
+}
+
+/** Rolls back the transaction that is under way. SQLite does so itself after some errors (a full disk, for example) and leaves it open after others. */
+export function rollBack(database: DatabaseSync): void {
+	if (database.isTransaction) {
+		database.exec('ROLLBACK');
 	}
 }

@@ -7,9 +7,11 @@ import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {checkFile} from './check-file.ts';
 import {DamagedFile, isDamage} from './database-file.ts';
-import {checkPages, checkVersion, OlderFile, readIdentity, versionOf} from './database.ts';
+import {checkPages, checkVersion, OlderFile, versionOf} from './database.ts';
 import {type JournalReader} from '../journal.ts';
-import {createTables} from './transactions.ts';
+import {sqliteDialect} from '../tables/dialect.ts';
+import {createTables} from '../tables/transactions.ts';
+import {createQuery} from './query.ts';
 
 /** A check of every page takes about a second for so many bytes. */
 const mostCheckedBytes = 64 * 1_048_576;
@@ -103,12 +105,17 @@ function hasPending(path: string): boolean {
 }
 
 function readerOf(database: DatabaseSync): JournalReader {
-	const {events, failedDeliveries} = createTables(database);
+	const writer = {incarnation: null, clockAhead: 0};
+	const {events, failedDeliveries, readIdentity} = createTables({
+		query: createQuery(database),
+		dialect: sqliteDialect,
+		writer,
+	});
 	return {
-		findEvent: async id => events.find(id),
-		listEvents: async query => events.list(query),
-		listFailedDeliveries: async query => failedDeliveries.list(query),
-		findIdentity: async () => readIdentity(database),
+		findEvent: id => events.find(id),
+		listEvents: query => events.list(query),
+		listFailedDeliveries: query => failedDeliveries.list(query),
+		findIdentity: () => readIdentity(),
 		close: async () => database.close(),
 	};
 }

@@ -1,7 +1,8 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
 import {type JournalLimits} from '../operations.ts';
-import {readRows} from '../rows/read-rows.ts';
+import {goneMilliseconds} from '../rows/node-rows.ts';
+import {parseRows} from '../rows/read-rows.ts';
 
 /** Removes rows over the limits of age and size, a bounded slice at a time, so that pruning does not delay a request. */
 export type Retention = {
@@ -52,6 +53,7 @@ export function createRetention(database: DatabaseSync): Retention {
 			SELECT route, delivery_id FROM deliveries WHERE expires_at <= ? ORDER BY expires_at LIMIT ${rowsPerSlice}
 		)
 	`);
+	const forgetNodes = database.prepare(`DELETE FROM nodes WHERE state <> 'alive' AND seen_at < ?`);
 	const oldest = database.prepare(`
 		SELECT max(time) + 1 AS cutoff FROM (
 			SELECT time FROM (
@@ -75,15 +77,16 @@ export function createRetention(database: DatabaseSync): Retention {
 
 	const removeBefore = (cutoff: number) =>
 		removals.reduce((removed, removal) => removed + Number(removal.run(cutoff).changes), 0);
-	const isTooLarge = (maxBytes: number) => (readRows(bytesRow, () => size.all())[0]?.bytes ?? 0) > maxBytes;
+	const isTooLarge = (maxBytes: number) => (parseRows(bytesRow, size.all())[0]?.bytes ?? 0) > maxBytes;
 	/** Closed rows before this time are removed because the file is too large: the oldest slice. */
-	const sizeCutoff = () => readRows(cutoffRow, () => oldest.all())[0]?.cutoff ?? 0;
+	const sizeCutoff = () => parseRows(cutoffRow, oldest.all())[0]?.cutoff ?? 0;
 
 	return {
 		removeSlice(now, {maxAgeDays, maxBytes}) {
 			const refused = isTooLarge(maxBytes) ? Number(removeRefused.run().changes) : 0;
 			const cutoff = refused === 0 && isTooLarge(maxBytes) ? sizeCutoff() : 0;
 			const removedRows = removeBefore(Math.max(now - maxAgeDays * dayMilliseconds, cutoff));
+			forgetNodes.run(now - goneMilliseconds);
 			const removed = refused + removedRows + Number(removeClaims.run(now).changes);
 			database.exec(`PRAGMA incremental_vacuum(${pagesPerSlice})`);
 			return removed > 0;

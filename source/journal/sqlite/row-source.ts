@@ -6,7 +6,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {type MovedRow, type FileTable, type MovedValue, toMovedValue} from '../moved-rows.ts';
 import {isDamage} from './database-file.ts';
 import {openDatabase} from './database.ts';
-import {packedEncoding, unpackBytes} from './packed-bytes.ts';
+import {encodingColumn, unpackBytes} from '../tables/packed-bytes.ts';
 
 /** The rows of a journal's file as they were when it was opened. Every function throws `storage_unavailable` for what cannot be read. */
 export type RowSource = {
@@ -85,14 +85,17 @@ const packedColumns: Readonly<Partial<Record<FileTable, {readonly name: string; 
 
 function wholeRow(table: FileTable, row: Readonly<Record<string, SQLOutputValue>>): MovedRow {
 	const packed = packedColumns[table];
-	const {encoding, ...columns} = row;
 	const values: Record<string, MovedValue> = Object.fromEntries(
-		Object.entries(columns).map(([name, value]) => [name, toMovedValue(value)]),
+		Object.entries(row).map(([name, value]) => [name, toMovedValue(value)]),
 	);
 	const bytes = packed && values[packed.name];
 	if (packed && bytes instanceof Uint8Array) {
-		const whole = unpackBytes({bytes, encoding: packedEncoding.parse(encoding)});
+		const whole = unpackBytes(new Uint8Array(bytes), encodingColumn.parse(row['encoding'])) ?? bytes;
 		values[packed.name] = packed.as === 'text' ? Buffer.from(whole).toString('utf8') : whole;
+	}
+
+	if (packed) {
+		values['encoding'] = null;
 	}
 
 	return values;

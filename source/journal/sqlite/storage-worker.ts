@@ -31,21 +31,23 @@ function toAnswer(replies: readonly StorageReply[]) {
 
 /** Answers batches until the last one. */
 function serve(port: MessagePort, storage: Storage): void {
-	port.on('message', (first: StorageBatch) => {
+	const answer = async (first: StorageBatch) => {
 		const batches = withWaiting(port, first);
-		const replies = storage.run(batches.flatMap(({requests}) => requests));
+		const replies = await storage.run(batches.flatMap(({requests}) => requests));
 		let from = 0;
 		for (const {id, requests, buffer} of batches) {
-			const answer = toAnswer(replies.slice(from, from + requests.length));
-			port.postMessage({id, buffer, ...answer} satisfies StorageMessage, buffer ? [buffer] : []);
+			const answered = toAnswer(replies.slice(from, from + requests.length));
+			port.postMessage({id, buffer, ...answered} satisfies StorageMessage, buffer ? [buffer] : []);
 			from += requests.length;
 		}
 
 		if (batches.at(-1)?.isLast) {
-			storage.close();
+			await storage.close();
 			port.close();
 		}
-	});
+	};
+
+	port.on('message', (first: StorageBatch) => void answer(first));
 }
 
 if (parentPort) {

@@ -15,15 +15,15 @@ const clock = createFakeClock();
 const quick = {clock, depth: 'quick', use: 'of a gateway'} as const;
 
 /** A journal with many pages of runs, closed. */
-function filled(): string {
+async function filled(): Promise<string> {
 	const path = join(temporaryDirectory(), 'journal.db');
 	const storage = openStorage(path);
 	for (let number = 0; number < 200; number++) {
 		const run = sampleRun({id: `run-${number}`, eventId: '', prompt: 'x'.repeat(3000)});
-		storage.run([{name: 'queueRun', args: [queuedColumns(run)], now: 1}]);
+		await storage.run([{name: 'queueRun', args: [queuedColumns(run)], now: 1}]);
 	}
 
-	storage.close();
+	await storage.close();
 	return path;
 }
 
@@ -35,25 +35,25 @@ function breakPage(path: string): void {
 }
 
 test('a whole file is whole, also while it is written to, and its clean stop is recorded', async () => {
-	const path = filled();
+	const path = await filled();
 	const storage = openStorage(path);
 	const run = sampleRun({id: 'later', eventId: ''});
 	const checked = checkFile({...quick, path, signal: neverAborted()});
-	storage.run([{name: 'queueRun', args: [queuedColumns(run)], now: 1}]);
+	await storage.run([{name: 'queueRun', args: [queuedColumns(run)], now: 1}]);
 	expect(await checked).toMatchObject({kind: 'whole', tables: expect.any(Number)});
-	storage.close();
+	await storage.close();
 	expect(readFileSync(path)[18]).toBe(1);
 });
 
 test('a broken page that nobody reads is found, and the table is named', async () => {
-	const path = filled();
+	const path = await filled();
 	breakPage(path);
 	const found = await checkFile({...quick, path, signal: neverAborted()});
 	expect(found).toMatchObject({kind: 'damaged', detail: expect.stringContaining('table runs')});
 });
 
 test('a broken index is found where all is read', async () => {
-	const path = filled();
+	const path = await filled();
 	breakIndex(path);
 	const check = (depth: 'quick' | 'whole') => checkFile({clock, path, depth, use: 'unused', signal: neverAborted()});
 	expect((await check('quick')).kind).toBe('whole');

@@ -14,20 +14,23 @@ const queue = (storage: Storage, id: string) =>
 		{name: 'queueRun', args: [queuedColumns(sampleRun({id, eventId: '', prompt: 'x'.repeat(3000)}))], now: 1},
 	]);
 const list = (storage: Storage) => storage.run([{name: 'listRuns', args: [{limit: 1000}], now: 1}]);
-const fault = ([reply]: readonly StorageReply[]) => (reply?.kind === 'problem' ? reply.fault : undefined);
+const fault = async (replies: Promise<readonly StorageReply[]>) => {
+	const [reply] = await replies;
+	return reply?.kind === 'problem' ? reply.fault : undefined;
+};
 
 /** Opens a journal; a part of what it holds is in the file, the rest in its log. */
-function open() {
+async function open() {
 	const path = join(temporaryDirectory(), 'journal.db');
 	const first = openStorage(path);
 	for (let number = 0; number < 100; number++) {
-		queue(first, `old-${number}`);
+		await queue(first, `old-${number}`);
 	}
 
-	first.close();
+	await first.close();
 	const storage = openStorage(path);
 	onTestFinished(() => storage.close());
-	expect(fault(queue(storage, 'new'))).toBeUndefined();
+	expect(await fault(queue(storage, 'new'))).toBeUndefined();
 	return {path, storage};
 }
 
@@ -51,46 +54,46 @@ describe('A journal that is damaged while it is open', () => {
 		{what: 'log is overwritten', damage: path => overwrite(`${path}-wal`, 0)},
 		{what: 'log is emptied', damage: path => truncateSync(`${path}-wal`, 0)},
 		{what: 'log is moved away', damage: path => renameSync(`${path}-wal`, `${path}-moved`)},
-	])('because its $what is refused from then on, and neither file is touched', ({damage}) => {
-		const {path, storage} = open();
+	])('because its $what is refused from then on, and neither file is touched', async ({damage}) => {
+		const {path, storage} = await open();
 		// What was read before need not be read from the file.
-		expect(fault(queue(storage, 'before'))).toBeUndefined();
+		expect(await fault(queue(storage, 'before'))).toBeUndefined();
 		damage(path);
 		const files = [path, `${path}-wal`];
 		const before = contentOf(...files);
-		expect([fault(list(storage)), fault(queue(storage, 'later')), fault(list(storage))]).toEqual([
+		expect([await fault(list(storage)), await fault(queue(storage, 'later')), await fault(list(storage))]).toEqual([
 			'damaged',
 			'damaged',
 			'damaged',
 		]);
-		storage.close();
+		await storage.close();
 		expect(contentOf(...files)).toEqual(before);
 	});
 
-	test('and closed before anything else is asked is not touched either', () => {
-		const {path, storage} = open();
+	test('and closed before anything else is asked is not touched either', async () => {
+		const {path, storage} = await open();
 		overwrite(path, 0);
 		const before = contentOf(path, `${path}-wal`);
-		storage.close();
+		await storage.close();
 		expect(contentOf(path, `${path}-wal`)).toEqual(before);
 	});
 
-	test('leaves what was accepted in its log, for whoever restores the file', () => {
-		const {path, storage} = open();
+	test('leaves what was accepted in its log, for whoever restores the file', async () => {
+		const {path, storage} = await open();
 		const whole = readFileSync(path);
 		overwrite(path, 0);
-		expect(fault(queue(storage, 'later'))).toBe('damaged');
+		expect(await fault(queue(storage, 'later'))).toBe('damaged');
 		writeFileSync(path, whole);
 		const restored = openStorage(path);
-		const [found] = restored.run([{name: 'findRun', args: ['new'], now: 1}]);
-		restored.close();
+		const [found] = await restored.run([{name: 'findRun', args: ['new'], now: 1}]);
+		await restored.close();
 		expect(found).toMatchObject({kind: 'value', value: {id: 'new'}});
 	});
 
-	test('or not: one that is whole gets what is in its log when it is closed', () => {
-		const {path, storage} = open();
+	test('or not: one that is whole gets what is in its log when it is closed', async () => {
+		const {path, storage} = await open();
 		const before = readFileSync(path);
-		storage.close();
+		await storage.close();
 		expect(readFileSync(path).equals(before)).toBe(false);
 		expect(existsSync(`${path}-wal`)).toBe(false);
 	});
@@ -112,8 +115,8 @@ describe('A damaged journal with the log of a process that was killed', () => {
 		{what: 'is missing', damage: path => rmSync(path)},
 		{what: 'is that of another version', damage: versionOf},
 		{what: 'is whole beside garbage', damage: path => overwrite(`${path}-wal`, 0)},
-	])('because it $what is refused, and neither file is touched', ({damage}) => {
-		const image = crashImage(open().path);
+	])('because it $what is refused, and neither file is touched', async ({damage}) => {
+		const image = crashImage((await open()).path);
 		expect(statSync(`${image}-wal`).size).toBeGreaterThan(0);
 		const path = damage(image) ?? image;
 		const before = contentOf(path, `${path}-wal`);
@@ -123,8 +126,8 @@ describe('A damaged journal with the log of a process that was killed', () => {
 		expect(contentOf(path, `${path}-wal`)).toEqual(before);
 	});
 
-	test('because a page behind its header is broken is refused where damage was found before', () => {
-		const path = crashImage(open().path);
+	test('because a page behind its header is broken is refused where damage was found before', async () => {
+		const path = crashImage((await open()).path);
 		overwrite(path, 8192);
 		const before = contentOf(path, `${path}-wal`);
 		expect(() => openStorage(path, {former: 'damaged'})).toThrow(
@@ -133,11 +136,11 @@ describe('A damaged journal with the log of a process that was killed', () => {
 		expect(contentOf(path, `${path}-wal`)).toEqual(before);
 	});
 
-	test('or a whole one is opened with all that it holds', () => {
-		const path = crashImage(open().path);
+	test('or a whole one is opened with all that it holds', async () => {
+		const path = crashImage((await open()).path);
 		const storage = openStorage(path, {former: 'damaged'});
 		onTestFinished(() => storage.close());
-		expect(list(storage)).toMatchObject([{kind: 'value', value: expect.objectContaining({length: 101})}]);
+		expect(await list(storage)).toMatchObject([{kind: 'value', value: expect.objectContaining({length: 101})}]);
 	});
 });
 
@@ -145,29 +148,29 @@ describe('A journal that was closed cleanly', () => {
 	const modeOf = (path: string) => readFileSync(path)[18];
 
 	/** A copy of a clean one, and a log of another moment beside it. */
-	function restored() {
-		const {path, storage} = open();
+	async function restored() {
+		const {path, storage} = await open();
 		const clean = join(temporaryDirectory(), 'journal.db');
 		const image = crashImage(path);
-		storage.close();
+		await storage.close();
 		writeFileSync(clean, readFileSync(path));
 		writeFileSync(`${clean}-wal`, readFileSync(`${image}-wal`));
 		return clean;
 	}
 
-	test('has no log and records that, until it is opened for writing', () => {
-		const {path, storage} = open();
+	test('has no log and records that, until it is opened for writing', async () => {
+		const {path, storage} = await open();
 		expect(modeOf(path)).toBe(2);
-		storage.close();
+		await storage.close();
 		expect([modeOf(path), existsSync(`${path}-wal`)]).toEqual([1, false]);
 		const again = openStorage(path);
 		// On disk before anything else is written.
 		expect(modeOf(path)).toBe(2);
-		again.close();
+		await again.close();
 	});
 
-	test('is refused beside the log of another one, with what to do, and neither is touched', () => {
-		const path = restored();
+	test('is refused beside the log of another one, with what to do, and neither is touched', async () => {
+		const path = await restored();
 		const before = contentOf(path, `${path}-wal`);
 		for (const former of ['unknown', 'damaged'] as const) {
 			expect(() => openStorage(path, {former})).toThrow(
@@ -182,29 +185,29 @@ describe('A journal that was closed cleanly', () => {
 		expect(contentOf(path, `${path}-wal`)).toEqual(before);
 		rmSync(`${path}-wal`);
 		const storage = openStorage(path);
-		expect(fault(list(storage))).toBeUndefined();
-		storage.close();
+		expect(await fault(list(storage))).toBeUndefined();
+		await storage.close();
 	});
 
 	test.each([
 		['is empty', Buffer.alloc(0)],
 		['has no frame', Buffer.from('377f0682002de218000010000000000000000000000000000000000000000000', 'hex')],
-	])('is opened beside a log that %s', (_, log) => {
-		const path = restored();
+	])('is opened beside a log that %s', async (_, log) => {
+		const path = await restored();
 		writeFileSync(`${path}-wal`, log);
 		const storage = openStorage(path);
-		expect(fault(queue(storage, 'later'))).toBeUndefined();
-		storage.close();
+		expect(await fault(queue(storage, 'later'))).toBeUndefined();
+		await storage.close();
 	});
 
-	test('has no such record while another process still has it open', () => {
-		const {path, storage} = open();
+	test('has no such record while another process still has it open', async () => {
+		const {path, storage} = await open();
 		const other = new DatabaseSync(path);
 		other.prepare('SELECT count(*) FROM runs').get();
-		storage.close();
+		await storage.close();
 		expect(modeOf(path)).toBe(2);
 		other.close();
-		openStorage(path).close();
+		await openStorage(path).close();
 		expect(modeOf(path)).toBe(1);
 	});
 });

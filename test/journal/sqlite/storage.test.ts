@@ -13,7 +13,7 @@ const now = 1_700_000_000_000;
 function open() {
 	const path = join(temporaryDirectory(), 'journal.db');
 	const storage = openStorage(path);
-	onTestFinished(storage.close);
+	onTestFinished(() => storage.close());
 	const run = (...requests: ReadonlyArray<Omit<StorageRequest, 'now'>>) =>
 		storage.run(requests.map(request => ({...request, now})));
 	return {path, run};
@@ -30,9 +30,9 @@ function shown(replies: readonly StorageReply[]): readonly unknown[] {
 }
 
 describe('Requests that are run together', () => {
-	test('are answered in their order, and a read sees the writes before it, not those behind it', () => {
+	test('are answered in their order, and a read sees the writes before it, not those behind it', async () => {
 		const {run} = open();
-		expect(shown(run(queue('a'), find('a'), find('b'), queue('b'), find('b')))).toEqual([
+		expect(shown(await run(queue('a'), find('a'), find('b'), queue('b'), find('b')))).toEqual([
 			undefined,
 			'a',
 			undefined,
@@ -41,34 +41,39 @@ describe('Requests that are run together', () => {
 		]);
 	});
 
-	test('are all refused when one write of them fails, nothing of them is kept, and the next ones are', () => {
+	test('are all refused when one write of them fails, nothing of them is kept, and the next ones are', async () => {
 		const {run} = open();
-		expect(shown(run(queue('a'), queue('a'), queue('b')))).toEqual(['problem', 'problem', 'problem']);
-		expect(shown(run(find('a'), find('b')))).toEqual([undefined, undefined]);
-		expect(shown(run(queue('b'), find('b')))).toEqual([undefined, 'b']);
+		expect(shown(await run(queue('a'), queue('a'), queue('b')))).toEqual(['problem', 'problem', 'problem']);
+		expect(shown(await run(find('a'), find('b')))).toEqual([undefined, undefined]);
+		expect(shown(await run(queue('b'), find('b')))).toEqual([undefined, 'b']);
 	});
 
-	test('do not share the fate of writes on the other side of a read', () => {
+	test('do not share the fate of writes on the other side of a read', async () => {
 		const {run} = open();
-		expect(shown(run(queue('a'), find('a'), queue('b'), queue('b')))).toEqual([undefined, 'a', 'problem', 'problem']);
-		expect(shown(run(find('a')))).toEqual(['a']);
+		expect(shown(await run(queue('a'), find('a'), queue('b'), queue('b')))).toEqual([
+			undefined,
+			'a',
+			'problem',
+			'problem',
+		]);
+		expect(shown(await run(find('a')))).toEqual(['a']);
 	});
 });
 
-test('a write is refused while another process holds the file for too long, and later ones are not', () => {
+test('a write is refused while another process holds the file for too long, and later ones are not', async () => {
 	const {path, run} = open();
 	const other = new DatabaseSync(path);
 	other.exec('BEGIN IMMEDIATE');
-	expect(shown(run(queue('a')))).toEqual(['problem']);
+	expect(shown(await run(queue('a')))).toEqual(['problem']);
 	other.exec('ROLLBACK');
 	other.close();
-	expect(shown(run(queue('a'), find('a')))).toEqual([undefined, 'a']);
+	expect(shown(await run(queue('a'), find('a')))).toEqual([undefined, 'a']);
 });
 
-test('an event with its body comes back as it was kept', () => {
+test('an event with its body comes back as it was kept', async () => {
 	const {run} = open();
 	const event = sampleEvent();
-	const [, found] = run(
+	const [, found] = await run(
 		{name: 'recordEvent', args: [eventColumns(event), event.body]},
 		{name: 'findEvent', args: [event.id]},
 	);

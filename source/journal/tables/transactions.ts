@@ -1,3 +1,4 @@
+import {z} from 'zod';
 import {
 	type AnswerEnd,
 	type ClaimOutcome,
@@ -14,28 +15,18 @@ import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {answeredBefore, runIds} from '../rows/answer-rows.ts';
 import {createUnreadableRows, type UnreadableRows} from '../rows/read-rows.ts';
 import {withNote} from '../rows/run-rows.ts';
-import {type Writer} from '../rows/node-rows.ts';
 import {noteEnd} from './answer-ends.ts';
 import {type AnswerTable, createAnswerTable} from './answers.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
-import {createDocumentTable, type DocumentTable} from './documents.ts';
-import {
-	createDeliveryTable,
-	createEventResults,
-	createEventTable,
-	type DeliveryTable,
-	type EventTable,
-	type ReadEventResults,
-} from './events.ts';
+import {createEventResults, type ReadEventResults} from './event-results.ts';
+import {createDeliveryTable, createEventTable, type DeliveryTable, type EventTable} from './events.ts';
 import {createFailedDeliveryTable, type FailedDeliveryTable} from './failed-deliveries.ts';
 import {createIdLookup, type LookUpIds} from './id-lookup.ts';
 import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {createNodeTable, type NodeTable} from './nodes.ts';
-import {type Query} from './query.ts';
-import {createQuotaTable, type QuotaTable} from './quotas.ts';
+import {readRows, type TableAccess} from './query.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
-import {createRequestTable, type RequestTable} from './requests.ts';
 import {createRunTable, type RunTable} from './runs.ts';
 import {createQueuedRuns, createWindowTable, type QueuedRuns, type WindowTable} from './waiting-runs.ts';
 
@@ -51,38 +42,38 @@ export type Tables = {
 	readonly calls: CallTable;
 	readonly jobClaims: JobClaimTable;
 	readonly decisions: DecisionTable;
-	readonly documents: DocumentTable;
-	readonly requests: RequestTable;
 	readonly nodes: NodeTable;
-	readonly quotas: QuotaTable;
 	readonly eventResults: ReadEventResults;
 	readonly lookUpIds: LookUpIds;
 	readonly readRates: ReadRates;
+	/** The id that the journal got when it was made. */
+	readonly readIdentity: () => Promise<string | undefined>;
 	readonly unreadable: UnreadableRows;
 };
 
-/** The statements of all tables; `writer` is whose work the rows are that they write. */
-export function createTables(query: Query, writer: Writer): Tables {
+const identityRow = z.object({id: z.string()});
+
+/** The statements of all tables. */
+export function createTables(access: TableAccess): Tables {
+	const {query} = access;
 	const unreadable = createUnreadableRows();
 	return {
 		unreadable,
-		events: createEventTable(query, writer, unreadable),
-		deliveries: createDeliveryTable(query, writer),
-		runs: createRunTable(query, writer),
-		queue: createQueuedRuns(query, writer),
-		windows: createWindowTable(query, writer),
-		answers: createAnswerTable(query, writer),
+		readIdentity: async () => (await readRows(identityRow, query('SELECT id FROM journal_identity')))[0]?.id,
+		events: createEventTable(access, unreadable),
+		deliveries: createDeliveryTable(access),
+		runs: createRunTable(access),
+		queue: createQueuedRuns(access),
+		windows: createWindowTable(access),
+		answers: createAnswerTable(access),
 		failedDeliveries: createFailedDeliveryTable(query),
-		calls: createCallTable(query, writer, unreadable),
+		calls: createCallTable(access, unreadable),
 		jobClaims: createJobClaimTable(query),
-		decisions: createDecisionTable(query, writer, unreadable),
-		documents: createDocumentTable(query),
-		requests: createRequestTable(query, writer),
-		nodes: createNodeTable(query, writer),
-		quotas: createQuotaTable(query),
+		decisions: createDecisionTable(access, unreadable),
+		nodes: createNodeTable(access),
 		eventResults: createEventResults(query),
 		lookUpIds: createIdLookup(query),
-		readRates: createRateReader(query, writer),
+		readRates: createRateReader(access),
 	};
 }
 

@@ -1,9 +1,9 @@
 import {type RunStatus} from '../../state/work-event.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunRow} from '../records.ts';
-import {isAbandoned, isOwnerAlive, ownerName, type Writer} from '../rows/node-rows.ts';
+import {isAbandoned, isOwnerAlive} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../rows/run-rows.ts';
-import {type Query, readRows} from './query.ts';
+import {readRows, type TableAccess} from './query.ts';
 import {setAside} from './set-aside.ts';
 
 /** The table of runs, beside its queue. Write inside a transaction. */
@@ -36,13 +36,14 @@ export type RunTable = {
 const recentRuns = 10_000;
 const recent = `sequence > (SELECT max(sequence) FROM runs) - ${recentRuns}`;
 
-/** The columns of a row of a list. */
-export const rowColumns = `id, event_id AS "eventId", profile, job, state, reason, changed_at AS "changedAt", result, record, ${ownerName}`;
+/** The columns of a row of a list, but the gateway. */
+export const runColumns = `id, event_id AS "eventId", profile, job, state, reason, changed_at AS "changedAt", result, record`;
 
 /** The statements of the table. */
-export function createRunTable(query: Query, writer: Writer): RunTable {
+export function createRunTable(access: TableAccess): RunTable {
+	const {query, dialect, writer} = access;
 	const read = (rest: string, values: readonly unknown[]) =>
-		readRows(runRow, query(`SELECT ${rowColumns} FROM runs ${rest}`, values));
+		readRows(runRow, query(`SELECT ${runColumns}, ${dialect.nodeName} FROM runs ${rest}`, values));
 	return {
 		async setState(id, {state, reason = null, now}) {
 			await query('UPDATE runs SET state = $1, reason = $2, changed_at = $3 WHERE id = $4', [state, reason, now, id]);
@@ -65,7 +66,7 @@ export function createRunTable(query: Query, writer: Writer): RunTable {
 				[state, reason, now, JSON.stringify(result), conversation, id],
 			);
 		},
-		...createInboxItems(query, writer),
+		...createInboxItems(access),
 		async moveAbandoned(from, {state, reason = null, now}) {
 			const moved = await setAside(query, 'runs', {
 				schema: movedRow,
@@ -99,10 +100,10 @@ export function createRunTable(query: Query, writer: Writer): RunTable {
 }
 
 /** The statements for inbox items. */
-function createInboxItems(
-	query: Query,
-	writer: Writer,
-): Pick<RunTable, 'claimItem' | 'releaseItem' | 'leaveItem' | 'noteItems'> {
+function createInboxItems({
+	query,
+	writer,
+}: TableAccess): Pick<RunTable, 'claimItem' | 'releaseItem' | 'leaveItem' | 'noteItems'> {
 	return {
 		async claimItem(id) {
 			const claimed = await query(

@@ -9,8 +9,8 @@ Where deliveries fail: one row per profile, route or job, and platform, until a 
 (docs/delivery.md, Failed deliveries). Write inside a transaction.
 */
 export type FailedDeliveryTable = {
-	/** Whether the end of a delivery in this state changes the table. */
-	readonly isChangedBy: (state: AnswerState) => boolean;
+	/** True if the end of a delivery in this state may change the table. */
+	readonly isChangedBy: (state: AnswerState) => Promise<boolean>;
 	/** Takes over the end of a delivery; undefined when nothing has changed. */
 	readonly note: (answer: AnswerRecord, end: DeliveryEnd) => Promise<FailedDeliveryChange | undefined>;
 	/** Removes the rows of these ids. */
@@ -43,7 +43,8 @@ export function createFailedDeliveryTable(query: Query): FailedDeliveryTable {
 	};
 
 	return {
-		isChangedBy: state => isFailure(state) || state === 'sent',
+		isChangedBy: async state =>
+			isFailure(state) || (state === 'sent' && (await query('SELECT 1 FROM failed_deliveries LIMIT 1')).length > 0),
 		async note(answer, end) {
 			if (isFailure(end.state)) {
 				const delivery = await fail(answer, end);

@@ -9,9 +9,9 @@ import {
 	movedAnswer,
 	type WithdrawnAnswer,
 } from '../rows/answer-rows.ts';
-import {isAbandoned, isOwnerAlive, ownerName, type Writer} from '../rows/node-rows.ts';
+import {isAbandoned, isOwnerAlive, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
-import {type Query, readRows} from './query.ts';
+import {readRows, type TableAccess} from './query.ts';
 import {setAside} from './set-aside.ts';
 
 /** The table of answers: messages to deliver, and those delivered. Write inside a transaction. */
@@ -50,12 +50,13 @@ export function answerColumns(
 	return [id, eventId, runId ?? null, route, target, state, detail ?? null, now, JSON.stringify(answer), incarnation];
 }
 
-const rowColumns = `id, event_id AS "eventId", state, detail, changed_at AS "changedAt", record, ${ownerName}`;
+const rowColumns = `id, event_id AS "eventId", state, detail, changed_at AS "changedAt", record`;
 
 /** The statements of the table. */
-export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
+export function createAnswerTable(access: TableAccess): AnswerTable {
+	const {query, dialect, writer} = access;
 	const read = (rest: string, values: readonly unknown[]) =>
-		readRows(answerRow, query(`SELECT ${rowColumns} FROM answers ${rest}`, values));
+		readRows(answerRow, query(`SELECT ${rowColumns}, ${dialect.nodeName} FROM answers ${rest}`, values));
 	return {
 		async insert(answer, change) {
 			const inserted = await query(
@@ -112,7 +113,7 @@ export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 				ORDER BY sequence DESC LIMIT 10`,
 				[run.eventId, run.id],
 			),
-		...abandonedAnswers(query, writer),
+		...abandonedAnswers(access),
 		list: ({states = answerState.options, eventId, limit}) =>
 			read('WHERE state = ANY($1) AND ($2::text IS NULL OR event_id = $2) ORDER BY sequence DESC LIMIT $3', [
 				states,
@@ -123,7 +124,7 @@ export function createAnswerTable(query: Query, writer: Writer): AnswerTable {
 }
 
 /** What gateways that are gone have left. */
-function abandonedAnswers(query: Query, writer: Writer): Pick<AnswerTable, 'doubtBegun' | 'takePending'> {
+function abandonedAnswers({query, writer}: TableAccess): Pick<AnswerTable, 'doubtBegun' | 'takePending'> {
 	return {
 		async doubtBegun({detail = null, now}) {
 			const doubted = await setAside(query, 'answers', {

@@ -1,6 +1,5 @@
 import {z} from 'zod';
-import {type EventEnd, type EventRecord, type EventResultRow, type EventRow} from '../records.ts';
-import {answerOfEvent, eventResults, runOfEvent} from '../rows/event-result-rows.ts';
+import {type EventEnd, type EventRecord, type EventRow} from '../records.ts';
 import {type EventColumns} from '../rows/columns.ts';
 import {
 	type DeliveryName,
@@ -10,9 +9,10 @@ import {
 	storedEvent,
 	toEventRecord,
 } from '../rows/event-rows.ts';
-import {isAbandoned, ownerName, type Writer} from '../rows/node-rows.ts';
+import {isAbandoned} from '../rows/node-rows.ts';
 import {boundedLimit, type UnreadableRows} from '../rows/read-rows.ts';
-import {type Query, readRows} from './query.ts';
+import {contentColumn, encodingColumn, unpackBytes} from './packed-bytes.ts';
+import {readRows, type TableAccess} from './query.ts';
 
 /** The table of webhook requests. Write inside a transaction. */
 export type EventTable = {
@@ -27,30 +27,31 @@ export type EventTable = {
 };
 
 const eventRecord = storedEvent
-	.extend({body: z.instanceof(Uint8Array).nullable()})
-	.transform(({body, ...row}) => toEventRecord(row, body ? new Uint8Array(body) : undefined));
+	.extend({body: contentColumn, encoding: encodingColumn})
+	.transform(({body, encoding, ...row}) => toEventRecord(row, unpackBytes(body, encoding)));
 
-/** The columns of a row of a list. */
-export const rowColumns = `id, time, profile, route, event, delivery_id AS "deliveryId", status, outcome, reason, ms, ${ownerName}`;
+/** The columns of a row of a list, but the gateway. */
+export const eventColumns = `id, time, profile, route, event, delivery_id AS "deliveryId", status, outcome, reason, ms`;
 
 /** The columns of an event in the order in which they are bound, the gateway and the body last. */
 export const boundColumns =
 	'id, time, profile, route, event, delivery_id, headers, status, outcome, reason, ms, trace, owner, body';
 
+const inserting = `INSERT INTO events (${boundColumns}, encoding) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
+
 /** An index of profiles would cost every event a page write. */
 const recentEvents = 10_000;
 
 /** The statements of the table. */
-export function createEventTable(query: Query, writer: Writer, unreadable: UnreadableRows): EventTable {
+export function createEventTable({query, dialect, writer}: TableAccess, unreadable: UnreadableRows): EventTable {
 	const leaveOut = unreadable.of('events');
+	const rowColumns = `${eventColumns}, ${dialect.nodeName}`;
 	const list = (rest: string, values: readonly unknown[]) =>
 		readRows(eventRow, query(`SELECT ${rowColumns} FROM events ${rest}`, values), leaveOut);
 	return {
 		async insert(columns, body) {
-			await query(
-				`INSERT INTO events (${boundColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-				[...columns, writer.incarnation, body ?? null],
-			);
+			const [content, encoding] = body ? dialect.pack(body) : [null, null];
+			await query(inserting, [...columns, writer.incarnation, content, encoding]);
 		},
 		async settle(id, {status, outcome, reason = null, ms}) {
 			const settled = await query(
@@ -84,7 +85,7 @@ export function createEventTable(query: Query, writer: Writer, unreadable: Unrea
 					);
 		},
 		async find(id) {
-			const text = `SELECT ${rowColumns}, headers, body, trace FROM events WHERE id = $1`;
+			const text = `SELECT ${rowColumns}, headers, body, encoding, trace FROM events WHERE id = $1`;
 			return (await readRows(eventRecord, query(text, [id]), leaveOut))[0];
 		},
 	};
@@ -105,10 +106,12 @@ export type DeliveryTable = {
 	readonly releaseUnsettled: (eventId: string) => Promise<void>;
 };
 
-const ownClaim = z.object({isOwn: z.boolean().nullable()});
+/** SQLite has 0 and 1. */
+const ownClaim = z.object({isOwn: z.union([z.boolean(), z.number()]).nullable()});
+const openRow = z.object({eventId: z.string()});
 
 /** The statements of the table. */
-export function createDeliveryTable(query: Query, writer: Writer): DeliveryTable {
+export function createDeliveryTable({query, writer}: TableAccess): DeliveryTable {
 	return {
 		async confirm(eventId) {
 			await query('UPDATE deliveries SET open_event = NULL WHERE open_event = $1', [eventId]);
@@ -126,13 +129,14 @@ export function createDeliveryTable(query: Query, writer: Writer): DeliveryTable
 					OR EXISTS (SELECT 1 FROM answers WHERE answers.event_id = open_event))`,
 				[before],
 			);
-			await query(
-				`WITH released AS (
-					DELETE FROM deliveries WHERE open_event IS NOT NULL AND ${isOver} RETURNING open_event
-				)
-				UPDATE events SET status = $2, outcome = $3, reason = $4 WHERE id IN (SELECT open_event FROM released)`,
-				[before, jobNotAsked.status, jobNotAsked.outcome, jobNotAsked.reason],
-			);
+			const removal = `DELETE FROM deliveries WHERE open_event IS NOT NULL AND ${isOver} RETURNING open_event AS "eventId"`;
+			const released = (await readRows(openRow, query(removal, [before]))).map(({eventId}) => eventId);
+			await query('UPDATE events SET status = $1, outcome = $2, reason = $3 WHERE id = ANY($4)', [
+				jobNotAsked.status,
+				jobNotAsked.outcome,
+				jobNotAsked.reason,
+				released,
+			]);
 		},
 		async releaseUnsettled(eventId) {
 			await query('DELETE FROM deliveries WHERE open_event = $1', [eventId]);
@@ -141,31 +145,10 @@ export function createDeliveryTable(query: Query, writer: Writer): DeliveryTable
 			const text = `SELECT owner IS NOT DISTINCT FROM $3 OR owner = (SELECT owner FROM events WHERE id = $4) AS "isOwn"
 				FROM deliveries WHERE route = $1 AND delivery_id = $2 FOR UPDATE`;
 			const [claim] = await readRows(ownClaim, query(text, [route, deliveryId, writer.incarnation, eventId]));
-			return claim?.isOwn !== false;
+			return claim === undefined || claim.isOwn === null || Boolean(claim.isOwn);
 		},
 		async release({route, deliveryId}) {
 			await query('DELETE FROM deliveries WHERE route = $1 AND delivery_id = $2', [route, deliveryId]);
 		},
-	};
-}
-
-/** Adds to each event of a list the newest run and the messages it led to, newest first. */
-export type ReadEventResults = (events: readonly EventRow[]) => Promise<readonly EventResultRow[]>;
-
-const newestRunsText = `
-	SELECT DISTINCT ON (event_id) event_id AS "eventId", id, state FROM runs WHERE event_id = ANY($1::text[]) ORDER BY event_id, sequence DESC
-`;
-const answersText = `
-	SELECT event_id AS "eventId", target, state FROM answers WHERE event_id = ANY($1::text[]) ORDER BY sequence DESC
-`;
-
-/** The two statements: one list costs as many reads as one event. */
-export function createEventResults(query: Query): ReadEventResults {
-	return async events => {
-		const ids = [events.map(({id}) => id)];
-		return eventResults(events, {
-			runs: await readRows(runOfEvent, query(newestRunsText, ids)),
-			answers: await readRows(answerOfEvent, query(answersText, ids)),
-		});
 	};
 }

@@ -1,7 +1,6 @@
 import {type StoredRate} from '../records.ts';
 import {calledRow, failureRow, type RateQuery, requestRow, storedRates} from '../rows/rates.ts';
-import {type Writer} from '../rows/node-rows.ts';
-import {type Query, readRows} from './query.ts';
+import {readRows, type TableAccess} from './query.ts';
 
 /** Reads what came in by each route and was called of each server: the newest of that. */
 export type ReadRates = (query: RateQuery) => Promise<readonly StoredRate[]>;
@@ -17,23 +16,18 @@ const requests = oldestFirst(`
 	SELECT time, route AS name, outcome, ms FROM events
 	WHERE time >= $1 AND time < $2 ORDER BY time DESC LIMIT ${mostEvents}
 `);
-/** What this gateway did, under whatever start: the others count theirs. */
-const isOwn = `(owner IS NULL OR owner IN (
-	SELECT incarnation FROM nodes WHERE name = (SELECT name FROM nodes WHERE incarnation = $3)
-))`;
 
-const failures = oldestFirst(`
-	SELECT changed_at AS time, route AS name FROM answers
-	WHERE changed_at >= $1 AND changed_at < $2 AND state IN ('failed', 'outcome_uncertain') AND ${isOwn}
-	ORDER BY changed_at DESC LIMIT ${mostCalls}
-`);
-const calls = oldestFirst(`
-	SELECT time, profile, server AS name, outcome, coalesce(ms, 0) AS ms FROM calls
-	WHERE time >= $1 AND time < $2 AND outcome IS NOT NULL AND ${isOwn} ORDER BY time DESC LIMIT ${mostCalls}
-`);
-
-/** The three statements. */
-export function createRateReader(query: Query, writer: Writer): ReadRates {
+/** The three statements. Other gateways of a journal count what they did themselves. */
+export function createRateReader({query, dialect, writer}: TableAccess): ReadRates {
+	const failures = oldestFirst(`
+		SELECT changed_at AS time, route AS name FROM answers
+		WHERE changed_at >= $1 AND changed_at < $2 AND state IN ('failed', 'outcome_uncertain') AND ${dialect.isOwn}
+		ORDER BY changed_at DESC LIMIT ${mostCalls}
+	`);
+	const calls = oldestFirst(`
+		SELECT time, profile, server AS name, outcome, coalesce(ms, 0) AS ms FROM calls
+		WHERE time >= $1 AND time < $2 AND outcome IS NOT NULL AND ${dialect.isOwn} ORDER BY time DESC LIMIT ${mostCalls}
+	`);
 	return async ({since, before}) => {
 		const within = [since, before];
 		return storedRates({

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '../records.ts';
 import {type TimedWindow} from '../rows/accept-rows.ts';
-import {isOwnerAlive, type Writer} from '../rows/node-rows.ts';
+import {isOwnerAlive} from '../rows/node-rows.ts';
 import {boundedLimit, unreadableReason} from '../rows/read-rows.ts';
 import {type QueuedColumns} from '../rows/columns.ts';
 import {
@@ -14,7 +14,7 @@ import {
 	type WaitingRun,
 	windowRow,
 } from '../rows/run-rows.ts';
-import {type Query, readRows} from './query.ts';
+import {readRows, type TableAccess} from './query.ts';
 import {setAside} from './set-aside.ts';
 
 /** The queue: runs of the table that wait to be taken. Write inside a transaction. */
@@ -46,7 +46,7 @@ const putRow = z.object({superseded: z.number()});
 const dueRow = z.object({dueAt: z.number()});
 
 /** The statements of the queue. */
-export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
+export function createQueuedRuns({query, dialect, writer}: TableAccess): QueuedRuns {
 	return {
 		async insert(columns) {
 			await query(
@@ -56,8 +56,7 @@ export function createQueuedRuns(query: Query, writer: Writer): QueuedRuns {
 			);
 		},
 		async count() {
-			const text = `SELECT (SELECT count(*) FROM runs WHERE state = 'queued') + (SELECT count(*) FROM windows) AS count`;
-			return (await readRows(countRow, query(text)))[0]?.count ?? 0;
+			return (await readRows(countRow, query(dialect.waitingCount)))[0]?.count ?? 0;
 		},
 		async next(limit, without = []) {
 			const text = `SELECT sequence, record FROM runs WHERE state = 'queued' AND profile <> ALL($2) ORDER BY sequence LIMIT $1`;
@@ -121,7 +120,7 @@ export type WindowTable = {
 };
 
 /** The statements of the table. */
-export function createWindowTable(query: Query, writer: Writer): WindowTable {
+export function createWindowTable({query, writer}: Omit<TableAccess, 'dialect'>): WindowTable {
 	return {
 		async put({route, key, windowSeconds, maxWaitSeconds}, [, eventId, createdAt, , , record]) {
 			const text = `

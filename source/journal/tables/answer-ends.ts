@@ -7,58 +7,58 @@ import {type RunTable} from './runs.ts';
 type Tables = {readonly answers: AnswerTable; readonly failedDeliveries: FailedDeliveryTable; readonly runs: RunTable};
 
 /** Ends the sending of an answer, and its run with it, and notes whether its route still fails at its platform: the changes of that list. */
-export function finishAnswer(
+export async function finishAnswer(
 	tables: Tables,
 	{id, run, ...end}: AnswerEnd & {readonly now: number},
-): readonly FailedDeliveryChange[] {
-	const write = tables.answers.finish(id, end);
+): Promise<readonly FailedDeliveryChange[]> {
+	const write = await tables.answers.finish(id, end);
 	if (write === 'changed' && run) {
-		endAnswered(tables, run, end.now);
+		await endAnswered(tables, run, end.now);
 	}
 
 	return write === 'taken' ? [] : noteEnd(tables, {id, ...end}, write);
 }
 
 /** Ends the run of an answer that was sent: a person cannot answer an inbox item again that has its answer. What another gateway interrupted has an end after all. */
-function endAnswered({runs}: Tables, {id, ...end}: AnsweredRun, now: number): void {
-	if (runs.find(id)?.state === 'inbox' && end.state !== 'finished') {
-		runs.leaveItem(id, end.reason ?? '');
-	} else if (!runs.finish(id, end, now)) {
-		runs.endInterrupted(id, end, now);
+async function endAnswered({runs}: Tables, {id, ...end}: AnsweredRun, now: number): Promise<void> {
+	if ((await runs.find(id))?.state === 'inbox' && end.state !== 'finished') {
+		await runs.leaveItem(id, end.reason ?? '');
+	} else if (!(await runs.finish(id, end, now))) {
+		await runs.endInterrupted(id, end, now);
 	}
 }
 
 /** Ends a run; what a cancelled one had not begun to send stays unsent. */
-export function finishRun(
+export async function finishRun(
 	{runs, answers}: Tables,
 	id: string,
 	{now, ...end}: RunEnd & {readonly now: number},
-): boolean {
-	const isFinished = runs.finish(id, end, now);
+): Promise<boolean> {
+	const isFinished = await runs.finish(id, end, now);
 	if (isFinished && end.state === 'cancelled') {
-		answers.withdrawOfRun(id, {detail: end.reason ?? '', now});
+		await answers.withdrawOfRun(id, {detail: end.reason ?? '', now});
 	}
 
 	return isFinished;
 }
 
 /** Notes whether the route of an answer fails at its platform, now that it has ended so. */
-export function noteEnd(
+export async function noteEnd(
 	{answers, failedDeliveries}: Omit<Tables, 'runs'>,
 	{id, ...end}: AnswerEnd & {readonly now: number},
 	write: 'changed' | 'unchanged',
-): readonly FailedDeliveryChange[] {
-	const answer = failedDeliveries.isChangedBy(end.state) ? answers.find(id) : undefined;
-	const change = answer && failedDeliveries.note(answer, {...end, write});
+): Promise<readonly FailedDeliveryChange[]> {
+	const answer = (await failedDeliveries.isChangedBy(end.state)) ? await answers.find(id) : undefined;
+	const change = answer && (await failedDeliveries.note(answer, {...end, write}));
 	return change ? [change] : [];
 }
 
 /** Withdraws an answer that was reported as not written. */
-export function undoAnswer(
+export async function undoAnswer(
 	tables: Tables,
 	id: string,
 	change: {readonly detail: string; readonly now: number},
-): readonly FailedDeliveryChange[] {
-	const isFailed = tables.answers.withdraw(id, {from: 'pending', ...change});
+): Promise<readonly FailedDeliveryChange[]> {
+	const isFailed = await tables.answers.withdraw(id, {from: 'pending', ...change});
 	return isFailed ? noteEnd(tables, {id, state: 'failed', ...change}, 'changed') : [];
 }

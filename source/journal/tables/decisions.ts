@@ -1,10 +1,9 @@
 import {type DecisionRow} from '../records.ts';
 import {decisionRow, type DecisionTime, decisionTime} from '../rows/decision-rows.ts';
 import {type DecisionColumns} from '../rows/columns.ts';
-import {ownerName, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit, type UnreadableRows} from '../rows/read-rows.ts';
 import {type JsonObject, parseJson} from '../../util/json-text.ts';
-import {type Query, readRows} from './query.ts';
+import {readRows, type TableAccess} from './query.ts';
 
 /** The table of approval decisions. Write inside a transaction. */
 export type DecisionTable = {
@@ -30,13 +29,10 @@ export function smallRecord(record: string): string | null {
 }
 
 /** The statements of the table. */
-export function createDecisionTable(query: Query, writer: Writer, unreadable: UnreadableRows): DecisionTable {
+export function createDecisionTable({query, dialect, writer}: TableAccess, unreadable: UnreadableRows): DecisionTable {
+	const leaveOut = unreadable.of('decisions');
 	const read = (rest: string, values: readonly unknown[], record = 'record') =>
-		readRows(
-			decisionRow,
-			query(`SELECT id, ${record}, ${ownerName} FROM decisions ${rest}`, values),
-			unreadable.of('decisions'),
-		);
+		readRows(decisionRow, query(`SELECT id, ${record}, ${dialect.nodeName} FROM decisions ${rest}`, values), leaveOut);
 
 	return {
 		async insert(columns) {

@@ -1,4 +1,3 @@
-import {z} from 'zod';
 import {toProblem} from '../../util/problem.ts';
 import {type CallResolution, type CallRow, type RuleUse, type UncertainQuery} from '../records.ts';
 import {
@@ -16,10 +15,11 @@ import {
 	wholeCall,
 } from '../rows/call-rows.ts';
 import {type CallColumns, type CallEndColumns} from '../rows/columns.ts';
-import {isAbandoned, isOwnerAlive, ownerName, type Writer} from '../rows/node-rows.ts';
+import {isAbandoned, isOwnerAlive} from '../rows/node-rows.ts';
 import {boundedLimit, type LeaveOut, type UnreadableRows} from '../rows/read-rows.ts';
 import {smallRecord} from './decisions.ts';
-import {type Query, readRows} from './query.ts';
+import {contentColumn, encodingColumn, unpackText} from './packed-bytes.ts';
+import {type Query, readRows, type TableAccess} from './query.ts';
 
 /** The table of tool calls. Write inside a transaction. */
 export type CallTable = {
@@ -49,8 +49,8 @@ export type CallTable = {
 };
 
 const wholeCallRow = wholeCall
-	.extend({answer: z.string().nullable()})
-	.transform(({answer, ...call}) => toWholeCall(call, answer ?? undefined));
+	.extend({answer: contentColumn, encoding: encodingColumn})
+	.transform(({answer, encoding, ...call}) => toWholeCall(call, unpackText(answer, encoding)));
 
 /** Calls without an end, and those of one profile, are searched among the newest only: an index for them would cost every call. */
 const recentCalls = 10_000;
@@ -64,10 +64,9 @@ const replacing = `
 	ON CONFLICT (id) DO UPDATE SET rule = excluded.rule, record = excluded.record, small_record = excluded.small_record
 `;
 const unended = 'WHERE calls.owner IS NOT DISTINCT FROM excluded.owner AND calls.outcome IS NULL';
-const ending = 'UPDATE calls SET outcome = $2, code = $3, ms = $4, answer = $5 WHERE id = $1';
+const ending = 'UPDATE calls SET outcome = $2, code = $3, ms = $4, answer = $5, encoding = $6 WHERE id = $1';
 
-/** The newest calls; whoever takes some of them reads no further than it needs. */
-const recent = `(SELECT * FROM calls ORDER BY sequence DESC LIMIT ${recentCalls}) AS recent`;
+const recent = `sequence > (SELECT max(sequence) FROM calls) - ${recentCalls}`;
 
 /** A character of JavaScript has three bytes at most, so these rows fill a page at least. The sizes of large records are known without reading them. */
 const paging = `
@@ -79,22 +78,77 @@ const paging = `
 	WHERE passed < ${charactersPerPage * 3} ORDER BY sequence DESC
 `;
 
-const uncertainty = `
-	SELECT id, record, outcome, code, ms, ${ownerName} FROM (
-		SELECT * FROM calls WHERE outcome = 'outcome_uncertain' AND resolution IS NULL
-		UNION ALL
-		SELECT * FROM ${recent} WHERE outcome IS NULL AND resolution IS NULL AND ${isAbandoned} AND (owner IS NOT NULL OR time < $1)
-	) AS uncertain
-	WHERE profile = $2 AND read_only = 0 ORDER BY sequence DESC LIMIT $3
-`;
-
 /** The statements of the table. */
-export function createCallTable(query: Query, writer: Writer, unreadable: UnreadableRows): CallTable {
+export function createCallTable(access: TableAccess, unreadable: UnreadableRows): CallTable {
 	const leaveOut = unreadable.of('calls');
+	const {query, dialect} = access;
+	const rowColumns = `id, record, outcome, code, ms, ${dialect.nodeName}`;
+	const uncertainty = `
+		SELECT ${rowColumns} FROM (
+			SELECT * FROM calls WHERE outcome = 'outcome_uncertain' AND resolution IS NULL
+			UNION ALL
+			SELECT * FROM calls
+			WHERE ${recent} AND outcome IS NULL AND resolution IS NULL AND ${isAbandoned} AND (owner IS NOT NULL OR time < $1)
+		) AS uncertain
+		WHERE profile = $2 AND read_only = 0 ORDER BY sequence DESC LIMIT $3
+	`;
+	return {
+		...createCallWrites(access),
+		listUncertain: async ({profile, begunBefore, limit}) =>
+			(await readRows(callRow, query(uncertainty, [begunBefore, profile, boundedLimit(limit)]), leaveOut)).reverse(),
+		async resolve(id, {resolution, by}) {
+			const resolved = await query(
+				'UPDATE calls SET resolution = $2, resolved_by = $3 WHERE id = $1 AND resolution IS NULL RETURNING 1',
+				[id, resolution, by],
+			);
+			return resolved.length > 0;
+		},
+		list({profile, server, limit}) {
+			const most = boundedLimit(limit);
+			return readRows(
+				callRow,
+				profile === undefined
+					? query(`SELECT ${rowColumns} FROM calls ORDER BY sequence DESC LIMIT $1`, [most])
+					: query(
+							`SELECT ${rowColumns} FROM calls WHERE ${recent} AND profile = $1 AND server = coalesce($2, server)
+							ORDER BY sequence DESC LIMIT $3`,
+							[profile, server ?? null, most],
+						),
+				leaveOut,
+			);
+		},
+		async page(asked) {
+			const rows = await query(paging, [asked.before ?? Number.MAX_SAFE_INTEGER]);
+			try {
+				return readCallPage(rows, asked, leaveOut);
+			} catch (caught) {
+				throw toProblem(caught, 'storage_unavailable');
+			}
+		},
+		...callsOfRuns(query, rowColumns, leaveOut),
+		ruleUses: () =>
+			readRows(
+				ruleUse,
+				query(`
+					SELECT rule, count(*) AS uses, max(time) AS "lastUsedAt" FROM calls WHERE rule IS NOT NULL
+					GROUP BY rule ORDER BY rule COLLATE "C" LIMIT ${mostUsedRules}
+				`),
+			),
+		async find(id) {
+			const columns = `answer, encoding, resolution, resolved_by AS by, ${rowColumns}`;
+			const [call] = await readRows(wholeCallRow, query(`SELECT ${columns} FROM calls WHERE id = $1`, [id]), leaveOut);
+			return call;
+		},
+	};
+}
+
+/** The statements that begin and end calls. */
+function createCallWrites({query, dialect, writer}: TableAccess): Pick<CallTable, 'start' | 'finish' | 'insertEnded'> {
 	const columnsOf = (call: CallColumns) => [...call, smallRecord(call[7]), writer.incarnation];
 
-	const end = async (id: string, columns: CallEndColumns) => {
-		await query(ending, [id, ...columns]);
+	const end = async (id: string, [outcome, code, ms, answer]: CallEndColumns) => {
+		const [content, encoding] = answer === null ? [null, null] : dialect.pack(answer);
+		await query(ending, [id, outcome, code, ms, content, encoding]);
 	};
 
 	return {
@@ -110,64 +164,23 @@ export function createCallTable(query: Query, writer: Writer, unreadable: Unread
 			await query(`${named} VALUES (${values}) ${replacing}`, columnsOf(call));
 			await end(call[0], ended);
 		},
-		listUncertain: async ({profile, begunBefore, limit}) =>
-			(await readRows(callRow, query(uncertainty, [begunBefore, profile, boundedLimit(limit)]), leaveOut)).reverse(),
-		async resolve(id, {resolution, by}) {
-			const resolved = await query(
-				'UPDATE calls SET resolution = $2, resolved_by = $3 WHERE id = $1 AND resolution IS NULL RETURNING 1',
-				[id, resolution, by],
-			);
-			return resolved.length > 0;
-		},
-		list({profile, server, limit}) {
-			const columns = `id, record, outcome, code, ms, ${ownerName}`;
-			const most = boundedLimit(limit);
-			return readRows(
-				callRow,
-				profile === undefined
-					? query(`SELECT ${columns} FROM calls ORDER BY sequence DESC LIMIT $1`, [most])
-					: query(
-							`SELECT ${columns} FROM ${recent} WHERE profile = $1 AND server = coalesce($2, server) ORDER BY sequence DESC LIMIT $3`,
-							[profile, server ?? null, most],
-						),
-				leaveOut,
-			);
-		},
-		async page(asked) {
-			const rows = await query(paging, [asked.before ?? Number.MAX_SAFE_INTEGER]);
-			try {
-				return readCallPage(rows, asked, leaveOut);
-			} catch (caught) {
-				throw toProblem(caught, 'storage_unavailable');
-			}
-		},
-		...callsOfRuns(query, leaveOut),
-		ruleUses: () =>
-			readRows(
-				ruleUse,
-				query(`
-					SELECT rule, count(*) AS uses, max(time) AS "lastUsedAt" FROM calls WHERE rule IS NOT NULL
-					GROUP BY rule ORDER BY rule COLLATE "C" LIMIT ${mostUsedRules}
-				`),
-			),
-		async find(id) {
-			const columns = `id, record, outcome, code, ms, answer, resolution, resolved_by AS by, ${ownerName}`;
-			const [call] = await readRows(wholeCallRow, query(`SELECT ${columns} FROM calls WHERE id = $1`, [id]), leaveOut);
-			return call;
-		},
 	};
 }
 
 /** The calls of a run, whole and as its trace has them. */
-function callsOfRuns(query: Query, leaveOut: LeaveOut): Pick<CallTable, 'ofRun' | 'timesOfRun' | 'withIds'> {
+function callsOfRuns(
+	query: Query,
+	rowColumns: string,
+	leaveOut: LeaveOut,
+): Pick<CallTable, 'ofRun' | 'timesOfRun' | 'withIds'> {
 	return {
 		ofRun: (runId, limit) =>
 			readRows(
 				callRow,
-				query(
-					`SELECT id, record, outcome, code, ms, ${ownerName} FROM calls WHERE run = $1 ORDER BY sequence LIMIT $2`,
-					[runId, boundedLimit(limit)],
-				),
+				query(`SELECT ${rowColumns} FROM calls WHERE run = $1 ORDER BY sequence LIMIT $2`, [
+					runId,
+					boundedLimit(limit),
+				]),
 				leaveOut,
 			),
 		timesOfRun: runId =>
@@ -179,7 +192,8 @@ function callsOfRuns(query: Query, leaveOut: LeaveOut): Pick<CallTable, 'ofRun' 
 			readRows(
 				callRow,
 				query(
-					`SELECT id, coalesce(small_record, record) AS record, outcome, code, ms, ${ownerName} FROM calls WHERE id = ANY($1::text[]) ORDER BY sequence`,
+					`SELECT ${rowColumns.replace('record', 'coalesce(small_record, record) AS record')} FROM calls WHERE id = ANY($1::text[])
+					ORDER BY sequence`,
 					[ids],
 				),
 				leaveOut,

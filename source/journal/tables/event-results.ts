@@ -1,0 +1,48 @@
+import {z} from 'zod';
+import {type EventResultRow, type EventRow} from '../records.ts';
+import {answerState} from '../rows/answer-rows.ts';
+import {runStatus} from '../rows/run-rows.ts';
+import {type Query, readRows} from './query.ts';
+
+/** A run that an event led to. */
+const runOfEvent = z.object({eventId: z.string(), id: z.string(), state: runStatus});
+/** A message that an event led to. */
+const answerOfEvent = z.object({eventId: z.string(), target: z.string(), state: answerState});
+
+/** Adds to each event of a list the newest run and the messages it led to, newest first. */
+export type ReadEventResults = (events: readonly EventRow[]) => Promise<readonly EventResultRow[]>;
+
+const runsText = `
+	SELECT event_id AS "eventId", id, state FROM runs WHERE event_id = ANY($1::text[]) ORDER BY sequence
+`;
+const answersText = `
+	SELECT event_id AS "eventId", target, state FROM answers WHERE event_id = ANY($1::text[]) ORDER BY sequence DESC
+`;
+
+/** The two statements: one list costs as many reads as one event. */
+export function createEventResults(query: Query): ReadEventResults {
+	return async events => {
+		const ids = [events.map(({id}) => id)];
+		return eventResults(events, {
+			runs: await readRows(runOfEvent, query(runsText, ids)),
+			answers: await readRows(answerOfEvent, query(answersText, ids)),
+		});
+	};
+}
+
+/** The events with what became of each: its newest run, of runs oldest first, and its messages, newest first. */
+function eventResults(
+	events: readonly EventRow[],
+	led: {
+		readonly runs: ReadonlyArray<z.output<typeof runOfEvent>>;
+		readonly answers: ReadonlyArray<z.output<typeof answerOfEvent>>;
+	},
+): readonly EventResultRow[] {
+	const newest = new Map(led.runs.map(({eventId, ...run}) => [eventId, run]));
+	const messages = Map.groupBy(led.answers, ({eventId}) => eventId);
+	return events.map(event => {
+		const run = newest.get(event.id);
+		const deliveries = (messages.get(event.id) ?? []).map(({target, state}) => ({target, state}));
+		return {...event, ...(run && {run}), deliveries};
+	});
+}

@@ -1,0 +1,91 @@
+import {z} from 'zod';
+import {
+	goneMilliseconds,
+	nodeRow,
+	type NodeFacts,
+	type NodeList,
+	type NodeIncarnation,
+	type Writer,
+} from '../rows/node-rows.ts';
+import {type Query, readRows} from './query.ts';
+
+/** The gateways of the journal (docs/deployment.md, Several machines). Times are by the clock of the journal. Write inside a transaction. */
+export type NodeTable = {
+	/**
+	From now on what is written belongs to this incarnation; earlier ones are dead: those of the same name in a database, all of a file, which one gateway
+	at a time has. `dead`: another node has said so of this one, and nothing was written.
+	*/
+	readonly enter: (
+		incarnation: NodeIncarnation,
+		now: number,
+		replaces: 'those of its name' | 'all others',
+	) => Promise<'entered' | 'dead'>;
+	/** `dead`: another node has said so, and has taken over what this one did. */
+	readonly renew: (facts: NodeFacts, now: number) => Promise<'alive' | 'dead'>;
+	/** Whoever has not renewed within its lease is dead; resolves with the names. */
+	readonly judge: (now: number) => Promise<readonly string[]>;
+	readonly leave: (now: number) => Promise<void>;
+	readonly list: (now: number) => Promise<NodeList>;
+};
+
+const nameRow = z.object({name: z.string()});
+
+/** The statements of the table; `writer` becomes the incarnation that enters. */
+export function createNodeTable({query, writer}: {readonly query: Query; readonly writer: Writer}): NodeTable {
+	return {
+		async enter({name, incarnation, leaseMilliseconds}, now, replaces) {
+			const entered = await query(
+				`INSERT INTO nodes (incarnation, name, lease, started_at, seen_at, state) VALUES ($1, $2, $3, $4, $4, 'alive')
+				ON CONFLICT (incarnation) DO UPDATE SET seen_at = excluded.seen_at WHERE nodes.state = 'alive' RETURNING 1`,
+				[incarnation, name, leaseMilliseconds, now],
+			);
+			if (entered.length === 0) {
+				return 'dead';
+			}
+
+			await query(
+				`UPDATE nodes SET state = 'dead' WHERE incarnation <> $1 AND state = 'alive' AND ($2::text IS NULL OR name = $2)`,
+				[incarnation, replaces === 'all others' ? null : name],
+			);
+			writer.incarnation = incarnation;
+			return 'entered';
+		},
+		async renew(facts, now) {
+			const renewed = await query(
+				`UPDATE nodes SET seen_at = $1, facts = $2 WHERE incarnation = $3 AND state = 'alive' RETURNING 1`,
+				[now, JSON.stringify(facts), writer.incarnation],
+			);
+			return renewed.length > 0 ? 'alive' : 'dead';
+		},
+		async judge(now) {
+			const judged = await readRows(
+				nameRow,
+				query(
+					`UPDATE nodes SET state = 'dead' WHERE incarnation IN (
+						SELECT incarnation FROM nodes
+						WHERE state = 'alive' AND incarnation <> $1 AND seen_at + lease < $2 FOR UPDATE SKIP LOCKED
+					) RETURNING name`,
+					[writer.incarnation, now],
+				),
+			);
+			return judged.map(({name}) => name);
+		},
+		async leave(now) {
+			await query(`UPDATE nodes SET seen_at = $1, state = 'left' WHERE incarnation = $2 AND state = 'alive'`, [
+				now,
+				writer.incarnation,
+			]);
+		},
+		list: async now => ({
+			now,
+			nodes: await readRows(
+				nodeRow,
+				query(
+					`SELECT name, incarnation, started_at AS "startedAt", seen_at AS "seenAt", state, facts FROM nodes
+					WHERE state = 'alive' OR seen_at >= $1 ORDER BY started_at, incarnation`,
+					[now - goneMilliseconds],
+				),
+			),
+		}),
+	};
+}

@@ -1,0 +1,110 @@
+import {type ReadOperations, type WriteOperations} from '../operations.ts';
+import {finishAnswer, finishRun, undoAnswer} from './answer-ends.ts';
+import {readTraceRows} from './trace-rows.ts';
+import {
+	claimJob,
+	confirmEvent,
+	doubtBegun,
+	endDelivery,
+	settleEvent,
+	type Tables,
+	takeDueWindow,
+	takeWindow,
+	undoAccept,
+	undoClaim,
+} from './transactions.ts';
+
+/** The same operations, each with a promise of its answer. */
+export type Asynchronous<Table extends Record<keyof Table, (now: number, ...args: never) => unknown>> = {
+	readonly [Name in keyof Table]: (...args: Parameters<Table[Name]>) => Promise<ReturnType<Table[Name]>>;
+};
+
+/** The time by the clock of the journal, at this time by that of the process. */
+export type JournalTime = (now: number) => Promise<number>;
+
+/** Operations that an engine carries out in its own way. */
+type OwnWrites = 'acceptEvent' | 'enterNode' | 'removeSlice';
+
+/** The operations that change something. Each runs inside a transaction; the first parameter is the current time of the process. */
+export function createWrites(tables: Tables, time: JournalTime): Asynchronous<Omit<WriteOperations, OwnWrites>> {
+	const {events, deliveries, runs, queue, answers, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
+	return {
+		undoAccept: (now, undone) => undoAccept(tables, undone, now),
+		recordEvent: (_, columns, body) => events.insert(columns, body),
+		settleEvent: (_, id, end) => settleEvent(tables, id, end),
+		confirmEvent: (_, id, end) => confirmEvent(tables, id, end),
+		releaseOpenDeliveries: (_, before) => deliveries.releaseOpen(before),
+		endDelivery: (now, event, message) => endDelivery(tables, {event, message, now}),
+		takeWindow: (_, window) => takeWindow(tables, window),
+		takeDueWindow: (now, window) => takeDueWindow(tables, window, now),
+		queueRun: (_, columns) => queue.insert(columns),
+		moveQueuedRuns: (now, ids, change) => queue.leave(ids, {...change, now}),
+		requeueRun: (now, id, reason) => queue.comeBack(id, {reason, now}),
+		setRunState: (now, id, state, reason) => runs.setState(id, {state, reason, now}),
+		finishRun: (now, id, end) => finishRun(tables, id, {...end, now}),
+		claimInboxItem: (_, id) => runs.claimItem(id),
+		releaseInboxItem: (_, id) => runs.releaseItem(id),
+		interruptBegunRuns: now =>
+			runs.moveAbandoned('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
+		persistAnswer: (now, answer, state, detail) => answers.insert(answer, {state, detail, now}),
+		finishAnswer: (now, end) => finishAnswer(tables, {...end, now}),
+		doubtBegunAnswers: (now, detail) => doubtBegun(tables, {detail, now}),
+		undoAnswer: (now, id, detail) => undoAnswer(tables, id, {detail, now}),
+		beginAnswer: (now, id, from) => answers.begin(id, {from, now}),
+		takePendingAnswers: (_, limit) => answers.takePending(limit),
+		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
+		claimJob: (_, claim, run) => claimJob(tables, claim, run),
+		undoClaim: (now, undone, reason) => undoClaim(tables, undone, {reason, now}),
+		releaseJob: (_, claim) => jobClaims.release(claim),
+		startCall: (_, call) => calls.start(call),
+		recordCall: (_, call, end) => calls.insertEnded(call, end),
+		finishCall: (_, id, end) => calls.finish(id, end),
+		resolveCall: (_, id, resolved) => calls.resolve(id, resolved),
+		recordDecision: (_, columns) => decisions.insert(columns),
+		renewNode: async (now, facts) => nodes.renew(facts, await time(now)),
+		judgeNodes: async now => nodes.judge(await time(now)),
+		leaveNode: async now => nodes.leave(await time(now)),
+	};
+}
+
+/** The operations that only read. The first parameter is the current time of the process. */
+export function createReads(
+	tables: Tables,
+	time: JournalTime,
+): Asynchronous<Omit<ReadOperations, 'listRefusingTables'>> {
+	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
+	const {eventResults, lookUpIds, readRates, readIdentity, unreadable} = tables;
+	return {
+		listWindows: () => windows.list(),
+		listRuns: (_, listed) => runs.list(listed),
+		findRun: (_, id) => runs.find(id),
+		countWaitingRuns: () => queue.count(),
+		listAnswers: (_, listed) => answers.list(listed),
+		findAnswer: (_, id) => answers.find(id),
+		listFailedDeliveries: (_, listed) => failedDeliveries.list(listed),
+		listEventRuns: (_, eventId) => runs.ofEvent(eventId),
+		listJobClaims: () => jobClaims.list(),
+		findConversation: (_, id) => runs.findConversation(id),
+		listQueuedRuns: (_, asked) => queue.behind(asked),
+		nextQueuedRuns: (_, limit, without) => queue.next(limit, without),
+		listCalls: (_, listed) => calls.list(listed),
+		listCallPage: (_, listed) => calls.page(listed),
+		listUncertainCalls: (_, listed) => calls.listUncertain(listed),
+		listDecisions: (_, listed) => decisions.list(listed),
+		findCall: (_, id) => calls.find(id),
+		listRunCalls: (_, runId, limit) => calls.ofRun(runId, limit),
+		listRuleUses: () => calls.ruleUses(),
+		findDecision: (_, id) => decisions.find(id),
+		findCallDecision: (_, callId) => decisions.ofCall(callId),
+		listRunDecisions: (_, runId, limit) => decisions.ofRun(runId, limit),
+		listEvents: (_, listed) => events.list(listed),
+		listEventResults: async (_, listed) => eventResults(await events.list(listed)),
+		findEvent: (_, id) => events.find(id),
+		findTrace: (_, traced) => readTraceRows(tables, traced),
+		findIds: (_, searched) => lookUpIds(searched),
+		listNodes: async now => nodes.list(await time(now)),
+		listUnreadableRows: async () => unreadable.list(),
+		findIdentity: () => readIdentity(),
+		listRates: (_, range) => readRates(range),
+	};
+}
