@@ -1,5 +1,4 @@
-import {type Journal} from '../journal/journal.ts';
-import {type Waiting} from '../journal/request-journal.ts';
+import {type Journal, type Waiting} from '../journal/journal.ts';
 import {type AskedRequest, type RequestEnd, type WrittenRequest} from '../journal/rows/request-rows.ts';
 import {type ApprovalRequest, type Masks, type WholeRequest} from '../state/approval-event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
@@ -39,7 +38,7 @@ const maxFullBytes = 1_000_000;
 
 /** Creates the rows of a profile. */
 export function createRequestRows(options: {
-	readonly journal: Pick<Journal, 'requests'>;
+	readonly journal: Pick<Journal, 'askRequest' | 'endRequest'>;
 	readonly profile: string;
 	readonly node: () => string | undefined;
 }): ProfileRows {
@@ -49,7 +48,7 @@ export function createRequestRows(options: {
 		const {id} = row.request;
 		written.add(id);
 		try {
-			await journal.requests.ask({...row, node: node() ?? '', profile}, waiting);
+			await journal.askRequest({...row, node: node() ?? '', profile}, waiting);
 		} catch (caught) {
 			written.delete(id);
 			throw caught;
@@ -58,7 +57,7 @@ export function createRequestRows(options: {
 
 	const end = (id: string, ended: RequestEnd) => {
 		if (written.delete(id)) {
-			journal.requests.end(id, ended);
+			journal.endRequest(id, ended);
 		}
 	};
 

@@ -42,7 +42,7 @@ type SharedRequestsOptions = {
 	readonly rows: ProfileRows;
 	readonly approvals: ApprovalQueue;
 	readonly questions: QuestionQueue;
-	readonly journal: Pick<Journal, 'requests'>;
+	readonly journal: Pick<Journal, 'answerRequest' | 'listRequests' | 'findWholeRequest'>;
 	readonly profile: string;
 	readonly clock: Clock;
 	readonly publish: Publish;
@@ -64,7 +64,7 @@ export function createSharedRequests(options: SharedRequestsOptions): SharedRequ
 
 	/** Writes an answer; what the row then says holds here, too. */
 	const settle = async (id: string, argumentsHash: string, end: RequestEnd) => {
-		const outcome = await journal.requests.answer({id, argumentsHash, end}).catch((caught: unknown) => {
+		const outcome = await journal.answerRequest({id, argumentsHash, end}).catch((caught: unknown) => {
 			const {detail, remedy} = toProblem(caught);
 			const message = 'The journal did not take the answer: it counts only if the request is gone';
 			throw new Problem('storage_unavailable', {message, detail, remedy});
@@ -122,9 +122,9 @@ export function createSharedRequests(options: SharedRequestsOptions): SharedRequ
 /** All of a request of another gateway, where its row has it. Never rejects. */
 async function fullRequestOfPeer(
 	shown: ApprovalRequest,
-	{requests}: Pick<Journal, 'requests'>,
+	{findWholeRequest}: Pick<Journal, 'findWholeRequest'>,
 ): Promise<WholeRequest | undefined> {
-	const whole = await requests.findWhole(shown.id).catch(() => undefined);
+	const whole = await findWholeRequest(shown.id).catch(() => undefined);
 	if (whole || !isShownInFull(shown)) {
 		return whole;
 	}
@@ -229,7 +229,7 @@ function createRequestPoller(
 		}
 
 		const shown = peers.ids();
-		const found = await journal.requests.list({known: [...rows.list(), ...shown], profile, node});
+		const found = await journal.listRequests({known: [...rows.list(), ...shown], profile, node});
 		found.forEach(note);
 		const ids = new Set(found.map(({id}) => id));
 		shown.filter(id => !ids.has(id)).forEach(id => peers.end(id, {kind: 'cancelled'}));

@@ -1,12 +1,6 @@
 import {type Clock, type Timer} from '../util/clock.ts';
 import {Problem, type ProblemOptions, toProblem} from '../util/problem.ts';
-import {
-	type AnswerOf,
-	type ArgumentsOf,
-	type OperationName,
-	type StorageReply,
-	type StorageRequest,
-} from './operations.ts';
+import {type OperationName, type StorageReply, type StorageRequest} from './operations.ts';
 
 /** Carries out requests, in this thread or in another. Rejects with `storage_unavailable` when nobody knows what became of them. */
 export type RunRequests = (requests: readonly StorageRequest[]) => Promise<readonly StorageReply[]>;
@@ -17,7 +11,7 @@ export type RequestBatches = {
 	Asks for an operation in the next batch and resolves with its answer: of a write, once it is on disk.
 	Rejects with `storage_unavailable` when any write of its transaction failed: nothing was written then.
 	*/
-	readonly ask: <Name extends OperationName>(name: Name, ...args: ArgumentsOf<Name>) => Promise<AnswerOf<Name>>;
+	readonly ask: (name: OperationName, ...args: readonly unknown[]) => Promise<unknown>;
 	/** The same for a write that nobody waits for: it goes with the next request, or after a few milliseconds with others of its kind. Rejects also while too many of them are not on disk. */
 	readonly askBehind: RequestBatches['ask'];
 	/** Sends what waits and refuses later requests; resolves when all is answered. */
@@ -82,8 +76,7 @@ export function createRequestBatches(run: RunRequests, clock: Clock): RequestBat
 
 	const askWhen =
 		(when: When): RequestBatches['ask'] =>
-		// The storage answers what the operation of that name returns.
-		<Name extends OperationName>(name: Name, ...args: ArgumentsOf<Name>) =>
+		(name, ...args) =>
 			new Promise<unknown>((resolve, reject) => {
 				if (phase === 'closed') {
 					reject(new Problem('storage_unavailable', {detail: 'the journal is closed'}));
@@ -91,7 +84,7 @@ export function createRequestBatches(run: RunRequests, clock: Clock): RequestBat
 					waiting.push({request: {name, args, now: clock.now()}, resolve, reject});
 					schedule(when);
 				}
-			}) as Promise<AnswerOf<Name>>;
+			});
 
 	return {
 		ask: askWhen('at-once'),

@@ -1,6 +1,6 @@
 import {type HoldCheck} from '../approvals/hold.ts';
 import {isTakenOver} from '../journal/request-batches.ts';
-import {type Waiting} from '../journal/request-journal.ts';
+import {type Waiting} from '../journal/journal.ts';
 import {type CallClaim} from '../journal/rows/request-rows.ts';
 import {type CallContent} from '../mcp/connection.ts';
 import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts';

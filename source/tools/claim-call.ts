@@ -1,6 +1,5 @@
-import {type Journal} from '../journal/journal.ts';
+import {type Journal, type Waiting} from '../journal/journal.ts';
 import {takenOver} from '../journal/request-batches.ts';
-import {type Waiting} from '../journal/request-journal.ts';
 import {type CallClaim} from '../journal/rows/request-rows.ts';
 import {Problem} from '../util/problem.ts';
 
@@ -10,7 +9,7 @@ export type CallClaims = {
 	readonly knownDocuments: () => CallClaim['documents'] | undefined;
 	/** Reads what others changed. Rejects with `storage_unavailable`. */
 	readonly refresh: () => Promise<void>;
-	readonly claim: Journal['requests']['claim'];
+	readonly claim: Journal['claimCall'];
 };
 
 /**

@@ -137,8 +137,8 @@ describe.skipIf(!hasPostgres)('a role with the rights of a console', () => {
 			.toEqual([]);
 		await own(`UPDATE ${schema}.requests SET expires_at = 1 WHERE id = '${old.id}'`);
 		await hold('owner', `SELECT 1 FROM requests WHERE id = '${old.id}' FOR UPDATE`);
-		const {requests} = node.journal;
-		await requests.cancelAbandoned();
+		const {cancelAbandonedRequests} = node.journal;
+		await cancelAbandonedRequests();
 		const added = await node.ask();
 		const states = await own(`SELECT id, outcome FROM ${schema}.requests ORDER BY requested_at, id`);
 		expect(states).toEqual([
@@ -148,8 +148,8 @@ describe.skipIf(!hasPostgres)('a role with the rights of a console', () => {
 			{id: added.id, outcome: null},
 		]);
 		const answer = {id: held.id, argumentsHash, end: {kind: 'denied'}} as const;
-		await expect(requests.answer(answer)).rejects.toMatchObject({code: 'storage_unavailable'});
-		expect(await requests.answer({...answer, id: added.id})).toEqual({kind: 'resolved'});
+		await expect(node.journal.answerRequest(answer)).rejects.toMatchObject({code: 'storage_unavailable'});
+		expect(await node.journal.answerRequest({...answer, id: added.id})).toEqual({kind: 'resolved'});
 	}, 15_000);
 
 	test('reads the views and nothing else, and writes nothing', async () => {

@@ -18,10 +18,10 @@ const limits = () => ({maxAgeDays: 90, maxBytes: 1e9});
 export async function openNode(
 	name: string,
 	place: JournalPlace,
-	{instead, start = 1_700_000_000_000}: {readonly instead?: Partial<Journal['requests']>; readonly start?: number} = {},
+	{instead, start = 1_700_000_000_000}: {readonly instead?: Partial<Journal>; readonly start?: number} = {},
 ) {
 	const opened = await openJournalAnywhere({...place, clock: systemClock, limits});
-	const journal = {...opened, requests: {...opened.requests, ...instead}};
+	const journal = {...opened, ...instead};
 	const clock = createFakeClock(start);
 	const {publish, ofType} = recordEvents();
 	const rows = createRequestRows({journal, profile: 'default', node: () => name});

@@ -43,7 +43,7 @@ describe.skipIf(!hasPostgres)('a question that waits at one gateway', () => {
 		await two.requests.answerQuestion({id, answer: {kind: 'accept', values: {day: 'secret'}}, by: 'console:1'});
 		if (how === 'is gone') {
 			await sql(`UPDATE requests SET owner = 'nobody'`);
-			await two.journal.requests.cancelAbandoned();
+			await two.journal.cancelAbandonedRequests();
 		} else {
 			one.questions.withdraw(() => true);
 			expect(await outcome).toEqual({kind: 'cancelled'});

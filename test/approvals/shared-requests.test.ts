@@ -65,8 +65,8 @@ describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
 		caller.abort();
 		await left.outcome;
 		await expect.poll(() => hints).toHaveLength(4);
-		await one.journal.requests.answer({id: left.id, argumentsHash, end: {kind: 'denied'}});
-		one.journal.requests.end(left.id, {kind: 'timed_out'});
+		await one.journal.answerRequest({id: left.id, argumentsHash, end: {kind: 'denied'}});
+		one.journal.endRequest(left.id, {kind: 'timed_out'});
 		await one.ask();
 		await expect.poll(() => hints).toHaveLength(5);
 	});
@@ -142,7 +142,7 @@ describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
 			VALUES ('first', 'web-1', 1, 1, 1, 'dead'), ('second', 'web-1', 1, 1, 1, 'alive');
 			UPDATE requests SET owner = CASE WHEN id = '${gone.id}' THEN 'first' ELSE 'second' END`);
 		await two.look();
-		await two.journal.requests.cancelAbandoned();
+		await two.journal.cancelAbandonedRequests();
 		await two.look();
 		expect(two.ofType('approval.settled')).toMatchObject([{id: gone.id, outcome: 'cancelled'}]);
 		await one.look();
@@ -193,10 +193,10 @@ describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
 	test('is not asked at all while its row cannot be written, and no answer counts that cannot be', async () => {
 		const place = await newPostgresPlace();
 		const away = async () => Promise.reject(new Error('gone'));
-		const mute = await openNode('web-1', place, {instead: {ask: away}});
+		const mute = await openNode('web-1', place, {instead: {askRequest: away}});
 		await expect(mute.ask()).rejects.toThrow('gone');
 		expect(mute.ofType('approval.requested')).toEqual([]);
-		const one = await openNode('web-2', place, {instead: {answer: away}});
+		const one = await openNode('web-2', place, {instead: {answerRequest: away}});
 		const {id} = await one.ask();
 		const answer = {id, argumentsHash, verdict: approve, by: 'console:1'};
 		await expect(one.requests.answerApproval(answer)).rejects.toMatchObject({
@@ -214,7 +214,7 @@ describe.skipIf(!hasPostgres)('a call that a person allowed at another gateway',
 		const {one, two, sql} = await openTwo();
 		const [{id}, denied] = [await one.ask(), await one.ask()];
 		const claim = (callId: string, request: {id: string; argumentsHash: string}) =>
-			one.journal.requests.claim({callId, documents, request});
+			one.journal.claimCall({callId, documents, request});
 		const request = {id, argumentsHash};
 		expect(await claim('c1', request)).toBe('not-allowed');
 		await two.look();
@@ -237,13 +237,13 @@ describe.skipIf(!hasPostgres)('a call that a person allowed at another gateway',
 		const {id} = await one.ask();
 		await one.requests.answerApproval({id, argumentsHash, verdict: approve, by: 'cli'});
 		const change = {profile: 'default', name: 'approval-rules', from: 0, content: '{"rules":[]}', by: 'web-2'};
-		expect(await two.journal.documents.replace(change)).toBe('replaced');
+		expect(await two.journal.replaceDocument(change)).toBe('replaced');
 		const claim = {callId: 'c1', documents, request: {id, argumentsHash}};
-		expect(await one.journal.requests.claim(claim)).toBe('changed');
+		expect(await one.journal.claimCall(claim)).toBe('changed');
 		const now = {...claim, documents: documents.map(one => ({...one, version: 1}))};
-		expect(await one.journal.requests.claim(now)).toBe('claimed');
-		expect(await one.journal.requests.claim({callId: 'c2', documents})).toBe('changed');
-		expect(await one.journal.requests.claim({callId: 'c2', documents: now.documents})).toBe('claimed');
+		expect(await one.journal.claimCall(now)).toBe('claimed');
+		expect(await one.journal.claimCall({callId: 'c2', documents})).toBe('changed');
+		expect(await one.journal.claimCall({callId: 'c2', documents: now.documents})).toBe('claimed');
 	});
 });
 

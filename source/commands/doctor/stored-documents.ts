@@ -27,7 +27,7 @@ export async function readStoredDocuments(
 		throw new Problem('internal', {message: 'A look changes nothing'});
 	};
 	const documents = createDatabaseDocuments({
-		withJournal: work => work({list: async () => rows ?? [], replace: unchanged, announce: unchanged}),
+		withJournal: work => work({listDocuments: async () => rows ?? [], replaceDocument: unchanged, announce: unchanged}),
 		by: () => '',
 		onWritten: () => undefined,
 	});

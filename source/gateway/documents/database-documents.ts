@@ -7,12 +7,8 @@ import {
 	parseDocument,
 	type StoredDocument,
 } from '../../config/values/stored-document.ts';
-import {
-	type DocumentKey,
-	type DocumentRow,
-	type JournalDocuments,
-	type KnownDocument,
-} from '../../journal/rows/document-rows.ts';
+import {type JournalDocuments} from '../../journal/journal.ts';
+import {type DocumentKey, type DocumentRow, type KnownDocument} from '../../journal/rows/document-rows.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 
@@ -27,11 +23,11 @@ type DatabaseDocuments = {
 /** The connection through which the documents reach their database. */
 export type DatabaseAccess = {
 	/** Gives the journal to what asks it. */
-	readonly withJournal: <Answer>(work: (documents: JournalDocuments) => Promise<Answer>) => Promise<Answer>;
+	readonly withJournal: <Answer>(work: (journal: JournalDocuments) => Promise<Answer>) => Promise<Answer>;
 	/** Name stored with each change of a document, for readers of the table. */
 	readonly by: () => string;
 	/** Called after each change that was written here. */
-	readonly onWritten: (documents: JournalDocuments) => Promise<void> | void;
+	readonly onWritten: (journal: JournalDocuments) => Promise<void> | void;
 };
 
 type Row = KnownDocument & {readonly content: string};
@@ -44,10 +40,10 @@ export function createDatabaseDocuments({withJournal, by, onWritten}: DatabaseAc
 	const cache = createCache();
 	/** One after another, so that no look brings back what was there before a change. */
 	const inTurn = createTurns();
-	const look = async ({list}: JournalDocuments) => cache.takeOver(await list(cache.known()));
+	const look = async ({listDocuments}: JournalDocuments) => cache.takeOver(await listDocuments(cache.known()));
 	const replace = async (journal: JournalDocuments, document: DocumentKey, content: string) => {
 		const from = cache.find(document)?.version ?? 0;
-		const outcome = await journal.replace({...document, from, content, by: by()});
+		const outcome = await journal.replaceDocument({...document, from, content, by: by()});
 		if (outcome === 'replaced') {
 			cache.put({...document, version: from + 1, content});
 			await onWritten(journal);

@@ -22,7 +22,7 @@ export async function openGatewayDocuments(
 ): Promise<GatewayDocuments> {
 	const announcer = createAnnouncer(clock);
 	const database = createDatabaseDocuments({
-		withJournal: work => work(stored.journal.documents),
+		withJournal: work => work(stored.journal),
 		by: () => stored.sharedAs() ?? '',
 		onWritten: announcer.announce,
 	});

@@ -212,7 +212,7 @@ export function shareJournal(
 			async recover() {
 				await events.runs.recover();
 				await events.resume();
-				await Promise.all([profiles.recoverCalls(), profiles.recoverCron(), journal.requests.cancelAbandoned()]);
+				await Promise.all([profiles.recoverCalls(), profiles.recoverCron(), journal.cancelAbandonedRequests()]);
 			},
 		});
 		profiles.all.forEach(({tools}) => tools.requests.start());

@@ -26,7 +26,7 @@ export async function readDocuments(context: ProfileContext): Promise<DocumentsO
 	const withJournal: DatabaseAccess['withJournal'] = async work => {
 		const journal = await openConfiguredJournal(context);
 		try {
-			return await work(journal.documents);
+			return await work(journal);
 		} finally {
 			await journal.close();
 		}
@@ -46,7 +46,7 @@ export async function openDocuments(
 		return {documents: fileDocuments(context.paths), close: () => undefined};
 	}
 
-	const documents = createDatabaseDocuments({withJournal: work => work(journal.documents), ...writtenByCommand});
+	const documents = createDatabaseDocuments({withJournal: work => work(journal), ...writtenByCommand});
 	await documents.refresh();
 	const {close} = followOthers(context.clock, documents.refresh);
 	return {documents: documents.of(context.paths.profile), close};
@@ -55,5 +55,5 @@ export async function openDocuments(
 const writtenByCommand: Pick<DatabaseAccess, 'by' | 'onWritten'> = {
 	by: () => `a command on ${hostname()}`,
 	// Gateways that hear nothing of it look within a second.
-	onWritten: documents => documents.announce().catch(() => undefined),
+	onWritten: journal => journal.announce('documents').catch(() => undefined),
 };

@@ -68,7 +68,7 @@ export function createPersonRequests(
 /** Claims the calls of a profile by its stored rules and the hold, as they were read last. */
 export function createCallClaims(
 	{documents, paths}: Pick<OpenProfile, 'documents' | 'paths'>,
-	{journal, node}: Pick<OtherGateways, 'node'> & {readonly journal: Pick<Journal, 'requests'>},
+	{journal, node}: Pick<OtherGateways, 'node'> & {readonly journal: Pick<Journal, 'claimCall'>},
 ): CallClaims {
 	const stores = {'approval-rules': createRuleStore(documents), hold: openHoldStore(documents)};
 	return {
@@ -83,7 +83,7 @@ export function createCallClaims(
 		refresh: documents.refresh,
 		// A command in a process of its own writes no requests for others.
 		claim: ({request, ...claim}, waiting) =>
-			journal.requests.claim({...claim, ...(node() !== undefined && request && {request})}, waiting),
+			journal.claimCall({...claim, ...(node() !== undefined && request && {request})}, waiting),
 	};
 }
 

@@ -1,7 +1,13 @@
-import {type DatabaseOperations, type ReadOperations, type WriteOperations} from '../operations.ts';
+import {type StorageOperations} from '../operations.ts';
 import {type Writer} from '../rows/node-rows.ts';
 import {postgresDialect} from '../tables/dialect.ts';
-import {type Asynchronous, createReads as readsOf, createWrites as writesOf} from '../tables/operations.ts';
+import {
+	createReads as readsOf,
+	createWrites as writesOf,
+	type DatabaseName,
+	type Reads,
+	type Writes,
+} from '../tables/operations.ts';
 import {type Query} from '../tables/query.ts';
 import {createTables} from '../tables/transactions.ts';
 import {type Clock} from '../../util/clock.ts';
@@ -15,7 +21,8 @@ import {createRequestTable} from './requests.ts';
 import {createRetention} from './retention.ts';
 import {readVersion} from './schema-version.ts';
 
-type DatabaseWrites =
+/** Writes of a database that run inside a transaction. */
+type DatabaseWrite =
 	| 'replaceDocument'
 	| 'askRequest'
 	| 'answerRequest'
@@ -28,7 +35,7 @@ export function createWrites(
 	query: Query,
 	writer: Writer,
 	clock: Pick<Clock, 'now'>,
-): Asynchronous<Omit<WriteOperations, 'acceptEvent' | 'removeSlice'> & Pick<DatabaseOperations, DatabaseWrites>> {
+): Writes & Pick<StorageOperations, 'enterNode' | DatabaseWrite> {
 	const tables = createTables({query, dialect: postgresDialect, writer});
 	const documents = createDocumentTable(query);
 	const requests = createRequestTable(query, writer);
@@ -59,7 +66,7 @@ export function createWrites(
 export function createReads(
 	query: Query,
 	writer: Writer,
-): Asynchronous<ReadOperations & Omit<DatabaseOperations, DatabaseWrites> & Pick<WriteOperations, 'removeSlice'>> {
+): Reads & Pick<StorageOperations, Exclude<DatabaseName, DatabaseWrite> | 'listRefusingTables' | 'removeSlice'> {
 	const retention = createRetention(query);
 	const readOtherWork = createOtherWork(query, writer);
 	const documents = createDocumentTable(query);

@@ -4,7 +4,7 @@ import {emptyJournalRemedy} from '../../util/file-remedies.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {hostOf, type JournalDatabase} from './connection.ts';
 import {type Query, readRows} from '../tables/query.ts';
-import {type RefusingTable, type WhenEmpty} from '../operations.ts';
+import {type RefusingTable, type WhenEmpty} from '../operation-values.ts';
 import {databaseVersions, missingSteps, tablesOf, versionState} from '../schema-steps.ts';
 import {refuseUnaware} from './live-nodes.ts';
 import {schemaText} from './schema.ts';

@@ -1,4 +1,5 @@
-import {type Hint, type OperationName, type StorageReply, type StorageRequest, type WhenEmpty} from '../operations.ts';
+import {type Hint, type WhenEmpty} from '../operation-values.ts';
+import {type OperationName, type StorageReply, type StorageRequest} from '../operations.ts';
 import {type RunRequests} from '../request-batches.ts';
 import {type Writer} from '../rows/node-rows.ts';
 import {type Clock} from '../../util/clock.ts';

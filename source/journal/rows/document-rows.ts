@@ -27,15 +27,3 @@ export type DocumentChange = DocumentKey & {
 
 /** `conflict`: somebody else changed the document since, and nothing was written. */
 export type ReplaceOutcome = 'replaced' | 'conflict';
-
-/**
-The documents of the database. A journal in a file has none: they are files beside it (docs/configuration.md, State directory). All reject with
-`storage_unavailable`, also while no journal is open.
-*/
-export type JournalDocuments = {
-	/** All of them. */
-	readonly list: (known: readonly KnownDocument[]) => Promise<readonly DocumentRow[]>;
-	readonly replace: (change: DocumentChange) => Promise<ReplaceOutcome>;
-	/** Tells every gateway on this journal to look for changes; who misses it finds them by its next look. */
-	readonly announce: () => Promise<void>;
-};

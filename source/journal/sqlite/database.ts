@@ -1,6 +1,6 @@
 import {statSync} from 'node:fs';
 import {type DatabaseSync} from 'node:sqlite';
-import {type RefusingTable, type WhenEmpty} from '../operations.ts';
+import {type RefusingTable, type WhenEmpty} from '../operation-values.ts';
 import {emptyJournalRemedy, journalRemedy, otherLogRemedy} from '../../util/file-remedies.ts';
 import {Problem, errorText} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';

@@ -1,15 +1,9 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {Problem, toProblem} from '../../util/problem.ts';
-import {
-	type OperationName,
-	type ReadOperations,
-	type StorageReply,
-	type StorageRequest,
-	type WriteOperations,
-} from '../operations.ts';
+import {type OperationName, type StorageReply, type StorageRequest, type StorageOperations} from '../operations.ts';
 import {type Writer} from '../rows/node-rows.ts';
 import {sqliteDialect} from '../tables/dialect.ts';
-import {type Asynchronous, createReads, createWrites} from '../tables/operations.ts';
+import {createReads, createWrites, type Reads, type Writes} from '../tables/operations.ts';
 import {createTables, takeWindow} from '../tables/transactions.ts';
 import {createAccept} from './accept-event.ts';
 import {EmptyFile, missingTables, openDatabase, type OpenOptions, rollBack} from './database.ts';
@@ -28,7 +22,10 @@ export type Storage = {
 	readonly close: () => Promise<void>;
 };
 
-type Operations = {readonly reads: Asynchronous<ReadOperations>; readonly writes: Asynchronous<WriteOperations>};
+type Operations = {
+	readonly reads: Reads & Pick<StorageOperations, 'listRefusingTables'>;
+	readonly writes: Writes & Pick<StorageOperations, 'acceptEvent' | 'enterNode' | 'removeSlice'>;
+};
 
 /** The operations of a file, which one gateway at a time has: its clock is that of the process. */
 function createOperations(database: DatabaseSync): Operations {

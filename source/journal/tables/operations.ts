@@ -1,4 +1,4 @@
-import {type ReadOperations, type WriteOperations} from '../operations.ts';
+import {type ReadName, type StorageOperations} from '../operations.ts';
 import {finishAnswer, finishRun, undoAnswer} from './answer-ends.ts';
 import {readTraceRows} from './trace-rows.ts';
 import {
@@ -14,19 +14,32 @@ import {
 	undoClaim,
 } from './transactions.ts';
 
-/** The same operations, each with a promise of its answer. */
-export type Asynchronous<Table extends Record<keyof Table, (now: number, ...args: never) => unknown>> = {
-	readonly [Name in keyof Table]: (...args: Parameters<Table[Name]>) => Promise<ReturnType<Table[Name]>>;
-};
-
 /** The time by the clock of the journal, at this time by that of the process. */
 export type JournalTime = (now: number) => Promise<number>;
 
 /** Operations that an engine carries out in its own way. */
-type OwnWrites = 'acceptEvent' | 'enterNode' | 'removeSlice';
+type EngineName = 'acceptEvent' | 'enterNode' | 'removeSlice' | 'listRefusingTables';
+
+/** Operations that only a database has: what other gateways share with this one is in files beside a journal that is a file. */
+export type DatabaseName =
+	| 'askRequest'
+	| 'answerRequest'
+	| 'endRequest'
+	| 'cancelAbandonedRequests'
+	| 'claimCall'
+	| 'listRequests'
+	| 'findWholeRequest'
+	| 'listDocuments'
+	| 'replaceDocument'
+	| 'announce'
+	| 'takeQuotaBlock'
+	| 'listOtherWork';
+
+export type Reads = Pick<StorageOperations, Exclude<ReadName, EngineName | DatabaseName>>;
+export type Writes = Omit<StorageOperations, ReadName | EngineName | DatabaseName>;
 
 /** The operations that change something. Each runs inside a transaction; the first parameter is the current time of the process. */
-export function createWrites(tables: Tables, time: JournalTime): Asynchronous<Omit<WriteOperations, OwnWrites>> {
+export function createWrites(tables: Tables, time: JournalTime): Writes {
 	const {events, deliveries, runs, queue, answers, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
 	return {
 		undoAccept: (now, undone) => undoAccept(tables, undone, now),
@@ -68,10 +81,7 @@ export function createWrites(tables: Tables, time: JournalTime): Asynchronous<Om
 }
 
 /** The operations that only read. The first parameter is the current time of the process. */
-export function createReads(
-	tables: Tables,
-	time: JournalTime,
-): Asynchronous<Omit<ReadOperations, 'listRefusingTables'>> {
+export function createReads(tables: Tables, time: JournalTime): Reads {
 	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
 	const {eventResults, lookUpIds, readRates, readIdentity, unreadable} = tables;
 	return {

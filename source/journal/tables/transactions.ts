@@ -9,7 +9,7 @@ import {
 	type WindowName,
 	type UndoneClaim,
 } from '../records.ts';
-import {type DoubtedAnswers} from '../operations.ts';
+import {type DoubtedAnswers} from '../operation-values.ts';
 import {type DeliveredEvent, type SettleOutcome, type UndoneEvent, type WrittenWork} from '../rows/accept-rows.ts';
 import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {answeredBefore, runIds} from '../rows/answer-rows.ts';

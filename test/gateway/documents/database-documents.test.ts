@@ -30,7 +30,7 @@ async function openProcess(named?: JournalDatabase) {
 	onTestFinished(() => journal.close());
 	const written: unknown[] = [];
 	const documents = createDatabaseDocuments({
-		withJournal: work => work(journal.documents),
+		withJournal: work => work(journal),
 		by: () => 'a test',
 		onWritten: given => void written.push(given),
 	});
@@ -197,7 +197,7 @@ describe.skipIf(postgresPrograms === undefined)('a database that goes away', () 
 		});
 		onTestFinished(() => journal.close());
 		const documents = createDatabaseDocuments({
-			withJournal: work => work(journal.documents),
+			withJournal: work => work(journal),
 			by: () => 'a test',
 			onWritten: () => undefined,
 		});

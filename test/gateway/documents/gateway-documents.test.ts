@@ -176,7 +176,7 @@ test('documents are followed once, however often the journal is taken', async ()
 	const documents = await openGatewayDocuments(
 		{clock},
 		{
-			journal: {documents: {list}} as unknown as Journal,
+			journal: {listDocuments: list} as unknown as Journal,
 			async take(recover) {
 				await recover();
 				await recover();

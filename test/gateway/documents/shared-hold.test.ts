@@ -25,7 +25,7 @@ async function openGateway(
 				throw new Error('the database is away');
 			}
 
-			return work(journal.documents);
+			return work(journal);
 		},
 		by: () => 'a test',
 		onWritten: () => undefined,

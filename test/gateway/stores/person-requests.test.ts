@@ -24,7 +24,7 @@ function knownDocuments(stamps: Readonly<Record<string, string>>, node: string |
 		refresh: async () => undefined,
 	};
 	const paths = statePaths({root: '/none', profile: 'work'});
-	const journal = {requests: {claim: async () => 'claimed'}} as never;
+	const journal = {claimCall: async () => 'claimed'} as never;
 	return createCallClaims({documents, paths}, {journal, node: () => node}).knownDocuments();
 }
 
@@ -46,7 +46,7 @@ async function openGateway(database: JournalDatabase) {
 	const journal = await openJournalAnywhere({path: '', database, clock, limits: journalLimits({})});
 	onTestFinished(() => journal.close());
 	const {of, refresh} = createDatabaseDocuments({
-		withJournal: work => work(journal.documents),
+		withJournal: work => work(journal),
 		by: () => 'a test',
 		onWritten: () => undefined,
 	});

@@ -1,0 +1,152 @@
+import {awaited, behind, claimed, end, own, read, type Waiting, unreported} from './operation.ts';
+import {
+	type Hint,
+	type JournalLimits,
+	type OtherWork,
+	type OtherWorkQuery,
+	type QuotaBlock,
+	type QuotaQuery,
+	type RefusingTable,
+} from './operation-values.ts';
+import {
+	type CallEnd,
+	type CallRecord,
+	type CallResolution,
+	type CallRow,
+	type DecisionRecord,
+	type DecisionRow,
+	type RuleUse,
+	type StoredRate,
+	type UncertainQuery,
+} from './records.ts';
+import {type CallPage, type CallPageQuery, type CallQuery} from './rows/call-rows.ts';
+import {
+	callColumns,
+	type CallColumns,
+	callEndColumns,
+	type CallEndColumns,
+	decisionColumns,
+	type DecisionColumns,
+} from './rows/columns.ts';
+import {type DocumentChange, type DocumentRow, type KnownDocument, type ReplaceOutcome} from './rows/document-rows.ts';
+import {type IdQuery, type IdSlice} from './rows/id-slices.ts';
+import {type NodeFacts, type NodeIncarnation, type NodeList} from './rows/node-rows.ts';
+import {type RateQuery} from './rows/rates.ts';
+import {type UnreadableRow} from './rows/read-rows.ts';
+import {
+	type AnswerOutcome,
+	type CallClaim,
+	type CallClaimOutcome,
+	type RequestAnswer,
+	type RequestEnd,
+	type RequestQuery,
+	type RequestRow,
+	type WrittenRequest,
+} from './rows/request-rows.ts';
+import {type TraceQuery, type TraceRows} from './rows/trace.ts';
+import {type WholeRequest} from '../state/approval-event.ts';
+
+/** Calls and decisions. A page rejects while no journal is open: one without a next would say that there are no more calls. */
+const callOperations = {
+	/** Resolves before the call may be sent. One that is not read-only waits for a journal that is away, up to `journal.patience`; of one that is, nothing is undone. */
+	startCall: claimed<(call: CallRecord, waiting?: Waiting) => void, (call: CallColumns) => boolean>({
+		encode: call => [callColumns(call)],
+		returns: 'written',
+		claim: ({readOnly}, {signal} = {}) => ({signal, wait: readOnly ? 'none' : 'patience'}),
+		undo: ({id, readOnly}) =>
+			readOnly ? undefined : ['finishCall', id, {outcome: 'failed', code: 'storage_unavailable', ms: 0}],
+	}),
+	finishCall: end<(id: string, end: CallEnd) => void, (id: string, end: CallEndColumns) => void>({
+		encode: (id, ended) => [id, callEndColumns(ended)],
+	}),
+	/** Writes a call that was refused before it was sent. One that is there already gets its end, and what was decided about it in the end. */
+	recordCall: behind<(call: CallRecord, end: CallEnd) => void, (call: CallColumns, end: CallEndColumns) => void>({
+		encode: (call, ended) => [callColumns(call), callEndColumns(ended)],
+	}),
+	/** A call with what its caller got. */
+	findCall: read<(id: string) => CallRow | undefined>({whenClosed: undefined}),
+	/** The calls of a run, oldest first, without answers. */
+	listRunCalls: read<(runId: string, limit: number) => readonly CallRow[]>({whenClosed: []}),
+	/** The newest unresolved uncertain calls, oldest first (docs/approvals.md, Uncertain calls). */
+	listUncertainCalls: read<(query: UncertainQuery) => readonly CallRow[]>({whenClosed: []}),
+	/** Stores how a person resolved an uncertain call; false when it is already resolved. */
+	resolveCall: awaited<(id: string, resolved: CallResolution) => boolean>(),
+	listCalls: read<(query: CallQuery) => readonly CallRow[]>({whenClosed: []}),
+	/** A page of all calls of a profile. */
+	listCallPage: read<(query: CallPageQuery) => CallPage>(),
+	/** How often each rule decided, and when it last did, as far as the journal goes back. */
+	listRuleUses: read<() => readonly RuleUse[]>({whenClosed: []}),
+	recordDecision: behind<(decision: DecisionRecord) => void, (columns: DecisionColumns) => void>({
+		encode: decision => [decisionColumns(decision)],
+	}),
+	listDecisions: read<(query: {readonly limit: number}) => readonly DecisionRow[]>({whenClosed: []}),
+	findDecision: read<(id: string) => DecisionRow | undefined>({whenClosed: undefined}),
+	findCallDecision: read<(callId: string) => DecisionRow | undefined>({whenClosed: undefined}),
+	/** The decisions about calls and requests of a run, oldest first. */
+	listRunDecisions: read<(runId: string, limit: number) => readonly DecisionRow[]>({whenClosed: []}),
+};
+
+/** What gateways share through a journal in a database. A file has neither requests nor documents: those are in memory and in files beside it. */
+const sharedOperations = {
+	/** Resolves once every gateway can answer it. Waits for a journal that is away. */
+	askRequest: claimed<(request: WrittenRequest, waiting?: Waiting) => void, (request: WrittenRequest) => void>({
+		encode: request => [request],
+		claim: (_, {signal} = {}) => ({signal, wait: 'patience'}),
+		undo: ({request}) => ['endRequest', request.id, {kind: 'cancelled'}],
+	}),
+	/** Resolves once the answer is on disk, or another end is. */
+	answerRequest: awaited<(answer: RequestAnswer) => AnswerOutcome>(),
+	/** Ends a request that still waits, in another way than by an answer. */
+	endRequest: end<(id: string, end: RequestEnd) => void>(),
+	/** Requests of gateways that are gone become `cancelled`. */
+	cancelAbandonedRequests: awaited<() => void>(),
+	/** Resolves before the call may be sent, and only then it may. With `waiting` it waits for a journal that is away. */
+	claimCall: claimed<(claim: CallClaim, waiting?: Waiting) => CallClaimOutcome, (claim: CallClaim) => CallClaimOutcome>(
+		{
+			encode: claim => [claim],
+			claim: (_, waiting) => ({...waiting, wait: waiting ? 'patience' : 'none'}),
+		},
+	),
+	listRequests: read<(query: RequestQuery) => readonly RequestRow[]>(),
+	/** All of a request that waits at another gateway; undefined when its card shows all. */
+	findWholeRequest: read<(id: string) => WholeRequest | undefined>(),
+	/** All of them. None that are found would say that there is no rule, so it rejects while no journal is open. */
+	listDocuments: read<(known: readonly KnownDocument[]) => readonly DocumentRow[]>(),
+	replaceDocument: awaited<(change: DocumentChange) => ReplaceOutcome>(),
+	/** Tells every gateway on this journal to look for changes of this kind; who misses it finds them by its next look. */
+	announce: read<(hint: Hint) => void>(),
+	/** Takes a part of the quota of a route for this gateway alone (docs/deployment.md, Several machines). */
+	takeQuotaBlock: awaited<(route: string, query: QuotaQuery) => QuotaBlock>(),
+	/** What other gateways of a shared journal did since the last look. */
+	listOtherWork: read<(query: OtherWorkQuery) => OtherWork>(),
+};
+
+/** The journal itself: its gateways, tables and old rows. */
+const ownOperations = {
+	/** From now on what is written belongs to this incarnation of a gateway. `dead`: another one has said so, and nothing was written. */
+	enterNode: unreported<(incarnation: NodeIncarnation) => 'entered' | 'dead'>(),
+	/** A sign of this gateway. `dead`: another one has said so, and took over what this one did. */
+	renewNode: awaited<(facts: NodeFacts) => 'alive' | 'dead'>(),
+	/** Whoever gave no sign within its lease is dead from now on; resolves with the names. */
+	judgeNodes: awaited<() => readonly string[]>(),
+	/** This incarnation ends in an orderly way: others take over what it left. */
+	leaveNode: own<() => void>(),
+	/** The gateways of the journal, also those that are gone (docs/deployment.md, Several machines). Rejects while no journal is open: none would say that all are gone. */
+	listNodes: read<() => NodeList>(),
+	/** The tables that cannot be used; usually none. It writes nothing and reads no row. */
+	listRefusingTables: read<() => readonly RefusingTable[]>({whenClosed: []}),
+	/** The rows of events, calls and decisions that were left out of lists since it was opened, because they cannot be read. */
+	listUnreadableRows: read<() => readonly UnreadableRow[]>({whenClosed: []}),
+	/** The id that it got when it was made. A copy or backup has the same. */
+	findIdentity: read<() => string | undefined>(),
+	/** Removes one slice of old rows; true when another may be needed. */
+	removeSlice: unreported<(limits: JournalLimits) => boolean>(),
+	listRates: read<(query: RateQuery) => readonly StoredRate[]>({whenClosed: []}),
+	/** A request or run, and what came of it. */
+	findTrace: read<(query: TraceQuery) => TraceRows | undefined>({whenClosed: undefined}),
+	/** One slice of a search for ids by a part of them; `findNamedRow` looks through all. */
+	findIds: read<(query: IdQuery) => IdSlice>({whenClosed: {ids: []}}),
+};
+
+/** Operations on calls, what gateways share, and the journal itself. */
+export const recordOperations = {...callOperations, ...sharedOperations, ...ownOperations};

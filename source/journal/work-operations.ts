@@ -1,0 +1,174 @@
+import {
+	awaited,
+	behind,
+	claimed,
+	end,
+	own,
+	read,
+	recovery,
+	retried,
+	undoReason as reason,
+	type Waiting,
+} from './operation.ts';
+import {type DoubtedAnswers} from './operation-values.ts';
+import {
+	type AnsweredRun,
+	type AnswerEnd,
+	type AnswerRecord,
+	type AnswerRow,
+	type AnswerState,
+	type ClaimOutcome,
+	type EventEnd,
+	type EventRecord,
+	type EventResultRow,
+	type EventRow,
+	type FailedDelivery,
+	type FailedDeliveryChange,
+	type JobClaim,
+	type RunEnd,
+	type RunRecord,
+	type RunRow,
+	type UndoneClaim,
+	type WindowName,
+	type WindowRow,
+} from './records.ts';
+import {
+	type AcceptOutcome,
+	type AcceptRequest,
+	acceptRows,
+	type AcceptRows,
+	type DeliveredEvent,
+	type SettleOutcome,
+	undoneEvent,
+	type UndoneEvent,
+} from './rows/accept-rows.ts';
+import {type AnswerQuery} from './rows/answer-rows.ts';
+import {type EventColumns, eventColumns, queuedColumns, type QueuedColumns} from './rows/columns.ts';
+import {type EventQuery} from './rows/event-rows.ts';
+import {type QueuePart, type QueueQuery, type RunQuery} from './rows/run-rows.ts';
+
+/** The body of an event goes beside its row. */
+type Body = Uint8Array | undefined;
+type Limit = {readonly limit: number};
+type Changes = readonly FailedDeliveryChange[];
+
+/** Events, windows, runs and jobs. A read of a run, or of what one begins with, rejects while no journal is open: none would say that it is over. */
+const runOperations = {
+	/** Claims the delivery id and writes event and run in one transaction; any result but `accepted` means nothing was written (docs/webhooks.md, Accepted means kept). */
+	acceptEvent: awaited<(request: AcceptRequest) => AcceptOutcome, (rows: AcceptRows, body: Body) => AcceptOutcome>({
+		encode: request => [acceptRows(request), request.event.body],
+		undo: request => ['undoAccept', undoneEvent(request, reason)],
+	}),
+	/** Withdraws an event that was reported as not accepted, and frees its delivery id; without effect when another gateway has acted on it. */
+	undoAccept: own<(undone: UndoneEvent) => void, (undone: UndoneEvent) => Changes>({returns: 'changes'}),
+	/** Writes a request that was not accepted. */
+	recordEvent: behind<(event: EventRecord) => void, (columns: EventColumns, body: Body) => void>({
+		encode: event => [eventColumns(event), event.body],
+	}),
+	/** Stores how an event ended whose job was asked. The delivery id stays claimed, unless the event is `unavailable`: nothing came of it. */
+	settleEvent: end<(id: string, end: EventEnd) => void>(),
+	/** The same for one that fired nothing, before its sender is answered: nothing was written when its delivery id was released. */
+	confirmEvent: awaited<(id: string, end: EventEnd) => SettleOutcome>(),
+	/** Releases the delivery ids of events up to this time whose job a gateway that is gone did not start, and records that in their rows. */
+	releaseOpenDeliveries: recovery<(before: number) => void>(),
+	/** Settles an event whose sender waits, and its message, in one transaction; a failed message releases the delivery id. */
+	endDelivery: retried<
+		(event: DeliveredEvent, message: AnswerEnd) => void,
+		(event: DeliveredEvent, message: AnswerEnd) => Changes
+	>({returns: 'changes'}),
+	/** Closes a coalescing window and queues its run, whose prompt says how many events it replaces; undefined when the window is already closed. */
+	takeWindow: awaited<(window: WindowName) => RunRecord | undefined>(),
+	/** The same for one that is due; the milliseconds until then when an event of another gateway has extended it. */
+	takeDueWindow: awaited<(window: WindowName) => number | undefined>(),
+	/** All open windows. */
+	listWindows: read<() => readonly WindowRow[]>({whenClosed: []}),
+	/** Queues a run that has no event. */
+	queueRun: awaited<(run: RunRecord) => void, (columns: QueuedColumns) => void>({
+		encode: run => [queuedColumns(run)],
+		undo: ({id}) => ['moveQueuedRuns', [id], {state: 'cancelled', reason}],
+	}),
+	/** The next runs to take, oldest first, without those of these profiles. */
+	nextQueuedRuns: read<(limit: number, without?: readonly string[]) => readonly RunRecord[]>({whenClosed: []}),
+	/** Looks through the queue from a position on: each run is read once, whatever waits before it. Of a shared journal, runs may come to lie shortly before it later: they are read twice. */
+	listQueuedRuns: read<(query: QueueQuery) => QueuePart>({whenClosed: ({after}) => ({runs: [], last: after})}),
+	/** Moves those of the runs that are still queued; returns their ids. Each leaves the queue once, unless it is put back. */
+	moveQueuedRuns: awaited<(ids: readonly string[], change: Pick<RunRow, 'state' | 'reason'>) => ReadonlySet<string>>(),
+	/** Returns a run that was taken but has done nothing yet to its position in the queue; false when it is not running. True again when the write is repeated. */
+	requeueRun: retried<(id: string, reason: string) => boolean>(),
+	setRunState: retried<(id: string, state: RunRow['state'], reason?: string) => void>(),
+	/** Stores the end of a run of this gateway, or of an inbox item, and its result; false when another one has decided about it. Of a cancelled run nothing is sent any more. */
+	finishRun: retried<(id: string, end: RunEnd) => boolean>(),
+	/** Retains an inbox item for whoever answers or closes it here; false when it is open no more, another gateway has it, or an answer to it is not sent yet. */
+	claimInboxItem: awaited<(id: string) => boolean>({undo: id => ['releaseInboxItem', id]}),
+	releaseInboxItem: end<(id: string) => void>(),
+	/** Runs that a gateway began which is gone become `interrupted`. Returns them, oldest first. */
+	interruptBegunRuns: awaited<() => readonly RunRecord[]>(),
+	listRuns: read<(query: RunQuery) => readonly RunRow[]>({whenClosed: []}),
+	findRun: read<(id: string) => RunRow | undefined>(),
+	/** The number of runs in the queue. */
+	countWaitingRuns: read<() => number>({whenClosed: 0}),
+	/** The runs of an event; at most ten. */
+	listEventRuns: read<(eventId: string) => readonly RunRow[]>({whenClosed: []}),
+	/** The conversation of a finished run, as `finishRun` stored it. */
+	findConversation: read<(runId: string) => string | undefined>(),
+	/** Claims a job and queues its run in one transaction (docs/agents.md, Scheduled jobs). */
+	claimJob: awaited<
+		(claim: JobClaim, run: RunRecord) => ClaimOutcome,
+		(claim: JobClaim, run: QueuedColumns) => ClaimOutcome
+	>({
+		encode: (claim, run) => [claim, queuedColumns(run)],
+		undo: ({jobId, runId}, {eventId, route, deliveryId}) => [
+			'undoClaim',
+			{jobId, runId, ...(eventId !== '' && {event: {eventId, route, deliveryId}})},
+			reason,
+		],
+	}),
+	/** Cancels the run of a job that was reported as not fired, and releases the job and the delivery id of its event; without effect when another gateway has taken the run. */
+	undoClaim: own<(undone: UndoneClaim, reason: string) => void>(),
+	releaseJob: end<(claim: Pick<JobClaim, 'jobId' | 'runId'>) => void>(),
+	listJobClaims: read<() => readonly JobClaim[]>({whenClosed: []}),
+	listEvents: read<(query: EventQuery) => readonly EventRow[]>({whenClosed: []}),
+	/** The same with what became of runs and deliveries. */
+	listEventResults: read<(query: EventQuery) => readonly EventResultRow[]>({whenClosed: []}),
+	findEvent: read<(id: string) => EventRecord | undefined>(),
+};
+
+/** Messages and where they fail. */
+const messageOperations = {
+	/** Resolves before the answer may be sent. Waits for a journal that is away, however long. */
+	persistAnswer: claimed<
+		(answer: AnswerRecord, state: AnswerState, detail?: string, waiting?: Waiting) => void,
+		(answer: AnswerRecord, state: AnswerState, detail?: string) => boolean
+	>({
+		encode: (answer, state, detail) => [answer, state, detail],
+		returns: 'written',
+		claim: (_answer, _state, _detail, {signal} = {}) => ({signal, wait: 'unbounded'}),
+		undo: ({id}) => ['undoAnswer', id, reason],
+	}),
+	/** Fails an answer that was reported as not written; without effect when another gateway has begun to send it. */
+	undoAnswer: own<(id: string, reason: string) => void, (id: string, reason: string) => Changes>({returns: 'changes'}),
+	/** Moves an answer from this state to `sending`; false when another gateway, or this one, was quicker. */
+	beginAnswer: claimed<(id: string, from: AnswerState) => boolean>({claim: () => ({wait: 'unbounded'})}),
+	/** Pending answers of this gateway, and those of gateways that are gone, which are this one's from now on; at most `limit`, oldest first. */
+	takePendingAnswers: awaited<(limit: number) => readonly AnswerRecord[]>(),
+	/** Stores how the sending ended that `beginAnswer` began, and in the same transaction the end of its run; without effect when another gateway has decided about the answer. */
+	finishAnswer: retried<
+		(id: string, state: AnswerState, detail?: string, run?: AnsweredRun) => void,
+		(end: AnswerEnd) => Changes
+	>({encode: (id, state, detail, run) => [{id, state, detail, run}], returns: 'changes'}),
+	/** Answers that a gateway began to send which is gone become `outcome_uncertain`, as do the events they belong to; an inbox item stays open and says so. Returns them, oldest first. */
+	doubtBegunAnswers: awaited<(detail: string) => readonly AnswerRecord[], (detail: string) => DoubtedAnswers>({
+		returns: 'doubted',
+	}),
+	listAnswers: read<(query: AnswerQuery) => readonly AnswerRow[]>({whenClosed: []}),
+	findAnswer: read<(id: string) => AnswerRow | undefined>({whenClosed: undefined}),
+	/** Where deliveries fail, oldest failure first (docs/delivery.md, Failed deliveries). */
+	listFailedDeliveries: read<(query: Limit) => readonly FailedDelivery[]>({whenClosed: []}),
+	/** A person has seen them; they count again when the next one fails. */
+	dismissFailedDeliveries: awaited<(ids: readonly string[]) => void, (ids: readonly string[]) => Changes>({
+		returns: 'changes',
+	}),
+};
+
+/** Operations on what comes in, runs and goes out. */
+export const workOperations = {...runOperations, ...messageOperations};
