@@ -1,55 +1,74 @@
 import {type AcceptOutcome, type AcceptRows} from '../rows/accept-rows.ts';
 import {type DeliveryClaim} from '../rows/event-rows.ts';
 import {type Writer} from '../rows/node-rows.ts';
-import {type Query} from '../tables/query.ts';
+import {sqliteDialect} from '../tables/dialect.ts';
+import {insertEvent} from '../tables/events.ts';
 import {type Tables} from '../tables/transactions.ts';
+import {insertQueued} from '../tables/waiting-runs.ts';
+import {type QueryNow} from './query.ts';
 
 const findClaim = 'SELECT open_event FROM deliveries WHERE route = $1 AND delivery_id = $2 AND expires_at > $3';
 const putClaim =
 	'INSERT OR REPLACE INTO deliveries (route, delivery_id, expires_at, open_event, owner) VALUES ($1, $2, $3, $4, $5)';
 const findWindow = 'SELECT 1 FROM windows WHERE route = $1 AND key = $2';
 
-/** Accepts one event after another within a transaction: a statement of a file costs no round trip, unlike one of a database (`postgres/accept-events.ts`). */
+/**
+Accepts one event after another within a transaction: a statement of a file costs no round trip, unlike one of a database (`postgres/accept-events.ts`).
+The statements of an event with a run do not wait for each other: with a promise each, they took a fifth more of the thread.
+*/
 export function createAccept(
-	query: Query,
-	{events, answers, queue, windows}: Tables,
+	queryNow: QueryNow,
+	{answers, windows}: Pick<Tables, 'answers' | 'windows'>,
 	writer: Writer,
-): (now: number, rows: AcceptRows, body: Uint8Array | undefined) => Promise<AcceptOutcome> {
-	const isFull = async ({run, window, queueLimit}: AcceptRows) => {
+): (now: number, rows: AcceptRows, body: Uint8Array | undefined) => AcceptOutcome | Promise<AcceptOutcome> {
+	const access = {dialect: sqliteDialect, writer};
+	const isFull = ({run, window, queueLimit}: AcceptRows) => {
 		if (!run || queueLimit === undefined) {
 			return false;
 		}
 
-		const isOpen = window && (await query(findWindow, [window.route, window.key])).length > 0;
-		return !isOpen && (await queue.count()) >= queueLimit;
+		const isOpen = window && queryNow(findWindow, [window.route, window.key]).length > 0;
+		return !isOpen && waiting(queryNow(sqliteDialect.waitingCount)) >= queueLimit;
 	};
 
-	const stateOf = async ({route, deliveryId}: DeliveryClaim, now: number) => {
-		const [found] = await query(findClaim, [route, deliveryId, now]);
+	const stateOf = ({route, deliveryId}: DeliveryClaim, now: number) => {
+		const [found] = queryNow(findClaim, [route, deliveryId, now]);
 		const {open_event: openEvent} = (found ?? {}) as {readonly open_event?: string | null};
 		return found ? (openEvent === null ? 'duplicate' : 'open') : 'free';
 	};
 
+	const insertRest = async ({message, run, window}: AcceptRows, now: number): Promise<AcceptOutcome> => {
+		await (message && answers.insert(message, {state: 'sending', now}));
+		await (run && window && windows.put(window, run));
+		return 'accepted';
+	};
+
 	/** A full queue leaves the delivery id unclaimed, so that the sender's retry is no duplicate (docs/webhooks.md, Accepted means kept). */
-	return async (now, rows, body) => {
+	return (now, rows, body) => {
 		const {event, claim, message, run, window} = rows;
-		const state = claim ? await stateOf(claim, now) : 'free';
+		const state = claim ? stateOf(claim, now) : 'free';
 		if (state !== 'free') {
 			return state;
 		}
 
-		if (await isFull(rows)) {
+		if (isFull(rows)) {
 			return 'queue-full';
 		}
 
 		if (claim) {
 			const {route, deliveryId, expiresAt, openEvent = null} = claim;
-			await query(putClaim, [route, deliveryId, expiresAt, openEvent, writer.incarnation]);
+			queryNow(putClaim, [route, deliveryId, expiresAt, openEvent, writer.incarnation]);
 		}
 
-		await (message && answers.insert(message, {state: 'sending', now}));
-		await events.insert(event, body);
-		await (run && (window ? windows.put(window, run) : queue.insert(run)));
-		return 'accepted';
+		queryNow(...insertEvent(access, event, body));
+		if (run && !window) {
+			queryNow(insertQueued, run);
+		}
+
+		return message || window ? insertRest(rows, now) : 'accepted';
 	};
+}
+
+function waiting([row]: readonly unknown[]): number {
+	return Number((row as {readonly count?: unknown} | undefined)?.count ?? 0);
 }

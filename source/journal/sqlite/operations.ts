@@ -8,7 +8,7 @@ import {createTables, takeWindow} from '../tables/transactions.ts';
 import {createAccept} from './accept-event.ts';
 import {EmptyFile, missingTables, openDatabase, type OpenOptions, rollBack} from './database.ts';
 import {OtherLog, isDamage} from './database-file.ts';
-import {createQuery} from './query.ts';
+import {createQuery, createQueryNow} from './query.ts';
 import {createRetention} from './retention.ts';
 
 /** The open file and its operations. */
@@ -24,13 +24,15 @@ export type Storage = {
 
 type Operations = {
 	readonly reads: Reads & Pick<StorageOperations, 'listRefusingTables'>;
-	readonly writes: Writes & Pick<StorageOperations, 'acceptEvent' | 'enterNode' | 'removeSlice'>;
+	readonly writes: Writes &
+		Pick<StorageOperations, 'enterNode' | 'removeSlice'> & {readonly acceptEvent: ReturnType<typeof createAccept>};
 };
 
 /** The operations of a file, which one gateway at a time has: its clock is that of the process. */
 function createOperations(database: DatabaseSync): Operations {
 	const writer: Writer = {incarnation: null, clockAhead: 0};
-	const query = createQuery(database);
+	const queryNow = createQueryNow(database);
+	const query = createQuery(database, queryNow);
 	const tables = createTables({query, dialect: sqliteDialect, writer});
 	const retention = createRetention(database);
 	const time = async (now: number) => now;
@@ -38,7 +40,7 @@ function createOperations(database: DatabaseSync): Operations {
 		reads: {...createReads(tables, time), listRefusingTables: async () => missingTables(database)},
 		writes: {
 			...createWrites(tables, time),
-			acceptEvent: createAccept(query, tables, writer),
+			acceptEvent: createAccept(queryNow, tables, writer),
 			enterNode: (now, incarnation) => tables.nodes.enter(incarnation, now, 'all others'),
 			removeSlice: async (now, limits) => retention.removeSlice(now, limits),
 			async takeDueWindow(_, window) {
@@ -51,7 +53,7 @@ function createOperations(database: DatabaseSync): Operations {
 }
 
 /** An operation as a request reaches it: its arguments were checked where it was called. */
-type UncheckedOperation = (now: number, ...args: readonly unknown[]) => Promise<unknown>;
+type UncheckedOperation = (now: number, ...args: readonly unknown[]) => unknown;
 
 /** Opens or creates the file at `path` in this thread. Throws `storage_unavailable`. Once the file turns out to be damaged, nothing touches it any more. */
 export function openStorage(path: string, options?: OpenOptions): Storage {
@@ -99,14 +101,15 @@ export function openStorage(path: string, options?: OpenOptions): Storage {
 function createGroups(database: DatabaseSync) {
 	const {reads, writes} = createOperations(database);
 	const operations = {...reads, ...writes} as Readonly<Record<OperationName, UncheckedOperation>>;
-	const runOne = ({name, args, now}: StorageRequest): Promise<unknown> => operations[name](now, ...args);
+	const runOne = ({name, args, now}: StorageRequest) => operations[name](now, ...args);
 
 	const runWrites: Storage['run'] = async requests => {
 		try {
 			database.exec('BEGIN IMMEDIATE');
 			const values: unknown[] = [];
 			for (const request of requests) {
-				values.push(await runOne(request));
+				const value = runOne(request);
+				values.push(value instanceof Promise ? await value : value);
 			}
 
 			database.exec('COMMIT');
@@ -117,10 +120,18 @@ function createGroups(database: DatabaseSync) {
 		}
 	};
 
+	const runRead = async (request: StorageRequest): Promise<StorageReply> => {
+		try {
+			return toReply(await runOne(request));
+		} catch (caught) {
+			return toRefusal(caught);
+		}
+	};
+
 	const runReads: Storage['run'] = async requests => {
 		const replies: StorageReply[] = [];
 		for (const request of requests) {
-			replies.push(await runOne(request).then(toReply, toRefusal));
+			replies.push(await runRead(request));
 		}
 
 		return replies;

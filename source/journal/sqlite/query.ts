@@ -6,8 +6,16 @@ import {type Query} from '../tables/query.ts';
 /** A prepared statement, whether it has rows, and how many of the values it uses: a fragment of a dialect may need none. */
 type Prepared = {readonly statement: StatementSync; readonly hasRows: boolean; readonly parameters: number};
 
-/** Each text is prepared once. Rejects with `storage_unavailable`. */
-export function createQuery(database: DatabaseSync): Query {
+/** Runs one statement as `Query` does, and returns its rows. Throws `storage_unavailable`. */
+export type QueryNow = (text: string, values?: readonly unknown[]) => readonly unknown[];
+
+/** The statements of a file, for tables that both engines share. */
+export function createQuery(database: DatabaseSync, queryNow: QueryNow = createQueryNow(database)): Query {
+	return async (text, values) => queryNow(text, values);
+}
+
+/** Each text is prepared once. */
+export function createQueryNow(database: DatabaseSync): QueryNow {
 	const statements = new Map<string, Prepared>();
 	const prepare = (text: string): Prepared => {
 		const rewritten = toSqliteText(text);
@@ -19,7 +27,7 @@ export function createQuery(database: DatabaseSync): Query {
 		return prepared;
 	};
 
-	return async (text, values = []) => {
+	return (text, values = []) => {
 		try {
 			const {statement, hasRows, parameters} = statements.get(text) ?? prepare(text);
 			const used = values.length > parameters ? values.slice(0, parameters) : values;

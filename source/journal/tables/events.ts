@@ -12,7 +12,7 @@ import {
 import {isAbandoned} from '../rows/node-rows.ts';
 import {boundedLimit, type UnreadableRows} from '../rows/read-rows.ts';
 import {contentColumn, encodingColumn, unpackBytes} from './packed-bytes.ts';
-import {readRows, type TableAccess} from './query.ts';
+import {readRows, type Statement, type TableAccess} from './query.ts';
 
 /** The table of webhook requests. Write inside a transaction. */
 export type EventTable = {
@@ -37,10 +37,20 @@ export const eventColumns = `id, time, profile, route, event, delivery_id AS "de
 export const boundColumns =
 	'id, time, profile, route, event, delivery_id, headers, status, outcome, reason, ms, trace, owner, body';
 
-const inserting = `INSERT INTO events (${boundColumns}, encoding) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
+const insertion = `INSERT INTO events (${boundColumns}, encoding) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
 
 /** An index of profiles would cost every event a page write. */
 const recentEvents = 10_000;
+
+/** The statement that writes an event, and its values. */
+export function insertEvent(
+	{dialect, writer}: Pick<TableAccess, 'dialect' | 'writer'>,
+	columns: EventColumns,
+	body: Uint8Array | undefined,
+): Statement {
+	const [content, encoding] = body ? dialect.pack(body) : [null, null];
+	return [insertion, [...columns, writer.incarnation, content, encoding]];
+}
 
 /** The statements of the table. */
 export function createEventTable({query, dialect, writer}: TableAccess, unreadable: UnreadableRows): EventTable {
@@ -50,8 +60,7 @@ export function createEventTable({query, dialect, writer}: TableAccess, unreadab
 		readRows(eventRow, query(`SELECT ${rowColumns} FROM events ${rest}`, values), leaveOut);
 	return {
 		async insert(columns, body) {
-			const [content, encoding] = body ? dialect.pack(body) : [null, null];
-			await query(inserting, [...columns, writer.incarnation, content, encoding]);
+			await query(...insertEvent({dialect, writer}, columns, body));
 		},
 		async settle(id, {status, outcome, reason = null, ms}) {
 			const settled = await query(

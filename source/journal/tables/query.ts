@@ -9,6 +9,9 @@ PostgreSQL's SQL, as far as `toSqliteText` can rewrite it; the number of differe
 */
 export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly unknown[]>;
 
+/** The parameters of a query. */
+export type Statement = readonly [text: string, values: readonly unknown[]];
+
 /** The engine of a table, and the owner of the rows that are written. */
 export type TableAccess = {readonly query: Query; readonly dialect: Dialect; readonly writer: Writer};
 

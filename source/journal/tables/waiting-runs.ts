@@ -45,15 +45,16 @@ const keeping = `
 const putRow = z.object({superseded: z.number()});
 const dueRow = z.object({dueAt: z.number()});
 
+/** Writes a run that waits; its values are `QueuedColumns`. */
+export const insertQueued = `
+	INSERT INTO runs (id, event_id, changed_at, profile, job, record, state) VALUES ($1, $2, $3, $4, $5, $6, 'queued')
+`;
+
 /** The statements of the queue. */
 export function createQueuedRuns({query, dialect, writer}: TableAccess): QueuedRuns {
 	return {
 		async insert(columns) {
-			await query(
-				`INSERT INTO runs (id, event_id, changed_at, profile, job, record, state)
-				VALUES ($1, $2, $3, $4, $5, $6, 'queued')`,
-				columns,
-			);
+			await query(insertQueued, columns);
 		},
 		async count() {
 			return (await readRows(countRow, query(dialect.waitingCount)))[0]?.count ?? 0;
