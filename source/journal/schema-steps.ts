@@ -1,6 +1,16 @@
 /** A change of the tables: what it is for, and its statements in a file and in a database. One engine may have nothing to change. */
 type SchemaStep = {readonly what: string; readonly file: string; readonly database: string};
 
+/** Views and a function that earlier versions made for roles of a database. */
+export const roleObjects: readonly string[] = [
+	'VIEW console_requests',
+	'VIEW console_events',
+	'VIEW console_runs',
+	'VIEW console_calls',
+	'VIEW console_failed_deliveries',
+	'FUNCTION answer_approval(text, text, text, text)',
+];
+
 /**
 Every change since the first versions that are brought up to date, oldest first. A new journal gets the text of the first version and all of them.
 Each entry raises the version of both by one; one that was released is never changed.
@@ -54,6 +64,20 @@ const schemaSteps: readonly SchemaStep[] = [
 				WHERE length(record) > 10000 AND json_valid(record);
 		`,
 		database: 'ALTER TABLE events ADD COLUMN encoding text; ALTER TABLE calls ADD COLUMN encoding text;',
+	},
+	{
+		what: 'the views and the function of database roles that answered approvals go, with all rights on them; those of another owner stay',
+		file: '',
+		database: roleObjects
+			.map(
+				object => `
+			BEGIN
+				DROP ${object.replace(' ', ' IF EXISTS ')};
+			EXCEPTION WHEN insufficient_privilege OR dependent_objects_still_exist OR wrong_object_type THEN
+				NULL;
+			END;`,
+			)
+			.join(''),
 	},
 ];
 

@@ -122,8 +122,4 @@ export const eventCodes = {
 		meaning: 'The journal was not moved: its file is as it was, and the database has nothing of it',
 		remedy: 'Mend what is named, then run `sluice journal move` again',
 	},
-	console_not_granted: {
-		meaning: 'The role was not given the rights of a console; nothing was changed',
-		remedy: 'Mend what is named, then run `sluice journal grant-console ROLE` again',
-	},
 } as const satisfies Readonly<Record<string, ProblemText>>;

@@ -5,12 +5,12 @@ import {approvalCommands} from '../approvals/approval-commands.ts';
 import {cronCommands} from '../cron/cron-commands.ts';
 import {eventCommands} from '../events/event-commands.ts';
 import {gatewayCommands} from '../gateway/gateway-commands.ts';
-import {journalCommands} from '../journal/journal-commands.ts';
 import {mcpCommands} from '../mcp/mcp-commands.ts';
 import {runCommands} from '../runs/run-commands.ts';
 import {serviceCommands} from '../service/service-commands.ts';
 import {webhookCommands} from '../webhook/webhook-commands.ts';
 import {type Command} from './command.ts';
+import {ownMove} from './in-process.ts';
 
 /** Every command (docs/cli.md, Conventions). Help, completion and dispatch are made from it. */
 export const commands: readonly Command[] = [
@@ -22,7 +22,23 @@ export const commands: readonly Command[] = [
 	...eventCommands,
 	...runCommands,
 	...serviceCommands,
-	...journalCommands,
+	{
+		words: ['journal', 'move'],
+		usage: 'sluice journal move [--dry-run] [--json]',
+		summary: 'Copy journal.db into the PostgreSQL database of `journal.url`, with the gateway stopped',
+		details:
+			'Copies every row under its number and id in one transaction, reads all of them again and compares. Whatever\nends it before, Ctrl-C too, leaves the database without any. journal.db stays as it is.',
+		flags: ['dryRun', 'json'],
+		flagTexts: {dryRun: {summary: 'Only say whether it could be moved, and count the rows'}},
+		examples: [
+			'sluice journal move --dry-run',
+			'sluice journal move',
+			'sluice --profile work journal move --json',
+			'sluice --home /srv/sluice journal move',
+		],
+		run: async (context, session) =>
+			(await import('../journal/journal-move.ts')).runJournalMove(context, ownMove(session)),
+	},
 	{
 		words: ['completion'],
 		usage: 'sluice completion bash|zsh|fish',

@@ -1,5 +1,4 @@
 import {type ReadSources} from '../approvals/rehearse-rules.ts';
-import {type GrantConsole} from '../journal/grant-console.ts';
 import {type OpenMove} from '../journal/journal-move.ts';
 import {type RouteNames} from '../events/events.ts';
 import {type OpenOwnApi} from './connect-gateway.ts';
@@ -57,13 +56,5 @@ export function ownMove(session: Session): OpenMove {
 	return async () => {
 		const {openJournalMove} = await import('../../gateway/journal/journal-database.ts');
 		return openJournalMove(createCliRuntime(session));
-	};
-}
-
-/** The database of the journal, for the rights of a console. */
-export function ownGrantConsole(session: Session): GrantConsole {
-	return async (role, signal) => {
-		const {grantConsoleRole} = await import('../../gateway/journal/journal-database.ts');
-		return grantConsoleRole(createCliRuntime(session), role, signal);
 	};
 }

@@ -10,7 +10,6 @@ import {holdRemedy, openHoldStore} from '../../gateway/stores/hold-store.ts';
 import {sharedName} from '../../gateway/journal/configured-journal.ts';
 import {refuseLost} from '../../gateway/journal/known-journals.ts';
 import {type JournalReader} from '../../journal/journal.ts';
-import {type JournalDatabase} from '../../journal/postgres/connection.ts';
 import {isEmptyFile} from '../../journal/sqlite/database.ts';
 import {checkUnusedJournal, openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
 import {heldText} from '../../state/status-line.ts';
@@ -19,6 +18,7 @@ import {boundHost, portState} from '../../util/http-server.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CheckedProfile} from './checked-profile.ts';
+import {checkDatabase} from './doctor-database.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 import {isUnread} from './stored-documents.ts';
 
@@ -262,33 +262,4 @@ async function checkFile({client, paths}: CheckedProfile, signal: AbortSignal) {
 	} finally {
 		deadline.cancel();
 	}
-}
-
-async function checkDatabase({keyPlace, paths}: CheckedProfile, database: JournalDatabase, signal: AbortSignal) {
-	const {openDatabaseReader} = await import('../../journal/postgres/inspect-journal.ts');
-	const {reader, journal, copies} = await openDatabaseReader(database, signal);
-	const place = {path: paths.journal, database};
-	try {
-		const identity = journal === 'there' ? await reader?.findIdentity() : undefined;
-		refuseLost(journal === 'not yet' ? 'empty' : {identity}, place);
-	} catch (caught) {
-		await reader?.close();
-		throw caught;
-	}
-
-	const schema = `schema ${database.schema} of ${keyPlace('journal', 'url')}`;
-	const state = {
-		there: `The journal in ${schema} can be used`,
-		older: `The journal in ${schema} is of an older version, and the next start brings it up to date`,
-		'not yet': `A journal can be created in ${schema}`,
-	}[journal];
-	const lost = {
-		message:
-			'The database of the journal has copies that may lack what it confirmed: when one takes over, that is lost',
-		remedy: 'Set synchronous_standby_names in postgresql.conf to the copies that may take over',
-	};
-	return {
-		journal: reader,
-		findings: [fine('journal', state), ...(copies === 'asynchronous' ? [trouble('journal', 'warning', lost)] : [])],
-	};
 }

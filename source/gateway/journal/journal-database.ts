@@ -5,9 +5,7 @@ import {acquireLock} from '../../control/lock.ts';
 import {countMovedRows, moveJournal, type MoveProgress} from '../../journal/move-journal.ts';
 import {type MovedRow} from '../../journal/moved-rows.ts';
 import {hostOf, type JournalDatabase} from '../../journal/postgres/connection.ts';
-import {grantConsole} from '../../journal/postgres/console-role.ts';
 import {Problem} from '../../util/problem.ts';
-import {type ProblemCode} from '../../util/problem-codes.ts';
 import {configuredDatabase} from './configured-journal.ts';
 import {createKnownJournals} from './known-journals.ts';
 import {otherProfileNames, profileDirectories} from '../profiles/other-profiles.ts';
@@ -19,7 +17,7 @@ Rejects with `gateway_running` while one runs, and with `journal_not_moved` wher
 */
 export async function openJournalMove(runtime: RuntimeContext) {
 	const context = await loadProfile(runtime);
-	const database = namedDatabase(context, 'journal_not_moved');
+	const database = namedDatabase(context);
 	const {journal: path, lock} = context.paths;
 	const {release} = await acquireLock(lock);
 	return {
@@ -59,18 +57,11 @@ async function otherProfiles({paths, current}: Pick<ProfileContext, 'paths' | 'c
 		: [];
 }
 
-/** Gives a role of the database the rights of a console, and says where. Rejects with `console_not_granted`. */
-export async function grantConsoleRole(runtime: RuntimeContext, role: string, signal: AbortSignal) {
-	const database = namedDatabase(await loadProfile(runtime), 'console_not_granted');
-	const granted = await grantConsole(database, role, signal);
-	return {...granted, host: hostOf(database), schema: database.schema};
-}
-
-function namedDatabase(context: ProfileContext, code: ProblemCode): JournalDatabase {
+function namedDatabase(context: ProfileContext): JournalDatabase {
 	refuseUnusable(context);
 	const database = configuredDatabase(context);
 	if (!database) {
-		throw new Problem(code, {
+		throw new Problem('journal_not_moved', {
 			message: 'config.yaml names no database for the journal',
 			remedy: 'Set journal.url in config.yaml to postgres://USER:PASSWORD@HOST:PORT/DATABASE',
 		});

@@ -19,21 +19,20 @@ export async function openDatabaseReader(
 ): Promise<DatabaseState & {readonly reader: DatabaseReader | undefined}> {
 	try {
 		const {query, close} = await openConnection(database, {onLost: () => undefined, signal});
-		const {journal, copies} = await inspectDatabase(query, database).catch(async (caught: unknown) => {
+		const state = await inspectDatabase(query, database).catch(async (caught: unknown) => {
 			await close();
 			throw caught;
 		});
-		if (journal === 'not yet') {
+		if (state.journal === 'not yet') {
 			await close();
-			return {reader: undefined, journal, copies};
+			return {...state, reader: undefined};
 		}
 
 		const writer = {incarnation: null, clockAhead: 0};
 		const {events, failedDeliveries, readIdentity} = createTables({query, dialect: postgresDialect, writer});
 		const documents = createDocumentTable(query);
 		return {
-			journal,
-			copies,
+			...state,
 			reader: {
 				findEvent: id => events.find(id),
 				listEvents: listed => events.list(listed),

@@ -5,7 +5,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {hostOf, type JournalDatabase} from './connection.ts';
 import {type Query, readRows} from '../tables/query.ts';
 import {type RefusingTable, type WhenEmpty} from '../operation-values.ts';
-import {databaseVersions, missingSteps, tablesOf, versionState} from '../schema-steps.ts';
+import {databaseVersions, missingSteps, roleObjects, tablesOf, versionState} from '../schema-steps.ts';
 import {refuseUnaware} from './live-nodes.ts';
 import {schemaText} from './schema.ts';
 import {readVersion} from './schema-version.ts';
@@ -62,6 +62,8 @@ export type DatabaseState = {
 	readonly journal: 'there' | 'older' | 'not yet';
 	/** `asynchronous`: a copy that takes over may lack what was confirmed. */
 	readonly copies: 'none' | 'synchronous' | 'asynchronous';
+	/** Statements of an owner that remove what earlier versions made, and a schema step had to leave. */
+	readonly cleanUp: readonly string[];
 };
 
 const copiesRow = z.object({names: z.string(), count: z.number()});
@@ -80,6 +82,7 @@ export async function inspectDatabase(query: Query, {schema}: JournalDatabase): 
 	const [copies] = await readRows(copiesRow, query(text));
 	const isCopied = copies !== undefined && copies.count > 0;
 	return {
+		cleanUp: isThere && !isOlder(found.version) ? await findLeftObjects(query, schema) : [],
 		journal: isThere ? (isOlder(found.version) ? 'older' : 'there') : 'not yet',
 		copies: isCopied ? (copies.names === '' ? 'asynchronous' : 'synchronous') : 'none',
 	};
@@ -251,6 +254,21 @@ export async function findRefusingTables(query: Query): Promise<readonly Refusin
 			? `Restore the tables of ${schema === null ? 'the journal' : `schema ${schema}`} from a backup`
 			: rightsRemedy({schema: schema ?? ''}),
 	}));
+}
+
+const keptRow = z.object({object: z.string()});
+
+/** The statements that drop views and functions of earlier versions which the schema step had to leave, because they have another owner or somebody uses them. */
+async function findLeftObjects(query: Query, schema: string): Promise<readonly string[]> {
+	const text = `
+		SELECT object FROM unnest($1::text[]) WITH ORDINALITY AS listed (object, place)
+		WHERE EXISTS (
+			SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace($2) AND relkind = 'v' AND object = 'VIEW ' || relname
+			UNION ALL
+			SELECT 1 FROM pg_proc WHERE pronamespace = to_regnamespace($2) AND object = format('FUNCTION %s(%s)', proname, oidvectortypes(proargtypes))
+		) ORDER BY place`;
+	const rows = await readRows(keptRow, query(text, [roleObjects, schema]));
+	return rows.map(({object}) => `DROP ${object.replace(' ', ` ${schema}.`)};`);
 }
 
 /** Said at the start, not by the first webhook. */
