@@ -7,7 +7,7 @@ import {loadConfig} from '../source/config/read/load-config.ts';
 import {webhookRefusals} from '../source/config/webhooks/refusals.ts';
 import {signaturePresets} from '../source/config/webhooks/signature-schema.ts';
 import {statePaths} from '../source/config/read/state-paths.ts';
-import {cronJobJson} from '../source/control/cron-wire.ts';
+import {cronJobJson} from '../source/control/wire.ts';
 import {approvalJson, eventRowJson, ruleJson, serverJson, toolJson} from '../source/control/wire.ts';
 import {type Outcome, replyTo} from '../source/webhooks/http/outcome.ts';
 import {readTree} from './helpers/architecture.ts';

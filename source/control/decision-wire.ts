@@ -2,9 +2,9 @@ import {type ApprovalEndJson, type WholeApprovalJson} from '../state/json/approv
 import {z} from 'zod';
 import {type ApprovalOutcome} from '../approvals/approval-state.ts';
 import {type ApprovalRequest, approvalScopes, offeredScopes, type WholeRequest} from '../state/approval-event.ts';
-import {isJsonObject, type JsonObject} from '../util/json-text.ts';
-import {originToJson} from './history-wire.ts';
+import {jsonObject} from './entity-json.ts';
 import {reviewHash} from './review-hash.ts';
+import {approvalToJson} from './to-wire.ts';
 import {approvalJson} from './wire.ts';
 
 /** A waiting request with nothing cut out of it, as `approvals allow` prints it. Secrets are masked. */
@@ -13,7 +13,7 @@ export const wholeApprovalJson = approvalJson.extend({
 	review_hash: z.string().optional(),
 	trust: z.enum(['full', 'untrusted']),
 	/** Claims of the server about its tool. */
-	hints: z.custom<JsonObject>(isJsonObject, 'Expected an object'),
+	hints: jsonObject,
 	/** The server's own words. */
 	description: z.string(),
 	/** The difference of the definition from the remembered one. */
@@ -42,27 +42,13 @@ export const answeredJson = z.object({
 
 /** A waiting request for a person at a command line. */
 export function wholeApprovalToJson(request: ApprovalRequest, whole: WholeRequest | undefined): WholeApprovalJson {
-	const shown = {...request, ...whole};
 	const {payloadPaths = [], trust, hints, definitionChange} = request;
 	return {
-		id: request.id,
-		kind: request.kind,
-		server: request.server,
-		tool: shown.tool,
-		arguments: shown.arguments,
-		arguments_hash: request.argumentsHash,
-		origin: originToJson(request.origin),
-		...(request.node !== undefined && {node: request.node}),
-		requested_at: request.requestedAt,
-		expires_at: request.expiresAt,
-		sent_bytes: shown.sentBytes,
-		cut_bytes: shown.cutBytes,
-		masked_values: shown.maskedValues,
-		marked_characters: request.markedCharacters,
+		...approvalToJson({...request, ...whole}),
 		review_hash: reviewHash(request),
 		trust,
 		hints: {...hints},
-		description: shown.description,
+		description: (whole ?? request).description,
 		definition_change: definitionChange ?? null,
 		payload_paths: [...payloadPaths],
 		rule: request.rule?.words ?? null,

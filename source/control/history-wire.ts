@@ -3,62 +3,29 @@ import {type TraceJson} from '../state/json/event.ts';
 import {z} from 'zod';
 import {type AnswerState, type CallRow, type DecisionRow} from '../journal/records.ts';
 import {type Origin} from '../state/origin.ts';
+import {storedCallFields} from '../state/entities/call.ts';
+import {decisionFields} from '../state/entities/decision.ts';
+import {runFields} from '../state/entities/run.ts';
+import {rowToJson, schemaOf} from './entity-json.ts';
 import {timeUses, type Trace} from '../state/trace.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
-import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {type Redactor} from '../util/redact.ts';
 import {maskedJson} from '../util/shown-json.ts';
 
-const foreignObject = z.custom<JsonObject>(isJsonObject, 'Expected an object');
-
 /** One stored tool call. Arguments and answer are cut where they are long; secrets in them are masked. */
-export const storedCallJson = z.object({
-	id: z.string(),
-	time: z.number(),
-	server: z.string(),
-	tool: z.string(),
-	arguments: foreignObject,
-	/** Null while it is under way, or when the gateway stopped during it. */
-	outcome: z.string().nullable(),
-	code: z.string().nullable(),
-	ms: z.number().nullable(),
-	/** The id of the rule that allowed or denied it, or had a person asked. */
-	rule: z.string().nullable(),
-	/** The result, or the message of the error. */
-	answer: z.string().nullable(),
-	node: z.string().optional(),
-});
+export const storedCallJson = schemaOf(storedCallFields, 'row');
 
 /** One stored decision about a call, or about a request of a server to the model (`call_id` is null then). */
-export const decisionJson = z.object({
-	id: z.string(),
-	call_id: z.string().nullable(),
-	time: z.number(),
-	/** When a person was asked; null where nobody was. */
-	requested_at: z.number().nullable(),
-	server: z.string(),
-	tool: z.string(),
-	outcome: z.string(),
-	scope: z.string().nullable(),
-	by: z.string().nullable(),
-	message: z.string().nullable(),
-	node: z.string().optional(),
-});
+export const decisionJson = schemaOf(decisionFields, 'row');
 
 /** One run that an event led to. */
-export const eventRunJson = z.object({
-	id: z.string(),
-	state: z.string(),
-	reason: z.string().nullable(),
-	model: z.string().nullable(),
-	usage: z.object({input_tokens: z.number(), output_tokens: z.number()}).nullable(),
-	/** The final answer. */
-	answer: z.string().nullable(),
-	node: z.string().optional(),
-	/** Its calls and decisions, oldest first. */
-	calls: z.array(storedCallJson),
-	decisions: z.array(decisionJson),
-});
+export const eventRunJson = schemaOf(runFields, 'document')
+	.pick({id: true, state: true, reason: true, model: true, usage: true, answer: true, node: true})
+	.extend({
+		/** Its calls and decisions, oldest first. */
+		calls: z.array(storedCallJson),
+		decisions: z.array(decisionJson),
+	});
 
 /** The lines of a trace, oldest first, and the uses of the time (docs/dashboard.md, Traces). */
 export const traceJson = z.object({
@@ -84,41 +51,24 @@ const shownAnswerCharacters = 10_000;
 
 /** A stored call of a list. Known secrets, and members with the name of one, are masked. */
 export function storedCallToJson(
-	{id, time, server, tool, arguments: args, end, judged, node}: CallRow,
+	call: CallRow,
 	{partsOf, redact}: Pick<Redactor, 'partsOf' | 'redact'>,
 	room: {readonly textBytes: number; readonly bytes: number} = shownArguments,
 ): StoredCallJson {
-	return {
-		id,
-		time,
-		server,
-		tool,
-		arguments: maskedJson(args, {room, masks: {names: 'secret', partsOf}}).value,
+	const {end, judged} = call;
+	return rowToJson(storedCallFields, call, {
+		arguments: maskedJson(call.arguments, {room, masks: {names: 'secret', partsOf}}).value,
 		outcome: end?.outcome ?? null,
 		code: end?.code ?? null,
 		ms: end?.ms ?? null,
 		rule: judged?.rule?.id ?? null,
 		answer: end?.answer ? cutMiddle(redact(end.answer.text), shownAnswerCharacters) : null,
-		...nodeOf({node}),
-	};
+	});
 }
 
 /** A stored decision. */
 export function decisionToJson(decision: DecisionRow): DecisionJson {
-	const {id, callId, time, requestedAt, server, tool, outcome, scope, by, message} = decision;
-	return {
-		id,
-		call_id: callId ?? null,
-		time,
-		requested_at: requestedAt ?? null,
-		server,
-		tool,
-		outcome,
-		scope: scope ?? null,
-		by: by ?? null,
-		message: message ?? null,
-		...nodeOf(decision),
-	};
+	return rowToJson(decisionFields, decision, {});
 }
 
 /** The trace of a stored row. */

@@ -6,7 +6,7 @@ import {Problem, toProblem} from '../util/problem.ts';
 import {maximumConsoleLineBytes, maximumLineBytes} from './limits.ts';
 import {createLineReader} from './line-reader.ts';
 import {controlProtocol} from './methods.ts';
-import {jsonObject} from './wire.ts';
+import {jsonObject} from './entity-json.ts';
 
 const errorSchema = z.object({code: z.string(), message: z.string(), remedy: z.string().optional()});
 

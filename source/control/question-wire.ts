@@ -1,32 +1,13 @@
 import {type QuestionJson} from '../state/json/question.ts';
 import {z} from 'zod';
 import {type FormField, type QuestionDetails} from '../state/person-event.ts';
+import {questionFields} from '../state/entities/question.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
+import {rowToJson, schemaOf} from './entity-json.ts';
 import {originToJson} from './history-wire.ts';
 
 /** `questions list --json`, one row. Times are milliseconds since the epoch. */
-export const questionJson = z.object({
-	id: z.string(),
-	kind: z.enum(['elicitation', 'clarify']),
-	/** The asker: the name of a server, or the run. */
-	asker: z.string(),
-	message: z.string(),
-	/** Kind, bounds, options and default of each value that is asked for. */
-	fields: z.array(
-		z.looseObject({
-			name: z.string(),
-			title: z.string(),
-			description: z.string(),
-			required: z.boolean(),
-			kind: z.string(),
-		}),
-	),
-	origin: z.looseObject({kind: z.string()}),
-	/** The gateway that asks, where several share a journal. */
-	node: z.string().optional(),
-	requested_at: z.number(),
-	expires_at: z.number(),
-});
+export const questionJson = schemaOf(questionFields, 'row');
 
 const isForm = (value: unknown): value is FormField =>
 	isJsonObject(value) && typeof value['name'] === 'string' && typeof value['kind'] === 'string';
@@ -57,25 +38,17 @@ export const questionAnswerJson = z.discriminatedUnion('kind', [
 
 /** A row of `questions list`. */
 export function questionToJson(question: QuestionDetails): QuestionJson {
-	const {id, kind, asker, message, fields, origin, node, requestedAt, expiresAt} = question;
-	return {
-		id,
-		kind,
-		asker,
-		message,
-		fields: fields.map(({name, title, description, need, kind: fieldKind, ...bounds}) => ({
+	return rowToJson(questionFields, question, {
+		fields: question.fields.map(({name, title, description, need, kind, ...bounds}) => ({
 			...Object.fromEntries(Object.entries(bounds).map(([key, value]) => [snakeCase(key), value])),
 			name,
 			title,
 			description,
 			required: need === 'required',
-			kind: fieldKind,
+			kind,
 		})),
-		origin: originToJson(origin),
-		...(node !== undefined && {node}),
-		requested_at: requestedAt,
-		expires_at: expiresAt,
-	};
+		origin: originToJson(question.origin),
+	});
 }
 
 /** `minimumLength` as `minimum_length`. */

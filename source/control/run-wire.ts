@@ -11,7 +11,11 @@ import {z} from 'zod';
 import {type CallPage} from '../journal/rows/call-rows.ts';
 import {type AnswerRow, type CallRow, type DecisionRow, type RunRow} from '../journal/records.ts';
 import {originColumn} from '../journal/rows/decision-rows.ts';
+import {callFields} from '../state/entities/call.ts';
+import {runFields} from '../state/entities/run.ts';
+import {uncertainFields} from '../state/entities/uncertain.ts';
 import {type Trace} from '../state/trace.ts';
+import {documentToJson, rowToJson, schemaOf} from './entity-json.ts';
 import {reviewHash} from './review-hash.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
 import {hashJson} from '../util/json-hash.ts';
@@ -24,7 +28,6 @@ import {
 	decisionJson,
 	decisionToJson,
 	deliveryOutcome,
-	nodeOf,
 	originToJson,
 	storedCallJson,
 	storedCallToJson,
@@ -34,38 +37,11 @@ import {
 
 const uncertainResolution = z.enum(['done', 'not_done', 'repeated']);
 
-const originJson = z.looseObject({kind: z.string()});
-
 /** `runs list --json`, one row. Times are milliseconds since the epoch. */
-export const runRowJson = z.object({
-	id: z.string(),
-	time: z.number(),
-	profile: z.string(),
-	state: z.string(),
-	reason: z.string().nullable(),
-	/** Null for a run that no webhook started, and for one that is not of a scheduled job. */
-	route: z.string().nullable(),
-	job: z.string().nullable(),
-	event_id: z.string().nullable(),
-	model: z.string().nullable(),
-	usage: z.object({input_tokens: z.number(), output_tokens: z.number()}).nullable(),
-	/** When it came into its state. */
-	changed_at: z.number(),
-	/** The gateway that began it, where several share the journal. */
-	node: z.string().optional(),
-});
+export const runRowJson = schemaOf(runFields, 'row');
 
 /** `runs show --json`. */
-export const runDetailJson = runRowJson.extend({
-	event: z.string(),
-	delivery_id: z.string(),
-	prompt: z.string(),
-	deliver: z.string(),
-	skills: z.array(z.string()),
-	/** The run whose conversation it continues. */
-	continues: z.string().nullable(),
-	/** The final answer. */
-	answer: z.string().nullable(),
+export const runDetailJson = schemaOf(runFields, 'document').extend({
 	/** Its first calls and decisions, oldest first. */
 	calls: z.array(storedCallJson),
 	decisions: z.array(decisionJson),
@@ -82,16 +58,10 @@ export const runDetailJson = runRowJson.extend({
 });
 
 /** `calls list --json`, one row. */
-export const callRowJson = storedCallJson.omit({answer: true}).extend({profile: z.string(), origin: originJson});
+export const callRowJson = schemaOf(callFields, 'row');
 
 /** `calls show --json`: with the whole arguments and what the caller got. */
-export const callDetailJson = callRowJson.extend({
-	arguments_hash: z.string(),
-	sent_bytes: z.int(),
-	cut_bytes: z.int(),
-	masked_values: z.int(),
-	marked_characters: z.int().default(0),
-	answer: z.string().nullable(),
+export const callDetailJson = schemaOf(callFields, 'document').extend({
 	decision: decisionJson.nullable(),
 	/** A person's decision about an uncertain call. */
 	resolution: uncertainResolution.nullable(),
@@ -114,16 +84,7 @@ const recordedCallJson: z.ZodType<RecordedCallJson> = z.object({
 export const callPageJson = z.object({calls: z.array(recordedCallJson), next: z.int().nullable()});
 
 /** `uncertain list --json`, one row. */
-export const uncertainJson = callDetailJson
-	.omit({
-		outcome: true,
-		answer: true,
-		decision: true,
-		resolution: true,
-		resolved_by: true,
-	})
-	/** The hash that an answer has to carry; no list has it. */
-	.extend({review_hash: z.string().optional()});
+export const uncertainJson = schemaOf(uncertainFields, 'row');
 
 /** The earlier end of an uncertain call; null if the gateway does not know it. */
 export const uncertainEndJson = z.object({resolution: uncertainResolution, by: z.string()}).nullable();
@@ -138,20 +99,13 @@ const rowArguments = {textBytes: 500, bytes: 2000} as const;
 /** A row of `runs list`. */
 export function runToJson(run: RunRow): RunRowJson {
 	const {model = null, usage} = run.result ?? {};
-	return {
-		id: run.id,
+	return rowToJson(runFields, run, {
 		time: run.createdAt,
-		profile: run.profile,
-		state: run.state,
-		reason: run.reason ?? null,
 		route: run.route || null,
-		job: run.job ?? null,
 		event_id: run.eventId || null,
 		model,
 		usage: usage ? {input_tokens: usage.inputTokens, output_tokens: usage.outputTokens} : null,
-		changed_at: run.changedAt,
-		...nodeOf(run),
-	};
+	});
 }
 
 /** The document of `runs show`. */
@@ -173,14 +127,12 @@ export function runDetailToJson(
 	const shown = (text: string) => cutMiddle(redact(text), mostTextCharacters);
 	const {answer} = run.result ?? {};
 	return {
-		...runToJson(run),
-		event: run.event,
-		delivery_id: run.deliveryId,
-		prompt: shown(run.prompt),
-		deliver: run.deliver,
-		skills: [...run.skills],
-		continues: run.conversation ?? null,
-		answer: answer === undefined ? null : shown(answer),
+		...documentToJson(runFields, run, {
+			...runToJson(run),
+			prompt: shown(run.prompt),
+			continues: run.conversation ?? null,
+			answer: answer === undefined ? null : shown(answer),
+		}),
 		calls,
 		decisions: [...decisions],
 		deliveries: deliveries.map(({id, target, state, detail, changedAt}) => ({
@@ -196,8 +148,10 @@ export function runDetailToJson(
 
 /** A row of `calls list`. */
 export function callRowToJson(call: CallRow, masks: Masks): CallRowJson {
-	const {answer: _, ...row} = storedCallToJson(call, masks, rowArguments);
-	return {...row, profile: call.profile, origin: originToJson(call.origin)};
+	return rowToJson(callFields, call, {
+		...storedCallToJson(call, masks, rowArguments),
+		origin: originToJson(call.origin),
+	});
 }
 
 /** The document of `calls show`. */

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {jsonObject} from './wire.ts';
+import {jsonObject} from './entity-json.ts';
 
 const count = z.int();
 

@@ -20,6 +20,10 @@ import {approvalInWords, type Rule, ruleInWords} from '../approvals/rule.ts';
 import {toJsonObject} from '../config/values/plain-value.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
+import {approvalFields} from '../state/entities/approval.ts';
+import {failedDeliveryFields} from '../state/entities/delivery.ts';
+import {eventFields} from '../state/entities/event.ts';
+import {rowToJson} from './entity-json.ts';
 import {actionCommands, type Retry} from '../state/next-action.ts';
 import {type Trace} from '../state/trace.ts';
 import {type RegisteredTool} from '../tools/registered-tool.ts';
@@ -79,22 +83,7 @@ export function callToJson(outcome: ToolOutcome): CallJson {
 
 /** A row of `approvals list`. */
 export function approvalToJson(request: ApprovalRequest): ApprovalJson {
-	return {
-		id: request.id,
-		kind: request.kind,
-		server: request.server,
-		tool: request.tool,
-		arguments: request.arguments,
-		arguments_hash: request.argumentsHash,
-		origin: originToJson(request.origin),
-		...nodeOf(request),
-		requested_at: request.requestedAt,
-		expires_at: request.expiresAt,
-		sent_bytes: request.sentBytes,
-		cut_bytes: request.cutBytes,
-		masked_values: request.maskedValues,
-		marked_characters: request.markedCharacters,
-	};
+	return rowToJson(approvalFields, request, {origin: originToJson(request.origin)});
 }
 
 const unused = {uses: 0, last_used_at: null};
@@ -142,20 +131,10 @@ export function ruleToJson(rule: Rule & {readonly storedAt?: number}): RuleJson 
 /** A row of `events list`. */
 export function eventToJson(event: EventResultRow): EventRowJson {
 	const {run, deliveries} = event;
-	return {
-		id: event.id,
-		time: event.time,
-		route: event.route,
-		event: event.event,
-		delivery_id: event.deliveryId,
-		status: event.status,
-		outcome: event.outcome,
-		reason: event.reason ?? null,
-		ms: event.ms,
+	return rowToJson(eventFields, event, {
 		run: run ? {id: run.id, state: run.state} : null,
 		deliveries: deliveries.map(({target, state}) => ({target, outcome: deliveryOutcome(state)})),
-		...nodeOf(event),
-	};
+	});
 }
 
 /** Runs and deliveries of a stored event. */
@@ -222,17 +201,9 @@ function eventRunToJson({
 
 /** A route or job and the platform to which its deliveries fail. */
 export function failedDeliveryToJson(delivery: FailedDelivery): FailedDeliveryJson {
-	const {id, profile, route, job, target, failures, firstAt, lastAt, reason, eventId} = delivery;
-	return {
-		id,
-		profile,
-		route: route || null,
-		job: job || null,
-		target,
-		failures,
-		first_at: firstAt,
-		last_at: lastAt,
-		reason,
-		event_id: eventId || null,
-	};
+	return rowToJson(failedDeliveryFields, delivery, {
+		route: delivery.route || null,
+		job: delivery.job || null,
+		event_id: delivery.eventId || null,
+	});
 }

@@ -15,8 +15,9 @@ import {
 	viewJson,
 } from './method-description.ts';
 import {askedQuestionJson, questionAnswerJson, questionEndJson, questionJson} from './question-wire.ts';
+import {jsonObject} from './entity-json.ts';
 import {uncertainEndJson, uncertainJson} from './run-wire.ts';
-import {approvalJson, callJson, installJson, jsonObject, ruleJson, ruleTestJson, serverJson, toolJson} from './wire.ts';
+import {approvalJson, callJson, installJson, ruleJson, ruleTestJson, serverJson, toolJson} from './wire.ts';
 
 const server = z.object({server: z.string()});
 const flow = z.enum(['device', 'browser']).optional();

@@ -1,9 +1,12 @@
 import {z} from 'zod';
-import {isJsonObject, type JsonObject} from '../util/json-text.ts';
+import {approvalFields} from '../state/entities/approval.ts';
+import {failedDeliveryFields} from '../state/entities/delivery.ts';
+import {eventFields} from '../state/entities/event.ts';
+import {jobFields} from '../state/entities/job.ts';
+import {routeFields} from '../state/entities/route.ts';
+import {ruleFields} from '../state/entities/rule.ts';
+import {jsonObject, schemaOf} from './entity-json.ts';
 import {eventRunJson, traceJson} from './history-wire.ts';
-
-/** A JSON object whose members are handed on as they are. */
-export const jsonObject = z.custom<JsonObject>(isJsonObject, 'Expected an object');
 
 /** `mcp list --json`, one row. */
 export const serverJson = z.object({
@@ -50,51 +53,11 @@ export const callJson = z.union([
 	z.object({result: z.string(), structuredContent: jsonObject.optional()}),
 ]);
 
-/**
-`approvals list --json`, one row. Texts in the arguments are exact: text between `‹` and `›` is an escape, or the sign that something
-was cut or masked. Times are milliseconds since the epoch.
-*/
-export const approvalJson = z.object({
-	id: z.string(),
-	kind: z.string(),
-	server: z.string(),
-	tool: z.string(),
-	arguments: jsonObject,
-	/** Of the arguments that are sent. */
-	arguments_hash: z.string(),
-	origin: z.looseObject({kind: z.string()}),
-	/** The gateway that asks, where several share a journal. */
-	node: z.string().optional(),
-	requested_at: z.number(),
-	expires_at: z.number(),
-	/** The arguments as they are sent, as JSON; how many bytes of that are missing here; how many values are masked. */
-	sent_bytes: z.int(),
-	cut_bytes: z.int(),
-	masked_values: z.int(),
-	/** The number of sent characters that a reader may take for others. */
-	marked_characters: z.int().default(0),
-});
+/** `approvals list --json`, one row. */
+export const approvalJson = schemaOf(approvalFields, 'row');
 
 /** `rules list --json`, one row: a rule of config.yaml, one that was stored from a card, or a remembered approval. */
-export const ruleJson = z.object({
-	id: z.string(),
-	source: z.enum(['config', 'stored']),
-	action: z.enum(['allow', 'ask', 'deny']),
-	/** Null: any. */
-	server: z.string().nullable(),
-	tool: z.string().nullable(),
-	arguments: jsonObject,
-	origin: jsonObject.nullable(),
-	uses: z.int(),
-	last_used_at: z.number().nullable(),
-	words: z.string(),
-	/** `run`: until its run ends; `session`: until the gateway stops. */
-	scope: z.enum(['run', 'session', 'always']),
-	/** `void`: the definition of the tool changed since. */
-	state: z.enum(['valid', 'void']),
-	/** Null for a rule of config.yaml. */
-	remembered_at: z.number().nullable(),
-});
+export const ruleJson = schemaOf(ruleFields, 'row');
 
 /** `rules test --json`: what the rules say about a call, and the id of the one that decides. */
 export const ruleTestJson = z.object({
@@ -104,54 +67,16 @@ export const ruleTestJson = z.object({
 });
 
 /** `webhook list --json`, one row, and what to do about it. */
-export const routeRowJson = z.object({
-	name: z.string(),
-	url: z.string(),
-	profile: z.string(),
-	events: z.array(z.string()).readonly(),
-	deliver: z.string(),
-	source: z.enum(['config', 'subscription']),
-	state: z.enum(['served', 'paused', 'failed', 'shadowed', 'off']),
-	reason: z.string().nullable(),
+export const routeRowJson = schemaOf(routeFields, 'row').extend({
 	/** No part of the row that is printed; absent from a gateway of an older version. */
 	next_action: z.string().nullable().optional(),
 });
 
 /** `events list --json`, one row. */
-export const eventRowJson = z.object({
-	id: z.string(),
-	time: z.number(),
-	route: z.string(),
-	event: z.string(),
-	delivery_id: z.string(),
-	status: z.int(),
-	outcome: z.string(),
-	reason: z.string().nullable(),
-	ms: z.number(),
-	/** The newest run it led to. */
-	run: z.object({id: z.string(), state: z.string()}).nullable(),
-	/** Outcomes of the resulting messages, newest first. */
-	deliveries: z.array(z.object({target: z.string(), outcome: z.string()})),
-	/** The gateway that answered it, where several share the journal. */
-	node: z.string().optional(),
-});
+export const eventRowJson = schemaOf(eventFields, 'row');
 
 /** `events show --json`: the row with what was sent. Headers have their secrets masked; a refused event has no body. */
-export const eventDetailJson = eventRowJson.extend({
-	profile: z.string(),
-	headers: z.record(z.string(), z.string()),
-	/** As text, after its encoding was undone. */
-	body: z.string().nullable(),
-	/** The check that authenticated the sender. */
-	signature: z.string().nullable(),
-	/** The filter it did not pass. */
-	filter: z.string().nullable(),
-	/** Output of the route's script, or its error. */
-	script_output: z.string().nullable(),
-	/** The rendered prompt; of a direct delivery, its text. */
-	prompt: z.string().nullable(),
-	/** Target of the answer. */
-	deliver: z.string().nullable(),
+export const eventDetailJson = schemaOf(eventFields, 'document').extend({
 	trace: traceJson,
 	/** Resulting runs, newest first. */
 	runs: z.array(eventRunJson),
@@ -182,21 +107,8 @@ export const redeliveryJson = z.object({
 	reason: z.string().nullable(),
 });
 
-/** Targets with failures since the last delivery that arrived. Times are milliseconds since the epoch; `reason` is that of the last failure. */
-export const failedDeliveryJson = z.object({
-	id: z.string(),
-	profile: z.string(),
-	/** Null when no webhook event led to the messages. */
-	route: z.string().nullable(),
-	job: z.string().nullable(),
-	target: z.string(),
-	failures: z.int(),
-	first_at: z.number(),
-	last_at: z.number(),
-	reason: z.string(),
-	/** For `events replay ID --deliver`. */
-	event_id: z.string().nullable(),
-});
+/** A place where deliveries fail since the last one that arrived. */
+export const failedDeliveryJson = schemaOf(failedDeliveryFields, 'row');
 
 /** Result of an install link. */
 export const installJson = z.object({
@@ -234,4 +146,29 @@ export const reloadJson = z.object({
 			}),
 		)
 		.optional(),
+});
+
+/** `cron list --json`, one row. Times are milliseconds since the epoch. */
+export const cronJobJson = schemaOf(jobFields, 'row');
+
+/** A job as `cron create` asks for it. */
+export const newJobJson = z.object({
+	name: z.string(),
+	prompt: z.string(),
+	schedule: z.string(),
+	time_zone: z.string(),
+	deliver: z.string(),
+	deliver_extra: jsonObject,
+	skills: z.array(z.string()),
+	toolsets: z.array(z.string()).optional(),
+});
+
+/** What `cron edit` changes; absent members stay as they are. */
+export const jobEditJson = newJobJson.partial();
+
+/** What became of `cron run`. */
+export const firedJobJson = z.object({
+	outcome: z.enum(['fired', 'dropped']),
+	run_id: z.string().nullable(),
+	reason: z.string().nullable(),
 });

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {traceKinds} from '../state/trace.ts';
 import {consoleMessageJson} from './console-message.ts';
-import {cronJobJson, firedJobJson, jobEditJson, newJobJson} from './cron-wire.ts';
+import {jsonObject} from './entity-json.ts';
 import {
 	type MethodDescriptions,
 	nothing,
@@ -15,10 +15,13 @@ import {callDetailJson, callPageJson, callRowJson, runDetailJson, runRowJson} fr
 import {faultJson, heldJson, heldWorkJson, statusJson} from './status-wire.ts';
 import {
 	callJson,
+	cronJobJson,
 	eventDetailJson,
 	eventRowJson,
 	failedDeliveryJson,
-	jsonObject,
+	firedJobJson,
+	jobEditJson,
+	newJobJson,
 	redeliveryJson,
 	reloadJson,
 	replayJson,

@@ -1,10 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {z} from 'zod';
-import {cronJobJson} from '../../source/control/cron-wire.ts';
 import {decisionJson} from '../../source/control/history-wire.ts';
 import {questionJson} from '../../source/control/question-wire.ts';
 import {callRowJson, runDetailJson, runRowJson, uncertainJson} from '../../source/control/run-wire.ts';
-import {approvalJson, eventRowJson, failedDeliveryJson, routeRowJson, ruleJson} from '../../source/control/wire.ts';
+import {approvalJson, cronJobJson, eventRowJson, failedDeliveryJson, routeRowJson, ruleJson} from '../../source/control/wire.ts';
 import {approvalFields} from '../../source/state/entities/approval.ts';
 import {callFields} from '../../source/state/entities/call.ts';
 import {decisionFields} from '../../source/state/entities/decision.ts';

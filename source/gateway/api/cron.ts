@@ -1,4 +1,6 @@
 import {type GatewayHandlers} from '../../control/methods.ts';
+import {rowToJson} from '../../control/entity-json.ts';
+import {jobFields} from '../../state/entities/job.ts';
 import {type CronJobJson} from '../../state/json/cron.ts';
 import {type CronJobState} from '../../state/work-event.ts';
 import {type CronService} from '../cron-service.ts';
@@ -12,12 +14,12 @@ export function cronMethods(
 	caller: Pick<Caller, 'kind'>,
 ): CronHandlers {
 	return {
-		'cron.list': async () => (await cron.rows()).map(rowToJson),
+		'cron.list': async () => (await cron.rows()).map(jobToJson),
 		'cron.create': async ({time_zone: timeZone, deliver_extra: deliverExtra, ...job}) =>
-			rowToJson(await cron.add({...job, timeZone, deliverExtra})),
+			jobToJson(await cron.add({...job, timeZone, deliverExtra})),
 		'cron.edit': async ({reference, edit: {time_zone: timeZone, deliver_extra: deliverExtra, ...edit}}) =>
-			rowToJson(await cron.edit(reference, {...edit, timeZone, deliverExtra})),
-		'cron.change': async ({reference, change}) => rowToJson(await cron.change(reference, change)),
+			jobToJson(await cron.edit(reference, {...edit, timeZone, deliverExtra})),
+		'cron.change': async ({reference, change}) => jobToJson(await cron.change(reference, change)),
 		async 'cron.run'({reference}) {
 			const result = await cron.fire(reference, {kind: caller.kind === 'console' ? 'dashboard' : 'command'});
 			return result.kind === 'fired'
@@ -27,16 +29,6 @@ export function cronMethods(
 	};
 }
 
-function rowToJson(row: CronJobState): CronJobJson {
-	return {
-		id: row.id,
-		name: row.name,
-		kind: row.kind,
-		schedule: row.schedule,
-		next_run_at: row.nextRunAt ?? null,
-		state: row.state,
-		last_status: row.lastStatus ?? null,
-		last_run_at: row.lastRunAt ?? null,
-		deliver: row.deliver,
-	};
+function jobToJson(row: CronJobState): CronJobJson {
+	return rowToJson(jobFields, row, {});
 }

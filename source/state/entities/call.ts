@@ -38,12 +38,33 @@ const sharedEnd = {
 	},
 } as const satisfies Fields<Pick<CallRow, 'profile' | 'origin' | 'node'>>;
 
+/** Null while it is under way, or when the gateway stopped during it. */
+const outcome = {json: 'text?'} as const;
+
+/** The properties of a stored call of a run. Its arguments and its answer are cut where they are long; secrets in them are masked. */
+export const storedCallFields = {
+	...sharedFields,
+	outcome,
+	code: sharedEnd.code,
+	ms: sharedEnd.ms,
+	rule: sharedEnd.rule,
+	/** The result, or the message of the error. */
+	answer: {json: 'text?'},
+	node: sharedEnd.node,
+} as const satisfies Fields<CallRow>;
+
 /** The properties of a tool call. */
 export const callFields = {
 	...sharedFields,
-	/** Null while it is under way, or when the gateway stopped during it. */
-	outcome: {json: 'text?'},
+	outcome,
 	...sharedEnd,
+	/** Of the arguments as they are sent: their hash, all bytes, those missing here, values that are masked, characters that a reader may take for others. */
+	arguments_hash: {show: 'text'},
+	sent_bytes: {show: 'count'},
+	cut_bytes: {show: 'count'},
+	masked_values: {show: 'count'},
+	marked_characters: {show: 'count'},
+	answer: {show: 'text?'},
 	registered_name: {label: 'known as', text: ({registeredName}) => registeredName},
 	running: {detail: ({startedAt}, {now}) => minutesText(now - startedAt)},
 	progress: {text: progressText},

@@ -21,6 +21,21 @@ export const eventFields = {
 	/** The messages that it led to, newest first. */
 	deliveries: {json: 'deliveries'},
 	node: {json: 'text-?'},
+	profile: {show: 'text'},
+	/** Secrets are masked. */
+	headers: {show: 'headers'},
+	/** As text, after its encoding was undone. A refused event has none. */
+	body: {show: 'text?'},
+	/** The proof of who sent it. */
+	signature: {show: 'text?'},
+	/** The filter that it did not pass. */
+	filter: {show: 'text?'},
+	/** The output of the script of the route, or why it did no work. */
+	script_output: {show: 'text?'},
+	/** The rendered prompt; of a direct delivery, its text. */
+	prompt: {show: 'text?'},
+	/** The target of the answer. */
+	deliver: {show: 'text?'},
 } as const satisfies Fields<object>;
 
 /** `sluice events list`. */

@@ -14,7 +14,15 @@ type Values = {
 	readonly ms: number;
 	readonly object: JsonObject;
 	/** The values that a question asks for. */
-	readonly form: ReadonlyArray<{readonly name: string; readonly required: boolean}>;
+	readonly form: ReadonlyArray<{
+		readonly name: string;
+		readonly title: string;
+		readonly description: string;
+		readonly required: boolean;
+		readonly kind: string;
+		readonly [name: string]: unknown;
+	}>;
+	readonly headers: Readonly<Record<string, string>>;
 	readonly run: {readonly id: string; readonly state: string};
 	readonly deliveries: ReadonlyArray<{readonly target: string; readonly outcome: string}>;
 	readonly usage: {readonly input_tokens: number; readonly output_tokens: number};
@@ -37,23 +45,52 @@ export type JsonValue<Of> = Of extends `${infer Base extends Kind}-?`
 				? Word
 				: never;
 
-type Members<Fields, Place extends 'json' | 'show'> = {
-	readonly [Name in keyof Fields as KindOf<Fields[Name], Place> extends `${Kind}-?`
+/** Members of a row of `--json`, or of the document of `show`, which has those of a row too. */
+export type JsonExtent = 'row' | 'document';
+
+/** The kind of a field; `absent` for one that has no member there. */
+export type KindOf<Field, Extent extends JsonExtent> = Field extends {readonly json: infer Of}
+	? Of
+	: Extent extends 'document'
+		? Field extends {readonly show: infer Of}
+			? Of
+			: 'absent'
+		: 'absent';
+
+type Members<Fields, Extent extends JsonExtent> = {
+	readonly [Name in keyof Fields as KindOf<Fields[Name], Extent> extends `${Kind}-?`
 		? never
-		: KindOf<Fields[Name], Place> extends JsonKind
+		: KindOf<Fields[Name], Extent> extends JsonKind
 			? Name
-			: never]: JsonValue<KindOf<Fields[Name], Place>>;
+			: never]: JsonValue<KindOf<Fields[Name], Extent>>;
 } & {
-	readonly [Name in keyof Fields as KindOf<Fields[Name], Place> extends `${Kind}-?` ? Name : never]?: JsonValue<
-		KindOf<Fields[Name], Place>
+	readonly [Name in keyof Fields as KindOf<Fields[Name], Extent> extends `${Kind}-?` ? Name : never]?: JsonValue<
+		KindOf<Fields[Name], Extent>
 	>;
 };
 
-/** The kind of a field in a place; of one that is not there, a word that is no kind. */
-type KindOf<Field, Place extends 'json' | 'show'> = Field extends {readonly [Key in Place]: infer Of} ? Of : 'absent';
-
 /** A row of `--json`, as the fields of its entity describe it. */
-export type JsonRow<Fields> = Members<Fields, 'json'>;
+export type JsonRow<Fields> = Members<Fields, 'row'>;
 
 /** The members of the document of `show` that fields describe, those of a row included. */
-export type JsonDocument<Fields> = JsonRow<Fields> & Members<Fields, 'show'>;
+export type JsonDocument<Fields> = Members<Fields, 'document'>;
+
+/** The members that fields describe, in order. */
+export function jsonMembers(
+	fields: Readonly<Record<string, {readonly json?: JsonKind; readonly show?: JsonKind}>>,
+	extent: JsonExtent,
+): ReadonlyArray<readonly [name: string, kind: JsonKind]> {
+	return Object.entries(fields).flatMap(([name, {json, show}]) => {
+		const kind = json ?? (extent === 'document' ? show : undefined);
+		return kind === undefined ? [] : [[name, kind] as const];
+	});
+}
+
+/** A kind without its mark, and the value that stands for one that does not apply. */
+export function kindParts(kind: Exclude<JsonKind, readonly string[]>): {
+	readonly base: Kind;
+	readonly absent: 'never' | 'null' | 'left-out';
+} {
+	const base = kind.replace(/-?\?$/u, '') as Kind;
+	return {base, absent: kind === base ? 'never' : kind.endsWith('-?') ? 'left-out' : 'null'};
+}

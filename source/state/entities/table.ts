@@ -4,7 +4,7 @@ import {isJsonObject} from '../../util/json-text.ts';
 import {shownName} from '../../util/safe-text.ts';
 import {shownValue} from '../../util/shown-json.ts';
 import {type Field} from './entity.ts';
-import {type JsonKind, type JsonRow} from './json-kind.ts';
+import {type JsonKind, type JsonRow, kindParts} from './json-kind.ts';
 
 /** A column of the table of a command: the name of a field, or a title with a text of the row. */
 export type TableColumn<Fields> =
@@ -34,7 +34,7 @@ function cellText(kind: JsonKind | undefined, value: unknown): string {
 	}
 
 	const text = String(value);
-	switch (typeof kind === 'string' ? kind.replace(/-?\?$/u, '') : 'text') {
+	switch (typeof kind === 'string' ? kindParts(kind).base : 'text') {
 		case 'id':
 			return shownId(text);
 		case 'name':

@@ -1,3 +1,5 @@
+import {type approvalFields} from '../entities/approval.ts';
+import {type JsonRow} from '../entities/json-kind.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {type ApprovalScope} from '../approval-event.ts';
 
@@ -5,26 +7,7 @@ import {type ApprovalScope} from '../approval-event.ts';
 `approvals list --json`, one row. Texts in the arguments are exact: text between `‹` and `›` is an escape, or the sign that something
 was cut or masked. Times are milliseconds since the epoch.
 */
-export type ApprovalJson = {
-	readonly id: string;
-	readonly kind: string;
-	readonly server: string;
-	readonly tool: string;
-	readonly arguments: JsonObject;
-	/** Of the arguments that are sent. */
-	readonly arguments_hash: string;
-	readonly origin: {readonly kind: string; readonly [name: string]: unknown};
-	/** The gateway that asks, where several share a journal. */
-	readonly node?: string;
-	readonly requested_at: number;
-	readonly expires_at: number;
-	/** The arguments as they are sent, as JSON; how many bytes of that are missing here; how many values are masked. */
-	readonly sent_bytes: number;
-	readonly cut_bytes: number;
-	readonly masked_values: number;
-	/** The number of sent characters that a reader may take for others. */
-	readonly marked_characters: number;
-};
+export type ApprovalJson = JsonRow<typeof approvalFields>;
 
 /** A waiting request with nothing cut out of it, as `approvals allow` prints it. Secrets are masked. */
 export type WholeApprovalJson = ApprovalJson & {

@@ -1,3 +1,7 @@
+import {type callFields, type storedCallFields} from '../entities/call.ts';
+import {type decisionFields} from '../entities/decision.ts';
+import {type JsonDocument, type JsonRow} from '../entities/json-kind.ts';
+import {type uncertainFields} from '../entities/uncertain.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {type Origin} from '../origin.ts';
 
@@ -16,53 +20,16 @@ export type CallJson =
 	| {readonly result: string; readonly structuredContent?: JsonObject};
 
 /** One stored tool call. Arguments and answer are cut where they are long; secrets in them are masked. */
-export type StoredCallJson = {
-	readonly id: string;
-	readonly time: number;
-	readonly server: string;
-	readonly tool: string;
-	readonly arguments: JsonObject;
-	/** Null while it is under way, or when the gateway stopped during it. */
-	readonly outcome: string | null;
-	readonly code: string | null;
-	readonly ms: number | null;
-	/** The id of the rule that allowed or denied it, or had a person asked. */
-	readonly rule: string | null;
-	/** The result, or the message of the error. */
-	readonly answer: string | null;
-	readonly node?: string;
-};
+export type StoredCallJson = JsonRow<typeof storedCallFields>;
 
 /** One stored decision about a call, or about a request of a server to the model (`call_id` is null then). */
-export type DecisionJson = {
-	readonly id: string;
-	readonly call_id: string | null;
-	readonly time: number;
-	/** When a person was asked; null where nobody was. */
-	readonly requested_at: number | null;
-	readonly server: string;
-	readonly tool: string;
-	readonly outcome: string;
-	readonly scope: string | null;
-	readonly by: string | null;
-	readonly message: string | null;
-	readonly node?: string;
-};
+export type DecisionJson = JsonRow<typeof decisionFields>;
 
 /** `calls list --json`, one row. */
-export type CallRowJson = Omit<StoredCallJson, 'answer'> & {
-	readonly profile: string;
-	readonly origin: {readonly kind: string; readonly [name: string]: unknown};
-};
+export type CallRowJson = JsonRow<typeof callFields>;
 
 /** `calls show --json`: with the whole arguments and what the caller got. */
-export type CallDetailJson = CallRowJson & {
-	readonly arguments_hash: string;
-	readonly sent_bytes: number;
-	readonly cut_bytes: number;
-	readonly masked_values: number;
-	readonly marked_characters: number;
-	readonly answer: string | null;
+export type CallDetailJson = JsonDocument<typeof callFields> & {
 	readonly decision: DecisionJson | null;
 	/** A person's decision about an uncertain call. */
 	readonly resolution: 'done' | 'not_done' | 'repeated' | null;
@@ -70,10 +37,7 @@ export type CallDetailJson = CallRowJson & {
 };
 
 /** `uncertain list --json`, one row. */
-export type UncertainJson = Omit<CallDetailJson, 'outcome' | 'answer' | 'decision' | 'resolution' | 'resolved_by'> & {
-	/** The hash that an answer has to carry; no list has it. */
-	readonly review_hash?: string;
-};
+export type UncertainJson = JsonRow<typeof uncertainFields>;
 
 /** The earlier end of an uncertain call; null if the gateway does not know it. */
 export type UncertainEndJson = {readonly resolution: 'done' | 'not_done' | 'repeated'; readonly by: string} | null;

@@ -1,18 +1,9 @@
+import {type jobFields} from '../entities/job.ts';
+import {type JsonRow} from '../entities/json-kind.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 
 /** `cron list --json`, one row. Times are milliseconds since the epoch. */
-export type CronJobJson = {
-	readonly id: string;
-	readonly name: string;
-	/** Repetition: a cron expression, an interval, or once. */
-	readonly kind: 'cron' | 'interval' | 'once';
-	readonly schedule: string;
-	readonly next_run_at: number | null;
-	readonly state: 'scheduled' | 'running' | 'paused' | 'disabled' | 'finished';
-	readonly last_status: string | null;
-	readonly last_run_at: number | null;
-	readonly deliver: string;
-};
+export type CronJobJson = JsonRow<typeof jobFields>;
 
 /** A job as `cron create` asks for it. */
 export type NewJobJson = {

@@ -1,27 +1,9 @@
+import {type JsonRow} from '../entities/json-kind.ts';
+import {type questionFields} from '../entities/question.ts';
 import {type FormField} from '../person-event.ts';
 
 /** `questions list --json`, one row. Times are milliseconds since the epoch. */
-export type QuestionJson = {
-	readonly id: string;
-	readonly kind: 'elicitation' | 'clarify';
-	/** The asker: the name of a server, or the run. */
-	readonly asker: string;
-	readonly message: string;
-	/** Kind, bounds, options and default of each value that is asked for. */
-	readonly fields: ReadonlyArray<{
-		readonly name: string;
-		readonly title: string;
-		readonly description: string;
-		readonly required: boolean;
-		readonly kind: string;
-		readonly [name: string]: unknown;
-	}>;
-	readonly origin: {readonly kind: string; readonly [name: string]: unknown};
-	/** The gateway that asks, where several share a journal. */
-	readonly node?: string;
-	readonly requested_at: number;
-	readonly expires_at: number;
-};
+export type QuestionJson = JsonRow<typeof questionFields>;
 
 /** A waiting question with its form, to be asked field by field. */
 export type AskedQuestionJson = {

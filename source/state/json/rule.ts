@@ -1,25 +1,8 @@
-import {type JsonObject} from '../../util/json-text.ts';
+import {type JsonRow} from '../entities/json-kind.ts';
+import {type ruleFields} from '../entities/rule.ts';
 
 /** `rules list --json`, one row: a rule of config.yaml, one that was stored from a card, or a remembered approval. */
-export type RuleJson = {
-	readonly id: string;
-	readonly source: 'config' | 'stored';
-	readonly action: 'allow' | 'ask' | 'deny';
-	/** Null: any. */
-	readonly server: string | null;
-	readonly tool: string | null;
-	readonly arguments: JsonObject;
-	readonly origin: JsonObject | null;
-	readonly uses: number;
-	readonly last_used_at: number | null;
-	readonly words: string;
-	/** `run`: until its run ends; `session`: until the gateway stops. */
-	readonly scope: 'run' | 'session' | 'always';
-	/** `void`: the definition of the tool changed since. */
-	readonly state: 'valid' | 'void';
-	/** Null for a rule of config.yaml. */
-	readonly remembered_at: number | null;
-};
+export type RuleJson = JsonRow<typeof ruleFields>;
 
 /** `rules test --json`: what the rules say about a call, and the id of the one that decides. */
 export type RuleTestJson = {
