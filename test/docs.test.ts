@@ -7,8 +7,18 @@ import {loadConfig} from '../source/config/read/load-config.ts';
 import {webhookRefusals} from '../source/config/webhooks/refusals.ts';
 import {signaturePresets} from '../source/config/webhooks/signature-schema.ts';
 import {statePaths} from '../source/config/read/state-paths.ts';
-import {cronJobJson} from '../source/control/wire.ts';
-import {approvalJson, eventRowJson, ruleJson, serverJson, toolJson} from '../source/control/wire.ts';
+import {questionJson} from '../source/control/question-wire.ts';
+import {callDetailJson, callRowJson, runDetailJson, runRowJson, uncertainJson} from '../source/control/run-wire.ts';
+import {
+	approvalJson,
+	cronJobJson,
+	eventDetailJson,
+	eventRowJson,
+	routeRowJson,
+	ruleJson,
+	serverJson,
+	toolJson,
+} from '../source/control/wire.ts';
 import {type Outcome, replyTo} from '../source/webhooks/http/outcome.ts';
 import {readTree} from './helpers/architecture.ts';
 import {codeBlocks, type Page, readPages, relativeLinks, withoutBlocks} from './helpers/documentation.ts';
@@ -177,19 +187,39 @@ describe('configurations', () => {
 });
 
 describe('docs/cli.md', () => {
+	const documentOf = (name: string) =>
+		pageAt('docs/cli.md')
+			.text.split('\n')
+			.flatMap(line => (line.startsWith(`| \`${name}\` | `) ? [line.slice(`| \`${name}\` | `.length)] : []));
+
 	test.each([
 		['mcp list', serverJson],
 		['mcp tools', toolJson],
-		['approvals list', approvalJson],
-		['approvals rules list', ruleJson],
+		['webhook list', routeRowJson.omit({next_action: true})],
 		['events list', eventRowJson],
+		['runs list', runRowJson],
+		['calls list', callRowJson],
+		['uncertain list', uncertainJson.omit({review_hash: true})],
 		['cron list', cronJobJson],
-	])('has the fields of `%s --json`', (name, {shape}) => {
-		const line = pageAt('docs/cli.md')
-			.text.split('\n')
-			.find(line => line.startsWith(`| \`${name}\` | \`[{`));
-		const fields = /\[\{(.+)\}\]/u.exec(line ?? '')?.[1]?.split(', ');
-		expect(fields).toEqual(Object.keys(shape));
+		['approvals list', approvalJson],
+		['questions list', questionJson],
+		['approvals rules list', ruleJson],
+	])('has the members of `%s --json`, in their order', (name, {shape}) => {
+		const members = documentOf(name).map(text => /^`\[\{([^}]+)\}\]`/u.exec(text)?.[1]?.split(', '));
+		expect(members).toEqual([Object.keys(shape)]);
+	});
+
+	test.each([
+		['events show', 'events list', eventDetailJson, eventRowJson],
+		['runs show', 'runs list', runDetailJson, runRowJson],
+		['calls show', 'calls list', callDetailJson, callRowJson],
+	])('has the members that `%s --json` has besides the row of `%s`', (name, list, detail, row) => {
+		const [text = ''] = documentOf(name);
+		expect(text).toMatch(`The row of \`${list}\` with `);
+		const named = [...text.replaceAll(/\([^)]*\)/gu, '').matchAll(/`(\w+)`/gu)].map(match => match[1]);
+		const own = Object.keys(detail.shape).filter(member => !Object.hasOwn(row.shape, member));
+		expect(named).toEqual(expect.arrayContaining(own));
+		expect(own.length).toBeGreaterThan(5);
 	});
 });
 

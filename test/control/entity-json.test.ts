@@ -1,110 +1,78 @@
 import {describe, expect, test} from 'vitest';
-import {z} from 'zod';
-import {decisionJson} from '../../source/control/history-wire.ts';
-import {questionJson} from '../../source/control/question-wire.ts';
-import {callRowJson, runDetailJson, runRowJson, uncertainJson} from '../../source/control/run-wire.ts';
-import {approvalJson, cronJobJson, eventRowJson, failedDeliveryJson, routeRowJson, ruleJson} from '../../source/control/wire.ts';
-import {approvalFields} from '../../source/state/entities/approval.ts';
-import {callFields} from '../../source/state/entities/call.ts';
-import {decisionFields} from '../../source/state/entities/decision.ts';
-import {failedDeliveryFields} from '../../source/state/entities/delivery.ts';
-import {type Field} from '../../source/state/entities/entity.ts';
-import {eventFields} from '../../source/state/entities/event.ts';
-import {jobFields} from '../../source/state/entities/job.ts';
+import {documentToJson, rowToJson, schemaOf} from '../../source/control/entity-json.ts';
 import {type JsonKind} from '../../source/state/entities/json-kind.ts';
-import {questionFields} from '../../source/state/entities/question.ts';
-import {routeFields} from '../../source/state/entities/route.ts';
-import {ruleFields} from '../../source/state/entities/rule.ts';
-import {runFields} from '../../source/state/entities/run.ts';
-import {uncertainFields} from '../../source/state/entities/uncertain.ts';
 
-const json = z.custom<object>(value => typeof value === 'object' && value !== null);
-const origin = z.looseObject({kind: z.string()});
-const formField = {name: 'a', title: '', description: '', required: true, kind: 'text'};
+const formField = {name: 'a', title: '', description: '', required: true, kind: 'text', minimum_length: 1};
 
-/** A value of each kind, and one that is none. */
-const samples: Readonly<Record<string, readonly [fits: unknown, misfits: unknown]>> = {
-	id: ['a', 1],
-	text: ['a', 1],
-	name: ['a', 1],
-	texts: [['a'], [1]],
-	count: [1, 'a'],
-	time: [1, 'a'],
-	ms: [1, 'a'],
-	object: [{a: 1}, 'a'],
-	origin: [{kind: 'command-line'}, {}],
-	form: [[formField], [{}]],
-	run: [{id: 'a', state: 'running'}, {id: 'a'}],
-	deliveries: [[{target: 'log', outcome: 'delivered'}], [{target: 'log'}]],
-	usage: [{input_tokens: 1, output_tokens: 2}, {}],
-};
-
-/** Whether a schema takes the values of a kind and refuses others. */
-function isOfKind(schema: z.ZodType, kind: JsonKind): boolean {
-	// A member that an older gateway does not send has a default.
-	const sent = schema instanceof z.ZodDefault ? schema.removeDefault() : schema;
-	const accepts = (value: unknown) => z.safeParse(sent, value).success;
-	if (typeof kind !== 'string') {
-		return kind.every(accepts) && !accepts('a word that is not one of them') && !accepts(null);
-	}
-
-	const base = kind.replace(/-?\?$/u, '');
-	const [fits, misfits] = samples[base] ?? [undefined, undefined];
-	return (
-		accepts(fits) &&
-		!accepts(misfits) &&
-		accepts(null) === (kind.endsWith('?') && !kind.endsWith('-?')) &&
-		accepts(undefined) === kind.endsWith('-?')
-	);
-}
-
-type Place = 'json' | 'show';
-
-const described: ReadonlyArray<
-	readonly [command: string, fields: Readonly<Record<string, Field<never>>>, schema: z.ZodObject, place: Place]
-> = [
-	['runs list', runFields, runRowJson, 'json'],
-	['runs show', runFields, runDetailJson, 'show'],
-	['calls list', callFields, callRowJson, 'json'],
-	['uncertain list', uncertainFields, uncertainJson, 'json'],
-	['events list', eventFields, eventRowJson, 'json'],
-	['webhook list', routeFields, routeRowJson, 'json'],
-	['cron list', jobFields, cronJobJson, 'json'],
-	['rules list', ruleFields, ruleJson, 'json'],
-	['approvals list', approvalFields, approvalJson, 'json'],
-	['questions list', questionFields, questionJson, 'json'],
-	['decisions of a run', decisionFields, decisionJson, 'json'],
-	['failed deliveries', failedDeliveryFields, failedDeliveryJson, 'json'],
+/** A value of each kind, and one of another kind. */
+const samples: ReadonlyArray<readonly [kind: JsonKind, fits: unknown, misfits: unknown]> = [
+	['id', 'a', 1],
+	['text', 'a', 1],
+	['name', 'a', 1],
+	['texts', ['a'], [1]],
+	['count', 1, 1.5],
+	['time', 1, 'a'],
+	['ms', 1.5, 'a'],
+	['object', {a: 1}, 'a'],
+	['origin', {kind: 'command-line', job: 'a'}, {}],
+	['form', [formField], [{}]],
+	['headers', {accept: 'a'}, {accept: 1}],
+	['run', {id: 'a', state: 'running'}, {id: 'a'}],
+	['deliveries', [{target: 'log', outcome: 'delivered'}], [{target: 'log'}]],
+	['usage', {input_tokens: 1, output_tokens: 2}, {}],
+	[['a', 'b'], 'b', 'c'],
 ];
 
-/** Members that are made of other entities, or that lists do not print. */
-const byHand: Readonly<Record<string, readonly string[]>> = {
-	'runs show': ['calls', 'decisions', 'deliveries', 'trace'],
-	'webhook list': ['next_action'],
-};
+describe('the schema of a member', () => {
+	const accepts = (kind: JsonKind, members: object) => schemaOf({a: {json: kind}}, 'row').safeParse(members).success;
 
-describe.each(described)('%s --json', (command, fields, schema, place) => {
-	const members = Object.entries(fields).flatMap(([name, {json: row, show}]) => {
-		const kind = row ?? (place === 'show' ? show : undefined);
-		return kind === undefined ? [] : [[name, kind] as const];
+	test.each(samples)('of the kind %s takes its values as they are, and no others', (kind, fits, misfits) => {
+		expect(schemaOf({a: {json: kind}}, 'row').parse({a: fits})).toEqual({a: fits});
+		expect([misfits, null, undefined].filter(value => accepts(kind, {a: value}))).toEqual([]);
+		expect(accepts(kind, {})).toBe(false);
 	});
 
-	test('has the members that its entity describes, in that order', () => {
-		const names = Object.keys(schema.shape).filter(name => !byHand[command]?.includes(name));
-		expect(names).toEqual(members.map(([name]) => name));
-	});
-
-	test.each(members)('%s is of the kind %s', (name, kind) => {
-		expect(schema.shape[name]).toSatisfy((member: z.ZodType) => isOfKind(member, kind));
+	test.each([
+		['text', false, false],
+		['text?', true, false],
+		['text-?', false, true],
+	] as const)('of the kind %s takes null: %s, its absence: %s', (kind, takesNull, takesAbsence) => {
+		expect([accepts(kind, {a: null}), accepts(kind, {})]).toEqual([takesNull, takesAbsence]);
 	});
 });
 
-test('a kind tells apart null, absence and foreign words', () => {
-	expect(isOfKind(z.string(), 'text')).toBe(true);
-	expect(isOfKind(z.string(), 'text?')).toBe(false);
-	expect(isOfKind(z.string().nullable(), 'text')).toBe(false);
-	expect(isOfKind(z.string().optional(), 'text-?')).toBe(true);
-	expect(isOfKind(z.string(), ['a'])).toBe(false);
-	expect(isOfKind(json, 'object')).toBe(true);
-	expect(isOfKind(origin, 'text')).toBe(false);
+const fields = {
+	id: {json: 'id'},
+	started_at: {json: 'time?'},
+	node: {json: 'text-?'},
+	shown: {text: () => 'a'},
+	answer: {show: 'text?'},
+} as const;
+
+test('a row has the members of rows alone, a document those of show too, in the order of the fields', () => {
+	expect(Object.keys(schemaOf(fields, 'row').shape)).toEqual(['id', 'started_at', 'node']);
+	expect(Object.keys(schemaOf(fields, 'document').shape)).toEqual(['id', 'started_at', 'node', 'answer']);
+});
+
+describe('a row of JSON', () => {
+	test('takes its members by their names in camel case, in the order of the fields', () => {
+		const row = {node: 'n', startedAt: 5, answer: 'a', id: 'i'};
+		expect(JSON.stringify(rowToJson(fields, row, {}))).toBe('{"id":"i","started_at":5,"node":"n"}');
+		expect(JSON.stringify(documentToJson(fields, row, {}))).toBe('{"id":"i","started_at":5,"node":"n","answer":"a"}');
+	});
+
+	test('has null where nothing applies, and leaves out what is to be left out', () => {
+		const row: {readonly id: string; readonly startedAt?: number; readonly node?: string} = {id: 'i'};
+		expect(JSON.stringify(rowToJson(fields, row, {}))).toBe('{"id":"i","started_at":null}');
+	});
+
+	test('takes a member that is given instead of its own', () => {
+		const row = {id: 'i', startedAt: 5};
+		expect(rowToJson(fields, row, {id: 'j', started_at: null})).toEqual({id: 'j', started_at: null});
+	});
+
+	test('needs the members that the row does not have', () => {
+		// @ts-expect-error The row has no time of its start.
+		expect(rowToJson(fields, {id: 'i'}, {})).toEqual({id: 'i', started_at: null});
+	});
 });
