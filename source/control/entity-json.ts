@@ -7,6 +7,7 @@ import {
 	jsonMembers,
 	type JsonRow,
 	type JsonValue,
+	type Kind,
 	kindParts,
 	type KindOf,
 } from '../state/entities/json-kind.ts';
@@ -17,9 +18,7 @@ export const jsonObject = z.custom<JsonObject>(isJsonObject, 'Expected an object
 
 const text = z.string();
 
-type Base = ReturnType<typeof kindParts>['base'];
-
-const kinds: {readonly [Name in Base]: z.ZodType<JsonValue<Name>>} = {
+const kinds: {readonly [Name in Kind]: z.ZodType<JsonValue<Name>>} = {
 	id: text,
 	text,
 	name: text,
@@ -36,7 +35,7 @@ const kinds: {readonly [Name in Base]: z.ZodType<JsonValue<Name>>} = {
 	origin: z.looseObject({kind: text}),
 };
 
-type KindSchema<Of> = Of extends `${infer Name extends Base}-?`
+type KindSchema<Of> = Of extends `${infer Name extends Kind}-?`
 	? z.ZodOptional<z.ZodType<JsonValue<Name>>>
 	: z.ZodType<JsonValue<Of>>;
 
@@ -58,18 +57,15 @@ export function schemaOf<const Fields extends AnyFields, const Extent extends Js
 }
 
 function kindSchema(kind: JsonKind): z.ZodType {
-	if (typeof kind !== 'string') {
-		return z.enum(kind);
-	}
-
 	const {base, absent} = kindParts(kind);
+	const schema = typeof base === 'string' ? kinds[base] : z.enum(base);
 	switch (absent) {
 		case 'never':
-			return kinds[base];
+			return schema;
 		case 'null':
-			return kinds[base].nullable();
+			return schema.nullable();
 		case 'left-out':
-			return kinds[base].optional();
+			return schema.optional();
 	}
 }
 
@@ -114,7 +110,7 @@ function membersOf(members: ReturnType<typeof jsonMembers>, row: object, made: o
 				return [[name, value]];
 			}
 
-			return typeof kind === 'string' && kindParts(kind).absent === 'null' ? [[name, null]] : [];
+			return kindParts(kind).absent === 'null' ? [[name, null]] : [];
 		}),
 	);
 }

@@ -23,7 +23,9 @@ import {type ServerState} from '../state/event.ts';
 import {approvalFields} from '../state/entities/approval.ts';
 import {failedDeliveryFields} from '../state/entities/delivery.ts';
 import {eventFields} from '../state/entities/event.ts';
-import {rowToJson} from './entity-json.ts';
+import {ruleFields} from '../state/entities/rule.ts';
+import {serverFields} from '../state/entities/server.ts';
+import {documentToJson, rowToJson} from './entity-json.ts';
 import {actionCommands, type Retry} from '../state/next-action.ts';
 import {type Trace} from '../state/trace.ts';
 import {type RegisteredTool} from '../tools/registered-tool.ts';
@@ -38,20 +40,12 @@ export function serverToJson(
 	retry: Retry = 'reconnect',
 ): ServerJson {
 	const {profile} = server;
-	return {
+	return rowToJson(serverFields, server, {
 		name: server.server,
-		profile,
-		transport: server.transport,
-		state: server.state,
 		reason: server.reason === undefined ? null : withFlags(server.reason, typedFlags({profile})),
 		next_action: actionCommands(server.nextActions, {profile, retry}) ?? null,
-		tools: server.tools,
-		trust: server.trust,
-		era: server.era ?? null,
-		latency_ms: server.latencyMs ?? null,
-		stderr: [...(server.stderr ?? [])],
-		log: server.log ?? null,
-	};
+		stderr: server.stderr ?? [],
+	});
 }
 
 /** A row of `mcp tools`. `approval`: what a call would meet at the approval check. */
@@ -90,42 +84,30 @@ const unused = {uses: 0, last_used_at: null};
 
 /** A remembered approval as a row of `rules list`. */
 export function rememberedToJson(rule: Omit<RememberedRule, 'definition' | 'fingerprint'>): RuleJson {
-	const {id, server, tool, scope, state, rememberedAt} = rule;
-	return {
-		id,
+	const {server, tool} = rule;
+	return rowToJson(ruleFields, rule, {
 		source: 'stored',
 		action: 'allow',
-		server,
-		tool,
 		arguments: {},
 		origin: null,
 		...unused,
 		words: safeText(approvalInWords({server, tool})),
-		scope,
-		state,
-		remembered_at: rememberedAt,
-	};
+	});
 }
 
 const mostRuleCharacters = 4000;
 
 /** A rule of config.yaml, or one that was stored from a card, as a row of `rules list`. */
 export function ruleToJson(rule: Rule & {readonly storedAt?: number}): RuleJson {
-	const {id, source, action, server = null, tool = null, origin} = rule;
-	return {
-		id,
-		source,
-		action,
-		server,
-		tool,
+	return rowToJson(ruleFields, rule, {
 		arguments: toJsonObject(rule.arguments),
-		origin: origin ? toJsonObject(origin) : null,
+		origin: rule.origin ? toJsonObject(rule.origin) : null,
 		...unused,
 		words: safeText(ruleInWords(rule), {maximumCharacters: mostRuleCharacters}),
 		scope: 'always',
 		state: 'valid',
 		remembered_at: rule.storedAt ?? null,
-	};
+	});
 }
 
 /** A row of `events list`. */
@@ -155,15 +137,15 @@ export function eventDetailToJson(
 	const {trace = {}} = event;
 	const [run] = runs;
 	return {
-		...eventToJson({...event, ...(run && {run}), deliveries: []}),
-		profile: event.profile,
-		headers: event.headers,
-		body: body ?? null,
-		signature: trace.signature ?? null,
-		filter: trace.filter ?? null,
-		script_output: trace.script ?? null,
-		prompt: run?.prompt ?? trace.text ?? null,
-		deliver: run?.deliver ?? trace.target ?? null,
+		...documentToJson(eventFields, event, {
+			...eventToJson({...event, ...(run && {run}), deliveries: []}),
+			body: body ?? null,
+			signature: trace.signature ?? null,
+			filter: trace.filter ?? null,
+			script_output: trace.script ?? null,
+			prompt: run?.prompt ?? trace.text ?? null,
+			deliver: run?.deliver ?? trace.target ?? null,
+		}),
 		trace: traceToJson(whole),
 		runs: runs.map(eventRunToJson),
 		deliveries: answers.map(({target, state, detail = null, changedAt: time}) => ({

@@ -5,26 +5,12 @@ import {eventFields} from '../state/entities/event.ts';
 import {jobFields} from '../state/entities/job.ts';
 import {routeFields} from '../state/entities/route.ts';
 import {ruleFields} from '../state/entities/rule.ts';
+import {serverFields} from '../state/entities/server.ts';
 import {jsonObject, schemaOf} from './entity-json.ts';
 import {eventRunJson, traceJson} from './history-wire.ts';
 
 /** `mcp list --json`, one row. */
-export const serverJson = z.object({
-	name: z.string(),
-	profile: z.string(),
-	transport: z.enum(['stdio', 'http', 'sse']),
-	state: z.enum(['disabled', 'lazy', 'connecting', 'connected', 'needs-login', 'waiting', 'failed', 'stopped']),
-	reason: z.string().nullable(),
-	next_action: z.string().nullable(),
-	/** Number of registered tools. */
-	tools: z.int(),
-	trust: z.enum(['full', 'untrusted']),
-	era: z.enum(['legacy', 'stateless']).nullable(),
-	latency_ms: z.number().nullable(),
-	/** The last lines of stderr of a failing stdio server; `log` is the file with all of it. */
-	stderr: z.array(z.string()).default([]),
-	log: z.string().nullable().default(null),
-});
+export const serverJson = schemaOf(serverFields, 'row');
 
 /** `mcp tools --json`, one row. */
 export const toolJson = z.object({

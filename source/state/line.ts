@@ -6,7 +6,7 @@ import {deliveryLogText} from './entities/delivery.ts';
 import {jobLogText} from './entities/job.ts';
 import {callLogText} from './entities/call.ts';
 import {runLogText} from './entities/run.ts';
-import {serverCommands} from './next-action.ts';
+import {serverLogText} from './entities/server.ts';
 import {because, nextText, statusText} from './status-line.ts';
 import {dateAndTime, preciseTimeOfDay} from './time-text.ts';
 import {type ViewEvent} from './view-event.ts';
@@ -83,7 +83,7 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'config.state':
 			return configText(event);
 		case 'server.state':
-			return serverLine(event, home);
+			return serverLogText(event, home);
 		case 'server.removed':
 			return `${event.server} removed`;
 		case 'webhook.state':
@@ -136,12 +136,6 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'log':
 			return event.level === 'info' ? event.text : `${event.level}: ${event.text}`;
 	}
-}
-
-function serverLine(event: Extract<GatewayEvent, {type: 'server.state'}>, home: string | undefined): string {
-	const {reason, nextAction} = serverCommands(event, home);
-	const tools = event.state === 'connected' ? `, ${counted(event.tools, 'tool')}` : '';
-	return `${event.server} ${event.state}${because(reason)}${tools}${nextAction === undefined ? '' : ` (${nextAction})`}`;
 }
 
 function configText(event: Extract<GatewayEvent, {type: 'config.state'}>): string {

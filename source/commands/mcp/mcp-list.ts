@@ -1,3 +1,4 @@
+import {serverTable} from '../../state/entities/server.ts';
 import {type ServerJson, type ToolJson} from '../../state/json/server.ts';
 import {Problem} from '../../util/problem.ts';
 import {quoted, safeText} from '../../util/safe-text.ts';
@@ -14,14 +15,13 @@ export function runMcpList(context: CommandContext, openOwn: OpenOwnApi): Promis
 		noWords(context, 'sluice mcp list [--json]');
 		const servers = await withApi(context, openOwn, ({call}) => call('mcp.list', {}));
 		const hasProfiles = new Set(servers.map(({profile}) => profile)).size > 1;
-		const titles = ['SERVER', 'STATE', 'TOOLS', 'TRUST', 'TRANSPORT', 'REASON'];
 		await printRows(
 			context,
 			servers.map(server => typed(context, server)),
 			{
-				// Servers of two profiles may have one name.
-				titles: hasProfiles ? ['PROFILE', ...titles] : titles,
-				cells: server => (hasProfiles ? [server.profile, ...serverRow(server)] : serverRow(server)),
+				...serverTable(hasProfiles ? 'several' : 'one', server =>
+					fits(server) ? reasonCell(server) : (server.reason ?? ''),
+				),
 				below: linesBelow,
 				none: 'No tool servers are configured. Add one with `sluice mcp add NAME URL`.',
 			},
@@ -70,11 +70,6 @@ function typed({nameCommands}: CommandContext, server: ServerJson): ServerJson {
 		reason: reason === null ? null : nameCommands(reason),
 		next_action: next === null ? null : nameCommands(next),
 	};
-}
-
-function serverRow(server: ServerJson): string[] {
-	const cell = fits(server) ? reasonCell(server) : (server.reason ?? '');
-	return [server.name, server.state, String(server.tools), server.trust, server.transport, cell];
 }
 
 function reasonCell({reason, next_action: next}: ServerJson): string {

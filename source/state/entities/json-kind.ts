@@ -29,10 +29,11 @@ type Values = {
 	readonly origin: {readonly kind: string; readonly [name: string]: unknown};
 };
 
-type Kind = keyof Values;
+/** The name of a kind that is no list of words. */
+export type Kind = keyof Values;
 
-/** The kind of a member in JSON: `?` allows null, `-?` leaves it out where it does not apply, a list allows these words alone. */
-export type JsonKind = Kind | `${Kind}?` | `${Kind}-?` | readonly string[];
+/** The kind of a member in JSON: `?` allows null, `-?` leaves it out where it does not apply, a list allows these words, and null, alone. */
+export type JsonKind = Kind | `${Kind}?` | `${Kind}-?` | ReadonlyArray<string | null>;
 
 /** The value of a member of a kind. */
 export type JsonValue<Of> = Of extends `${infer Base extends Kind}-?`
@@ -86,11 +87,15 @@ export function jsonMembers(
 	});
 }
 
-/** A kind without its mark, and the value that stands for one that does not apply. */
-export function kindParts(kind: Exclude<JsonKind, readonly string[]>): {
-	readonly base: Kind;
+/** A kind without its mark, or its words, and what stands for a value that does not apply. */
+export function kindParts(kind: JsonKind): {
+	readonly base: Kind | readonly string[];
 	readonly absent: 'never' | 'null' | 'left-out';
 } {
+	if (typeof kind !== 'string') {
+		return {base: kind.filter(word => word !== null), absent: kind.includes(null) ? 'null' : 'never'};
+	}
+
 	const base = kind.replace(/-?\?$/u, '') as Kind;
 	return {base, absent: kind === base ? 'never' : kind.endsWith('-?') ? 'left-out' : 'null'};
 }

@@ -34,7 +34,7 @@ function cellText(kind: JsonKind | undefined, value: unknown): string {
 	}
 
 	const text = String(value);
-	switch (typeof kind === 'string' ? kindParts(kind).base : 'text') {
+	switch (kind && kindParts(kind).base) {
 		case 'id':
 			return shownId(text);
 		case 'name':

@@ -10,7 +10,10 @@ import {type DecisionJson, type StoredCallJson} from './call.ts';
 export type EventRowJson = JsonRow<typeof eventFields>;
 
 /** One run that an event led to. */
-export type EventRunJson = Pick<JsonDocument<typeof runFields>, 'id' | 'state' | 'reason' | 'model' | 'usage' | 'answer' | 'node'> & {
+export type EventRunJson = Pick<
+	JsonDocument<typeof runFields>,
+	'id' | 'state' | 'reason' | 'model' | 'usage' | 'answer' | 'node'
+> & {
 	/** Its calls and decisions, oldest first. */
 	readonly calls: readonly StoredCallJson[];
 	readonly decisions: readonly DecisionJson[];

@@ -1,4 +1,5 @@
 import {type KeyNames, nextActionText} from '../../state/entities/entity.ts';
+import {serverEntity, toolsText} from '../../state/entities/server.ts';
 import {
 	countsByPart,
 	emptySeries,
@@ -10,52 +11,36 @@ import {
 	type RateSeries,
 } from '../../state/rate-series.ts';
 import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
-import {timeOfDay} from '../../state/time-text.ts';
-import {isServerInTrouble} from '../../state/waiting.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
-import {minutesText, tookText} from '../text/duration-text.ts';
+import {minutesText} from '../text/duration-text.ts';
 import {medianSpan, nothing, rateWords, sparkline} from '../text/rate-text.ts';
 import {type Column, columnsLine, partsThatFit, wideCells} from './columns.ts';
-import {labelled, labelledStatus, type ListRow, rememberPairs} from './list-row.ts';
+import {entityRow} from './entity-row.ts';
+import {type ListRow, rememberPairs} from './list-row.ts';
 import {cell, type Line, lineWithEnd, type Span, span} from '../text/span.ts';
 import {serverText} from '../../state/entities/status-text.ts';
-import {stateValue} from './sorting.ts';
+
+export {serverId} from '../../state/entities/server.ts';
 
 /** The rows of the tool servers, each with how often it is called. */
 export function serverRows({servers, rates}: Pick<Snapshot, 'servers' | 'rates'>): ListRow[] {
 	return servers.map(server => serverListRow(server, rates.servers[rateKey(server.profile, server.server)]));
 }
 
-const serverListRow = rememberPairs(
-	(server: ServerRow, calls: RateSeries | undefined): ListRow => ({
-		id: serverId(server),
-		copy: server.address,
-		...(isServerInTrouble(server) && {trouble: true}),
-		fields: () => ({
-			server: server.server,
-			state: server.state,
-			transport: server.transport,
-			trust: server.trust,
-			reason: server.reason ?? '',
-			profile: server.profile,
-		}),
+const serverListRow = rememberPairs((server: ServerRow, calls: RateSeries | undefined): ListRow => {
+	const row = entityRow(serverEntity, {...server, calls: (now: number) => rateWords(calls, now)});
+	return {
+		...row,
 		values: at => ({
-			name: server.server,
-			state: stateValue(serverText[server.state]),
+			...row.values?.(at),
 			rate: calls && lastMinute(calls, at).count,
 			failed: calls && lastHour(calls, at).failed,
 			p50: calls && medianMilliseconds(calls),
 			last: calls?.lastAt,
 		}),
 		line: (width, now, keys) => serverLine(server, width, {now, keys, calls}),
-		detail: (width, now, keys) => serverDetail(server, width, {now, keys, calls}),
-	}),
-);
-
-/** Servers of two profiles may share a name. */
-export function serverId(server: {readonly profile: string; readonly server: string}): string {
-	return `${server.profile}/${server.server}`;
-}
+	};
+});
 
 type At = {readonly now: number; readonly keys: KeyNames; readonly calls: RateSeries | undefined};
 
@@ -156,10 +141,6 @@ function numberSpan(count: number | undefined, tone: Span['tone'] = 'normal'): S
 	return count === undefined ? nothing : span(count.toLocaleString('en-US'), count === 0 ? 'dim' : tone);
 }
 
-function toolsText(server: ServerRow): string {
-	return server.tools === 1 ? '1 tool' : `${server.tools} tools`;
-}
-
 /** The most useful fact in the server's state. */
 function note(server: ServerRow, {now, keys}: At): string {
 	if (server.retryAt !== undefined && server.state === 'waiting') {
@@ -185,24 +166,4 @@ export function installerOf({address, transport}: Pick<ServerRow, 'address' | 't
 
 function shortNote(server: ServerRow, at: At): string {
 	return server.state === 'connected' ? toolsText(server) : note(server, at);
-}
-
-function serverDetail(server: ServerRow, width: number, at: At): Line[] {
-	const {now, keys, calls} = at;
-	const trust = server.trust === 'untrusted' ? 'untrusted: every tool that is not read-only asks first' : 'full';
-	return [
-		labelledStatus('state', serverText[server.state], span(` since ${timeOfDay(server.changedAt)}`, 'dim')),
-		...labelled('reason', server.reason, width),
-		...labelled('next', nextActionText(server, keys), width),
-		...labelled('retry in', server.retryAt === undefined ? '' : minutesText(server.retryAt - now), width),
-		...(server.stderr ?? []).flatMap((line, index) => labelled(index === 0 ? 'stderr' : '', line, width)),
-		...labelled('log', server.log, width),
-		...labelled('address', server.address, width),
-		...labelled('transport', `${server.transport}${server.era ? `, ${server.era} protocol` : ''}`, width),
-		...labelled('tools', toolsText(server), width),
-		...labelled('trust', trust, width),
-		...labelled('calls', rateWords(calls, now), width),
-		...labelled('handshake', server.latencyMs === undefined ? '' : tookText(server.latencyMs), width),
-		...labelled('profile', server.profile, width),
-	];
 }
