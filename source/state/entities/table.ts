@@ -4,7 +4,7 @@ import {isJsonObject} from '../../util/json-text.ts';
 import {shownName} from '../../util/safe-text.ts';
 import {shownValue} from '../../util/shown-json.ts';
 import {type Field} from './entity.ts';
-import {type JsonKind, type JsonRow, kindParts} from './json-kind.ts';
+import {type JsonKind, type JsonRow, type Kind, kindParts} from './json-kind.ts';
 
 /** A column of the table of a command: the name of a field, or a title with a text of the row. */
 export type TableColumn<Fields> =
@@ -34,16 +34,14 @@ function cellText(kind: JsonKind | undefined, value: unknown): string {
 	}
 
 	const text = String(value);
-	switch (kind && kindParts(kind).base) {
-		case 'id':
-			return shownId(text);
-		case 'name':
-			return shownName(text);
-		case 'time':
-			return dateAndTime(Number(text));
-		case 'ms':
-			return String(Math.round(Number(text)));
-		default:
-			return text;
-	}
+	const base = kind && kindParts(kind).base;
+	return (typeof base === 'string' ? cellTexts[base]?.(text) : undefined) ?? text;
 }
+
+/** By kind, the text of a value where it is not the value itself. */
+const cellTexts: Readonly<Partial<Record<Kind, (text: string) => string>>> = {
+	id: shownId,
+	name: text => shownName(text),
+	time: text => dateAndTime(Number(text)),
+	ms: text => String(Math.round(Number(text))),
+};
