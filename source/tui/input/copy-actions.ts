@@ -76,38 +76,29 @@ function commandFor(view: ViewName, fields: Fields): string | undefined {
 	return words && ['sluice', ...typedFlags({profile: fields['profile']}), ...words].join(' ');
 }
 
-function commandWords(view: ViewName, {id = '', ...fields}: Fields): readonly string[] | undefined {
-	const word = (name: string) => shellWord(fields[name] ?? '');
-	switch (view) {
-		case 'events':
-			return fields['type'] === 'webhook'
-				? ['events show', id]
-				: fields['type'] === 'call'
-					? ['calls show', id]
-					: undefined;
-		case 'you':
-			return wordsInYou(fields['state'] ?? '', id);
-		case 'overview':
-			return Object.hasOwn(fields, 'server') ? ['mcp test', word('server')] : ['webhook test', word('route')];
-		case 'runs':
-			return ['runs show', id];
-		case 'jobs':
-			return ['cron run', id];
-		case 'routes':
-			return ['webhook test', word('route')];
-		case 'calls':
-		case 'server-calls':
-			return ['calls show', id];
-		case 'tools':
-			return ['mcp call', word('name')];
-		case 'log':
-		case 'parts':
-		case 'logins':
-		case 'rules':
-		case 'rehearsal':
-			return undefined;
-	}
+function commandWords(view: ViewName, fields: Fields): readonly string[] | undefined {
+	return commands[view]?.(fields, name => shellWord(fields[name] ?? ''));
 }
+
+type Words = (fields: Fields, word: (name: string) => string) => readonly string[] | undefined;
+
+const callWords: Words = ({id = ''}) => ['calls show', id];
+const routeWords: Words = (_, word) => ['webhook test', word('route')];
+
+/** By view, the command for a row. */
+const commands: Readonly<Partial<Record<ViewName, Words>>> = {
+	events: ({type, id = ''}) =>
+		type === 'webhook' ? ['events show', id] : type === 'call' ? ['calls show', id] : undefined,
+	you: ({state = '', id = ''}) => wordsInYou(state, id),
+	overview: (fields, word) =>
+		Object.hasOwn(fields, 'server') ? ['mcp test', word('server')] : routeWords(fields, word),
+	runs: ({id = ''}) => ['runs show', id],
+	jobs: ({id = ''}) => ['cron run', id],
+	routes: routeWords,
+	calls: callWords,
+	'server-calls': callWords,
+	tools: (_, word) => ['mcp call', word('name')],
+};
 
 function wordsInYou(state: string, id: string): readonly string[] | undefined {
 	switch (state) {

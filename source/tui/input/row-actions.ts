@@ -1,5 +1,6 @@
 import {isInboxItem, waitingLogins} from '../../state/waiting.ts';
 import {serverId} from '../lists/server-rows.ts';
+import {type ViewName} from '../lists/view-table.ts';
 import {failuresAt} from '../pages/traced-row.ts';
 import {type Action} from '../state/keymap.ts';
 import {pickedId, selectedRow} from '../state/selection.ts';
@@ -7,46 +8,38 @@ import {type UiContext, type UiState} from '../state/ui-state.ts';
 
 /** The most useful actions for the picked row, the best first: the footer of a narrow screen has room for two or three keys. */
 export function rowActions(ui: UiState, {snapshot}: Pick<UiContext, 'snapshot'>): readonly Action[] {
-	const id = pickedId(ui, snapshot);
-	switch (ui.view) {
-		case 'overview': {
-			const row = snapshot.servers.find(server => serverId(server) === id);
-			return row ? serverActions(row) : routeActions(ui, snapshot);
-		}
-
-		case 'you':
-			return (
-				youActions[youRowKind(id, snapshot)] ?? [
-					...(ui.marks.size > 0 ? (['ask-to-deny'] as const) : []),
-					'open',
-					'mark',
-					'mark-shown',
-				]
-			);
-		case 'runs': {
-			const row = snapshot.runs.find(({runId}) => runId === id);
-			return row === undefined ? [] : isInboxItem(row) ? ['write-to-run', 'end-run'] : runActions(row);
-		}
-
-		case 'events':
-		case 'log':
-		case 'rehearsal':
-			return ['open'];
-		case 'routes':
-			return routeActions(ui, snapshot);
-		case 'jobs':
-		case 'calls':
-		case 'parts':
-		case 'logins':
-		case 'tools':
-		case 'rules':
-			return [];
-		case 'server-calls':
-			return ['open', 'call-again'];
-	}
+	return actions[ui.view]?.(ui, snapshot) ?? [];
 }
 
 type Rows = UiContext['snapshot'];
+
+const onlyOpen = (): readonly Action[] => ['open'];
+
+/** By view, the actions for the picked row. */
+const actions: Readonly<Partial<Record<ViewName, (ui: UiState, snapshot: Rows) => readonly Action[]>>> = {
+	overview(ui, snapshot) {
+		const id = pickedId(ui, snapshot);
+		const row = snapshot.servers.find(server => serverId(server) === id);
+		return row ? serverActions(row) : routeActions(ui, snapshot);
+	},
+	you: (ui, snapshot) =>
+		youActions[youRowKind(pickedId(ui, snapshot), snapshot)] ?? [
+			...(ui.marks.size > 0 ? (['ask-to-deny'] as const) : []),
+			'open',
+			'mark',
+			'mark-shown',
+		],
+	runs(ui, snapshot) {
+		const id = pickedId(ui, snapshot);
+		const row = snapshot.runs.find(({runId}) => runId === id);
+		return row === undefined ? [] : isInboxItem(row) ? ['write-to-run', 'end-run'] : runActions(row);
+	},
+	events: onlyOpen,
+	log: onlyOpen,
+	rehearsal: onlyOpen,
+	routes: routeActions,
+	'server-calls': () => ['open', 'call-again'],
+};
 
 function routeActions(ui: UiState, snapshot: Rows): readonly Action[] {
 	return failuresAt(ui.view, pickedId(ui, snapshot), snapshot).length > 0 ? ['dismiss-deliveries', 'open'] : ['open'];

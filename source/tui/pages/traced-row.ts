@@ -18,48 +18,36 @@ export type TracedRow = {readonly subject: TraceSubject; readonly profile: strin
 
 /** The trace subject of a row; undefined for rows without a trace. */
 export function tracedRow(view: ViewName, rowId: string, snapshot: Snapshot): TracedRow | undefined {
-	switch (view) {
-		case 'events':
-			return tracedEvent(rowId, snapshot);
-		case 'you': {
-			const decision = snapshot.decisions.find(row => decisionId(row) === rowId);
-			return decision && traced('decision', decision.id, decision);
-		}
-
-		case 'runs': {
-			const run = snapshot.runs.find(({runId}) => runId === rowId);
-			return run && traced('run', run.runId, run);
-		}
-
-		case 'calls': {
-			const call = snapshot.calls.find(({callId}) => callId === rowId);
-			return call && traced('call', call.callId, call);
-		}
-
-		case 'server-calls':
-			return snapshot.serverCalls && traced('call', rowId, snapshot.serverCalls);
-		case 'jobs': {
-			const job = snapshot.jobs.find(row => jobId(row) === rowId);
-			return job?.lastRunAt === undefined ? undefined : traced('job', job.name, job);
-		}
-
-		case 'rehearsal': {
-			const {progress, profile} = snapshot.rehearsal ?? {};
-			const calls = progress?.state === 'over' ? progress.changed : [];
-			const call = calls.find(({callId}) => callId === rowId);
-			return call && profile !== undefined ? traced('call', call.callId, {profile}) : undefined;
-		}
-
-		case 'overview':
-		case 'log':
-		case 'routes':
-		case 'parts':
-		case 'logins':
-		case 'tools':
-		case 'rules':
-			return undefined;
-	}
+	return subjects[view]?.(rowId, snapshot);
 }
+
+/** By view, the subject of a row. */
+const subjects: Readonly<Partial<Record<ViewName, (rowId: string, snapshot: Snapshot) => TracedRow | undefined>>> = {
+	events: tracedEvent,
+	you(rowId, {decisions}) {
+		const decision = decisions.find(row => decisionId(row) === rowId);
+		return decision && traced('decision', decision.id, decision);
+	},
+	runs(rowId, {runs}) {
+		const run = runs.find(({runId}) => runId === rowId);
+		return run && traced('run', run.runId, run);
+	},
+	calls(rowId, {calls}) {
+		const call = calls.find(({callId}) => callId === rowId);
+		return call && traced('call', call.callId, call);
+	},
+	'server-calls': (rowId, {serverCalls}) => serverCalls && traced('call', rowId, serverCalls),
+	jobs(rowId, {jobs}) {
+		const job = jobs.find(row => jobId(row) === rowId);
+		return job?.lastRunAt === undefined ? undefined : traced('job', job.name, job);
+	},
+	rehearsal(rowId, {rehearsal}) {
+		const {progress, profile} = rehearsal ?? {};
+		const calls = progress?.state === 'over' ? progress.changed : [];
+		const call = calls.find(({callId}) => callId === rowId);
+		return call && profile !== undefined ? traced('call', call.callId, {profile}) : undefined;
+	},
+};
 
 function tracedEvent(rowId: string, {events}: Snapshot): TracedRow | undefined {
 	const event = events.find(({seq}) => String(seq) === rowId);
@@ -102,40 +90,39 @@ function traced(kind: TraceSubject['kind'], id: string, {profile}: {readonly pro
 	return {subject: {kind, id}, profile};
 }
 
+type FailureSources = Pick<Snapshot, 'routes' | 'jobs' | 'failedDeliveries'>;
+
 /** The deliveries that fail at a row: a route, a job or a platform. */
 export function failuresAt(
 	view: ViewName,
 	rowId: string | undefined,
-	{routes, jobs, failedDeliveries}: Pick<Snapshot, 'routes' | 'jobs' | 'failedDeliveries'>,
+	snapshot: FailureSources,
 ): readonly FailedDeliveryRow[] {
-	switch (view) {
-		case 'overview':
-		case 'routes': {
-			const idOf = view === 'overview' ? overviewRouteId : routeId;
-			const route = routes.find(row => idOf(row) === rowId);
-			return route ? failuresOfRoute(route, failedDeliveries) : [];
-		}
+	return failures[view]?.(rowId, snapshot) ?? [];
+}
 
-		case 'jobs': {
-			const job = jobs.find(row => jobId(row) === rowId);
-			return job ? failuresOfJob(job, failedDeliveries) : [];
-		}
+/** By view, the deliveries that fail at a row. */
+const failures: Readonly<
+	Partial<
+		Record<ViewName, (rowId: string | undefined, snapshot: FailureSources) => readonly FailedDeliveryRow[] | undefined>
+	>
+> = {
+	overview: failuresOfRouteRow(overviewRouteId),
+	routes: failuresOfRouteRow(routeId),
+	jobs(rowId, {jobs, failedDeliveries}) {
+		const job = jobs.find(row => jobId(row) === rowId);
+		return job && failuresOfJob(job, failedDeliveries);
+	},
+	parts: (rowId, {failedDeliveries}) =>
+		failedDeliveries.filter(row => platformId({...row, platform: row.target}) === rowId),
+	you: (rowId, {failedDeliveries}) => failedDeliveries.filter(row => failedDeliveryId(row) === rowId),
+};
 
-		case 'parts':
-			return failedDeliveries.filter(row => platformId({...row, platform: row.target}) === rowId);
-		case 'you':
-			return failedDeliveries.filter(row => failedDeliveryId(row) === rowId);
-		case 'events':
-		case 'log':
-		case 'runs':
-		case 'calls':
-		case 'server-calls':
-		case 'logins':
-		case 'tools':
-		case 'rules':
-		case 'rehearsal':
-			return [];
-	}
+function failuresOfRouteRow(idOf: typeof routeId) {
+	return (rowId: string | undefined, {routes, failedDeliveries}: FailureSources) => {
+		const route = routes.find(row => idOf(row) === rowId);
+		return route && failuresOfRoute(route, failedDeliveries);
+	};
 }
 
 /** The command that asks the gateway for a part of a page about a row of its journal. */
