@@ -1,7 +1,7 @@
 import {type DecisionJson, type StoredCallJson} from '../state/json/call.ts';
 import {type TraceJson} from '../state/json/event.ts';
 import {z} from 'zod';
-import {type AnswerState, type CallRow, type DecisionRow} from '../journal/records.ts';
+import {type OutgoingMessageState, type CallRow, type DecisionRow} from '../journal/records.ts';
 import {type Origin} from '../state/origin.ts';
 import {storedCallFields} from '../state/entities/call.ts';
 import {decisionFields} from '../state/entities/decision.ts';
@@ -92,7 +92,7 @@ export function nodeOf({node}: {readonly node?: string}): {readonly node?: strin
 }
 
 /** The state of a message as the outcome of its delivery. */
-export function deliveryOutcome(state: AnswerState): string {
+export function deliveryOutcome(state: OutgoingMessageState): string {
 	return state === 'sent' ? 'delivered' : state;
 }
 

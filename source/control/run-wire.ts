@@ -9,7 +9,7 @@ import {
 import {type RunDetailJson, type RunRowJson} from '../state/json/run.ts';
 import {z} from 'zod';
 import {type CallPage} from '../journal/rows/call-rows.ts';
-import {type AnswerRow, type CallRow, type DecisionRow, type RunRow} from '../journal/records.ts';
+import {type OutgoingMessageRow, type CallRow, type DecisionRow, type RunRow} from '../journal/records.ts';
 import {originColumn} from '../journal/rows/decision-rows.ts';
 import {callFields} from '../state/entities/call.ts';
 import {runFields} from '../state/entities/run.ts';
@@ -120,7 +120,7 @@ export function runDetailToJson(
 	}: {
 		readonly calls: StoredCallJson[];
 		readonly decisions: ReadonlyArray<z.output<typeof decisionJson>>;
-		readonly deliveries: readonly AnswerRow[];
+		readonly deliveries: readonly OutgoingMessageRow[];
 		readonly trace: Pick<Trace, 'lines' | 'shares'>;
 	} & Pick<Redactor, 'redact'>,
 ): RunDetailJson {

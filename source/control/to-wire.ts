@@ -10,7 +10,7 @@ import {type RuleJson} from '../state/json/rule.ts';
 import {type ServerJson, type ToolJson} from '../state/json/server.ts';
 import {type RememberedRule} from '../approvals/remembered-rules.ts';
 import {
-	type AnswerRow,
+	type OutgoingMessageRow,
 	type EventRecord,
 	type EventResultRow,
 	type FailedDelivery,
@@ -125,7 +125,7 @@ type EventResults = {
 	readonly body: string | undefined;
 	/** Newest first, each with its calls and decisions. */
 	readonly runs: ReadonlyArray<RunRow & Pick<EventRunJson, 'calls' | 'decisions'>>;
-	readonly answers: readonly AnswerRow[];
+	readonly answers: readonly OutgoingMessageRow[];
 	readonly trace: Pick<Trace, 'lines' | 'shares'>;
 };
 

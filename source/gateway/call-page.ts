@@ -1,6 +1,6 @@
 import {deliveryOutcome} from '../control/history-wire.ts';
 import {type Journal} from '../journal/journal.ts';
-import {type AnswerRow, type CallRow, type DecisionRow, type RunRow} from '../journal/records.ts';
+import {type OutgoingMessageRow, type CallRow, type DecisionRow, type RunRow} from '../journal/records.ts';
 import {resolutionWords} from '../state/answered.ts';
 import {originText, sentName} from '../state/origin.ts';
 import {dateAndTime} from '../state/time-text.ts';
@@ -24,7 +24,7 @@ export type CallPages = {
 };
 
 type CallSources = {
-	readonly journal: Pick<Journal, 'findCall' | 'findDecision' | 'findCallDecision' | 'findAnswer' | 'findRun'>;
+	readonly journal: Pick<Journal, 'findCall' | 'findDecision' | 'findCallDecision' | 'findMessage' | 'findRun'>;
 	readonly redactor: Pick<Redactor, 'partsOf' | 'redact'>;
 };
 
@@ -43,7 +43,7 @@ export function createCallPages({journal, redactor}: CallSources): CallPages {
 			return pagePart({subject: {kind: 'decision', id}, title: `Approval ${id}`, sections}, part);
 		},
 		async showDelivery(id, part) {
-			const answer = await journal.findAnswer(id);
+			const answer = await journal.findMessage(id);
 			const sections = answer ? deliverySections(answer, redactor) : [gone];
 			return pagePart({subject: {kind: 'delivery', id}, title: `Delivery ${id}`, sections}, part);
 		},
@@ -106,7 +106,7 @@ function decisionSections(
 	];
 }
 
-function deliverySections(answer: AnswerRow, redactor: CallSources['redactor']): readonly PageSection[] {
+function deliverySections(answer: OutgoingMessageRow, redactor: CallSources['redactor']): readonly PageSection[] {
 	const {state, detail, changedAt, target, route, job, eventId, runId, text, extra} = answer;
 	const {redact} = redactor;
 	const facts = {

@@ -128,7 +128,7 @@ const maxCalls = 200;
 type EventSources = {
 	readonly journal: Pick<
 		Journal,
-		'findEvent' | 'listEventRuns' | 'listAnswers' | 'listRunCalls' | 'findCall' | 'listRunDecisions' | 'findTrace'
+		'findEvent' | 'listEventRuns' | 'listMessages' | 'listRunCalls' | 'findCall' | 'listRunDecisions' | 'findTrace'
 	>;
 	readonly clock: Pick<Clock, 'now'>;
 	readonly redactor: Pick<Redactor, 'partsOf' | 'redact'>;
@@ -146,7 +146,7 @@ async function findEventDetail(
 		return undefined;
 	}
 
-	const [runs, answers] = await Promise.all([journal.listEventRuns(id), journal.listAnswers({eventId: id, limit: 10})]);
+	const [runs, answers] = await Promise.all([journal.listEventRuns(id), journal.listMessages({eventId: id, limit: 10})]);
 	const limit = Math.ceil(maxCalls / Math.max(1, runs.length));
 	const runsWithHistory = await Promise.all(
 		runs.map(async run => ({...run, ...(await runHistory(run.id, limit, {journal, redactor}))})),

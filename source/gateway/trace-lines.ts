@@ -1,4 +1,4 @@
-import {type AnswerRow, type CallRow, type DecisionRecord, type RunRow} from '../journal/records.ts';
+import {type OutgoingMessageRow, type CallRow, type DecisionRecord, type RunRow} from '../journal/records.ts';
 import {type TraceRows} from '../journal/rows/trace.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {originText} from '../state/origin.ts';
@@ -123,7 +123,7 @@ const deliveryState = {
 	unreadable: 'failed',
 } as const;
 
-function deliveryLine(answer: AnswerRow, options: LineOptions) {
+function deliveryLine(answer: OutgoingMessageRow, options: LineOptions) {
 	const {id, changedAt, state, target, detail, text, eventId, runId, node} = answer;
 	const again = eventId === '' ? undefined : `${command('events replay', eventId, options)} --deliver`;
 	const shown = runId === undefined ? undefined : command('runs show', runId, options);

@@ -1,7 +1,7 @@
 import {toProblem} from '../util/problem.ts';
-import {type AttendedJournal, type Journal, type JournalOptions} from './journal.ts';
+import {type ConfirmedJournal, type Journal, type JournalOptions} from './journal.ts';
 import {type Operation} from './operation.ts';
-import {type DoubtedAnswers} from './operation-values.ts';
+import {type InterruptedSends} from './operation-values.ts';
 import {type OperationName, operations} from './operations.ts';
 import {type FailedDeliveryChange} from './records.ts';
 import {createRequestBatches, reportWrites, type RunRequests, takenOver} from './request-batches.ts';
@@ -28,7 +28,7 @@ export function forEachOperation(
 }
 
 /** The journal of a storage that is open; closing it closes the storage. */
-export function createJournal(storage: Storage, options: JournalOptions): AttendedJournal {
+export function createJournal(storage: Storage, options: JournalOptions): ConfirmedJournal {
 	const {clock, limits, report, onWrite = () => undefined, onFailedDelivery = () => undefined} = options;
 	const batches = createRequestBatches(reportRefusals(storage.run, options), clock);
 	const {write, writeBehind} = reportWrites(batches, onWrite);
@@ -48,7 +48,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Attend
 			: (...params) => run(params).then(stored => resultOf(returns, stored, publish));
 	});
 	// The functions are those of the table that the type is made from.
-	const journal = functions as unknown as Omit<AttendedJournal, 'clockAhead' | 'prune' | 'close'>;
+	const journal = functions as unknown as Omit<ConfirmedJournal, 'clockAhead' | 'prune' | 'close'>;
 	let closed: Promise<void> | undefined;
 	return {
 		...journal,
@@ -77,10 +77,10 @@ function resultOf(
 		case 'changes':
 			publish(stored as readonly FailedDeliveryChange[]);
 			return undefined;
-		case 'doubted': {
-			const {doubted, changes} = stored as DoubtedAnswers;
+		case 'uncertain': {
+			const {uncertain, changes} = stored as InterruptedSends;
 			publish(changes);
-			return doubted;
+			return uncertain;
 		}
 
 		case 'written':
@@ -109,7 +109,7 @@ function reportRefusals(
 }
 
 /** The same for one whose caller waits for no end: one that fails is reported. */
-export function unattended(journal: AttendedJournal, {report}: Pick<JournalOptions, 'report'>): Journal {
+export function fireAndForget(journal: ConfirmedJournal, {report}: Pick<JournalOptions, 'report'>): Journal {
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const functions = forEachOperation((name, {kind}) => {
 		const called = journal[name] as (...params: readonly unknown[]) => Promise<unknown>;

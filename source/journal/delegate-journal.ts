@@ -1,13 +1,13 @@
 import {Problem} from '../util/problem.ts';
 import {forEachOperation} from './create-journal.ts';
-import {type AttendedJournal, type Journal} from './journal.ts';
+import {type ConfirmedJournal, type Journal} from './journal.ts';
 import {type Operation, type Undo} from './operation.ts';
 import {type OperationName} from './operations.ts';
 import {isRefused} from './request-batches.ts';
 import {type RetriedWrites} from './retried-writes.ts';
 
 type Access = {
-	readonly current: () => AttendedJournal | undefined;
+	readonly current: () => ConfirmedJournal | undefined;
 	/** The problem of a write while nothing is open. */
 	readonly refusal: () => Problem | undefined;
 	/** Called with every error of the open journal. */
@@ -39,16 +39,16 @@ type Call = {readonly name: OperationName; readonly operation: Operation; readon
 function delegate(access: Access, call: Call): unknown {
 	const {name, operation, params} = call;
 	const {current, retried} = access;
-	const work = (journal: AttendedJournal) => callOf(journal, name, params);
+	const work = (journal: ConfirmedJournal) => callOf(journal, name, params);
 	switch (operation.kind) {
 		case 'read':
 			return read(access, call);
 		case 'retried':
 			return retried.write(work);
 		case 'end':
-			return unattended(retried.write(work));
+			return fireAndForget(retried.write(work));
 		case 'recovery':
-			return unattended(retried.write(work, 'recovery'));
+			return fireAndForget(retried.write(work, 'recovery'));
 		case 'behind': {
 			const journal = current();
 			return journal && void work(journal);
@@ -68,7 +68,7 @@ function delegate(access: Access, call: Call): unknown {
 	}
 }
 
-async function callOf(journal: AttendedJournal, name: OperationName, params: Params): Promise<unknown> {
+async function callOf(journal: ConfirmedJournal, name: OperationName, params: Params): Promise<unknown> {
 	return (journal[name] as (...given: Params) => unknown)(...params);
 }
 
@@ -94,7 +94,7 @@ async function write({current, refusal, failed, retried}: Access, call: Call): P
 		failed(caught);
 		const undo = isRefused(caught) ? undefined : undoOf(call);
 		if (undo) {
-			unattended(retried.write(undo));
+			fireAndForget(retried.write(undo));
 		}
 
 		throw caught;
@@ -102,13 +102,13 @@ async function write({current, refusal, failed, retried}: Access, call: Call): P
 }
 
 /** What undoes the write, where something does. */
-function undoOf({operation, params}: Call): ((journal: AttendedJournal) => Promise<unknown>) | undefined {
+function undoOf({operation, params}: Call): ((journal: ConfirmedJournal) => Promise<unknown>) | undefined {
 	const undo = operation.undo as ((...given: Params) => Undo | undefined) | undefined;
 	const [name, ...given] = undo?.(...params) ?? [];
 	return name && (journal => callOf(journal, name, given));
 }
 
 /** Those that are given up are reported together. */
-function unattended(written: Promise<unknown>): void {
+function fireAndForget(written: Promise<unknown>): void {
 	void written.catch(() => undefined);
 }

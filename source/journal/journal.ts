@@ -8,10 +8,10 @@ import {type FailedDeliveryChange} from './records.ts';
 export {type Waiting} from './operation.ts';
 export {
 	type AnsweredRun,
-	type AnswerEnd,
-	type AnswerRecord,
-	type AnswerRow,
-	type AnswerState,
+	type OutgoingMessageEnd,
+	type OutgoingMessage,
+	type OutgoingMessageRow,
+	type OutgoingMessageState,
 	type CallEnd,
 	type CallRecord,
 	type CallRow,
@@ -43,11 +43,11 @@ type CalledOf<Name extends OperationName> =
 	Operations[Name] extends Operation<infer _Kind, infer Called, infer _Stored> ? Called : never;
 
 /** What the caller of an operation gives, and what it gets. */
-export type ArgumentsOf<Name extends OperationName> = Parameters<CalledOf<Name>>;
-export type AnswerOf<Name extends OperationName> = ReturnType<CalledOf<Name>>;
+export type ParamsOf<Name extends OperationName> = Parameters<CalledOf<Name>>;
+export type ResultOf<Name extends OperationName> = ReturnType<CalledOf<Name>>;
 
-type Awaited<Name extends OperationName> = (...params: ArgumentsOf<Name>) => Promise<AnswerOf<Name>>;
-type Unawaited<Name extends OperationName> = (...params: ArgumentsOf<Name>) => void;
+type Awaited<Name extends OperationName> = (...params: ParamsOf<Name>) => Promise<ResultOf<Name>>;
+type Unawaited<Name extends OperationName> = (...params: ParamsOf<Name>) => void;
 
 type Own = {
 	/** Starts to remove rows over the limits of age and size, in slices, one per turn. Call it at start and then every hour. */
@@ -93,7 +93,7 @@ export type JournalOptions = {
 };
 
 /** A journal whose caller attends to every end: the promise rejects with `storage_unavailable` when it was not written. */
-export type AttendedJournal = {
+export type ConfirmedJournal = {
 	readonly [Name in keyof Operations]: Name extends NameOf<'behind'> ? Unawaited<Name> : Awaited<Name>;
 } & Own & {
 		/** How far the clock that it goes by is ahead of that of this process, in milliseconds, as it was when this incarnation gave a sign. */

@@ -168,8 +168,8 @@ async function readAgain(
 	return digest.result();
 }
 
-const mostRows = 1000;
-const mostSize = 1024 * 1024;
+const maxRows = 1000;
+const maxSize = 1024 * 1024;
 
 /** Rows in slices: as many as fit into the size of one, and at least one. */
 function* slicesOf(rows: Iterable<MovedRow>): Iterable<readonly MovedRow[]> {
@@ -178,7 +178,7 @@ function* slicesOf(rows: Iterable<MovedRow>): Iterable<readonly MovedRow[]> {
 	for (const row of rows) {
 		slice.push(row);
 		size += sizeOf(row);
-		if (slice.length === mostRows || size >= mostSize) {
+		if (slice.length === maxRows || size >= maxSize) {
 			yield slice;
 			slice = [];
 			size = 0;

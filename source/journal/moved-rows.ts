@@ -38,7 +38,7 @@ export function toMovedValue(value: unknown): MovedValue {
 /** How many rows a table has, and what they are. */
 export type TableDigest = {readonly table: MovedTable; readonly rows: number; readonly sha256: string};
 
-const mostDigests = 2n ** 256n;
+const maxDigests = 2n ** 256n;
 
 /**
 The digest of a table: the sum of the SHA-256 digests of its rows modulo 2^256, which is the same in whatever order they come. Rows are lists of
@@ -65,7 +65,7 @@ export function createTableDigest(table: MovedTable): {
 			}
 
 			rows++;
-			sum = (sum + BigInt(`0x${hash.digest('hex')}`)) % mostDigests;
+			sum = (sum + BigInt(`0x${hash.digest('hex')}`)) % maxDigests;
 		},
 		result: () => ({table, rows, sha256: sum.toString(16).padStart(64, '0')}),
 	};

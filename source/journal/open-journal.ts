@@ -1,4 +1,4 @@
-import {createJournal, unattended} from './create-journal.ts';
+import {createJournal, fireAndForget} from './create-journal.ts';
 import {type JournalPlace} from './journal-identity.ts';
 import {type Journal, type JournalOptions} from './journal.ts';
 import {type WhenEmpty} from './operation-values.ts';
@@ -14,7 +14,7 @@ export function openJournal(
 	const {path, whenEmpty = 'create'} = options;
 	const storage = openStorage(path, {whenEmpty});
 	const journal = createJournal({run: storage.run, close: storage.close}, options);
-	return unattended(journal, options);
+	return fireAndForget(journal, options);
 }
 
 /** Opens the journal for one command, wherever it is. Rejects with `storage_unavailable`. */
@@ -28,5 +28,5 @@ export async function openJournalAnywhere(
 
 	const {openPostgresStorage} = await import('./postgres/storage.ts');
 	const storage = await openPostgresStorage({database, clock, whenEmpty, onLost: () => undefined});
-	return unattended(createJournal(storage, options), options);
+	return fireAndForget(createJournal(storage, options), options);
 }

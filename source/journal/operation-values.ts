@@ -1,5 +1,5 @@
 import {
-	type AnswerRecord,
+	type OutgoingMessage,
 	type CallRow,
 	type EventRow,
 	type FailedDelivery,
@@ -11,8 +11,8 @@ import {
 export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: number};
 
 /** Answers that were being sent when a process ended, and where deliveries fail since. */
-export type DoubtedAnswers = {
-	readonly doubted: readonly AnswerRecord[];
+export type InterruptedSends = {
+	readonly uncertain: readonly OutgoingMessage[];
 	readonly changes: readonly FailedDeliveryChange[];
 };
 

@@ -11,7 +11,7 @@ export type Undo =
 	| readonly [name: 'moveQueuedRuns', ids: readonly string[], change: Pick<RunRow, 'state' | 'reason'>]
 	| readonly [name: 'undoClaim', undone: UndoneClaim, reason: string]
 	| readonly [name: 'releaseInboxItem', id: string]
-	| readonly [name: 'undoAnswer', id: string, reason: string]
+	| readonly [name: 'undoMessage', id: string, reason: string]
 	| readonly [name: 'endRequest', id: string, end: RequestEnd]
 	| readonly [name: 'finishCall', id: string, end: CallEnd];
 
@@ -22,7 +22,7 @@ export type Waiting = {readonly signal?: AbortSignal | undefined};
 type ClaimWait = Waiting & {readonly wait: 'patience' | 'unbounded' | 'none'};
 
 /** What a storage returns beside the result: changes of the failed deliveries, or false where another gateway has taken over and nothing was written. */
-type Returned = 'changes' | 'doubted' | 'written';
+type Returned = 'changes' | 'uncertain' | 'written';
 
 /**
 How an operation is carried out. `read`: without a journal it finds `whenClosed`, or rejects where that is absent. `awaited`: rejects while no journal is open.

@@ -128,7 +128,7 @@ const ownOperations = {
 	/** A sign of this gateway. `dead`: another one has said so, and took over what this one did. */
 	renewNode: awaited<(facts: NodeFacts) => 'alive' | 'dead'>(),
 	/** Whoever gave no sign within its lease is dead from now on; resolves with the names. */
-	judgeNodes: awaited<() => readonly string[]>(),
+	expireNodes: awaited<() => readonly string[]>(),
 	/** This incarnation ends in an orderly way: others take over what it left. */
 	leaveNode: own<() => void>(),
 	/** The gateways of the journal, also those that are gone (docs/deployment.md, Several machines). Rejects while no journal is open: none would say that all are gone. */

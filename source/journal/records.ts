@@ -130,10 +130,10 @@ export type WindowName = {readonly route: string; readonly key: string};
 export type WindowRow = WindowName & {readonly firstAt: number; readonly lastAt: number};
 
 /** The state of an answer: `sending` means started and not confirmed yet. */
-export type AnswerState = 'pending' | 'sending' | 'sent' | 'failed' | 'outcome_uncertain' | 'unreadable';
+export type OutgoingMessageState = 'pending' | 'sending' | 'sent' | 'failed' | 'outcome_uncertain' | 'unreadable';
 
 /** A message to deliver, written before it is sent. Its texts may be untrusted. */
-export type AnswerRecord = {
+export type OutgoingMessage = {
 	/** Identifies the message to platforms that detect repeated attempts by a key. */
 	readonly id: string;
 	readonly eventId: string;
@@ -184,9 +184,9 @@ export type FailedDeliveryChange =
 	| {readonly kind: 'cleared'; readonly delivery: FailedDelivery; readonly by: 'delivery' | 'person'};
 
 /** The outcome of sending an answer, and what it means for the run that it answers. */
-export type AnswerEnd = {
+export type OutgoingMessageEnd = {
 	readonly id: string;
-	readonly state: AnswerState;
+	readonly state: OutgoingMessageState;
 	readonly detail?: string;
 	readonly run?: AnsweredRun;
 };
@@ -195,8 +195,8 @@ export type AnswerEnd = {
 export type AnsweredRun = RunEnd & {readonly id: string};
 
 /** An answer with its state; `detail` is the platform's response, without secrets. Times are milliseconds since the epoch. */
-export type AnswerRow = AnswerRecord & {
-	readonly state: AnswerState;
+export type OutgoingMessageRow = OutgoingMessage & {
+	readonly state: OutgoingMessageState;
 	readonly detail?: string;
 	readonly changedAt: number;
 	/** The gateway that sends it. */
@@ -208,7 +208,7 @@ export type EventResultRow = EventRow & {
 	/** The newest one, if there are several. */
 	readonly run?: Pick<RunRow, 'id' | 'state'>;
 	/** Newest first. */
-	readonly deliveries: ReadonlyArray<Pick<AnswerRow, 'target' | 'state'>>;
+	readonly deliveries: ReadonlyArray<Pick<OutgoingMessageRow, 'target' | 'state'>>;
 };
 
 /** What was decided about a call, and what rules can ask about it besides its arguments and its origin (docs/rules.md, What is recorded). */

@@ -2,15 +2,15 @@ import {createBackOff} from '../util/back-off.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {
-	type AttendedJournalOptions,
+	type ConfirmedJournalOptions,
 	createIncarnation,
 	createSilence,
 	type JournalIncarnation,
 	openUnlessAborted,
 	type IncarnationOptions,
-} from './attended-journal.ts';
+} from './confirmed-journal.ts';
 import {delegateJournal} from './delegate-journal.ts';
-import {type AttendedJournal, type Journal} from './journal.ts';
+import {type ConfirmedJournal, type Journal} from './journal.ts';
 import {createRetriedWrites, type RetriedWritesState} from './retried-writes.ts';
 import {diskSilence, isDamaged} from './request-batches.ts';
 
@@ -46,7 +46,7 @@ const idleMilliseconds = 60_000;
 
 const pauses = {firstMilliseconds: 5000, longestMilliseconds: 15_000};
 
-type RecoverableJournalOptions = AttendedJournalOptions &
+type RecoverableJournalOptions = ConfirmedJournalOptions &
 	IncarnationOptions & {
 		readonly onState: (fault: Problem | undefined) => void;
 		/** A claim waits so long (`journal.patience`). Default: ten minutes. */
@@ -194,14 +194,14 @@ function createWatch(clock: Clock, look: () => Promise<unknown>): Timer {
 
 /** Holds the journal that is open, if any. The thread is for the first opening. */
 function createOpened(
-	{incarnation, thread}: {readonly incarnation: JournalIncarnation; readonly thread: AttendedJournalOptions['thread']},
+	{incarnation, thread}: {readonly incarnation: JournalIncarnation; readonly thread: ConfirmedJournalOptions['thread']},
 	openAs: (
-		first: Pick<AttendedJournalOptions, 'former' | 'thread' | 'whenEmpty'>,
-	) => Promise<AttendedJournal | undefined>,
+		first: Pick<ConfirmedJournalOptions, 'former' | 'thread' | 'whenEmpty'>,
+	) => Promise<ConfirmedJournal | undefined>,
 ) {
-	let current: AttendedJournal | undefined;
+	let current: ConfirmedJournal | undefined;
 	let closing: Promise<void> | undefined;
-	let former: AttendedJournalOptions['former'] = 'unknown';
+	let former: ConfirmedJournalOptions['former'] = 'unknown';
 	let unused = thread;
 	let hasOpened = false;
 	let clockAhead = 0;

@@ -27,13 +27,13 @@ type Waiting = {
 };
 
 /** While more requests arrive, a batch waits this many turns: under load, one wait for the disk then serves far more of them. */
-const mostTurns = 4;
+const maxTurns = 4;
 
 /** How long writes that nobody waits for are gathered: each message and each wait for the disk costs more than the row. */
 const behindMilliseconds = 5;
 
 /** Nobody is held up by these writes, so a disk that hangs would let them fill the memory: beyond this they are refused. */
-const mostBehindBytes = 32 * 1024 * 1024;
+const maxBehindBytes = 32 * 1024 * 1024;
 
 /** Creates the batches. One is sent after the input of the turn was handled (`clock.soon`); a single request waits no longer than that. */
 export function createRequestBatches(run: RunRequests, clock: Clock): RequestBatches {
@@ -70,7 +70,7 @@ export function createRequestBatches(run: RunRequests, clock: Clock): RequestBat
 			cancelTimer();
 			due = 'at-once';
 			const joined = waiting.length;
-			clock.soon(() => gather(joined, mostTurns));
+			clock.soon(() => gather(joined, maxTurns));
 		}
 	};
 
@@ -101,7 +101,7 @@ export function createRequestBatches(run: RunRequests, clock: Clock): RequestBat
 function whileRoom(ask: RequestBatches['ask']): RequestBatches['ask'] {
 	let waitingBytes = 0;
 	return async (name, ...args) => {
-		if (waitingBytes >= mostBehindBytes) {
+		if (waitingBytes >= maxBehindBytes) {
 			throw new StorageProblem('refused', {detail: 'too much waits for the disk'});
 		}
 

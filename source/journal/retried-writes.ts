@@ -1,7 +1,7 @@
 import {createBackOff} from '../util/back-off.ts';
 import {type Clock} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {type AttendedJournal} from './journal.ts';
+import {type ConfirmedJournal} from './journal.ts';
 import {takenOver} from './request-batches.ts';
 import {createWaitingWrite, type WaitingWrite, type Write} from './waiting-write.ts';
 
@@ -35,7 +35,7 @@ export type RetriedWrites = {
 	/** Another gateway has declared this one dead: what was claimed before is refused, and what is being claimed is undone. */
 	readonly disown: () => void;
 	/** Carries out those that wait, in order, in a journal that nothing else writes to yet. Rejects when one fails: it waits on. */
-	readonly catchUp: (journal: AttendedJournal) => Promise<void>;
+	readonly catchUp: (journal: ConfirmedJournal) => Promise<void>;
 	/** Tries those that wait a last time, behind `reopen`, and rejects the rest. From now on a write is tried once. */
 	readonly end: (reopen: () => Promise<void>) => Promise<void>;
 };
@@ -50,7 +50,7 @@ type RetriedWritesOptions = {
 	/** A claim waits so long; read when it begins to. Default: ten minutes. */
 	readonly patienceMilliseconds?: (() => number) | undefined;
 	/** The journal that is open, if any. While there is none, `catchUp` is the next try. */
-	readonly current: () => AttendedJournal | undefined;
+	readonly current: () => ConfirmedJournal | undefined;
 	/** Called with every error of the journal. */
 	readonly failed: (caught: unknown) => void;
 	readonly onState: ((state: RetriedWritesState) => void) | undefined;
@@ -225,7 +225,7 @@ function createWaiting({clock, current, failed, onState = () => undefined}: Retr
 		}
 	};
 
-	const tryAll = async (journal: AttendedJournal): Promise<void> => {
+	const tryAll = async (journal: ConfirmedJournal): Promise<void> => {
 		const attempt = async (one: WaitingWrite) => {
 			await one.attempt(journal);
 			if (one.isOver()) {

@@ -1,15 +1,15 @@
-import {type AttendedJournal} from './journal.ts';
+import {type ConfirmedJournal} from './journal.ts';
 import {isRefused, isTakenOver} from './request-batches.ts';
 
 /** A write of the journal. It may be carried out more than once, so that one of which nobody knows whether it is on disk is simply repeated. */
-export type Write<Value> = (journal: AttendedJournal) => Promise<Value>;
+export type Write<Value> = (journal: ConfirmedJournal) => Promise<Value>;
 
 /** A write that may wait. */
 export type WaitingWrite = {
 	/** Ends and claims without a bound are reported. `recovery`: of what an earlier process left, which the next start finds again. */
 	readonly kind: 'end' | 'recovery' | 'claim';
 	/** Resolves when it is over, also because nobody waits for it any more. Rejects when it failed. */
-	readonly attempt: (journal: AttendedJournal) => Promise<void>;
+	readonly attempt: (journal: ConfirmedJournal) => Promise<void>;
 	/** Rejects it; what may be on disk is withdrawn. */
 	readonly giveUp: (reason: unknown) => void;
 	readonly isOver: () => boolean;

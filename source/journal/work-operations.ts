@@ -10,13 +10,13 @@ import {
 	undoReason as reason,
 	type Waiting,
 } from './operation.ts';
-import {type DoubtedAnswers} from './operation-values.ts';
+import {type InterruptedSends} from './operation-values.ts';
 import {
 	type AnsweredRun,
-	type AnswerEnd,
-	type AnswerRecord,
-	type AnswerRow,
-	type AnswerState,
+	type OutgoingMessageEnd,
+	type OutgoingMessage,
+	type OutgoingMessageRow,
+	type OutgoingMessageState,
 	type ClaimOutcome,
 	type EventEnd,
 	type EventRecord,
@@ -42,7 +42,7 @@ import {
 	undoneEvent,
 	type UndoneEvent,
 } from './rows/accept-rows.ts';
-import {type AnswerQuery} from './rows/answer-rows.ts';
+import {type OutgoingMessageQuery} from './rows/answer-rows.ts';
 import {type EventColumns, eventColumns, queuedColumns, type QueuedColumns} from './rows/columns.ts';
 import {type EventQuery} from './rows/event-rows.ts';
 import {type QueuePart, type QueueQuery, type RunQuery} from './rows/run-rows.ts';
@@ -73,8 +73,8 @@ const runOperations = {
 	releaseOpenDeliveries: recovery<(before: number) => void>(),
 	/** Settles an event whose sender waits, and its message, in one transaction; a failed message releases the delivery id. */
 	endDelivery: retried<
-		(event: DeliveredEvent, message: AnswerEnd) => void,
-		(event: DeliveredEvent, message: AnswerEnd) => Changes
+		(event: DeliveredEvent, message: OutgoingMessageEnd) => void,
+		(event: DeliveredEvent, message: OutgoingMessageEnd) => Changes
 	>({returns: 'changes'}),
 	/** Closes a coalescing window and queues its run, whose prompt says how many events it replaces; undefined when the window is already closed. */
 	takeWindow: awaited<(window: WindowName) => RunRecord | undefined>(),
@@ -136,32 +136,35 @@ const runOperations = {
 /** Messages and where they fail. */
 const messageOperations = {
 	/** Resolves before the answer may be sent. Waits for a journal that is away, however long. */
-	persistAnswer: claimed<
-		(answer: AnswerRecord, state: AnswerState, detail?: string, waiting?: Waiting) => void,
-		(answer: AnswerRecord, state: AnswerState, detail?: string) => boolean
+	persistMessage: claimed<
+		(answer: OutgoingMessage, state: OutgoingMessageState, detail?: string, waiting?: Waiting) => void,
+		(answer: OutgoingMessage, state: OutgoingMessageState, detail?: string) => boolean
 	>({
 		encode: (answer, state, detail) => [answer, state, detail],
 		returns: 'written',
 		claim: (_answer, _state, _detail, {signal} = {}) => ({signal, wait: 'unbounded'}),
-		undo: ({id}) => ['undoAnswer', id, reason],
+		undo: ({id}) => ['undoMessage', id, reason],
 	}),
 	/** Fails an answer that was reported as not written; without effect when another gateway has begun to send it. */
-	undoAnswer: own<(id: string, reason: string) => void, (id: string, reason: string) => Changes>({returns: 'changes'}),
+	undoMessage: own<(id: string, reason: string) => void, (id: string, reason: string) => Changes>({returns: 'changes'}),
 	/** Moves an answer from this state to `sending`; false when another gateway, or this one, was quicker. */
-	beginAnswer: claimed<(id: string, from: AnswerState) => boolean>({claim: () => ({wait: 'unbounded'})}),
+	beginMessage: claimed<(id: string, from: OutgoingMessageState) => boolean>({claim: () => ({wait: 'unbounded'})}),
 	/** Pending answers of this gateway, and those of gateways that are gone, which are this one's from now on; at most `limit`, oldest first. */
-	takePendingAnswers: awaited<(limit: number) => readonly AnswerRecord[]>(),
-	/** Stores how the sending ended that `beginAnswer` began, and in the same transaction the end of its run; without effect when another gateway has decided about the answer. */
-	finishAnswer: retried<
-		(id: string, state: AnswerState, detail?: string, run?: AnsweredRun) => void,
-		(end: AnswerEnd) => Changes
+	takePendingMessages: awaited<(limit: number) => readonly OutgoingMessage[]>(),
+	/** Stores how the sending ended that `beginMessage` began, and in the same transaction the end of its run; without effect when another gateway has decided about the answer. */
+	finishMessage: retried<
+		(id: string, state: OutgoingMessageState, detail?: string, run?: AnsweredRun) => void,
+		(end: OutgoingMessageEnd) => Changes
 	>({encode: (id, state, detail, run) => [{id, state, detail, run}], returns: 'changes'}),
 	/** Answers that a gateway began to send which is gone become `outcome_uncertain`, as do the events they belong to; an inbox item stays open and says so. Returns them, oldest first. */
-	doubtBegunAnswers: awaited<(detail: string) => readonly AnswerRecord[], (detail: string) => DoubtedAnswers>({
-		returns: 'doubted',
+	markInterruptedSendsUncertain: awaited<
+		(detail: string) => readonly OutgoingMessage[],
+		(detail: string) => InterruptedSends
+	>({
+		returns: 'uncertain',
 	}),
-	listAnswers: read<(query: AnswerQuery) => readonly AnswerRow[]>({whenClosed: []}),
-	findAnswer: read<(id: string) => AnswerRow | undefined>({whenClosed: undefined}),
+	listMessages: read<(query: OutgoingMessageQuery) => readonly OutgoingMessageRow[]>({whenClosed: []}),
+	findMessage: read<(id: string) => OutgoingMessageRow | undefined>({whenClosed: undefined}),
 	/** Where deliveries fail, oldest failure first (docs/delivery.md, Failed deliveries). */
 	listFailedDeliveries: read<(query: Limit) => readonly FailedDelivery[]>({whenClosed: []}),
 	/** A person has seen them; they count again when the next one fails. */

@@ -1,10 +1,10 @@
 import {type DeliveryResult} from '../delivery/deliver.ts';
-import {type AnswerState, type RunEnd} from '../journal/journal.ts';
+import {type OutgoingMessageState, type RunEnd} from '../journal/journal.ts';
 
 /** The events of an answer. `again`: a person wants it sent once more; `postpone`: the gateway stops before it has arrived. */
 export type AnswerStep = 'postpone' | 'confirm' | 'fail' | 'doubt' | 'again';
 
-const moves: {readonly [State in AnswerState]: Partial<Readonly<Record<AnswerStep, AnswerState>>>} = {
+const moves: {readonly [State in OutgoingMessageState]: Partial<Readonly<Record<AnswerStep, OutgoingMessageState>>>} = {
 	pending: {again: 'sending'},
 	sending: {confirm: 'sent', fail: 'failed', doubt: 'outcome_uncertain', postpone: 'pending'},
 	sent: {},
@@ -14,7 +14,7 @@ const moves: {readonly [State in AnswerState]: Partial<Readonly<Record<AnswerSte
 };
 
 /** The next state. An event without meaning in a state changes nothing: a sent answer stays sent. */
-export function nextAnswerState(state: AnswerState, step: AnswerStep): AnswerState {
+export function nextAnswerState(state: OutgoingMessageState, step: AnswerStep): OutgoingMessageState {
 	return moves[state][step] ?? state;
 }
 

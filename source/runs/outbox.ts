@@ -1,6 +1,6 @@
 import {isSilentAnswer} from '../agent/run-task.ts';
 import {type Deliver, type Delivery, deliveryNames, type DeliveryResult} from '../delivery/deliver.ts';
-import {type AnswerRecord, type AnswerRow, type Journal} from '../journal/journal.ts';
+import {type OutgoingMessage, type OutgoingMessageRow, type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {createInFlight} from '../util/in-flight.ts';
@@ -11,7 +11,7 @@ import {gatewayStopped} from './run-problems.ts';
 import {beingDelivered, createSendAnswer, type DeliverStored} from './send-answer.ts';
 
 /** Called for a message that was sent later than its run wrote it, once the journal says how it ended. */
-type Settled = (answer: AnswerRecord, result: DeliveryResult) => Promise<void>;
+type Settled = (answer: OutgoingMessage, result: DeliveryResult) => Promise<void>;
 
 /** Messages for delivery, in the journal: nothing written is lost, and nothing is sent twice automatically (docs/webhooks.md, Accepted means kept). */
 export type Outbox = {
@@ -31,18 +31,21 @@ export type Outbox = {
 };
 
 /** Answers of gateways that are gone, oldest first. */
-export type LeftAnswers = {readonly uncertain: readonly AnswerRecord[]; readonly pending: readonly AnswerRecord[]};
+export type LeftAnswers = {
+	readonly uncertain: readonly OutgoingMessage[];
+	readonly pending: readonly OutgoingMessage[];
+};
 
 /** The part of the journal that the outbox uses. */
 export type OutboxJournal = Pick<
 	Journal,
-	| 'persistAnswer'
-	| 'beginAnswer'
-	| 'finishAnswer'
+	| 'persistMessage'
+	| 'beginMessage'
+	| 'finishMessage'
 	| 'finishRun'
-	| 'doubtBegunAnswers'
-	| 'takePendingAnswers'
-	| 'listAnswers'
+	| 'markInterruptedSendsUncertain'
+	| 'takePendingMessages'
+	| 'listMessages'
 >;
 
 const maxResumed = 1000;
@@ -64,12 +67,12 @@ export function createOutbox(options: {
 	const inFlight = createInFlight();
 
 	const {send, sendNew, isBusy} = createSendAnswer({journal, deliver, redact});
-	const delayed = ({text}: AnswerRecord, delivered: string) => ({
+	const delayed = ({text}: OutgoingMessage, delivered: string) => ({
 		signal: ending.signal,
 		endOf: (result: DeliveryResult) => delayedRunEnd(text, result, delivered),
 	});
 
-	const sendPending = atOneTime(async (pending: readonly AnswerRecord[], settle: Settled) => {
+	const sendPending = atOneTime(async (pending: readonly OutgoingMessage[], settle: Settled) => {
 		for (const answer of pending) {
 			// After a stop it waits for another gateway, or for the next start.
 			if (ending.signal.aborted) {
@@ -98,8 +101,8 @@ export function createOutbox(options: {
 			}
 		},
 		async leftBehind() {
-			const uncertain = await journal.doubtBegunAnswers(begunBefore);
-			return {uncertain, pending: await journal.takePendingAnswers(maxResumed)};
+			const uncertain = await journal.markInterruptedSendsUncertain(begunBefore);
+			return {uncertain, pending: await journal.takePendingMessages(maxResumed)};
 		},
 		async resume({uncertain, pending}, settled) {
 			const settleAll = createEach(settled);
@@ -113,7 +116,7 @@ export function createOutbox(options: {
 			settleAll.end();
 		},
 		async sendAgain(eventId, settled = async () => undefined) {
-			const [newest] = await journal.listAnswers({eventId, limit: 1});
+			const [newest] = await journal.listMessages({eventId, limit: 1});
 			const answer = sendable(newest, isBusy);
 			const result = await inFlight.track(send(answer, answer.state, delayed(answer, deliveredLater.person)));
 			if (isTaken(result)) {
@@ -159,7 +162,10 @@ function createEach(settled: Settled) {
 }
 
 /** An answer that can be sent. Throws `not_replayable` for one that was delivered, or is being. */
-function sendable(newest: AnswerRow | undefined, isBusy: (answer: AnswerRecord) => boolean): AnswerRow {
+function sendable(
+	newest: OutgoingMessageRow | undefined,
+	isBusy: (answer: OutgoingMessage) => boolean,
+): OutgoingMessageRow {
 	if (newest && (newest.state === 'sending' || isBusy(newest))) {
 		throw beingDelivered();
 	}
@@ -176,7 +182,7 @@ function isTaken(result: DeliveryResult): result is Extract<DeliveryResult, {rea
 	return result.kind === 'failed' && result.problem.code === 'not_replayable';
 }
 
-function uncertainEvent(answer: AnswerRecord) {
+function uncertainEvent(answer: OutgoingMessage) {
 	return {
 		type: 'delivery.settled',
 		...deliveryNames({...answer, key: answer.id}),
@@ -186,6 +192,6 @@ function uncertainEvent(answer: AnswerRecord) {
 }
 
 /** The journal record of a delivery, with a new id. `now` is milliseconds since the epoch. */
-function newAnswer({key: _key, eventId = '', ...delivery}: Delivery, now: number): AnswerRecord {
+function newAnswer({key: _key, eventId = '', ...delivery}: Delivery, now: number): OutgoingMessage {
 	return {...delivery, eventId, id: orderedId(now)};
 }

@@ -1,6 +1,6 @@
 import {silentAnswer} from '../agent/run-task.ts';
 import {type DeliveryResult} from '../delivery/deliver.ts';
-import {type AnswerRecord, type Journal, type RunEnd, type RunRecord} from '../journal/journal.ts';
+import {type OutgoingMessage, type Journal, type RunEnd, type RunRecord} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {deliveredLater, type LeftAnswers, type Outbox} from './outbox.ts';
@@ -56,7 +56,7 @@ export function createPublishEnd({
 }: {
 	readonly journal: Pick<Journal, 'findRun' | 'setRunState'>;
 	readonly publishOf: PublishOf;
-}): (answer: AnswerRecord, result: DeliveryResult) => Promise<void> {
+}): (answer: OutgoingMessage, result: DeliveryResult) => Promise<void> {
 	return async ({runId}, result) => {
 		const run = runId === undefined ? undefined : await journal.findRun(runId);
 		// Its message became uncertain before the run was interrupted.

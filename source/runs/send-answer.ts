@@ -1,5 +1,11 @@
 import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deliver.ts';
-import {type AnswerEnd, type AnswerRecord, type AnswerState, type Journal, type RunEnd} from '../journal/journal.ts';
+import {
+	type OutgoingMessageEnd,
+	type OutgoingMessage,
+	type OutgoingMessageState,
+	type Journal,
+	type RunEnd,
+} from '../journal/journal.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type AnswerStep, nextAnswerState} from './answer-state.ts';
@@ -19,15 +25,15 @@ that state no more, whichever gateway was quicker. When the gateway stops, an an
 another one, or for the next start; that of a run which was cancelled is not sent any more. `isBusy` is true while an answer is being sent, even before the journal says so.
 */
 export function createSendAnswer(options: {
-	readonly journal: Pick<Journal, 'persistAnswer' | 'beginAnswer' | 'finishAnswer' | 'finishRun'>;
+	readonly journal: Pick<Journal, 'persistMessage' | 'beginMessage' | 'finishMessage' | 'finishRun'>;
 	readonly deliver: Deliver;
 	readonly redact: (text: string) => string;
 }) {
 	const {journal, deliver, redact} = options;
 	const busy = new Set<string>();
-	const isBusy = ({id}: AnswerRecord): boolean => busy.has(id);
+	const isBusy = ({id}: OutgoingMessage): boolean => busy.has(id);
 	/** Written while nobody else here can send it: nothing is sent of a cancelled run. */
-	const giveUp = async (answer: AnswerRecord, {signal, endOf}: SendOptions): Promise<DeliveryResult> => {
+	const giveUp = async (answer: OutgoingMessage, {signal, endOf}: SendOptions): Promise<DeliveryResult> => {
 		const result = {kind: 'failed', problem: toProblem(signal.reason, 'cancelled')} as const;
 		const end = endOf?.(result);
 		if (end?.state === 'cancelled' && answer.runId !== undefined) {
@@ -38,15 +44,15 @@ export function createSendAnswer(options: {
 	};
 
 	const begin = async (
-		answer: AnswerRecord,
-		from: AnswerState,
+		answer: OutgoingMessage,
+		from: OutgoingMessageState,
 		{signal, endOf}: SendOptions,
 	): Promise<DeliveryResult> => {
 		if (signal.aborted) {
 			return giveUp(answer, {signal, endOf});
 		}
 
-		if (!(await journal.beginAnswer(answer.id, from))) {
+		if (!(await journal.beginMessage(answer.id, from))) {
 			return {kind: 'failed', problem: beingDelivered()};
 		}
 
@@ -57,11 +63,11 @@ export function createSendAnswer(options: {
 			? {state: nextAnswerState('sending', 'postpone'), detail: undefined}
 			: answerEnd(result);
 		const stored = detail === undefined ? undefined : redact(detail);
-		await journal.finishAnswer(answer.id, state, stored, isPostponed ? undefined : runOf(answer, endOf?.(result)));
+		await journal.finishMessage(answer.id, state, stored, isPostponed ? undefined : runOf(answer, endOf?.(result)));
 		return result;
 	};
 
-	const alone = async (answer: AnswerRecord, work: () => Promise<DeliveryResult>): Promise<DeliveryResult> => {
+	const alone = async (answer: OutgoingMessage, work: () => Promise<DeliveryResult>): Promise<DeliveryResult> => {
 		if (busy.has(answer.id)) {
 			return {kind: 'failed', problem: beingDelivered()};
 		}
@@ -72,19 +78,19 @@ export function createSendAnswer(options: {
 
 	return {
 		isBusy,
-		send: (answer: AnswerRecord, from: AnswerState, options: SendOptions) =>
+		send: (answer: OutgoingMessage, from: OutgoingMessageState, options: SendOptions) =>
 			alone(answer, () => begin(answer, from, options)),
 		/** Writes an answer and sends it; nobody else here sends it in between. */
-		sendNew: (answer: AnswerRecord, options: SendOptions) =>
+		sendNew: (answer: OutgoingMessage, options: SendOptions) =>
 			alone(answer, async () => {
-				await journal.persistAnswer(answer, 'pending', undefined, options);
+				await journal.persistMessage(answer, 'pending', undefined, options);
 				return begin(answer, 'pending', options);
 			}),
 	};
 }
 
 /** The stored state of a begun delivery. The detail may still contain secrets. */
-export function answerEnd(result: DeliveryResult): Pick<AnswerEnd, 'state' | 'detail'> {
+export function answerEnd(result: DeliveryResult): Pick<OutgoingMessageEnd, 'state' | 'detail'> {
 	const state = nextAnswerState('sending', stepOf(result));
 	return result.kind === 'delivered'
 		? {state}
@@ -102,7 +108,7 @@ function stepOf(result: DeliveryResult): AnswerStep {
 	}
 }
 
-function runOf({runId}: AnswerRecord, end: RunEnd | undefined): AnswerEnd['run'] {
+function runOf({runId}: OutgoingMessage, end: RunEnd | undefined): OutgoingMessageEnd['run'] {
 	return end && runId !== undefined ? {...end, id: runId} : undefined;
 }
 

@@ -43,7 +43,7 @@ function openNodes() {
 	const nodes = createNodes({
 		journal: {
 			renewNode: () => answer(() => (journal.signs++, journal.isDead ? 'dead' : 'alive')),
-			judgeNodes: () => answer(() => (journal.judged++, [])),
+			expireNodes: () => answer(() => (journal.judged++, [])),
 			listNodes: () =>
 				answer(
 					() => ({now: clock.now(), nodes: [node('web-1'), ...journal.others]}),

@@ -17,9 +17,9 @@ export async function fillJournal(journal: Journal): Promise<void> {
 		journal.recordEvent(sampleEvent({id: `refused ${name}`, time, route, outcome: 'rejected', body: undefined}));
 		await fillCalls(journal, {name, runId, time, index});
 		const message = {eventId, runId, target: name, text: name.repeat(400), extra: {}, deliveryId: 'd', route};
-		await journal.persistAnswer({...message, id: `m ${name}`}, 'sending');
-		await journal.persistAnswer({...message, id: `n ${name}`, eventId: '', runId: `run ${name}`}, 'pending');
-		await journal.finishAnswer(`m ${name}`, index % 3 === 0 ? 'failed' : 'sent', index % 3 === 0 ? name : undefined);
+		await journal.persistMessage({...message, id: `m ${name}`}, 'sending');
+		await journal.persistMessage({...message, id: `n ${name}`, eventId: '', runId: `run ${name}`}, 'pending');
+		await journal.finishMessage(`m ${name}`, index % 3 === 0 ? 'failed' : 'sent', index % 3 === 0 ? name : undefined);
 		await journal.moveQueuedRuns([runId], {state: 'running'});
 		await journal.finishRun(runId, {state: 'finished', result: {answer: name.repeat(400)}, conversation: name});
 	}
@@ -88,7 +88,7 @@ export async function readJournal(journal: Journal) {
 				query => journal.listEventResults(query),
 			),
 		),
-		answers: [await journal.listAnswers({limit}), await journal.listAnswers({states: ['failed'], limit: 2})],
+		answers: [await journal.listMessages({limit}), await journal.listMessages({states: ['failed'], limit: 2})],
 		runs: [await journal.listRuns({limit}), await journal.listRuns({profile: 'default', limit: 5})],
 		failed: (await journal.listFailedDeliveries({limit})).map(delivery => ({...delivery, id: ''})),
 		rates: await journal.listRates({since: filledFrom + 700, before: filledFrom + 9000}),

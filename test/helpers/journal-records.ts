@@ -2,7 +2,7 @@ import {cpSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {
-	type AnswerRecord,
+	type OutgoingMessage,
 	type CallRecord,
 	type DecisionRecord,
 	type EventRecord,
@@ -83,7 +83,7 @@ export function sampleDecision(changes: Partial<DecisionRecord> = {}): DecisionR
 }
 
 /** A message to deliver. */
-export function sampleAnswer(id: string, changes: Partial<AnswerRecord> = {}): AnswerRecord {
+export function sampleMessage(id: string, changes: Partial<OutgoingMessage> = {}): OutgoingMessage {
 	return {id, eventId: '', target: 'log', text: 'hello', extra: {}, deliveryId: id, route: 'github', ...changes};
 }
 

@@ -92,7 +92,7 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 			const first = request('a');
 			expect(await journal.acceptEvent(first)).toBe('accepted');
 			const states = async () =>
-				(await journal.listAnswers({limit: 10})).map(({id, state, detail}) => [id, state, detail]);
+				(await journal.listMessages({limit: 10})).map(({id, state, detail}) => [id, state, detail]);
 			return {journal, place, request, states, ...first};
 		}
 
@@ -100,7 +100,7 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 			const {place, event, message} = await begin();
 			const left = await open({clock: createFakeClock(start), place: leftOf(place)});
 			expect(await left.findEvent(event.id)).toEqual(event);
-			expect(await left.listAnswers({limit: 10})).toMatchObject([{...message, state: 'sending'}]);
+			expect(await left.listMessages({limit: 10})).toMatchObject([{...message, state: 'sending'}]);
 		});
 
 		test('is not kept of a retry, whose id is open until it has ended', async () => {
@@ -130,11 +130,11 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 			const {place, event} = await begin();
 			const left = await open({clock: createFakeClock(start), place: leftOf(place)});
 			for (let starts = 0; starts < 2; starts++) {
-				await left.doubtBegunAnswers('nobody knows');
+				await left.markInterruptedSendsUncertain('nobody knows');
 				left.releaseOpenDeliveries(Number.MAX_SAFE_INTEGER);
 			}
 
-			expect(await left.listAnswers({limit: 10})).toMatchObject([{id: 'a', state: 'outcome_uncertain'}]);
+			expect(await left.listMessages({limit: 10})).toMatchObject([{id: 'a', state: 'outcome_uncertain'}]);
 			expect(await left.findEvent(event.id)).toMatchObject({
 				status: 502,
 				outcome: 'outcome_uncertain',
@@ -154,8 +154,8 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 		test('that a person sent again and that was cut off is uncertain again, and says so once', async () => {
 			const {journal, event} = await begin();
 			for (let starts = 0; starts < 2; starts++) {
-				await journal.beginAnswer('a', 'outcome_uncertain');
-				await journal.doubtBegunAnswers('nobody knows');
+				await journal.beginMessage('a', 'outcome_uncertain');
+				await journal.markInterruptedSendsUncertain('nobody knows');
 			}
 
 			expect((await journal.findEvent(event.id))?.reason).toBe('begun as a; nobody knows');
@@ -167,10 +167,10 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 		const event = sampleEvent();
 		await journal.acceptEvent({event});
 		const to = {target: 'telegram', text: 'All good', extra: {}, route: event.route, deliveryId: 'one'};
-		await journal.persistAnswer({...to, id: 'a', eventId: event.id, runId: 'run'}, 'sending');
-		await journal.doubtBegunAnswers('nobody knows');
+		await journal.persistMessage({...to, id: 'a', eventId: event.id, runId: 'run'}, 'sending');
+		await journal.markInterruptedSendsUncertain('nobody knows');
 		expect(await journal.findEvent(event.id)).toEqual(event);
-		expect(await journal.listAnswers({limit: 10})).toMatchObject([{state: 'outcome_uncertain'}]);
+		expect(await journal.listMessages({limit: 10})).toMatchObject([{state: 'outcome_uncertain'}]);
 	});
 
 	test('without deduplication every delivery is accepted and claims nothing', async () => {

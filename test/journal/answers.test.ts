@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type AnswerRecord} from '../../source/journal/journal.ts';
+import {type OutgoingMessage} from '../../source/journal/journal.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {journalEngines} from '../helpers/journal-engines.ts';
 
@@ -7,7 +7,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 	const day = 24 * 3600 * 1000;
 
 	/** An answer as it is kept. */
-	function sample(changes: Partial<AnswerRecord> = {}): AnswerRecord {
+	function sample(changes: Partial<OutgoingMessage> = {}): OutgoingMessage {
 		const id = changes.id ?? 'a';
 		const to = {target: 'telegram', text: 'All good 😀', extra: {chat_id: '7', __proto__x: [1]}, route: 'github'};
 		return {...to, id, eventId: `event-${id}`, deliveryId: 'delivery-1', ...changes};
@@ -16,18 +16,18 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 	test('an answer is read as it was kept', async () => {
 		const clock = createFakeClock();
 		const journal = await open({clock});
-		await journal.persistAnswer(sample({runId: 'run-1', profile: 'work'}), 'pending');
-		expect(await journal.listAnswers({limit: 10})).toEqual([
+		await journal.persistMessage(sample({runId: 'run-1', profile: 'work'}), 'pending');
+		expect(await journal.listMessages({limit: 10})).toEqual([
 			{...sample({runId: 'run-1', profile: 'work'}), state: 'pending', detail: undefined, changedAt: clock.now()},
 		]);
 	});
 
 	test('the newest comes first, of one event or of some states when asked so', async () => {
 		const journal = await open({clock: createFakeClock()});
-		await journal.persistAnswer(sample({id: 'a', eventId: 'one'}), 'sent');
-		await journal.persistAnswer(sample({id: 'b', eventId: 'one'}), 'failed', 'no');
-		await journal.persistAnswer(sample({id: 'c', eventId: 'two'}), 'failed');
-		const ids = async (query: object) => (await journal.listAnswers({limit: 10, ...query})).map(({id}) => id);
+		await journal.persistMessage(sample({id: 'a', eventId: 'one'}), 'sent');
+		await journal.persistMessage(sample({id: 'b', eventId: 'one'}), 'failed', 'no');
+		await journal.persistMessage(sample({id: 'c', eventId: 'two'}), 'failed');
+		const ids = async (query: object) => (await journal.listMessages({limit: 10, ...query})).map(({id}) => id);
 		expect([await ids({}), await ids({eventId: 'one'}), await ids({states: ['failed']})]).toEqual([
 			['c', 'b', 'a'],
 			['b', 'a'],
@@ -38,25 +38,25 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 	test('what was begun becomes uncertain, and nothing else', async () => {
 		const journal = await open({clock: createFakeClock()});
 		for (const state of ['pending', 'sending', 'sent', 'failed'] as const) {
-			await journal.persistAnswer(sample({id: state}), state);
+			await journal.persistMessage(sample({id: state}), state);
 		}
 
-		expect((await journal.doubtBegunAnswers('stopped')).map(({id}) => id)).toEqual(['sending']);
-		expect(await journal.listAnswers({states: ['outcome_uncertain'], limit: 10})).toMatchObject([
+		expect((await journal.markInterruptedSendsUncertain('stopped')).map(({id}) => id)).toEqual(['sending']);
+		expect(await journal.listMessages({states: ['outcome_uncertain'], limit: 10})).toMatchObject([
 			{id: 'sending', detail: 'stopped'},
 		]);
 	});
 
 	test('what became uncertain stays so whatever is written later, and what was sent ends once', async () => {
 		const journal = await open({clock: createFakeClock()});
-		await journal.persistAnswer(sample(), 'sending');
-		await journal.doubtBegunAnswers('stopped');
-		await journal.finishAnswer('a', 'sent');
-		expect(await journal.findAnswer('a')).toMatchObject({state: 'outcome_uncertain', detail: 'stopped'});
-		await journal.beginAnswer('a', 'outcome_uncertain');
-		await journal.finishAnswer('a', 'sent');
-		await journal.finishAnswer('a', 'failed');
-		expect((await journal.findAnswer('a'))?.state).toBe('sent');
+		await journal.persistMessage(sample(), 'sending');
+		await journal.markInterruptedSendsUncertain('stopped');
+		await journal.finishMessage('a', 'sent');
+		expect(await journal.findMessage('a')).toMatchObject({state: 'outcome_uncertain', detail: 'stopped'});
+		await journal.beginMessage('a', 'outcome_uncertain');
+		await journal.finishMessage('a', 'sent');
+		await journal.finishMessage('a', 'failed');
+		expect((await journal.findMessage('a'))?.state).toBe('sent');
 	});
 
 	describe('an old answer', () => {
@@ -69,12 +69,12 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		] as const)('that is %s is kept %i times', async (state, kept) => {
 			const clock = createFakeClock();
 			const journal = await open({clock, maxAgeDays: 1});
-			await journal.persistAnswer(sample(), state);
-			await journal.persistAnswer(sample({id: 'beside'}), 'sent');
+			await journal.persistMessage(sample(), state);
+			await journal.persistMessage(sample({id: 'beside'}), 'sent');
 			await clock.advance(2 * day);
 			journal.prune();
-			await expect.poll(() => journal.findAnswer('beside')).toBeUndefined();
-			expect(await journal.listAnswers({limit: 10})).toHaveLength(kept);
+			await expect.poll(() => journal.findMessage('beside')).toBeUndefined();
+			expect(await journal.listMessages({limit: 10})).toHaveLength(kept);
 		});
 	});
 });

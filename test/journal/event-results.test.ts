@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {type AnswerState, type Journal} from '../../source/journal/journal.ts';
+import {type OutgoingMessageState, type Journal} from '../../source/journal/journal.ts';
 import {orderedId} from '../../source/util/random-id.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {journalEngines} from '../helpers/journal-engines.ts';
 import {acceptRun, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 
-function persist(journal: Journal, eventId: string, target: string, state: AnswerState): Promise<void> {
+function persist(journal: Journal, eventId: string, target: string, state: OutgoingMessageState): Promise<void> {
 	const about = {eventId, text: 'done', extra: {}, deliveryId: 'd', route: 'github'};
-	return journal.persistAnswer({...about, id: `${eventId} ${target}`, target}, state);
+	return journal.persistMessage({...about, id: `${eventId} ${target}`, target}, state);
 }
 
 describe.each(journalEngines)('on $engine', ({open}) => {

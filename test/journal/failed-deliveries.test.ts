@@ -1,5 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {type AnswerRecord, type AnswerState, type FailedDeliveryChange} from '../../source/journal/journal.ts';
+import {
+	type OutgoingMessage,
+	type OutgoingMessageState,
+	type FailedDeliveryChange,
+} from '../../source/journal/journal.ts';
 import {type JournalPlace} from '../../source/journal/open-journal.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {sampleEvent} from '../helpers/journal-records.ts';
@@ -12,7 +16,7 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 		const changes: FailedDeliveryChange[] = [];
 		const journal = await open({clock, place, onFailedDelivery: change => void changes.push(change)});
 		let answers = 0;
-		const end = async (state: AnswerState, place: Partial<AnswerRecord> = {}, detail?: string) => {
+		const end = async (state: OutgoingMessageState, place: Partial<OutgoingMessage> = {}, detail?: string) => {
 			const id = `answer-${++answers}`;
 			const message = {
 				target: 'telegram',
@@ -22,9 +26,9 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 				route: 'github',
 				eventId: `of-${id}`,
 			};
-			await journal.persistAnswer({...message, id, ...place}, 'pending');
-			await journal.beginAnswer(id, 'pending');
-			await journal.finishAnswer(id, state, detail);
+			await journal.persistMessage({...message, id, ...place}, 'pending');
+			await journal.beginMessage(id, 'pending');
+			await journal.finishMessage(id, state, detail);
 			await clock.advance(1000);
 			return id;
 		};
@@ -81,9 +85,9 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 		test('when the failed message itself is sent again and arrives', async () => {
 			const {journal, end, failing} = await openDeliveries();
 			const id = await end('failed');
-			await journal.beginAnswer(id, 'failed');
+			await journal.beginMessage(id, 'failed');
 			expect(await failing()).toHaveLength(1);
-			await journal.finishAnswer(id, 'sent');
+			await journal.finishMessage(id, 'sent');
 			expect(await failing()).toEqual([]);
 		});
 
@@ -114,14 +118,14 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 		const place = await newPlace();
 		const first = await openDeliveries(place);
 		await first.end('failed', {}, 'status 403');
-		await first.journal.persistAnswer(
+		await first.journal.persistMessage(
 			{id: 'cut', target: 'slack', text: 'Hi', extra: {}, deliveryId: 'd', route: 'github', eventId: ''},
 			'sending',
 		);
 		const second = await openDeliveries(leftOf(place));
 		expect(await second.failing()).toMatchObject([{target: 'telegram', reason: 'status 403'}]);
 		await second.clock.advance(60_000);
-		await second.journal.doubtBegunAnswers('stopped');
+		await second.journal.markInterruptedSendsUncertain('stopped');
 		expect(await second.failing()).toMatchObject([{target: 'telegram'}, {target: 'slack', reason: 'stopped'}]);
 		expect(second.changes).toMatchObject([{kind: 'failing', delivery: {target: 'slack'}}]);
 	});

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished} from 'vitest';
-import {type AnswerRecord, type CallRecord} from '../../source/journal/journal.ts';
+import {type OutgoingMessage, type CallRecord} from '../../source/journal/journal.ts';
 import {openRecoverableJournal} from '../../source/journal/recoverable-journal.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {ownProgram} from '../helpers/own-program.ts';
@@ -36,7 +36,7 @@ export async function openFailing(patienceMilliseconds = 600_000) {
 }
 
 /** A message to deliver. */
-export const answer: AnswerRecord = {
+export const answer: OutgoingMessage = {
 	id: 'answer',
 	eventId: 'event',
 	target: 'log',

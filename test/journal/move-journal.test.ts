@@ -81,12 +81,12 @@ describe.skipIf(!hasPostgres)('moving a journal into PostgreSQL', () => {
 		await file.startCall({...someCall, server: odd, arguments: {odd: odd.repeat(4000)}});
 		file.finishCall('call', {outcome: 'ok', ms: 0.1 + 0.2, answer: {text: odd.repeat(20_000)}});
 		const message = {eventId: 'body 0', target: odd, text: odd, extra: {odd}, deliveryId: odd, route: odd};
-		await file.persistAnswer({...message, id: 'message', runId: odd}, 'pending');
-		await file.finishAnswer('message', 'failed', odd);
-		const readAll = async (journal: Pick<typeof file, 'findEvent' | 'findCall' | 'listAnswers'>) => ({
+		await file.persistMessage({...message, id: 'message', runId: odd}, 'pending');
+		await file.finishMessage('message', 'failed', odd);
+		const readAll = async (journal: Pick<typeof file, 'findEvent' | 'findCall' | 'listMessages'>) => ({
 			events: await Promise.all(bodies.map(async (_, index) => hashed(await journal.findEvent(`body ${index}`)))),
 			call: await journal.findCall('call'),
-			answers: await journal.listAnswers({limit: 10}),
+			answers: await journal.listMessages({limit: 10}),
 		});
 		const before = await readAll(file);
 		await file.close();

@@ -5,7 +5,7 @@ import {journalEngines, newPostgresPlace} from '../helpers/journal-engines.ts';
 import {endConnection, openNode, type Node} from '../helpers/journal-nodes.ts';
 import {administer, hasPostgres} from '../helpers/postgres-server.ts';
 import {cutOffUnnoticed} from '../helpers/lost-answers.ts';
-import {acceptRun, sampleAnswer, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {acceptRun, sampleMessage, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 
 const facts = {version: '1', models: [], consoles: []};
 
@@ -23,9 +23,9 @@ const call = (id: string): CallRecord => ({
 async function beginAll({journal}: Node) {
 	await acceptRun(journal, sampleRun({id: 'run', eventId: 'event'}));
 	await journal.moveQueuedRuns(['run'], {state: 'running'});
-	await journal.persistAnswer(sampleAnswer('sent'), 'pending');
-	await journal.beginAnswer('sent', 'pending');
-	await journal.persistAnswer(sampleAnswer('waiting'), 'pending');
+	await journal.persistMessage(sampleMessage('sent'), 'pending');
+	await journal.beginMessage('sent', 'pending');
+	await journal.persistMessage(sampleMessage('waiting'), 'pending');
 	await journal.startCall(call('call'));
 	const event = sampleEvent({id: 'open', deliveryId: 'open'});
 	await journal.acceptEvent({event, deduplicateUntil: Date.now() + 60_000, isOpen: true});
@@ -33,8 +33,8 @@ async function beginAll({journal}: Node) {
 
 /** Takes up what gateways that are gone have left; returns what it was. */
 async function takeUp({journal}: Node) {
-	const uncertain = await journal.doubtBegunAnswers('nobody knows');
-	const waiting = await journal.takePendingAnswers(10);
+	const uncertain = await journal.markInterruptedSendsUncertain('nobody knows');
+	const waiting = await journal.takePendingMessages(10);
 	const interrupted = await journal.interruptBegunRuns();
 	const calls = await journal.listUncertainCalls({profile: 'default', begunBefore: 0, limit: 10});
 	journal.releaseOpenDeliveries(Date.now());
@@ -81,12 +81,12 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		await beginAll(frozen);
 		await acceptRun(frozen.journal, sampleRun({id: 'next', eventId: 'next'}));
 		await frozen.journal.renewNode(facts);
-		await expect.poll(() => alive.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+		await expect.poll(() => alive.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 		expect(await takeUp(alive)).toEqual(everything);
 
 		const {journal} = frozen;
 		expect(await journal.moveQueuedRuns(['next'], {state: 'running'})).toEqual(new Set());
-		expect(await journal.beginAnswer('waiting', 'pending')).toBe(false);
+		expect(await journal.beginMessage('waiting', 'pending')).toBe(false);
 		await expect(journal.startCall(call('late'))).rejects.toMatchObject({code: 'storage_unavailable'});
 		expect(await journal.requeueRun('run', 'it was not begun')).toBe(false);
 		expect(await journal.renewNode(facts)).toBe('dead');
@@ -106,16 +106,16 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		const [frozen, alive] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
 		await beginAll(frozen);
 		const event = sampleEvent({id: 'asked', deliveryId: 'asked', time: Date.now()});
-		const message = sampleAnswer('direct', {eventId: 'asked'});
+		const message = sampleMessage('direct', {eventId: 'asked'});
 		await frozen.journal.acceptEvent({event, message, deduplicateUntil: Date.now() + 600_000});
-		await expect.poll(() => alive.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+		await expect.poll(() => alive.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 		await alive.journal.interruptBegunRuns();
-		await alive.journal.doubtBegunAnswers('nobody knows');
-		await alive.journal.beginAnswer('sent', 'outcome_uncertain');
+		await alive.journal.markInterruptedSendsUncertain('nobody knows');
+		await alive.journal.beginMessage('sent', 'outcome_uncertain');
 		const states = async () => [
 			(await alive.journal.findRun('run'))?.state,
-			(await alive.journal.findAnswer('sent'))?.state,
-			(await alive.journal.findAnswer('direct'))?.state,
+			(await alive.journal.findMessage('sent'))?.state,
+			(await alive.journal.findMessage('direct'))?.state,
 			(await alive.journal.findEvent('asked'))?.outcome,
 			await alive.journal.acceptEvent({event: {...event, id: 'again'}, deduplicateUntil: Date.now() + 600_000}),
 		];
@@ -125,7 +125,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 
 		for (let starts = 0; starts < 2; starts++) {
 			expect(await frozen.journal.finishRun('run', {state: 'finished', result: {answer: 'Yes'}})).toBe(false);
-			await frozen.journal.finishAnswer('sent', 'failed', 'late');
+			await frozen.journal.finishMessage('sent', 'failed', 'late');
 			await frozen.journal.endDelivery({...event, outcome: 'delivery_failed'}, {id: 'direct', state: 'failed'});
 			expect([await states(), await alive.journal.listFailedDeliveries({limit: 10})]).toEqual([decided, failing]);
 			await frozen.enterAgain();
@@ -137,7 +137,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		const {url, schema} = place.database;
 		const sql = async (...texts: string[]) => administer(url, `SET search_path = ${schema}`, ...texts);
 		const [frozen, alive] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
-		await expect.poll(() => alive.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+		await expect.poll(() => alive.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 		await sql(
 			`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''not now''; END'`,
 			'CREATE TRIGGER refusing AFTER INSERT ON nodes FOR EACH ROW EXECUTE FUNCTION refuse()',
@@ -199,7 +199,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		expect(await nodes(journal.listRuns({limit: 10}))).toEqual({run: 'a', next: 'b'});
 		expect(await nodes(journal.listCalls({limit: 10}))).toEqual({call: 'a'});
 		expect(await nodes(journal.listDecisions({limit: 10}))).toEqual({decision: 'a'});
-		expect(await nodes(journal.listAnswers({limit: 10}))).toEqual({sent: 'a', waiting: 'a'});
+		expect(await nodes(journal.listMessages({limit: 10}))).toEqual({sent: 'a', waiting: 'a'});
 		expect(await journal.findCall('call')).toMatchObject({node: 'a', id: 'call'});
 		expect(await journal.findEvent('refused')).toMatchObject({node: 'a', status: 202});
 		expect((await again.journal.listNodes()).nodes.map(({name, state}) => `${name} ${state}`).sort()).toEqual([
@@ -220,10 +220,10 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		onTestFinished(() => client.end());
 		await client.query(`BEGIN; UPDATE ${place.database.schema}.nodes SET seen_at = seen_at WHERE name = 'c'`);
 		const {journal} = alive;
-		await expect.poll(() => journal.judgeNodes(), {interval: 10}).toEqual(['b']);
+		await expect.poll(() => journal.expireNodes(), {interval: 10}).toEqual(['b']);
 		expect([await journal.renewNode(facts), await dead.journal.renewNode(facts)]).toEqual(['alive', 'dead']);
 		await client.query('ROLLBACK');
-		await expect.poll(() => journal.judgeNodes(), {interval: 10}).toEqual(['c']);
+		await expect.poll(() => journal.expireNodes(), {interval: 10}).toEqual(['c']);
 		expect(await held.journal.renewNode(facts)).toBe('dead');
 	});
 
@@ -261,7 +261,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 			const place = await newPostgresPlace();
 			const way = await cutOffUnnoticed(place);
 			const [first, other] = [await openNode(way.place, 'twin', 50), await openNode(place, 'other')];
-			const judge = () => expect.poll(() => other.journal.judgeNodes(), {interval: 10}).toEqual(['twin']);
+			const judge = () => expect.poll(() => other.journal.expireNodes(), {interval: 10}).toEqual(['twin']);
 			if (when === 'before') {
 				await judge();
 				await first.enterAgain();

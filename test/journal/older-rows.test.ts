@@ -1,12 +1,12 @@
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, test} from 'vitest';
-import {type AnswerRecord} from '../../source/journal/journal.ts';
+import {type OutgoingMessage} from '../../source/journal/journal.ts';
 import {type JournalPlace, openJournalAnywhere} from '../../source/journal/open-journal.ts';
 import {callColumns, decisionColumns} from '../../source/journal/rows/columns.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {newPostgresPlace} from '../helpers/journal-engines.ts';
-import {journalLimits, sampleAnswer, sampleCall, sampleDecision, sampleRun} from '../helpers/journal-records.ts';
+import {journalLimits, sampleMessage, sampleCall, sampleDecision, sampleRun} from '../helpers/journal-records.ts';
 import {writeOlderDatabase, writeOlderFile} from '../helpers/older-journal.ts';
 import {administer, hasPostgres} from '../helpers/postgres-server.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -51,9 +51,9 @@ function insertion(table: string, columns: Readonly<Record<string, string | numb
 const large = {bed: 1, text: 'It\'s “wet”, \\ "and" — 水\n'.repeat(600)};
 const calls = [sampleCall({id: 'small', arguments: {bed: 2}}), sampleCall({id: 'large', arguments: large})];
 const decisions = [sampleDecision({id: 'small', arguments: {bed: 2}}), sampleDecision({id: 'large', arguments: large})];
-const answers: readonly AnswerRecord[] = [
-	sampleAnswer('of-run', {runId: 'run-1', eventId: 'event-1', route: 'github', target: 'telegram'}),
-	sampleAnswer('of-event', {eventId: 'event-2', route: 'gitlab', text: "It's done"}),
+const answers: readonly OutgoingMessage[] = [
+	sampleMessage('of-run', {runId: 'run-1', eventId: 'event-1', route: 'github', target: 'telegram'}),
+	sampleMessage('of-event', {eventId: 'event-2', route: 'gitlab', text: "It's done"}),
 ];
 const window = {route: 'github', key: 'main', event_id: 'event-3', first_at: 1000, last_at: 4000, superseded: 2};
 
@@ -101,13 +101,13 @@ describe.each([
 		const older = await write();
 		await fill(older);
 		const journal = await openJournalAnywhere({...older.place, clock: systemClock, limits: journalLimits({})});
-		const listed = await journal.listAnswers({limit: 10});
+		const listed = await journal.listMessages({limit: 10});
 		expect(listed.map(({id, state}) => [id, state])).toEqual([
 			['broken', 'unreadable'],
 			['of-event', 'sent'],
 			['of-run', 'sent'],
 		]);
-		expect([await journal.findAnswer('of-run'), await journal.findAnswer('of-event')]).toMatchObject(answers);
+		expect([await journal.findMessage('of-run'), await journal.findMessage('of-event')]).toMatchObject(answers);
 		expect(await journal.listWindows()).toEqual([{route: 'github', key: 'main', firstAt: 1000, lastAt: 4000}]);
 		expect(await Promise.all(calls.map(({id}) => journal.findCall(id)))).toMatchObject(
 			calls.map(call => ({...call, end: {outcome: 'ok', ms: 3, answer: resultOf(call.id)}})),

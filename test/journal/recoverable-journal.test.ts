@@ -37,7 +37,11 @@ async function openStored(content?: string) {
 
 test('an unusable file: reads find nothing, writes are refused, and it is reported once', async () => {
 	const {journal, isOpen, clock, states, path} = await openStored('garbage '.repeat(200));
-	const found = await Promise.all([journal.listRuns({limit: 10}), journal.findAnswer('x'), journal.countWaitingRuns()]);
+	const found = await Promise.all([
+		journal.listRuns({limit: 10}),
+		journal.findMessage('x'),
+		journal.countWaitingRuns(),
+	]);
 	expect([isOpen(), ...found]).toEqual([false, [], undefined, 0]);
 	const refusal = {code: 'storage_unavailable', message: expect.stringContaining(path)};
 	await expect(acceptRun(journal, sampleRun())).rejects.toMatchObject(refusal);

@@ -107,8 +107,8 @@ describe('An end whose thread died behind the commit', () => {
 
 	test('counts a failed delivery once', async () => {
 		const {journal, reopen} = await open();
-		await journal.persistAnswer(answer, 'sending');
-		const failed = journal.finishAnswer(answer.id, 'failed', dies);
+		await journal.persistMessage(answer, 'sending');
+		const failed = journal.finishMessage(answer.id, 'failed', dies);
 		await reopen();
 		await failed;
 		expect(await journal.listFailedDeliveries({limit: 10})).toMatchObject([{failures: 1, reason: dies}]);
@@ -116,13 +116,13 @@ describe('An end whose thread died behind the commit', () => {
 
 	test('lets an answer go once its begin is written', async () => {
 		const {journal, reopen} = await open();
-		await journal.persistAnswer(answer, 'pending');
+		await journal.persistMessage(answer, 'pending');
 		// Both are in one transaction.
 		journal.recordEvent(sampleEvent({reason: dies}));
-		const begun = journal.beginAnswer(answer.id, 'pending');
+		const begun = journal.beginMessage(answer.id, 'pending');
 		await reopen();
 		expect(await begun).toBe(true);
-		expect((await journal.findAnswer(answer.id))?.state).toBe('sending');
+		expect((await journal.findMessage(answer.id))?.state).toBe('sending');
 	});
 });
 
@@ -168,7 +168,7 @@ describe('A write that was refused though it is on disk', () => {
 					message: {...answer, eventId: 'e', text: dies},
 				}),
 			left: async journal => [
-				(await journal.findAnswer(answer.id))?.state,
+				(await journal.findMessage(answer.id))?.state,
 				await journal.acceptEvent({event: sampleEvent({deliveryId: 'one'}), deduplicateUntil: Number.MAX_SAFE_INTEGER}),
 			],
 			expected: ['failed', 'accepted'],

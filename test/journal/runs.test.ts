@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {acceptRun, sampleAnswer, sampleRun, takeRun} from '../helpers/journal-records.ts';
+import {acceptRun, sampleMessage, sampleRun, takeRun} from '../helpers/journal-records.ts';
 import {journalEngines} from '../helpers/journal-engines.ts';
 
 describe.each(journalEngines)('on $engine', ({open}) => {
@@ -159,11 +159,11 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		}
 
 		expect(await journal.claimInboxItem('item')).toBe(true);
-		await journal.persistAnswer(sampleAnswer('answer', {runId: 'item', eventId: 'event-item'}), 'pending');
+		await journal.persistMessage(sampleMessage('answer', {runId: 'item', eventId: 'event-item'}), 'pending');
 		const claims = [await journal.claimInboxItem('item'), await journal.claimInboxItem('other')];
-		await journal.beginAnswer('answer', 'pending');
+		await journal.beginMessage('answer', 'pending');
 		claims.push(await journal.claimInboxItem('item'));
-		await journal.finishAnswer('answer', 'failed', 'no');
+		await journal.finishMessage('answer', 'failed', 'no');
 		expect([...claims, await journal.claimInboxItem('item')]).toEqual([false, true, false, true]);
 	});
 });

@@ -5,7 +5,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {type Journal} from '../../source/journal/journal.ts';
 import {openJournalAnywhere} from '../../source/journal/open-journal.ts';
 import {databaseVersions, fileVersions} from '../../source/journal/schema-steps.ts';
-import {openAttendedJournal} from '../../source/journal/attended-journal.ts';
+import {openConfirmedJournal} from '../../source/journal/confirmed-journal.ts';
 import {openStorage} from '../../source/journal/sqlite/operations.ts';
 import {olderCopy} from '../../source/journal/sqlite/upgrade-file.ts';
 import {systemClock} from '../../source/util/clock.ts';
@@ -39,7 +39,7 @@ async function acceptAtLimits(journal: Pick<Journal, 'acceptEvent'>, ...limits: 
 
 const openedBy = {
 	command: (path: string) => openJournalAnywhere({...options, path}),
-	gateway: (path: string) => openAttendedJournal({...options, path, onLost: () => undefined}),
+	gateway: (path: string) => openConfirmedJournal({...options, path, onLost: () => undefined}),
 };
 
 describe('A journal of an older version in a file', () => {

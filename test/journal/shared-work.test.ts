@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {newPostgresPlace} from '../helpers/journal-engines.ts';
 import {openNode, type Node} from '../helpers/journal-nodes.ts';
-import {acceptRun, sampleAnswer, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {acceptRun, sampleMessage, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 import {hasPostgres} from '../helpers/postgres-server.ts';
 
 describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
@@ -24,7 +24,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 			};
 
 			await accept(frozen, 'first');
-			await expect.poll(() => alive.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+			await expect.poll(() => alive.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 			if (isReleased) {
 				expect([await release(), await fire(alive, 1, 'retry')]).toEqual(['accepted', 'claimed']);
 				alive.journal.releaseJob({jobId: 'job', runId: 'of retry'});
@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		await expect.poll(() => claim(first)).toBe(true);
 		expect([await claim(second), await second.journal.finishRun('item', end)]).toEqual([false, false]);
 
-		await expect.poll(() => second.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+		await expect.poll(() => second.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 		expect([await claim(first), await claim(second), await first.journal.finishRun('item', end)]).toEqual([
 			false,
 			true,
@@ -69,16 +69,16 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 			await acceptRun(frozen.journal, sampleRun({id: 'item', eventId: 'event'}));
 			await frozen.journal.moveQueuedRuns(['item'], {state: 'inbox'});
 			await frozen.journal.claimInboxItem('item');
-			await expect.poll(() => other.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+			await expect.poll(() => other.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 			expect(await (isTaken && other.journal.claimInboxItem('item'))).toBe(isTaken);
 
-			const answer = sampleAnswer('answer', {runId: 'item', eventId: 'event'});
-			const refusal = frozen.journal.persistAnswer(answer, 'pending').then(
+			const answer = sampleMessage('answer', {runId: 'item', eventId: 'event'});
+			const refusal = frozen.journal.persistMessage(answer, 'pending').then(
 				() => undefined,
 				({message}: Error) => message,
 			);
 			expect(await refusal).toBe(isTaken ? 'Another gateway has taken over what this one had begun' : undefined);
-			const left = await other.journal.takePendingAnswers(10);
+			const left = await other.journal.takePendingMessages(10);
 			expect([left.length, await other.journal.claimInboxItem('item')]).toEqual(isTaken ? [0, true] : [1, false]);
 		},
 	);
@@ -90,12 +90,12 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 			await acceptRun(frozen.journal, sampleRun({id: 'item', eventId: 'event'}));
 			await frozen.journal.moveQueuedRuns(['item'], {state: 'inbox'});
 			await frozen.journal.claimInboxItem('item');
-			await frozen.journal.persistAnswer(sampleAnswer('answer', {runId: 'item', eventId: 'event'}), 'pending');
-			await frozen.journal.beginAnswer('answer', 'pending');
-			await expect.poll(() => other.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
-			await (isDoubted && other.journal.doubtBegunAnswers('nobody knows'));
+			await frozen.journal.persistMessage(sampleMessage('answer', {runId: 'item', eventId: 'event'}), 'pending');
+			await frozen.journal.beginMessage('answer', 'pending');
+			await expect.poll(() => other.journal.expireNodes(), {interval: 10}).toEqual(['a']);
+			await (isDoubted && other.journal.markInterruptedSendsUncertain('nobody knows'));
 			const end = {id: 'item', state: 'finished', reason: 'answered', result: {answer: 'Yes'}} as const;
-			await frozen.journal.finishAnswer('answer', 'sent', undefined, end);
+			await frozen.journal.finishMessage('answer', 'sent', undefined, end);
 			const {state, reason} = (await other.journal.findRun('item')) ?? {};
 			const expected = isDoubted
 				? ['inbox', 'answered by a person: nobody knows', true]
@@ -109,12 +109,12 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		const [frozen, other] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
 		await acceptRun(frozen.journal, sampleRun({id: 'run', eventId: 'event'}));
 		await frozen.journal.moveQueuedRuns(['run'], {state: 'running'});
-		await frozen.journal.persistAnswer(sampleAnswer('answer', {runId: 'run', eventId: 'event'}), 'pending');
-		await frozen.journal.beginAnswer('answer', 'pending');
-		await expect.poll(() => other.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+		await frozen.journal.persistMessage(sampleMessage('answer', {runId: 'run', eventId: 'event'}), 'pending');
+		await frozen.journal.beginMessage('answer', 'pending');
+		await expect.poll(() => other.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 		expect(await other.journal.interruptBegunRuns()).toHaveLength(1);
 		const end = {state: 'finished', result: {answer: 'Yes'}, conversation: '[]'} as const;
-		await frozen.journal.finishAnswer('answer', 'sent', undefined, {...end, id: 'run'});
+		await frozen.journal.finishMessage('answer', 'sent', undefined, {...end, id: 'run'});
 		expect(await other.journal.findRun('run')).toMatchObject({state: 'finished', result: {answer: 'Yes'}});
 		expect(await other.journal.findConversation('run')).toBe('[]');
 		expect(await frozen.journal.finishRun('run', end)).toBe(true);
@@ -123,8 +123,8 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 	test('send a message once, whichever begins', async () => {
 		const place = await newPostgresPlace();
 		const nodes = [await openNode(place, 'a'), await openNode(place, 'b')];
-		await nodes[0]?.journal.persistAnswer(sampleAnswer('one'), 'failed');
-		const begun = await Promise.all(nodes.map(({journal}) => journal.beginAnswer('one', 'failed')));
+		await nodes[0]?.journal.persistMessage(sampleMessage('one'), 'failed');
+		const begun = await Promise.all(nodes.map(({journal}) => journal.beginMessage('one', 'failed')));
 		expect(begun.filter(Boolean)).toHaveLength(1);
 	});
 });

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {newPostgresPlace} from '../helpers/journal-engines.ts';
 import {openNode, type Node} from '../helpers/journal-nodes.ts';
-import {sampleAnswer, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {sampleMessage, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 import {losingAnswerTo} from '../helpers/lost-answers.ts';
 import {hasPostgres} from '../helpers/postgres-server.ts';
 
@@ -10,7 +10,7 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 	const deduplicateUntil = Date.now() + 600_000;
 	const work = {
 		run: sampleRun({id: 'run', eventId: 'event', deliveryId: 'one', prompt: lost, createdAt: Date.now()}),
-		message: sampleAnswer('message', {eventId: 'event', text: lost}),
+		message: sampleMessage('message', {eventId: 'event', text: lost}),
 	};
 	const retry = ({journal}: Pick<Node, 'journal'>) =>
 		journal.acceptEvent({event: sampleEvent({id: 'retry', deliveryId: 'one'}), deduplicateUntil});
@@ -82,9 +82,9 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 			what: 'a message that a person sent at another',
 			ask: askMessage,
 			async act({journal}) {
-				await expect.poll(() => journal.judgeNodes(), {interval: 10}).toEqual(['a']);
-				await journal.doubtBegunAnswers('nobody knows');
-				await journal.beginAnswer('message', 'outcome_uncertain');
+				await expect.poll(() => journal.expireNodes(), {interval: 10}).toEqual(['a']);
+				await journal.markInterruptedSendsUncertain('nobody knows');
+				await journal.beginMessage('message', 'outcome_uncertain');
 			},
 			left: again,
 			acted: ['duplicate', 202, undefined],
@@ -137,7 +137,7 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 				const node = await openNode(await losingAnswerTo(place, lost), 'a', 50);
 				const other = await openNode(place, 'b');
 				await expect(one.ask(node)).rejects.toMatchObject({code: 'storage_unavailable'});
-				await expect.poll(() => other.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+				await expect.poll(() => other.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 				await (isActedOn && one.act(other));
 				node.tryAgain();
 				await expect.poll(node.isOpen).toBe(true);

@@ -90,8 +90,8 @@ describe.each(journalEngines)('A row that cannot be read, in $engine,', ({newPla
 		const first = await openNode(place, 'web-1');
 		for (const id of ['a', 'b']) {
 			await first.journal.queueRun(sampleRun({id, eventId: ''}));
-			await first.journal.persistAnswer(answer(`pending ${id}`), 'pending');
-			await first.journal.persistAnswer(answer(`sending ${id}`), 'sending');
+			await first.journal.persistMessage(answer(`pending ${id}`), 'pending');
+			await first.journal.persistMessage(answer(`sending ${id}`), 'sending');
 		}
 
 		await first.journal.moveQueuedRuns(['a', 'b'], {state: 'running'});
@@ -100,12 +100,14 @@ describe.each(journalEngines)('A row that cannot be read, in $engine,', ({newPla
 		await spoil(place, 'answers', `id LIKE '% a'`);
 		const {journal, faults} = await openNode(place, 'web-1');
 		expect((await journal.interruptBegunRuns()).map(({id}) => id)).toEqual(['b']);
-		expect((await journal.doubtBegunAnswers('stopped')).map(({id}) => id)).toEqual(['sending b']);
-		expect((await journal.takePendingAnswers(10)).map(({id}) => id)).toEqual(['pending b']);
-		expect((await journal.listAnswers({limit: 10, states: ['unreadable']})).map(({id, state}) => [id, state])).toEqual([
-			['sending a', 'unreadable'],
-			['pending a', 'unreadable'],
-		]);
+		expect((await journal.markInterruptedSendsUncertain('stopped')).map(({id}) => id)).toEqual(['sending b']);
+		expect((await journal.takePendingMessages(10)).map(({id}) => id)).toEqual(['pending b']);
+		expect((await journal.listMessages({limit: 10, states: ['unreadable']})).map(({id, state}) => [id, state])).toEqual(
+			[
+				['sending a', 'unreadable'],
+				['pending a', 'unreadable'],
+			],
+		);
 		expect(await recordOf(place, 'answers', `id = 'pending a'`)).toEqual({state: 'unreadable', record: '{"id":'});
 		expect(faults).toEqual([]);
 	});

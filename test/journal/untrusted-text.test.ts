@@ -78,14 +78,14 @@ describe.each(journalEngines)('what outsiders wrote, on $engine', ({open}) => {
 
 	test('comes back as it was in messages, and says where they fail', async () => {
 		const journal = await openNow();
-		await journal.persistAnswer(message, 'sending');
-		await journal.finishAnswer('m', 'failed', hostile);
+		await journal.persistMessage(message, 'sending');
+		await journal.finishMessage('m', 'failed', hostile);
 		const row = {...message, state: 'failed', detail: inColumn, changedAt: start};
-		expect(await journal.listAnswers({limit: 9})).toEqual([row]);
+		expect(await journal.listMessages({limit: 9})).toEqual([row]);
 		const columns = {target: inColumn, reason: inColumn};
 		expect(await journal.listFailedDeliveries({limit: 9})).toMatchObject([columns]);
-		await journal.beginAnswer('m', 'failed');
-		await journal.finishAnswer('m', 'sent');
+		await journal.beginMessage('m', 'failed');
+		await journal.finishMessage('m', 'sent');
 		expect(await journal.listFailedDeliveries({limit: 9})).toEqual([]);
 	});
 

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {type AnswerState} from '../../source/journal/journal.ts';
+import {type OutgoingMessageState} from '../../source/journal/journal.ts';
 import {type AnswerStep, nextAnswerState} from '../../source/runs/answer-state.ts';
 
-const states: readonly AnswerState[] = ['pending', 'sending', 'sent', 'failed', 'outcome_uncertain'];
+const states: readonly OutgoingMessageState[] = ['pending', 'sending', 'sent', 'failed', 'outcome_uncertain'];
 const steps: readonly AnswerStep[] = ['confirm', 'fail', 'doubt', 'again', 'postpone'];
 
 /** Every move there is; everything else stays where it is. */
-const moves: Readonly<Record<string, AnswerState>> = {
+const moves: Readonly<Record<string, OutgoingMessageState>> = {
 	'pending again': 'sending',
 	'sending confirm': 'sent',
 	'sending fail': 'failed',

@@ -10,7 +10,7 @@ import {cancelledByPerson, gatewayStopped} from '../../source/runs/run-problems.
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {type JournalEngine, journalEngines} from '../helpers/journal-engines.ts';
-import {acceptRun, sampleAnswer, sampleRun, takeRun} from '../helpers/journal-records.ts';
+import {acceptRun, sampleMessage, sampleRun, takeRun} from '../helpers/journal-records.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {fakeAgent} from './fake-agent.ts';
@@ -158,8 +158,8 @@ describe.each(journalEngines)('on $engine', engine => {
 	])('the answer that a run had written before it was $state is sent later: $left', async ({reason, state, left}) => {
 		const aborting = new AbortController();
 		const lacking = (journal: Journal) => ({
-			async persistAnswer(...answer: Parameters<Journal['persistAnswer']>) {
-				await journal.persistAnswer(...answer);
+			async persistMessage(...answer: Parameters<Journal['persistMessage']>) {
+				await journal.persistMessage(...answer);
 				aborting.abort(reason);
 			},
 		});
@@ -191,7 +191,7 @@ describe.each(journalEngines)('on $engine', engine => {
 			state: 'running',
 			deliver: async () => done,
 			lacking: journal => ({
-				async beginAnswer() {
+				async beginMessage() {
 					await journal.setRunState('a', 'finished', 'delivered after a restart');
 					return false;
 				},
@@ -203,12 +203,12 @@ describe.each(journalEngines)('on $engine', engine => {
 	test('a run that was interrupted has its late answer as its result, unless it has one already', async () => {
 		const {run, journal, sendLeft} = await openAnswering(engine, {state: 'running', deliver: async () => done});
 		await journal.setRunState('a', 'interrupted');
-		await journal.persistAnswer(sampleAnswer('late', {runId: run.id, text: 'Late'}), 'pending');
+		await journal.persistMessage(sampleMessage('late', {runId: run.id, text: 'Late'}), 'pending');
 		await acceptRun(journal, sampleRun({id: 'b'}));
 		await takeRun(journal);
 		const result = {answer: 'Yes', model: 'one', startedAt: 1};
 		await journal.finishRun('b', {state: 'interrupted', result, conversation: '[]'});
-		await journal.persistAnswer(sampleAnswer('of b', {runId: 'b', text: 'Yes'}), 'pending');
+		await journal.persistMessage(sampleMessage('of b', {runId: 'b', text: 'Yes'}), 'pending');
 		expect(await sendLeft()).toEqual(['Late', 'Yes']);
 		expect(await journal.findRun('a')).toMatchObject({state: 'finished', result: {answer: 'Late'}});
 		expect(await journal.findRun('b')).toMatchObject({state: 'finished', result});
@@ -223,12 +223,12 @@ describe.each(journalEngines)('on $engine', engine => {
 		] as const) {
 			await acceptRun(journal, sampleRun({id}));
 			await takeRun(journal);
-			await journal.persistAnswer(sampleAnswer(`of ${id}`, {runId: id}), 'pending');
+			await journal.persistMessage(sampleMessage(`of ${id}`, {runId: id}), 'pending');
 			await journal.finishRun(id, {state, reason: 'a test', result: {}});
 		}
 
-		expect((await journal.takePendingAnswers(10)).map(({id}) => id)).toEqual(['of stopped']);
-		expect(await journal.findAnswer('of cancelled')).toMatchObject({state: 'failed', detail: 'a test'});
+		expect((await journal.takePendingMessages(10)).map(({id}) => id)).toEqual(['of stopped']);
+		expect(await journal.findMessage('of cancelled')).toMatchObject({state: 'failed', detail: 'a test'});
 		expect(await journal.listFailedDeliveries({limit: 10})).toEqual([]);
 	});
 });

@@ -50,7 +50,7 @@ export function openOutbox(options: {readonly path?: string; readonly results?: 
 			return results.shift() ?? done;
 		},
 	});
-	const rows = async () => (await journal.listAnswers({limit: 100})).map(({state, detail}) => ({state, detail}));
+	const rows = async () => (await journal.listMessages({limit: 100})).map(({state, detail}) => ({state, detail}));
 	return {
 		outbox,
 		journal,

@@ -14,7 +14,7 @@ describe('an answer', () => {
 		});
 		await outbox.deliver(answer, {signal: neverAborted()});
 		const left = openTestJournal({clock: createFakeClock(), path: image});
-		const [found] = await left.listAnswers({limit: 1});
+		const [found] = await left.listMessages({limit: 1});
 		expect(found).toMatchObject({...answer, state: 'sending'});
 	});
 
@@ -144,7 +144,7 @@ describe('after a hard kill', () => {
 		box.onSending(() => first.promise);
 		const ends: string[] = [];
 		const takeUp = async () => {
-			const pending = await box.journal.takePendingAnswers(10);
+			const pending = await box.journal.takePendingMessages(10);
 			await box.outbox.resume({uncertain: [], pending}, async ({runId = ''}) => void ends.push(runId));
 		};
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type DeliveryResult} from '../../source/delivery/deliver.ts';
-import {type AnswerRecord, type Journal} from '../../source/journal/journal.ts';
+import {type OutgoingMessage, type Journal} from '../../source/journal/journal.ts';
 import {createOutbox} from '../../source/runs/outbox.ts';
 import {resumeAnswers} from '../../source/runs/run-answers.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
@@ -8,7 +8,7 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal, sampleRun} from '../helpers/journal-records.ts';
 import {done, failed} from './outbox-fixture.ts';
 
-const answer: AnswerRecord = {
+const answer: OutgoingMessage = {
 	id: 'answer-1',
 	target: 'telegram',
 	text: 'All good',
@@ -25,7 +25,7 @@ async function resume(journal: Journal, send: () => Promise<DeliveryResult>) {
 	const publishOf = (profile?: string) => (event: GatewayEventBody) => void told.push({profile, event});
 	const clock = createFakeClock();
 	const outbox = createOutbox({journal, clock, publishOf, redact: text => text, deliver: send});
-	await journal.persistAnswer(answer, 'pending');
+	await journal.persistMessage(answer, 'pending');
 	await resumeAnswers(await outbox.leftBehind(), {outbox, journal, publishOf});
 	return told;
 }

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {openAttendedJournal} from '../../source/journal/attended-journal.ts';
+import {openConfirmedJournal} from '../../source/journal/confirmed-journal.ts';
 import {delegateJournal} from '../../source/journal/delegate-journal.ts';
 import {createRetriedWrites} from '../../source/journal/retried-writes.ts';
 import {createCron} from '../../source/runs/cron.ts';
@@ -52,7 +52,7 @@ describe('a job that two gateways have', () => {
 		const fired = await Promise.all(jobs.map(({id}) => cron.fire(id, {kind: 'command'})));
 		const runIds = fired.map(result => (result.kind === 'fired' ? result.runId : ''));
 		const path = join(directory, 'journal.db');
-		const stored = await openAttendedJournal({path, clock, limits: journalLimits({}), onLost: () => undefined});
+		const stored = await openConfirmedJournal({path, clock, limits: journalLimits({}), onLost: () => undefined});
 		onTestFinished(() => stored.close());
 		let isOpen = true;
 		const current = () => (isOpen ? stored : undefined);

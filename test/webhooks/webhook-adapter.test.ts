@@ -235,7 +235,7 @@ describe('with the real journal', () => {
 			(await left.listEvents({limit: 10})).findLast(({deliveryId}) => deliveryId === id);
 		// Before anything is taken up the row does not say more than is known.
 		expect(await rowOf('cut off')).toMatchObject({outcome: 'outcome_uncertain', reason: 'Delivery not confirmed'});
-		await left.doubtBegunAnswers('the gateway stopped');
+		await left.markInterruptedSendsUncertain('the gateway stopped');
 		const sent: string[] = [];
 		const after = await openAdapter({
 			config,

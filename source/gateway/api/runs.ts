@@ -41,7 +41,7 @@ export function storedRuns({journal, clock, redactor, profile, pending = () => [
 
 			const {calls, decisions} = await runHistory(run.id, maxCalls, {journal, redactor});
 			const query = {limit: maxDeliveries, ...(run.eventId !== '' && {eventId: run.eventId})};
-			const deliveries = (await journal.listAnswers(query)).filter(({runId}) => runId === run.id);
+			const deliveries = (await journal.listMessages(query)).filter(({runId}) => runId === run.id);
 			const trace = await storedTrace({kind: 'run', id: run.id}, run.profile, {
 				journal,
 				now: clock.now(),

@@ -46,7 +46,7 @@ type NodeWork = {
 };
 
 type NodesOptions = {
-	readonly journal: Pick<Journal, 'renewNode' | 'judgeNodes' | 'listNodes'>;
+	readonly journal: Pick<Journal, 'renewNode' | 'expireNodes' | 'listNodes'>;
 	/** Continues as another incarnation after another gateway has declared this one dead. */
 	readonly enterAgain: () => Promise<void>;
 	/** Milliseconds that the clock of the journal is ahead of the clock of this machine. */
@@ -238,7 +238,7 @@ function createPoller({journal, enterAgain, clockAhead, clock, publish}: NodesOp
 			return;
 		}
 
-		for (const name of signs.mayMarkDead(lease) ? await journal.judgeNodes() : []) {
+		for (const name of signs.mayMarkDead(lease) ? await journal.expireNodes() : []) {
 			warn(`The gateway ${name} gave no sign within its lease and counts as dead; what it had under way is settled`);
 		}
 	};

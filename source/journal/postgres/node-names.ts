@@ -47,7 +47,7 @@ export async function holdName(
 
 	const writtenBy = `sluice ${incarnation}`;
 	let isHeld = await tryToHold();
-	for (let attempt = 0; !isHeld && attempt < mostAttempts; attempt++) {
+	for (let attempt = 0; !isHeld && attempt < maxAttempts; attempt++) {
 		await endFormerConnection(query, name, writtenBy);
 		isHeld = await tryToHold();
 	}
@@ -64,7 +64,7 @@ export async function holdName(
 
 const nameLock = lockOf('$1');
 /** One that ends by itself may have its name no more and its lock still. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 const pauseSeconds = 0.1;
 
 /** Ends the connection with which the same incarnation held the name before, if there is one, and leaves it a moment. */

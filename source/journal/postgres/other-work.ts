@@ -18,11 +18,11 @@ const {nodeName} = postgresDialect;
 /** Rows do not become visible in the order of their numbers: each look goes back so far. */
 const overlap = 256;
 /** Of each kind, and of those that are read for the same reason; of more than that the newest count. */
-const mostRows = 300;
+const maxRows = 300;
 /** A look after a long time goes back no further: what it leaves out may be most of what it reads. */
 const recent = 10_000;
 /** More places than gateways deliver from and to. */
-const mostFailedDeliveries = 500;
+const maxFailedDeliveries = 500;
 
 /** Rows of another gateway: the starts of one have one name. */
 const isOther =
@@ -47,10 +47,10 @@ const eventsText = `
 	WHERE ${isOther} AND NOT id = ANY($3::text[]) AND sequence IN (
 		(
 			SELECT sequence FROM events WHERE ${newest('events', '$2::bigint')} AND ${isOther}
-			ORDER BY sequence DESC LIMIT ${mostRows}
+			ORDER BY sequence DESC LIMIT ${maxRows}
 		)
 		UNION ALL (
-			SELECT sequence FROM events WHERE id = ANY($4::text[]) AND NOT ${isOpen} ORDER BY sequence LIMIT ${mostRows}
+			SELECT sequence FROM events WHERE id = ANY($4::text[]) AND NOT ${isOpen} ORDER BY sequence LIMIT ${maxRows}
 		)
 	)
 	ORDER BY sequence DESC
@@ -66,13 +66,13 @@ const runsText = `
 	WHERE (${isOther} AND state <> 'queued' OR state = 'inbox' OR id IN (SELECT id FROM known))
 		AND (id, state, CASE WHEN state = 'inbox' THEN coalesce(reason, '') ELSE '' END) NOT IN (SELECT id, state, reason FROM known)
 		AND id IN (
-			(SELECT id FROM runs WHERE state = 'running' ORDER BY sequence DESC LIMIT ${mostRows})
-			UNION ALL (SELECT id FROM runs WHERE state = 'inbox' ORDER BY sequence DESC LIMIT ${mostRows})
-			UNION ALL (SELECT id FROM runs WHERE ${newest('runs', '$2::bigint')} ORDER BY sequence DESC LIMIT ${mostRows})
+			(SELECT id FROM runs WHERE state = 'running' ORDER BY sequence DESC LIMIT ${maxRows})
+			UNION ALL (SELECT id FROM runs WHERE state = 'inbox' ORDER BY sequence DESC LIMIT ${maxRows})
+			UNION ALL (SELECT id FROM runs WHERE ${newest('runs', '$2::bigint')} ORDER BY sequence DESC LIMIT ${maxRows})
 			UNION ALL SELECT unnest($5::text[])
 			UNION ALL SELECT id FROM known
 		)
-	ORDER BY sequence DESC LIMIT ${mostRows}
+	ORDER BY sequence DESC LIMIT ${maxRows}
 `;
 
 const isUnderWay = `outcome IS NULL AND NOT ${isAbandoned}`;
@@ -86,7 +86,7 @@ const callsText = `
 	WHERE ${isOther} AND NOT id = ANY($3::text[]) AND NOT (id = ANY($4::text[]) AND ${isUnderWay}) AND sequence IN (
 		(
 			SELECT sequence FROM calls WHERE ${newest('calls', '$2::bigint')} AND ${isOther}
-			ORDER BY sequence DESC LIMIT ${mostRows}
+			ORDER BY sequence DESC LIMIT ${maxRows}
 		)
 		UNION ALL (
 			SELECT sequence FROM (
@@ -95,10 +95,10 @@ const callsText = `
 				ORDER BY sequence DESC LIMIT ${recent + overlap}
 			) AS recent
 			WHERE ${isUnderWay} AND ${isOther} AND NOT id = ANY($4::text[])
-			ORDER BY sequence DESC LIMIT ${mostRows}
+			ORDER BY sequence DESC LIMIT ${maxRows}
 		)
 		UNION ALL (
-			SELECT sequence FROM calls WHERE id = ANY($4::text[]) AND NOT (${isUnderWay}) ORDER BY sequence LIMIT ${mostRows}
+			SELECT sequence FROM calls WHERE id = ANY($4::text[]) AND NOT (${isUnderWay}) ORDER BY sequence LIMIT ${maxRows}
 		)
 	)
 	ORDER BY sequence DESC
@@ -130,7 +130,7 @@ export function createOtherWork(query: Query, writer: Writer): ReadOtherWork {
 		return {
 			last: {event: last.event, run: last.run, call: last.call},
 			calls: calls.toReversed(),
-			failedDeliveries: await failedDeliveries.list({limit: mostFailedDeliveries}),
+			failedDeliveries: await failedDeliveries.list({limit: maxFailedDeliveries}),
 			events: events.toReversed(),
 			runs: runs.toReversed().map(run => (run.node === last.name ? {...run, node: undefined} : run)),
 		};

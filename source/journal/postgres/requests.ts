@@ -6,7 +6,7 @@ import {
 	type CallClaimOutcome,
 	endColumns,
 	endRow,
-	mostListedRequests,
+	maxListedRequests,
 	readWholeRequest,
 	type RequestAnswer,
 	type RequestEnd,
@@ -59,7 +59,7 @@ const listing = `
 	UNION ALL (
 		SELECT ${rowNames}, request, requested_at FROM requests
 		WHERE state = 'pending' AND profile = $2 AND node <> $3 AND expires_at > ${databaseTime} AND NOT (id = ANY($1::text[]))
-		ORDER BY requested_at, id LIMIT ${mostListedRequests}
+		ORDER BY requested_at, id LIMIT ${maxListedRequests}
 	)
 	ORDER BY requested_at, id
 `;

@@ -43,9 +43,9 @@ const removalOf = (table: string, where: string, time: string) => `
 `;
 
 /** Incarnations of gateways are kept as long as the rows that name them, but no more than so many: one that fails at once may be started again all day. */
-const mostGoneNodes = 10_000;
+const maxGoneNodes = 10_000;
 const goneNodes = `state <> 'alive' AND (seen_at < $4 OR seen_at < (
-	SELECT seen_at FROM nodes WHERE state <> 'alive' ORDER BY seen_at DESC OFFSET ${mostGoneNodes - 1} LIMIT 1
+	SELECT seen_at FROM nodes WHERE state <> 'alive' ORDER BY seen_at DESC OFFSET ${maxGoneNodes - 1} LIMIT 1
 ))`;
 
 const removals = [

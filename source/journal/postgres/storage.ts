@@ -149,7 +149,7 @@ function remedyOf(caught: unknown, database: JournalDatabase): string {
 }
 
 /** A transaction that met another one is tried again at once. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 function createTransactions(
 	query: Query,
@@ -201,7 +201,7 @@ function createTransactions(
 				}
 
 				await query('ROLLBACK');
-				if (!isConflict || attempt === mostAttempts) {
+				if (!isConflict || attempt === maxAttempts) {
 					throw caught;
 				}
 			}

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {type AcceptRows} from '../rows/accept-rows.ts';
 import {type Writer} from '../rows/node-rows.ts';
-import {answerColumns, boundColumns as answerNames} from '../tables/answers.ts';
+import {messageColumns, boundColumns as messageNames} from '../tables/answers.ts';
 import {boundColumns as eventNames} from '../tables/events.ts';
 import {type Query, readRows} from '../tables/query.ts';
 
@@ -50,7 +50,7 @@ export async function writeEvents(
 	const events = accepted.map(({rows: {event}, body}, index) => [index, ...event, writer.incarnation, body ?? null]);
 	const runs = accepted.flatMap(({rows: {run, window}}, index) => (run && !window ? [[index, ...run]] : []));
 	const messages = accepted.flatMap(({rows: {message}, now}, index) =>
-		message ? [[index, ...answerColumns(message, {state: 'sending', now}, writer)]] : [],
+		message ? [[index, ...messageColumns(message, {state: 'sending', now}, writer)]] : [],
 	);
 	const lists = [
 		Math.max(...accepted.map(({now}) => now)),
@@ -59,7 +59,7 @@ export async function writeEvents(
 		...toLists([...claims.values()], claimTypes),
 		...toLists(events, eventTypes),
 		...toLists(runs, runTypes),
-		...toLists(messages, answerTypes),
+		...toLists(messages, messageTypes),
 	];
 	const [written] = await readRows(writtenRow, query(acceptText, lists));
 	const {fits = false, queued = 0, refused, open} = written ?? {};
@@ -78,7 +78,7 @@ const eventTypes =
 		', ',
 	);
 const runTypes = ['integer', 'text', 'text', 'bigint', 'text', 'text', 'text'];
-const answerTypes = ['integer', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'text'];
+const messageTypes = ['integer', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'text'];
 
 /** Rows of parameters, the first of which is `$first`, under these names. */
 function unnest(types: readonly string[], first: number, names: string): string {
@@ -125,8 +125,8 @@ const acceptText = `
 		UPDATE queue_reservations SET places = greatest(places - (SELECT count(*) FROM queued), 0)
 		WHERE owner = $3 AND EXISTS (SELECT 1 FROM queued)
 	), sending AS (
-		INSERT INTO answers (${answerNames})
-		SELECT ${answerNames} FROM ${unnest(answerTypes, firstRun + runTypes.length, answerNames)} ${isWritten}
+		INSERT INTO answers (${messageNames})
+		SELECT ${messageNames} FROM ${unnest(messageTypes, firstRun + runTypes.length, messageNames)} ${isWritten}
 	)
 	SELECT (SELECT holds FROM fits) AS fits, (SELECT count(*) FROM queued) AS queued, ARRAY(SELECT number FROM refused) AS refused,
 		ARRAY(SELECT number FROM refused WHERE is_open) AS open`;

@@ -13,7 +13,7 @@ type WaitingWrite = {
 };
 
 /** A transaction of more would let the first of them wait for long. */
-const mostRequests = 1000;
+const maxRequests = 1000;
 
 /** Writes in their order, but claims of calls last: those that come while a transaction is under way share the next one. */
 export function createWriteQueue(
@@ -56,8 +56,8 @@ export function createWriteQueue(
 		await Promise.resolve();
 		while (waiting.length > 0 || between.length > 0) {
 			await carryOutBetween();
-			const group = waiting.slice(0, mostRequests);
-			waiting = waiting.slice(mostRequests);
+			const group = waiting.slice(0, maxRequests);
+			waiting = waiting.slice(maxRequests);
 			await (group.length > 0 && settle(claimsLast(group)));
 		}
 

@@ -1,4 +1,4 @@
-import {type AnswerRecord, type EventEnd, type EventRecord, type RunRecord, type WindowName} from '../records.ts';
+import {type OutgoingMessage, type EventEnd, type EventRecord, type RunRecord, type WindowName} from '../records.ts';
 import {type DeliveryClaim} from './event-rows.ts';
 import {eventColumns, type EventColumns, queuedColumns, type QueuedColumns} from './columns.ts';
 
@@ -10,7 +10,7 @@ export type AcceptRequest = {
 	/** The delivery id is released at the next start unless `settleEvent` is called before. */
 	readonly isOpen?: boolean;
 	/** The message to send while the sender waits: written as `sending`. */
-	readonly message?: AnswerRecord;
+	readonly message?: OutgoingMessage;
 	readonly run?: RunRecord;
 	/** The key of the coalescing window in which the run waits for later events; absent: it is queued. */
 	readonly windowKey?: string;
@@ -30,7 +30,7 @@ export type TimedWindow = WindowName & WindowTiming;
 export type AcceptRows = {
 	readonly event: EventColumns;
 	readonly claim: DeliveryClaim | undefined;
-	readonly message: AnswerRecord | undefined;
+	readonly message: OutgoingMessage | undefined;
 	readonly run: QueuedColumns | undefined;
 	readonly window: TimedWindow | undefined;
 	readonly queueLimit: number | undefined;

@@ -1,36 +1,36 @@
 import {z} from 'zod';
 import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
-import {type AnswerRecord, type AnswerRow, type AnswerState} from '../records.ts';
+import {type OutgoingMessage, type OutgoingMessageRow, type OutgoingMessageState} from '../records.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn, unreadableReason} from './read-rows.ts';
 
 /** Which answers a list has; `eventId` limits it to one event. */
-export type AnswerQuery = {
-	readonly states?: readonly AnswerState[];
+export type OutgoingMessageQuery = {
+	readonly states?: readonly OutgoingMessageState[];
 	readonly eventId?: string;
 	readonly limit: number;
 };
 
 /** The next state of an answer, and the current time in milliseconds since the epoch. */
-export type AnswerChange = {readonly state: AnswerState; readonly detail?: string; readonly now: number};
+export type MessageChange = {readonly state: OutgoingMessageState; readonly detail?: string; readonly now: number};
 
 /** What became of the end of a sending. */
-export type AnswerFinish = 'changed' | 'unchanged' | 'taken';
+export type MessageFinish = 'changed' | 'unchanged' | 'taken';
 
 /** A message that was reported as not written, the state in which it was, and why it is not sent. */
-export type WithdrawnAnswer = {readonly from: 'pending' | 'sending'; readonly detail: string; readonly now: number};
+export type WithdrawnMessage = {readonly from: 'pending' | 'sending'; readonly detail: string; readonly now: number};
 
 /** The column that holds the state of an answer. */
-export const answerState = z.enum({
+export const messageState = z.enum({
 	pending: 'pending',
 	sending: 'sending',
 	sent: 'sent',
 	failed: 'failed',
 	outcome_uncertain: 'outcome_uncertain',
 	unreadable: 'unreadable',
-} as const satisfies {[Name in AnswerState]: Name});
+} as const satisfies {[Name in OutgoingMessageState]: Name});
 
-const answerRecord: z.ZodType<AnswerRecord> = z.object({
+const messageRecord: z.ZodType<OutgoingMessage> = z.object({
 	id: z.string(),
 	eventId: z.string(),
 	profile: z.string().optional(),
@@ -43,29 +43,29 @@ const answerRecord: z.ZodType<AnswerRecord> = z.object({
 	job: z.string().optional(),
 });
 
-const recordColumn = z.string().transform(jsonColumn).pipe(answerRecord);
+const recordColumn = z.string().transform(jsonColumn).pipe(messageRecord);
 
 /** An answer that was moved to another state, or to another gateway. */
-export const movedAnswer = z.object({sequence: z.number(), record: recordColumn});
+export const movedMessage = z.object({sequence: z.number(), record: recordColumn});
 
 /** The answers of such rows, oldest first. */
-export function oldestFirst(rows: ReadonlyArray<z.output<typeof movedAnswer>>): readonly AnswerRecord[] {
+export function oldestFirst(rows: ReadonlyArray<z.output<typeof movedMessage>>): readonly OutgoingMessage[] {
 	return rows.toSorted((first, second) => first.sequence - second.sequence).map(({record}) => record);
 }
 
-const readableAnswer = z
+const readableMessage = z
 	.object({
-		state: answerState,
+		state: messageState,
 		detail: z.string().nullable(),
 		changedAt: z.number(),
 		record: recordColumn,
 		node: nodeColumn,
 	})
-	.transform(({record, detail, ...row}): AnswerRow => ({...record, ...row, detail: detail ?? undefined}));
+	.transform(({record, detail, ...row}): OutgoingMessageRow => ({...record, ...row, detail: detail ?? undefined}));
 
 /** The part that is shown of a message whose row cannot be read. */
 const otherAnswer = z.object({id: z.string(), eventId: z.string(), changedAt: z.number(), node: nodeColumn}).transform(
-	(row): AnswerRow => ({
+	(row): OutgoingMessageRow => ({
 		...row,
 		state: 'unreadable',
 		detail: unreadableReason,
@@ -78,10 +78,10 @@ const otherAnswer = z.object({id: z.string(), eventId: z.string(), changedAt: z.
 );
 
 /** A row of a list of answers. */
-export const answerRow: z.ZodType<AnswerRow> = z.union([readableAnswer, otherAnswer]);
+export const messageRow: z.ZodType<OutgoingMessageRow> = z.union([readableMessage, otherAnswer]);
 
 /** The runs of some answers. */
-export function runIds(answers: readonly AnswerRecord[]): readonly string[] {
+export function runIds(answers: readonly OutgoingMessage[]): readonly string[] {
 	return answers.flatMap(({runId}) => runId ?? []);
 }
 

@@ -1,9 +1,9 @@
 import {z} from 'zod';
-import {type AnswerState, type FailedDelivery} from '../records.ts';
+import {type OutgoingMessageState, type FailedDelivery} from '../records.ts';
 
 /** How the delivery of an answer ended, and the current time in milliseconds since the epoch. */
 export type DeliveryEnd = {
-	readonly state: AnswerState;
+	readonly state: OutgoingMessageState;
 	readonly detail?: string;
 	readonly now: number;
 	/** A repeated write changes nothing and is not counted again. Default: `changed`. */
@@ -25,6 +25,6 @@ export const failedRow: z.ZodType<FailedDelivery> = z.object({
 });
 
 /** A delivery that may have arrived concerns a person as much as one that did not. */
-export function isFailure(state: AnswerState): boolean {
+export function isFailure(state: OutgoingMessageState): boolean {
 	return state === 'failed' || state === 'outcome_uncertain';
 }

@@ -2,11 +2,11 @@ import {z} from 'zod';
 import {parseJson} from '../../util/json-text.ts';
 
 /** The most rows that any read returns, whatever limit it is given. */
-const mostRows = 10_000;
+const maxRows = 10_000;
 
 /** A usable LIMIT: SQLite takes a negative number for "all", and PostgreSQL refuses it. */
 export function boundedLimit(limit: number): number {
-	return Number.isNaN(limit) ? 0 : Math.min(Math.max(0, Math.trunc(limit)), mostRows);
+	return Number.isNaN(limit) ? 0 : Math.min(Math.max(0, Math.trunc(limit)), maxRows);
 }
 
 /** Reads rows through their schema. One that cannot be read holds up no other: it is left out, and stays in its table. */
@@ -34,7 +34,7 @@ export type UnreadableRows = {
 };
 
 /** Beyond these a person knows enough. */
-const mostUnreadable = 1000;
+const maxUnreadable = 1000;
 
 const identified = z.object({id: z.string()});
 
@@ -44,7 +44,7 @@ export function createUnreadableRows(): UnreadableRows {
 	return {
 		of: table => row => {
 			const {id} = identified.safeParse(row).data ?? {};
-			if (id !== undefined && found.size < mostUnreadable) {
+			if (id !== undefined && found.size < maxUnreadable) {
 				found.set(`${table} ${id}`, {table, id});
 			}
 		},

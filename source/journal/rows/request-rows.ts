@@ -83,7 +83,7 @@ export type RequestRow = {
 };
 
 /** More than any profile waits for at once. */
-export const mostListedRequests = 1000;
+export const maxListedRequests = 1000;
 
 const requestEnds = [
 	'approved',

@@ -1,6 +1,6 @@
 import {type CallOutcome} from '../../state/approval-event.ts';
 import {
-	type AnswerRow,
+	type OutgoingMessageRow,
 	type CallRow,
 	type DecisionRow,
 	type EventRecord,
@@ -24,7 +24,7 @@ export type TraceRows = {
 	readonly calls: readonly CallRow[];
 	readonly decisions: readonly DecisionRow[];
 	/** Oldest first. */
-	readonly answers: readonly AnswerRow[];
+	readonly answers: readonly OutgoingMessageRow[];
 	readonly part: {readonly number: number; readonly of: number};
 	/** When somebody was asked, and when calls were under way, in all parts; a call without an end has none here. */
 	readonly waits: readonly Interval[];
@@ -43,7 +43,7 @@ export type TraceStart = {
 	readonly eventId?: string;
 	readonly callId?: string;
 	readonly decisionId?: string;
-	readonly answer?: AnswerRow;
+	readonly answer?: OutgoingMessageRow;
 };
 
 /** Which rows one part of a trace has, and the times of all parts. */
@@ -91,13 +91,13 @@ function partWith(
 export function traceWithoutRun(
 	calls: readonly CallRow[],
 	decisions: readonly DecisionRow[],
-	answer: AnswerRow | undefined,
+	answer: OutgoingMessageRow | undefined,
 ): TraceRows {
 	return {
 		runs: [],
 		calls,
 		decisions,
-		answers: answer ? [shortAnswer(answer)] : [],
+		answers: answer ? [shortMessage(answer)] : [],
 		part: {number: 1, of: 1},
 		waits: decisions.flatMap(({requestedAt, time}) =>
 			requestedAt === undefined ? [] : [[requestedAt, time] as const],
@@ -130,6 +130,6 @@ export function shortRun(row: RunRow): RunRow {
 }
 
 /** A message of a trace, whose text is cut. */
-export function shortAnswer({text, ...answer}: AnswerRow): AnswerRow {
+export function shortMessage({text, ...answer}: OutgoingMessageRow): OutgoingMessageRow {
 	return {...answer, text: text.slice(0, shownCharacters)};
 }

@@ -16,7 +16,7 @@ type ByteBuffers = {
 
 const smallestBytes = 64 * 1024;
 /** Several bodies of the largest size by default; what exceeds it is left to the garbage collection. */
-const mostKeptBytes = 8 * 1024 * 1024;
+const maxKeptBytes = 8 * 1024 * 1024;
 
 /** Creates buffers; none is kept at first. */
 export function createByteBuffers(): ByteBuffers {
@@ -54,7 +54,7 @@ export function createByteBuffers(): ByteBuffers {
 			return {requests: requests.map(request => ({...request, args: request.args.map(move)})), buffer};
 		},
 		giveBack(buffer) {
-			if (keptBytes + buffer.byteLength <= mostKeptBytes) {
+			if (keptBytes + buffer.byteLength <= maxKeptBytes) {
 				kept.push(buffer);
 				keptBytes += buffer.byteLength;
 			}

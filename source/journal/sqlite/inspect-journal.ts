@@ -14,7 +14,7 @@ import {createTables} from '../tables/transactions.ts';
 import {createQuery} from './query.ts';
 
 /** A check of every page takes about a second for so many bytes. */
-const mostCheckedBytes = 64 * 1_048_576;
+const maxCheckedBytes = 64 * 1_048_576;
 
 /**
 Opens the journal at `path` for reading alone: nothing is written, not even the files that SQLite keeps beside it, so what a process that was
@@ -42,7 +42,7 @@ export function openJournalReader(path: string, use: 'unused' | 'of a gateway' =
 			return undefined;
 		}
 
-		if (size <= mostCheckedBytes && !hasPending(path)) {
+		if (size <= maxCheckedBytes && !hasPending(path)) {
 			checkPages(database);
 		}
 

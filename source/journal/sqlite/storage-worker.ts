@@ -5,12 +5,12 @@ import {type Storage} from './operations.ts';
 import {type FileToOpen, type StorageBatch, type StorageMessage} from './storage-thread.ts';
 
 /** A transaction of more would let the first of them wait for long. */
-const mostRequests = 1000;
+const maxRequests = 1000;
 
 /** The batch, and those that arrived behind it while the disk was waited for: they share the next transaction. */
 function withWaiting(port: MessagePort, first: StorageBatch): readonly StorageBatch[] {
 	const batches = [first];
-	for (let count = first.requests.length; count < mostRequests; ) {
+	for (let count = first.requests.length; count < maxRequests; ) {
 		const next: {readonly message: StorageBatch} | undefined = receiveMessageOnPort(port);
 		if (!next) {
 			break;

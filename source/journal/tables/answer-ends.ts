@@ -1,15 +1,15 @@
-import {type AnsweredRun, type AnswerEnd, type FailedDeliveryChange, type RunEnd} from '../records.ts';
-import {type AnswerTable} from './answers.ts';
+import {type AnsweredRun, type OutgoingMessageEnd, type FailedDeliveryChange, type RunEnd} from '../records.ts';
+import {type MessageTable} from './answers.ts';
 import {type FailedDeliveryTable} from './failed-deliveries.ts';
 import {type RunTable} from './runs.ts';
 
 /** The tables that the end of an answer changes. Like those of `transactions.ts`, all functions below run inside one transaction. */
-type Tables = {readonly answers: AnswerTable; readonly failedDeliveries: FailedDeliveryTable; readonly runs: RunTable};
+type Tables = {readonly answers: MessageTable; readonly failedDeliveries: FailedDeliveryTable; readonly runs: RunTable};
 
 /** Ends the sending of an answer, and its run with it, and notes whether its route still fails at its platform: the changes of that list. */
-export async function finishAnswer(
+export async function finishMessage(
 	tables: Tables,
-	{id, run, ...end}: AnswerEnd & {readonly now: number},
+	{id, run, ...end}: OutgoingMessageEnd & {readonly now: number},
 ): Promise<readonly FailedDeliveryChange[]> {
 	const write = await tables.answers.finish(id, end);
 	if (write === 'changed' && run) {
@@ -45,7 +45,7 @@ export async function finishRun(
 /** Notes whether the route of an answer fails at its platform, now that it has ended so. */
 export async function noteEnd(
 	{answers, failedDeliveries}: Omit<Tables, 'runs'>,
-	{id, ...end}: AnswerEnd & {readonly now: number},
+	{id, ...end}: OutgoingMessageEnd & {readonly now: number},
 	write: 'changed' | 'unchanged',
 ): Promise<readonly FailedDeliveryChange[]> {
 	const answer = (await failedDeliveries.isChangedBy(end.state)) ? await answers.find(id) : undefined;
@@ -54,7 +54,7 @@ export async function noteEnd(
 }
 
 /** Withdraws an answer that was reported as not written. */
-export async function undoAnswer(
+export async function undoMessage(
 	tables: Tables,
 	id: string,
 	change: {readonly detail: string; readonly now: number},

@@ -1,13 +1,13 @@
-import {type AnswerRecord, type AnswerRow, type AnswerState} from '../records.ts';
+import {type OutgoingMessage, type OutgoingMessageRow, type OutgoingMessageState} from '../records.ts';
 import {
-	type AnswerChange,
-	type AnswerFinish,
-	type AnswerQuery,
-	answerRow,
-	answerState,
+	type MessageChange,
+	type MessageFinish,
+	type OutgoingMessageQuery,
+	messageRow,
+	messageState,
 	oldestFirst,
-	movedAnswer,
-	type WithdrawnAnswer,
+	movedMessage,
+	type WithdrawnMessage,
 } from '../rows/answer-rows.ts';
 import {isAbandoned, isOwnerAlive, type Writer} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
@@ -15,35 +15,35 @@ import {readRows, type TableAccess} from './query.ts';
 import {setAside} from './set-aside.ts';
 
 /** The table of answers: messages to deliver, and those delivered. Write inside a transaction. */
-export type AnswerTable = {
+export type MessageTable = {
 	/** False for an answer to an inbox item that another gateway has claimed or ended since this one had claimed it, or that another one has taken over. True again when the write is repeated. */
-	readonly insert: (answer: AnswerRecord, change: AnswerChange) => Promise<boolean>;
+	readonly insert: (answer: OutgoingMessage, change: MessageChange) => Promise<boolean>;
 	/** Ends the sending that this gateway began: `unchanged` when that is written already, as the write may be repeated, and `taken` when another one has decided. */
-	readonly finish: (id: string, change: AnswerChange) => Promise<AnswerFinish>;
+	readonly finish: (id: string, change: MessageChange) => Promise<MessageFinish>;
 	/** Fails a message that nobody may have begun to send; false when it is in another state, or another gateway's. */
-	readonly withdraw: (id: string, change: WithdrawnAnswer) => Promise<boolean>;
+	readonly withdraw: (id: string, change: WithdrawnMessage) => Promise<boolean>;
 	/** Fails the messages of a run that nobody has begun to send. */
-	readonly withdrawOfRun: (runId: string, change: Omit<WithdrawnAnswer, 'from'>) => Promise<void>;
-	readonly find: (id: string) => Promise<AnswerRow | undefined>;
+	readonly withdrawOfRun: (runId: string, change: Omit<WithdrawnMessage, 'from'>) => Promise<void>;
+	readonly find: (id: string) => Promise<OutgoingMessageRow | undefined>;
 	/** The messages of a run, newest first; those of a run without an event are looked for among the newest 10,000. */
-	readonly ofRun: (run: {readonly id: string; readonly eventId: string}) => Promise<readonly AnswerRow[]>;
+	readonly ofRun: (run: {readonly id: string; readonly eventId: string}) => Promise<readonly OutgoingMessageRow[]>;
 	/** Moves an answer from this state to `sending`; false when it is in another, unless that is what this gateway has begun already. */
-	readonly begin: (id: string, change: {readonly from: AnswerState; readonly now: number}) => Promise<boolean>;
+	readonly begin: (id: string, change: {readonly from: OutgoingMessageState; readonly now: number}) => Promise<boolean>;
 	/** Moves every `sending` answer whose gateway is not alive to `outcome_uncertain` and returns them, oldest first. */
-	readonly doubtBegun: (change: Omit<AnswerChange, 'state'>) => Promise<readonly AnswerRecord[]>;
+	readonly markInterruptedSendsUncertain: (change: Omit<MessageChange, 'state'>) => Promise<readonly OutgoingMessage[]>;
 	/** Pending ones of this gateway, and those whose gateway is not alive, which are this one's from now on; at most `limit`, oldest first. */
-	readonly takePending: (limit: number) => Promise<readonly AnswerRecord[]>;
+	readonly takePending: (limit: number) => Promise<readonly OutgoingMessage[]>;
 	/** Newest first. */
-	readonly list: (query: AnswerQuery) => Promise<readonly AnswerRow[]>;
+	readonly list: (query: OutgoingMessageQuery) => Promise<readonly OutgoingMessageRow[]>;
 };
 
 /** The columns of an answer that is written, in the order in which they are bound. */
 export const boundColumns = 'id, event_id, run_id, route, target, state, detail, changed_at, record, owner';
 
 /** The values of those columns. */
-export function answerColumns(
-	answer: AnswerRecord,
-	{state, detail, now}: AnswerChange,
+export function messageColumns(
+	answer: OutgoingMessage,
+	{state, detail, now}: MessageChange,
 	{incarnation}: Writer,
 ): readonly unknown[] {
 	const {id, eventId, runId, route, target} = answer;
@@ -53,10 +53,10 @@ export function answerColumns(
 const rowColumns = `id, event_id AS "eventId", state, detail, changed_at AS "changedAt", record`;
 
 /** The statements of the table. */
-export function createAnswerTable(access: TableAccess): AnswerTable {
+export function createMessageTable(access: TableAccess): MessageTable {
 	const {query, dialect, writer} = access;
 	const read = (rest: string, values: readonly unknown[]) =>
-		readRows(answerRow, query(`SELECT ${rowColumns}, ${dialect.nodeName} FROM answers ${rest}`, values));
+		readRows(messageRow, query(`SELECT ${rowColumns}, ${dialect.nodeName} FROM answers ${rest}`, values));
 	return {
 		async insert(answer, change) {
 			const inserted = await query(
@@ -66,7 +66,7 @@ export function createAnswerTable(access: TableAccess): AnswerTable {
 						AND (runs.state = 'finished' OR runs.state = 'inbox' AND runs.owner IS DISTINCT FROM $10)
 				)
 				ON CONFLICT (id) DO UPDATE SET state = excluded.state WHERE answers.owner IS NOT DISTINCT FROM excluded.owner AND answers.state = excluded.state RETURNING 1`,
-				answerColumns(answer, change, writer),
+				messageColumns(answer, change, writer),
 			);
 			return inserted.length > 0;
 		},
@@ -113,8 +113,8 @@ export function createAnswerTable(access: TableAccess): AnswerTable {
 				ORDER BY sequence DESC LIMIT 10`,
 				[run.eventId, run.id],
 			),
-		...abandonedAnswers(access),
-		list: ({states = answerState.options, eventId, limit}) =>
+		...abandonedMessages(access),
+		list: ({states = messageState.options, eventId, limit}) =>
 			read('WHERE state = ANY($1) AND ($2::text IS NULL OR event_id = $2) ORDER BY sequence DESC LIMIT $3', [
 				states,
 				eventId ?? null,
@@ -124,11 +124,14 @@ export function createAnswerTable(access: TableAccess): AnswerTable {
 }
 
 /** What gateways that are gone have left. */
-function abandonedAnswers({query, writer}: TableAccess): Pick<AnswerTable, 'doubtBegun' | 'takePending'> {
+function abandonedMessages({
+	query,
+	writer,
+}: TableAccess): Pick<MessageTable, 'markInterruptedSendsUncertain' | 'takePending'> {
 	return {
-		async doubtBegun({detail = null, now}) {
-			const doubted = await setAside(query, 'answers', {
-				schema: movedAnswer,
+		async markInterruptedSendsUncertain({detail = null, now}) {
+			const uncertain = await setAside(query, 'answers', {
+				schema: movedMessage,
 				state: 'outcome_uncertain',
 				rows: query(
 					`UPDATE answers SET state = 'outcome_uncertain', detail = $1, changed_at = $2
@@ -136,11 +139,11 @@ function abandonedAnswers({query, writer}: TableAccess): Pick<AnswerTable, 'doub
 					[detail, now],
 				),
 			});
-			return oldestFirst(doubted);
+			return oldestFirst(uncertain);
 		},
 		async takePending(limit) {
 			const taken = await setAside(query, 'answers', {
-				schema: movedAnswer,
+				schema: movedMessage,
 				state: 'pending',
 				rows: query(
 					`UPDATE answers SET owner = $1 WHERE id IN (

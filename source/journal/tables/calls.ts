@@ -56,7 +56,7 @@ const wholeCallRow = wholeCall
 const recentCalls = 10_000;
 
 /** Rules come and go, and their calls stay for a while. */
-const mostUsedRules = 10_000;
+const maxUsedRules = 10_000;
 
 const named = 'INSERT INTO calls (id, time, run, rule, profile, server, read_only, record, small_record, owner)';
 const values = '$1, $2::bigint, $3, $4, $5, $6, $7::integer, $8, $9, $10';
@@ -104,15 +104,15 @@ export function createCallTable(access: TableAccess, unreadable: UnreadableRows)
 			return resolved.length > 0;
 		},
 		list({profile, server, limit}) {
-			const most = boundedLimit(limit);
+			const maxRows = boundedLimit(limit);
 			return readRows(
 				callRow,
 				profile === undefined
-					? query(`SELECT ${rowColumns} FROM calls ORDER BY sequence DESC LIMIT $1`, [most])
+					? query(`SELECT ${rowColumns} FROM calls ORDER BY sequence DESC LIMIT $1`, [maxRows])
 					: query(
 							`SELECT ${rowColumns} FROM calls WHERE ${recent} AND profile = $1 AND server = coalesce($2, server)
 							ORDER BY sequence DESC LIMIT $3`,
-							[profile, server ?? null, most],
+							[profile, server ?? null, maxRows],
 						),
 				leaveOut,
 			);
@@ -131,7 +131,7 @@ export function createCallTable(access: TableAccess, unreadable: UnreadableRows)
 				ruleUse,
 				query(`
 					SELECT rule, count(*) AS uses, max(time) AS "lastUsedAt" FROM calls WHERE rule IS NOT NULL
-					GROUP BY rule ORDER BY rule COLLATE "C" LIMIT ${mostUsedRules}
+					GROUP BY rule ORDER BY rule COLLATE "C" LIMIT ${maxUsedRules}
 				`),
 			),
 		async find(id) {

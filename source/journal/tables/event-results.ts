@@ -1,13 +1,13 @@
 import {z} from 'zod';
 import {type EventResultRow, type EventRow} from '../records.ts';
-import {answerState} from '../rows/answer-rows.ts';
+import {messageState} from '../rows/answer-rows.ts';
 import {runStatus} from '../rows/run-rows.ts';
 import {type Query, readRows} from './query.ts';
 
 /** A run that an event led to. */
 const runOfEvent = z.object({eventId: z.string(), id: z.string(), state: runStatus});
 /** A message that an event led to. */
-const answerOfEvent = z.object({eventId: z.string(), target: z.string(), state: answerState});
+const messageOfEvent = z.object({eventId: z.string(), target: z.string(), state: messageState});
 
 /** Adds to each event of a list the newest run and the messages it led to, newest first. */
 export type ReadEventResults = (events: readonly EventRow[]) => Promise<readonly EventResultRow[]>;
@@ -25,7 +25,7 @@ export function createEventResults(query: Query): ReadEventResults {
 		const ids = [events.map(({id}) => id)];
 		return eventResults(events, {
 			runs: await readRows(runOfEvent, query(runsText, ids)),
-			answers: await readRows(answerOfEvent, query(answersText, ids)),
+			answers: await readRows(messageOfEvent, query(answersText, ids)),
 		});
 	};
 }
@@ -35,7 +35,7 @@ function eventResults(
 	events: readonly EventRow[],
 	led: {
 		readonly runs: ReadonlyArray<z.output<typeof runOfEvent>>;
-		readonly answers: ReadonlyArray<z.output<typeof answerOfEvent>>;
+		readonly answers: ReadonlyArray<z.output<typeof messageOfEvent>>;
 	},
 ): readonly EventResultRow[] {
 	const newest = new Map(led.runs.map(({eventId, ...run}) => [eventId, run]));

@@ -79,18 +79,18 @@ export function createEventTable({query, dialect, writer}: TableAccess, unreadab
 			);
 		},
 		list({limit, route, profile}) {
-			const most = boundedLimit(limit);
+			const maxRows = boundedLimit(limit);
 			if (route !== undefined) {
-				const values = [route, profile ?? null, most];
+				const values = [route, profile ?? null, maxRows];
 				return list('WHERE route = $1 AND profile = coalesce($2, profile) ORDER BY sequence DESC LIMIT $3', values);
 			}
 
 			return profile === undefined
-				? list('ORDER BY sequence DESC LIMIT $1', [most])
+				? list('ORDER BY sequence DESC LIMIT $1', [maxRows])
 				: list(
 						`WHERE sequence > (SELECT max(sequence) FROM events) - ${recentEvents} AND profile = $1
 						ORDER BY sequence DESC LIMIT $2`,
-						[profile, most],
+						[profile, maxRows],
 					);
 		},
 		async find(id) {

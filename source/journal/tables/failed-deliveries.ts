@@ -1,5 +1,10 @@
 import {orderedId} from '../../util/random-id.ts';
-import {type AnswerRecord, type AnswerState, type FailedDelivery, type FailedDeliveryChange} from '../records.ts';
+import {
+	type OutgoingMessage,
+	type OutgoingMessageState,
+	type FailedDelivery,
+	type FailedDeliveryChange,
+} from '../records.ts';
 import {type DeliveryEnd, failedRow, isFailure} from '../rows/failed-delivery-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type Query, readRows} from './query.ts';
@@ -10,9 +15,9 @@ Where deliveries fail: one row per profile, route or job, and platform, until a 
 */
 export type FailedDeliveryTable = {
 	/** True if the end of a delivery in this state may change the table. */
-	readonly isChangedBy: (state: AnswerState) => Promise<boolean>;
+	readonly isChangedBy: (state: OutgoingMessageState) => Promise<boolean>;
 	/** Takes over the end of a delivery; undefined when nothing has changed. */
-	readonly note: (answer: AnswerRecord, end: DeliveryEnd) => Promise<FailedDeliveryChange | undefined>;
+	readonly note: (answer: OutgoingMessage, end: DeliveryEnd) => Promise<FailedDeliveryChange | undefined>;
 	/** Removes the rows of these ids. */
 	readonly dismiss: (ids: readonly string[]) => Promise<readonly FailedDeliveryChange[]>;
 	/** Oldest failure first. */
@@ -24,7 +29,7 @@ const columns =
 
 /** The statements of the table. */
 export function createFailedDeliveryTable(query: Query): FailedDeliveryTable {
-	const fail = async (answer: AnswerRecord, {detail = '', now, write = 'changed'}: DeliveryEnd) => {
+	const fail = async (answer: OutgoingMessage, {detail = '', now, write = 'changed'}: DeliveryEnd) => {
 		const text = `
 			INSERT INTO failed_deliveries (id, profile, route, job, target, failures, first_at, last_at, reason, event_id)
 			VALUES ($1, $2, $3, $4, $5, 1, $6, $6, $7, $8)
@@ -36,7 +41,7 @@ export function createFailedDeliveryTable(query: Query): FailedDeliveryTable {
 		return (await readRows(failedRow, query(text, values)))[0];
 	};
 
-	const arrive = async (answer: AnswerRecord) => {
+	const arrive = async (answer: OutgoingMessage) => {
 		const text = `
 			DELETE FROM failed_deliveries WHERE profile = $1 AND route = $2 AND job = $3 AND target = $4 RETURNING ${columns}`;
 		return (await readRows(failedRow, query(text, placeOf(answer))))[0];
@@ -69,6 +74,6 @@ export function createFailedDeliveryTable(query: Query): FailedDeliveryTable {
 	};
 }
 
-function placeOf({profile = '', route, job = '', target}: AnswerRecord): readonly string[] {
+function placeOf({profile = '', route, job = '', target}: OutgoingMessage): readonly string[] {
 	return [profile, route, job, target];
 }

@@ -1,10 +1,10 @@
 import {type ReadName, type StorageOperations} from '../operations.ts';
-import {finishAnswer, finishRun, undoAnswer} from './answer-ends.ts';
+import {finishMessage, finishRun, undoMessage} from './answer-ends.ts';
 import {readTraceRows} from './trace-rows.ts';
 import {
 	claimJob,
 	confirmEvent,
-	doubtBegun,
+	markInterruptedSendsUncertain,
 	endDelivery,
 	settleEvent,
 	type Tables,
@@ -59,12 +59,12 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		releaseInboxItem: (_, id) => runs.releaseItem(id),
 		interruptBegunRuns: now =>
 			runs.moveAbandoned('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
-		persistAnswer: (now, answer, state, detail) => answers.insert(answer, {state, detail, now}),
-		finishAnswer: (now, end) => finishAnswer(tables, {...end, now}),
-		doubtBegunAnswers: (now, detail) => doubtBegun(tables, {detail, now}),
-		undoAnswer: (now, id, detail) => undoAnswer(tables, id, {detail, now}),
-		beginAnswer: (now, id, from) => answers.begin(id, {from, now}),
-		takePendingAnswers: (_, limit) => answers.takePending(limit),
+		persistMessage: (now, answer, state, detail) => answers.insert(answer, {state, detail, now}),
+		finishMessage: (now, end) => finishMessage(tables, {...end, now}),
+		markInterruptedSendsUncertain: (now, detail) => markInterruptedSendsUncertain(tables, {detail, now}),
+		undoMessage: (now, id, detail) => undoMessage(tables, id, {detail, now}),
+		beginMessage: (now, id, from) => answers.begin(id, {from, now}),
+		takePendingMessages: (_, limit) => answers.takePending(limit),
 		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
 		claimJob: (_, claim, run) => claimJob(tables, claim, run),
 		undoClaim: (now, undone, reason) => undoClaim(tables, undone, {reason, now}),
@@ -75,7 +75,7 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		resolveCall: (_, id, resolved) => calls.resolve(id, resolved),
 		recordDecision: (_, columns) => decisions.insert(columns),
 		renewNode: async (now, facts) => nodes.renew(facts, await time(now)),
-		judgeNodes: async now => nodes.judge(await time(now)),
+		expireNodes: async now => nodes.judge(await time(now)),
 		leaveNode: async now => nodes.leave(await time(now)),
 	};
 }
@@ -89,8 +89,8 @@ export function createReads(tables: Tables, time: JournalTime): Reads {
 		listRuns: (_, listed) => runs.list(listed),
 		findRun: (_, id) => runs.find(id),
 		countWaitingRuns: () => queue.count(),
-		listAnswers: (_, listed) => answers.list(listed),
-		findAnswer: (_, id) => answers.find(id),
+		listMessages: (_, listed) => answers.list(listed),
+		findMessage: (_, id) => answers.find(id),
 		listFailedDeliveries: (_, listed) => failedDeliveries.list(listed),
 		listEventRuns: (_, eventId) => runs.ofEvent(eventId),
 		listJobClaims: () => jobClaims.list(),

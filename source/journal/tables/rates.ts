@@ -6,15 +6,15 @@ import {readRows, type TableAccess} from './query.ts';
 export type ReadRates = (query: RateQuery) => Promise<readonly StoredRate[]>;
 
 /** The gateway counts these rows once, at its start, in the thread that answers its senders. */
-const mostEvents = 20_000;
-const mostCalls = 5000;
+const maxEvents = 20_000;
+const maxCalls = 5000;
 
 /** The newest rows within the time of the query, oldest first. */
 const oldestFirst = (newest: string) => `SELECT * FROM (${newest}) AS newest ORDER BY time`;
 
 const requests = oldestFirst(`
 	SELECT time, route AS name, outcome, ms FROM events
-	WHERE time >= $1 AND time < $2 ORDER BY time DESC LIMIT ${mostEvents}
+	WHERE time >= $1 AND time < $2 ORDER BY time DESC LIMIT ${maxEvents}
 `);
 
 /** The three statements. Other gateways of a journal count what they did themselves. */
@@ -22,11 +22,11 @@ export function createRateReader({query, dialect, writer}: TableAccess): ReadRat
 	const failures = oldestFirst(`
 		SELECT changed_at AS time, route AS name FROM answers
 		WHERE changed_at >= $1 AND changed_at < $2 AND state IN ('failed', 'outcome_uncertain') AND ${dialect.isOwn}
-		ORDER BY changed_at DESC LIMIT ${mostCalls}
+		ORDER BY changed_at DESC LIMIT ${maxCalls}
 	`);
 	const calls = oldestFirst(`
 		SELECT time, profile, server AS name, outcome, coalesce(ms, 0) AS ms FROM calls
-		WHERE time >= $1 AND time < $2 AND outcome IS NOT NULL AND ${dialect.isOwn} ORDER BY time DESC LIMIT ${mostCalls}
+		WHERE time >= $1 AND time < $2 AND outcome IS NOT NULL AND ${dialect.isOwn} ORDER BY time DESC LIMIT ${maxCalls}
 	`);
 	return async ({since, before}) => {
 		const within = [since, before];

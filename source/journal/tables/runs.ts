@@ -79,13 +79,13 @@ export function createRunTable(access: TableAccess): RunTable {
 			return moved.sort((first, second) => first.sequence - second.sequence).map(row => row.record);
 		},
 		list({states = runStatus.options, profile, limit}) {
-			const most = boundedLimit(limit);
+			const maxRows = boundedLimit(limit);
 			return profile === undefined
-				? read('WHERE state = ANY($1) ORDER BY sequence DESC LIMIT $2', [states, most])
+				? read('WHERE state = ANY($1) ORDER BY sequence DESC LIMIT $2', [states, maxRows])
 				: read(`WHERE ${recent} AND state = ANY($1) AND profile = $2 ORDER BY sequence DESC LIMIT $3`, [
 						states,
 						profile,
-						most,
+						maxRows,
 					]);
 		},
 		find: async id => (await read('WHERE id = $1', [id]))[0],

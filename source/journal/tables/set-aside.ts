@@ -1,6 +1,6 @@
 import {type z} from 'zod';
 import {partRows, unreadableReason} from '../rows/read-rows.ts';
-import {type AnswerRow, type RunRow} from '../records.ts';
+import {type OutgoingMessageRow, type RunRow} from '../records.ts';
 import {type Query} from './query.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function setAside<Row>(
 	}: {
 		readonly schema: z.ZodType<Row>;
 		readonly rows: Promise<readonly unknown[]>;
-		readonly state: (RunRow | AnswerRow)['state'];
+		readonly state: (RunRow | OutgoingMessageRow)['state'];
 	},
 ): Promise<Row[]> {
 	const {readable, unreadable} = partRows(schema, await rows);

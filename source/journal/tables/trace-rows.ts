@@ -1,5 +1,5 @@
 import {
-	shortAnswer,
+	shortMessage,
 	shortEvent,
 	shortRun,
 	tracePart,
@@ -8,7 +8,7 @@ import {
 	type TraceStart,
 	traceWithoutRun,
 } from '../rows/trace.ts';
-import {type AnswerTable} from './answers.ts';
+import {type MessageTable} from './answers.ts';
 import {type CallTable} from './calls.ts';
 import {type DecisionTable} from './decisions.ts';
 import {type EventTable} from './events.ts';
@@ -18,7 +18,7 @@ import {type RunTable} from './runs.ts';
 type TraceTables = {
 	readonly events: Pick<EventTable, 'find'>;
 	readonly runs: Pick<RunTable, 'find' | 'ofEvent' | 'newestOfJob'>;
-	readonly answers: Pick<AnswerTable, 'find' | 'list' | 'ofRun'>;
+	readonly answers: Pick<MessageTable, 'find' | 'list' | 'ofRun'>;
 	readonly calls: Pick<CallTable, 'find' | 'withIds' | 'timesOfRun'>;
 	readonly decisions: Pick<DecisionTable, 'find' | 'ofCall' | 'withIds' | 'timesOfRun'>;
 };
@@ -43,7 +43,7 @@ export async function readTraceRows(tables: TraceTables, query: TraceQuery): Pro
 		runs: shown.map(shortRun),
 		...(main && {run: shortRun(main)}),
 		...(await history(tables, main?.id, query)),
-		answers: messages.toReversed().map(shortAnswer),
+		answers: messages.toReversed().map(shortMessage),
 	};
 }
 

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {
-	type AnswerEnd,
+	type OutgoingMessageEnd,
 	type ClaimOutcome,
 	type EventEnd,
 	type FailedDeliveryChange,
@@ -9,14 +9,14 @@ import {
 	type WindowName,
 	type UndoneClaim,
 } from '../records.ts';
-import {type DoubtedAnswers} from '../operation-values.ts';
+import {type InterruptedSends} from '../operation-values.ts';
 import {type DeliveredEvent, type SettleOutcome, type UndoneEvent, type WrittenWork} from '../rows/accept-rows.ts';
 import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {answeredBefore, runIds} from '../rows/answer-rows.ts';
 import {createUnreadableRows, type UnreadableRows} from '../rows/read-rows.ts';
 import {withNote} from '../rows/run-rows.ts';
 import {noteEnd} from './answer-ends.ts';
-import {type AnswerTable, createAnswerTable} from './answers.ts';
+import {type MessageTable, createMessageTable} from './answers.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
 import {createEventResults, type ReadEventResults} from './event-results.ts';
@@ -37,7 +37,7 @@ export type Tables = {
 	readonly runs: RunTable;
 	readonly queue: QueuedRuns;
 	readonly windows: WindowTable;
-	readonly answers: AnswerTable;
+	readonly answers: MessageTable;
 	readonly failedDeliveries: FailedDeliveryTable;
 	readonly calls: CallTable;
 	readonly jobClaims: JobClaimTable;
@@ -65,7 +65,7 @@ export function createTables(access: TableAccess): Tables {
 		runs: createRunTable(access),
 		queue: createQueuedRuns(access),
 		windows: createWindowTable(access),
-		answers: createAnswerTable(access),
+		answers: createMessageTable(access),
 		failedDeliveries: createFailedDeliveryTable(query),
 		calls: createCallTable(access, unreadable),
 		jobClaims: createJobClaimTable(query),
@@ -104,7 +104,7 @@ export async function confirmEvent(tables: Tables, id: string, end: EventEnd): P
 /** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. Without effect when another gateway has decided about the message. */
 export async function endDelivery(
 	tables: Tables,
-	{event, message, now}: {readonly event: DeliveredEvent; readonly message: AnswerEnd; readonly now: number},
+	{event, message, now}: {readonly event: DeliveredEvent; readonly message: OutgoingMessageEnd; readonly now: number},
 ): Promise<readonly FailedDeliveryChange[]> {
 	const {id, route, deliveryId} = event;
 	const write = await tables.answers.finish(message.id, {...message, now});
@@ -175,25 +175,25 @@ export async function undoClaim(
 }
 
 /** Answers that were being sent become uncertain, and so does the event of a message without a run, whose delivery id stays claimed; a run has an outcome of its own, and an inbox item says so. */
-export async function doubtBegun(
+export async function markInterruptedSendsUncertain(
 	{events, deliveries, answers, failedDeliveries, runs}: Tables,
 	change: {readonly detail: string; readonly now: number},
-): Promise<DoubtedAnswers> {
-	const doubted = await answers.doubtBegun(change);
-	const withoutRun = doubted.flatMap(({runId, eventId}) => (runId === undefined && eventId !== '' ? [eventId] : []));
+): Promise<InterruptedSends> {
+	const uncertain = await answers.markInterruptedSendsUncertain(change);
+	const withoutRun = uncertain.flatMap(({runId, eventId}) => (runId === undefined && eventId !== '' ? [eventId] : []));
 	await events.markUncertain(withoutRun, change.detail);
 	for (const eventId of withoutRun) {
 		await deliveries.confirm(eventId);
 	}
 
-	await runs.noteItems(runIds(doubted), answeredBefore(change.detail));
+	await runs.noteItems(runIds(uncertain), answeredBefore(change.detail));
 	const changes: FailedDeliveryChange[] = [];
-	for (const answer of doubted) {
+	for (const answer of uncertain) {
 		const noted = await failedDeliveries.note(answer, {...change, state: 'outcome_uncertain'});
 		changes.push(...(noted ? [noted] : []));
 	}
 
-	return {doubted, changes};
+	return {uncertain, changes};
 }
 
 /** Claims a job and queues its run; any result but `claimed` means nothing was written. The retry of an event fires the job when this gateway was declared dead before. */

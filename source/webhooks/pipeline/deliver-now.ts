@@ -1,5 +1,5 @@
 import {type Deliver, type DeliveryResult} from '../../delivery/deliver.ts';
-import {type AnswerRecord, type Journal} from '../../journal/journal.ts';
+import {type OutgoingMessage, type Journal} from '../../journal/journal.ts';
 import {answerEnd} from '../../runs/send-answer.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {cutText} from '../../util/json-text.ts';
@@ -116,7 +116,7 @@ function outcomeOf(result: DeliveryResult, {route, deliveryId: {id}}: Acceptable
 }
 
 /** The message of a `deliver_only` route, rendered. */
-function messageOf({context, route, scope, deliveryId}: AcceptableEvent): AnswerRecord {
+function messageOf({context, route, scope, deliveryId}: AcceptableEvent): OutgoingMessage {
 	return {
 		id: orderedId(context.arrivedAt),
 		eventId: context.id,
@@ -131,7 +131,7 @@ function messageOf({context, route, scope, deliveryId}: AcceptableEvent): Answer
 
 /** Sends it once, under its id. Never rejects. */
 async function sendMessage(
-	{id: key, ...delivery}: AnswerRecord,
+	{id: key, ...delivery}: OutgoingMessage,
 	{deliver: send, signal, report}: DeliverNowOptions,
 ): Promise<DeliveryResult> {
 	try {

@@ -2,7 +2,7 @@ import {Client} from 'pg';
 import {describe, expect, test} from 'vitest';
 import {createOtherWork} from '../../../source/journal/postgres/other-work.ts';
 import {type OtherWorkQuery} from '../../../source/journal/operation-values.ts';
-import {sampleAnswer, sampleCall, sampleEvent} from '../../helpers/journal-records.ts';
+import {sampleMessage, sampleCall, sampleEvent} from '../../helpers/journal-records.ts';
 import {onTestFinished} from '../../helpers/on-test-finished.ts';
 import {hasPostgres} from '../../helpers/postgres-server.ts';
 import {nothingKnown, openAs, openTwo} from './shared-journal-fixture.ts';
@@ -14,7 +14,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways that do much', () => {
 		const ok = {outcome: 'ok', ms: 5, answer: {text: 'grown'}} as const;
 		await there.startCall(sampleCall({id: 'long'}));
 		const direct = sampleEvent({id: 'direct'});
-		const message = sampleAnswer('message', {eventId: direct.id, runId: undefined});
+		const message = sampleMessage('message', {eventId: direct.id, runId: undefined});
 		await there.acceptEvent({event: direct, message});
 		const {last: after} = await here.listOtherWork(nothingKnown);
 		await there.startCall(sampleCall({id: 'begun'}));

@@ -2,7 +2,7 @@ import {Client} from 'pg';
 import {describe, expect, test} from 'vitest';
 import {type Journal, type RunRow} from '../../../source/journal/journal.ts';
 import {type OtherWorkQuery} from '../../../source/journal/operation-values.ts';
-import {acceptRun, sampleAnswer, sampleCall, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
+import {acceptRun, sampleMessage, sampleCall, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 import {onTestFinished} from '../../helpers/on-test-finished.ts';
 import {hasPostgres} from '../../helpers/postgres-server.ts';
 import {nothingKnown, openAs, openTwo} from './shared-journal-fixture.ts';
@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		const {here, there} = await openTwo();
 		const {last: after} = await here.listOtherWork(nothingKnown);
 		const direct = sampleEvent({id: 'direct', outcome: 'outcome_uncertain', status: 502});
-		const message = sampleAnswer('message', {eventId: direct.id, runId: undefined});
+		const message = sampleMessage('message', {eventId: direct.id, runId: undefined});
 		await there.acceptEvent({event: direct, message});
 		const asked = sampleEvent({id: 'asked', deliveryId: 'asked'});
 		await there.acceptEvent({event: asked, deduplicateUntil: Date.now() + 60_000, isOpen: true});
@@ -172,8 +172,8 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		const failing = async () =>
 			(await here.listOtherWork(nothingKnown)).failedDeliveries.map(({id, target, failures}) => [id, target, failures]);
 		expect(await failing()).toEqual([]);
-		await there.persistAnswer(sampleAnswer('answer', {target: 'telegram'}), 'sending');
-		await there.finishAnswer('answer', 'failed', 'chat not found');
+		await there.persistMessage(sampleMessage('answer', {target: 'telegram'}), 'sending');
+		await there.finishMessage('answer', 'failed', 'chat not found');
 		await expect.poll(failing).toEqual([[expect.any(String), 'telegram', 1]]);
 		await here.dismissFailedDeliveries((await failing()).map(([id]) => String(id)));
 		expect(await failing()).toEqual([]);

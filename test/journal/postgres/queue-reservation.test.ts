@@ -126,7 +126,7 @@ describe.runIf(hasPostgres)('the limit of queued runs at three gateways', () => 
 	test('leaves to the others what a killed gateway had reserved, and to itself what is free if it comes back', async () => {
 		const {a, b, c, reserved} = await openFrozenGateways(50);
 		expect([await burst(a, 1, 100), await burst(b, 99, 100), await reserved()]).toEqual([1, 90, 9]);
-		await expect.poll(() => c.journal.judgeNodes(), {interval: 10}).toContain('a');
+		await expect.poll(() => c.journal.expireNodes(), {interval: 10}).toContain('a');
 		expect([await burst(c, 9, 100), await reserved()]).toEqual([9, 0]);
 		expect(await burst(a, 1, 100)).toBe(0);
 		await a.enterAgain();

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {openAttendedJournal} from '../../../source/journal/attended-journal.ts';
+import {openConfirmedJournal} from '../../../source/journal/confirmed-journal.ts';
 import {openStorageThread, startStorageThread} from '../../../source/journal/sqlite/storage-thread.ts';
 import {type Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
@@ -16,7 +16,7 @@ async function open() {
 	const path = join(temporaryDirectory(), 'journal.db');
 	const clock = createFakeClock();
 	const losses: Problem[] = [];
-	const journal = await openAttendedJournal({path, clock, limits, onLost: problem => losses.push(problem)});
+	const journal = await openConfirmedJournal({path, clock, limits, onLost: problem => losses.push(problem)});
 	onTestFinished(() => journal.close());
 	return {path, clock, journal, losses};
 }
@@ -64,7 +64,7 @@ describe('A journal in a thread', () => {
 		}
 
 		expect(existsSync(path)).toBe(false);
-		const journal = await openAttendedJournal({path, clock, limits, thread, onLost: () => undefined});
+		const journal = await openConfirmedJournal({path, clock, limits, thread, onLost: () => undefined});
 		onTestFinished(() => journal.close());
 		expect(await journal.countWaitingRuns()).toBe(0);
 		expect(existsSync(path)).toBe(true);
@@ -76,7 +76,7 @@ describe('A journal in a thread', () => {
 	test('does not open a file that is no journal, and leaves it as it is', async () => {
 		const path = join(temporaryDirectory(), 'journal.db');
 		writeFileSync(path, 'notes of mine'.repeat(500));
-		const opening = openAttendedJournal({path, clock: createFakeClock(), limits, onLost: () => undefined});
+		const opening = openConfirmedJournal({path, clock: createFakeClock(), limits, onLost: () => undefined});
 		await expect(opening).rejects.toMatchObject({code: 'storage_unavailable', fault: 'damaged'});
 		expect(readFileSync(path, 'utf8')).toBe('notes of mine'.repeat(500));
 	});

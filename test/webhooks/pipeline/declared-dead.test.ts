@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres)('a gateway that is declared dead before the job of
 		const second = await openAdapter({config, journal: alive.journal, fireJob: async () => dropped});
 		const answer = post(first.url);
 		await isAsked.promise;
-		await expect.poll(() => alive.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+		await expect.poll(() => alive.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 		if (isReleased) {
 			alive.journal.releaseOpenDeliveries(Date.now());
 			expect(await post(second.url)).toEqual([202, 'accepted']);
@@ -53,7 +53,7 @@ describe.skipIf(!hasPostgres)('a gateway that is declared dead before the job of
 		const {url} = await openAdapter({config, journal: first.journal, fireJob: async () => dropped});
 		const other = await openAdapter({config, journal: second.journal, fireJob: async () => dropped});
 		expect(await post(url)).toEqual([202, 'accepted']);
-		await expect.poll(() => second.journal.judgeNodes(), {interval: 10}).toEqual(['a']);
+		await expect.poll(() => second.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 		second.journal.releaseOpenDeliveries(Date.now());
 		expect(await post(other.url)).toEqual([200, 'duplicate']);
 	});

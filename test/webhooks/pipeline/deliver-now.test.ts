@@ -183,7 +183,7 @@ describe('a retry while the first delivery is under way', () => {
 		await closing;
 		await clock.settle();
 		expect(await rows()).toEqual(['502 outcome_uncertain Delivery not confirmed', '503 unavailable Shutting down']);
-		expect(await journal.listAnswers({limit: 10})).toMatchObject([
+		expect(await journal.listMessages({limit: 10})).toMatchObject([
 			{state: 'outcome_uncertain', detail: 'the answer was lost'},
 		]);
 	});

@@ -3,7 +3,7 @@ import {type Clock} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
 import {createJournal} from './create-journal.ts';
 import {requireIdentity} from './journal-identity.ts';
-import {type AttendedJournal, type JournalOptions} from './journal.ts';
+import {type ConfirmedJournal, type JournalOptions} from './journal.ts';
 import {type Hint, type WhenEmpty} from './operation-values.ts';
 import {type JournalDatabase} from './postgres/connection.ts';
 import {type RetriedWrites} from './retried-writes.ts';
@@ -11,7 +11,7 @@ import {type NodeIncarnation} from './rows/node-rows.ts';
 import {openStorageThread} from './sqlite/storage-thread.ts';
 
 /** Options of a journal for a gateway. Where it is is asked for each time it is opened: a configuration that cannot be read does not say it. */
-export type AttendedJournalOptions = JournalOptions & {
+export type ConfirmedJournalOptions = JournalOptions & {
 	readonly path: string;
 	readonly database?: () => Promise<JournalDatabase | undefined>;
 	/** Called when another gateway or command on the database says that something changed. */
@@ -53,9 +53,9 @@ Opens or creates the journal for a gateway: the file in a thread of its own, or 
 once when the thread or the connection is lost: what was asked of it is rejected, may be on disk or not, and the journal serves no more.
 What reads and writes the file is loaded in the thread only.
 */
-export async function openAttendedJournal(
-	options: AttendedJournalOptions & {readonly onLost: (problem: Problem) => void},
-): Promise<AttendedJournal> {
+export async function openConfirmedJournal(
+	options: ConfirmedJournalOptions & {readonly onLost: (problem: Problem) => void},
+): Promise<ConfirmedJournal> {
 	const {clock, onLost, onHint, signal, silence = createSilence(options.clock)} = options;
 	const database = await options.database?.();
 	const whenEmpty = options.whenEmpty?.(database) ?? 'create';
@@ -86,13 +86,13 @@ export async function openUnlessAborted(
 		retried,
 		incarnation,
 		...options
-	}: Parameters<typeof openAttendedJournal>[0] & {
+	}: Parameters<typeof openConfirmedJournal>[0] & {
 		readonly retried: Pick<RetriedWrites, 'catchUp'>;
 		readonly incarnation: JournalIncarnation;
 	},
 	signal: AbortSignal,
-): Promise<AttendedJournal | undefined> {
-	const journal = signal.aborted ? undefined : await openAttendedJournal({...options, signal});
+): Promise<ConfirmedJournal | undefined> {
+	const journal = signal.aborted ? undefined : await openConfirmedJournal({...options, signal});
 	try {
 		await incarnation.enter(journal);
 		await (journal && retried.catchUp(journal));
@@ -111,11 +111,11 @@ export async function openUnlessAborted(
 
 /** What this gateway is in its journal: the same as long as no other gateway declares it dead, however often the journal is opened. */
 export type JournalIncarnation = {
-	readonly enter: (journal: AttendedJournal | undefined) => Promise<void>;
+	readonly enter: (journal: ConfirmedJournal | undefined) => Promise<void>;
 	/** After another gateway has declared it dead: as another incarnation, whatever the journal still knows of the former one. */
-	readonly enterAgain: (journal: AttendedJournal | undefined) => Promise<void>;
+	readonly enterAgain: (journal: ConfirmedJournal | undefined) => Promise<void>;
 	/** Never rejects: whoever cannot say that it leaves is declared dead. */
-	readonly leave: (journal: AttendedJournal | undefined) => Promise<void>;
+	readonly leave: (journal: ConfirmedJournal | undefined) => Promise<void>;
 };
 
 /** What a gateway is called in its journal, and how it learns that it is gone for the others. */
@@ -136,7 +136,7 @@ export function createIncarnation({node, onDeclaredDead}: IncarnationOptions): J
 		onDeclaredDead?.();
 	};
 
-	const enter = async (journal: AttendedJournal | undefined) => {
+	const enter = async (journal: ConfirmedJournal | undefined) => {
 		const named = journal && (await node?.());
 		if (!named) {
 			return;
