@@ -7,7 +7,7 @@ import {type ConfirmedJournal, type JournalOptions} from './journal.ts';
 import {type Hint, type WhenEmpty} from './operation-values.ts';
 import {type JournalDatabase} from './postgres/connection.ts';
 import {type RetriedWrites} from './retried-writes.ts';
-import {type NodeIncarnation} from './rows/node-rows.ts';
+import {type NodeInstance} from './rows/node-rows.ts';
 import {openStorageThread} from './sqlite/storage-thread.ts';
 
 /** Options of a journal for a gateway. Where it is is asked for each time it is opened: a configuration that cannot be read does not say it. */
@@ -84,17 +84,17 @@ before, and a retry of a sender meets what its first request left. Rejects with 
 export async function openUnlessAborted(
 	{
 		retried,
-		incarnation,
+		instance,
 		...options
 	}: Parameters<typeof openConfirmedJournal>[0] & {
 		readonly retried: Pick<RetriedWrites, 'catchUp'>;
-		readonly incarnation: JournalIncarnation;
+		readonly instance: JournalInstance;
 	},
 	signal: AbortSignal,
 ): Promise<ConfirmedJournal | undefined> {
 	const journal = signal.aborted ? undefined : await openConfirmedJournal({...options, signal});
 	try {
-		await incarnation.enter(journal);
+		await instance.enter(journal);
 		await (journal && retried.catchUp(journal));
 	} catch (caught) {
 		await journal?.close().catch(() => undefined);
@@ -110,7 +110,7 @@ export async function openUnlessAborted(
 }
 
 /** What this gateway is in its journal: the same as long as no other gateway declares it dead, however often the journal is opened. */
-export type JournalIncarnation = {
+export type JournalInstance = {
 	readonly enter: (journal: ConfirmedJournal | undefined) => Promise<void>;
 	/** After another gateway has declared it dead: as another incarnation, whatever the journal still knows of the former one. */
 	readonly enterAgain: (journal: ConfirmedJournal | undefined) => Promise<void>;
@@ -119,15 +119,15 @@ export type JournalIncarnation = {
 };
 
 /** What a gateway is called in its journal, and how it learns that it is gone for the others. */
-export type IncarnationOptions = {
+export type InstanceOptions = {
 	/** Absent: what is written belongs to nobody. */
-	readonly node?: () => Promise<Omit<NodeIncarnation, 'incarnation'>>;
+	readonly node?: () => Promise<Omit<NodeInstance, 'instanceId'>>;
 	/** Another gateway has declared this one dead, and takes over what it had under way; it goes on as another incarnation. */
 	readonly onDeclaredDead?: () => void;
 };
 
 /** Creates the first incarnation; nothing is written before it enters a journal. */
-export function createIncarnation({node, onDeclaredDead}: IncarnationOptions): JournalIncarnation {
+export function createInstance({node, onDeclaredDead}: InstanceOptions): JournalInstance {
 	let id: string = randomUUID();
 	let entered: string | undefined;
 	/** Says it before anything is written: a connection may be lost at any time, and this is learned only once. */
@@ -142,9 +142,9 @@ export function createIncarnation({node, onDeclaredDead}: IncarnationOptions): J
 			return;
 		}
 
-		if ((await journal.enterNode({...named, incarnation: id})) === 'dead') {
+		if ((await journal.enterNode({...named, instanceId: id})) === 'dead') {
 			replace();
-			await journal.enterNode({...named, incarnation: id});
+			await journal.enterNode({...named, instanceId: id});
 		}
 
 		entered = id;

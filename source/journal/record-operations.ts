@@ -30,7 +30,7 @@ import {
 } from './rows/columns.ts';
 import {type DocumentChange, type DocumentRow, type KnownDocument, type ReplaceOutcome} from './rows/document-rows.ts';
 import {type IdQuery, type IdSlice} from './rows/id-slices.ts';
-import {type NodeFacts, type NodeIncarnation, type NodeList} from './rows/node-rows.ts';
+import {type NodeFacts, type NodeInstance, type NodeList} from './rows/node-rows.ts';
 import {type RateQuery} from './rows/rates.ts';
 import {type UnreadableRow} from './rows/read-rows.ts';
 import {
@@ -124,7 +124,7 @@ const sharedOperations = {
 /** The journal itself: its gateways, tables and old rows. */
 const ownOperations = {
 	/** From now on what is written belongs to this incarnation of a gateway. `dead`: another one has said so, and nothing was written. */
-	enterNode: unreported<(incarnation: NodeIncarnation) => 'entered' | 'dead'>(),
+	enterNode: unreported<(instance: NodeInstance) => 'entered' | 'dead'>(),
 	/** A sign of this gateway. `dead`: another one has said so, and took over what this one did. */
 	renewNode: awaited<(facts: NodeFacts) => 'alive' | 'dead'>(),
 	/** Whoever gave no sign within its lease is dead from now on; resolves with the names. */

@@ -3,11 +3,11 @@ import {type Clock, type Timer} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {
 	type ConfirmedJournalOptions,
-	createIncarnation,
+	createInstance,
 	createSilence,
-	type JournalIncarnation,
+	type JournalInstance,
 	openUnlessAborted,
-	type IncarnationOptions,
+	type InstanceOptions,
 } from './confirmed-journal.ts';
 import {delegateJournal} from './delegate-journal.ts';
 import {type ConfirmedJournal, type Journal} from './journal.ts';
@@ -47,7 +47,7 @@ const idleMilliseconds = 60_000;
 const pauses = {firstMilliseconds: 5000, longestMilliseconds: 15_000};
 
 type RecoverableJournalOptions = ConfirmedJournalOptions &
-	IncarnationOptions & {
+	InstanceOptions & {
 		readonly onState: (fault: Problem | undefined) => void;
 		/** A claim waits so long (`journal.patience`). Default: ten minutes. */
 		readonly patienceMilliseconds?: () => number;
@@ -72,9 +72,9 @@ async function openRetried(options: RecoverableJournalOptions) {
 	const recoveries = createRecoveries();
 	const fault = createFault(onState);
 	const ending = new AbortController();
-	const incarnation = createIncarnation(withDisowned(options, () => retried.disown()));
-	const opened = createOpened({incarnation, thread: options.thread}, first =>
-		openUnlessAborted({...options, ...first, retried, incarnation, onWrite: reportWrite, onLost: lose}, ending.signal),
+	const instance = createInstance(withDisowned(options, () => retried.disown()));
+	const opened = createOpened({instance, thread: options.thread}, first =>
+		openUnlessAborted({...options, ...first, retried, instance, onWrite: reportWrite, onLost: lose}, ending.signal),
 	);
 	const {current} = opened;
 
@@ -136,7 +136,7 @@ async function openRetried(options: RecoverableJournalOptions) {
 		},
 		reportDamage: loseIfDamaged,
 		tryAgain: () => void opening(),
-		enterAgain: () => incarnation.enterAgain(current()).catch(loseIfNewer(lose)),
+		enterAgain: () => instance.enterAgain(current()).catch(loseIfNewer(lose)),
 		endWaiting() {
 			watch.cancel();
 			return retried.end(opening);
@@ -163,7 +163,7 @@ function unavailable(problem: Problem | undefined): Problem | undefined {
 }
 
 /** Earlier claims are refused first: none of them may be claimed as another incarnation. */
-function withDisowned(options: RecoverableJournalOptions, disown: () => void): IncarnationOptions {
+function withDisowned(options: RecoverableJournalOptions, disown: () => void): InstanceOptions {
 	return {
 		...options,
 		onDeclaredDead() {
@@ -194,7 +194,7 @@ function createWatch(clock: Clock, look: () => Promise<unknown>): Timer {
 
 /** Holds the journal that is open, if any. The thread is for the first opening. */
 function createOpened(
-	{incarnation, thread}: {readonly incarnation: JournalIncarnation; readonly thread: ConfirmedJournalOptions['thread']},
+	{instance, thread}: {readonly instance: JournalInstance; readonly thread: ConfirmedJournalOptions['thread']},
 	openAs: (
 		first: Pick<ConfirmedJournalOptions, 'former' | 'thread' | 'whenEmpty'>,
 	) => Promise<ConfirmedJournal | undefined>,
@@ -234,7 +234,7 @@ function createOpened(
 			former = isDamaged(caught) ? 'damaged' : former;
 		},
 		async close() {
-			await incarnation.leave(current);
+			await instance.leave(current);
 			await current?.close();
 		},
 	};

@@ -8,7 +8,7 @@ import {recordEvents} from '../helpers/record-events.ts';
 const lease = 15_000;
 const node = (name: string, state: NodeRow['state'] = 'alive'): NodeRow => ({
 	name,
-	incarnation: name,
+	instanceId: name,
 	startedAt: 0,
 	seenAt: 0,
 	state,

@@ -159,7 +159,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 	test('go on as another after a sign that did not count, though nothing is left of the start before', async () => {
 		const place = await newPostgresPlace();
 		const node = await openNode(place, 'a');
-		const started = async () => (await node.journal.listNodes()).nodes.map(({incarnation}) => incarnation);
+		const started = async () => (await node.journal.listNodes()).nodes.map(({instanceId}) => instanceId);
 		const before = await started();
 		await administer(place.database.url, `DELETE FROM ${place.database.schema}.nodes`);
 		expect(await node.journal.renewNode(facts)).toBe('dead');

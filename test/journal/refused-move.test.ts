@@ -32,7 +32,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 		});
 		expect(await rowsIn(database)).toBe(9);
 		const used = await openStorageOf();
-		await used.run({name: 'enterNode', args: [{name: 'web-1', incarnation: 'one', leaseMilliseconds: 60_000}]});
+		await used.run({name: 'enterNode', args: [{name: 'web-1', instanceId: 'one', leaseMilliseconds: 60_000}]});
 		expect((await refusalToMove(path, used.database)).message).toBe(
 			`The gateway web-1 uses the journal in schema ${used.database.schema} of the database`,
 		);

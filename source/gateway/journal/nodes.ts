@@ -263,8 +263,8 @@ function createPoller({journal, enterAgain, clockAhead, clock, publish}: NodesOp
 				compareClocks();
 				const former = last?.nodes.filter(isAlive) ?? [];
 				last = await journal.listNodes();
-				const alive = new Set(last.nodes.filter(isAlive).map(({incarnation}) => incarnation));
-				const isAnyGone = former.some(({incarnation}) => !alive.has(incarnation));
+				const alive = new Set(last.nodes.filter(isAlive).map(({instanceId}) => instanceId));
+				const isAnyGone = former.some(({instanceId}) => !alive.has(instanceId));
 				return isAnyGone ? 'somebody-left' : 'same';
 			} catch {
 				// The journal cannot be reached, which is said elsewhere.

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {type AcceptOutcome} from '../rows/accept-rows.ts';
-import {type Writer} from '../rows/node-rows.ts';
+import {type Owner} from '../rows/node-rows.ts';
 import {type Query, readRows} from '../tables/query.ts';
 import {limitsOf, type QueueReservation} from './queue-reservation.ts';
 import {type WindowTable} from '../tables/waiting-runs.ts';
@@ -9,7 +9,7 @@ import {type AcceptedEvent, keyOf, writeEvents} from './write-events.ts';
 /** What accepting needs beside the events. */
 type Accepting = {
 	readonly windows: Pick<WindowTable, 'put'>;
-	readonly writer: Writer;
+	readonly owner: Owner;
 	readonly reservation: QueueReservation;
 };
 
@@ -52,20 +52,20 @@ of them, or as some depend on each other: those of one delivery id, and those of
 */
 export async function acceptAtOnce(
 	query: Query,
-	{writer, reservation}: Omit<Accepting, 'windows'>,
+	{owner, reservation}: Omit<Accepting, 'windows'>,
 	events: readonly AcceptedEvent[],
 ): Promise<readonly AcceptOutcome[] | undefined> {
 	const claims = events.flatMap(({rows: {claim}}) => (claim ? [keyOf(claim.route, claim.deliveryId)] : []));
 	const limits = limitsOf(events);
-	const {owner, places, waiting} = reservation.reserved();
+	const {owner: reservedBy, places, waiting} = reservation.reserved();
 	const runs = events.filter(({rows}) => rows.run).length;
 	const isTooMany = limits.length > 0 && (places < limits.length || waiting + runs > Math.min(...limits));
 	if (isTooMany || events.some(({rows}) => rows.window) || new Set(claims).size < claims.length) {
 		return undefined;
 	}
 
-	const reserved = limits.length > 0 && {owner, count: limits.length};
-	const written = await writeEvents(query, events, {writer, ...(reserved && {reserved})});
+	const reserved = limits.length > 0 && {owner: reservedBy, count: limits.length};
+	const written = await writeEvents(query, events, {owner, ...(reserved && {reserved})});
 	if (!written.fits) {
 		throw reservationLost();
 	}
@@ -73,7 +73,7 @@ export async function acceptAtOnce(
 	reservation.use(written.queued);
 	const outcomeOf = (index: number) => (written.open.has(index) ? 'open' : 'duplicate');
 	const outcomes = events.map((_, index) => (written.refused.has(index) ? outcomeOf(index) : 'accepted'));
-	return takeOverClaims(query, {events, outcomes, writer});
+	return takeOverClaims(query, {events, outcomes, owner});
 }
 
 /** Others take back what a gateway that was declared dead has reserved, and a command. */
@@ -84,7 +84,7 @@ function reservationLost(): LostRace {
 /** Reads what decides about the events, then writes those that are accepted. */
 async function acceptInTurn(
 	query: Query,
-	{windows, writer, reservation}: Accepting,
+	{windows, owner, reservation}: Accepting,
 	events: readonly AcceptedEvent[],
 ): Promise<readonly AcceptOutcome[]> {
 	const {places, waiting} = reservation.reserved();
@@ -92,7 +92,7 @@ async function acceptInTurn(
 	const open = new Set(known.windows);
 	const outcomes = events.map(event => decide(event, known));
 	const accepted = events.filter((_, index) => outcomes[index] === 'accepted');
-	const written = await (accepted.length > 0 && writeEvents(query, accepted, {writer}));
+	const written = await (accepted.length > 0 && writeEvents(query, accepted, {owner}));
 	if (written && written.refused.size > 0) {
 		throw new LostRace('a delivery id was claimed meanwhile');
 	}
@@ -110,7 +110,7 @@ async function acceptInTurn(
 	}
 
 	reservation.use(taken);
-	return takeOverClaims(query, {events, outcomes, writer});
+	return takeOverClaims(query, {events, outcomes, owner});
 }
 
 /**
@@ -123,11 +123,11 @@ async function takeOverClaims(
 	{
 		events,
 		outcomes,
-		writer,
+		owner,
 	}: {
 		readonly events: readonly AcceptedEvent[];
 		readonly outcomes: readonly AcceptOutcome[];
-		readonly writer: Writer;
+		readonly owner: Owner;
 	},
 ): Promise<readonly AcceptOutcome[]> {
 	const claims = events.flatMap(({rows: {claim}}, index) => (claim && outcomes[index] === 'duplicate' ? [claim] : []));
@@ -139,7 +139,7 @@ async function takeOverClaims(
 		UPDATE deliveries SET owner = $3 WHERE (route, delivery_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
 		RETURNING route, delivery_id AS "deliveryId"`;
 	const names = [claims.map(({route}) => route), claims.map(({deliveryId}) => deliveryId)];
-	const taken = await readRows(claimName, query(text, [...names, writer.incarnation]));
+	const taken = await readRows(claimName, query(text, [...names, owner.instanceId]));
 	const keys = new Set(taken.map(({route, deliveryId}) => keyOf(route, deliveryId)));
 	return outcomes.map((outcome, index) => {
 		const claim = events[index]?.rows.claim;

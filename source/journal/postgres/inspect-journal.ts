@@ -28,8 +28,8 @@ export async function openDatabaseReader(
 			return {...state, reader: undefined};
 		}
 
-		const writer = {incarnation: null, clockAhead: 0};
-		const {events, failedDeliveries, readIdentity} = createTables({query, dialect: postgresDialect, writer});
+		const owner = {instanceId: null, clockAhead: 0};
+		const {events, failedDeliveries, readIdentity} = createTables({query, dialect: postgresDialect, owner});
 		const documents = createDocumentTable(query);
 		return {
 			...state,

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
-import {type NodeIncarnation} from '../rows/node-rows.ts';
+import {type NodeInstance} from '../rows/node-rows.ts';
 import {type Query, readRows} from '../tables/query.ts';
 
 /** The time in milliseconds since the epoch by the clock of the database: those of the nodes may differ. */
@@ -38,14 +38,14 @@ without the server noticing, which may take it half a minute, is ended.
 */
 export async function holdName(
 	query: Query,
-	{name, incarnation}: Pick<NodeIncarnation, 'name' | 'incarnation'>,
+	{name, instanceId}: Pick<NodeInstance, 'name' | 'instanceId'>,
 ): Promise<void> {
 	const tryToHold = async () => {
 		const [lock] = await readRows(heldRow, query(`SELECT pg_try_advisory_lock(${nameLock}) AS "isHeld"`, [name]));
 		return lock?.isHeld === true;
 	};
 
-	const writtenBy = `sluice ${incarnation}`;
+	const writtenBy = `sluice ${instanceId}`;
 	let isHeld = await tryToHold();
 	for (let attempt = 0; !isHeld && attempt < maxAttempts; attempt++) {
 		await endFormerConnection(query, name, writtenBy);

@@ -1,5 +1,5 @@
 import {type StorageOperations} from '../operations.ts';
-import {type Writer} from '../rows/node-rows.ts';
+import {type Owner} from '../rows/node-rows.ts';
 import {postgresDialect} from '../tables/dialect.ts';
 import {
 	createReads as readsOf,
@@ -33,25 +33,25 @@ type DatabaseWrite =
 /** The operations that run inside a transaction, but `acceptEvent`: the events of a transaction are accepted together. */
 export function createWrites(
 	query: Query,
-	writer: Writer,
+	owner: Owner,
 	clock: Pick<Clock, 'now'>,
 ): Writes & Pick<StorageOperations, 'enterNode' | DatabaseWrite> {
-	const tables = createTables({query, dialect: postgresDialect, writer});
+	const tables = createTables({query, dialect: postgresDialect, owner});
 	const documents = createDocumentTable(query);
-	const requests = createRequestTable(query, writer);
+	const requests = createRequestTable(query, owner);
 	const measure = async (): Promise<number> => {
 		const {time, clockAhead} = await measureClock(query, clock);
-		writer.clockAhead = clockAhead;
+		owner.clockAhead = clockAhead;
 		return time;
 	};
 
 	return {
 		...writesOf(tables, measure),
-		async enterNode(_, incarnation) {
-			await holdName(query, incarnation);
+		async enterNode(_, instance) {
+			await holdName(query, instance);
 			// Another version may have changed the tables since this connection was opened.
 			await readVersion(query);
-			return tables.nodes.enter(incarnation, await measure(), 'those of its name');
+			return tables.nodes.enter(instance, await measure(), 'those of its name');
 		},
 		replaceDocument: (now, change) => documents.replace(change, now),
 		askRequest: (_, request) => requests.insert(request),
@@ -65,19 +65,19 @@ export function createWrites(
 /** The operations that only read, and those whose only statement is a transaction of its own: no write waits for them. */
 export function createReads(
 	query: Query,
-	writer: Writer,
+	owner: Owner,
 ): Reads & Pick<StorageOperations, Exclude<DatabaseName, DatabaseWrite> | 'listRefusingTables' | 'removeSlice'> {
 	const retention = createRetention(query);
-	const readOtherWork = createOtherWork(query, writer);
+	const readOtherWork = createOtherWork(query, owner);
 	const documents = createDocumentTable(query);
-	const requests = createRequestTable(query, writer);
+	const requests = createRequestTable(query, owner);
 	const quotas = createQuotaTable(query);
 	return {
-		...readsOf(createTables({query, dialect: postgresDialect, writer}), () => readTime(query)),
+		...readsOf(createTables({query, dialect: postgresDialect, owner}), () => readTime(query)),
 		listRefusingTables: () => findRefusingTables(query),
 		listRequests: (_, asked) => requests.list(asked),
 		findWholeRequest: (_, id) => requests.findWhole(id),
-		removeSlice: (now, limits) => retention.removeSlice(now + writer.clockAhead, limits),
+		removeSlice: (now, limits) => retention.removeSlice(now + owner.clockAhead, limits),
 		listOtherWork: (_, asked) => readOtherWork(asked),
 		takeQuotaBlock: (_, route, asked) => quotas.takeBlock(route, asked),
 		listDocuments: (_, known) => documents.list(known),

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {type OtherWork, type OtherWorkQuery} from '../operation-values.ts';
 import {callRow} from '../rows/call-rows.ts';
 import {eventRow} from '../rows/event-rows.ts';
-import {isAbandoned, type Writer} from '../rows/node-rows.ts';
+import {isAbandoned, type Owner} from '../rows/node-rows.ts';
 import {postgresDialect} from '../tables/dialect.ts';
 import {runRow} from '../rows/run-rows.ts';
 import {eventColumns} from '../tables/events.ts';
@@ -113,10 +113,10 @@ const otherEvent = eventRow.extend({isOpen: z.boolean()});
 const otherCall = callRow.and(z.object({isOpen: z.boolean()}));
 
 /** The statements. The first look, without `after`, has what is under way and the newest of the rest. */
-export function createOtherWork(query: Query, writer: Writer): ReadOtherWork {
+export function createOtherWork(query: Query, owner: Owner): ReadOtherWork {
 	const failedDeliveries = createFailedDeliveryTable(query);
 	return async ({after, underWay, knownCalls, openCalls, knownEvents, openEvents, knownRuns, openRuns}) => {
-		const own = writer.incarnation;
+		const own = owner.instanceId;
 		const [last = {event: 0, run: 0, call: 0, name: null}] = await readRows(lastRow, query(lastText, [own]));
 		// One after the other: a pool may have two connections, and senders wait for them.
 		const askedEvents = [own, after?.event ?? null, knownEvents, openEvents];

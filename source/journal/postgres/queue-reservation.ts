@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {z} from 'zod';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type OperationName, type StorageRequest} from '../operations.ts';
-import {isAbandoned, type Writer} from '../rows/node-rows.ts';
+import {isAbandoned, type Owner} from '../rows/node-rows.ts';
 import {type Query, readRows} from '../tables/query.ts';
 import {type AcceptedEvent} from './write-events.ts';
 
@@ -79,17 +79,17 @@ type Reserved = {
 };
 
 type Surroundings = {
-	readonly writer: Pick<Writer, 'incarnation'>;
+	readonly owner: Pick<Owner, 'instanceId'>;
 	readonly clock: Pick<Clock, 'now' | 'after'>;
 	/** Carries out work while no transaction is under way. */
 	readonly between: (work: () => Promise<unknown>) => void;
 };
 
 /** Creates it, with nothing reserved. */
-export function createQueueReservation(query: Query, {writer, clock, between}: Surroundings): QueueReservation {
+export function createQueueReservation(query: Query, {owner, clock, between}: Surroundings): QueueReservation {
 	// A command counts as a gateway that is gone: others may take back what it has reserved and not used yet.
 	const command = `command ${randomUUID()}`;
-	const ownerNow = () => writer.incarnation ?? command;
+	const ownerNow = () => owner.instanceId ?? command;
 	let reserved: Reserved | undefined;
 	/** Runs are queued by the transaction that is under way whatever the limit. */
 	let hasGrown = false;
@@ -120,14 +120,14 @@ export function createQueueReservation(query: Query, {writer, clock, between}: S
 		async reserve(events) {
 			hasGrown ||= events.some(({rows: {run, queueLimit}}) => run && queueLimit === undefined);
 			const limits = limitsOf(events);
-			const [owner, now] = [ownerNow(), clock.now()];
-			if (limits.length > 0 && !isEnough(reserved, {owner, limits, now})) {
+			const [instance, now] = [ownerNow(), clock.now()];
+			if (limits.length > 0 && !isEnough(reserved, {owner: instance, limits, now})) {
 				giveBackLater();
 				const [limit, wanted] = [Math.max(...limits), limits.length];
-				const {places, waiting} = await reserveRuns(query, {owner, limit, wanted});
+				const {places, waiting} = await reserveRuns(query, {owner: instance, limit, wanted});
 				// Commands come seldom, and each for one event.
-				const isRefused = places < wanted && owner !== command;
-				reserved = {owner, limit, places, waiting, refusedAt: isRefused ? now : undefined};
+				const isRefused = places < wanted && instance !== command;
+				reserved = {owner: instance, limit, places, waiting, refusedAt: isRefused ? now : undefined};
 			}
 		},
 		reserved: () => ({owner: ownerNow(), places: reserved?.places ?? 0, waiting: reserved?.waiting ?? 0}),

@@ -16,7 +16,7 @@ import {
 	type WrittenRequest,
 } from '../rows/request-rows.ts';
 import {type WholeRequest} from '../../state/approval-event.ts';
-import {isAbandoned, isOwnerAlive, type Writer} from '../rows/node-rows.ts';
+import {isAbandoned, isOwnerAlive, type Owner} from '../rows/node-rows.ts';
 import {sendHint} from './connection.ts';
 import {databaseTime} from './node-names.ts';
 import {type Query, readRows} from '../tables/query.ts';
@@ -95,9 +95,9 @@ const settledRow = z
 const wholeRow = z.object({whole: z.string().nullable()});
 
 /** The statements of the table. */
-export function createRequestTable(query: Query, writer: Writer): RequestTable {
+export function createRequestTable(query: Query, owner: Owner): RequestTable {
 	return {
-		...createClaims(query, writer),
+		...createClaims(query, owner),
 		async insert({kind, request, node, profile, argumentsHash, whole}) {
 			const {id, requestedAt, expiresAt} = request;
 			await query(
@@ -112,7 +112,7 @@ export function createRequestTable(query: Query, writer: Writer): RequestTable {
 					argumentsHash,
 					JSON.stringify(request),
 					whole ? JSON.stringify(whole) : null,
-					writer.incarnation,
+					owner.instanceId,
 					expiresAt - requestedAt,
 				],
 			);
@@ -159,7 +159,7 @@ export function createRequestTable(query: Query, writer: Writer): RequestTable {
 }
 
 /** What becomes of requests when a call is made, or its gateway is gone. */
-function createClaims(query: Query, writer: Writer): Pick<RequestTable, 'claim' | 'cancelAbandoned'> {
+function createClaims(query: Query, owner: Owner): Pick<RequestTable, 'claim' | 'cancelAbandoned'> {
 	return {
 		async cancelAbandoned() {
 			await query(
@@ -181,7 +181,7 @@ function createClaims(query: Query, writer: Writer): Pick<RequestTable, 'claim' 
 					callId,
 					request?.id ?? null,
 					request?.argumentsHash ?? null,
-					writer.incarnation,
+					owner.instanceId,
 				]),
 			);
 			if (!claimed?.isAlive) {

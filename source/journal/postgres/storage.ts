@@ -1,7 +1,7 @@
 import {type Hint, type WhenEmpty} from '../operation-values.ts';
 import {type OperationName, type StorageReply, type StorageRequest} from '../operations.ts';
 import {type RunRequests} from '../request-batches.ts';
-import {type Writer} from '../rows/node-rows.ts';
+import {type Owner} from '../rows/node-rows.ts';
 import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {acceptAtOnce, acceptEvents, LostRace} from './accept-events.ts';
@@ -70,11 +70,11 @@ export async function openPostgresStorage(options: {
 
 	const connection = await openChecked({...options, onLost: caught => lose(caught)});
 	const pool = await openConnectionPool(database, Math.max(1, database.pool - 1));
-	const writer: Writer = {incarnation: null, clockAhead: 0};
+	const owner: Owner = {instanceId: null, clockAhead: 0};
 	const toReply = (caught: unknown) => toRefusal(caught, database);
-	const reservation = createQueueReservation(connection.query, {writer, clock, between: work => writes.between(work)});
-	const writes = createWriteQueue(createTransactions(connection.query, {writer, reservation}, clock), {toReply, lose});
-	const reads = createReader(pool, writer, toReply);
+	const reservation = createQueueReservation(connection.query, {owner, clock, between: work => writes.between(work)});
+	const writes = createWriteQueue(createTransactions(connection.query, {owner, reservation}, clock), {toReply, lose});
+	const reads = createReader(pool, owner, toReply);
 	phase = 'open';
 	const run: RunRequests = requests => {
 		if (phase !== 'open') {
@@ -90,7 +90,7 @@ export async function openPostgresStorage(options: {
 
 	return {
 		run,
-		clockAhead: () => writer.clockAhead,
+		clockAhead: () => owner.clockAhead,
 		async close() {
 			const wasOpen = phase === 'open';
 			phase = 'closed';
@@ -153,18 +153,18 @@ const maxAttempts = 5;
 
 function createTransactions(
 	query: Query,
-	{writer, reservation}: {readonly writer: Writer; readonly reservation: QueueReservation},
+	{owner, reservation}: {readonly owner: Owner; readonly reservation: QueueReservation},
 	clock: Pick<Clock, 'now'>,
 ): RunTransaction {
-	const operations = createWrites(query, writer, clock) as Readonly<Record<string, UncheckedOperation>>;
-	const toAccepted = (request: StorageRequest) => toAcceptedEvent(request, writer);
-	const windows = createWindowTable({query, writer});
+	const operations = createWrites(query, owner, clock) as Readonly<Record<string, UncheckedOperation>>;
+	const toAccepted = (request: StorageRequest) => toAcceptedEvent(request, owner);
+	const windows = createWindowTable({query, owner});
 	const carryOut = async (requests: readonly StorageRequest[]): Promise<readonly unknown[]> => {
 		const answers: unknown[] = [];
 		for (const group of groupAccepted(requests)) {
 			const [first] = group;
 			if (first && isAccept(first)) {
-				answers.push(...(await acceptEvents(query, {windows, writer, reservation}, group.map(toAccepted))));
+				answers.push(...(await acceptEvents(query, {windows, owner, reservation}, group.map(toAccepted))));
 			} else if (first) {
 				answers.push(await operations[first.name]?.(first.now, ...first.args));
 			}
@@ -175,7 +175,7 @@ function createTransactions(
 
 	/** Most events come without other writes: then their statement needs no other ones around it. */
 	const acceptAlone = async (requests: readonly StorageRequest[]) =>
-		requests.every(isAccept) ? acceptAtOnce(query, {writer, reservation}, requests.map(toAccepted)) : undefined;
+		requests.every(isAccept) ? acceptAtOnce(query, {owner, reservation}, requests.map(toAccepted)) : undefined;
 
 	return async requests => {
 		for (let attempt = 1; ; attempt++) {
@@ -229,15 +229,15 @@ function isAccept({name}: StorageRequest): boolean {
 }
 
 /** The arguments were checked where the event was accepted. */
-function toAcceptedEvent({args, now}: StorageRequest, {clockAhead}: Writer): AcceptedEvent {
+function toAcceptedEvent({args, now}: StorageRequest, {clockAhead}: Owner): AcceptedEvent {
 	const [rows, body] = args as readonly [AcceptedEvent['rows'], AcceptedEvent['body']];
 	const claim = rows.claim && {...rows.claim, expiresAt: rows.claim.expiresAt + clockAhead};
 	return {rows: {...rows, claim}, body, now: now + clockAhead};
 }
 
 /** Reads, and removals of old rows, on any connection: one that the server ended meanwhile is replaced, and it is tried once more. */
-function createReader({query}: Connection, writer: Writer, toReply: (caught: unknown) => StorageReply) {
-	const operations = createReads(query, writer) as Readonly<Partial<Record<OperationName, UncheckedOperation>>>;
+function createReader({query}: Connection, owner: Owner, toReply: (caught: unknown) => StorageReply) {
+	const operations = createReads(query, owner) as Readonly<Partial<Record<OperationName, UncheckedOperation>>>;
 	const read = async ({name, args, now}: StorageRequest): Promise<StorageReply> => ({
 		kind: 'value',
 		value: await operations[name]?.(now, ...args),

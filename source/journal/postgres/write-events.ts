@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {type AcceptRows} from '../rows/accept-rows.ts';
-import {type Writer} from '../rows/node-rows.ts';
+import {type Owner} from '../rows/node-rows.ts';
 import {messageColumns, boundColumns as messageNames} from '../tables/answers.ts';
 import {boundColumns as eventNames} from '../tables/events.ts';
 import {type Query, readRows} from '../tables/query.ts';
@@ -36,21 +36,21 @@ type Written = {
 export async function writeEvents(
 	query: Query,
 	accepted: readonly AcceptedEvent[],
-	{writer, reserved}: {readonly writer: Writer; readonly reserved?: {readonly owner: string; readonly count: number}},
+	{owner, reserved}: {readonly owner: Owner; readonly reserved?: {readonly owner: string; readonly count: number}},
 ): Promise<Written> {
 	// An id that was claimed and free again within the list is written once.
 	const claims = new Map<string, readonly unknown[]>();
 	for (const [index, {rows}] of accepted.entries()) {
 		if (rows.claim) {
 			const {route, deliveryId, expiresAt, openEvent = null} = rows.claim;
-			claims.set(keyOf(route, deliveryId), [index, route, deliveryId, expiresAt, openEvent, writer.incarnation]);
+			claims.set(keyOf(route, deliveryId), [index, route, deliveryId, expiresAt, openEvent, owner.instanceId]);
 		}
 	}
 
-	const events = accepted.map(({rows: {event}, body}, index) => [index, ...event, writer.incarnation, body ?? null]);
+	const events = accepted.map(({rows: {event}, body}, index) => [index, ...event, owner.instanceId, body ?? null]);
 	const runs = accepted.flatMap(({rows: {run, window}}, index) => (run && !window ? [[index, ...run]] : []));
 	const messages = accepted.flatMap(({rows: {message}, now}, index) =>
-		message ? [[index, ...messageColumns(message, {state: 'sending', now}, writer)]] : [],
+		message ? [[index, ...messageColumns(message, {state: 'sending', now}, owner)]] : [],
 	);
 	const lists = [
 		Math.max(...accepted.map(({now}) => now)),

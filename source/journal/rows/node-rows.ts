@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {safeText} from '../../util/safe-text.ts';
 
 /** A gateway in its journal, from its start or from when it learned that others take it for dead: its name, an id of its own, and how long it counts as alive without a sign. */
-export type NodeIncarnation = {readonly name: string; readonly incarnation: string; readonly leaseMilliseconds: number};
+export type NodeInstance = {readonly name: string; readonly instanceId: string; readonly leaseMilliseconds: number};
 
 /** What a node says of itself to the others. */
 export type NodeFacts = {
@@ -19,7 +19,7 @@ type NodeState = 'alive' | 'left' | 'dead';
 /** A node of the journal. Times are milliseconds since the epoch by the clock of the journal. */
 export type NodeRow = {
 	readonly name: string;
-	readonly incarnation: string;
+	readonly instanceId: string;
 	readonly startedAt: number;
 	readonly seenAt: number;
 	readonly state: NodeState;
@@ -33,7 +33,7 @@ export type NodeList = {readonly now: number; readonly nodes: readonly NodeRow[]
 Whose work the rows are that a storage writes: nobody's for a command, which begins nothing that another could take over. What expires does so by the clock
 of the journal, which is `clockAhead` milliseconds ahead of that of this process.
 */
-export type Writer = {incarnation: string | null; clockAhead: number};
+export type Owner = {instanceId: string | null; clockAhead: number};
 
 /** True for rows whose owner is not alive, and for those that have none. */
 export const isAbandoned = `NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.incarnation = owner AND nodes.state = 'alive')`;
@@ -71,7 +71,7 @@ function readFacts(text: string | null): NodeFacts | undefined {
 export const nodeRow = z
 	.object({
 		name: z.string(),
-		incarnation: z.string(),
+		instanceId: z.string(),
 		startedAt: z.number(),
 		seenAt: z.number(),
 		state: z.enum(['alive', 'left', 'dead']),

@@ -1,6 +1,6 @@
 import {type AcceptOutcome, type AcceptRows} from '../rows/accept-rows.ts';
 import {type DeliveryClaim} from '../rows/event-rows.ts';
-import {type Writer} from '../rows/node-rows.ts';
+import {type Owner} from '../rows/node-rows.ts';
 import {sqliteDialect} from '../tables/dialect.ts';
 import {insertEvent} from '../tables/events.ts';
 import {type Tables} from '../tables/transactions.ts';
@@ -19,9 +19,9 @@ The statements of an event with a run do not wait for each other: with a promise
 export function createAccept(
 	queryNow: QueryNow,
 	{answers, windows}: Pick<Tables, 'answers' | 'windows'>,
-	writer: Writer,
+	owner: Owner,
 ): (now: number, rows: AcceptRows, body: Uint8Array | undefined) => AcceptOutcome | Promise<AcceptOutcome> {
-	const access = {dialect: sqliteDialect, writer};
+	const access = {dialect: sqliteDialect, owner};
 	const isFull = ({run, window, queueLimit}: AcceptRows) => {
 		if (!run || queueLimit === undefined) {
 			return false;
@@ -57,7 +57,7 @@ export function createAccept(
 
 		if (claim) {
 			const {route, deliveryId, expiresAt, openEvent = null} = claim;
-			queryNow(putClaim, [route, deliveryId, expiresAt, openEvent, writer.incarnation]);
+			queryNow(putClaim, [route, deliveryId, expiresAt, openEvent, owner.instanceId]);
 		}
 
 		queryNow(...insertEvent(access, event, body));

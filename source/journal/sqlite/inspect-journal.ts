@@ -105,11 +105,11 @@ function hasPending(path: string): boolean {
 }
 
 function readerOf(database: DatabaseSync): JournalReader {
-	const writer = {incarnation: null, clockAhead: 0};
+	const owner = {instanceId: null, clockAhead: 0};
 	const {events, failedDeliveries, readIdentity} = createTables({
 		query: createQuery(database),
 		dialect: sqliteDialect,
-		writer,
+		owner,
 	});
 	return {
 		findEvent: id => events.find(id),

@@ -1,7 +1,7 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {type OperationName, type StorageReply, type StorageRequest, type StorageOperations} from '../operations.ts';
-import {type Writer} from '../rows/node-rows.ts';
+import {type Owner} from '../rows/node-rows.ts';
 import {sqliteDialect} from '../tables/dialect.ts';
 import {createReads, createWrites, type Reads, type Writes} from '../tables/operations.ts';
 import {createTables, takeWindow} from '../tables/transactions.ts';
@@ -30,18 +30,18 @@ type Operations = {
 
 /** The operations of a file, which one gateway at a time has: its clock is that of the process. */
 function createOperations(database: DatabaseSync): Operations {
-	const writer: Writer = {incarnation: null, clockAhead: 0};
+	const owner: Owner = {instanceId: null, clockAhead: 0};
 	const queryNow = createQueryNow(database);
 	const query = createQuery(database, queryNow);
-	const tables = createTables({query, dialect: sqliteDialect, writer});
+	const tables = createTables({query, dialect: sqliteDialect, owner});
 	const retention = createRetention(database);
 	const time = async (now: number) => now;
 	return {
 		reads: {...createReads(tables, time), listRefusingTables: async () => missingTables(database)},
 		writes: {
 			...createWrites(tables, time),
-			acceptEvent: createAccept(queryNow, tables, writer),
-			enterNode: (now, incarnation) => tables.nodes.enter(incarnation, now, 'all others'),
+			acceptEvent: createAccept(queryNow, tables, owner),
+			enterNode: (now, instance) => tables.nodes.enter(instance, now, 'all others'),
 			removeSlice: async (now, limits) => retention.removeSlice(now, limits),
 			async takeDueWindow(_, window) {
 				// No other gateway can have extended it.

@@ -9,7 +9,7 @@ import {
 	movedMessage,
 	type WithdrawnMessage,
 } from '../rows/answer-rows.ts';
-import {isAbandoned, isOwnerAlive, type Writer} from '../rows/node-rows.ts';
+import {isAbandoned, isOwnerAlive, type Owner} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {readRows, type TableAccess} from './query.ts';
 import {setAside} from './set-aside.ts';
@@ -44,17 +44,17 @@ export const boundColumns = 'id, event_id, run_id, route, target, state, detail,
 export function messageColumns(
 	answer: OutgoingMessage,
 	{state, detail, now}: MessageChange,
-	{incarnation}: Writer,
+	{instanceId}: Owner,
 ): readonly unknown[] {
 	const {id, eventId, runId, route, target} = answer;
-	return [id, eventId, runId ?? null, route, target, state, detail ?? null, now, JSON.stringify(answer), incarnation];
+	return [id, eventId, runId ?? null, route, target, state, detail ?? null, now, JSON.stringify(answer), instanceId];
 }
 
 const rowColumns = `id, event_id AS "eventId", state, detail, changed_at AS "changedAt", record`;
 
 /** The statements of the table. */
 export function createMessageTable(access: TableAccess): MessageTable {
-	const {query, dialect, writer} = access;
+	const {query, dialect, owner} = access;
 	const read = (rest: string, values: readonly unknown[]) =>
 		readRows(messageRow, query(`SELECT ${rowColumns}, ${dialect.nodeName} FROM answers ${rest}`, values));
 	return {
@@ -66,7 +66,7 @@ export function createMessageTable(access: TableAccess): MessageTable {
 						AND (runs.state = 'finished' OR runs.state = 'inbox' AND runs.owner IS DISTINCT FROM $10)
 				)
 				ON CONFLICT (id) DO UPDATE SET state = excluded.state WHERE answers.owner IS NOT DISTINCT FROM excluded.owner AND answers.state = excluded.state RETURNING 1`,
-				messageColumns(answer, change, writer),
+				messageColumns(answer, change, owner),
 			);
 			return inserted.length > 0;
 		},
@@ -74,7 +74,7 @@ export function createMessageTable(access: TableAccess): MessageTable {
 			const changed = await query(
 				`UPDATE answers SET state = $1, detail = $2, changed_at = $3
 				WHERE id = $4 AND state = 'sending' AND owner IS NOT DISTINCT FROM $5 RETURNING 1`,
-				[state, detail, now, id, writer.incarnation],
+				[state, detail, now, id, owner.instanceId],
 			);
 			if (changed.length > 0) {
 				return 'changed';
@@ -87,7 +87,7 @@ export function createMessageTable(access: TableAccess): MessageTable {
 			const begun = await query(
 				`UPDATE answers SET state = 'sending', detail = NULL, changed_at = $1, owner = $2
 				WHERE id = $3 AND (state = $4 OR state = 'sending' AND owner IS NOT DISTINCT FROM $2) AND ${isOwnerAlive('$2')} RETURNING 1`,
-				[now, writer.incarnation, id, from],
+				[now, owner.instanceId, id, from],
 			);
 			return begun.length > 0;
 		},
@@ -95,7 +95,7 @@ export function createMessageTable(access: TableAccess): MessageTable {
 			const withdrawn = await query(
 				`UPDATE answers SET state = 'failed', detail = $1, changed_at = $2
 				WHERE id = $3 AND state = $4 AND (owner = $5 OR ${isAbandoned}) RETURNING 1`,
-				[detail, now, id, from, writer.incarnation],
+				[detail, now, id, from, owner.instanceId],
 			);
 			return withdrawn.length > 0;
 		},
@@ -126,7 +126,7 @@ export function createMessageTable(access: TableAccess): MessageTable {
 /** What gateways that are gone have left. */
 function abandonedMessages({
 	query,
-	writer,
+	owner,
 }: TableAccess): Pick<MessageTable, 'markInterruptedSendsUncertain' | 'takePending'> {
 	return {
 		async markInterruptedSendsUncertain({detail = null, now}) {
@@ -150,7 +150,7 @@ function abandonedMessages({
 						SELECT id FROM answers WHERE state = 'pending' AND (owner = $1 OR ${isAbandoned})
 						ORDER BY sequence LIMIT $2 FOR UPDATE SKIP LOCKED
 					) RETURNING sequence, record`,
-					[writer.incarnation, limit],
+					[owner.instanceId, limit],
 				),
 			});
 			return oldestFirst(taken);

@@ -143,8 +143,8 @@ export function createCallTable(access: TableAccess, unreadable: UnreadableRows)
 }
 
 /** The statements that begin and end calls. */
-function createCallWrites({query, dialect, writer}: TableAccess): Pick<CallTable, 'start' | 'finish' | 'insertEnded'> {
-	const columnsOf = (call: CallColumns) => [...call, smallRecord(call[7]), writer.incarnation];
+function createCallWrites({query, dialect, owner}: TableAccess): Pick<CallTable, 'start' | 'finish' | 'insertEnded'> {
+	const columnsOf = (call: CallColumns) => [...call, smallRecord(call[7]), owner.instanceId];
 
 	const end = async (id: string, [outcome, code, ms, answer]: CallEndColumns) => {
 		const [content, encoding] = answer === null ? [null, null] : dialect.pack(answer);

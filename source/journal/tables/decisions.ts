@@ -29,7 +29,7 @@ export function smallRecord(record: string): string | null {
 }
 
 /** The statements of the table. */
-export function createDecisionTable({query, dialect, writer}: TableAccess, unreadable: UnreadableRows): DecisionTable {
+export function createDecisionTable({query, dialect, owner}: TableAccess, unreadable: UnreadableRows): DecisionTable {
 	const leaveOut = unreadable.of('decisions');
 	const read = (rest: string, values: readonly unknown[], record = 'record') =>
 		readRows(decisionRow, query(`SELECT id, ${record}, ${dialect.nodeName} FROM decisions ${rest}`, values), leaveOut);
@@ -39,7 +39,7 @@ export function createDecisionTable({query, dialect, writer}: TableAccess, unrea
 			const record = columns[5];
 			await query(
 				'INSERT INTO decisions (id, time, call, run, requested_at, record, small_record, owner) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
-				[...columns, smallRecord(record), writer.incarnation],
+				[...columns, smallRecord(record), owner.instanceId],
 			);
 		},
 		list: ({limit}) => read('ORDER BY sequence DESC LIMIT $1', [boundedLimit(limit)]),

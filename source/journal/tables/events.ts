@@ -44,23 +44,23 @@ const recentEvents = 10_000;
 
 /** The statement that writes an event, and its values. */
 export function insertEvent(
-	{dialect, writer}: Pick<TableAccess, 'dialect' | 'writer'>,
+	{dialect, owner}: Pick<TableAccess, 'dialect' | 'owner'>,
 	columns: EventColumns,
 	body: Uint8Array | undefined,
 ): Statement {
 	const [content, encoding] = body ? dialect.pack(body) : [null, null];
-	return [insertion, [...columns, writer.incarnation, content, encoding]];
+	return [insertion, [...columns, owner.instanceId, content, encoding]];
 }
 
 /** The statements of the table. */
-export function createEventTable({query, dialect, writer}: TableAccess, unreadable: UnreadableRows): EventTable {
+export function createEventTable({query, dialect, owner}: TableAccess, unreadable: UnreadableRows): EventTable {
 	const leaveOut = unreadable.of('events');
 	const rowColumns = `${eventColumns}, ${dialect.nodeName}`;
 	const list = (rest: string, values: readonly unknown[]) =>
 		readRows(eventRow, query(`SELECT ${rowColumns} FROM events ${rest}`, values), leaveOut);
 	return {
 		async insert(columns, body) {
-			await query(...insertEvent({dialect, writer}, columns, body));
+			await query(...insertEvent({dialect, owner}, columns, body));
 		},
 		async settle(id, {status, outcome, reason = null, ms}) {
 			const settled = await query(
@@ -120,7 +120,7 @@ const ownClaim = z.object({isOwn: z.union([z.boolean(), z.number()]).nullable()}
 const openRow = z.object({eventId: z.string()});
 
 /** The statements of the table. */
-export function createDeliveryTable({query, writer}: TableAccess): DeliveryTable {
+export function createDeliveryTable({query, owner}: TableAccess): DeliveryTable {
 	return {
 		async confirm(eventId) {
 			await query('UPDATE deliveries SET open_event = NULL WHERE open_event = $1', [eventId]);
@@ -153,7 +153,7 @@ export function createDeliveryTable({query, writer}: TableAccess): DeliveryTable
 		async isOwn({route, deliveryId, eventId = null}) {
 			const text = `SELECT owner IS NOT DISTINCT FROM $3 OR owner = (SELECT owner FROM events WHERE id = $4) AS "isOwn"
 				FROM deliveries WHERE route = $1 AND delivery_id = $2 FOR UPDATE`;
-			const [claim] = await readRows(ownClaim, query(text, [route, deliveryId, writer.incarnation, eventId]));
+			const [claim] = await readRows(ownClaim, query(text, [route, deliveryId, owner.instanceId, eventId]));
 			return claim === undefined || claim.isOwn === null || Boolean(claim.isOwn);
 		},
 		async release({route, deliveryId}) {

@@ -4,8 +4,8 @@ import {
 	nodeRow,
 	type NodeFacts,
 	type NodeList,
-	type NodeIncarnation,
-	type Writer,
+	type NodeInstance,
+	type Owner,
 } from '../rows/node-rows.ts';
 import {type Query, readRows} from './query.ts';
 
@@ -16,7 +16,7 @@ export type NodeTable = {
 	at a time has. `dead`: another node has said so of this one, and nothing was written.
 	*/
 	readonly enter: (
-		incarnation: NodeIncarnation,
+		instance: NodeInstance,
 		now: number,
 		replaces: 'those of its name' | 'all others',
 	) => Promise<'entered' | 'dead'>;
@@ -30,14 +30,14 @@ export type NodeTable = {
 
 const nameRow = z.object({name: z.string()});
 
-/** The statements of the table; `writer` becomes the incarnation that enters. */
-export function createNodeTable({query, writer}: {readonly query: Query; readonly writer: Writer}): NodeTable {
+/** The statements of the table; `owner` becomes the incarnation that enters. */
+export function createNodeTable({query, owner}: {readonly query: Query; readonly owner: Owner}): NodeTable {
 	return {
-		async enter({name, incarnation, leaseMilliseconds}, now, replaces) {
+		async enter({name, instanceId, leaseMilliseconds}, now, replaces) {
 			const entered = await query(
 				`INSERT INTO nodes (incarnation, name, lease, started_at, seen_at, state) VALUES ($1, $2, $3, $4, $4, 'alive')
 				ON CONFLICT (incarnation) DO UPDATE SET seen_at = excluded.seen_at WHERE nodes.state = 'alive' RETURNING 1`,
-				[incarnation, name, leaseMilliseconds, now],
+				[instanceId, name, leaseMilliseconds, now],
 			);
 			if (entered.length === 0) {
 				return 'dead';
@@ -45,15 +45,15 @@ export function createNodeTable({query, writer}: {readonly query: Query; readonl
 
 			await query(
 				`UPDATE nodes SET state = 'dead' WHERE incarnation <> $1 AND state = 'alive' AND ($2::text IS NULL OR name = $2)`,
-				[incarnation, replaces === 'all others' ? null : name],
+				[instanceId, replaces === 'all others' ? null : name],
 			);
-			writer.incarnation = incarnation;
+			owner.instanceId = instanceId;
 			return 'entered';
 		},
 		async renew(facts, now) {
 			const renewed = await query(
 				`UPDATE nodes SET seen_at = $1, facts = $2 WHERE incarnation = $3 AND state = 'alive' RETURNING 1`,
-				[now, JSON.stringify(facts), writer.incarnation],
+				[now, JSON.stringify(facts), owner.instanceId],
 			);
 			return renewed.length > 0 ? 'alive' : 'dead';
 		},
@@ -65,7 +65,7 @@ export function createNodeTable({query, writer}: {readonly query: Query; readonl
 						SELECT incarnation FROM nodes
 						WHERE state = 'alive' AND incarnation <> $1 AND seen_at + lease < $2 FOR UPDATE SKIP LOCKED
 					) RETURNING name`,
-					[writer.incarnation, now],
+					[owner.instanceId, now],
 				),
 			);
 			return judged.map(({name}) => name);
@@ -73,7 +73,7 @@ export function createNodeTable({query, writer}: {readonly query: Query; readonl
 		async leave(now) {
 			await query(`UPDATE nodes SET seen_at = $1, state = 'left' WHERE incarnation = $2 AND state = 'alive'`, [
 				now,
-				writer.incarnation,
+				owner.instanceId,
 			]);
 		},
 		list: async now => ({
@@ -81,7 +81,7 @@ export function createNodeTable({query, writer}: {readonly query: Query; readonl
 			nodes: await readRows(
 				nodeRow,
 				query(
-					`SELECT name, incarnation, started_at AS "startedAt", seen_at AS "seenAt", state, facts FROM nodes
+					`SELECT name, incarnation AS "instanceId", started_at AS "startedAt", seen_at AS "seenAt", state, facts FROM nodes
 					WHERE state = 'alive' OR seen_at >= $1 ORDER BY started_at, incarnation`,
 					[now - goneMilliseconds],
 				),

@@ -1,5 +1,5 @@
 import {type z} from 'zod';
-import {type Writer} from '../rows/node-rows.ts';
+import {type Owner} from '../rows/node-rows.ts';
 import {type LeaveOut, parseRows} from '../rows/read-rows.ts';
 import {type Dialect} from './dialect.ts';
 
@@ -13,7 +13,7 @@ export type Query = (text: string, values?: readonly unknown[]) => Promise<reado
 export type Statement = readonly [text: string, values: readonly unknown[]];
 
 /** The engine of a table, and the owner of the rows that are written. */
-export type TableAccess = {readonly query: Query; readonly dialect: Dialect; readonly writer: Writer};
+export type TableAccess = {readonly query: Query; readonly dialect: Dialect; readonly owner: Owner};
 
 /** Reads rows as `parseRows` does, once they are there. */
 export async function readRows<Row>(

@@ -18,7 +18,7 @@ const requests = oldestFirst(`
 `);
 
 /** The three statements. Other gateways of a journal count what they did themselves. */
-export function createRateReader({query, dialect, writer}: TableAccess): ReadRates {
+export function createRateReader({query, dialect, owner}: TableAccess): ReadRates {
 	const failures = oldestFirst(`
 		SELECT changed_at AS time, route AS name FROM answers
 		WHERE changed_at >= $1 AND changed_at < $2 AND state IN ('failed', 'outcome_uncertain') AND ${dialect.isOwn}
@@ -32,8 +32,8 @@ export function createRateReader({query, dialect, writer}: TableAccess): ReadRat
 		const within = [since, before];
 		return storedRates({
 			requests: await readRows(requestRow, query(requests, within)),
-			failures: await readRows(failureRow, query(failures, [...within, writer.incarnation])),
-			calls: await readRows(calledRow, query(calls, [...within, writer.incarnation])),
+			failures: await readRows(failureRow, query(failures, [...within, owner.instanceId])),
+			calls: await readRows(calledRow, query(calls, [...within, owner.instanceId])),
 		});
 	};
 }

@@ -41,7 +41,7 @@ export const runColumns = `id, event_id AS "eventId", profile, job, state, reaso
 
 /** The statements of the table. */
 export function createRunTable(access: TableAccess): RunTable {
-	const {query, dialect, writer} = access;
+	const {query, dialect, owner} = access;
 	const read = (rest: string, values: readonly unknown[]) =>
 		readRows(runRow, query(`SELECT ${runColumns}, ${dialect.nodeName} FROM runs ${rest}`, values));
 	return {
@@ -55,7 +55,7 @@ export function createRunTable(access: TableAccess): RunTable {
 					state = 'running' AND owner IS NOT DISTINCT FROM $7
 					OR state = 'inbox' AND (owner = $7 OR ${isAbandoned}) OR state = $1 AND result = $4
 				) RETURNING 1`,
-				[state, reason, now, JSON.stringify(result), conversation, id, writer.incarnation],
+				[state, reason, now, JSON.stringify(result), conversation, id, owner.instanceId],
 			);
 			return finished.length > 0;
 		},
@@ -102,7 +102,7 @@ export function createRunTable(access: TableAccess): RunTable {
 /** The statements for inbox items. */
 function createInboxItems({
 	query,
-	writer,
+	owner,
 }: TableAccess): Pick<RunTable, 'claimItem' | 'releaseItem' | 'leaveItem' | 'noteItems'> {
 	return {
 		async claimItem(id) {
@@ -111,20 +111,20 @@ function createInboxItems({
 				WHERE id = $2 AND state = 'inbox' AND (owner = $1 OR ${isAbandoned}) AND ${isOwnerAlive('$1')} AND NOT EXISTS (
 					SELECT 1 FROM answers WHERE answers.state IN ('pending', 'sending') AND answers.run_id = runs.id
 				) RETURNING 1`,
-				[writer.incarnation, id],
+				[owner.instanceId, id],
 			);
 			return claimed.length > 0;
 		},
 		async releaseItem(id) {
 			await query(`UPDATE runs SET owner = NULL WHERE id = $1 AND state = 'inbox' AND owner = $2`, [
 				id,
-				writer.incarnation,
+				owner.instanceId,
 			]);
 		},
 		async leaveItem(id, reason) {
 			await query(
 				`UPDATE runs SET reason = $1, owner = NULL WHERE id = $2 AND state = 'inbox' AND (owner = $3 OR ${isAbandoned})`,
-				[reason, id, writer.incarnation],
+				[reason, id, owner.instanceId],
 			);
 		},
 		async noteItems(ids, reason) {

@@ -51,7 +51,7 @@ export const insertQueued = `
 `;
 
 /** The statements of the queue. */
-export function createQueuedRuns({query, dialect, writer}: TableAccess): QueuedRuns {
+export function createQueuedRuns({query, dialect, owner}: TableAccess): QueuedRuns {
 	return {
 		async insert(columns) {
 			await query(insertQueued, columns);
@@ -92,7 +92,7 @@ export function createQueuedRuns({query, dialect, writer}: TableAccess): QueuedR
 					SELECT id FROM runs WHERE state = 'queued' AND id = ANY($4) FOR UPDATE SKIP LOCKED
 				) RETURNING id`;
 			return new Set(
-				(await readRows(idRow, query(text, [state, reason, now, ids, writer.incarnation]))).map(({id}) => id),
+				(await readRows(idRow, query(text, [state, reason, now, ids, owner.instanceId]))).map(({id}) => id),
 			);
 		},
 		async comeBack(id, {reason = null, now}) {
@@ -101,7 +101,7 @@ export function createQueuedRuns({query, dialect, writer}: TableAccess): QueuedR
 				WHERE id = $3 AND (
 					state = 'running' AND owner IS NOT DISTINCT FROM $4 OR state = 'queued' AND reason IS NOT DISTINCT FROM $1
 				) RETURNING id`;
-			return (await query(text, [reason, now, id, writer.incarnation])).length > 0;
+			return (await query(text, [reason, now, id, owner.instanceId])).length > 0;
 		},
 	};
 }
@@ -121,7 +121,7 @@ export type WindowTable = {
 };
 
 /** The statements of the table. */
-export function createWindowTable({query, writer}: Omit<TableAccess, 'dialect'>): WindowTable {
+export function createWindowTable({query, owner}: Omit<TableAccess, 'dialect'>): WindowTable {
 	return {
 		async put({route, key, windowSeconds, maxWaitSeconds}, [, eventId, createdAt, , , record]) {
 			const text = `
@@ -132,7 +132,7 @@ export function createWindowTable({query, writer}: Omit<TableAccess, 'dialect'>)
 					superseded = windows.superseded + 1, record = excluded.record
 				RETURNING superseded`;
 			const times = [windowSeconds, maxWaitSeconds].map(seconds => Math.round(seconds * 1000));
-			const values = [route, key, eventId, createdAt + writer.clockAhead, record, ...times];
+			const values = [route, key, eventId, createdAt + owner.clockAhead, record, ...times];
 			const [written] = await readRows(putRow, query(text, values));
 			return written?.superseded === 0 ? 'opened' : 'replaced';
 		},
@@ -149,15 +149,15 @@ export function createWindowTable({query, writer}: Omit<TableAccess, 'dialect'>)
 		async dueIn({route, key}, now) {
 			const text = 'SELECT due_at AS "dueAt" FROM windows WHERE route = $1 AND key = $2 FOR UPDATE';
 			const [open] = await readRows(dueRow, query(text, [route, key]));
-			return open && open.dueAt - now - writer.clockAhead;
+			return open && open.dueAt - now - owner.clockAhead;
 		},
 		async list() {
 			const text = 'SELECT route, key, first_at AS "firstAt", last_at AS "lastAt" FROM windows';
 			const open = await readRows(windowRow, query(text));
 			return open.map(({firstAt, lastAt, ...window}) => ({
 				...window,
-				firstAt: firstAt - writer.clockAhead,
-				lastAt: lastAt - writer.clockAhead,
+				firstAt: firstAt - owner.clockAhead,
+				lastAt: lastAt - owner.clockAhead,
 			}));
 		},
 	};

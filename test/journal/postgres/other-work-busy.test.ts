@@ -69,7 +69,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways that do much', () => {
 				read.push(Math.max(...rowsRead.map(([, count]) => Number(count))));
 				return [];
 			},
-			{incarnation: rows[0]?.incarnation ?? '', clockAhead: 0},
+			{instanceId: rows[0]?.incarnation ?? '', clockAhead: 0},
 		);
 		await look({...nothingKnown, after: {event: 20_000, run: 0, call: 20_000}});
 		await look(nothingKnown);

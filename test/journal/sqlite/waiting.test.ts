@@ -22,7 +22,7 @@ function open(path: string) {
 	const database = new DatabaseSync(path);
 	database.exec('PRAGMA synchronous = OFF');
 	applySchema(database);
-	const writer = {incarnation: null, clockAhead: 0};
+	const owner = {instanceId: null, clockAhead: 0};
 	const write = async (work: () => Promise<unknown>) => {
 		database.exec('BEGIN IMMEDIATE');
 		try {
@@ -34,7 +34,7 @@ function open(path: string) {
 		}
 	};
 
-	return {...createTables({query: createQuery(database), dialect: sqliteDialect, writer}), database, write};
+	return {...createTables({query: createQuery(database), dialect: sqliteDialect, owner}), database, write};
 }
 
 test('the number of what waits is that of the queued runs and open windows, whatever happens to them', async () => {
