@@ -38,6 +38,7 @@ export const approvalEndJson = z.object({
 export const answeredJson = z.object({
 	answer: z.enum(['resolved', 'already-settled', 'changed', 'not-offered']),
 	end: approvalEndJson.nullable().default(null),
+	call: z.literal('waiting').optional(),
 });
 
 /** A waiting request for a person at a command line. */

@@ -17,7 +17,7 @@ export type MethodDescription<Name extends MethodName> = {
 	readonly caller?: 'console';
 	/** Absent: the method needs a running gateway. */
 	readonly opens?: readonly OpenedPart[];
-	/** It waits for people, for deliveries or for the end; the others have `answerDeadlineMilliseconds`. */
+	/** It waits for people, for deliveries, for a call or for the end; the others have `answerDeadlineMilliseconds`. */
 	readonly deadline?: 'none';
 } & ([NoteOf<Name>] extends [never] ? object : {readonly notes: z.ZodType<NoteOf<Name>>});
 

@@ -122,6 +122,7 @@ export const approvalMethods = {
 		}),
 		result: answeredJson,
 		needs: 'allow',
+		deadline: 'none',
 	},
 	'questions.list': {params: nothing, result: z.array(questionJson), needs: 'read'},
 	'questions.show': {

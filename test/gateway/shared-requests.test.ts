@@ -152,7 +152,7 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 		expect(calls()).toBe(2);
 	});
 
-	test('a call that was allowed is not made when its answer is not in the journal', async () => {
+	test('a call that was allowed is not made when its answer is not in the journal, and the command says so', async () => {
 		const {one, two, calls, sql} = await openTwo();
 		await sql(`
 			CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN DELETE FROM requests WHERE id = NEW.id; RETURN NULL; END';
@@ -161,8 +161,29 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 		await two.eventWhere(isAsked);
 		const [request] = await one.client.call('approvals.list', {}, {signal});
 		const {id = '', arguments_hash: hash = ''} = request ?? {};
-		await one.client.call('approvals.allow', {id, scope: 'once', arguments_hash: hash}, {signal});
+		expect(await one.client.call('approvals.allow', {id, scope: 'once', arguments_hash: hash}, {signal})).toMatchObject(
+			{
+				answer: 'resolved',
+				end: {outcome: 'cancelled', message: expect.stringContaining('the approval of this call')},
+			},
+		);
 		expect(await called).toMatchObject({error: {code: 'cancelled'}});
+		expect(calls()).toBe(0);
+	});
+
+	test('a command that allows a held call of the other gateway learns that it was cancelled meanwhile', async () => {
+		const {one, two, calls} = await openTwo();
+		const caller = await connectTo(one.paths.controlSocket);
+		const call = {name: 'mcp__garden__echo', arguments: {text: 'hello'}, approve: false} as const;
+		caller.call('mcp.call', call, {signal}).catch(() => undefined);
+		await two.eventWhere(isAsked);
+		await one.client.call('hold', {}, {signal});
+		const [request] = await two.client.call('approvals.list', {}, {signal});
+		const {id = '', arguments_hash: hash = ''} = request ?? {};
+		const allowed = two.client.call('approvals.allow', {id, scope: 'once', arguments_hash: hash}, {signal});
+		await one.eventWhere(event => event.type === 'approval.settled' && event.id === id);
+		caller.close();
+		expect(await allowed).toMatchObject({answer: 'resolved', end: {outcome: 'cancelled'}});
 		expect(calls()).toBe(0);
 	});
 });

@@ -143,9 +143,9 @@ export function reportAnswer(
 	context: Pick<CommandContext, 'flags' | 'stdout' | 'stderr'>,
 	{id, done, answered}: {readonly id: string; readonly done: string; readonly answered: AnsweredJson},
 ): ExitCode {
-	const {answer, end} = answered;
+	const {answer, end, call} = answered;
 	if (context.flags.json) {
-		context.stdout(jsonDocument({id, answer, end}));
+		context.stdout(jsonDocument({id, answer, end, ...(call && {call})}));
 	}
 
 	switch (answer) {
@@ -157,7 +157,7 @@ export function reportAnswer(
 				return 1;
 			}
 
-			context.stderr(`${done}\n`);
+			context.stderr(`${done}${call === 'waiting' ? ' The call still waits for its turn.' : ''}\n`);
 			return 0;
 		case 'already-settled':
 			context.stderr(`sluice: ${lateText(id, end)}\n`);

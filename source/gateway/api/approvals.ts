@@ -10,7 +10,7 @@ import {nameId, readNamedId, shownId} from '../../util/id-part.ts';
 import {type AnsweredJson} from '../../state/json/approval.ts';
 import {Problem} from '../../util/problem.ts';
 import {assertMayAllow, type Caller, type HandlerContext} from './handler-context.ts';
-import {followingCall} from './follow-call.ts';
+import {followingCall, followOwnCall, followStoredCall} from './follow-call.ts';
 
 type ApprovalHandlers = Pick<
 	GatewayHandlers,
@@ -18,7 +18,7 @@ type ApprovalHandlers = Pick<
 >;
 
 /** Lists approval requests of the listed profiles and decides them (docs/approvals.md, Answer from another terminal). */
-export function approvalHandlers({caller, listed: profiles}: HandlerContext): ApprovalHandlers {
+export function approvalHandlers({caller, journal, listed: profiles}: HandlerContext): ApprovalHandlers {
 	const pending = () => profiles.flatMap(({tools}) => tools.requests.approvals());
 	const recentIds = () => profiles.flatMap(({tools}) => tools.requests.recentIds());
 	const find = (id: string) => {
@@ -80,7 +80,7 @@ export function approvalHandlers({caller, listed: profiles}: HandlerContext): Ap
 				? {request: wholeApprovalToJson(found.request, await wholeOf(found.requests, found.request)), end: null}
 				: {request: null, end: settledBefore(typed).end};
 		},
-		async 'approvals.allow'({id: typed, scope, arguments_hash: argumentsHash}) {
+		async 'approvals.allow'({id: typed, scope, arguments_hash: argumentsHash}, {signal}) {
 			const id = toAllow(typed);
 			const found = find(id);
 			// A console has shown the marks itself, and says so by the version of the request.
@@ -90,8 +90,13 @@ export function approvalHandlers({caller, listed: profiles}: HandlerContext): Ap
 				return refuseLate(id, await allow(), caller);
 			}
 
-			// The calls of other gateways are known from their rows, later.
-			return found?.isOwn && found.request.kind === 'tool-call' ? followingCall(id, found.context, allow) : allow();
+			if (found?.request.kind !== 'tool-call') {
+				return allow();
+			}
+
+			const {context, isOwn} = found;
+			const call = isOwn ? followOwnCall(id, context) : followStoredCall(id, {journal, clock: context.clock});
+			return followingCall(call, allow, signal);
 		},
 		async 'approvals.deny'({id: typed, message}) {
 			const id = readNamedId(

@@ -40,4 +40,6 @@ export type ApprovalEndJson = {
 export type AnsweredJson = {
 	readonly answer: 'resolved' | 'already-settled' | 'changed' | 'not-offered';
 	readonly end: ApprovalEndJson | null;
+	/** The allowed call has neither begun nor ended after 30 s. */
+	readonly call?: 'waiting' | undefined;
 };

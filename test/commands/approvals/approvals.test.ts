@@ -233,6 +233,16 @@ describe('sluice approvals', () => {
 		expect(stderr()).toMatch(/sluice: Allowed, but the call was not sent: The tool has changed\n$/u);
 	});
 
+	test('says that the allowed call still waits for its turn', async () => {
+		const {path} = await startGateway({answer: 'resolved', end: null, call: 'waiting'});
+		const context = {controlSocket: path, arguments: ['allow', 'a1b2'], answer: 'yes'} as const;
+		const {context: asText, stderr} = openContext(context);
+		const {context: asJson, stdout} = openContext({...context, flags: {json: true}});
+		expect([await runApprovals(asText), await runApprovals(asJson)]).toEqual([0, 0]);
+		expect(stderr()).toMatch(/Allowed\. The call still waits for its turn\.\n$/u);
+		expect(stdout()).toContain('"call": "waiting"');
+	});
+
 	test('reads the answer of a gateway of an older protocol, which names no end', async () => {
 		const {path} = await startControl({'approvals.deny': () => ({answer: 'already-settled'}) as never});
 		const {context, stderr} = openContext({controlSocket: path, arguments: ['deny', 'a1b2']});
