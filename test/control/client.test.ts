@@ -4,7 +4,6 @@ import {controlProtocol} from '../../source/control/methods.ts';
 import {chmodSync} from 'node:fs';
 import {createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
-import {setTimeout as sleep} from 'node:timers/promises';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
 import {systemClock} from '../../source/util/clock.ts';
@@ -74,12 +73,13 @@ describe('a caller', () => {
 	);
 
 	test.each(['before the first request', 'with the first request'])('learns why the gateway hung up %s', async when => {
-		const hangUp = (socket: Socket) => void socket.end(refusal);
+		const gone = Promise.withResolvers<void>();
+		const hangUp = (socket: Socket) => void socket.once('close', gone.resolve).end(refusal);
 		const path = await (when === 'before the first request'
 			? startOddGateway(() => undefined, hangUp)
 			: startOddGateway(hangUp));
 		const client = await connectTo(path);
-		await sleep(20);
+		await (when === 'before the first request' && gone.promise);
 		const busy = {code: 'control_busy', message: 'full', remedy: problemCodes.control_busy.remedy};
 		await expect(client.call('status', {}, {signal: neverAborted()})).rejects.toMatchObject(busy);
 		await expect(client.call('reload', {}, {signal: neverAborted()})).rejects.toMatchObject(busy);

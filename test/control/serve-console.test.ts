@@ -1,4 +1,3 @@
-import {setTimeout as sleep} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
 import {maximumCommandsPerSecond, maximumConnections} from '../../source/control/limits.ts';
@@ -75,7 +74,7 @@ describe('a gateway that a window sends', () => {
 		const {socket, reply} = await openBareConsole(running.paths.controlSocket);
 		const line = request('rules.view');
 		socket.write(line.slice(0, 20));
-		await sleep(50);
+		await expectUnmoved(running);
 		socket.write(line.slice(20));
 		expect(await reply(2)).toMatchObject({result: {rules: []}});
 	});

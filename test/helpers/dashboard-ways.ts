@@ -6,6 +6,9 @@ import {type Terminal} from './terminal.ts';
 /** The two ways to a gateway that a dashboard has (docs/dashboard.md, Attached): one in its process, and one that runs already. */
 export const dashboardWays = ['own', 'attached'] as const;
 
+/** Lets the first second after the words of a screen reader pass, in which a number counts for nothing. */
+export const untilNumberCounts = () => wait(1100);
+
 export type DashboardWay = (typeof dashboardWays)[number];
 
 /** Opens the dashboard, in the attached way after `gateway run` has started; both are killed when the test ends. */

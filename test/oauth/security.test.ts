@@ -1,7 +1,7 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {type ServerResponse} from 'node:http';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {hasLocalDisplay, openBrowser, tunnelCommand} from '../../source/oauth/flows/open-browser.ts';
 import {serve} from '../helpers/loopback.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -91,17 +91,7 @@ describe('opening a browser', () => {
 		const record = join(directory, 'record');
 		writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$#" "$1" > ${record}.new && mv ${record}.new ${record}\n`);
 		chmodSync(program, 0o700);
-		const read = async () => {
-			for (let tries = 0; tries < 200; tries++) {
-				try {
-					return readFileSync(record, 'utf8');
-				} catch {
-					await new Promise(resolve => setTimeout(resolve, 10));
-				}
-			}
-
-			return '';
-		};
+		const read = () => vi.waitFor(() => readFileSync(record, 'utf8'), 10_000);
 
 		return {variables: {PATH: `${directory}:/usr/bin:/bin`, DISPLAY: ':0'}, read};
 	}

@@ -91,6 +91,7 @@ describe.concurrent.each(dashboardWays)('on the dashboard (gateway: %s)', {timeo
 		const {home, dashboard} = stage();
 		const call = startSluice({home}, ...addTask);
 		await dashboard.waitFor('1 approval waiting');
+		// Real time is the subject: no key may act while the terminal shows nothing of the card.
 		await wait(300);
 		dashboard.stall();
 		dashboard.press('A');

@@ -2,6 +2,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {join} from 'node:path';
 import {aroundEach, expect, test} from 'vitest';
 import {inOwnContext, onTestFinished} from '../helpers/on-test-finished.ts';
+import {untilNumberCounts} from '../helpers/dashboard-ways.ts';
 import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
 import {openDashboard, pressUntil, type Running, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {type Terminal} from '../helpers/terminal.ts';
@@ -98,6 +99,7 @@ test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
 		const next = startSluice(at, ...addTask);
 		await window.waitFor(`attached · pid ${successor.pid}`);
 		await window.waitFor('1 approval waiting');
+		// Keys have real time in which none may decide.
 		await wait(500);
 		endPressing();
 		expect(window.screen().join('\n')).toMatch(/no longer waiting|still waits is shown again/u);
@@ -121,8 +123,10 @@ test.concurrent('a read-only window decides nothing', async () => {
 	await window.waitFor('1 approval waiting');
 	for (const key of ['A', 'a', 's', '\r', 'w', 'd', 'a', '\r', 'y']) {
 		window.press(key);
+		// No key acts within 400 ms of the last one.
 		await wait(450);
 	}
+
 	expect(window.screen().join('\n')).toContain('it cannot be answered here');
 	const waiting = (await runSluiceJson(at, 'approvals', 'list')) as Array<{id: string}>;
 	expect(waiting).toHaveLength(1);
@@ -138,7 +142,7 @@ test.concurrent('a request is answered by a number where a screen reader reads t
 	await terminal.waitFor('attached to the gateway');
 	const call = startSluice(at, ...addTask);
 	await terminal.waitFor('Type a number and press Enter.');
-	await wait(1100);
+	await untilNumberCounts();
 	terminal.press('3\r');
 	expect(await call.end).toMatchObject({code: 0, stdout: 'Added #4 Mow the lawn (garden)\n'});
 	terminal.press('\u0003');

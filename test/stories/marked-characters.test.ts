@@ -1,5 +1,5 @@
 import {aroundEach, expect, test} from 'vitest';
-import {dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
+import {dashboardWays, openDashboardIn, untilNumberCounts} from '../helpers/dashboard-ways.ts';
 import {inOwnContext} from '../helpers/on-test-finished.ts';
 import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
 import {openDashboard, pressUntil, startSluice, stateDirectory, typeSluice} from '../helpers/sluice.ts';
@@ -75,6 +75,7 @@ test.concurrent('the command asks twice at a terminal', async () => {
 	await allowing.waitFor('Allow this call once? [y/N]');
 	allowing.press('y\r');
 	await allowing.waitFor('Are you sure? 1 character marked. [y/N]');
+	// A key so soon after the question counts for nothing.
 	await new Promise(resolve => setTimeout(resolve, 400));
 	allowing.press('y\r');
 	await allowing.waitFor('Allowed.');
@@ -110,11 +111,11 @@ test.concurrent('a screen reader hears the marks, and the number is asked for tw
 	const heard = terminal.screen().join('\n');
 	expect(heard).toContain('"title": "d‹U+0435›lete it"');
 	expect(heard).toContain('1 character marked: shown as ‹U+…›, a look-alike or foreign to its word, host or path.');
-	await new Promise(resolve => setTimeout(resolve, 1100));
+	await untilNumberCounts();
 	terminal.press('3\r');
 	await terminal.waitFor('Are you sure? 1 character marked.');
 	expect(await list(at)).toHaveLength(1);
-	await new Promise(resolve => setTimeout(resolve, 1100));
+	await untilNumberCounts();
 	terminal.press('3\r');
 	expect(await call.end).toMatchObject(added('dеlete it'));
 });

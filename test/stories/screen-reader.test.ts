@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {untilNumberCounts} from '../helpers/dashboard-ways.ts';
 import {beginSluice, runSluice} from '../helpers/run-sluice.ts';
 import {openDashboard, readState, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {addTask, garden} from './garden.ts';
@@ -12,13 +13,13 @@ test('a call is allowed, and a rule stored, by typing numbers where a screen rea
 	const screen = terminal.screen().join('\n');
 	expect(screen).toMatch(/Permission required, request \w+: server garden, untrusted, tool add_task\./);
 	expect(terminal.isAlternate()).toBe(false);
-	await new Promise(resolve => setTimeout(resolve, 1100));
+	await untilNumberCounts();
 	terminal.press('3\r');
 	expect(await call.end).toMatchObject({code: 0, stdout: 'Added #4 Mow the lawn (garden)\n'});
 	await terminal.waitFor(/approved garden\/add_task \(once\)/);
 
 	const typeOnceHeard = async (typed: string, next: string | RegExp) => {
-		await new Promise(resolve => setTimeout(resolve, 1100));
+		await untilNumberCounts();
 		terminal.press(`${typed}\r`);
 		await terminal.waitFor(next);
 	};

@@ -19,6 +19,7 @@ const wait = (milliseconds: number) => new Promise(resolve => setTimeout(resolve
 async function openStuck(env: Readonly<Record<string, string>> = {}): Promise<Terminal> {
 	const dashboard = openDashboard({home: stateDirectory({}), env}, {columns: 200, rows: 60});
 	await dashboard.waitFor('sluice');
+	// The first frames are drawn before the terminal is full.
 	await wait(500);
 	await dashboard.fill();
 	for (let key = 0; key < 20; key++) {

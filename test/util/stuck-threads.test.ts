@@ -12,6 +12,7 @@ const [threads, clock] = ['stuck-threads', 'clock'].map(
 async function endOf(work: string) {
 	const pipe = join(temporaryDirectory(), 'pipe');
 	execFileSync('mkfifo', [pipe]);
+	// A thread that hangs does so after its start: nothing but time tells it from one that ends.
 	const text = `
 		const {watchThreads} = await import(${JSON.stringify(threads)});
 		const {systemClock} = await import(${JSON.stringify(clock)});

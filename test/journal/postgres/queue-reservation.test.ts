@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
 import {type AcceptRequest} from '../../../source/journal/rows/accept-rows.ts';
-import {sleep, systemClock} from '../../../source/util/clock.ts';
 import {type Problem} from '../../../source/util/problem.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
@@ -69,12 +68,12 @@ describe.runIf(hasPostgres)('the limit of queued runs at three gateways', () => 
 		expect(accepted).toBeLessThanOrEqual(limit);
 		expect(await nodes[0].journal.countWaitingRuns()).toBe(accepted);
 		// What one of them has reserved in vain comes back within a second, and another reads the rows again a second after it refused.
-		for (let tries = 0; accepted < limit && tries < 25; tries++) {
-			await sleep(systemClock, 100);
-			accepted += sum(await Promise.all(nodes.map(node => send(node, limit, limit))));
-		}
-
-		expect([accepted, await nodes[0].journal.countWaitingRuns()]).toEqual([limit, limit]);
+		const acceptMore = async () => {
+			accepted += accepted < limit ? sum(await Promise.all(nodes.map(node => send(node, limit, limit)))) : 0;
+			return accepted;
+		};
+		await expect.poll(acceptMore, {interval: 100, timeout: 10_000}).toBe(limit);
+		expect(await nodes[0].journal.countWaitingRuns()).toBe(limit);
 	});
 
 	test('holds at any moment while all of them accept, take runs, and open and close windows', async () => {
@@ -182,8 +181,11 @@ describe.runIf(hasPostgres)('the limit of queued runs at three gateways', () => 
 		// The event is withdrawn, as its sender was refused.
 		expect(await burst(node, 1, 3)).toBe(1);
 		await expect.poll(() => burst(other, 1, 3), {timeout: 3000}).toBe(0);
-		await sleep(systemClock, 1500);
-		await burst(other, 3, 3);
-		expect(await other.journal.countWaitingRuns()).toBe(3);
+		const countAfterBurst = async () => {
+			await burst(other, 3, 3);
+			return other.journal.countWaitingRuns();
+		};
+		await expect.poll(countAfterBurst, {interval: 100, timeout: 10_000}).toBe(3);
+		expect(await countAfterBurst()).toBe(3);
 	});
 });

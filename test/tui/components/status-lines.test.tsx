@@ -23,7 +23,8 @@ test('what is under way moves, in ASCII alone, and stops when it is gone', async
 	await expect.poll(text).toContain(' ..  one');
 	rerender(<StatusLines lines={lines} variant="info" width={40} />);
 	const {length} = frames;
-	await new Promise(resolve => setTimeout(resolve, 900));
+	const {text: other} = openComponent(<StatusLines lines={lines} variant="under-way" width={40} />);
+	await expect.poll(other).toContain(' ... one');
 	expect(frames.length).toBe(length);
 });
 
