@@ -6,9 +6,8 @@ import {type CommandContext} from '../cli/command.ts';
 import {type Session} from '../cli/session.ts';
 import {launchdManager} from './launchd-manager.ts';
 import {createRunTool} from './run-tool.ts';
-import {compareFile, type ServiceFile} from './service-file.ts';
+import {compareFile, programPaths, type ServiceFile, serviceTarget, stableNode} from './service-file.ts';
 import {type ServiceManager} from './service-manager.ts';
-import {programPaths, serviceTarget, stableNode} from './service-target.ts';
 import {systemdManager} from './systemd-manager.ts';
 
 /** This process, as far as a service depends on it. */

@@ -1,16 +1,20 @@
 import {join} from 'node:path';
+import {defaultProfile} from '../../config/read/state-paths.ts';
 import {readTextFile} from '../../config/values/text-file.ts';
 import {type Clock, sleep} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {agentLabel, agentLog, agentText} from './launch-agent.ts';
-import {firstLine, type RunTool} from './run-tool.ts';
+import {createManagerTool, type RunTool} from './run-tool.ts';
+import {type ServiceTarget, writtenFor} from './service-file.ts';
 import {type ServiceManager, type ServiceParts, type ServiceState} from './service-manager.ts';
 
 type Options = ServiceParts & {readonly run: RunTool; readonly clock: Clock; readonly signal: AbortSignal};
 
 const lastLineCount = 10;
 const goneMilliseconds = 250;
+
+const noLaunchd = () =>
+	new Problem('service_unavailable', {message: 'This system has no launchd: `launchctl` was not found'});
 
 /** An agent of the user's login session on macOS: launchctl(1). */
 export function launchdManager(options: Options): ServiceManager {
@@ -19,7 +23,7 @@ export function launchdManager(options: Options): ServiceManager {
 	const path = join(target.userHome, 'Library', 'LaunchAgents', `${name}.plist`);
 	const domain = `gui/${uid}`;
 	const service = `${domain}/${name}`;
-	const {launchctl, must} = launchctlOf(options.run);
+	const {call: launchctl, must} = createManagerTool(options.run, {program: 'launchctl', missing: noLaunchd});
 	const isLoaded = async () => (await launchctl('print', service)).code === 0;
 	const unload = async () => {
 		if (await isLoaded()) {
@@ -72,27 +76,6 @@ const notes: readonly string[] = [
 	'To keep agents with a shell as your user out, run it as another user (docs/deployment.md, Another user).',
 ];
 
-/** launchctl, and what has to succeed with it. */
-function launchctlOf(run: RunTool) {
-	const launchctl = async (...args: readonly string[]) => {
-		const result = await run('launchctl', args);
-		if (result.kind === 'missing') {
-			throw new Problem('service_unavailable', {message: 'This system has no launchd: `launchctl` was not found'});
-		}
-
-		return result;
-	};
-
-	const must = async (...args: readonly string[]) => {
-		const result = await launchctl(...args);
-		if (result.code !== 0) {
-			throw new Problem('service_failed', {message: `\`launchctl ${args[0]}\` failed: ${safeText(firstLine(result))}`});
-		}
-	};
-
-	return {launchctl, must};
-}
-
 /** Reads what `launchctl print` says of an agent; undefined: it is not loaded. */
 export function readAgentState(text: string | undefined, disabled: boolean): ServiceState {
 	const of = (key: string) => new RegExp(String.raw`^\t${key} = (.*)$`, 'mu').exec(text ?? '')?.[1];
@@ -129,4 +112,62 @@ async function untilGone(
 	}
 
 	throw new Problem('service_failed', {message: 'launchd did not stop the gateway in time'});
+}
+
+/** The label of the agent of a profile (docs/deployment.md, macOS). */
+export function agentLabel(profile: string): string {
+	return profile === defaultProfile ? 'dev.sluice.gateway' : `dev.sluice.gateway.${profile}`;
+}
+
+/** Where launchd writes what the gateway prints to stderr: nothing, unless it cannot start. */
+export function agentLog({logs}: Pick<ServiceTarget, 'logs'>): string {
+	return join(logs, 'service.log');
+}
+
+/** The launchd agent of a profile, with the limits of the systemd unit that launchd has too: launchd.plist(5). */
+export function agentText(target: ServiceTarget): string {
+	const {command, path, root, profile, stopSeconds} = target;
+	return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<!-- ${writtenFor(root)} -->
+<plist version="1.0">
+<dict>
+	<key>Label</key>
+	<string>${agentLabel(profile)}</string>
+	<key>ProgramArguments</key>
+	<array>
+${command.map(word => `\t\t<string>${xml(word)}</string>\n`).join('')}	</array>
+	<key>EnvironmentVariables</key>
+	<dict>
+		<key>PATH</key>
+		<string>${xml(path)}</string>
+	</dict>
+	<key>RunAtLoad</key>
+	<true/>
+	<!-- As Restart=on-failure: what ends well stays ended. -->
+	<key>KeepAlive</key>
+	<dict>
+		<key>SuccessfulExit</key>
+		<false/>
+	</dict>
+	<key>ThrottleInterval</key>
+	<integer>10</integer>
+	<!-- The first signal lets it drain: runs get ten seconds, a journal that does not answer ten more. -->
+	<key>ExitTimeOut</key>
+	<integer>${stopSeconds}</integer>
+	<!-- 0077 -->
+	<key>Umask</key>
+	<integer>63</integer>
+	<!-- logs/sluice.log has the same events as stdout. -->
+	<key>StandardOutPath</key>
+	<string>/dev/null</string>
+	<key>StandardErrorPath</key>
+	<string>${xml(agentLog(target))}</string>
+</dict>
+</plist>
+`;
+}
+
+function xml(text: string): string {
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,6 +1,7 @@
 import {type Environment} from '../../config/read/environment.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 
 /** The result of a program of the system; `missing`: it is not installed. */
 export type ToolResult =
@@ -48,6 +49,35 @@ export function createRunTool({
 			deadline.cancel();
 		}
 	};
+}
+
+/** The program of a service manager, and its commands that have to succeed: `must` rejects with `service_failed`. */
+export function createManagerTool(
+	run: RunTool,
+	{
+		program,
+		words = [],
+		missing,
+	}: {readonly program: string; readonly words?: readonly string[]; readonly missing: () => Problem},
+) {
+	const call = async (...args: readonly string[]) => {
+		const result = await run(program, [...words, ...args]);
+		if (result.kind === 'missing') {
+			throw missing();
+		}
+
+		return result;
+	};
+
+	const must = async (...args: readonly string[]) => {
+		const result = await call(...args);
+		if (result.code !== 0) {
+			const message = `\`${program} ${args[0]}\` failed: ${safeText(firstLine(result))}`;
+			throw new Problem('service_failed', {message});
+		}
+	};
+
+	return {call, must};
 }
 
 /** The first line that a program wrote to stderr, else to stdout. */

@@ -13,7 +13,7 @@ import {noWords} from '../cli/words.ts';
 import {differenceText, textDifference} from '../setup/text-difference.ts';
 import {findService, type Host, type Service, thisHost} from './find-service.ts';
 import {type ServiceManager, type ServiceState} from './service-manager.ts';
-import {isTemporaryProgram} from './service-target.ts';
+import {isTemporaryProgram} from './service-file.ts';
 
 const longestUnit = 20_000;
 /** Attempts to reach a new gateway: it repairs its journal before it answers. */

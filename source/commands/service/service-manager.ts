@@ -1,4 +1,4 @@
-import {type ServiceTarget} from './service-target.ts';
+import {type ServiceTarget} from './service-file.ts';
 
 /** The state of a service. */
 export type ServiceState = {

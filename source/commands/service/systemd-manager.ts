@@ -1,13 +1,14 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {findPackageJSON} from 'node:module';
 import {dirname, isAbsolute, join} from 'node:path';
+import {defaultProfile} from '../../config/read/state-paths.ts';
 import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {firstLine, type RunTool, type ToolResult} from './run-tool.ts';
-import {type ServiceManager, type ServiceParts} from './service-manager.ts';
-import {readUnitState, unitProperties, unreachable} from './systemd-state.ts';
-import {unitName, unitText} from './systemd-unit.ts';
+import {createManagerTool, firstLine, type RunTool} from './run-tool.ts';
+import {type ServiceTarget, writtenFor} from './service-file.ts';
+import {type ServiceManager, type ServiceParts, type ServiceState} from './service-manager.ts';
+import {timeSpanSeconds} from './stop-time.ts';
 
 type Options = ServiceParts & {
 	readonly run: RunTool;
@@ -22,14 +23,11 @@ export function systemdManager(options: Options): ServiceManager {
 	const {target, sameTargets, run, clock, variables, uid} = options;
 	const name = unitName(target.profile);
 	const shipped = shippedUnit();
-	const systemctl = async (...args: readonly string[]) => reached(await run('systemctl', ['--user', ...args]), options);
-	const must = async (...args: readonly string[]) => {
-		const result = await systemctl(...args);
-		if (result.code !== 0) {
-			throw new Problem('service_failed', {message: `\`systemctl ${args[0]}\` failed: ${safeText(firstLine(result))}`});
-		}
-	};
-
+	const {call: systemctl, must} = createManagerTool(run, {
+		program: 'systemctl',
+		words: ['--user'],
+		missing: () => unreachableProblem(undefined, options),
+	});
 	const state: ServiceManager['state'] = async () => {
 		const {stdout} = await systemctl('show', name, `--property=${unitProperties}`);
 		return readUnitState(stdout, {uptime: Number(process.hrtime.bigint() / 1_000_000n), now: clock.now()});
@@ -108,14 +106,6 @@ function shippedUnit(): string {
 	return readFileSync(join(dirname(manifest), 'assets', 'sluice.service'), 'utf8');
 }
 
-function reached(result: ToolResult, options: Options) {
-	if (result.kind === 'missing') {
-		throw unreachableProblem(undefined, options);
-	}
-
-	return result;
-}
-
 function unreachableProblem(said: string | undefined, {variables, uid}: Options): Problem {
 	return new Problem(
 		'service_unavailable',
@@ -126,4 +116,166 @@ function unreachableProblem(said: string | undefined, {variables, uid}: Options)
 			uid,
 		}),
 	);
+}
+
+/** What is asked of `systemctl show`. */
+const unitProperties = [
+	'LoadState',
+	'ActiveState',
+	'SubState',
+	'UnitFileState',
+	'MainPID',
+	'ActiveEnterTimestampMonotonic',
+	'Result',
+	'ExecMainStatus',
+	'TimeoutStopUSec',
+].join(',');
+
+/** Reads what `systemctl show` says of a unit. `uptime` and `now` are milliseconds: the monotonic clock of the system, and the time. */
+export function readUnitState(
+	text: string,
+	{uptime, now}: {readonly uptime: number; readonly now: number},
+): ServiceState {
+	const properties = new Map(
+		text.split('\n').map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+	);
+	const of = (name: string) => properties.get(name) ?? '';
+	const active = of('ActiveState');
+	const pid = Number(of('MainPID'));
+	const entered = Number(of('ActiveEnterTimestampMonotonic')) / 1000;
+	const isRunning = active === 'active' || active === 'reloading';
+	const stopSeconds = timeSpanSeconds(of('TimeoutStopUSec'));
+	const isFailed = active === 'failed' || of('SubState') === 'auto-restart';
+	return {
+		enabled: of('UnitFileState').startsWith('enabled'),
+		run: isRunning ? 'running' : isFailed ? 'failed' : active === 'activating' ? 'starting' : 'stopped',
+		state: active === '' ? 'unknown' : `${active} (${of('SubState')})`,
+		pid: Number.isSafeInteger(pid) && pid > 0 ? pid : null,
+		since: isRunning && entered > 0 ? Math.round(now - (uptime - entered)) : null,
+		...(stopSeconds !== undefined && {stopSeconds}),
+		...(isFailed && {failure: unitFailure(of('Result'), of('ExecMainStatus'))}),
+		...(of('LoadState') === 'masked' && {masked: true}),
+	};
+}
+
+/** The exit codes by which systemd says that it could not start a program: systemd.exec(5), Process Exit Codes. */
+const setUpFailures: Readonly<Record<string, readonly [message: string, remedy: string]>> = {
+	'203': [
+		'systemd cannot start Node.js from the path of the unit',
+		'Run `sluice service install` again with the Node.js that is to be used',
+	],
+	'218': [
+		'systemd cannot take rights away from it in a user service on this system (218/CAPABILITIES)',
+		'Turn these limits off (docs/deployment.md, When limits cannot be set)',
+	],
+	'226': [
+		'systemd cannot set its limits up (226/NAMESPACE): this system gives users no namespaces, or a folder of ReadWritePaths is missing',
+		'Create the folder, or turn these limits off (docs/deployment.md, When limits cannot be set)',
+	],
+};
+
+function unitFailure(result: string, status: string): NonNullable<ServiceState['failure']> {
+	const [message, remedy] = setUpFailures[status] ?? [];
+	if (message !== undefined && remedy !== undefined) {
+		return {message, remedy};
+	}
+
+	const words: Readonly<Record<string, string>> = {
+		'exit-code': `It exited with ${status}`,
+		signal: `Signal ${status} ended it`,
+		'oom-kill': 'It was ended for want of memory',
+		timeout: 'It did not start or stop in time',
+		'start-limit-hit': 'It failed too often in a short time',
+	};
+	return {message: words[result] ?? `systemd says: ${result}`};
+}
+
+/** Why the systemd of a user cannot be reached, and what to do. `said` is what systemctl wrote; undefined: there is no systemctl. */
+export function unreachable({
+	said,
+	booted,
+	runtimeDirectory,
+	uid,
+}: {
+	readonly said: string | undefined;
+	/** Whether systemd runs this system. */
+	readonly booted: boolean;
+	readonly runtimeDirectory: string | undefined;
+	readonly uid: number;
+}): {readonly message: string; readonly remedy: string} {
+	if (said === undefined) {
+		return {
+			message: 'This system has no systemd: `systemctl` was not found',
+			remedy:
+				'Have the service manager of this system start `sluice gateway run`, or use a container (docs/deployment.md)',
+		};
+	}
+
+	if (!booted) {
+		return {
+			message: `systemd does not run this system, as in most containers (${said})`,
+			remedy:
+				'In a container make `sluice gateway run` its program; in WSL set `systemd=true` under [boot] of /etc/wsl.conf, and start WSL again',
+		};
+	}
+
+	const message =
+		runtimeDirectory === undefined
+			? 'The systemd of this user cannot be reached: XDG_RUNTIME_DIR is not set, as after su or sudo'
+			: `The systemd of this user cannot be reached: ${said}`;
+	return {
+		message,
+		remedy: `Log in as this user through ssh and run it there, or first: sudo loginctl enable-linger ${uid}; export XDG_RUNTIME_DIR=/run/user/${uid}`,
+	};
+}
+
+/** The name of the unit of a profile (docs/deployment.md, What is written). */
+export function unitName(profile: string): string {
+	return profile === defaultProfile ? 'sluice.service' : `sluice-${profile}.service`;
+}
+
+/** The shipped unit, for this program, state directory and profile; its comments explain its limits. */
+export function unitText(shipped: string, target: ServiceTarget): string {
+	const {root, profile, userHome, path, socket, stopSeconds} = target;
+	const head = [
+		`# ${writtenFor(root)}`,
+		`# Changes of your own belong into a drop-in, which the next install keeps: systemctl --user edit ${unitName(profile)}`,
+	];
+	const body = shipped.slice(shipped.indexOf('[Unit]'));
+	const home = root === join(userHome, '.sluice') ? '%h/.sluice' : unitWord(root);
+	const lines = body.split('\n').flatMap(line => {
+		if (line.startsWith('Description=') && profile !== defaultProfile) {
+			return [`${line} (profile ${profile})`];
+		}
+
+		if (line.startsWith('ExecStart=')) {
+			return [`ExecStart=${execLine(target.command)}`, `Environment=${unitWord(`PATH=${path}`)}`];
+		}
+
+		if (line.startsWith('ReadWritePaths=')) {
+			return [`ReadWritePaths=${home}${socket === 'runtime' ? ' %t' : ''}`];
+		}
+
+		if (line.startsWith('TimeoutStopSec=')) {
+			return [`TimeoutStopSec=${stopSeconds}`];
+		}
+
+		return [line];
+	});
+	return [...head, ...lines].join('\n');
+}
+
+/** A command line as `ExecStart=` takes it: systemd.service(5), Command lines. */
+export function execLine([executable, ...words]: readonly [string, ...string[]]): string {
+	const args = words.map(word => unitWord(word).replaceAll('$', '$$$$'));
+	// systemd refuses quotes and back slashes in the name of an executable, and expands nothing in it.
+	return /["'\\]/u.test(executable)
+		? ['/usr/bin/env', unitWord(executable).replaceAll('$', '$$$$'), ...args].join(' ')
+		: [unitWord(executable), ...args].join(' ');
+}
+
+/** A word of a unit: quoted where it has to be, `%` doubled (systemd.syntax(7), Quoting; systemd.unit(5), Specifiers). */
+export function unitWord(word: string): string {
+	const escaped = word.replaceAll('\\', '\\\\').replaceAll('"', String.raw`\"`).replaceAll('%', '%%');
+	return /^[\w@%+=:,./$-]+$/u.test(word) ? escaped : `"${escaped}"`;
 }

@@ -3,19 +3,25 @@ import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'nod
 import {delimiter, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {statePaths} from '../../../source/config/read/state-paths.ts';
-import {agentLabel, agentText} from '../../../source/commands/service/launch-agent.ts';
-import {isDisabled, readAgentState} from '../../../source/commands/service/launchd-manager.ts';
-import {compareFile, writtenFor} from '../../../source/commands/service/service-file.ts';
+import {agentLabel, agentText, isDisabled, readAgentState} from '../../../source/commands/service/launchd-manager.ts';
 import {longestStop, stopSecondsOf} from '../../../source/commands/service/stop-time.ts';
 import {
+	compareFile,
 	isTemporaryProgram,
 	nodeFlags,
 	type Program,
 	programPaths,
 	serviceTarget,
-} from '../../../source/commands/service/service-target.ts';
-import {readUnitState, unreachable} from '../../../source/commands/service/systemd-state.ts';
-import {execLine, unitName, unitText, unitWord} from '../../../source/commands/service/systemd-unit.ts';
+	writtenFor,
+} from '../../../source/commands/service/service-file.ts';
+import {
+	execLine,
+	readUnitState,
+	unitName,
+	unitText,
+	unitWord,
+	unreachable,
+} from '../../../source/commands/service/systemd-manager.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const shipped = readFileSync(new URL('../../../assets/sluice.service', import.meta.url), 'utf8');
