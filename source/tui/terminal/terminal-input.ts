@@ -1,5 +1,6 @@
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type TerminalReply} from './position-reports.ts';
+import {withMembers} from './with-members.ts';
 
 /** The keyboard input of the dashboard, without the terminal's responses. */
 export type TerminalInput = {
@@ -67,16 +68,7 @@ export function openTerminalInput(options: {
 	};
 
 	return {
-		stream: new Proxy(stdin, {
-			get(target, name) {
-				if (name === 'read') {
-					return read;
-				}
-
-				const member: unknown = Reflect.get(target, name, target);
-				return typeof member === 'function' ? member.bind(target) : member;
-			},
-		}),
+		stream: withMembers(stdin, {read}),
 		close: () => timer?.cancel(),
 	};
 }

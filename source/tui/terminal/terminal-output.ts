@@ -3,6 +3,7 @@ import {type Writable} from 'node:stream';
 import {Worker} from 'node:worker_threads';
 import {ownProgram} from '../../util/own-program.ts';
 import {makeNonBlocking, type TerminalStream} from './non-blocking-stdout.ts';
+import {withMembers} from './with-members.ts';
 
 /** The terminal output of the dashboard. A terminal that stops reading delays only the dashboard. */
 export type TerminalOutput = {
@@ -61,16 +62,7 @@ function withWrite(stdout: NodeJS.WriteStream, write: Write): NodeJS.WriteStream
 		const callback = typeof encodingOrDone === 'function' ? encodingOrDone : done;
 		return write(text, typeof callback === 'function' ? () => void callback() : undefined);
 	};
-	return new Proxy(stdout, {
-		get(target, name) {
-			if (name === 'write') {
-				return replaced;
-			}
-
-			const member: unknown = Reflect.get(target, name, target);
-			return typeof member === 'function' ? member.bind(target) : member;
-		},
-	});
+	return withMembers(stdout, {write: replaced});
 }
 
 /** Writes to a descriptor in a separate thread, so that a terminal that stops reading blocks only that thread. */
