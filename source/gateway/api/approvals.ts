@@ -21,17 +21,7 @@ type ApprovalHandlers = Pick<
 export function approvalHandlers({caller, journal, listed: profiles}: HandlerContext): ApprovalHandlers {
 	const pending = () => profiles.flatMap(({tools}) => tools.requests.approvals());
 	const recentIds = () => profiles.flatMap(({tools}) => tools.requests.recentIds());
-	const find = (id: string) => {
-		for (const {context, tools} of profiles) {
-			const request = tools.requests.approvals().find(one => one.id === id);
-			if (request) {
-				const isOwn = tools.approvals.pending().some(one => one.id === id);
-				return {context, request, requests: tools.requests, isOwn};
-			}
-		}
-
-		return undefined;
-	};
+	const find = (id: string) => findRequest(profiles, id);
 
 	/** The end of a request, kept for an hour; finds it by its id or a part of it. */
 	const endOf = (typed: string): ApprovalOutcome | undefined => {
@@ -107,6 +97,19 @@ export function approvalHandlers({caller, journal, listed: profiles}: HandlerCon
 			return caller.kind === 'console' ? refuseLate(typed, denied, caller) : denied;
 		},
 	};
+}
+
+/** A request that waits in one of the profiles; `isOwn`: at this gateway. */
+function findRequest(profiles: HandlerContext['listed'], id: string) {
+	for (const {context, tools} of profiles) {
+		const request = tools.requests.approvals().find(one => one.id === id);
+		if (request) {
+			const isOwn = tools.approvals.pending().some(one => one.id === id);
+			return {context, request, requests: tools.requests, isOwn};
+		}
+	}
+
+	return undefined;
 }
 
 /** A console hears of a decision that changed nothing as of a refusal. */

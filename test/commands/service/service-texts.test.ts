@@ -7,10 +7,8 @@ import {agentLabel, agentText, isDisabled, readAgentState} from '../../../source
 import {longestStop, stopSecondsOf} from '../../../source/commands/service/stop-time.ts';
 import {
 	compareFile,
-	isTemporaryProgram,
 	nodeFlags,
 	type Program,
-	programPaths,
 	serviceTarget,
 	writtenFor,
 } from '../../../source/commands/service/service-file.ts';
@@ -286,16 +284,4 @@ describe('the launchd agent', () => {
 		['\t"dev.sluice.gateway.work" => disabled\n', false],
 		['', false],
 	])('is disabled by %j: %s', (printed, disabled) => expect(isDisabled(printed, 'dev.sluice.gateway')).toBe(disabled));
-});
-
-describe('the program of a service', () => {
-	test('keeps the path it was started by, beside its real one', () => {
-		expect(programPaths(process.execPath)[0]).toBe(process.execPath);
-		expect(programPaths('/no/such/program')).toEqual(['/no/such/program']);
-	});
-
-	test.each([
-		['/home/me/.npm/_npx/0123/node_modules/.bin/sluice', true],
-		['/usr/local/bin/sluice', false],
-	])('%s from npx: %s', (path, temporary) => expect(isTemporaryProgram(path)).toBe(temporary));
 });
