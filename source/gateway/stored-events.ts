@@ -146,7 +146,10 @@ async function findEventDetail(
 		return undefined;
 	}
 
-	const [runs, answers] = await Promise.all([journal.listEventRuns(id), journal.listMessages({eventId: id, limit: 10})]);
+	const [runs, answers] = await Promise.all([
+		journal.listEventRuns(id),
+		journal.listMessages({eventId: id, limit: 10}),
+	]);
 	const limit = Math.ceil(maxCalls / Math.max(1, runs.length));
 	const runsWithHistory = await Promise.all(
 		runs.map(async run => ({...run, ...(await runHistory(run.id, limit, {journal, redactor}))})),
