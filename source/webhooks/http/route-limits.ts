@@ -146,7 +146,8 @@ export function createRateLimit(clock: Clock): RateLimit {
 			const window = windows.get(route) ?? createIntervalCount(clock, quotaMilliseconds);
 			windows.set(route, window);
 			if (window.count() >= limit) {
-				return {kind: 'rate-limited', retryAfterSeconds: Math.ceil(window.left() / 1000)};
+				// A limit of 0 begins no interval.
+				return {kind: 'rate-limited', retryAfterSeconds: Math.ceil((window.left() || quotaMilliseconds) / 1000)};
 			}
 
 			window.add();
