@@ -104,7 +104,7 @@ export function openDatabaseFile(
 		// Opened once: a check must need no descriptor where the process can have no more.
 		const log = openSync(logOf(path), 'r');
 		descriptors.push(log);
-		const check = createCheck(path, {file: descriptor, log});
+		const check = createCheck(path, {file: descriptor, log}, () => framesIn(database));
 		const isSound = () => {
 			try {
 				check();
@@ -180,7 +180,11 @@ function isInWalMode(descriptor: number, path: string): boolean {
 }
 
 /** A check of the files that are open now, by what they are and how they begin. It opens nothing. */
-function createCheck(path: string, descriptors: {readonly file: number; readonly log: number}): () => void {
+function createCheck(
+	path: string,
+	descriptors: {readonly file: number; readonly log: number},
+	frames: () => number,
+): () => void {
 	const identities = [
 		[path, identityOf(fstatSync(descriptors.file))],
 		[logOf(path), identityOf(fstatSync(descriptors.log))],
@@ -201,13 +205,22 @@ function createCheck(path: string, descriptors: {readonly file: number; readonly
 			throw new DamagedFile('the file was cut off while it was open');
 		}
 
-		const isLogThere = isLog(readStart(descriptors.log, logStartBytes));
-		if (hadLog && !isLogThere) {
+		const logStart = readStart(descriptors.log, logStartBytes);
+		const isLogThere = isLog(logStart);
+		// Another process that closes the file empties the log, once everything in it is in the file.
+		const wasMovedToFile = () => logStart.length === 0 && frames() <= 0;
+		if (hadLog && !isLogThere && !wasMovedToFile()) {
 			throw new DamagedFile('the -wal file was overwritten while it was open');
 		}
 
 		hadLog = isLogThere;
 	};
+}
+
+/** The number of frames that the log has according to the index that all connections share; -1 while another one moves them. */
+function framesIn(database: DatabaseSync): number {
+	const frames = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()?.['log'];
+	return typeof frames === 'number' ? frames : 0;
 }
 
 function assertDatabase(start: Buffer): void {
