@@ -149,10 +149,10 @@ export const newJobJson = z.object({
 	toolsets: z.array(z.string()).optional(),
 });
 
-/** What `cron edit` changes; absent members stay as they are. */
+/** The changes of `cron edit`; absent members stay as they are. */
 export const jobEditJson = newJobJson.partial();
 
-/** What became of `cron run`. */
+/** The result of `cron run`. */
 export const firedJobJson = z.object({
 	outcome: z.enum(['fired', 'dropped']),
 	run_id: z.string().nullable(),

@@ -101,7 +101,7 @@ async function write({current, refusal, failed, retried}: Access, call: Call): P
 	}
 }
 
-/** What undoes the write, where something does. */
+/** The operation that undoes the write; absent where none can. */
 function undoOf({operation, params}: Call): ((journal: ConfirmedJournal) => Promise<unknown>) | undefined {
 	const undo = operation.undo as ((...given: Params) => Undo | undefined) | undefined;
 	const [name, ...given] = undo?.(...params) ?? [];

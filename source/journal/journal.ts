@@ -42,7 +42,7 @@ type NameOf<Kind extends Kinds> = {
 type CalledOf<Name extends OperationName> =
 	Operations[Name] extends Operation<infer _Kind, infer Called, infer _Stored> ? Called : never;
 
-/** What the caller of an operation gives, and what it gets. */
+/** The parameters and the result of an operation. */
 export type ParamsOf<Name extends OperationName> = Parameters<CalledOf<Name>>;
 export type ResultOf<Name extends OperationName> = ReturnType<CalledOf<Name>>;
 
@@ -75,7 +75,7 @@ export type JournalReader = Pick<
 	'findEvent' | 'listEvents' | 'listFailedDeliveries' | 'findIdentity' | 'close'
 >;
 
-/** What every gateway on a database shares, such as stored rules. A journal in a file has none: they are files beside it (docs/configuration.md, State directory). */
+/** Documents that all gateways on a database share, such as stored rules. A journal in a file has none: they are files beside it (docs/configuration.md, State directory). */
 export type JournalDocuments = Pick<Journal, 'listDocuments' | 'replaceDocument' | 'announce'>;
 
 export type JournalOptions = {

@@ -19,7 +19,7 @@ export type InterruptedSends = {
 /** Up to where events, runs and calls were looked at. */
 type LastLook = {readonly event: number; readonly run: number; readonly call: number};
 
-/** What is asked of the work of other gateways: what came `after` the last look, without what is known, and what was open then. `openRuns` are shown as waiting or running. */
+/** Query for the work of other gateways: rows `after` the last poll, except known ones, and rows that were open then. `openRuns` are shown as waiting or running. */
 export type OtherWorkQuery = {
 	readonly after?: LastLook;
 	/** Calls under way: those that began since the last look, or all of them, since that was long ago. */
@@ -59,5 +59,5 @@ export type RefusingTable = {
 /** The choice where there is no journal: `create` makes one; `refuse`: there was one. */
 export type WhenEmpty = 'create' | 'refuse';
 
-/** What every gateway on a database hears of at once, and would find by its next look. */
+/** Topics announced to all gateways on a database at once; the next poll would find the changes too. */
 export type Hint = 'documents' | 'requests';

@@ -21,7 +21,7 @@ export type Waiting = {readonly signal?: AbortSignal | undefined};
 /** How long a claim waits for a journal that is away: as long as `journal.patience` says, without a bound, or not at all. */
 type ClaimWait = Waiting & {readonly wait: 'patience' | 'unbounded' | 'none'};
 
-/** What a storage returns beside the result: changes of the failed deliveries, or false where another gateway has taken over and nothing was written. */
+/** Value that a storage returns besides the result: changes of the failed deliveries, or false where another gateway has taken over and nothing was written. */
 type Returned = 'changes' | 'uncertain' | 'written';
 
 /**

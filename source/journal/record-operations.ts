@@ -86,7 +86,7 @@ const callOperations = {
 	listRunDecisions: read<(runId: string, limit: number) => readonly DecisionRow[]>({whenClosed: []}),
 };
 
-/** What gateways share through a journal in a database. A file has neither requests nor documents: those are in memory and in files beside it. */
+/** Operations that gateways share through a journal in a database. A file has neither requests nor documents: those are in memory and in files beside it. */
 const sharedOperations = {
 	/** Resolves once every gateway can answer it. Waits for a journal that is away. */
 	askRequest: claimed<(request: WrittenRequest, waiting?: Waiting) => void, (request: WrittenRequest) => void>({
@@ -117,7 +117,7 @@ const sharedOperations = {
 	announce: read<(hint: Hint) => void>(),
 	/** Takes a part of the quota of a route for this gateway alone (docs/deployment.md, Several machines). */
 	takeQuotaBlock: awaited<(route: string, query: QuotaQuery) => QuotaBlock>(),
-	/** What other gateways of a shared journal did since the last look. */
+	/** Work of the other gateways of a shared journal since the last poll. */
 	listOtherWork: read<(query: OtherWorkQuery) => OtherWork>(),
 };
 
@@ -127,7 +127,7 @@ const ownOperations = {
 	enterNode: unreported<(instance: NodeInstance) => 'entered' | 'dead'>(),
 	/** A sign of this gateway. `dead`: another one has said so, and took over what this one did. */
 	renewNode: awaited<(facts: NodeFacts) => 'alive' | 'dead'>(),
-	/** Whoever gave no sign within its lease is dead from now on; resolves with the names. */
+	/** Marks gateways dead that gave no sign within their lease; resolves with their names. */
 	expireNodes: awaited<() => readonly string[]>(),
 	/** This incarnation ends in an orderly way: others take over what it left. */
 	leaveNode: own<() => void>(),

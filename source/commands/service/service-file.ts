@@ -4,7 +4,7 @@ import {defaultProfile, type StatePaths} from '../../config/read/state-paths.ts'
 import {Problem} from '../../util/problem.ts';
 import {longestStop} from './stop-time.ts';
 
-/** What a service runs, apart from the service manager that does (docs/deployment.md, What is written). */
+/** The program that a service runs, for every service manager (docs/deployment.md, What is written). */
 export type ServiceTarget = {
 	/** Node.js with its flags, the program, its words. */
 	readonly command: readonly [string, ...string[]];
@@ -18,11 +18,11 @@ export type ServiceTarget = {
 	readonly logs: string;
 	/** How long a stop may take. */
 	readonly stopSeconds: number;
-	/** Whether the control socket is below the state directory; a long path makes it one of the runtime directory. */
+	/** The folder of the control socket: the state directory, or the runtime directory for a long path. */
 	readonly socket: 'state' | 'runtime';
 };
 
-/** What of this process a service repeats. */
+/** The parts of this process that a service repeats. */
 export type Program = {
 	readonly node: string;
 	readonly program: string;

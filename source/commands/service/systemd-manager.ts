@@ -118,7 +118,7 @@ function unreachableProblem(said: string | undefined, {variables, uid}: Options)
 	);
 }
 
-/** What is asked of `systemctl show`. */
+/** The properties to ask `systemctl show` for. */
 const unitProperties = [
 	'LoadState',
 	'ActiveState',
@@ -198,7 +198,7 @@ export function unreachable({
 	uid,
 }: {
 	readonly said: string | undefined;
-	/** Whether systemd runs this system. */
+	/** True if this system was booted with systemd. */
 	readonly booted: boolean;
 	readonly runtimeDirectory: string | undefined;
 	readonly uid: number;

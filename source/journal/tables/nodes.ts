@@ -22,7 +22,7 @@ export type NodeTable = {
 	) => Promise<'entered' | 'dead'>;
 	/** `dead`: another node has said so, and has taken over what this one did. */
 	readonly renew: (facts: NodeFacts, now: number) => Promise<'alive' | 'dead'>;
-	/** Whoever has not renewed within its lease is dead; resolves with the names. */
+	/** Marks gateways dead that have not renewed within their lease; resolves with their names. */
 	readonly judge: (now: number) => Promise<readonly string[]>;
 	readonly leave: (now: number) => Promise<void>;
 	readonly list: (now: number) => Promise<NodeList>;
