@@ -1,4 +1,4 @@
-import {type CallJudgement, type CallRecord} from '../journal/records.ts';
+import {type CallJudgement, type CallRecord} from '../journal/rows/records.ts';
 import {isJsonObject, isList, type JsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
 import {callVerdict} from './call-verdict.ts';
 import {decide} from './policy.ts';

@@ -9,7 +9,7 @@ import {
 import {type RunDetailJson, type RunRowJson} from '../state/json/run.ts';
 import {z} from 'zod';
 import {type CallPage} from '../journal/rows/call-rows.ts';
-import {type OutgoingMessageRow, type CallRow, type DecisionRow, type RunRow} from '../journal/records.ts';
+import {type OutgoingMessageRow, type CallRow, type DecisionRow, type RunRow} from '../journal/rows/records.ts';
 import {originColumn} from '../journal/rows/decision-rows.ts';
 import {callFields} from '../state/entities/call.ts';
 import {runFields} from '../state/entities/run.ts';

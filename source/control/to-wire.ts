@@ -15,7 +15,7 @@ import {
 	type EventResultRow,
 	type FailedDelivery,
 	type RunRow,
-} from '../journal/records.ts';
+} from '../journal/rows/records.ts';
 import {approvalInWords, type Rule, ruleInWords} from '../approvals/rule.ts';
 import {toJsonObject} from '../config/values/plain-value.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';

@@ -1,6 +1,6 @@
 import {deliveryOutcome} from '../control/history-wire.ts';
 import {type Journal} from '../journal/journal.ts';
-import {type OutgoingMessageRow, type CallRow, type DecisionRow, type RunRow} from '../journal/records.ts';
+import {type OutgoingMessageRow, type CallRow, type DecisionRow, type RunRow} from '../journal/rows/records.ts';
 import {resolutionWords} from '../state/answered.ts';
 import {originText, sentName} from '../state/origin.ts';
 import {dateAndTime} from '../state/time-text.ts';

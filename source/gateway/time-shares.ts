@@ -1,4 +1,4 @@
-import {type RunRow} from '../journal/records.ts';
+import {type RunRow} from '../journal/rows/records.ts';
 import {type Interval, type TraceRows} from '../journal/rows/trace.ts';
 import {timeUses, type TimeShare, type TimeUse} from '../state/trace.ts';
 import {timeOfId} from '../util/random-id.ts';

@@ -1,4 +1,4 @@
-import {type OutgoingMessageRow, type CallRow, type DecisionRecord, type RunRow} from '../journal/records.ts';
+import {type OutgoingMessageRow, type CallRow, type DecisionRecord, type RunRow} from '../journal/rows/records.ts';
 import {type TraceRows} from '../journal/rows/trace.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {originText} from '../state/origin.ts';

@@ -4,7 +4,7 @@ import {type Problem} from '../util/problem.ts';
 import {createJournal} from './create-journal.ts';
 import {requireIdentity} from './journal-identity.ts';
 import {type ConfirmedJournal, type JournalOptions} from './journal.ts';
-import {type Hint, type WhenEmpty} from './operation-values.ts';
+import {type Hint, type WhenEmpty} from './operations/operation-values.ts';
 import {type JournalDatabase} from './postgres/connection.ts';
 import {type RetriedWrites} from './retried-writes.ts';
 import {type NodeInstance} from './rows/node-rows.ts';

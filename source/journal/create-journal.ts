@@ -1,10 +1,10 @@
 import {toProblem} from '../util/problem.ts';
 import {type ConfirmedJournal, type Journal, type JournalOptions} from './journal.ts';
-import {type Operation} from './operation.ts';
-import {type InterruptedSends} from './operation-values.ts';
-import {type OperationName, operations} from './operations.ts';
-import {type FailedDeliveryChange} from './records.ts';
-import {createRequestBatches, reportWrites, type RunRequests, takenOver} from './request-batches.ts';
+import {type Operation} from './operations/operation.ts';
+import {type InterruptedSends} from './operations/operation-values.ts';
+import {type OperationName, operations} from './operations/operations.ts';
+import {type FailedDeliveryChange} from './rows/records.ts';
+import {createRequestBatches, reportWrites, type RunRequests, takenOver} from './operations/request-batches.ts';
 
 /** What carries out the requests of a journal (docs/architecture.md, Modules). */
 type Storage = {

@@ -1,9 +1,9 @@
 import {Problem} from '../util/problem.ts';
 import {forEachOperation} from './create-journal.ts';
 import {type ConfirmedJournal, type Journal} from './journal.ts';
-import {type Operation, type Undo} from './operation.ts';
-import {type OperationName} from './operations.ts';
-import {isRefused} from './request-batches.ts';
+import {type Operation, type Undo} from './operations/operation.ts';
+import {type OperationName} from './operations/operations.ts';
+import {isRefused} from './operations/request-batches.ts';
 import {type RetriedWrites} from './retried-writes.ts';
 
 type Access = {

@@ -1,11 +1,11 @@
 import {type Clock} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
-import {type Operation} from './operation.ts';
-import {type JournalLimits} from './operation-values.ts';
-import {type OperationName, type operations} from './operations.ts';
-import {type FailedDeliveryChange} from './records.ts';
+import {type Operation} from './operations/operation.ts';
+import {type JournalLimits} from './operations/operation-values.ts';
+import {type OperationName, type operations} from './operations/operations.ts';
+import {type FailedDeliveryChange} from './rows/records.ts';
 
-export {type Waiting} from './operation.ts';
+export {type Waiting} from './operations/operation.ts';
 export {
 	type AnsweredRun,
 	type OutgoingMessageEnd,
@@ -28,7 +28,7 @@ export {
 	type RunRow,
 	type WindowName,
 	type WindowRow,
-} from './records.ts';
+} from './rows/records.ts';
 export {type AcceptRequest} from './rows/accept-rows.ts';
 
 type Operations = typeof operations;

@@ -1,6 +1,6 @@
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {createTableDigest, type MovedRow, type MovedTable, movedTables, type TableDigest} from './moved-rows.ts';
+import {createTableDigest, type MovedRow, type MovedTable, movedTables, type TableDigest} from './tables/moved-rows.ts';
 import {databaseFault, databaseProblem, hostOf, type JournalDatabase} from './postgres/connection.ts';
 import {inspectRowTarget, openRowTarget, type RowTarget} from './postgres/row-target.ts';
 import {openRowSource, type RowSource} from './sqlite/row-source.ts';

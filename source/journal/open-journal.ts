@@ -1,7 +1,7 @@
 import {createJournal, fireAndForget} from './create-journal.ts';
 import {type JournalPlace} from './journal-identity.ts';
 import {type Journal, type JournalOptions} from './journal.ts';
-import {type WhenEmpty} from './operation-values.ts';
+import {type WhenEmpty} from './operations/operation-values.ts';
 import {openStorage} from './sqlite/operations.ts';
 import {openUpgraded} from './sqlite/upgrade-file.ts';
 

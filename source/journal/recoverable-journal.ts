@@ -12,7 +12,7 @@ import {
 import {delegateJournal} from './delegate-journal.ts';
 import {type ConfirmedJournal, type Journal} from './journal.ts';
 import {createRetriedWrites, type RetriedWritesState} from './retried-writes.ts';
-import {diskSilence, isDamaged} from './request-batches.ts';
+import {diskSilence, isDamaged} from './operations/request-batches.ts';
 
 /** A journal whose file may be unusable, at the start or later. The file is tried again, and never moved or overwritten (docs/webhooks.md, When the journal cannot be used). */
 export type RecoverableJournal = {

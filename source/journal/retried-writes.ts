@@ -2,7 +2,7 @@ import {createBackOff} from '../util/back-off.ts';
 import {type Clock} from '../util/clock.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type ConfirmedJournal} from './journal.ts';
-import {takenOver} from './request-batches.ts';
+import {takenOver} from './operations/request-batches.ts';
 import {createWaitingWrite, type WaitingWrite, type Write} from './waiting-write.ts';
 
 /** The state of the ends that failed: reported when the first begins to wait, when all are on disk, and when some were given up. */

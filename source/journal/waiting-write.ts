@@ -1,5 +1,5 @@
 import {type ConfirmedJournal} from './journal.ts';
-import {isRefused, isTakenOver} from './request-batches.ts';
+import {isRefused, isTakenOver} from './operations/request-batches.ts';
 
 /** A write of the journal. It may be carried out more than once, so that one of which nobody knows whether it is on disk is simply repeated. */
 export type Write<Value> = (journal: ConfirmedJournal) => Promise<Value>;

@@ -1,5 +1,5 @@
 import {type HoldCheck} from '../approvals/hold.ts';
-import {isTakenOver} from '../journal/request-batches.ts';
+import {isTakenOver} from '../journal/operations/request-batches.ts';
 import {type Waiting} from '../journal/journal.ts';
 import {type CallClaim} from '../journal/rows/request-rows.ts';
 import {type CallContent} from '../mcp/connection.ts';

@@ -1,5 +1,5 @@
 import {type Journal, type Waiting} from '../journal/journal.ts';
-import {takenOver} from '../journal/request-batches.ts';
+import {takenOver} from '../journal/operations/request-batches.ts';
 import {type CallClaim} from '../journal/rows/request-rows.ts';
 import {Problem} from '../util/problem.ts';
 

@@ -15,7 +15,7 @@ import {
 	serverJson,
 	toolJson,
 } from '../../source/control/wire.ts';
-import {type EventRecord} from '../../source/journal/records.ts';
+import {type EventRecord} from '../../source/journal/rows/records.ts';
 import {type ApprovalRequest} from '../../source/state/approval-event.ts';
 import {sampleRun} from '../helpers/journal-records.ts';
 

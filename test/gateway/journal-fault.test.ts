@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createJournalFault} from '../../source/gateway/journal/journal-fault.ts';
-import {diskSilence, StorageProblem} from '../../source/journal/request-batches.ts';
+import {diskSilence, StorageProblem} from '../../source/journal/operations/request-batches.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {createOtherWork} from '../../source/gateway/journal/other-work.ts';
 import {type CallEnd, type FailedDelivery, type RunRow} from '../../source/journal/journal.ts';
-import {type OtherWork, type OtherWorkQuery} from '../../source/journal/operation-values.ts';
+import {type OtherWork, type OtherWorkQuery} from '../../source/journal/operations/operation-values.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
 import {openLiveSnapshot} from '../../source/state/gathered-snapshot.ts';

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {startPageChecks} from '../../source/gateway/journal/page-checks.ts';
 import {openJournal} from '../../source/journal/open-journal.ts';
-import {isDamaged} from '../../source/journal/request-batches.ts';
+import {isDamaged} from '../../source/journal/operations/request-batches.ts';
 import {type Problem} from '../../source/util/problem.ts';
 import {journalFault} from '../helpers/database-journal.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';

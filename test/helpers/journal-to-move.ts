@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {moveJournal, type MoveProgress} from '../../source/journal/move-journal.ts';
-import {movedTables} from '../../source/journal/moved-rows.ts';
+import {movedTables} from '../../source/journal/tables/moved-rows.ts';
 import {type JournalDatabase} from '../../source/journal/postgres/connection.ts';
 import {createFakeClock} from './fake-clock.ts';
 import {filledFrom} from './filled-journal.ts';

@@ -1,6 +1,6 @@
 import {onTestFinished} from 'vitest';
-import {type Hint} from '../../source/journal/operation-values.ts';
-import {type StorageReply, type StorageRequest} from '../../source/journal/operations.ts';
+import {type Hint} from '../../source/journal/operations/operation-values.ts';
+import {type StorageReply, type StorageRequest} from '../../source/journal/operations/operations.ts';
 import {type JournalDatabase} from '../../source/journal/postgres/connection.ts';
 import {openPostgresStorage} from '../../source/journal/postgres/storage.ts';
 import {systemClock} from '../../source/util/clock.ts';

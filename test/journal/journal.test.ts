@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {type Problem} from '../../source/util/problem.ts';
-import {fileVersions} from '../../source/journal/schema-steps.ts';
+import {fileVersions} from '../../source/journal/tables/schema-steps.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal, sampleEvent} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';

@@ -2,9 +2,9 @@ import {createHash, randomBytes} from 'node:crypto';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {countMovedRows} from '../../source/journal/move-journal.ts';
-import {fileTables, movedTables} from '../../source/journal/moved-rows.ts';
+import {fileTables, movedTables} from '../../source/journal/tables/moved-rows.ts';
 import {type JournalPlace, openJournalAnywhere} from '../../source/journal/open-journal.ts';
-import {type EventRecord} from '../../source/journal/records.ts';
+import {type EventRecord} from '../../source/journal/rows/records.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {filledFrom, fillJournal, readJournal} from '../helpers/filled-journal.ts';
 import {

@@ -4,7 +4,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {type Journal} from '../../source/journal/journal.ts';
 import {openJournalAnywhere} from '../../source/journal/open-journal.ts';
-import {databaseVersions, fileVersions} from '../../source/journal/schema-steps.ts';
+import {databaseVersions, fileVersions} from '../../source/journal/tables/schema-steps.ts';
 import {openConfirmedJournal} from '../../source/journal/confirmed-journal.ts';
 import {openStorage} from '../../source/journal/sqlite/operations.ts';
 import {olderCopy} from '../../source/journal/sqlite/upgrade-file.ts';

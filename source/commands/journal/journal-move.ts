@@ -1,5 +1,5 @@
 import {type MoveProgress} from '../../journal/move-journal.ts';
-import {type TableDigest} from '../../journal/moved-rows.ts';
+import {type TableDigest} from '../../journal/tables/moved-rows.ts';
 import {type Clock} from '../../util/clock.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';

@@ -2,7 +2,7 @@ import {hostname} from 'node:os';
 import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {type JournalConfig} from '../../config/read/settings.ts';
 import {type StatePaths} from '../../config/read/state-paths.ts';
-import {type Hint, type JournalLimits} from '../../journal/operation-values.ts';
+import {type Hint, type JournalLimits} from '../../journal/operations/operation-values.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';
 import {type RetriedWritesState, usualPatienceMilliseconds} from '../../journal/retried-writes.ts';
 import {openRecoverableJournal, type RecoverableJournal} from '../../journal/recoverable-journal.ts';

@@ -3,7 +3,7 @@ import {defaultProfile, statePaths} from '../../config/read/state-paths.ts';
 import {readDocumentFiles} from '../../config/values/document-files.ts';
 import {acquireLock} from '../../control/lock.ts';
 import {countMovedRows, moveJournal, type MoveProgress} from '../../journal/move-journal.ts';
-import {type MovedRow} from '../../journal/moved-rows.ts';
+import {type MovedRow} from '../../journal/tables/moved-rows.ts';
 import {hostOf, type JournalDatabase} from '../../journal/postgres/connection.ts';
 import {Problem} from '../../util/problem.ts';
 import {configuredDatabase} from './configured-journal.ts';

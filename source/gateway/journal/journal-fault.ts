@@ -1,5 +1,5 @@
-import {isDamaged, isDiskSilence, isRefused} from '../../journal/request-batches.ts';
-import {type RefusingTable} from '../../journal/operation-values.ts';
+import {isDamaged, isDiskSilence, isRefused} from '../../journal/operations/request-batches.ts';
+import {type RefusingTable} from '../../journal/operations/operation-values.ts';
 import {type UnreadableRow} from '../../journal/rows/read-rows.ts';
 import {type Publish} from '../../state/event.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';

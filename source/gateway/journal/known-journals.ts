@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {writePrivateFile} from '../../config/values/text-file.ts';
 import {type JournalPlace, missingJournal, otherJournal} from '../../journal/journal-identity.ts';
-import {type WhenEmpty} from '../../journal/operation-values.ts';
+import {type WhenEmpty} from '../../journal/operations/operation-values.ts';
 import {type JournalDatabase} from '../../journal/postgres/connection.ts';
 import {isJsonObject, parseJson} from '../../util/json-text.ts';
 

@@ -1,5 +1,5 @@
 import {type Journal, type RunRow} from '../../journal/journal.ts';
-import {type OtherWork} from '../../journal/operation-values.ts';
+import {type OtherWork} from '../../journal/operations/operation-values.ts';
 import {runStored} from '../../runs/run-event.ts';
 import {type EventBus} from '../../state/event-bus.ts';
 import {type GatewayEventBody} from '../../state/event.ts';

@@ -1,5 +1,5 @@
 import {type RecoverableJournal} from '../../journal/recoverable-journal.ts';
-import {StorageProblem} from '../../journal/request-batches.ts';
+import {StorageProblem} from '../../journal/operations/request-batches.ts';
 import {checkFile} from '../../journal/sqlite/check-file.ts';
 import {type Publish} from '../../state/event.ts';
 import {type Clock} from '../../util/clock.ts';

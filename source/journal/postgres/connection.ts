@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import {errorText, Problem} from '../../util/problem.ts';
-import {type Hint} from '../operation-values.ts';
+import {type Hint} from '../operations/operation-values.ts';
 import {type Query} from '../tables/query.ts';
 
 /** Where a journal is: the address of its database, the schema of its tables, and how many connections a gateway may have. */

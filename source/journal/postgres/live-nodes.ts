@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {databaseVersions} from '../schema-steps.ts';
+import {databaseVersions} from '../tables/schema-steps.ts';
 import {databaseTime, lockOf} from './node-names.ts';
 import {type Query, readRows} from '../tables/query.ts';
 

@@ -1,4 +1,4 @@
-import {type StorageOperations} from '../operations.ts';
+import {type StorageOperations} from '../operations/operations.ts';
 import {type Owner} from '../rows/node-rows.ts';
 import {postgresDialect} from '../tables/dialect.ts';
 import {

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type OtherWork, type OtherWorkQuery} from '../operation-values.ts';
+import {type OtherWork, type OtherWorkQuery} from '../operations/operation-values.ts';
 import {callRow} from '../rows/call-rows.ts';
 import {eventRow} from '../rows/event-rows.ts';
 import {isAbandoned, type Owner} from '../rows/node-rows.ts';

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {z} from 'zod';
 import {type Clock, type Timer} from '../../util/clock.ts';
-import {type OperationName, type StorageRequest} from '../operations.ts';
+import {type OperationName, type StorageRequest} from '../operations/operations.ts';
 import {isAbandoned, type Owner} from '../rows/node-rows.ts';
 import {type Query, readRows} from '../tables/query.ts';
 import {type AcceptedEvent} from './write-events.ts';

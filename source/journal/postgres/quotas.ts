@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
-import {type QuotaBlock, type QuotaQuery} from '../operation-values.ts';
+import {type QuotaBlock, type QuotaQuery} from '../operations/operation-values.ts';
 import {databaseTime} from './node-names.ts';
 import {type Query, readRows} from '../tables/query.ts';
 

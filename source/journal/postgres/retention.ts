@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type JournalLimits} from '../operation-values.ts';
+import {type JournalLimits} from '../operations/operation-values.ts';
 import {type Query, readRows} from '../tables/query.ts';
 
 /** Removes rows over the limits of age and size, a bounded slice at a time. */

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type MovedRow, movedTables, type MovedTable, type MovedValue, toMovedValue} from '../moved-rows.ts';
+import {type MovedRow, movedTables, type MovedTable, type MovedValue, toMovedValue} from '../tables/moved-rows.ts';
 import {type JournalDatabase, openConnection} from './connection.ts';
 import {databaseTime} from './node-names.ts';
 import {inspectDatabase, prepareDatabase} from './prepare-database.ts';

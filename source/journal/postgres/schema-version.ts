@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
-import {schemaRefusal} from '../schema-refusal.ts';
-import {databaseVersions} from '../schema-steps.ts';
+import {schemaRefusal} from '../tables/schema-refusal.ts';
+import {databaseVersions} from '../tables/schema-steps.ts';
 import {type Query, readRows} from '../tables/query.ts';
 
 const versionRow = z.object({version: z.number()});

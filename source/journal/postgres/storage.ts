@@ -1,6 +1,6 @@
-import {type Hint, type WhenEmpty} from '../operation-values.ts';
-import {type OperationName, type StorageReply, type StorageRequest} from '../operations.ts';
-import {type RunRequests} from '../request-batches.ts';
+import {type Hint, type WhenEmpty} from '../operations/operation-values.ts';
+import {type OperationName, type StorageReply, type StorageRequest} from '../operations/operations.ts';
+import {type RunRequests} from '../operations/request-batches.ts';
 import {type Owner} from '../rows/node-rows.ts';
 import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';

@@ -1,5 +1,5 @@
 import {Problem} from '../../util/problem.ts';
-import {type StorageReply, type StorageRequest} from '../operations.ts';
+import {type StorageReply, type StorageRequest} from '../operations/operations.ts';
 import {LostRace} from './accept-events.ts';
 import {databaseFault} from './connection.ts';
 

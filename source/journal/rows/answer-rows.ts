@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
-import {type OutgoingMessage, type OutgoingMessageRow, type OutgoingMessageState} from '../records.ts';
+import {type OutgoingMessage, type OutgoingMessageRow, type OutgoingMessageState} from './records.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn, unreadableReason} from './read-rows.ts';
 

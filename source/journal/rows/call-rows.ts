@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {type CallOutcome} from '../../state/approval-event.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
-import {type CallAnswer, type CallRecord, type CallRow, type RuleUse, type UncertainResolution} from '../records.ts';
+import {type CallAnswer, type CallRecord, type CallRow, type RuleUse, type UncertainResolution} from './records.ts';
 import {approvalOutcomes, originColumn} from './decision-rows.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn, type LeaveOut} from './read-rows.ts';

@@ -1,5 +1,5 @@
 import {type CallOutcome} from '../../state/approval-event.ts';
-import {type CallEnd, type CallRecord, type DecisionRecord, type EventRecord, type RunRecord} from '../records.ts';
+import {type CallEnd, type CallRecord, type DecisionRecord, type EventRecord, type RunRecord} from './records.ts';
 
 /*
 What the storage is given of a record: flat values, made where the record is, since they cross to the journal's thread far sooner than the record

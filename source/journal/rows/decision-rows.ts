@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {type ApprovalOutcomeName, approvalScopes} from '../../state/approval-event.ts';
 import {type Origin} from '../../state/origin.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
-import {type DecisionRecord, type DecisionRow} from '../records.ts';
+import {type DecisionRecord, type DecisionRow} from './records.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn} from './read-rows.ts';
 

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {type WebhookOutcomeName} from '../../state/event.ts';
-import {type EventRecord} from '../records.ts';
+import {type EventRecord} from './records.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn} from './read-rows.ts';
 

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type OutgoingMessageState, type FailedDelivery} from '../records.ts';
+import {type OutgoingMessageState, type FailedDelivery} from './records.ts';
 
 /** How the delivery of an answer ended, and the current time in milliseconds since the epoch. */
 export type DeliveryEnd = {

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {draftSeries, emptySeries, type RateSample, rateKey, type SeriesDraft} from '../../state/rate-series.ts';
 import {callSample, requestSample} from '../../state/reduce-rates.ts';
-import {type StoredRate} from '../records.ts';
+import {type StoredRate} from './records.ts';
 import {callOutcome} from './call-rows.ts';
 import {webhookOutcome} from './event-rows.ts';
 

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {type RunStatus} from '../../state/work-event.ts';
 import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
-import {type RunRecord, type RunResult, type RunRow} from '../records.ts';
+import {type RunRecord, type RunResult, type RunRow} from './records.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn, unreadableReason} from './read-rows.ts';
 

@@ -7,7 +7,7 @@ import {
 	type EventRow,
 	type EventTrace,
 	type RunRow,
-} from '../records.ts';
+} from './records.ts';
 import {type TraceSubject} from '../../state/trace.ts';
 import {type CallTime} from './call-rows.ts';
 import {approvalOutcomes, type DecisionTime} from './decision-rows.ts';

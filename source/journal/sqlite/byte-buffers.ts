@@ -1,4 +1,4 @@
-import {type StorageRequest} from '../operations.ts';
+import {type StorageRequest} from '../operations/operations.ts';
 
 /** Requests whose bytes lie in a buffer that is transferred with them; none when they have no bytes. */
 type Gathered = {readonly requests: readonly StorageRequest[]; readonly buffer?: ArrayBuffer};

@@ -1,12 +1,12 @@
 import {statSync} from 'node:fs';
 import {type DatabaseSync} from 'node:sqlite';
-import {type RefusingTable, type WhenEmpty} from '../operation-values.ts';
+import {type RefusingTable, type WhenEmpty} from '../operations/operation-values.ts';
 import {emptyJournalRemedy, journalRemedy, otherLogRemedy} from '../../util/file-remedies.ts';
 import {Problem, errorText} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {OtherLog, DamagedFile, type DatabaseFile, isDamage, openDatabaseFile} from './database-file.ts';
-import {schemaRefusal} from '../schema-refusal.ts';
-import {fileVersions, missingSteps, tablesOf, versionState} from '../schema-steps.ts';
+import {schemaRefusal} from '../tables/schema-refusal.ts';
+import {fileVersions, missingSteps, tablesOf, versionState} from '../tables/schema-steps.ts';
 import {schemaText} from './schema.ts';
 
 /** 8 MiB: a checkpoint waits for the disk several times, so it must run rarely, yet not be so large that it delays responses. */

@@ -1,6 +1,11 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {Problem, toProblem} from '../../util/problem.ts';
-import {type OperationName, type StorageReply, type StorageRequest, type StorageOperations} from '../operations.ts';
+import {
+	type OperationName,
+	type StorageReply,
+	type StorageRequest,
+	type StorageOperations,
+} from '../operations/operations.ts';
 import {type Owner} from '../rows/node-rows.ts';
 import {sqliteDialect} from '../tables/dialect.ts';
 import {createReads, createWrites, type Reads, type Writes} from '../tables/operations.ts';

@@ -1,6 +1,6 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
-import {type JournalLimits} from '../operation-values.ts';
+import {type JournalLimits} from '../operations/operation-values.ts';
 import {goneMilliseconds} from '../rows/node-rows.ts';
 import {parseRows} from '../rows/read-rows.ts';
 

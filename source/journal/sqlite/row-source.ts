@@ -3,7 +3,7 @@ import {type DatabaseSync, type SQLOutputValue} from 'node:sqlite';
 import {journalRemedy} from '../../util/file-remedies.ts';
 import {errorText, type Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type MovedRow, type FileTable, type MovedValue, toMovedValue} from '../moved-rows.ts';
+import {type MovedRow, type FileTable, type MovedValue, toMovedValue} from '../tables/moved-rows.ts';
 import {isDamage} from './database-file.ts';
 import {openDatabase} from './database.ts';
 import {encodingColumn, unpackBytes} from '../tables/packed-bytes.ts';

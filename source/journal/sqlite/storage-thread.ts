@@ -4,8 +4,8 @@ import {ownProgram} from '../../util/own-program.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {createByteBuffers} from './byte-buffers.ts';
 import {type OpenOptions} from './database.ts';
-import {type StorageReply, type StorageRequest} from '../operations.ts';
-import {diskSilence, type RunRequests, toStorageProblem} from '../request-batches.ts';
+import {type StorageReply, type StorageRequest} from '../operations/operations.ts';
+import {diskSilence, type RunRequests, toStorageProblem} from '../operations/request-batches.ts';
 
 /** Requests that are answered together. The last one closes the file. */
 export type StorageBatch = {

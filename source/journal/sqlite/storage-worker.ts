@@ -1,6 +1,6 @@
 import {enableCompileCache} from 'node:module';
 import {type MessagePort, parentPort, receiveMessageOnPort} from 'node:worker_threads';
-import {type StorageReply} from '../operations.ts';
+import {type StorageReply} from '../operations/operations.ts';
 import {type Storage} from './operations.ts';
 import {type FileToOpen, type StorageBatch, type StorageMessage} from './storage-thread.ts';
 

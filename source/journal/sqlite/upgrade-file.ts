@@ -4,7 +4,7 @@ import {backup, DatabaseSync} from 'node:sqlite';
 import {shellWord} from '../../util/named-commands.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {fileVersions} from '../schema-steps.ts';
+import {fileVersions} from '../tables/schema-steps.ts';
 import {applySteps, checkVersion, inTransaction, OlderFile, versionOf} from './database.ts';
 
 /** Of the journal as it was before its last step. One is kept. */

@@ -1,4 +1,4 @@
-import {type AnsweredRun, type OutgoingMessageEnd, type FailedDeliveryChange, type RunEnd} from '../records.ts';
+import {type AnsweredRun, type OutgoingMessageEnd, type FailedDeliveryChange, type RunEnd} from '../rows/records.ts';
 import {type MessageTable} from './answers.ts';
 import {type FailedDeliveryTable} from './failed-deliveries.ts';
 import {type RunTable} from './runs.ts';

@@ -1,4 +1,4 @@
-import {type OutgoingMessage, type OutgoingMessageRow, type OutgoingMessageState} from '../records.ts';
+import {type OutgoingMessage, type OutgoingMessageRow, type OutgoingMessageState} from '../rows/records.ts';
 import {
 	type MessageChange,
 	type MessageFinish,

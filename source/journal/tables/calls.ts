@@ -1,5 +1,5 @@
 import {toProblem} from '../../util/problem.ts';
-import {type CallResolution, type CallRow, type RuleUse, type UncertainQuery} from '../records.ts';
+import {type CallResolution, type CallRow, type RuleUse, type UncertainQuery} from '../rows/records.ts';
 import {
 	type CallPage,
 	type CallPageQuery,

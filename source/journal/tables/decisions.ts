@@ -1,4 +1,4 @@
-import {type DecisionRow} from '../records.ts';
+import {type DecisionRow} from '../rows/records.ts';
 import {decisionRow, type DecisionTime, decisionTime} from '../rows/decision-rows.ts';
 import {type DecisionColumns} from '../rows/columns.ts';
 import {boundedLimit, type UnreadableRows} from '../rows/read-rows.ts';

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type EventResultRow, type EventRow} from '../records.ts';
+import {type EventResultRow, type EventRow} from '../rows/records.ts';
 import {messageState} from '../rows/answer-rows.ts';
 import {runStatus} from '../rows/run-rows.ts';
 import {type Query, readRows} from './query.ts';

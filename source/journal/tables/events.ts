@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type EventEnd, type EventRecord, type EventRow} from '../records.ts';
+import {type EventEnd, type EventRecord, type EventRow} from '../rows/records.ts';
 import {type EventColumns} from '../rows/columns.ts';
 import {
 	type DeliveryName,

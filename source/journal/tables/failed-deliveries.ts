@@ -4,7 +4,7 @@ import {
 	type OutgoingMessageState,
 	type FailedDelivery,
 	type FailedDeliveryChange,
-} from '../records.ts';
+} from '../rows/records.ts';
 import {type DeliveryEnd, failedRow, isFailure} from '../rows/failed-delivery-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type Query, readRows} from './query.ts';

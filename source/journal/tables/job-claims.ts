@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type ClaimOutcome, type JobClaim} from '../records.ts';
+import {type ClaimOutcome, type JobClaim} from '../rows/records.ts';
 import {type Query, readRows} from './query.ts';
 
 /** Which run may execute a job (docs/agents.md, Scheduled jobs): one at a time and each slot once, across processes. */

@@ -1,4 +1,4 @@
-import {type ReadName, type StorageOperations} from '../operations.ts';
+import {type ReadName, type StorageOperations} from '../operations/operations.ts';
 import {finishMessage, finishRun, undoMessage} from './answer-ends.ts';
 import {readTraceRows} from './trace-rows.ts';
 import {

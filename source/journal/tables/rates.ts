@@ -1,4 +1,4 @@
-import {type StoredRate} from '../records.ts';
+import {type StoredRate} from '../rows/records.ts';
 import {calledRow, failureRow, type RateQuery, requestRow, storedRates} from '../rows/rates.ts';
 import {readRows, type TableAccess} from './query.ts';
 

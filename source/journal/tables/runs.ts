@@ -1,5 +1,5 @@
 import {type RunStatus} from '../../state/work-event.ts';
-import {type RunChange, type RunEnd, type RunRecord, type RunRow} from '../records.ts';
+import {type RunChange, type RunEnd, type RunRecord, type RunRow} from '../rows/records.ts';
 import {isAbandoned, isOwnerAlive} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../rows/run-rows.ts';

@@ -1,6 +1,6 @@
 import {type z} from 'zod';
 import {partRows, unreadableReason} from '../rows/read-rows.ts';
-import {type OutgoingMessageRow, type RunRow} from '../records.ts';
+import {type OutgoingMessageRow, type RunRow} from '../rows/records.ts';
 import {type Query} from './query.ts';
 
 /**

@@ -8,8 +8,8 @@ import {
 	type RunRecord,
 	type WindowName,
 	type UndoneClaim,
-} from '../records.ts';
-import {type InterruptedSends} from '../operation-values.ts';
+} from '../rows/records.ts';
+import {type InterruptedSends} from '../operations/operation-values.ts';
 import {type DeliveredEvent, type SettleOutcome, type UndoneEvent, type WrittenWork} from '../rows/accept-rows.ts';
 import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {answeredBefore, runIds} from '../rows/answer-rows.ts';

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '../records.ts';
+import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '../rows/records.ts';
 import {type TimedWindow} from '../rows/accept-rows.ts';
 import {isOwnerAlive} from '../rows/node-rows.ts';
 import {boundedLimit, unreadableReason} from '../rows/read-rows.ts';

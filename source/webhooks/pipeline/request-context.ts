@@ -1,5 +1,5 @@
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
-import {type EventTrace} from '../../journal/records.ts';
+import {type EventTrace} from '../../journal/rows/records.ts';
 import {type Clock} from '../../util/clock.ts';
 import {orderedId} from '../../util/random-id.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';

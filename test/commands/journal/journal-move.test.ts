@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {acquireLock} from '../../../source/control/lock.ts';
-import {movedTables} from '../../../source/journal/moved-rows.ts';
+import {movedTables} from '../../../source/journal/tables/moved-rows.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {newPostgresPlace} from '../../helpers/journal-engines.ts';
 import {acceptRun, openTestJournal, sampleRun} from '../../helpers/journal-records.ts';

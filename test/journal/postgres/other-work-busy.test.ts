@@ -1,7 +1,7 @@
 import {Client} from 'pg';
 import {describe, expect, test} from 'vitest';
 import {createOtherWork} from '../../../source/journal/postgres/other-work.ts';
-import {type OtherWorkQuery} from '../../../source/journal/operation-values.ts';
+import {type OtherWorkQuery} from '../../../source/journal/operations/operation-values.ts';
 import {sampleMessage, sampleCall, sampleEvent} from '../../helpers/journal-records.ts';
 import {onTestFinished} from '../../helpers/on-test-finished.ts';
 import {hasPostgres} from '../../helpers/postgres-server.ts';

@@ -1,7 +1,7 @@
 import {Client} from 'pg';
 import {describe, expect, test} from 'vitest';
 import {type Journal, type RunRow} from '../../../source/journal/journal.ts';
-import {type OtherWorkQuery} from '../../../source/journal/operation-values.ts';
+import {type OtherWorkQuery} from '../../../source/journal/operations/operation-values.ts';
 import {acceptRun, sampleMessage, sampleCall, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 import {onTestFinished} from '../../helpers/on-test-finished.ts';
 import {hasPostgres} from '../../helpers/postgres-server.ts';

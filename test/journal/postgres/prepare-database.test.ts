@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type JournalDatabase} from '../../../source/journal/postgres/connection.ts';
 import {openDatabaseReader} from '../../../source/journal/postgres/inspect-journal.ts';
-import {databaseVersions} from '../../../source/journal/schema-steps.ts';
+import {databaseVersions} from '../../../source/journal/tables/schema-steps.ts';
 import {openPostgresStorage} from '../../../source/journal/postgres/storage.ts';
 import {systemClock} from '../../../source/util/clock.ts';
 import {type Problem} from '../../../source/util/problem.ts';

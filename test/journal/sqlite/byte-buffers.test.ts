@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {createByteBuffers} from '../../../source/journal/sqlite/byte-buffers.ts';
-import {type StorageRequest} from '../../../source/journal/operations.ts';
+import {type StorageRequest} from '../../../source/journal/operations/operations.ts';
 
 const bytes = (length: number, value = 1) => new Uint8Array(length).fill(value);
 const record = (body: Uint8Array | undefined): StorageRequest => ({name: 'recordEvent', args: [['row'], body], now: 1});

@@ -3,7 +3,7 @@ import {existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync, wr
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {type StorageReply} from '../../../source/journal/operations.ts';
+import {type StorageReply} from '../../../source/journal/operations/operations.ts';
 import {openStorage, type Storage} from '../../../source/journal/sqlite/operations.ts';
 import {crashImage, sampleRun} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';

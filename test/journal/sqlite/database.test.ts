@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
-import {fileVersions} from '../../../source/journal/schema-steps.ts';
+import {fileVersions} from '../../../source/journal/tables/schema-steps.ts';
 import {openDatabase} from '../../../source/journal/sqlite/database.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 

@@ -1,7 +1,7 @@
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {applySchema, OlderFile} from '../../../source/journal/sqlite/database.ts';
-import {fileVersions} from '../../../source/journal/schema-steps.ts';
+import {fileVersions} from '../../../source/journal/tables/schema-steps.ts';
 
 const version = (database: DatabaseSync) => database.prepare('PRAGMA user_version').get()?.['user_version'];
 

@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {inTransaction} from '../../../source/journal/sqlite/database.ts';
-import {type StorageReply, type StorageRequest} from '../../../source/journal/operations.ts';
+import {type StorageReply, type StorageRequest} from '../../../source/journal/operations/operations.ts';
 import {openStorage} from '../../../source/journal/sqlite/operations.ts';
 import {sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';

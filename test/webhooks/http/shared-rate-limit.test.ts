@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type QuotaBlock, type QuotaQuery} from '../../../source/journal/operation-values.ts';
+import {type QuotaBlock, type QuotaQuery} from '../../../source/journal/operations/operation-values.ts';
 import {createSharedRateLimit} from '../../../source/webhooks/http/shared-rate-limit.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 

@@ -1,5 +1,5 @@
-import {type Clock, type Timer} from '../util/clock.ts';
-import {Problem, type ProblemOptions, toProblem} from '../util/problem.ts';
+import {type Clock, type Timer} from '../../util/clock.ts';
+import {Problem, type ProblemOptions, toProblem} from '../../util/problem.ts';
 import {type OperationName, type StorageReply, type StorageRequest} from './operations.ts';
 
 /** Carries out requests, in this thread or in another. Rejects with `storage_unavailable` when nobody knows what became of them. */

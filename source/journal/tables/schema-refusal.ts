@@ -1,4 +1,4 @@
-import {Problem} from '../util/problem.ts';
+import {Problem} from '../../util/problem.ts';
 import {type SchemaVersions, versionState} from './schema-steps.ts';
 
 /** Why a journal of this version cannot be used, with both versions; undefined: it can, perhaps after some steps. */

@@ -3,13 +3,13 @@ import {
 	type ApprovalScope,
 	type CallOutcome,
 	type RuleMark,
-} from '../state/approval-event.ts';
-import {type RateSeries} from '../state/rate-series.ts';
-import {type RunStatus, type TokenUsage, type UncertainResolution} from '../state/work-event.ts';
-import {type WebhookOutcomeName} from '../state/event.ts';
-import {type Origin} from '../state/origin.ts';
-import {type JsonObject} from '../util/json-text.ts';
-import {type ProblemCode} from '../util/problem-codes.ts';
+} from '../../state/approval-event.ts';
+import {type RateSeries} from '../../state/rate-series.ts';
+import {type RunStatus, type TokenUsage, type UncertainResolution} from '../../state/work-event.ts';
+import {type WebhookOutcomeName} from '../../state/event.ts';
+import {type Origin} from '../../state/origin.ts';
+import {type JsonObject} from '../../util/json-text.ts';
+import {type ProblemCode} from '../../util/problem-codes.ts';
 
 export {type UncertainResolution};
 

@@ -18,8 +18,8 @@ import {
 	type RuleUse,
 	type StoredRate,
 	type UncertainQuery,
-} from './records.ts';
-import {type CallPage, type CallPageQuery, type CallQuery} from './rows/call-rows.ts';
+} from '../rows/records.ts';
+import {type CallPage, type CallPageQuery, type CallQuery} from '../rows/call-rows.ts';
 import {
 	callColumns,
 	type CallColumns,
@@ -27,12 +27,12 @@ import {
 	type CallEndColumns,
 	decisionColumns,
 	type DecisionColumns,
-} from './rows/columns.ts';
-import {type DocumentChange, type DocumentRow, type KnownDocument, type ReplaceOutcome} from './rows/document-rows.ts';
-import {type IdQuery, type IdSlice} from './rows/id-slices.ts';
-import {type NodeFacts, type NodeInstance, type NodeList} from './rows/node-rows.ts';
-import {type RateQuery} from './rows/rates.ts';
-import {type UnreadableRow} from './rows/read-rows.ts';
+} from '../rows/columns.ts';
+import {type DocumentChange, type DocumentRow, type KnownDocument, type ReplaceOutcome} from '../rows/document-rows.ts';
+import {type IdQuery, type IdSlice} from '../rows/id-slices.ts';
+import {type NodeFacts, type NodeInstance, type NodeList} from '../rows/node-rows.ts';
+import {type RateQuery} from '../rows/rates.ts';
+import {type UnreadableRow} from '../rows/read-rows.ts';
 import {
 	type AnswerOutcome,
 	type CallClaim,
@@ -42,9 +42,9 @@ import {
 	type RequestQuery,
 	type RequestRow,
 	type WrittenRequest,
-} from './rows/request-rows.ts';
-import {type TraceQuery, type TraceRows} from './rows/trace.ts';
-import {type WholeRequest} from '../state/approval-event.ts';
+} from '../rows/request-rows.ts';
+import {type TraceQuery, type TraceRows} from '../rows/trace.ts';
+import {type WholeRequest} from '../../state/approval-event.ts';
 
 /** Calls and decisions. A page rejects while no journal is open: one without a next would say that there are no more calls. */
 const callOperations = {

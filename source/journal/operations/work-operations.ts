@@ -31,7 +31,7 @@ import {
 	type UndoneClaim,
 	type WindowName,
 	type WindowRow,
-} from './records.ts';
+} from '../rows/records.ts';
 import {
 	type AcceptOutcome,
 	type AcceptRequest,
@@ -41,11 +41,11 @@ import {
 	type SettleOutcome,
 	undoneEvent,
 	type UndoneEvent,
-} from './rows/accept-rows.ts';
-import {type OutgoingMessageQuery} from './rows/answer-rows.ts';
-import {type EventColumns, eventColumns, queuedColumns, type QueuedColumns} from './rows/columns.ts';
-import {type EventQuery} from './rows/event-rows.ts';
-import {type QueuePart, type QueueQuery, type RunQuery} from './rows/run-rows.ts';
+} from '../rows/accept-rows.ts';
+import {type OutgoingMessageQuery} from '../rows/answer-rows.ts';
+import {type EventColumns, eventColumns, queuedColumns, type QueuedColumns} from '../rows/columns.ts';
+import {type EventQuery} from '../rows/event-rows.ts';
+import {type QueuePart, type QueueQuery, type RunQuery} from '../rows/run-rows.ts';
 
 /** The body of an event goes beside its row. */
 type Body = Uint8Array | undefined;

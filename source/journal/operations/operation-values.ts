@@ -5,7 +5,7 @@ import {
 	type FailedDelivery,
 	type FailedDeliveryChange,
 	type RunRow,
-} from './records.ts';
+} from '../rows/records.ts';
 
 /** The retention limits of the journal (docs/configuration.md, How values are read). */
 export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: number};

@@ -1,6 +1,6 @@
-import {type CallEnd, type RunRow, type UndoneClaim} from './records.ts';
-import {type UndoneEvent} from './rows/accept-rows.ts';
-import {type RequestEnd} from './rows/request-rows.ts';
+import {type CallEnd, type RunRow, type UndoneClaim} from '../rows/records.ts';
+import {type UndoneEvent} from '../rows/accept-rows.ts';
+import {type RequestEnd} from '../rows/request-rows.ts';
 
 /** The parameters and the result of an operation. */
 type Signature = (...params: never) => unknown;

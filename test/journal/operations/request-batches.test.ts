@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {type StorageReply, type StorageRequest} from '../../source/journal/operations.ts';
-import {createRequestBatches} from '../../source/journal/request-batches.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
+import {type StorageReply, type StorageRequest} from '../../../source/journal/operations/operations.ts';
+import {createRequestBatches} from '../../../source/journal/operations/request-batches.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
 
 type Run = (requests: readonly StorageRequest[]) => Promise<readonly StorageReply[]>;
 
