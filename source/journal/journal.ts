@@ -69,12 +69,6 @@ export type Journal = {
 		: Awaited<Name>;
 } & Own;
 
-/** A journal that nothing is written to. */
-export type JournalReader = Pick<
-	Journal,
-	'findEvent' | 'listEvents' | 'listFailedDeliveries' | 'findIdentity' | 'close'
->;
-
 /** Documents that all gateways on a database share, such as stored rules. A journal in a file has none: they are files beside it (docs/configuration.md, State directory). */
 export type JournalDocuments = Pick<Journal, 'listDocuments' | 'replaceDocument' | 'announce'>;
 

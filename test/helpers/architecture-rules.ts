@@ -41,6 +41,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** The folders of a module in import order: a folder imports only those before it. `.` are the files of the module itself. */
 export const folderOrder: Readonly<Record<string, readonly string[]>> = {
+	journal: ['rows', 'operations', 'tables', 'sqlite', 'postgres', '.'],
 	oauth: ['protocol', 'discovery', 'flows', 'tokens', '.'],
 	tui: ['text', 'terminal', 'lists', 'state', 'components', 'approval', 'pages', 'input', 'views', '.'],
 	webhooks: ['http', 'payload', 'signature', 'filters', 'template', 'script', 'coalesce', 'routes', 'pipeline', '.'],

@@ -9,7 +9,7 @@ import {findHolder} from '../../control/lock.ts';
 import {holdRemedy, openHoldStore} from '../../gateway/stores/hold-store.ts';
 import {sharedName} from '../../gateway/journal/configured-journal.ts';
 import {refuseLost} from '../../gateway/journal/known-journals.ts';
-import {type JournalReader} from '../../journal/journal.ts';
+import {type JournalReader} from '../../journal/tables/journal-reader.ts';
 import {isEmptyFile} from '../../journal/sqlite/database.ts';
 import {checkUnusedJournal, openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
 import {heldText} from '../../state/status-line.ts';

@@ -7,7 +7,7 @@ import {failedDeliveryToJson} from '../../control/to-wire.ts';
 import {checkDelivery} from '../../delivery/check-delivery.ts';
 import {listFailedDeliveries} from '../../gateway/failed-deliveries.ts';
 import {storedPayloads} from '../../gateway/stored-events.ts';
-import {type JournalReader} from '../../journal/journal.ts';
+import {type JournalReader} from '../../journal/tables/journal-reader.ts';
 import {findJob, createCronStore} from '../../runs/cron-store.ts';
 import {type FailedDeliveryJson} from '../../state/json/event.ts';
 import {type Clock} from '../../util/clock.ts';

@@ -1,10 +1,9 @@
-import {type JournalReader} from '../journal.ts';
 import {type DocumentRow} from '../rows/document-rows.ts';
 import {databaseProblem, type JournalDatabase, openConnection, unusable} from './connection.ts';
 import {createDocumentTable} from './documents.ts';
 import {type DatabaseState, inspectDatabase} from './prepare-database.ts';
 import {postgresDialect} from '../tables/dialect.ts';
-import {createTables} from '../tables/transactions.ts';
+import {createJournalReader, type JournalReader} from '../tables/journal-reader.ts';
 
 /** What is read of a journal in a database, which has the documents of its profiles too. */
 type DatabaseReader = JournalReader & {readonly listDocuments: () => Promise<readonly DocumentRow[]>};
@@ -28,20 +27,9 @@ export async function openDatabaseReader(
 			return {...state, reader: undefined};
 		}
 
-		const owner = {instanceId: null, clockAhead: 0};
-		const {events, failedDeliveries, readIdentity} = createTables({query, dialect: postgresDialect, owner});
 		const documents = createDocumentTable(query);
-		return {
-			...state,
-			reader: {
-				findEvent: id => events.find(id),
-				listEvents: listed => events.list(listed),
-				listFailedDeliveries: listed => failedDeliveries.list(listed),
-				findIdentity: () => readIdentity(),
-				listDocuments: () => documents.list([]),
-				close,
-			},
-		};
+		const reader = createJournalReader(query, postgresDialect, close);
+		return {...state, reader: {...reader, listDocuments: () => documents.list([])}};
 	} catch (caught) {
 		throw databaseProblem(caught, database, unusable(database));
 	}

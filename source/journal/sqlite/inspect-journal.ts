@@ -8,9 +8,8 @@ import {safeText} from '../../util/safe-text.ts';
 import {checkFile} from './check-file.ts';
 import {DamagedFile, isDamage} from './database-file.ts';
 import {checkPages, checkVersion, OlderFile, versionOf} from './database.ts';
-import {type JournalReader} from '../journal.ts';
 import {sqliteDialect} from '../tables/dialect.ts';
-import {createTables} from '../tables/transactions.ts';
+import {createJournalReader, type JournalReader} from '../tables/journal-reader.ts';
 import {createQuery} from './query.ts';
 
 /** A check of every page takes about a second for so many bytes. */
@@ -36,7 +35,8 @@ export function openJournalReader(path: string, use: 'unused' | 'of a gateway' =
 
 		const url = pathToFileURL(path);
 		url.searchParams.set('immutable', '1');
-		database = new DatabaseSync(url, {readOnly: true});
+		const opened = new DatabaseSync(url, {readOnly: true});
+		database = opened;
 		if (isOlder(database) || versionOf(database) === 0 || use === 'of a gateway') {
 			database.close();
 			return undefined;
@@ -46,7 +46,7 @@ export function openJournalReader(path: string, use: 'unused' | 'of a gateway' =
 			checkPages(database);
 		}
 
-		return readerOf(database);
+		return createJournalReader(createQuery(database), sqliteDialect, async () => opened.close());
 	} catch (caught) {
 		database?.close();
 		throw readProblem(path, caught);
@@ -102,20 +102,4 @@ function readProblem(path: string, caught: unknown): Problem {
 /** Half of a checkpoint may be in the file: only what is in the log beside it makes it whole. */
 function hasPending(path: string): boolean {
 	return (statSync(`${path}-wal`, {throwIfNoEntry: false})?.size ?? 0) > 0;
-}
-
-function readerOf(database: DatabaseSync): JournalReader {
-	const owner = {instanceId: null, clockAhead: 0};
-	const {events, failedDeliveries, readIdentity} = createTables({
-		query: createQuery(database),
-		dialect: sqliteDialect,
-		owner,
-	});
-	return {
-		findEvent: id => events.find(id),
-		listEvents: query => events.list(query),
-		listFailedDeliveries: query => failedDeliveries.list(query),
-		findIdentity: () => readIdentity(),
-		close: async () => database.close(),
-	};
 }
