@@ -112,7 +112,7 @@ export async function openUnlessAborted(
 /** What this gateway is in its journal: the same as long as no other gateway declares it dead, however often the journal is opened. */
 export type JournalInstance = {
 	readonly enter: (journal: ConfirmedJournal | undefined) => Promise<void>;
-	/** After another gateway has declared it dead: as another incarnation, whatever the journal still knows of the former one. */
+	/** After another gateway has declared it dead: as another instance, whatever the journal still knows of the former one. */
 	readonly enterAgain: (journal: ConfirmedJournal | undefined) => Promise<void>;
 	/** Never rejects: whoever cannot say that it leaves is declared dead. */
 	readonly leave: (journal: ConfirmedJournal | undefined) => Promise<void>;
@@ -122,11 +122,11 @@ export type JournalInstance = {
 export type InstanceOptions = {
 	/** Absent: what is written belongs to nobody. */
 	readonly node?: () => Promise<Omit<NodeInstance, 'instanceId'>>;
-	/** Another gateway has declared this one dead, and takes over what it had under way; it goes on as another incarnation. */
+	/** Another gateway has declared this one dead, and takes over what it had under way; it goes on as another instance. */
 	readonly onDeclaredDead?: () => void;
 };
 
-/** Creates the first incarnation; nothing is written before it enters a journal. */
+/** Creates the first instance; nothing is written before it enters a journal. */
 export function createInstance({node, onDeclaredDead}: InstanceOptions): JournalInstance {
 	let id: string = randomUUID();
 	let entered: string | undefined;

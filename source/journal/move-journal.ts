@@ -135,7 +135,7 @@ async function copyAll(source: MovedSource, target: RowTarget, options: MoveOpti
 
 type TableStep = {readonly target: RowTarget; readonly table: MovedTable; readonly total: number};
 
-/** Copies the rows in slices of a bounded size, whose numbers of rows are answered. */
+/** Copies the rows in slices of a bounded size, and returns their numbers of rows. */
 async function copyTable(
 	{source, target, table, total}: TableStep & {readonly source: MovedSource},
 	{signal, onProgress}: MoveOptions,
@@ -197,7 +197,7 @@ function sizeOf(row: MovedRow): number {
 	);
 }
 
-/** Whose answer is lost may have happened. */
+/** Commits. A commit whose reply is lost may have happened. */
 async function commit(target: RowTarget, database: JournalDatabase): Promise<void> {
 	try {
 		await target.commit();

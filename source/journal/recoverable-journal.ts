@@ -35,7 +35,7 @@ export type RecoverableJournal = {
 	readonly reportDamage: (problem: Problem) => void;
 	/** Tries an unusable file at once. */
 	readonly tryAgain: () => void;
-	/** Continues as another incarnation after another gateway has declared this one dead. */
+	/** Continues as another instance after another gateway has declared this one dead. */
 	readonly enterAgain: () => Promise<void>;
 	/** Call it when a stop begins: ends that wait are tried a last time, then whoever waits for them is refused. */
 	readonly endWaiting: () => Promise<void>;
@@ -162,7 +162,7 @@ function unavailable(problem: Problem | undefined): Problem | undefined {
 	return code === 'schema_newer' ? new Problem('storage_unavailable', {message, detail, remedy}) : problem;
 }
 
-/** Earlier claims are refused first: none of them may be claimed as another incarnation. */
+/** Earlier claims are refused first: none of them may be claimed as another instance. */
 function withDisowned(options: RecoverableJournalOptions, disown: () => void): InstanceOptions {
 	return {
 		...options,

@@ -10,7 +10,7 @@ import {
 /** The retention limits of the journal (docs/configuration.md, How values are read). */
 export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: number};
 
-/** Answers that were being sent when a process ended, and where deliveries fail since. */
+/** Messages that were being sent when a process ended, and where deliveries fail since. */
 export type InterruptedSends = {
 	readonly uncertain: readonly OutgoingMessage[];
 	readonly changes: readonly FailedDeliveryChange[];

@@ -123,13 +123,13 @@ const sharedOperations = {
 
 /** The journal itself: its gateways, tables and old rows. */
 const ownOperations = {
-	/** From now on what is written belongs to this incarnation of a gateway. `dead`: another one has said so, and nothing was written. */
+	/** From now on what is written belongs to this instance of a gateway. `dead`: another one has said so, and nothing was written. */
 	enterNode: unreported<(instance: NodeInstance) => 'entered' | 'dead'>(),
 	/** A sign of this gateway. `dead`: another one has said so, and took over what this one did. */
 	renewNode: awaited<(facts: NodeFacts) => 'alive' | 'dead'>(),
 	/** Marks gateways dead that gave no sign within their lease; resolves with their names. */
 	expireNodes: awaited<() => readonly string[]>(),
-	/** This incarnation ends in an orderly way: others take over what it left. */
+	/** This instance ends in an orderly way: others take over what it left. */
 	leaveNode: own<() => void>(),
 	/** The gateways of the journal, also those that are gone (docs/deployment.md, Several machines). Rejects while no journal is open: none would say that all are gone. */
 	listNodes: read<() => NodeList>(),

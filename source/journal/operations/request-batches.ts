@@ -8,13 +8,13 @@ export type RunRequests = (requests: readonly StorageRequest[]) => Promise<reado
 /** Collects the requests of a turn in one batch, so that their writes share one wait for the disk. */
 export type RequestBatches = {
 	/**
-	Asks for an operation in the next batch and resolves with its answer: of a write, once it is on disk.
+	Asks for an operation in the next batch and resolves with its result: of a write, once it is on disk.
 	Rejects with `storage_unavailable` when any write of its transaction failed: nothing was written then.
 	*/
 	readonly ask: (name: OperationName, ...args: readonly unknown[]) => Promise<unknown>;
 	/** The same for a write that nobody waits for: it goes with the next request, or after a few milliseconds with others of its kind. Rejects also while too many of them are not on disk. */
 	readonly askBehind: RequestBatches['ask'];
-	/** Sends what waits and refuses later requests; resolves when all is answered. */
+	/** Sends what waits and refuses later requests; resolves once all have a reply. */
 	readonly close: () => Promise<void>;
 };
 
@@ -97,7 +97,7 @@ export function createRequestBatches(run: RunRequests, clock: Clock): RequestBat
 	};
 }
 
-/** Refuses requests while those that were not answered yet hold too much memory. */
+/** Refuses requests while those without a reply hold too much memory. */
 function whileRoom(ask: RequestBatches['ask']): RequestBatches['ask'] {
 	let waitingBytes = 0;
 	return async (name, ...args) => {

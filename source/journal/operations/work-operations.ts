@@ -42,7 +42,7 @@ import {
 	undoneEvent,
 	type UndoneEvent,
 } from '../rows/accept-rows.ts';
-import {type OutgoingMessageQuery} from '../rows/answer-rows.ts';
+import {type OutgoingMessageQuery} from '../rows/message-rows.ts';
 import {type EventColumns, eventColumns, queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {type EventQuery} from '../rows/event-rows.ts';
 import {type QueuePart, type QueueQuery, type RunQuery} from '../rows/run-rows.ts';
@@ -135,28 +135,28 @@ const runOperations = {
 
 /** Messages and where they fail. */
 const messageOperations = {
-	/** Resolves before the answer may be sent. Waits for a journal that is away, however long. */
+	/** Resolves before the message may be sent. Waits for a journal that is away, however long. */
 	persistMessage: claimed<
-		(answer: OutgoingMessage, state: OutgoingMessageState, detail?: string, waiting?: Waiting) => void,
-		(answer: OutgoingMessage, state: OutgoingMessageState, detail?: string) => boolean
+		(message: OutgoingMessage, state: OutgoingMessageState, detail?: string, waiting?: Waiting) => void,
+		(message: OutgoingMessage, state: OutgoingMessageState, detail?: string) => boolean
 	>({
-		encode: (answer, state, detail) => [answer, state, detail],
+		encode: (message, state, detail) => [message, state, detail],
 		returns: 'written',
-		claim: (_answer, _state, _detail, {signal} = {}) => ({signal, wait: 'unbounded'}),
+		claim: (_message, _state, _detail, {signal} = {}) => ({signal, wait: 'unbounded'}),
 		undo: ({id}) => ['undoMessage', id, reason],
 	}),
-	/** Fails an answer that was reported as not written; without effect when another gateway has begun to send it. */
+	/** Fails a message that was reported as not written; without effect when another gateway has begun to send it. */
 	undoMessage: own<(id: string, reason: string) => void, (id: string, reason: string) => Changes>({returns: 'changes'}),
-	/** Moves an answer from this state to `sending`; false when another gateway, or this one, was quicker. */
+	/** Moves a message from this state to `sending`; false when another gateway, or this one, was quicker. */
 	beginMessage: claimed<(id: string, from: OutgoingMessageState) => boolean>({claim: () => ({wait: 'unbounded'})}),
-	/** Pending answers of this gateway, and those of gateways that are gone, which are this one's from now on; at most `limit`, oldest first. */
+	/** Pending messages of this gateway, and those of gateways that are gone, which are this one's from now on; at most `limit`, oldest first. */
 	takePendingMessages: awaited<(limit: number) => readonly OutgoingMessage[]>(),
-	/** Stores how the sending ended that `beginMessage` began, and in the same transaction the end of its run; without effect when another gateway has decided about the answer. */
+	/** Stores how the sending ended that `beginMessage` began, and in the same transaction the end of its run; without effect when another gateway has decided about the message. */
 	finishMessage: retried<
 		(id: string, state: OutgoingMessageState, detail?: string, run?: AnsweredRun) => void,
 		(end: OutgoingMessageEnd) => Changes
 	>({encode: (id, state, detail, run) => [{id, state, detail, run}], returns: 'changes'}),
-	/** Answers that a gateway began to send which is gone become `outcome_uncertain`, as do the events they belong to; an inbox item stays open and says so. Returns them, oldest first. */
+	/** Messages that a gateway began to send which is gone become `outcome_uncertain`, as do the events they belong to; an inbox item stays open and says so. Returns them, oldest first. */
 	markInterruptedSendsUncertain: awaited<
 		(detail: string) => readonly OutgoingMessage[],
 		(detail: string) => InterruptedSends

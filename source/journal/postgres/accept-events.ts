@@ -13,7 +13,7 @@ type Accepting = {
 	readonly reservation: QueueReservation;
 };
 
-/** Another process was quicker with something that this transaction builds on: nothing may be committed, and the whole is tried again. */
+/** Another process was quicker with something that this transaction builds on: nothing may be committed, and all of it is tried again. */
 export class LostRace extends Error {
 	override readonly name = 'LostRace';
 }

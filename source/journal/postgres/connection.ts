@@ -95,11 +95,11 @@ async function listen(client: pg.Client, {schema}: JournalDatabase, onHint: (hin
 }
 
 /** Creates the connections of reads; the first of them is made by the first read. */
-export async function openConnectionPool(database: JournalDatabase, most: number): Promise<Connection> {
+export async function openConnectionPool(database: JournalDatabase, maxConnections: number): Promise<Connection> {
 	const driver = await loadDriver();
 	const pool = new driver.Pool({
 		...clientOptions(driver, database),
-		max: most,
+		max: maxConnections,
 		// Waited for, whatever its type says.
 		onConnect: client => client.query(sessionSettings(database.schema)) as unknown as void,
 	});
@@ -203,7 +203,7 @@ function checkSchema(schema: string): void {
 	}
 }
 
-/** Throws unless the server is on this machine or has to prove who it is: the whole journal goes there. */
+/** Throws unless the server is on this machine or has to prove who it is: the full journal goes there. */
 function checkProof({host, ssl}: {readonly host: string; readonly ssl?: unknown}, url: string): void {
 	const isHere = host.startsWith('/') || /^(?:localhost|127\.[0-9.]+|::1|\[::1\])$/u.test(host);
 	const isProven =

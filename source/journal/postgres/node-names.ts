@@ -67,7 +67,7 @@ const nameLock = lockOf('$1');
 const maxAttempts = 5;
 const pauseSeconds = 0.1;
 
-/** Ends the connection with which the same incarnation held the name before, if there is one, and leaves it a moment. */
+/** Ends the connection with which the same instance held the name before, if there is one, and leaves it a moment. */
 async function endFormerConnection(query: Query, name: string, writtenBy: string): Promise<void> {
 	const text = `
 		SELECT pg_terminate_backend(pid) FROM pg_stat_activity JOIN pg_locks USING (pid)

@@ -175,8 +175,8 @@ async function reserveRuns(
 ): Promise<z.output<typeof grantedRow>> {
 	await query('BEGIN ISOLATION LEVEL READ COMMITTED');
 	await query(locking);
-	const most = Math.min(limit, Number.MAX_SAFE_INTEGER);
-	const [granted] = await readRows(grantedRow, query(reserving, [owner, most, wanted]));
+	const maxRuns = Math.min(limit, Number.MAX_SAFE_INTEGER);
+	const [granted] = await readRows(grantedRow, query(reserving, [owner, maxRuns, wanted]));
 	await query('COMMIT');
 	return granted ?? {places: 0, waiting: limit};
 }

@@ -43,8 +43,8 @@ const blockRow: z.ZodType<QuotaBlock> = z.object({granted: z.number(), leftMilli
 export function createQuotaTable(query: Query): QuotaTable {
 	return {
 		async takeBlock(route, {limit, wanted, windowMilliseconds}) {
-			const most = Math.min(limit, Number.MAX_SAFE_INTEGER);
-			const [block] = await readRows(blockRow, query(taking, [route, most, wanted, windowMilliseconds]));
+			const maxTaken = Math.min(limit, Number.MAX_SAFE_INTEGER);
+			const [block] = await readRows(blockRow, query(taking, [route, maxTaken, wanted, windowMilliseconds]));
 			if (!block) {
 				throw new Problem('storage_unavailable', {detail: 'the database granted nothing'});
 			}

@@ -92,7 +92,7 @@ const claimRow = z.object({isAlive: z.boolean(), isJudged: z.boolean(), isAllowe
 const settledRow = z
 	.object({argumentsHash: z.string(), ...endColumns})
 	.transform(({argumentsHash, ...written}) => ({argumentsHash, end: endRow.parse(written)}));
-const wholeRow = z.object({whole: z.string().nullable()});
+const fullRow = z.object({whole: z.string().nullable()});
 
 /** The statements of the table. */
 export function createRequestTable(query: Query, owner: Owner): RequestTable {
@@ -152,7 +152,7 @@ export function createRequestTable(query: Query, owner: Owner): RequestTable {
 		list: ({known, profile, node}) => readRows(requestRow, query(listing, [known, profile, node])),
 		async findWhole(id) {
 			const text = `SELECT whole FROM requests WHERE id = $1 AND state = 'pending'`;
-			const [found] = await readRows(wholeRow, query(text, [id]));
+			const [found] = await readRows(fullRow, query(text, [id]));
 			return found && found.whole !== null ? readWholeRequest(found.whole) : undefined;
 		},
 	};

@@ -23,7 +23,7 @@ const closedEvents = `
 /** Anybody can cause them, so they go before what was accepted. */
 const refused = `outcome = 'rejected'`;
 
-/** What may be removed of each table, by the time of its rows. Unsent answers are retained. */
+/** The rows that may be removed of each table, by their time. Unsent messages are retained. */
 const removable = [
 	{table: 'events', time: 'time', where: closedEvents},
 	{table: 'runs', time: 'changed_at', where: `state NOT IN ${open}`},

@@ -33,7 +33,7 @@ type PostgresStorage = {
 	readonly run: RunRequests;
 	/** How far the clock of the database is ahead of that of this process, in milliseconds; 0 before a gateway has entered. */
 	readonly clockAhead: () => number;
-	/** Resolves once what was asked is answered and the connections are closed. */
+	/** Resolves once all requests have a reply and the connections are closed. */
 	readonly close: () => Promise<void>;
 };
 
@@ -160,17 +160,17 @@ function createTransactions(
 	const toAccepted = (request: StorageRequest) => toAcceptedEvent(request, owner);
 	const windows = createWindowTable({query, owner});
 	const carryOut = async (requests: readonly StorageRequest[]): Promise<readonly unknown[]> => {
-		const answers: unknown[] = [];
+		const results: unknown[] = [];
 		for (const group of groupAccepted(requests)) {
 			const [first] = group;
 			if (first && isAccept(first)) {
-				answers.push(...(await acceptEvents(query, {windows, owner, reservation}, group.map(toAccepted))));
+				results.push(...(await acceptEvents(query, {windows, owner, reservation}, group.map(toAccepted))));
 			} else if (first) {
-				answers.push(await operations[first.name]?.(first.now, ...first.args));
+				results.push(await operations[first.name]?.(first.now, ...first.args));
 			}
 		}
 
-		return answers;
+		return results;
 	};
 
 	/** Most events come without other writes: then their statement needs no other ones around it. */
@@ -188,10 +188,10 @@ function createTransactions(
 				}
 
 				await query('BEGIN');
-				const answers = await carryOut(requests);
+				const results = await carryOut(requests);
 				await query('COMMIT');
 				reservation.note(requests);
-				return answers;
+				return results;
 			} catch (caught) {
 				reservation.forget();
 				const isConflict = caught instanceof LostRace || databaseFault(caught) === 'conflict';

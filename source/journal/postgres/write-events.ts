@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {type AcceptRows} from '../rows/accept-rows.ts';
 import {type Owner} from '../rows/node-rows.ts';
-import {messageColumns, boundColumns as messageNames} from '../tables/answers.ts';
+import {messageColumns, boundColumns as messageNames} from '../tables/messages.ts';
 import {boundColumns as eventNames} from '../tables/events.ts';
 import {type Query, readRows} from '../tables/query.ts';
 

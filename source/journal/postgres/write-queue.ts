@@ -3,7 +3,7 @@ import {type StorageReply, type StorageRequest} from '../operations/operations.t
 import {LostRace} from './accept-events.ts';
 import {databaseFault} from './connection.ts';
 
-/** Carries out writes in one transaction; resolves with what each answers once all are on disk. */
+/** Carries out writes in one transaction; resolves with their results once all are on disk. */
 export type RunTransaction = (requests: readonly StorageRequest[]) => Promise<readonly unknown[]>;
 
 type WaitingWrite = {
@@ -34,8 +34,8 @@ export function createWriteQueue(
 
 	const settle = async (group: readonly WaitingWrite[]) => {
 		try {
-			const answers = await runTransaction(group.map(({request}) => request));
-			group.forEach(({resolve}, index) => resolve({kind: 'value', value: answers[index]}));
+			const results = await runTransaction(group.map(({request}) => request));
+			group.forEach(({resolve}, index) => resolve({kind: 'value', value: results[index]}));
 		} catch (caught) {
 			if (isLost(caught)) {
 				end(caught, group);

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {type CallOutcome} from '../../state/approval-event.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
-import {type CallAnswer, type CallRecord, type CallRow, type RuleUse, type UncertainResolution} from './records.ts';
+import {type CallResult, type CallRecord, type CallRow, type RuleUse, type UncertainResolution} from './records.ts';
 import {approvalOutcomes, originColumn} from './decision-rows.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn, type LeaveOut} from './read-rows.ts';
@@ -67,7 +67,7 @@ export const callTime: z.ZodType<CallTime> = z.object({
 /** How often a rule decided, as a row has it. */
 export const ruleUse: z.ZodType<RuleUse> = z.object({rule: z.string(), uses: z.number(), lastUsedAt: z.number()});
 
-const callAnswer: z.ZodType<CallAnswer> = z.object({
+const callResult: z.ZodType<CallResult> = z.object({
 	text: z.string(),
 	structuredContent: z.custom<JsonObject>(isJsonObject).optional(),
 });
@@ -90,15 +90,15 @@ const storedCall = z.object({
 export const callRow = storedCall.transform(({record, ...end}): CallRow => endedCall(record, end));
 
 /** A call with all that is known of it, but its answer. */
-export const wholeCall = storedCall.extend({resolution: uncertainResolution.nullable(), by: z.string().nullable()});
+export const fullCall = storedCall.extend({resolution: uncertainResolution.nullable(), by: z.string().nullable()});
 
 /** The call of a row; `answer` is the text of the column, if there is one. */
-export function toWholeCall(
-	{record, resolution, by, ...end}: z.output<typeof wholeCall>,
+export function toFullCall(
+	{record, resolution, by, ...end}: z.output<typeof fullCall>,
 	answer: string | undefined,
 ): CallRow {
 	const resolved = resolution && by !== null ? {resolved: {resolution, by}} : {};
-	const parsed = answer === undefined ? undefined : callAnswer.parse(jsonColumn(answer));
+	const parsed = answer === undefined ? undefined : callResult.parse(jsonColumn(answer));
 	return {...endedCall(record, {...end, answer: parsed}), ...resolved};
 }
 
@@ -111,7 +111,7 @@ function endedCall(
 		node,
 		answer,
 	}: Omit<z.output<typeof storedCall>, 'record'> & {
-		readonly answer?: CallAnswer | undefined;
+		readonly answer?: CallResult | undefined;
 	},
 ): CallRow {
 	const end = outcome && {outcome, ...(code && {code}), ms: ms ?? 0, ...(answer && {answer})};
@@ -124,7 +124,7 @@ export const charactersPerPage = 500_000;
 
 const pagedCall = z.object({sequence: z.number(), time: z.number(), record: z.string()});
 
-/** Takes rows until the page is full. Calls are written about when they are made, so older ones than those of a whole page are too old. */
+/** Takes rows until the page is full. Calls are written about when they are made, so older ones than those of a full page are too old. */
 export function readCallPage(
 	rows: Iterable<unknown>,
 	{profile, since = Number.NEGATIVE_INFINITY}: CallPageQuery,

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {type OutgoingMessageState, type FailedDelivery} from './records.ts';
 
-/** How the delivery of an answer ended, and the current time in milliseconds since the epoch. */
+/** The end of a delivery, and the current time in milliseconds since the epoch. */
 export type DeliveryEnd = {
 	readonly state: OutgoingMessageState;
 	readonly detail?: string;

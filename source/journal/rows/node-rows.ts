@@ -38,7 +38,7 @@ export type Owner = {instanceId: string | null; clockAhead: number};
 /** True for rows whose owner is not alive, and for those that have none. */
 export const isAbandoned = `NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.incarnation = owner AND nodes.state = 'alive')`;
 
-/** True while an incarnation is alive, and for a command; of one that another node declared dead, nothing may be begun any more. */
+/** True while an instance is alive, and for a command; of one that another node declared dead, nothing may be begun any more. */
 export function isOwnerAlive(owner: string): string {
 	return `(${owner}::text IS NULL OR EXISTS (SELECT 1 FROM nodes WHERE incarnation = ${owner} AND nodes.state = 'alive'))`;
 }

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {parseJson} from '../../util/json-text.ts';
 
-/** The most rows that any read returns, whatever limit it is given. */
+/** Upper bound of the rows of a read, whatever limit it is given. */
 const maxRows = 10_000;
 
 /** A usable LIMIT: SQLite takes a negative number for "all", and PostgreSQL refuses it. */

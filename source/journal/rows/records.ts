@@ -129,7 +129,7 @@ export type WindowName = {readonly route: string; readonly key: string};
 /** An open window; `firstAt` and `lastAt` are the times of its first and its latest event, in milliseconds since the epoch. */
 export type WindowRow = WindowName & {readonly firstAt: number; readonly lastAt: number};
 
-/** The state of an answer: `sending` means started and not confirmed yet. */
+/** The state of a message: `sending` means started and not confirmed yet. */
 export type OutgoingMessageState = 'pending' | 'sending' | 'sent' | 'failed' | 'outcome_uncertain' | 'unreadable';
 
 /** A message to deliver, written before it is sent. Its texts may be untrusted. */
@@ -147,7 +147,7 @@ export type OutgoingMessage = {
 	readonly deliveryId: string;
 	/** Empty when no event led to it. */
 	readonly route: string;
-	/** The name of the cron job whose answer it is. */
+	/** The name of the cron job that it is a result of. */
 	readonly job?: string;
 };
 
@@ -183,7 +183,7 @@ export type FailedDeliveryChange =
 	| {readonly kind: 'failing'; readonly delivery: FailedDelivery}
 	| {readonly kind: 'cleared'; readonly delivery: FailedDelivery; readonly by: 'delivery' | 'person'};
 
-/** The outcome of sending an answer, and what it means for the run that it answers. */
+/** The outcome of sending a message, and the end of its run. */
 export type OutgoingMessageEnd = {
 	readonly id: string;
 	readonly state: OutgoingMessageState;
@@ -194,7 +194,7 @@ export type OutgoingMessageEnd = {
 /** The end of a run whose answer was sent. An inbox item stays open, for this reason, unless it is `finished`. */
 export type AnsweredRun = RunEnd & {readonly id: string};
 
-/** An answer with its state; `detail` is the platform's response, without secrets. Times are milliseconds since the epoch. */
+/** A message with its state; `detail` is the platform's response, without secrets. Times are milliseconds since the epoch. */
 export type OutgoingMessageRow = OutgoingMessage & {
 	readonly state: OutgoingMessageState;
 	readonly detail?: string;
@@ -240,14 +240,14 @@ export type CallRecord = {
 };
 
 /** What the caller of a tool got: the result, or the message of the error. Untrusted, and its secrets are not masked. */
-export type CallAnswer = {readonly text: string; readonly structuredContent?: JsonObject};
+export type CallResult = {readonly text: string; readonly structuredContent?: JsonObject};
 
 /** How a call ended. Lists of calls are without the answer. */
 export type CallEnd = {
 	readonly outcome: CallOutcome;
 	readonly code?: ProblemCode;
 	readonly ms: number;
-	readonly answer?: CallAnswer;
+	readonly answer?: CallResult;
 };
 
 /** Uncertain calls of a profile, started before `begunBefore` (milliseconds since the epoch); later ones may still be running. */

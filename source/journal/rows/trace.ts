@@ -43,7 +43,7 @@ export type TraceStart = {
 	readonly eventId?: string;
 	readonly callId?: string;
 	readonly decisionId?: string;
-	readonly answer?: OutgoingMessageRow;
+	readonly message?: OutgoingMessageRow;
 };
 
 /** Which rows one part of a trace has, and the times of all parts. */
@@ -91,13 +91,13 @@ function partWith(
 export function traceWithoutRun(
 	calls: readonly CallRow[],
 	decisions: readonly DecisionRow[],
-	answer: OutgoingMessageRow | undefined,
+	message: OutgoingMessageRow | undefined,
 ): TraceRows {
 	return {
 		runs: [],
 		calls,
 		decisions,
-		answers: answer ? [shortMessage(answer)] : [],
+		answers: message ? [shortMessage(message)] : [],
 		part: {number: 1, of: 1},
 		waits: decisions.flatMap(({requestedAt, time}) =>
 			requestedAt === undefined ? [] : [[requestedAt, time] as const],
@@ -130,6 +130,6 @@ export function shortRun(row: RunRow): RunRow {
 }
 
 /** A message of a trace, whose text is cut. */
-export function shortMessage({text, ...answer}: OutgoingMessageRow): OutgoingMessageRow {
-	return {...answer, text: text.slice(0, shownCharacters)};
+export function shortMessage({text, ...message}: OutgoingMessageRow): OutgoingMessageRow {
+	return {...message, text: text.slice(0, shownCharacters)};
 }

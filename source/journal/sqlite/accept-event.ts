@@ -18,7 +18,7 @@ The statements of an event with a run do not wait for each other: with a promise
 */
 export function createAccept(
 	queryNow: QueryNow,
-	{answers, windows}: Pick<Tables, 'answers' | 'windows'>,
+	{messages, windows}: Pick<Tables, 'messages' | 'windows'>,
 	owner: Owner,
 ): (now: number, rows: AcceptRows, body: Uint8Array | undefined) => AcceptOutcome | Promise<AcceptOutcome> {
 	const access = {dialect: sqliteDialect, owner};
@@ -38,7 +38,7 @@ export function createAccept(
 	};
 
 	const insertRest = async ({message, run, window}: AcceptRows, now: number): Promise<AcceptOutcome> => {
-		await (message && answers.insert(message, {state: 'sending', now}));
+		await (message && messages.insert(message, {state: 'sending', now}));
 		await (run && window && windows.put(window, run));
 		return 'accepted';
 	};

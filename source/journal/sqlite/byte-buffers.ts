@@ -10,7 +10,7 @@ several times as much, and a new buffer this one (docs/performance.md, Webhooks)
 type ByteBuffers = {
 	/** Copies every argument that is bytes into one buffer. */
 	readonly gather: (requests: readonly StorageRequest[]) => Gathered;
-	/** Takes back a buffer that came with an answer. */
+	/** Takes back a buffer that came with a reply. */
 	readonly giveBack: (buffer: ArrayBuffer) => void;
 };
 

@@ -7,13 +7,13 @@ import {safeText} from '../../util/safe-text.ts';
 
 /** The output of the program that checks a file. */
 export type CheckLine =
-	| {readonly kind: 'whole'; readonly table: string}
+	| {readonly kind: 'intact'; readonly table: string}
 	| {readonly kind: 'damaged' | 'failed'; readonly table: string; readonly detail: string}
 	| {readonly kind: 'over'};
 
-/** The result of a check. `whole`: all tables are; `partly`: so many are, then it was broken off; `failed`: the file could not be read for another reason than damage. */
+/** The result of a check. `intact`: all tables are; `partly`: so many are, then it was broken off; `failed`: the file could not be read for another reason than damage. */
 export type FileCheck =
-	| {readonly kind: 'whole' | 'partly'; readonly tables: number}
+	| {readonly kind: 'intact' | 'partly'; readonly tables: number}
 	| {readonly kind: 'damaged' | 'failed'; readonly detail: string};
 
 /** A process that was ended is waited for so long: one that hangs in a call of the system is gone only once that returns. */
@@ -22,12 +22,12 @@ const longestDetail = 200;
 
 /**
 Reads every page of a journal in a process of its own, a table at a time, until the first damage. Never rejects.
-`quick`: its pages; `whole`: its indexes too (https://www.sqlite.org/pragma.html#pragma_integrity_check). `unused`: nobody writes to it meanwhile.
+`quick`: its pages; `full`: its indexes too (https://www.sqlite.org/pragma.html#pragma_integrity_check). `unused`: nobody writes to it meanwhile.
 */
 export async function checkFile(options: {
 	readonly path: string;
 	readonly clock: Clock;
-	readonly depth: 'quick' | 'whole';
+	readonly depth: 'quick' | 'full';
 	readonly use: 'unused' | 'of a gateway';
 	/** Breaks it off. */
 	readonly signal: AbortSignal;
@@ -54,11 +54,11 @@ export async function checkFile(options: {
 	createInterface({input: child.stdout}).on('line', text => {
 		const line = JSON.parse(text) as CheckLine;
 		switch (line.kind) {
-			case 'whole':
+			case 'intact':
 				tables++;
 				break;
 			case 'over':
-				result.resolve({kind: 'whole', tables});
+				result.resolve({kind: 'intact', tables});
 				break;
 			case 'damaged':
 			case 'failed':

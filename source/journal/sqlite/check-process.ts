@@ -20,7 +20,7 @@ function checkTable(database: DatabaseSync, check: string, table: string): Check
 	try {
 		const [row] = database.prepare(`PRAGMA ${check}("${table.replaceAll('"', '""')}")`).all();
 		const found = String(Object.values(row ?? {})[0]);
-		return found === 'ok' ? {kind: 'whole', table} : {kind: 'damaged', table, detail: found};
+		return found === 'ok' ? {kind: 'intact', table} : {kind: 'damaged', table, detail: found};
 	} catch (caught) {
 		return problemLine(caught, table);
 	}

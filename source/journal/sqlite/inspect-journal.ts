@@ -54,7 +54,7 @@ export function openJournalReader(path: string, use: 'unused' | 'of a gateway' =
 }
 
 /** The result for the journal at `path`; `unchecked`: it has a log, without which it cannot be judged. */
-export type PageCheck = 'whole' | 'partly' | 'unchecked';
+export type PageCheck = 'intact' | 'partly' | 'unchecked';
 
 /** Reads every page and index of a journal that nobody uses, until the signal aborts. Rejects with `storage_unavailable` when one is damaged. */
 export async function checkUnusedJournal(path: string, clock: Clock, signal: AbortSignal): Promise<PageCheck> {
@@ -62,13 +62,13 @@ export async function checkUnusedJournal(path: string, clock: Clock, signal: Abo
 		return 'unchecked';
 	}
 
-	const found = await checkFile({path, clock, depth: 'whole', use: 'unused', signal});
+	const found = await checkFile({path, clock, depth: 'full', use: 'unused', signal});
 	switch (found.kind) {
 		case 'damaged':
 			throw readProblem(path, new DamagedFile(found.detail));
 		case 'failed':
 			throw readProblem(path, new Error(found.detail));
-		case 'whole':
+		case 'intact':
 		case 'partly':
 			return found.kind;
 	}
@@ -99,7 +99,7 @@ function readProblem(path: string, caught: unknown): Problem {
 	});
 }
 
-/** Half of a checkpoint may be in the file: only what is in the log beside it makes it whole. */
+/** Half of a checkpoint may be in the file: only what is in the log beside it completes it. */
 function hasPending(path: string): boolean {
 	return (statSync(`${path}-wal`, {throwIfNoEntry: false})?.size ?? 0) > 0;
 }

@@ -16,7 +16,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** An accepted event is retained while its run or window is open, and an open run, or one that cannot be read, always (docs/webhooks.md, Accepted means kept). */
 const open = `('queued', 'running', 'inbox', 'unreadable')`;
-/** Unsent answers are retained, too. */
+/** Unsent messages are retained, too. */
 const unsent = `('pending', 'sending', 'unreadable')`;
 const closedEvents = `
 	FROM events WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.event_id = events.id AND runs.state IN ${open})

@@ -39,7 +39,7 @@ export function openRowSource(path: string): RowSource | undefined {
 			*rows(table) {
 				try {
 					for (const row of database.prepare(`SELECT * FROM ${table} ORDER BY ${orders[table]}`).iterate()) {
-						yield wholeRow(table, row);
+						yield unpackedRow(table, row);
 					}
 				} catch (caught) {
 					throw readProblem(path, caught);
@@ -83,15 +83,15 @@ const packedColumns: Readonly<Partial<Record<FileTable, {readonly name: string; 
 	calls: {name: 'answer', as: 'text'},
 };
 
-function wholeRow(table: FileTable, row: Readonly<Record<string, SQLOutputValue>>): MovedRow {
+function unpackedRow(table: FileTable, row: Readonly<Record<string, SQLOutputValue>>): MovedRow {
 	const packed = packedColumns[table];
 	const values: Record<string, MovedValue> = Object.fromEntries(
 		Object.entries(row).map(([name, value]) => [name, toMovedValue(value)]),
 	);
 	const bytes = packed && values[packed.name];
 	if (packed && bytes instanceof Uint8Array) {
-		const whole = unpackBytes(new Uint8Array(bytes), encodingColumn.parse(row['encoding'])) ?? bytes;
-		values[packed.name] = packed.as === 'text' ? Buffer.from(whole).toString('utf8') : whole;
+		const content = unpackBytes(new Uint8Array(bytes), encodingColumn.parse(row['encoding'])) ?? bytes;
+		values[packed.name] = packed.as === 'text' ? Buffer.from(content).toString('utf8') : content;
 	}
 
 	if (packed) {

@@ -1,7 +1,7 @@
 /**
 The tables of the first version; every change since is a step (`schema-steps.ts`), and this text stays as it is.
 Rows are in the order in which they were written. Ids of events and runs begin with their time, so that neighbours share pages of an index.
-`owner` is the incarnation of a gateway that has something under way: a run, a message, a call, or an event whose job was not asked yet.
+`owner` is the instance of a gateway that has something under way: a run, a message, a call, or an event whose job was not asked yet.
 `waiting` counts the queued runs and open windows: each event needs the number, and to count a long queue takes longer than to write the event.
 */
 export const schemaText = `

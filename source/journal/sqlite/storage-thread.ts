@@ -7,11 +7,11 @@ import {type OpenOptions} from './database.ts';
 import {type StorageReply, type StorageRequest} from '../operations/operations.ts';
 import {diskSilence, type RunRequests, toStorageProblem} from '../operations/request-batches.ts';
 
-/** Requests that are answered together. The last one closes the file. */
+/** Requests with one reply. The last one closes the file. */
 export type StorageBatch = {
 	readonly id: number;
 	readonly requests: readonly StorageRequest[];
-	/** Where the bytes of the requests lie; the answer brings it back. */
+	/** Where the bytes of the requests lie; the reply brings it back. */
 	readonly buffer?: ArrayBuffer;
 	readonly isLast: boolean;
 };
@@ -23,10 +23,10 @@ export type FileToOpen = {readonly path: string} & OpenOptions;
 export type StorageMessage =
 	| {readonly kind: 'opened'}
 	| {readonly kind: 'refused'; readonly problem: StorageReply & {readonly kind: 'problem'}}
-	| AnsweredBatch;
+	| BatchReply;
 
 /** What became of a batch: `values` when no request of it was refused. */
-type AnsweredBatch = {readonly id: number; readonly buffer?: ArrayBuffer} & (
+type BatchReply = {readonly id: number; readonly buffer?: ArrayBuffer} & (
 	| {readonly kind: 'values'; readonly values: readonly unknown[]}
 	| {readonly kind: 'replies'; readonly replies: readonly StorageReply[]}
 );
@@ -89,7 +89,7 @@ export async function openStorageThread(
 		}
 	};
 
-	const batches = createUnansweredBatches(clock, lose);
+	const batches = createPendingBatches(clock, lose);
 	const buffers = createByteBuffers();
 	worker.on('error', caught => lose(toProblem(caught, 'storage_unavailable')));
 	worker.on('exit', () => phase !== 'lost' && lose(endedProblem()));
@@ -111,12 +111,12 @@ export async function openStorageThread(
 	signal?.addEventListener('abort', giveUp);
 	await whenOpened(worker, signal).finally(() => signal?.removeEventListener('abort', giveUp));
 	phase = 'open';
-	worker.on('message', (answered: AnsweredBatch) => {
-		if (answered.buffer) {
-			buffers.giveBack(answered.buffer);
+	worker.on('message', (reply: BatchReply) => {
+		if (reply.buffer) {
+			buffers.giveBack(reply.buffer);
 		}
 
-		batches.take(answered);
+		batches.take(reply);
 	});
 	return {
 		run: requests => send(requests, false),
@@ -158,26 +158,26 @@ function whenOpened(worker: Worker, signal: AbortSignal | undefined): Promise<vo
 	});
 }
 
-function repliesOf(answered: AnsweredBatch): readonly StorageReply[] {
-	switch (answered.kind) {
+function repliesOf(reply: BatchReply): readonly StorageReply[] {
+	switch (reply.kind) {
 		case 'values':
-			return answered.values.map(value => ({kind: 'value', value}));
+			return reply.values.map(value => ({kind: 'value', value}));
 		case 'replies':
-			return answered.replies;
+			return reply.replies;
 	}
 }
 
-/** The batches that the thread has not answered yet. */
-type UnansweredBatches = {
-	/** Resolves with the answer. */
+/** The batches without a reply of the thread. */
+type PendingBatches = {
+	/** Resolves with the replies. */
 	readonly add: (id: number) => Promise<readonly StorageReply[]>;
-	readonly take: (answered: AnsweredBatch) => void;
+	readonly take: (reply: BatchReply) => void;
 	/** Rejects all of them. */
 	readonly refuse: (problem: Problem) => void;
 };
 
 /** Creates an empty list. `onSilence` is called when nothing was answered for too long. */
-function createUnansweredBatches(clock: Clock, onSilence: (problem: Problem) => void): UnansweredBatches {
+function createPendingBatches(clock: Clock, onSilence: (problem: Problem) => void): PendingBatches {
 	const waiting = new Map<number, PromiseWithResolvers<readonly StorageReply[]>>();
 	let timer: Timer | undefined;
 	const watch = () => {
@@ -187,17 +187,17 @@ function createUnansweredBatches(clock: Clock, onSilence: (problem: Problem) => 
 
 	return {
 		add(id) {
-			const answer = Promise.withResolvers<readonly StorageReply[]>();
-			waiting.set(id, answer);
+			const replies = Promise.withResolvers<readonly StorageReply[]>();
+			waiting.set(id, replies);
 			if (waiting.size === 1) {
 				watch();
 			}
 
-			return answer.promise;
+			return replies.promise;
 		},
-		take(answered) {
-			waiting.get(answered.id)?.resolve(repliesOf(answered));
-			waiting.delete(answered.id);
+		take(reply) {
+			waiting.get(reply.id)?.resolve(repliesOf(reply));
+			waiting.delete(reply.id);
 			watch();
 		},
 		refuse(problem) {

@@ -24,20 +24,20 @@ function withWaiting(port: MessagePort, first: StorageBatch): readonly StorageBa
 }
 
 /** As few values as possible: each object between threads costs as much as a row. */
-function toAnswer(replies: readonly StorageReply[]) {
+function toReply(replies: readonly StorageReply[]) {
 	const values = replies.flatMap(reply => (reply.kind === 'value' ? [reply.value] : []));
 	return values.length === replies.length ? ({kind: 'values', values} as const) : ({kind: 'replies', replies} as const);
 }
 
-/** Answers batches until the last one. */
+/** Replies to batches until the last one. */
 function serve(port: MessagePort, storage: Storage): void {
-	const answer = async (first: StorageBatch) => {
+	const replyTo = async (first: StorageBatch) => {
 		const batches = withWaiting(port, first);
 		const replies = await storage.run(batches.flatMap(({requests}) => requests));
 		let from = 0;
 		for (const {id, requests, buffer} of batches) {
-			const answered = toAnswer(replies.slice(from, from + requests.length));
-			port.postMessage({id, buffer, ...answered} satisfies StorageMessage, buffer ? [buffer] : []);
+			const reply = toReply(replies.slice(from, from + requests.length));
+			port.postMessage({id, buffer, ...reply} satisfies StorageMessage, buffer ? [buffer] : []);
 			from += requests.length;
 		}
 
@@ -47,7 +47,7 @@ function serve(port: MessagePort, storage: Storage): void {
 		}
 	};
 
-	port.on('message', (first: StorageBatch) => void answer(first));
+	port.on('message', (first: StorageBatch) => void replyTo(first));
 }
 
 if (parentPort) {

@@ -11,8 +11,8 @@ import {
 	charactersPerPage,
 	readCallPage,
 	ruleUse,
-	toWholeCall,
-	wholeCall,
+	toFullCall,
+	fullCall,
 } from '../rows/call-rows.ts';
 import {type CallColumns, type CallEndColumns} from '../rows/columns.ts';
 import {isAbandoned, isOwnerAlive} from '../rows/node-rows.ts';
@@ -48,9 +48,9 @@ export type CallTable = {
 	readonly find: (id: string) => Promise<CallRow | undefined>;
 };
 
-const wholeCallRow = wholeCall
+const fullCallRow = fullCall
 	.extend({answer: contentColumn, encoding: encodingColumn})
-	.transform(({answer, encoding, ...call}) => toWholeCall(call, unpackText(answer, encoding)));
+	.transform(({answer, encoding, ...call}) => toFullCall(call, unpackText(answer, encoding)));
 
 /** Calls without an end, and those of one profile, are searched among the newest only: an index for them would cost every call. */
 const recentCalls = 10_000;
@@ -136,7 +136,7 @@ export function createCallTable(access: TableAccess, unreadable: UnreadableRows)
 			),
 		async find(id) {
 			const columns = `answer, encoding, resolution, resolved_by AS by, ${rowColumns}`;
-			const [call] = await readRows(wholeCallRow, query(`SELECT ${columns} FROM calls WHERE id = $1`, [id]), leaveOut);
+			const [call] = await readRows(fullCallRow, query(`SELECT ${columns} FROM calls WHERE id = $1`, [id]), leaveOut);
 			return call;
 		},
 	};
@@ -167,7 +167,7 @@ function createCallWrites({query, dialect, owner}: TableAccess): Pick<CallTable,
 	};
 }
 
-/** The calls of a run, whole and as its trace has them. */
+/** The calls of a run, in full and as its trace has them. */
 function callsOfRuns(
 	query: Query,
 	rowColumns: string,

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {type EventResultRow, type EventRow} from '../rows/records.ts';
-import {messageState} from '../rows/answer-rows.ts';
+import {messageState} from '../rows/message-rows.ts';
 import {runStatus} from '../rows/run-rows.ts';
 import {type Query, readRows} from './query.ts';
 
@@ -15,7 +15,7 @@ export type ReadEventResults = (events: readonly EventRow[]) => Promise<readonly
 const runsText = `
 	SELECT event_id AS "eventId", id, state FROM runs WHERE event_id = ANY($1::text[]) ORDER BY sequence
 `;
-const answersText = `
+const messagesText = `
 	SELECT event_id AS "eventId", target, state FROM answers WHERE event_id = ANY($1::text[]) ORDER BY sequence DESC
 `;
 
@@ -25,7 +25,7 @@ export function createEventResults(query: Query): ReadEventResults {
 		const ids = [events.map(({id}) => id)];
 		return eventResults(events, {
 			runs: await readRows(runOfEvent, query(runsText, ids)),
-			answers: await readRows(messageOfEvent, query(answersText, ids)),
+			messages: await readRows(messageOfEvent, query(messagesText, ids)),
 		});
 	};
 }
@@ -35,11 +35,11 @@ function eventResults(
 	events: readonly EventRow[],
 	led: {
 		readonly runs: ReadonlyArray<z.output<typeof runOfEvent>>;
-		readonly answers: ReadonlyArray<z.output<typeof messageOfEvent>>;
+		readonly messages: ReadonlyArray<z.output<typeof messageOfEvent>>;
 	},
 ): readonly EventResultRow[] {
 	const newest = new Map(led.runs.map(({eventId, ...run}) => [eventId, run]));
-	const messages = Map.groupBy(led.answers, ({eventId}) => eventId);
+	const messages = Map.groupBy(led.messages, ({eventId}) => eventId);
 	return events.map(event => {
 		const run = newest.get(event.id);
 		const deliveries = (messages.get(event.id) ?? []).map(({target, state}) => ({target, state}));

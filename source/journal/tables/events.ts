@@ -109,7 +109,7 @@ export type DeliveryTable = {
 	/** Decides the claims of all unsettled events up to a time whose gateway is not alive: a claim stays if its event led to a run or a message, else it is released, and its event says so. */
 	readonly releaseOpen: (before: number) => Promise<void>;
 	readonly release: (name: DeliveryName) => Promise<void>;
-	/** True when the delivery id is claimed by this gateway, by the one that wrote the event, which an earlier incarnation of this one is, or by nobody, until the transaction ends; false once another one has answered a retry as a duplicate. */
+	/** True when the delivery id is claimed by this gateway, by the one that wrote the event, which an earlier instance of this one is, or by nobody, until the transaction ends; false once another one has answered a retry as a duplicate. */
 	readonly isOwn: (claim: DeliveryName & {readonly eventId?: string}) => Promise<boolean>;
 	/** Releases the claim of an event that is not settled. */
 	readonly releaseUnsettled: (eventId: string) => Promise<void>;

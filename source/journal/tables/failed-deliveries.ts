@@ -17,7 +17,7 @@ export type FailedDeliveryTable = {
 	/** True if the end of a delivery in this state may change the table. */
 	readonly isChangedBy: (state: OutgoingMessageState) => Promise<boolean>;
 	/** Takes over the end of a delivery; undefined when nothing has changed. */
-	readonly note: (answer: OutgoingMessage, end: DeliveryEnd) => Promise<FailedDeliveryChange | undefined>;
+	readonly note: (message: OutgoingMessage, end: DeliveryEnd) => Promise<FailedDeliveryChange | undefined>;
 	/** Removes the rows of these ids. */
 	readonly dismiss: (ids: readonly string[]) => Promise<readonly FailedDeliveryChange[]>;
 	/** Oldest failure first. */
@@ -29,7 +29,7 @@ const columns =
 
 /** The statements of the table. */
 export function createFailedDeliveryTable(query: Query): FailedDeliveryTable {
-	const fail = async (answer: OutgoingMessage, {detail = '', now, write = 'changed'}: DeliveryEnd) => {
+	const fail = async (message: OutgoingMessage, {detail = '', now, write = 'changed'}: DeliveryEnd) => {
 		const text = `
 			INSERT INTO failed_deliveries (id, profile, route, job, target, failures, first_at, last_at, reason, event_id)
 			VALUES ($1, $2, $3, $4, $5, 1, $6, $6, $7, $8)
@@ -37,26 +37,26 @@ export function createFailedDeliveryTable(query: Query): FailedDeliveryTable {
 				last_at = excluded.last_at, reason = excluded.reason, event_id = excluded.event_id
 			RETURNING ${columns}`;
 		const count = write === 'changed' ? 1 : 0;
-		const values = [orderedId(now), ...placeOf(answer), now, detail, answer.eventId, count];
+		const values = [orderedId(now), ...placeOf(message), now, detail, message.eventId, count];
 		return (await readRows(failedRow, query(text, values)))[0];
 	};
 
-	const arrive = async (answer: OutgoingMessage) => {
+	const arrive = async (message: OutgoingMessage) => {
 		const text = `
 			DELETE FROM failed_deliveries WHERE profile = $1 AND route = $2 AND job = $3 AND target = $4 RETURNING ${columns}`;
-		return (await readRows(failedRow, query(text, placeOf(answer))))[0];
+		return (await readRows(failedRow, query(text, placeOf(message))))[0];
 	};
 
 	return {
 		isChangedBy: async state =>
 			isFailure(state) || (state === 'sent' && (await query('SELECT 1 FROM failed_deliveries LIMIT 1')).length > 0),
-		async note(answer, end) {
+		async note(message, end) {
 			if (isFailure(end.state)) {
-				const delivery = await fail(answer, end);
+				const delivery = await fail(message, end);
 				return delivery && {kind: 'failing', delivery};
 			}
 
-			const delivery = end.state === 'sent' ? await arrive(answer) : undefined;
+			const delivery = end.state === 'sent' ? await arrive(message) : undefined;
 			return delivery && {kind: 'cleared', delivery, by: 'delivery'};
 		},
 		async dismiss(ids) {

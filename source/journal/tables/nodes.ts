@@ -12,7 +12,7 @@ import {type Query, readRows} from './query.ts';
 /** The gateways of the journal (docs/deployment.md, Several machines). Times are by the clock of the journal. Write inside a transaction. */
 export type NodeTable = {
 	/**
-	From now on what is written belongs to this incarnation; earlier ones are dead: those of the same name in a database, all of a file, which one gateway
+	From now on what is written belongs to this instance; earlier ones are dead: those of the same name in a database, all of a file, which one gateway
 	at a time has. `dead`: another node has said so of this one, and nothing was written.
 	*/
 	readonly enter: (
@@ -30,7 +30,7 @@ export type NodeTable = {
 
 const nameRow = z.object({name: z.string()});
 
-/** The statements of the table; `owner` becomes the incarnation that enters. */
+/** The statements of the table; `owner` becomes the instance that enters. */
 export function createNodeTable({query, owner}: {readonly query: Query; readonly owner: Owner}): NodeTable {
 	return {
 		async enter({name, instanceId, leaseMilliseconds}, now, replaces) {

@@ -1,5 +1,5 @@
 import {type ReadName, type StorageOperations} from '../operations/operations.ts';
-import {finishMessage, finishRun, undoMessage} from './answer-ends.ts';
+import {finishMessage, finishRun, undoMessage} from './message-ends.ts';
 import {readTraceRows} from './trace-rows.ts';
 import {
 	claimJob,
@@ -40,7 +40,7 @@ export type Writes = Omit<StorageOperations, ReadName | EngineName | DatabaseNam
 
 /** The operations that change something. Each runs inside a transaction; the first parameter is the current time of the process. */
 export function createWrites(tables: Tables, time: JournalTime): Writes {
-	const {events, deliveries, runs, queue, answers, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
+	const {events, deliveries, runs, queue, messages, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
 	return {
 		undoAccept: (now, undone) => undoAccept(tables, undone, now),
 		recordEvent: (_, columns, body) => events.insert(columns, body),
@@ -59,12 +59,12 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		releaseInboxItem: (_, id) => runs.releaseItem(id),
 		interruptBegunRuns: now =>
 			runs.moveAbandoned('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
-		persistMessage: (now, answer, state, detail) => answers.insert(answer, {state, detail, now}),
+		persistMessage: (now, message, state, detail) => messages.insert(message, {state, detail, now}),
 		finishMessage: (now, end) => finishMessage(tables, {...end, now}),
 		markInterruptedSendsUncertain: (now, detail) => markInterruptedSendsUncertain(tables, {detail, now}),
 		undoMessage: (now, id, detail) => undoMessage(tables, id, {detail, now}),
-		beginMessage: (now, id, from) => answers.begin(id, {from, now}),
-		takePendingMessages: (_, limit) => answers.takePending(limit),
+		beginMessage: (now, id, from) => messages.begin(id, {from, now}),
+		takePendingMessages: (_, limit) => messages.takePending(limit),
 		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
 		claimJob: (_, claim, run) => claimJob(tables, claim, run),
 		undoClaim: (now, undone, reason) => undoClaim(tables, undone, {reason, now}),
@@ -82,15 +82,15 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 
 /** The operations that only read. The first parameter is the current time of the process. */
 export function createReads(tables: Tables, time: JournalTime): Reads {
-	const {events, runs, queue, windows, answers, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
+	const {events, runs, queue, windows, messages, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
 	const {eventResults, lookUpIds, readRates, readIdentity, unreadable} = tables;
 	return {
 		listWindows: () => windows.list(),
 		listRuns: (_, listed) => runs.list(listed),
 		findRun: (_, id) => runs.find(id),
 		countWaitingRuns: () => queue.count(),
-		listMessages: (_, listed) => answers.list(listed),
-		findMessage: (_, id) => answers.find(id),
+		listMessages: (_, listed) => messages.list(listed),
+		findMessage: (_, id) => messages.find(id),
 		listFailedDeliveries: (_, listed) => failedDeliveries.list(listed),
 		listEventRuns: (_, eventId) => runs.ofEvent(eventId),
 		listJobClaims: () => jobClaims.list(),

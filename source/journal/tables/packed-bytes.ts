@@ -14,13 +14,13 @@ export type PackedBytes = {
 const worthCompressingBytes = 2048;
 
 /** Compresses anything over 2 KB at the fastest level, unless the result is no smaller. */
-export function packBytes(whole: Uint8Array): PackedBytes {
-	if (whole.length <= worthCompressingBytes) {
-		return {bytes: whole, encoding: 'plain'};
+export function packBytes(content: Uint8Array): PackedBytes {
+	if (content.length <= worthCompressingBytes) {
+		return {bytes: content, encoding: 'plain'};
 	}
 
-	const bytes = zstdCompressSync(whole, {params: {[constants.ZSTD_c_compressionLevel]: 1}});
-	return bytes.length < whole.length ? {bytes, encoding: 'zstd'} : {bytes: whole, encoding: 'plain'};
+	const bytes = zstdCompressSync(content, {params: {[constants.ZSTD_c_compressionLevel]: 1}});
+	return bytes.length < content.length ? {bytes, encoding: 'zstd'} : {bytes: content, encoding: 'plain'};
 }
 
 /** A column of bytes or a text, and that of its encoding; without one it is stored as it is. */

@@ -8,7 +8,7 @@ import {
 	type TraceStart,
 	traceWithoutRun,
 } from '../rows/trace.ts';
-import {type MessageTable} from './answers.ts';
+import {type MessageTable} from './messages.ts';
 import {type CallTable} from './calls.ts';
 import {type DecisionTable} from './decisions.ts';
 import {type EventTable} from './events.ts';
@@ -18,14 +18,14 @@ import {type RunTable} from './runs.ts';
 type TraceTables = {
 	readonly events: Pick<EventTable, 'find'>;
 	readonly runs: Pick<RunTable, 'find' | 'ofEvent' | 'newestOfJob'>;
-	readonly answers: Pick<MessageTable, 'find' | 'list' | 'ofRun'>;
+	readonly messages: Pick<MessageTable, 'find' | 'list' | 'ofRun'>;
 	readonly calls: Pick<CallTable, 'find' | 'withIds' | 'timesOfRun'>;
 	readonly decisions: Pick<DecisionTable, 'find' | 'ofCall' | 'withIds' | 'timesOfRun'>;
 };
 
 /** The rows of one trace, whatever it was opened by; undefined when the journal has nothing of it (docs/dashboard.md, Traces). */
 export async function readTraceRows(tables: TraceTables, query: TraceQuery): Promise<TraceRows | undefined> {
-	const {runs, events, answers} = tables;
+	const {runs, events, messages} = tables;
 	const found = await findStart(tables, query);
 	const run = found?.runId === undefined ? undefined : await runs.find(found.runId);
 	const eventId = run?.eventId || found?.eventId;
@@ -36,14 +36,14 @@ export async function readTraceRows(tables: TraceTables, query: TraceQuery): Pro
 
 	const ofEvent = event ? (await runs.ofEvent(event.id)).toReversed() : [];
 	const main = run ?? ofEvent.at(-1);
-	const messages = event ? await answers.list({eventId: event.id, limit: 10}) : main ? await answers.ofRun(main) : [];
+	const sent = event ? await messages.list({eventId: event.id, limit: 10}) : main ? await messages.ofRun(main) : [];
 	const shown = ofEvent.length > 0 ? ofEvent : main ? [main] : [];
 	return {
 		...(event && {event: shortEvent(event)}),
 		runs: shown.map(shortRun),
 		...(main && {run: shortRun(main)}),
 		...(await history(tables, main?.id, query)),
-		answers: messages.toReversed().map(shortMessage),
+		answers: sent.toReversed().map(shortMessage),
 	};
 }
 
@@ -70,8 +70,8 @@ async function findStart(
 		}
 
 		case 'delivery': {
-			const answer = await tables.answers.find(id);
-			return answer && {answer, runId: answer.runId, ...(answer.eventId !== '' && {eventId: answer.eventId})};
+			const message = await tables.messages.find(id);
+			return message && {message, runId: message.runId, ...(message.eventId !== '' && {eventId: message.eventId})};
 		}
 	}
 }
@@ -84,12 +84,12 @@ async function startOfCall({calls, decisions}: TraceTables, id: string): Promise
 
 async function withoutRun(
 	{calls, decisions}: TraceTables,
-	{callId, decisionId, answer}: TraceStart,
+	{callId, decisionId, message}: TraceStart,
 ): Promise<TraceRows> {
 	return traceWithoutRun(
 		callId === undefined ? [] : await calls.withIds([callId]),
 		decisionId === undefined ? [] : await decisions.withIds([decisionId]),
-		answer,
+		message,
 	);
 }
 

@@ -12,11 +12,11 @@ import {
 import {type InterruptedSends} from '../operations/operation-values.ts';
 import {type DeliveredEvent, type SettleOutcome, type UndoneEvent, type WrittenWork} from '../rows/accept-rows.ts';
 import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
-import {answeredBefore, runIds} from '../rows/answer-rows.ts';
+import {answeredBefore, runIds} from '../rows/message-rows.ts';
 import {createUnreadableRows, type UnreadableRows} from '../rows/read-rows.ts';
 import {withNote} from '../rows/run-rows.ts';
-import {noteEnd} from './answer-ends.ts';
-import {type MessageTable, createMessageTable} from './answers.ts';
+import {noteEnd} from './message-ends.ts';
+import {type MessageTable, createMessageTable} from './messages.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
 import {createEventResults, type ReadEventResults} from './event-results.ts';
@@ -37,7 +37,7 @@ export type Tables = {
 	readonly runs: RunTable;
 	readonly queue: QueuedRuns;
 	readonly windows: WindowTable;
-	readonly answers: MessageTable;
+	readonly messages: MessageTable;
 	readonly failedDeliveries: FailedDeliveryTable;
 	readonly calls: CallTable;
 	readonly jobClaims: JobClaimTable;
@@ -65,7 +65,7 @@ export function createTables(access: TableAccess): Tables {
 		runs: createRunTable(access),
 		queue: createQueuedRuns(access),
 		windows: createWindowTable(access),
-		answers: createMessageTable(access),
+		messages: createMessageTable(access),
 		failedDeliveries: createFailedDeliveryTable(query),
 		calls: createCallTable(access, unreadable),
 		jobClaims: createJobClaimTable(query),
@@ -107,7 +107,7 @@ export async function endDelivery(
 	{event, message, now}: {readonly event: DeliveredEvent; readonly message: OutgoingMessageEnd; readonly now: number},
 ): Promise<readonly FailedDeliveryChange[]> {
 	const {id, route, deliveryId} = event;
-	const write = await tables.answers.finish(message.id, {...message, now});
+	const write = await tables.messages.finish(message.id, {...message, now});
 	if (write === 'changed') {
 		await tables.events.settle(id, event);
 		await (message.state === 'failed' ? tables.deliveries.release({route, deliveryId}) : tables.deliveries.confirm(id));
@@ -147,7 +147,7 @@ export async function undoAccept(
 }
 
 async function isWithdrawn(
-	{queue, windows, answers}: Tables,
+	{queue, windows, messages}: Tables,
 	wrote: Exclude<WrittenWork, {readonly kind: 'nothing'}>,
 	{eventId, detail, now}: {readonly eventId: string; readonly detail: string; readonly now: number},
 ): Promise<boolean> {
@@ -155,7 +155,7 @@ async function isWithdrawn(
 		case 'run':
 			return (await queue.leave([wrote.id], {state: 'cancelled', reason: detail, now})).size > 0;
 		case 'message':
-			return answers.withdraw(wrote.id, {from: 'sending', detail, now});
+			return messages.withdraw(wrote.id, {from: 'sending', detail, now});
 		case 'window':
 			return windows.drop(eventId);
 	}
@@ -174,12 +174,12 @@ export async function undoClaim(
 	}
 }
 
-/** Answers that were being sent become uncertain, and so does the event of a message without a run, whose delivery id stays claimed; a run has an outcome of its own, and an inbox item says so. */
+/** Messages that were being sent become uncertain, and so does the event of a message without a run, whose delivery id stays claimed; a run has an outcome of its own, and an inbox item says so. */
 export async function markInterruptedSendsUncertain(
-	{events, deliveries, answers, failedDeliveries, runs}: Tables,
+	{events, deliveries, messages, failedDeliveries, runs}: Tables,
 	change: {readonly detail: string; readonly now: number},
 ): Promise<InterruptedSends> {
-	const uncertain = await answers.markInterruptedSendsUncertain(change);
+	const uncertain = await messages.markInterruptedSendsUncertain(change);
 	const withoutRun = uncertain.flatMap(({runId, eventId}) => (runId === undefined && eventId !== '' ? [eventId] : []));
 	await events.markUncertain(withoutRun, change.detail);
 	for (const eventId of withoutRun) {
@@ -188,8 +188,8 @@ export async function markInterruptedSendsUncertain(
 
 	await runs.noteItems(runIds(uncertain), answeredBefore(change.detail));
 	const changes: FailedDeliveryChange[] = [];
-	for (const answer of uncertain) {
-		const noted = await failedDeliveries.note(answer, {...change, state: 'outcome_uncertain'});
+	for (const message of uncertain) {
+		const noted = await failedDeliveries.note(message, {...change, state: 'outcome_uncertain'});
 		changes.push(...(noted ? [noted] : []));
 	}
 

@@ -40,7 +40,7 @@ test('a whole file is whole, also while it is written to, and its clean stop is 
 	const run = sampleRun({id: 'later', eventId: ''});
 	const checked = checkFile({...quick, path, signal: neverAborted()});
 	await storage.run([{name: 'queueRun', args: [queuedColumns(run)], now: 1}]);
-	expect(await checked).toMatchObject({kind: 'whole', tables: expect.any(Number)});
+	expect(await checked).toMatchObject({kind: 'intact', tables: expect.any(Number)});
 	await storage.close();
 	expect(readFileSync(path)[18]).toBe(1);
 });
@@ -55,9 +55,9 @@ test('a broken page that nobody reads is found, and the table is named', async (
 test('a broken index is found where all is read', async () => {
 	const path = await filled();
 	breakIndex(path);
-	const check = (depth: 'quick' | 'whole') => checkFile({clock, path, depth, use: 'unused', signal: neverAborted()});
-	expect((await check('quick')).kind).toBe('whole');
-	expect(await check('whole')).toMatchObject({
+	const check = (depth: 'quick' | 'full') => checkFile({clock, path, depth, use: 'unused', signal: neverAborted()});
+	expect((await check('quick')).kind).toBe('intact');
+	expect(await check('full')).toMatchObject({
 		kind: 'damaged',
 		detail: expect.stringContaining('runs_by_end'),
 	});

@@ -65,7 +65,7 @@ test('garbage, and a page that is damaged, are refused', async () => {
 test('a journal that nobody uses is read whole, indexes included, as long as there is time', async () => {
 	const path = await writtenJournal();
 	const check = (signal = neverAborted()) => checkUnusedJournal(path, systemClock, signal);
-	expect(await check()).toBe('whole');
+	expect(await check()).toBe('intact');
 	expect(await check(AbortSignal.abort())).toBe('partly');
 	writeFileSync(`${path}-wal`, 'of a process that was killed');
 	expect(await check()).toBe('unchecked');

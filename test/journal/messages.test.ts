@@ -6,14 +6,14 @@ import {journalEngines} from '../helpers/journal-engines.ts';
 describe.each(journalEngines)('on $engine', ({open}) => {
 	const day = 24 * 3600 * 1000;
 
-	/** An answer as it is kept. */
+	/** A message as it is kept. */
 	function sample(changes: Partial<OutgoingMessage> = {}): OutgoingMessage {
 		const id = changes.id ?? 'a';
 		const to = {target: 'telegram', text: 'All good 😀', extra: {chat_id: '7', __proto__x: [1]}, route: 'github'};
 		return {...to, id, eventId: `event-${id}`, deliveryId: 'delivery-1', ...changes};
 	}
 
-	test('an answer is read as it was kept', async () => {
+	test('a message is read as it was kept', async () => {
 		const clock = createFakeClock();
 		const journal = await open({clock});
 		await journal.persistMessage(sample({runId: 'run-1', profile: 'work'}), 'pending');
@@ -59,7 +59,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		expect((await journal.findMessage('a'))?.state).toBe('sent');
 	});
 
-	describe('an old answer', () => {
+	describe('an old message', () => {
 		test.each([
 			['pending', 1],
 			['sending', 1],

@@ -8,16 +8,16 @@ import {
 	oldestFirst,
 	movedMessage,
 	type WithdrawnMessage,
-} from '../rows/answer-rows.ts';
+} from '../rows/message-rows.ts';
 import {isAbandoned, isOwnerAlive, type Owner} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {readRows, type TableAccess} from './query.ts';
 import {setAside} from './set-aside.ts';
 
-/** The table of answers: messages to deliver, and those delivered. Write inside a transaction. */
+/** The table `answers`: messages to deliver, and delivered ones. Write inside a transaction. */
 export type MessageTable = {
 	/** False for an answer to an inbox item that another gateway has claimed or ended since this one had claimed it, or that another one has taken over. True again when the write is repeated. */
-	readonly insert: (answer: OutgoingMessage, change: MessageChange) => Promise<boolean>;
+	readonly insert: (message: OutgoingMessage, change: MessageChange) => Promise<boolean>;
 	/** Ends the sending that this gateway began: `unchanged` when that is written already, as the write may be repeated, and `taken` when another one has decided. */
 	readonly finish: (id: string, change: MessageChange) => Promise<MessageFinish>;
 	/** Fails a message that nobody may have begun to send; false when it is in another state, or another gateway's. */
@@ -27,9 +27,9 @@ export type MessageTable = {
 	readonly find: (id: string) => Promise<OutgoingMessageRow | undefined>;
 	/** The messages of a run, newest first; those of a run without an event are looked for among the newest 10,000. */
 	readonly ofRun: (run: {readonly id: string; readonly eventId: string}) => Promise<readonly OutgoingMessageRow[]>;
-	/** Moves an answer from this state to `sending`; false when it is in another, unless that is what this gateway has begun already. */
+	/** Moves a message from this state to `sending`; false when it is in another, unless that is what this gateway has begun already. */
 	readonly begin: (id: string, change: {readonly from: OutgoingMessageState; readonly now: number}) => Promise<boolean>;
-	/** Moves every `sending` answer whose gateway is not alive to `outcome_uncertain` and returns them, oldest first. */
+	/** Moves every `sending` message whose gateway is not alive to `outcome_uncertain` and returns them, oldest first. */
 	readonly markInterruptedSendsUncertain: (change: Omit<MessageChange, 'state'>) => Promise<readonly OutgoingMessage[]>;
 	/** Pending ones of this gateway, and those whose gateway is not alive, which are this one's from now on; at most `limit`, oldest first. */
 	readonly takePending: (limit: number) => Promise<readonly OutgoingMessage[]>;
@@ -37,17 +37,17 @@ export type MessageTable = {
 	readonly list: (query: OutgoingMessageQuery) => Promise<readonly OutgoingMessageRow[]>;
 };
 
-/** The columns of an answer that is written, in the order in which they are bound. */
+/** The columns of a message that is written, in the order in which they are bound. */
 export const boundColumns = 'id, event_id, run_id, route, target, state, detail, changed_at, record, owner';
 
 /** The values of those columns. */
 export function messageColumns(
-	answer: OutgoingMessage,
+	message: OutgoingMessage,
 	{state, detail, now}: MessageChange,
 	{instanceId}: Owner,
 ): readonly unknown[] {
-	const {id, eventId, runId, route, target} = answer;
-	return [id, eventId, runId ?? null, route, target, state, detail ?? null, now, JSON.stringify(answer), instanceId];
+	const {id, eventId, runId, route, target} = message;
+	return [id, eventId, runId ?? null, route, target, state, detail ?? null, now, JSON.stringify(message), instanceId];
 }
 
 const rowColumns = `id, event_id AS "eventId", state, detail, changed_at AS "changedAt", record`;
@@ -58,7 +58,7 @@ export function createMessageTable(access: TableAccess): MessageTable {
 	const read = (rest: string, values: readonly unknown[]) =>
 		readRows(messageRow, query(`SELECT ${rowColumns}, ${dialect.nodeName} FROM answers ${rest}`, values));
 	return {
-		async insert(answer, change) {
+		async insert(message, change) {
 			const inserted = await query(
 				`INSERT INTO answers (${boundColumns}) SELECT $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9, $10
 				WHERE NOT EXISTS (
@@ -66,7 +66,7 @@ export function createMessageTable(access: TableAccess): MessageTable {
 						AND (runs.state = 'finished' OR runs.state = 'inbox' AND runs.owner IS DISTINCT FROM $10)
 				)
 				ON CONFLICT (id) DO UPDATE SET state = excluded.state WHERE answers.owner IS NOT DISTINCT FROM excluded.owner AND answers.state = excluded.state RETURNING 1`,
-				messageColumns(answer, change, owner),
+				messageColumns(message, change, owner),
 			);
 			return inserted.length > 0;
 		},
@@ -123,7 +123,7 @@ export function createMessageTable(access: TableAccess): MessageTable {
 	};
 }
 
-/** What gateways that are gone have left. */
+/** The statements about messages of dead gateways. */
 function abandonedMessages({
 	query,
 	owner,

@@ -4,23 +4,23 @@ import {type OutgoingMessage, type OutgoingMessageRow, type OutgoingMessageState
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn, unreadableReason} from './read-rows.ts';
 
-/** Which answers a list has; `eventId` limits it to one event. */
+/** A list of messages; `eventId` limits it to one event. */
 export type OutgoingMessageQuery = {
 	readonly states?: readonly OutgoingMessageState[];
 	readonly eventId?: string;
 	readonly limit: number;
 };
 
-/** The next state of an answer, and the current time in milliseconds since the epoch. */
+/** The next state of a message, and the current time in milliseconds since the epoch. */
 export type MessageChange = {readonly state: OutgoingMessageState; readonly detail?: string; readonly now: number};
 
-/** What became of the end of a sending. */
+/** Outcome of a write that ends a sending. */
 export type MessageFinish = 'changed' | 'unchanged' | 'taken';
 
 /** A message that was reported as not written, the state in which it was, and why it is not sent. */
 export type WithdrawnMessage = {readonly from: 'pending' | 'sending'; readonly detail: string; readonly now: number};
 
-/** The column that holds the state of an answer. */
+/** The column that holds the state of a message. */
 export const messageState = z.enum({
 	pending: 'pending',
 	sending: 'sending',
@@ -45,10 +45,10 @@ const messageRecord: z.ZodType<OutgoingMessage> = z.object({
 
 const recordColumn = z.string().transform(jsonColumn).pipe(messageRecord);
 
-/** An answer that was moved to another state, or to another gateway. */
+/** A message that was moved to another state, or to another gateway. */
 export const movedMessage = z.object({sequence: z.number(), record: recordColumn});
 
-/** The answers of such rows, oldest first. */
+/** The messages of such rows, oldest first. */
 export function oldestFirst(rows: ReadonlyArray<z.output<typeof movedMessage>>): readonly OutgoingMessage[] {
 	return rows.toSorted((first, second) => first.sequence - second.sequence).map(({record}) => record);
 }
@@ -64,25 +64,27 @@ const readableMessage = z
 	.transform(({record, detail, ...row}): OutgoingMessageRow => ({...record, ...row, detail: detail ?? undefined}));
 
 /** The part that is shown of a message whose row cannot be read. */
-const otherAnswer = z.object({id: z.string(), eventId: z.string(), changedAt: z.number(), node: nodeColumn}).transform(
-	(row): OutgoingMessageRow => ({
-		...row,
-		state: 'unreadable',
-		detail: unreadableReason,
-		target: '',
-		text: '',
-		extra: {},
-		deliveryId: '',
-		route: '',
-	}),
-);
+const unreadableMessage = z
+	.object({id: z.string(), eventId: z.string(), changedAt: z.number(), node: nodeColumn})
+	.transform(
+		(row): OutgoingMessageRow => ({
+			...row,
+			state: 'unreadable',
+			detail: unreadableReason,
+			target: '',
+			text: '',
+			extra: {},
+			deliveryId: '',
+			route: '',
+		}),
+	);
 
-/** A row of a list of answers. */
-export const messageRow: z.ZodType<OutgoingMessageRow> = z.union([readableMessage, otherAnswer]);
+/** A row of a list of messages. */
+export const messageRow: z.ZodType<OutgoingMessageRow> = z.union([readableMessage, unreadableMessage]);
 
-/** The runs of some answers. */
-export function runIds(answers: readonly OutgoingMessage[]): readonly string[] {
-	return answers.flatMap(({runId}) => runId ?? []);
+/** The runs of some messages. */
+export function runIds(messages: readonly OutgoingMessage[]): readonly string[] {
+	return messages.flatMap(({runId}) => runId ?? []);
 }
 
 /** Why an inbox item is open although somebody has answered it. */
