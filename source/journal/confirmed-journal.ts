@@ -51,7 +51,7 @@ export function createSilence(clock: Pick<Clock, 'elapsed'>): Silence {
 /**
 Opens or creates the journal for a gateway: the file in a thread of its own, or the database. Rejects with `storage_unavailable`. `onLost` is called
 once when the thread or the connection is lost: what was asked of it is rejected, may be on disk or not, and the journal serves no more.
-What reads and writes the file is loaded in the thread only.
+The code that reads and writes the file is loaded in the thread only.
 */
 export async function openConfirmedJournal(
 	options: ConfirmedJournalOptions & {readonly onLost: (problem: Problem) => void},
@@ -109,7 +109,7 @@ export async function openUnlessAborted(
 	return journal;
 }
 
-/** What this gateway is in its journal: the same as long as no other gateway declares it dead, however often the journal is opened. */
+/** The instance of this gateway in its journal. It stays the same across openings until another gateway declares it dead. */
 export type JournalInstance = {
 	readonly enter: (journal: ConfirmedJournal | undefined) => Promise<void>;
 	/** After another gateway has declared it dead: as another instance, whatever the journal still knows of the former one. */
@@ -118,9 +118,9 @@ export type JournalInstance = {
 	readonly leave: (journal: ConfirmedJournal | undefined) => Promise<void>;
 };
 
-/** What a gateway is called in its journal, and how it learns that it is gone for the others. */
+/** The name of a gateway in its journal, and the call when others declared it dead. */
 export type InstanceOptions = {
-	/** Absent: what is written belongs to nobody. */
+	/** Absent: written rows have no owner. */
 	readonly node?: () => Promise<Omit<NodeInstance, 'instanceId'>>;
 	/** Another gateway has declared this one dead, and takes over what it had under way; it goes on as another instance. */
 	readonly onDeclaredDead?: () => void;

@@ -6,7 +6,7 @@ import {type OperationName, operations} from './operations/operations.ts';
 import {type FailedDeliveryChange} from './rows/records.ts';
 import {createRequestBatches, reportWrites, type RunRequests, takenOver} from './operations/request-batches.ts';
 
-/** What carries out the requests of a journal (docs/architecture.md, Modules). */
+/** Carries out the requests of a journal (docs/architecture.md, Modules). */
 type Storage = {
 	readonly run: RunRequests;
 	/** Absent: it goes by the clock of this machine. */

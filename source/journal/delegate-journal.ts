@@ -108,7 +108,7 @@ function undoOf({operation, params}: Call): ((journal: ConfirmedJournal) => Prom
 	return name && (journal => callOf(journal, name, given));
 }
 
-/** Those that are given up are reported together. */
+/** Writes that are given up are reported together. */
 function fireAndForget(written: Promise<unknown>): void {
 	void written.catch(() => undefined);
 }

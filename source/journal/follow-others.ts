@@ -1,6 +1,6 @@
 import {type Clock, type Timer} from '../util/clock.ts';
 
-/** How often what others changed is looked for that nobody announced. */
+/** Interval of polls for changes that were not announced. */
 const lookMilliseconds = 1000;
 
 /** Takes over what others change in a database that is shared with them. */
@@ -10,7 +10,7 @@ export type Following = {
 	readonly close: () => void;
 };
 
-/** Looks each second, and when somebody says so; one look at a time. What a look could not read, a later one reads. */
+/** Polls each second and on a notification, one poll at a time. A later poll reads anything that one could not. */
 export function followOthers(clock: Clock, lookOnce: () => Promise<void>): Following {
 	let phase: 'waiting' | 'looking' | 'asked again' | 'closed' = 'waiting';
 	let timer: Timer | undefined;

@@ -90,6 +90,6 @@ export type JournalOptions = {
 export type ConfirmedJournal = {
 	readonly [Name in keyof Operations]: Name extends NameOf<'behind'> ? Unawaited<Name> : Awaited<Name>;
 } & Own & {
-		/** How far the clock that it goes by is ahead of that of this process, in milliseconds, as it was when this instance gave a sign. */
+		/** Milliseconds by which the journal's clock is ahead of this process, as of the last heartbeat. */
 		readonly clockAhead: () => number;
 	};

@@ -6,7 +6,7 @@ import {inspectRowTarget, openRowTarget, type RowTarget} from './postgres/row-ta
 import {openRowSource, type RowSource} from './sqlite/row-source.ts';
 import {openUpgraded} from './sqlite/upgrade-file.ts';
 
-/** How far it is: rows of a table that are written, or were read again to be compared. */
+/** Progress of a move: rows of a table that were written, or read again to be compared. */
 export type MoveProgress = {
 	readonly step: 'copying' | 'comparing';
 	readonly table: MovedTable;

@@ -19,7 +19,7 @@ export type RecoverableJournal = {
 	/** While the file is unusable, reads find nothing; pages of calls, a run by its id and writes reject with `storage_unavailable`. */
 	readonly journal: Journal;
 	readonly isOpen: () => boolean;
-	/** How far the clock of the journal is ahead of that of this process, in milliseconds, as it was when it was known last; it is before the journal is open for the first time. */
+	/** Latest known milliseconds by which the journal's clock is ahead of this process; 0 before the journal was first open. */
 	readonly clockAhead: () => number;
 	/** Calls `recover` now, or as soon as the file can be used; an error of the journal in it counts as an unusable file. */
 	readonly take: (recover: () => Promise<void>) => Promise<void>;
@@ -41,7 +41,7 @@ export type RecoverableJournal = {
 	readonly endWaiting: () => Promise<void>;
 };
 
-/** How often a journal that nobody uses is looked at. */
+/** Interval between checks of an unused journal. */
 const idleMilliseconds = 60_000;
 
 const pauses = {firstMilliseconds: 5000, longestMilliseconds: 15_000};
@@ -265,7 +265,7 @@ function createAttempt(
 	};
 }
 
-/** What is done once, as soon as the journal can be read. */
+/** Work that runs once, as soon as the journal can be read. */
 function createRecoveries() {
 	const due: Array<() => Promise<void>> = [];
 	return {

@@ -142,7 +142,7 @@ describe.skipIf(!hasPostgres)('moving a journal into PostgreSQL', () => {
 /** An hour later. */
 const deduplicateUntil = filledFrom + 3_600_000;
 
-/** What `fillJournal` leaves out: a claimed delivery, an open window, a claimed job, and runs that wait or are under way. */
+/** Adds the rows that `fillJournal` leaves out: a claimed delivery, an open window, a claimed job, and runs that wait or are under way. */
 async function fillOthers(journal: ReturnType<typeof openTestJournal>): Promise<void> {
 	await journal.acceptEvent({event: sampleEvent({deliveryId: 'claimed'}), deduplicateUntil});
 	const event = sampleEvent();

@@ -50,7 +50,7 @@ describe.each(journalEngines)('on $engine', ({newPlace, leftOf}) => {
 	test('what a gateway has under way is not taken from it, whoever looks', async () => {
 		const node = await openNode(await newPlace(), 'a');
 		await beginAll(node);
-		// What it has not begun to send it may find itself.
+		// It may find messages itself that it has not begun to send.
 		expect(await takeUp(node)).toEqual(nothing.with(1, ['waiting']));
 	});
 

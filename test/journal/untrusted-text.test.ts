@@ -6,7 +6,7 @@ import {sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 const start = 1_700_000_000_000;
 /** U+0000, what may stand for it, half of a character, what JSON writes for them, a quote, a line separator, and more than one byte. */
 const hostile = 'a\u0000\u001A0\u001Ab\uD800c\\u0000\\uD800"\'%_\u2028é😀';
-/** What a column of text makes of it: UTF-8 has no half characters. JSON has them as it writes them. */
+/** The same text in a column: UTF-8 has no half characters. JSON keeps its escapes. */
 const inColumn = hostile.toWellFormed();
 const values = {
 	text: hostile,

@@ -18,14 +18,14 @@ export type Undo =
 /** A wait for a journal that is away may be given up: the promise rejects with the reason of the signal then. */
 export type Waiting = {readonly signal?: AbortSignal | undefined};
 
-/** How long a claim waits for a journal that is away: as long as `journal.patience` says, without a bound, or not at all. */
+/** Wait of a claim for a journal that is away: as long as `journal.patience` says, without a bound, or none. */
 type ClaimWait = Waiting & {readonly wait: 'patience' | 'unbounded' | 'none'};
 
 /** Value that a storage returns besides the result: changes of the failed deliveries, or false where another gateway has taken over and nothing was written. */
 type Returned = 'changes' | 'uncertain' | 'written';
 
 /**
-How an operation is carried out. `read`: without a journal it finds `whenClosed`, or rejects where that is absent. `awaited`: rejects while no journal is open.
+Kind of an operation. `read`: without a journal it finds `whenClosed`, or rejects where that is absent. `awaited`: rejects while no journal is open.
 `retried`: tried until it is on disk. `end`: the same, and nobody waits for it. `recovery`: an end of what an earlier process left, which the next start finds again. `claimed`: waits for a journal as `claim` says. `behind`: nobody waits for it, and it is
 dropped while no journal is open. `own`: for the journal itself; `unreported`: the same, without a report of its writes.
 */

@@ -21,10 +21,10 @@ export type ReadName = {
 	[Name in OperationName]: Operations[Name]['kind'] extends 'read' ? Name : never;
 }[OperationName];
 
-/** What may be asked of the storage: the name of an operation, its arguments, and the current time in milliseconds since the epoch. Cloneable. */
+/** A request to the storage: the name of an operation, its arguments, and the current time in milliseconds since the epoch. Cloneable. */
 export type StorageRequest = {readonly name: OperationName; readonly args: readonly unknown[]; readonly now: number};
 
-/** What became of a request. Cloneable. */
+/** The reply to a request. Cloneable. */
 export type StorageReply =
 	| {readonly kind: 'value'; readonly value: unknown}
 	| {
@@ -33,7 +33,7 @@ export type StorageReply =
 			readonly code?: 'schema_newer';
 			readonly message: string;
 			readonly detail?: string;
-			/** What to do, where it is not about the file. */
+			/** The remedy, where it is not about the file. */
 			readonly remedy?: string;
 			readonly fault: 'damaged' | 'refused';
 	  };

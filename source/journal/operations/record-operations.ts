@@ -74,7 +74,7 @@ const callOperations = {
 	listCalls: read<(query: CallQuery) => readonly CallRow[]>({whenClosed: []}),
 	/** A page of all calls of a profile. */
 	listCallPage: read<(query: CallPageQuery) => CallPage>(),
-	/** How often each rule decided, and when it last did, as far as the journal goes back. */
+	/** Number of decisions of each rule, and the time of the last, as far as the journal goes back. */
 	listRuleUses: read<() => readonly RuleUse[]>({whenClosed: []}),
 	recordDecision: behind<(decision: DecisionRecord) => void, (columns: DecisionColumns) => void>({
 		encode: decision => [decisionColumns(decision)],

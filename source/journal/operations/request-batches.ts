@@ -29,7 +29,7 @@ type Waiting = {
 /** While more requests arrive, a batch waits this many turns: under load, one wait for the disk then serves far more of them. */
 const maxTurns = 4;
 
-/** How long writes that nobody waits for are gathered: each message and each wait for the disk costs more than the row. */
+/** Time for which writes that nobody waits for are gathered: each message and each wait for the disk costs more than the row. */
 const behindMilliseconds = 5;
 
 /** Nobody is held up by these writes, so a disk that hangs would let them fill the memory: beyond this they are refused. */

@@ -6,7 +6,7 @@ import {limitsOf, type QueueReservation} from './queue-reservation.ts';
 import {type WindowTable} from '../tables/waiting-runs.ts';
 import {type AcceptedEvent, keyOf, writeEvents} from './write-events.ts';
 
-/** What accepting needs beside the events. */
+/** Dependencies of accepting, besides the events. */
 type Accepting = {
 	readonly windows: Pick<WindowTable, 'put'>;
 	readonly owner: Owner;
@@ -115,8 +115,8 @@ async function acceptInTurn(
 
 /**
 A claim that makes an event a duplicate counts as this gateway's before that is answered: the gateway which refused its sender the first time, since it did
-not hear that the event is on disk, withdraws it no more. What it has withdrawn meanwhile is `open`: the sender comes again. Asked behind the statement that
-writes events, which would have to look for the claims of each.
+not hear that the event is on disk, withdraws it no more. An event that it has withdrawn meanwhile is `open`: the sender comes
+again. Asked behind the statement that writes events, which would have to look for the claims of each.
 */
 async function takeOverClaims(
 	query: Query,

@@ -22,7 +22,7 @@ const silenceMilliseconds = statementMilliseconds + 10_000;
 const idleMilliseconds = 4000;
 
 /**
-What holds on every connection, whatever the database or the role have set: nothing is answered before it is on disk, a row that somebody else has just
+Settings of every connection, whatever the database or the role have set: nothing is answered before it is on disk, a row that somebody else has just
 changed is looked at again as it is then, and a process that is gone holds nothing for long.
 */
 function sessionSettings(schema: string): string {
@@ -43,7 +43,7 @@ export const hintChannel = 'sluice';
 
 const hints = ['documents', 'requests'] as const satisfies readonly Hint[];
 
-/** Tells the others on the journal of this connection: at once, or when its transaction is on disk. What one transaction says twice is said once. */
+/** Tells the others on the journal of this connection: at once, or when its transaction is on disk. PostgreSQL sends equal notifications of one transaction once. */
 export async function sendHint(query: Query, hint: Hint): Promise<void> {
 	await query(`SELECT pg_notify('${hintChannel}', current_schema() || ' ' || $1::text)`, [hint]);
 }
@@ -85,7 +85,7 @@ export async function openConnection(
 
 async function listen(client: pg.Client, {schema}: JournalDatabase, onHint: (hint: Hint) => void): Promise<void> {
 	client.on('notification', ({payload}) => {
-		// Whatever else a newer version says there.
+		// A newer version may say more.
 		const hint = hints.find(one => payload === `${schema} ${one}`);
 		if (hint) {
 			onHint(hint);
@@ -219,7 +219,7 @@ function checkProof({host, ssl}: {readonly host: string; readonly ssl?: unknown}
 	}
 }
 
-/** What the code of an error of the database means: nothing was written and it may be tried again at once, its connection is of no use any more, or nothing was written. */
+/** Kind of a database error by its code. `conflict`: nothing was written, and a retry may succeed at once; `lost`: the connection is of no use; `refused`: nothing was written. */
 type DatabaseFault = 'conflict' | 'lost' | 'refused';
 
 /** Serialization failures and deadlocks are over at once; a server that stops, or is only a copy of another now, is no use. */
@@ -260,7 +260,7 @@ export function hostOf({url}: JournalDatabase): string {
 	return URL.parse(url)?.host || 'this machine';
 }
 
-/** What is said of a database that cannot be used, whatever the reason. */
+/** Message and remedy for a database that cannot be used, whatever the reason. */
 export function unusable(database: JournalDatabase) {
 	return {
 		message: `The database of the journal on ${hostOf(database)} cannot be used`,

@@ -5,7 +5,7 @@ import {type DatabaseState, inspectDatabase} from './prepare-database.ts';
 import {postgresDialect} from '../tables/dialect.ts';
 import {createJournalReader, type JournalReader} from '../tables/journal-reader.ts';
 
-/** What is read of a journal in a database, which has the documents of its profiles too. */
+/** A reader of a journal in a database, which has the documents of its profiles too. */
 type DatabaseReader = JournalReader & {readonly listDocuments: () => Promise<readonly DocumentRow[]>};
 
 /**

@@ -10,7 +10,7 @@ import {createFailedDeliveryTable} from '../tables/failed-deliveries.ts';
 import {type Query, readRows} from '../tables/query.ts';
 import {runColumns} from '../tables/runs.ts';
 
-/** What other gateways of the journal do, for the dashboard of this one. A look each second costs what is new and what is under way. */
+/** Work of other gateways of the journal, for the dashboard of this one. Each poll costs new rows and those under way. */
 export type ReadOtherWork = (query: OtherWorkQuery) => Promise<OtherWork>;
 
 const {nodeName} = postgresDialect;
@@ -32,15 +32,15 @@ const newest = (table: string, after: string) => `sequence > greatest(
 	coalesce(${after}, (SELECT max(sequence) FROM ${table}), 0), (SELECT max(sequence) FROM ${table}) - ${recent}
 ) - ${overlap}`;
 
-/** Whether its message is being sent, or its job is asked. */
+/** True while the event's message is being sent, or its job is asked. */
 const isOpen = `(
 	EXISTS (SELECT 1 FROM deliveries WHERE open_event = events.id)
 	OR EXISTS (SELECT 1 FROM answers WHERE event_id = events.id AND run_id IS NULL AND state = 'sending')
 )`;
 
 /**
-By the numbers of its rows: with both conditions at once the whole table would be read, since few rows have them. What ended of those that were open has
-a number of its own: else it would be left out for as long as more than that come with each look.
+By the numbers of its rows: with both conditions at once the whole table would be read, since few rows have them. An event shown as open that
+has ended has a limit of its own: else it would be left out for as long as more than that come with each poll.
 */
 const eventsText = `
 	SELECT sequence, ${eventColumns}, ${nodeName}, ${isOpen} AS "isOpen" FROM events
@@ -57,8 +57,8 @@ const eventsText = `
 `;
 
 /**
-Those that are under way, those that wait for a person wherever they were left, those that the asking gateway shows as open, those that came and went
-since the last look, and those that were known in another state, whoever has them now; an inbox item also when it is open for another reason.
+Runs under way, runs that wait for a person wherever they were left, runs that the asking gateway shows as open, runs that came and went
+since the last poll, and those that were known in another state, whoever has them now; an inbox item also when it is open for another reason.
 */
 const runsText = `
 	WITH known AS (SELECT * FROM unnest($3::text[], $4::text[], $6::text[]) AS known (id, state, reason))
@@ -78,7 +78,7 @@ const runsText = `
 const isUnderWay = `outcome IS NULL AND NOT ${isAbandoned}`;
 
 /**
-Those that were recorded since the last look, those that are under way, of these or of all, and the ends of those that the asking gateway shows so. The
+Calls recorded since the last poll, calls under way, of these or of all, and the ends of calls that the asking gateway shows as open. The
 inner limit of those under way tells the planner that they are few: it takes a table of many for worth compiling the statement, which costs more than it.
 */
 const callsText = `

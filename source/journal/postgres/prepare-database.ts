@@ -57,7 +57,7 @@ export async function prepareDatabase(
 	await checkTables(query, schema);
 }
 
-/** What a look at a database finds; nothing is changed. Rejects with `storage_unavailable` for one that could not be used. */
+/** The state of a database as it is found; nothing is changed. Rejects with `storage_unavailable` for one that could not be used. */
 export type DatabaseState = {
 	readonly journal: 'there' | 'older' | 'not yet';
 	/** `asynchronous`: a copy that takes over may lack what was confirmed. */
@@ -231,7 +231,7 @@ function checkCreation({isThere, mayCreate, database, role}: z.output<typeof sch
 
 const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 
-/** What to do for a role that may not use the tables. */
+/** The remedy for a role that may not use the tables. */
 export function rightsRemedy({schema}: Pick<JournalDatabase, 'schema'>): string {
 	return `Let the role own the schema, or GRANT ${rights.join(', ')} ON ALL TABLES IN SCHEMA ${schema} to it`;
 }

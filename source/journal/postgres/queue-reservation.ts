@@ -8,7 +8,7 @@ import {type AcceptedEvent} from './write-events.ts';
 
 /**
 The places that this gateway has reserved in the queue, so that all gateways together accept no more runs than `agent.max_queued_runs` (docs/deployment.md,
-Several machines). Whoever accepts takes from a row of its own, in the transaction that queues the run, so what waits and what is reserved change together.
+Several machines). An accept takes from a row of its gateway, in the transaction that queues the run, so the waiting runs and the reservation change together.
 */
 export type QueueReservation = {
 	/** Reserves places for these events, as far as there are any, where those that are reserved are too few. Outside a transaction. */
@@ -46,7 +46,7 @@ const locking = `
 
 /**
 Replaces what was reserved before: by as much as is wanted at once, or a tenth of what is free where that is more. The count ends at the limit: a long queue
-is not counted to its end. What gateways that are gone have reserved is free; of one whose accept is under way at this moment it is left alone.
+is not counted to its end. Reservations of dead gateways are free; that of one whose accept is under way is left alone.
 */
 const reserving = `
 	WITH gone AS (

@@ -5,11 +5,11 @@ import {databaseTime} from './node-names.ts';
 import {type Query, readRows} from '../tables/query.ts';
 
 /**
-How much of the quota of each route is taken in its window, by all gateways of the journal together (docs/deployment.md, Several machines), by the clock of
+The part of each route's quota that is taken in its window, by all gateways of the journal together (docs/deployment.md, Several machines), by the clock of
 the database. A window begins with the first request after the one before, whose row it takes.
 */
 export type QuotaTable = {
-	/** Grants a block to one gateway. What it does not use is lost: nobody gives back what another could already have been refused. */
+	/** Grants a block to one gateway. Its unused rest is lost: nobody gives back requests that another could already have been refused. */
 	readonly takeBlock: (route: string, query: QuotaQuery) => Promise<QuotaBlock>;
 };
 
@@ -21,7 +21,7 @@ const blockOf = (taken: string) =>
 
 /** Either way, as a clock may be set back: a window that seems to begin only after this one would last too long. */
 const isOver = `abs(excluded.window_started_at - kept.window_started_at) >= ${window}`;
-/** What is taken of the window that the row is of from now on. */
+/** Requests taken of the current window. */
 const taken = `(CASE WHEN ${isOver} THEN 0 ELSE kept.taken END)`;
 
 /**

@@ -22,8 +22,8 @@ import {databaseTime} from './node-names.ts';
 import {type Query, readRows} from '../tables/query.ts';
 
 /**
-What waits for a person at any gateway of the journal (docs/approvals.md, Several gateways), by the clock of the database. What ends a request first
-stands. Write inside a transaction. Statements on many rows leave out those that another transaction is just changing.
+Requests that wait for a person at any gateway of the journal (docs/approvals.md, Several gateways), by the clock of the database. The first end of a
+request stands. Write inside a transaction. Statements on many rows leave out those that another transaction is just changing.
 */
 export type RequestTable = {
 	/** A request can be answered from now on, for as long as its own times say. */
@@ -36,7 +36,7 @@ export type RequestTable = {
 	readonly claim: (claim: CallClaim) => Promise<CallClaimOutcome>;
 	/** Nobody waits any more for the answer to what a gateway asked that is gone, and nobody takes what was filled in for it. */
 	readonly cancelAbandoned: () => Promise<void>;
-	/** Those that are known as they are now, and the others that wait, oldest first. */
+	/** Known requests as they are now, and the others that wait, oldest first. */
 	readonly list: (query: RequestQuery) => Promise<readonly RequestRow[]>;
 	readonly findWhole: (id: string) => Promise<WholeRequest | undefined>;
 };
@@ -51,7 +51,7 @@ const endNames = 'outcome, answer, answered_by AS "by", answered_at_node AS "byN
 const rowNames = `id, kind, node, arguments_hash AS "argumentsHash", ${endNames},
 	${databaseTime} - requested_at AS age, expires_at - ${databaseTime} AS "left"`;
 
-/** What was filled in may be a secret, or anything else that stays with whoever asked. */
+/** A filled-in form may hold a secret, or anything else that stays with the gateway that asked. */
 const isFilledIn = `kind = 'question' AND outcome = 'answered' AND answer IS NOT NULL`;
 
 const listing = `
@@ -65,7 +65,7 @@ const listing = `
 `;
 
 /**
-Whoever changes a document that is compared here waits for the end of this transaction, and this for whoever is just changing it: by the lock of its row,
+A change of a document that is compared here waits for the end of this transaction, and this for a change under way: by the lock of its row,
 or of the table where it has none yet (`DocumentTable.replace`).
 */
 const claiming = `
@@ -158,7 +158,7 @@ export function createRequestTable(query: Query, owner: Owner): RequestTable {
 	};
 }
 
-/** What becomes of requests when a call is made, or its gateway is gone. */
+/** The statements that end requests when a call is made, or its gateway is gone. */
 function createClaims(query: Query, owner: Owner): Pick<RequestTable, 'claim' | 'cancelAbandoned'> {
 	return {
 		async cancelAbandoned() {

@@ -102,7 +102,7 @@ const cutoffsRow: z.ZodType<SizeCutoffs> = z.object({refused: z.number(), others
 
 /** `query` is that of a connection on which no webhook waits: to measure the content may take a second. Each statement is a transaction. */
 export function createRetention(query: Query): Retention {
-	/** What is too large is measured once what is too old is gone; the slices that follow remove what was found then. */
+	/** The size is measured once rows over the age are gone; the slices that follow remove the excess found then. */
 	let cutoffs: SizeCutoffs | undefined;
 	const remove = async (now: number, maxAgeDays: number): Promise<number> => {
 		const oldest = Math.max(0, Math.floor(now - maxAgeDays * dayMilliseconds));

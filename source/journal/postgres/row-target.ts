@@ -72,7 +72,7 @@ export async function inspectRowTarget(database: JournalDatabase, signal: AbortS
 	}
 }
 
-/** Whoever writes at this moment is done by then. */
+/** A write under way is done by then. */
 const lockMilliseconds = 10_000;
 
 const tableRow = z.object({table: z.string()});

@@ -31,7 +31,7 @@ type PostgresStorage = {
 	Rejects with `storage_unavailable` when the connection ended meanwhile: what was asked may be on disk or not.
 	*/
 	readonly run: RunRequests;
-	/** How far the clock of the database is ahead of that of this process, in milliseconds; 0 before a gateway has entered. */
+	/** Milliseconds by which the clock of the database is ahead of this process; 0 before a gateway has entered. */
 	readonly clockAhead: () => number;
 	/** Resolves once all requests have a reply and the connections are closed. */
 	readonly close: () => Promise<void>;

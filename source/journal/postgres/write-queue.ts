@@ -87,7 +87,7 @@ export function createWriteQueue(
 }
 
 /**
-What judges a call is read when it is claimed, and may be changed again by others only once the claim is on disk: no other write of the transaction
+Documents that decide about a call are read when it is claimed, and others may change them only once the claim is on disk: no other write of the transaction
 comes in between.
 */
 function claimsLast(group: readonly WaitingWrite[]): readonly WaitingWrite[] {

@@ -14,7 +14,7 @@ export type AcceptRequest = {
 	readonly run?: RunRecord;
 	/** The key of the coalescing window in which the run waits for later events; absent: it is queued. */
 	readonly windowKey?: string;
-	/** How long that window stays open after its latest event, and after its first. Default: it is due at once. */
+	/** Times that the window stays open after its latest event, and after its first. Default: it is due at once. */
 	readonly windowTiming?: WindowTiming;
 	/** The limit of waiting runs, including open windows; absent: unlimited. A run that replaces a waiting one does not count. */
 	readonly queueLimit?: number;
@@ -61,16 +61,16 @@ export type SettleOutcome = 'settled' | 'released';
 /** A settled event that led to a message. */
 export type DeliveredEvent = Pick<EventRecord, 'id' | 'route' | 'deliveryId'> & EventEnd;
 
-/** What was written with an event: a queued run, one that waits in a window, a message, or nothing yet. */
+/** The work written with an event: a queued run, one that waits in a window, a message, or nothing yet. */
 export type WrittenWork =
 	| {readonly kind: 'run' | 'message'; readonly id: string}
 	| {readonly kind: 'window'}
 	| {readonly kind: 'nothing'};
 
-/** How an event ends that was reported as not accepted. */
+/** The end of an event that was reported as not accepted. */
 export type UndoneEvent = {readonly event: DeliveredEvent & {readonly reason: string}; readonly wrote: WrittenWork};
 
-/** What the undoing of an accept has to withdraw. */
+/** The event and the work that undoing an accept withdraws. */
 export function undoneEvent(request: AcceptRequest, reason: string): UndoneEvent {
 	const {id, route, deliveryId, ms} = request.event;
 	const end = {id, route, deliveryId, ms, status: 503, outcome: 'unavailable', reason} as const;

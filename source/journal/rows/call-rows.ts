@@ -7,7 +7,7 @@ import {approvalOutcomes, originColumn} from './decision-rows.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn, type LeaveOut} from './read-rows.ts';
 
-/** Which calls a list has. Those of one profile, or of one of its servers, are looked for among the newest 10,000. */
+/** Selects the calls of a list. Calls of one profile, or of one of its servers, are searched among the newest 10,000. */
 export type CallQuery = {readonly profile?: string; readonly server?: string; readonly limit: number};
 
 /** A page of the calls of a profile, newest first: `before` is the `next` of the page before it. */
@@ -24,7 +24,7 @@ export type CallTime = {
 	readonly outcome: CallOutcome | null;
 };
 
-/** How a call ended, as it is stored. */
+/** The stored outcome of a call. */
 export const callOutcome = z.enum({
 	ok: 'ok',
 	tool_error: 'tool_error',
@@ -64,7 +64,7 @@ export const callTime: z.ZodType<CallTime> = z.object({
 	outcome: callOutcome.nullable(),
 });
 
-/** How often a rule decided, as a row has it. */
+/** The row of a rule with its number of decisions. */
 export const ruleUse: z.ZodType<RuleUse> = z.object({rule: z.string(), uses: z.number(), lastUsedAt: z.number()});
 
 const callResult: z.ZodType<CallResult> = z.object({
@@ -118,7 +118,7 @@ function endedCall(
 	return {...record, node, ...(end && {end})};
 }
 
-/** What waits behind a page waits for about 5 ms. Arguments may be large. */
+/** Bounds of a page: requests behind it wait for about 5 ms. Arguments may be large. */
 export const callsPerPage = 250;
 export const charactersPerPage = 500_000;
 

@@ -2,8 +2,8 @@ import {type CallOutcome} from '../../state/approval-event.ts';
 import {type CallEnd, type CallRecord, type DecisionRecord, type EventRecord, type RunRecord} from './records.ts';
 
 /*
-What the storage is given of a record: flat values, made where the record is, since they cross to the journal's thread far sooner than the record
-(docs/performance.md, Webhooks). How rows are read again is known only there.
+Flat values of a record for the storage, made where the record is, since they cross to the journal's thread far sooner than the record
+(docs/performance.md, Webhooks). Only the storage knows how rows are read again.
 */
 
 /** The columns of an event but its body, in the order in which they are bound. */

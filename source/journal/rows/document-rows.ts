@@ -21,7 +21,7 @@ export type DocumentChange = DocumentKey & {
 	/** The version that the change was made from; 0: there was none. */
 	readonly from: number;
 	readonly content: string;
-	/** Who made it, for whoever looks into the table. */
+	/** Author of the version, for a person who reads the table. */
 	readonly by: string;
 };
 

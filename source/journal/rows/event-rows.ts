@@ -4,10 +4,10 @@ import {type EventRecord} from './records.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn} from './read-rows.ts';
 
-/** Which events a list has. Those of one profile are looked for among the newest 10,000, or among those of the route. */
+/** Selects the events of a list. Events of one profile are searched among the newest 10,000, or among those of the route. */
 export type EventQuery = {readonly limit: number; readonly route?: string; readonly profile?: string};
 
-/** How a webhook request ended, as it is stored. */
+/** The stored outcome of a webhook request. */
 export const webhookOutcome = z.enum({
 	accepted: 'accepted',
 	coalesced: 'coalesced',

@@ -1,7 +1,7 @@
 /** Rows that people name. */
 export type NamedRow = 'event' | 'run' | 'call';
 
-/** Which rows have an id that begins or ends with a text, among so many ids below `before`; without it, among the newest. */
+/** Selects rows whose id begins or ends with a text, in one slice of the ids below `before`; without it, of the newest. */
 export type IdQuery = {readonly of: NamedRow; readonly part: string; readonly before?: string};
 
 /** The ids, newest first, and where the next slice begins; the last one has no `next`. */

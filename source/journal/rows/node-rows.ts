@@ -4,7 +4,7 @@ import {safeText} from '../../util/safe-text.ts';
 /** A gateway in its journal, from its start or from when it learned that others take it for dead: its name, an id of its own, and how long it counts as alive without a sign. */
 export type NodeInstance = {readonly name: string; readonly instanceId: string; readonly leaseMilliseconds: number};
 
-/** What a node says of itself to the others. */
+/** Facts that a node publishes to the others. */
 export type NodeFacts = {
 	readonly version: string;
 	/** The profiles that have a model. */
@@ -30,7 +30,7 @@ export type NodeRow = {
 export type NodeList = {readonly now: number; readonly nodes: readonly NodeRow[]};
 
 /**
-Whose work the rows are that a storage writes: nobody's for a command, which begins nothing that another could take over. What expires does so by the clock
+Owner of the rows that a storage writes; null for a command, which begins nothing that another could take over. Rows expire by the clock
 of the journal, which is `clockAhead` milliseconds ahead of that of this process.
 */
 export type Owner = {instanceId: string | null; clockAhead: number};
@@ -58,7 +58,7 @@ const nodeFacts: z.ZodType<NodeFacts> = z.object({
 	consoles: z.array(z.string()),
 });
 
-/** What another version of the program says of itself is left out. */
+/** Facts of another version of the program that cannot be read are left out. */
 function readFacts(text: string | null): NodeFacts | undefined {
 	try {
 		return text === null ? undefined : nodeFacts.parse(JSON.parse(text));

@@ -31,11 +31,11 @@ export type EventRow = {
 
 /** Why a request was accepted or refused and what it led to, for later inspection. Texts are bounded, otherwise as received. */
 export type EventTrace = {
-	/** What authenticated the sender. */
+	/** The scheme that authenticated the sender. */
 	readonly signature?: string;
 	/** The filter that rejected it. */
 	readonly filter?: string;
-	/** What the script of the route wrote, or why it failed. */
+	/** Output of the route's script, or the reason of its failure. */
 	readonly script?: string;
 	/** The text of a direct delivery, and its target. */
 	readonly text?: string;
@@ -50,7 +50,7 @@ export type EventRecord = EventRow & {
 	readonly trace?: EventTrace;
 };
 
-/** How a request ended after it was accepted. */
+/** The end of a request that was accepted. */
 export type EventEnd = Pick<EventRecord, 'status' | 'outcome' | 'reason' | 'ms'>;
 
 /** One agent run as it was accepted. `createdAt` is milliseconds since the epoch. */
@@ -64,7 +64,7 @@ export type RunRecord = {
 	readonly route: string;
 	readonly event: string;
 	readonly deliveryId: string;
-	/** What authenticated the sender of the event. */
+	/** The scheme that authenticated the sender of the event. */
 	readonly signature?: string;
 	/** The name of the cron job. */
 	readonly job?: string;
@@ -151,7 +151,7 @@ export type OutgoingMessage = {
 	readonly job?: string;
 };
 
-/** What came in by a route, or was called of a server; the profile of routes is empty. */
+/** Requests of a route, or calls of a server; the profile of routes is empty. */
 export type StoredRate = {
 	readonly of: 'route' | 'server';
 	readonly profile: string;
@@ -168,7 +168,7 @@ export type FailedDelivery = {
 	readonly route: string;
 	readonly job: string;
 	readonly target: string;
-	/** How many messages failed since the last one that arrived. */
+	/** Number of messages that failed since the last one that arrived. */
 	readonly failures: number;
 	readonly firstAt: number;
 	readonly lastAt: number;
@@ -211,11 +211,11 @@ export type EventResultRow = EventRow & {
 	readonly deliveries: ReadonlyArray<Pick<OutgoingMessageRow, 'target' | 'state'>>;
 };
 
-/** What was decided about a call, and what rules can ask about it besides its arguments and its origin (docs/rules.md, What is recorded). */
+/** The decision about a call, and the facts that rules can ask for besides its arguments and its origin (docs/rules.md, What is recorded). */
 export type CallJudgement = {
 	/** Hash of the definition that the tool had. */
 	readonly fingerprint: string;
-	/** How it went on: at once, because of a remembered approval or a rule, or once a person was asked. */
+	/** Reason for which it was sent or not: at once, by a remembered approval or a rule, or by a person. */
 	readonly decision: 'free' | 'remembered' | 'allowed' | 'denied' | 'asked';
 	/** The rule that allowed, denied or asked. */
 	readonly rule?: RuleMark;
@@ -235,14 +235,14 @@ export type CallRecord = {
 	readonly origin: Origin;
 	/** The tool is annotated as read-only: a lost outcome changed nothing. */
 	readonly readOnly?: true;
-	/** What rules are tried on later; absent where nothing was decided about the call. */
+	/** Facts that rules are tried on later; absent where nothing was decided about the call. */
 	readonly judged?: CallJudgement;
 };
 
-/** What the caller of a tool got: the result, or the message of the error. Untrusted, and its secrets are not masked. */
+/** The result that the caller of a tool got, or the message of the error. Untrusted, and its secrets are not masked. */
 export type CallResult = {readonly text: string; readonly structuredContent?: JsonObject};
 
-/** How a call ended. Lists of calls are without the answer. */
+/** The end of a call. Lists of calls leave `answer` out. */
 export type CallEnd = {
 	readonly outcome: CallOutcome;
 	readonly code?: ProblemCode;
@@ -256,7 +256,7 @@ export type UncertainQuery = {readonly profile: string; readonly begunBefore: nu
 /** The calls that a rule decided about: how many, and when the last one was, in milliseconds since the epoch. */
 export type RuleUse = {readonly rule: string; readonly uses: number; readonly lastUsedAt: number};
 
-/** What a person decided about an uncertain call; `by`: `console:N` or `cli`. */
+/** A person's decision about an uncertain call; `by`: `console:N` or `cli`. */
 export type CallResolution = {readonly resolution: UncertainResolution; readonly by: string};
 
 /** A call with its end, if one was recorded, and what a person decided about it, if it was uncertain. */
@@ -285,7 +285,7 @@ export type DecisionRecord = {
 	/** When a person was asked. */
 	readonly requestedAt?: number;
 	readonly origin?: Origin;
-	/** What a request to the model would have sent, secrets masked; the arguments of a call are in its own row. */
+	/** Content of a request to the model, secrets masked; the arguments of a call are in its own row. */
 	readonly arguments?: JsonObject;
 };
 

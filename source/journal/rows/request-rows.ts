@@ -14,21 +14,21 @@ export type AskedRequest =
 
 /** A request as the gateway writes it that waits for its answer. */
 export type WrittenRequest = AskedRequest & {
-	/** Who waits for it. */
+	/** The gateway that waits for it. */
 	readonly node: string;
 	readonly profile: string;
-	/** What an answer has to name. */
+	/** An answer must name this hash. */
 	readonly argumentsHash: string;
 	/** All of it, secrets masked, where its card does not show all. */
 	readonly whole?: WholeRequest | undefined;
 };
 
-/** How a request ended. */
+/** The end of a request. */
 export type RequestEnd = {
 	readonly kind: (typeof requestEnds)[number];
 	readonly scope?: ApprovalScope | undefined;
 	readonly message?: string | undefined;
-	/** What was filled in. */
+	/** The filled-in form. */
 	readonly values?: JsonObject | undefined;
 	readonly by?: string | undefined;
 	/** The gateway at which it was answered. */
@@ -44,7 +44,7 @@ export type RequestAnswer = {
 	readonly end: RequestEnd;
 };
 
-/** What became of an answer. `end`: how the request had ended before, where that is known. */
+/** The outcome of an answer. `end`: the earlier end of the request, where that is known. */
 export type AnswerOutcome =
 	| {readonly kind: 'resolved'}
 	| {readonly kind: 'changed'}
@@ -53,15 +53,15 @@ export type AnswerOutcome =
 /** A call that is about to be sent, and what allowed it. */
 export type CallClaim = {
 	readonly callId: string;
-	/** What judged it, as the gateway knew it then. */
+	/** The documents that decided about it, in the versions that the gateway knew. */
 	readonly documents: readonly KnownDocument[];
 	/** The request of the call, where a person was asked. */
 	readonly request?: {readonly id: string; readonly argumentsHash: string} | undefined;
 };
 
 /**
-Whether the call may be sent; else what judged it has changed since, or its request was not allowed, or belongs to another gateway or call, or another
-gateway has declared this one dead.
+`claimed`: the call may be sent; `changed`: a document that decided about it has changed since; `not-allowed`: its request was not allowed, or belongs to
+another gateway or call; `dead`: another gateway has declared this one dead.
 */
 export type CallClaimOutcome = 'claimed' | 'changed' | 'not-allowed' | 'dead';
 
@@ -75,9 +75,9 @@ export type RequestRow = {
 	readonly argumentsHash: string;
 	/** Undefined: it waits. */
 	readonly end?: RequestEnd | undefined;
-	/** What was asked; undefined for those of the query, and for one that cannot be shown. */
+	/** The request; undefined for known ones of the query, and for one that cannot be shown. */
 	readonly asked?: AskedRequest | undefined;
-	/** How long ago it was asked, and how long it can still be answered, in milliseconds by the clock of the database. */
+	/** Age of the request, and time left for an answer, in milliseconds by the clock of the database. */
 	readonly age: number;
 	readonly left: number;
 };
@@ -190,7 +190,7 @@ export const endColumns = {
 	byNode: text.nullable(),
 };
 
-/** How a request ended, in its columns; undefined while it waits. An end that nobody can read allows nothing. */
+/** The end of a request, from its columns; undefined while it waits. An unreadable end allows nothing. */
 export const endRow = z
 	.object(endColumns)
 	.transform(({outcome, answer: written, by, byNode}): RequestEnd | undefined => {
@@ -255,7 +255,7 @@ function withMarks<Shown extends Pick<WholeRequest, 'arguments' | 'markedCharact
 	return shown && {...shown, markedCharacters: Math.max(shown.markedCharacters, countMarked(shown.arguments))};
 }
 
-/** Whoever asked has made every text safe to show, with line breaks where a text may have several lines. */
+/** The gateway that asked has made every text safe to show, with line breaks where a text may have several lines. */
 function isShown(value: unknown): boolean {
 	if (typeof value === 'string') {
 		return isVisible(value.replaceAll(/[\n\t]/g, ''));

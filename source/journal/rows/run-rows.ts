@@ -5,14 +5,14 @@ import {type RunRecord, type RunResult, type RunRow} from './records.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn, unreadableReason} from './read-rows.ts';
 
-/** Which runs a list has. Those of one profile are looked for among the newest 10,000. */
+/** Selects the runs of a list. Runs of one profile are searched among the newest 10,000. */
 export type RunQuery = {
 	readonly states?: readonly RunStatus[];
 	readonly profile?: string;
 	readonly limit: number;
 };
 
-/** Which runs of the queue are looked through: those behind a position, without those of some profiles. */
+/** Selects queued runs: those behind a position, without those of some profiles. */
 export type QueueQuery = {readonly after: number; readonly without: readonly string[]; readonly limit: number};
 
 /** Such runs, oldest first, and the position behind which the next look begins. */

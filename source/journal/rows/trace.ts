@@ -12,10 +12,10 @@ import {type TraceSubject} from '../../state/trace.ts';
 import {type CallTime} from './call-rows.ts';
 import {approvalOutcomes, type DecisionTime} from './decision-rows.ts';
 
-/** Which trace is read: what it is about, and which part of its calls and decisions; absent: the part with what it is about. */
+/** Selects a trace by its subject, and a part of its calls and decisions; absent: the part with the subject. */
 export type TraceQuery = {readonly subject: TraceSubject; readonly profile: string; readonly part?: number};
 
-/** What a trace is made of: one request or run and what came of it. Long texts are cut, and calls and decisions are those of one part. */
+/** The rows of a trace: one request or run, and its effects. Long texts are cut, and calls and decisions are those of one part. */
 export type TraceRows = {
 	readonly event?: EventRow & {readonly trace?: EventTrace; readonly bodyBytes?: number};
 	/** Oldest first. The calls and decisions are those of `run`. */
@@ -34,7 +34,7 @@ export type TraceRows = {
 /** From when to when, in milliseconds since the epoch; without an end it goes on. */
 export type Interval = readonly [from: number, to: number | undefined];
 
-/** How many calls and decisions a part of a trace has. */
+/** Number of calls and decisions in a part of a trace. */
 const rowsPerPart = 50;
 
 /** The first thing that is known of a trace: its run, else its event, else what stands alone. */
@@ -46,7 +46,7 @@ export type TraceStart = {
 	readonly message?: OutgoingMessageRow;
 };
 
-/** Which rows one part of a trace has, and the times of all parts. */
+/** The rows of one part of a trace, and the times of all parts. */
 type TracePart = Pick<TraceRows, 'part' | 'waits' | 'work'> & {
 	readonly callIds: readonly string[];
 	readonly decisionIds: readonly string[];

@@ -14,10 +14,10 @@ export type DatabaseFile = {
 	readonly closeAsIs: () => void;
 };
 
-/** How long a statement waits while another process of the same user writes. */
+/** Time that a statement waits while another process of the same user writes. */
 const busyTimeoutMilliseconds = 2000;
 
-/** How a database and its write-ahead log begin (https://www.sqlite.org/fileformat2.html, The Database Header, WAL File Format). */
+/** The first bytes of a database and its write-ahead log (https://www.sqlite.org/fileformat2.html, The Database Header, WAL File Format). */
 const databaseStart = Buffer.from('SQLite format 3\0');
 const logStarts = [Buffer.from('377f0682', 'hex'), Buffer.from('377f0683', 'hex')] as const;
 const logStartBytes = 4;
@@ -157,7 +157,7 @@ function closeInOrder(connections: DatabaseSync[], descriptors: number[]): void 
 	descriptors.splice(0).forEach(descriptor => closeSync(descriptor));
 }
 
-/** Whether the file is a database in WAL mode. Throws when it, or its log, is not one of SQLite; it may be new. */
+/** True for a database in WAL mode. Throws when it, or its log, is not one of SQLite; it may be new. */
 function isInWalMode(descriptor: number, path: string): boolean {
 	const start = readStart(descriptor);
 	if (start.length === 0) {

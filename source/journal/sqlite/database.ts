@@ -12,7 +12,7 @@ import {schemaText} from './schema.ts';
 /** 8 MiB: a checkpoint waits for the disk several times, so it must run rarely, yet not be so large that it delays responses. */
 const checkpointPages = 2048;
 
-/** What is known of a file before it is opened. Of one that was found damaged, every page is checked before anything is written. */
+/** Knowledge of a file before it is opened. Every page of a `damaged` one is checked before anything is written. */
 export type FormerState = 'unknown' | 'damaged';
 
 /** The way in which a file is opened. Default: nothing is known of it, and a new one may be made. */

@@ -16,16 +16,16 @@ export type StorageBatch = {
 	readonly isLast: boolean;
 };
 
-/** What the thread is sent first. */
+/** The first message to the thread. */
 export type FileToOpen = {readonly path: string} & OpenOptions;
 
-/** What the thread sends back. */
+/** Messages from the thread. */
 export type StorageMessage =
 	| {readonly kind: 'opened'}
 	| {readonly kind: 'refused'; readonly problem: StorageReply & {readonly kind: 'problem'}}
 	| BatchReply;
 
-/** What became of a batch: `values` when no request of it was refused. */
+/** The reply to a batch: `values` when none of its requests was refused. */
 type BatchReply = {readonly id: number; readonly buffer?: ArrayBuffer} & (
 	| {readonly kind: 'values'; readonly values: readonly unknown[]}
 	| {readonly kind: 'replies'; readonly replies: readonly StorageReply[]}

@@ -42,7 +42,7 @@ export type CallTable = {
 	readonly timesOfRun: (runId: string) => Promise<readonly CallTime[]>;
 	/** The calls of these ids, without answers; large arguments are left out. */
 	readonly withIds: (ids: readonly string[]) => Promise<readonly CallRow[]>;
-	/** How often each rule decided, and when it last did. */
+	/** Number of decisions of each rule, and the time of the last. */
 	readonly ruleUses: () => Promise<readonly RuleUse[]>;
 	/** A call with its answer, and what was decided about it. */
 	readonly find: (id: string) => Promise<CallRow | undefined>;

@@ -23,7 +23,7 @@ export async function finishMessage(
 	return write === 'taken' ? [] : noteEnd(tables, {id, ...end}, write);
 }
 
-/** Ends the run of an answer that was sent: a person cannot answer an inbox item again that has its answer. What another gateway interrupted has an end after all. */
+/** Ends the run of an answer that was sent: a person cannot answer an inbox item again that has its answer. A run that another gateway interrupted has an end after all. */
 async function endAnsweredRun({runs}: Tables, {id, ...end}: AnsweredRun, now: number): Promise<void> {
 	if ((await runs.find(id))?.state === 'inbox' && end.state !== 'finished') {
 		await runs.leaveItem(id, end.reason ?? '');

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 
-/** The tables of a file whose rows `sluice journal move` takes along. What else a journal has is made when it is opened. */
+/** The tables of a file whose rows `sluice journal move` takes along. Everything else in a journal is made when it is opened. */
 export const fileTables = [
 	'events',
 	'deliveries',
@@ -35,7 +35,7 @@ export function toMovedValue(value: unknown): MovedValue {
 	throw new TypeError(`A row has a ${typeof value}`);
 }
 
-/** How many rows a table has, and what they are. */
+/** Number of rows of a table, and the digest of their content. */
 export type TableDigest = {readonly table: MovedTable; readonly rows: number; readonly sha256: string};
 
 const maxDigests = 2n ** 256n;

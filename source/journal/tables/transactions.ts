@@ -117,8 +117,8 @@ export async function endDelivery(
 }
 
 /**
-Withdraws an event that was reported as not accepted, and frees its delivery id for the sender's retry. What another gateway has acted on, or answered as
-a duplicate, stays accepted, as does a window that stands for earlier events too: the retry is a duplicate then.
+Withdraws an event that was reported as not accepted, and frees its delivery id for the sender's retry. An event that another gateway has acted on,
+or answered as a duplicate, stays accepted, as does a window that stands for earlier events too: the retry is a duplicate then.
 */
 export async function undoAccept(
 	tables: Tables,

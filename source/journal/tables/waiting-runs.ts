@@ -24,7 +24,7 @@ export type QueuedRuns = {
 	readonly count: () => Promise<number>;
 	/** Oldest first, without those of these profiles. */
 	readonly next: (limit: number, without?: readonly string[]) => Promise<readonly RunRecord[]>;
-	/** Those behind a position. Rows do not become visible in the order of their numbers: it goes back a little. */
+	/** Runs behind a position. Rows do not become visible in the order of their numbers, so it goes back a little. */
 	readonly behind: (query: QueueQuery) => Promise<QueuePart>;
 	/** Takes runs out of the queue; returns the ids of those that were queued. One that another transaction takes at this moment is left to that. An inbox item is no gateway's: somebody at any of them may answer it. */
 	readonly leave: (ids: readonly string[], change: RunChange) => Promise<ReadonlySet<string>>;
@@ -110,7 +110,7 @@ export function createQueuedRuns({query, dialect, owner}: TableAccess): QueuedRu
 export type WindowTable = {
 	/** Opens the window, or replaces its run and counts that as superseded. */
 	readonly put: (window: TimedWindow, run: QueuedColumns) => Promise<'opened' | 'replaced'>;
-	/** How long until a window is due, in milliseconds; undefined when it is closed. Any gateway may have extended it. */
+	/** Milliseconds until a window is due; undefined when it is closed. Any gateway may have extended it. */
 	readonly dueIn: (window: WindowName, now: number) => Promise<number | undefined>;
 	/** Closes the window and returns its run. */
 	readonly take: (window: WindowName) => Promise<WaitingRun | undefined>;

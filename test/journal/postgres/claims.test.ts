@@ -47,7 +47,7 @@ async function openTwo(when: 'when it is written' | 'when its transaction ends',
 	return {one, other: await openStorageOf(one.database), release: holder.close, untilWaiting};
 }
 
-/** What became of a claim, and whether it was on disk when a change of the rules was answered that came in between. */
+/** The outcome of a claim, and its presence on disk when a change of the rules in between was answered. */
 async function claimAndReplace(when: Parameters<typeof openTwo>[0], version = 1) {
 	const {one, other, release, untilWaiting} = await openTwo(when, version);
 	const claimed = one.run(claim(version), slow);

@@ -15,7 +15,7 @@ import {administer, hasPostgres, newSchema, postgresPrograms} from '../../helper
 import {neverAborted} from '../../helpers/never-aborted.ts';
 import {refusalOf} from '../../helpers/refusal-of.ts';
 
-/** What a storage that cannot be opened says. */
+/** The problem of a storage that cannot be opened. */
 async function refusalTo(database: JournalDatabase, code: ProblemCode = 'storage_unavailable'): Promise<Problem> {
 	const opening = openPostgresStorage({database, clock: systemClock, onLost: () => undefined});
 	const problem = await refusalOf(opening.then(storage => storage.close()));

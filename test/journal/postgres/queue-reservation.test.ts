@@ -67,7 +67,7 @@ describe.runIf(hasPostgres)('the limit of queued runs at three gateways', () => 
 		let accepted = sum(await Promise.all(nodes.map(node => send(node, limit + 5, limit))));
 		expect(accepted).toBeLessThanOrEqual(limit);
 		expect(await nodes[0].journal.countWaitingRuns()).toBe(accepted);
-		// What one of them has reserved in vain comes back within a second, and another reads the rows again a second after it refused.
+		// An unused reservation comes back within a second, and a node reads the rows again a second after it refused.
 		const acceptMore = async () => {
 			accepted += accepted < limit ? sum(await Promise.all(nodes.map(node => send(node, limit, limit)))) : 0;
 			return accepted;
@@ -115,7 +115,7 @@ describe.runIf(hasPostgres)('the limit of queued runs at three gateways', () => 
 		expect(await reserved()).toBe(9);
 		await a.advance(1);
 		await expect.poll(reserved).toBe(0);
-		// Whoever has refused reads the rows again a second later.
+		// A node that has refused reads the rows again a second later.
 		await b.advance(999);
 		expect(await burst(b, 9, 100)).toBe(0);
 		await b.advance(1);

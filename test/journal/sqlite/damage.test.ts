@@ -56,7 +56,7 @@ describe('A journal that is damaged while it is open', () => {
 		{what: 'log is moved away', damage: path => renameSync(`${path}-wal`, `${path}-moved`)},
 	])('because its $what is refused from then on, and neither file is touched', async ({damage}) => {
 		const {path, storage} = await open();
-		// What was read before need not be read from the file.
+		// Pages that were read before need not be read from the file.
 		expect(await fault(queue(storage, 'before'))).toBeUndefined();
 		damage(path);
 		const files = [path, `${path}-wal`];

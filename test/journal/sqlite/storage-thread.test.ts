@@ -133,7 +133,7 @@ describe('A thread that fails', () => {
 		expect(state).toBe('closing');
 		await clock.advance(1000);
 		await closed;
-		// Whoever closes it has lost nothing that he uses.
+		// A journal that is being closed has lost nothing that is used.
 		expect([losses, clock.open()]).toEqual([[], 0]);
 	});
 
