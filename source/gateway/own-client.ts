@@ -5,6 +5,7 @@ import {type CallGateway, type MethodName, type NoteOf} from '../state/api.ts';
 import {Problem} from '../util/problem.ts';
 import {commandCaller as caller} from './api/handler-context.ts';
 import {findDatabase, nodeName, openConfiguredJournal} from './journal/configured-journal.ts';
+import {unreadableFault} from './journal/unreadable-rows.ts';
 import {loadOpenProfile, type OpenProfile} from './profiles/open-profile.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
 import {type Wanted} from './wanted-servers.ts';
@@ -20,7 +21,7 @@ type OwnOptions = {
 	/** Lists have the rows of this profile alone; absent: those of all. */
 	readonly profile?: string | undefined;
 	readonly signal: AbortSignal;
-	/** Takes texts for the person: the servers that are waited for, and those that are missing. */
+	/** Takes texts for the person: servers that are waited for or missing, and rows of the journal that were left out. */
 	readonly report: (text: string) => void;
 };
 
@@ -71,7 +72,14 @@ function openParts(runtime: RuntimeContext, options: OwnOptions) {
 	const documents = once(async () => loadOpenProfile(runtime));
 	const journal = once(async () => {
 		const opened = await openConfiguredJournal(await files());
-		closes.push(opened.close);
+		closes.push(async () => {
+			const leftOut = unreadableFault(await opened.listUnreadableRows().catch(() => []));
+			if (leftOut) {
+				options.report(`${leftOut.message}. ${leftOut.remedy}`);
+			}
+
+			await opened.close();
+		});
 		return opened;
 	});
 	let tools: ReturnType<typeof loadTools> | undefined;

@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {openTestJournal, sampleCall} from '../helpers/journal-records.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
 import {runSluice} from '../helpers/run-sluice.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -35,4 +36,20 @@ test('a row that a list leaves out is named by log, status and doctor, in the lo
 	const doctor = await runSluice({home: root}, 'doctor');
 	expect(doctor.stdout + doctor.stderr).toContain(text);
 	expect(database.prepare('SELECT outcome FROM events').get()?.['outcome']).toBe('unheard of');
+});
+
+test('a command without a gateway names the rows that it leaves out, and no others', async () => {
+	const root = temporaryDirectory();
+	const path = join(root, 'journal.db');
+	const journal = openTestJournal({clock: createFakeClock(1_700_000_000_000), path});
+	await journal.startCall(sampleCall({id: 'a'}));
+	await journal.close();
+	const list = async () => runSluice({home: root}, 'calls', 'list', '--json');
+	expect(await list()).toMatchObject({code: 0, stdout: expect.stringContaining('"a"'), stderr: ''});
+	const database = new DatabaseSync(path);
+	database.exec(`UPDATE calls SET record = '{"id":'`);
+	database.close();
+	const {code, stdout, stderr} = await list();
+	expect([code, stdout.includes('"a"')]).toEqual([0, false]);
+	expect(stderr).toMatch(/^sluice: 1 row of the journal cannot be read, and lists leave out: calls a\. .+\n$/u);
 });

@@ -156,6 +156,36 @@ describe.each(journalEngines)('A row that cannot be read, in $engine,', ({newPla
 		expect(await recordOf(place, 'calls', `id = 'call a'`, 'outcome')).toEqual({outcome: null, record: '{"id":'});
 	});
 
+	test.each([
+		['of another shape', '{"words":1}'],
+		['that is no JSON', '{"text":'],
+	])(
+		'of a call with a result %s is counted where the call is looked up, as one with other arguments is',
+		async (_, answer) => {
+			const place = await newPlace();
+			const journal = await open({place, clock: createFakeClock()});
+			await journal.startCall(sampleCall({id: 'a'}));
+			journal.finishCall('a', {outcome: 'ok', ms: 1, answer: {text: 'x'}});
+			expect(await journal.findCall('a')).toMatchObject({end: {answer: {text: 'x'}}});
+			const stored = place.database ? `'${answer}'` : `CAST('${answer}' AS BLOB)`;
+			await change(place, `UPDATE ${tableIn(place, 'calls')} SET answer = ${stored}, encoding = NULL`);
+			expect(await journal.findCall('a')).toBeUndefined();
+			expect(await journal.listUnreadableRows()).toEqual([{table: 'calls', id: 'a'}]);
+			expect((await journal.listCalls({limit: 10})).map(({id}) => id)).toEqual(['a']);
+			expect(await recordOf(place, 'calls', `id = 'a'`, 'outcome')).toMatchObject({outcome: 'ok'});
+		},
+	);
+
+	test('of an event whose body cannot be decompressed is counted where the event is looked up', async () => {
+		const place = await newPlace();
+		const journal = await open({place, clock: createFakeClock()});
+		await journal.acceptEvent({event: sampleEvent({id: 'a'})});
+		expect(await journal.findEvent('a')).toMatchObject({id: 'a'});
+		await change(place, `UPDATE ${tableIn(place, 'events')} SET encoding = 'zstd'`);
+		expect(await journal.findEvent('a')).toBeUndefined();
+		expect(await journal.listUnreadableRows()).toEqual([{table: 'events', id: 'a'}]);
+	});
+
 	test('of a call is left out of lists, pages and open doubts', async () => {
 		const place = await newPlace();
 		const journal = await open({place, clock: createFakeClock()});

@@ -68,12 +68,13 @@ export function createReads(
 	owner: Owner,
 ): Reads & Pick<StorageOperations, Exclude<DatabaseName, DatabaseWrite> | 'listRefusingTables' | 'removeSlice'> {
 	const retention = createRetention(query);
-	const readOtherWork = createOtherWork(query, owner);
+	const tables = createTables({query, dialect: postgresDialect, owner});
+	const readOtherWork = createOtherWork(query, owner, tables.unreadable);
 	const documents = createDocumentTable(query);
 	const requests = createRequestTable(query, owner);
 	const quotas = createQuotaTable(query);
 	return {
-		...readsOf(createTables({query, dialect: postgresDialect, owner}), () => readTime(query)),
+		...readsOf(tables, () => readTime(query)),
 		listRefusingTables: () => findRefusingTables(query),
 		listRequests: (_, asked) => requests.list(asked),
 		findWholeRequest: (_, id) => requests.findWhole(id),

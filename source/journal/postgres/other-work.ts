@@ -3,6 +3,7 @@ import {type OtherWork, type OtherWorkQuery} from '../operations/operation-value
 import {callRow} from '../rows/call-rows.ts';
 import {eventRow} from '../rows/event-rows.ts';
 import {isAbandoned, type Owner} from '../rows/node-rows.ts';
+import {type UnreadableRows} from '../rows/read-rows.ts';
 import {postgresDialect} from '../tables/dialect.ts';
 import {runRow} from '../rows/run-rows.ts';
 import {eventColumns} from '../tables/events.ts';
@@ -82,7 +83,7 @@ Calls recorded since the last poll, calls under way, of these or of all, and the
 inner limit of those under way tells the planner that they are few: it takes a table of many for worth compiling the statement, which costs more than it.
 */
 const callsText = `
-	SELECT coalesce(small_record, record) AS record, outcome, code, ms, ${nodeName}, ${isUnderWay} AS "isOpen" FROM calls
+	SELECT id, coalesce(small_record, record) AS record, outcome, code, ms, ${nodeName}, ${isUnderWay} AS "isOpen" FROM calls
 	WHERE ${isOther} AND NOT id = ANY($3::text[]) AND NOT (id = ANY($4::text[]) AND ${isUnderWay}) AND sequence IN (
 		(
 			SELECT sequence FROM calls WHERE ${newest('calls', '$2::bigint')} AND ${isOther}
@@ -113,20 +114,20 @@ const otherEvent = eventRow.extend({isOpen: z.boolean()});
 const otherCall = callRow.and(z.object({isOpen: z.boolean()}));
 
 /** The statements. The first look, without `after`, has what is under way and the newest of the rest. */
-export function createOtherWork(query: Query, owner: Owner): ReadOtherWork {
+export function createOtherWork(query: Query, owner: Owner, unreadable: UnreadableRows): ReadOtherWork {
 	const failedDeliveries = createFailedDeliveryTable(query);
 	return async ({after, underWay, knownCalls, openCalls, knownEvents, openEvents, knownRuns, openRuns}) => {
 		const own = owner.instanceId;
 		const [last = {event: 0, run: 0, call: 0, name: null}] = await readRows(lastRow, query(lastText, [own]));
 		// One after the other: a pool may have two connections, and senders wait for them.
 		const askedEvents = [own, after?.event ?? null, knownEvents, openEvents];
-		const events = await readRows(otherEvent, query(eventsText, askedEvents));
+		const events = await readRows(otherEvent, query(eventsText, askedEvents), unreadable.of('events'));
 		const [ids, states] = [knownRuns.map(({id}) => id), knownRuns.map(({state}) => state)];
 		const reasons = knownRuns.map(({state, reason = ''}) => (state === 'inbox' ? reason : ''));
 		const askedRuns = [own, after?.run ?? null, ids, states, openRuns, reasons];
 		const runs = await readRows(runRow, query(runsText, askedRuns));
 		const askedCalls = [own, after?.call ?? null, knownCalls, openCalls, underWay === 'all'];
-		const calls = await readRows(otherCall, query(callsText, askedCalls));
+		const calls = await readRows(otherCall, query(callsText, askedCalls), unreadable.of('calls'));
 		return {
 			last: {event: last.event, run: last.run, call: last.call},
 			calls: calls.toReversed(),

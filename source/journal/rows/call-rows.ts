@@ -92,7 +92,7 @@ export const callRow = storedCall.transform(({record, ...end}): CallRow => ended
 /** A call with all that is known of it, but its answer. */
 export const fullCall = storedCall.extend({resolution: uncertainResolution.nullable(), by: z.string().nullable()});
 
-/** The call of a row; `answer` is the text of the column, if there is one. */
+/** The call of a row; `answer` is the text of the column, if there is one. Throws where that is no result. */
 export function toFullCall(
 	{record, resolution, by, ...end}: z.output<typeof fullCall>,
 	answer: string | undefined,

@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {parseJson} from '../../util/json-text.ts';
+import {errorText} from '../../util/problem.ts';
 
 /** Upper bound of the rows of a read, whatever limit it is given. */
 const maxRows = 10_000;
@@ -65,6 +66,16 @@ export function partRows<Row>(schema: z.ZodType<Row>, rows: readonly unknown[]):
 }
 
 const numbered = z.object({sequence: z.number()});
+
+/** The result of a transform; an issue of the row where it throws, as for content that cannot be decompressed. */
+export function transformed<Result>(context: z.RefinementCtx, transform: () => Result): Result {
+	try {
+		return transform();
+	} catch (caught) {
+		context.addIssue({code: 'custom', message: errorText(caught)});
+		return z.NEVER;
+	}
+}
 
 /** Why a row is set aside. */
 export const unreadableReason = 'its row in the journal cannot be read, and is kept whole';

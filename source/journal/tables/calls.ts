@@ -16,7 +16,7 @@ import {
 } from '../rows/call-rows.ts';
 import {type CallColumns, type CallEndColumns} from '../rows/columns.ts';
 import {isAbandoned, isOwnerAlive} from '../rows/node-rows.ts';
-import {boundedLimit, type LeaveOut, type UnreadableRows} from '../rows/read-rows.ts';
+import {boundedLimit, type LeaveOut, transformed, type UnreadableRows} from '../rows/read-rows.ts';
 import {smallRecord} from './decisions.ts';
 import {contentColumn, encodingColumn, unpackText} from './packed-bytes.ts';
 import {type Query, readRows, type TableAccess} from './query.ts';
@@ -50,7 +50,9 @@ export type CallTable = {
 
 const fullCallRow = fullCall
 	.extend({answer: contentColumn, encoding: encodingColumn})
-	.transform(({answer, encoding, ...call}) => toFullCall(call, unpackText(answer, encoding)));
+	.transform(({answer, encoding, ...call}, context) =>
+		transformed(context, () => toFullCall(call, unpackText(answer, encoding))),
+	);
 
 /** Calls without an end, and those of one profile, are searched among the newest only: an index for them would cost every call. */
 const recentCalls = 10_000;

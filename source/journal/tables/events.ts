@@ -10,7 +10,7 @@ import {
 	toEventRecord,
 } from '../rows/event-rows.ts';
 import {isAbandoned} from '../rows/node-rows.ts';
-import {boundedLimit, type UnreadableRows} from '../rows/read-rows.ts';
+import {boundedLimit, transformed, type UnreadableRows} from '../rows/read-rows.ts';
 import {contentColumn, encodingColumn, unpackBytes} from './packed-bytes.ts';
 import {readRows, type Statement, type TableAccess} from './query.ts';
 
@@ -28,7 +28,9 @@ export type EventTable = {
 
 const eventRecord = storedEvent
 	.extend({body: contentColumn, encoding: encodingColumn})
-	.transform(({body, encoding, ...row}) => toEventRecord(row, unpackBytes(body, encoding)));
+	.transform(({body, encoding, ...row}, context) =>
+		transformed(context, () => toEventRecord(row, unpackBytes(body, encoding))),
+	);
 
 /** The columns of a row of a list, but the gateway. */
 export const eventColumns = `id, time, profile, route, event, delivery_id AS "deliveryId", status, outcome, reason, ms`;

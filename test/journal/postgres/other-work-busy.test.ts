@@ -2,6 +2,7 @@ import {Client} from 'pg';
 import {describe, expect, test} from 'vitest';
 import {createOtherWork} from '../../../source/journal/postgres/other-work.ts';
 import {type OtherWorkQuery} from '../../../source/journal/operations/operation-values.ts';
+import {createUnreadableRows} from '../../../source/journal/rows/read-rows.ts';
 import {sampleMessage, sampleCall, sampleEvent} from '../../helpers/journal-records.ts';
 import {onTestFinished} from '../../helpers/on-test-finished.ts';
 import {hasPostgres} from '../../helpers/postgres-server.ts';
@@ -70,6 +71,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways that do much', () => {
 				return [];
 			},
 			{instanceId: rows[0]?.incarnation ?? '', clockAhead: 0},
+			createUnreadableRows(),
 		);
 		await look({...nothingKnown, after: {event: 20_000, run: 0, call: 20_000}});
 		await look(nothingKnown);

@@ -4,7 +4,7 @@ import {type Journal, type RunRow} from '../../../source/journal/journal.ts';
 import {type OtherWorkQuery} from '../../../source/journal/operations/operation-values.ts';
 import {acceptRun, sampleMessage, sampleCall, sampleEvent, sampleRun} from '../../helpers/journal-records.ts';
 import {onTestFinished} from '../../helpers/on-test-finished.ts';
-import {hasPostgres} from '../../helpers/postgres-server.ts';
+import {administer, hasPostgres} from '../../helpers/postgres-server.ts';
 import {nothingKnown, openAs, openTwo} from './shared-journal-fixture.ts';
 
 describe.skipIf(!hasPostgres)('the work of other gateways', () => {
@@ -213,5 +213,27 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		};
 
 		expect([await look('no model'), await look('another')]).toEqual([[], [['item', 'no model']]]);
+	});
+
+	test('leave out rows that cannot be read, and count them', async () => {
+		const {place, here, there} = await openTwo();
+		const {last: after} = await here.listOtherWork(nothingKnown);
+		for (const id of ['a', 'b']) {
+			await there.acceptEvent({event: sampleEvent({id: `event ${id}`})});
+			await there.startCall(sampleCall({id: `call ${id}`}));
+		}
+
+		const {url, schema} = place.database;
+		await administer(
+			url,
+			`UPDATE ${schema}.events SET outcome = 'unheard of' WHERE id = 'event a'`,
+			`UPDATE ${schema}.calls SET record = '{"id":', small_record = NULL WHERE id = 'call a'`,
+		);
+		const {events, calls} = await here.listOtherWork({...nothingKnown, after});
+		expect([events, calls].map(rows => rows.map(({id}) => id))).toEqual([['event b'], ['call b']]);
+		expect(await here.listUnreadableRows()).toEqual([
+			{table: 'events', id: 'event a'},
+			{table: 'calls', id: 'call a'},
+		]);
 	});
 });
