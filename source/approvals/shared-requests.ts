@@ -244,7 +244,7 @@ function createRequestPoller(
 				following ??= followOthers(clock, look);
 			}
 		},
-		look: () => following?.look(),
+		look: () => following?.poll(),
 		close() {
 			phase = 'closed';
 			following?.close();

@@ -114,7 +114,7 @@ export type JournalInstance = {
 	readonly enter: (journal: ConfirmedJournal | undefined) => Promise<void>;
 	/** After another gateway has declared it dead: as another instance, whatever the journal still knows of the former one. */
 	readonly enterAgain: (journal: ConfirmedJournal | undefined) => Promise<void>;
-	/** Never rejects: whoever cannot say that it leaves is declared dead. */
+	/** Never rejects: a gateway that cannot say that it leaves is declared dead. */
 	readonly leave: (journal: ConfirmedJournal | undefined) => Promise<void>;
 };
 

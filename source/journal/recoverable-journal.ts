@@ -37,7 +37,7 @@ export type RecoverableJournal = {
 	readonly tryAgain: () => void;
 	/** Continues as another instance after another gateway has declared this one dead. */
 	readonly enterAgain: () => Promise<void>;
-	/** Call it when a stop begins: ends that wait are tried a last time, then whoever waits for them is refused. */
+	/** Call it when a stop begins: ends that wait are tried a last time, then their callers are refused. */
 	readonly endWaiting: () => Promise<void>;
 };
 
@@ -173,13 +173,13 @@ function withDisowned(options: RecoverableJournalOptions, disown: () => void): I
 	};
 }
 
-/** Looks once a minute after the last look was over. Before its thread reads anything, it looks at the files. */
-function createWatch(clock: Clock, look: () => Promise<unknown>): Timer {
+/** Polls once a minute after the last poll was over. Before its thread reads anything, it checks the files. */
+function createWatch(clock: Clock, poll: () => Promise<unknown>): Timer {
 	const ended = new AbortController();
 	let timer: Timer | undefined;
 	const schedule = () => {
 		if (!ended.signal.aborted) {
-			timer = clock.after(idleMilliseconds, () => void look().then(schedule, schedule));
+			timer = clock.after(idleMilliseconds, () => void poll().then(schedule, schedule));
 		}
 	};
 

@@ -34,7 +34,7 @@ export async function openGatewayDocuments(
 			// This is done again when something else fails that the journal is taken for.
 			if (!following) {
 				following = followOthers(clock, database.refresh);
-				stored.onHint('documents', following.look);
+				stored.onHint('documents', following.poll);
 			}
 		} else {
 			undecided.forEach(listener => listener());

@@ -16,13 +16,13 @@ export type InterruptedSends = {
 	readonly changes: readonly FailedDeliveryChange[];
 };
 
-/** Up to where events, runs and calls were looked at. */
+/** The positions up to which events, runs and calls were read. */
 type LastLook = {readonly event: number; readonly run: number; readonly call: number};
 
 /** Query for the work of other gateways: rows `after` the last poll, except known ones, and rows that were open then. `openRuns` are shown as waiting or running. */
 export type OtherWorkQuery = {
 	readonly after?: LastLook;
-	/** Calls under way: those that began since the last look, or all of them, since that was long ago. */
+	/** Calls under way: those that began since the last poll, or all of them, since that was long ago. */
 	readonly underWay: 'new' | 'all';
 	readonly knownCalls: readonly string[];
 	readonly openCalls: readonly string[];

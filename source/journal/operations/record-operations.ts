@@ -113,7 +113,7 @@ const sharedOperations = {
 	/** All of them. None that are found would say that there is no rule, so it rejects while no journal is open. */
 	listDocuments: read<(known: readonly KnownDocument[]) => readonly DocumentRow[]>(),
 	replaceDocument: awaited<(change: DocumentChange) => ReplaceOutcome>(),
-	/** Tells every gateway on this journal to look for changes of this kind; who misses it finds them by its next look. */
+	/** Tells every gateway on this journal to poll for changes of this kind; one that misses it finds them by its next poll. */
 	announce: read<(hint: Hint) => void>(),
 	/** Takes a part of the quota of a route for this gateway alone (docs/deployment.md, Several machines). */
 	takeQuotaBlock: awaited<(route: string, query: QuotaQuery) => QuotaBlock>(),
@@ -125,9 +125,9 @@ const sharedOperations = {
 const ownOperations = {
 	/** From now on what is written belongs to this instance of a gateway. `dead`: another one has said so, and nothing was written. */
 	enterNode: unreported<(instance: NodeInstance) => 'entered' | 'dead'>(),
-	/** A sign of this gateway. `dead`: another one has said so, and took over what this one did. */
+	/** A heartbeat of this gateway. `dead`: another one has said so, and took over what this one did. */
 	renewNode: awaited<(facts: NodeFacts) => 'alive' | 'dead'>(),
-	/** Marks gateways dead that gave no sign within their lease; resolves with their names. */
+	/** Marks gateways dead without a heartbeat within their lease; resolves with their names. */
 	expireNodes: awaited<() => readonly string[]>(),
 	/** This instance ends in an orderly way: others take over what it left. */
 	leaveNode: own<() => void>(),
@@ -144,7 +144,7 @@ const ownOperations = {
 	listRates: read<(query: RateQuery) => readonly StoredRate[]>({whenClosed: []}),
 	/** A request or run, and what came of it. */
 	findTrace: read<(query: TraceQuery) => TraceRows | undefined>({whenClosed: undefined}),
-	/** One slice of a search for ids by a part of them; `findNamedRow` looks through all. */
+	/** One slice of a search for ids by a part of them; `findNamedRow` reads all. */
 	findIds: read<(query: IdQuery) => IdSlice>({whenClosed: {ids: []}}),
 };
 

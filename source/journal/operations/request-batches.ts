@@ -205,7 +205,7 @@ export function isDiskSilence(caught: unknown): boolean {
 	return caught instanceof StorageProblem && caught.fault === 'silent';
 }
 
-/** The problem of whoever goes on with something of before another gateway declared this one dead. */
+/** The problem of work that was begun before another gateway declared this one dead. */
 export function takenOver(message = 'Another gateway has taken over what this one had begun'): StorageProblem {
 	return new StorageProblem('taken-over', {message});
 }

@@ -89,7 +89,7 @@ const runOperations = {
 	}),
 	/** The next runs to take, oldest first, without those of these profiles. */
 	nextQueuedRuns: read<(limit: number, without?: readonly string[]) => readonly RunRecord[]>({whenClosed: []}),
-	/** Looks through the queue from a position on: each run is read once, whatever waits before it. Of a shared journal, runs may come to lie shortly before it later: they are read twice. */
+	/** Scans the queue from a position on: each run is read once, whatever waits before it. Of a shared journal, runs may come to lie shortly before it later: they are read twice. */
 	listQueuedRuns: read<(query: QueueQuery) => QueuePart>({whenClosed: ({after}) => ({runs: [], last: after})}),
 	/** Moves those of the runs that are still queued; returns their ids. Each leaves the queue once, unless it is put back. */
 	moveQueuedRuns: awaited<(ids: readonly string[], change: Pick<RunRow, 'state' | 'reason'>) => ReadonlySet<string>>(),
@@ -98,7 +98,7 @@ const runOperations = {
 	setRunState: retried<(id: string, state: RunRow['state'], reason?: string) => void>(),
 	/** Stores the end of a run of this gateway, or of an inbox item, and its result; false when another one has decided about it. Of a cancelled run nothing is sent any more. */
 	finishRun: retried<(id: string, end: RunEnd) => boolean>(),
-	/** Retains an inbox item for whoever answers or closes it here; false when it is open no more, another gateway has it, or an answer to it is not sent yet. */
+	/** Retains an inbox item for a person who answers or closes it here; false when it is open no more, another gateway has it, or an answer to it is not sent yet. */
 	claimInboxItem: awaited<(id: string) => boolean>({undo: id => ['releaseInboxItem', id]}),
 	releaseInboxItem: end<(id: string) => void>(),
 	/** Runs that a gateway began which is gone become `interrupted`. Returns them, oldest first. */

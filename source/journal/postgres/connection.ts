@@ -13,7 +13,7 @@ export type Connection = {
 	readonly close: () => Promise<void>;
 };
 
-/** Both are longer than a database takes that works, and shorter than the first look at a journal waits (`openRecoverableJournal`). */
+/** Both are longer than a database takes that works, and shorter than the first opening of a journal waits (`openRecoverableJournal`). */
 const connectMilliseconds = 8000;
 const statementMilliseconds = 30_000;
 /** The server ends a statement first, unless it does not answer any more. */
@@ -23,7 +23,7 @@ const idleMilliseconds = 4000;
 
 /**
 Settings of every connection, whatever the database or the role have set: nothing is answered before it is on disk, a row that somebody else has just
-changed is looked at again as it is then, and a process that is gone holds nothing for long.
+changed is read again as it is then, and a process that is gone holds nothing for long.
 */
 function sessionSettings(schema: string): string {
 	return `

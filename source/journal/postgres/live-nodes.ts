@@ -16,7 +16,7 @@ export async function refuseUnaware(query: Query, version: number): Promise<void
 		return;
 	}
 
-	// One that gave no sign for long may only be frozen: it goes on with the connection that it has, and that holds its name.
+	// One without a heartbeat for long may only be frozen: it goes on with the connection that it has, and that holds its name.
 	const text = `
 		SELECT DISTINCT name FROM nodes WHERE state = 'alive' AND seen_at + lease >= ${databaseTime} OR EXISTS (
 			SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = ${lockOf('name')}

@@ -7,7 +7,7 @@ import {type Query, readRows} from '../tables/query.ts';
 /** The time in milliseconds since the epoch by the clock of the database: those of the nodes may differ. */
 export const databaseTime = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
-/** The number of the lock that is held by whoever writes under a name. */
+/** The number of the lock that the writer under a name holds. */
 export function lockOf(name: string): string {
 	return `hashtextextended(current_schema() || ' node ' || ${name}, 0)`;
 }
@@ -33,23 +33,23 @@ export async function measureClock(
 }
 
 /**
-The lock ends with its connection, which is the one that writes: whoever has lost it writes nothing more under this name. A connection that broke
+The lock ends with its connection, which is the one that writes: a gateway that has lost it writes nothing more under this name. A connection that broke
 without the server noticing, which may take it half a minute, is ended.
 */
-export async function holdName(
+export async function lockName(
 	query: Query,
 	{name, instanceId}: Pick<NodeInstance, 'name' | 'instanceId'>,
 ): Promise<void> {
-	const tryToHold = async () => {
+	const tryToLock = async () => {
 		const [lock] = await readRows(heldRow, query(`SELECT pg_try_advisory_lock(${nameLock}) AS "isHeld"`, [name]));
 		return lock?.isHeld === true;
 	};
 
 	const writtenBy = `sluice ${instanceId}`;
-	let isHeld = await tryToHold();
+	let isHeld = await tryToLock();
 	for (let attempt = 0; !isHeld && attempt < maxAttempts; attempt++) {
 		await endFormerConnection(query, name, writtenBy);
-		isHeld = await tryToHold();
+		isHeld = await tryToLock();
 	}
 
 	if (!isHeld) {

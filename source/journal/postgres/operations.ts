@@ -13,7 +13,7 @@ import {createTables} from '../tables/transactions.ts';
 import {type Clock} from '../../util/clock.ts';
 import {sendHint} from './connection.ts';
 import {createDocumentTable} from './documents.ts';
-import {holdName, measureClock, readTime} from './node-names.ts';
+import {lockName, measureClock, readTime} from './node-names.ts';
 import {createOtherWork} from './other-work.ts';
 import {findRefusingTables} from './prepare-database.ts';
 import {createQuotaTable} from './quotas.ts';
@@ -48,7 +48,7 @@ export function createWrites(
 	return {
 		...writesOf(tables, measure),
 		async enterNode(_, instance) {
-			await holdName(query, instance);
+			await lockName(query, instance);
 			// Another version may have changed the tables since this connection was opened.
 			await readVersion(query);
 			return tables.nodes.enter(instance, await measure(), 'those of its name');

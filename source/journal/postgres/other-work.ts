@@ -16,11 +16,11 @@ export type ReadOtherWork = (query: OtherWorkQuery) => Promise<OtherWork>;
 
 const {nodeName} = postgresDialect;
 
-/** Rows do not become visible in the order of their numbers: each look goes back so far. */
+/** Rows do not become visible in the order of their numbers: each poll goes back so far. */
 const overlap = 256;
 /** Of each kind, and of those that are read for the same reason; of more than that the newest count. */
 const maxRows = 300;
-/** A look after a long time goes back no further: what it leaves out may be most of what it reads. */
+/** Bound of a poll after a long time, which may filter out most rows that it reads. */
 const recent = 10_000;
 /** More places than gateways deliver from and to. */
 const maxFailedDeliveries = 500;
@@ -59,7 +59,7 @@ const eventsText = `
 
 /**
 Runs under way, runs that wait for a person wherever they were left, runs that the asking gateway shows as open, runs that came and went
-since the last poll, and those that were known in another state, whoever has them now; an inbox item also when it is open for another reason.
+since the last poll, and those that were known in another state, whichever gateway has them now; an inbox item also when it is open for another reason.
 */
 const runsText = `
 	WITH known AS (SELECT * FROM unnest($3::text[], $4::text[], $6::text[]) AS known (id, state, reason))
@@ -113,7 +113,7 @@ const lastText = `
 const otherEvent = eventRow.extend({isOpen: z.boolean()});
 const otherCall = callRow.and(z.object({isOpen: z.boolean()}));
 
-/** The statements. The first look, without `after`, has what is under way and the newest of the rest. */
+/** The statements. The first poll, without `after`, has work under way and the newest of the rest. */
 export function createOtherWork(query: Query, owner: Owner, unreadable: UnreadableRows): ReadOtherWork {
 	const failedDeliveries = createFailedDeliveryTable(query);
 	return async ({after, underWay, knownCalls, openCalls, knownEvents, openEvents, knownRuns, openRuns}) => {

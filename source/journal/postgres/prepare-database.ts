@@ -68,7 +68,7 @@ export type DatabaseState = {
 
 const copiesRow = z.object({names: z.string(), count: z.number()});
 
-/** Looks at a database that a journal is or will be in. */
+/** Inspects a database that a journal is or will be in. */
 export async function inspectDatabase(query: Query, {schema}: JournalDatabase): Promise<DatabaseState> {
 	await checkServer(query);
 	const found = await checkSchema(query, schema);
@@ -160,7 +160,7 @@ function isOlder(version: number): boolean {
 	return versionState(version, databaseVersions) === 'older';
 }
 
-/** Gateways that have it open know by their next sign that they are others' now, and look at the version before they go on. */
+/** Gateways that have it open learn at their next heartbeat that the tables changed, and check the version before they go on. */
 function stepsFrom(version: number): readonly string[] {
 	return [
 		...missingSteps(version, databaseVersions).map(({text}) => text),

@@ -21,7 +21,7 @@ export type QueueReservation = {
 	readonly take: (runs: number) => Promise<boolean>;
 	/** These requests were carried out: some queue runs without a place, and some free places. */
 	readonly note: (requests: readonly StorageRequest[]) => void;
-	/** Forgets the reserved places: the next events reserve anew, in place of them. */
+	/** Forgets the reserved places: the next events reserve new ones in their place. */
 	readonly forget: () => void;
 	readonly close: () => void;
 };

@@ -30,7 +30,7 @@ export type RequestTable = {
 	readonly insert: (request: WrittenRequest) => Promise<void>;
 	/** The answer counts if the request still waits, with these arguments, and its time is not over. */
 	readonly answer: (answer: RequestAnswer) => Promise<AnswerOutcome>;
-	/** Ends a request that still waits, and removes what was filled into its form: whoever asked has it, or needs it no more. */
+	/** Ends a request that still waits, and removes its filled-in form: the gateway that asked has it, or needs it no more. */
 	readonly end: (id: string, end: RequestEnd) => Promise<void>;
 	/** One statement decides whether a call may be sent. Its request is claimed by it alone; the same call may ask again. */
 	readonly claim: (claim: CallClaim) => Promise<CallClaimOutcome>;

@@ -54,7 +54,7 @@ const removals = [
 	removalOf('deliveries', 'expires_at <= $3', 'expires_at'),
 	// Their windows are over long since; the route may be gone.
 	removalOf('quotas', `window_started_at < $3 - ${dayMilliseconds}`, 'window_started_at'),
-	// For a day whoever answers late learns how a request had ended.
+	// For a day a late answer learns how a request had ended.
 	removalOf('requests', `expires_at < $3 - ${dayMilliseconds}`, 'expires_at'),
 	removalOf('nodes', goneNodes, 'seen_at'),
 ];

@@ -59,7 +59,7 @@ export async function openRowTarget(database: JournalDatabase, signal: AbortSign
 	}
 }
 
-/** Looks whether a journal could get its first rows there. Nothing is changed. Rejects as `openRowTarget` does. */
+/** Checks that a journal could get its first rows there. Nothing is changed. Rejects as `openRowTarget` does. */
 export async function inspectRowTarget(database: JournalDatabase, signal: AbortSignal): Promise<void> {
 	const {query, close} = await openConnection(database, {onLost: () => undefined, signal});
 	try {

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {safeText} from '../../util/safe-text.ts';
 
-/** A gateway in its journal, from its start or from when it learned that others take it for dead: its name, an id of its own, and how long it counts as alive without a sign. */
+/** One instance of a gateway, from its start, or since others declared the earlier one dead. `leaseMilliseconds`: time that it counts as alive without a heartbeat. */
 export type NodeInstance = {readonly name: string; readonly instanceId: string; readonly leaseMilliseconds: number};
 
 /** Facts that a node publishes to the others. */

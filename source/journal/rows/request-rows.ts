@@ -265,7 +265,7 @@ function isShown(value: unknown): boolean {
 		typeof value !== 'object' ||
 		value === null ||
 		Object.entries(value).every(
-			// Arguments are as they are sent; whoever shows them escapes them.
+			// Arguments are as they are sent; their views escape them.
 			([name, member]) => isShown(name) && ((name === 'arguments' && isJsonObject(member)) || isShown(member)),
 		)
 	);

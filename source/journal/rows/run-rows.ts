@@ -15,7 +15,7 @@ export type RunQuery = {
 /** Selects queued runs: those behind a position, without those of some profiles. */
 export type QueueQuery = {readonly after: number; readonly without: readonly string[]; readonly limit: number};
 
-/** Such runs, oldest first, and the position behind which the next look begins. */
+/** Such runs, oldest first, and the position behind which the next scan begins. */
 export type QueuePart = {readonly runs: readonly RunRecord[]; readonly last: number};
 
 /** The column that holds the state of a run. */

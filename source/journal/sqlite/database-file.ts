@@ -56,7 +56,7 @@ export function isDamage(caught: unknown): boolean {
 }
 
 /**
-Opens or creates the file at `path` (0600) in WAL mode. Before anything can be written, its beginning is looked at, and `examine` may refuse it by an
+Opens or creates the file at `path` (0600) in WAL mode. Before anything can be written, its beginning is checked, and `examine` may refuse it by an
 error. `prepare` makes it a database in WAL mode. When either throws, the files are left as they are, and nothing stays open.
 */
 export function openDatabaseFile(

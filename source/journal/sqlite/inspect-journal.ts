@@ -18,7 +18,7 @@ const maxCheckedBytes = 64 * 1_048_576;
 /**
 Opens the journal at `path` for reading alone: nothing is written, not even the files that SQLite keeps beside it, so what a process that was
 killed had not yet moved into the file is not seen. Undefined when there is none, or an empty one, and for one that a gateway writes to:
-of that, only the head is looked at. Throws `storage_unavailable` for a file that is no journal, a damaged one or one of another version.
+of that, only the head is read. Throws `storage_unavailable` for a file that is no journal, a damaged one or one of another version.
 */
 export function openJournalReader(path: string, use: 'unused' | 'of a gateway' = 'unused'): JournalReader | undefined {
 	const size = statSync(path, {throwIfNoEntry: false})?.size ?? 0;

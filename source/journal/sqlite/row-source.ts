@@ -72,7 +72,7 @@ const orders: Readonly<Record<FileTable, string>> = {
 	decisions: 'sequence',
 };
 
-/** It differs from one look to the next when another connection has written in between. */
+/** The data version: it differs between two reads when another connection has written in between. */
 function dataVersion(database: DatabaseSync): unknown {
 	return database.prepare('PRAGMA data_version').get()?.['data_version'];
 }

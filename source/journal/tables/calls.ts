@@ -28,7 +28,7 @@ export type CallTable = {
 	readonly finish: (id: string, end: CallEndColumns) => Promise<void>;
 	/** Writes a call that has no start yet, with its end. */
 	readonly insertEnded: (call: CallColumns, end: CallEndColumns) => Promise<void>;
-	/** Calls with an unknown outcome, oldest first: their connection was lost, or whoever started them never recorded an end. */
+	/** Calls with an unknown outcome, oldest first: their connection was lost, or no end was recorded. */
 	readonly listUncertain: (query: UncertainQuery) => Promise<readonly CallRow[]>;
 	/** Stores how a person resolved such a call. False when it is already resolved or does not exist. */
 	readonly resolve: (id: string, resolved: CallResolution) => Promise<boolean>;

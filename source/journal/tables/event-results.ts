@@ -33,13 +33,13 @@ export function createEventResults(query: Query): ReadEventResults {
 /** The events with what became of each: its newest run, of runs oldest first, and its messages, newest first. */
 function eventResults(
 	events: readonly EventRow[],
-	led: {
+	found: {
 		readonly runs: ReadonlyArray<z.output<typeof runOfEvent>>;
 		readonly messages: ReadonlyArray<z.output<typeof messageOfEvent>>;
 	},
 ): readonly EventResultRow[] {
-	const newest = new Map(led.runs.map(({eventId, ...run}) => [eventId, run]));
-	const messages = Map.groupBy(led.messages, ({eventId}) => eventId);
+	const newest = new Map(found.runs.map(({eventId, ...run}) => [eventId, run]));
+	const messages = Map.groupBy(found.messages, ({eventId}) => eventId);
 	return events.map(event => {
 		const run = newest.get(event.id);
 		const deliveries = (messages.get(event.id) ?? []).map(({target, state}) => ({target, state}));

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {type IdQuery, type IdSlice, type NamedRow} from '../rows/id-slices.ts';
 import {type Query, readRows} from './query.ts';
 
-/** Looks through one slice of the ids of a table: ends of ids have no index, and one statement should not read all of them. */
+/** Scans one slice of the ids of a table: ends of ids have no index, and one statement should not read all of them. */
 export type LookUpIds = (query: IdQuery) => Promise<IdSlice>;
 
 /** A slice takes about 5 ms. */

@@ -23,7 +23,7 @@ export type NodeTable = {
 	/** `dead`: another node has said so, and has taken over what this one did. */
 	readonly renew: (facts: NodeFacts, now: number) => Promise<'alive' | 'dead'>;
 	/** Marks gateways dead that have not renewed within their lease; resolves with their names. */
-	readonly judge: (now: number) => Promise<readonly string[]>;
+	readonly expire: (now: number) => Promise<readonly string[]>;
 	readonly leave: (now: number) => Promise<void>;
 	readonly list: (now: number) => Promise<NodeList>;
 };
@@ -57,8 +57,8 @@ export function createNodeTable({query, owner}: {readonly query: Query; readonly
 			);
 			return renewed.length > 0 ? 'alive' : 'dead';
 		},
-		async judge(now) {
-			const judged = await readRows(
+		async expire(now) {
+			const expired = await readRows(
 				nameRow,
 				query(
 					`UPDATE nodes SET state = 'dead' WHERE incarnation IN (
@@ -68,7 +68,7 @@ export function createNodeTable({query, owner}: {readonly query: Query; readonly
 					[owner.instanceId, now],
 				),
 			);
-			return judged.map(({name}) => name);
+			return expired.map(({name}) => name);
 		},
 		async leave(now) {
 			await query(`UPDATE nodes SET seen_at = $1, state = 'left' WHERE incarnation = $2 AND state = 'alive'`, [

@@ -75,7 +75,7 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		resolveCall: (_, id, resolved) => calls.resolve(id, resolved),
 		recordDecision: (_, columns) => decisions.insert(columns),
 		renewNode: async (now, facts) => nodes.renew(facts, await time(now)),
-		expireNodes: async now => nodes.judge(await time(now)),
+		expireNodes: async now => nodes.expire(await time(now)),
 		leaveNode: async now => nodes.leave(await time(now)),
 	};
 }

@@ -35,7 +35,7 @@ export type QueuedRuns = {
 const countRow = z.object({count: z.number()});
 const idRow = z.object({id: z.string()});
 
-/** So far a look through the queue goes back. */
+/** Positions that a scan of the queue goes back. */
 const overlap = 256;
 /** A window whose run cannot be read: its row goes where runs are, whole. */
 const keptRow = z.object({event_id: z.string(), last_at: z.number(), record: z.string()});

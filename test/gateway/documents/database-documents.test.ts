@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres)('documents in a database', () => {
 		await expect.poll(() => other.store.read()).toEqual({a: 1});
 		expect([heard, one.written.length]).toEqual([['rules'], 1]);
 		await one.store.update(add('a'), one.clock);
-		following.look();
+		following.poll();
 		await expect.poll(() => other.store.read()).toEqual({a: 2});
 	});
 
