@@ -1,4 +1,5 @@
-import {readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {
@@ -76,6 +77,23 @@ describe('the source', () => {
 
 	test('a small file that one other imports is part of that one', () => {
 		expect(smallFileViolations(files)).toEqual([]);
+	});
+});
+
+describe('tests that run at the same time', () => {
+	const path = fileURLToPath(new URL('.', import.meta.url));
+	const concurrent = readdirSync(path, {recursive: true, encoding: 'utf8'})
+		.filter(name => name.endsWith('.test.ts') || name.endsWith('.test.tsx'))
+		.map(name => ({name, text: readFileSync(join(path, name), 'utf8')}))
+		.filter(({text}) => /\b(?:test|describe)\.concurrent\b/u.test(text));
+
+	// Both know only the test that began last, and fail once that has ended.
+	test.each([
+		{use: 'no expect.poll', word: /\bexpect\.poll\(/u},
+		{use: 'no onTestFinished of Vitest', word: /^import \{[^}]*\bonTestFinished\b[^}]*\} from 'vitest'/mu},
+	])('use $use', ({word}) => {
+		expect(concurrent.length).toBeGreaterThan(10);
+		expect(concurrent.filter(({text}) => word.test(text)).map(({name}) => name)).toEqual([]);
 	});
 });
 

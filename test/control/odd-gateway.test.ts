@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {chmodSync, renameSync} from 'node:fs';
 import {createConnection, createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
-import {aroundEach, describe, expect, test} from 'vitest';
+import {aroundEach, describe, expect, test, vi} from 'vitest';
 import {controlProtocol} from '../../source/control/methods.ts';
 import {inOwnContext, onTestFinished} from '../helpers/on-test-finished.ts';
 import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
@@ -129,7 +129,7 @@ test.concurrent('a window whose gateway sends nonsense later says so, and attach
 	const {opened} = await startOddConsoles({text: `${openedLine}${emptyLine}hello\n`, path: join(home, 'control.sock')});
 	const window = openDashboard({home}, {columns: 120});
 	await window.waitFor(/no connection since .* sent a line that cannot be read/);
-	await expect.poll(opened, {timeout: 25_000}).toBeGreaterThan(3);
+	await vi.waitFor(() => expect(opened()).toBeGreaterThan(3), {timeout: 25_000});
 	expect(window.isAlternate()).toBe(true);
 	window.press('q');
 	expect(await window.exit).toBe(0);

@@ -1,6 +1,6 @@
 import {rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {aroundEach, describe, expect, test, type TestContext} from 'vitest';
+import {aroundEach, describe, expect, test, type TestContext, vi} from 'vitest';
 import {buildFlushLibrary} from '../helpers/flush-library.ts';
 import {inOwnContext, onTestFinished, openForAll} from '../helpers/on-test-finished.ts';
 import {type Ending, openDashboard, readState, startSluice, stateDirectory} from '../helpers/sluice.ts';
@@ -90,7 +90,7 @@ describe.concurrent('a stop', () => {
 		{
 			moment: 'once it has started',
 			reach: (_: Terminal, home: string) =>
-				expect.poll(() => readState(home, 'logs/sluice.log')).toContain('"gateway.started"'),
+				vi.waitFor(() => expect(readState(home, 'logs/sluice.log')).toContain('"gateway.started"'), {timeout: 25_000}),
 		},
 	])('of a dashboard $moment gives the terminal back, and ends the process', async ({reach}, context) => {
 		const {home, env, hang} = prepareDisk(context);

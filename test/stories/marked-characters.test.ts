@@ -1,4 +1,4 @@
-import {aroundEach, expect, test} from 'vitest';
+import {aroundEach, expect, test, vi} from 'vitest';
 import {dashboardWays, openDashboardIn, untilNumberCounts} from '../helpers/dashboard-ways.ts';
 import {inOwnContext} from '../helpers/on-test-finished.ts';
 import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
@@ -24,7 +24,7 @@ async function openGateway() {
 /** Has a call wait, and answers the end of its id, by which it is named. */
 async function ask({at}: {at: {home: string}}, call: readonly string[]) {
 	const asked = startSluice(at, ...call);
-	await expect.poll(() => list(at), {timeout: 20_000}).toHaveLength(1);
+	await vi.waitFor(async () => expect(await list(at)).toHaveLength(1), {timeout: 20_000});
 	const [waiting] = await list(at);
 	return {call: asked, ...(waiting ?? expect.fail('nothing waits'))};
 }

@@ -1,8 +1,8 @@
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
-import {aroundEach, expect, onTestFinished, test} from 'vitest';
+import {aroundEach, expect, test, vi} from 'vitest';
 import {dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {freePort} from '../helpers/free-port.ts';
-import {inOwnContext} from '../helpers/on-test-finished.ts';
+import {inOwnContext, onTestFinished} from '../helpers/on-test-finished.ts';
 import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
 import {pressUntil, readState, stateDirectory} from '../helpers/sluice.ts';
 import {addTask, garden} from './garden.ts';
@@ -23,7 +23,7 @@ test.concurrent.each(dashboardWays)(
 		const home = stateDirectory({mcp_servers: {garden}, gateway: {endpoint: {port}}});
 		const dashboard = await openDashboardIn(way, {home});
 		await dashboard.waitFor(/● garden +connected/);
-		await expect.poll(() => readState(home, '.env'), {timeout: 10_000}).toContain('SLUICE_ENDPOINT_TOKEN=');
+		await vi.waitFor(() => expect(readState(home, '.env')).toContain('SLUICE_ENDPOINT_TOKEN='), {timeout: 10_000});
 		const token = /^SLUICE_ENDPOINT_TOKEN=(.+)$/mu.exec(readState(home, '.env'))?.[1] ?? '';
 		const client = new Client({name, version: '1.0.0'});
 		onTestFinished(() => client.close().catch(() => undefined));

@@ -104,7 +104,7 @@ describe('stopping', () => {
 
 	test.concurrent('ends a server that is still being connected', async () => {
 		const {connections, logs} = openConnections([serverConfig(stdioFixture('mcp-misbehaving.ts', 'hang'))]);
-		await expect.poll(() => existsSync(join(logs, 'fixture.log')), {timeout: 10_000}).toBe(true);
+		await vi.waitFor(() => expect(existsSync(join(logs, 'fixture.log'))).toBe(true), {timeout: 10_000});
 		await connections.stop();
 		expect(readFileSync(join(logs, 'fixture.log'), 'utf8')).toContain('The server ended');
 	});
