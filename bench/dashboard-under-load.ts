@@ -27,7 +27,9 @@ const publish = eventBus.publishFor('default');
 
 const dashboard = mountDashboard({
 	store,
-	send: () => undefined,
+	call: () => Promise.reject(new Error('There is no gateway')),
+	show: () => undefined,
+	act: () => undefined,
 	clock: systemClock,
 	jobControl: () => 'none',
 	stdin: process.stdin,

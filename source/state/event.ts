@@ -170,7 +170,6 @@ const eventTypes = {
 	'call.uncertain': true,
 	'call.resolved': true,
 	'view.console': true,
-	'view.refused': true,
 	'view.tools': true,
 	'view.server-calls': true,
 	'view.rules': true,

@@ -63,9 +63,9 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 
 /** The snapshot that a gateway sent, with what the console that draws it has asked for itself. */
 export function replaceSnapshot(shown: Snapshot, sent: Snapshot): Snapshot {
-	const {console, refusal, toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, trace, manualCall} = shown;
+	const {console, toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, trace, manualCall} = shown;
 	const asked = {toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, trace, manualCall};
-	return {...sent, console, refusal, ...asked};
+	return {...sent, console, ...asked};
 }
 
 /** Everything but the rings, the runs, the totals and the rates. */
@@ -114,7 +114,6 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'hold.state':
 			return statusEvent(snapshot, event);
 		case 'view.console':
-		case 'view.refused':
 		case 'view.tools':
 		case 'view.server-calls':
 		case 'view.rules':
@@ -240,8 +239,6 @@ function viewEvent(snapshot: Snapshot, event: Extract<GatewayEvent, ViewEvent>):
 	switch (event.type) {
 		case 'view.console':
 			return withConsole(snapshot, event);
-		case 'view.refused':
-			return {...snapshot, refusal: unstamped(event)};
 		case 'view.tools':
 			return {...snapshot, toolList: unstamped(event)};
 		case 'view.server-calls':

@@ -69,9 +69,6 @@ export type ToolList = RowOf<'view.tools'>;
 export type ServerCalls = RowOf<'view.server-calls'>;
 
 /** The rules and remembered approvals as they were when the dashboard asked. */
-/** The latest command of this console that was refused. */
-export type RefusalRow = RowOf<'view.refused'>;
-
 export type RuleList = RowOf<'view.rules'>;
 
 /** The rehearsal the dashboard asked for last. */
@@ -205,7 +202,6 @@ export type Snapshot = {
 	/** Faulty parts, each with the remedies for a person. */
 	readonly faults: readonly FaultRow[];
 	readonly hold: HoldRow | undefined;
-	readonly refusal: RefusalRow | undefined;
 	readonly toolList: ToolList | undefined;
 	readonly serverCalls: ServerCalls | undefined;
 	readonly ruleList: RuleList | undefined;
@@ -244,7 +240,6 @@ export const emptySnapshot: Snapshot = {
 	endpoint: undefined,
 	faults: [],
 	hold: undefined,
-	refusal: undefined,
 	toolList: undefined,
 	serverCalls: undefined,
 	ruleList: undefined,

@@ -164,7 +164,6 @@ export function isUrgent(event: GatewayEvent): boolean {
 		case 'call.uncertain':
 		case 'call.resolved':
 		case 'view.console':
-		case 'view.refused':
 		case 'view.tools':
 		case 'view.server-calls':
 		case 'view.rules':

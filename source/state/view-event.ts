@@ -146,8 +146,6 @@ export type PageSubject =
 /** For one console alone: answers to its own questions, and its connection. They are not history: neither logs nor `--log json` have them. */
 export type ViewEvent =
 	| ({readonly type: 'view.console'} & ConsoleState)
-	/** A command of this console was refused; `id` is the request or row it was about. Texts are safe to show. */
-	| {readonly type: 'view.refused'; readonly id: string; readonly reason: string}
 	| {readonly type: 'view.tools'; readonly tools: readonly ToolRow[]}
 	/** The latest calls of a server, newest first. */
 	| {readonly type: 'view.server-calls'; readonly server: string; readonly calls: readonly ServerCall[]}
@@ -158,7 +156,7 @@ export type ViewEvent =
 			/** For how many days the journal keeps the calls from which uses are counted. */
 			readonly keptDays: number;
 	  }
-	/** The answer to `propose-rule`. */
+	/** The result of `rules.propose`, or its note. */
 	| ({readonly type: 'view.rule-proposal'} & ShownProposal)
 	| {
 			readonly type: 'view.rehearsal';

@@ -1,5 +1,7 @@
 import {type Instance, render} from 'ink';
-import {type ReadWhole, type Send} from '../state/command.ts';
+import {type CallGateway} from '../state/api.ts';
+import {createCallMaker, createReadWhole} from '../state/make-calls.ts';
+import {type ViewEvent} from '../state/view-event.ts';
 import {type Store} from '../state/store.ts';
 import {type Clock, sleep} from '../util/clock.ts';
 import {type DashboardPreferences, type SuspendTerminal, watchDashboard} from './dashboard-effects.ts';
@@ -9,6 +11,7 @@ import {type JobControl} from './terminal/job-control.ts';
 import {type FocusReport, openTerminalInput} from './terminal/terminal-input.ts';
 import {type TerminalOutput} from './terminal/terminal-output.ts';
 import {onMarkdownLoaded} from './text/markdown-lines.ts';
+import {type WindowAct} from './state/ui-state.ts';
 import {createWholeReader} from './state/whole-reader.ts';
 import {App, type AppProps} from './views/app.tsx';
 
@@ -23,9 +26,11 @@ export type DashboardSettings = Partial<DashboardPreferences> & {
 
 type DashboardOptions = {
 	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
-	readonly send: Send;
-	/** Reads all of a request from the gateway. */
-	readonly readWhole?: ReadWhole;
+	readonly call: CallGateway;
+	/** Takes the pages and lists that calls have read, for the store. */
+	readonly show: (view: ViewEvent, profile: string | undefined) => void;
+	/** Does what only the window itself does. */
+	readonly act: (act: Exclude<WindowAct, {type: 'abort-rehearsal'}>) => void;
 	readonly clock: Clock;
 	/** The shell's ability to resume the program after a suspension. */
 	readonly jobControl: () => JobControl;
@@ -61,16 +66,28 @@ const answerPollMilliseconds = 10;
 
 /** Opens the dashboard. It needs no more of the core than an empty store: the first frame comes before the gateway runs. */
 export function mountDashboard(options: DashboardOptions): Dashboard {
-	const {store, send, clock, output, settings} = options;
+	const {store, clock, output, settings} = options;
 	const {promise: done, resolve} = Promise.withResolvers<DashboardEnd>();
 	const readWhole = createWholeReader({
-		readWhole: options.readWhole,
+		readWhole: createReadWhole(options.call),
 		connection: () => store.getSnapshot().console,
 		onRead: () => controller.dispatch({type: 'whole-read'}),
 	});
+	const calls = createCallMaker({
+		call: options.call,
+		show: options.show,
+		ended: end => controller.dispatch({type: 'call-ended', end}),
+	});
 	const controller: Controller = createController({
 		store,
-		send,
+		make: calls.make,
+		act(act) {
+			if (act.type === 'abort-rehearsal') {
+				calls.abort('rules.rehearse');
+			} else {
+				options.act(act);
+			}
+		},
 		readWhole,
 		jobControl: options.jobControl,
 		clock,

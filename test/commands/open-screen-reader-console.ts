@@ -1,7 +1,8 @@
 import {PassThrough} from 'node:stream';
 import {onTestFinished} from 'vitest';
 import {openScreenReaderConsole} from '../../source/commands/approvals/screen-reader-console.ts';
-import {type Command, type ReadWhole} from '../../source/state/command.ts';
+import {type CallGateway, type MethodName} from '../../source/state/api.ts';
+import {type ReadWhole} from '../../source/state/gateway-call.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -13,22 +14,42 @@ export function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly
 	const clock = createFakeClock();
 	const eventBus = createEventBus({clock, redact: event => event});
 	const input = new PassThrough();
-	const sent: Command[] = [];
+	const sent: Array<{readonly method: MethodName; readonly params: object; readonly profile?: string}> = [];
+	const proposed = new Set<(note: never) => void>();
 	const seen: Array<string | undefined> = [];
 	const printed: string[] = [];
+	const call: CallGateway = async (method, params, {profile, onNote} = {}) => {
+		if (method === 'approvals.view') {
+			const query = params as unknown as Parameters<ReadWhole>[0];
+			return ((await gateway?.readWhole({...query, profile: profile ?? ''})) ?? null) as never;
+		}
+
+		const {request_version: version, ...rest} = params as {readonly request_version?: string};
+		sent.push({method, params: rest, ...(profile !== undefined && {profile})});
+		seen.push(version);
+		if (method === 'rules.propose' && onNote) {
+			proposed.add(onNote);
+		}
+
+		return new Promise(() => undefined);
+	};
+
 	const close = openScreenReaderConsole({
 		eventBus,
 		clock,
 		input,
-		send({seen: shown, ...command}) {
-			sent.push(command);
-			seen.push(shown);
-		},
-		...gateway,
+		call,
 		write: line => void printed.push(line),
 	});
 	onTestFinished(close);
-	const report = (body: GatewayEventBody) => eventBus.publishFor('default')(body);
+	const report = (body: GatewayEventBody) => {
+		if (body.type === 'view.rule-proposal') {
+			proposed.forEach(take => take(body as never));
+		} else {
+			eventBus.publishFor('default')(body);
+		}
+	};
+
 	events.forEach(report);
 	const type = async (...lines: readonly string[]) => {
 		for (const line of lines) {

@@ -63,7 +63,7 @@ const rule: GatewayEventBody = {
 };
 
 test.each<[string, (opened: ReturnType<typeof openConsole>) => Promise<void>, string, object]>([
-	['always', async () => undefined, '5', {verdict: {kind: 'approve', scope: 'always'}}],
+	['always', async () => undefined, '5', {method: 'approvals.allow', params: {scope: 'always'}}],
 	[
 		'a rule',
 		async ({type, report}) => {
@@ -71,7 +71,7 @@ test.each<[string, (opened: ReturnType<typeof openConsole>) => Promise<void>, st
 			report(rule);
 		},
 		'2',
-		{type: 'store-rule', ruleHash: 'rule'},
+		{method: 'rules.store', params: {rule_hash: 'rule'}},
 	],
 ])('a question whose own words are new to the listener counts for 60 s (%s)', async (...[, open, number, stored]) => {
 	const opened = openConsole(approval('7f3a'));

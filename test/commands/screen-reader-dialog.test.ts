@@ -1,18 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {type ReadWhole} from '../../source/state/command.ts';
+import {type ReadWhole} from '../../source/state/gateway-call.ts';
 import {reduceAll} from '../../source/state/reduce.ts';
-import {seenVersion} from '../../source/state/command.ts';
+import {requestVersion} from '../../source/state/request-version.ts';
 import {emptySnapshot} from '../../source/state/snapshot.ts';
+import {decision} from '../helpers/decision.ts';
 import {openConsole} from './open-screen-reader-console.ts';
 import {approval, log, proposal, question, settled} from '../tui/sample-events.ts';
-
-const answer = (verdict: object, id = '7f3a') => ({
-	type: 'answer-approval',
-	id,
-	argumentsHash: `hash-of-${id}`,
-	verdict,
-	profile: 'default',
-});
 
 describe('an approval', () => {
 	test('of a webhook is read out with the signature that proved its sender', () => {
@@ -50,10 +43,10 @@ describe('an approval', () => {
 		[['4'], {kind: 'approve', scope: 'session'}],
 		[['5', '5'], {kind: 'approve', scope: 'always'}],
 		[['5', 'no', ' 3 '], {kind: 'approve', scope: 'once'}],
-	])('%j answers %j', async (lines, verdict) => {
+	] as const)('%j answers %j', async (lines, verdict) => {
 		const {type, sent} = openConsole(approval('7f3a'));
 		await type(...lines);
-		expect(sent).toEqual([answer(verdict)]);
+		expect(sent).toEqual([decision(verdict)]);
 	});
 
 	test('of a run can be allowed for that run', async () => {
@@ -65,7 +58,7 @@ describe('an approval', () => {
 			'Type a number and press Enter.',
 		]);
 		await type('7');
-		expect(sent).toEqual([answer({kind: 'approve', scope: 'run'})]);
+		expect(sent).toEqual([decision({kind: 'approve', scope: 'run'})]);
 	});
 
 	test.each(['4', '5', '7', '8'])('that a rule asks for is not decided by %s, only once by 3', async line => {
@@ -75,7 +68,7 @@ describe('an approval', () => {
 		await type(line, line);
 		expect(sent).toEqual([]);
 		await type('3');
-		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'})]);
+		expect(sent).toEqual([decision({kind: 'approve', scope: 'once'})]);
 	});
 
 	test.each(['', 'y', '6', '7', '33', '3 3', 'allow', '03'])('%j decides nothing', async line => {
@@ -100,7 +93,7 @@ describe('an approval', () => {
 		const changed = reduceAll(emptySnapshot, [
 			{seq: 1, time: 0, profile: 'default', ...approval('7f3a', {tool: 'other'})},
 		]);
-		expect([seen, sent.length]).toEqual([[sent[0] && seenVersion(sent[0], changed)], 1]);
+		expect([seen, sent.length]).toEqual([[requestVersion('approvals.allow', '7f3a', changed)], 1]);
 		expect(seen).toEqual([expect.any(String)]);
 	});
 
@@ -110,7 +103,7 @@ describe('an approval', () => {
 		report(settled('7f3a'));
 		expect(printed.findLast(line => line.startsWith('Permission'))).toContain('tool other');
 		await type('1');
-		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'}), answer({kind: 'deny'}, '8b1c')]);
+		expect(sent).toEqual([decision({kind: 'approve', scope: 'once'}), decision({kind: 'deny'}, '8b1c')]);
 	});
 });
 
@@ -130,7 +123,7 @@ describe('a question', () => {
 		},
 		{name: 'count', title: 'Count', description: '', need: 'optional', kind: 'integer', defaultValue: 2},
 	] as const;
-	const given = (value: object) => ({type: 'answer-question', id: 'q', answer: value, profile: 'default'});
+	const given = (value: object) => ({method: 'questions.answer', params: {id: 'q', answer: value}, profile: 'default'});
 
 	test.each([
 		[['1'], {kind: 'decline'}],
@@ -153,11 +146,11 @@ test.each([
 ])('an install proposal: %j answers %j', async (lines, value) => {
 	const {type, sent} = openConsole(proposal('p'));
 	await type(...lines);
-	expect(sent).toEqual([{type: 'answer-proposal', id: 'p', answer: value, profile: 'default'}]);
+	expect(sent).toEqual([{method: 'proposals.answer', params: {id: 'p', answer: value}, profile: 'default'}]);
 });
 
 describe('a console is as strict as the window', () => {
-	const allowed = answer({kind: 'approve', scope: 'once'});
+	const allowed = decision({kind: 'approve', scope: 'once'});
 
 	test.each([
 		['destructive', {hints: {destructiveHint: true}}],
@@ -214,7 +207,7 @@ describe('a console is as strict as the window', () => {
 		await type('6', '3', '3');
 		expect(sent).toEqual([]);
 		await type('1');
-		expect(sent).toEqual([answer({kind: 'deny'})]);
+		expect(sent).toEqual([decision({kind: 'deny'})]);
 	});
 
 	test('no line of the server’s words can pass for one of ours', () => {
@@ -288,6 +281,6 @@ describe('a console is as strict as the window', () => {
 		await type('3', 'no', '3');
 		expect(sent).toEqual([]);
 		await type('3');
-		expect(sent).toMatchObject([{type: 'answer-proposal', answer: {kind: 'confirm'}}]);
+		expect(sent).toMatchObject([{method: 'proposals.answer', params: {answer: {kind: 'confirm'}}}]);
 	});
 });

@@ -16,7 +16,7 @@ test('a hold is read out, and released by the hash that was read, once the numbe
 	await type('2', '1', 'no', '1');
 	expect(sent).toEqual([]);
 	await type('1');
-	expect(sent).toEqual([{type: 'unhold', hash: 'hash-of-hold'}]);
+	expect(sent).toEqual([{method: 'unhold', params: {hash: 'hash-of-hold'}}]);
 	report({type: 'hold.state', releasedBy: 'console:1', waiting: 0});
 	await type('1');
 	expect(sent).toHaveLength(1);
@@ -32,7 +32,7 @@ test('a hold that changes only in how much waits is not read out again, and a re
 	report(settled('7f3a'));
 	expect(printed.at(-4)).toContain('Everything is held');
 	await type('1', '1');
-	expect(sent).toEqual([{type: 'unhold', hash: 'hash-of-hold'}]);
+	expect(sent).toEqual([{method: 'unhold', params: {hash: 'hash-of-hold'}}]);
 });
 
 test.each([
@@ -41,19 +41,19 @@ test.each([
 ])('%j holds everything, also while a number is asked for', async (line, reason) => {
 	const {type, sent} = openConsole();
 	await type(line);
-	expect(sent).toEqual([{type: 'hold', reason}]);
+	expect(sent).toEqual([{method: 'hold', params: {reason}}]);
 	const asked = openConsole(approval('7f3a'));
 	await asked.type(line);
-	expect(asked.sent).toEqual([{type: 'hold', reason}]);
+	expect(asked.sent).toEqual([{method: 'hold', params: {reason}}]);
 });
 
 test('where words are asked for, hold is one of them', async () => {
 	const {type, sent} = openConsole(approval('7f3a'));
 	await type('2', 'hold on');
-	expect(sent).toMatchObject([{type: 'answer-approval', verdict: {kind: 'deny', message: 'hold on'}}]);
+	expect(sent).toMatchObject([{method: 'approvals.deny', params: {message: 'hold on'}}]);
 	const named = openConsole(proposal('a1'));
 	await named.type('2', 'hold');
-	expect(named.sent).toMatchObject([{type: 'answer-proposal', answer: {kind: 'rename', name: 'hold'}}]);
+	expect(named.sent).toMatchObject([{method: 'proposals.answer', params: {answer: {kind: 'rename', name: 'hold'}}}]);
 });
 
 test('a line that nothing was asked for says what can be typed', async () => {

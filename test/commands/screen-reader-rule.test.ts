@@ -22,13 +22,14 @@ function answer(chosen: number, change: Partial<ShownProposal> = {}): GatewayEve
 	};
 }
 
-const proposed = (choices: readonly number[]) => ({type: 'propose-rule', id: '7f3a', choices, profile: 'default'});
+const proposed = (choices: readonly number[]) => ({
+	method: 'rules.propose',
+	params: {id: '7f3a', choices},
+	profile: 'default',
+});
 const stored = {
-	type: 'store-rule',
-	id: '7f3a',
-	argumentsHash: 'hash-of-7f3a',
-	choices: [0, 1],
-	ruleHash: 'rule-0',
+	method: 'rules.store',
+	params: {id: '7f3a', arguments_hash: 'hash-of-7f3a', choices: [0, 1], rule_hash: 'rule-0'},
 	profile: 'default',
 };
 
@@ -102,7 +103,7 @@ test('another choice for an argument makes another rule, which is read out befor
 	report(answer(1));
 	expect(printed).toContain('The rule would be stored as: allows github/create_issue when repo may be anything.');
 	await type('2', '2');
-	expect(sent.at(-1)).toEqual({...stored, choices: [1, 1], ruleHash: 'rule-1'});
+	expect(sent.at(-1)).toEqual({...stored, params: {...stored.params, choices: [1, 1], rule_hash: 'rule-1'}});
 });
 
 test.each([
@@ -114,7 +115,7 @@ test.each([
 	const {type, report, sent} = await openRule();
 	report(answer(0));
 	await type(...lines);
-	expect(sent.filter(({type: kind}) => kind === 'store-rule')).toEqual([]);
+	expect(sent.filter(({method}) => method === 'rules.store')).toEqual([]);
 });
 
 test('nothing can be stored that the gateway offers no rule for, and the way back leads to the request', async () => {
@@ -129,7 +130,7 @@ test('nothing can be stored that the gateway offers no rule for, and the way bac
 		'Type a number and press Enter.',
 	]);
 	await type('1');
-	expect(sent.slice(1)).toMatchObject([{type: 'answer-approval', verdict: {kind: 'deny'}}]);
+	expect(sent.slice(1)).toMatchObject([{method: 'approvals.deny', params: {}}]);
 });
 
 test('a line that was typed before the rule was read out stores nothing, and the question is repeated after other lines', async () => {
@@ -166,5 +167,5 @@ test('a request that changes or is gone takes its rule with it', async () => {
 	await type('2');
 	report(settled('7f3a'));
 	await type('2');
-	expect(sent.map(({type: kind}) => kind)).not.toContain('store-rule');
+	expect(sent.map(({method}) => method)).not.toContain('rules.store');
 });

@@ -2,10 +2,10 @@ import {DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {expect, onTestFinished, test} from 'vitest';
 import {type ReceiveMessage} from '../../source/control/console-client.ts';
-import {createCommands} from '../../source/state/command-calls.ts';
+import {decisionCall, withVersion} from '../../source/state/gateway-call.ts';
+import {createCallMaker} from '../../source/state/make-calls.ts';
 import {type ControlClient} from '../../source/control/client.ts';
 import {createGatheredSnapshot} from '../../source/state/gathered-snapshot.ts';
-import {seenVersion} from '../../source/state/command.ts';
 import {type DecisionRow, type Snapshot} from '../../source/state/snapshot.ts';
 import {connectTo} from '../control/control-fixture.ts';
 import {serve} from '../helpers/loopback.ts';
@@ -46,7 +46,7 @@ async function openWindow(client: ControlClient): Promise<Window> {
 	};
 
 	const console = await client.subscribe({mode: 'deciding', terminal: 'a test', browser: 'nowhere'}, receive);
-	const {send} = createCommands(console.call, () => undefined);
+	const {make} = createCallMaker({call: console.call, show: () => undefined, ended: () => undefined});
 	onTestFinished(console.close);
 	return {
 		until: find =>
@@ -69,11 +69,8 @@ async function openWindow(client: ControlClient): Promise<Window> {
 				return;
 			}
 
-			const {argumentsHash, profile} = request;
 			const verdict = outcome === 'denied' ? ({kind: 'deny'} as const) : ({kind: 'approve', scope: 'once'} as const);
-			const command = {type: 'answer-approval', id, argumentsHash, verdict, profile} as const;
-			const seen = seenVersion(command, shown.current());
-			send({...command, ...(seen !== undefined && {seen})});
+			make(withVersion(decisionCall(request, verdict), shown.current()));
 		},
 	};
 }

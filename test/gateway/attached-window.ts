@@ -5,7 +5,7 @@ import {createEventBus} from '../../source/state/event-bus.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
 import {createGatheredSnapshot} from '../../source/state/gathered-snapshot.ts';
 import {systemClock} from '../../source/util/clock.ts';
-import {commandsOf, type RunningGateway} from '../helpers/running-gateway.ts';
+import {callsOf, type RunningGateway} from '../helpers/running-gateway.ts';
 
 /** A client of the control socket. */
 export async function connect({paths}: RunningGateway, profile?: string) {
@@ -33,6 +33,6 @@ export async function attach(running: RunningGateway, profile?: string) {
 	const console = await client.subscribe({mode: 'deciding', terminal: 'a test', browser: 'nowhere'}, receive);
 	onTestFinished(console.close);
 	const eventBus = createEventBus({clock: systemClock, redact: event => event});
-	const commands = commandsOf(console.call, event => events.push(event), eventBus, profile);
-	return {...console, ...commands, events, shown: shown.current};
+	const calls = callsOf(console.call, event => events.push(event), eventBus, profile);
+	return {...console, ...calls, events, shown: shown.current};
 }

@@ -1,7 +1,7 @@
 import {mkdirSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {type Command} from '../../source/state/command.ts';
-import {seenVersion} from '../../source/state/command.ts';
+import {decisionCall, type GatewayCall, withVersion} from '../../source/state/gateway-call.ts';
+import {type Verdict} from '../../source/state/person-answers.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
@@ -16,9 +16,9 @@ test.each([
 	mkdirSync(`${root}/profiles/work`, {recursive: true});
 	const running = await runGateway('gateway: {multiplex_profiles: true}\n', root);
 	const window = await attach(running, asked);
-	window.send({type: 'show-rules'});
+	window.send({method: 'rules.view', params: {}});
 	await expect.poll(() => window.events.find(event => event.type === 'view.rules')).toMatchObject({profile});
-	window.send({type: 'start-run', prompt: 'Look'});
+	window.send({method: 'runs.start', params: {prompt: 'Look'}});
 	expect(await running.eventWhere(event => event.type === 'run.state')).toMatchObject({profile});
 });
 
@@ -30,16 +30,17 @@ test('an answer that does not say what was shown of its request does nothing', a
 	const end = (await connect(running)).call('mcp.install', {link}, {signal: neverAborted()});
 	await expect.poll(() => window.shown().proposals).toHaveLength(1);
 	const [{id} = {id: ''}] = window.shown().proposals;
-	const cancel: Command = {type: 'answer-proposal', id, answer: {kind: 'cancel'}};
-	for (const answer of [cancel, {...cancel, seen: 'something else'}]) {
-		window.send(answer);
+	const params = {id, answer: {kind: 'cancel'}} as const;
+	const cancel: GatewayCall = {method: 'proposals.answer', params};
+	for (const answer of [params, {...params, request_version: 'something else'}]) {
+		window.send({method: 'proposals.answer', params: answer});
 	}
 
 	const refusals = () =>
 		running.events.filter(event => event.type === 'log' && event.text.includes('nothing was done'));
 	await expect.poll(refusals).toHaveLength(2);
 	expect(window.shown().proposals).toHaveLength(1);
-	window.send({...cancel, seen: seenVersion(cancel, window.shown())});
+	window.send(withVersion(cancel, window.shown()));
 	expect(await end).toEqual({outcome: 'cancelled'});
 });
 
@@ -66,11 +67,15 @@ test('an answer that comes too late says by whom the question was answered befor
 		method: 'elicitation/create',
 		params: {mode: 'form', message: 'Where to?', requestedSchema: {type: 'object', properties: {}}},
 	};
-	window.send({type: 'call-tool', requestId: 'r', name: 'mcp__asking__ask', arguments: form});
+	window.send({
+		method: 'mcp.call',
+		params: {name: 'mcp__asking__ask', arguments: form, approve: false},
+		requestId: 'r',
+	});
 	await expect.poll(() => window.shown().questions).toHaveLength(1);
 	const [{id} = {id: ''}] = window.shown().questions;
-	const decline: Command = {type: 'answer-question', id, answer: {kind: 'decline'}};
-	const answer = {...decline, seen: seenVersion(decline, window.shown())};
+	const decline: GatewayCall = {method: 'questions.answer', params: {id, answer: {kind: 'decline'}}};
+	const answer = withVersion(decline, window.shown());
 	window.send(answer);
 	window.send(answer);
 	const refused = () => running.events.find(event => event.type === 'log' && event.text.includes('too late'));
@@ -82,11 +87,11 @@ test('an uncertain call is seen and decided about in an attached window', async 
 	const running = await runGateway(JSON.stringify({gateway: {endpoint: {port: 0}}, mcp_servers: {peer}}));
 	const window = await attach(running);
 	await expect.poll(() => window.shown().servers).toMatchObject([{state: 'connected'}]);
-	window.send({type: 'call-tool', requestId: 'r', name: 'mcp__peer__die', arguments: {}});
+	window.send({method: 'mcp.call', params: {name: 'mcp__peer__die', arguments: {}, approve: false}, requestId: 'r'});
 	await expect.poll(() => window.shown().uncertain).toMatchObject([{server: 'peer', tool: 'die'}]);
 	const [{callId} = {callId: ''}] = window.shown().uncertain;
-	const resolve: Command = {type: 'resolve-uncertain', callId, resolution: 'not_done'};
-	window.send({...resolve, seen: seenVersion(resolve, window.shown())});
+	const resolve: GatewayCall = {method: 'uncertain.resolve', params: {id: callId, resolution: 'not_done'}};
+	window.send(withVersion(resolve, window.shown()));
 	await expect.poll(() => window.shown().uncertain).toEqual([]);
 	expect(window.shown().answered).toMatchObject([{callId, resolution: 'not_done', by: 'console:1'}]);
 });
@@ -100,10 +105,8 @@ test('an answer that reaches further than its request offers does nothing, and t
 	const ended = (await connect(running)).call('mcp.call', call, {signal: neverAborted()});
 	await expect.poll(() => window.shown().approvals).toHaveLength(1);
 	const [{id, argumentsHash} = {id: '', argumentsHash: ''}] = window.shown().approvals;
-	const answer = (verdict: Extract<Command, {type: 'answer-approval'}>['verdict']) => {
-		const command: Command = {type: 'answer-approval', id, argumentsHash, verdict};
-		window.send({...command, seen: seenVersion(command, window.shown())});
-	};
+	const answer = (verdict: Verdict) =>
+		window.send(withVersion(decisionCall({id, argumentsHash, profile: 'default'}, verdict), window.shown()));
 	// It comes from no run.
 	answer({kind: 'approve', scope: 'run'});
 	await expect

@@ -61,7 +61,7 @@ test('a call through the endpoint asks for approval at the gateway and is counte
 	expect(card).toMatchObject({tool: 'environment', origin: {kind: 'endpoint', client: 'an agent'}});
 	if (card.type === 'approval.requested') {
 		const {id, argumentsHash} = card;
-		running.gateway.send({type: 'answer-approval', id, argumentsHash, verdict: {kind: 'approve', scope: 'once'}});
+		running.gateway.send({method: 'approvals.allow', params: {id, arguments_hash: argumentsHash, scope: 'once'}});
 	}
 
 	expect((await asked).isError).not.toBe(true);

@@ -61,7 +61,7 @@ describe('an event in the window', () => {
 		const {gateway, post, settled, page, eventWhere} = await start();
 		await post(good, {'x-github-event': 'issues', 'x-api-key': 'hidden value'});
 		await eventWhere(event => event.type === 'run.state' && event.state === 'inbox');
-		gateway.send({type: 'show-event', eventId: await settled()});
+		gateway.send({method: 'events.view', params: {id: await settled()}});
 		const sections = await page('event');
 		expect(sections['Event']).toMatch(/^verdict: 202 accepted\n[\s\S]*\nroute: issues\nevent: claimed "issues"\n/u);
 		expect(sections['Event']).toContain('signature: X-Hub-Signature-256');
@@ -73,27 +73,27 @@ describe('an event in the window', () => {
 	test('names the filter it did not pass', async () => {
 		const {gateway, post, settled, page} = await start();
 		await post('{"issue":{"title":"A leak","state":"closed"}}');
-		gateway.send({type: 'show-event', eventId: await settled('filter')});
+		gateway.send({method: 'events.view', params: {id: await settled('filter')}});
 		expect((await page('event'))['Event']).toContain('refused by: filters.1: issue.state in');
 	});
 
 	test('that was refused has no body', async () => {
 		const {gateway, post, settled, page} = await start();
 		await post(good, {'x-hub-signature-256': 'sha256=00'});
-		gateway.send({type: 'show-event', eventId: await settled('Invalid signature')});
+		gateway.send({method: 'events.view', params: {id: await settled('Invalid signature')}});
 		expect((await page('event'))['Body']).toBe('(not stored)');
 	});
 
 	test('that came compressed is shown as what it holds', async () => {
 		const {gateway, post, settled, page} = await start();
 		await post(gzipSync(good), {'content-encoding': 'gzip'});
-		gateway.send({type: 'show-event', eventId: await settled()});
+		gateway.send({method: 'events.view', params: {id: await settled()}});
 		expect((await page('event'))['Body']).toBe(good);
 	});
 
 	test('that is unknown is reported', async () => {
 		const {gateway, eventWhere} = await start();
-		gateway.send({type: 'show-event', eventId: 'nobody'});
+		gateway.send({method: 'events.view', params: {id: 'nobody'}});
 		expect(await eventWhere(event => event.type === 'log' && event.area === 'commands')).toMatchObject({
 			level: 'error',
 		});
@@ -104,7 +104,7 @@ test('a dry run shows what would happen, and does nothing', async () => {
 	const {gateway, post, settled, page, events} = await start();
 	await post(good);
 	const id = await settled();
-	gateway.send({type: 'dry-run-event', eventId: id});
+	gateway.send({method: 'events.dry-run', params: {id}});
 	const sections = await page('dry-run');
 	expect(sections['What would happen']).toContain('verdict: 202 accepted\nfilters: passed\naction: agent');
 	expect(sections['What would happen']).toContain('warning: no stored event of this route has {chat}');
@@ -116,7 +116,7 @@ test('a replay from the window is a row of its own that says so', async () => {
 	const {gateway, post, settled, eventWhere} = await start();
 	await post(good);
 	const id = await settled();
-	gateway.send({type: 'replay-event', eventId: id});
+	gateway.send({method: 'events.replay', params: {id}});
 	const replayed = await eventWhere(one => one.type === 'webhook.settled' && one.reason === `replay of ${id}`);
 	expect(replayed).toMatchObject({status: 202, outcome: 'accepted'});
 });
@@ -140,7 +140,7 @@ describe('a route', () => {
 
 	test('is paused and resumed where it stands, and every comment stays', async () => {
 		const {gateway, post, eventWhere, paths} = await start();
-		gateway.send({type: 'set-route-paused', route: 'issues', paused: true});
+		gateway.send({method: 'webhook.pause', params: {route: 'issues', paused: true}});
 		await eventWhere(isRoute('issues', 'paused'));
 		const refused = await post(good);
 		expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
@@ -149,7 +149,7 @@ describe('a route', () => {
 			{error: 'Route paused'},
 		]);
 		expect(readFileSync(paths.config, 'utf8')).toMatch(/# mine[\s\S]*issues:\s+# about issues[\s\S]*enabled: false/u);
-		gateway.send({type: 'set-route-paused', route: 'pull', paused: false});
+		gateway.send({method: 'webhook.pause', params: {route: 'pull', paused: false}});
 		await eventWhere(isRoute('pull', 'served'));
 		expect((await post(good, {}, 'pull')).status).toBe(202);
 	});
@@ -159,7 +159,7 @@ describe('a route', () => {
 		const file = join(root, 'webhook_subscriptions.json');
 		writeFileSync(file, JSON.stringify({alerts: {secret, prompt: 'x'}}));
 		const {gateway, post, eventWhere} = await start(root);
-		gateway.send({type: 'set-route-paused', route: 'alerts', paused: true});
+		gateway.send({method: 'webhook.pause', params: {route: 'alerts', paused: true}});
 		await eventWhere(isRoute('alerts', 'paused'));
 		expect((await post(good, {}, 'alerts')).status).toBe(503);
 		expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({alerts: {secret, prompt: 'x', enabled: false}});
@@ -175,7 +175,7 @@ describe('a route', () => {
 
 	test('nobody knows is refused by name', async () => {
 		const {gateway, eventWhere} = await start();
-		gateway.send({type: 'set-route-paused', route: 'nobody', paused: true});
+		gateway.send({method: 'webhook.pause', params: {route: 'nobody', paused: true}});
 		await eventWhere(event => event.type === 'log' && event.text.includes('No route is named "nobody"'));
 	});
 });
@@ -201,7 +201,7 @@ test('a route fires a scheduled job of this gateway, and its event shows the run
 	const response = await post('{"type":"tick"}', {}, 'pull');
 	expect([response.status, await response.json()]).toMatchObject([202, {status: 'accepted', cron_job: 'nightly'}]);
 	const fired = await eventWhere(event => event.type === 'cron.fired');
-	gateway.send({type: 'show-event', eventId: await settled()});
+	gateway.send({method: 'events.view', params: {id: await settled()}});
 	const {Runs: runs} = await page('event');
 	expect(runs).toContain(fired.type === 'cron.fired' ? fired.runId : 'nothing was fired');
 });

@@ -3,9 +3,8 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {callLines} from '../../source/commands/approvals/request-text.ts';
 import {approvalLines} from '../../source/commands/approvals/screen-reader-approval.ts';
-import {type Command} from '../../source/state/command.ts';
+import {decisionCall, withVersion} from '../../source/state/gateway-call.ts';
 import {eventJson} from '../../source/state/event-json.ts';
-import {seenVersion} from '../../source/state/command.ts';
 import {type ApprovalRow} from '../../source/state/snapshot.ts';
 import {approvalListRow} from '../../source/tui/lists/approval-rows.ts';
 import {cardContent} from '../../source/tui/approval/review-layout.ts';
@@ -77,12 +76,8 @@ async function askFor(sent: string) {
 		return window.shown().approvals[0] ?? expect.fail('nothing waits');
 	};
 
-	const allow = (card: ApprovalRow) => {
-		const {id, argumentsHash, profile} = card;
-		const verdict = {kind: 'approve', scope: 'once'} as const;
-		const command: Command = {type: 'answer-approval', id, argumentsHash, verdict, profile};
-		window.send({...command, seen: seenVersion(command, window.shown())});
-	};
+	const allow = (card: ApprovalRow) =>
+		window.send(withVersion(decisionCall(card, {kind: 'approve', scope: 'once'}), window.shown()));
 
 	return {running, window, client, file, ended, ask, waiting, allow};
 }
@@ -143,14 +138,7 @@ test.each([
 ])('a request with %s is denied and allowed in an attached window', async (_, text) => {
 	const {file, ended, window, waiting, allow, ask} = await askFor(text);
 	const card = await waiting();
-	const deny: Command = {
-		type: 'answer-approval',
-		id: card.id,
-		argumentsHash: card.argumentsHash,
-		verdict: {kind: 'deny'},
-		profile: card.profile,
-	};
-	window.send({...deny, seen: seenVersion(deny, window.shown())});
+	window.send(withVersion(decisionCall(card, {kind: 'deny'}), window.shown()));
 	expect(await ended).toMatchObject({error: {code: 'denied'}});
 	await expect.poll(() => window.shown().approvals).toHaveLength(0);
 	const again = ask(text);
@@ -193,10 +181,11 @@ test.each([
 
 test('an answer that is refused tells its window why', async () => {
 	const {window, waiting} = await askFor('x');
-	const {id, argumentsHash, profile} = await waiting();
-	const verdict = {kind: 'deny'} as const;
-	window.send({type: 'answer-approval', id, argumentsHash, verdict, profile, seen: 'something else'});
+	const {id, profile} = await waiting();
+	window.send({method: 'approvals.deny', params: {id, request_version: 'something else'}, profile});
 	await expect
-		.poll(() => window.events.find(({type}) => type === 'view.refused'))
-		.toMatchObject({id, reason: expect.stringContaining('no longer as it was shown')});
+		.poll(() => window.ends)
+		.toMatchObject([
+			{kind: 'problem', call: {params: {id}}, reason: expect.stringContaining('no longer as it was shown')},
+		]);
 });

@@ -90,7 +90,10 @@ describe('deliveries that fail', () => {
 		const {gateway, fail, waiting, eventWhere} = await open();
 		await fail();
 		const failing = await eventWhere(({type}) => type === 'delivery.failing');
-		gateway.send({type: 'dismiss-deliveries', ids: failing.type === 'delivery.failing' ? [failing.id] : []});
+		gateway.send({
+			method: 'deliveries.dismiss',
+			params: {ids: failing.type === 'delivery.failing' ? [failing.id] : []},
+		});
 		await eventWhere(cleared('person'));
 		expect(waiting()).toBe(0);
 		await fail();

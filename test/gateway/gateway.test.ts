@@ -125,8 +125,8 @@ describe('a command', () => {
 	test('adds a server, untrusted, and keeps the comments of the file', async () => {
 		const {gateway, paths, eventWhere} = await runGateway('# mine\n');
 		gateway.send({
-			type: 'add-server',
-			server: {kind: 'stdio', name: 'garden', command: process.execPath, args: program},
+			method: 'mcp.add',
+			params: {server: {kind: 'stdio', name: 'garden', command: process.execPath, args: program}},
 		});
 		expect(await eventWhere(isState('garden', 'connected'))).toMatchObject({trust: 'untrusted'});
 		expect(readFileSync(paths.config, 'utf8')).toMatch(/^# mine\n/);
@@ -134,7 +134,7 @@ describe('a command', () => {
 
 	test('that fails is logged', async () => {
 		const {gateway, eventWhere} = await runGateway('');
-		gateway.send({type: 'set-server-enabled', server: 'nobody', enabled: false});
+		gateway.send({method: 'mcp.enable', params: {server: 'nobody', enabled: false}});
 		await eventWhere(event => event.type === 'log' && event.area === 'commands' && event.text.includes('nobody'));
 	});
 });

@@ -37,7 +37,7 @@ async function open(oauth = '', transport = 'http') {
 }
 
 async function logIn({gateway, eventWhere}: Awaited<ReturnType<typeof open>>) {
-	gateway.send({type: 'start-login', server: 'tracker', flow: 'browser'});
+	gateway.send({method: 'mcp.login', params: {server: 'tracker', flow: 'browser', document: 'try-again'}});
 	const awaiting = await eventWhere(isLogin('awaiting-redirect'));
 	await browse(awaiting.type === 'login.state' ? (awaiting.authorizationUrl ?? '') : '');
 	await eventWhere(isLogin('succeeded'));
@@ -64,7 +64,7 @@ describe('a server without a token', () => {
 	test('connects once a person has logged in from the window with a code', async () => {
 		const {gateway, eventWhere} = await open('{flow: device}');
 		await eventWhere(isServer('needs-login'));
-		gateway.send({type: 'start-login', server: 'tracker'});
+		gateway.send({method: 'mcp.login', params: {server: 'tracker', document: 'try-again'}});
 		const awaiting = await eventWhere(isLogin('awaiting-device'));
 		await confirmDevice(awaiting.type === 'login.state' ? (awaiting.verificationUriComplete ?? '') : '');
 		await eventWhere(isServer('connected'));
@@ -76,7 +76,7 @@ describe('a server without a token', () => {
 
 	test('takes a redirect that is pasted into the window', async () => {
 		const {gateway, eventWhere} = await open();
-		gateway.send({type: 'start-login', server: 'tracker'});
+		gateway.send({method: 'mcp.login', params: {server: 'tracker', document: 'try-again'}});
 		const awaiting = await eventWhere(isLogin('awaiting-redirect'));
 		const {authorizationUrl = '', redirectUri = ''} = awaiting.type === 'login.state' ? awaiting : {};
 		let redirectUrl = '';
@@ -84,15 +84,15 @@ describe('a server without a token', () => {
 			redirectUrl = url;
 			return url.startsWith(redirectUri) ? 'stop' : 'go on';
 		});
-		gateway.send({type: 'finish-login', server: 'tracker', redirectUrl});
+		gateway.send({method: 'mcp.login.finish', params: {server: 'tracker', redirect_url: redirectUrl}});
 		await eventWhere(isServer('connected'));
 	});
 
 	test('hears that a login was called off', async () => {
 		const {gateway, eventWhere} = await open();
-		gateway.send({type: 'start-login', server: 'tracker'});
+		gateway.send({method: 'mcp.login', params: {server: 'tracker', document: 'try-again'}});
 		await eventWhere(isLogin('awaiting-redirect'));
-		gateway.send({type: 'cancel-login', server: 'tracker'});
+		gateway.send({method: 'mcp.login.cancel', params: {server: 'tracker'}});
 		expect(await eventWhere(isLogin('cancelled'))).toMatchObject({reason: 'by request'});
 	});
 });
@@ -114,7 +114,7 @@ describe('a server that is configured without a login', () => {
 			reason: expect.stringContaining('it wants a login'),
 			nextActions: [{kind: 'switch-to-oauth', server: 'tracker'}, {kind: 'text'}, {kind: 'reconnect'}],
 		});
-		gateway.send({type: 'switch-to-oauth', server: 'tracker', flow: 'device'});
+		gateway.send({method: 'mcp.login.switch', params: {server: 'tracker', flow: 'device'}});
 		const awaiting = await eventWhere(isLogin('awaiting-device'));
 		await confirmDevice(awaiting.type === 'login.state' ? (awaiting.verificationUriComplete ?? '') : '');
 		expect(await eventWhere(isServer('connected'))).toMatchObject({login: 'configured'});

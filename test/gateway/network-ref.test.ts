@@ -4,7 +4,7 @@ import {prepareSchema} from '../../source/util/json-schema.ts';
 import {listen} from '../helpers/loopback.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {commandTargets, runCommand, startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
+import {callTargets, runCall, startToolService, stdioEntry, writeServers} from './start-tool-service.ts';
 
 test.each(['legacy', 'stateless'])('a schema that refers to an address is never fetched (%s era)', async era => {
 	const requests: string[] = [];
@@ -23,8 +23,8 @@ test.each(['legacy', 'stateless'])('a schema that refers to an address is never 
 		{name: 'mcp__peer__referring', arguments: {profile: {name: 'Ada'}}, origin: {kind: 'command-line'}},
 		{signal: neverAborted()},
 	);
-	const targets = commandTargets(service);
-	await runCommand({type: 'show-tools'}, targets);
+	const targets = callTargets(service);
+	await runCall({method: 'mcp.view-tools', params: {}}, targets);
 	await prepareSchema(tool?.definition.inputSchema ?? {});
 	expect(outcome).toMatchObject({kind: 'result', structuredContent: {profile: {name: 'Ada'}}});
 	expect(service.recorded.ofType('view.tools')[0]?.tools).toContainEqual(expect.objectContaining({tool: 'referring'}));

@@ -101,11 +101,11 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 		await expect.poll(waiting, {timeout: 5000}).toEqual([[['r', 1]], [['r', 1]]]);
 		await fail();
 		await expect.poll(waiting, {timeout: 5000}).toEqual([[['r', 2]], [['r', 2]]]);
-		two.gateway.send({type: 'dismiss-deliveries', ids: two.snapshot().failedDeliveries.map(({id}) => id)});
+		two.gateway.send({method: 'deliveries.dismiss', params: {ids: two.snapshot().failedDeliveries.map(({id}) => id)}});
 		await expect.poll(waiting, {timeout: 5000}).toEqual([[], []]);
 		await fail();
 		await expect.poll(waiting, {timeout: 5000}).toEqual([[['r', 1]], [['r', 1]]]);
-		one.gateway.send({type: 'dismiss-deliveries', ids: one.snapshot().failedDeliveries.map(({id}) => id)});
+		one.gateway.send({method: 'deliveries.dismiss', params: {ids: one.snapshot().failedDeliveries.map(({id}) => id)}});
 		await expect.poll(waiting, {timeout: 5000}).toEqual([[], []]);
 	});
 

@@ -17,7 +17,7 @@ async function propose(config = '') {
 	const asked = await running.eventWhere(event => event.type === 'proposal.asked');
 	const card = asked.type === 'proposal.asked' ? asked : undefined;
 	const answer = (given: ProposalAnswer) =>
-		running.gateway.send({type: 'answer-proposal', id: card?.id ?? '', answer: given});
+		running.gateway.send({method: 'proposals.answer', params: {id: card?.id ?? '', answer: given}});
 	return {...running, card, caller, end, answer, text: () => readFileSync(running.paths.config, 'utf8')};
 }
 

@@ -6,7 +6,7 @@ import {type ShownProposal} from '../../source/state/view-event.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {commandTargets, runCommand, startToolService, stdioEntry} from './start-tool-service.ts';
+import {callTargets, runCall, startToolService, stdioEntry} from './start-tool-service.ts';
 
 const servers = {peer: {...stdioEntry('mcp-plain.ts'), trust: 'untrusted'}};
 
@@ -15,7 +15,7 @@ async function openService(home = temporaryDirectory(), approvals: object = {}) 
 	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: servers, approvals}));
 	const service = await startToolService(home);
 	onTestFinished(service.addConsole());
-	const targets = commandTargets(service);
+	const targets = callTargets(service);
 	const call = (
 		args: JsonObject,
 		{untrusted, origin = {kind: 'command-line'}}: {readonly untrusted?: string; readonly origin?: Origin} = {},
@@ -37,7 +37,7 @@ async function openService(home = temporaryDirectory(), approvals: object = {}) 
 	const propose = async (choices: readonly number[] = []): Promise<ShownProposal> => {
 		const {id} = await request();
 		const before = service.recorded.ofType('view.rule-proposal').length;
-		const shown = runCommand({type: 'propose-rule', id, choices}, targets);
+		const shown = runCall({method: 'rules.propose', params: {id, choices}}, targets);
 		if (service.recorded.ofType('view.rule-proposal').length === before) {
 			await shown;
 		}
@@ -56,7 +56,10 @@ async function openService(home = temporaryDirectory(), approvals: object = {}) 
 		const ruleHash = outcome.kind === 'rule' ? outcome.hash : '';
 		const [waiting] = service.approvals.pending();
 		const {id = '', argumentsHash = ''} = waiting ?? {};
-		return runCommand({type: 'store-rule', id, argumentsHash, choices, ruleHash, ...change}, targets);
+		return runCall(
+			{method: 'rules.store', params: {id, arguments_hash: argumentsHash, choices, rule_hash: ruleHash, ...change}},
+			targets,
+		);
 	};
 
 	const deny = async () => {
@@ -95,7 +98,7 @@ test('a stored rule allows the waiting call once and such calls from then on, is
 	const [rule] = stored();
 	expect(rule).toMatchObject({id: expect.stringMatching(/^stored-[\da-f]{8}$/u), source: 'stored'});
 	expect(await call({file: join(home, 'other.txt'), text: 'hi'})).toMatchObject({kind: 'result'});
-	await runCommand({type: 'show-rules'}, targets);
+	await runCall({method: 'rules.view', params: {}}, targets);
 	expect(service.recorded.ofType('view.rules').at(-1)?.rules).toMatchObject([
 		{id: rule?.id, source: 'stored', action: 'allow', uses: 1, scope: 'always', createdAt: expect.any(Number)},
 	]);
@@ -103,7 +106,7 @@ test('a stored rule allows the waiting call once and such calls from then on, is
 	const again = await openService(home);
 	expect(again.stored()).toEqual(stored());
 	expect(await again.call({file: join(home, 'other.txt'), text: 'hi'})).toMatchObject({kind: 'result'});
-	await runCommand({type: 'revoke-rule', id: rule?.id ?? ''}, again.targets);
+	await runCall({method: 'rules.revoke', params: {id: rule?.id ?? ''}}, again.targets);
 	expect(JSON.parse(readFileSync(join(home, 'approval-rules.json'), 'utf8'))).toEqual({
 		rules: [],
 		stored: [],
@@ -172,13 +175,16 @@ test('a request that is answered while its rule is stored, and one that is gone,
 	const {outcome} = await propose();
 	const {id, argumentsHash} = await request();
 	const ruleHash = outcome.kind === 'rule' ? outcome.hash : '';
-	const command = {type: 'store-rule', id, argumentsHash, choices: [], ruleHash} as const;
-	const storing = runCommand(command, targets);
+	const command = {
+		method: 'rules.store',
+		params: {id, arguments_hash: argumentsHash, choices: [], rule_hash: ruleHash},
+	} as const;
+	const storing = runCall(command, targets);
 	service.approvals.answer({id, argumentsHash, verdict: {kind: 'deny'}, by: 'console:2'});
 	await expect(storing).rejects.toMatchObject({message: expect.stringContaining('No rule was stored')});
 	expect(await waiting).toMatchObject({error: {code: 'denied', message: expect.stringContaining('console:2')}});
-	for (const late of [command, {type: 'propose-rule', id, choices: []} as const]) {
-		await expect(runCommand(late, targets)).rejects.toMatchObject({
+	for (const late of [command, {method: 'rules.propose', params: {id, choices: []}} as const]) {
+		await expect(runCall(late, targets)).rejects.toMatchObject({
 			message: expect.stringContaining('does not wait any more'),
 		});
 	}

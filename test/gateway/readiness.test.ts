@@ -45,7 +45,7 @@ describe('/ready', () => {
 		expect(await readiness(running)).toEqual([200]);
 		const head = await fetch(`${running.gateway.webhookUrl()}/ready`, {method: 'HEAD'});
 		expect([head.status, await head.text()]).toEqual([200, '']);
-		running.gateway.send({type: 'hold', reason: 'a look around'});
+		running.gateway.send({method: 'hold', params: {reason: 'a look around'}});
 		await running.eventWhere(event => event.type === 'hold.state' && event.held !== undefined);
 		expect(await readiness(running)).toEqual([200]);
 		expect(await post(running, 'held')).toBe(202);

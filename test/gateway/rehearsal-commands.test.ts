@@ -4,12 +4,11 @@ import {expect, onTestFinished, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
 import {openJournal} from '../../source/journal/open-journal.ts';
-import {type Command} from '../../source/state/command.ts';
 import {type ConsoleMode} from '../../source/state/console-state.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {commandsOf, runGateway, type RunningGateway} from '../helpers/running-gateway.ts';
+import {callsOf, runGateway, type RunningGateway} from '../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 type RehearsalEvent = Extract<GatewayEvent, {type: 'view.rehearsal'}>;
@@ -47,8 +46,8 @@ async function ownConsole({gateway}: RunningGateway, mode: ConsoleMode = 'decidi
 	const shown: RehearsalEvent[] = [];
 	const show = (event: GatewayEvent) => event.type === 'view.rehearsal' && shown.push(event);
 	const {call, close} = gateway.openConsole({mode});
-	const {send} = commandsOf(call, show, createEventBus({clock: systemClock, redact: event => event}));
-	return {shown, send, close};
+	const {send, abort} = callsOf(call, show, createEventBus({clock: systemClock, redact: event => event}));
+	return {shown, send, abort, close};
 }
 
 async function connect({paths}: RunningGateway) {
@@ -62,7 +61,7 @@ async function attachedConsole(running: RunningGateway, mode: ConsoleMode = 'dec
 	const options = {mode, terminal: 'a test', browser: 'nowhere'} as const;
 	const console = await client.subscribe(options, () => undefined);
 	const take = (event: GatewayEvent) => event.type === 'view.rehearsal' && shown.push(event);
-	const {send} = commandsOf(console.call, take, createEventBus({clock: systemClock, redact: event => event}));
+	const {send} = callsOf(console.call, take, createEventBus({clock: systemClock, redact: event => event}));
 	onTestFinished(console.close);
 	return {shown, send, close: console.close};
 }
@@ -77,7 +76,7 @@ const none = {allow: 0, ask: 0, deny: 0};
 test.each(ways)('a $mode console $way sees what the rules make of the recorded calls', async ({open, mode}) => {
 	const running = await openGateway();
 	const {shown, send} = await open(running, mode);
-	send({type: 'rehearse-rules'});
+	send({method: 'rules.rehearse', params: {}});
 	await expect
 		.poll(() => shown.at(-1)?.progress)
 		.toMatchObject({
@@ -98,14 +97,14 @@ test('without a rule, its words say which', async () => {
 	const client = await connect(running);
 	const [{id} = {id: ''}] = await client.call('rules.list', {}, {signal: neverAborted()});
 	const {shown, send} = await ownConsole(running);
-	send({type: 'rehearse-rules', without: id});
+	send({method: 'rules.rehearse', params: {without: id}});
 	await expect
 		.poll(() => shown.at(-1))
 		.toMatchObject({
 			without: denies,
 			progress: {state: 'over', changed: [{before: 'deny', after: 'ask', rule: denies}]},
 		});
-	send({type: 'rehearse-rules', without: 'nobody'});
+	send({method: 'rules.rehearse', params: {without: 'nobody'}});
 	await expect
 		.poll(() => shown.at(-1))
 		.toMatchObject({
@@ -118,25 +117,26 @@ test('the gateway answers others while it rehearses', async () => {
 	const running = await openGateway(1200);
 	const client = await connect(running);
 	const {shown, send} = await ownConsole(running);
-	send({type: 'rehearse-rules'});
+	send({method: 'rules.rehearse', params: {}});
 	await client.call('status', {}, {signal: neverAborted()});
 	expect(progresses(shown)).not.toContain('over');
 	await expect.poll(() => shown.at(-1)?.progress).toMatchObject({state: 'over', calls: 1200, changes: 1});
 });
 
-const ends: ReadonlyArray<readonly [string, (send: (command: Command) => void, close: () => void) => void]> = [
-	['is cancelled', send => send({type: 'cancel-rehearsal'})],
-	['is left by its console', (_, close) => close()],
+const ends: ReadonlyArray<readonly [string, (console: Awaited<ReturnType<typeof ownConsole>>) => void]> = [
+	['is cancelled', ({abort}) => abort('rules.rehearse')],
+	['is left by its console', ({close}) => close()],
 ];
 
 test.each(ends)('a rehearsal that %s says nothing more, and the next one begins', async (_, end) => {
 	const running = await openGateway(600);
-	const {shown, send, close} = await ownConsole(running);
-	send({type: 'rehearse-rules'});
+	const console = await ownConsole(running);
+	const {shown, send} = console;
+	send({method: 'rules.rehearse', params: {}});
 	expect(progresses(shown)).toEqual(['running']);
-	end(send, close);
+	end(console);
 	const other = await ownConsole(running);
-	other.send({type: 'rehearse-rules'});
+	other.send({method: 'rules.rehearse', params: {}});
 	await expect.poll(() => other.shown.at(-1)?.progress.state).toBe('over');
 	expect(progresses(shown)).toEqual(['running']);
 });
@@ -144,9 +144,9 @@ test.each(ends)('a rehearsal that %s says nothing more, and the next one begins'
 test('the next rehearsal of a console replaces the one before, and those of others wait', async () => {
 	const running = await openGateway(600);
 	const [first, second] = [await ownConsole(running), await ownConsole(running)];
-	first.send({type: 'rehearse-rules'});
-	second.send({type: 'rehearse-rules'});
-	first.send({type: 'rehearse-rules', without: 'nobody'});
+	first.send({method: 'rules.rehearse', params: {}});
+	second.send({method: 'rules.rehearse', params: {}});
+	first.send({method: 'rules.rehearse', params: {without: 'nobody'}});
 	await expect
 		.poll(() => [first.shown.at(-1)?.progress.state, second.shown.at(-1)?.progress.state])
 		.toEqual(['failed', 'over']);
@@ -157,7 +157,7 @@ test('rules that cannot be read are said in place of figures', async () => {
 	const running = await openGateway();
 	const {shown, send} = await ownConsole(running);
 	writeFileSync(join(running.paths.directory, 'approval-rules.json'), '{');
-	send({type: 'rehearse-rules'});
+	send({method: 'rules.rehearse', params: {}});
 	await expect
 		.poll(() => shown.at(-1)?.progress)
 		.toMatchObject({

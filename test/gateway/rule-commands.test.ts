@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {commandTargets, runCommand, startToolService, stdioEntry} from './start-tool-service.ts';
+import {callTargets, runCall, startToolService, stdioEntry} from './start-tool-service.ts';
 
 const allowed = {action: 'allow', server: 'peer', tool: 'append', arguments: {text: {equals: 'hi'}}, ignore: ['file']};
 const denied = {action: 'deny', tool: 'wipe', reason: 'never \u001B[2J from here'};
@@ -16,7 +16,7 @@ async function openTargets(rules: readonly object[], servers: object = {}) {
 		writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: servers, approvals: {rules}}));
 	write(rules);
 	const service = await startToolService(home);
-	const targets = commandTargets(service);
+	const targets = callTargets(service);
 	const remember = () =>
 		service.rules.remember(
 			{
@@ -46,7 +46,7 @@ test('rules are shown in words that are safe to show, with what they decided, an
 		expect(outcome).toMatchObject({kind: 'result'});
 	}
 
-	await runCommand({type: 'show-rules'}, targets);
+	await runCall({method: 'rules.view', params: {}}, targets);
 	const [list] = lists();
 	expect(list).toMatchObject({
 		keptDays: 30,
@@ -69,18 +69,18 @@ test('rules are shown in words that are safe to show, with what they decided, an
 test('a stored rule is removed, one of config.yaml is not', async () => {
 	const {targets, remember, lists} = await openTargets([denied]);
 	await remember();
-	await runCommand({type: 'show-rules'}, targets);
+	await runCall({method: 'rules.view', params: {}}, targets);
 	const [configured, stored] = lists()[0]?.rules ?? [];
-	await expect(runCommand({type: 'revoke-rule', id: configured?.id ?? ''}, targets)).rejects.toMatchObject({
+	await expect(runCall({method: 'rules.revoke', params: {id: configured?.id ?? ''}}, targets)).rejects.toMatchObject({
 		message: expect.stringContaining('stands in config.yaml'),
 	});
-	await runCommand({type: 'revoke-rule', id: stored?.id ?? ''}, targets);
+	await runCall({method: 'rules.revoke', params: {id: stored?.id ?? ''}}, targets);
 	expect(lists().at(-1)?.rules).toMatchObject([{id: configured?.id}]);
 });
 
 test('rules that cannot be read say why, and what holds instead', async () => {
 	const {targets, write, service, lists} = await openTargets([{...denied, tol: 'x'}]);
-	await runCommand({type: 'show-rules'}, targets);
+	await runCall({method: 'rules.view', params: {}}, targets);
 	expect(lists()[0]).toMatchObject({
 		rules: [],
 		problem: {inForce: 'no-tool-calls', reason: expect.stringMatching(/^config\.yaml:1:.*tol/u)},
@@ -90,7 +90,7 @@ test('rules that cannot be read say why, and what holds instead', async () => {
 	await service.reload();
 	write([{action: 'forbid'}]);
 	await service.reload();
-	await runCommand({type: 'show-rules'}, targets);
+	await runCall({method: 'rules.view', params: {}}, targets);
 	expect(lists()[1]).toMatchObject({
 		rules: [{words: 'denies wipe of any server'}],
 		problem: {inForce: 'former-rules', reason: expect.stringContaining('forbid')},
@@ -99,7 +99,7 @@ test('rules that cannot be read say why, and what holds instead', async () => {
 	write([denied]);
 	await service.reload();
 	writeFileSync(join(service.paths.directory, 'approval-rules.json'), '{');
-	await runCommand({type: 'show-rules'}, targets);
+	await runCall({method: 'rules.view', params: {}}, targets);
 	expect(lists()[2]).toMatchObject({
 		problem: {inForce: 'no-tool-calls', reason: expect.stringContaining('approval-rules.json')},
 	});

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
-import {commandTargets, runCommand, startToolService, stdioEntry} from './start-tool-service.ts';
+import {callTargets, runCall, startToolService, stdioEntry} from './start-tool-service.ts';
 
 /** A tool service with two servers, one of which has secrets in its entry, and what commands act on. */
 async function openTargets(entry: object = {}, rules?: readonly object[]) {
@@ -13,7 +13,7 @@ async function openTargets(entry: object = {}, rules?: readonly object[]) {
 	const servers = {peer: {...stdioEntry('mcp-plain.ts'), env, ...entry}, other: stdioEntry('mcp-plain.ts')};
 	writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: servers, ...(rules && {approvals: {rules}})}));
 	const service = await startToolService(home);
-	const targets = commandTargets(service);
+	const targets = callTargets(service);
 	const call = (name: string, args: JsonObject) =>
 		service.callTool({name, arguments: args, origin: {kind: 'command-line'}}, {signal: neverAborted()});
 	const pages = () => service.recorded.ofType('view.page');
@@ -32,7 +32,7 @@ test('the page of a server has its latest calls, the end of its log, its tools a
 	mkdirSync(service.context.paths.serverLogs, {recursive: true});
 	const lines = Array.from({length: 100}, (_, index) => `line ${index}`).join('\n');
 	writeFileSync(join(service.context.paths.serverLogs, 'peer.log'), `${lines}\nlast \u001B[2J words\n`);
-	await runCommand({type: 'show-server', server: 'peer'}, targets);
+	await runCall({method: 'mcp.view', params: {server: 'peer'}}, targets);
 	const [page] = pages();
 	expect(page).toMatchObject({subject: {kind: 'server', server: 'peer'}, title: 'Server peer'});
 	const [calls, log, tools, entry] = page?.sections ?? [];
@@ -54,7 +54,7 @@ test('the page of a server has its latest calls, the end of its log, its tools a
 
 test('a server that was never called and wrote nothing has a page too', async () => {
 	const {targets, pages} = await openTargets({enabled: false});
-	await runCommand({type: 'show-server', server: 'peer'}, targets);
+	await runCall({method: 'mcp.view', params: {server: 'peer'}}, targets);
 	expect(pages()[0]?.sections.map(({title}) => title)).toEqual([
 		'Latest calls',
 		'Entry in config.yaml, secrets masked',
@@ -66,12 +66,12 @@ test('a call of the list is made once more with its own arguments, as one by han
 	await call('mcp__peer__echo', {text: 'first'});
 	await call('mcp__other__echo', {text: 'of the other'});
 	await call('mcp__peer__echo', {text: 'second'});
-	await runCommand({type: 'show-server-calls', server: 'peer'}, targets);
+	await runCall({method: 'mcp.view-calls', params: {server: 'peer'}}, targets);
 	const calls = lists()[0]?.calls ?? [];
 	expect(calls.map(row => row.arguments)).toEqual(['{"text":"second"}', '{"text":"first"}']);
 	expect(calls[1]).toMatchObject({name: 'mcp__peer__echo', tool: 'echo', end: {outcome: 'ok'}});
-	const again = {type: 'call-again', requestId: 'hand-1', callId: calls[1]?.callId ?? ''} as const;
-	await runCommand(again, targets);
+	const again = {method: 'calls.repeat', params: {id: calls[1]?.callId ?? ''}, requestId: 'hand-1'} as const;
+	await runCall(again, targets);
 	expect(service.recorded.ofType('view.call')).toMatchObject([
 		{requestId: 'hand-1', name: 'mcp__peer__echo', outcome: 'ok', text: 'first'},
 	]);
@@ -93,9 +93,9 @@ test('it passes the approval check again', async () => {
 	const first = call('mcp__peer__append', {file: join(home, 'notes'), text: 'a'});
 	await answerNext({kind: 'approve', scope: 'once'}, 1);
 	await first;
-	await runCommand({type: 'show-server-calls', server: 'peer'}, targets);
+	await runCall({method: 'mcp.view-calls', params: {server: 'peer'}}, targets);
 	const callId = lists()[0]?.calls[0]?.callId ?? '';
-	const again = runCommand({type: 'call-again', requestId: 'hand-1', callId}, targets);
+	const again = runCall({method: 'calls.repeat', params: {id: callId}, requestId: 'hand-1'}, targets);
 	await answerNext({kind: 'deny'}, 2);
 	await again;
 	leave();
@@ -108,10 +108,10 @@ test.each([
 ])('a call that %s is answered with why it is not made', async (_, callId, reason) => {
 	const {service, targets, call, lists} = await openTargets();
 	await call('mcp__peer__echo', {text: 'first'});
-	await runCommand({type: 'show-server-calls', server: 'peer'}, targets);
+	await runCall({method: 'mcp.view-calls', params: {server: 'peer'}}, targets);
 	service.catalogue.unregister('peer');
 	const id = callId ?? lists()[0]?.calls[0]?.callId ?? '';
-	await runCommand({type: 'call-again', requestId: 'hand-1', callId: id}, targets);
+	await runCall({method: 'calls.repeat', params: {id}, requestId: 'hand-1'}, targets);
 	expect(service.recorded.ofType('view.call')).toMatchObject([{requestId: 'hand-1', outcome: 'failed'}]);
 	expect(service.recorded.ofType('view.call')[0]?.text.toLowerCase()).toContain(reason);
 });

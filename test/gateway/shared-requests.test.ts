@@ -124,8 +124,8 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 			)
 			.toBe(true);
 		const asked = two.events.find(isAsked) as GatewayEvent & {readonly type: 'approval.requested'};
-		const {id, argumentsHash} = asked;
-		two.gateway.send({type: 'answer-approval', id, argumentsHash, verdict: {kind: 'deny', message: 'not today'}});
+		const {id} = asked;
+		two.gateway.send({method: 'approvals.deny', params: {id, message: 'not today'}});
 		expect(await one.eventWhere(event => event.type === 'approval.settled' && event.id === id)).toMatchObject({
 			outcome: 'denied',
 			by: 'console:2 on web-2',

@@ -12,8 +12,8 @@ import {serverHandlers} from '../../source/gateway/api/servers.ts';
 import {uncertainHandlers} from '../../source/gateway/api/uncertain.ts';
 import {type ToolService} from '../../source/gateway/tool-service.ts';
 import {type CallGateway} from '../../source/state/api.ts';
-import {callOf} from '../../source/state/command-calls.ts';
-import {type Command} from '../../source/state/command.ts';
+import {type GatewayCall} from '../../source/state/gateway-call.ts';
+import {makeCall} from '../../source/state/make-calls.ts';
 import {emptySnapshot} from '../../source/state/snapshot.ts';
 import {type ViewEvent} from '../../source/state/view-event.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
@@ -58,13 +58,13 @@ export async function startToolService(home: string) {
 	};
 }
 
-/** The tool methods of a console, as its commands call them. */
-export type CommandTargets = {readonly call: CallGateway; readonly show: (event: ViewEvent) => void};
+/** The tool methods of a console, as a window calls them. */
+export type CallTargets = {readonly call: CallGateway; readonly show: (event: ViewEvent) => void};
 
-/** What the commands of a console act on, for those that are about tools. */
-export function commandTargets(
+/** The part of a gateway that the calls of a console about tools reach. */
+export function callTargets(
 	service: Pick<Awaited<ReturnType<typeof startToolService>>, 'context'> & Partial<ToolService>,
-): CommandTargets {
+): CallTargets {
 	const {context} = service;
 	const profile = {name: context.paths.profile, context, tools: service} as unknown as HandlerContext['profile'];
 	const handlerContext = {
@@ -95,7 +95,7 @@ export function commandTargets(
 	};
 }
 
-/** Runs a command as a console does; rejects with the problem of its call. */
-export function runCommand(command: Command, {call, show}: CommandTargets): Promise<void> {
-	return callOf(command, call, show);
+/** Makes a call as a console does; rejects with its problem. */
+export async function runCall(call: GatewayCall, targets: CallTargets): Promise<void> {
+	await makeCall(call, targets);
 }

@@ -2,7 +2,7 @@ import {createCallPages} from '../../source/gateway/call-page.ts';
 import {traceOf} from '../../source/gateway/trace.ts';
 import {type Journal} from '../../source/journal/journal.ts';
 import {type ApprovalRequest} from '../../source/state/approval-event.ts';
-import {type Command} from '../../source/state/command.ts';
+import {type MethodName, type ParamsOf} from '../../source/state/api.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {type Trace, type TraceSubject} from '../../source/state/trace.ts';
 import {createRedactor} from '../../source/util/redact.ts';
@@ -71,20 +71,22 @@ export async function traceFrom(
 	return traceOf(subject, await reading, {now: clock.now(), pending, flags: [], redactor: createRedactor()});
 }
 
-/** What the gateway answers to a command of a dashboard. */
+/** The view that a gateway gives to a call of a dashboard. */
 export async function answerFrom(
 	{clock, journal}: {readonly clock: FakeClock; readonly journal: Journal},
-	command: Command,
+	{method, params}: {readonly method: MethodName; readonly params: object},
 ): Promise<GatewayEventBody> {
-	if (command.type === 'show-trace') {
-		return {type: 'view.trace', ...(await traceFrom({clock, journal}, command.subject, command))};
+	if (method === 'traces.view') {
+		const {subject, part} = params as ParamsOf<'traces.view'>;
+		return {type: 'view.trace', ...(await traceFrom({clock, journal}, subject, {part}))};
 	}
 
-	if (command.type !== 'show-delivery') {
-		throw new Error(`No answer to ${command.type}`);
+	if (method !== 'deliveries.view') {
+		throw new Error(`No view for ${method}`);
 	}
 
-	const showing = createCallPages({journal, redactor: createRedactor()}).showDelivery(command.id);
+	const {id} = params as ParamsOf<'deliveries.view'>;
+	const showing = createCallPages({journal, redactor: createRedactor()}).showDelivery(id);
 	await clock.settle();
 	return showing;
 }

@@ -38,7 +38,7 @@ function allow({gateway, snapshot}: Started, prompt: string): void {
 	const card = snapshot().approvals.find(({origin}) => origin.kind === 'run' && origin.runId === run?.runId);
 	if (card) {
 		const {id, argumentsHash} = card;
-		gateway.send({type: 'answer-approval', id, argumentsHash, verdict: {kind: 'approve', scope: 'once'}});
+		gateway.send({method: 'approvals.allow', params: {id, arguments_hash: argumentsHash, scope: 'once'}});
 	}
 }
 
@@ -69,7 +69,7 @@ describe('runs that wait for a person', () => {
 		await expect.poll(() => stateOf(running, 'other'), patience).toBe('finished nothing');
 		expect(stateOf(running, 'ask')).toBe('running answer');
 		const [{id} = {id: ''}] = running.snapshot().questions;
-		running.gateway.send({type: 'answer-question', id, answer: {kind: 'accept', values: {bed: 'north'}}});
+		running.gateway.send({method: 'questions.answer', params: {id, answer: {kind: 'accept', values: {bed: 'north'}}}});
 		await expect.poll(() => stateOf(running, 'ask'), patience).toBe('finished nothing');
 	});
 
@@ -96,13 +96,13 @@ describe('runs that wait for a person', () => {
 		const {fixture, running} = await openWaiting(script, full);
 		await running.send('r', 'plant', 'queued');
 		await expect.poll(() => fixture.asked, patience).toEqual(['plant']);
-		running.gateway.send({type: 'hold', reason: 'looks odd'});
+		running.gateway.send({method: 'hold', params: {reason: 'looks odd'}});
 		await running.eventWhere(event => event.type === 'hold.state' && event.held !== undefined);
 		thinking.resolve(plant(true));
 		await expect.poll(() => stateOf(running, 'plant'), patience).toBe('running release');
 		expect(fixture.asked).toEqual(['plant']);
 		const held = await running.eventWhere(event => event.type === 'hold.state' && event.held !== undefined);
-		running.gateway.send({type: 'unhold', hash: held.type === 'hold.state' ? (held.held?.hash ?? '') : ''});
+		running.gateway.send({method: 'unhold', params: {hash: held.type === 'hold.state' ? (held.held?.hash ?? '') : ''}});
 		await expect.poll(() => stateOf(running, 'queued'), patience).toBe('finished nothing');
 		expect(fixture.asked).toEqual(['plant', 'plant', 'queued']);
 	});
@@ -116,7 +116,7 @@ describe('runs that wait for a person', () => {
 		await running.send('r', 'plant', 'plant again', 'think');
 		await expect.poll(() => fixture.asked, patience).toContain('think');
 		const cancel = (prompt: string) =>
-			running.gateway.send({type: 'cancel-run', runId: runOf(running, prompt)?.runId ?? ''});
+			running.gateway.send({method: 'runs.cancel', params: {id: runOf(running, prompt)?.runId ?? ''}});
 		cancel('plant');
 		allow(running, 'plant again');
 		await expect.poll(() => stateOf(running, 'plant again'), patience).toBe('running slot');

@@ -3,8 +3,8 @@ import {onTestFinished} from 'vitest';
 import {type StatePaths} from '../../source/config/read/state-paths.ts';
 import {type Gateway, startGateway} from '../../source/gateway/gateway.ts';
 import {type CallGateway} from '../../source/state/api.ts';
-import {type Send, seenVersion} from '../../source/state/command.ts';
-import {createCommands} from '../../source/state/command-calls.ts';
+import {type CallEnd, type GatewayCall, withVersion} from '../../source/state/gateway-call.ts';
+import {createCallMaker, createReadWhole} from '../../source/state/make-calls.ts';
 import {type EventBus} from '../../source/state/event-bus.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
 import {openLiveSnapshot} from '../../source/state/gathered-snapshot.ts';
@@ -19,8 +19,8 @@ export type RunningGateway = {
 	readonly gateway: Gateway & {
 		/** Opens a console for deciding; the returned function closes it. */
 		readonly openDecidingConsole: () => () => void;
-		/** Sends a command from a console, which is opened with the first one and has seen everything. */
-		readonly send: Send;
+		/** Makes a call from a console, which is opened with the first one and has seen everything. */
+		readonly send: (call: GatewayCall) => void;
 	};
 	readonly paths: StatePaths;
 	readonly events: GatewayEvent[];
@@ -31,14 +31,20 @@ export type RunningGateway = {
 	readonly writeConfig: (yaml: string) => void;
 };
 
-/** The commands of a console, whose results reach `take` as events. */
-export function commandsOf(
+/** The calls of a console, whose views reach `take` as events, and their ends. */
+export function callsOf(
 	call: CallGateway,
 	take: (event: GatewayEvent) => void,
 	eventBus: Pick<EventBus, 'publishTo'>,
 	ownProfile = 'default',
 ) {
-	return createCommands(call, (event, profile = ownProfile) => eventBus.publishTo(take, profile)(event));
+	const ends: CallEnd[] = [];
+	const {make, abort} = createCallMaker({
+		call,
+		show: (view, profile = ownProfile) => eventBus.publishTo(take, profile)(view),
+		ended: end => ends.push(end),
+	});
+	return {send: make, abort, ends, readWhole: createReadWhole(call)};
 }
 
 /** What a gateway finds around it. */
@@ -81,14 +87,14 @@ export async function runGateway(
 
 	eventBus.listen(event => listeners.forEach(listener => listener(event)));
 	const openConsole = () => gateway.openConsole({mode: 'deciding'});
-	let send: Send | undefined;
+	let send: ((call: GatewayCall) => void) | undefined;
 	return {
 		gateway: {
 			...gateway,
 			openDecidingConsole: () => openConsole().close,
-			send(command) {
-				send ??= commandsOf(openConsole().call, take, eventBus).send;
-				send({...command, seen: seenVersion(command, shown.current())});
+			send(call) {
+				send ??= callsOf(openConsole().call, take, eventBus).send;
+				send(withVersion(call, shown.current()));
 			},
 		},
 		paths,

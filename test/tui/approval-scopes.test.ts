@@ -15,10 +15,8 @@ async function openReview(request = ofNobody, size: {readonly columns?: number; 
 }
 
 const approved = (scope: string) => ({
-	type: 'answer-approval',
-	id: '7f3a',
-	argumentsHash: 'hash-of-7f3a',
-	verdict: {kind: 'approve', scope},
+	method: 'approvals.allow',
+	params: {id: '7f3a', arguments_hash: 'hash-of-7f3a', scope},
 	profile: 'default',
 });
 

@@ -180,7 +180,7 @@ describe('a dashboard that lost its gateway', () => {
 	test('does not wait any more for the end of what it has sent', async () => {
 		const {dispatch, press, sent, shows} = await openDashboard({events: before});
 		await press('r');
-		expect(sent).toMatchObject([{type: 'reconnect-server'}]);
+		expect(sent).toMatchObject([{method: 'mcp.reconnect', params: {}}]);
 		await dispatch(lost);
 		await shows('the connection was lost; it is not known how this ended');
 	});

@@ -123,7 +123,7 @@ describe('typing', () => {
 	test('a command typed in one chunk runs', async () => {
 		const {press, sent} = await openDashboard({events: busy});
 		await press(':reload-mcp\r');
-		expect(sent).toEqual([{type: 'reload'}]);
+		expect(sent).toEqual([{method: 'reload', params: {}}]);
 	});
 
 	test('/reload-mcp at the filter runs the command', async () => {
@@ -133,7 +133,7 @@ describe('typing', () => {
 		await press('/reload-mcp');
 		await shows('/reload-mcp');
 		await press('\r');
-		expect(sent).toEqual([{type: 'reload'}]);
+		expect(sent).toEqual([{method: 'reload', params: {}}]);
 	});
 
 	test('the palette completes', async () => {
@@ -144,7 +144,7 @@ describe('typing', () => {
 		await shows('reconnect github');
 		await press('\t');
 		await press('\r');
-		expect(sent).toEqual([{type: 'reconnect-server', server: 'github', profile: 'default'}]);
+		expect(sent).toEqual([{method: 'mcp.reconnect', params: {server: 'github'}, profile: 'default'}]);
 	});
 
 	test('a filter leaves what it names', async () => {

@@ -1,7 +1,7 @@
 import {type Key} from 'ink';
 import {expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
-import {type Command} from '../../source/state/command.ts';
+import {type GatewayCall} from '../../source/state/gateway-call.ts';
 import {reduceAll} from '../../source/state/reduce.ts';
 import {emptySnapshot, type Snapshot} from '../../source/state/snapshot.ts';
 import {createController} from '../../source/tui/input/controller.ts';
@@ -86,12 +86,12 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 		}
 	};
 
-	const send = (command: Command) => {
-		if (command.type === 'propose-rule') {
-			unanswered.push(proposedRule(command));
+	const make = (call: GatewayCall) => {
+		if (call.method === 'rules.propose') {
+			unanswered.push(proposedRule(call));
 		}
 
-		const decided = decisionOf(command);
+		const decided = decisionOf(call);
 		if (decided === undefined) {
 			return;
 		}
@@ -125,7 +125,8 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 				return () => void listeners.delete(listener);
 			},
 		},
-		send,
+		make,
+		act: () => undefined,
 		clock,
 		isBlocked: terminal.isBlocked,
 		write: text => terminal.write(text),

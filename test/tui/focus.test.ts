@@ -38,7 +38,7 @@ describe('focus reports of the terminal', () => {
 		expect(sent).toEqual([]);
 		await ready();
 		await press('a');
-		expect(sent).toMatchObject([{type: 'answer-approval', verdict: {kind: 'approve', scope: 'once'}}]);
+		expect(sent).toMatchObject([{method: 'approvals.allow', params: {scope: 'once'}}]);
 	});
 
 	test('take back the first of two presses', async () => {

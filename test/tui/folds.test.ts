@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type Command} from '../../source/state/command.ts';
+import {type GatewayCall} from '../../source/state/gateway-call.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {reduceAll, ringLimits} from '../../source/state/reduce.ts';
 import {type Snapshot} from '../../source/state/snapshot.ts';
@@ -24,17 +24,17 @@ const lines = [...times(3, () => log('began')), ...times(1500, () => log('the sa
 
 /** The dashboard in this view after these keys, and what it sent. */
 function after(view: ViewName, keys: readonly string[], snapshot: Snapshot) {
-	const commands: Command[] = [];
+	const calls: GatewayCall[] = [];
 	const ui = keys.reduce<UiState>(
 		(before, name) => {
 			const keyPress = {name, text: name.length === 1 ? name : '', alone: true} as const;
 			const step = uiStep(before, {type: 'key-press', keyPress, readiness: 'ready'}, {snapshot, readOnly: false});
-			commands.push(...step.commands);
+			calls.push(...step.calls);
 			return step.ui;
 		},
 		{...initialUiState, view, size},
 	);
-	return {ui, commands, rows: listPosition(ui, view, snapshot).rows};
+	return {ui, calls, rows: listPosition(ui, view, snapshot).rows};
 }
 
 describe('equal rows that follow each other', () => {
@@ -170,12 +170,12 @@ describe('a key that means one row', () => {
 		['events', 'd', events],
 		['calls', 'x', calls],
 	])('does nothing to a fold of %s: %s', (view, key, snapshot) => {
-		const {ui, commands} = after(view, [key], snapshot);
-		expect(commands).toEqual([]);
+		const {ui, calls} = after(view, [key], snapshot);
+		expect(calls).toEqual([]);
 		expect(ui.mode.kind).toBe('browse');
 		expect(ui.toast?.text).toBe('these are several rows: enter shows them, then pick one');
 		const opened = after(view, ['enter', 'down', key], snapshot);
-		expect([opened.ui.mode.kind, opened.commands.length]).not.toEqual(['browse', 0]);
+		expect([opened.ui.mode.kind, opened.calls.length]).not.toEqual(['browse', 0]);
 	});
 
 	test('copies what the newest says', () => {

@@ -59,10 +59,16 @@ const actions: ReadonlyArray<
 			['odd', 'hold all: odd'],
 		],
 		'\r',
-		{type: 'hold', reason: 'odd'},
+		{method: 'hold', params: {reason: 'odd'}},
 	],
-	['H and Enter hold without a reason', [], [['H', 'hold all:']], '\r', {type: 'hold', reason: ''}],
-	['H releases what was shown', [held()], [['H', 'Release what cli holds']], 'y', {type: 'unhold', hash: 'h'}],
+	['H and Enter hold without a reason', [], [['H', 'hold all:']], '\r', {method: 'hold', params: {reason: ''}}],
+	[
+		'H releases what was shown',
+		[held()],
+		[['H', 'Release what cli holds']],
+		'y',
+		{method: 'unhold', params: {hash: 'h'}},
+	],
 	[
 		'a typed hold',
 		[],
@@ -71,7 +77,7 @@ const actions: ReadonlyArray<
 			['hold it is odd', 'it is odd'],
 		],
 		'\r',
-		{type: 'hold', reason: 'it is odd'},
+		{method: 'hold', params: {reason: 'it is odd'}},
 	],
 ];
 

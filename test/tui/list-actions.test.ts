@@ -9,21 +9,33 @@ const profile = 'default';
 const actions: ReadonlyArray<
 	readonly [name: string, events: readonly GatewayEventBody[], keys: Keys, last: string, sent: object]
 > = [
-	['l on a server asks for its stderr', [server('a')], [], 'l', {type: 'show-server-log', server: 'a', profile}],
-	['t on a server asks for its tools', [server('a')], [], 't', {type: 'show-tools', server: 'a', profile}],
+	[
+		'l on a server asks for its stderr',
+		[server('a')],
+		[],
+		'l',
+		{method: 'mcp.view-log', params: {server: 'a'}, profile},
+	],
+	[
+		't on a server asks for its tools',
+		[server('a')],
+		[],
+		't',
+		{method: 'mcp.view-tools', params: {server: 'a'}, profile},
+	],
 	[
 		'Enter on an event asks for what came of it',
 		[webhook('push')],
 		[['3', '─ 3 Events']],
 		'\r',
-		{type: 'show-trace', subject: {kind: 'event', id: 'e1'}, profile},
+		{method: 'traces.view', params: {subject: {kind: 'event', id: 'e1'}}, profile},
 	],
 	[
 		'd on an event tries it',
 		[webhook('push')],
 		[['3', '─ 3 Events']],
 		'd',
-		{type: 'dry-run-event', eventId: 'e1', profile},
+		{method: 'events.dry-run', params: {id: 'e1'}, profile},
 	],
 	[
 		'r on an event replays it after a yes',
@@ -33,7 +45,7 @@ const actions: ReadonlyArray<
 			['r', 'Replay claimed event "push"'],
 		],
 		'y',
-		{type: 'replay-event', eventId: 'e1', profile},
+		{method: 'events.replay', params: {id: 'e1'}, profile},
 	],
 	[
 		'x on an inbox item closes it after a yes',
@@ -43,7 +55,7 @@ const actions: ReadonlyArray<
 			['x', 'Close this inbox item?'],
 		],
 		'y',
-		{type: 'close-inbox-item', runId: 'r1', profile},
+		{method: 'runs.close', params: {id: 'r1'}, profile},
 	],
 	[
 		'x on a run cancels it after a yes',
@@ -53,7 +65,7 @@ const actions: ReadonlyArray<
 			['x', 'Cancel this run?'],
 		],
 		'y',
-		{type: 'cancel-run', runId: 'r1', profile},
+		{method: 'runs.cancel', params: {id: 'r1'}, profile},
 	],
 	[
 		'w on an inbox item writes its answer',
@@ -64,7 +76,7 @@ const actions: ReadonlyArray<
 			['Fixed.', 'Fixed.'],
 		],
 		'\r',
-		{type: 'answer-inbox', runId: 'r1', text: 'Fixed.', profile},
+		{method: 'runs.answer', params: {id: 'r1', text: 'Fixed.'}, profile},
 	],
 	[
 		'w on a run that is over goes on with it',
@@ -75,7 +87,7 @@ const actions: ReadonlyArray<
 			['More', 'More'],
 		],
 		'\r',
-		{type: 'follow-up-run', runId: 'r1', prompt: 'More', profile},
+		{method: 'runs.follow-up', params: {id: 'r1', prompt: 'More'}, profile},
 	],
 	[
 		'n starts a run',
@@ -86,7 +98,7 @@ const actions: ReadonlyArray<
 			['Look', 'Look'],
 		],
 		'\r',
-		{type: 'start-run', prompt: 'Look'},
+		{method: 'runs.start', params: {prompt: 'Look'}},
 	],
 	[
 		':new-run leaves nothing of what was typed in the line of the prompt',
@@ -98,7 +110,7 @@ const actions: ReadonlyArray<
 			['Look', 'Look'],
 		],
 		'\r',
-		{type: 'start-run', prompt: 'Look'},
+		{method: 'runs.start', params: {prompt: 'Look'}},
 	],
 	[
 		':run starts a run',
@@ -108,23 +120,29 @@ const actions: ReadonlyArray<
 			['run Look around', 'Look around'],
 		],
 		'\r',
-		{type: 'start-run', prompt: 'Look around'},
+		{method: 'runs.start', params: {prompt: 'Look around'}},
 	],
-	['r runs a job', [job('1')], [['6', 'job-1']], 'r', {type: 'run-job', id: '1', profile}],
+	['r runs a job', [job('1')], [['6', 'job-1']], 'r', {method: 'cron.run', params: {reference: '1'}, profile}],
 	[
 		'p resumes a disabled job',
 		[job('1', {state: 'disabled'})],
 		[['6', 'job-1']],
 		'p',
-		{type: 'set-job-paused', id: '1', paused: false, profile},
+		{method: 'cron.change', params: {reference: '1', change: 'resume'}, profile},
 	],
-	['p pauses a job', [job('1')], [['6', 'job-1']], 'p', {type: 'set-job-paused', id: '1', paused: true, profile}],
+	[
+		'p pauses a job',
+		[job('1')],
+		[['6', 'job-1']],
+		'p',
+		{method: 'cron.change', params: {reference: '1', change: 'pause'}, profile},
+	],
 	[
 		'p resumes a paused job',
 		[job('1', {state: 'paused'})],
 		[['6', 'job-1']],
 		'p',
-		{type: 'set-job-paused', id: '1', paused: false, profile},
+		{method: 'cron.change', params: {reference: '1', change: 'resume'}, profile},
 	],
 	[
 		'p pauses a route after a yes',
@@ -134,14 +152,14 @@ const actions: ReadonlyArray<
 			['p', 'Pause push?'],
 		],
 		'y',
-		{type: 'set-route-paused', route: 'push', paused: true, profile},
+		{method: 'webhook.pause', params: {route: 'push', paused: true}, profile},
 	],
 	[
 		'p resumes a paused route',
 		[route('push', {state: 'paused'})],
 		[['7', 'push']],
 		'p',
-		{type: 'set-route-paused', route: 'push', paused: false, profile},
+		{method: 'webhook.pause', params: {route: 'push', paused: false}, profile},
 	],
 	[
 		'x cancels a call after a yes',
@@ -151,7 +169,7 @@ const actions: ReadonlyArray<
 			['x', 'Cancel github/search?'],
 		],
 		'y',
-		{type: 'cancel-call', callId: 'c1', profile},
+		{method: 'calls.cancel', params: {id: 'c1'}, profile},
 	],
 	[
 		'D marks an uncertain call as done after a yes',
@@ -161,7 +179,7 @@ const actions: ReadonlyArray<
 			['D', 'as done?'],
 		],
 		'y',
-		{type: 'resolve-uncertain', callId: 'u1', resolution: 'done', profile},
+		{method: 'uncertain.resolve', params: {id: 'u1', resolution: 'done'}, profile},
 	],
 	[
 		'N marks an uncertain call as not done after a yes',
@@ -171,7 +189,7 @@ const actions: ReadonlyArray<
 			['N', 'as not done?'],
 		],
 		'y',
-		{type: 'resolve-uncertain', callId: 'u1', resolution: 'not_done', profile},
+		{method: 'uncertain.resolve', params: {id: 'u1', resolution: 'not_done'}, profile},
 	],
 	[
 		'r repeats an uncertain call after a yes',
@@ -181,9 +199,9 @@ const actions: ReadonlyArray<
 			['r', 'it will happen twice'],
 		],
 		'y',
-		{type: 'repeat-uncertain', callId: 'u1', profile},
+		{method: 'uncertain.repeat', params: {id: 'u1'}, profile},
 	],
-	['R asks for the rules, from every view', [], [['5', '5 Runs and inbox']], 'R', {type: 'show-rules'}],
+	['R asks for the rules, from every view', [], [['5', '5 Runs and inbox']], 'R', {method: 'rules.view', params: {}}],
 	[
 		':tools asks for all tools',
 		[],
@@ -192,7 +210,7 @@ const actions: ReadonlyArray<
 			['tools', 'tools'],
 		],
 		'\r',
-		{type: 'show-tools'},
+		{method: 'mcp.view-tools', params: {}},
 	],
 ];
 
@@ -230,39 +248,44 @@ describe('in a gateway of several profiles', () => {
 			':tools asks the profile of the picked row',
 			[...down, ...palette('tools')],
 			'\r',
-			{type: 'show-tools', profile: 'work'},
+			{method: 'mcp.view-tools', params: {}, profile: 'work'},
 		],
-		[':rules too', [...down, ...palette('rules')], '\r', {type: 'show-rules', profile: 'work'}],
-		[':run too', [...down, ...palette('run Look')], '\r', {type: 'start-run', prompt: 'Look', profile: 'work'}],
+		[':rules too', [...down, ...palette('rules')], '\r', {method: 'rules.view', params: {}, profile: 'work'}],
+		[
+			':run too',
+			[...down, ...palette('run Look')],
+			'\r',
+			{method: 'runs.start', params: {prompt: 'Look'}, profile: 'work'},
+		],
 		[
 			':new-run too, and says so',
 			[...down, ...palette('new-run'), ['\r', 'run in work:'], ['Look', 'Look']],
 			'\r',
-			{type: 'start-run', prompt: 'Look', profile: 'work'},
+			{method: 'runs.start', params: {prompt: 'Look'}, profile: 'work'},
 		],
 		[
 			'a command about a server means the one of that profile',
 			[...down, ...palette('reconnect a')],
 			'\r',
-			{type: 'reconnect-server', server: 'a', profile: 'work'},
+			{method: 'mcp.reconnect', params: {server: 'a'}, profile: 'work'},
 		],
 		[
 			'a command can name the profile',
 			palette('reconnect work/a'),
 			'\r',
-			{type: 'reconnect-server', server: 'a', profile: 'work'},
+			{method: 'mcp.reconnect', params: {server: 'a'}, profile: 'work'},
 		],
 		[
 			'a name that only one has needs none',
 			palette('tools b'),
 			'\r',
-			{type: 'show-tools', server: 'b', profile: 'work'},
+			{method: 'mcp.view-tools', params: {server: 'b'}, profile: 'work'},
 		],
 		[
 			'the newest event picks none',
 			[['3', '─ 3 Events'], ...palette('run Look')],
 			'\r',
-			{type: 'start-run', prompt: 'Look'},
+			{method: 'runs.start', params: {prompt: 'Look'}},
 		],
 	];
 	const rows = cases.map(([name, keys, last, sent]) => ({name, keys, last, sent}));

@@ -68,22 +68,22 @@ describe('a notification of trouble', () => {
 		await shows('journal: the disk of the journal is full');
 	});
 
-	test('comes again after a key sent a command: it may be its answer', async () => {
-		const {dispatch, clock, press, shows, hides} = await openDashboard({events: base});
-		const answer = log('a was not reconnected', {level: 'error', area: 'commands'});
+	test('of a call comes again with the next call', async () => {
+		const {refuse, clock, press, shows, hides} = await openDashboard({events: base});
 		for (let round = 0; round < 2; round++) {
 			await press('r');
-			await dispatch(answer);
+			await refuse('mcp.reconnect', 'a was not reconnected');
 			await shows('commands: a was not reconnected');
 			await clock.advance(10_000);
 			await hides('commands: a was not reconnected');
 		}
 	});
 
-	test('does not replace what is said of something under way, unless it may be its answer', async () => {
-		const {dispatch, press, shows, terminal} = await openDashboard({events: base});
+	test('does not replace what is said of something under way, unless its call was refused', async () => {
+		const {dispatch, press, shows, terminal, reply, refuse} = await openDashboard({events: base});
 		await press('r');
 		await shows('reconnecting a');
+		await reply('mcp.reconnect', {answer: 'reconnecting'});
 		await dispatch(refused(1), broken);
 		await shows('4 Log!2');
 		expect(await terminal.text()).toContain('reconnecting a');
@@ -92,7 +92,7 @@ describe('a notification of trouble', () => {
 		await shows('a connected · 7 tools');
 		await press('r');
 		await shows('reconnecting a');
-		await dispatch(log('a was not reconnected', {level: 'error', area: 'commands'}));
+		await refuse('mcp.reconnect', 'a was not reconnected');
 		await shows('commands: a was not reconnected');
 		await dispatch(broken);
 		await shows('journal: the disk of the journal is full');

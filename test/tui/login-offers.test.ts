@@ -73,12 +73,10 @@ describe('a login page offers a login only where one can begin', () => {
 	});
 
 	test('again once the gateway has refused it, with the reason, and then arms anew', async () => {
-		const {press, sent, shows, hides, dispatch} = await openLogin();
+		const {press, sent, shows, hides, refuse} = await openLogin();
 		await press('d');
 		await hides(offer);
-		await dispatch({type: 'view.refused', id: 'other', reason: 'something else'});
-		await hides(offer);
-		await dispatch({type: 'view.refused', id: 'linear', reason: 'config.yaml cannot be written'});
+		await refuse('mcp.login', 'config.yaml cannot be written');
 		await shows('refused: config.yaml cannot be written');
 		await shows(offer);
 		await press('d');
@@ -97,7 +95,7 @@ describe('a login page offers a login only where one can begin', () => {
 });
 
 test('an address that is refused is said on the page until the next one is pasted', async () => {
-	const {press, shows, hides, dispatch} = await openDashboard({events: [started(), server('figma'), browser]});
+	const {press, shows, hides, refuse} = await openDashboard({events: [started(), server('figma'), browser]});
 	const paste = async (address: string) => {
 		await press('v');
 		await shows('address:');
@@ -108,7 +106,7 @@ test('an address that is refused is said on the page until the next one is paste
 
 	await press('L');
 	await paste('http://127.0.0.1:1/callback?code=1');
-	await dispatch({type: 'view.refused', id: 'figma', reason: 'That address belongs to another login'});
+	await refuse('mcp.login.finish', 'That address belongs to another login');
 	await shows('refused: That address belongs to another login');
 	await paste('http://127.0.0.1:1/callback?code=2');
 	await hides('refused:');

@@ -27,7 +27,9 @@ describe('before a login', () => {
 		const {press, sent, shows} = await openLogin();
 		await shows('Log in to linear:');
 		await press(key);
-		expect(sent).toEqual([{type: 'start-login', server: 'linear', profile: 'default', ...flow}]);
+		expect(sent).toEqual([
+			{method: 'mcp.login', params: {server: 'linear', ...flow, document: 'try-again'}, profile: 'default'},
+		]);
 	});
 
 	test('nothing starts by opening the page', async () => {
@@ -75,7 +77,7 @@ describe('a login with a code', () => {
 	test('is cancelled by x', async () => {
 		const {press, sent} = await openLogin(login('linear'));
 		await press('x');
-		expect(sent).toEqual([{type: 'cancel-login', server: 'linear', profile: 'default'}]);
+		expect(sent).toEqual([{method: 'mcp.login.cancel', params: {server: 'linear'}, profile: 'default'}]);
 	});
 
 	test('that failed says why and can be started again', async () => {
@@ -97,10 +99,9 @@ describe('a login with a browser', () => {
 		await press('\r');
 		expect(sent).toEqual([
 			{
-				type: 'finish-login',
-				server: 'figma',
+				method: 'mcp.login.finish',
+				params: {server: 'figma', redirect_url: 'http://127.0.0.1:1/callback?code=1'},
 				profile: 'default',
-				redirectUrl: 'http://127.0.0.1:1/callback?code=1',
 			},
 		]);
 	});
@@ -211,7 +212,7 @@ describe('a server that is configured without a login', () => {
 		await shows('Each of these keys sets `auth: oauth`.');
 		expect(sent).toEqual([]);
 		await press(key);
-		expect(sent).toEqual([{type: 'switch-to-oauth', server: 'tracker', profile: 'default', ...flow}]);
+		expect(sent).toEqual([{method: 'mcp.login.switch', params: {server: 'tracker', ...flow}, profile: 'default'}]);
 	});
 
 	test('gets none in a read-only dashboard', async () => {

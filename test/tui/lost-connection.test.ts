@@ -110,15 +110,15 @@ describe('that the connection was lost is said while it is lost, and not once it
 		await hides('too late:');
 		await shows('deny, because: not today');
 		await press('\r');
-		expect(sent).toMatchObject([{type: 'answer-approval', id: '7f3a', verdict: {kind: 'deny', message: 'not today'}}]);
+		expect(sent).toMatchObject([{method: 'approvals.deny', params: {id: '7f3a', message: 'not today'}}]);
 	});
 });
 
 describe('a page that is open is asked for again once the connection is back', () => {
 	test.each([
-		['a trace', webhook('push'), ['3', '\r'], {type: 'show-trace', subject: {kind: 'event', id: 'e1'}}],
-		['a server', call('c1'), ['\r'], {type: 'show-server', server: 'garden'}],
-		['stderr', call('c1'), ['l'], {type: 'show-server-log', server: 'garden'}],
+		['a trace', webhook('push'), ['3', '\r'], {method: 'traces.view', params: {subject: {kind: 'event', id: 'e1'}}}],
+		['a server', call('c1'), ['\r'], {method: 'mcp.view', params: {server: 'garden'}}],
+		['stderr', call('c1'), ['l'], {method: 'mcp.view-log', params: {server: 'garden'}}],
 	] as const)('%s', async (_, row, keys, command) => {
 		const {dispatch, press, sent, shows} = await openDashboard({events: [...base, row]});
 		for (const key of keys) {

@@ -25,10 +25,8 @@ describe('a manual call', () => {
 		await press('\r');
 		const [, withCommand] = sent;
 		expect(withCommand).toEqual({
-			type: 'call-tool',
-			requestId: 'hand-1',
-			name: 'mcp__github__add',
-			arguments: {title: 'Hi', meta: {a: 1}},
+			method: 'mcp.call',
+			params: {name: 'mcp__github__add', arguments: {title: 'Hi', meta: {a: 1}}, approve: false},
 			profile: 'default',
 		});
 		await shows('under way');
@@ -101,7 +99,7 @@ test('a read-only dashboard asks for pages and changes nothing', async () => {
 	await press('r');
 	await shows('read-only: this dashboard cannot change anything');
 	await press('\r');
-	expect(sent.map(({type}) => type)).toEqual(['show-server-log', 'show-trace']);
+	expect(sent).toMatchObject([{method: 'mcp.view-log'}, {method: 'traces.view'}]);
 });
 
 test('the outcome of a reload replaces the line that says it is under way', async () => {

@@ -1,22 +1,18 @@
 import {describe, expect, test} from 'vitest';
-import {seenVersion} from '../../source/state/command.ts';
+import {decision} from '../helpers/decision.ts';
 import {openDashboard} from './open-dashboard.ts';
-import {approval, inProfile, proposal, question, settled, snapshotOf, started, uncertain} from './sample-events.ts';
+import {approval, inProfile, proposal, question, settled, started, uncertain} from './sample-events.ts';
 
 const numbers = (count: number) => Array.from({length: count}, (_, index) => String(index + 1));
 const waiting = (count: number) => numbers(count).map(id => approval(id));
 const enter = '\r';
 
-/** A denial as it is sent: with what was shown of the request. */
-function denial(id: string, message?: string) {
-	const argumentsHash = `hash-of-${id}`;
-	const verdict = {kind: 'deny', ...(message !== undefined && {message})} as const;
-	const command = {type: 'answer-approval', id, argumentsHash, verdict, profile: 'default'} as const;
-	return {...command, seen: seenVersion(command, snapshotOf([approval(id)]))};
-}
+const denial = (id: string, message?: string) => decision({kind: 'deny', ...(message !== undefined && {message})}, id);
 
 test('a hundred equal requests are denied with four keys, each as it was shown', async () => {
-	const {press, shows, sent, dispatch} = await openDashboard({events: [started(), ...waiting(100)]});
+	const {press, shows, sent, versions, dispatch, reply} = await openDashboard({
+		events: [started(), ...waiting(100)],
+	});
 	for (const [key, text] of [
 		['2', '100'],
 		['M', '100 marked'],
@@ -28,9 +24,14 @@ test('a hundred equal requests are denied with four keys, each as it was shown',
 
 	await press(enter);
 	expect(sent).toEqual(numbers(100).map(id => denial(id)));
-	expect(new Set(sent.map(({seen}) => seen)).size).toBe(100);
+	expect(new Set(versions).size).toBe(100);
 	await shows('denying what was marked');
 	await dispatch(...numbers(100).map(id => settled(id, {outcome: 'denied'})));
+	await shows('denying what was marked');
+	for (const _ of numbers(100)) {
+		await reply('approvals.deny', {answer: 'resolved', end: null});
+	}
+
 	await shows('100 requests denied');
 });
 
@@ -78,14 +79,14 @@ test('questions are declined and proposals are not installed', async () => {
 	await shows('Deny 2 requests?');
 	await press(enter);
 	expect(sent).toMatchObject([
-		{type: 'answer-question', id: 'q', answer: {kind: 'decline'}, seen: expect.any(String)},
-		{type: 'answer-proposal', id: 'p', answer: {kind: 'cancel'}, seen: expect.any(String)},
+		{method: 'questions.answer', params: {id: 'q', answer: {kind: 'decline'}}},
+		{method: 'proposals.answer', params: {id: 'p', answer: {kind: 'cancel'}}},
 	]);
 });
 
 describe('while the question is open', () => {
 	test('what changes or ends is not denied, and it says how many', async () => {
-		const {press, shows, sent, dispatch} = await openDashboard({events: [started(), ...waiting(4)]});
+		const {press, shows, sent, dispatch, reply, refuse} = await openDashboard({events: [started(), ...waiting(4)]});
 		await press('2');
 		await press('M');
 		await press('d');
@@ -94,6 +95,8 @@ describe('while the question is open', () => {
 		await press(enter);
 		expect(sent).toEqual([denial('3'), denial('4')]);
 		await dispatch(settled('3', {outcome: 'denied'}), settled('4', {outcome: 'denied', by: 'cli'}));
+		await reply('approvals.deny', {answer: 'resolved', end: null});
+		await refuse('approvals.deny', 'it was denied by cli before');
 		await shows('1 request denied; 3 had changed or ended before');
 	});
 
@@ -155,7 +158,7 @@ test('a mark neither arms nor allows: the card of a marked request asks for its 
 	expect(sent).toEqual([]);
 	await ready();
 	await press('a');
-	expect(sent).toMatchObject([{verdict: {kind: 'approve', scope: 'once'}}]);
+	expect(sent).toMatchObject([{method: 'approvals.allow', params: {scope: 'once'}}]);
 });
 
 test('a request of another profile is denied there', async () => {
@@ -165,7 +168,7 @@ test('a request of another profile is denied there', async () => {
 	await press('d');
 	await shows('Deny 1 request?');
 	await press(enter);
-	expect(sent).toMatchObject([{id: '1', profile: 'work'}]);
+	expect(sent).toMatchObject([{method: 'approvals.deny', params: {id: '1'}, profile: 'work'}]);
 });
 
 test('an uncertain call cannot be marked', async () => {

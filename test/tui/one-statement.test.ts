@@ -35,7 +35,7 @@ describe('the line of what is decided makes one statement', () => {
 	});
 
 	test.each(decided)('while an answer is under way on %s', async (...[, row, title, key]) => {
-		const {ready, clock, press, shows, terminal, dispatch} = await pressEarly(row, title, key);
+		const {ready, clock, press, shows, terminal, refuse, sent} = await pressEarly(row, title, key);
 		await ready();
 		await press(key);
 		const last = async () => (await terminal.rows()).at(-1)?.replace(/ +\? help *$/u, '');
@@ -45,8 +45,8 @@ describe('the line of what is decided makes one statement', () => {
 		await clock.settle();
 		await clock.advance(2000);
 		await expect.poll(last).toBe(' sent, waiting for the gateway');
-		const id = 'id' in row ? row.id : '';
-		await dispatch({type: 'view.refused', id, reason: 'not now'});
+		const [made] = sent;
+		await refuse(made && 'method' in made ? made.method : expect.fail('nothing was sent'), 'not now');
 		await shows('refused: not now');
 	});
 

@@ -1,6 +1,12 @@
 import {expect, onTestFinished} from 'vitest';
-import {type Command, type ReadWhole} from '../../source/state/command.ts';
+import {type CallGateway, type MethodName, type ResultOf} from '../../source/state/api.ts';
+import {type ReadWhole} from '../../source/state/gateway-call.ts';
+import {isRequestMethod, requestVersion} from '../../source/state/request-version.ts';
+import {Problem} from '../../source/util/problem.ts';
+import {type ProblemCode} from '../../source/util/problem-codes.ts';
+import {type WindowAct} from '../../source/tui/state/ui-state.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
+import {type Snapshot} from '../../source/state/snapshot.ts';
 import {createStore} from '../../source/state/store.ts';
 import {type DashboardPreferences} from '../../source/tui/dashboard-effects.ts';
 import {type DashboardEnd, type DashboardSettings, mountDashboard} from '../../source/tui/mount.tsx';
@@ -22,6 +28,56 @@ export type OpenOptions = {
 	readonly jobControl?: JobControl;
 };
 
+/** A call of the dashboard, as a gateway gets it. */
+export type SentCall = {readonly method: MethodName; readonly params: object; readonly profile?: string | undefined};
+
+type Pending = {
+	readonly method: MethodName;
+	readonly resolve: (result: unknown) => void;
+	readonly reject: (problem: Problem) => void;
+};
+
+/** A gateway whose results a test gives. What is sent to it is listed without versions of requests, where they are those of the requests on the screen. */
+function openFakeGateway(getSnapshot: () => Snapshot, readWhole: ReadWhole = async () => undefined) {
+	const sent: Array<SentCall | WindowAct | {readonly aborted: MethodName}> = [];
+	const versions: string[] = [];
+	const pending: Pending[] = [];
+	const withoutShownVersion = (method: MethodName, params: object) => {
+		if (!isRequestMethod(method)) {
+			return params;
+		}
+
+		const {request_version: version = 'missing', ...rest} = params as {id: string; request_version?: string};
+		versions.push(version);
+		const shown = requestVersion(method, rest.id, getSnapshot());
+		return version === shown ? rest : {...rest, request_version: version};
+	};
+
+	const call: CallGateway = async (method, params, {profile, signal} = {}) => {
+		if (method === 'approvals.view') {
+			const query = params as unknown as Parameters<ReadWhole>[0];
+			return ((await readWhole({...query, profile: profile ?? ''})) ?? null) as never;
+		}
+
+		sent.push({method, params: withoutShownVersion(method, params), profile});
+		if (method === 'rules.rehearse') {
+			signal?.addEventListener('abort', () => sent.push({aborted: method}));
+		}
+
+		const {promise, resolve, reject} = Promise.withResolvers<never>();
+		pending.push({method, resolve: result => resolve(result as never), reject});
+		return promise;
+	};
+
+	const take = (method: MethodName) => {
+		const index = pending.findIndex(one => one.method === method);
+		const [first] = index === -1 ? [] : pending.splice(index, 1);
+		return first ?? expect.fail(`${method} was not called`);
+	};
+
+	return {sent, versions, call, take};
+}
+
 /** Opens the real dashboard on a terminal that a test can read, with a clock that a test moves. */
 export async function openDashboard(options: OpenOptions = {}) {
 	const {columns = 80, rows = 24} = options;
@@ -29,14 +85,16 @@ export async function openDashboard(options: OpenOptions = {}) {
 	const terminal = openFakeTerminal(columns, rows);
 	terminal.answer(options.answering ?? true);
 	const store = createStore({clock, isBlocked: terminal.output.isBlocked});
-	const sent: Command[] = [];
+	const gateway = openFakeGateway(store.getSnapshot, options.readWhole);
+	const {sent} = gateway;
 	const ends: DashboardEnd[] = [];
 	const silences: string[] = [];
 	let seq = 0;
 	const dashboard = mountDashboard({
 		store,
-		send: command => void sent.push(command),
-		...(options.readWhole && {readWhole: options.readWhole}),
+		call: gateway.call,
+		show: view => void dispatch(view),
+		act: act => void sent.push(act),
 		clock,
 		jobControl: () => options.jobControl ?? 'shell',
 		stdin: terminal.stdin,
@@ -61,6 +119,17 @@ export async function openDashboard(options: OpenOptions = {}) {
 		}
 
 		seq += bodies.length;
+		await clock.advance(100);
+	};
+
+	/** Ends the oldest call of a method, well or with a problem, and lets that become visible. */
+	const reply = async <Name extends MethodName>(method: Name, result: ResultOf<Name>) => {
+		gateway.take(method).resolve(result);
+		await clock.advance(100);
+	};
+
+	const refuse = async (method: MethodName, message: string, code: ProblemCode = 'bad_usage') => {
+		gateway.take(method).reject(new Problem(code, {message, level: 'warning'}));
 		await clock.advance(100);
 	};
 
@@ -118,5 +187,23 @@ export async function openDashboard(options: OpenOptions = {}) {
 	await clock.advance(400);
 	const mode = options.settings?.readOnly ? 'read-only' : 'deciding';
 	await dispatch({type: 'view.console', state: 'own', number: 1, mode}, ...(options.events ?? []));
-	return {clock, terminal, store, sent, ends, silences, dashboard, dispatch, shows, hides, press, ready, turnToEnd};
+	const {versions} = gateway;
+	return {
+		clock,
+		terminal,
+		store,
+		sent,
+		versions,
+		reply,
+		refuse,
+		ends,
+		silences,
+		dashboard,
+		dispatch,
+		shows,
+		hides,
+		press,
+		ready,
+		turnToEnd,
+	};
 }

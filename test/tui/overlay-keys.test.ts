@@ -81,7 +81,7 @@ describe('help over a card', () => {
 		await shows(' wait ');
 		await ready();
 		await press('a');
-		expect(sent).toMatchObject([{type: 'answer-approval', id: '7f3a', verdict: {kind: 'approve'}}]);
+		expect(sent).toMatchObject([{method: 'approvals.allow', params: {id: '7f3a'}}]);
 	});
 
 	test('ends a first press', async () => {

@@ -9,7 +9,7 @@ async function openProposal(change: Parameters<typeof proposal>[1] = {}) {
 	return dashboard;
 }
 
-const answer = (given: object) => ({type: 'answer-proposal', id: 'p1', answer: given, profile: 'default'});
+const answer = (given: object) => ({method: 'proposals.answer', params: {id: 'p1', answer: given}, profile: 'default'});
 
 describe('a server that wants to be installed', () => {
 	test('shows its name, each word of its command and its whole entry', async () => {

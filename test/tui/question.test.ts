@@ -29,7 +29,7 @@ async function toEnd({press, shows}: Pick<Opened, 'press' | 'shows'>): Promise<v
 	await shows('> enter sends the answer');
 }
 
-const answer = (given: object) => ({type: 'answer-question', id: 'q1', answer: given, profile: 'default'});
+const answer = (given: object) => ({method: 'questions.answer', params: {id: 'q1', answer: given}, profile: 'default'});
 
 describe('a question', () => {
 	test('is announced without moving anything', async () => {

@@ -1,4 +1,4 @@
-import {type Command} from '../../source/state/command.ts';
+import {type CallOf, type GatewayCall} from '../../source/state/gateway-call.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {type FormField} from '../../source/state/person-event.ts';
 import {type Snapshot} from '../../source/state/snapshot.ts';
@@ -43,35 +43,38 @@ export const forms: ReadonlyArray<readonly FormField[]> = [
 	[{...named, name: 'word', kind: 'text'}],
 ];
 
-/** What a command decides for good, if it does. A denial or a refusal without the armed key is no accident. */
-export function decisionOf(command: Command) {
-	if (command.type === 'answer-approval' && command.verdict.kind === 'approve') {
-		const {id} = command;
-		return {kind: 'approval' as const, id, hash: command.argumentsHash, settled: settled(id)};
-	}
+/** The decision of a call, if it decides for good. A denial or a refusal without the armed key is no accident. */
+export function decisionOf(call: GatewayCall) {
+	switch (call.method) {
+		case 'approvals.allow': {
+			const {id, arguments_hash: hash} = call.params;
+			return {kind: 'approval' as const, id, hash, settled: settled(id)};
+		}
 
-	if (command.type === 'store-rule') {
-		const {id, argumentsHash, ruleHash} = command;
-		return {kind: 'rule' as const, id, hash: `${argumentsHash} ${ruleHash}`, settled: settled(id)};
-	}
+		case 'rules.store': {
+			const {id, arguments_hash: argumentsHash, rule_hash: ruleHash} = call.params;
+			return {kind: 'rule' as const, id, hash: `${argumentsHash} ${ruleHash}`, settled: settled(id)};
+		}
 
-	if (command.type === 'answer-question' && command.answer.kind !== 'cancel') {
-		const {id} = command;
-		const outcome = {type: 'question.settled', id, kind: 'elicitation', asker: 'a', outcome: 'answered'} as const;
-		return {kind: 'question' as const, id, hash: undefined, settled: outcome};
-	}
+		case 'questions.answer': {
+			const {id, answer} = call.params;
+			const outcome = {type: 'question.settled', id, kind: 'elicitation', asker: 'a', outcome: 'answered'} as const;
+			return answer.kind === 'cancel' ? undefined : {kind: 'question' as const, id, hash: undefined, settled: outcome};
+		}
 
-	if (command.type === 'answer-proposal' && command.answer.kind === 'confirm') {
-		const {id} = command;
-		const outcome = {type: 'proposal.settled', id, outcome: 'installed'} as const;
-		return {kind: 'proposal' as const, id, hash: undefined, settled: outcome};
-	}
+		case 'proposals.answer': {
+			const {id, answer} = call.params;
+			const outcome = {type: 'proposal.settled', id, outcome: 'installed'} as const;
+			return answer.kind === 'confirm' ? {kind: 'proposal' as const, id, hash: undefined, settled: outcome} : undefined;
+		}
 
-	return undefined;
+		default:
+			return undefined;
+	}
 }
 
 /** What a gateway proposes for a request: another rule for each choice, and none for some of them. */
-export function proposedRule({id, choices}: Extract<Command, {type: 'propose-rule'}>): GatewayEventBody {
+export function proposedRule({params: {id, choices}}: CallOf<'rules.propose'>): GatewayEventBody {
 	const chosen = choices[0] ?? 0;
 	const options = ['is acme/app', 'is one of these', 'may be anything'];
 	return {

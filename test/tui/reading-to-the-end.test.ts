@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {decision} from '../helpers/decision.ts';
 import {openDashboard} from './open-dashboard.ts';
 import {approval, server, started} from './sample-events.ts';
 
@@ -11,14 +12,6 @@ async function openLongCard() {
 	return dashboard;
 }
 
-const answer = (verdict: object) => ({
-	type: 'answer-approval',
-	id: '7f3a',
-	argumentsHash: 'hash-of-7f3a',
-	verdict,
-	profile: 'default',
-});
-
 describe('arguments that do not fit on the screen', () => {
 	test('can only be denied before they were all shown', async () => {
 		const {press, sent, shows} = await openLongCard();
@@ -29,7 +22,7 @@ describe('arguments that do not fit on the screen', () => {
 
 		expect(sent).toEqual([]);
 		await press('d');
-		expect(sent).toEqual([answer({kind: 'deny'})]);
+		expect(sent).toEqual([decision({kind: 'deny'})]);
 	});
 
 	test('can be allowed after they were scrolled through', async () => {
@@ -37,7 +30,7 @@ describe('arguments that do not fit on the screen', () => {
 		await turnToEnd();
 		await shows('all shown');
 		await press('a');
-		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'})]);
+		expect(sent).toEqual([decision({kind: 'approve', scope: 'once'})]);
 	});
 
 	test('do not count as shown where they were scrolled over while the terminal hung', async () => {
@@ -57,6 +50,6 @@ describe('arguments that do not fit on the screen', () => {
 		await turnToEnd();
 		await shows('all shown');
 		await press('a');
-		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'})]);
+		expect(sent).toEqual([decision({kind: 'approve', scope: 'once'})]);
 	});
 });

@@ -78,7 +78,7 @@ describe('in the window', () => {
 		const {press, sent, shows, dispatch} = await openWith([list], [['R', 'github/merge']]);
 		await press('t');
 		await shows('asking the gateway');
-		expect(sent.at(-1)).toEqual({type: 'rehearse-rules', profile: undefined});
+		expect(sent.at(-1)).toEqual({method: 'rules.rehearse', params: {}, profile: undefined});
 		await dispatch(rehearsal());
 		await shows('2 differ');
 		await press('G');
@@ -86,15 +86,15 @@ describe('in the window', () => {
 		await press('\r');
 		await shows('call-old');
 		expect(sent.at(-1)).toMatchObject({
-			type: 'show-trace',
-			subject: {kind: 'call', id: 'call-old'},
+			method: 'traces.view',
+			params: {subject: {kind: 'call', id: 'call-old'}},
 			profile: 'default',
 		});
 		await press('\u001B');
 		await shows('2 differ');
 		await press('\u001B');
 		await shows('with any arguments');
-		expect(sent.at(-1)).toMatchObject({type: 'show-trace'});
+		expect(sent.at(-1)).toMatchObject({method: 'traces.view', params: {}});
 	});
 
 	test('one that runs is cancelled when its list is left, by whatever key', async () => {
@@ -108,7 +108,7 @@ describe('in the window', () => {
 			);
 			await press(key);
 			await shows(key === '3' ? '─ 3 Events' : 'with any arguments');
-			expect(sent.at(-1)).toEqual({type: 'cancel-rehearsal', profile: 'default'});
+			expect(sent.at(-1)).toEqual({aborted: 'rules.rehearse'});
 		}
 	});
 
@@ -116,7 +116,7 @@ describe('in the window', () => {
 		const {press, sent, shows} = await openWith([list], [['R', 'github/merge']]);
 		await press('w');
 		await shows('asking the gateway');
-		expect(sent.at(-1)).toEqual({type: 'rehearse-rules', without: 'stored1', profile: 'default'});
+		expect(sent.at(-1)).toEqual({method: 'rules.rehearse', params: {without: 'stored1'}, profile: 'default'});
 	});
 
 	test('w means nothing where no rule is picked', () => {

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {decision} from '../helpers/decision.ts';
 import {openDashboard} from './open-dashboard.ts';
 import {approval, server, settled, started} from './sample-events.ts';
 
@@ -11,14 +12,6 @@ async function openReview(events = base, options: {readonly columns?: number; re
 	await dashboard.shows('APPROVAL 1 of');
 	return dashboard;
 }
-
-const answer = (verdict: object, id = '7f3a') => ({
-	type: 'answer-approval',
-	id,
-	argumentsHash: `hash-of-${id}`,
-	verdict,
-	profile: 'default',
-});
 
 describe('a card', () => {
 	test('shows server, trust, tool, origin and all arguments', async () => {
@@ -115,7 +108,7 @@ describe('answers', () => {
 	] as const)('%j answers %j with id and argument hash', async (key, verdict) => {
 		const {press, sent} = await openReview();
 		await press(key);
-		expect(sent).toEqual([answer(verdict)]);
+		expect(sent).toEqual([decision(verdict)]);
 	});
 
 	test('m sends a denial with its reason', async () => {
@@ -125,7 +118,7 @@ describe('answers', () => {
 		await press('add a label first');
 		await shows('add a label first');
 		await press('\r');
-		expect(sent).toEqual([answer({kind: 'deny', message: 'add a label first'})]);
+		expect(sent).toEqual([decision({kind: 'deny', message: 'add a label first'})]);
 	});
 
 	test('letters in the reason are text and decide nothing', async () => {
@@ -162,7 +155,7 @@ describe('answers', () => {
 		await press('w');
 		await shows('This stores a rule');
 		await press('w');
-		expect(sent).toEqual([answer({kind: 'approve', scope: 'always'})]);
+		expect(sent).toEqual([decision({kind: 'approve', scope: 'always'})]);
 	});
 
 	test.each([
@@ -174,7 +167,7 @@ describe('answers', () => {
 		await shows(`press ${key} again: destructive`);
 		expect(sent).toEqual([]);
 		await press(key);
-		expect(sent).toEqual([answer({kind: 'approve', scope})]);
+		expect(sent).toEqual([decision({kind: 'approve', scope})]);
 	});
 
 	test('another letter is no second press', async () => {
@@ -216,7 +209,7 @@ describe('answers', () => {
 			await clock.advance(33);
 		}
 
-		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'})]);
+		expect(sent).toEqual([decision({kind: 'approve', scope: 'once'})]);
 	});
 });
 
@@ -259,7 +252,7 @@ describe('keys are dropped', () => {
 		expect(sent).toEqual([]);
 		terminal.answer(true);
 		await press('a');
-		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'})]);
+		expect(sent).toEqual([decision({kind: 'approve', scope: 'once'})]);
 	});
 
 	test('while the terminal has not taken the frame', async () => {

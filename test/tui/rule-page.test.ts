@@ -14,7 +14,11 @@ const proposal = (change: Partial<ShownProposal> = {}): {readonly type: 'view.ru
 	outcome: {kind: 'rule', words: 'allows github/create_issue when repo is acme/app and title is Broken', hash},
 	...change,
 });
-const propose = (...choices: readonly number[]) => ({type: 'propose-rule', id: '7f3a', choices, profile: 'default'});
+const propose = (...choices: readonly number[]) => ({
+	method: 'rules.propose',
+	params: {id: '7f3a', choices},
+	profile: 'default',
+});
 const untrusted = proposal({
 	arguments: [
 		{
@@ -76,11 +80,8 @@ test.each([
 	await press('p');
 	expect(sent.slice(1)).toEqual([
 		{
-			type: 'store-rule',
-			id: '7f3a',
-			argumentsHash: 'hash-of-7f3a',
-			choices: [0, 0],
-			ruleHash: hash,
+			method: 'rules.store',
+			params: {id: '7f3a', arguments_hash: 'hash-of-7f3a', choices: [0, 0], rule_hash: hash},
 			profile: 'default',
 		},
 	]);
@@ -99,7 +100,7 @@ test('a key that comes before another rule was readable stores nothing', async (
 	await shows('when body is x');
 	await dashboard.ready();
 	await press('p');
-	expect(sent.at(-1)).toMatchObject({type: 'store-rule', ruleHash: 'other'});
+	expect(sent.at(-1)).toMatchObject({method: 'rules.store', params: {rule_hash: 'other'}});
 });
 
 test('arrows pick an argument and ask for the rule with another choice', async () => {

@@ -83,7 +83,7 @@ test('a stored rule is removed after a yes', async () => {
 	);
 	await press('y');
 	await shows('removing the rule');
-	expect(sent.at(-1)).toMatchObject({type: 'revoke-rule', id: 'stored1'});
+	expect(sent.at(-1)).toMatchObject({method: 'rules.revoke', params: {id: 'stored1'}});
 });
 
 test('a rule of config.yaml says that it is removed there, and x removes nothing', async () => {
@@ -92,7 +92,7 @@ test('a rule of config.yaml says that it is removed there, and x removes nothing
 	await shows('this rule stands in config.yaml');
 	await press('\r');
 	await shows('in config.yaml, then sluice reload');
-	expect(sent).toEqual([expect.objectContaining({type: 'show-rules'})]);
+	expect(sent).toEqual([expect.objectContaining({method: 'rules.view', params: {}})]);
 });
 
 test('the footer offers to remove only what can be removed', () => {

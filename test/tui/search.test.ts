@@ -57,7 +57,7 @@ test('the search of a card takes every key as text, and the keys have to be arme
 	await clock.advance(1000);
 	await shows('ready');
 	await press('a');
-	expect(sent).toMatchObject([{type: 'answer-approval', verdict: {kind: 'approve', scope: 'once'}}]);
+	expect(sent).toMatchObject([{method: 'approvals.allow', params: {scope: 'once'}}]);
 });
 
 test('a chunk that ends in the search of a card decides nothing behind it', async () => {

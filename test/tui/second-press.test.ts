@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {decision} from '../helpers/decision.ts';
 import {openDashboard} from './open-dashboard.ts';
 import {approval, server, started} from './sample-events.ts';
 
@@ -12,14 +13,6 @@ async function openReview(events = base, options: {readonly columns?: number; re
 	return dashboard;
 }
 
-const answer = (verdict: object, id = '7f3a') => ({
-	type: 'answer-approval',
-	id,
-	argumentsHash: `hash-of-${id}`,
-	verdict,
-	profile: 'default',
-});
-
 describe('a card that asks for a second press', () => {
 	test.each([5000, 60_000])('a second press after %i ms is a first one, and the card says so', async milliseconds => {
 		const {press, clock, sent, shows, hides} = await openReview(risky);
@@ -32,7 +25,7 @@ describe('a card that asks for a second press', () => {
 		expect(sent).toEqual([]);
 		await press('a');
 		await hides('press a again');
-		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'})]);
+		expect(sent).toEqual([decision({kind: 'approve', scope: 'once'})]);
 	});
 
 	test('the first press is over once something came in front of the card', async () => {

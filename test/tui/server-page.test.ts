@@ -62,7 +62,7 @@ describe.each(places)('at $columns x $rows, $way gateway', ({way, ...size}) => {
 			events: [...ways[way], server('files')],
 		});
 		await press('\r');
-		expect(sent).toEqual([{type: 'show-server', server: 'files', profile: 'default'}]);
+		expect(sent).toEqual([{method: 'mcp.view', params: {server: 'files'}, profile: 'default'}]);
 		await dispatch(page);
 		await press(']');
 		await shows('p50 5 ms, p95 9 ms');
@@ -100,8 +100,8 @@ describe.each(places)('at $columns x $rows, $way gateway', ({way, ...size}) => {
 		await shows('read again');
 		await press('y');
 		expect(sent).toEqual([
-			{type: 'show-server-calls', server: 'files', profile: 'default'},
-			{type: 'call-again', requestId: 'hand-1', callId: 'c1', profile: 'default'},
+			{method: 'mcp.view-calls', params: {server: 'files'}, profile: 'default'},
+			{method: 'calls.repeat', params: {id: 'c1'}, profile: 'default'},
 		]);
 		await dispatch({type: 'view.call', requestId: 'hand-1', name: 'mcp__files__read', outcome: 'ok', text: 'the text'});
 		await shows('the text');
@@ -118,7 +118,7 @@ test('a read-only dashboard shows the calls and makes none', async () => {
 	await shows('write');
 	await press('r');
 	await shows('read-only');
-	expect(sent.map(({type}) => type)).toEqual(['show-server-calls']);
+	expect(sent).toMatchObject([{method: 'mcp.view-calls'}]);
 });
 
 test('a server without calls says so', async () => {

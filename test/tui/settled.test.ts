@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {decision} from '../helpers/decision.ts';
 import {openDashboard} from './open-dashboard.ts';
 import {approval, server, settled, started} from './sample-events.ts';
 
@@ -10,14 +11,6 @@ async function openReview(events = base) {
 	await dashboard.shows('APPROVAL 1 of');
 	return dashboard;
 }
-
-const answer = (verdict: object, id = '7f3a') => ({
-	type: 'answer-approval',
-	id,
-	argumentsHash: `hash-of-${id}`,
-	verdict,
-	profile: 'default',
-});
 
 const withdrawn = {outcome: 'cancelled', scope: undefined, by: undefined} as const;
 
@@ -65,7 +58,7 @@ describe('a request that is settled elsewhere', () => {
 		await press('n');
 		await shows('"repo": "acme/app"');
 		await press('a');
-		expect(sent).toEqual([answer({kind: 'approve', scope: 'once'}, '8b1c')]);
+		expect(sent).toEqual([decision({kind: 'approve', scope: 'once'}, '8b1c')]);
 	});
 
 	test('is left with n or Esc when nothing else waits', async () => {
@@ -118,19 +111,28 @@ describe('a terminal that does not say what it has shown', () => {
 		await dashboard.press('A');
 		await dashboard.shows('APPROVAL 1 of');
 		await dashboard.press('a');
-		expect([dashboard.silences, dashboard.sent]).toEqual([['silent'], [answer({kind: 'approve', scope: 'once'})]]);
+		expect([dashboard.silences, dashboard.sent]).toEqual([['silent'], [decision({kind: 'approve', scope: 'once'})]]);
 	});
 });
 
 test('a refusal ends the waiting line with its reason, and the next answer waits again', async () => {
-	const {press, shows, hides, dispatch} = await openReview();
+	const {press, shows, hides, refuse} = await openReview();
 	await press('d');
 	await shows('sent, waiting for the gateway');
-	await dispatch({type: 'view.refused', id: 'another', reason: 'too late'});
-	await shows('sent, waiting for the gateway');
-	await dispatch({type: 'view.refused', id: '7f3a', reason: 'it is another one now'});
+	await refuse('approvals.deny', 'it is another one now');
 	await shows('refused: it is another one now');
 	await press('d');
 	await shows('sent, waiting for the gateway');
 	await hides('refused: it is');
+});
+
+test('a result ends the waiting line, and the card leaves the screen with the event of its end alone', async () => {
+	const {press, shows, reply, dispatch} = await openReview();
+	await press('d');
+	await shows('sent, waiting for the gateway');
+	await reply('approvals.deny', {answer: 'resolved', end: null});
+	await shows('the gateway has it');
+	await shows('APPROVAL 1 of');
+	await dispatch(settled('7f3a', {outcome: 'denied', scope: undefined, by: 'console:1'}));
+	await shows('✖ denied: github/create_issue');
 });

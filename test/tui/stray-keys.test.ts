@@ -55,7 +55,7 @@ describe('a key that was meant for a card that has just gone', () => {
 		expect(sent).toHaveLength(1);
 		// Once the keyboard was quiet, keys act again.
 		await press('r');
-		expect(sent.at(-1)).toEqual({type: 'reconnect-server', server: 'github', profile: 'default'});
+		expect(sent.at(-1)).toEqual({method: 'mcp.reconnect', params: {server: 'github'}, profile: 'default'});
 	});
 
 	test('is none that means nothing there', async () => {
@@ -78,20 +78,20 @@ describe('a key that was meant for a card that has just gone', () => {
 
 describe('the Enter that opens a row', () => {
 	const openers: ReadonlyArray<{name: string; row: GatewayEventBody; view: string; title: string; command: string}> = [
-		{name: 'a request', row: approval('7f3a'), view: '2', title: 'APPROVAL', command: 'answer-approval'},
+		{name: 'a request', row: approval('7f3a'), view: '2', title: 'APPROVAL', command: 'approvals.deny'},
 		{
 			name: 'a question without fields',
 			row: question('q1', {fields: []}),
 			view: '2',
 			title: 'QUESTION',
-			command: 'answer-question',
+			command: 'questions.answer',
 		},
 		{
 			name: 'a login',
 			row: login('github', {state: 'failed', reason: 'expired'}),
 			view: ':logins\r',
 			title: 'Log in to github:',
-			command: 'start-login',
+			command: 'mcp.login',
 		},
 	];
 
@@ -109,7 +109,7 @@ describe('the Enter that opens a row', () => {
 
 		expect(sent).toEqual([]);
 		await press('\r');
-		expect(sent).toMatchObject([{type: command}]);
+		expect(sent).toMatchObject([{method: command}]);
 	});
 });
 
@@ -124,7 +124,7 @@ describe('r on a server', () => {
 		expect(sent).toEqual([]);
 		await press('r');
 		await press('y');
-		expect(sent).toEqual([{type: 'reconnect-server', server: 'github', profile: 'default'}]);
+		expect(sent).toEqual([{method: 'mcp.reconnect', params: {server: 'github'}, profile: 'default'}]);
 		await shows('reconnecting github');
 		await dispatch(server('github', {state: 'failed', reason: 'gone'}));
 		await shows('github failed: gone');
@@ -140,7 +140,7 @@ describe('r on a server', () => {
 	test('asks nothing for the call of another server', async () => {
 		const {press, sent} = await openDashboard({events: [...base, call('c1', {server: 'files'})]});
 		await press('r');
-		expect(sent).toEqual([{type: 'reconnect-server', server: 'github', profile: 'default'}]);
+		expect(sent).toEqual([{method: 'mcp.reconnect', params: {server: 'github'}, profile: 'default'}]);
 	});
 
 	test('is not asked about where one can only look', async () => {

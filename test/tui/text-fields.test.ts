@@ -99,7 +99,7 @@ test('a name is changed in its middle, and sent as it stands', async () => {
 	await press('my-');
 	await press('\r');
 	expect(sent).toEqual([
-		{type: 'answer-proposal', id: 'p1', answer: {kind: 'rename', name: 'my-tracker'}, profile: 'default'},
+		{method: 'proposals.answer', params: {id: 'p1', answer: {kind: 'rename', name: 'my-tracker'}}, profile: 'default'},
 	]);
 });
 

@@ -23,9 +23,9 @@ describe.each([
 			press: async (key: string) => {
 				keys++;
 				await dashboard.press(key);
-				for (const command of dashboard.sent.slice(answered)) {
+				for (const call of dashboard.sent.slice(answered)) {
 					answered++;
-					const answer = await answerFrom(history, command);
+					const answer = await answerFrom(history, 'method' in call ? call : expect.fail('no call'));
 					await dashboard.dispatch(JSON.parse(JSON.stringify(answer)));
 				}
 			},

@@ -22,7 +22,7 @@ test.each([
 	const dashboard = await openDashboard({events: [started(), row]});
 	await dashboard.press(view);
 	await dashboard.press('\r');
-	expect(dashboard.sent).toEqual([{type: 'show-trace', subject, profile}]);
+	expect(dashboard.sent).toEqual([{method: 'traces.view', params: {subject}, profile}]);
 	await dashboard.shows('asking the gateway');
 });
 
@@ -135,14 +135,14 @@ describe('the page of a trace', () => {
 		await shows('copied: sluice calls show two');
 		await dispatch(trace({event}));
 		await press('d');
-		expect(sent.at(-1)).toEqual({type: 'dry-run-event', eventId: 'e1', profile});
+		expect(sent.at(-1)).toEqual({method: 'events.dry-run', params: {id: 'e1'}, profile});
 		await shows('Dry run of e1');
 		await press('\u001B');
 		await shows('files/two');
 		await press('r');
 		await shows('Replay claimed event "push" of push?');
 		await press('y');
-		expect(sent.at(-1)).toEqual({type: 'replay-event', eventId: 'e1', profile});
+		expect(sent.at(-1)).toEqual({method: 'events.replay', params: {id: 'e1'}, profile});
 	});
 
 	test('leads to the request that waits', async () => {
@@ -172,7 +172,7 @@ describe('the page of a trace', () => {
 		const origin = {kind: 'run', runId: 'r1', route: 'push', deliveryId: 'd1'} as const;
 		await dispatch(Object.assign(finished('c9', {origin}), {time: clock.now()}));
 		expect(sent).toHaveLength(2);
-		expect(sent.at(-1)).toEqual({type: 'show-trace', subject: {kind: 'run', id: 'r1'}, profile});
+		expect(sent.at(-1)).toEqual({method: 'traces.view', params: {subject: {kind: 'run', id: 'r1'}}, profile});
 		await dispatch(Object.assign(finished('c10', {origin}), {time: clock.now()}));
 		expect(sent).toHaveLength(2);
 	});
@@ -188,7 +188,7 @@ test('a trace in parts is read forwards and back', async () => {
 	await shows('part 2 of 3');
 	await press('j');
 	await press('j');
-	expect(sent.at(-1)).toMatchObject({type: 'show-trace', part: 3});
+	expect(sent.at(-1)).toMatchObject({method: 'traces.view', params: {part: 3}});
 	await shows('asking the gateway');
 	await dispatch(ofPart(3, 'c'));
 	await shows('this is the last');
@@ -197,11 +197,11 @@ test('a trace in parts is read forwards and back', async () => {
 	expect(sent).toHaveLength(2);
 	await press('g');
 	await press('k');
-	expect(sent.at(-1)).toMatchObject({part: 2});
+	expect(sent.at(-1)).toMatchObject({params: {part: 2}});
 	await dispatch(ofPart(2, 'b'));
 	await shows('scroll on for the next');
 	await press('\r');
-	expect(sent.at(-1)).toEqual({type: 'show-call', callId: 'b2', profile});
+	expect(sent.at(-1)).toEqual({method: 'calls.view', params: {id: 'b2'}, profile});
 });
 
 const part = (subject: PageSubject, number: number, of: number): GatewayEventBody => ({
@@ -234,9 +234,9 @@ test('a long row behind a line is read part by part, forwards and back, and left
 	}
 
 	await shows('asking the gateway');
-	expect(sent.slice(1).map(one => ('part' in one ? [one.type, one.part] : [one.type]))).toEqual([
-		['show-call'],
-		['show-call', 2],
+	expect(sent.slice(1)).toMatchObject([
+		{method: 'calls.view', params: expect.not.objectContaining({part: expect.anything()})},
+		{method: 'calls.view', params: {part: 2}},
 	]);
 	await dispatch(part(subject, 2, 2));
 	await shows('part 2  line 0');

@@ -135,8 +135,8 @@ describe('while deliveries fail', () => {
 		await shows('Dismiss 2,500 failed deliveries?');
 		await press('y');
 		expect(sent).toEqual([
-			{type: 'show-event', eventId: 'e1', profile: 'default'},
-			{type: 'dismiss-deliveries', ids: ['failing-push'], profile: 'default'},
+			{method: 'events.view', params: {id: 'e1'}, profile: 'default'},
+			{method: 'deliveries.dismiss', params: {ids: ['failing-push']}, profile: 'default'},
 		]);
 		await dispatch({type: 'delivery.cleared', id: 'failing-push', route: 'push', target: 'telegram', by: 'person'});
 		await shows('● served');
@@ -151,7 +151,7 @@ describe('while deliveries fail', () => {
 		await shows('x dismiss');
 		await press('x');
 		await press('y');
-		expect(sent).toMatchObject([{type: 'dismiss-deliveries', ids: ['failing-push']}]);
+		expect(sent).toMatchObject([{method: 'deliveries.dismiss', params: {ids: ['failing-push']}}]);
 	});
 
 	test('the row of the job says so, and x dismisses them after a yes', async () => {
@@ -171,7 +171,7 @@ describe('while deliveries fail', () => {
 		await press('x');
 		await shows('Dismiss 3 failed deliveries?');
 		await press('y');
-		expect(sent).toEqual([{type: 'dismiss-deliveries', ids: ['failing-'], profile: 'default'}]);
+		expect(sent).toEqual([{method: 'deliveries.dismiss', params: {ids: ['failing-']}, profile: 'default'}]);
 		await dispatch({type: 'delivery.cleared', id: 'failing-', route: '', target: 'telegram', by: 'person'});
 		await shows(`● ${'job-triage'.padEnd(23)}scheduled`);
 		await hides('x dismiss');
@@ -205,8 +205,8 @@ describe('while deliveries fail', () => {
 		await press('x');
 		await press('y');
 		expect(sent).toMatchObject([
-			{type: 'show-event', eventId: 'e1'},
-			{type: 'dismiss-deliveries', ids: ['failing-gone']},
+			{method: 'events.view', params: {id: 'e1'}},
+			{method: 'deliveries.dismiss', params: {ids: ['failing-gone']}},
 		]);
 	});
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type ReadWhole} from '../../source/state/command.ts';
+import {type ReadWhole} from '../../source/state/gateway-call.ts';
 import {type AskingRule} from '../../source/state/approval-event.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {createRedactor} from '../../source/util/redact.ts';
@@ -53,10 +53,8 @@ async function openCard(
 }
 
 const approved = {
-	type: 'answer-approval',
-	id: '7f3a',
-	argumentsHash: 'hash-of-7f3a',
-	verdict: {kind: 'approve', scope: 'once'},
+	method: 'approvals.allow',
+	params: {id: '7f3a', arguments_hash: 'hash-of-7f3a', scope: 'once'},
 	profile: 'default',
 };
 
@@ -131,7 +129,7 @@ test('who only looked at its beginning may only deny it, on the page too', async
 	await press('v');
 	await shows('space goes on');
 	await press('d');
-	expect(sent).toMatchObject([{verdict: {kind: 'deny'}}]);
+	expect(sent).toMatchObject([{method: 'approvals.deny'}]);
 });
 
 test('/ searches, n and N go on', async () => {

@@ -61,7 +61,7 @@ describe('the queue of what needs a person', () => {
 		await shows('x dismiss');
 		await press('x');
 		await press('y');
-		expect(sent.at(-1)).toMatchObject({type: 'dismiss-deliveries', ids: ['failing-push']});
+		expect(sent.at(-1)).toMatchObject({method: 'deliveries.dismiss', params: {ids: ['failing-push']}});
 		await dispatch({type: 'delivery.cleared', id: 'failing-push', route: 'push', target: 'telegram', by: 'person'});
 		await shows('nothing waits for you');
 	});

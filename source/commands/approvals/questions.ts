@@ -135,7 +135,7 @@ async function converse(context: CommandContext, dialog: Dialog, asked: Asked): 
 	print(questionLines(row));
 	let step: ReturnType<typeof questionStep> = {
 		dialog: {kind: 'question', id: asked.id, form: openFieldByFieldForm(row)},
-		commands: [],
+		calls: [],
 		lines: [],
 	};
 	for (;;) {
@@ -146,9 +146,9 @@ async function converse(context: CommandContext, dialog: Dialog, asked: Asked): 
 
 		step = questionStep(step.dialog, text, row);
 		print(step.lines);
-		const command = step.commands.find(one => one.type === 'answer-question');
-		if (command?.type === 'answer-question') {
-			return command.answer;
+		const call = step.calls.find(one => one.method === 'questions.answer');
+		if (call) {
+			return call.params.answer;
 		}
 	}
 }

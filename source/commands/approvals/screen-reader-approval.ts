@@ -1,3 +1,4 @@
+import {decisionCall} from '../../state/gateway-call.ts';
 import {askedFromText} from '../../state/origin.ts';
 import {type Verdict} from '../../state/person-answers.ts';
 import {type ApprovalScope, hiddenWords, type WholeRequest} from '../../state/approval-event.ts';
@@ -226,14 +227,9 @@ function readOut(dialog: ApprovalDialog, {request, whole}: Parameters<typeof app
 }
 
 function answer(dialog: ApprovalDialog, request: ApprovalRow, verdict: Verdict): ScreenReaderStep {
-	const {id, argumentsHash, profile} = request;
-	return {
-		dialog: {...dialog, page: 'choose'},
-		commands: [{type: 'answer-approval', id, argumentsHash, verdict, profile}],
-		lines: [],
-	};
+	return {dialog: {...dialog, page: 'choose'}, calls: [decisionCall(request, verdict)], lines: []};
 }
 
 function printed(dialog: ApprovalDialog, lines: readonly string[]): ScreenReaderStep {
-	return {dialog, commands: [], lines};
+	return {dialog, calls: [], lines};
 }

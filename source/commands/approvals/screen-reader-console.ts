@@ -1,6 +1,9 @@
 import {createInterface} from 'node:readline';
 import {type WholeRequest} from '../../state/approval-event.ts';
-import {type ReadWhole, type Send, seenVersion} from '../../state/command.ts';
+import {type CallGateway} from '../../state/api.ts';
+import {withVersion} from '../../state/gateway-call.ts';
+import {createCallMaker, createReadWhole} from '../../state/make-calls.ts';
+import {type ShownProposal} from '../../state/view-event.ts';
 import {type EventBus} from '../../state/event-bus.ts';
 import {isPersonEvent} from '../../state/person-event.ts';
 import {personEvent} from '../../state/reduce-person.ts';
@@ -24,9 +27,8 @@ import {type ScreenReaderDialog, type ScreenReaderStep} from './screen-reader-st
 
 export type ScreenReaderConsoleOptions = {
 	readonly eventBus: Pick<EventBus, 'listen'>;
-	readonly send: Send;
-	/** Reads all of a request from the gateway. */
-	readonly readWhole?: ReadWhole;
+	/** A call that is refused is also a log line. */
+	readonly call: CallGateway;
 	readonly clock: Pick<Clock, 'elapsed' | 'after'>;
 	readonly input: NodeJS.ReadableStream;
 	readonly write: (line: string) => void;
@@ -42,7 +44,8 @@ const longestMilliseconds = 15_000;
 
 /** Asks what waits for a person as numbered questions, one at a time, for a terminal that reads lines aloud. The returned function ends that. */
 export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): () => void {
-	const {eventBus, send, readWhole, clock, input, write} = options;
+	const {eventBus, call, clock, input, write} = options;
+	const readWhole = createReadWhole(call);
 	let waiting: Snapshot = emptySnapshot;
 	/** The snapshot at the time the dialog was read out. */
 	let heard: Snapshot = emptySnapshot;
@@ -51,12 +54,24 @@ export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): ()
 
 	const say = (lines: readonly string[]) => lines.forEach(line => write(line));
 
+	const takeRule = (proposal: ShownProposal) => {
+		const taken = dialog?.kind === 'rule' ? takeProposal(dialog, proposal) : undefined;
+		dialog = taken?.dialog ?? dialog;
+		askedAt = taken?.isNew ? clock.elapsed() : askedAt;
+		say(taken?.lines ?? []);
+	};
+
+	const calls = createCallMaker({
+		call,
+		show: view => view.type === 'view.rule-proposal' && takeRule(view),
+		ended: () => undefined,
+	});
 	const repeat = createRepeat(clock, () => say(dialog ? dialogPrompt(dialog, waiting) : []));
 	const again = createAgainTimer(clock, asked => follow(lapsedStep(asked, waiting)));
 	const follow = (step: ScreenReaderStep) => {
 		dialog = step.dialog;
 		say(step.lines);
-		step.commands.forEach(command => send({...command, seen: seenVersion(command, heard)}));
+		step.calls.forEach(asked => calls.make(withVersion(asked, heard)));
 		again.follow(dialog);
 	};
 
@@ -77,12 +92,7 @@ export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): ()
 	};
 
 	const endListening = eventBus.listen(event => {
-		if (event.type === 'view.rule-proposal') {
-			const taken = dialog?.kind === 'rule' ? takeProposal(dialog, event) : undefined;
-			dialog = taken?.dialog ?? dialog;
-			askedAt = taken?.isNew ? clock.elapsed() : askedAt;
-			say(taken?.lines ?? []);
-		} else if (isPersonEvent(event) || event.type === 'hold.state') {
+		if (isPersonEvent(event) || event.type === 'hold.state') {
 			waiting = isPersonEvent(event) ? personEvent(waiting, event) : statusEvent(waiting, event);
 			goOn();
 		} else if (dialog) {
@@ -97,13 +107,13 @@ export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): ()
 		const typed = line.trim();
 		const reason = dialog && takesText(dialog) ? undefined : typedHold(typed);
 		if (reason !== undefined && !waiting.hold) {
-			send({type: 'hold', reason});
+			calls.make({method: 'hold', params: {reason}});
 		} else if (dialog && clock.elapsed() - askedAt < earlyMilliseconds) {
 			say(['That line was typed before the question was shown. Type it again.']);
 		} else if (dialog) {
 			const asked = dialog;
 			const query = wholeQuery(asked, typed, waiting);
-			void (query ? readWhole?.(query).then(whole => dialog === asked && take(typed, whole)) : take(typed));
+			void (query ? readWhole(query).then(whole => dialog === asked && take(typed, whole)) : take(typed));
 		} else {
 			say([nothingAsked]);
 		}

@@ -1,5 +1,5 @@
 import {type WholeRequest} from '../../state/approval-event.ts';
-import {type WholeRequestQuery} from '../../state/command.ts';
+import {type WholeRequestQuery} from '../../state/gateway-call.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {secondPressMilliseconds} from '../../tui/input/second-press.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
@@ -196,7 +196,7 @@ export function dialogStep(
 		case 'rule': {
 			const request = waiting.approvals.find(({id}) => id === dialog.id);
 			const step = request ? ruleStep(dialog, text, request) : nothing(dialog);
-			const isBack = step.dialog.kind === 'approval' && step.commands.length === 0;
+			const isBack = step.dialog.kind === 'approval' && step.calls.length === 0;
 			return isBack ? {...step, lines: [...step.lines, ...dialogPrompt(step.dialog, waiting)]} : step;
 		}
 
@@ -216,5 +216,5 @@ export function dialogStep(
 }
 
 function nothing(dialog: ScreenReaderDialog): ScreenReaderStep {
-	return {dialog, commands: [], lines: []};
+	return {dialog, calls: [], lines: []};
 }

@@ -21,14 +21,14 @@ export function holdPrompt({page}: HoldDialog, hold: HoldRow): readonly string[]
 export function holdStep(dialog: HoldDialog, text: string): ScreenReaderStep {
 	if (dialog.page === 'choose') {
 		return text === '1'
-			? {dialog: {...dialog, page: 'again'}, commands: [], lines: [again]}
-			: {dialog, commands: [], lines: ['That releases nothing.', ...choices]};
+			? {dialog: {...dialog, page: 'again'}, calls: [], lines: [again]}
+			: {dialog, calls: [], lines: ['That releases nothing.', ...choices]};
 	}
 
 	const first: HoldDialog = {...dialog, page: 'choose'};
 	return text === '1'
-		? {dialog: first, commands: [{type: 'unhold', hash: dialog.id}], lines: []}
-		: {dialog: first, commands: [], lines: ['Nothing was released.', ...choices]};
+		? {dialog: first, calls: [{method: 'unhold', params: {hash: dialog.id}}], lines: []}
+		: {dialog: first, calls: [], lines: ['Nothing was released.', ...choices]};
 }
 
 function waitingText({waiting}: HoldRow): string {

@@ -43,25 +43,25 @@ const againText = 'There are warnings. Type 3 again within 5 s to install it; an
 export function proposalStep(dialog: ProposalDialog, text: string, request: ProposalRow): ScreenReaderStep {
 	if (dialog.page === 'name') {
 		return text === ''
-			? {dialog: {...dialog, page: 'choose'}, commands: [], lines: choices}
+			? {dialog: {...dialog, page: 'choose'}, calls: [], lines: choices}
 			: answer(dialog, request, {kind: 'rename', name: text});
 	}
 
 	if (dialog.page === 'again') {
 		return text === '3'
 			? answer(dialog, request, {kind: 'confirm'})
-			: {dialog: {...dialog, page: 'choose'}, commands: [], lines: ['Nothing was installed.', ...choices]};
+			: {dialog: {...dialog, page: 'choose'}, calls: [], lines: ['Nothing was installed.', ...choices]};
 	}
 
 	switch (text) {
 		case '1':
 			return answer(dialog, request, {kind: 'cancel'});
 		case '2':
-			return {dialog: {...dialog, page: 'name'}, commands: [], lines: ['Which name? Type it and press Enter.']};
+			return {dialog: {...dialog, page: 'name'}, calls: [], lines: ['Which name? Type it and press Enter.']};
 		case '3':
 			return install(dialog, request);
 		default:
-			return {dialog, commands: [], lines: [`${text === '' ? 'An empty line' : 'That'} decides nothing.`, ...choices]};
+			return {dialog, calls: [], lines: [`${text === '' ? 'An empty line' : 'That'} decides nothing.`, ...choices]};
 	}
 }
 
@@ -70,20 +70,20 @@ function install(dialog: ProposalDialog, request: ProposalRow): ScreenReaderStep
 	if (request.nameState === 'taken') {
 		return {
 			dialog,
-			commands: [],
+			calls: [],
 			lines: [`There is already a server named ${shownName(request.name)}; type 2 to give this one another name.`],
 		};
 	}
 
 	return request.warnings.length > 0
-		? {dialog: {...dialog, page: 'again'}, commands: [], lines: [againText]}
+		? {dialog: {...dialog, page: 'again'}, calls: [], lines: [againText]}
 		: answer(dialog, request, {kind: 'confirm'});
 }
 
 function answer(dialog: ProposalDialog, request: ProposalRow, given: ProposalAnswer): ScreenReaderStep {
 	return {
 		dialog: {...dialog, page: 'choose'},
-		commands: [{type: 'answer-proposal', id: request.id, answer: given, profile: request.profile}],
+		calls: [{method: 'proposals.answer', params: {id: request.id, answer: given}, profile: request.profile}],
 		lines: [],
 	};
 }

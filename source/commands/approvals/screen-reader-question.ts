@@ -112,13 +112,13 @@ function askField(dialog: QuestionDialog, at: number): ScreenReaderStep {
 function answer(dialog: QuestionDialog, request: QuestionRow, given: QuestionAnswer): ScreenReaderStep {
 	return {
 		dialog,
-		commands: [{type: 'answer-question', id: request.id, answer: given, profile: request.profile}],
+		calls: [{method: 'questions.answer', params: {id: request.id, answer: given}, profile: request.profile}],
 		lines: [],
 	};
 }
 
 function printed(dialog: QuestionDialog, lines: readonly string[]): ScreenReaderStep {
-	return {dialog, commands: [], lines};
+	return {dialog, calls: [], lines};
 }
 
 /** A field to be read out: its name, what it takes, its values by number. */

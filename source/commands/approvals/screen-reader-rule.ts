@@ -1,4 +1,4 @@
-import {type ApprovalRow, type RuleProposalRow} from '../../state/snapshot.ts';
+import {type ApprovalRow} from '../../state/snapshot.ts';
 import {type RecordedMatches, type ShownArgument, type ShownProposal} from '../../state/view-event.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type ScreenReaderDialog, type ScreenReaderStep} from './screen-reader-step.ts';
@@ -20,7 +20,7 @@ export function askForRule(
 ): ScreenReaderStep {
 	return {
 		dialog: {kind: 'rule', id, read, page: 'waiting', choices},
-		commands: [{type: 'propose-rule', id, choices, profile}],
+		calls: [{method: 'rules.propose', params: {id, choices}, profile}],
 		lines: ['Asking the gateway for a rule from this call …'],
 	};
 }
@@ -28,7 +28,7 @@ export function askForRule(
 /** The dialog once the gateway has answered, and what is said; undefined when the answer is to another question. */
 export function takeProposal(
 	dialog: RuleDialog,
-	proposal: RuleProposalRow,
+	proposal: ShownProposal,
 ): {readonly dialog: RuleDialog; readonly lines: readonly string[]; readonly isNew: boolean} | undefined {
 	if (proposal.id !== dialog.id) {
 		return undefined;
@@ -189,16 +189,18 @@ function store(dialog: ShownDialog, {id, argumentsHash, profile}: ApprovalRow): 
 	const choices = shown.map(({chosen}) => chosen);
 	return {
 		...toRequest(dialog),
-		commands: [{type: 'store-rule', id, argumentsHash, choices, ruleHash: outcome.hash, profile}],
+		calls: [
+			{method: 'rules.store', params: {id, arguments_hash: argumentsHash, choices, rule_hash: outcome.hash}, profile},
+		],
 		lines: [],
 	};
 }
 
 /** Back to the request, which is asked about as before. */
 function toRequest({id, read}: RuleDialog): ScreenReaderStep {
-	return {dialog: {kind: 'approval', id, page: 'choose', read}, commands: [], lines: ['Nothing was stored.']};
+	return {dialog: {kind: 'approval', id, page: 'choose', read}, calls: [], lines: ['Nothing was stored.']};
 }
 
 function printed(dialog: RuleDialog, lines: readonly string[]): ScreenReaderStep {
-	return {dialog, commands: [], lines};
+	return {dialog, calls: [], lines};
 }

@@ -1,5 +1,5 @@
 import {type ApprovalScope} from '../../state/approval-event.ts';
-import {type Command} from '../../state/command.ts';
+import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type ShownProposal} from '../../state/view-event.ts';
 import {type Form} from '../../tui/state/form.ts';
 
@@ -29,9 +29,9 @@ export type ScreenReaderDialog =
 	/** `id` is the hash of the hold. */
 	| {readonly kind: 'hold'; readonly id: string; readonly page: 'choose' | 'again'};
 
-/** After a typed line: what is asked now, what is ordered, and what is said. */
+/** After a typed line: the next question, the calls to make, and the lines to say. */
 export type ScreenReaderStep = {
 	readonly dialog: ScreenReaderDialog;
-	readonly commands: readonly Command[];
+	readonly calls: readonly GatewayCall[];
 	readonly lines: readonly string[];
 };

@@ -1,7 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {type ControlClient} from '../../control/client.ts';
 import {type CallGateway} from '../../state/api.ts';
-import {createCommands} from '../../state/command-calls.ts';
 import {Problem} from '../../util/problem.ts';
 import {createEventBus} from '../../state/event-bus.ts';
 import {type GatewayEvent, type GatewayEventBody} from '../../state/event.ts';
@@ -21,7 +20,7 @@ export function createAttachedLines(
 	session: Session,
 	running: ControlClient,
 	onFailure: (error: unknown) => void,
-): RunnableGateway & ReturnType<typeof createCommands> {
+): RunnableGateway & {readonly call: CallGateway} {
 	const {clock, paths} = session;
 	// Secrets are masked where the events come from.
 	const eventBus = createEventBus({clock, redact: event => event});
@@ -75,7 +74,7 @@ export function createAttachedLines(
 		async stop(reason) {
 			await gateway?.leave(reason);
 		},
-		...createCommands(call, (event, profile = paths.profile) => eventBus.publishFor(profile)(event)),
+		call,
 	};
 }
 

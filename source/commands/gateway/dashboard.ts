@@ -1,5 +1,3 @@
-import {type Command, type ReadWhole, type Send, seenVersion} from '../../state/command.ts';
-import {createCommands} from '../../state/command-calls.ts';
 import {type ControlClient} from '../../control/client.ts';
 import {type Publish} from '../../state/event.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
@@ -39,21 +37,13 @@ export async function openDashboard(
 		onFailure: error => leaving.resolve({kind: 'broken', error}),
 	});
 	const draining = createDraining(gateway);
-	const {paths} = session;
-	const {send, readWhole} = createCommands(gateway.call, (event, profile = paths.profile) =>
-		runtime.eventBus.publishTo(feed.receive, profile)(event),
-	);
-	const act = (command: Command) => {
-		if (command.type === 'stop') {
-			if (draining.skip() === 'nothing-to-skip') {
-				leaving.resolve({kind: command.force ? 'forced' : 'asked'});
-			}
-		} else if (command.type === 'start-demo') {
+	const show: DashboardParts['show'] = (view, profile = session.paths.profile) =>
+		runtime.eventBus.publishTo(feed.receive, profile)(view);
+	const act: DashboardParts['act'] = asked => {
+		if (asked.type === 'start-demo') {
 			gateway.startDemo();
-		} else {
-			// A marked request is answered in the version that was shown when it was marked.
-			const seen = command.seen ?? seenVersion(command, store.getSnapshot());
-			send({...command, ...(seen !== undefined && {seen})});
+		} else if (draining.skip() === 'nothing-to-skip') {
+			leaving.resolve({kind: asked.force ? 'forced' : 'asked'});
 		}
 	};
 
@@ -67,8 +57,9 @@ export async function openDashboard(
 		store,
 		output,
 		publish,
-		send: act,
-		readWhole,
+		call: gateway.call,
+		show,
+		act,
 		savePreferences: preferences.save,
 	});
 	void dashboard.done.then(end => leaving.resolve(leavingOf(end, store.getSnapshot().console)));
@@ -121,16 +112,14 @@ function newestSeq({events, log}: Snapshot): number {
 	return events.reduce((newest, {seq}) => Math.max(newest, seq), log.at(-1)?.seq ?? 0);
 }
 
-/** Opens the dashboard over its store. What anybody else writes to the terminal becomes a log event. */
-function createDashboard(
-	session: Session,
-	parts: Pick<ReturnType<typeof openDashboardStore>, 'store' | 'output'> & {
+type DashboardParts = Pick<ReturnType<typeof openDashboardStore>, 'store' | 'output'> &
+	Pick<Parameters<typeof mountDashboard>[0], 'call' | 'show' | 'act'> & {
 		readonly publish: Publish;
-		readonly send: Send;
-		readonly readWhole: ReadWhole;
 		readonly savePreferences: Preferences['save'];
-	},
-): Dashboard {
+	};
+
+/** Opens the dashboard over its store. What anybody else writes to the terminal becomes a log event. */
+function createDashboard(session: Session, parts: DashboardParts): Dashboard {
 	const {clock, environment, flags, version} = session;
 	const {store, publish} = parts;
 	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'dashboard', text: safeText(text)});

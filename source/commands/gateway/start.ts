@@ -1,7 +1,5 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type CallGateway} from '../../state/api.ts';
-import {createCommands} from '../../state/command-calls.ts';
-import {type GatewayEvent} from '../../state/event.ts';
 import {Problem} from '../../util/problem.ts';
 import {type ScreenReaderConsoleOptions} from '../approvals/screen-reader-console.ts';
 import {type CommandContext} from '../cli/command.ts';
@@ -67,7 +65,6 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 	const format = parseLogFormat(context.flags.log);
 	const output = openLineOutput(session, format);
 	const isAsking = session.flags.questions === 'numbered' && format === 'text' && process.stdin.isTTY;
-	const shown = new Set<(event: GatewayEvent) => void>();
 	const gateway = createGatewayProcess(runtime, {
 		mode,
 		...(isAsking && {console: {mode: 'deciding'}}),
@@ -77,7 +74,7 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 	return runGateway({
 		...session,
 		gateway: isAsking
-			? withScreenReaderConsole(gateway, {...session, input: process.stdin, write: output.write, shown})
+			? withScreenReaderConsole(gateway, {...session, input: process.stdin, write: output.write})
 			: gateway,
 		format,
 		output,
@@ -127,18 +124,9 @@ function parseLogFormat(flag: string | undefined): 'text' | 'json' {
 /** A gateway whose terminal is a console: what waits for a person is asked there, from the moment it runs until it stops (docs/approvals.md, How approvals end). */
 function withScreenReaderConsole(
 	gateway: GatewayProcess,
-	{
-		shown,
-		...terminal
-	}: Pick<ScreenReaderConsoleOptions, 'clock' | 'input' | 'write'> & {
-		readonly paths: Pick<Session['paths'], 'profile'>;
-		/** Listeners for events that the gateway shows to this console alone. */
-		readonly shown: Set<(event: GatewayEvent) => void>;
-	},
+	terminal: Pick<ScreenReaderConsoleOptions, 'clock' | 'input' | 'write'>,
 ): GatewayProcess {
 	let close: (() => void) | undefined;
-	const {eventBus} = gateway;
-	const show = (event: GatewayEvent) => shown.forEach(listener => listener(event));
 	const call: CallGateway = async (...asked) => {
 		const console = gateway.gateway()?.console;
 		if (!console) {
@@ -154,17 +142,8 @@ function withScreenReaderConsole(
 			// Before the start: what is asked during it must not be missed.
 			close = openScreenReaderConsole({
 				...terminal,
-				eventBus: {
-					listen(listener) {
-						const end = gateway.eventBus.listen(listener);
-						shown.add(listener);
-						return () => {
-							shown.delete(listener);
-							end();
-						};
-					},
-				},
-				...createCommands(call, (event, profile = terminal.paths.profile) => eventBus.publishTo(show, profile)(event)),
+				eventBus: gateway.eventBus,
+				call,
 			});
 			await gateway.start();
 		},

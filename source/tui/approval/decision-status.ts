@@ -1,6 +1,6 @@
 import {shownId} from '../../util/id-part.ts';
 import {stopOf} from '../state/form.ts';
-import {earlyHint, sentHint} from '../state/mode.ts';
+import {earlyHint, sentHint, takenHint} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {type Line, span} from '../text/span.ts';
 import {type Reading} from '../../state/decision.ts';
@@ -93,8 +93,8 @@ function statusLine(
 		];
 	}
 
-	if (words.hint === sentHint) {
-		return [span(` ${sentHint}`, 'dim')];
+	if (words.hint === sentHint || words.hint === takenHint) {
+		return [span(` ${words.hint}`, 'dim')];
 	}
 
 	const ready = words.reading === 'unread' ? span(' deny only', 'busy') : span(' ready', 'good');

@@ -40,7 +40,7 @@ function questionText(question: Question, snapshot: Snapshot): string {
 			return 'Start the demo? It replaces this gateway until Sluice is restarted.';
 		case 'cancel-question':
 			return 'Cancel this question for good? No keeps it waiting.';
-		case 'command':
+		case 'call':
 			return question.words;
 	}
 }

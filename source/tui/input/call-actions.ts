@@ -6,7 +6,7 @@ import {type UiContext, type UiState, withMode, withToast} from '../state/ui-sta
 import {pickedId} from '../state/selection.ts';
 import {uncertainId} from '../../state/entities/uncertain.ts';
 import {cutToWidth} from '../text/text-width.ts';
-import {confirmCommand} from './confirm-actions.ts';
+import {confirmCall} from './confirm-actions.ts';
 import {shownName, toolText} from '../../util/safe-text.ts';
 
 /** A form made from the schema of the picked tool, to call it. */
@@ -41,12 +41,12 @@ export function askCallAgain(ui: UiState, {snapshot}: UiContext): UiState {
 	const {callId, name, tool} = call;
 	const {server, profile} = serverCalls;
 	const args = cutToWidth(call.arguments, askedCells);
-	return confirmCommand(withMode(ui, {kind: 'browse'}), {
+	return confirmCall(withMode(ui, {kind: 'browse'}), {
 		words: `Call ${toolText({server, tool})} again with ${args}? It passes the approval check like a call by hand.`,
-		command: {type: 'call-again', requestId: `hand-${ui.manualCalls + 1}`, callId, profile},
+		call: {method: 'calls.repeat', params: {id: callId}, requestId: `hand-${ui.manualCalls + 1}`, profile},
 		doing: `calling ${toolText({server, tool})}`,
 		next: 'behind',
-		call: name,
+		tool: name,
 	});
 }
 
@@ -59,9 +59,9 @@ export function cancelCall(ui: UiState, {snapshot}: UiContext): UiState {
 	}
 
 	return call
-		? confirmCommand(ui, {
+		? confirmCall(ui, {
 				words: `Cancel ${toolText(call)}? What it has already done stays done.`,
-				command: {type: 'cancel-call', callId: call.callId, profile: call.profile},
+				call: {method: 'calls.cancel', params: {id: call.callId}, profile: call.profile},
 				doing: `cancelling ${toolText(call)}`,
 				next: 'list',
 			})
@@ -71,12 +71,12 @@ export function cancelCall(ui: UiState, {snapshot}: UiContext): UiState {
 /** Asks whether an uncertain call is to be marked. */
 export function resolveCall(ui: UiState, resolution: 'done' | 'not_done', context: UiContext): UiState {
 	return withUncertain(ui, context, call =>
-		confirmCommand(ui, {
+		confirmCall(ui, {
 			words:
 				resolution === 'done'
 					? `Mark ${toolText(call)} as done? Choose this if it took effect.`
 					: `Mark ${toolText(call)} as not done? Choose this if it had no effect.`,
-			command: {type: 'resolve-uncertain', callId: call.callId, resolution, profile: call.profile},
+			call: {method: 'uncertain.resolve', params: {id: call.callId, resolution}, profile: call.profile},
 			doing: 'marking the call',
 			next: 'list',
 		}),
@@ -86,11 +86,12 @@ export function resolveCall(ui: UiState, resolution: 'done' | 'not_done', contex
 /** Asks whether an uncertain call is to be made once more, with the same arguments and through the approval check. */
 export function repeatCall(ui: UiState, context: UiContext): UiState {
 	return withUncertain(ui, context, call =>
-		confirmCommand(ui, {
+		confirmCall(ui, {
 			words: `Repeat ${toolText(call)}? If it took effect, it will happen twice. It needs approval again.`,
-			command: {type: 'repeat-uncertain', callId: call.callId, profile: call.profile},
+			call: {method: 'uncertain.repeat', params: {id: call.callId}, profile: call.profile},
 			doing: 'repeating the call',
 			next: 'list',
+			awaits: {kind: 'approval', registeredName: call.registeredName, server: call.server, tool: call.tool},
 		}),
 	);
 }

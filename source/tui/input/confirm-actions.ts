@@ -1,21 +1,23 @@
+import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type ConsoleState, isOwnGateway} from '../../state/console-state.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {type Form} from '../state/form.ts';
 import {type Question} from '../state/mode.ts';
 import {
+	refused,
 	serverAwaited,
 	stay,
 	type Step,
 	type UiContext,
 	type UiState,
 	withAwaited,
-	withCommand,
+	withCall,
 	withManualCall,
 	withMode,
 	withReview,
 	withToast,
 } from '../state/ui-state.ts';
-import {withDoing} from './awaited-rows.ts';
+import {withDoing} from './call-ends.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {pendingWork} from '../components/question-line.ts';
 
@@ -24,9 +26,9 @@ export function ask(ui: UiState, question: Question): UiState {
 	return withMode(ui, {kind: 'confirm', question, behind: ui.mode});
 }
 
-/** Puts a question in front of what is on the screen whose yes sends a command. */
-export function confirmCommand(ui: UiState, question: Omit<Extract<Question, {kind: 'command'}>, 'kind'>): UiState {
-	return ask(ui, {kind: 'command', ...question});
+/** Puts a question in front of what is on the screen whose yes makes a call. */
+export function confirmCall(ui: UiState, question: Omit<Extract<Question, {kind: 'call'}>, 'kind'>): UiState {
+	return ask(ui, {kind: 'call', ...question});
 }
 
 /** Asks whether the program is to be suspended, where a shell would resume it. */
@@ -64,27 +66,21 @@ export function confirm(ui: UiState, context: UiContext): Step {
 			return stay({...back, suspends: back.suspends + 1});
 		case 'set-enabled': {
 			const {server, profile, enabled} = question;
-			return withCommand(
-				withAwaited(back, `${enabled ? 'enabling' : 'disabling'} ${server}`, serverAwaited({server, profile}, context)),
-				{type: 'set-server-enabled', server, enabled, profile},
-				context,
-			);
+			const doing = `${enabled ? 'enabling' : 'disabling'} ${server}`;
+			const call: GatewayCall = {method: 'mcp.enable', params: {server, enabled}, profile};
+			return withDoing(back, doing, call, context, serverAwaited({server, profile}, context));
 		}
 
 		case 'start-demo':
 			return requestDemo(back, context);
 		case 'cancel-question':
 			return cancelQuestion(ui, question.form, context);
-		case 'command': {
+		case 'call': {
 			const after = question.next === 'list' ? withMode(ui, {kind: 'browse'}) : back;
-			const {doing, awaits, command} = question;
-			if (command.type === 'call-again') {
-				return withCommand(withManualCall(after, question.call ?? ''), command, context);
-			}
-
-			return awaits
-				? withCommand(withAwaited(after, doing, serverAwaited(awaits, context)), command, context)
-				: withDoing(after, doing, command, context);
+			const {doing, awaits, call, tool} = question;
+			return tool === undefined
+				? withDoing(after, doing, call, context, awaits)
+				: withCall(withManualCall(after, tool), call, context);
 		}
 	}
 }
@@ -129,7 +125,7 @@ export function stop(ui: UiState, force: boolean, context: UiContext): Step {
 		leavingText(context.snapshot.console),
 		'busy',
 	);
-	return withCommand(stopping, {type: 'stop', force}, context);
+	return {ui: stopping, calls: [], act: {type: 'stop', force}};
 }
 
 /** Starts the demo. It replaces the gateway, so it asks first as soon as there is something to lose. */
@@ -146,7 +142,13 @@ export function startDemo(ui: UiState, context: UiContext): Step {
 }
 
 function requestDemo(ui: UiState, context: UiContext): Step {
-	return withCommand(withAwaited(ui, 'starting the demo', {kind: 'demo'}), {type: 'start-demo'}, context);
+	const starting = withAwaited(ui, 'starting the demo', {
+		kind: 'calls',
+		calls: [],
+		subject: 'demo',
+		row: {kind: 'demo'},
+	});
+	return context.readOnly ? refused(ui) : {ui: starting, calls: [], act: {type: 'start-demo'}};
 }
 
 /** Cancels a question: neither accepted nor declined; its asker learns that nobody decided. */
@@ -157,7 +159,7 @@ function cancelQuestion(ui: UiState, {owner}: Form, context: UiContext): Step {
 		? withDoing(
 				back,
 				'cancelling the question',
-				{type: 'answer-question', id: question.id, answer: {kind: 'cancel'}, profile: question.profile},
+				{method: 'questions.answer', params: {id: question.id, answer: {kind: 'cancel'}}, profile: question.profile},
 				context,
 			)
 		: stay(back);

@@ -1,14 +1,14 @@
-import {type Send} from '../../state/command.ts';
+import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {isTextMode} from '../state/mode.ts';
-import {initialUiState, type UiContext, type UiState} from '../state/ui-state.ts';
+import {initialUiState, type UiContext, type UiState, type WindowAct} from '../state/ui-state.ts';
 import {type WholeReader} from '../state/whole-reader.ts';
 import {createKeyGuard, type KeyGuard} from './key-guard.ts';
 import {awaitedPress, createPressTimer} from './second-press.ts';
 import {type UiEvent, uiStep} from './ui-step.ts';
 
-/** Owner of the dashboard's state: takes keys and the core's events, sends commands. */
+/** Owner of the dashboard's state: takes keys, the core's events and the ends of calls, and makes calls. */
 export type Controller = {
 	readonly getState: () => UiState;
 	readonly subscribe: (listener: () => void) => () => void;
@@ -36,7 +36,9 @@ export type ControllerOptions = {
 		readonly getSnapshot: () => UiContext['snapshot'];
 		readonly subscribe: (listener: () => void) => () => void;
 	};
-	readonly send: Send;
+	/** Makes a call; its end is dispatched. */
+	readonly make: (call: GatewayCall) => void;
+	readonly act: (act: WindowAct) => void;
 	readonly readWhole?: WholeReader | undefined;
 	readonly jobControl?: UiContext['jobControl'];
 	readonly clock: Clock;
@@ -59,7 +61,7 @@ const awaitedMilliseconds = 60_000;
 
 /** Creates the state of a dashboard. `close` ends its timers. */
 export function createController(options: ControllerOptions): Controller {
-	const {store, send, clock, readOnly, readWhole, jobControl} = options;
+	const {store, make, act, clock, readOnly, readWhole, jobControl} = options;
 	const openedAt = clock.elapsed();
 	const listeners = new Set<() => void>();
 	const notify = () => listeners.forEach(listener => listener());
@@ -80,7 +82,11 @@ export function createController(options: ControllerOptions): Controller {
 		guard.show(ui, store.getSnapshot());
 		toasts.follow(before, ui);
 		presses.follow(awaitedPress(ui), ui.mode.kind === 'confirm' || guard.isSeen());
-		step.commands.forEach(command => send(command));
+		step.calls.forEach(call => make(call));
+		if (step.act) {
+			act(step.act);
+		}
+
 		if (ui !== before) {
 			notify();
 		}

@@ -9,14 +9,13 @@ import {
 	type Step,
 	type UiContext,
 	type UiState,
-	withAwaited,
-	withCommand,
+	withCall,
 	withMode,
 	withToast,
 } from '../state/ui-state.ts';
 import {pickedId, pickedRoute} from '../state/selection.ts';
-import {withDoing} from './awaited-rows.ts';
-import {confirmCommand} from './confirm-actions.ts';
+import {withDoing} from './call-ends.ts';
+import {confirmCall} from './confirm-actions.ts';
 import {claimed, shownName} from '../../util/safe-text.ts';
 
 const notAnEvent = 'this is for events that came in by webhook';
@@ -30,16 +29,16 @@ export function dryRun(ui: UiState, context: UiContext): Step {
 
 	const {eventId, profile} = event;
 	const page = withMode(ui, {kind: 'page', subject: {kind: 'dry-run', eventId}, scroll: 0, behind: ui.mode});
-	return withCommand(page, {type: 'dry-run-event', eventId, profile}, context);
+	return withCall(page, {method: 'events.dry-run', params: {id: eventId}, profile}, context);
 }
 
 /** Asks whether the picked event is to go through its route again. */
 export function replayPicked(ui: UiState, context: UiContext): UiState {
 	const event = pickedEvent(ui, context);
 	return event
-		? confirmCommand(ui, {
+		? confirmCall(ui, {
 				words: `Replay ${claimed('event', event.event) || 'the event'} of ${shownName(event.route)}? Its route will act on it again.`,
-				command: {type: 'replay-event', eventId: event.eventId, profile: event.profile},
+				call: {method: 'events.replay', params: {id: event.eventId}, profile: event.profile},
 				doing: `replaying ${shownId(event.eventId)}`,
 				next: 'behind',
 			})
@@ -51,9 +50,9 @@ export function replayTyped(ui: UiState, eventId: string, context: UiContext): S
 	return context.readOnly
 		? refused(ui)
 		: stay(
-				confirmCommand(ui, {
+				confirmCall(ui, {
 					words: `Replay the event ${eventId}? Its route will act on it again.`,
-					command: {type: 'replay-event', eventId},
+					call: {method: 'events.replay', params: {id: eventId}},
 					doing: `replaying ${eventId}`,
 					next: 'behind',
 				}),
@@ -70,12 +69,17 @@ export function pauseRoute(ui: UiState, context: UiContext): Step {
 	const {route, profile} = row;
 	switch (row.state) {
 		case 'paused':
-			return withDoing(ui, `resuming ${route}`, {type: 'set-route-paused', route, paused: false, profile}, context);
+			return withDoing(
+				ui,
+				`resuming ${route}`,
+				{method: 'webhook.pause', params: {route, paused: false}, profile},
+				context,
+			);
 		case 'served':
 			return stay(
-				confirmCommand(ui, {
+				confirmCall(ui, {
 					words: `Pause ${route}? Senders get a 503 and should retry later.`,
-					command: {type: 'set-route-paused', route, paused: true, profile},
+					call: {method: 'webhook.pause', params: {route, paused: true}, profile},
 					doing: `pausing ${route}`,
 					next: 'behind',
 				}),
@@ -92,9 +96,9 @@ export function dismissDeliveries(ui: UiState, context: UiContext): UiState {
 	const count = failed.reduce((sum, {failures}) => sum + failures, 0);
 	const [first] = failed;
 	return first
-		? confirmCommand(ui, {
+		? confirmCall(ui, {
 				words: `Dismiss ${count.toLocaleString('en-US')} failed ${count === 1 ? 'delivery' : 'deliveries'}? Nothing is sent again; the next failure counts again.`,
-				command: {type: 'dismiss-deliveries', ids: failed.map(({id}) => id), profile: first.profile},
+				call: {method: 'deliveries.dismiss', params: {ids: failed.map(({id}) => id)}, profile: first.profile},
 				doing: 'dismissing the failed deliveries',
 				next: ui.view === 'you' ? 'list' : 'behind',
 			})
@@ -111,11 +115,10 @@ export function enableWebhooks(ui: UiState, context: UiContext): Step {
 	const {webhook} = context.snapshot;
 	return webhook.state === 'listening'
 		? stay(ui)
-		: withCommand(
-				withAwaited(ui, 'turning on webhooks', {kind: 'webhooks', before: webhook}),
-				{type: 'enable-webhooks'},
-				context,
-			);
+		: withDoing(ui, 'turning on webhooks', {method: 'webhook.enable', params: {}}, context, {
+				kind: 'webhooks',
+				before: webhook,
+			});
 }
 
 /** The event that began the open trace, or the picked one. */

@@ -1,11 +1,10 @@
 import {type ConsoleState} from '../../state/console-state.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
-import {type Command} from '../../state/command.ts';
 import {lostPage} from '../approval/settled.ts';
 import {manualCallUnderWay} from '../pages/shown-text.ts';
 import {type Mode} from '../state/mode.ts';
 import {loginMode} from './login-actions.ts';
-import {type Step, stay, type UiState, withMode, withToast} from '../state/ui-state.ts';
+import {type Step, stay, type Toast, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 
 /** The dashboard after its connection with the gateway was lost or is there again (docs/dashboard.md, Attached). */
@@ -41,9 +40,7 @@ function afterLoss(ui: UiState, snapshot: Snapshot): UiState {
 	const {toast} = ui;
 	const settled = withMode(ui, modeAfterLoss(ui, snapshot));
 	const left: UiState = {...settled, manualCall: undefined};
-	return toast?.awaited
-		? withToast(left, `the connection was lost; it is not known how this ended: ${toast.text}`, 'busy')
-		: left;
+	return toast?.awaited ? withToast(left, lossText(toast), 'busy') : left;
 }
 
 function modeAfterLoss(ui: UiState, snapshot: Snapshot): Mode {
@@ -61,10 +58,15 @@ function modeAfterLoss(ui: UiState, snapshot: Snapshot): Mode {
 		: mode;
 }
 
-/** A step whose commands nobody can take: it is as if the key had not been pressed, except for a line that says so. */
+/** The line about something whose end nobody reports. */
+export function lossText({text}: Toast): string {
+	return `the connection was lost; it is not known how this ended: ${text}`;
+}
+
+/** A step whose calls nobody can take: it is as if the key had not been pressed, except for a line that says so. */
 export function withoutConnection(ui: UiState, step: Step, {console}: Snapshot): Step {
-	const isLost = (command: Command) => command.type !== 'stop' && console.state === 'lost';
-	if (!step.commands.some(isLost)) {
+	const asks = step.calls.length > 0 || step.act?.type === 'start-demo';
+	if (!asks || console.state !== 'lost') {
 		return step;
 	}
 

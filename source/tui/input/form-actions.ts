@@ -1,18 +1,11 @@
-import {type Command} from '../../state/command.ts';
+import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type QuestionAnswer} from '../../state/person-answers.ts';
+import {type JsonObject} from '../../util/json-text.ts';
 import {formHeight, formRows, scrolledForm} from '../components/form-rows.ts';
 import {atStop, formOf, withForm} from '../state/form-mode.ts';
 import {readForm} from '../state/form-values.ts';
 import {picked, stopOf, stopsOf} from '../state/form.ts';
-import {
-	stay,
-	type Step,
-	type UiContext,
-	type UiState,
-	withCommand,
-	withManualCall,
-	withMode,
-} from '../state/ui-state.ts';
+import {stay, type Step, type UiContext, type UiState, withCall, withManualCall, withMode} from '../state/ui-state.ts';
 import {ask} from './confirm-actions.ts';
 import {sentHint} from '../state/mode.ts';
 
@@ -92,15 +85,20 @@ function answer(ui: UiState, given: QuestionAnswer, context: UiContext): Step {
 
 	const sent = withForm(ui, {answers: form.answers + 1, hint: sentHint});
 	const {id, profile} = question;
-	return withCommand(context.readOnly ? ui : sent, {type: 'answer-question', id, answer: given, profile}, context);
+	return withCall(
+		context.readOnly ? ui : sent,
+		{method: 'questions.answer', params: {id, answer: given}, profile},
+		context,
+	);
 }
 
 function callTool(
 	ui: UiState,
-	call: Pick<Extract<Command, {type: 'call-tool'}>, 'name' | 'profile' | 'arguments'>,
+	{profile, ...params}: {readonly name: string; readonly arguments: JsonObject; readonly profile: string},
 	context: UiContext,
 ): Step {
-	const waiting = withManualCall(ui, call.name);
+	const waiting = withManualCall(ui, params.name);
 	const {requestId} = waiting.manualCall;
-	return withCommand(context.readOnly ? ui : waiting, {type: 'call-tool', requestId, ...call}, context);
+	const call: GatewayCall = {method: 'mcp.call', params: {...params, approve: false}, requestId, profile};
+	return withCall(context.readOnly ? ui : waiting, call, context);
 }

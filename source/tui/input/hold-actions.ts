@@ -1,8 +1,8 @@
 import {type HoldRow} from '../../state/snapshot.ts';
 import {refused, stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {emptyField} from '../state/text-field.ts';
-import {withDoing} from './awaited-rows.ts';
-import {confirmCommand} from './confirm-actions.ts';
+import {withDoing} from './call-ends.ts';
+import {confirmCall} from './confirm-actions.ts';
 
 /** Asks why everything is to be held; while it is, whether it is to be released. */
 export function askHold(ui: UiState, {snapshot}: UiContext): UiState {
@@ -20,9 +20,9 @@ export function askUnhold(ui: UiState, {snapshot}: UiContext): UiState {
 function askRelease(ui: UiState, {by, reason, hash, waiting}: HoldRow): UiState {
 	const why = reason === '' ? '' : `: ${reason}`;
 	const calls = waiting === 1 ? '1 call waits and is' : `${waiting} calls wait and are`;
-	return confirmCommand(ui, {
+	return confirmCall(ui, {
 		words: `Release what ${by} holds${why}? ${waiting === 0 ? 'Queued runs begin.' : `${calls} judged again; queued runs begin.`}`,
-		command: {type: 'unhold', hash},
+		call: {method: 'unhold', params: {hash}},
 		doing: 'releasing',
 		next: 'behind',
 	});
@@ -36,5 +36,5 @@ export function holdAll(ui: UiState, reason: string, context: UiContext): Step {
 
 	return context.snapshot.hold
 		? stay(withToast(ui, `${context.snapshot.hold.by} holds everything already`, 'busy'))
-		: withDoing(ui, 'holding everything', {type: 'hold', reason}, context);
+		: withDoing(ui, 'holding everything', {method: 'hold', params: {reason}}, context);
 }

@@ -1,10 +1,12 @@
+import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type LoginFlow} from '../../state/person-event.ts';
 import {type LoginRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {isUnderWay, isWithoutLogin, loginOf, serverOf} from '../lists/login-rows.ts';
+import {type AwaitedRow} from '../state/awaited.ts';
 import {type LoginMode} from '../state/mode.ts';
 import {stay, type Step, type UiContext, type UiState, withCopied, withMode, withToast} from '../state/ui-state.ts';
 import {pickedServer} from '../state/selection.ts';
-import {withDoing} from './awaited-rows.ts';
+import {withDoing} from './call-ends.ts';
 import {emptyField} from '../state/text-field.ts';
 
 /** The screen of the login of a server. */
@@ -21,9 +23,18 @@ export function logIn(ui: UiState, flow: LoginFlow | undefined, context: UiConte
 	}
 
 	const {server, profile} = mode;
-	const type = isWithoutLogin(serverOf(mode, context.snapshot)) ? 'switch-to-oauth' : 'start-login';
+	const params = {server, ...(flow && {flow})};
+	const call: GatewayCall = isWithoutLogin(serverOf(mode, context.snapshot))
+		? {method: 'mcp.login.switch', params, profile}
+		: {method: 'mcp.login', params: {...params, document: 'try-again'}, profile};
 	const sent = withMode(ui, {...loginMode(mode), sent: {before: loginOf(mode, context.snapshot)}});
-	return withDoing(sent, `starting the login to ${server}`, {type, server, ...(flow && {flow}), profile}, context);
+	return withDoing(sent, `starting the login to ${server}`, call, context, loginAwaited(mode, context));
+}
+
+/** The login that a call changes. */
+export function loginAwaited(named: Pick<ServerRow, 'server' | 'profile'>, {snapshot}: UiContext): AwaitedRow {
+	const {server, profile} = named;
+	return {kind: 'login', server, profile, before: loginOf(loginMode(named), snapshot)};
 }
 
 /** The screen for the login of a server. A local program has none. */
@@ -60,7 +71,12 @@ export function cancelLogin(ui: UiState, context: UiContext): Step {
 	}
 
 	const {server, profile} = mode;
-	return withDoing(ui, `cancelling the login to ${server}`, {type: 'cancel-login', server, profile}, context);
+	return withDoing(
+		ui,
+		`cancelling the login to ${server}`,
+		{method: 'mcp.login.cancel', params: {server}, profile},
+		context,
+	);
 }
 
 /** Copies the code of the login on the screen. */

@@ -96,11 +96,10 @@ export function denyMarked(
 	}
 
 	const {marks, gone} = purpose;
-	const commands = denials(marks, context.snapshot, message);
-	const left = gone + marks.size - commands.length;
+	const calls = denials(marks, context.snapshot, message);
+	const others = gone + marks.size - calls.length;
 	const unmarked = {...ui, marks: new Map<string, string>()};
-	const denied = new Map([...marks].filter(([id]) => isMarked(id, {marks}, context.snapshot)));
-	return commands.length === 0
+	return calls.length === 0
 		? stay(withToast(unmarked, 'all of them have changed or ended; nothing was denied', 'busy'))
-		: {ui: withAwaited(unmarked, 'denying what was marked', {kind: 'denials', marks: denied, left}), commands};
+		: {ui: withAwaited(unmarked, 'denying what was marked', {kind: 'denials', calls, denied: 0, others}), calls};
 }

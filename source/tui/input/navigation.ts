@@ -5,12 +5,12 @@ import {proposalId, questionId} from '../../state/entities/question.ts';
 import {targetOf} from '../lists/named-targets.ts';
 import {isPart} from '../pages/page-lines.ts';
 import {shownText} from '../pages/shown-text.ts';
-import {detailPage, pageCommand, tracedRow} from '../pages/traced-row.ts';
+import {detailPage, pageCall, tracedRow} from '../pages/traced-row.ts';
 import {questionMode} from '../state/form-mode.ts';
 import {type Move} from '../state/keymap.ts';
 import {end, isReadMode, type Mode, type PageMode, type ProposalMode, type ReadMode} from '../state/mode.ts';
 import {openReview} from '../state/review.ts';
-import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
+import {stay, type Step, type UiContext, type UiState, withCall, withMode, withToast} from '../state/ui-state.ts';
 import {isNumbered, numberedViews, type ViewName} from '../lists/view-table.ts';
 import {isRuleLine} from '../text/span.ts';
 import {readableRows} from '../components/toast-lines.ts';
@@ -129,7 +129,7 @@ function neighbourPart(
 
 	const next = isOn ? part + 1 : part - 1;
 	const opened = withMode(ui, {...mode, part: next, scroll: isOn ? 0 : end});
-	return withCommand(opened, pageCommand(stored.subject, stored.profile, next), context);
+	return withCall(opened, pageCall(stored.subject, stored.profile, next), context);
 }
 
 /** The row of the journal that a page shows, if it shows one. */
@@ -167,7 +167,7 @@ export function showSelected(ui: UiState, context: UiContext): Step {
 
 	const opened = withMode(ui, {kind: 'detail', id: row.id, scroll: 0});
 	const failure = detailPage(ui.view, row.id, snapshot);
-	return failure ? withCommand(opened, pageCommand(failure.subject, failure.profile), context) : stay(opened);
+	return failure ? withCall(opened, pageCall(failure.subject, failure.profile), context) : stay(opened);
 }
 
 /** Opens the row that a typed name or id is for (`route pulls`), in its view. */

@@ -2,7 +2,7 @@ import {type ProposalAnswer} from '../../state/person-answers.ts';
 import {type ProposalRow} from '../../state/snapshot.ts';
 import {type ProposalMode} from '../state/mode.ts';
 import {fieldWith} from '../state/text-field.ts';
-import {stay, type Step, type UiContext, type UiState, withCommand, withMode} from '../state/ui-state.ts';
+import {stay, type Step, type UiContext, type UiState, withCall, withMode} from '../state/ui-state.ts';
 import {proposalLines} from '../lists/question-rows.ts';
 import {sentHint} from '../state/mode.ts';
 
@@ -58,5 +58,5 @@ export function answerProposal(
 		mode.kind === 'proposal' && !context.readOnly
 			? withMode(ui, {...mode, answers: mode.answers + 1, again: undefined, hint: sentHint})
 			: ui;
-	return withCommand(sent, {type: 'answer-proposal', id: card.id, answer, profile: card.profile}, context);
+	return withCall(sent, {method: 'proposals.answer', params: {id: card.id, answer}, profile: card.profile}, context);
 }

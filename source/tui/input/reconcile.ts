@@ -1,19 +1,22 @@
 import {type ServerRow, type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
 import {followAnswered} from '../approval/settled.ts';
-import {formOf, withForm} from '../state/form-mode.ts';
-import {sentHint} from '../state/mode.ts';
 import {causeOf} from '../state/troubles.ts';
-import {type Awaited, awaitedRow, type UiState, withMode, withReview, withToast} from '../state/ui-state.ts';
-import {serverText, type Tone} from '../../state/entities/status-text.ts';
+import {type AwaitedRow} from '../state/awaited.ts';
+import {awaitedRow, type UiState, withToast} from '../state/ui-state.ts';
+import {ownConsoleName} from '../../state/console-state.ts';
+import {isFromConsole} from '../../state/origin.ts';
+import {waitsForPerson} from '../../state/waiting.ts';
+import {toolText} from '../../util/safe-text.ts';
+import {isUnderWay} from '../lists/login-rows.ts';
+import {loginText, serverText, type Tone} from '../../state/entities/status-text.ts';
 import {serverId} from '../lists/server-rows.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {followConsole} from './follow-console.ts';
-import {rowOutcome} from './awaited-rows.ts';
 
-/** The dashboard brought in line with the core: what is settled leaves the screen, a refusal is shown. */
+/** The dashboard brought in line with the core: what is settled leaves the screen. */
 export function reconcile(ui: UiState, snapshot: Snapshot): UiState {
 	const read = noteLog(followConsole(ui, snapshot), snapshot);
-	return followAnswered(showRefusal(showOutcome(showTrouble(read, snapshot), snapshot), snapshot), snapshot);
+	return followAnswered(showOutcome(showTrouble(read, snapshot), snapshot), snapshot);
 }
 
 /** Marks the shown lines of the log as read; another gateway numbers them from the start. */
@@ -23,39 +26,12 @@ function noteLog(ui: UiState, {log}: Snapshot): UiState {
 	return readLog === ui.readLog ? ui : {...ui, readLog};
 }
 
-/** An answer that was refused waits no longer: the line under it says why. */
-function showRefusal(ui: UiState, {refusal}: Snapshot): UiState {
-	if (!refusal || refusal === ui.seenRefusal) {
-		return ui;
-	}
-
-	const {mode} = ui;
-	const seen = {...ui, seenRefusal: refusal};
-	const hint = `refused: ${refusal.reason}`;
-	const form = formOf(ui);
-	if (mode.kind === 'review' && mode.cardId === refusal.id && mode.hint === sentHint) {
-		return withReview(seen, {hint});
-	}
-
-	if (mode.kind === 'proposal' && mode.id === refusal.id && mode.hint === sentHint) {
-		return withMode(seen, {...mode, hint});
-	}
-
-	if (mode.kind === 'login' && mode.server === refusal.id) {
-		const {sent: _, ...page} = mode;
-		return withMode(seen, {...page, refused: refusal.reason});
-	}
-
-	const isForm = form?.owner.kind === 'question' && form.owner.id === refusal.id && form.hint === sentHint;
-	return isForm ? withForm(seen, {hint}) : seen;
-}
-
-/** The toast of something under way is replaced by its outcome once it has ended. */
+/** The line about something that a call has begun is replaced by its outcome once its row shows that. */
 function showOutcome(ui: UiState, snapshot: Snapshot): UiState {
 	const awaited = ui.toast?.awaited;
-	const outcome = awaited && outcomeOf(awaited, snapshot);
-	const added =
-		outcome && awaited.kind === 'server' && !awaited.before ? awaitedRow(awaited.server, snapshot) : undefined;
+	const row = awaited?.kind === 'calls' ? awaited.row : undefined;
+	const outcome = row && rowOutcome(row, snapshot);
+	const added = outcome && row.kind === 'server' && !row.before ? awaitedRow(row.server, snapshot) : undefined;
 	return added && wantsLogin(added)
 		? withLoginHint(ui, added)
 		: outcome
@@ -77,8 +53,8 @@ function wantsLogin({state, login}: ServerRow): boolean {
 const maxShownTroubles = 50;
 
 /**
-A refused command comes back as a log line, so the newest warning or error is shown for a moment, unless it only repeats what was shown. Nothing but
-an answer to a command replaces what is said of something under way: the mark of the log counts the others.
+The newest warning or error is shown for a moment, unless it only repeats what was shown. Nothing but the end of its calls replaces what is said of
+something under way: the mark of the log counts the others.
 */
 function showTrouble(ui: UiState, snapshot: Snapshot): UiState {
 	const newest = snapshot.log.at(-1)?.seq ?? 0;
@@ -89,9 +65,7 @@ function showTrouble(ui: UiState, snapshot: Snapshot): UiState {
 	const unseen = snapshot.log.slice(snapshot.log.findLastIndex(row => row.seq <= ui.seenLog) + 1);
 	const causes = new Map(unseen.map(row => [causeOf(row), row]));
 	causes.delete(undefined);
-	const added = [...causes].filter(
-		([cause = '', {area}]) => !ui.shownTroubles.includes(cause) && (!ui.toast?.awaited || area === 'commands'),
-	);
+	const added = [...causes].filter(([cause = '']) => !ui.shownTroubles.includes(cause) && !ui.toast?.awaited);
 	const trouble = added
 		.map(([, row]) => row)
 		.toSorted((first, second) => first.seq - second.seq)
@@ -105,8 +79,8 @@ function showTrouble(ui: UiState, snapshot: Snapshot): UiState {
 
 type Outcome = {readonly text: string; readonly tone: Tone};
 
-/** The outcome of a command as the snapshot shows it; undefined while it is under way. */
-function outcomeOf(awaited: Awaited, snapshot: Snapshot): Outcome | undefined {
+/** The outcome that a row shows; undefined while it is under way. */
+function rowOutcome(awaited: AwaitedRow, snapshot: Snapshot): Outcome | undefined {
 	switch (awaited.kind) {
 		case 'server': {
 			const row = awaitedRow(awaited.server, snapshot);
@@ -115,17 +89,10 @@ function outcomeOf(awaited: Awaited, snapshot: Snapshot): Outcome | undefined {
 
 		case 'webhooks':
 			return snapshot.webhook === awaited.before ? undefined : webhookOutcome(snapshot.webhook);
-		case 'route':
-		case 'job':
-		case 'run':
-		case 'new-run':
-		case 'replay':
 		case 'login':
-		case 'repeat':
-		case 'gone':
-		case 'denials':
-		case 'hold':
-			return rowOutcome(awaited, snapshot);
+			return loginOutcome(awaited, snapshot);
+		case 'approval':
+			return approvalOutcome(awaited, snapshot);
 		case 'demo':
 			return snapshot.gateway.phase === 'running' && snapshot.gateway.demo
 				? {text: 'the demo runs', tone: 'good'}
@@ -135,6 +102,37 @@ function outcomeOf(awaited: Awaited, snapshot: Snapshot): Outcome | undefined {
 			return line && {text: line.text, tone: line.level === 'error' ? 'bad' : 'good'};
 		}
 	}
+}
+
+/** A login that ended, or that waits for a person now. */
+function loginOutcome(
+	{server, profile, before}: Extract<AwaitedRow, {kind: 'login'}>,
+	{logins}: Snapshot,
+): Outcome | undefined {
+	const row = logins.find(login => login.server === server && login.profile === profile);
+	if (!row || row === before || (isUnderWay(row) && (!waitsForPerson(row) || row.state === before?.state))) {
+		return undefined;
+	}
+
+	const {word, tone} = loginText[row.state];
+	const reason = row.reason ?? '';
+	return {text: `login to ${server} ${word}${reason === '' ? '' : `: ${reason}`}`, tone};
+}
+
+/** A call that is made once more and waits for its approval. Another gateway may have a window of the same number. */
+function approvalOutcome(
+	{registeredName, server, tool}: Extract<AwaitedRow, {kind: 'approval'}>,
+	{approvals, console}: Snapshot,
+): Outcome | undefined {
+	const isWaiting = approvals.some(
+		row =>
+			row.registeredName === registeredName &&
+			row.askedAt === undefined &&
+			isFromConsole(row.origin, ownConsoleName(console)),
+	);
+	return isWaiting
+		? {text: uiText`${toolText({server, tool})} waits for your approval · A`, tone: 'notice'}
+		: undefined;
 }
 
 function serverOutcome(row: ServerRow): Outcome | undefined {

@@ -1,5 +1,6 @@
 import {type ApprovalScope} from '../../state/approval-event.ts';
-import {type Command} from '../../state/command.ts';
+import {type CallOf, decisionCall} from '../../state/gateway-call.ts';
+import {type Verdict} from '../../state/person-answers.ts';
 import {decisionChoices, secondQuestion} from '../../state/decision.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {cardReading, reviewLayout} from '../approval/review-layout.ts';
@@ -11,7 +12,7 @@ import {
 	type Step,
 	type UiContext,
 	type UiState,
-	withCommand,
+	withCall,
 	withMode,
 	withReview,
 } from '../state/ui-state.ts';
@@ -132,22 +133,16 @@ export function withRequest(
 	return review && card ? act({review, card}) : stay(ui);
 }
 
-type Answer = {
-	readonly card: ApprovalRow;
-	readonly verdict:
-		| {readonly kind: 'approve'; readonly scope: ApprovalScope}
-		| {readonly kind: 'deny'; readonly message?: string};
-};
+type Answer = {readonly card: ApprovalRow; readonly verdict: Verdict};
 
 function answer(ui: UiState, {card, verdict}: Answer, context: UiContext): Step {
-	const {id, argumentsHash, profile} = card;
-	return sendAnswer(ui, {type: 'answer-approval', id, argumentsHash, verdict, profile}, context);
+	return sendAnswer(ui, decisionCall(card, verdict), context);
 }
 
 /** Sends the answer and stays: only the core's event moves the screen. No other function allows a request; `denyMarked` denies several. */
 export function sendAnswer(
 	ui: UiState,
-	command: Extract<Command, {type: 'answer-approval' | 'store-rule'}>,
+	call: CallOf<'approvals.allow'> | CallOf<'approvals.deny'> | CallOf<'rules.store'>,
 	context: UiContext,
 ): Step {
 	const sent = withReview(ui, {
@@ -156,5 +151,5 @@ export function sendAnswer(
 		page: 'card',
 		hint: sentHint,
 	});
-	return withCommand(context.readOnly ? ui : sent, command, context);
+	return withCall(context.readOnly ? ui : sent, call, context);
 }

@@ -1,21 +1,21 @@
 import {type RuleRow} from '../../state/view-event.ts';
 import {pickedId, pickedProfile} from '../state/selection.ts';
-import {stay, type Step, type UiContext, type UiState, withCommand, withToast} from '../state/ui-state.ts';
+import {stay, type Step, type UiContext, type UiState, withCall, withToast} from '../state/ui-state.ts';
 import {cutToWidth} from '../text/text-width.ts';
-import {confirmCommand} from './confirm-actions.ts';
+import {confirmCall} from './confirm-actions.ts';
 import {showListView} from './navigation.ts';
 
 /** The rules of the picked profile, as they are now. */
 export function showRules(ui: UiState, context: UiContext): Step {
 	const profile = pickedProfile(ui, context.snapshot);
-	return withCommand(showListView(ui, 'rules'), {type: 'show-rules', profile}, context);
+	return withCall(showListView(ui, 'rules'), {method: 'rules.view', params: {}, profile}, context);
 }
 
 /** Tries the rules of the profile whose rules are shown, or of the picked one, on the recorded calls. */
 export function rehearseRules(ui: UiState, context: UiContext): Step {
-	return withCommand(
+	return withCall(
 		showRehearsal(ui),
-		{type: 'rehearse-rules', profile: pickedProfile(ui, context.snapshot)},
+		{method: 'rules.rehearse', params: {}, profile: pickedProfile(ui, context.snapshot)},
 		context,
 	);
 }
@@ -25,7 +25,11 @@ export function rehearseWithout(ui: UiState, context: UiContext): Step {
 	const {ruleList} = context.snapshot;
 	const rule = pickedRule(ui, context.snapshot);
 	return ruleList && rule
-		? withCommand(showRehearsal(ui), {type: 'rehearse-rules', without: rule.id, profile: ruleList.profile}, context)
+		? withCall(
+				showRehearsal(ui),
+				{method: 'rules.rehearse', params: {without: rule.id}, profile: ruleList.profile},
+				context,
+			)
 		: stay(ui);
 }
 
@@ -38,9 +42,7 @@ function showRehearsal(ui: UiState): UiState {
 /** Ends a rehearsal that runs when its list is left. */
 export function withoutLeftRehearsal(before: UiState, step: Step, {snapshot}: UiContext): Step {
 	const isLeft = before.view === 'rehearsal' && step.ui.view !== 'rehearsal';
-	return isLeft && snapshot.rehearsal?.progress.state === 'running'
-		? {ui: step.ui, commands: [...step.commands, {type: 'cancel-rehearsal', profile: snapshot.rehearsal.profile}]}
-		: step;
+	return isLeft && snapshot.rehearsal?.progress.state === 'running' ? {...step, act: {type: 'abort-rehearsal'}} : step;
 }
 
 /** So much of a rule fits into a question on the smallest screen; its details have all of it. */
@@ -58,9 +60,9 @@ export function revokeRule(ui: UiState, {snapshot}: UiContext): UiState {
 		return withToast(ui, 'this rule stands in config.yaml: remove it there, under approvals.rules', 'busy');
 	}
 
-	return confirmCommand(ui, {
+	return confirmCall(ui, {
 		words: `Remove the rule that ${cutToWidth(rule.words, askedCells)}? Then such calls ask again.`,
-		command: {type: 'revoke-rule', id: rule.id, profile: list.profile},
+		call: {method: 'rules.revoke', params: {id: rule.id}, profile: list.profile},
 		doing: 'removing the rule',
 		next: 'list',
 	});

@@ -3,7 +3,7 @@ import {type ApprovalRow} from '../../state/snapshot.ts';
 import {cardReading, reviewLayout} from '../approval/review-layout.ts';
 import {proposalFor, rulePage} from '../approval/rule-page.ts';
 import {type ReviewMode} from '../state/review.ts';
-import {stay, type Step, type UiContext, type UiState, withCommand, withReview} from '../state/ui-state.ts';
+import {stay, type Step, type UiContext, type UiState, withCall, withReview} from '../state/ui-state.ts';
 import {sendAnswer, withRequest} from './review-actions.ts';
 
 /** The page that proposes a rule from the request under review, once that was read to its end. */
@@ -55,7 +55,11 @@ export function storeProposedRule(ui: UiState, context: UiContext): Step {
 		const {id, argumentsHash, profile} = card;
 		const choices = proposal.arguments.map(({chosen}) => chosen);
 		const {hash: ruleHash} = proposal.outcome;
-		return sendAnswer(ui, {type: 'store-rule', id, argumentsHash, choices, ruleHash, profile}, context);
+		return sendAnswer(
+			ui,
+			{method: 'rules.store', params: {id, arguments_hash: argumentsHash, choices, rule_hash: ruleHash}, profile},
+			context,
+		);
 	});
 }
 
@@ -79,7 +83,7 @@ function propose(
 	{card: {id, profile}, choices}: {readonly card: ApprovalRow; readonly choices: readonly number[]},
 	context: UiContext,
 ): Step {
-	return withCommand(ui, {type: 'propose-rule', id, choices, profile}, context);
+	return withCall(ui, {method: 'rules.propose', params: {id, choices}, profile}, context);
 }
 
 function clamp(value: number, last: number): number {

@@ -5,8 +5,8 @@ import {stay, type Step, type UiContext, type UiState, withMode, withToast} from
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {pickedId, pickedProfile} from '../state/selection.ts';
 import {emptyField} from '../state/text-field.ts';
-import {withDoing} from './awaited-rows.ts';
-import {confirmCommand} from './confirm-actions.ts';
+import {withDoing} from './call-ends.ts';
+import {confirmCall} from './confirm-actions.ts';
 
 /** A line for the prompt of a new run of the picked profile. */
 export function showRunPrompt(ui: UiState, {snapshot}: UiContext): UiState {
@@ -25,7 +25,12 @@ export function startRun(
 	context: UiContext,
 ): Step {
 	const where = run.profile === undefined ? '' : ` in ${run.profile}`;
-	return withDoing({...ui, view: 'runs'}, `starting a run${where}`, {type: 'start-run', ...run}, context);
+	return withDoing(
+		{...ui, view: 'runs'},
+		`starting a run${where}`,
+		{method: 'runs.start', params: {prompt: run.prompt}, profile: run.profile},
+		context,
+	);
 }
 
 /** A line for the answer of an inbox item, or for another prompt after a run that is over. */
@@ -48,18 +53,18 @@ export function endRun(ui: UiState, context: UiContext): UiState {
 		}
 
 		if (state === 'inbox') {
-			return confirmCommand(ui, {
+			return confirmCall(ui, {
 				words: 'Close this inbox item? It leaves the inbox.',
-				command: {type: 'close-inbox-item', runId, profile},
+				call: {method: 'runs.close', params: {id: runId}, profile},
 				doing: 'closing the inbox item',
 				next: 'list',
 			});
 		}
 
 		return state === 'running' || state === 'queued'
-			? confirmCommand(ui, {
+			? confirmCall(ui, {
 					words: 'Cancel this run? What its calls have already done stays done.',
-					command: {type: 'cancel-run', runId, profile},
+					call: {method: 'runs.cancel', params: {id: runId}, profile},
 					doing: 'cancelling the run',
 					next: 'behind',
 				})
@@ -70,7 +75,7 @@ export function endRun(ui: UiState, context: UiContext): UiState {
 /** Runs the picked job now. */
 export function runJob(ui: UiState, context: UiContext): Step {
 	return withJob(ui, context, ({id, name, profile}) =>
-		withDoing(ui, `running ${name}`, {type: 'run-job', id, profile}, context),
+		withDoing(ui, `running ${name}`, {method: 'cron.run', params: {reference: id}, profile}, context),
 	);
 }
 
@@ -79,7 +84,12 @@ export function pauseJob(ui: UiState, context: UiContext): Step {
 	return withJob(ui, context, ({id, name, profile, state}) => {
 		const paused = state !== 'paused' && state !== 'disabled';
 		const doing = `${paused ? 'pausing' : 'resuming'} ${name}`;
-		return withDoing(ui, doing, {type: 'set-job-paused', id, paused, profile}, context);
+		return withDoing(
+			ui,
+			doing,
+			{method: 'cron.change', params: {reference: id, change: paused ? 'pause' : 'resume'}, profile},
+			context,
+		);
 	});
 }
 

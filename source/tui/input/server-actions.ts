@@ -1,3 +1,4 @@
+import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type ServerRow} from '../../state/snapshot.ts';
 import {cutCallsText} from '../components/question-line.ts';
 import {serverId} from '../lists/server-rows.ts';
@@ -10,13 +11,13 @@ import {
 	type Step,
 	type UiContext,
 	type UiState,
-	withAwaited,
-	withCommand,
+	withCall,
 	withMode,
 	withToast,
 } from '../state/ui-state.ts';
 import {pickedId, pickedProfile, pickedServer} from '../state/selection.ts';
-import {ask, confirmCommand} from './confirm-actions.ts';
+import {ask, confirmCall} from './confirm-actions.ts';
+import {withDoing} from './call-ends.ts';
 import {showLogin} from './login-actions.ts';
 import {end} from '../state/mode.ts';
 import {showListView} from './navigation.ts';
@@ -34,21 +35,18 @@ function reconnect(ui: UiState, {server, profile}: NamedServer, context: UiConte
 	const cut = cutCallsText({server, profile}, context.snapshot);
 	if (cut !== '' && !context.readOnly) {
 		return stay(
-			confirmCommand(ui, {
+			confirmCall(ui, {
 				words: `Reconnect ${server}? ${cut}`,
-				command: {type: 'reconnect-server', server, profile},
+				call: {method: 'mcp.reconnect', params: {server}, profile},
 				doing: `reconnecting ${server}`,
 				next: 'behind',
-				awaits: {server, profile},
+				awaits: serverAwaited({server, profile}, context),
 			}),
 		);
 	}
 
-	return withCommand(
-		withAwaited(ui, `reconnecting ${server}`, serverAwaited({server, profile}, context)),
-		{type: 'reconnect-server', server, profile},
-		context,
-	);
+	const call: GatewayCall = {method: 'mcp.reconnect', params: {server}, profile};
+	return withDoing(ui, `reconnecting ${server}`, call, context, serverAwaited({server, profile}, context));
 }
 
 /** Asks whether the picked server is to be disabled, or enabled. */
@@ -71,7 +69,7 @@ export function showServerLog(ui: UiState, context: UiContext): Step {
 	const {server, profile} = picked;
 	const subject = {kind: 'server-log', server} as const;
 	const page = withMode(ui, {kind: 'page', subject, profile, scroll: end, behind: ui.mode});
-	return withCommand(page, {type: 'show-server-log', server, profile}, context);
+	return withCall(page, {method: 'mcp.view-log', params: {server}, profile}, context);
 }
 
 /** The latest calls of the picked server. */
@@ -81,7 +79,7 @@ export function showServerCalls(ui: UiState, context: UiContext): Step {
 }
 
 function showCallsOf(ui: UiState, {server, profile}: NamedServer, context: UiContext): Step {
-	return withCommand(showListView(ui, 'server-calls'), {type: 'show-server-calls', server, profile}, context);
+	return withCall(showListView(ui, 'server-calls'), {method: 'mcp.view-calls', params: {server}, profile}, context);
 }
 
 /** The tools of the picked row's server. */
@@ -101,9 +99,9 @@ function showTools(
 	context: UiContext,
 ): Step {
 	const {server, profile} = of;
-	return withCommand(
+	return withCall(
 		showListView(ui, 'tools'),
-		{type: 'show-tools', ...(server !== undefined && {server}), profile},
+		{method: 'mcp.view-tools', params: {...(server !== undefined && {server})}, profile},
 		context,
 	);
 }
@@ -169,11 +167,8 @@ export function submitServer(ui: UiState, text: string, context: UiContext): Ste
 	}
 
 	const list = withMode(ui, {kind: 'browse'});
-	return withCommand(
-		withAwaited(list, `adding ${mode.name}`, serverAwaited({server: mode.name}, context)),
-		{type: 'add-server', server: typed.server},
-		context,
-	);
+	const call: GatewayCall = {method: 'mcp.add', params: {server: typed.server}};
+	return withDoing(list, `adding ${mode.name}`, call, context, serverAwaited({server: mode.name}, context));
 }
 
 function pickedRow(ui: UiState, {snapshot}: UiContext): ServerRow | undefined {

@@ -1,22 +1,12 @@
 import {isTextMode, type Mode, type PromptPurpose} from '../state/mode.ts';
 import {emptyField, fieldWith} from '../state/text-field.ts';
-import {
-	refused,
-	stay,
-	type Step,
-	type UiContext,
-	type UiState,
-	withAwaited,
-	withCommand,
-	withMode,
-	withToast,
-} from '../state/ui-state.ts';
-import {withDoing} from './awaited-rows.ts';
+import {refused, stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
+import {withDoing} from './call-ends.ts';
 import {dispatchAction} from './actions.ts';
 import {replayTyped} from './event-actions.ts';
 import {askUnhold, holdAll} from './hold-actions.ts';
 import {moveStop} from './form-actions.ts';
-import {loginMode} from './login-actions.ts';
+import {loginAwaited, loginMode} from './login-actions.ts';
 import {denyMarked} from './mark-actions.ts';
 import {showNamed} from './navigation.ts';
 import {parseCommand} from './palette.ts';
@@ -86,11 +76,10 @@ function runCommand(ui: UiState, text: string, context: UiContext): Step {
 			// A typed word is no key, so it can decide nothing.
 			return dispatchAction(ui, {action: command.action, readiness: 'unpainted', alone: true}, context);
 		case 'reload':
-			return withCommand(
-				withAwaited(ui, 'reloading the configuration', {kind: 'reload', after: newestLog}),
-				{type: 'reload'},
-				context,
-			);
+			return withDoing(ui, 'reloading the configuration', {method: 'reload', params: {}}, context, {
+				kind: 'reload',
+				after: newestLog,
+			});
 		case 'show-tools':
 			return showAllTools(ui, context);
 		case 'run':
@@ -146,14 +135,14 @@ function submitPrompt(
 			return startRun(back, {prompt: text, profile: purpose.profile}, context);
 		case 'follow-up': {
 			const {runId, profile} = purpose;
-			const command = {type: 'follow-up-run', runId, prompt: text, profile} as const;
-			return withDoing(back, 'going on with the run', command, context);
+			const call = {method: 'runs.follow-up', params: {id: runId, prompt: text}, profile} as const;
+			return withDoing(back, 'going on with the run', call, context);
 		}
 
 		case 'answer-inbox': {
 			const {runId, profile} = purpose;
-			const command = {type: 'answer-inbox', runId, text, profile} as const;
-			return withDoing(back, 'delivering the answer', command, context);
+			const call = {method: 'runs.answer', params: {id: runId, text}, profile} as const;
+			return withDoing(back, 'delivering the answer', call, context);
 		}
 
 		case 'finish-login': {
@@ -162,8 +151,9 @@ function submitPrompt(
 			}
 
 			const {server, profile} = purpose;
-			const command = {type: 'finish-login', server, redirectUrl: text, profile} as const;
-			return withDoing(withMode(back, loginMode(purpose)), `finishing the login to ${server}`, command, context);
+			const call = {method: 'mcp.login.finish', params: {server, redirect_url: text}, profile} as const;
+			const row = loginAwaited({server, profile}, context);
+			return withDoing(withMode(back, loginMode(purpose)), `finishing the login to ${server}`, call, context, row);
 		}
 
 		case 'rename-proposal': {

@@ -1,23 +1,23 @@
-import {type Command} from '../../state/command.ts';
+import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type RowSubject} from '../../state/trace.ts';
 import {entryId, traceEntries} from '../pages/trace-page.ts';
-import {detailPage, pageCommand, type TracedRow} from '../pages/traced-row.ts';
+import {detailPage, pageCall, type TracedRow} from '../pages/traced-row.ts';
 import {type Move} from '../state/keymap.ts';
 import {end, type TraceMode} from '../state/mode.ts';
 import {openReview} from '../state/review.ts';
 import {movedBy} from '../state/selection.ts';
-import {stay, type Step, type UiContext, type UiState, withCommand, withMode, withToast} from '../state/ui-state.ts';
+import {stay, type Step, type UiContext, type UiState, withCall, withMode, withToast} from '../state/ui-state.ts';
 import {pageRows} from '../text/layout.ts';
 
 /** Shows the trace of a row. */
 export function openTrace(ui: UiState, rowId: string, {subject, profile}: TracedRow, context: UiContext): Step {
 	const mode: TraceMode = {kind: 'trace', id: rowId, subject, profile, picked: 'subject', behind: ui.mode};
-	return withCommand(withMode(ui, mode), traceCommand(mode), context);
+	return withCall(withMode(ui, mode), traceCall(mode), context);
 }
 
-function traceCommand({subject, profile, part}: TraceMode): Command {
-	return {type: 'show-trace', subject, profile, ...(part !== undefined && {part})};
+function traceCall({subject, profile, part}: TraceMode): GatewayCall {
+	return {method: 'traces.view', params: {subject, ...(part !== undefined && {part})}, profile};
 }
 
 /** Moves to another line; beyond the last line of a part comes the next part. */
@@ -39,7 +39,7 @@ export function moveLine(ui: UiState, mode: TraceMode, move: Move, context: UiCo
 }
 
 function askForPart(ui: UiState, mode: TraceMode, context: UiContext): Step {
-	return withCommand(withMode(ui, mode), traceCommand(mode), context);
+	return withCall(withMode(ui, mode), traceCall(mode), context);
 }
 
 /** Opens the picked line: all of the row that it is about, or the request that waits. */
@@ -70,7 +70,7 @@ export function openLine(ui: UiState, mode: TraceMode, context: UiContext): Step
 		scroll: isWritten(subject, context.snapshot) ? end : 0,
 		behind,
 	});
-	return withCommand(page, pageCommand(subject, profile), context);
+	return withCall(page, pageCall(subject, profile), context);
 }
 
 /** The text of a run is followed at its end; the cause of its waiting is at the top. */
@@ -82,19 +82,19 @@ function isWritten(subject: RowSubject, {runs}: Snapshot): boolean {
 /** The open page is asked for again once the connection with the gateway is back, and a trace when more of it has happened. */
 export function followOpen(ui: UiState, context: UiContext): Step {
 	const isBack = ui.console.state === 'lost' && context.snapshot.console.state === 'attached';
-	const command = isBack ? openCommand(ui, context.snapshot) : undefined;
-	return command ? withCommand(ui, command, context) : followTrace(ui, context);
+	const call = isBack ? openCall(ui, context.snapshot) : undefined;
+	return call ? withCall(ui, call, context) : followTrace(ui, context);
 }
 
 /** The command that asked for what is open; undefined where the gateway was not asked, or does not repeat it. */
-function openCommand({mode, view}: UiState, snapshot: Snapshot): Command | undefined {
+function openCall({mode, view}: UiState, snapshot: Snapshot): GatewayCall | undefined {
 	if (mode.kind === 'trace') {
-		return traceCommand(mode);
+		return traceCall(mode);
 	}
 
 	if (mode.kind === 'detail') {
 		const stored = detailPage(view, mode.id, snapshot);
-		return stored && pageCommand(stored.subject, stored.profile, mode.part);
+		return stored && pageCall(stored.subject, stored.profile, mode.part);
 	}
 
 	if (mode.kind !== 'page' || mode.profile === undefined || mode.subject.kind === 'dry-run') {
@@ -103,8 +103,8 @@ function openCommand({mode, view}: UiState, snapshot: Snapshot): Command | undef
 
 	const {subject, profile, part} = mode;
 	return subject.kind === 'server-log'
-		? {type: 'show-server-log', server: subject.server, profile}
-		: pageCommand(subject, profile, part);
+		? {method: 'mcp.view-log', params: {server: subject.server}, profile}
+		: pageCall(subject, profile, part);
 }
 
 /** The trace is asked for again, once, when more of it has happened since it was read. */
@@ -124,7 +124,7 @@ function followTrace(ui: UiState, context: UiContext): Step {
 	// Its last part may have become another one.
 	const {part: _, ...whole} = asked;
 	const isLast = trace.part.number === trace.part.of;
-	return withCommand(withMode(ui, asked), traceCommand(isLast ? whole : asked), context);
+	return withCall(withMode(ui, asked), traceCall(isLast ? whole : asked), context);
 }
 
 /** True if a row of the trace in the rings has changed since the shown trace was read. */

@@ -1,3 +1,4 @@
+import {type CallEnd} from '../../state/gateway-call.ts';
 import {isQuiet, type Readiness} from '../state/arming.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {actionFor} from '../state/keymap.ts';
@@ -7,6 +8,7 @@ import {stay, type Step, type UiContext, type UiState, withMode, withToast} from
 import {type FocusReport} from '../terminal/terminal-input.ts';
 import {type Size} from '../text/layout.ts';
 import {dispatchAction} from './actions.ts';
+import {callEnded} from './call-ends.ts';
 import {notSuspended} from './confirm-actions.ts';
 import {withoutConnection} from './follow-console.ts';
 import {scopesOf} from './modes.ts';
@@ -30,6 +32,8 @@ export type UiEvent =
 	/** The terminal has shown the screen that is up now. */
 	| {readonly type: 'screen-seen'}
 	| {readonly type: 'snapshot'}
+	/** A call has ended, with its result or a problem. */
+	| {readonly type: 'call-ended'; readonly end: CallEnd}
 	/** The gateway has answered with a whole request. */
 	| {readonly type: 'whole-read'}
 	/** Texts are drawn as Markdown from now on. */
@@ -38,13 +42,14 @@ export type UiEvent =
 	| {readonly type: 'not-suspended'}
 	| {readonly type: 'toast-ended'; readonly id: number};
 
-/** The dashboard after something happened, in line with the core. Pure: commands to the core are returned, not sent. */
+/** The dashboard after something happened, in line with the core. Pure: calls are returned, not made. */
 export function uiStep(ui: UiState, event: UiEvent, context: UiContext): Step {
-	const {ui: after, commands} = withoutConnection(ui, eventStep(ui, event, context), context.snapshot);
-	const isSent = event.type === 'key-press' && commands.length > 0;
+	const step = eventStep(ui, event, context);
+	const {ui: after, ...made} = event.type === 'call-ended' ? step : withoutConnection(ui, step, context.snapshot);
+	const isSent = event.type === 'key-press' && (made.calls.length > 0 || made.act !== undefined);
 	const next: UiState = isSent ? {...after, shownTroubles: []} : after;
 	const asked = next.mode.kind === ui.mode.kind ? next : withMode(next, withoutFirstPress(next.mode));
-	return {ui: reconcile(withSameRow(ui, asked, context.snapshot), context.snapshot), commands};
+	return {ui: reconcile(withSameRow(ui, asked, context.snapshot), context.snapshot), ...made};
 }
 
 function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
@@ -67,6 +72,8 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 			return stay(screenSeen(ui, context));
 		case 'snapshot':
 			return followOpen(ui, context);
+		case 'call-ended':
+			return callEnded(ui, event.end, context);
 		case 'whole-read':
 			return stay({...ui, wholes: ui.wholes + 1});
 		case 'markdown-loaded':

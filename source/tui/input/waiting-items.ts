@@ -4,14 +4,14 @@ import {uncertainId} from '../../state/entities/uncertain.ts';
 import {loginId} from '../lists/login-rows.ts';
 import {proposalId, questionId} from '../../state/entities/question.ts';
 import {failedDeliveryId} from '../../state/entities/delivery.ts';
-import {detailPage, pageCommand} from '../pages/traced-row.ts';
+import {detailPage, pageCall} from '../pages/traced-row.ts';
 import {
 	reviewOf,
 	stay,
 	type Step,
 	type UiContext,
 	type UiState,
-	withCommand,
+	withCall,
 	withMode,
 	withReview,
 	withToast,
@@ -115,5 +115,5 @@ function showRow(ui: UiState, {id, login}: WaitingRow, context: UiContext): Step
 	};
 	const opened = withMode(picked, login ? loginMode(login) : {kind: 'detail', id, scroll: 0});
 	const stored = login ? undefined : detailPage('you', id, context.snapshot);
-	return stored ? withCommand(opened, pageCommand(stored.subject, stored.profile), context) : stay(opened);
+	return stored ? withCall(opened, pageCall(stored.subject, stored.profile), context) : stay(opened);
 }

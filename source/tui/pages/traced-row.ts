@@ -1,4 +1,4 @@
-import {type Command} from '../../state/command.ts';
+import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type FailedDeliveryRow, type Snapshot} from '../../state/snapshot.ts';
 import {type RowSubject, type TraceSubject} from '../../state/trace.ts';
 import {type PageSubject} from '../../state/view-event.ts';
@@ -125,21 +125,21 @@ function failuresOfRouteRow(idOf: typeof routeId) {
 	};
 }
 
-/** The command that asks the gateway for a part of a page about a row of its journal. */
-export function pageCommand(subject: StoredPage['subject'], profile: string, part = 1): Command {
-	const wanted = {profile, ...(part > 1 && {part})};
+/** The call that asks the gateway for a part of a page about a row of its journal. */
+export function pageCall(subject: StoredPage['subject'], profile: string, part = 1): GatewayCall {
+	const wanted = part > 1 ? {part} : {};
 	switch (subject.kind) {
 		case 'event':
-			return {type: 'show-event', eventId: subject.eventId, ...wanted};
+			return {method: 'events.view', params: {id: subject.eventId, ...wanted}, profile};
 		case 'run':
-			return {type: 'show-run', runId: subject.runId, ...wanted};
+			return {method: 'runs.view', params: {id: subject.runId, ...wanted}, profile};
 		case 'call':
-			return {type: 'show-call', callId: subject.callId, ...wanted};
+			return {method: 'calls.view', params: {id: subject.callId, ...wanted}, profile};
 		case 'decision':
-			return {type: 'show-decision', id: subject.id, ...wanted};
+			return {method: 'decisions.view', params: {id: subject.id, ...wanted}, profile};
 		case 'delivery':
-			return {type: 'show-delivery', id: subject.id, ...wanted};
+			return {method: 'deliveries.view', params: {id: subject.id, ...wanted}, profile};
 		case 'server':
-			return {type: 'show-server', server: subject.server, ...wanted};
+			return {method: 'mcp.view', params: {server: subject.server, ...wanted}, profile};
 	}
 }

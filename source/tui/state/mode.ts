@@ -1,7 +1,8 @@
-import {type Command} from '../../state/command.ts';
+import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type LoginRow} from '../../state/snapshot.ts';
 import {type TraceSubject} from '../../state/trace.ts';
 import {type PageSubject} from '../../state/view-event.ts';
+import {type AwaitedRow} from './awaited.ts';
 import {type Form} from './form.ts';
 import {type Scope} from './key-scope.ts';
 import {type ReviewMode} from './review.ts';
@@ -10,6 +11,9 @@ import {type TextField} from './text-field.ts';
 
 /** The line under an answer that was sent: an end of the request or a refusal replaces it. */
 export const sentHint = 'sent, waiting for the gateway';
+
+/** The same once its call has ended well: the card leaves the screen with the event of its end. */
+export const takenHint = 'the gateway has it';
 
 /** The line under what is decided after a key that came too early, until keys act. */
 export const earlyHint = 'press again in a moment';
@@ -52,18 +56,18 @@ export type Question =
 	/** A yes cancels the question of a server or run; a no leaves it waiting. */
 	| {readonly kind: 'cancel-question'; readonly form: Form}
 	| {
-			readonly kind: 'command';
+			readonly kind: 'call';
 			/** The effect of a yes, shown before it. */
 			readonly words: string;
-			readonly command: Command;
+			readonly call: GatewayCall;
 			/** The pending work after a yes. */
 			readonly doing: string;
 			/** The screen after a yes. */
 			readonly next: 'behind' | 'list';
-			/** The server whose next state is the outcome. */
-			readonly awaits?: {readonly server: string; readonly profile: string};
+			/** The row whose next state is the outcome. */
+			readonly awaits?: AwaitedRow;
 			/** The name of the tool that a yes calls by hand: its page comes next. */
-			readonly call?: string;
+			readonly tool?: string;
 	  };
 
 /** The purpose of a typed line. */

@@ -1,18 +1,8 @@
 import {type Tone} from '../../state/entities/status-text.ts';
 import {type ConsoleState} from '../../state/console-state.ts';
-import {type Command, isReadOnlyCommand} from '../../state/command.ts';
-import {
-	emptySnapshot,
-	type JobRow,
-	type LoginRow,
-	type RouteRow,
-	type RunRow,
-	type ServerRow,
-	type Snapshot,
-	type UncertainRow,
-	type WebhookRow,
-	type RefusalRow,
-} from '../../state/snapshot.ts';
+import {type GatewayCall, readMethods, withVersion} from '../../state/gateway-call.ts';
+import {emptySnapshot, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
+import {type Awaited, type AwaitedRow, type AwaitedServer} from './awaited.ts';
 import {type Form} from './form.ts';
 import {type Size} from '../text/layout.ts';
 import {type Mode} from './mode.ts';
@@ -21,36 +11,6 @@ import {type WholeReader} from './whole-reader.ts';
 import {type JobControl} from '../terminal/job-control.ts';
 import {type ThemeName} from '../text/theme.ts';
 import {type Sortings, type ViewName} from '../lists/view-table.ts';
-
-/** The expected change of a command, with the state at its sending. */
-export type Awaited =
-	| {readonly kind: 'server'; readonly server: AwaitedServer; readonly before: ServerRow | undefined}
-	| {readonly kind: 'webhooks'; readonly before: WebhookRow}
-	| {readonly kind: 'demo'}
-	| {readonly kind: 'route'; readonly before: RouteRow}
-	| {readonly kind: 'job'; readonly before: JobRow}
-	| {readonly kind: 'run'; readonly before: RunRow}
-	/** A new run; `after` is the newest one before it. */
-	| {readonly kind: 'new-run'; readonly after: string | undefined}
-	/** The replay of an event; rows of the events view up to `after` are older. */
-	| {readonly kind: 'replay'; readonly eventId: string; readonly after: number}
-	| {readonly kind: 'login'; readonly server: string; readonly profile: string; readonly before: LoginRow | undefined}
-	/** A call that is made once more; rows of the events view up to `after` are older. */
-	| {readonly kind: 'repeat'; readonly call: UncertainRow; readonly after: number}
-	/** A hold, or its release. */
-	| {readonly kind: 'hold'; readonly to: 'held' | 'free'}
-	/** Requests that are denied together, by row with what was shown of each; so many others had changed or ended before. */
-	| {readonly kind: 'denials'; readonly marks: UiState['marks']; readonly left: number}
-	/** Rows that leave their list, and what is said then. */
-	| {readonly kind: 'gone'; readonly list: LeavingList; readonly ids: readonly string[]; readonly says: string}
-	/** A reload logs how it ended; lines up to `after` are older. */
-	| {readonly kind: 'reload'; readonly after: number};
-
-/** Lists that a row leaves when a command about it was carried out. */
-export type LeavingList = 'questions' | 'calls' | 'uncertain' | 'rules' | 'failedDeliveries';
-
-/** A server by its name; the profile is that of the first one that has it, where none is named. */
-export type AwaitedServer = {readonly server: string; readonly profile?: string | undefined};
 
 /** A line that says what just happened, for a few seconds. One about something under way is replaced by its outcome. */
 export type Toast = {
@@ -80,9 +40,7 @@ export type UiState = {
 	readonly readLog: number;
 	/** The newest log line that was checked for toasts. */
 	readonly seenLog: number;
-	/** The latest refusal that was shown. */
-	readonly seenRefusal: RefusalRow | undefined;
-	/** The causes of the latest troubles that toasts were about since a key sent a command: such a toast comes once. */
+	/** The causes of the latest troubles that toasts were about since a key made a call: such a toast comes once. */
 	readonly shownTroubles: readonly string[];
 	readonly stopping: boolean;
 	/** The last connection state that the dashboard has handled. */
@@ -120,8 +78,14 @@ export type UiContext = {
 	readonly jobControl?: (() => JobControl) | undefined;
 };
 
-/** The dashboard after a step, and the commands it sends to the core. */
-export type Step = {readonly ui: UiState; readonly commands: readonly Command[]};
+/** An act of the window itself, beside its calls. Aborting a rehearsal ends the call that is under way. */
+export type WindowAct =
+	| {readonly type: 'stop'; readonly force: boolean}
+	| {readonly type: 'start-demo'}
+	| {readonly type: 'abort-rehearsal'};
+
+/** The dashboard after a step, and the calls it makes. */
+export type Step = {readonly ui: UiState; readonly calls: readonly GatewayCall[]; readonly act?: WindowAct};
 
 /** The dashboard before anything happened. */
 export const initialUiState: UiState = {
@@ -137,7 +101,6 @@ export const initialUiState: UiState = {
 	toasts: 0,
 	readLog: 0,
 	seenLog: 0,
-	seenRefusal: undefined,
 	shownTroubles: [],
 	stopping: false,
 	console: emptySnapshot.console,
@@ -154,9 +117,9 @@ export const initialUiState: UiState = {
 	keys: 'free',
 };
 
-/** A step that sends no command. */
+/** A step that makes no call. */
 export function stay(ui: UiState): Step {
-	return {ui, commands: []};
+	return {ui, calls: []};
 }
 
 /** The dashboard in another mode. */
@@ -188,7 +151,7 @@ export function withToast(ui: UiState, text: string, tone: Tone = 'normal'): UiS
 	return {...ui, toasts: id, toast: {id, text, tone}};
 }
 
-/** The dashboard with a line that says what is under way, until an event of the core says how it ended. */
+/** The dashboard with a line that says what is under way, until its calls have ended. */
 export function withAwaited(ui: UiState, text: string, awaited: Awaited): UiState {
 	const id = ui.toasts + 1;
 	return {...ui, toasts: id, toast: {id, text, tone: 'normal', awaited}};
@@ -209,8 +172,8 @@ export function withCopied(ui: UiState, text: string): UiState {
 	return {...withToast(ui, `copied: ${shown}`, 'good'), copied: {count: ui.copied.count + 1, text}};
 }
 
-/** The expected change of a command about a server. */
-export function serverAwaited(server: AwaitedServer, {snapshot}: UiContext): Awaited {
+/** The row that a call about a server changes. */
+export function serverAwaited(server: AwaitedServer, {snapshot}: UiContext): AwaitedRow {
 	return {kind: 'server', server, before: awaitedRow(server, snapshot)};
 }
 
@@ -219,11 +182,11 @@ export function awaitedRow({server, profile}: AwaitedServer, {servers}: Snapshot
 	return servers.find(row => row.server === server && (profile === undefined || row.profile === profile));
 }
 
-/** Sends a command to the core, unless the dashboard is read-only and the command changes something. */
-export function withCommand(ui: UiState, command: Command, context: UiContext): Step {
-	return context.readOnly && command.type !== 'stop' && !isReadOnlyCommand(command)
+/** Makes a call with the version of the request that was shown, unless the dashboard is read-only and the call needs more than that. */
+export function withCall(ui: UiState, call: GatewayCall, context: UiContext): Step {
+	return context.readOnly && !readMethods.has(call.method)
 		? refused(ui)
-		: {ui, commands: [command]};
+		: {ui, calls: [withVersion(call, context.snapshot)]};
 }
 
 /** A read-only dashboard after somebody tried to change something. It says so before a question, not after its answer. */

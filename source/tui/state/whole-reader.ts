@@ -1,5 +1,5 @@
 import {type WholeRequest} from '../../state/approval-event.ts';
-import {type ReadWhole, type WholeRequestQuery} from '../../state/command.ts';
+import {type ReadWhole, type WholeRequestQuery} from '../../state/gateway-call.ts';
 
 /** All of a waiting request, as far as it is there: on its way from the gateway, read, or the gateway no longer has it. */
 export type WholeAnswer =

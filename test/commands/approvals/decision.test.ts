@@ -61,9 +61,9 @@ const ofCard: Renderer = {
 			return isOffered && mode.kind === 'review' && mode.page === 'always' ? 'stored-rule' : 'not offered';
 		}
 
-		const {ui: after, commands} = approve(ui, scope, context);
+		const {ui: after, calls} = approve(ui, scope, context);
 		const hint = after.mode.kind === 'review' ? after.mode.hint : '';
-		return commands.length > 0 ? 'none' : (/^press . again: (.*)$/u.exec(hint)?.[1] ?? 'not offered');
+		return calls.length > 0 ? 'none' : (/^press . again: (.*)$/u.exec(hint)?.[1] ?? 'not offered');
 	},
 };
 
@@ -77,9 +77,9 @@ const ofScreenReader: Renderer = {
 			page: 'choose',
 			read: read === 'published' ? 'card' : 'whole',
 		} as const;
-		const {lines, commands} = approvalStep(dialog, number, {request: card, whole: undefined});
+		const {lines, calls} = approvalStep(dialog, number, {request: card, whole: undefined});
 		const [first = ''] = lines;
-		return commands.length > 0
+		return calls.length > 0
 			? 'none'
 			: first.startsWith('This stores a rule')
 				? 'stored-rule'
@@ -249,10 +249,10 @@ describe('card, screen reader and command agree about', () => {
 		expect(decisionChoices(card, 'read').rule.kind).toBe(expected);
 		const {ui, context} = reviewed(card, 'published');
 		const dialog = {kind: 'approval', id: card.id, page: 'choose', read: 'card'} as const;
-		const {commands: typed} = approvalStep(dialog, '8', {request: card, whole: undefined});
-		const {commands: pressed} = showProposedRule(ui, context);
-		expect([typed.map(({type}) => type), pressed.map(({type}) => type)]).toEqual(
-			expected === 'here' ? [['propose-rule'], ['propose-rule']] : [[], []],
+		const {calls: typed} = approvalStep(dialog, '8', {request: card, whole: undefined});
+		const {calls: pressed} = showProposedRule(ui, context);
+		expect([typed.map(({method}) => method), pressed.map(({method}) => method)]).toEqual(
+			expected === 'here' ? [['rules.propose'], ['rules.propose']] : [[], []],
 		);
 		expect([ofCard.text(card), ofScreenReader.text(card)].map(text => text.includes('only at web-2'))).toEqual(
 			expected === 'elsewhere' ? [true, true] : [false, false],

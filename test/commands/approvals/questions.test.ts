@@ -23,7 +23,11 @@ async function openQuestion() {
 	);
 	gateway.openDecidingConsole();
 	await eventWhere(event => event.type === 'server.state' && event.state === 'connected');
-	gateway.send({type: 'call-tool', requestId: 'r', name: 'mcp__asking__ask', arguments: form});
+	gateway.send({
+		method: 'mcp.call',
+		params: {name: 'mcp__asking__ask', arguments: form, approve: false},
+		requestId: 'r',
+	});
 	const asked = await eventWhere(event => event.type === 'question.asked');
 	const settled = () => eventWhere(event => event.type === 'question.settled');
 	return {run: (...words: readonly string[]) => runSluice({home}, ...words), asked, settled};

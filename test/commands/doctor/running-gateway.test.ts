@@ -50,7 +50,7 @@ describe('doctor asks a running gateway', () => {
 
 	test('that everything is held, and since when', async () => {
 		const {doctor, eventWhere, gateway, paths} = await start({});
-		gateway.send({type: 'hold', reason: 'it deletes files'});
+		gateway.send({method: 'hold', params: {reason: 'it deletes files'}});
 		await eventWhere(event => event.type === 'hold.state');
 		const message = expect.stringMatching(/^Everything is held since .* by console:1: it deletes files$/u) as string;
 		const held = {check: 'hold', level: 'warning', message, remedy: expect.stringContaining('`sluice')};

@@ -3,7 +3,7 @@ import {createDashboardGateway} from '../../../source/commands/gateway/dashboard
 import {type GatewayEvent} from '../../../source/state/event.ts';
 import {connectTo} from '../../control/control-fixture.ts';
 import {createTestRuntime} from '../../helpers/gateway-parts.ts';
-import {commandsOf, runGateway} from '../../helpers/running-gateway.ts';
+import {callsOf, runGateway} from '../../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 test.each(['own', 'attached'] as const)(
@@ -27,15 +27,16 @@ test.each(['own', 'attached'] as const)(
 			},
 		);
 		onTestFinished(() => gateway.leave('the test ended'));
-		const {send} = commandsOf(gateway.call, event => seen.push(event), runtime.eventBus);
-		send({type: 'show-tools'});
+		const {send, ends} = callsOf(gateway.call, event => seen.push(event), runtime.eventBus);
+		send({method: 'mcp.view-tools', params: {}});
 		gateway.start();
-		send({type: 'show-rules'});
+		send({method: 'rules.view', params: {}});
 		// It changes something: a login to a server that is not there is refused.
-		send({type: 'start-login', server: 'none', profile: 'default'});
-		const expected = ['view.refused', 'view.rules', 'view.tools'];
+		send({method: 'mcp.login', params: {server: 'none', document: 'try-again'}, profile: 'default'});
+		const expected = ['view.rules', 'view.tools'];
 		const answers = () => seen.map(({type}) => type).filter(type => expected.includes(type));
 		await vi.waitFor(() => expect(answers().toSorted()).toEqual(expected), {timeout: 20_000});
-		expect(seen.find(({type}) => type === 'view.refused')).toMatchObject({id: 'none'});
+		await vi.waitFor(() => expect(ends).toHaveLength(3), {timeout: 20_000});
+		expect(ends.find(({kind}) => kind === 'problem')).toMatchObject({call: {params: {server: 'none'}}});
 	},
 );

@@ -80,16 +80,16 @@ test('a window and a command see the same hold, and the first one stands', async
 	const home = temporaryDirectory();
 	const {hold, unhold, held} = commandsOn(home);
 	const {gateway, eventWhere, events} = await runGateway(`${config}approvals: {cli: deny}\n`, home);
-	gateway.send({type: 'hold', reason: 'from the window'});
+	gateway.send({method: 'hold', params: {reason: 'from the window'}});
 	await eventWhere(event => event.type === 'hold.state');
 	expect(await hold('mine')).toMatchObject({code: 0, stderr: expect.stringContaining('by console:1: from the window')});
 	const {hash = ''} = (await held()) ?? {};
 	// The configuration keeps commands from allowing anything; a window may.
 	expect(await unhold({hash})).toMatchObject({code: 1, stderr: expect.stringContaining('approvals.cli')});
-	gateway.send({type: 'unhold', hash: 'of another'});
+	gateway.send({method: 'unhold', params: {hash: 'of another'}});
 	await eventWhere(event => event.type === 'log' && event.text.includes('Nothing was released'));
 	expect(await held()).toMatchObject({hash});
-	gateway.send({type: 'unhold', hash});
+	gateway.send({method: 'unhold', params: {hash}});
 	await eventWhere(event => event.type === 'hold.state' && event.releasedBy === 'console:1');
 	expect(await held()).toBeNull();
 	expect(events.filter(event => event.type === 'hold.state').map(({held}) => held?.by)).toEqual([

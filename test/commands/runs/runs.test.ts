@@ -237,7 +237,7 @@ describe('uncertain calls', () => {
 	test('one that somebody else repeats at that moment is left to them, by name', async () => {
 		const home = await withUncertain('11110000-0000-7000-8000-000000001111');
 		const {run, gateway, eventWhere} = await openGateway(home);
-		gateway.send({type: 'repeat-uncertain', callId: '11110000-0000-7000-8000-000000001111'});
+		gateway.send({method: 'uncertain.repeat', params: {id: '11110000-0000-7000-8000-000000001111'}});
 		const asked = await eventWhere(event => event.type === 'approval.requested');
 		for (const decision of [['--repeat', '--hash', hash], ['--happened']]) {
 			expect(await run('uncertain', 'resolve', '1111', ...decision)).toMatchObject({

@@ -241,9 +241,9 @@ describe('routes of another profile', () => {
 });
 
 test.each([
-	[{type: 'show-tools'}, 'view.tools'],
-	[{type: 'show-rules'}, 'view.rules'],
-	[{type: 'start-run', prompt: 'Look'}, 'run.state'],
+	[{method: 'mcp.view-tools', params: {}}, 'view.tools'],
+	[{method: 'rules.view', params: {}}, 'view.rules'],
+	[{method: 'runs.start', params: {prompt: 'Look'}}, 'run.state'],
 ] as const)('the order %o is answered by the profile it is for', async (order, answer) => {
 	const root = stateWith({default: {config: ''}, work: {config: ''}});
 	const {gateway, eventWhere} = await runGateway(multiplexed, root);
@@ -266,7 +266,7 @@ test('what waits in the inbox of a profile that is no longer served can be close
 	const {gateway, eventWhere} = await runGateway('', root);
 	const item = await eventWhere(inInbox);
 	const runId = item.type === 'run.state' ? item.runId : '';
-	gateway.send({type: 'close-inbox-item', runId, profile: item.profile});
+	gateway.send({method: 'runs.close', params: {id: runId}, profile: item.profile});
 	expect(await eventWhere(event => event.type === 'run.state' && event.state !== 'inbox')).toMatchObject({
 		runId,
 		profile: 'work',

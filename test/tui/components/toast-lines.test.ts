@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {type Awaited} from '../../../source/tui/state/awaited.ts';
 import {coversKeys, readableRows, toastLines} from '../../../source/tui/components/toast-lines.ts';
 import {emptyField} from '../../../source/tui/state/text-field.ts';
 import {frameAfter} from '../frame-after.tsx';
@@ -21,7 +22,7 @@ test.each([
 	expect(readableRows({size, mode, toast: shown})).toBe(rows);
 });
 
-const rowsOf = (text: ReturnType<typeof toast> & {readonly awaited?: {readonly kind: 'demo'}}, size = low) =>
+const rowsOf = (text: ReturnType<typeof toast> & {readonly awaited?: Awaited}, size = low) =>
 	toastLines({size, mode, toast: text}).map(line => line.map(part => part.text).join(''));
 
 test('a notification takes as few rows as its text needs, over the whole width', () => {
@@ -32,7 +33,7 @@ test('a notification takes as few rows as its text needs, over the whole width',
 test('on a low screen it takes two rows at most, and one where it stays until something has ended', () => {
 	expect(rowsOf(long).length).toBe(2);
 	expect(rowsOf(long)[1]).toMatch(/^words .* more in 4 Log$/u);
-	expect(rowsOf({...long, awaited: {kind: 'demo'}})).toHaveLength(1);
+	expect(rowsOf({...long, awaited: {kind: 'calls', calls: [], subject: 'demo', row: {kind: 'demo'}}})).toHaveLength(1);
 	expect(rowsOf(long, high)).toHaveLength(3);
 });
 

@@ -1,4 +1,5 @@
 import {test} from 'vitest';
+import {type MethodName} from '../../../source/state/api.ts';
 import {type GatewayEventBody} from '../../../source/state/event.ts';
 import {openWith, type Keys} from '../open-with.ts';
 import {
@@ -18,7 +19,6 @@ import {
 	webhook,
 } from '../sample-events.ts';
 
-const replay = webhook('push', {eventId: 'e2', reason: 'replay of e1', outcome: 'unavailable', status: 503});
 const replayKeys: Keys = [
 	['3', '─ 3 Events'],
 	['r', 'Replay claimed event "push"'],
@@ -30,7 +30,10 @@ const cases: ReadonlyArray<{
 	readonly what: string;
 	readonly events: readonly GatewayEventBody[];
 	readonly keys: Keys;
-	readonly end: GatewayEventBody;
+	readonly end?: GatewayEventBody;
+	/** The method that is called, and its result or the problem it ends with. */
+	readonly call?: readonly [MethodName, object];
+	readonly problem?: readonly [MethodName, string];
 	readonly says: string;
 	readonly doing: string;
 }> = [
@@ -38,7 +41,7 @@ const cases: ReadonlyArray<{
 		what: 'a replay',
 		events: [webhook('push')],
 		keys: replayKeys,
-		end: replay,
+		call: ['events.replay', {event_id: 'e2', status: 503, outcome: 'unavailable', reason: null}],
 		says: 'replay unavailable',
 		doing: 'replaying',
 	},
@@ -49,7 +52,7 @@ const cases: ReadonlyArray<{
 			['6', '─ 6 Jobs'],
 			['r', 'running nightly'],
 		],
-		end: job('1', {name: 'nightly', state: 'running'}),
+		call: ['cron.run', {outcome: 'fired', run_id: 'r', reason: null}],
 		says: 'nightly running',
 		doing: 'running nightly',
 	},
@@ -60,7 +63,7 @@ const cases: ReadonlyArray<{
 			['7', '─ 7 Routes'],
 			['p', 'resuming push'],
 		],
-		end: route('push'),
+		call: ['webhook.pause', {}],
 		says: 'push served',
 		doing: 'resuming push',
 	},
@@ -72,7 +75,7 @@ const cases: ReadonlyArray<{
 			['x', 'Cancel this run?'],
 			['y', 'cancelling the run'],
 		],
-		end: run('r1', {state: 'cancelled'}),
+		call: ['runs.cancel', {run_id: 'r1'}],
 		says: 'run cancelled',
 		doing: 'cancelling the run',
 	},
@@ -94,7 +97,7 @@ const cases: ReadonlyArray<{
 			['L', 'WDJB-MJHT'],
 			['x', 'cancelling the login to github'],
 		],
-		end: login('github', {state: 'cancelled'}),
+		call: ['mcp.login.cancel', {}],
 		says: 'login to github cancelled',
 		doing: 'cancelling the login',
 	},
@@ -106,7 +109,7 @@ const cases: ReadonlyArray<{
 			['\u001B', 'Cancel'],
 			['y', 'cancelling the question'],
 		],
-		end: {type: 'question.settled', id: 'q', kind: 'elicitation', asker: 'github', outcome: 'cancelled'},
+		call: ['questions.answer', {answer: 'resolved', problem: null, end: null}],
 		says: 'the question is closed',
 		doing: 'cancelling the question',
 	},
@@ -118,7 +121,7 @@ const cases: ReadonlyArray<{
 			['x', 'Cancel github/search?'],
 			['y', 'cancelling github/search'],
 		],
-		end: finished('c', {tool: 'search', outcome: 'cancelled'}),
+		call: ['calls.cancel', {}],
 		says: 'github/search cancelled',
 		doing: 'cancelling github/search',
 	},
@@ -130,7 +133,7 @@ const cases: ReadonlyArray<{
 			['D', 'Mark github/merge as done?'],
 			['y', 'marking the call'],
 		],
-		end: {type: 'call.resolved', callId: 'u', resolution: 'done', by: 'console:1'},
+		call: ['uncertain.resolve', {answer: 'resolved', end: null}],
 		says: 'github/merge marked as done',
 		doing: 'marking the call',
 	},
@@ -142,7 +145,7 @@ const cases: ReadonlyArray<{
 			['D', 'Mark github/merge as done?'],
 			['y', 'marking the call'],
 		],
-		end: {type: 'call.resolved', callId: 'u', resolution: 'not_done', by: 'console:2'},
+		problem: ['uncertain.resolve', 'console:1 was too late: the call was already marked as not done by console:2'],
 		says: 'too late: the call was already marked as not done by console:2',
 		doing: 'marking the call',
 	},
@@ -154,7 +157,7 @@ const cases: ReadonlyArray<{
 			['\u001B', 'Cancel'],
 			['y', 'cancelling the question'],
 		],
-		end: {type: 'question.settled', id: 'q', kind: 'elicitation', asker: 'github', outcome: 'answered', by: 'cli'},
+		problem: ['questions.answer', 'console:1 was too late: the question was already answered by cli'],
 		says: 'too late: the question was already answered by cli',
 		doing: 'cancelling the question',
 	},
@@ -178,7 +181,7 @@ const cases: ReadonlyArray<{
 			['x', 'Remove the rule that allows github/merge'],
 			['y', 'removing the rule'],
 		],
-		end: rules(),
+		call: ['rules.revoke', {answer: 'revoked'}],
 		says: 'removed: allows github/merge',
 		doing: 'removing the rule',
 	},
@@ -190,21 +193,28 @@ const cases: ReadonlyArray<{
 			['x', 'Dismiss 1 failed delivery?'],
 			['y', 'dismissing the failed deliveries'],
 		],
-		end: {type: 'delivery.cleared', id: 'failing-push', route: 'push', target: 'telegram', by: 'person'},
+		call: ['deliveries.dismiss', {}],
 		says: 'the failed deliveries are dismissed',
 		doing: 'dismissing the failed deliveries',
 	},
 ];
 
-test.each(cases)('$what says how it ended', async ({events, keys, end, says, doing}) => {
-	const {dispatch, shows, hides} = await openWith(events, keys);
+test.each(cases)('$what says how it ended', async ({events, keys, end, call: ended, problem, says, doing}) => {
+	const {dispatch, shows, hides, reply, refuse} = await openWith(events, keys);
 	await dispatch(webhook('another'));
 	const elsewhere = {tool: 'merge', origin: {kind: 'dashboard'}, node: 'web-2'} as const;
 	await dispatch(finished('there', elsewhere));
 	await dispatch(approval('2', {...elsewhere, registeredName: 'mcp__github__merge', askedAt: 'another-node'}));
 	// Nothing else that comes in is taken for the end of it.
 	await shows(doing);
-	await dispatch(end);
+	if (end) {
+		await dispatch(end);
+	} else if (ended) {
+		await reply(ended[0], ended[1] as never);
+	} else if (problem) {
+		await refuse(...problem);
+	}
+
 	await shows(says);
 	await hides(doing);
 });

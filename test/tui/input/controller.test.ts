@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {type Command} from '../../../source/state/command.ts';
+import {type GatewayCall} from '../../../source/state/gateway-call.ts';
+import {type WindowAct} from '../../../source/tui/state/ui-state.ts';
 import {createStore} from '../../../source/state/store.ts';
 import {createController} from '../../../source/tui/input/controller.ts';
 import {screenKey} from '../../../source/tui/input/key-guard.ts';
@@ -11,10 +12,11 @@ import {approval, log, server, settled, stamp} from '../sample-events.ts';
 function openController() {
 	const clock = createFakeClock();
 	const store = createStore({clock, isBlocked: () => false});
-	const sent: Command[] = [];
+	const sent: Array<GatewayCall | WindowAct> = [];
 	const controller = createController({
 		store,
-		send: command => void sent.push(command),
+		make: call => void sent.push(call),
+		act: act => void sent.push(act),
 		clock,
 		isBlocked: () => false,
 		// A terminal that answers at once.

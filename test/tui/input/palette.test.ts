@@ -168,5 +168,5 @@ test('the latest calls of a server are listed by its name, as C does on its row'
 	const {press, shows, sent} = await openWith([server('github')], [[':', 'Commands']]);
 	await press('calls git\r');
 	await shows('Latest calls');
-	expect(sent).toEqual([{type: 'show-server-calls', server: 'github', profile: 'default'}]);
+	expect(sent).toEqual([{method: 'mcp.view-calls', params: {server: 'github'}, profile: 'default'}]);
 });

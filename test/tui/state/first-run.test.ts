@@ -15,7 +15,7 @@ describe('the first screen', () => {
 	test('turns on webhooks and shows their address', async () => {
 		const {shows, press, sent, dispatch} = await openDashboard({events: empty});
 		await press('w');
-		expect(sent).toEqual([{type: 'enable-webhooks'}]);
+		expect(sent).toEqual([{method: 'webhook.enable', params: {}}]);
 		await dispatch({type: 'webhook.state', state: 'listening', url: 'http://127.0.0.1:8644', routes: 0});
 		await shows('webhooks listen at http://127.0.0.1:8644');
 	});
@@ -64,7 +64,10 @@ describe('the first screen', () => {
 		await shows('server "a b"');
 		await press('\r');
 		expect(sent).toEqual([
-			{type: 'add-server', server: {kind: 'stdio', name: 'files', command: 'npx', args: ['-y', 'server', 'a b']}},
+			{
+				method: 'mcp.add',
+				params: {server: {kind: 'stdio', name: 'files', command: 'npx', args: ['-y', 'server', 'a b']}},
+			},
 		]);
 	});
 
@@ -77,7 +80,9 @@ describe('the first screen', () => {
 		await press('\u001B[200~https://example.com/mcp\u001B[201~');
 		await shows('https://example.com/mcp');
 		await press('\r');
-		expect(sent).toEqual([{type: 'add-server', server: {kind: 'http', name: 'web', url: 'https://example.com/mcp'}}]);
+		expect(sent).toEqual([
+			{method: 'mcp.add', params: {server: {kind: 'http', name: 'web', url: 'https://example.com/mcp'}}},
+		]);
 	});
 
 	test('does not hide what is in trouble: a banner for each part says what to do until it is in order', async () => {

@@ -1,7 +1,8 @@
 import {render} from 'ink-testing-library';
 import {expect, onTestFinished, test} from 'vitest';
 import {createStore} from '../../../source/state/store.ts';
-import {type Command} from '../../../source/state/command.ts';
+import {type GatewayCall} from '../../../source/state/gateway-call.ts';
+import {type WindowAct} from '../../../source/tui/state/ui-state.ts';
 import {createController} from '../../../source/tui/input/controller.ts';
 import {App} from '../../../source/tui/views/app.tsx';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
@@ -10,10 +11,11 @@ import {sampleTime, server, stamp, started} from '../sample-events.ts';
 async function openApp({ascii}: {readonly ascii: boolean}) {
 	const clock = createFakeClock(sampleTime);
 	const store = createStore({clock, isBlocked: () => false});
-	const sent: Command[] = [];
+	const sent: Array<GatewayCall | WindowAct> = [];
 	const controller = createController({
 		store,
-		send: command => void sent.push(command),
+		make: call => void sent.push(call),
+		act: act => void sent.push(act),
 		clock,
 		isBlocked: () => false,
 		write() {},
