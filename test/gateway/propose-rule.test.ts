@@ -50,7 +50,7 @@ async function openService(home = temporaryDirectory(), approvals: object = {}) 
 	/** Stores what was proposed with these choices, or something else. */
 	const store = async (
 		choices: readonly number[],
-		change: {readonly argumentsHash?: string; readonly ruleHash?: string} = {},
+		change: {readonly arguments_hash?: string; readonly rule_hash?: string} = {},
 	) => {
 		const {outcome} = await propose(choices);
 		const ruleHash = outcome.kind === 'rule' ? outcome.hash : '';
@@ -157,8 +157,8 @@ test('the page says how many of the recorded calls of the tool the rule would ha
 });
 
 test.each<readonly [string, Parameters<Awaited<ReturnType<typeof openService>>['store']>[1], RegExp]>([
-	['the hash of another rule', {ruleHash: 'other'}, /another rule would be stored than was shown/u],
-	['other arguments', {argumentsHash: 'other'}, /not with the arguments that were shown/u],
+	['the hash of another rule', {rule_hash: 'other'}, /another rule would be stored than was shown/u],
+	['other arguments', {arguments_hash: 'other'}, /not with the arguments that were shown/u],
 ])('a command with %s stores nothing and leaves the call waiting', async (_, change, message) => {
 	const {call, store, service, stored, deny} = await openService();
 	const waiting = call({file: '/srv/x', text: 'hi'});

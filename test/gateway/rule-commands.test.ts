@@ -75,6 +75,7 @@ test('a stored rule is removed, one of config.yaml is not', async () => {
 		message: expect.stringContaining('stands in config.yaml'),
 	});
 	await runCall({method: 'rules.revoke', params: {id: stored?.id ?? ''}}, targets);
+	await runCall({method: 'rules.view', params: {}}, targets);
 	expect(lists().at(-1)?.rules).toMatchObject([{id: configured?.id}]);
 });
 

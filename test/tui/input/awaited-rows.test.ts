@@ -145,8 +145,8 @@ const cases: ReadonlyArray<{
 			['D', 'Mark github/merge as done?'],
 			['y', 'marking the call'],
 		],
-		problem: ['uncertain.resolve', 'console:1 was too late: the call was already marked as not done by console:2'],
-		says: 'too late: the call was already marked as not done by console:2',
+		problem: ['uncertain.resolve', 'console:1 was too late: the call u was already marked'],
+		says: 'commands: console:1 was too late: the call u was already marked',
 		doing: 'marking the call',
 	},
 	{
