@@ -11,7 +11,7 @@ import {type JobControl} from './terminal/job-control.ts';
 import {type FocusReport, openTerminalInput} from './terminal/terminal-input.ts';
 import {type TerminalOutput} from './terminal/terminal-output.ts';
 import {onMarkdownLoaded} from './text/markdown-lines.ts';
-import {type WindowAct} from './state/ui-state.ts';
+import {type LocalAct} from './state/ui-state.ts';
 import {createWholeReader} from './state/whole-reader.ts';
 import {App, type AppProps} from './views/app.tsx';
 
@@ -30,7 +30,7 @@ type DashboardOptions = {
 	/** Takes the pages and lists that calls have read, for the store. */
 	readonly show: (view: ViewEvent, profile: string | undefined) => void;
 	/** Does what only the window itself does. */
-	readonly act: (act: Exclude<WindowAct, {type: 'abort-rehearsal'}>) => void;
+	readonly act: (act: Exclude<LocalAct, {type: 'abort-rehearsal'}>) => void;
 	readonly clock: Clock;
 	/** The shell's ability to resume the program after a suspension. */
 	readonly jobControl: () => JobControl;

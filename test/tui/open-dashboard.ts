@@ -4,7 +4,7 @@ import {type ReadWhole} from '../../source/state/gateway-call.ts';
 import {isRequestMethod, requestVersion} from '../../source/state/request-version.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {type ProblemCode} from '../../source/util/problem-codes.ts';
-import {type WindowAct} from '../../source/tui/state/ui-state.ts';
+import {type LocalAct} from '../../source/tui/state/ui-state.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {type Snapshot} from '../../source/state/snapshot.ts';
 import {createStore} from '../../source/state/store.ts';
@@ -39,7 +39,7 @@ type Pending = {
 
 /** A gateway whose results a test gives. What is sent to it is listed without versions of requests, where they are those of the requests on the screen. */
 function openFakeGateway(getSnapshot: () => Snapshot, readWhole: ReadWhole = async () => undefined) {
-	const sent: Array<SentCall | WindowAct | {readonly aborted: MethodName}> = [];
+	const sent: Array<SentCall | LocalAct | {readonly aborted: MethodName}> = [];
 	const versions: string[] = [];
 	const pending: Pending[] = [];
 	const withoutShownVersion = (method: MethodName, params: object) => {

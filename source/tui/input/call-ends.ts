@@ -23,6 +23,7 @@ import {
 	type Step,
 	stay,
 	type UiContext,
+	type Toast,
 	type UiState,
 	withAwaited,
 	withCall,
@@ -30,7 +31,6 @@ import {
 	withReview,
 	withToast,
 } from '../state/ui-state.ts';
-import {lossText} from './follow-console.ts';
 
 /**
 Makes a call and says what is under way, until the call ends. `row`: the call only begins it, and the next state of this row is the outcome.
@@ -267,4 +267,9 @@ function callOutcome(call: CallJson) {
 
 function outcome(name: string, {word, tone}: StatusLabel, reason = ''): Outcome {
 	return {text: `${name} ${word}${reason === '' ? '' : `: ${reason}`}`, tone};
+}
+
+/** The line about something whose end nobody reports. */
+export function lossText({text}: Toast): string {
+	return `the connection was lost; it is not known how this ended: ${text}`;
 }

@@ -2,7 +2,7 @@ import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {isTextMode} from '../state/mode.ts';
-import {initialUiState, type UiContext, type UiState, type WindowAct} from '../state/ui-state.ts';
+import {initialUiState, type UiContext, type UiState, type LocalAct} from '../state/ui-state.ts';
 import {type WholeReader} from '../state/whole-reader.ts';
 import {createKeyGuard, type KeyGuard} from './key-guard.ts';
 import {awaitedPress, createPressTimer} from './second-press.ts';
@@ -38,7 +38,7 @@ export type ControllerOptions = {
 	};
 	/** Makes a call; its end is dispatched. */
 	readonly make: (call: GatewayCall) => void;
-	readonly act: (act: WindowAct) => void;
+	readonly act: (act: LocalAct) => void;
 	readonly readWhole?: WholeReader | undefined;
 	readonly jobControl?: UiContext['jobControl'];
 	readonly clock: Clock;

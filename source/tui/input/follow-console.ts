@@ -3,8 +3,9 @@ import {type Snapshot} from '../../state/snapshot.ts';
 import {lostPage} from '../approval/settled.ts';
 import {manualCallUnderWay} from '../pages/shown-text.ts';
 import {type Mode} from '../state/mode.ts';
+import {lossText} from './call-ends.ts';
 import {loginMode} from './login-actions.ts';
-import {type Step, stay, type Toast, type UiState, withMode, withToast} from '../state/ui-state.ts';
+import {type Step, stay, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 
 /** The dashboard after its connection with the gateway was lost or is there again (docs/dashboard.md, Attached). */
@@ -56,11 +57,6 @@ function modeAfterLoss(ui: UiState, snapshot: Snapshot): Mode {
 	return mode.kind === 'manual-call' && manualCallUnderWay(ui, snapshot)
 		? lostPage({kind: 'call', id: mode.name}, snapshot)
 		: mode;
-}
-
-/** The line about something whose end nobody reports. */
-export function lossText({text}: Toast): string {
-	return `the connection was lost; it is not known how this ended: ${text}`;
 }
 
 /** A step whose calls nobody can take: it is as if the key had not been pressed, except for a line that says so. */

@@ -79,13 +79,13 @@ export type UiContext = {
 };
 
 /** An act of the window itself, beside its calls. Aborting a rehearsal ends the call that is under way. */
-export type WindowAct =
+export type LocalAct =
 	| {readonly type: 'stop'; readonly force: boolean}
 	| {readonly type: 'start-demo'}
 	| {readonly type: 'abort-rehearsal'};
 
 /** The dashboard after a step, and the calls it makes. */
-export type Step = {readonly ui: UiState; readonly calls: readonly GatewayCall[]; readonly act?: WindowAct};
+export type Step = {readonly ui: UiState; readonly calls: readonly GatewayCall[]; readonly act?: LocalAct};
 
 /** The dashboard before anything happened. */
 export const initialUiState: UiState = {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type GatewayCall} from '../../../source/state/gateway-call.ts';
-import {type WindowAct} from '../../../source/tui/state/ui-state.ts';
+import {type LocalAct} from '../../../source/tui/state/ui-state.ts';
 import {createStore} from '../../../source/state/store.ts';
 import {createController} from '../../../source/tui/input/controller.ts';
 import {screenKey} from '../../../source/tui/input/key-guard.ts';
@@ -12,7 +12,7 @@ import {approval, log, server, settled, stamp} from '../sample-events.ts';
 function openController() {
 	const clock = createFakeClock();
 	const store = createStore({clock, isBlocked: () => false});
-	const sent: Array<GatewayCall | WindowAct> = [];
+	const sent: Array<GatewayCall | LocalAct> = [];
 	const controller = createController({
 		store,
 		make: call => void sent.push(call),

@@ -2,7 +2,7 @@ import {render} from 'ink-testing-library';
 import {expect, onTestFinished, test} from 'vitest';
 import {createStore} from '../../../source/state/store.ts';
 import {type GatewayCall} from '../../../source/state/gateway-call.ts';
-import {type WindowAct} from '../../../source/tui/state/ui-state.ts';
+import {type LocalAct} from '../../../source/tui/state/ui-state.ts';
 import {createController} from '../../../source/tui/input/controller.ts';
 import {App} from '../../../source/tui/views/app.tsx';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
@@ -11,7 +11,7 @@ import {sampleTime, server, stamp, started} from '../sample-events.ts';
 async function openApp({ascii}: {readonly ascii: boolean}) {
 	const clock = createFakeClock(sampleTime);
 	const store = createStore({clock, isBlocked: () => false});
-	const sent: Array<GatewayCall | WindowAct> = [];
+	const sent: Array<GatewayCall | LocalAct> = [];
 	const controller = createController({
 		store,
 		make: call => void sent.push(call),
