@@ -17,7 +17,7 @@ export type CallOf<Name extends MethodName> = {
 };
 
 /** A call of any method, as data. */
-export type GatewayCall = {readonly [Name in MethodName]: CallOf<Name>}[MethodName];
+export type GatewayCall<Name extends MethodName = MethodName> = {readonly [Each in Name]: CallOf<Each>}[Name];
 
 /** The end of a call. A problem is given by its public text, which is safe to show. */
 export type CallEnd =
@@ -31,14 +31,14 @@ export type CallEnd =
 	| CallResult;
 
 /** The result of a call, beside the call. */
-export type CallResult = {
-	readonly [Name in MethodName]: {
+export type CallResult<Name extends MethodName = MethodName> = {
+	readonly [Each in Name]: {
 		readonly kind: 'result';
-		readonly method: Name;
-		readonly call: CallOf<Name>;
-		readonly result: ResultOf<Name>;
+		readonly method: Each;
+		readonly call: CallOf<Each>;
+		readonly result: ResultOf<Each>;
 	};
-}[MethodName];
+}[Name];
 
 /** The methods of a dashboard that need no more than `read` (`control/methods.ts`). A read-only dashboard calls no other. */
 export const readMethods: ReadonlySet<MethodName> = new Set<MethodName>([
@@ -57,7 +57,7 @@ export const readMethods: ReadonlySet<MethodName> = new Set<MethodName>([
 ]);
 
 /** The id of the request, call, run or server that a call is about; empty for a call about anything else. */
-export function subjectId({params}: GatewayCall): string {
+export function subjectId({params}: CallOf<MethodName>): string {
 	if ('id' in params) {
 		return params.id;
 	}

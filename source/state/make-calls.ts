@@ -1,6 +1,6 @@
 import {toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type CallGateway, type MethodName} from './api.ts';
+import {type CallGateway, type MethodName, type NoteOf} from './api.ts';
 import {errorOutcome} from './approval-event.ts';
 import {type CallEnd, type CallOf, type CallResult, type GatewayCall, type ReadWhole} from './gateway-call.ts';
 import {type CallJson} from './json/call.ts';
@@ -23,12 +23,12 @@ type CallMakerOptions = {
 	readonly call: CallGateway;
 	/** Takes pages, lists and the progress of a rehearsal, as they come. */
 	readonly show: (view: ViewEvent, profile: string | undefined) => void;
-	/** Takes the end of each call, after what it shows. */
-	readonly ended: (end: CallEnd) => void;
+	/** Takes the end of each call, after what it shows; absent where the log is enough. */
+	readonly ended?: (end: CallEnd) => void;
 };
 
 /** Makes the calls of a console at its gateway. */
-export function createCallMaker({call: callGateway, show, ended}: CallMakerOptions): CallMaker {
+export function createCallMaker({call: callGateway, show, ended = () => undefined}: CallMakerOptions): CallMaker {
 	const running = new Map<MethodName, AbortController>();
 	const begin = (method: MethodName): AbortSignal => {
 		running.get(method)?.abort();
@@ -62,7 +62,7 @@ export function createCallMaker({call: callGateway, show, ended}: CallMakerOptio
 export async function makeCall<Name extends MethodName>(
 	call: CallOf<Name>,
 	{call: callGateway, show, signal}: Pick<CallMakerOptions, 'call' | 'show'> & {readonly signal?: AbortSignal},
-): Promise<CallResult> {
+): Promise<CallResult<Name>> {
 	const {method, params, profile} = call;
 	const result = await callGateway(method, params, {
 		...(profile !== undefined && {profile}),
@@ -74,8 +74,7 @@ export async function makeCall<Name extends MethodName>(
 			}
 		},
 	});
-	// Method and result belong together, which the checker cannot follow through the table.
-	const end = {kind: 'result', method, call, result} as unknown as CallResult;
+	const end: CallResult<Name> = {kind: 'result', method, call, result};
 	const view = resultView(end);
 	if (view) {
 		show(view, profile);
@@ -95,43 +94,41 @@ export function createReadWhole(call: CallGateway): ReadWhole {
 		(await call('approvals.view', {id, masks}, {profile}).catch(() => null)) ?? undefined;
 }
 
-/** The progress that the notes of a method show. */
-function noteView(method: MethodName, note: object): ViewEvent | undefined {
-	switch (method) {
-		case 'rules.rehearse':
-			return note as Extract<ViewEvent, {type: 'view.rehearsal'}>;
-		case 'rules.propose':
-			return {...(note as Omit<Extract<ViewEvent, {type: 'view.rule-proposal'}>, 'type'>), type: 'view.rule-proposal'};
-		default:
-			return undefined;
-	}
+type NoteViews = {readonly [Name in MethodName]?: (note: NoteOf<Name>) => ViewEvent};
+
+/** The views that notes are. */
+const noteViews: NoteViews = {
+	'rules.rehearse': note => note,
+	'rules.propose': note => ({type: 'view.rule-proposal', ...note}),
+};
+
+function noteView<Name extends MethodName>(method: Name, note: NoteOf<Name>): ViewEvent | undefined {
+	return noteViews[method]?.(note);
 }
 
-/** The page or list that the result of a call is. */
-function resultView(end: CallResult): ViewEvent | undefined {
-	switch (end.method) {
-		case 'mcp.view':
-		case 'mcp.view-calls':
-		case 'mcp.view-log':
-		case 'mcp.view-tools':
-		case 'rules.view':
-		case 'calls.view':
-		case 'decisions.view':
-		case 'runs.view':
-		case 'traces.view':
-		case 'events.view':
-		case 'events.dry-run':
-		case 'deliveries.view':
-			return end.result;
-		case 'rules.propose':
-			return {type: 'view.rule-proposal', ...end.result};
-		case 'mcp.call':
-			return callView(end.call.requestId, end.call.params.name, end.result);
-		case 'calls.repeat':
-			return callView(end.call.requestId, end.result.name, end.result.call);
-		default:
-			return undefined;
-	}
+type ResultViews = {readonly [Name in MethodName]?: (end: CallResult<Name>) => ViewEvent};
+
+/** The pages and lists that results are. */
+const resultViews: ResultViews = {
+	'mcp.view': ({result}) => result,
+	'mcp.view-calls': ({result}) => result,
+	'mcp.view-log': ({result}) => result,
+	'mcp.view-tools': ({result}) => result,
+	'rules.view': ({result}) => result,
+	'rules.propose': ({result}) => ({type: 'view.rule-proposal', ...result}),
+	'calls.view': ({result}) => result,
+	'decisions.view': ({result}) => result,
+	'runs.view': ({result}) => result,
+	'traces.view': ({result}) => result,
+	'events.view': ({result}) => result,
+	'events.dry-run': ({result}) => result,
+	'deliveries.view': ({result}) => result,
+	'mcp.call': ({call, result}) => callView(call.requestId, call.params.name, result),
+	'calls.repeat': ({call, result}) => callView(call.requestId, result.name, result.call),
+};
+
+function resultView<Name extends MethodName>(end: CallResult<Name>): ViewEvent | undefined {
+	return resultViews[end.method]?.(end);
 }
 
 function callView(requestId = '', name: string, ended: CallJson): ViewEvent {

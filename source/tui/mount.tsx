@@ -12,7 +12,7 @@ import {type FocusReport, openTerminalInput} from './terminal/terminal-input.ts'
 import {type TerminalOutput} from './terminal/terminal-output.ts';
 import {onMarkdownLoaded} from './text/markdown-lines.ts';
 import {type LocalAct} from './state/ui-state.ts';
-import {createWholeReader} from './state/whole-reader.ts';
+import {createWholeReader, type WholeReader} from './state/whole-reader.ts';
 import {App, type AppProps} from './views/app.tsx';
 
 /**
@@ -66,37 +66,14 @@ const answerPollMilliseconds = 10;
 
 /** Opens the dashboard. It needs no more of the core than an empty store: the first frame comes before the gateway runs. */
 export function mountDashboard(options: DashboardOptions): Dashboard {
-	const {store, clock, output, settings} = options;
+	const {store, clock, output} = options;
 	const {promise: done, resolve} = Promise.withResolvers<DashboardEnd>();
 	const readWhole = createWholeReader({
 		readWhole: createReadWhole(options.call),
 		connection: () => store.getSnapshot().console,
 		onRead: () => controller.dispatch({type: 'whole-read'}),
 	});
-	const calls = createCallMaker({
-		call: options.call,
-		show: options.show,
-		ended: end => controller.dispatch({type: 'call-ended', end}),
-	});
-	const controller: Controller = createController({
-		store,
-		make: calls.make,
-		act(act) {
-			if (act.type === 'abort-rehearsal') {
-				calls.abort('rules.rehearse');
-			} else {
-				options.act(act);
-			}
-		},
-		readWhole,
-		jobControl: options.jobControl,
-		clock,
-		isBlocked: output.isBlocked,
-		write: text => void output.stream.write(text),
-		onSilent: options.onSilentTerminal,
-		readOnly: settings.readOnly,
-		preferences: preferencesIn(settings),
-	});
+	const controller: Controller = openController(options, readWhole);
 	const terminal: Terminal = {};
 	const guard = guardOutput(options.guarded, options.onStrayLine);
 	const props = {...appProps(options, controller, terminal), readWhole};
@@ -139,7 +116,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		resolve(how);
 	};
 
-	// Whatever ends the process, an uncaught error too, passes here.
+	// The end of the process passes here, after an uncaught error too.
 	const giveBack = () => output.restore();
 	process.on('exit', giveBack);
 	instance.waitUntilExit().then(
@@ -151,6 +128,36 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		done,
 		answered: () => untilAnswered(controller, clock, () => ended || output.isBlocked()),
 	};
+}
+
+/** The state of the window, and the calls that its keys make. */
+function openController(options: DashboardOptions, readWhole: WholeReader): Controller {
+	const {store, clock, output, settings} = options;
+	const calls = createCallMaker({
+		call: options.call,
+		show: options.show,
+		ended: end => controller.dispatch({type: 'call-ended', end}),
+	});
+	const controller: Controller = createController({
+		store,
+		make: calls.make,
+		act(act) {
+			if (act.type === 'abort-rehearsal') {
+				calls.abort('rules.rehearse');
+			} else {
+				options.act(act);
+			}
+		},
+		readWhole,
+		jobControl: options.jobControl,
+		clock,
+		isBlocked: output.isBlocked,
+		write: text => void output.stream.write(text),
+		onSilent: options.onSilentTerminal,
+		readOnly: settings.readOnly,
+		preferences: preferencesIn(settings),
+	});
+	return controller;
 }
 
 /** The earlier choices; default: dark, the overview, and every list in its own order. */

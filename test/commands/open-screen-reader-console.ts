@@ -21,7 +21,7 @@ export function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly
 	const call: CallGateway = async (method, params, {profile, onNote} = {}) => {
 		if (method === 'approvals.view') {
 			const query = params as unknown as Parameters<ReadWhole>[0];
-			return ((await gateway?.readWhole({...query, profile: profile ?? ''})) ?? null) as never;
+			return (await gateway?.readWhole({...query, profile: profile ?? ''})) ?? null;
 		}
 
 		const {request_version: version, ...rest} = params as {readonly request_version?: string};

@@ -182,6 +182,6 @@ describe('a dashboard that lost its gateway', () => {
 		await press('r');
 		expect(sent).toMatchObject([{method: 'mcp.reconnect', params: {}}]);
 		await dispatch(lost);
-		await shows('the connection was lost; it is not known how this ended');
+		await shows('the connection was lost; the outcome is not known');
 	});
 });

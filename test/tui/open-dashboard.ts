@@ -56,7 +56,7 @@ function openFakeGateway(getSnapshot: () => Snapshot, readWhole: ReadWhole = asy
 	const call: CallGateway = async (method, params, {profile, signal} = {}) => {
 		if (method === 'approvals.view') {
 			const query = params as unknown as Parameters<ReadWhole>[0];
-			return ((await readWhole({...query, profile: profile ?? ''})) ?? null) as never;
+			return (await readWhole({...query, profile: profile ?? ''})) ?? null;
 		}
 
 		sent.push({method, params: withoutShownVersion(method, params), profile});

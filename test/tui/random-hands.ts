@@ -1,3 +1,4 @@
+import {type MethodName, type ParamsOf} from '../../source/state/api.ts';
 import {type CallOf, type GatewayCall} from '../../source/state/gateway-call.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {type FormField} from '../../source/state/person-event.ts';
@@ -43,34 +44,37 @@ export const forms: ReadonlyArray<readonly FormField[]> = [
 	[{...named, name: 'word', kind: 'text'}],
 ];
 
-/** The decision of a call, if it decides for good. A denial or a refusal without the armed key is no accident. */
-export function decisionOf(call: GatewayCall) {
-	switch (call.method) {
-		case 'approvals.allow': {
-			const {id, arguments_hash: hash} = call.params;
-			return {kind: 'approval' as const, id, hash, settled: settled(id)};
-		}
+type Decision = {
+	readonly kind: 'approval' | 'rule' | 'question' | 'proposal';
+	readonly id: string;
+	readonly hash: string | undefined;
+	readonly settled: GatewayEventBody;
+};
 
-		case 'rules.store': {
-			const {id, arguments_hash: argumentsHash, rule_hash: ruleHash} = call.params;
-			return {kind: 'rule' as const, id, hash: `${argumentsHash} ${ruleHash}`, settled: settled(id)};
-		}
+type Decisions = {readonly [Name in MethodName]?: (params: ParamsOf<Name>) => Decision | undefined};
 
-		case 'questions.answer': {
-			const {id, answer} = call.params;
-			const outcome = {type: 'question.settled', id, kind: 'elicitation', asker: 'a', outcome: 'answered'} as const;
-			return answer.kind === 'cancel' ? undefined : {kind: 'question' as const, id, hash: undefined, settled: outcome};
-		}
+/** The methods that decide for good. A denial or a refusal without the armed key is no accident. */
+const decisions: Decisions = {
+	'approvals.allow': ({id, arguments_hash: hash}) => ({kind: 'approval', id, hash, settled: settled(id)}),
+	'rules.store': ({id, arguments_hash: hash, rule_hash: rule}) => ({
+		kind: 'rule',
+		id,
+		hash: `${hash} ${rule}`,
+		settled: settled(id),
+	}),
+	'questions.answer'({id, answer}) {
+		const outcome = {type: 'question.settled', id, kind: 'elicitation', asker: 'a', outcome: 'answered'} as const;
+		return answer.kind === 'cancel' ? undefined : {kind: 'question', id, hash: undefined, settled: outcome};
+	},
+	'proposals.answer'({id, answer}) {
+		const outcome = {type: 'proposal.settled', id, outcome: 'installed'} as const;
+		return answer.kind === 'confirm' ? {kind: 'proposal', id, hash: undefined, settled: outcome} : undefined;
+	},
+};
 
-		case 'proposals.answer': {
-			const {id, answer} = call.params;
-			const outcome = {type: 'proposal.settled', id, outcome: 'installed'} as const;
-			return answer.kind === 'confirm' ? {kind: 'proposal' as const, id, hash: undefined, settled: outcome} : undefined;
-		}
-
-		default:
-			return undefined;
-	}
+/** The decision of a call; undefined if it decides nothing for good. */
+export function decisionOf<Name extends MethodName>({method, params}: GatewayCall<Name>): Decision | undefined {
+	return decisions[method]?.(params);
 }
 
 /** What a gateway proposes for a request: another rule for each choice, and none for some of them. */

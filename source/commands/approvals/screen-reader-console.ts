@@ -61,11 +61,7 @@ export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): ()
 		say(taken?.lines ?? []);
 	};
 
-	const calls = createCallMaker({
-		call,
-		show: view => view.type === 'view.rule-proposal' && takeRule(view),
-		ended: () => undefined,
-	});
+	const calls = createCallMaker({call, show: view => view.type === 'view.rule-proposal' && takeRule(view)});
 	const repeat = createRepeat(clock, () => say(dialog ? dialogPrompt(dialog, waiting) : []));
 	const again = createAgainTimer(clock, asked => follow(lapsedStep(asked, waiting)));
 	const follow = (step: ScreenReaderStep) => {

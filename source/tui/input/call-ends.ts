@@ -1,21 +1,5 @@
-import {resolutionWords} from '../../state/answered.ts';
-import {ownConsoleName} from '../../state/console-state.ts';
-import {
-	callText,
-	jobText,
-	loginText,
-	routeText,
-	runText,
-	type StatusLabel,
-	type Tone,
-	webhookText,
-} from '../../state/entities/status-text.ts';
-import {type CallEnd, type CallResult, type GatewayCall, subjectId} from '../../state/gateway-call.ts';
-import {type CallJson} from '../../state/json/call.ts';
-import {type LoginEndJson} from '../../state/json/login.ts';
-import {errorOutcome} from '../../state/approval-event.ts';
+import {type CallEnd, type GatewayCall, subjectId} from '../../state/gateway-call.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
-import {toolText} from '../../util/safe-text.ts';
 import {type Awaited, type AwaitedRow} from '../state/awaited.ts';
 import {formOf, withForm} from '../state/form-mode.ts';
 import {sentHint, takenHint} from '../state/mode.ts';
@@ -31,47 +15,30 @@ import {
 	withReview,
 	withToast,
 } from '../state/ui-state.ts';
+import {callOutcome, callSubject} from './call-outcomes.ts';
 
-/**
-Makes a call and says what is under way, until the call ends. `row`: the call only begins it, and the next state of this row is the outcome.
-*/
-export function withDoing(ui: UiState, doing: string, call: GatewayCall, context: UiContext, row?: AwaitedRow): Step {
+/** A call, and the line that says what is under way until it ends. */
+type CallUnderWay = {
+	readonly doing: string;
+	readonly call: GatewayCall;
+	/** The row whose next state is the outcome, where the call only begins it. */
+	readonly awaits?: AwaitedRow | undefined;
+};
+
+/** Makes a call and says what is under way. */
+export function withDoing(ui: UiState, {doing, call, awaits}: CallUnderWay, context: UiContext): Step {
 	const step = withCall(ui, call, context);
-	return step.calls.length === 0
-		? step
-		: {
-				...step,
-				ui: withAwaited(step.ui, doing, {
-					kind: 'calls',
-					calls: step.calls,
-					subject: subjectText(call, context.snapshot),
-					...(row && {row}),
-				}),
-			};
-}
-
-/** The name of the row that a call is about, as it is when the call is made: the row may be gone when the call ends. */
-function subjectText(call: GatewayCall, {jobs, calls, uncertain, ruleList}: Snapshot): string {
-	switch (call.method) {
-		case 'cron.run':
-		case 'cron.change':
-			return jobs.find(({id}) => id === call.params.reference)?.name ?? '';
-		case 'calls.cancel': {
-			const row = calls.find(({callId}) => callId === call.params.id);
-			return row ? toolText(row) : '';
-		}
-
-		case 'uncertain.resolve':
-		case 'uncertain.repeat': {
-			const row = uncertain.find(({callId}) => callId === call.params.id);
-			return row ? toolText(row) : '';
-		}
-
-		case 'rules.revoke':
-			return ruleList?.rules.find(({id}) => id === call.params.id)?.words ?? '';
-		default:
-			return subjectId(call);
+	if (step.calls.length === 0) {
+		return step;
 	}
+
+	const awaited: Awaited = {
+		kind: 'calls',
+		calls: step.calls,
+		subject: callSubject(call, context.snapshot),
+		...(awaits && {row: awaits}),
+	};
+	return {...step, ui: withAwaited(step.ui, doing, awaited)};
 }
 
 /** The dashboard after a call has ended: the line about it says how, and a list that the call has changed is read again. */
@@ -97,7 +64,7 @@ function withEnd(ui: UiState, end: CallEnd, snapshot: Snapshot): UiState {
 		return withProblem(ui, end);
 	}
 
-	const outcome = resultOutcome(end, awaited.subject, snapshot);
+	const outcome = callOutcome(end, {subject: awaited.subject, snapshot});
 	return outcome ? withToast(ui, outcome.text, outcome.tone) : ui;
 }
 
@@ -153,123 +120,7 @@ function isDecision({method}: GatewayCall): boolean {
 	return method === 'approvals.allow' || method === 'approvals.deny' || method === 'rules.store';
 }
 
-type Outcome = {readonly text: string; readonly tone: Tone};
-
-/** The outcome that a result tells; undefined where the call has only begun what a row shows. */
-function resultOutcome(end: CallResult, subject: string, snapshot: Snapshot): Outcome | undefined {
-	switch (end.method) {
-		case 'webhook.pause': {
-			const {route, paused} = end.call.params;
-			return outcome(route, routeText[paused ? 'paused' : 'served']);
-		}
-
-		case 'cron.change':
-			return outcome(subject, jobText[end.result.state]);
-		case 'cron.run': {
-			const reason = end.result.reason ?? '';
-			return end.result.outcome === 'fired'
-				? outcome(subject, jobText.running)
-				: outcome(subject, {...jobText.disabled, word: 'was not run'}, reason);
-		}
-
-		case 'runs.start':
-		case 'runs.follow-up': {
-			const row = snapshot.runs.find(({runId}) => runId === end.result.run_id);
-			return outcome('run', runText[row?.state ?? 'queued'], row?.reason);
-		}
-
-		case 'runs.cancel':
-			return outcome('run', runText.cancelled);
-		case 'runs.answer': {
-			const {reason} = end.result;
-			return reason === null ? outcome('run', runText.finished) : outcome('run', runText.inbox, reason);
-		}
-
-		case 'runs.close':
-			return outcome('run', runText.finished);
-		case 'events.replay':
-			return replayOutcome(end.result);
-		case 'deliveries.dismiss':
-			return {text: 'the failed deliveries are dismissed', tone: 'good'};
-		default:
-			return personOutcome(end, subject, snapshot);
-	}
-}
-
-/** The same for the acts that are about calls, rules, logins, questions and the hold. */
-function personOutcome(end: CallResult, subject: string, snapshot: Snapshot): Outcome | undefined {
-	switch (end.method) {
-		case 'hold':
-			return {text: 'everything is held', tone: 'notice'};
-		case 'unhold':
-			return {text: 'released', tone: 'good'};
-		case 'questions.answer':
-			return {text: 'the question is closed', tone: 'good'};
-		case 'mcp.login':
-		case 'mcp.login.switch':
-			return loginOutcome(end.call.params.server, end.result);
-		case 'mcp.login.cancel':
-			return outcome(`login to ${end.call.params.server}`, loginText.cancelled);
-		case 'mcp.reconnect':
-			return end.result.answer === 'unknown'
-				? {text: `there is no server named ${end.call.params.server}`, tone: 'busy'}
-				: undefined;
-		case 'calls.cancel': {
-			// It may have ended by itself before.
-			const row = snapshot.events.findLast(
-				event => event.type === 'tool.finished' && event.callId === end.call.params.id,
-			);
-			return outcome(subject, callText[row?.type === 'tool.finished' ? row.outcome : 'cancelled']);
-		}
-
-		case 'uncertain.resolve':
-			return resolvedOutcome(end, subject, snapshot);
-		case 'uncertain.repeat':
-			return end.result.call ? outcome(subject, callText[callOutcome(end.result.call)]) : undefined;
-		case 'rules.revoke':
-			return end.result.answer === 'revoked'
-				? {text: `removed: ${subject}`, tone: 'good'}
-				: {text: `not removed: ${revocationText[end.result.answer]}`, tone: 'busy'};
-		default:
-			return undefined;
-	}
-}
-
-const revocationText = {
-	unknown: 'there is no such rule any more',
-	failed: 'it holds again after a restart',
-	configured: 'it stands in config.yaml',
-} as const;
-
-function replayOutcome({outcome: name, reason}: {readonly outcome: string; readonly reason: string | null}): Outcome {
-	const label = Object.entries(webhookText).find(([outcomeName]) => outcomeName === name)?.[1];
-	return outcome('replay', label ?? {glyph: '', word: name, tone: 'normal'}, reason ?? '');
-}
-
-function loginOutcome(server: string, end: LoginEndJson): Outcome {
-	return outcome(`login to ${server}`, loginText[end.outcome], end.outcome === 'succeeded' ? '' : end.reason);
-}
-
-function resolvedOutcome(
-	{call, result}: Extract<CallResult, {method: 'uncertain.resolve'}>,
-	subject: string,
-	{console}: Snapshot,
-): Outcome {
-	const {end} = result;
-	return end && end.by !== ownConsoleName(console)
-		? {text: `too late: the call was already ${resolutionWords(end)}`, tone: 'notice'}
-		: {text: `${subject} marked as ${call.params.resolution === 'done' ? 'done' : 'not done'}`, tone: 'good'};
-}
-
-function callOutcome(call: CallJson) {
-	return 'error' in call ? errorOutcome(call.error.code, call.error.outcome_uncertain === true) : 'ok';
-}
-
-function outcome(name: string, {word, tone}: StatusLabel, reason = ''): Outcome {
-	return {text: `${name} ${word}${reason === '' ? '' : `: ${reason}`}`, tone};
-}
-
-/** The line about something whose end nobody reports. */
+/** The line about something under way when the connection was lost. */
 export function lossText({text}: Toast): string {
-	return `the connection was lost; it is not known how this ended: ${text}`;
+	return `the connection was lost; the outcome is not known: ${text}`;
 }

@@ -68,7 +68,7 @@ export function confirm(ui: UiState, context: UiContext): Step {
 			const {server, profile, enabled} = question;
 			const doing = `${enabled ? 'enabling' : 'disabling'} ${server}`;
 			const call: GatewayCall = {method: 'mcp.enable', params: {server, enabled}, profile};
-			return withDoing(back, doing, call, context, serverAwaited({server, profile}, context));
+			return withDoing(back, {doing, call, awaits: serverAwaited({server, profile}, context)}, context);
 		}
 
 		case 'start-demo':
@@ -79,7 +79,7 @@ export function confirm(ui: UiState, context: UiContext): Step {
 			const after = question.next === 'list' ? withMode(ui, {kind: 'browse'}) : back;
 			const {doing, awaits, call, tool} = question;
 			return tool === undefined
-				? withDoing(after, doing, call, context, awaits)
+				? withDoing(after, {doing, call, awaits}, context)
 				: withCall(withManualCall(after, tool), call, context);
 		}
 	}
@@ -155,12 +155,11 @@ function requestDemo(ui: UiState, context: UiContext): Step {
 function cancelQuestion(ui: UiState, {owner}: Form, context: UiContext): Step {
 	const question = context.snapshot.questions.find(row => owner.kind === 'question' && row.id === owner.id);
 	const back = withMode(ui, {kind: 'browse'});
-	return question
-		? withDoing(
-				back,
-				'cancelling the question',
-				{method: 'questions.answer', params: {id: question.id, answer: {kind: 'cancel'}}, profile: question.profile},
-				context,
-			)
-		: stay(back);
+	if (!question) {
+		return stay(back);
+	}
+
+	const {id, profile} = question;
+	const call: GatewayCall = {method: 'questions.answer', params: {id, answer: {kind: 'cancel'}}, profile};
+	return withDoing(back, {doing: 'cancelling the question', call}, context);
 }

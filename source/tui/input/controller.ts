@@ -2,7 +2,7 @@ import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {isTextMode} from '../state/mode.ts';
-import {initialUiState, type UiContext, type UiState, type LocalAct} from '../state/ui-state.ts';
+import {initialUiState, type LocalAct, type Step, type UiContext, type UiState} from '../state/ui-state.ts';
 import {type WholeReader} from '../state/whole-reader.ts';
 import {createKeyGuard, type KeyGuard} from './key-guard.ts';
 import {awaitedPress, createPressTimer} from './second-press.ts';
@@ -61,7 +61,7 @@ const awaitedMilliseconds = 60_000;
 
 /** Creates the state of a dashboard. `close` ends its timers. */
 export function createController(options: ControllerOptions): Controller {
-	const {store, make, act, clock, readOnly, readWhole, jobControl} = options;
+	const {store, clock, readOnly, readWhole, jobControl} = options;
 	const openedAt = clock.elapsed();
 	const listeners = new Set<() => void>();
 	const notify = () => listeners.forEach(listener => listener());
@@ -82,11 +82,7 @@ export function createController(options: ControllerOptions): Controller {
 		guard.show(ui, store.getSnapshot());
 		toasts.follow(before, ui);
 		presses.follow(awaitedPress(ui), ui.mode.kind === 'confirm' || guard.isSeen());
-		step.calls.forEach(call => make(call));
-		if (step.act) {
-			act(step.act);
-		}
-
+		carryOut(step, options);
 		if (ui !== before) {
 			notify();
 		}
@@ -138,6 +134,14 @@ export function createController(options: ControllerOptions): Controller {
 			listeners.clear();
 		},
 	};
+}
+
+/** Makes the calls of a step and does its act. */
+function carryOut({calls, act}: Step, options: Pick<ControllerOptions, 'make' | 'act'>): void {
+	calls.forEach(call => options.make(call));
+	if (act) {
+		options.act(act);
+	}
 }
 
 /** The part of the guard that the terminal speaks to. */

@@ -1,3 +1,4 @@
+import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type FailedDeliveryRow} from '../../state/snapshot.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type WebhookEvent, webhookEvent} from '../lists/event-rows.ts';
@@ -71,8 +72,7 @@ export function pauseRoute(ui: UiState, context: UiContext): Step {
 		case 'paused':
 			return withDoing(
 				ui,
-				`resuming ${route}`,
-				{method: 'webhook.pause', params: {route, paused: false}, profile},
+				{doing: `resuming ${route}`, call: {method: 'webhook.pause', params: {route, paused: false}, profile}},
 				context,
 			);
 		case 'served':
@@ -113,12 +113,10 @@ export function pickedFailures(ui: UiState, {snapshot}: UiContext): readonly Fai
 /** Turns on webhooks. */
 export function enableWebhooks(ui: UiState, context: UiContext): Step {
 	const {webhook} = context.snapshot;
+	const call: GatewayCall = {method: 'webhook.enable', params: {}};
 	return webhook.state === 'listening'
 		? stay(ui)
-		: withDoing(ui, 'turning on webhooks', {method: 'webhook.enable', params: {}}, context, {
-				kind: 'webhooks',
-				before: webhook,
-			});
+		: withDoing(ui, {doing: 'turning on webhooks', call, awaits: {kind: 'webhooks', before: webhook}}, context);
 }
 
 /** The event that began the open trace, or the picked one. */

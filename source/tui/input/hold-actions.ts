@@ -36,5 +36,5 @@ export function holdAll(ui: UiState, reason: string, context: UiContext): Step {
 
 	return context.snapshot.hold
 		? stay(withToast(ui, `${context.snapshot.hold.by} holds everything already`, 'busy'))
-		: withDoing(ui, 'holding everything', {method: 'hold', params: {reason}}, context);
+		: withDoing(ui, {doing: 'holding everything', call: {method: 'hold', params: {reason}}}, context);
 }

@@ -28,7 +28,8 @@ export function logIn(ui: UiState, flow: LoginFlow | undefined, context: UiConte
 		? {method: 'mcp.login.switch', params, profile}
 		: {method: 'mcp.login', params: {...params, document: 'try-again'}, profile};
 	const sent = withMode(ui, {...loginMode(mode), sent: {before: loginOf(mode, context.snapshot)}});
-	return withDoing(sent, `starting the login to ${server}`, call, context, loginAwaited(mode, context));
+	const awaits = loginAwaited(mode, context);
+	return withDoing(sent, {doing: `starting the login to ${server}`, call, awaits}, context);
 }
 
 /** The login that a call changes. */
@@ -73,8 +74,7 @@ export function cancelLogin(ui: UiState, context: UiContext): Step {
 	const {server, profile} = mode;
 	return withDoing(
 		ui,
-		`cancelling the login to ${server}`,
-		{method: 'mcp.login.cancel', params: {server}, profile},
+		{doing: `cancelling the login to ${server}`, call: {method: 'mcp.login.cancel', params: {server}, profile}},
 		context,
 	);
 }

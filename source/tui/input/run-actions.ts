@@ -27,8 +27,10 @@ export function startRun(
 	const where = run.profile === undefined ? '' : ` in ${run.profile}`;
 	return withDoing(
 		{...ui, view: 'runs'},
-		`starting a run${where}`,
-		{method: 'runs.start', params: {prompt: run.prompt}, profile: run.profile},
+		{
+			doing: `starting a run${where}`,
+			call: {method: 'runs.start', params: {prompt: run.prompt}, profile: run.profile},
+		},
 		context,
 	);
 }
@@ -75,7 +77,7 @@ export function endRun(ui: UiState, context: UiContext): UiState {
 /** Runs the picked job now. */
 export function runJob(ui: UiState, context: UiContext): Step {
 	return withJob(ui, context, ({id, name, profile}) =>
-		withDoing(ui, `running ${name}`, {method: 'cron.run', params: {reference: id}, profile}, context),
+		withDoing(ui, {doing: `running ${name}`, call: {method: 'cron.run', params: {reference: id}, profile}}, context),
 	);
 }
 
@@ -84,12 +86,8 @@ export function pauseJob(ui: UiState, context: UiContext): Step {
 	return withJob(ui, context, ({id, name, profile, state}) => {
 		const paused = state !== 'paused' && state !== 'disabled';
 		const doing = `${paused ? 'pausing' : 'resuming'} ${name}`;
-		return withDoing(
-			ui,
-			doing,
-			{method: 'cron.change', params: {reference: id, change: paused ? 'pause' : 'resume'}, profile},
-			context,
-		);
+		const change = paused ? 'pause' : 'resume';
+		return withDoing(ui, {doing, call: {method: 'cron.change', params: {reference: id, change}, profile}}, context);
 	});
 }
 

@@ -46,7 +46,8 @@ function reconnect(ui: UiState, {server, profile}: NamedServer, context: UiConte
 	}
 
 	const call: GatewayCall = {method: 'mcp.reconnect', params: {server}, profile};
-	return withDoing(ui, `reconnecting ${server}`, call, context, serverAwaited({server, profile}, context));
+	const awaits = serverAwaited({server, profile}, context);
+	return withDoing(ui, {doing: `reconnecting ${server}`, call, awaits}, context);
 }
 
 /** Asks whether the picked server is to be disabled, or enabled. */
@@ -168,7 +169,8 @@ export function submitServer(ui: UiState, text: string, context: UiContext): Ste
 
 	const list = withMode(ui, {kind: 'browse'});
 	const call: GatewayCall = {method: 'mcp.add', params: {server: typed.server}};
-	return withDoing(list, `adding ${mode.name}`, call, context, serverAwaited({server: mode.name}, context));
+	const awaits = serverAwaited({server: mode.name}, context);
+	return withDoing(list, {doing: `adding ${mode.name}`, call, awaits}, context);
 }
 
 function pickedRow(ui: UiState, {snapshot}: UiContext): ServerRow | undefined {

@@ -76,10 +76,15 @@ function runCommand(ui: UiState, text: string, context: UiContext): Step {
 			// A typed word is no key, so it can decide nothing.
 			return dispatchAction(ui, {action: command.action, readiness: 'unpainted', alone: true}, context);
 		case 'reload':
-			return withDoing(ui, 'reloading the configuration', {method: 'reload', params: {}}, context, {
-				kind: 'reload',
-				after: newestLog,
-			});
+			return withDoing(
+				ui,
+				{
+					doing: 'reloading the configuration',
+					call: {method: 'reload', params: {}},
+					awaits: {kind: 'reload', after: newestLog},
+				},
+				context,
+			);
 		case 'show-tools':
 			return showAllTools(ui, context);
 		case 'run':
@@ -136,13 +141,13 @@ function submitPrompt(
 		case 'follow-up': {
 			const {runId, profile} = purpose;
 			const call = {method: 'runs.follow-up', params: {id: runId, prompt: text}, profile} as const;
-			return withDoing(back, 'going on with the run', call, context);
+			return withDoing(back, {doing: 'going on with the run', call}, context);
 		}
 
 		case 'answer-inbox': {
 			const {runId, profile} = purpose;
 			const call = {method: 'runs.answer', params: {id: runId, text}, profile} as const;
-			return withDoing(back, 'delivering the answer', call, context);
+			return withDoing(back, {doing: 'delivering the answer', call}, context);
 		}
 
 		case 'finish-login': {
@@ -152,8 +157,9 @@ function submitPrompt(
 
 			const {server, profile} = purpose;
 			const call = {method: 'mcp.login.finish', params: {server, redirect_url: text}, profile} as const;
-			const row = loginAwaited({server, profile}, context);
-			return withDoing(withMode(back, loginMode(purpose)), `finishing the login to ${server}`, call, context, row);
+			const awaits = loginAwaited({server, profile}, context);
+			const page = withMode(back, loginMode(purpose));
+			return withDoing(page, {doing: `finishing the login to ${server}`, call, awaits}, context);
 		}
 
 		case 'rename-proposal': {
