@@ -14,7 +14,7 @@ import {
 } from '../../state/entities/status-text.ts';
 import {type CallResult, type GatewayCall, subjectId} from '../../state/gateway-call.ts';
 import {type CallJson} from '../../state/json/call.ts';
-import {type Snapshot, type UncertainRow} from '../../state/snapshot.ts';
+import {type RunRow, type Snapshot, type UncertainRow} from '../../state/snapshot.ts';
 import {toolText} from '../../util/safe-text.ts';
 
 type Subjects = {
@@ -64,10 +64,10 @@ const outcomes: Outcomes = {
 			: outcome(subject, {...jobText.disabled, word: 'was not run'}, result.reason ?? ''),
 	'runs.start': ({result}, {snapshot}) => startedOutcome(result.run_id, snapshot),
 	'runs.follow-up': ({result}, {snapshot}) => startedOutcome(result.run_id, snapshot),
-	'runs.cancel': () => outcome('run', runText.cancelled),
-	'runs.answer': ({result: {reason}}) =>
-		reason === null ? outcome('run', runText.finished) : outcome('run', runText.inbox, reason),
-	'runs.close': () => outcome('run', runText.finished),
+	'runs.cancel': ({result}, {snapshot}) => endedOutcome(result.run_id, 'cancelled', snapshot),
+	'runs.answer': ({result: {reason, run_id: id}}, {snapshot}) =>
+		reason === null ? endedOutcome(id, 'finished', snapshot) : outcome('run', runText.inbox, reason),
+	'runs.close': ({result}, {snapshot}) => endedOutcome(result.run_id, 'finished', snapshot),
 	'events.replay': ({result}) => replayOutcome(result),
 	'deliveries.dismiss': () => ({text: 'the failed deliveries are dismissed', tone: 'good'}),
 	hold: () => ({text: 'everything is held', tone: 'notice'}),
@@ -104,6 +104,18 @@ const revocationText = {
 function startedOutcome(startedId: string, {runs}: Snapshot): Outcome {
 	const row = runs.find(({runId}) => runId === startedId);
 	return outcome('run', runText[row?.state ?? 'queued'], row?.reason);
+}
+
+/** A run that a call has ended. It may have ended otherwise before, here or at another gateway; its row may come later than the result. */
+function endedOutcome(endedId: string, state: 'finished' | 'cancelled', {runs}: Snapshot): Outcome {
+	const row = runs.find(({runId}) => runId === endedId);
+	return !row || row.state === state || isOpenRun(row)
+		? outcome('run', runText[state])
+		: outcome('run', runText[row.state], row.reason);
+}
+
+function isOpenRun({state}: RunRow): boolean {
+	return state === 'queued' || state === 'running' || state === 'inbox';
 }
 
 function replayOutcome({outcome: name, reason}: CallResult<'events.replay'>['result']): Outcome {

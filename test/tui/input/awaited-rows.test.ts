@@ -25,11 +25,19 @@ const replayKeys: Keys = [
 	['y', 'replaying e1'],
 ];
 
+const closeKeys: Keys = [
+	['5', 'Triage'],
+	['x', 'Close this inbox item?'],
+	['y', 'closing the inbox item'],
+];
+
 /** What is there, the keys that start something, what the core then publishes, and what is said about it. */
 const cases: ReadonlyArray<{
 	readonly what: string;
 	readonly events: readonly GatewayEventBody[];
 	readonly keys: Keys;
+	/** An event that says nothing yet, but changes the outcome. */
+	readonly before?: GatewayEventBody;
 	readonly end?: GatewayEventBody;
 	/** The method that is called, and its result or the problem it ends with. */
 	readonly call?: readonly [MethodName, object];
@@ -78,6 +86,23 @@ const cases: ReadonlyArray<{
 		call: ['runs.cancel', {run_id: 'r1'}],
 		says: 'run cancelled',
 		doing: 'cancelling the run',
+	},
+	{
+		what: 'an inbox item that is closed',
+		events: [run('r1', {state: 'inbox', prompt: 'Triage'})],
+		keys: closeKeys,
+		call: ['runs.close', {run_id: 'r1'}],
+		says: 'run finished',
+		doing: 'closing the inbox item',
+	},
+	{
+		what: 'an inbox item that was ended at another gateway before it was closed here',
+		events: [run('r1', {state: 'inbox', prompt: 'Triage'})],
+		keys: closeKeys,
+		before: run('r1', {state: 'interrupted', reason: 'its gateway was gone'}),
+		call: ['runs.close', {run_id: 'r1'}],
+		says: 'run interrupted: its gateway was gone',
+		doing: 'closing the inbox item',
 	},
 	{
 		what: 'a login that is started',
@@ -199,12 +224,16 @@ const cases: ReadonlyArray<{
 	},
 ];
 
-test.each(cases)('$what says how it ended', async ({events, keys, end, call: ended, problem, says, doing}) => {
+test.each(cases)('$what says how it ended', async ({events, keys, before, end, call: ended, problem, says, doing}) => {
 	const {dispatch, shows, hides, reply, refuse} = await openWith(events, keys);
 	await dispatch(webhook('another'));
 	const elsewhere = {tool: 'merge', origin: {kind: 'dashboard'}, node: 'web-2'} as const;
 	await dispatch(finished('there', elsewhere));
 	await dispatch(approval('2', {...elsewhere, registeredName: 'mcp__github__merge', askedAt: 'another-node'}));
+	if (before) {
+		await dispatch(before);
+	}
+
 	// Nothing else that comes in is taken for the end of it.
 	await shows(doing);
 	if (end) {
