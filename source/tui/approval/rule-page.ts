@@ -9,6 +9,7 @@ import {cell, type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
 import {glyphs, type Tone} from '../../state/entities/status-text.ts';
 import {splitCells, wrapToWidth} from '../text/text-width.ts';
 import {type ReviewView} from './review-layout.ts';
+import {missingListText} from '../state/ui-state.ts';
 
 /** The page of a proposed rule, and whether all of what would be stored is on it. */
 export type RulePage = {readonly lines: readonly Line[]; readonly shows: 'all' | 'part'};
@@ -22,11 +23,11 @@ export function proposalFor(
 }
 
 /** The proposed rule of the request under review, line by line. */
-export function ruleLines({card, review, width}: ReviewView, {snapshot, size}: Screen): readonly Line[] {
+export function ruleLines({card, review, width}: ReviewView, {ui, snapshot, size}: Screen): readonly Line[] {
 	const proposal = proposalFor(card, snapshot);
 	return proposal
 		? rulePage(proposal, review.argument, size).lines
-		: [ruleLine(title, width, 'strong'), [span(uiText` asking the gateway …`, 'busy')]];
+		: [ruleLine(title, width, 'strong'), ...wrapped(missingListText(ui, 'rules.propose'), width, 'busy')];
 }
 
 const title = 'a rule from this call';

@@ -11,7 +11,7 @@ import {markedRows} from '../state/marks.ts';
 import {hasProfiles} from '../state/profiles.ts';
 import {listPosition, type ListPosition} from '../state/selection.ts';
 import {type Screen} from '../state/screen.ts';
-import {type UiState} from '../state/ui-state.ts';
+import {missingListText, type UiState} from '../state/ui-state.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, type Line, pickedLine, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../../state/entities/status-text.ts';
@@ -139,8 +139,8 @@ export function emptyText(
 	view: ViewName,
 	{ui, snapshot, readOnly}: Pick<Screen, 'ui' | 'snapshot' | 'readOnly'>,
 ): string {
-	const {empty: written, offer} = views[view];
-	const empty = typeof written === 'string' ? written : written(snapshot);
+	const {empty: written, offer, method} = views[view];
+	const empty = typeof written === 'string' ? written : written(snapshot, missingListText(ui, method));
 	const key = offer && keyNames({readOnly, snapshot}).named(offer.action, offer.words);
 	const offered = key ? uiText`${empty} · press ${key}` : empty;
 	return (ui.filters[view] ?? '') === '' ? offered : uiText`nothing matches · press Esc to clear`;

@@ -43,10 +43,17 @@ export function withDoing(ui: UiState, {doing, call, awaits}: CallUnderWay, cont
 
 /** The dashboard after a call has ended: the line about it says how, and a list that the call has changed is read again. */
 export function callEnded(ui: UiState, end: CallEnd, context: UiContext): Step {
-	const next = withoutSentHint(withEnd(ui, end, context.snapshot), end);
+	const next = withoutSentHint(withEnd(noteProblem(ui, end), end, context.snapshot), end);
 	return end.kind === 'result' && end.method === 'rules.revoke'
 		? withCall(next, {method: 'rules.view', params: {}, profile: end.call.profile}, context)
 		: stay(next);
+}
+
+/** A page, trace or list shows the reason that it was refused. One that is asked for again once the connection is back does not. */
+function noteProblem(ui: UiState, end: CallEnd): UiState {
+	return end.kind === 'problem' && end.code !== 'control_failed'
+		? {...ui, problems: {...ui.problems, [end.call.method]: {call: end.call, reason: end.reason}}}
+		: ui;
 }
 
 function withEnd(ui: UiState, end: CallEnd, snapshot: Snapshot): UiState {

@@ -3,7 +3,7 @@ import {type FailedDeliveryRow} from '../../state/snapshot.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type WebhookEvent, webhookEvent} from '../lists/event-rows.ts';
 import {traceEntries} from '../pages/trace-page.ts';
-import {failuresAt} from '../pages/traced-row.ts';
+import {failuresAt, pageCall} from '../pages/traced-row.ts';
 import {
 	refused,
 	stay,
@@ -29,8 +29,9 @@ export function dryRun(ui: UiState, context: UiContext): Step {
 	}
 
 	const {eventId, profile} = event;
-	const page = withMode(ui, {kind: 'page', subject: {kind: 'dry-run', eventId}, scroll: 0, behind: ui.mode});
-	return withCall(page, {method: 'events.dry-run', params: {id: eventId}, profile}, context);
+	const subject = {kind: 'dry-run', eventId} as const;
+	const page = withMode(ui, {kind: 'page', subject, profile, scroll: 0, behind: ui.mode});
+	return withCall(page, pageCall(subject, profile), context);
 }
 
 /** Asks whether the picked event is to go through its route again. */

@@ -1,4 +1,5 @@
 import {type GatewayCall} from '../../state/gateway-call.ts';
+import {pageCall} from '../pages/traced-row.ts';
 import {type ServerRow} from '../../state/snapshot.ts';
 import {cutCallsText} from '../components/question-line.ts';
 import {serverId} from '../lists/server-rows.ts';
@@ -70,7 +71,7 @@ export function showServerLog(ui: UiState, context: UiContext): Step {
 	const {server, profile} = picked;
 	const subject = {kind: 'server-log', server} as const;
 	const page = withMode(ui, {kind: 'page', subject, profile, scroll: end, behind: ui.mode});
-	return withCall(page, {method: 'mcp.view-log', params: {server}, profile}, context);
+	return withCall(page, pageCall(subject, profile), context);
 }
 
 /** The latest calls of the picked server. */

@@ -1,7 +1,7 @@
 import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type RowSubject} from '../../state/trace.ts';
-import {entryId, traceEntries} from '../pages/trace-page.ts';
+import {entryId, traceCall, traceEntries} from '../pages/trace-page.ts';
 import {detailPage, pageCall, type TracedRow} from '../pages/traced-row.ts';
 import {type Move} from '../state/keymap.ts';
 import {end, type TraceMode} from '../state/mode.ts';
@@ -14,10 +14,6 @@ import {pageRows} from '../text/layout.ts';
 export function openTrace(ui: UiState, rowId: string, {subject, profile}: TracedRow, context: UiContext): Step {
 	const mode: TraceMode = {kind: 'trace', id: rowId, subject, profile, picked: 'subject', behind: ui.mode};
 	return withCall(withMode(ui, mode), traceCall(mode), context);
-}
-
-function traceCall({subject, profile, part}: TraceMode): GatewayCall {
-	return {method: 'traces.view', params: {subject, ...(part !== undefined && {part})}, profile};
 }
 
 /** Moves to another line; beyond the last line of a part comes the next part. */
@@ -86,7 +82,7 @@ export function followOpen(ui: UiState, context: UiContext): Step {
 	return call ? withCall(ui, call, context) : followTrace(ui, context);
 }
 
-/** The command that asked for what is open; undefined where the gateway was not asked, or does not repeat it. */
+/** The call that asked for what is open; undefined where the gateway was not asked, or does not repeat it. */
 function openCall({mode, view}: UiState, snapshot: Snapshot): GatewayCall | undefined {
 	if (mode.kind === 'trace') {
 		return traceCall(mode);
@@ -101,10 +97,7 @@ function openCall({mode, view}: UiState, snapshot: Snapshot): GatewayCall | unde
 		return undefined;
 	}
 
-	const {subject, profile, part} = mode;
-	return subject.kind === 'server-log'
-		? {method: 'mcp.view-log', params: {server: subject.server}, profile}
-		: pageCall(subject, profile, part);
+	return pageCall(mode.subject, mode.profile, mode.part);
 }
 
 /** The trace is asked for again, once, when more of it has happened since it was read. */

@@ -1,3 +1,4 @@
+import {type MethodName} from '../../state/api.ts';
 import {type KeyNames} from '../../state/entities/entity.ts';
 import {ringLimits} from '../../state/reduce.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
@@ -32,7 +33,10 @@ export type View = {
 	readonly mark?: (snapshot: Snapshot, unread: number) => Span;
 	/** Its contents, for the table of keys; only if the title does not name them. */
 	readonly about?: string;
-	readonly empty: string | ((snapshot: Snapshot) => string);
+	/** `missing` is the text while the gateway has not sent the list. */
+	readonly empty: string | ((snapshot: Snapshot, missing: string) => string);
+	/** The method that reads the list. */
+	readonly method?: MethodName;
 	/** The key that fills it while it is empty. */
 	readonly offer?: {readonly action: Parameters<KeyNames['named']>[0]; readonly words: string};
 	/** The parts of the snapshot from which its rows are built. While they are the same objects, the rows are the same too. */
@@ -193,7 +197,8 @@ const table = {
 	},
 	tools: {
 		title: 'Tools',
-		empty: ({toolList}) => (toolList ? 'no tools' : uiText`asking the gateway …`),
+		empty: ({toolList}, missing) => (toolList ? 'no tools' : missing),
+		method: 'mcp.view-tools',
 		sources: ['toolList'],
 		rows: ({toolList}) => toolList?.tools.map(toolListRow) ?? [],
 		sorts: ['name', 'state'],
@@ -201,7 +206,8 @@ const table = {
 	},
 	'server-calls': {
 		title: 'Latest calls',
-		empty: ({serverCalls}) => (serverCalls ? 'no calls of this server in the journal' : uiText`asking the gateway …`),
+		empty: ({serverCalls}, missing) => (serverCalls ? 'no calls of this server in the journal' : missing),
+		method: 'mcp.view-calls',
 		sources: ['serverCalls'],
 		rows: ({serverCalls}) => serverCalls?.calls.map(call => serverCallRow(call, serverCalls)) ?? [],
 		sorts: ['name', 'state', 'took'],
@@ -209,7 +215,8 @@ const table = {
 	},
 	rules: {
 		title: 'Rules',
-		empty: ({ruleList}) => (ruleList ? 'no rules and no remembered approvals' : uiText`asking the gateway …`),
+		empty: ({ruleList}, missing) => (ruleList ? 'no rules and no remembered approvals' : missing),
+		method: 'rules.view',
 		// The question may have been lost with its gateway.
 		offer: {action: 'show-rules', words: 'to ask again'},
 		sources: ['ruleList'],
@@ -220,7 +227,8 @@ const table = {
 	},
 	rehearsal: {
 		title: 'Rules on recorded calls',
-		empty: uiText`asking the gateway …`,
+		empty: (_, missing) => missing,
+		method: 'rules.rehearse',
 		offer: {action: 'rehearse-rules', words: 'to ask again'},
 		sources: ['rehearsal'],
 		rows: rehearsalRows,

@@ -5,15 +5,16 @@ import {jsonLines} from '../text/json-lines.ts';
 import {markdownLines, type MarkdownState, markdownState} from '../text/markdown-lines.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
+import {wrapToWidth} from '../text/text-width.ts';
 
-/** A page from the gateway in lines: its sections, or a note that they are still loading. `part` is the part that was asked for. */
+/** A page from the gateway in lines: its sections, or `missing` in place of them. `part` is the part that was asked for. */
 export function pageLines(
 	subject: PageSubject,
 	page: PageRow | undefined,
-	{width, part = 1}: {readonly width: number; readonly part?: number},
+	{width, part = 1, missing}: {readonly width: number; readonly part?: number; readonly missing: string},
 ): readonly Line[] {
 	if (!page || !isPart(page, subject, part)) {
-		return [[span(uiText` asking the gateway …`, 'dim')]];
+		return wrapToWidth(missing, width - 2).map(text => [span(` ${text}`, 'dim')]);
 	}
 
 	const known = made.get(page);

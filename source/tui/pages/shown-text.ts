@@ -12,10 +12,10 @@ import {installerOf, serverId} from '../lists/server-rows.ts';
 import {proposalLines} from '../lists/question-rows.ts';
 import {runListRow} from '../lists/run-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
-import {viewLabel, type ViewName} from '../lists/view-table.ts';
+import {viewLabel} from '../lists/view-table.ts';
 import {keyNames} from '../state/key-names.ts';
 import {type Mode, type PageMode} from '../state/mode.ts';
-import {type UiContext, type UiState} from '../state/ui-state.ts';
+import {missingText, type UiContext, type UiState} from '../state/ui-state.ts';
 import {jsonLines} from '../text/json-lines.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
@@ -24,7 +24,7 @@ import {settledLines} from '../approval/settled.ts';
 import {faultPage} from '../components/fault-lines.ts';
 import {helpLines} from './help-lines.ts';
 import {loginScreenLines} from './login-screen.ts';
-import {detailPage} from './traced-row.ts';
+import {detailPage, pageCall} from './traced-row.ts';
 import {pageLines} from './page-lines.ts';
 import {shownName} from '../../util/safe-text.ts';
 
@@ -45,7 +45,12 @@ export function shownText(
 		case 'faults':
 			return faultPage(snapshot, width);
 		case 'page':
-			return pageText(mode, snapshot, {width, now, keys: keyNames({readOnly, snapshot})});
+			return pageText(mode, snapshot, {
+				width,
+				now,
+				keys: keyNames({readOnly, snapshot}),
+				missing: missingText(ui, pageCall(mode.subject, mode.profile, mode.part)),
+			});
 		case 'login':
 			return loginScreenLines(mode, snapshot, {size, now, readOnly});
 		case 'proposal': {
@@ -58,7 +63,7 @@ export function shownText(
 		case 'manual-call':
 			return manualCallLines(mode, snapshot, {width, keys: keyNames({readOnly, snapshot})});
 		case 'detail':
-			return rowText(mode, {view: ui.view, snapshot, width, now, keys: keyNames({readOnly, snapshot})});
+			return rowText(mode, {ui, snapshot, width, now, keys: keyNames({readOnly, snapshot})});
 		case 'browse':
 		case 'trace':
 		case 'review':
@@ -79,29 +84,36 @@ export function shownText(
 function pageText(
 	{subject, part}: PageMode,
 	snapshot: Snapshot,
-	{width, now, keys}: {readonly width: number; readonly now: number; readonly keys: KeyNames},
+	{
+		width,
+		now,
+		keys,
+		missing,
+	}: {readonly width: number; readonly now: number; readonly keys: KeyNames; readonly missing: string},
 ): readonly Line[] {
 	const run = subject.kind === 'run' ? snapshot.runs.find(({runId}) => runId === subject.runId) : undefined;
 	const call = subject.kind === 'call' ? snapshot.calls.find(({callId}) => callId === subject.callId) : undefined;
 	const row = run ? runListRow(run) : call && callListRow(call);
-	return row?.detail(width, now, keys) ?? pageLines(subject, snapshot.page, {width, part});
+	return row?.detail(width, now, keys) ?? pageLines(subject, snapshot.page, {width, part, missing});
 }
 
 /** The details of a row, in lines, with the last event whose delivery failed there; later parts of that are shown alone. */
 function rowText(
 	{id, part = 1}: Extract<Mode, {kind: 'detail'}>,
 	at: {
-		readonly view: ViewName;
+		readonly ui: UiState;
 		readonly snapshot: Snapshot;
 		readonly width: number;
 		readonly now: number;
 		readonly keys: KeyNames;
 	},
 ): readonly Line[] {
-	const {view, snapshot, width, now, keys} = at;
+	const {ui, snapshot, width, now, keys} = at;
+	const {view} = ui;
 	const row = viewRows(view, snapshot, '').find(candidate => candidate.id === id);
 	const stored = detailPage(view, id, snapshot);
-	const more = stored ? pageLines(stored.subject, snapshot.page, {width, part}) : [];
+	const missing = stored ? missingText(ui, pageCall(stored.subject, stored.profile, part)) : '';
+	const more = stored ? pageLines(stored.subject, snapshot.page, {width, part, missing}) : [];
 	return row ? [...(part === 1 ? row.detail(width, now, keys) : []), ...more] : [[span(' this row is gone', 'dim')]];
 }
 

@@ -1,3 +1,6 @@
+import {type GatewayCall} from '../../state/gateway-call.ts';
+import {missingText} from '../state/ui-state.ts';
+import {wrapToWidth} from '../text/text-width.ts';
 import {type Snapshot, type TraceRow} from '../../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay, tookText} from '../../state/time-text.ts';
 import {
@@ -72,6 +75,11 @@ function shownTrace({subject, part}: TraceMode, {trace}: Snapshot): TraceRow | u
 	return isSame && (part === undefined || part === trace.part.number) ? trace : undefined;
 }
 
+/** The call that asks the gateway for a trace. */
+export function traceCall({subject, profile, part}: TraceMode): GatewayCall {
+	return {method: 'traces.view', params: {subject, ...(part !== undefined && {part})}, profile};
+}
+
 /** The title and the lines of the page, as many as fit: the picked line is among them, and below them is what the time was spent on. */
 export function tracePage(
 	mode: TraceMode,
@@ -82,7 +90,8 @@ export function tracePage(
 	const width = size.columns;
 	const {trace, entries, index} = traceEntries(mode, ui.view, snapshot);
 	if (!trace) {
-		return {title: `Trace ${shownId(mode.subject.id)}`, lines: [[span(uiText` asking the gateway …`, 'dim')]]};
+		const missing = wrapToWidth(missingText(ui, traceCall(mode)), width - 2);
+		return {title: `Trace ${shownId(mode.subject.id)}`, lines: missing.map(text => [span(` ${text}`, 'dim')])};
 	}
 
 	const times = timeLines(trace.shares, width, height);

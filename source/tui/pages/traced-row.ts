@@ -125,8 +125,8 @@ function failuresOfRouteRow(idOf: typeof routeId) {
 	};
 }
 
-/** The call that asks the gateway for a part of a page about a row of its journal. */
-export function pageCall(subject: StoredPage['subject'], profile: string, part = 1): GatewayCall {
+/** The call that asks the gateway for a part of a page. */
+export function pageCall(subject: PageSubject, profile: string | undefined, part = 1): GatewayCall {
 	const wanted = part > 1 ? {part} : {};
 	switch (subject.kind) {
 		case 'event':
@@ -141,5 +141,9 @@ export function pageCall(subject: StoredPage['subject'], profile: string, part =
 			return {method: 'deliveries.view', params: {id: subject.id, ...wanted}, profile};
 		case 'server':
 			return {method: 'mcp.view', params: {server: subject.server, ...wanted}, profile};
+		case 'server-log':
+			return {method: 'mcp.view-log', params: {server: subject.server}, profile};
+		case 'dry-run':
+			return {method: 'events.dry-run', params: {id: subject.eventId}, profile};
 	}
 }

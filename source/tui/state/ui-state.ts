@@ -1,6 +1,8 @@
 import {type Tone} from '../../state/entities/status-text.ts';
 import {type ConsoleState} from '../../state/console-state.ts';
 import {type GatewayCall, readMethods, withVersion} from '../../state/gateway-call.ts';
+import {type MethodName} from '../../state/api.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {emptySnapshot, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {type Awaited, type AwaitedRow, type AwaitedServer} from './awaited.ts';
 import {type Form} from './form.ts';
@@ -19,6 +21,9 @@ export type Toast = {
 	readonly tone: Tone;
 	readonly awaited?: Awaited;
 };
+
+/** A call that ended with a problem. */
+type RefusedCall = {readonly call: GatewayCall; readonly reason: string};
 
 /** All that the dashboard knows and the core does not. */
 export type UiState = {
@@ -60,6 +65,8 @@ export type UiState = {
 	readonly drafts: Readonly<Record<string, Form>>;
 	/** Number of full requests that the gateway has sent so far. */
 	readonly wholes: number;
+	/** The last call of each method, if it ended with a problem: its reason is shown in place of what was asked for. */
+	readonly problems: Readonly<Partial<Record<MethodName, RefusedCall>>>;
 	/** Manual calls so far; each of them is known by its number. */
 	readonly manualCalls: number;
 	/** Held after a card left the screen by itself: what was typed for it means nothing to the list behind it. */
@@ -112,6 +119,7 @@ export const initialUiState: UiState = {
 	suspends: 0,
 	drafts: {},
 	wholes: 0,
+	problems: {},
 	manualCalls: 0,
 	manualCall: undefined,
 	keys: 'free',
@@ -184,9 +192,36 @@ export function awaitedRow({server, profile}: AwaitedServer, {servers}: Snapshot
 
 /** Makes a call with the version of the request that was shown, unless the dashboard is read-only and the call needs more than that. */
 export function withCall(ui: UiState, call: GatewayCall, context: UiContext): Step {
-	return context.readOnly && !readMethods.has(call.method)
-		? refused(ui)
-		: {ui, calls: [withVersion(call, context.snapshot)]};
+	if (context.readOnly && !readMethods.has(call.method)) {
+		return refused(ui);
+	}
+
+	const {[call.method]: _, ...problems} = ui.problems;
+	return {ui: {...ui, problems}, calls: [withVersion(call, context.snapshot)]};
+}
+
+/** The text in place of a page, a trace or a list that was asked for: the gateway is asked, or the reason that it refused. */
+export function missingText({problems}: Pick<UiState, 'problems'>, call: GatewayCall | undefined): string {
+	const problem = call && problems[call.method];
+	return problem && isSameCall(problem.call, call) ? refusedText(problem) : askingText();
+}
+
+/** The same for the list that a method fills, with any parameters. */
+export function missingListText({problems}: Pick<UiState, 'problems'>, method: MethodName | undefined): string {
+	const problem = method && problems[method];
+	return problem ? refusedText(problem) : askingText();
+}
+
+function isSameCall(one: GatewayCall, other: GatewayCall): boolean {
+	return one.profile === other.profile && JSON.stringify(one.params) === JSON.stringify(other.params);
+}
+
+function refusedText({reason}: RefusedCall): string {
+	return `refused: ${reason}`;
+}
+
+function askingText(): string {
+	return uiText`asking the gateway …`;
 }
 
 /** A read-only dashboard after somebody tried to change something. It says so before a question, not after its answer. */

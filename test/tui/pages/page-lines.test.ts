@@ -14,7 +14,7 @@ test('a page that was drawn before what reads Markdown is loaded is drawn as Mar
 		shownAt: 0,
 	};
 	const drawn = () =>
-		pageLines(subject, page, {width: 40})
+		pageLines(subject, page, {width: 40, missing: ''})
 			.flat()
 			.map(({text}) => text)
 			.join('');
