@@ -13,11 +13,11 @@ export function findAnswered({answered}: Snapshot, id: string): AnsweredRow | un
 }
 
 /** The id of the question or call. */
-export function answeredId(row: AnsweredRow): string {
+function answeredId(row: AnsweredRow): string {
 	return row.type === 'question.settled' ? row.id : row.callId;
 }
 
-/** The outcome and the one who decided, in a few words. */
+/** The outcome of a question or an uncertain call, with the person that decided. */
 export function answeredWords(row: AnsweredRow): string {
 	return row.type === 'question.settled' ? questionWords(row) : resolutionWords(row);
 }
@@ -32,7 +32,7 @@ export function questionWords({
 		case 'declined':
 			return `${outcome}${byWhom(by)}`;
 		case 'cancelled':
-			return by === undefined ? 'withdrawn: whoever asked is no longer waiting' : `cancelled${byWhom(by)}`;
+			return by === undefined ? 'withdrawn: the caller is no longer waiting' : `cancelled${byWhom(by)}`;
 		case 'timed_out':
 			return 'not answered in time';
 		case 'no_channel':

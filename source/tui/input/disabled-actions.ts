@@ -3,7 +3,7 @@ import {type LoginRow, type ServerRow} from '../../state/snapshot.ts';
 import {faultTexts} from '../components/fault-lines.ts';
 import {jobId} from '../../state/entities/job.ts';
 import {loginOf} from '../lists/login-rows.ts';
-import {serverId} from '../lists/server-rows.ts';
+import {serverId} from '../../state/entities/server.ts';
 import {follows, isNumbered} from '../lists/view-table.ts';
 import {traceEntries} from '../pages/trace-page.ts';
 import {formOf} from '../state/form-mode.ts';

@@ -1,7 +1,7 @@
 import {isOwnGateway} from '../../state/console-state.ts';
 import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {identifiedTargets, namedTargets} from '../lists/named-targets.ts';
-import {serverId} from '../lists/server-rows.ts';
+import {serverId} from '../../state/entities/server.ts';
 import {numberedViews, viewLabel, type ViewName, views} from '../lists/view-table.ts';
 import {isOffered, keyNames, needsGateway} from '../state/key-names.ts';
 import {type Action, keymap, type Move} from '../state/keymap.ts';

@@ -9,7 +9,7 @@ import {waitsForPerson} from '../../state/waiting.ts';
 import {toolText} from '../../util/safe-text.ts';
 import {isUnderWay} from '../lists/login-rows.ts';
 import {loginText, serverText, type Tone} from '../../state/entities/status-text.ts';
-import {serverId} from '../lists/server-rows.ts';
+import {serverId} from '../../state/entities/server.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {followConsole} from './follow-console.ts';
 

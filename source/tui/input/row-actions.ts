@@ -1,5 +1,5 @@
 import {isInboxItem, waitingLogins} from '../../state/waiting.ts';
-import {serverId} from '../lists/server-rows.ts';
+import {serverId} from '../../state/entities/server.ts';
 import {type ViewName} from '../lists/view-table.ts';
 import {failuresAt} from '../pages/traced-row.ts';
 import {type Action} from '../state/keymap.ts';

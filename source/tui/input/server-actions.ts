@@ -2,7 +2,7 @@ import {type GatewayCall} from '../../state/gateway-call.ts';
 import {pageCall} from '../pages/traced-row.ts';
 import {type ServerRow} from '../../state/snapshot.ts';
 import {cutCallsText} from '../components/question-line.ts';
-import {serverId} from '../lists/server-rows.ts';
+import {serverId} from '../../state/entities/server.ts';
 import {nameProblem, parseNewServer} from '../state/add-server.ts';
 import {emptyField} from '../state/text-field.ts';
 import {

@@ -20,8 +20,6 @@ import {type ListRow, rememberPairs} from './list-row.ts';
 import {cell, type Line, lineWithEnd, type Span, span} from '../text/span.ts';
 import {serverText} from '../../state/entities/status-text.ts';
 
-export {serverId} from '../../state/entities/server.ts';
-
 /** The rows of the tool servers, each with how often it is called. */
 export function serverRows({servers, rates}: Pick<Snapshot, 'servers' | 'rates'>): ListRow[] {
 	return servers.map(server => serverListRow(server, rates.servers[rateKey(server.profile, server.server)]));

@@ -5,7 +5,7 @@ import {type PageSubject} from '../../state/view-event.ts';
 import {decisionId} from '../../state/entities/decision.ts';
 import {failuresOfJob} from '../lists/job-rows.ts';
 import {jobId} from '../../state/entities/job.ts';
-import {serverId} from '../lists/server-rows.ts';
+import {serverId} from '../../state/entities/server.ts';
 import {overviewRouteId} from '../lists/overview-rows.ts';
 import {platformId} from '../lists/part-rows.ts';
 import {failuresOfRoute} from '../lists/route-rows.ts';

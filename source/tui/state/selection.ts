@@ -5,7 +5,7 @@ import {foldedRows, listedIndex} from '../lists/folds.ts';
 import {loginId} from '../lists/login-rows.ts';
 import {overviewRouteId} from '../lists/overview-rows.ts';
 import {routeId} from '../../state/entities/route.ts';
-import {serverId} from '../lists/server-rows.ts';
+import {serverId} from '../../state/entities/server.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {follows, type ViewName, views} from '../lists/view-table.ts';
 import {pageRows} from '../text/layout.ts';
