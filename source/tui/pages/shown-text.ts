@@ -37,21 +37,17 @@ export function shownText(
 ): readonly Line[] {
 	const {mode, size} = ui;
 	const width = size.columns;
+	const keys = keyNames({readOnly, snapshot});
 	switch (mode.kind) {
 		case 'help':
-			return helpLines(width, keyNames({readOnly, snapshot}).offers, snapshot.console, {
+			return helpLines(width, keys.offers, snapshot.console, {
 				first: mode.scopes,
 				typed: mode.field.value,
 			});
 		case 'faults':
 			return faultPage(snapshot, width);
 		case 'page':
-			return pageText(mode, snapshot, {
-				width,
-				now,
-				keys: keyNames({readOnly, snapshot}),
-				missing: missingText(ui, pageCall(mode.subject, mode.profile, mode.part)),
-			});
+			return pageText(mode, {ui, snapshot, width, now, keys});
 		case 'login':
 			return loginScreenLines(mode, snapshot, {size, now, readOnly});
 		case 'proposal': {
@@ -62,9 +58,9 @@ export function shownText(
 		case 'settled':
 			return settledLines(mode, snapshot, width);
 		case 'manual-call':
-			return manualCallLines(mode, snapshot, {width, keys: keyNames({readOnly, snapshot})});
+			return manualCallLines(mode, snapshot, {width, keys});
 		case 'detail':
-			return rowText(mode, {ui, snapshot, width, now, keys: keyNames({readOnly, snapshot})});
+			return rowText(mode, {ui, snapshot, width, now, keys});
 		case 'browse':
 		case 'trace':
 		case 'review':
@@ -81,17 +77,16 @@ export function shownText(
 	}
 }
 
-/** A page of the gateway, in lines. What is still under way is shown as it is now. */
-function pageText(
-	{subject, part}: PageMode,
-	snapshot: Snapshot,
-	{
-		width,
-		now,
-		keys,
-		missing,
-	}: {readonly width: number; readonly now: number; readonly keys: KeyNames; readonly missing: string},
-): readonly Line[] {
+type DrawnAt = Pick<UiContext, 'snapshot'> & {
+	readonly ui: UiState;
+	readonly width: number;
+	readonly now: number;
+	readonly keys: KeyNames;
+};
+
+/** A page of the gateway, in lines. Work that is still under way is shown as it is now. */
+function pageText({subject, profile, part}: PageMode, {ui, snapshot, width, now, keys}: DrawnAt): readonly Line[] {
+	const missing = missingText(ui, pageCall(subject, profile, part));
 	const run = subject.kind === 'run' ? snapshot.runs.find(({runId}) => runId === subject.runId) : undefined;
 	const call = subject.kind === 'call' ? snapshot.calls.find(({callId}) => callId === subject.callId) : undefined;
 	const row = run ? runListRow(run) : call && callListRow(call);
@@ -101,15 +96,8 @@ function pageText(
 /** The details of a row, in lines, with the last event whose delivery failed there; later parts of that are shown alone. */
 function rowText(
 	{id, part = 1}: Extract<Mode, {kind: 'detail'}>,
-	at: {
-		readonly ui: UiState;
-		readonly snapshot: Snapshot;
-		readonly width: number;
-		readonly now: number;
-		readonly keys: KeyNames;
-	},
+	{ui, snapshot, width, now, keys}: DrawnAt,
 ): readonly Line[] {
-	const {ui, snapshot, width, now, keys} = at;
 	const {view} = ui;
 	const row = viewRows(view, snapshot, '').find(candidate => candidate.id === id);
 	const stored = detailPage(view, id, snapshot);
