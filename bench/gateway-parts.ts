@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {type ToolService} from '../source/gateway/tool-service.ts';
+import {type ToolService} from '../source/gateway/services/tool-service.ts';
 import {type Journal} from '../source/journal/journal.ts';
 import {openLogFile} from '../source/journal/log-file.ts';
 import {type EventBus} from '../source/state/event-bus.ts';

@@ -38,7 +38,13 @@ const latePackages = {
 		'@modelcontextprotocol/client',
 		'source/journal/sqlite/operations.ts',
 	],
-	'source/gateway/webhook-service.ts': ['marked', 'undici', '@modelcontextprotocol/client', 'openid-client', 'ai'],
+	'source/gateway/services/webhook-service.ts': [
+		'marked',
+		'undici',
+		'@modelcontextprotocol/client',
+		'openid-client',
+		'ai',
+	],
 	'source/journal/sqlite/operations.ts': ['marked', 'yaml', 'fastify', 'undici'],
 };
 const emptyModule = fileURLToPath(new URL('empty-module.js', import.meta.url));
@@ -51,7 +57,7 @@ export default defineConfig({
 		'demo-stdio-server': 'source/demo/demo-stdio-server.ts',
 		'page-reader-thread': 'source/agent/built-ins/page-reader-thread.ts',
 		'preferences-thread': 'source/commands/gateway/preferences-thread.ts',
-		'rehearsal-thread': 'source/gateway/rehearsal-thread.ts',
+		'rehearsal-thread': 'source/gateway/services/rehearsal-thread.ts',
 		'storage-worker': 'source/journal/sqlite/storage-worker.ts',
 		'worker-writer-thread': 'source/tui/terminal/worker-writer-thread.ts',
 	},

@@ -12,7 +12,7 @@ import {redactTexts} from '../util/redact-texts.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Caller} from './api/handler-context.ts';
 import {type HandlersOf} from './api/handlers.ts';
-import {type Profiles} from './profiles/profiles.ts';
+import {type Profiles} from './services/profiles.ts';
 
 type ConsoleCaller = Extract<Caller, {readonly kind: 'console'}>;
 

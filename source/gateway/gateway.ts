@@ -1,16 +1,16 @@
 import {acquireLock, type Lock} from '../control/lock.ts';
-import {type CronService} from './cron-service.ts';
-import {type Closing, createClosing} from './closing.ts';
-import {type WebhookService} from './webhook-service.ts';
-import {shareJournal} from './journal/nodes.ts';
+import {type CronService} from './services/cron-service.ts';
+import {type Closing, createClosing} from './services/closing.ts';
+import {type WebhookService} from './services/webhook-service.ts';
+import {shareJournal} from './share-journal.ts';
 import {type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
-import {type Profiles} from './profiles/profiles.ts';
+import {type Profiles} from './services/profiles.ts';
 import {type GatewayJournal, openGatewayJournal} from './journal/gateway-journal.ts';
 import {createSilenceGuard} from './journal/silent-journal.ts';
 import {createReadiness, type Readiness} from './readiness.ts';
-import {createReloads, type Reloads, watchFiles} from './reload.ts';
+import {createReloads, type Reloads, watchFiles} from './services/reload.ts';
 import {restoreRates} from './restore-rates.ts';
-import {type ToolService} from './tool-service.ts';
+import {type ToolService} from './services/tool-service.ts';
 import {openLogFile} from '../journal/log-file.ts';
 import {type StorageWorker} from '../journal/sqlite/storage-thread.ts';
 import {type Console, type OpenConsole} from '../state/console.ts';
@@ -206,10 +206,10 @@ function journalParts({journal, fault, standing, isOpen, nodes}: GatewayJournal)
 /** Loads what webhooks need. Meanwhile the journal's thread opens its file. */
 function loadWebhooks({current}: ProfileContext) {
 	return Promise.all([
-		import('./profiles/served-profiles.ts'),
+		import('./served-profiles.ts'),
 		import('./stores/hold-store.ts'),
-		import('./agent-service.ts'),
-		import('./webhook-service.ts'),
+		import('./services/agent-service.ts'),
+		import('./services/webhook-service.ts'),
 		current().config.webhook.enabled ? loadHttpServer() : undefined,
 	]);
 }
@@ -217,8 +217,8 @@ function loadWebhooks({current}: ProfileContext) {
 /** Loads what is behind the webhooks. */
 function loadTools() {
 	return Promise.all([
-		import('./profiles/profiles.ts'),
-		import('./endpoint-service.ts'),
+		import('./services/profiles.ts'),
+		import('./services/endpoint-service.ts'),
 		import('./api/handlers.ts'),
 		import('./consoles.ts'),
 	]);

@@ -6,9 +6,9 @@ import {Problem} from '../util/problem.ts';
 import {commandCaller as caller} from './api/handler-context.ts';
 import {findDatabase, nodeName, openConfiguredJournal} from './journal/configured-journal.ts';
 import {unreadableFault} from './journal/unreadable-rows.ts';
-import {loadOpenProfile, type OpenProfile} from './profiles/open-profile.ts';
+import {loadOpenProfile, type OpenProfile} from './documents/open-profile.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
-import {type Wanted} from './wanted-servers.ts';
+import {type Wanted} from './services/wanted-servers.ts';
 
 /** The API of this process, for one command that has found no gateway. */
 export type OwnClient = {
@@ -136,8 +136,8 @@ type HandlersOfGroup = (parts: Parts, asked: Asked) => Promise<Partial<GatewayHa
 
 async function eventGroup(parts: Parts, {profile}: Asked): Promise<Partial<GatewayHandlers>> {
 	const [{storedEvents}, {listFailedDeliveries}, {failedDeliveryToJson}] = await Promise.all([
-		import('./stored-events.ts'),
-		import('./failed-deliveries.ts'),
+		import('./pages/stored-events.ts'),
+		import('./journal/failed-deliveries.ts'),
 		import('../control/to-wire.ts'),
 	]);
 	const {paths, clock, redactor} = await parts.files();
@@ -227,7 +227,10 @@ async function holdGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
 
 async function cronGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
 	const context = await parts.documents();
-	const [{openCronService}, {cronMethods}] = await Promise.all([import('./cron-service.ts'), import('./api/cron.ts')]);
+	const [{openCronService}, {cronMethods}] = await Promise.all([
+		import('./services/cron-service.ts'),
+		import('./api/cron.ts'),
+	]);
 	const cron = openCronService(context, {journal: await parts.journal(), wakeRuns: () => undefined});
 	parts.closing(cron.close);
 	return cronMethods(cron, caller);

@@ -1,5 +1,5 @@
 import {type LoginReport} from '../control/login-wire.ts';
-import {type LoginService, openLoginService} from './login-service.ts';
+import {type LoginService, openLoginService} from './services/login-service.ts';
 import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} from './profiles/profile-context.ts';
 
 /** The logins of a profile, held by a running gateway or by this process. The person who logs in is at this terminal. */

@@ -1,12 +1,12 @@
 import {type ClientStreams} from '../tools/endpoint/serve-stream.ts';
-import {openAgentService} from './agent-service.ts';
+import {openAgentService} from './services/agent-service.ts';
 import {openConfiguredJournal} from './journal/configured-journal.ts';
-import {endpointTools, reportTo} from './profiles/endpoint-profiles.ts';
-import {openDocuments} from './profiles/open-profile.ts';
+import {endpointTools, reportTo} from './services/endpoint-profiles.ts';
+import {openDocuments} from './documents/open-profile.ts';
 import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} from './profiles/profile-context.ts';
 import {openHoldCheck} from './stores/hold-store.ts';
-import {openToolService, type ToolService} from './tool-service.ts';
-import {awaitWanted, type Wanted, warnMissingKey, withWantedServers} from './wanted-servers.ts';
+import {openToolService, type ToolService} from './services/tool-service.ts';
+import {awaitWanted, type Wanted, warnMissingKey, withWantedServers} from './services/wanted-servers.ts';
 
 /** The tool servers of this process. */
 export type OwnTools = {

@@ -8,8 +8,8 @@ import {openDeadline} from '../util/clock.ts';
 import {shellWord} from '../util/named-commands.ts';
 import {Problem} from '../util/problem.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
-import {serverLogin} from './login-service.ts';
-import {listMilliseconds} from './wanted-servers.ts';
+import {serverLogin} from './services/login-service.ts';
+import {listMilliseconds} from './services/wanted-servers.ts';
 
 /** The result of a connection to a server. Texts of tools come from the server and are not yet safe to show. */
 export type ProbeReport = Pick<

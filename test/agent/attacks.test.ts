@@ -4,7 +4,7 @@ import {json} from 'node:stream/consumers';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import * as z from 'zod';
-import {openAgentService} from '../../source/gateway/agent-service.ts';
+import {openAgentService} from '../../source/gateway/services/agent-service.ts';
 import {registeredName} from '../../source/tools/registered-tool.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {startToolService} from '../gateway/start-tool-service.ts';

@@ -1,4 +1,4 @@
-import {type ToolService} from '../../source/gateway/tool-service.ts';
+import {type ToolService} from '../../source/gateway/services/tool-service.ts';
 import {type EventBus} from '../../source/state/event-bus.ts';
 
 /** As often as a person would try before they give up. */

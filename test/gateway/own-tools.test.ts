@@ -4,7 +4,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {openHoldStore} from '../../source/gateway/stores/hold-store.ts';
 import {createRuleStore} from '../../source/gateway/stores/rule-store.ts';
 import {openOwnClient} from '../../source/gateway/own-client.ts';
-import {loadOpenProfile} from '../../source/gateway/profiles/open-profile.ts';
+import {loadOpenProfile} from '../../source/gateway/documents/open-profile.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {createTestRuntime} from '../helpers/gateway-parts.ts';

@@ -10,7 +10,7 @@ import {ruleProposalHandlers} from '../../source/gateway/api/rule-proposals.ts';
 import {ruleHandlers} from '../../source/gateway/api/rules.ts';
 import {serverHandlers} from '../../source/gateway/api/servers.ts';
 import {uncertainHandlers} from '../../source/gateway/api/uncertain.ts';
-import {type ToolService} from '../../source/gateway/tool-service.ts';
+import {type ToolService} from '../../source/gateway/services/tool-service.ts';
 import {type CallGateway} from '../../source/state/api.ts';
 import {type GatewayCall} from '../../source/state/gateway-call.ts';
 import {makeCall} from '../../source/state/make-calls.ts';

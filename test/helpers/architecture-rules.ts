@@ -42,6 +42,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The folders of a module in import order: a folder imports only those before it. `.` are the files of the module itself. */
 export const folderOrder: Readonly<Record<string, readonly string[]>> = {
 	journal: ['rows', 'operations', 'tables', 'sqlite', 'postgres', '.'],
+	gateway: ['profiles', 'journal', 'documents', 'stores', 'pages', 'metrics', 'services', 'api', '.'],
 	oauth: ['protocol', 'discovery', 'flows', 'tokens', '.'],
 	tui: ['text', 'terminal', 'lists', 'state', 'components', 'approval', 'pages', 'input', 'views', '.'],
 	webhooks: ['http', 'payload', 'signature', 'filters', 'template', 'script', 'coalesce', 'routes', 'pipeline', '.'],
@@ -94,8 +95,8 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 		'tui/terminal/terminal-output.ts',
 		'tui/terminal/worker-writer-thread.ts',
 		'agent/built-ins/',
-		'gateway/rehearsals.ts',
-		'gateway/rehearsal-thread.ts',
+		'gateway/services/rehearsals.ts',
+		'gateway/services/rehearsal-thread.ts',
 		'commands/gateway/preferences.ts',
 		'commands/gateway/preferences-thread.ts',
 	],

@@ -16,7 +16,7 @@ export async function setup(): Promise<() => void> {
 			'child-watcher-process': 'source/mcp/transport/child-watcher-process.ts',
 			'failing-storage-worker': 'test/fixtures/failing-storage-worker.ts',
 			'preferences-thread': 'source/commands/gateway/preferences-thread.ts',
-			'rehearsal-thread': 'source/gateway/rehearsal-thread.ts',
+			'rehearsal-thread': 'source/gateway/services/rehearsal-thread.ts',
 			'storage-worker': 'source/journal/sqlite/storage-worker.ts',
 			'worker-writer-thread': 'source/tui/terminal/worker-writer-thread.ts',
 		},

@@ -1,8 +1,12 @@
 import {defaultProfile, statePaths} from '../../source/config/read/state-paths.ts';
 import {openHold} from '../../source/gateway/stores/hold-store.ts';
-import {type OpenProfile, loadOpenProfile} from '../../source/gateway/profiles/open-profile.ts';
+import {type OpenProfile, loadOpenProfile} from '../../source/gateway/documents/open-profile.ts';
 import {type RuntimeContext} from '../../source/gateway/profiles/profile-context.ts';
-import {openToolService, type ToolService, type ToolServiceOptions} from '../../source/gateway/tool-service.ts';
+import {
+	openToolService,
+	type ToolService,
+	type ToolServiceOptions,
+} from '../../source/gateway/services/tool-service.ts';
 import {type Journal} from '../../source/journal/journal.ts';
 import {openJournal} from '../../source/journal/open-journal.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';

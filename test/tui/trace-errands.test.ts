@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
-import {answerFrom, failedDelivery, openHistory} from '../gateway/traced-history.ts';
+import {answerFrom, failedDelivery, openHistory} from '../gateway/pages/traced-history.ts';
 import {openDashboard} from './open-dashboard.ts';
 import {run, started, webhook} from './sample-events.ts';
 

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {type Trace, type TraceLine} from '../../source/state/trace.ts';
 import {type PageSubject} from '../../source/state/view-event.ts';
-import {failedDelivery} from '../gateway/traced-history.ts';
+import {failedDelivery} from '../gateway/pages/traced-history.ts';
 import {frameAfter} from './frame-after.tsx';
 import {openDashboard} from './open-dashboard.ts';
 import {approval, call, finished, job, run, sampleTime, settled, started, webhook} from './sample-events.ts';

@@ -1,5 +1,5 @@
 import {type ReloadJson} from '../../state/json/gateway.ts';
-import {reloadLines} from '../../gateway/reload-summary.ts';
+import {reloadLines} from '../../gateway/services/reload-summary.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {withRunning} from '../cli/connect-gateway.ts';

@@ -47,7 +47,7 @@ export type OpenRoutes = () => Promise<RouteRegistry>;
 /** Reads the configuration of the state directory. */
 export async function loadRoutes(session: Session): Promise<RouteRegistry> {
 	const {loadProfile} = await import('../../gateway/profiles/profile-context.ts');
-	const {readDocuments} = await import('../../gateway/profiles/open-profile.ts');
+	const {readDocuments} = await import('../../gateway/documents/open-profile.ts');
 	const {scriptSettings} = await import('../../gateway/profiles/profile-scripts.ts');
 	const {createScripts} = await import('../../webhooks/script/script.ts');
 	const {createCronStore, findJob} = await import('../../runs/cron-store.ts');
@@ -64,7 +64,7 @@ export async function loadRoutes(session: Session): Promise<RouteRegistry> {
 		return found instanceof Problem ? found : found.id;
 	};
 
-	const {openProfilePlatforms} = await import('../../gateway/delivery-service.ts');
+	const {openProfilePlatforms} = await import('../../gateway/services/delivery-service.ts');
 	const {checkDelivery} = await import('../../delivery/check-delivery.ts');
 	return {
 		webhook: current().config.webhook,

@@ -1,5 +1,5 @@
 import {type RouteRowJson} from '../../state/json/event.ts';
-import {findWarnings, routeRows, routeRowToJson} from '../../gateway/route-rows.ts';
+import {findWarnings, routeRows, routeRowToJson} from '../../gateway/services/route-rows.ts';
 import {routeTable} from '../../state/entities/route.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';

@@ -6,8 +6,8 @@ import {runCompletion} from '../../state/entities/run.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {claimed, safeText, toolText} from '../../util/safe-text.ts';
 import {type Nodes} from '../journal/nodes.ts';
-import {type Profile} from '../profiles/profiles.ts';
-import {type storedEvents} from '../stored-events.ts';
+import {type Profile} from '../services/profiles.ts';
+import {type storedEvents} from '../pages/stored-events.ts';
 
 /** A shell shows a list of them; nobody reads a longer one. */
 const maxNames = 200;

@@ -3,7 +3,7 @@ import {rowToJson} from '../../control/entity-json.ts';
 import {jobFields} from '../../state/entities/job.ts';
 import {type CronJobJson} from '../../state/json/cron.ts';
 import {type CronJobState} from '../../state/work-event.ts';
-import {type CronService} from '../cron-service.ts';
+import {type CronService} from '../services/cron-service.ts';
 import {type Caller} from './handler-context.ts';
 
 type CronHandlers = Pick<GatewayHandlers, 'cron.list' | 'cron.create' | 'cron.edit' | 'cron.change' | 'cron.run'>;

@@ -3,10 +3,10 @@ import {type GatewayHandlers} from '../../control/methods.ts';
 import {failedDeliveryToJson} from '../../control/to-wire.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {dryRunPage, eventPage} from '../event-page.ts';
-import {listFailedDeliveries} from '../failed-deliveries.ts';
-import {routeRowToJson} from '../route-rows.ts';
-import {storedEvents} from '../stored-events.ts';
+import {dryRunPage, eventPage} from '../pages/event-page.ts';
+import {listFailedDeliveries} from '../journal/failed-deliveries.ts';
+import {routeRowToJson} from '../services/route-rows.ts';
+import {storedEvents} from '../pages/stored-events.ts';
 import {type HandlerContext, pendingOf} from './handler-context.ts';
 
 type EventHandlers = Pick<GatewayHandlers, 'events.list' | 'events.show' | 'events.replay'>;

@@ -5,14 +5,14 @@ import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {type BrowserPlace} from '../../state/console-state.ts';
 import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {Problem} from '../../util/problem.ts';
-import {type EndpointService} from '../endpoint-service.ts';
+import {type EndpointService} from '../services/endpoint-service.ts';
 import {type JournalState} from '../journal/gateway-journal.ts';
 import {type GatewayFault} from '../journal/journal-fault.ts';
 import {type Nodes} from '../journal/nodes.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
-import {type Profile} from '../profiles/profiles.ts';
-import {type Reloads} from '../reload.ts';
-import {type WebhookService} from '../webhook-service.ts';
+import {type Profile} from '../services/profiles.ts';
+import {type Reloads} from '../services/reload.ts';
+import {type WebhookService} from '../services/webhook-service.ts';
 
 /** The caller of a method, fixed by its connection. Decisions have its name. */
 export type Caller =

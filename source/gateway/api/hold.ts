@@ -9,7 +9,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {maskedJson} from '../../util/shown-json.ts';
 import {type JournalState} from '../journal/gateway-journal.ts';
 import {unreadableFault} from '../journal/unreadable-rows.ts';
-import {type OpenProfile} from '../profiles/open-profile.ts';
+import {type OpenProfile} from '../documents/open-profile.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {holdRemedy} from '../stores/hold-store.ts';
 import {assertMayAllow, type Caller, type HandlerContext} from './handler-context.ts';

@@ -2,7 +2,7 @@ import {type GatewayHandlers} from '../../control/methods.ts';
 import {type ChangedCallRow, type RehearsalProgress} from '../../state/view-event.ts';
 import {problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type RehearsalOutcome} from '../rehearsals.ts';
+import {type RehearsalOutcome} from '../services/rehearsals.ts';
 import {type HandlerContext} from './handler-context.ts';
 import {allRules} from './rule-rows.ts';
 

@@ -8,8 +8,8 @@ import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type Redactor} from '../../util/redact.ts';
 import {type HandlerContext, pendingOf} from './handler-context.ts';
-import {runHistory} from '../stored-events.ts';
-import {storedTrace} from '../trace.ts';
+import {runHistory} from '../pages/stored-events.ts';
+import {storedTrace} from '../pages/trace.ts';
 
 /** Calls and decisions that are shown with a run: they have to fit into one line of the control socket. */
 const maxCalls = 200;

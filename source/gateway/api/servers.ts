@@ -7,7 +7,7 @@ import {type NewServer} from '../../state/person-answers.ts';
 import {toolRows} from '../../tools/tool-rows.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {serverCalls, serverPage} from '../server-page.ts';
+import {serverCalls, serverPage} from './server-page.ts';
 import {type HandlerContext} from './handler-context.ts';
 import {toolMethods} from './tools.ts';
 

@@ -11,7 +11,7 @@ import {type NodeList} from '../../journal/rows/node-rows.ts';
 import {type JournalState} from '../journal/gateway-journal.ts';
 import {type GatewayFault} from '../journal/journal-fault.ts';
 import {type Nodes} from '../journal/nodes.ts';
-import {type Profile} from '../profiles/profiles.ts';
+import {type Profile} from '../services/profiles.ts';
 
 type Live = Pick<
 	StatusJson,

@@ -8,7 +8,7 @@ import {type Retry} from '../../state/next-action.ts';
 import {typedFlags, withFlags} from '../../util/named-commands.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
-import {type ToolService} from '../tool-service.ts';
+import {type ToolService} from '../services/tool-service.ts';
 import {type ParamsOf} from '../../state/api.ts';
 import {type Origin} from '../../state/origin.ts';
 import {Problem} from '../../util/problem.ts';

@@ -9,7 +9,7 @@ import {type ToolOutcome} from '../../tools/call-tool.ts';
 import {readNamedId} from '../../util/id-part.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
-import {type Profile} from '../profiles/profiles.ts';
+import {type Profile} from '../services/profiles.ts';
 import {assertMayAllow, type Caller, type HandlerContext} from './handler-context.ts';
 
 type UncertainHandlers = Pick<

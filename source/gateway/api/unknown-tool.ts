@@ -2,8 +2,8 @@ import {didYouMean} from '../../config/values/did-you-mean.ts';
 import {type RegisteredTool} from '../../tools/catalogue.ts';
 import {failure, type ToolOutcome} from '../../tools/tool-outcome.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
-import {type ToolService} from '../tool-service.ts';
-import {missingServer} from '../wanted-servers.ts';
+import {type ToolService} from '../services/tool-service.ts';
+import {missingServer} from '../services/wanted-servers.ts';
 
 /** The outcome of a call. For an unknown tool it says why: its server is not there, or the name is not quite one that is registered. */
 export function explainUnknownTool(

@@ -11,7 +11,7 @@ import {type Clock, type Timer} from '../../util/clock.ts';
 import {type Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {configuredDatabase, mayNameDatabase, nodeName} from './configured-journal.ts';
-import {listFailedDeliveries, publishFailedDelivery} from '../failed-deliveries.ts';
+import {listFailedDeliveries, publishFailedDelivery} from './failed-deliveries.ts';
 import {createJournalFault, type GatewayFault} from './journal-fault.ts';
 import {createJournalReach} from './journal-reach.ts';
 import {createJournalWatches} from './journal-watches.ts';

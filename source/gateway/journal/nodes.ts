@@ -1,15 +1,9 @@
 import {type Journal} from '../../journal/journal.ts';
-import {type RecoverableJournal} from '../../journal/recoverable-journal.ts';
 import {type NodeFacts, type NodeList, type NodeRow} from '../../journal/rows/node-rows.ts';
 import {type Publish} from '../../state/event.ts';
-import {type LiveSnapshot} from '../../state/gathered-snapshot.ts';
 import {type Clock, sleep} from '../../util/clock.ts';
 import {type Repetition, repeat} from '../../util/repeat.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type AgentService} from '../agent-service.ts';
-import {type ProfileContext} from '../profiles/profile-context.ts';
-import {type Profiles} from '../profiles/profiles.ts';
-import {type WebhookService} from '../webhook-service.ts';
 import {type OthersWatch} from './watch-others.ts';
 
 /** This gateway among those that share its journal (docs/deployment.md, Several machines). */
@@ -164,59 +158,6 @@ function createRecovery(clock: Pick<Clock, 'elapsed'>, recover: NodeWork['recove
 			await running;
 		},
 	};
-}
-
-/**
-Says to the other gateways of a shared journal that this one is there, and takes up what those leave that are gone: as soon as the journal is open, since
-a configuration that could not be read says only then that it is shared.
-*/
-export function shareJournal(
-	{current, version, eventBus, clock}: ProfileContext,
-	services: {
-		readonly stored: Pick<RecoverableJournal, 'journal' | 'take'> & {
-			readonly nodes: Nodes;
-			/** The name of this gateway among the others; undefined: it shares its journal with none. */
-			readonly sharedAs: () => string | undefined;
-			readonly onHint: (hint: 'requests', listener: () => void) => void;
-		};
-		readonly events: Pick<WebhookService, 'runs' | 'resume'>;
-		readonly agents: Pick<AgentService, 'withModel'>;
-		readonly profiles: Pick<Profiles, 'all' | 'first' | 'recoverCalls' | 'recoverCron'>;
-		readonly live: LiveSnapshot;
-	},
-): void {
-	const {stored, events, agents, profiles, live} = services;
-	const {nodes, journal, take, sharedAs} = stored;
-	stored.onHint('requests', () => profiles.all.forEach(({tools}) => tools.requests.look()));
-	void take(async () => {
-		if (sharedAs() === undefined) {
-			return;
-		}
-
-		const [{createOtherWork}, {watchOthers}] = await Promise.all([
-			import('./other-work.ts'),
-			import('./watch-others.ts'),
-		]);
-		const [names, first] = [profiles.all.map(({name}) => name), profiles.first.name];
-		const poll = createOtherWork({journal, live, eventBus, clock, profiles: names, first});
-		nodes.start({
-			leaseMilliseconds: current().config.journal.leaseMilliseconds,
-			facts: () => ({
-				version,
-				models: agents.withModel(),
-				consoles: profiles.all.filter(({tools}) => tools.approvals.hasConsole()).map(({name}) => name),
-			}),
-			interrupt: events.runs.interrupt,
-			wakeRuns: events.runs.wake,
-			watchOthers: () => watchOthers({clock, eventBus, poll}),
-			async recover() {
-				await events.runs.recover();
-				await events.resume();
-				await Promise.all([profiles.recoverCalls(), profiles.recoverCron(), journal.cancelAbandonedRequests()]);
-			},
-		});
-		profiles.all.forEach(({tools}) => tools.requests.start());
-	});
 }
 
 function isAlive({state}: NodeRow): boolean {

@@ -9,7 +9,7 @@ import {storedCallFinished, storedCallStarted} from '../../tools/call-report.ts'
 import {createBoundedMap} from '../../util/limits/bounded-map.ts';
 import {type Clock} from '../../util/clock.ts';
 import {settledEvent} from '../../webhooks/pipeline/event-rows.ts';
-import {changedElsewhere} from '../failed-deliveries.ts';
+import {changedElsewhere} from './failed-deliveries.ts';
 
 /** The number of ids that a poll may find twice, since it goes back a little. */
 const maxKnown = 1000;

@@ -4,7 +4,7 @@ import {type DocumentKind, type Documents} from '../../config/values/stored-docu
 import {problemCodes} from '../../util/problem-codes.ts';
 import {toProblem} from '../../util/problem.ts';
 import {sharedName} from '../journal/configured-journal.ts';
-import {type OpenProfile} from '../profiles/open-profile.ts';
+import {type OpenProfile} from '../documents/open-profile.ts';
 
 /** Opens the hold of a gateway with these profiles, which `node` names among those that share its journal. */
 export function openHold(

@@ -5,7 +5,7 @@ import {createSharedRequests, type SharedRequests} from '../../approvals/shared-
 import {type Journal} from '../../journal/journal.ts';
 import {valuesCheck} from '../../mcp/server-requests/elicitation.ts';
 import {type CallClaims} from '../../tools/claim-call.ts';
-import {type OpenProfile} from '../profiles/open-profile.ts';
+import {type OpenProfile} from '../documents/open-profile.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {openHoldStore} from './hold-store.ts';
 import {createRuleStore} from './rule-store.ts';

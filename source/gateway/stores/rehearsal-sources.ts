@@ -1,6 +1,6 @@
 import {type RehearsalFacts} from '../../approvals/rehearsal.ts';
 import {type Rule} from '../../approvals/rule.ts';
-import {type OpenProfile, loadOpenProfile} from '../profiles/open-profile.ts';
+import {type OpenProfile, loadOpenProfile} from '../documents/open-profile.ts';
 import {type RuntimeContext} from '../profiles/profile-context.ts';
 import {definitionKey, type ProfileFacts, rehearsalFacts} from './rehearsal-facts.ts';
 import {createRuleStore, readRules} from './rule-store.ts';

@@ -17,7 +17,7 @@ import {type DocumentKind, type Documents} from '../../config/values/stored-docu
 import {type Publish} from '../../state/event.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {Problem, problemLine} from '../../util/problem.ts';
-import {type OpenProfile} from '../profiles/open-profile.ts';
+import {type OpenProfile} from '../documents/open-profile.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 
 /** Opens the remembered approvals of a profile. */

@@ -153,7 +153,9 @@ test('rules rehearse cannot send anything: nothing that connects to servers or c
 	const sends = (path: string) => /^(mcp|net|delivery|agent|oauth|runs)\/|^tools\/(call-|endpoint)/u.test(path);
 	const rehearsing = ['commands/approvals/rehearse-rules.ts', 'gateway/stores/rehearsal-sources.ts'];
 	expect(loaded(...rehearsing, 'gateway/stores/recorded-calls.ts').filter(sends)).toEqual([]);
-	expect(loaded('gateway/rehearsal-thread.ts').filter(path => sends(path) || path.startsWith('journal/'))).toEqual([]);
+	expect(
+		loaded('gateway/services/rehearsal-thread.ts').filter(path => sends(path) || path.startsWith('journal/')),
+	).toEqual([]);
 	expect(loaded('gateway/own-tools.ts').filter(sends)).toContain('tools/call-tool.ts');
 	const asked = files
 		.find(({path}) => path === 'commands/approvals/rehearse-rules.ts')

@@ -4,7 +4,7 @@ import {runUnhold} from '../../../source/commands/gateway/hold.ts';
 import {type HeldWork} from '../../../source/approvals/hold.ts';
 import {commandCaller} from '../../../source/gateway/api/handler-context.ts';
 import {holdHandlers} from '../../../source/gateway/api/hold.ts';
-import {loadOpenProfile} from '../../../source/gateway/profiles/open-profile.ts';
+import {loadOpenProfile} from '../../../source/gateway/documents/open-profile.ts';
 import {emptySnapshot} from '../../../source/state/snapshot.ts';
 import {openContext, ownCore} from '../../commands/command-fixture.ts';
 import {createTestRuntime} from '../../helpers/gateway-parts.ts';

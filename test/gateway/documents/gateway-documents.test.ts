@@ -7,7 +7,7 @@ import {openOwnClient} from '../../../source/gateway/own-client.ts';
 import {openHoldCheck} from '../../../source/gateway/stores/hold-store.ts';
 import {openGatewayDocuments} from '../../../source/gateway/documents/gateway-documents.ts';
 import {createRuleStore} from '../../../source/gateway/stores/rule-store.ts';
-import {loadOpenProfile} from '../../../source/gateway/profiles/open-profile.ts';
+import {loadOpenProfile} from '../../../source/gateway/documents/open-profile.ts';
 import {type Journal} from '../../../source/journal/journal.ts';
 import {type GatewayEvent} from '../../../source/state/event.ts';
 import {connectTo} from '../../control/control-fixture.ts';

@@ -1,0 +1,119 @@
+import {type HoldCheck} from '../../approvals/hold.ts';
+import {type Journal} from '../../journal/journal.ts';
+import {type ReloadSummary} from '../../mcp/connections.ts';
+import {Problem} from '../../util/problem.ts';
+import {type CronService, openCronService} from './cron-service.ts';
+import {type OpenProfile} from '../documents/open-profile.ts';
+import {createProposals, type Proposals} from './proposals.ts';
+import {openToolService, type ToolService, type ToolServiceOptions} from './tool-service.ts';
+
+/** One served profile with what is its own alone: configuration, secrets, tool servers, approvals, cron jobs. */
+export type Profile = {
+	readonly name: string;
+	readonly context: OpenProfile;
+	readonly tools: ToolService;
+	readonly cron: CronService;
+	readonly proposals: Proposals;
+};
+
+/** All profiles of a gateway (docs/configuration.md, Profiles). */
+export type Profiles = {
+	/** The one the gateway was started for. */
+	readonly first: Profile;
+	readonly all: readonly Profile[];
+	/** Without a name: the first. Throws `unknown_profile`. */
+	readonly find: (name: string | undefined) => Profile;
+	/** Connects, keeps and drops servers until each profile has those of its current configuration. Names of other profiles' servers are given as `profile/server`. */
+	readonly apply: () => ReloadSummary;
+	/** A person is there: questions of every profile may be asked. The returned function says that they left. */
+	readonly addConsole: ToolService['addConsole'];
+	/** Looks after the cron jobs of every profile, and fires nothing more. Their runs are noted until `stop`. */
+	readonly startCron: () => Promise<void>;
+	readonly recoverCron: () => Promise<void>;
+	/** Publishes calls whose end nobody knows, of an earlier process or of gateways that are gone. */
+	readonly recoverCalls: () => Promise<void>;
+	readonly stopCron: () => Promise<void>;
+	readonly stop: () => Promise<void>;
+};
+
+/** Opens the tool services of all profiles; nothing connects before `apply`. */
+export function openProfiles(
+	contexts: readonly [OpenProfile, ...OpenProfile[]],
+	options: {
+		readonly journal: Journal;
+		readonly hold: HoldCheck;
+		readonly others: NonNullable<ToolServiceOptions['others']>;
+		readonly wakeRuns: () => void;
+		/** The model of a profile, for its servers that ask it. */
+		readonly completeOf: (profile: string) => ToolServiceOptions['complete'];
+	},
+): Profiles {
+	const open = (context: OpenProfile): Profile => ({
+		name: context.paths.profile,
+		context,
+		tools: openToolService(context, options.journal, {
+			hold: options.hold,
+			others: options.others,
+			complete: options.completeOf(context.paths.profile),
+		}),
+		cron: openCronService(context, {...options, clockAhead: options.others.clockAhead}),
+		proposals: createProposals(context),
+	});
+	const [root, ...others] = contexts;
+	const first = open(root);
+	const all = [first, ...others.map(open)];
+	return {
+		first,
+		all,
+		find(name) {
+			const found = name === undefined ? first : all.find(profile => profile.name === name);
+			if (!found) {
+				throw new Problem('unknown_profile', {message: 'This gateway does not serve a profile with that name'});
+			}
+
+			return found;
+		},
+		apply: () =>
+			joinSummaries(all.map(({name, tools}) => labelled(tools.apply(), name === first.name ? '' : `${name}/`))),
+		addConsole(browser) {
+			const leave = all.map(({tools}) => tools.addConsole(browser));
+			return () => leave.forEach(end => end());
+		},
+		async startCron() {
+			await Promise.all(all.map(({cron}) => cron.start()));
+		},
+		async recoverCron() {
+			await Promise.all(all.map(({cron}) => cron.recover()));
+		},
+		async recoverCalls() {
+			await Promise.all(all.map(({tools}) => tools.uncertain.recover()));
+		},
+		async stopCron() {
+			await Promise.all(all.map(({cron}) => cron.stop()));
+		},
+		async stop() {
+			const noted = all.map(({cron}) => cron.close());
+			all.forEach(({proposals}) => proposals.close());
+			await Promise.all([...noted, ...all.map(({tools}) => tools.stop())]);
+		},
+	};
+}
+
+function labelled(summary: ReloadSummary, prefix: string): ReloadSummary {
+	const label = (names: readonly string[]) => names.map(name => `${prefix}${name}`);
+	return {
+		added: label(summary.added),
+		removed: label(summary.removed),
+		reconnected: label(summary.reconnected),
+		unchanged: label(summary.unchanged),
+	};
+}
+
+function joinSummaries(summaries: readonly ReloadSummary[]): ReloadSummary {
+	return {
+		added: summaries.flatMap(({added}) => added),
+		removed: summaries.flatMap(({removed}) => removed),
+		reconnected: summaries.flatMap(({reconnected}) => reconnected),
+		unchanged: summaries.flatMap(({unchanged}) => unchanged),
+	};
+}

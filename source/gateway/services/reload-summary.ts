@@ -1,0 +1,121 @@
+import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
+import {type ReloadSummary} from '../../mcp/connections.ts';
+import {hashJson} from '../../util/json-hash.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type ProfileContext} from '../profiles/profile-context.ts';
+import {type Profile, type Profiles} from './profiles.ts';
+
+/** The differences that a reload made, by name. Names of other profiles have the form `profile/name`. */
+export type GatewayReload = ReloadSummary & Readonly<Record<Kind, Difference>>;
+
+type Difference = {
+	readonly added: readonly string[];
+	readonly removed: readonly string[];
+	readonly changed: readonly string[];
+	readonly unchanged: readonly string[];
+};
+
+type Kind = 'routes' | 'platforms' | 'jobs';
+
+/** The parts in force besides servers, by a stable id. */
+type InForce = Readonly<Record<Kind, ReadonlyMap<string, Entry>>>;
+
+type Entry = {readonly name: string; readonly hash: string};
+type Expand = ProfileContext['expand'];
+
+/** Reads what is in force now, secrets included: a changed variable is a changed entry. Jobs that cannot be read count as they were. */
+export function readInForce(profiles: Profiles, webhook: WebhookConfig | undefined, former?: InForce): InForce {
+	const labelOf = ({name}: Profile) => (name === profiles.first.name ? '' : `${name}/`);
+	const expandOf = (name: string | undefined) =>
+		(profiles.all.find(profile => profile.name === name) ?? profiles.first).context.expand;
+	const routes = [
+		// Its line in the file is not part of a route.
+		...(webhook?.routes ?? []).map(route => entry(route.name, {...route, place: undefined}, expandOf(route.profile))),
+		...(webhook?.brokenRoutes ?? []).map(({name, problem}) => entry(name, {broken: problem.message}, String)),
+	];
+	const platforms = profiles.all.flatMap(profile => {
+		const {config} = profile.context.current();
+		return config.platforms
+			.filter(({state, written}) => state !== 'enabled' || Object.keys(written).length > 0)
+			.map(platform => entry(`${labelOf(profile)}${platform.name}`, platform, profile.context.expand));
+	});
+	const receiver =
+		webhook && (webhook.enabled || routes.length > 0) ? [receiverEntry(webhook, expandOf(undefined))] : [];
+	return {
+		routes: new Map(routes.map(one => [one.name, one])),
+		platforms: new Map([...receiver, ...platforms].map(one => [one.name, one])),
+		jobs: readJobs(profiles, labelOf) ?? former?.jobs ?? new Map(),
+	};
+}
+
+function receiverEntry(webhook: WebhookConfig, expand: Expand): Entry {
+	return entry('webhook', {...webhook, routes: [], brokenRoutes: []}, expand);
+}
+
+function readJobs(profiles: Profiles, labelOf: (profile: Profile) => string): InForce['jobs'] | undefined {
+	try {
+		return new Map(
+			profiles.all.flatMap(profile =>
+				profile.cron.jobs().map((job): [string, Entry] => {
+					const lasting = {...job, nextRunAt: 0, lastRunAt: 0, lastStatus: ''};
+					return [`${labelOf(profile)}${job.id}`, entry(`${labelOf(profile)}${job.name}`, lasting, String)];
+				}),
+			),
+		);
+	} catch {
+		// It is reported where the jobs are taken over.
+		return undefined;
+	}
+}
+
+function entry(name: string, content: object, expand: Expand): Entry {
+	return {name, hash: hashJson(expand(JSON.stringify(content)))};
+}
+
+/** Compares what was in force with what is now. */
+export function summarizeReload(servers: ReloadSummary, before: InForce, now: InForce): GatewayReload {
+	return {
+		...servers,
+		routes: difference(before.routes, now.routes),
+		platforms: difference(before.platforms, now.platforms),
+		jobs: difference(before.jobs, now.jobs),
+	};
+}
+
+function difference(before: ReadonlyMap<string, Entry>, now: ReadonlyMap<string, Entry>): Difference {
+	const found: Record<keyof Difference, string[]> = {added: [], removed: [], changed: [], unchanged: []};
+	for (const [id, {name, hash}] of now) {
+		const former = before.get(id);
+		found[!former ? 'added' : former.hash === hash ? 'unchanged' : 'changed'].push(name);
+	}
+
+	const gone = [...before].filter(([id]) => !now.has(id));
+	return {...found, removed: gone.map(([, {name}]) => name)};
+}
+
+/** The differences by name; the number of the names that are left out. */
+export function reloadText(summary: ReloadSummary & Partial<Record<Kind, Difference>>): string {
+	return reloadLines(summary).join('; ');
+}
+
+/** The same, a line for each kind; of what is not there, none. */
+export function reloadLines({
+	routes,
+	platforms,
+	jobs,
+	...servers
+}: ReloadSummary & Partial<Record<Kind, Difference>>): readonly string[] {
+	const {added, removed, reconnected, unchanged} = servers;
+	const others = Object.entries({routes, platforms, jobs}).flatMap(([kind, found]) =>
+		found && Object.values(found).some(names => names.length > 0) ? [[kind, found] as const] : [],
+	);
+	return [['servers', {added, removed, reconnected, unchanged}] as const, ...others].map(
+		([kind, found]) => `${kind}: ${kindText(found)}`,
+	);
+}
+
+function kindText({unchanged, ...changes}: ReloadSummary | Difference): string {
+	const parts = Object.entries(changes).filter(([, names]) => names.length > 0);
+	const words = parts.map(([what, names]) => `${what} ${names.map(name => safeText(name)).join(', ')}`);
+	return [...words, `${unchanged.length} unchanged`].join(' · ');
+}

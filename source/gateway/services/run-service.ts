@@ -1,0 +1,58 @@
+import {type Journal} from '../../journal/journal.ts';
+import {type ProfileOf} from '../../runs/run-profile.ts';
+import {createRuns, type Runs} from '../../runs/runs.ts';
+import {type DeliveryService} from './delivery-service.ts';
+import {type GatewayEventBody} from '../../state/event.ts';
+import {type ProfileContext} from '../profiles/profile-context.ts';
+import {storedPayload} from '../pages/stored-events.ts';
+
+/** The conditions under which runs start here: model, hold, other gateways. */
+export type RunServiceOptions = {
+	readonly profileOf: ProfileOf;
+	readonly isHeld: () => boolean;
+	/** True if another gateway is known to have a model for a profile. Default: none. */
+	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
+};
+
+/** The runs of the gateway; what a former process, or a gateway that is gone, had still to deliver is known before their queue is taken up, and sent behind it. */
+export function createRunService(
+	{clock, publish, eventBus, current}: ProfileContext,
+	options: RunServiceOptions & {readonly journal: Journal; readonly delivery: DeliveryService},
+): Runs {
+	const {journal, delivery, ...taking} = options;
+	const {deliver, ready: deliveryReady, leftBehind, resume} = delivery;
+	const limits = () => {
+		const {maxConcurrentRuns: maxRunning, maxWaitingRuns: maxWaiting} = current().config.agent;
+		return {maxRunning, maxWaiting};
+	};
+
+	const publishEnded = (profile: string) => {
+		const publishPast = eventBus.publishPast(profile);
+		return (event: GatewayEventBody) => publishPast(event, clock.now());
+	};
+
+	const runs = createRuns({
+		journal,
+		clock,
+		publish,
+		deliver,
+		deliveryReady,
+		limits,
+		publishEnded,
+		...taking,
+		payloadOf: eventId => storedPayload(journal, eventId),
+	});
+	return {
+		...runs,
+		async start() {
+			const left = await leftBehind();
+			await runs.start();
+			void resume(left);
+		},
+		async recover() {
+			const left = await leftBehind();
+			await runs.recover();
+			void resume(left);
+		},
+	};
+}
