@@ -7,6 +7,7 @@ import {type EventBus} from '../state/event-bus.ts';
 import {type LiveSnapshot} from '../state/gathered-snapshot.ts';
 import {type Clock} from '../util/clock.ts';
 import {isDeeperThan, parseJson} from '../util/json-text.ts';
+import {createIntervalCount} from '../util/limits/interval-count.ts';
 import {Problem} from '../util/problem.ts';
 import {watchPresence} from './console-presence.ts';
 import {
@@ -74,7 +75,7 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 	options.onOpened(console, {mode, terminal});
 	const watch = watchPresence(clock, {check: () => note({kind: 'check'}), onChange: console.setPresence});
 	const calls = createCalls(console, sender);
-	const isWithinLimit = createCommandLimit(clock);
+	const commands = createIntervalCount(clock, 1000);
 	const refuse = (message: string) => {
 		send(
 			replyLine(
@@ -109,7 +110,7 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 			watch.heard();
 			if (asked.name === 'console.here') {
 				calls.reply(asked.request, {result: {}});
-			} else if (isWithinLimit()) {
+			} else if (commands.add() <= maximumCommandsPerSecond) {
 				calls.begin(asked);
 			} else {
 				refuse(`The gateway takes ${maximumCommandsPerSecond} commands a second from a window, and this one sent more`);
@@ -176,20 +177,5 @@ function createCalls(console: Pick<Console, 'call'>, {send}: Pick<EventSender, '
 				void run(asked);
 			}
 		},
-	};
-}
-
-/** Counts commands by the second; true while within the limit. */
-function createCommandLimit(clock: Clock): () => boolean {
-	let since = clock.elapsed();
-	let count = 0;
-	return () => {
-		if (clock.elapsed() - since >= 1000) {
-			since = clock.elapsed();
-			count = 0;
-		}
-
-		count++;
-		return count <= maximumCommandsPerSecond;
 	};
 }
