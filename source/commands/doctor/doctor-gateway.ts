@@ -3,9 +3,9 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {withHash} from '../../approvals/hold-state.ts';
 import {readHold} from '../../approvals/stored-hold.ts';
-import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type ControlClient} from '../../control/client.ts';
 import {findHolder} from '../../control/lock.ts';
+import {readToken, sharedPortText} from '../../gateway/services/endpoint-profiles.ts';
 import {holdRemedy, openHoldStore} from '../../gateway/stores/hold-store.ts';
 import {sharedName} from '../../gateway/journal/configured-journal.ts';
 import {refuseLost} from '../../gateway/journal/known-journals.ts';
@@ -14,7 +14,7 @@ import {isEmptyFile} from '../../journal/sqlite/database.ts';
 import {checkUnusedJournal, openJournalReader} from '../../journal/sqlite/inspect-journal.ts';
 import {heldText} from '../../state/status-line.ts';
 import {openDeadline, systemClock} from '../../util/clock.ts';
-import {boundHost, portState} from '../../util/http-server.ts';
+import {portState} from '../../util/http-server.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CheckedProfile} from './checked-profile.ts';
@@ -135,20 +135,10 @@ async function endpointFindings(profile: CheckedProfile): Promise<readonly Findi
 		: [];
 }
 
-/** Webhooks and the endpoint on one port: the second of them to start cannot listen, whichever it is. */
 function sharedPort({loaded, keyPlace}: CheckedProfile): readonly Finding[] {
-	const {webhook, gateway} = loaded.config;
-	const {host, port} = gateway.endpoint;
-	const [first, second] = [webhook.host, host].map(boundHost);
-	const isEvery = [first, second].some(name => name === '0.0.0.0' || name === '::' || name === '');
-	return webhook.enabled && port !== 0 && webhook.port === port && (first === second || isEvery)
-		? [
-				trouble('endpoint', 'error', {
-					message: `Webhooks and the endpoint are both set to port ${port}; only one of them can listen`,
-					remedy: `Set ${keyPlace('gateway', 'endpoint', 'port')} or ${keyPlace('platforms', 'webhook', 'port')} to another port`,
-				}),
-			]
-		: [];
+	const message = sharedPortText(loaded.config);
+	const remedy = `Set ${keyPlace('gateway', 'endpoint', 'port')} or ${keyPlace('platforms', 'webhook', 'port')} to another port`;
+	return message === undefined ? [] : [trouble('endpoint', 'error', {message, remedy})];
 }
 
 /** The endpoint's state from a running gateway; empty for an older one. */
@@ -178,7 +168,7 @@ function tokenFindings({loaded, scope, keyPlace, paths}: CheckedProfile): readon
 		{check: 'metrics', keys: ['metrics', 'token'], ...metrics},
 	];
 	return tokens
-		.filter(({enabled, token}) => enabled && token !== undefined && isUnresolved(scope.expand(token)))
+		.filter(({enabled, token}) => enabled && readToken(token, scope.expand).kind === 'unset')
 		.map(({check, keys}) =>
 			trouble(check, 'warning', {
 				message: `\`${keys.join('.')}\` names a variable that is not set`,

@@ -1,8 +1,10 @@
+import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {endpointTokenName, ensureEndpointToken} from '../../config/secrets/env-file.ts';
 import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type MetricsRule} from '../../tools/endpoint/authorize-request.ts';
 import {type EndpointProfile} from '../../tools/endpoint/endpoint-listener.ts';
 import {type EndpointTools} from '../../tools/endpoint/endpoint-tools.ts';
+import {boundHost} from '../../util/http-server.ts';
 import {errorText, Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type ToolService} from './tool-service.ts';
@@ -44,31 +46,60 @@ export function metricsRule({context}: Profile): MetricsRule {
 		return {kind: 'off'};
 	}
 
+	const read = readToken(written, context.expand);
+	switch (read.kind) {
+		case 'none':
+			return {kind: 'loopback'};
+		case 'unset':
+			// Nobody may read the metrics.
+			return {kind: 'token', token: ''};
+		case 'token':
+			context.redactor.learn(read.token);
+			return read;
+	}
+}
+
+/** A token of the configuration with its references replaced. `unset`: it names a variable that is not set, and opens nothing. */
+type WrittenToken =
+	| {readonly kind: 'none'}
+	| {readonly kind: 'unset'}
+	| {readonly kind: 'token'; readonly token: string};
+
+/** Reads the token of the endpoint or of the metrics as it is written in the configuration. */
+export function readToken(written: string | undefined, expand: ProfileContext['expand']): WrittenToken {
 	if (written === undefined) {
-		return {kind: 'loopback'};
+		return {kind: 'none'};
 	}
 
-	const token = context.expand(written);
-	context.redactor.learn(token);
-	// A reference that stays as written is no secret: nobody may read the metrics then.
-	return {kind: 'token', token: isUnresolved(token) ? '' : token};
+	const token = expand(written);
+	return isUnresolved(token) ? {kind: 'unset'} : {kind: 'token', token};
+}
+
+/** The fault of a configuration that sets webhooks and the endpoint to one port: the second of them to start cannot listen, whichever it is. */
+export function sharedPortText({webhook, gateway}: Pick<GatewayConfig, 'webhook' | 'gateway'>): string | undefined {
+	const {host, port} = gateway.endpoint;
+	const [first, second] = [webhook.host, host].map(boundHost);
+	const isEvery = [first, second].some(name => name === '0.0.0.0' || name === '::' || name === '');
+	return webhook.enabled && port !== 0 && webhook.port === port && (first === second || isEvery)
+		? `Webhooks and the endpoint are both set to port ${port}; only one of them can listen`
+		: undefined;
 }
 
 /** The configured token, else that of the variables, else one that is kept in `.env`. */
 async function tokenOf({context}: Profile, sources: TokenSources): Promise<string> {
 	const {config, secrets} = context.current();
-	const written = config.gateway.endpoint.token;
-	if (written === undefined) {
-		const set = sources === 'own-file' ? undefined : secrets.variables(endpointTokenName);
-		return set ?? ensureEndpointToken(context);
-	}
+	const read = readToken(config.gateway.endpoint.token, context.expand);
+	switch (read.kind) {
+		case 'none': {
+			const set = sources === 'own-file' ? undefined : secrets.variables(endpointTokenName);
+			return set ?? ensureEndpointToken(context);
+		}
 
-	const token = context.expand(written);
-	if (isUnresolved(token)) {
-		throw new Problem('config_invalid', {message: 'gateway.endpoint.token refers to a variable that is not set'});
+		case 'unset':
+			throw new Problem('config_invalid', {message: 'gateway.endpoint.token refers to a variable that is not set'});
+		case 'token':
+			return read.token;
 	}
-
-	return token;
 }
 
 /** The tools of a profile as programs outside get them, over HTTP and over stdio. */

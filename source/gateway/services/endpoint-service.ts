@@ -13,7 +13,7 @@ import {errorText, type Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {listFailedDeliveries} from '../journal/failed-deliveries.ts';
 import {createMetrics, type Metrics} from '../metrics/metrics.ts';
-import {metricsRule, readEndpointProfile} from './endpoint-profiles.ts';
+import {metricsRule, readEndpointProfile, sharedPortText} from './endpoint-profiles.ts';
 import {type Profiles} from './profiles.ts';
 
 /** The endpoint that offers all tools of the gateway, and the metrics on the same port (docs/endpoint.md, What the agent gets; docs/cli.md, Log lines). */
@@ -109,7 +109,11 @@ export function openEndpointService(
 	};
 
 	const runInTurn = () => (last = last.then(run));
-	const onFailure = (caught: unknown) => failedState(toProblem(caught), () => again.schedule(() => void runInTurn()));
+	const onFailure = (caught: unknown) =>
+		failedState(toProblem(caught), {
+			shared: sharedPortText(context.current().config),
+			tryAgain: () => again.schedule(() => void runInTurn()),
+		});
 
 	return {
 		apply() {
@@ -133,15 +137,23 @@ function endpointState(
 	return first.kind === 'off' ? {state: 'off'} : {state: 'failed', reason: first.reason};
 }
 
-/** An address that cannot be had now is tried again. */
-function failedState(problem: Problem, tryAgain: () => void): EndpointState {
+/** An address that cannot be had now is tried again. `shared`: the text for a port that the webhooks of this gateway are set to, too. */
+function failedState(
+	problem: Problem,
+	{shared, tryAgain}: {readonly shared: string | undefined; readonly tryAgain: () => void},
+): EndpointState {
 	if (problem.code !== 'port_in_use' && problem.code !== 'listen_failed') {
 		return {state: 'failed', reason: problem.message};
 	}
 
 	tryAgain();
-	const nextActions = listenActions(problem, 'gateway.endpoint');
-	return {state: 'failed', reason: listenFailureText(problem), nextActions};
+	return shared !== undefined && problem.code === 'port_in_use'
+		? {state: 'failed', reason: shared, nextActions: [{kind: 'edit', key: 'gateway.endpoint.port'}]}
+		: {
+				state: 'failed',
+				reason: listenFailureText(problem),
+				nextActions: listenActions(problem, 'gateway.endpoint'),
+			};
 }
 
 /** Publishes each state once. */

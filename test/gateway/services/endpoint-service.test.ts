@@ -5,6 +5,7 @@ import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/clien
 import {expect, onTestFinished, test} from 'vitest';
 import {eventLine} from '../../../source/state/line.ts';
 import {fixtureArguments} from '../../helpers/fixture-program.ts';
+import {freePort} from '../../helpers/free-port.ts';
 import {listen} from '../../helpers/loopback.ts';
 import {type RunningGateway, runGateway} from '../../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
@@ -113,6 +114,18 @@ test('a port in use shows as failed and stops nothing else', async () => {
 	await running.eventWhere(one => one.type === 'server.state' && one.state === 'connected');
 	const lines = running.events.map(one => eventLine(one)).filter(line => line.includes('is taken'));
 	expect(lines).toEqual([expect.stringContaining('failed')]);
+});
+
+test('a port that the webhooks of the gateway have is called theirs', async () => {
+	const port = await freePort();
+	const webhook = `{enabled: true, host: 127.0.0.1, port: ${port}}`;
+	const running = await runGateway(`platforms: {webhook: ${webhook}}\ngateway: {endpoint: {port: ${port}}}\n`);
+	const event = await running.eventWhere(({type}) => type === 'endpoint.state');
+	expect(event).toMatchObject({
+		state: 'failed',
+		reason: `Webhooks and the endpoint are both set to port ${port}; only one of them can listen`,
+		nextActions: [{kind: 'edit', key: 'gateway.endpoint.port'}],
+	});
 });
 
 test('a reload follows the address, and ends it', async () => {
