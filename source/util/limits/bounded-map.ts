@@ -25,39 +25,69 @@ type Bounds<Key, Value> = {
 	readonly onEvict?: (value: Value, key: Key) => void;
 };
 
+/** An entry in the list from the oldest to the newest. */
+type Entry<Key, Value> = {
+	readonly key: Key;
+	readonly value: Value;
+	readonly setAt: number;
+	older: Entry<Key, Value> | undefined;
+	newer: Entry<Key, Value> | undefined;
+};
+
 /** Creates an empty map. */
 export function createBoundedMap<Key, Value>(bounds: Bounds<Key, Value>): BoundedMap<Key, Value> {
 	const {max, weightOf = () => 1, age, onEvict} = bounds;
-	const kept = new Map<Key, {readonly value: Value; readonly setAt: number}>();
+	const kept = new Map<Key, Entry<Key, Value>>();
+	// An iterator over the map would pass the places of all removed entries to find the oldest one.
+	let oldest: Entry<Key, Value> | undefined;
+	let newest: Entry<Key, Value> | undefined;
 	let weight = 0;
+
+	const add = (key: Key, value: Value) => {
+		const entry = {key, value, setAt: age?.clock.elapsed() ?? 0, older: newest, newer: undefined};
+		if (newest) {
+			newest.newer = entry;
+		} else {
+			oldest = entry;
+		}
+
+		newest = entry;
+		kept.set(key, entry);
+		weight += weightOf(value);
+	};
 
 	const remove = (key: Key): boolean => {
 		const entry = kept.get(key);
-		weight -= entry ? weightOf(entry.value) : 0;
+		if (!entry) {
+			return false;
+		}
+
+		const {older, newer, value} = entry;
+		if (older) {
+			older.newer = newer;
+		} else {
+			oldest = newer;
+		}
+
+		if (newer) {
+			newer.older = older;
+		} else {
+			newest = older;
+		}
+
+		weight -= weightOf(value);
 		return kept.delete(key);
 	};
 
 	const removeAged = () => {
-		if (!age) {
-			return;
-		}
-
-		const oldest = age.clock.elapsed() - age.milliseconds;
-		for (const [key, {setAt}] of kept) {
-			if (setAt > oldest) {
-				return;
-			}
-
-			remove(key);
+		while (age && oldest && oldest.setAt <= age.clock.elapsed() - age.milliseconds) {
+			remove(oldest.key);
 		}
 	};
 
 	const evict = () => {
-		for (const [key, {value}] of kept) {
-			if (weight <= max || kept.size === 1) {
-				return;
-			}
-
+		while (oldest && weight > max && kept.size > 1) {
+			const {key, value} = oldest;
 			remove(key);
 			onEvict?.(value, key);
 		}
@@ -75,8 +105,7 @@ export function createBoundedMap<Key, Value>(bounds: Bounds<Key, Value>): Bounde
 		set(key, value) {
 			removeAged();
 			remove(key);
-			kept.set(key, {value, setAt: age?.clock.elapsed() ?? 0});
-			weight += weightOf(value);
+			add(key, value);
 			evict();
 		},
 		delete: remove,
