@@ -22,8 +22,8 @@ export function ownMember(object: JsonObject, name: string): JsonValue | undefin
 /** Parses JSON; undefined when it is invalid. */
 export function parseJson(text: string): JsonValue | undefined {
 	try {
-		// oxlint-disable-next-line typescript/no-unsafe-return -- JSON.parse answers JSON values and nothing else
-		return JSON.parse(text) as JsonValue;
+		const value: unknown = JSON.parse(text);
+		return value as JsonValue;
 	} catch {
 		return undefined;
 	}

@@ -10,6 +10,7 @@ type JsonWithSource = {
 	readonly isRawJSON: (value: unknown) => boolean;
 };
 
+// The types of the language do not have these members yet.
 const json = JSON as unknown as JsonWithSource;
 const deepestLevels = 200;
 
