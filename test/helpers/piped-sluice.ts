@@ -66,6 +66,7 @@ export function pipeSluice(
 				return length === 0 ? undefined : buffer.subarray(0, length);
 			}
 
+			// A pipe that is read without blocking has no event for new bytes.
 			await new Promise(resolve => setTimeout(resolve, 2));
 		}
 	};

@@ -53,13 +53,15 @@ test.each([
 });
 
 test('the pieces of an answer arrive as they come', async () => {
+	const wasRead = Promise.withResolvers<void>();
 	const answer = await send((_, response) => {
 		response.write('first');
-		setTimeout(() => response.end('second'), 20);
+		void wasRead.promise.then(() => response.end('second'));
 	});
 	const reader = answer.body?.getReader();
 	const first = await reader?.read();
 	expect(Buffer.from(first?.value ?? []).toString()).toBe('first');
+	wasRead.resolve();
 });
 
 test('a reader that stops reading stops the server', async () => {
@@ -134,10 +136,9 @@ test('an abort while the server thinks rejects with its reason and ends the conn
 
 test('an abort rejects at once while the connection is still being made', async () => {
 	// What answers TLS with silence is never connected.
-	const url = await listenAt(createSocketServer());
 	const controller = new AbortController();
+	const url = await listenAt(createSocketServer(() => controller.abort(new Error('enough'))));
 	const sent = sendTo(new URL(`https://${url.host}/`), {signal: controller.signal});
-	setTimeout(() => controller.abort(new Error('enough')), 10);
 	await expect(sent).rejects.toThrow('enough');
 });
 

@@ -29,7 +29,7 @@ async function takeAllFiles(base: string, count: number): Promise<() => void> {
 		(): Socket => connect(Number(port), hostname).on('error', () => undefined),
 	);
 	await Promise.allSettled(sockets.map(socket => once(socket, 'connect')));
-	// They are accepted one after the other.
+	// They are accepted one after the other, and nothing shows from outside that the last one that fits was.
 	await wait(300);
 	const close = () => sockets.forEach(socket => void socket.destroy());
 	onTestFinished(close);

@@ -78,7 +78,7 @@ test('a check that hangs ends when it is broken off, and so does one that is bro
 	onTestFinished(() => ending.abort());
 	let state = 'checking';
 	const checked = checkFile({...quick, path, signal: ending.signal}).finally(() => (state = 'over'));
-	// A disk that hangs.
+	// A disk that hangs: the subject is that nothing happens, which only time shows.
 	await new Promise(resolve => setTimeout(resolve, 500));
 	expect(state).toBe('checking');
 	ending.abort();

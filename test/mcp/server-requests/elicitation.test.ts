@@ -81,6 +81,7 @@ describe.each(eras)('in the %s era', era => {
 		const caller = new AbortController();
 		const {connections, told} = await openAsking(era, {
 			reply() {
+				// Nothing shows that the question has been taken up after this return.
 				setTimeout(() => caller.abort(), 20);
 				return 'nothing';
 			},
