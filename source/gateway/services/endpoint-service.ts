@@ -104,16 +104,12 @@ export function openEndpointService(
 	const again = createBackOff(context.clock, listenPauses);
 	const run = async () => {
 		if (phase === 'open') {
-			report(await follow().catch(onFailure));
+			report(await follow().catch(caught => failedState(toProblem(caught), {...context.current(), tryAgain})));
 		}
 	};
 
 	const runInTurn = () => (last = last.then(run));
-	const onFailure = (caught: unknown) =>
-		failedState(toProblem(caught), {
-			shared: sharedPortText(context.current().config),
-			tryAgain: () => again.schedule(() => void runInTurn()),
-		});
+	const tryAgain = () => again.schedule(() => void runInTurn());
 
 	return {
 		apply() {
@@ -137,16 +133,17 @@ function endpointState(
 	return first.kind === 'off' ? {state: 'off'} : {state: 'failed', reason: first.reason};
 }
 
-/** An address that cannot be had now is tried again. `shared`: the text for a port that the webhooks of this gateway are set to, too. */
+/** An address that cannot be had now is tried again. One that the webhooks have is named so. */
 function failedState(
 	problem: Problem,
-	{shared, tryAgain}: {readonly shared: string | undefined; readonly tryAgain: () => void},
+	{config, tryAgain}: {readonly config: Parameters<typeof sharedPortText>[0]; readonly tryAgain: () => void},
 ): EndpointState {
 	if (problem.code !== 'port_in_use' && problem.code !== 'listen_failed') {
 		return {state: 'failed', reason: problem.message};
 	}
 
 	tryAgain();
+	const shared = sharedPortText(config);
 	return shared !== undefined && problem.code === 'port_in_use'
 		? {state: 'failed', reason: shared, nextActions: [{kind: 'edit', key: 'gateway.endpoint.port'}]}
 		: {

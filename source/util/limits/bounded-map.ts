@@ -38,58 +38,31 @@ type Entry<Key, Value> = {
 export function createBoundedMap<Key, Value>(bounds: Bounds<Key, Value>): BoundedMap<Key, Value> {
 	const {max, weightOf = () => 1, age, onEvict} = bounds;
 	const kept = new Map<Key, Entry<Key, Value>>();
-	// An iterator over the map would pass the places of all removed entries to find the oldest one.
-	let oldest: Entry<Key, Value> | undefined;
-	let newest: Entry<Key, Value> | undefined;
+	const list = createAgeList<Key, Value>();
 	let weight = 0;
-
-	const add = (key: Key, value: Value) => {
-		const entry = {key, value, setAt: age?.clock.elapsed() ?? 0, older: newest, newer: undefined};
-		if (newest) {
-			newest.newer = entry;
-		} else {
-			oldest = entry;
-		}
-
-		newest = entry;
-		kept.set(key, entry);
-		weight += weightOf(value);
-	};
 
 	const remove = (key: Key): boolean => {
 		const entry = kept.get(key);
-		if (!entry) {
-			return false;
+		if (entry) {
+			list.remove(entry);
+			weight -= weightOf(entry.value);
 		}
 
-		const {older, newer, value} = entry;
-		if (older) {
-			older.newer = newer;
-		} else {
-			oldest = newer;
-		}
-
-		if (newer) {
-			newer.older = older;
-		} else {
-			newest = older;
-		}
-
-		weight -= weightOf(value);
 		return kept.delete(key);
 	};
 
+	const isAged = ({setAt}: Entry<Key, Value>) => age !== undefined && setAt <= age.clock.elapsed() - age.milliseconds;
 	const removeAged = () => {
-		while (age && oldest && oldest.setAt <= age.clock.elapsed() - age.milliseconds) {
-			remove(oldest.key);
+		for (let entry = list.oldest(); entry && isAged(entry); entry = list.oldest()) {
+			remove(entry.key);
 		}
 	};
 
+	const isOver = () => weight > max && kept.size > 1;
 	const evict = () => {
-		while (oldest && weight > max && kept.size > 1) {
-			const {key, value} = oldest;
-			remove(key);
-			onEvict?.(value, key);
+		for (let entry = list.oldest(); entry && isOver(); entry = list.oldest()) {
+			remove(entry.key);
+			onEvict?.(entry.value, entry.key);
 		}
 	};
 
@@ -105,7 +78,8 @@ export function createBoundedMap<Key, Value>(bounds: Bounds<Key, Value>): Bounde
 		set(key, value) {
 			removeAged();
 			remove(key);
-			add(key, value);
+			kept.set(key, list.add({key, value, setAt: age?.clock.elapsed() ?? 0}));
+			weight += weightOf(value);
 			evict();
 		},
 		delete: remove,
@@ -116,6 +90,39 @@ export function createBoundedMap<Key, Value>(bounds: Bounds<Key, Value>): Bounde
 		entries() {
 			removeAged();
 			return Array.from(kept, ([key, {value}]) => [key, value] as const);
+		},
+	};
+}
+
+/** Links entries from the oldest to the newest: an iterator over a Map passes the places of all removed entries to find the oldest. */
+function createAgeList<Key, Value>() {
+	let oldest: Entry<Key, Value> | undefined;
+	let newest: Entry<Key, Value> | undefined;
+	return {
+		oldest: () => oldest,
+		add(given: Pick<Entry<Key, Value>, 'key' | 'value' | 'setAt'>): Entry<Key, Value> {
+			const entry = {...given, older: newest, newer: undefined};
+			if (newest) {
+				newest.newer = entry;
+			} else {
+				oldest = entry;
+			}
+
+			newest = entry;
+			return entry;
+		},
+		remove({older, newer}: Entry<Key, Value>) {
+			if (older) {
+				older.newer = newer;
+			} else {
+				oldest = newer;
+			}
+
+			if (newer) {
+				newer.older = older;
+			} else {
+				newest = older;
+			}
 		},
 	};
 }
