@@ -48,6 +48,7 @@ export async function probeServer(
 		environment: environment.variables,
 		serverLogDirectory: paths.serverLogs,
 		redact: redactor.redact,
+		learn: redactor.learn,
 		loginOf: config => serverLogin(config, {clock, environment, expand, store, onChallenge: () => undefined}),
 		schemaCache: {find: () => undefined, keep: async () => undefined},
 		count: () => ({tools: offer?.tools.length ?? 0}),

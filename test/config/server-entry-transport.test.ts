@@ -56,6 +56,34 @@ describe('the transport', () => {
 		]);
 	});
 
+	test.each(['/srv/notes', '~', '~/notes', '${userHome}/notes', '${NOTES}'])(
+		'%s is a path of cwd and env_file',
+		path => {
+			const {parsed, problems} = parse({command: 'x', cwd: path, env_file: path});
+			expect([parsed.kind === 'server' && parsed.server.transport, problems]).toEqual([
+				{kind: 'stdio', command: 'x', args: [], env: {}, cwd: path, envFile: path},
+				[],
+			]);
+		},
+	);
+
+	test.each([
+		['cwd', 'notes'],
+		['cwd', './notes'],
+		['env_file', '../x.env'],
+		['env_file', '~other/x.env'],
+	])('a relative %s is an error of the entry: %s', (key, path) => {
+		expect(parse({command: 'x', [key]: path}).problems).toEqual([
+			`error: entry: ${key}: found a relative path, allowed: an absolute path, or one that begins with ~/`,
+		]);
+	});
+
+	test.each(['cwd', 'env_file'])('%s has no effect on a remote server, with a warning', key => {
+		expect(parse({url: 'http://h/', [key]: '/x'}).problems).toEqual([
+			`warning: entry: ${key}: found on a remote server, allowed: on servers with \`command\`; it has no effect`,
+		]);
+	});
+
 	test('names in pass_env are read, one or a list', () => {
 		const passed = (pass_env: unknown) => {
 			const {parsed} = parse({command: 'x', pass_env});

@@ -129,6 +129,7 @@ export function openConnections(
 		readonly schemaCache?: SchemaCache;
 		readonly asked?: ServerRequestTargets;
 		readonly loginOf?: () => ServerLogin;
+		readonly learn?: (secret: string) => void;
 	} = {},
 ): OpenedConnections {
 	const recorded = recordEvents();
@@ -151,6 +152,7 @@ export function openConnections(
 		count: server => ({tools: offers.get(server)?.tools.length ?? 0}),
 		schemaCache: options.schemaCache ?? schemaCache(),
 		redact: text => text,
+		learn: options.learn ?? (() => undefined),
 		asked: options.asked,
 		...(options.loginOf && {loginOf: options.loginOf}),
 		serverLogDirectory: logs,

@@ -1,7 +1,16 @@
+import {resolve} from 'node:path';
 import {referencesIn} from '../../config/secrets/variables.ts';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
+import {
+	expandPath,
+	fileVariablesText,
+	findWorkingDirectory,
+	readFileVariables,
+} from '../../mcp/transport/child-files.ts';
+import {expandValues} from '../../mcp/transport/remote-fetch.ts';
 import {openTokenStore} from '../../oauth/tokens/token-store.ts';
 import {actionCommands, type NextAction} from '../../state/next-action.ts';
+import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {createRuntime, type Session} from '../cli/session.ts';
 import {probeFacts} from '../mcp/probe-text.ts';
@@ -80,9 +89,10 @@ async function serverStatus(
 		return {status: {name, state: 'disabled', reason: null, nextAction: null, facts: ''}, findings: []};
 	}
 
-	const absent = await commandFindings(server, profile);
-	if (absent.length > 0) {
-		return {findings: absent};
+	const files = await fileFindings(server, profile);
+	const absent = files.some(({level}) => level === 'error') ? [] : await commandFindings(server, profile);
+	if ([...files, ...absent].some(({level}) => level === 'error')) {
+		return {findings: [...files, ...absent]};
 	}
 
 	const {checkClientDocument, checkNetwork} = await import('./doctor-network.ts');
@@ -95,10 +105,10 @@ async function serverStatus(
 	const login = known ? [] : await loginFindings(server, profile, session);
 	const isOut = network.some(finding => finding.level === 'error');
 	if (known || reach === 'files' || login.length > 0 || isOut) {
-		return {findings: [...network, ...login], ...(known && {status: known})};
+		return {findings: [...files, ...network, ...login], ...(known && {status: known})};
 	}
 
-	return {findings: network, status: await probe(server, options)};
+	return {findings: [...files, ...network], status: await probe(server, options)};
 }
 
 const retries: ReadonlySet<NextAction['kind']> = new Set(['connect', 'try-now', 'reconnect']);
@@ -120,6 +130,29 @@ async function probe(
 	return {name: server.name, state, reason, nextAction, stderr, log, facts, ...(state === 'connected' && {tools})};
 }
 
+/** The folder and the file of variables of a stdio server, checked as at its start; names of variables are shown, never values. */
+async function fileFindings(
+	{name, transport}: ServerConfig,
+	{scope, checkName, keyPlace}: CheckedProfile,
+): Promise<readonly Finding[]> {
+	if (transport.kind !== 'stdio') {
+		return [];
+	}
+
+	const check = checkName(`server ${name}`);
+	const failed = (key: string) => (error: unknown) => {
+		const remedy = `Correct ${keyPlace('mcp_servers', name, key)}, or remove it`;
+		return [trouble(check, 'error', {message: toProblem(error).message, remedy})];
+	};
+
+	const folder = findWorkingDirectory(transport, scope.expand).then(() => [], failed('cwd'));
+	const file = readFileVariables(transport, scope.expand).then(
+		variables => (transport.envFile === undefined ? [] : [fine(check, fileVariablesText(variables))]),
+		failed('env_file'),
+	);
+	return (await Promise.all([folder, file])).flat();
+}
+
 /** A command that is not there, found as the system finds it. */
 async function commandFindings(
 	{name, transport}: ServerConfig,
@@ -130,8 +163,11 @@ async function commandFindings(
 	}
 
 	const command = scope.expand(transport.command);
-	const path = transport.env['PATH'] === undefined ? scope.variables('PATH') : scope.expand(transport.env['PATH']);
-	if ((await findProgram(command, path)) !== undefined) {
+	const fromFile = await readFileVariables(transport, scope.expand);
+	const own = {...fromFile, ...expandValues(transport.env, scope.expand)};
+	const path = own['PATH'] ?? scope.variables('PATH');
+	const folder = transport.cwd === undefined ? '.' : expandPath(transport.cwd, scope.expand);
+	if ((await findProgram(command.includes('/') ? resolve(folder, command) : command, path)) !== undefined) {
 		return [];
 	}
 

@@ -1,4 +1,5 @@
 import {toJsonObject, valueAt} from '../../config/values/plain-value.ts';
+import {readFileVariables} from '../../mcp/transport/child-files.ts';
 import {actionCommands} from '../../state/next-action.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {isSecretSetting} from '../../util/redact.ts';
@@ -27,7 +28,7 @@ export async function runMcpTest(context: CommandContext, session: Session): Pro
 		return names.length === 0 ? undefined : actionCommands([{kind: 'pass-env', names}]);
 	});
 	const tried = {name, profile: session.paths.profile, home: session.flags.home};
-	const auth = authText(entry, config.expand);
+	const auth = [...authText(entry, config.expand), ...(await fileText(entry, config.expand))];
 	if (context.flags.json) {
 		context.stdout(jsonDocument({name, address: report.address, auth, ...probeJson(tried, report)}));
 	} else {
@@ -64,6 +65,17 @@ function authText(entry: JsonObject, expand: (text: string) => string): readonly
 		...(entry['client_cert'] === undefined ? [] : ['a client certificate']),
 		...secrets.map(([name, value]) => `${safeText(name)}: ${masked(typeof value === 'string' ? value : '', expand)}`),
 	];
+}
+
+/** The names of the variables that the server gets from its `env_file`; a file that cannot be used is the reason of the failed connection already. */
+async function fileText(entry: JsonObject, expand: (text: string) => string): Promise<readonly string[]> {
+	const {url, env_file: envFile} = entry;
+	if (typeof url === 'string' || typeof envFile !== 'string') {
+		return [];
+	}
+
+	const variables = await readFileVariables({envFile}, expand).catch(() => ({}));
+	return Object.keys(variables).map(name => `${safeText(name)} of its env_file`);
 }
 
 function masked(written: string, expand: (text: string) => string): string {

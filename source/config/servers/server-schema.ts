@@ -27,6 +27,14 @@ export const serverSchema = lazyField(
 			args: argumentsSchema(),
 			env: textMapping('Environment passed to the subprocess.'),
 			pass_env: textList('Names of variables of `.env` and of the environment of Sluice that the subprocess gets.'),
+			cwd: text(
+				'Folder that the subprocess starts in, absolute or from `~`. Default: the folder that Sluice was started in.',
+				'the path of a folder',
+			),
+			env_file: text(
+				'File of more variables for the subprocess, absolute or from `~`, written as `.env` is: a regular file of your own, at most 64 KB. `env` wins.',
+				'the path of a file',
+			),
 			url: text('Address of a remote MCP endpoint; makes this an HTTP server.', 'an http:// or https:// address'),
 			headers: textMapping('Headers sent with every request to the remote server.'),
 			ssl_verify: sslVerifySchema(),

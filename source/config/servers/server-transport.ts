@@ -33,6 +33,10 @@ export type TransportConfig =
 			readonly env: Readonly<Record<string, string>>;
 			/** Names of variables that are passed on; absent: none. */
 			readonly passEnv?: readonly string[];
+			/** The folder it starts in; may begin with `~`. Absent: that of Sluice. */
+			readonly cwd?: string;
+			/** The path of a file with more variables; may begin with `~`. */
+			readonly envFile?: string;
 	  }
 	| {
 			readonly kind: 'http' | 'sse';
@@ -66,6 +70,12 @@ export function parseTransport(entry: ServerEntry, section: Section): ParsedTran
 
 	warnMisplaced(entry, section);
 	warnCommandLine(entry.command, section);
+	const relative = (['cwd', 'env_file'] as const).find(key => isRelative(entry[key]));
+	if (relative !== undefined) {
+		const allowed = 'an absolute path, or one that begins with ~/';
+		return {kind: 'broken', problem: refuse(section, [relative], `found a relative path, allowed: ${allowed}`)};
+	}
+
 	const passEnv = parsePassEnv(entry, section);
 	return {
 		kind: 'transport',
@@ -75,8 +85,15 @@ export function parseTransport(entry: ServerEntry, section: Section): ParsedTran
 			args: parseArguments(entry.args),
 			env: toTextMapping(entry.env),
 			...(passEnv.length > 0 && {passEnv}),
+			...(entry.cwd && {cwd: entry.cwd}),
+			...(entry.env_file && {envFile: entry.env_file}),
 		},
 	};
+}
+
+/** True for a path that depends on the folder Sluice was started in. A reference may hold any part of a path. */
+function isRelative(path: string | undefined): boolean {
+	return Boolean(path) && !path?.includes('${') && !/^(?:\/|~$|~\/)/u.test(path ?? '');
 }
 
 function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedTransport {
@@ -124,7 +141,14 @@ function isWebAddress(url: string): boolean {
 }
 
 /** Keys that only mean something for a subprocess. */
-const processKeys = ['pass_env', 'idle_timeout_seconds', 'max_lifetime_seconds', 'lifecycle'] as const;
+const processKeys = [
+	'cwd',
+	'env_file',
+	'pass_env',
+	'idle_timeout_seconds',
+	'max_lifetime_seconds',
+	'lifecycle',
+] as const;
 
 /** Keys that only mean something for a remote server. */
 const remoteKeys = ['headers', 'ssl_verify', 'client_cert', 'client_key', 'skip_preflight', 'auth', 'oauth'] as const;

@@ -1,12 +1,14 @@
 import {readConfigFile} from '../../config/read/file.ts';
 import {valueAt} from '../../config/values/plain-value.ts';
 import {type CallRow} from '../../journal/journal.ts';
+import {fileVariablesText, readFileVariables} from '../../mcp/transport/child-files.ts';
 import {readServerLog} from '../../mcp/transport/server-log.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type PageSection, type ServerCall, type ToolRow, type ViewEvent} from '../../state/view-event.ts';
 import {calledName} from '../../tools/registered-tool.ts';
 import {toolRows} from '../../tools/tool-rows.ts';
 import {indentJson, isJsonObject, type JsonObject} from '../../util/json-text.ts';
+import {toProblem} from '../../util/problem.ts';
 import {safeText, shownName} from '../../util/safe-text.ts';
 import {partLimits, shownJson, fullLimits} from '../../util/shown-json.ts';
 import {type Profile} from '../services/profiles.ts';
@@ -26,10 +28,11 @@ export async function serverPage(
 	{context, tools, part}: Sources & {readonly part?: number | undefined},
 ): Promise<Extract<ViewEvent, {type: 'view.page'}>> {
 	const {paths, redactor} = context;
-	const [calls, log, entry] = await Promise.all([
+	const [calls, log, entry, fileVariables] = await Promise.all([
 		latestCalls(server, {context, tools}),
 		readServerLog(paths.serverLogs, server),
 		readEntry(paths.config, server),
+		readFileNames(server, context),
 	]);
 	const shown = safeText(server);
 	const decided = {remembered: tools.rules.list(), rules: context.current().config.rules};
@@ -43,6 +46,7 @@ export async function serverPage(
 			text: indentJson(shownJson(entry, {room: fullLimits, masks: {names: 'secret', partsOf: redactor.partsOf}}).value),
 			layout: 'exact',
 		},
+		fileVariables === undefined ? undefined : {title: 'Variables from a file', text: fileVariables, layout: 'exact'},
 	];
 	return pagePart(
 		{
@@ -129,6 +133,16 @@ function toolLines(rows: readonly ToolRow[]): string {
 			].join('\n'),
 		)
 		.join('\n');
+}
+
+/** The names of the variables in the `env_file` of a server, or the reason that it cannot be read; undefined without one. */
+async function readFileNames(server: string, {current, expand}: Sources['context']): Promise<string | undefined> {
+	const transport = current().config.servers.find(({name}) => name === server)?.transport;
+	if (transport?.kind !== 'stdio' || transport.envFile === undefined) {
+		return undefined;
+	}
+
+	return readFileVariables(transport, expand).then(fileVariablesText, (error: unknown) => toProblem(error).message);
 }
 
 async function readEntry(path: string, server: string): Promise<JsonObject | undefined> {

@@ -31,6 +31,7 @@ export function createProfileConnections(
 		schemaCache: openSchemas(context),
 		serverLogDirectory: paths.serverLogs,
 		redact: redactor.redact,
+		learn: redactor.learn,
 		version,
 		loginOf: logins.loginOf,
 		asked,

@@ -1,13 +1,16 @@
 import {referencesIn} from '../../config/secrets/variables.ts';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
+import {absentStamp, fileStamp} from '../../config/values/text-file.ts';
 import {hashJson} from '../../util/json-hash.ts';
 import {type JsonValue} from '../../util/json-text.ts';
+import {expandPath} from '../transport/child-files.ts';
 
-/** Identifies an entry. Every member and the value of every variable that it uses count, so that any change opens a new connection. */
+/** Identifies an entry. Every member, its `env_file` and the value of every variable that it uses count, so that any change opens a new connection. */
 export function entryFingerprint(config: ServerConfig, expand: (text: string) => string): string {
-	const passed = config.transport.kind === 'stdio' ? (config.transport.passEnv ?? []) : [];
-	const values = [...referencesIn(config), ...passed].map(name => [name, expand(`\${env:${name}}`)]);
-	return hashMembers({config, values});
+	const {passEnv = [], envFile = undefined} = config.transport.kind === 'stdio' ? config.transport : {};
+	const values = [...referencesIn(config), ...passEnv].map(name => [name, expand(`\${env:${name}}`)]);
+	const stamp = envFile === undefined ? absentStamp : fileStamp(expandPath(envFile, expand));
+	return hashMembers({config, values, stamp});
 }
 
 /** Identifies the server of an entry: if it is unchanged, cached capabilities may still be valid. Filters, timeouts and trust do not count. */

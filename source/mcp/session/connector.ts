@@ -43,9 +43,9 @@ export function createConnector(
 	config: Connection['config'],
 	options: ConnectorOptions & {readonly handlers: () => ServerRequestHandlers},
 ): Connector {
-	const {clock, version, expand, environment, guard, serverLogDirectory, redact} = options;
+	const {clock, version, expand, environment, guard, serverLogDirectory, redact, learn} = options;
 	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock, redact});
-	const transportOptions = {clock, expand, environment, log, guard};
+	const transportOptions = {clock, expand, environment, learn, log, guard};
 	const keepKnown = createKnownDefinitions();
 	const {transport} = config;
 	return {

@@ -11,6 +11,8 @@ export type TransportOptions = {
 	readonly expand: (text: string) => string;
 	/** The environment of this process; children inherit part of it. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
+	/** Receives the values of `env_file`: secrets that are masked from then on. */
+	readonly learn: (secret: string) => void;
 	readonly log: ServerLog;
 	readonly guard: () => (group: number) => () => void;
 	/** The login of the server, if it has one. */

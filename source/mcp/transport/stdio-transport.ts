@@ -1,5 +1,6 @@
 import {type ChildProcessWithoutNullStreams, spawn} from 'node:child_process';
 import {statSync} from 'node:fs';
+import {resolve} from 'node:path';
 import {type JSONRPCMessage, parseJSONRPCMessage, serializeMessage, type Transport} from '@modelcontextprotocol/client';
 import {type Clock, sleep} from '../../util/clock.ts';
 import {programOfLine} from '../../config/servers/server-transport.ts';
@@ -15,6 +16,8 @@ import {type ServerLog} from './server-log.ts';
 export type StdioTransportOptions = {
 	readonly command: string;
 	readonly args: readonly string[];
+	/** The folder it starts in; undefined: that of this process. */
+	readonly workingDirectory?: string | undefined;
 	/** The complete environment of the child. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly clock: Clock;
@@ -112,17 +115,18 @@ function spawnServer(options: StdioTransportOptions): Promise<{
 	/** Removes the group from the watcher's list. */
 	readonly release: () => void;
 }> {
-	const {command, args, environment, guard} = options;
+	const {command, args, workingDirectory, environment, guard} = options;
 	return new Promise((resolve, reject) => {
 		const fail = (error: unknown) => {
 			reject(
-				new Problem('command_not_found', {...spawnFailure(command, error), detail: errorText(error), cause: error}),
+				new Problem('command_not_found', {...spawnFailure(options, error), detail: errorText(error), cause: error}),
 			);
 		};
 
 		try {
 			const watchGroup = guard();
 			const child = spawn(command, [...args], {
+				cwd: workingDirectory,
 				env: {...environment},
 				stdio: ['pipe', 'pipe', 'pipe'],
 				detached: true,
@@ -145,15 +149,18 @@ function spawnServer(options: StdioTransportOptions): Promise<{
 }
 
 /** True for a command that is the path of a file; without a slash the system looks for it in PATH (execvp(3)). */
-function isPlainFile(command: string): boolean {
-	return command.includes('/') && statSync(command, {throwIfNoEntry: false})?.isFile() === true;
+function isPlainFile(command: string, folder: string): boolean {
+	return command.includes('/') && statSync(resolve(folder, command), {throwIfNoEntry: false})?.isFile() === true;
 }
 
 /** The reason that a command did not start, with a remedy if it is a full command line. */
-function spawnFailure(command: string, error: unknown): {readonly message: string; readonly remedy?: string} {
+function spawnFailure(
+	{command, workingDirectory = '.'}: Pick<StdioTransportOptions, 'command' | 'workingDirectory'>,
+	error: unknown,
+): {readonly message: string; readonly remedy?: string} {
 	const message = `The command ${safeText(command, {maximumCharacters: 200})}`;
 	const code = systemErrorCode(error);
-	if (code === 'EACCES' && isPlainFile(command)) {
+	if (code === 'EACCES' && isPlainFile(command, workingDirectory)) {
 		return {message: `${message} is not executable`, remedy: `Run \`chmod +x ${shellWord(command)}\``};
 	}
 

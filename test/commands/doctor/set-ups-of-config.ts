@@ -187,4 +187,28 @@ export const configSetUps: readonly SetUp[] = [
 			},
 		],
 	},
+	{
+		broken: 'a server whose folder is missing',
+		config: withServer({cwd: '/no/such/folder'}),
+		found: [
+			{
+				check: 'server garden',
+				level: 'error',
+				message: 'cwd: the folder /no/such/folder does not exist',
+				remedy: 'Correct `mcp_servers.garden.cwd` (HOME/config.yaml, line ',
+			},
+		],
+	},
+	{
+		broken: 'a server whose file of variables is a symbolic link',
+		config: withServer({env_file: '/proc/self/cwd'}),
+		found: [
+			{
+				check: 'server garden',
+				level: 'error',
+				message: 'env_file: /proc/self/cwd is a symbolic link',
+				remedy: 'Correct `mcp_servers.garden.env_file` (HOME/config.yaml, line ',
+			},
+		],
+	},
 ];

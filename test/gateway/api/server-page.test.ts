@@ -52,6 +52,18 @@ test('the page of a server has its latest calls, the end of its log, its tools a
 	expect(JSON.stringify(page)).not.toMatch(/s3cret-of-peer|t0ken-of-call|of the other/);
 });
 
+test('the page of a server names the variables of its env_file, never their values', async () => {
+	const file = join(temporaryDirectory(), 'server.env');
+	writeFileSync(file, 'FILE_KEY=s3cret-of-file\n', {mode: 0o600});
+	const {targets, pages} = await openTargets({env_file: file});
+	await runCommand({type: 'show-server', server: 'peer'}, targets);
+	expect(pages()[0]?.sections.at(-1)).toMatchObject({
+		title: 'Variables from a file',
+		text: 'Its `env_file` sets FILE_KEY',
+	});
+	expect(JSON.stringify(pages())).not.toContain('s3cret-of-file');
+});
+
 test('a server that was never called and wrote nothing has a page too', async () => {
 	const {targets, pages} = await openTargets({enabled: false});
 	await runCall({method: 'mcp.view', params: {server: 'peer'}}, targets);
