@@ -32,6 +32,9 @@ export type CommandFlags = {
 	/** Variables of a new stdio server, `NAME=VALUE`. */
 	readonly env?: readonly string[];
 	readonly passEnv?: readonly string[];
+	/** Folder and file of variables of a new stdio server. */
+	readonly cwd?: string;
+	readonly envFile?: string;
 	/** Headers of a new remote server, `NAME: VALUE`. */
 	readonly header?: readonly string[];
 	readonly transport?: string;

@@ -87,6 +87,13 @@ export const flagTable = {
 		value: 'NAME',
 		summary: 'Variable of .env or of this environment that the program gets too; can be repeated',
 	},
+	cwd: {type: 'string', value: 'DIR', summary: 'Folder that the program starts in', completes: 'directory'},
+	envFile: {
+		type: 'string',
+		value: 'FILE',
+		summary: 'File of more variables for the program, read at each start',
+		completes: 'file',
+	},
 	header: {
 		type: 'string',
 		isMultiple: true,

@@ -11,7 +11,7 @@ import {addToChange, type ConfigSession, loadConfigSession} from './config-sessi
 
 /** `sluice mcp add NAME ADDRESS | -- COMMAND …`: tries the server, asks which tools are wanted, keeps its secrets in `.env`. */
 export async function runMcpAdd(context: CommandContext, session: Session): Promise<ExitCode> {
-	const asked = newServer(context.arguments, context.flags);
+	const asked = newServer(context.arguments, context.flags, session.environment.workingDirectory);
 	const {name} = asked;
 	const config = await loadConfigSession(session);
 	const change = await config.openChange();

@@ -63,7 +63,22 @@ export const mcpCommands: readonly Command[] = [
 		summary: 'Test a tool server, choose its tools and add it to config.yaml',
 		details:
 			'Put a command that has flags of its own after --. Secrets in --env and --header go to .env, and\nconfig.yaml refers to them. On a terminal you choose which tools are registered, and a server that wants a login\nis logged in to at once.',
-		flags: ['env', 'passEnv', 'header', 'auth', 'flow', 'scope', 'transport', 'trust', 'tools', 'probe', 'yes', 'json'],
+		flags: [
+			'env',
+			'passEnv',
+			'cwd',
+			'envFile',
+			'header',
+			'auth',
+			'flow',
+			'scope',
+			'transport',
+			'trust',
+			'tools',
+			'probe',
+			'yes',
+			'json',
+		],
 		flagTexts: {
 			flow: {
 				value: 'device|browser',
@@ -77,6 +92,7 @@ export const mcpCommands: readonly Command[] = [
 			"sluice mcp add tracker https://mcp.example.com/mcp --header 'Authorization: Bearer abc'",
 			'sluice mcp add tracker https://mcp.example.com/mcp --auth oauth --flow device',
 			"sluice mcp add search --env API_KEY=abc --tools 'search_*' -- uvx search-server",
+			'sluice mcp add notes --cwd ~/notes --env-file ~/notes/server.env -- node server.js',
 		],
 		run: async (context, session) => (await import('./mcp-add.ts')).runMcpAdd(context, session),
 	},

@@ -1,3 +1,4 @@
+import {resolve} from 'node:path';
 import {isVariableName, programOfLine} from '../../config/servers/server-transport.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
@@ -15,6 +16,7 @@ A server as typed: its name, then an address, or a command and its arguments. It
 export function newServer(
 	words: readonly string[],
 	flags: CommandFlags,
+	workingDirectory = process.cwd(),
 ): {readonly name: string; readonly entry: JsonObject} {
 	const [name, target, ...args] = words;
 	if (name === undefined || target === undefined) {
@@ -23,7 +25,9 @@ export function newServer(
 
 	checkServerName(name);
 	const isAddress = /^[a-z][a-z\d+.-]*:\/\//iu.test(target);
-	const way = isAddress ? addressEntry(target, args, flags) : commandEntry(target, args, flags);
+	const way = isAddress
+		? addressEntry(target, args, flags)
+		: commandEntry(target, args, {...flags, ...absolutePaths(flags, workingDirectory)});
 	const {trust = 'untrusted', tools} = flags;
 	if (trust !== 'untrusted' && trust !== 'full') {
 		throw refused('--trust must be untrusted or full');
@@ -40,7 +44,11 @@ export function checkServerName(name: string): void {
 }
 
 function addressEntry(url: string, args: readonly string[], flags: CommandFlags): JsonObject {
-	const {header, env, passEnv, transport} = flags;
+	const {header, env, passEnv, cwd, envFile, transport} = flags;
+	if (cwd !== undefined || envFile !== undefined) {
+		throw refused('--cwd and --env-file are for a command, not for a URL');
+	}
+
 	if (isGiven(env) || isGiven(passEnv)) {
 		throw refused('--env and --pass-env are for a command, not for a URL');
 	}
@@ -84,7 +92,7 @@ function loginEntry({auth, flow, scope}: CommandFlags): JsonObject {
 }
 
 function commandEntry(command: string, args: readonly string[], flags: CommandFlags): JsonObject {
-	const {header, env, passEnv, transport, auth, flow, scope} = flags;
+	const {header, env, passEnv, cwd, envFile, transport, auth, flow, scope} = flags;
 	if (auth !== undefined || flow !== undefined || scope !== undefined) {
 		throw refused('--auth, --flow and --scope are for a URL, not for a command');
 	}
@@ -110,6 +118,21 @@ function commandEntry(command: string, args: readonly string[], flags: CommandFl
 		...(args.length > 0 && {args}),
 		...(isGiven(env) && {env: variables}),
 		...(passEnv && isGiven(passEnv) && {pass_env: [...new Set(passEnv)]}),
+		...(cwd !== undefined && {cwd}),
+		...(envFile !== undefined && {env_file: envFile}),
+	};
+}
+
+/** The paths of --cwd and --env-file as an entry has them; a reference or `~` stays as it was typed. */
+function absolutePaths({cwd, envFile}: CommandFlags, folder: string): Pick<CommandFlags, 'cwd' | 'envFile'> {
+	const absolute = (path: string) => (/^(?:~(?:\/|$)|\$\{)/u.test(path) ? path : resolve(folder, path));
+	if (cwd === '' || envFile === '') {
+		throw refused('--cwd and --env-file need a path');
+	}
+
+	return {
+		...(cwd !== undefined && {cwd: absolute(cwd)}),
+		...(envFile !== undefined && {envFile: absolute(envFile)}),
 	};
 }
 

@@ -30,6 +30,22 @@ describe('a server as typed', () => {
 			},
 		],
 		[
+			'a command with a folder and a file of variables',
+			{
+				words: ['x'],
+				flags: {cwd: '.', envFile: '../server.env'},
+				entry: {command: 'x', cwd: '/work/here', env_file: '/work/server.env', trust: 'untrusted'},
+			},
+		],
+		[
+			'a command with paths that are expanded at its start',
+			{
+				words: ['x'],
+				flags: {cwd: '~/notes', envFile: '${userHome}/server.env'},
+				entry: {command: 'x', cwd: '~/notes', env_file: '${userHome}/server.env', trust: 'untrusted'},
+			},
+		],
+		[
 			'an address with headers',
 			{
 				words: ['https://h/mcp'],
@@ -70,13 +86,16 @@ describe('a server as typed', () => {
 			},
 		],
 	])('can be %s', (_what, {words, flags, entry}) => {
-		expect(newServer(['a', ...words], flags)).toEqual({name: 'a', entry});
+		expect(newServer(['a', ...words], flags, '/work/here')).toEqual({name: 'a', entry});
 	});
 
 	test.each<[readonly string[], CommandFlags, string]>([
 		[['garden'], {}, 'a name, and a URL or a command'],
 		[['my garden', 'x'], {}, 'letters, digits, dots'],
 		[['a', 'https://h', 'more'], {}, 'A URL takes no arguments'],
+		[['a', 'https://h'], {cwd: '/'}, '--cwd and --env-file are for a command'],
+		[['a', 'https://h'], {envFile: '/x'}, '--cwd and --env-file are for a command'],
+		[['a', 'x'], {cwd: ''}, 'need a path'],
 		[['a', 'https://'], {}, 'is not valid'],
 		[['a', 'ftp://h/mcp'], {}, 'begins with http:// or https://'],
 		[['a', 'FILE:///etc/passwd'], {}, 'begins with http:// or https://'],
