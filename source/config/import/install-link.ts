@@ -94,8 +94,16 @@ function decodeUtf8(bytes: Uint8Array): string {
 	}
 }
 
+/** Keys by which a link would choose among the folders, files and variables of this machine. */
+const localKeys = ['cwd', 'env_file', 'pass_env'];
+
 /** Rule 3. */
 function readEntry(name: string, written: JsonObject): Pick<InstallLink, 'entry' | 'warnings'> {
+	const local = localKeys.find(key => Object.hasOwn(written, key));
+	if (local !== undefined) {
+		throw refused(`a link must not set \`${local}\``);
+	}
+
 	const known = Object.entries(written).filter(([key]) => Object.hasOwn(serverSchema().shape, key));
 	const entry: JsonObject = {...Object.fromEntries(known), ...('trust' in written ? {} : {trust: 'untrusted'})};
 	const {url, command} = entry;
