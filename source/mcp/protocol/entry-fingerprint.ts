@@ -7,11 +7,13 @@ import {expandPath} from '../transport/child-files.ts';
 
 /** Identifies an entry. Every member, its `env_file` and the value of every variable that it uses count, so that any change opens a new connection. */
 export function entryFingerprint(config: ServerConfig, expand: (text: string) => string): string {
-	const {passEnv = [], envFile = undefined} = config.transport.kind === 'stdio' ? config.transport : {};
-	const values = [...referencesIn(config), ...passEnv].map(name => [name, expand(`\${env:${name}}`)]);
+	const {passEnv, envFile} = config.transport.kind === 'stdio' ? config.transport : noProcess;
+	const values = [...referencesIn(config), ...(passEnv ?? [])].map(name => [name, expand(`\${env:${name}}`)]);
 	const stamp = envFile === undefined ? absentStamp : fileStamp(expandPath(envFile, expand));
 	return hashMembers({config, values, stamp});
 }
+
+const noProcess = {passEnv: undefined, envFile: undefined};
 
 /** Identifies the server of an entry: if it is unchanged, cached capabilities may still be valid. Filters, timeouts and trust do not count. */
 export function capabilitiesFingerprint({transport, protocol}: ServerConfig): string {

@@ -145,7 +145,7 @@ test('a server starts in its folder', async () => {
 test('a folder or a file that cannot be used fails that server alone, and at once', async () => {
 	const {home, expand, put} = prepare();
 	const plain = stdioFixture('mcp-plain.ts');
-	const broken = (name: string, keys: object) => serverConfig({...plain, ...keys} as typeof plain, {name});
+	const broken = (name: string, keys: object) => serverConfig({...plain, ...keys}, {name});
 	const {connections, recorded} = openConnections(
 		[
 			broken('folder', {cwd: '~/gone'}),
