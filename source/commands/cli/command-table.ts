@@ -2,6 +2,7 @@ import {didYouMean} from '../../config/values/did-you-mean.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {approvalCommands} from '../approvals/approval-commands.ts';
+import {configCommands} from '../config/config-commands.ts';
 import {cronCommands} from '../cron/cron-commands.ts';
 import {eventCommands} from '../events/event-commands.ts';
 import {gatewayCommands} from '../gateway/gateway-commands.ts';
@@ -15,6 +16,7 @@ import {ownMove} from './in-process.ts';
 /** Every command (docs/cli.md, Conventions). Help, completion and dispatch are made from it. */
 export const commands: readonly Command[] = [
 	...gatewayCommands,
+	...configCommands,
 	...mcpCommands,
 	...webhookCommands,
 	...cronCommands,

@@ -60,6 +60,7 @@ const titles: Readonly<Record<string, string>> = {
 	uncertain: 'Runs and calls',
 	questions: 'Approvals',
 	rules: 'Approvals',
+	config: 'Setup',
 	doctor: 'Setup',
 	service: 'Service',
 	completion: 'Setup',

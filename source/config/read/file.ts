@@ -177,17 +177,21 @@ function startOf(node: unknown): number | undefined {
 }
 
 function setIn(document: Document, path: KeyPath, value: unknown): void {
-	for (const [index] of path.entries()) {
-		asMapping(document, path.slice(0, index));
+	for (const [index, key] of path.entries()) {
+		asMapping(document, path.slice(0, index), key);
 	}
 
 	// Replacing a scalar by a scalar preserves the comment beside it.
 	document.setIn(path, typeof value === 'object' ? document.createNode(value) : value);
 }
 
-/** Ensures a block mapping at `path`; the present value must be a mapping or missing. */
-function asMapping(document: Document, path: KeyPath): void {
+/** Ensures a block mapping at `path`; the present value must be a mapping or missing, or a list that has an item `key` or ends before it. */
+function asMapping(document: Document, path: KeyPath, key: string | number): void {
 	const node = document.getIn(path, true);
+	if (isSeq(node) && typeof key === 'number' && key <= node.items.length) {
+		return;
+	}
+
 	if (isMap(node)) {
 		// An empty mapping is written `{}`; members added to it would stay on that line.
 		node.flow = node.flow && node.items.length > 0;

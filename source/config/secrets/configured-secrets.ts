@@ -61,7 +61,7 @@ function secretArguments(args: readonly string[]): readonly string[] {
 }
 
 /** The password and the secret-looking parameters of a URL, also inside a setting. */
-function secretsOfAddress(text: string): readonly string[] {
+export function secretsOfAddress(text: string): readonly string[] {
 	if (!URL.canParse(text)) {
 		return [];
 	}
@@ -72,7 +72,7 @@ function secretsOfAddress(text: string): readonly string[] {
 }
 
 /** `Bearer abc` is as secret as `abc` alone. */
-function withoutScheme(secret: string): readonly string[] {
+export function withoutScheme(secret: string): readonly string[] {
 	const bare = /^(?:Bearer|Basic|Token) +(\S.*)$/iu.exec(secret)?.[1];
 	return bare === undefined ? [secret] : [secret, bare];
 }

@@ -60,7 +60,7 @@ function headerVariable(server: string, header: string): string {
 }
 
 /** A variable name valid in shells and `.env`. */
-function variableName(text: string): string {
+export function variableName(text: string): string {
 	const name = text
 		.toUpperCase()
 		.replaceAll(/[^A-Z0-9]+/gu, '_')

@@ -1,0 +1,77 @@
+import {isDeepStrictEqual} from 'node:util';
+import {parseDocument} from 'yaml';
+import {changedProblems} from '../../config/edit/changed-problems.ts';
+import {createExpand, readSecretScope} from '../../config/secrets/variables.ts';
+import {valueAt} from '../../config/values/plain-value.ts';
+import {type Problem, problemLine} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
+import {type CommandContext} from '../cli/command.ts';
+import {type Session} from '../cli/session.ts';
+
+/** A text of config.yaml and what it holds; `variable` looks into `.env` as it is, or will be. */
+export type ConfigVersion = {
+	readonly text: string;
+	readonly value: unknown;
+	readonly variable: (name: string) => string | undefined;
+};
+
+/** Compares two versions of the configuration of a profile as a start and `approvals.cli` would. */
+export type VersionCheck = {
+	/** The value of a variable, from `.env` or the environment. */
+	readonly variable: (name: string) => string | undefined;
+	/** The problems that a start would report for the second version alone. */
+	readonly problems: (before: ConfigVersion, after: ConfigVersion) => readonly Problem[];
+};
+
+/** Reads the variables of the profile. */
+export async function openVersionCheck({paths, environment}: Session): Promise<VersionCheck> {
+	const {scope} = await readSecretScope(paths.env, environment);
+	return {
+		variable: scope.variables,
+		problems(before, after) {
+			const read = (version: ConfigVersion) => ({
+				...version,
+				expand: createExpand({variables: version.variable}, environment),
+			});
+			return changedProblems(paths.config, read(before), read(after));
+		},
+	};
+}
+
+/** The value of a text; of one with errors, as much as can be read of it. */
+export function valueOf(text: string): unknown {
+	try {
+		return parseDocument(text, {merge: true, prettyErrors: false, logLevel: 'error'}).toJS();
+	} catch {
+		return undefined;
+	}
+}
+
+/** Settings that a running gateway reads only at its start (docs/configuration.md, Profiles and Journal). */
+const startPaths = [
+	['gateway', 'multiplex_profiles'],
+	['gateway', 'profiles'],
+	['journal', 'url'],
+	['journal', 'schema'],
+	['journal', 'pool'],
+	['journal', 'node'],
+	['journal', 'lease'],
+] as const;
+
+/** Says on stderr which changed settings a running gateway does not take over. */
+export function reportStartSettings({stderr}: Pick<CommandContext, 'stderr'>, before: unknown, after: unknown): void {
+	const changed = startPaths.filter(path => !isDeepStrictEqual(valueAt(before, path), valueAt(after, path)));
+	if (changed.length > 0) {
+		const names = changed.map(path => `\`${path.join('.')}\``).join(', ');
+		stderr(`${names} ${changed.length === 1 ? 'takes' : 'take'} effect at the next start of the gateway.\n`);
+	}
+}
+
+/** Prints problems as a start does: file, line, key, and what is wrong. */
+export function printProblems(
+	{stderr}: Pick<CommandContext, 'stderr'>,
+	problems: readonly Problem[],
+	directory: string,
+): void {
+	problems.forEach(problem => stderr(`sluice: ${safeText(problemLine(problem, directory))}\n`));
+}
