@@ -1,5 +1,8 @@
 import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {shellWord} from '../../util/named-commands.ts';
+import {isVisible} from '../../util/safe-text.ts';
 import {valueAt} from '../values/plain-value.ts';
+import {keyPathText} from '../values/problem-list.ts';
 
 /** A server of another program, converted to our keys; still with its secrets. */
 export type ImportedServer = {
@@ -17,7 +20,7 @@ export function importServers(file: unknown, shape: ClientConfigShape, folder: s
 	const lists = listPaths[shape].map(path => valueAt(file, path(folder)));
 	return lists.filter(isJsonObject).flatMap(list =>
 		Object.entries(list).flatMap(([name, written]) => {
-			const translated = isJsonObject(written) ? translate(written, shape) : undefined;
+			const translated = isJsonObject(written) ? translate(name, written, shape) : undefined;
 			return translated ? [{name, ...translated}] : [];
 		}),
 	);
@@ -32,7 +35,7 @@ const listPaths: Readonly<Record<ClientConfigShape, ReadonlyArray<(folder: strin
 
 type Translated = Pick<ImportedServer, 'entry' | 'warnings'>;
 
-function translate(written: JsonObject, shape: ClientConfigShape): Translated | undefined {
+function translate(name: string, written: JsonObject, shape: ClientConfigShape): Translated | undefined {
 	const address = addressOf(written, shape);
 	const command = ownMember(written, 'command');
 	if (address === undefined && (typeof command !== 'string' || command === '')) {
@@ -47,7 +50,7 @@ function translate(written: JsonObject, shape: ClientConfigShape): Translated | 
 			value === undefined || isHollow(value) ? [] : [[key, value]],
 		),
 	);
-	return {entry: withOurReferences(entry, shape), warnings: warningsFor(written)};
+	return {entry: withOurReferences(entry, shape), warnings: warningsFor(name, written)};
 }
 
 /** `httpUrl` is Streamable HTTP in the files of Gemini CLI, and `url` is SSE. */
@@ -136,11 +139,24 @@ function withOurReferences(entry: JsonObject, shape: ClientConfigShape): JsonObj
 /** Keys of other programs that have no counterpart here. */
 const leftOut = ['cwd', 'envFile', 'oauth', 'authProviderType', 'targetAudience', 'dev', 'experimental_environment'];
 
-function warningsFor(written: JsonObject): readonly string[] {
+/** The keys here for those that a person may add after an import. */
+const addedByHand: Readonly<Record<string, string>> = {cwd: 'cwd', envFile: 'env_file'};
+
+function leftOutText(server: string, key: string, written: JsonObject): string {
+	const [own, value] = [addedByHand[key], ownMember(written, key)];
+	if (own === undefined || typeof value !== 'string' || !isVisible(value) || /[`\n]/u.test(value)) {
+		return `\`${key}\` is not imported`;
+	}
+
+	const words = [keyPathText(['mcp_servers', server, own]), value].map(shellWord);
+	return `\`${key}\` is not imported; after the import, \`sluice config set ${words.join(' ')}\` adds it`;
+}
+
+function warningsFor(name: string, written: JsonObject): readonly string[] {
 	const keys = leftOut.filter(key => isSet(ownMember(written, key)));
 	const asks = [...new Set(JSON.stringify(written).match(/\$\{input:[^}"]*\}/gu))];
 	return [
-		...keys.map(key => `\`${key}\` is not imported`),
+		...keys.map(key => leftOutText(name, key, written)),
 		...asks.map(reference => `${reference} must be set in .env by hand`),
 		...(ownMember(written, 'trust') === true ? ['its full trust is not imported'] : []),
 	];

@@ -76,8 +76,29 @@ describe('servers of other programs', () => {
 	test('that are none are left out, and what is lost is reported', () => {
 		const file = {mcpServers: {a: null, b: {}, c: {command: 'x', cwd: '/tmp', env: {K: '${input:key}'}}}};
 		expect(importServers(file, 'mcp-servers', '/')).toMatchObject([
-			{name: 'c', warnings: ['`cwd` is not imported', '${input:key} must be set in .env by hand']},
+			{
+				name: 'c',
+				warnings: [
+					'`cwd` is not imported; after the import, `sluice config set mcp_servers.c.cwd /tmp` adds it',
+					'${input:key} must be set in .env by hand',
+				],
+			},
 		]);
+	});
+
+	test.each([
+		['a', {envFile: '/x/.env'}, '`sluice config set mcp_servers.a.env_file /x/.env`'],
+		['a.b', {cwd: '/my notes'}, `\`sluice config set 'mcp_servers."a.b".cwd' '/my notes'\``],
+		['a', {envFile: '${workspaceFolder}/.env'}, "`sluice config set mcp_servers.a.env_file '${workspaceFolder}/.env'`"],
+	])('name the command that adds what is left out of %s', (name, keys, command) => {
+		const [server] = importServers({servers: {[name]: {command: 'x', ...keys}}}, 'vs-code', '/');
+		expect(server?.entry).toEqual({command: 'x', trust: 'untrusted'});
+		expect(server?.warnings).toEqual([expect.stringContaining(command)]);
+	});
+
+	test.each([{cwd: 5}, {cwd: 'a`b'}, {envFile: 'a\u202Eb'}])('name none that could not be pasted: %j', keys => {
+		const [server] = importServers({servers: {a: {command: 'x', ...keys}}}, 'vs-code', '/');
+		expect(server?.warnings).toEqual([expect.stringMatching(/^`\w+` is not imported$/u)]);
 	});
 });
 
