@@ -56,7 +56,7 @@ test('the page of a server names the variables of its env_file, never their valu
 	const file = join(temporaryDirectory(), 'server.env');
 	writeFileSync(file, 'FILE_KEY=s3cret-of-file\n', {mode: 0o600});
 	const {targets, pages} = await openTargets({env_file: file});
-	await runCommand({type: 'show-server', server: 'peer'}, targets);
+	await runCall({method: 'mcp.view', params: {server: 'peer'}}, targets);
 	expect(pages()[0]?.sections.at(-1)).toMatchObject({
 		title: 'Variables from a file',
 		text: 'Its `env_file` sets FILE_KEY',
