@@ -1,30 +1,42 @@
-import {type Command} from '../source/commands/cli/command.ts';
+import {type Command, namesOf} from '../source/commands/cli/command.ts';
 import {commands} from '../source/commands/cli/command-table.ts';
 import {type FlagName, flagText, type FlagTexts, globalFlags, typedFlag} from '../source/commands/cli/flag-table.ts';
-import {groupTitle} from '../source/commands/cli/help-text.ts';
+import {nounOf, usedNouns} from '../source/commands/cli/help-text.ts';
 import {cell, codeCell, table} from './generated-part.ts';
 
-/** Every command in tables of its group, then each with its flags and examples. */
+/** Every command in tables of its noun, then each with its flags and examples. */
 export function commandReference(): string {
-	const groups = Map.groupBy(commands, groupTitle);
-	const overview = commands.map(({usage, summary}) => [codeCell(usage), cell(summary)]);
-	const details = [...groups].map(([title, members]) => `## ${title}\n\n${members.map(commandText).join('\n')}`);
+	const groups = usedNouns().map(noun => ({
+		noun,
+		members: commands.filter(command => nounOf(command) === noun),
+	}));
+	const overview = groups
+		.flatMap(({members}) => members)
+		.map(command => [codeCell(command.usage), cell(command.summary)]);
+	const details = groups.map(
+		({noun, members}) => `## Commands of \`${noun}\`\n\n${members.map(member => commandText(member)).join('\n')}`,
+	);
 	return [
 		'## All commands\n',
 		table(['Command', 'What it does'], overview),
 		'## Flags of every command\n',
-		table(
-			['Flag', 'Meaning'],
-			globalFlags.map(name => flagRow(name)),
-		),
+		table(['Flag', 'Meaning'], [...globalFlags.map(name => flagRow(name)), flagRow('json', everyDocument)]),
 		...details,
 	].join('\n');
 }
 
-function commandText({words, usage, summary, details, flags, flagTexts, examples}: Command): string {
+const everyDocument: FlagTexts = {
+	json: {summary: 'Print one JSON document to stdout (docs/json.md); messages go to stderr. Streams have none'},
+};
+
+function commandText(command: Command): string {
+	const {words, usage, summary, details, flagTexts, examples} = command;
+	const [, ...others] = namesOf(command).map(typedName);
+	const flags = command.flags.filter(name => name !== 'json' || flagTexts?.json !== undefined);
 	return [
-		`### \`${['sluice', ...words].join(' ')}\`\n`,
+		`### \`${typedName(words)}\`\n`,
 		`${summary}.${details === undefined ? '' : ` ${details.replaceAll('\n', ' ')}`}\n`,
+		...(others.length === 0 ? [] : [`The same: ${others.map(codeCell).join(', ')}.\n`]),
 		`\`\`\`text\n${usage}\n\`\`\`\n`,
 		...(flags.length === 0
 			? []
@@ -36,6 +48,10 @@ function commandText({words, usage, summary, details, flags, flagTexts, examples
 				]),
 		`\`\`\`sh\n${examples.join('\n')}\n\`\`\`\n`,
 	].join('\n');
+}
+
+function typedName(words: readonly string[]): string {
+	return ['sluice', ...words].join(' ');
 }
 
 function flagRow(name: FlagName, texts: FlagTexts = {}): readonly string[] {

@@ -104,7 +104,7 @@ export default defineConfig({
 				// What every command begins with.
 				{
 					name: 'entry',
-					test: /source\/(config\/(read\/(environment|state-paths)|values\/did-you-mean)|commands\/(cli\/(?!help-text|parse-command-line)|[a-z]+\/[a-z]+-commands\.))/,
+					test: /source\/(config\/(read\/(environment|state-paths)|values\/did-you-mean)|commands\/(cli\/(?!help-text|parse-command-line|error-document|json-arguments|read-input|tool-name|typed-arguments)|[a-z]+\/[a-z]+-commands\.))/,
 					priority: 2,
 				},
 				// What the dashboard and `gateway run` begin with.

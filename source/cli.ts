@@ -44,19 +44,28 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 async function run(argv: readonly string[], output: ProgramOutput): Promise<number> {
 	try {
-		return await runProgram(await parse(argv), ownVersion(), output);
+		return await runProgram(await parse(argv, output), ownVersion(), output);
 	} catch (error) {
 		return reportProblem(output, toProblem(error));
 	}
 }
 
-async function parse(argv: readonly string[]): Promise<CommandLine> {
+async function parse(argv: readonly string[], {stdout}: Pick<ProgramOutput, 'stdout'>): Promise<CommandLine> {
 	if (argv.length === 0) {
 		return emptyLine;
 	}
 
 	const {parseCommandLine} = await import('./commands/cli/parse-command-line.ts');
-	return parseCommandLine(argv);
+	try {
+		return parseCommandLine(argv);
+	} catch (error) {
+		if (argv.includes('--json')) {
+			const {errorDocument} = await import('./commands/cli/error-document.ts');
+			stdout(errorDocument(toProblem(error)));
+		}
+
+		throw error;
+	}
 }
 
 /** The version in the package this file is part of; it lies above source/ and dist/ alike. */

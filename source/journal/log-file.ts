@@ -5,7 +5,7 @@ import {createLogWriter} from '../util/limits/log-writer.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** `logs/sluice.log`: every event of the event bus, one JSON object per line as in `--log json` (docs/cli.md, Log lines). */
+/** `logs/sluice.log`: every event of the event bus, one JSON object per line as in `--log json` (docs/json.md, Log lines). */
 type LogFile = {
 	/** Never throws and never waits for the disk. */
 	readonly write: (event: GatewayEvent) => void;

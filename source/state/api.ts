@@ -217,7 +217,7 @@ export type GatewayApi = {
 	'events.replay': Method<Id, ReplayJson>;
 	/** Delivers once more the messages of a stored event that did not arrive. */
 	'events.deliver': Method<Id, RedeliveryJson>;
-	/** Every event from now on is a note (docs/cli.md, Log lines); ends when the gateway stops. */
+	/** Every event from now on is a note (docs/json.md, Log lines); ends when the gateway stops. */
 	'events.follow': Method<Nothing, Nothing, JsonObject>;
 	'deliveries.view': Method<PageOf<Id>, Page>;
 	/** Failing deliveries, oldest failure first. */

@@ -7,7 +7,7 @@ import {actionCommands, serverCommands} from './next-action.ts';
 const foreign = new Set(['arguments', 'hints']);
 
 /**
-One event as one line of JSON (docs/cli.md, Log lines): `seq`, `time`, `type`, `profile` first, then the fields of the event.
+One event as one line of JSON (docs/json.md, Log lines): `seq`, `time`, `type`, `profile` first, then the fields of the event.
 Names of ours are in snake case at any depth; what servers named (arguments, hints) keeps its names. Absent fields are left out. Commands in it are for the state directory `home`, where one was typed.
 */
 export function eventJson(event: GatewayEvent, home?: string): string {

@@ -10,7 +10,7 @@ const programCodes = {
 	unsupported_node: {meaning: 'This Node.js is too old', remedy: 'Install Node.js 22.22.2, 24.15 or newer'},
 	bad_usage: {
 		meaning: 'The command line was not understood',
-		remedy: 'Run the command with `--help`, which lists its words and flags',
+		remedy: '`sluice --help` lists the commands, `sluice NOUN --help` those of a noun',
 	},
 
 	ambiguous_id: {

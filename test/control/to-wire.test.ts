@@ -75,7 +75,7 @@ const event: EventRecord = {
 	ms: 3,
 };
 
-/** The keys that docs/cli.md, Log lines, names, in its order. */
+/** The keys that docs/json.md, Log lines, names, in its order. */
 describe('the JSON of', () => {
 	test.each([
 		{

@@ -6,6 +6,7 @@ import {decisionFacts, riskReasons} from '../../state/decision.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {reportDeclined} from '../cli/run-command.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {callLines, claimLines, decidedCall, lowerLines, reviewLines, type ShownCall} from './request-text.ts';
@@ -30,8 +31,7 @@ export async function allowApproval(
 	const question = `Allow ${questionOf(request, scope)}?`;
 	const decision = await confirmShown(context, {question, shown, request});
 	if (decision === 'no') {
-		context.stderr('Nothing was allowed.\n');
-		return 1;
+		return reportDeclined(context, 'Nothing was allowed.');
 	}
 
 	const answered =

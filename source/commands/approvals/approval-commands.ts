@@ -1,94 +1,12 @@
-import {type Command, withAction} from '../cli/command.ts';
-import {findServerOf, ownApi, ownRehearsal} from '../cli/in-process.ts';
+import {type Command, namesOf, withAction} from '../cli/command.ts';
+import {findServerOf, ownApi, ownRehearsal, serverNamesOf} from '../cli/in-process.ts';
 
-/** Approvals, questions and rules: what a person is asked, and what decides without asking. */
-export const approvalCommands: readonly Command[] = [
-	{
-		words: ['approvals', 'list'],
-		usage: 'sluice approvals list [--json]',
-		summary: 'List what the running gateway is waiting for',
-		flags: ['json'],
-		examples: ['sluice approvals', 'sluice approvals list --json'],
-		run: async context => (await import('./approvals.ts')).runApprovals(withAction(context, 'list')),
-	},
-	{
-		words: ['approvals', 'allow'],
-		usage: 'sluice approvals allow ID [--scope once|run|session|always] [--hash HASH]',
-		summary: 'Show a waiting call, and allow it from another terminal',
-		details:
-			'Prints the whole request and asks. Without a terminal it needs --hash, the `arguments_hash` that\n`sluice approvals list --json` shows: only what was read is allowed. With marked characters it is the hash that this prints under the\npage, without --hash.',
-		flags: ['scope', 'hash', 'json'],
-		flagTexts: {
-			scope: {
-				value: 'SCOPE',
-				summary: 'once (default), run (until its run ends), session (until the gateway stops) or always',
-				completes: ['once', 'run', 'session', 'always'],
-			},
-		},
-		examples: [
-			'sluice approvals allow 9db7',
-			'sluice approvals allow 9db7 --scope session',
-			'sluice approvals allow 9db7 --hash 5b0c…',
-		],
-		takes: ['approval'],
-		run: async context => (await import('./approvals.ts')).runApprovals(withAction(context, 'allow')),
-	},
-	{
-		words: ['approvals', 'deny'],
-		usage: 'sluice approvals deny ID [--message TEXT] [--json]',
-		summary: 'Deny a waiting call from another terminal',
-		flags: ['message', 'json'],
-		examples: ["sluice approvals deny 9db7 --message 'not on a Friday'"],
-		takes: ['approval'],
-		run: async context => (await import('./approvals.ts')).runApprovals(withAction(context, 'deny')),
-	},
-	{
-		words: ['approvals', 'rules', 'list'],
-		usage: 'sluice approvals rules list [--json]',
-		summary: 'List the rules of config.yaml, and the approvals that cover more than one call',
-		flags: ['json'],
-		examples: ['sluice approvals rules'],
-		run: async (context, session) =>
-			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'list'), ownApi(session, 'left-out')),
-	},
-	{
-		words: ['approvals', 'rules', 'revoke'],
-		usage: 'sluice approvals rules revoke ID [--json]',
-		summary: 'Revoke one of them; the tool asks for approval again',
-		flags: ['json'],
-		examples: ['sluice approvals rules revoke 9db7'],
-		takes: ['rule'],
-		run: async (context, session) =>
-			(await import('./approval-rules.ts')).runApprovalRules(
-				withAction(context, 'revoke'),
-				ownApi(session, 'left-out'),
-			),
-	},
-	{
-		words: ['questions', 'list'],
-		usage: 'sluice questions list [--json]',
-		summary: 'List what servers and runs ask a person now',
-		flags: ['json'],
-		examples: ['sluice questions', 'sluice questions list --json'],
-		run: async context => (await import('./questions.ts')).runQuestionsList(context),
-	},
-	{
-		words: ['questions', 'answer'],
-		usage: 'sluice questions answer ID [--values JSON|--decline|--cancel] [--json]',
-		summary: 'Answer one; without a flag it is asked field by field',
-		flags: ['values', 'decline', 'cancel', 'json'],
-		examples: [
-			'sluice questions answer 9db7',
-			'sluice questions answer 9db7 --values \'{"color":"red"}\'',
-			'sluice questions answer 9db7 --decline',
-		],
-		takes: ['question'],
-		run: async context => (await import('./questions.ts')).runQuestionsAnswer(context),
-	},
+/** Rules: what decides without asking. */
+const ruleCommands: readonly Command[] = [
 	{
 		words: ['rules', 'list'],
 		usage: 'sluice rules list [--json]',
-		summary: 'The same as `sluice approvals rules list`',
+		summary: 'List the rules of config.yaml, and the approvals that cover more than one call',
 		flags: ['json'],
 		examples: ['sluice rules'],
 		run: async (context, session) =>
@@ -96,19 +14,22 @@ export const approvalCommands: readonly Command[] = [
 	},
 	{
 		words: ['rules', 'test'],
-		usage: 'sluice rules test --server NAME --tool NAME [--args JSON] [--json]',
+		usage: 'sluice rules test SERVER/TOOL|--server NAME --tool NAME [--args JSON|@FILE|-] [--json]',
 		summary: 'Say what the rules decide about a call; nothing is called',
 		flags: ['server', 'tool', 'args', 'json'],
 		flagTexts: {
 			server: {value: 'NAME', summary: 'Server of the tool; `sluice` for built-in tools'},
+			args: {value: 'JSON', summary: 'Arguments of the call, as a JSON object; @FILE reads a file, - reads stdin'},
 		},
-		examples: ['sluice rules test --server files --tool read_file --args \'{"path": "/srv/app/readme.md"}\''],
+		examples: [
+			'sluice rules test files/read_file --args \'{"path": "/srv/app/readme.md"}\'',
+			'sluice rules test --server files --tool read_file --args \'{"path": "/srv/app/readme.md"}\'',
+		],
 		run: async (context, session) =>
-			(await import('./approval-rules.ts')).runApprovalRules(
-				withAction(context, 'test'),
-				ownApi(session, 'left-out'),
-				findServerOf(session),
-			),
+			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'test'), ownApi(session, 'left-out'), {
+				findServer: findServerOf(session),
+				serverNames: serverNamesOf(session),
+			}),
 	},
 	{
 		words: ['rules', 'rehearse'],
@@ -133,8 +54,9 @@ export const approvalCommands: readonly Command[] = [
 	},
 	{
 		words: ['rules', 'remove'],
+		aliases: [['rules', 'revoke']],
 		usage: 'sluice rules remove ID [--json]',
-		summary: 'The same as `sluice approvals rules revoke`',
+		summary: 'Remove a stored rule or a remembered approval; the tool asks for approval again',
 		flags: ['json'],
 		examples: ['sluice rules remove 9db7'],
 		takes: ['rule'],
@@ -145,3 +67,80 @@ export const approvalCommands: readonly Command[] = [
 			),
 	},
 ];
+
+/** Approvals and questions, and the rules that spare them. */
+export const approvalCommands: readonly Command[] = [
+	{
+		words: ['approvals', 'list'],
+		usage: 'sluice approvals list [--json]',
+		summary: 'List what the running gateway is waiting for',
+		flags: ['json'],
+		examples: ['sluice approvals', 'sluice approvals list --json'],
+		run: async context => (await import('./approvals.ts')).runApprovals(withAction(context, 'list')),
+	},
+	{
+		words: ['approvals', 'allow'],
+		aliases: [['approve']],
+		help: 'main',
+		usage: 'sluice approvals allow ID [--scope once|run|session|always] [--hash HASH]',
+		summary: 'Show a waiting call, and allow it from another terminal',
+		details:
+			'Prints the whole request and asks. Without a terminal it needs --hash, the `arguments_hash` that\n`sluice approvals list --json` shows: only what was read is allowed. With marked characters it is the hash that this prints under the\npage, without --hash.',
+		flags: ['scope', 'hash', 'json'],
+		flagTexts: {
+			scope: {
+				value: 'SCOPE',
+				summary: 'once (default), run (until its run ends), session (until the gateway stops) or always',
+				completes: ['once', 'run', 'session', 'always'],
+			},
+		},
+		examples: [
+			'sluice approvals allow 9db7',
+			'sluice approvals allow 9db7 --scope session',
+			'sluice approvals allow 9db7 --hash 5b0c…',
+		],
+		takes: ['approval'],
+		run: async context => (await import('./approvals.ts')).runApprovals(withAction(context, 'allow')),
+	},
+	{
+		words: ['approvals', 'deny'],
+		aliases: [['deny']],
+		help: 'main',
+		usage: 'sluice approvals deny ID [--message TEXT] [--json]',
+		summary: 'Deny a waiting call from another terminal',
+		flags: ['message', 'json'],
+		examples: ["sluice approvals deny 9db7 --message 'not on a Friday'"],
+		takes: ['approval'],
+		run: async context => (await import('./approvals.ts')).runApprovals(withAction(context, 'deny')),
+	},
+	{
+		words: ['questions', 'list'],
+		usage: 'sluice questions list [--json]',
+		summary: 'List what servers and runs ask a person now',
+		flags: ['json'],
+		examples: ['sluice questions', 'sluice questions list --json'],
+		run: async context => (await import('./questions.ts')).runQuestionsList(context),
+	},
+	{
+		words: ['questions', 'answer'],
+		usage: 'sluice questions answer ID [--values JSON|--decline|--cancel] [--json]',
+		summary: 'Answer one; without a flag it is asked field by field',
+		flags: ['values', 'decline', 'cancel', 'json'],
+		examples: [
+			'sluice questions answer 9db7',
+			'sluice questions answer 9db7 --values \'{"color":"red"}\'',
+			'sluice questions answer 9db7 --decline',
+		],
+		takes: ['question'],
+		run: async context => (await import('./questions.ts')).runQuestionsAnswer(context),
+	},
+	...ruleCommands.map(withApprovalsName),
+];
+
+/** `sluice approvals rules …` has every act of `sluice rules …`. */
+function withApprovalsName(command: Command): Command {
+	return {
+		...command,
+		aliases: namesOf(command).flatMap(name => [...(name === command.words ? [] : [name]), ['approvals', ...name]]),
+	};
+}

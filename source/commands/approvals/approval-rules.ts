@@ -8,6 +8,7 @@ import {Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {readArguments} from '../cli/json-arguments.ts';
+import {splitToolName} from '../cli/tool-name.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
@@ -15,13 +16,19 @@ import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.
 type TestedCall = {readonly server: string; readonly tool: string; readonly arguments: JsonObject};
 
 const usage =
-	'Usage: sluice rules list [--json] | remove ID [--json] | test --server NAME --tool NAME [--args JSON] [--json]';
+	'Usage: sluice rules list [--json] | remove ID [--json] | test SERVER/TOOL|--server NAME --tool NAME [--args JSON|@FILE|-] [--json]';
+
+/** The servers of the configuration. `findServer` rejects with `unknown_server` for a name that none has. */
+type ServerLookup = {
+	readonly findServer?: (name: string) => Promise<string>;
+	readonly serverNames?: () => Promise<readonly string[]>;
+};
 
 /** `sluice rules list|remove|test`: the rules of config.yaml and remembered approvals; a running gateway also knows those of its session. */
 export function runApprovalRules(
 	context: CommandContext,
 	openOwn: OpenOwnApi,
-	findServer?: (name: string) => Promise<string>,
+	{findServer, serverNames}: ServerLookup = {},
 ): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const [action = 'list', ...words] = context.arguments;
@@ -34,8 +41,8 @@ export function runApprovalRules(
 			return withApi(context, openOwn, rules => revoke(context, rules, id));
 		}
 
-		if (action === 'test' && words.length === 0) {
-			const call = testedCall(context);
+		if (action === 'test' && words.length <= 1) {
+			const call = await testedCall(context, id, serverNames);
 			const code = await withApi(context, openOwn, rules => testCall(context, rules, call));
 			await warnOfServer(context, call.server, findServer);
 			return code;
@@ -45,12 +52,20 @@ export function runApprovalRules(
 	});
 }
 
-function testedCall({flags: {server, tool, args}}: CommandContext): TestedCall {
-	if (!server || !tool) {
+/** The call that flags name, or a word of the form `SERVER/TOOL`; a tool of an unknown server may be tried too. */
+async function testedCall(
+	{flags: {server, tool = '', args}, signal}: CommandContext,
+	word: string | undefined,
+	serverNames: ServerLookup['serverNames'],
+): Promise<TestedCall> {
+	const typed = word ?? tool;
+	const isSplit = server === undefined && (word === undefined || tool === '');
+	const named = isSplit ? splitToolName(typed, (await serverNames?.()) ?? []) : {server, tool};
+	if (!named?.server || !named.tool || (!isSplit && word !== undefined)) {
 		throw new Problem('bad_usage', {message: usage});
 	}
 
-	return {server, tool, arguments: readArguments(args)};
+	return {server: named.server, tool: named.tool, arguments: await readArguments(args, signal)};
 }
 
 async function testCall(context: CommandContext, rules: CommandApi, call: TestedCall): Promise<ExitCode> {

@@ -10,7 +10,7 @@ import {mcpCommands} from '../mcp/mcp-commands.ts';
 import {runCommands} from '../runs/run-commands.ts';
 import {serviceCommands} from '../service/service-commands.ts';
 import {webhookCommands} from '../webhook/webhook-commands.ts';
-import {type Command} from './command.ts';
+import {beginsWith, type Command, namesOf} from './command.ts';
 import {ownMove} from './in-process.ts';
 
 /** Every command (docs/cli.md, Conventions). Help, completion and dispatch are made from it. */
@@ -56,46 +56,68 @@ export const commands: readonly Command[] = [
 /** The command a person named, with the words behind its name; a group without an action is listed. Throws `bad_usage`. */
 export function matchCommand(words: readonly string[]): {readonly command: Command; readonly rest: readonly string[]} {
 	const found = findCommand(words) ?? findCommand([...words, 'list']);
-	if (found && (found.words.length > 0 || words.length === 0)) {
-		return {command: found, rest: words.slice(found.words.length)};
+	if (found) {
+		return {command: found.command, rest: words.slice(found.name.length)};
 	}
 
 	throw unknownCommand(words.map(word => safeText(word, {maximumCharacters: 40})));
 }
 
-/** Throws `bad_usage` for words that are neither a command, with more behind it, nor a group. */
+/** Throws `bad_usage` for words that are neither a command, with more behind it where it takes words, nor a group. */
 export function refuseUnknownWords(words: readonly string[]): void {
-	if (findCommand(words) === undefined && commandsBelow(words).length === 0) {
-		throw unknownCommand(words.map(word => safeText(word, {maximumCharacters: 40})));
+	const found = findCommand(words);
+	const shown = words.map(word => safeText(word, {maximumCharacters: 40}));
+	if (!found && commandsBelow(words).length === 0) {
+		throw unknownCommand(shown);
+	}
+
+	if (found && words.length > found.name.length && !takesWords(found.command)) {
+		const name = ['sluice', ...found.name].join(' ');
+		throw new Problem('bad_usage', {
+			message: `\`${name}\` takes no words, but got "${shown[found.name.length] ?? ''}"`,
+		});
 	}
 }
 
-/** The commands whose names begin with these words; all of them for none. */
-export function commandsBelow(words: readonly string[]): readonly Command[] {
-	return commands.filter(command => words.every((word, index) => command.words[index] === word));
+/** True if the usage of a command has a place for words, besides the values of flags. */
+function takesWords({words, usage}: Command): boolean {
+	const flag = /--[a-z-]+(?: [A-Z]+(?:\|[A-Z]+)*| [a-z]+(?:\|[a-z]+)+)?/gu;
+	return /[A-Z]{2,}|\w\|\w/u.test(usage.slice(['sluice', ...words].join(' ').length).replaceAll(flag, ''));
 }
 
-/** The command with the longest name that these words begin with. */
-function findCommand(words: readonly string[]): Command | undefined {
+/** The commands with a name that begins with these words; all of them for none. */
+export function commandsBelow(words: readonly string[]): readonly Command[] {
+	return commands.filter(command => namesOf(command).some(name => beginsWith(name, words)));
+}
+
+/** The command with the longest name that these words begin with, and that name. */
+export function findCommand(
+	words: readonly string[],
+): {readonly command: Command; readonly name: readonly string[]} | undefined {
 	return commands
-		.filter(command => command.words.length > 0 || words.length === 0)
-		.filter(command => command.words.every((word, index) => words[index] === word))
-		.sort((first, second) => second.words.length - first.words.length)[0];
+		.flatMap(command => namesOf(command).map(name => ({command, name})))
+		.filter(({name}) => (name.length > 0 || words.length === 0) && beginsWith(words, name))
+		.sort((first, second) => second.name.length - first.name.length)[0];
 }
 
 function unknownCommand(words: readonly string[]): Problem {
 	// In a group that is there only the action can be wrong.
-	const group = commandsBelow(words.slice(0, 1)).length > 0 ? words[0] : undefined;
-	const typed = words.slice(0, group === undefined ? 1 : 2).join(' ');
-	const names = commands.map(command => command.words.join(' ')).filter(Boolean);
-	const actions = names.filter(inGroup(group ?? '')).map(name => name.split(' ').slice(1).join(' '));
-	if (words.length === 1 && actions.length > 0) {
+	const depth = words.findIndex((_, index) => commandsBelow(words.slice(0, index + 1)).length === 0);
+	const group = words.slice(0, depth === -1 ? words.length : depth).join(' ');
+	const typed = words.slice(0, depth === -1 ? words.length : depth + 1).join(' ');
+	const names = commands
+		.flatMap(namesOf)
+		.map(name => name.join(' '))
+		.filter(Boolean);
+	const actions = names.filter(inGroup(group)).map(name => name.slice(group.length + 1));
+	if (depth === -1) {
 		return new Problem('bad_usage', {message: `\`sluice ${typed}\` needs an action: ${actions.join(', ')}`});
 	}
 
-	const known = group === undefined ? [...new Set(names.map(firstWord)), ...names] : names.filter(inGroup(group));
-	const action = group === undefined ? names.find(name => name.split(' ').slice(1).join(' ') === typed) : undefined;
-	const suggestion = action ?? didYouMean(words.slice(0, 2).join(' '), known) ?? didYouMean(typed, known);
+	const known = group === '' ? [...new Set(names.map(firstWord)), ...names] : names.filter(inGroup(group));
+	const action = group === '' ? names.find(name => name.split(' ').slice(1).join(' ') === typed) : undefined;
+	const suggestion =
+		action ?? didYouMean(words.slice(0, Math.max(2, depth + 1)).join(' '), known) ?? didYouMean(typed, known);
 	const hint = suggestion ? `; did you mean "sluice ${suggestion}${isWhole(suggestion) ? '' : ' --help'}"?` : '';
 	return new Problem('bad_usage', {message: `Unknown command: ${typed}${hint}`});
 }
@@ -111,5 +133,5 @@ function firstWord(name: string): string {
 }
 
 function inGroup(group: string): (name: string) => boolean {
-	return name => firstWord(name) === group;
+	return name => name.startsWith(`${group} `);
 }

@@ -1,5 +1,6 @@
 import {type StatePaths} from '../../config/read/state-paths.ts';
 import {type Clock} from '../../util/clock.ts';
+import {type Problem} from '../../util/problem.ts';
 import {type Confirmation, type Dialog} from './dialog.ts';
 import {type Completes, type FlagName, type FlagTexts} from './flag-table.ts';
 import {type Session} from './session.ts';
@@ -8,6 +9,10 @@ import {type Session} from './session.ts';
 export type Command = {
 	/** The words that name it. */
 	readonly words: readonly string[];
+	/** Other words for the same command: short forms, and the words that other nouns have for the act. */
+	readonly aliases?: ReadonlyArray<readonly string[]>;
+	/** `main`: `sluice --help` lists it. Absent: the help of its noun alone does. */
+	readonly help?: 'main';
 	/** The whole line as one types it. */
 	readonly usage: string;
 	readonly summary: string;
@@ -24,6 +29,21 @@ export type Command = {
 	/** Loads what it needs, and nothing of the other commands. Answers the exit code. */
 	readonly run: (context: CommandContext, session: Session) => Promise<number>;
 };
+
+/** All names of a command, as words: its own first. */
+export function namesOf({words, aliases = []}: Pick<Command, 'words' | 'aliases'>): ReadonlyArray<readonly string[]> {
+	return [words, ...aliases];
+}
+
+/** True if a name begins with these words; any does with none. */
+export function beginsWith(name: readonly string[], words: readonly string[]): boolean {
+	return words.every((word, index) => name[index] === word);
+}
+
+/** The usage of a command under one of its names. */
+export function usageAs({words, usage}: Pick<Command, 'words' | 'usage'>, name: readonly string[]): string {
+	return ['sluice', ...name].join(' ') + usage.slice(['sluice', ...words].join(' ').length);
+}
 
 /** Flags as the command line gives them; each command looks at its own. */
 export type CommandFlags = {
@@ -146,6 +166,8 @@ export type CommandContext = {
 	readonly flags: CommandFlags;
 	/** Results, and nothing else. */
 	readonly stdout: (text: string) => void;
+	/** Takes the problem for which a command could not be done: with `--json` it is the document, unless the command printed one. */
+	readonly onProblem?: (problem: Problem) => void;
 	/** Messages for the person. */
 	readonly stderr: (text: string) => void;
 	/** The same with every character as it is: what a person is asked to allow is not changed, not even in the commands that it names. */

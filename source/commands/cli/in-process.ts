@@ -27,6 +27,14 @@ export function findServerOf(session: Session): (name: string) => Promise<string
 	};
 }
 
+/** The names of the configured servers. */
+export function serverNamesOf(session: Session): () => Promise<readonly string[]> {
+	return async () => {
+		const {loadConfigSession} = await import('../mcp/config-session.ts');
+		return (await loadConfigSession(session)).config.servers.map(({name}) => name);
+	};
+}
+
 /** The sources of a rehearsal: rules of the files and stored calls. */
 export function ownRehearsal(session: Session): ReadSources {
 	return async () => {

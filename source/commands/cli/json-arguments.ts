@@ -1,8 +1,10 @@
 import {isJsonObject, type JsonObject, lossInJson, parseJson} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
+import {readNamedFile, readStdin} from './read-input.ts';
 
-/** The arguments of a tool as `--args` has them; default: none. Throws `bad_usage`, also for what would be lost of them on their way. */
-export function readArguments(text = '{}'): JsonObject {
+/** The arguments of a tool as `--args` has them: JSON, `@FILE`, or `-` for stdin; default: none. Rejects with `bad_usage`, also for what would be lost of them on their way. */
+export async function readArguments(typed: string | undefined, signal: AbortSignal): Promise<JsonObject> {
+	const text = await readTyped(typed ?? '{}', signal);
 	const args = parseJson(text);
 	if (!isJsonObject(args)) {
 		throw new Problem('bad_usage', {message: '--args must be a JSON object, such as \'{"path": "notes.txt"}\''});
@@ -14,4 +16,12 @@ export function readArguments(text = '{}'): JsonObject {
 	}
 
 	return args;
+}
+
+async function readTyped(typed: string, signal: AbortSignal): Promise<string> {
+	if (typed === '-') {
+		return readStdin(signal);
+	}
+
+	return typed.startsWith('@') ? readNamedFile(typed.slice(1), signal) : typed;
 }

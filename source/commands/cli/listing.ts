@@ -63,6 +63,15 @@ export async function printRows<Row extends object>(
 	}
 }
 
+/** Prints the result of a command: as one JSON document, or as text. */
+export function printResult(
+	{flags, stdout}: Pick<CommandContext, 'flags' | 'stdout'>,
+	document: object,
+	text: string,
+): void {
+	stdout(flags.json ? jsonDocument(document) : text);
+}
+
 /** The gateway of a row, where several share the journal; otherwise empty. */
 function nodeOf(row: {readonly node?: unknown}): string {
 	return typeof row.node === 'string' ? row.node : '';

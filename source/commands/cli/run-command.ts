@@ -1,4 +1,4 @@
-import {errorText, type Problem, problemLine, toProblem} from '../../util/problem.ts';
+import {errorText, Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from './command.ts';
@@ -12,8 +12,9 @@ export async function runCommand(context: CommandContext, work: () => Promise<Ex
 	}
 }
 
-/** Reports what went wrong and what to do about it; answers the exit code that belongs to it. */
-export function reportProblem(context: Pick<CommandContext, 'stderr'>, problem: Problem): ExitCode {
+/** Reports what went wrong and what to do about it, with `--json` also as the document; answers the exit code that belongs to it. */
+export function reportProblem(context: Pick<CommandContext, 'stderr' | 'onProblem'>, problem: Problem): ExitCode {
+	context.onProblem?.(problem);
 	context.stderr(`sluice: ${safeText(`${problemLine(problem)}${causeText(problem)}`)}\n${remedyLine(problem)}`);
 	return problem.code === 'bad_usage' || problem.code === 'ambiguous_id' ? 2 : 1;
 }
@@ -24,6 +25,13 @@ const withCause: ReadonlySet<ProblemCode> = new Set(['internal', 'storage_unavai
 /** The cause of a problem, if its message does not name it. */
 function causeText({code, message, detail = ''}: Problem): string {
 	return withCause.has(code) && !message.includes(detail) ? ` (${detail})` : '';
+}
+
+/** Says that a person did not want it, with `--json` as the error `cancelled`; answers the exit code. */
+export function reportDeclined(context: Pick<CommandContext, 'stderr' | 'onProblem'>, text: string): ExitCode {
+	context.onProblem?.(new Problem('cancelled', {message: text}));
+	context.stderr(`${text}\n`);
+	return 1;
 }
 
 /** Reports an error that nobody caught, and where it came from. */

@@ -3,7 +3,7 @@ import {didYouMean} from '../../config/values/did-you-mean.ts';
 import {keepProcessAwake} from '../../util/clock.ts';
 import {typedFlags, withFlags} from '../../util/named-commands.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
-import {matchCommand, refuseUnknownWords} from './command-table.ts';
+import {findCommand, matchCommand, refuseUnknownWords} from './command-table.ts';
 import {type Command, type CommandContext, type CommandFlags} from './command.ts';
 import {confirm, openDialog} from './dialog.ts';
 import {describeFlag, type FlagName, flagNames, globalFlags, hyphenated, typedFlag} from './flag-table.ts';
@@ -36,18 +36,39 @@ export type CommandLine = {
 export async function runProgram(
 	line: CommandLine,
 	version: string,
-	output: Omit<ProgramOutput, 'drain'>,
+	streams: Omit<ProgramOutput, 'drain'>,
 ): Promise<number> {
+	const {json, follow} = line.flags;
+	const output = watchDocument(streams);
+	try {
+		return await runLine(line, version, output);
+	} catch (caught) {
+		output.onProblem(toProblem(caught));
+		throw caught;
+	} finally {
+		const problem = output.missing();
+		// A stream has no document.
+		if (problem && json && !follow) {
+			const {errorDocument} = await import('./error-document.ts');
+			streams.stdout(errorDocument(problem));
+		}
+	}
+}
+
+type Output = Omit<ProgramOutput, 'drain'> & Required<Pick<CommandContext, 'onProblem'>>;
+
+async function runLine(line: CommandLine, version: string, output: Output): Promise<number> {
+	const asked = line.words[0] === 'help' ? line.words.slice(1) : line.words;
+	if (line.flags.help || line.flags.version || line.words[0] === 'help') {
+		refuseUnknown(asked, line);
+	}
+
 	if (line.flags.version) {
 		output.stdout(`${version}\n`);
 		return 0;
 	}
 
-	const [first, ...others] = line.words;
-	if (line.flags.help || first === 'help') {
-		const asked = first === 'help' ? others : line.words;
-		refuseUnknownFlag(line.unknownFlags, globalFlags);
-		refuseUnknownWords(asked);
+	if (line.flags.help || line.words[0] === 'help') {
 		const {helpText} = await import('./help-text.ts');
 		output.stdout(helpText(asked));
 		return 0;
@@ -59,8 +80,34 @@ export async function runProgram(
 	refuseStrayProfile(session, command);
 	// Until the process ends: a signal that nobody listens for in between would be lost.
 	session.onSignal(output.stop);
-	const {stdout, stderr} = output;
-	return runInContext(command, {session, output: {stdout, stderr}, arguments: rest, flags: line.flags});
+	return runInContext(command, {session, output, arguments: rest, flags: line.flags});
+}
+
+/** The same output. `missing` answers the first problem of a command that has printed no document. */
+function watchDocument(streams: Omit<ProgramOutput, 'drain'>): Output & {readonly missing: () => Problem | undefined} {
+	let document: 'missing' | 'printed' = 'missing';
+	let problem: Problem | undefined;
+	return {
+		...streams,
+		stdout(text) {
+			document = text === '' ? document : 'printed';
+			streams.stdout(text);
+		},
+		onProblem(reported) {
+			problem ??= reported;
+		},
+		missing: () => (document === 'missing' ? problem : undefined),
+	};
+}
+
+/** What a person asks about must be known: help for a slip of the keyboard would hide it. Throws `bad_usage`. */
+function refuseUnknown(words: readonly string[], {flags, unknownFlags}: CommandLine): void {
+	const command = findCommand(words)?.command;
+	refuseUnknownFlag(unknownFlags, [...(command?.flags ?? []), ...globalFlags]);
+	refuseUnknownWords(words);
+	if (command) {
+		refuseStrayFlags(command, {unknownFlags, flags});
+	}
 }
 
 /** The command that was typed. The value of an unknown flag is no command, so the flag is named first. */
@@ -135,7 +182,7 @@ function runInContext(
 	command: Command,
 	start: Pick<CommandContext, 'arguments' | 'flags'> & {
 		readonly session: Session;
-		readonly output: Pick<CommandContext, 'stdout' | 'stderr'>;
+		readonly output: Pick<CommandContext, 'stdout' | 'stderr' | 'onProblem'>;
 	},
 ): Promise<number> {
 	const {session, output, arguments: rest, flags} = start;
@@ -149,10 +196,10 @@ function runInContext(
 		const ask = (question: string) => confirm(question, signal, clock);
 		const talk = {confirm: ask, openDialog: () => openDialog(signal), nameCommands, printExact: output.stderr};
 		try {
-			const {stdout} = output;
-			return await command.run({arguments: rest, flags, stdout, stderr, ...talk, paths, clock, signal}, session);
+			const print = {stdout: output.stdout, onProblem: output.onProblem, stderr};
+			return await command.run({arguments: rest, flags, ...print, ...talk, paths, clock, signal}, session);
 		} catch (error) {
-			return reportProblem({stderr}, toProblem(error));
+			return reportProblem({stderr, onProblem: output.onProblem}, toProblem(error));
 		}
 	});
 }

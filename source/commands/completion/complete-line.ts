@@ -1,4 +1,4 @@
-import {type Command} from '../cli/command.ts';
+import {beginsWith, type Command, namesOf} from '../cli/command.ts';
 import {
 	type Completes,
 	describeFlag,
@@ -55,9 +55,11 @@ export function completeLine(words: readonly string[], commands: readonly Comman
 	}
 
 	const typed = positionalsOf(before);
-	const command = commands
-		.filter(one => one.words.every((word, index) => typed[index] === word))
-		.sort((first, second) => second.words.length - first.words.length)[0];
+	const found = commands
+		.flatMap(one => namesOf(one).map(name => ({command: one, name})))
+		.filter(({name}) => beginsWith(typed, name))
+		.sort((first, second) => second.name.length - first.name.length)[0];
+	const command = found?.command;
 	const flag = valueFlag(before.at(-1));
 	if (flag !== undefined) {
 		return toCompletion(flagText(flag, command?.flagTexts).completes);
@@ -68,9 +70,9 @@ export function completeLine(words: readonly string[], commands: readonly Comman
 	}
 
 	const next = nextWords(typed, commands);
-	return next.length > 0 || !command
+	return next.length > 0 || !found
 		? {kind: 'words', candidates: next}
-		: toCompletion(command.takes?.[typed.length - command.words.length]);
+		: toCompletion(found.command.takes?.[typed.length - found.name.length]);
 }
 
 /** The flag that wants a value next. */
@@ -86,13 +88,13 @@ function positionalsOf(words: readonly string[]): readonly string[] {
 }
 
 function nextWords(typed: readonly string[], commands: readonly Command[]): readonly Candidate[] {
-	const below = commands.filter(
-		({words}) => words.length > typed.length && typed.every((word, index) => words[index] === word),
-	);
+	const below = commands
+		.flatMap(command => namesOf(command).map(name => ({name, summary: command.summary})))
+		.filter(({name}) => name.length > typed.length && beginsWith(name, typed));
 	const found = new Map<string, string>();
-	for (const {words, summary} of below) {
-		const word = words[typed.length] ?? '';
-		const isWhole = words.length === typed.length + 1;
+	for (const {name, summary} of below) {
+		const word = name[typed.length] ?? '';
+		const isWhole = name.length === typed.length + 1;
 		found.set(word, found.has(word) || !isWhole ? `${[...typed, word].join(' ')} …` : summary);
 	}
 

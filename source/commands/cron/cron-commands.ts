@@ -17,6 +17,7 @@ const jobFlags = ['schedule', 'timeZone', 'prompt', 'deliver', 'deliverChatId', 
 export const cronCommands: readonly Command[] = [
 	{
 		words: ['cron', 'create'],
+		aliases: [['cron', 'add']],
 		usage: 'sluice cron create NAME --schedule TEXT --prompt TEXT [flags]',
 		summary: 'Create a job that runs an agent on a schedule',
 		details: schedules,

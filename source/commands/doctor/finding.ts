@@ -1,6 +1,6 @@
 import {safeText} from '../../util/safe-text.ts';
 
-/** One row of `doctor --json` (docs/cli.md, Log lines). Texts are safe to show. */
+/** One row of `doctor --json` (docs/json.md, Log lines). Texts are safe to show. */
 export type Finding = {
 	/** The subject of the check: `config`, `server files`, `route pulls`. */
 	readonly check: string;

@@ -5,6 +5,7 @@ import {ownApi, ownRouteNames} from '../cli/in-process.ts';
 export const eventCommands: readonly Command[] = [
 	{
 		words: ['events', 'list'],
+		help: 'main',
 		usage: 'sluice events list [--route NAME] [--limit N] [--follow] [--json]',
 		summary: 'List webhook events from the journal, and what became of them',
 		details:

@@ -102,7 +102,7 @@ function createRowPrinter({stdout, stderr, flags}: Pick<CommandContext, 'stdout'
 	};
 }
 
-/** The row of an event that was answered; undefined for any other event of the gateway (docs/cli.md, Log lines). */
+/** The row of an event that was answered; undefined for any other event of the gateway (docs/json.md, Log lines). */
 function followedEvent(event: JsonObject): FollowedEvent | undefined {
 	if (event['type'] !== 'webhook.settled') {
 		return undefined;

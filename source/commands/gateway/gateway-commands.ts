@@ -5,6 +5,7 @@ import {ownApi} from '../cli/in-process.ts';
 export const gatewayCommands: readonly Command[] = [
 	{
 		words: [],
+		help: 'main',
 		usage: 'sluice [--demo] [--new-journal]',
 		summary: 'Open the dashboard, attached to the running gateway or with one in the same process',
 		flags: ['demo', 'newJournal', 'log'],
@@ -13,6 +14,7 @@ export const gatewayCommands: readonly Command[] = [
 	},
 	{
 		words: ['attach'],
+		help: 'main',
 		usage: 'sluice attach',
 		summary: 'Open the dashboard of the running gateway',
 		details:
@@ -23,6 +25,7 @@ export const gatewayCommands: readonly Command[] = [
 	},
 	{
 		words: ['status'],
+		help: 'main',
 		usage: 'sluice status [--json]',
 		summary: 'Show whether a gateway runs, what waits for you, and how much of it is up',
 		details: 'Exits with 3 when no gateway runs; the JSON is null then.',
@@ -32,6 +35,7 @@ export const gatewayCommands: readonly Command[] = [
 	},
 	{
 		words: ['stop'],
+		help: 'main',
 		usage: 'sluice stop [--json]',
 		summary: 'Stop the running gateway and wait until it is down',
 		details:
@@ -42,6 +46,7 @@ export const gatewayCommands: readonly Command[] = [
 	},
 	{
 		words: ['hold'],
+		help: 'main',
 		usage: 'sluice hold [REASON] [--json]',
 		summary: 'Hold everything: nothing is sent and no run begins until it is released',
 		details:
@@ -52,6 +57,7 @@ export const gatewayCommands: readonly Command[] = [
 	},
 	{
 		words: ['unhold'],
+		help: 'main',
 		usage: 'sluice unhold [--hash HASH] [--json]',
 		summary: 'Release what is held, after showing it',
 		details:
@@ -65,6 +71,7 @@ export const gatewayCommands: readonly Command[] = [
 	},
 	{
 		words: ['reload'],
+		help: 'main',
 		usage: 'sluice reload [--json]',
 		summary: 'Have the running gateway read its files again, and show what changed',
 		details:
@@ -75,6 +82,7 @@ export const gatewayCommands: readonly Command[] = [
 	},
 	{
 		words: ['logs'],
+		help: 'main',
 		usage: 'sluice logs [--server NAME] [--follow] [--lines N] [--since TIME] [--raw]',
 		summary: 'Show the log of the gateway, or the stderr of a tool server',
 		details:
@@ -90,6 +98,8 @@ export const gatewayCommands: readonly Command[] = [
 	},
 	{
 		words: ['gateway', 'run'],
+		aliases: [['run']],
+		help: 'main',
 		usage: 'sluice gateway run [--log text|json] [--new-journal]',
 		summary: 'Run the gateway without a dashboard, printing one line per event',
 		details:
@@ -100,6 +110,8 @@ export const gatewayCommands: readonly Command[] = [
 	},
 	{
 		words: ['gateway', 'setup'],
+		aliases: [['setup']],
+		help: 'main',
 		usage: 'sluice gateway setup [flags] [-- URL|COMMAND]',
 		summary: 'Set up webhooks, a model and a first tool server',
 		details:
@@ -116,6 +128,7 @@ export const gatewayCommands: readonly Command[] = [
 			'server',
 			'probe',
 			'yes',
+			'json',
 		],
 		flagTexts: {
 			probe: {summary: 'Test neither the key of the model nor the server'},
@@ -137,6 +150,7 @@ export const gatewayCommands: readonly Command[] = [
 	},
 	{
 		words: ['doctor'],
+		help: 'main',
 		usage: 'sluice doctor [--offline] [--json]',
 		summary: 'Find problems and explain how to fix them',
 		details:
@@ -160,6 +174,24 @@ export const gatewayCommands: readonly Command[] = [
 				}));
 			return runDoctor(context, reach => checks(session, {reach, context}));
 		},
+	},
+	{
+		words: ['inbox'],
+		help: 'main',
+		usage: 'sluice inbox [--json]',
+		summary: 'List everything that waits for you: approvals, questions, runs, uncertain calls, logins, deliveries',
+		details: 'Each row ends with the command that shows or answers it. Without a gateway only stored rows are listed.',
+		flags: ['json'],
+		examples: ['sluice inbox', "sluice inbox --json | jq -r '.[].command'"],
+		run: async (context, session) => (await import('./inbox.ts')).runInbox(context, ownApi(session)),
+	},
+	{
+		words: ['version'],
+		usage: 'sluice version [--json]',
+		summary: 'Show the version',
+		flags: ['json'],
+		examples: ['sluice version'],
+		run: async (context, {version}) => (await import('./version.ts')).runVersion(context, version),
 	},
 	{
 		words: ['skills', 'list'],

@@ -9,7 +9,7 @@ import {linesOf} from '../approvals/request-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 import {jsonDocument} from '../cli/listing.ts';
-import {runCommand} from '../cli/run-command.ts';
+import {reportDeclined, runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
 import {shownValue} from '../../util/shown-json.ts';
 
@@ -62,8 +62,7 @@ async function release(context: CommandContext, {call}: CommandApi): Promise<Exi
 		hashOf: '`held.hash` of `sluice status --json`',
 	});
 	if (decision === 'no') {
-		context.stderr('Nothing was released.\n');
-		return 1;
+		return reportDeclined(context, 'Nothing was released.');
 	}
 
 	return report(context, decision === 'changed' ? {answer: 'changed', held} : await call('unhold', {hash: held.hash}));

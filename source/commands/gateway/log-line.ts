@@ -10,7 +10,7 @@ export type LogLine = {readonly text: string; readonly time?: number; readonly p
 
 const longestLine = 4000;
 
-/** A line of `logs/sluice.log` (docs/cli.md, Log lines), as stored. */
+/** A line of `logs/sluice.log` (docs/json.md, Log lines), as stored. */
 export function readEventLine(text: string): LogLine {
 	const value = parseJson(text);
 	const {time, profile} = value !== undefined && isJsonObject(value) ? value : {time: undefined, profile: undefined};

@@ -1,15 +1,17 @@
 import {type Command} from '../cli/command.ts';
-import {ownApi} from '../cli/in-process.ts';
+import {ownApi, serverNamesOf} from '../cli/in-process.ts';
 
 /** Logins to tool servers. */
 const loginCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'login'],
-		usage: 'sluice mcp login NAME [--flow device|browser] [--yes]',
+		aliases: [['logins', 'add']],
+		help: 'main',
+		usage: 'sluice mcp login NAME [--flow device|browser] [--yes] [--json]',
 		summary: 'Log in to a remote server',
 		details:
 			'A server without `auth: oauth` gets that key in config.yaml, once you agree.\ndevice: enter a code on any device; this machine needs no browser.\nbrowser: use a browser on this machine, or on yours through the SSH tunnel that is printed. You can also\npaste the address that the browser ends up at.',
-		flags: ['flow', 'yes'],
+		flags: ['flow', 'yes', 'json'],
 		flagTexts: {yes: {summary: 'Set `auth: oauth` without asking where it is missing'}},
 		examples: ['sluice mcp login tracker', 'sluice mcp login tracker --flow device'],
 		takes: ['server'],
@@ -17,9 +19,10 @@ const loginCommands: readonly Command[] = [
 	},
 	{
 		words: ['mcp', 'reauth'],
-		usage: 'sluice mcp reauth NAME | --all [--flow device|browser]',
+		help: 'main',
+		usage: 'sluice mcp reauth NAME | --all [--flow device|browser] [--json]',
 		summary: 'Log in again to one server, or to all servers that use a login',
-		flags: ['flow', 'all'],
+		flags: ['flow', 'all', 'json'],
 		flagTexts: {all: {summary: 'Every server that uses a login, one after another'}},
 		examples: ['sluice mcp reauth tracker', 'sluice mcp reauth --all'],
 		takes: ['server'],
@@ -38,9 +41,10 @@ const loginCommands: readonly Command[] = [
 	},
 	{
 		words: ['mcp', 'logout'],
-		usage: 'sluice mcp logout NAME',
+		aliases: [['logins', 'remove']],
+		usage: 'sluice mcp logout NAME [--json]',
 		summary: 'Remove the tokens and client registration of a server, and revoke the tokens where it is possible',
-		flags: [],
+		flags: ['json'],
 		examples: ['sluice mcp logout tracker'],
 		takes: ['server'],
 		run: async (context, session) => (await import('./mcp-login.ts')).runMcpLogout(context, session),
@@ -51,6 +55,7 @@ const loginCommands: readonly Command[] = [
 export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'list'],
+		help: 'main',
 		usage: 'sluice mcp list [--json]',
 		summary: 'List the tool servers and their states',
 		flags: ['json'],
@@ -59,6 +64,7 @@ export const mcpCommands: readonly Command[] = [
 	},
 	{
 		words: ['mcp', 'add'],
+		help: 'main',
 		usage: 'sluice mcp add NAME URL|COMMAND [flags] [-- ARGUMENTS]',
 		summary: 'Test a tool server, choose its tools and add it to config.yaml',
 		details:
@@ -116,11 +122,11 @@ export const mcpCommands: readonly Command[] = [
 	},
 	{
 		words: ['mcp', 'install'],
-		usage: 'sluice mcp install LINK',
+		usage: 'sluice mcp install LINK [--json]',
 		summary: 'Review an install link, and install its server if you agree',
 		details:
 			'Asks in the dashboard of the running gateway if one is open, otherwise on this terminal.\nNo flag can agree for you. assets/sluice.desktop opens sluice:// links with this command.',
-		flags: [],
+		flags: ['json'],
 		examples: [
 			"sluice mcp install 'sluice://mcp/install?name=docs&config=eyJ1cmwiOiJodHRwczovL2RvY3MuZXhhbXBsZS9tY3AifQ'",
 		],
@@ -128,9 +134,9 @@ export const mcpCommands: readonly Command[] = [
 	},
 	{
 		words: ['mcp', 'remove'],
-		usage: 'sluice mcp remove NAME [--keep-tokens] [--yes]',
+		usage: 'sluice mcp remove NAME [--keep-tokens] [--yes] [--json]',
 		summary: 'Remove a server from config.yaml, and its tokens; asks first',
-		flags: ['keepTokens', 'yes'],
+		flags: ['keepTokens', 'yes', 'json'],
 		examples: ['sluice mcp remove tracker', 'sluice mcp remove tracker --keep-tokens --yes'],
 		takes: ['server'],
 		run: async (context, session) => {
@@ -140,27 +146,27 @@ export const mcpCommands: readonly Command[] = [
 	},
 	{
 		words: ['mcp', 'enable'],
-		usage: 'sluice mcp enable NAME',
+		usage: 'sluice mcp enable NAME [--json]',
 		summary: 'Enable a server',
-		flags: [],
+		flags: ['json'],
 		examples: ['sluice mcp enable tracker'],
 		takes: ['server'],
 		run: async (context, session) => (await import('./mcp-remove.ts')).runMcpSwitch(context, 'enable', session),
 	},
 	{
 		words: ['mcp', 'disable'],
-		usage: 'sluice mcp disable NAME',
+		usage: 'sluice mcp disable NAME [--json]',
 		summary: 'Disable a server without removing it from config.yaml',
-		flags: [],
+		flags: ['json'],
 		examples: ['sluice mcp disable tracker'],
 		takes: ['server'],
 		run: async (context, session) => (await import('./mcp-remove.ts')).runMcpSwitch(context, 'disable', session),
 	},
 	{
 		words: ['mcp', 'reconnect'],
-		usage: 'sluice mcp reconnect NAME',
+		usage: 'sluice mcp reconnect NAME [--json]',
 		summary: 'Connect a server again now, in the running gateway',
-		flags: [],
+		flags: ['json'],
 		examples: ['sluice mcp reconnect tracker'],
 		takes: ['server'],
 		run: async (context, session) => (await import('./mcp-remove.ts')).runMcpReconnect(context, session),
@@ -189,15 +195,21 @@ export const mcpCommands: readonly Command[] = [
 	},
 	{
 		words: ['mcp', 'call'],
-		usage: 'sluice mcp call NAME [--args JSON] [--approve] [--json]',
+		help: 'main',
+		usage: 'sluice mcp call NAME [ARGUMENT=VALUE …|--args JSON|@FILE|-] [--approve] [--json]',
 		summary: 'Call a tool, with the same approval check as for an agent',
+		details:
+			'NAME is a registered name, or SERVER/TOOL. A value has the type of the input schema of the tool: a number, true or\nfalse, JSON for an object or a list, otherwise the text as it is typed.',
 		flags: ['args', 'approve', 'json'],
+		flagTexts: {args: {value: 'JSON', summary: 'All arguments as a JSON object; @FILE reads a file, - reads stdin'}},
 		examples: [
+			'sluice mcp call files/read_file path=notes.txt head=20',
 			`sluice mcp call mcp__files__read_file --args '{"path":"notes.txt"}'`,
 			`sluice mcp call mcp__tracker__close --args '{"id":7}' --approve`,
 		],
 		takes: ['tool'],
-		run: async (context, session) => (await import('./mcp-call.ts')).runMcpCall(context, ownApi(session)),
+		run: async (context, session) =>
+			(await import('./mcp-call.ts')).runMcpCall(context, ownApi(session), serverNamesOf(session)),
 	},
 	{
 		words: ['mcp', 'serve'],

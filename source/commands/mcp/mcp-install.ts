@@ -1,11 +1,13 @@
 import {isTakenName} from '../../config/edit/profile-change.ts';
 import {type InstallLink, installNamePattern, parseInstallLink} from '../../config/import/install-link.ts';
 import {commandLines, entryLines, entryWarnings} from '../../config/import/proposed-entry.ts';
+import {type InstallJson} from '../../state/json/server.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Session} from '../cli/session.ts';
 import {reloadGateway, withClient} from '../cli/connect-gateway.ts';
 import {type Dialog} from '../cli/dialog.ts';
+import {printResult} from '../cli/listing.ts';
 import {onlyWord} from '../cli/words.ts';
 import {addToChange, loadConfigSession} from './config-session.ts';
 
@@ -18,6 +20,7 @@ export async function runMcpInstall(context: CommandContext, session: Session): 
 		return installHere(context, link, session);
 	}
 
+	printResult(context, end satisfies InstallJson, '');
 	context.stderr(end.outcome === 'installed' ? `Installed ${end.name ?? link.name}.\n` : 'Nothing was installed.\n');
 	return end.outcome === 'installed' ? 0 : 1;
 }
@@ -48,6 +51,7 @@ async function installHere(context: CommandContext, link: InstallLink, session: 
 		const isTaken = (name: string) => isTakenName(config, name);
 		const name = await askForName(context, dialog, {name: link.name, isTaken});
 		if (name === undefined) {
+			printResult(context, {outcome: 'cancelled'} satisfies InstallJson, '');
 			context.stderr('Nothing was installed.\n');
 			return 1;
 		}
@@ -55,6 +59,7 @@ async function installHere(context: CommandContext, link: InstallLink, session: 
 		// An entry of a link is written as it was shown.
 		const separateSecrets = () => ({entry: link.entry, variables: {}});
 		await changeNow(change => void addToChange({separateSecrets}, change, {name, entry: link.entry}));
+		printResult(context, {outcome: 'installed', name} satisfies InstallJson, '');
 		context.stderr(`Installed ${name}.\n`);
 	} finally {
 		dialog.close();

@@ -1,11 +1,13 @@
 import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
 import {type LoginAccess} from '../../gateway/own-logins.ts';
+import {type LoggedInJson, type LoginAgainJson, type LogoutJson} from '../../state/json/login.ts';
 import {type Revocation} from '../../oauth/tokens/revoke.ts';
 import {ofServer, Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {withClient} from '../cli/connect-gateway.ts';
-import {textTable} from '../cli/listing.ts';
+import {printResult, printRows} from '../cli/listing.ts';
+import {reportDeclined} from '../cli/run-command.ts';
 import {type Session} from '../cli/session.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
 import {withLogins} from './login-access.ts';
@@ -31,19 +33,18 @@ export async function runMcpReauthAll(context: CommandContext, session: Session)
 	noWords(context, 'sluice mcp reauth NAME | --all');
 	const flow = wantedFlow(context);
 	return withLogins<ExitCode>(context, session, async access => {
-		const rows: string[][] = [];
+		const rows: LoginAgainJson[] = [];
 		for (const server of access.servers.filter(({enabled}) => enabled)) {
 			const wanted = {server: server.name, flow: flow ?? server.flow};
-			rows.push([wanted.server, wanted.flow, await logInAndGoOn(context, access, wanted)]);
+			rows.push({...wanted, ...(await logInAndGoOn(context, access, wanted))});
 		}
 
-		if (rows.length === 0) {
-			context.stderr('No server is configured with `auth: oauth`.\n');
-			return 0;
-		}
-
-		context.stdout(await textTable(['SERVER', 'FLOW', 'RESULT'], rows));
-		return rows.every(([, , result]) => result === done) ? 0 : 1;
+		await printRows(context, rows, {
+			titles: ['SERVER', 'FLOW', 'RESULT'],
+			cells: ({server, flow: used, reason}) => [server, used, reason ?? 'logged in'],
+			none: 'No server is configured with `auth: oauth`.',
+		});
+		return rows.every(({outcome}) => outcome === 'succeeded') ? 0 : 1;
 	});
 }
 
@@ -53,7 +54,11 @@ export async function runMcpLogout(context: CommandContext, session: Session): P
 	return withLogins<ExitCode>(context, session, async access => {
 		const revocation = await access.forget(server);
 		const shown = safeText(server);
-		context.stdout(revocation ? `Logged out of ${shown}.\n` : `There was no login to ${shown}.\n`);
+		printResult(
+			context,
+			{server, revocation: revocation ?? {kind: 'no-tokens'}} satisfies LogoutJson,
+			revocation ? `Logged out of ${shown}.\n` : `There was no login to ${shown}.\n`,
+		);
 		context.stderr(revocationText(revocation));
 		await reportLogin(context, server, {what: 'logged-out', heldBy: access.heldBy});
 		return 0;
@@ -81,17 +86,20 @@ async function logInOnce(
 ): Promise<ExitCode> {
 	const flow = wantedFlow(context);
 	const logIn = async (access: LoginAccess): Promise<ExitCode> => {
-		const end = await watchLogin(context, access, {server, document, ...(flow && {flow})}).catch(
+		const end = await watchLogin(messagesOf(context), access, {server, document, ...(flow && {flow})}).catch(
 			(error: unknown) => ({kind: 'failed', problem: toProblem(error)}) as const,
 		);
 		switch (end.kind) {
 			case 'failed':
 				throw ofServer(end.problem, server);
 			case 'cancelled':
-				context.stderr('The login was cancelled; existing credentials are kept.\n');
-				return 1;
+				return reportDeclined(context, 'The login was cancelled; existing credentials are kept.');
 			case 'succeeded':
-				context.stdout(`Logged in to ${safeText(server)}.\n`);
+				printResult(
+					context,
+					{server, outcome: 'succeeded'} satisfies LoggedInJson,
+					`Logged in to ${safeText(server)}.\n`,
+				);
 				await reportLogin(context, server, {what: 'logged-in', heldBy: access.heldBy});
 				return 0;
 		}
@@ -109,33 +117,39 @@ async function logInOnce(
 	return withLogins(context, session, logIn);
 }
 
-const done = 'logged in';
+/** With `--json` stdout has the document alone, and the steps of a login are messages. */
+function messagesOf(context: CommandContext): CommandContext {
+	return context.flags.json ? {...context, stdout: context.stderr} : context;
+}
 
-/** Logs in to one of several servers. Never rejects: answers the cell of the table. */
+/** Logs in to one of several servers. Never rejects: answers how it ended. */
 async function logInAndGoOn(
 	context: CommandContext,
 	access: LoginAccess,
 	wanted: {readonly server: string; readonly flow: LoginFlow},
-): Promise<string> {
+): Promise<Pick<LoginAgainJson, 'outcome' | 'reason'>> {
 	if (context.signal.aborted) {
-		return 'cancelled';
+		return {outcome: 'cancelled', reason: 'cancelled'};
 	}
 
 	try {
-		const end = await watchLogin(context, access, {...wanted, document: 'as-marked'});
+		const end = await watchLogin(messagesOf(context), access, {...wanted, document: 'as-marked'});
 		switch (end.kind) {
 			case 'failed':
-				return `${end.problem.code}: ${end.problem.message}`;
+				return failed(end.problem);
 			case 'cancelled':
-				return end.reason;
+				return {outcome: 'cancelled', reason: end.reason};
 			case 'succeeded':
 				await reportLogin(context, wanted.server, {what: 'logged-in', heldBy: access.heldBy});
-				return done;
+				return {outcome: 'succeeded', reason: null};
 		}
 	} catch (error) {
-		const {code, message} = toProblem(error);
-		return `${code}: ${message}`;
+		return failed(toProblem(error));
 	}
+}
+
+function failed({code, message}: Problem): Pick<LoginAgainJson, 'outcome' | 'reason'> {
+	return {outcome: 'failed', reason: `${code}: ${message}`};
 }
 
 /** The flow of `--flow`. Throws `bad_usage` for any other word. */

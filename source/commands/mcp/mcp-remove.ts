@@ -1,10 +1,13 @@
 import {type ProfileChange} from '../../config/edit/profile-change.ts';
 import {referencesIn} from '../../config/secrets/variables.ts';
 import {valueAt} from '../../config/values/plain-value.ts';
+import {type ReconnectedServerJson, type RemovedServerJson, type SwitchedServerJson} from '../../state/json/server.ts';
 import {Problem} from '../../util/problem.ts';
+import {reportDeclined} from '../cli/run-command.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Session} from '../cli/session.ts';
 import {reloadGateway, withRunning} from '../cli/connect-gateway.ts';
+import {jsonDocument, printResult} from '../cli/listing.ts';
 import {onlyWord} from '../cli/words.ts';
 import {loadConfigSession} from './config-session.ts';
 import {revocationText} from './mcp-login.ts';
@@ -21,8 +24,7 @@ export async function runMcpRemove(context: CommandContext, session: Session): P
 	const lonely = context.flags.keepTokens ? [] : lonelyVariables(change, before);
 	const tokens = context.flags.keepTokens ? undefined : await storedTokens(session);
 	if (!(await isWanted(context, {name, lonely, login: (await tokens?.has(name)) ? 'kept' : 'none'}))) {
-		context.stderr('Nothing was changed.\n');
-		return 1;
+		return reportDeclined(context, 'Nothing was changed.');
 	}
 
 	change.removeVariables(lonely);
@@ -31,10 +33,19 @@ export async function runMcpRemove(context: CommandContext, session: Session): P
 	await reloadGateway(context);
 	const former = await tokens?.forget(name);
 	const also = [...lonely.map(variable => `${variable} from .env`), ...(former ? ['its tokens'] : [])];
-	context.stdout(`Removed ${name}${also.length === 0 ? '' : `, and ${also.join(', ')}`}.\n`);
+	if (!context.flags.json) {
+		context.stdout(`Removed ${name}${also.length === 0 ? '' : `, and ${also.join(', ')}`}.\n`);
+	}
+
+	let revocation: RemovedServerJson['revocation'] = {kind: 'no-tokens'};
 	if (former && target) {
 		const {revokeTokens} = await import('../../oauth/tokens/revoke.ts');
-		context.stderr(revocationText(await revokeTokens(former, target, context)));
+		revocation = await revokeTokens(former, target, context);
+		context.stderr(revocationText(revocation));
+	}
+
+	if (context.flags.json) {
+		context.stdout(jsonDocument({name, variables: lonely, revocation} satisfies RemovedServerJson));
 	}
 
 	return 0;
@@ -52,7 +63,7 @@ export async function runMcpSwitch(
 	const change = await config.openChange();
 	change.config.set(['mcp_servers', name, 'enabled'], state === 'enable');
 	await change.commit();
-	context.stdout(`${typed} is ${state}d.\n`);
+	printResult(context, {name, enabled: state === 'enable'} satisfies SwitchedServerJson, `${typed} is ${state}d.\n`);
 	await reloadGateway(context);
 	return 0;
 }
@@ -75,7 +86,7 @@ export async function runMcpReconnect(context: CommandContext, session: Session)
 		});
 	}
 
-	context.stdout(`${name} is connecting.\n`);
+	printResult(context, {name, answer} satisfies ReconnectedServerJson, `${name} is connecting.\n`);
 	return 0;
 }
 

@@ -2,12 +2,12 @@ import {type RunDetailJson} from '../../state/json/run.ts';
 import {runTable, usageCell} from '../../state/entities/run.ts';
 import {decisionText} from '../../state/entities/decision.ts';
 import {dateAndTime} from '../../state/time-text.ts';
-import {untilAborted} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type OpenOwnApi, withApi, withRunning} from '../cli/connect-gateway.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
+import {readStdin} from '../cli/read-input.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
 import {callText} from '../events/event-text.ts';
@@ -123,30 +123,12 @@ export function runRunsAnswer(context: CommandContext): Promise<ExitCode> {
 	});
 }
 
-const maxInputBytes = 1_048_576;
-
 /** The text a person typed, or what comes on stdin for `-`. Rejects with `bad_usage` for none, or too much. */
 async function typedText(typed: string, signal: AbortSignal): Promise<string> {
-	const text = typed === '-' ? await untilAborted(readInput(), signal) : typed;
+	const text = typed === '-' ? (await readStdin(signal)).trimEnd() : typed;
 	if (text.trim() === '') {
 		throw new Problem('bad_usage', {message: 'The text is empty'});
 	}
 
 	return text;
-}
-
-async function readInput(): Promise<string> {
-	const chunks: Buffer[] = [];
-	let bytes = 0;
-	for await (const chunk of process.stdin) {
-		const part = Buffer.from(chunk as Uint8Array);
-		bytes += part.length;
-		if (bytes > maxInputBytes) {
-			throw new Problem('bad_usage', {message: 'The input is longer than 1 MB'});
-		}
-
-		chunks.push(part);
-	}
-
-	return Buffer.concat(chunks).toString('utf8').trimEnd();
 }

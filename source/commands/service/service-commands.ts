@@ -4,11 +4,11 @@ import {type Command} from '../cli/command.ts';
 export const serviceCommands: readonly Command[] = [
 	{
 		words: ['service', 'install'],
-		usage: 'sluice service install [--yes]',
+		usage: 'sluice service install [--yes] [--json]',
 		summary: 'Install, enable and start the gateway as a service of your user',
 		details:
 			'Shows the systemd unit (on macOS the launchd agent), or what would change in it, writes it once you agree,\nstarts it, and waits until the gateway answers. Needs no root. --home and --profile are the ones it runs with.\nYour own settings belong into a drop-in: `systemctl --user edit sluice`.',
-		flags: ['yes'],
+		flags: ['yes', 'json'],
 		examples: [
 			'sluice service install',
 			'sluice --profile work service install',
@@ -18,10 +18,10 @@ export const serviceCommands: readonly Command[] = [
 	},
 	{
 		words: ['service', 'remove'],
-		usage: 'sluice service remove [--yes]',
+		usage: 'sluice service remove [--yes] [--json]',
 		summary: 'Stop the service and remove its file',
 		details: 'Removes only what `sluice service install` wrote. The state directory stays.',
-		flags: ['yes'],
+		flags: ['yes', 'json'],
 		examples: ['sluice service remove', 'sluice --profile work service remove --yes'],
 		run: async (context, session) => (await import('./service-remove.ts')).runServiceRemove(context, session),
 	},

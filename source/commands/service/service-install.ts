@@ -1,13 +1,16 @@
 import {type StatusJson} from '../../state/json/gateway.ts';
 import {dirname} from 'node:path';
+import {type InstalledServiceJson} from '../../state/json/service.ts';
 import {failureText, writePrivateFile} from '../../config/values/text-file.ts';
 import {findHolder} from '../../control/lock.ts';
 import {makePrivateFolder} from '../../util/make-private-folder.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {sleep} from '../../util/clock.ts';
+import {reportDeclined} from '../cli/run-command.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {withClient} from '../cli/connect-gateway.ts';
+import {printResult} from '../cli/listing.ts';
 import {type Session} from '../cli/session.ts';
 import {noWords} from '../cli/words.ts';
 import {differenceText, textDifference} from '../setup/text-difference.ts';
@@ -35,14 +38,22 @@ export async function runServiceInstall(
 	const running = await gatewayStatus(context);
 	await refuseRunning(running, before, session);
 	if (file.kind === 'same' && before.enabled && before.run === 'running' && running) {
-		context.stdout(`${manager.name} is installed and runs: gateway ${running.version}, process ${running.pid}.\n`);
+		printResult(
+			context,
+			{
+				name: manager.name,
+				path: manager.path,
+				version: running.version,
+				pid: running.pid,
+			} satisfies InstalledServiceJson,
+			`${manager.name} is installed and runs: gateway ${running.version}, process ${running.pid}.\n`,
+		);
 		return printNotes(context, manager);
 	}
 
 	showFile(context, service, host);
 	if (!(await isWanted(context, service, before))) {
-		context.stderr('Nothing was changed.\n');
-		return 1;
+		return reportDeclined(context, 'Nothing was changed.');
 	}
 
 	await makeFolders(session.paths.logs);
@@ -65,7 +76,9 @@ async function start(context: CommandContext, manager: ServiceManager): Promise<
 	try {
 		await manager.start();
 		const status = await waitForGateway(context, manager);
-		context.stdout(
+		printResult(
+			context,
+			{name: manager.name, path: manager.path, version: status.version, pid: status.pid} satisfies InstalledServiceJson,
 			`${manager.name} runs: gateway ${status.version}, process ${status.pid}, and starts by itself from now on.\n`,
 		);
 		return await printNotes(context, manager);

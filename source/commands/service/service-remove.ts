@@ -2,8 +2,11 @@ import {rm} from 'node:fs/promises';
 import {failureText} from '../../config/values/text-file.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {shellWord} from '../../util/named-commands.ts';
+import {reportDeclined} from '../cli/run-command.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
+import {printResult} from '../cli/listing.ts';
 import {type Session} from '../cli/session.ts';
+import {type RemovedServiceJson} from '../../state/json/service.ts';
 import {noWords} from '../cli/words.ts';
 import {findService, type Host, type Service, thisHost} from './find-service.ts';
 import {otherHomeProblem} from './service-install.ts';
@@ -18,6 +21,7 @@ export async function runServiceRemove(
 	const service = await findService(context, session, host);
 	const {manager, file} = service;
 	if (file.kind === 'absent') {
+		printResult(context, {name: manager.name, path: manager.path, removed: false} satisfies RemovedServiceJson, '');
 		context.stderr(`${manager.name} is not installed; there is no ${manager.path}\n`);
 		return 0;
 	}
@@ -25,14 +29,14 @@ export async function runServiceRemove(
 	refuseFile(service);
 	await manager.check();
 	if (!(await isWanted(context, service))) {
-		context.stderr('Nothing was changed.\n');
-		return 1;
+		return reportDeclined(context, 'Nothing was changed.');
 	}
 
 	await manager.stop();
 	await removeFile(manager.path);
 	await manager.forget();
-	context.stdout(`Stopped and removed ${manager.name}.\n`);
+	const document: RemovedServiceJson = {name: manager.name, path: manager.path, removed: true};
+	printResult(context, document, `Stopped and removed ${manager.name}.\n`);
 	context.stderr(`${session.paths.directory} is kept.\n`);
 	return 0;
 }

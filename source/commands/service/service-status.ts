@@ -6,7 +6,7 @@ import {noWords} from '../cli/words.ts';
 import {findService, type Host, type Service, thisHost} from './find-service.ts';
 import {type ServiceState} from './service-manager.ts';
 
-/** `sluice service status --json` (docs/cli.md, JSON). Times are milliseconds since the epoch. */
+/** `sluice service status --json` (docs/json.md, Documents). Times are milliseconds since the epoch. */
 export type ServiceJson = {
 	readonly manager: 'systemd' | 'launchd';
 	readonly name: string;

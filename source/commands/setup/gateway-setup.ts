@@ -1,10 +1,13 @@
 import {type ProfileChange} from '../../config/edit/profile-change.ts';
+import {type SetUpJson} from '../../state/json/gateway.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {reportDeclined} from '../cli/run-command.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Session} from '../cli/session.ts';
 import {type Dialog} from '../cli/dialog.ts';
 import {reloadGateway} from '../cli/connect-gateway.ts';
+import {printResult} from '../cli/listing.ts';
 import {differenceText, textDifference} from './text-difference.ts';
 import {type ConfigSession, loadConfigSession} from '../mcp/config-session.ts';
 
@@ -35,25 +38,28 @@ export async function runGatewaySetup(
 		});
 	}
 
+	// With `--json` stdout has the document alone.
+	const shown = context.flags.json ? {...context, stdout: context.stderr} : context;
 	const announcements: Array<() => void> = [];
+	let variables: readonly string[] = [];
 	try {
 		const change = await config.openChange();
 		for (const part of parts) {
-			const announce = await part(context, {config, change, dialog});
+			const announce = await part(shown, {config, change, dialog});
 			announcements.push(...(announce ? [announce] : []));
 		}
 
 		if (!(await isWanted(context, change, dialog))) {
-			context.stderr('Nothing was changed.\n');
-			return 1;
+			return reportDeclined(context, 'Nothing was changed.');
 		}
 
+		variables = change.changedVariables();
 		await change.commit();
 	} finally {
 		dialog?.close();
 	}
 
-	context.stdout('Written.\n');
+	printResult(context, {variables} satisfies SetUpJson, 'Written.\n');
 	announcements.forEach(announce => announce());
 	context.stderr('Run `sluice` to open the dashboard, or `sluice doctor` to check the setup.\n');
 	await reloadGateway(context);

@@ -2,10 +2,11 @@ import {randomBytes} from 'node:crypto';
 import {isProfileName} from '../../config/read/state-paths.ts';
 import {readSubscription, type Subscription} from '../../config/webhooks/subscriptions.ts';
 import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {type RemovedRouteJson, type SubscribedJson} from '../../state/json/event.ts';
 import {Problem, problemLine} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
-import {jsonDocument} from '../cli/listing.ts';
+import {printResult} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {listOf, onlyWord} from '../cli/words.ts';
 import {type OpenRoutes, type RouteRegistry} from './route-registry.ts';
@@ -24,10 +25,10 @@ export function runWebhookSubscribe(context: CommandContext, openRoutes: OpenRou
 		const {name, route, problems} = await subscribe(wanted, context, registry);
 		const url = await webhookUrl(context, registry.webhook, route);
 		const [secret = ''] = route.secrets;
-		context.stdout(
-			context.flags.json
-				? jsonDocument({name, url, secret})
-				: `Name    ${name}\nURL     ${safeText(url)}\nSecret  ${safeText(secret)}\n`,
+		printResult(
+			context,
+			{name, url, secret} satisfies SubscribedJson,
+			`Name    ${name}\nURL     ${safeText(url)}\nSecret  ${safeText(secret)}\n`,
 		);
 		for (const problem of [...problems, ...(await registry.checkDelivery(route))]) {
 			context.stderr(`sluice: ${safeText(problemLine(problem))}\n`);
@@ -56,6 +57,7 @@ export function runWebhookRemove(context: CommandContext, openRoutes: OpenRoutes
 			const {[name]: _, ...kept} = stored;
 			return kept;
 		}, context.clock);
+		printResult(context, {name} satisfies RemovedRouteJson, '');
 		context.stderr(`Removed ${safeText(name, {maximumCharacters: 100})}.\n`);
 		return 0;
 	});

@@ -5,6 +5,8 @@ import {ownRoutes, ownApi} from '../cli/in-process.ts';
 export const webhookCommands: readonly Command[] = [
 	{
 		words: ['webhook', 'subscribe'],
+		aliases: [['webhook', 'add']],
+		help: 'main',
 		usage: 'sluice webhook subscribe NAME [flags]',
 		summary: 'Create or change a dynamic route, and print its URL and secret',
 		details: 'When changing a route, settings without a flag stay as they are; an empty value removes a setting.',
@@ -30,6 +32,7 @@ export const webhookCommands: readonly Command[] = [
 	},
 	{
 		words: ['webhook', 'list'],
+		help: 'main',
 		usage: 'sluice webhook list [--json]',
 		summary: 'List the routes of config.yaml and the subscriptions',
 		flags: ['json'],
@@ -39,15 +42,17 @@ export const webhookCommands: readonly Command[] = [
 	},
 	{
 		words: ['webhook', 'remove'],
-		usage: 'sluice webhook remove NAME',
+		help: 'main',
+		usage: 'sluice webhook remove NAME [--json]',
 		summary: 'Remove a subscription',
-		flags: [],
+		flags: ['json'],
 		examples: ['sluice webhook remove alerts'],
 		takes: ['route'],
 		run: async (context, session) => (await import('./subscriptions.ts')).runWebhookRemove(context, ownRoutes(session)),
 	},
 	{
 		words: ['webhook', 'test'],
+		help: 'main',
 		usage: 'sluice webhook test NAME [--payload JSON] [--dry-run [--event ID]] [--json]',
 		summary: 'Send a signed test event to the running gateway, or show what would happen',
 		flags: ['payload', 'dryRun', 'event', 'json'],

@@ -143,7 +143,7 @@ export type ServedProfiles =
 	| {readonly kind: 'all'}
 	| {readonly kind: 'listed'; readonly names: readonly string[]};
 
-/** The endpoint that offers all tools as one tool server (docs/endpoint.md, What the agent gets; docs/cli.md, Log lines). Host and port come from the profile the gateway runs for. */
+/** The endpoint that offers all tools as one tool server (docs/endpoint.md, What the agent gets; docs/json.md, Log lines). Host and port come from the profile the gateway runs for. */
 type EndpointConfig = {
 	readonly enabled: boolean;
 	readonly host: string;

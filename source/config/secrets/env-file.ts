@@ -62,7 +62,7 @@ function checked(before: string, after: string, changed: readonly string[]): str
 	return after;
 }
 
-/** The variable that holds the endpoint's bearer token (docs/cli.md, Log lines). */
+/** The variable that holds the endpoint's bearer token (docs/json.md, Log lines). */
 export const endpointTokenName = 'SLUICE_ENDPOINT_TOKEN';
 
 /** The token in the `.env` of a profile, created and written if missing. Rejects with `config_unreadable` when it cannot be written. */

@@ -30,7 +30,7 @@ type Live = Pick<
 	| 'runs'
 >;
 
-/** Status of these profiles, from the counts of the dashboard (docs/cli.md, JSON). */
+/** Status of these profiles, from the counts of the dashboard (docs/json.md, Documents). */
 export function liveStatus(
 	{clock}: {readonly clock: Clock},
 	{

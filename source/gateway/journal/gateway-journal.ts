@@ -21,7 +21,7 @@ import {type ProfileContext, type RuntimeContext} from '../profiles/profile-cont
 
 const pruneMilliseconds = 3_600_000;
 
-/** `status.journal` (docs/cli.md, JSON). */
+/** `status.journal` (docs/json.md, Documents). */
 export type JournalState = ReturnType<ReturnType<typeof createJournalFault>['standing']> & {readonly waiting: number};
 
 /** The journal of a gateway. It is opened while the configuration is still being read. */

@@ -16,7 +16,7 @@ import {createMetrics, type Metrics} from '../metrics/metrics.ts';
 import {metricsRule, readEndpointProfile, sharedPortText} from './endpoint-profiles.ts';
 import {type Profiles} from './profiles.ts';
 
-/** The endpoint that offers all tools of the gateway, and the metrics on the same port (docs/endpoint.md, What the agent gets; docs/cli.md, Log lines). */
+/** The endpoint that offers all tools of the gateway, and the metrics on the same port (docs/endpoint.md, What the agent gets; docs/json.md, Log lines). */
 export type EndpointService = {
 	/** Listens, moves or closes until the listener is what the current configuration says. Never rejects: it shows as failed. */
 	readonly apply: () => Promise<void>;

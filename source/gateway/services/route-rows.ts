@@ -16,7 +16,7 @@ off, or its profile is not served.
 */
 type RouteRowState = 'served' | 'paused' | 'failed' | 'shadowed' | 'off';
 
-/** The state of a route; without `nextActions` one row of `webhook list --json` (docs/cli.md, Log lines). */
+/** The state of a route; without `nextActions` one row of `webhook list --json` (docs/json.md, Log lines). */
 export type RouteRow = {
 	readonly name: string;
 	readonly url: string;

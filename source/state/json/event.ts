@@ -73,3 +73,9 @@ export type RouteRowJson = JsonRow<typeof routeFields> & {
 	/** No part of the row that is printed; absent from a gateway of an older version. */
 	readonly next_action?: string | null;
 };
+
+/** `webhook subscribe --json`. */
+export type SubscribedJson = {readonly name: string; readonly url: string; readonly secret: string};
+
+/** `webhook remove --json`. */
+export type RemovedRouteJson = {readonly name: string};

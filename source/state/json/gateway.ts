@@ -122,3 +122,6 @@ export type CompletedName = {readonly name: string; readonly summary: string};
 
 /** A fault of the gateway, by the name of its check in doctor. */
 export type FaultJson = {readonly check: string; readonly message: string; readonly remedy: string};
+
+/** `gateway setup --json`: the variables that were written to `.env`. */
+export type SetUpJson = {readonly variables: readonly string[]};

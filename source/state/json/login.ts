@@ -43,3 +43,18 @@ export type LoginReportJson =
 			readonly next_poll_at?: number;
 			readonly reason?: string;
 	  };
+
+/** `mcp login --json`, and `mcp reauth` of one server. */
+export type LoggedInJson = {readonly server: string; readonly outcome: 'succeeded'};
+
+/** `mcp reauth --all --json`, one row. */
+export type LoginAgainJson = {
+	readonly server: string;
+	readonly flow: 'device' | 'browser';
+	readonly outcome: 'succeeded' | 'cancelled' | 'failed';
+	/** Null for a login that succeeded. */
+	readonly reason: string | null;
+};
+
+/** `mcp logout --json`. */
+export type LogoutJson = {readonly server: string; readonly revocation: RevocationJson};

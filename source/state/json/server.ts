@@ -1,5 +1,6 @@
 import {type JsonRow} from '../entities/json-kind.ts';
 import {type serverFields} from '../entities/server.ts';
+import {type RevocationJson} from './login.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 
 /** `mcp list --json`, one row. */
@@ -23,3 +24,16 @@ export type InstallJson = {
 	/** The name it was installed under. */
 	readonly name?: string;
 };
+
+/** `mcp remove --json`: the variables that were taken out of `.env`, and what became of the tokens. */
+export type RemovedServerJson = {
+	readonly name: string;
+	readonly variables: readonly string[];
+	readonly revocation: RevocationJson;
+};
+
+/** `mcp enable --json`, and `mcp disable`. */
+export type SwitchedServerJson = {readonly name: string; readonly enabled: boolean};
+
+/** `mcp reconnect --json`. */
+export type ReconnectedServerJson = {readonly name: string; readonly answer: 'reconnecting'};

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {namesOf} from '../../../source/commands/cli/command.ts';
 import {commands, matchCommand} from '../../../source/commands/cli/command-table.ts';
 import {flagNames, globalFlags, typedFlag} from '../../../source/commands/cli/flag-table.ts';
-import {helpText} from '../../../source/commands/cli/help-text.ts';
+import {helpText, nounOf, usedNouns} from '../../../source/commands/cli/help-text.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';
 import {sluice, stateDirectory} from '../../helpers/sluice.ts';
 
@@ -9,7 +10,7 @@ const named = commands.map(command => ({name: command.words.join(' ') || 'sluice
 
 describe('every command', () => {
 	test.each(named)('$name has a help with its usage, its flags and an example', ({command}) => {
-		const help = command.words.length === 0 ? helpText([]) : helpText(command.words);
+		const help = helpText(command.words);
 		expect(help).toContain(command.usage);
 		expect(command.examples.length).toBeGreaterThan(0);
 		if (command.words.length > 0) {
@@ -20,7 +21,10 @@ describe('every command', () => {
 	});
 
 	test.each(named)('$name is found by its words, and shows flags of its own in its examples', ({command}) => {
-		expect(matchCommand(command.words).command).toBe(command);
+		for (const name of namesOf(command)) {
+			expect(matchCommand(name)).toEqual({command, rest: []});
+		}
+
 		const known = [...command.flags, ...globalFlags].map(typedFlag);
 		for (const example of command.examples.flatMap(line => line.split(/ -- | \| /u)[0] ?? [])) {
 			expect(known).toEqual(expect.arrayContaining([...example.matchAll(/(?<= )--[a-z-]+/gu)].map(match => match[0])));
@@ -35,6 +39,71 @@ describe('every command', () => {
 				missing.every(flag => ['--demo', '--json'].includes(flag)),
 		).toBe(true);
 	});
+});
+
+test('no two commands have one name', () => {
+	const names = commands.flatMap(namesOf).map(name => name.join(' '));
+	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+test.each([
+	['run --log json', 'gateway run'],
+	['setup --yes', 'gateway setup'],
+	['approve 9db7', 'approvals allow'],
+	['deny 9db7', 'approvals deny'],
+	['approvals rules', 'rules list'],
+	['approvals rules list', 'rules list'],
+	['approvals rules revoke 9db7', 'rules remove'],
+	['approvals rules remove 9db7', 'rules remove'],
+	['approvals rules test', 'rules test'],
+	['approvals rules rehearse', 'rules rehearse'],
+	['rules revoke 9db7', 'rules remove'],
+	['webhook add alerts', 'webhook subscribe'],
+	['cron add report', 'cron create'],
+	['logins', 'logins list'],
+	['logins add tracker', 'mcp login'],
+	['logins remove tracker', 'mcp logout'],
+])('`sluice %s` is `sluice %s`', (typed, own) => {
+	expect(matchCommand(typed.split(' ').filter(word => !word.startsWith('--'))).command.words.join(' ')).toBe(own);
+});
+
+describe('the main help', () => {
+	const rows = (/\nCommands\n(.*?)\n\n/su.exec(helpText([]))?.[1] ?? '')
+		.split('\n')
+		.filter(line => /^ {2}sluice/u.test(line));
+
+	test('shows the commands of every day, at most 25', () => {
+		expect(rows.length).toBe(commands.filter(({help}) => help === 'main').length);
+		expect(rows.length).toBeGreaterThan(15);
+		expect(rows.length).toBeLessThanOrEqual(25);
+	});
+
+	test.each([
+		'sluice run',
+		'sluice setup',
+		'sluice mcp login NAME',
+		'sluice mcp reauth NAME | --all',
+		'sluice webhook subscribe NAME',
+		'sluice webhook list',
+		'sluice webhook remove NAME',
+		'sluice webhook test NAME',
+	])('has `%s`, a command that the specifications name', usage => {
+		expect(rows.map(row => row.trim().split('   ')[0])).toContain(usage);
+	});
+
+	test('names the nouns, whose helps have all other commands under all their names', () => {
+		const nouns = usedNouns();
+		expect(new Set(commands.map(nounOf))).toEqual(new Set(nouns));
+		nouns.forEach(noun => expect(helpText([])).toContain(`\n  ${noun} `));
+		const all = nouns.map(noun => helpText([noun])).join('');
+		const missing = commands.flatMap(namesOf).filter(name => !all.includes(['sluice', ...name].join(' ')));
+		expect(missing).toEqual([]);
+	});
+});
+
+test('the help of a short form has its usage, and names the other forms', () => {
+	expect(helpText(['approve'])).toContain('  sluice approve ID [--scope');
+	expect(helpText(['approve'])).toContain('The same: sluice approvals allow\n');
 });
 
 test('every flag belongs to a command or to all of them', () => {
@@ -68,9 +137,46 @@ test.each([
 	[['subscribe'], 'did you mean "sluice webhook subscribe"?'],
 	[['servce'], 'did you mean "sluice service --help"?'],
 	[['service'], '`sluice service` needs an action: '],
+	[['aprove', '9db7'], 'Unknown command: aprove; did you mean "sluice approve"?'],
+	[['inbx'], 'did you mean "sluice inbox"?'],
+	[['webhook', 'ad', 'x'], 'did you mean "sluice webhook add"?'],
+	[['foo', '--version'], 'Unknown command: foo'],
+	[['status', 'foo', '--help'], '`sluice status` takes no words, but got "foo"'],
+	[['help', 'gateway', 'run', 'now'], '`sluice gateway run` takes no words, but got "now"'],
+	[['mcp', 'list', '--limit', '3', '--help'], '--limit does not belong to `sluice mcp list`'],
+	[['approvals', 'rules', 'lst'], 'did you mean "sluice approvals rules list"?'],
 ])('%j is not understood', async (args, why) => {
 	const {code, stderr} = await runSluice({home: stateDirectory()}, ...args);
 	expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+});
+
+test('the remedy of a wrong line names the two kinds of help', async () => {
+	const {stderr} = await runSluice({home: stateDirectory()}, 'foo');
+	expect(stderr).toContain('`sluice --help` lists the commands, `sluice NOUN --help` those of a noun');
+});
+
+test.each([
+	[['foo', '--json'], 2, 'bad_usage'],
+	[['status', 'now', '--json'], 2, 'bad_usage'],
+	[['mcp', 'list', '--jsn', '--json'], 2, 'bad_usage'],
+	[['approvals', 'deny', '9db7', '--json'], 1, 'gateway_not_running'],
+	[['mcp', 'enable', 'nope', '--json'], 1, 'unknown_server'],
+	[['webhook', 'remove', 'nope', '--json'], 1, 'unknown_route'],
+	[['cron', 'pause', 'nope', '--json'], 1, 'unknown_job'],
+	[['runs', 'show', '9db79db7', '--json'], 1, 'unknown_run'],
+])('%j ends with %d, the error as its document, and the same on stderr', async (args, code, error) => {
+	const ended = await runSluice({home: stateDirectory()}, ...args);
+	const document = JSON.parse(ended.stdout) as {error: {code: string; message: string}};
+	expect(ended.code).toBe(code);
+	expect(document).toEqual({error: {code: error, message: expect.any(String)}});
+	expect(ended.stderr).toContain(document.error.message);
+});
+
+test('a result that ends with 1 or 3 keeps its document', async () => {
+	const home = stateDirectory();
+	expect(await runSluice({home}, 'status', '--json')).toMatchObject({code: 3, stdout: 'null\n'});
+	const doctor = await runSluice({home}, 'doctor', '--offline', '--json');
+	expect(JSON.parse(doctor.stdout)).toEqual(expect.any(Array));
 });
 
 test('help stands behind a command, before it, or alone, and colours no pipe', async () => {

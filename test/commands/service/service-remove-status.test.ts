@@ -145,7 +145,10 @@ describe('sluice service status', () => {
 	test('without a bus says one thing', async () => {
 		const {service} = openService({show: {code: 1, stderr: 'Failed to connect to bus: No medium found\n'}});
 		const {code, stdout, stderr} = await service('status', '--json');
-		expect({code, stdout}).toEqual({code: 1, stdout: ''});
+		expect([code, JSON.parse(stdout)]).toEqual([
+			1,
+			{error: {code: 'service_unavailable', message: expect.any(String)}},
+		]);
 		expect(stderr).toMatch(/^sluice: .*\n {8}\S.*\n$/u);
 	});
 });
