@@ -4,11 +4,13 @@ import {problemCodes} from '../source/util/problem-codes.ts';
 import {commandReference} from './command-reference.ts';
 import {configReference} from './config-reference.ts';
 import {cell, type GeneratedPart, table} from './generated-part.ts';
+import {jsonReference} from './json-reference.ts';
 
 /** What of docs/ is made from the program. */
 export const generatedParts: readonly GeneratedPart[] = [
 	{page: 'docs/configuration.md', name: 'keys of config.yaml', text: configReference},
 	{page: 'docs/cli.md', name: 'commands', text: commandReference},
+	{page: 'docs/json.md', name: 'documents', text: jsonReference},
 	{page: 'docs/errors.md', name: 'error codes', text: errorReference},
 	{page: 'docs/dashboard.md', name: 'keys', text: keyReference},
 ];

@@ -3,10 +3,12 @@ import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {withPart} from '../build/generated-part.ts';
 import {generatedParts} from '../build/generated-parts.ts';
+import {commands} from '../source/commands/cli/command-table.ts';
 import {loadConfig} from '../source/config/read/load-config.ts';
 import {webhookRefusals} from '../source/config/webhooks/refusals.ts';
 import {signaturePresets} from '../source/config/webhooks/signature-schema.ts';
 import {statePaths} from '../source/config/read/state-paths.ts';
+import {commandDocuments} from '../source/control/command-documents.ts';
 import {questionJson} from '../source/control/question-wire.ts';
 import {callDetailJson, callRowJson, runDetailJson, runRowJson, uncertainJson} from '../source/control/run-wire.ts';
 import {
@@ -186,40 +188,42 @@ describe('configurations', () => {
 	});
 });
 
-describe('docs/cli.md', () => {
-	const documentOf = (name: string) =>
-		pageAt('docs/cli.md')
-			.text.split('\n')
-			.flatMap(line => (line.startsWith(`| \`${name}\` | `) ? [line.slice(`| \`${name}\` | `.length)] : []));
+describe('docs/json.md', () => {
+	const withJson = commands.filter(({flags}) => flags.includes('json')).map(({words}) => words.join(' '));
+
+	test('has the document of every command with --json, and of no other', () => {
+		expect(Object.keys(commandDocuments).toSorted()).toEqual(withJson.toSorted());
+		const {headings} = pageAt('docs/json.md');
+		expect(withJson.filter(name => !headings.includes(`\`${name}\``))).toEqual([]);
+	});
+
+	test('leaves out streams alone, and the script of a shell', () => {
+		const others = commands.map(({words}) => words.join(' ')).filter(name => !withJson.includes(name));
+		expect(others.toSorted()).toEqual(['', 'attach', 'completion', 'gateway run', 'logs', 'mcp serve']);
+	});
 
 	test.each([
 		['mcp list', serverJson],
 		['mcp tools', toolJson],
 		['webhook list', routeRowJson.omit({next_action: true})],
 		['events list', eventRowJson],
+		['events show', eventDetailJson],
 		['runs list', runRowJson],
+		['runs show', runDetailJson],
 		['calls list', callRowJson],
+		['calls show', callDetailJson],
 		['uncertain list', uncertainJson.omit({review_hash: true})],
 		['cron list', cronJobJson],
 		['approvals list', approvalJson],
 		['questions list', questionJson],
-		['approvals rules list', ruleJson],
+		['rules list', ruleJson],
 	])('has the members of `%s --json`, in their order', (name, {shape}) => {
-		const members = documentOf(name).map(text => /^`\[\{([^}]+)\}\]`/u.exec(text)?.[1]?.split(', '));
-		expect(members).toEqual([Object.keys(shape)]);
-	});
-
-	test.each([
-		['events show', 'events list', eventDetailJson, eventRowJson],
-		['runs show', 'runs list', runDetailJson, runRowJson],
-		['calls show', 'calls list', callDetailJson, callRowJson],
-	])('has the members that `%s --json` has besides the row of `%s`', (name, list, detail, row) => {
-		const [text = ''] = documentOf(name);
-		expect(text).toMatch(`The row of \`${list}\` with `);
-		const named = [...text.replaceAll(/\([^)]*\)/gu, '').matchAll(/`(\w+)`/gu)].map(match => match[1]);
-		const own = Object.keys(detail.shape).filter(member => !Object.hasOwn(row.shape, member));
-		expect(named).toEqual(expect.arrayContaining(own));
-		expect(own.length).toBeGreaterThan(5);
+		const [, block = ''] = pageAt('docs/json.md').text.split(`### \`${name}\`\n\n\`\`\`ts\n`);
+		const [type = ''] = block.split('\n```');
+		const members = [...type.matchAll(/^ {2}(\w+)\??: /gmu)].map(match => match[1]);
+		expect(members.length > 0 ? members : [...type.matchAll(/(\w+)\??: /gu)].map(match => match[1])).toEqual(
+			Object.keys(shape),
+		);
 	});
 });
 

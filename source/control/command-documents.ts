@@ -1,0 +1,299 @@
+import {z} from 'zod';
+import {type InboxJson} from '../state/json/inbox.ts';
+import {type SetUpJson} from '../state/json/gateway.ts';
+import {type RemovedRouteJson, type SubscribedJson} from '../state/json/event.ts';
+import {type LoggedInJson, type LoginAgainJson, type LogoutJson} from '../state/json/login.ts';
+import {type ReconnectedServerJson, type RemovedServerJson, type SwitchedServerJson} from '../state/json/server.ts';
+import {type InstalledServiceJson, type RemovedServiceJson} from '../state/json/service.ts';
+import {answeredJson} from './decision-wire.ts';
+import {jsonObject} from './entity-json.ts';
+import {revocationJson} from './login-wire.ts';
+import {questionJson} from './question-wire.ts';
+import {uncertainJson} from './run-wire.ts';
+import {heldJson, statusJson} from './status-wire.ts';
+import {approvalMethods, serverMethods} from './tool-methods.ts';
+import {
+	callErrorJson,
+	callJson,
+	cronJobJson,
+	firedJobJson,
+	installJson,
+	redeliveryJson,
+	reloadJson,
+	replayJson,
+	routeRowJson,
+} from './wire.ts';
+import {eventMethods, gatewayMethods, runMethods} from './work-methods.ts';
+
+/** The document of a command under `--json`. */
+type CommandDocument = {
+	readonly schema: z.ZodType;
+	/** Facts that the schema does not show. */
+	readonly note?: string;
+};
+
+const name = z.string();
+const id = z.string();
+const text = z.string();
+const texts = z.array(text);
+const time = z.number();
+const flow = z.enum(['device', 'browser']);
+
+/** The document of every command that could not be done. */
+export const errorDocumentJson = z.object({error: callErrorJson});
+
+const probe = {
+	state: z.enum(['connected', 'needs-login', 'failed']),
+	reason: text.nullable(),
+	next_action: text.nullable(),
+	transport: z.enum(['stdio', 'http', 'sse']),
+	era: z.enum(['legacy', 'stateless']).nullable(),
+	latency_ms: z.number().nullable(),
+	stderr: texts,
+	log: text.nullable(),
+	tools: texts,
+};
+
+const inbox: z.ZodType<readonly InboxJson[]> = z.array(
+	z.object({
+		kind: z.enum(['approval', 'question', 'run', 'uncertain', 'login', 'delivery']),
+		id,
+		time: time.nullable(),
+		subject: text,
+		reason: text.nullable(),
+		command: text.nullable(),
+	}),
+);
+const removedServer: z.ZodType<RemovedServerJson> = z.object({name, variables: texts, revocation: revocationJson});
+const switchedServer: z.ZodType<SwitchedServerJson> = z.object({name, enabled: z.boolean()});
+const reconnectedServer: z.ZodType<ReconnectedServerJson> = z.object({name, answer: z.literal('reconnecting')});
+const loggedIn: z.ZodType<LoggedInJson> = z.object({server: name, outcome: z.literal('succeeded')});
+const loginAgain: z.ZodType<LoginAgainJson> = z.object({
+	server: name,
+	flow,
+	outcome: z.enum(['succeeded', 'cancelled', 'failed']),
+	reason: text.nullable(),
+});
+const logout: z.ZodType<LogoutJson> = z.object({server: name, revocation: revocationJson});
+const subscribed: z.ZodType<SubscribedJson> = z.object({name, url: text, secret: text});
+const removedRoute: z.ZodType<RemovedRouteJson> = z.object({name});
+const setUp: z.ZodType<SetUpJson> = z.object({variables: texts});
+const installedService: z.ZodType<InstalledServiceJson> = z.object({name, path: text, version: text, pid: z.int()});
+const removedService: z.ZodType<RemovedServiceJson> = z.object({name, path: text, removed: z.boolean()});
+
+const login = z.object({
+	server: name,
+	state: z.enum(['logged-in', 'expired', 'wider-login-required', 'not-logged-in', 'unused']),
+	flow: flow.nullable(),
+	issuer: text.nullable(),
+	scopes: texts,
+	expires_at: time.nullable(),
+	renews: z.boolean(),
+});
+
+const importable = z.object({
+	name,
+	state: z.enum(['new', 'taken', 'unusable']),
+	from: text,
+	file: text,
+	address: text,
+	warnings: texts,
+});
+
+const dryRun = z.object({
+	route: name,
+	event: text,
+	status: z.int(),
+	outcome: text,
+	reason: text.nullable(),
+	filters: z.enum(['passed', 'refused', 'not reached']),
+	filter: text.nullable(),
+	script_output: text.nullable(),
+	warnings: texts,
+	action: z
+		.object({
+			kind: z.enum(['agent', 'deliver-only', 'cron-job']),
+			cron_job: text.optional(),
+			prompt: text,
+			deliver: text,
+			deliver_extra: jsonObject,
+		})
+		.optional(),
+});
+
+const verdict = z.enum(['allow', 'ask', 'deny']);
+const rehearsal = z.object({
+	calls: z.int(),
+	allow: z.int(),
+	ask: z.int(),
+	deny: z.int(),
+	changed: z.array(z.object({call_id: id, before: verdict, after: verdict, rule: text.nullable()})),
+});
+
+const service = z.object({
+	manager: z.enum(['systemd', 'launchd']),
+	name,
+	path: text,
+	installed: z.boolean(),
+	enabled: z.boolean(),
+	active: z.boolean(),
+	state: text,
+	reason: text.nullable(),
+	pid: z.int().nullable(),
+	since: time.nullable(),
+	linger: z.boolean().nullable(),
+	differs: z.boolean().nullable(),
+});
+
+const {shape: status} = statusJson;
+const printedStatus = z.object({
+	pid: status.pid,
+	version: status.version,
+	uptime_s: z.int().nullable(),
+	waiting: status.waiting.unwrap().nullable(),
+	servers: status.servers.unwrap().nullable(),
+	routes: status.routes.unwrap().nullable(),
+	held: heldJson.nullable(),
+	journal_fault: text.optional(),
+	journal: status.journal.unwrap().nullable(),
+	node: text.nullable(),
+	nodes: status.nodes,
+	draining: z.object({until: time}).optional(),
+});
+
+const finding = z.object({
+	check: text,
+	level: z.enum(['ok', 'warning', 'error']),
+	message: text,
+	remedy: text.nullable(),
+});
+const answered = z.object({id, ...answeredJson.shape});
+const moved = z.object({
+	moved: z.boolean(),
+	host: text,
+	schema: text,
+	tables: z.array(z.object({table: text, rows: z.int(), sha256: text.nullable()})),
+});
+
+/** The documents of the gateway, its setup and its state directory. */
+const gatewayDocuments: Readonly<Record<string, CommandDocument>> = {
+	status: {
+		schema: printedStatus.nullable(),
+		note: 'Null, with exit code 3, when no gateway runs. `need` counts servers that want a login, failed, or wait for their next attempt. `node` is `journal.node`, else the host; `nodes` is there where the journal is [shared](deployment.md#several-machines), `draining` once a stop with `gateway.drain_delay` has begun, and `journal_fault` while the journal cannot be used. A journal is `refusing` when it did not take the last write; `waiting` counts the writes that wait for it, `unreadable` the rows that lists leave out because they cannot be read. A value that a gateway of an older version does not know is null.',
+	},
+	stop: {schema: z.object({pid: z.int(), stopped: z.boolean()})},
+	hold: {schema: gatewayMethods.hold.result},
+	unhold: {schema: gatewayMethods.unhold.result},
+	reload: {
+		schema: reloadJson.required({unusable: true}),
+		note: '`unusable` has an entry for each `config.yaml` that cannot be used, or whose rules cannot: then it has `in_force` too, and everything else was applied. The exit code is 1 then.',
+	},
+	'gateway setup': {schema: setUp, note: '`variables` are the names that were written to `.env`.'},
+	doctor: {schema: z.array(finding), note: 'The exit code is 1 if a level is `error`.'},
+	inbox: {schema: inbox, note: 'The oldest first. `command` shows or answers the row.'},
+	version: {schema: z.object({version: text})},
+	'skills list': {schema: z.array(z.object({name, description: text}))},
+	'journal move': {schema: moved, note: 'With `--dry-run` `moved` is false and `sha256` null.'},
+	'service install': {schema: installedService, note: 'The gateway that runs as the service now.'},
+	'service remove': {schema: removedService, note: '`removed` is false where none was installed.'},
+	'service status': {schema: service, note: '`reason` says why it failed. The exit code is 3 unless it is active.'},
+};
+
+/** The documents of tool servers, their logins and their tools. */
+const serverDocuments: Readonly<Record<string, CommandDocument>> = {
+	'mcp list': {schema: serverMethods['mcp.list'].result},
+	'mcp add': {
+		schema: z.object({name, variables: texts}).extend(z.object(probe).partial().shape),
+		note: 'With `--no-probe` without the members of the test. `variables` are the names that were written to `.env`.',
+	},
+	'mcp import': {
+		schema: z.union([z.array(importable), z.object({imported: texts, variables: texts})]),
+		note: 'The second form with `--all`.',
+	},
+	'mcp install': {schema: installJson, note: 'The exit code is 0 for `installed` alone.'},
+	'mcp remove': {schema: removedServer, note: '`variables` are the names that were taken out of `.env`.'},
+	'mcp enable': {schema: switchedServer},
+	'mcp disable': {schema: switchedServer},
+	'mcp reconnect': {schema: reconnectedServer},
+	'mcp test': {
+		schema: z.object({name, address: text, auth: texts, ...probe}),
+		note: '`auth` says which credentials the server gets, masked. The exit code is 1 unless it is connected.',
+	},
+	'mcp login': {schema: loggedIn},
+	'mcp reauth': {schema: z.union([loggedIn, z.array(loginAgain)]), note: 'The second form with `--all`.'},
+	'mcp logout': {schema: logout},
+	'mcp tools': {schema: serverMethods['mcp.tools'].result},
+	'mcp call': {schema: callJson, note: 'An error ends with 1. `structuredContent` is there when there is any.'},
+	'logins list': {schema: z.array(login)},
+};
+
+/** The documents of approvals, questions and rules. */
+const decisionDocuments: Readonly<Record<string, CommandDocument>> = {
+	'approvals list': {schema: approvalMethods['approvals.list'].result},
+	'approvals allow': {schema: answered, note: 'The exit code is 0 for `resolved` without an `end` alone.'},
+	'approvals deny': {schema: answered},
+	'questions list': {
+		schema: z.array(questionJson),
+		note: 'Each field has also its bounds: `minimum`, `maximum_length` and the like, `options`, `default`.',
+	},
+	'questions answer': {schema: z.object({id, ...approvalMethods['questions.answer'].result.shape})},
+	'rules list': {schema: approvalMethods['rules.list'].result, note: 'A member that a rule leaves out is null.'},
+	'rules test': {schema: approvalMethods['rules.test'].result, note: '`rule` is the id of the rule that decides.'},
+	'rules rehearse': {
+		schema: rehearsal,
+		note: 'How many recorded calls there are, and how many of them the tried rules would allow, have asked about and deny. `changed` is the newest first, at most 100,000; `rule` decides then, or decided before where none does then.',
+	},
+	'rules remove': {schema: z.object({id, ...approvalMethods['rules.revoke'].result.shape})},
+	'uncertain list': {schema: z.array(uncertainJson.omit({review_hash: true}))},
+	'uncertain resolve': {
+		schema: z.object({
+			id,
+			answer: z.enum(['resolved', 'already-settled', 'changed']),
+			call: callJson.nullable().optional(),
+			end: approvalMethods['uncertain.resolve'].result.shape.end,
+		}),
+		note: '`call` is the end of the new call, with `--repeat`.',
+	},
+};
+
+/** The documents of webhooks, jobs and runs. */
+const workDocuments: Readonly<Record<string, CommandDocument>> = {
+	'webhook subscribe': {schema: subscribed},
+	'webhook list': {schema: z.array(routeRowJson.omit({next_action: true}))},
+	'webhook remove': {schema: removedRoute},
+	'webhook test': {
+		schema: z.union([z.object({status: z.int(), body: z.json()}), dryRun]),
+		note: 'The second form with `--dry-run`; `action` is left out where the route would not act, and the exit code is 1.',
+	},
+	'events list': {
+		schema: eventMethods['events.list'].result,
+		note: 'With `--follow` one object in a line, until Ctrl-C. `ms` is how long the request took; the row of an event that is kept is written before its answer, so its `ms` is without the time of that write. `webhook.settled` in the log of its own gateway has the whole time.',
+	},
+	'events show': {
+		schema: eventMethods['events.show'].result.unwrap(),
+		note: '`detail` of a delivery is the reply of the platform.',
+	},
+	'events replay': {schema: z.union([replayJson, redeliveryJson]), note: 'The second form with `--deliver`.'},
+	'cron list': {schema: eventMethods['cron.list'].result},
+	'cron create': {schema: cronJobJson},
+	'cron edit': {schema: cronJobJson},
+	'cron pause': {schema: cronJobJson},
+	'cron resume': {schema: cronJobJson},
+	'cron remove': {schema: cronJobJson},
+	'cron run': {schema: firedJobJson},
+	'runs list': {schema: runMethods['runs.list'].result},
+	'runs show': {schema: runMethods['runs.show'].result.unwrap()},
+	'runs start': {schema: runMethods['runs.start'].result},
+	'runs cancel': {schema: runMethods['runs.cancel'].result},
+	'runs answer': {schema: runMethods['runs.answer'].result, note: 'With a `reason` the answer was not delivered.'},
+	'calls list': {schema: runMethods['calls.list'].result, note: '`outcome` is null while a call is under way.'},
+	'calls show': {schema: runMethods['calls.show'].result.unwrap()},
+};
+
+/** The document of each command with `--json`, by its own name. Documentation and tests alone load it. */
+export const commandDocuments: Readonly<Record<string, CommandDocument>> = {
+	...gatewayDocuments,
+	...serverDocuments,
+	...decisionDocuments,
+	...workDocuments,
+};
