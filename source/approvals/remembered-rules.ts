@@ -37,7 +37,7 @@ const pinSchema = z.object({
 	definition: z.custom<JsonObject>(isJsonObject).optional(),
 });
 
-/** A rule by argument that a person stored at a card. It is read as strictly as one of config.yaml: a misread rule could let something through. */
+/** A rule by argument that a person stored. It is read as strictly as one of config.yaml: a misread rule could let something through. */
 const storedRuleSchema = z.strictObject({
 	rule: z.unknown().transform((written, context): RuleEntry => {
 		const reading = parseRule(written, sectionWithoutFile('rule'));

@@ -7,7 +7,7 @@ import {type ApprovalRules, type DefinedTool, type RuleStore} from './remembered
 import {withPin} from './rule-pins.ts';
 import {type Rule} from './rule.ts';
 
-/** A rule by argument that a person stored at a card. */
+/** A rule by argument that a person stored at a card or added with a command. */
 export type StoredRule = Rule & {readonly storedAt: number};
 
 /** The rules by argument in the file of the remembered approvals (docs/rules.md, Rules from a card). */
@@ -15,10 +15,14 @@ export type StoredRules = {
 	/** In the order in which they were stored; the same list as long as nothing changes. None while the file cannot be read: then every call is refused. */
 	readonly list: () => readonly StoredRule[];
 	/**
-	Stores a rule for a tool, and that it holds for the definition which the person has seen. `mayStore` is asked last: what it throws is what this
-	rejects with, and nothing is stored. Also rejects when the file cannot be changed. A rule that is there already is not stored twice.
+	Stores a rule. `tool`: it holds for this definition, which the person has seen; without one it is pinned at its first use. `mayStore` is asked last:
+	what it throws is what this rejects with, and nothing is stored. Also rejects when the file cannot be changed. A rule that is there already is not
+	stored twice.
 	*/
-	readonly add: (rule: RuleEntry, tool: DefinedTool, mayStore: () => void) => Promise<'added' | 'known'>;
+	readonly add: (
+		rule: RuleEntry,
+		shown?: {readonly tool: DefinedTool; readonly mayStore: () => void},
+	) => Promise<'added' | 'known'>;
 	/** `failed`: it holds no more, but will again after a restart, because the file cannot be written. */
 	readonly remove: (id: string) => Promise<'revoked' | 'unknown' | 'failed'>;
 };
@@ -46,11 +50,11 @@ export function createStoredRules(options: {
 
 	return {
 		list,
-		async add(rule, tool, mayStore) {
+		async add(rule, shown) {
 			const id = storedId(rule);
 			let answer: 'added' | 'known' = 'known';
 			await store.update(file => {
-				mayStore();
+				shown?.mayStore();
 				const stored = file.stored ?? [];
 				const isKnown = stored.some(one => storedId(one.rule) === id);
 				if (!isKnown && stored.length >= maxStored) {
@@ -58,11 +62,8 @@ export function createStoredRules(options: {
 				}
 
 				answer = isKnown ? 'known' : 'added';
-				return {
-					...file,
-					stored: isKnown ? stored : [...stored, {rule, storedAt: clock.now()}],
-					pins: [...withPin(file.pins ?? [], {id}, tool)],
-				};
+				const withRule = isKnown ? file : {...file, stored: [...stored, {rule, storedAt: clock.now()}]};
+				return shown ? {...withRule, pins: [...withPin(file.pins ?? [], {id}, shown.tool)]} : withRule;
 			}, clock);
 			removed.delete(id);
 			return answer;

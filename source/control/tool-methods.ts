@@ -147,6 +147,12 @@ export const approvalMethods = {
 		needs: 'read',
 		opens: ['files'],
 	},
+	'rules.add': {
+		params: z.object({rule: jsonObject, mode: z.enum(['check', 'store'])}),
+		result: z.object({id: z.string(), answer: z.enum(['added', 'known', 'new'])}),
+		needs: 'act',
+		opens: ['files'],
+	},
 	'rules.revoke': {
 		params: typedId,
 		result: z.object({answer: z.enum(['revoked', 'unknown', 'failed', 'configured'])}),

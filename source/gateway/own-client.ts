@@ -188,8 +188,8 @@ async function ruleGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
 	createRuleStore(context.documents).read();
 	const stores = {rules: createProfileRules(context), storedRules: createProfileStoredRules(context)};
 	const listUses = async () => (await parts.journal()).listRuleUses();
-	const {list, revoke, test} = ruleMethods(stores, {context, findTool: () => undefined, listUses});
-	return {'rules.list': list, 'rules.revoke': ({id}) => revoke(id), 'rules.test': test};
+	const {list, add, revoke, test} = ruleMethods(stores, {caller, context, findTool: () => undefined, listUses});
+	return {'rules.list': list, 'rules.add': add, 'rules.revoke': ({id}) => revoke(id), 'rules.test': test};
 }
 
 /**
@@ -267,6 +267,7 @@ const groups: Partial<Record<MethodName, HandlersOfGroup>> = {
 	'uncertain.list': runGroup,
 	'rules.list': ruleGroup,
 	'rules.test': ruleGroup,
+	'rules.add': ruleGroup,
 	'rules.revoke': ruleGroup,
 	hold: holdGroup,
 	'hold.show': holdGroup,

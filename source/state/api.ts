@@ -153,6 +153,11 @@ export type GatewayApi = {
 	'rules.view': Method<Nothing, View<'view.rules'>>;
 	/** The verdict of the rules alone; nothing is called. */
 	'rules.test': Method<{readonly server: string; readonly tool: string; readonly arguments: JsonObject}, RuleTestJson>;
+	/** Stores a rule that is written as in config.yaml, or says alone whether it may be stored: `new`. `known`: it is stored already. */
+	'rules.add': Method<
+		{readonly rule: JsonObject; readonly mode: 'check' | 'store'},
+		{readonly id: string; readonly answer: 'added' | 'known' | 'new'}
+	>;
 	/** `failed`: it holds again after a restart. `configured`: it is in config.yaml. */
 	'rules.revoke': Method<Id, {readonly answer: 'revoked' | 'unknown' | 'failed' | 'configured'}>;
 	/** The rule that a waiting request proposes; `choices` are those of its arguments. The recorded calls that it matches come with the result. */

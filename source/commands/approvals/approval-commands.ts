@@ -53,6 +53,28 @@ const ruleCommands: readonly Command[] = [
 			}),
 	},
 	{
+		words: ['rules', 'add'],
+		usage: 'sluice rules add --deny|--ask|--allow SERVER/TOOL [CONDITION …] [flags]',
+		summary: 'Store a rule; one that allows is shown and asked about first',
+		details:
+			'A condition is an argument, an operator and a value: = equals, ^= path and below, *= glob, @= host, <= at\nmost, >= at least. SERVER and TOOL may be patterns. The rule holds at once and after a restart, and one line says\nwhich recorded calls it would have changed. --allow prints the rule and the calls it would have let through, and asks;\nwithout a terminal it needs --hash. `approvals: {cli: deny}` keeps commands from adding one that allows.',
+		flags: ['deny', 'ask', 'allow', 'origin', 'ignore', 'reason', 'hash', 'json'],
+		flagTexts: {
+			hash: {value: 'HASH', summary: 'The `hash` that --allow prints under the rule; needed without a terminal'},
+		},
+		examples: [
+			'sluice rules add --deny files/write_file path^=/etc',
+			"sluice rules add --ask '*/delete_*' --reason 'deletes for good'",
+			'sluice rules add --allow files/read_file path^=/srv/app --ignore encoding',
+			"sluice rules add --deny shop/refund 'amount>=100' --origin route:orders",
+		],
+		run: async (context, session) =>
+			(await import('./add-rule.ts')).runRulesAdd(context, {
+				readSources: ownRehearsal(session),
+				openOwn: ownApi(session, 'left-out'),
+			}),
+	},
+	{
 		words: ['rules', 'remove'],
 		aliases: [['rules', 'revoke']],
 		usage: 'sluice rules remove ID [--json]',

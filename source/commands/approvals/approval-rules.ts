@@ -115,7 +115,7 @@ async function revoke(context: CommandContext, rules: CommandApi, id: string): P
 
 	switch (answer) {
 		case 'revoked':
-			context.stderr('Revoked. The tool asks for approval again.\n');
+			context.stderr('Removed. It no longer decides about calls.\n');
 			return 0;
 		case 'unknown':
 			context.stderr(unknownText(id, await rules.call('rules.list', {})));
@@ -124,7 +124,7 @@ async function revoke(context: CommandContext, rules: CommandApi, id: string): P
 			context.stderr('sluice: This rule stands in config.yaml: remove it there, under `approvals.rules`.\n');
 			return 1;
 		case 'failed':
-			context.stderr('sluice: Revoked for now, but that could not be stored; it will apply again after a restart.\n');
+			context.stderr('sluice: Removed for now, but that could not be stored; it will apply again after a restart.\n');
 			return 1;
 	}
 }

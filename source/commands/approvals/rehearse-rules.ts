@@ -16,7 +16,7 @@ import {type JsonObject} from '../../util/json-text.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
+import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 import {jsonDocument, textTable} from '../cli/listing.ts';
 import {reportProblem, runCommand} from '../cli/run-command.ts';
 import {commandLine} from '../cli/words.ts';
@@ -41,9 +41,8 @@ export function runRulesRehearse(
 		const {rules: present, facts} = await readSources();
 		const rules = {present, tried: withTried(present, tried)};
 		const {signal} = context;
-		const figures = await withApi(context, openOwn, async ({call, of}) => {
-			const schemas = of === 'gateway' ? schemasOf(await call('mcp.tools', {})) : undefined;
-			return rehearse({page: query => call('calls.page', query), schemas}, {since, signal, rules, facts});
+		const figures = await withApi(context, openOwn, async api => {
+			return rehearse(await rehearsalAccess(api), {since, signal, rules, facts});
 		});
 		await print(context, figures, {hasTried: tried !== undefined, since});
 		return 0;
@@ -77,10 +76,17 @@ function withTried(present: readonly Rule[], tried: TriedRules | undefined): rea
 /** The input schemas of the tools that are registered now, by server and tool; undefined where no gateway runs that knows them. */
 type Schemas = ReadonlyMap<string, JsonObject> | undefined;
 
-type Access = {
+/** The recorded calls, and the input schemas of their tools. */
+export type RehearsalAccess = {
 	readonly page: (query: ParamsOf<'calls.page'>) => Promise<CallPageJson>;
 	readonly schemas: Schemas;
 };
+
+/** Reads them through the running gateway, or in this process. */
+export async function rehearsalAccess({call, of}: CommandApi): Promise<RehearsalAccess> {
+	const schemas = of === 'gateway' ? schemasOf(await call('mcp.tools', {})) : undefined;
+	return {page: query => call('calls.page', query), schemas};
+}
 
 function schemasOf(
 	tools: ReadonlyArray<{readonly server: string; readonly tool: string; readonly input_schema: JsonObject}>,
@@ -89,11 +95,15 @@ function schemasOf(
 }
 
 /** The figures of a rehearsal; `missed`: input schemas would have told more, and were not known. */
-type Figures = RehearsalFigures & {readonly schemas: 'known' | 'missed'};
+export type Figures = RehearsalFigures & {
+	readonly schemas: 'known' | 'missed';
+	/** The time of the oldest call, in milliseconds since the epoch; absent without calls. */
+	readonly oldest?: number;
+};
 
 /** Reads page by page, so that neither this process nor the gateway has more than one of them. */
-async function rehearse(
-	{page, schemas}: Access,
+export async function rehearse(
+	{page, schemas}: RehearsalAccess,
 	{
 		since,
 		signal,
@@ -109,14 +119,17 @@ async function rehearse(
 	const inputSchemaOf: RehearsalFacts['inputSchemaOf'] = (server, tool) => schemas?.get(toolKey(server, tool));
 	const rehearsal = createRehearsal(rules, {...facts, inputSchemaOf});
 	let before: number | null = null;
+	let oldest: number | undefined;
 	do {
 		signal.throwIfAborted();
 		const {calls, next} = await page({since, before});
 		rehearsal.add(calls);
+		oldest = calls.at(-1)?.time ?? oldest;
 		before = next;
 	} while (before !== null);
 	const asksOfArguments = rules.tried.some(rule => Object.keys(rule.arguments).length > 0);
-	return {...rehearsal.figures(), schemas: schemas || !asksOfArguments ? 'known' : 'missed'};
+	const known = schemas || !asksOfArguments ? 'known' : 'missed';
+	return {...rehearsal.figures(), schemas: known, ...(oldest !== undefined && {oldest})};
 }
 
 async function print(
@@ -134,7 +147,9 @@ async function print(
 	} else if (calls === 0) {
 		context.stderr(`No calls are recorded${since === null ? '' : ` since ${dateAndTime(since)}`}.\n`);
 	} else {
-		context.stdout(`${safeText(summary(figures))}\n${hasTried ? await changesText(context, figures) : ''}`);
+		context.stdout(
+			`${safeText(summary(figures))}\n${hasTried ? `${countText(changes)}\n${await changesText(context, figures)}` : ''}`,
+		);
 		context.stderr(schemas === 'known' ? '' : withoutSchemas);
 	}
 }
@@ -151,14 +166,19 @@ function summary({calls, verdicts: {allow, ask, deny}}: RehearsalFigures): strin
 	return `${count(calls)} recorded ${noun}: ${count(allow)} allowed, ${count(ask)} asked about, ${count(deny)} denied.`;
 }
 
+function countText(changes: number): string {
+	const verb = changes === 1 ? 'verdict would' : 'verdicts would';
+	return changes === 0 ? 'No verdict would change.' : `${count(changes)} ${verb} change:`;
+}
+
 /** More than a screen of them nobody reads. */
 const maxShown = 20;
 
-/** The first of the changed calls, and how to open them. */
-async function changesText(context: CommandContext, {changes, changed}: RehearsalFigures): Promise<string> {
+/** The first of the changed calls, and how to open them; empty without any. */
+export async function changesText(context: CommandContext, {changes, changed}: RehearsalFigures): Promise<string> {
 	const [first] = changed;
 	if (!first) {
-		return 'No verdict would change.\n';
+		return '';
 	}
 
 	const rows = changed
@@ -175,10 +195,10 @@ async function changesText(context: CommandContext, {changes, changed}: Rehearsa
 	const table = await textTable(['TIME', 'ID', 'SERVER', 'TOOL', 'NOW', 'THEN', 'RULE'], rows, process.stdout.columns);
 	const more = changes > maxShown ? `and ${count(changes - maxShown)} older ones, all of them with \`--json\`\n` : '';
 	const open = commandLine(context, `sluice calls show ${shownId(first.id)}`);
-	const verb = changes === 1 ? 'verdict would' : 'verdicts would';
-	return `${count(changes)} ${verb} change:\n${table}${more}Open one with \`${open}\`.\n`;
+	return `${table}${more}Open one with \`${open}\`.\n`;
 }
 
-function count(number: number): string {
+/** A number as people read it: `1,204`. */
+export function count(number: number): string {
 	return number.toLocaleString('en-US');
 }

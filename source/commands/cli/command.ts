@@ -89,6 +89,13 @@ export type CommandFlags = {
 	readonly tool?: string;
 	/** A rule that is tried. */
 	readonly rule?: string;
+	/** The action of a new rule, and the rest of it. */
+	readonly deny?: boolean;
+	readonly ask?: boolean;
+	readonly allow?: boolean;
+	readonly origin?: string;
+	readonly ignore?: readonly string[];
+	readonly reason?: string;
 	/** Arguments of a tool call, a JSON object. */
 	readonly args?: string;
 	/** The person at the command line answers for this one call. */

@@ -56,8 +56,12 @@ export function pendingOf({listed}: Pick<HandlerContext, 'listed'>): readonly Ap
 }
 
 /** Throws `commands_denied` where the configuration keeps commands from allowing anything. */
-export function assertMayAllow({kind}: Pick<Caller, 'kind'>, {current}: Pick<ProfileContext, 'current'>): void {
+export function assertMayAllow(
+	{kind}: Pick<Caller, 'kind'>,
+	{current}: Pick<ProfileContext, 'current'>,
+	texts?: {readonly message: string; readonly remedy: string},
+): void {
 	if (kind === 'cli' && current().config.approvals.commandLine === 'deny') {
-		throw new Problem('commands_denied');
+		throw new Problem('commands_denied', texts);
 	}
 }

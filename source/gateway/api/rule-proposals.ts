@@ -77,7 +77,7 @@ async function storeRule(
 	};
 
 	assertWaiting();
-	const added = await tools.storedRules.add(rule, subject.definition, assertWaiting);
+	const added = await tools.storedRules.add(rule, {tool: subject.definition, mayStore: assertWaiting});
 	const answer = await tools.requests.answerApproval({
 		id,
 		argumentsHash,

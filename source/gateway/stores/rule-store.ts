@@ -38,7 +38,7 @@ export function createProfilePins({
 	return createRulePins({store: createRuleStore(documents), clock, warn: warnOf(publish)});
 }
 
-/** Opens the rules by argument that were stored from cards. */
+/** Opens the stored rules by argument. */
 export function createProfileStoredRules({
 	documents,
 	clock,

@@ -2,64 +2,13 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
-import {type CallRecord} from '../../../source/journal/journal.ts';
-import {openJournal} from '../../../source/journal/open-journal.ts';
-import {systemClock} from '../../../source/util/clock.ts';
 import {loadedBy, readTree} from '../../helpers/architecture.ts';
 import {runGateway} from '../../helpers/running-gateway.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';
-import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+import {calls, config, openHome, record} from './recorded-home.ts';
 
-const day = 86_400_000;
 const noEtc = {action: 'deny', server: '*', tool: 'read_*', arguments: {path: {prefix: '/etc'}}};
 const belowApp = {action: 'allow', server: 'files', tool: 'write_file', arguments: {path: {prefix: '/srv/app'}}};
-const config = (rules: readonly object[] = []) =>
-	JSON.stringify({
-		gateway: {endpoint: {port: 0}},
-		mcp_servers: {
-			files: {command: 'true', trust: 'untrusted', enabled: false},
-			notes: {command: 'true', enabled: false},
-		},
-		approvals: {rules},
-	});
-
-function record(id: string, members: Partial<CallRecord>): CallRecord {
-	return {
-		id,
-		time: Date.now() - 1000,
-		profile: 'default',
-		server: 'files',
-		tool: 'write_file',
-		arguments: {path: '/srv/app/a.txt'},
-		origin: {kind: 'command-line'},
-		judged: {fingerprint: 'f', decision: 'asked'},
-		...members,
-	};
-}
-
-/** The oldest first. */
-const calls = [
-	record('old', {time: Date.now() - 8 * day}),
-	record('below', {}),
-	record('beside', {arguments: {path: '/srv/apple/a.txt'}}),
-	record('secret', {server: 'notes', tool: 'read_file', arguments: {path: '/etc/shadow'}}),
-	record('other', {profile: 'work'}),
-];
-
-/** A state directory with these calls in its journal. */
-async function openHome(recorded: readonly CallRecord[] = calls, rules: readonly object[] = []): Promise<string> {
-	const home = temporaryDirectory();
-	writeFileSync(join(home, 'config.yaml'), config(rules));
-	const limits = () => ({maxAgeDays: 30, maxBytes: 1_000_000_000});
-	const journal = openJournal({path: join(home, 'journal.db'), clock: systemClock, limits});
-	for (const call of recorded) {
-		await journal.startCall(call);
-	}
-
-	await journal.close();
-	return home;
-}
-
 function writeRules(home: string, content: string): string {
 	const path = join(home, 'tried.yaml');
 	writeFileSync(path, content);

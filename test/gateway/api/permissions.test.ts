@@ -75,6 +75,7 @@ function paramsFor(id: string): {readonly [Name in MethodName]: ParamsOf<Name>} 
 		'rules.list': {},
 		'rules.view': {},
 		'rules.test': {server, tool: 'append', arguments: {}},
+		'rules.add': {rule: {action: 'allow', server, tool: 'append'}, mode: 'store'},
 		'rules.revoke': {id},
 		'rules.propose': {id, choices: []},
 		'rules.store': {id, arguments_hash: 'x', choices: [], rule_hash: 'x'},
@@ -132,13 +133,13 @@ const names = Object.keys(methods) as readonly MethodName[];
 const changing = names.filter(name => methods[name].needs !== 'read');
 const allowing = names.filter(name => methods[name].needs === 'allow');
 
-test('every method that allows something is refused to a command under `cli: deny`, and so is `mcp call --approve`', async () => {
+test('every method that allows something is refused to a command under `cli: deny`, and so are `mcp call --approve` and `rules add --allow`', async () => {
 	expect(allowing).toEqual(['unhold', 'proposals.answer', 'approvals.allow', 'rules.store', 'uncertain.repeat']);
 	const {paths, id, snapshot} = await openWaiting();
 	const client = await connectTo(paths.controlSocket);
 	const params = paramsFor(id);
 	// A call that is not uncertain cannot be repeated, whoever asks.
-	for (const name of [...allowing, 'mcp.call'] as const) {
+	for (const name of [...allowing, 'mcp.call', 'rules.add'] as const) {
 		const answer = await client.call(name, params[name], {signal: neverAborted()}).catch((caught: unknown) => caught);
 		if (name === 'uncertain.repeat') {
 			expect(answer, name).toMatchObject({answer: 'already-settled', call: null});
