@@ -77,6 +77,8 @@ export type CommandFlags = {
 	readonly model?: string;
 	readonly baseUrl?: string;
 	readonly apiKeyEnv?: string;
+	/** What happens to a call that asks while nobody is there. */
+	readonly unattended?: string;
 	/** Name of the first tool server. */
 	readonly server?: string;
 	/** A new server wants a login: oauth. */
@@ -154,6 +156,10 @@ export type CommandFlags = {
 	readonly dryRun?: boolean;
 	/** The stored event that is tried. */
 	readonly event?: string;
+	/** What would be written is printed. */
+	readonly print?: boolean;
+	/** The state directory is deleted, too. */
+	readonly purge?: boolean;
 	/** The person at the command line has said yes already. */
 	readonly yes?: boolean;
 	/** Form of the lines of `gateway run`. */

@@ -74,6 +74,8 @@ export const flagTable = {
 	},
 	log: {type: 'string', value: 'text|json', summary: 'Output format (default: text)', completes: ['text', 'json']},
 	json: {type: 'boolean', summary: 'Print one JSON document to stdout; messages go to stderr'},
+	print: {type: 'boolean', summary: 'Print what would be written, and write nothing'},
+	purge: {type: 'boolean', summary: 'Delete the state directory, too'},
 	yes: {type: 'boolean', summary: 'Go ahead without asking'},
 	env: {
 		type: 'string',
@@ -129,6 +131,12 @@ export const flagTable = {
 	model: {type: 'string', value: 'NAME', summary: 'Model name'},
 	baseUrl: {type: 'string', value: 'URL', summary: 'Base URL of the model provider'},
 	apiKeyEnv: {type: 'string', value: 'NAME', summary: 'Environment variable that holds the API key of the provider'},
+	unattended: {
+		type: 'string',
+		value: 'deny|hold',
+		summary: 'A call that asks while nobody is there: deny it, or hold it (default: deny)',
+		completes: ['deny', 'hold'],
+	},
 	server: {
 		type: 'string',
 		value: 'NAME',

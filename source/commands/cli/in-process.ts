@@ -1,4 +1,5 @@
 import {type ReadSources} from '../approvals/rehearse-rules.ts';
+import {type ReadWork} from '../service/uninstall.ts';
 import {type OpenMove} from '../journal/journal-move.ts';
 import {type RouteNames} from '../events/events.ts';
 import {type OpenOwnApi} from './connect-gateway.ts';
@@ -56,6 +57,14 @@ export function ownRoutes(session: Session): OpenRoutes {
 	return async () => {
 		const {loadRoutes} = await import('../webhook/route-registry.ts');
 		return loadRoutes(session);
+	};
+}
+
+/** The unfinished work in the journal. */
+export function ownWork(session: Session): ReadWork {
+	return async () => {
+		const {readStoredWork} = await import('../../gateway/stored-work.ts');
+		return readStoredWork(createRuntime(session));
 	};
 }
 

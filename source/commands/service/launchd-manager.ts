@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {defaultProfile} from '../../config/read/state-paths.ts';
 import {readTextFile} from '../../config/values/text-file.ts';
 import {type Clock, sleep} from '../../util/clock.ts';
+import {shellWord} from '../../util/named-commands.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {createManagerTool, type RunTool} from './run-tool.ts';
@@ -38,6 +39,8 @@ export function launchdManager(options: Options): ServiceManager {
 		name,
 		path,
 		texts: [agentText(target), ...sameTargets.map(agentText)],
+		startCommands: [`launchctl enable ${service}`, `launchctl bootstrap ${domain} ${shellWord(path)}`],
+		logs: target.logs,
 		async check() {
 			const result = await launchctl('print', domain);
 			if (result.code !== 0) {

@@ -1,9 +1,11 @@
 import {type StatusJson} from '../../state/json/gateway.ts';
 import {dirname} from 'node:path';
+import {type StatePaths} from '../../config/read/state-paths.ts';
 import {type InstalledServiceJson} from '../../state/json/service.ts';
 import {failureText, writePrivateFile} from '../../config/values/text-file.ts';
 import {findHolder} from '../../control/lock.ts';
 import {makePrivateFolder} from '../../util/make-private-folder.ts';
+import {shellWord} from '../../util/named-commands.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {sleep} from '../../util/clock.ts';
@@ -23,15 +25,19 @@ const longestUnit = 20_000;
 const tries = 120;
 const tryMilliseconds = 250;
 
-/** `sluice service install [--yes]`: shows the unit, writes it once the person agrees, starts it and waits until the gateway answers (docs/deployment.md, Service). */
+/** `sluice service install [--print|--yes]`: shows the unit, writes it once the person agrees, starts it and waits until the gateway answers (docs/deployment.md, Service). */
 export async function runServiceInstall(
 	context: CommandContext,
 	session: Session,
 	host: Host = thisHost(),
 ): Promise<ExitCode> {
-	noWords(context, 'sluice service install [--yes]');
+	noWords(context, 'sluice service install [--print|--yes]');
 	const service = await findService(context, session, host);
 	const {manager, file} = service;
+	if (context.flags.print) {
+		return printFile(context, service, host);
+	}
+
 	await manager.check();
 	const before = await manager.state();
 	refuseFile(service, before, context);
@@ -60,6 +66,18 @@ export async function runServiceInstall(
 	await writePrivateFile(manager.path, manager.texts[0]);
 	context.stderr(`Written: ${safeText(manager.path)}\n`);
 	return start(context, manager);
+}
+
+/** `--print`: the file on stdout, its path and the commands that install it on stderr. Needs no service manager, and writes nothing. */
+function printFile(context: CommandContext, {manager}: Service, {program}: Host): 0 {
+	const {path, texts, startCommands, logs} = manager;
+	const write = `sluice service install --print > ${shellWord(path)}`;
+	const folders = `mkdir -p ${shellWord(dirname(path))} ${shellWord(logs)}`;
+	context.stdout(texts[0]);
+	context.stderr(`\n${safeText(path)}\n\n`);
+	context.stderr(['Install it with:', folders, write, ...startCommands].map(line => `${safeText(line)}\n`).join(''));
+	context.stderr(isTemporaryProgram(program) ? temporaryNote(program) : '');
+	return 0;
 }
 
 /** A unit whose folders are missing does not start; that of the logs is below the state directory. */
@@ -119,7 +137,8 @@ async function waitForGateway(context: CommandContext, manager: ServiceManager):
 	});
 }
 
-function gatewayStatus(context: CommandContext): Promise<StatusJson | undefined> {
+/** The status of the running gateway; undefined: none answers. */
+export function gatewayStatus(context: CommandContext): Promise<StatusJson | undefined> {
 	return withClient(context, async client => client?.call('status', {}, {signal: context.signal}));
 }
 
@@ -152,11 +171,21 @@ export function otherHomeProblem({name, path}: ServiceManager, home: string): Pr
 	});
 }
 
+/** The process of a running gateway that is not that of the service. */
+export async function findForeignGateway(
+	running: StatusJson | undefined,
+	service: ServiceState | undefined,
+	{lock}: Pick<StatePaths, 'lock'>,
+): Promise<number | undefined> {
+	const pid = running?.pid ?? (await findHolder(lock).catch(() => undefined));
+	const isService = service !== undefined && (service.pid === null ? service.run === 'starting' : service.pid === pid);
+	return isService ? undefined : pid;
+}
+
 /** A gateway that somebody started by hand has the lock, and that of the service would not get it. */
 async function refuseRunning(running: StatusJson | undefined, before: ServiceState, {paths}: Session): Promise<void> {
-	const pid = running?.pid ?? (await findHolder(paths.lock).catch(() => undefined));
-	const isService = before.pid === null ? before.run === 'starting' : before.pid === pid;
-	if (pid !== undefined && !isService) {
+	const pid = await findForeignGateway(running, before, paths);
+	if (pid !== undefined) {
 		throw new Problem('gateway_running', {
 			message: `A gateway that is not this service (process ${pid}) runs on ${paths.directory}; the service would not get its lock`,
 			remedy: `${running ? 'Stop it with `sluice stop`' : `It does not answer: end it with \`kill ${pid}\``}, then run \`sluice service install\` again`,
@@ -177,9 +206,7 @@ function showFile({stderr}: CommandContext, {manager, file}: Service, {program, 
 	}
 
 	if (isTemporaryProgram(program)) {
-		stderr(
-			`Note: npx fetched this program to ${dirname(program)}, and npm may remove it; install it for good with \`npm install --global\`.\n`,
-		);
+		stderr(temporaryNote(program));
 	}
 
 	if (uid === 0) {
@@ -187,6 +214,10 @@ function showFile({stderr}: CommandContext, {manager, file}: Service, {program, 
 			'Note: the gateway and its tool servers would run as root. Better give it a user of its own (docs/deployment.md, Another user).\n',
 		);
 	}
+}
+
+function temporaryNote(program: string): string {
+	return `Note: npx fetched this program to ${dirname(program)}, and npm may remove it; install it for good with \`npm install --global\`.\n`;
 }
 
 async function isWanted(

@@ -30,6 +30,10 @@ export type ServiceManager = {
 	/** Rejects when nothing can be done here: there is no such service manager, or it does not run for this user. */
 	readonly check: () => Promise<void>;
 	readonly state: () => Promise<ServiceState>;
+	/** Commands that do the same as `start` once the file is written. */
+	readonly startCommands: readonly string[];
+	/** A folder that the file names, which has to be there. */
+	readonly logs: string;
 	/** Has the file read, and starts it now and at each login. One that runs is started again. Rejects with `service_failed`. */
 	readonly start: () => Promise<void>;
 	/** Stops it, now and at each login. Rejects with `service_failed`. */

@@ -26,22 +26,28 @@ export async function runServiceRemove(
 		return 0;
 	}
 
-	refuseFile(service);
+	refuseForeignFile(service);
 	await manager.check();
 	if (!(await isWanted(context, service))) {
 		return reportDeclined(context, 'Nothing was changed.');
 	}
 
-	await manager.stop();
-	await removeFile(manager.path);
-	await manager.forget();
+	await removeService(service);
 	const document: RemovedServiceJson = {name: manager.name, path: manager.path, removed: true};
 	printResult(context, document, `Stopped and removed ${manager.name}.\n`);
 	context.stderr(`${session.paths.directory} is kept.\n`);
 	return 0;
 }
 
-function refuseFile({manager, file}: Service): void {
+/** Stops an installed service, and removes its file. Rejects with `service_failed`. */
+export async function removeService({manager}: Service): Promise<void> {
+	await manager.stop();
+	await removeFile(manager.path);
+	await manager.forget();
+}
+
+/** Throws `service_not_ours` for a file that is not for us to remove. */
+export function refuseForeignFile({manager, file}: Service): void {
 	if (file.kind === 'other-home') {
 		throw otherHomeProblem(manager, file.home);
 	}

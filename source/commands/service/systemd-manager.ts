@@ -38,6 +38,8 @@ export function systemdManager(options: Options): ServiceManager {
 		name,
 		path: join(configHome(variables, target.userHome), 'systemd', 'user', name),
 		texts: [unitText(shipped, target), ...sameTargets.map(same => unitText(shipped, same))],
+		startCommands: ['systemctl --user daemon-reload', `systemctl --user enable --now ${name}`],
+		logs: target.logs,
 		async check() {
 			const result = await systemctl('show', '--property=Version');
 			if (result.code !== 0) {

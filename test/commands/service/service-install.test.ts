@@ -1,10 +1,27 @@
-import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openForAll} from '../../helpers/on-test-finished.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';
 import {startSluice, stateDirectory, typeSluice} from '../../helpers/sluice.ts';
 import {type Answers, openService, writeUnit} from './fake-managers.ts';
+
+test('--print prints the unit and how to install it, without systemd, and writes nothing', async () => {
+	const {home, service, path, calls} = openService({systemctl: {code: 1}});
+	const {code, stdout, stderr} = await service('install', '--print');
+	const others = readdirSync(home);
+	expect([code, calls(), existsSync(path)]).toEqual([0, [], false]);
+	expect(others).not.toContain('logs');
+	expect(stdout).toMatch(
+		/^# Written by `sluice service install` for .*\n[\s\S]*\[Unit\][\s\S]*\[Install\]\nWantedBy=/u,
+	);
+	expect(stderr).toContain(`\n${path}\n`);
+	expect(stderr).toMatch(
+		/mkdir -p \S+ \S+\n.*install --print > \S+\nsystemctl --user daemon-reload\nsystemctl --user enable --now sluice\.service\n$/u,
+	);
+	writeUnit(path, stdout);
+	expect((await service('install', '--print')).stdout).toBe(stdout);
+});
 
 describe('sluice service install, once and again', () => {
 	const installed = openForAll(async () => {
