@@ -89,8 +89,8 @@ function joined(conditions: readonly WrittenCondition[]): JsonObject {
 	}
 
 	if (kinds.size < read.length) {
-		const [{name = ''} = {}] = conditions;
-		throw badUsage(`Only = and @= can be repeated for one argument, here ${shown(name)}`);
+		const [first] = conditions;
+		throw badUsage(`Only = and @= can be repeated for one argument, here ${shown(first?.name ?? '')}`);
 	}
 
 	return Object.fromEntries(read);

@@ -164,7 +164,6 @@ export const flagTable = {
 		type: 'string',
 		value: 'KIND[:NAME]',
 		summary: 'Only calls from route, job, endpoint, command or person; with a name only from that one',
-		completes: ['route:', 'job:', 'endpoint', 'command', 'person'],
 	},
 	ignore: {
 		type: 'string',

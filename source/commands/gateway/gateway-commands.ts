@@ -113,9 +113,9 @@ export const gatewayCommands: readonly Command[] = [
 		aliases: [['setup']],
 		help: 'main',
 		usage: 'sluice gateway setup [flags] [-- URL|COMMAND]',
-		summary: 'Set up webhooks, a model and a first tool server',
+		summary: 'Set up webhooks, a model, unattended calls, a first tool server and a first route',
 		details:
-			'Asks step by step, checks each answer, shows the change to config.yaml and writes it once you agree.\nEvery question has a flag; --yes asks nothing. Keys go to .env, and config.yaml refers to them.',
+			'Asks step by step, checks each answer, shows the change to config.yaml and writes it once you agree.\nEvery question has a flag; --yes asks nothing. Secrets go to .env and are never shown; config.yaml refers to them.\nA model server of this machine needs no key. Ends with three commands to type next.',
 		flags: [
 			'webhooks',
 			'host',
@@ -125,12 +125,19 @@ export const gatewayCommands: readonly Command[] = [
 			'model',
 			'baseUrl',
 			'apiKeyEnv',
+			'unattended',
 			'server',
+			'route',
+			'events',
+			'prompt',
 			'probe',
 			'yes',
 			'json',
 		],
 		flagTexts: {
+			route: {value: 'NAME', summary: 'Name of a first webhook route'},
+			events: {value: 'LIST', summary: 'Event types that this route accepts, comma-separated'},
+			prompt: {value: 'TEMPLATE', summary: 'Prompt of its runs, with {fields} of the payload'},
 			probe: {summary: 'Test neither the key of the model nor the server'},
 			yes: {summary: 'Ask nothing; the flags are all it goes by'},
 		},
@@ -138,6 +145,7 @@ export const gatewayCommands: readonly Command[] = [
 			'sluice gateway setup',
 			'sluice gateway setup --yes --port 8700',
 			'sluice gateway setup --yes --provider anthropic --model claude-sonnet-5 --api-key-env ANTHROPIC_API_KEY',
+			'sluice gateway setup --yes --no-webhooks --provider openai-compatible --model llama3 --base-url http://127.0.0.1:11434/v1',
 			'sluice gateway setup --yes --no-webhooks --server files -- npx -y @modelcontextprotocol/server-filesystem ~/notes',
 		],
 		run: async (context, session) => {
@@ -145,7 +153,10 @@ export const gatewayCommands: readonly Command[] = [
 			const {setUpWebhooks} = await import('../setup/setup-webhooks.ts');
 			const {setUpModel} = await import('../setup/setup-model.ts');
 			const {setUpServer} = await import('../setup/setup-server.ts');
-			return runGatewaySetup(context, session, [setUpWebhooks, setUpModel, setUpServer]);
+			const {setUpUnattended} = await import('../setup/setup-unattended.ts');
+			const {setUpRoute} = await import('../setup/setup-route.ts');
+			const parts = [setUpWebhooks, setUpModel, setUpUnattended, setUpServer, setUpRoute];
+			return runGatewaySetup(context, session, parts);
 		},
 	},
 	{

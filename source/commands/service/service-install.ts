@@ -172,7 +172,7 @@ export function otherHomeProblem({name, path}: ServiceManager, home: string): Pr
 }
 
 /** The process of a running gateway that is not that of the service. */
-export async function findForeignGateway(
+export async function findOtherGateway(
 	running: StatusJson | undefined,
 	service: ServiceState | undefined,
 	{lock}: Pick<StatePaths, 'lock'>,
@@ -184,7 +184,7 @@ export async function findForeignGateway(
 
 /** A gateway that somebody started by hand has the lock, and that of the service would not get it. */
 async function refuseRunning(running: StatusJson | undefined, before: ServiceState, {paths}: Session): Promise<void> {
-	const pid = await findForeignGateway(running, before, paths);
+	const pid = await findOtherGateway(running, before, paths);
 	if (pid !== undefined) {
 		throw new Problem('gateway_running', {
 			message: `A gateway that is not this service (process ${pid}) runs on ${paths.directory}; the service would not get its lock`,

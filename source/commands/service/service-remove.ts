@@ -26,7 +26,7 @@ export async function runServiceRemove(
 		return 0;
 	}
 
-	refuseForeignFile(service);
+	assertOwnFile(service);
 	await manager.check();
 	if (!(await isWanted(context, service))) {
 		return reportDeclined(context, 'Nothing was changed.');
@@ -47,7 +47,7 @@ export async function removeService({manager}: Service): Promise<void> {
 }
 
 /** Throws `service_not_ours` for a file that is not for us to remove. */
-export function refuseForeignFile({manager, file}: Service): void {
+export function assertOwnFile({manager, file}: Service): void {
 	if (file.kind === 'other-home') {
 		throw otherHomeProblem(manager, file.home);
 	}

@@ -9,8 +9,8 @@ import {type Session} from '../cli/session.ts';
 import {noWords} from '../cli/words.ts';
 import {findService, type Host, type Service, thisHost} from './find-service.ts';
 import {isTemporaryProgram, programPaths} from './service-file.ts';
-import {findForeignGateway, gatewayStatus} from './service-install.ts';
-import {refuseForeignFile, removeService} from './service-remove.ts';
+import {findOtherGateway, gatewayStatus} from './service-install.ts';
+import {assertOwnFile, removeService} from './service-remove.ts';
 import {findRemovableState, type RemovableState, removeState} from './state-removal.ts';
 
 /** Counts the unfinished work in the state directory. */
@@ -78,7 +78,7 @@ async function findInstalled(context: CommandContext, session: Session, host: Ho
 		return undefined;
 	}
 
-	refuseForeignFile(service);
+	assertOwnFile(service);
 	await service.manager.check();
 	return service;
 }
@@ -86,7 +86,7 @@ async function findInstalled(context: CommandContext, session: Session, host: Ho
 /** A gateway that is not that of the service goes on otherwise, and without its files. */
 async function refuseRunning(context: CommandContext, {paths}: Session, service: Service | undefined): Promise<void> {
 	const running = await gatewayStatus(context);
-	const pid = await findForeignGateway(running, await service?.manager.state(), paths);
+	const pid = await findOtherGateway(running, await service?.manager.state(), paths);
 	if (pid !== undefined) {
 		throw new Problem('gateway_running', {
 			message: `A gateway (process ${pid}) runs on ${safeText(paths.directory)}; nothing was changed`,

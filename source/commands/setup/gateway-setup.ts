@@ -6,19 +6,27 @@ import {reportDeclined} from '../cli/run-command.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type Session} from '../cli/session.ts';
 import {type Dialog} from '../cli/dialog.ts';
+import {commandLine} from '../cli/words.ts';
 import {reloadGateway} from '../cli/connect-gateway.ts';
 import {printResult} from '../cli/listing.ts';
 import {differenceText, textDifference} from './text-difference.ts';
 import {type ConfigSession, loadConfigSession} from '../mcp/config-session.ts';
 
-/** A part of the setup: asks, checks, and adds to the change. May resolve with what is to be shown once the change is written. */
-export type SetUp = (
-	context: CommandContext,
-	part: {readonly config: ConfigSession; readonly change: ProfileChange; readonly dialog: Dialog | undefined},
-) => Promise<(() => void) | undefined | void>;
+/** The parts that a part of the setup works with; without a dialog flags are all it goes by. */
+export type SetUpPart = {
+	readonly config: ConfigSession;
+	readonly change: ProfileChange;
+	readonly dialog: Dialog | undefined;
+};
+
+/** Shown once the change is written: a line, and a command that tries what was set up. */
+export type SetUpEnd = {readonly line?: string; readonly command?: string};
+
+/** A part of the setup: asks, checks, and adds to the change. */
+export type SetUp = (context: CommandContext, part: SetUpPart) => Promise<SetUpEnd | undefined>;
 
 /**
-`sluice gateway setup`: webhooks, model, a first tool server. Asks on a terminal, checks as it goes, shows the change and writes it once the
+`sluice gateway setup`: webhooks, model, unattended requests, a first tool server, a first route. Asks on a terminal, checks as it goes, shows the change and writes it once the
 person agrees; with `--yes` or without a terminal the flags are all it goes by. Until the last yes nothing is written.
 */
 export async function runGatewaySetup(
@@ -40,13 +48,12 @@ export async function runGatewaySetup(
 
 	// With `--json` stdout has the document alone.
 	const shown = context.flags.json ? {...context, stdout: context.stderr} : context;
-	const announcements: Array<() => void> = [];
+	const ends: SetUpEnd[] = [];
 	let variables: readonly string[] = [];
 	try {
 		const change = await config.openChange();
 		for (const part of parts) {
-			const announce = await part(shown, {config, change, dialog});
-			announcements.push(...(announce ? [announce] : []));
+			ends.push((await part(shown, {config, change, dialog})) ?? {});
 		}
 
 		if (!(await isWanted(context, change, dialog))) {
@@ -60,10 +67,17 @@ export async function runGatewaySetup(
 	}
 
 	printResult(context, {variables} satisfies SetUpJson, 'Written.\n');
-	announcements.forEach(announce => announce());
-	context.stderr('Run `sluice` to open the dashboard, or `sluice doctor` to check the setup.\n');
+	context.stderr(ends.map(({line}) => (line === undefined ? '' : `${line}\n`)).join(''));
 	await reloadGateway(context);
+	context.stderr(nextText(context, ends));
 	return 0;
+}
+
+/** Three commands to type next: the last one tries what was set up last. */
+function nextText(context: CommandContext, ends: readonly SetUpEnd[]): string {
+	const last = ends.findLast(({command}) => command !== undefined)?.command;
+	const commands = ['sluice doctor', last ?? 'sluice service install --print', 'sluice'];
+	return `\nType next:\n${commands.map(command => `  ${commandLine(context, command)}\n`).join('')}`;
 }
 
 async function isWanted(context: CommandContext, change: ProfileChange, dialog: Dialog | undefined): Promise<boolean> {

@@ -1,12 +1,10 @@
 import {modelProviders, type ProviderName} from '../../agent/models/model-providers.ts';
-import {type ProfileChange} from '../../config/edit/profile-change.ts';
+import {isLoopbackHost} from '../../config/webhooks/refusals.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {type Dialog} from '../cli/dialog.ts';
-import {type ConfigSession} from '../mcp/config-session.ts';
-
-type Part = {readonly config: ConfigSession; readonly change: ProfileChange; readonly dialog: Dialog | undefined};
+import {type SetUpPart} from './gateway-setup.ts';
 
 type KeyQuestion = {
 	readonly provider: ProviderName;
@@ -39,19 +37,31 @@ const setupProviders: readonly ProviderName[] = Object.keys(keyEndpoints).filter
 
 const patienceMilliseconds = 10_000;
 
-/** Names the model of agent runs, and checks its key with the provider. Flags answer before anybody is asked. */
-export async function setUpModel(context: CommandContext, {config, change, dialog}: Part): Promise<void> {
-	const {flags} = context;
+/** Names the model of agent runs, and checks its key with the provider. Flags answer before anybody is asked. A model server of this machine needs no key. */
+export async function setUpModel(context: CommandContext, {config, change, dialog}: SetUpPart): Promise<undefined> {
 	const provider = await askForProvider(context, dialog);
 	if (provider === undefined) {
-		return;
+		return undefined;
 	}
 
-	const name = flags.model ?? (await dialog?.ask('Model')) ?? '';
+	const {flags} = context;
+	const isCompatible = provider === 'openai-compatible';
+	const name = flags.model ?? (await askUntil(context, dialog, 'Model', nameProblem)) ?? '';
 	const baseUrl =
-		flags.baseUrl ?? (provider === 'openai-compatible' ? await dialog?.ask('Base URL of the provider') : undefined);
-	if (name === '' || (provider === 'openai-compatible' && !baseUrl)) {
+		flags.baseUrl ??
+		(isCompatible ? await askUntil(context, dialog, 'Base URL of the provider', urlProblem) : undefined);
+	if (name === '' || (isCompatible && !baseUrl)) {
 		throw new Problem('bad_usage', {message: 'A model needs --model, and openai-compatible also needs --base-url'});
+	}
+
+	const model = {provider, name, ...(baseUrl !== undefined && {base_url: baseUrl})};
+	for (const [member, value] of Object.entries(model)) {
+		change.config.set(['model', member], value);
+	}
+
+	if (isCompatible && flags.apiKeyEnv === undefined && !(await needsKey(baseUrl ?? '', context))) {
+		change.config.remove(['model', 'api_key']);
+		return undefined;
 	}
 
 	const variable = flags.apiKeyEnv ?? keyVariable(provider);
@@ -60,10 +70,58 @@ export async function setUpModel(context: CommandContext, {config, change, dialo
 		change.setVariables({[variable]: key});
 	}
 
-	const model = {provider, name, ...(baseUrl !== undefined && {base_url: baseUrl}), api_key: `\${${variable}}`};
-	for (const [member, value] of Object.entries(model)) {
-		change.config.set(['model', member], value);
+	change.config.set(['model', 'api_key'], `\${${variable}}`);
+	return undefined;
+}
+
+/** Asks until the answer has no problem; undefined: nobody can be asked. */
+async function askUntil(
+	context: CommandContext,
+	dialog: Dialog | undefined,
+	question: string,
+	problemOf: (answer: string) => string | undefined,
+): Promise<string | undefined> {
+	for (;;) {
+		const answer = await dialog?.ask(question);
+		const problem = answer === undefined ? undefined : problemOf(answer);
+		if (problem === undefined) {
+			return answer;
+		}
+
+		context.stderr(`${problem}\n`);
 	}
+}
+
+function nameProblem(name: string): string | undefined {
+	return name === '' ? 'Type the name of a model, as its provider lists it.' : undefined;
+}
+
+function urlProblem(text: string): string | undefined {
+	return /^https?:\/\//u.test(text) && URL.canParse(text)
+		? undefined
+		: 'Type a URL that begins with http:// or https://, such as http://127.0.0.1:11434/v1';
+}
+
+/** A server of this machine needs a key only if it refuses to answer without one. */
+async function needsKey(baseUrl: string, context: CommandContext): Promise<boolean> {
+	const hostname = URL.parse(baseUrl)?.hostname.replace(/^\[|\]$/gu, '') ?? '';
+	if (!isLoopbackHost(hostname)) {
+		return true;
+	}
+
+	if (context.flags.probe === false) {
+		return false;
+	}
+
+	const check = await checkModelKey({provider: 'openai-compatible', baseUrl}, context);
+	if (check.kind !== 'refused') {
+		const isThere = check.kind === 'works';
+		context.stderr(
+			isThere ? 'The model server answers.\n' : `The model server could not be checked: ${check.reason}.\n`,
+		);
+	}
+
+	return check.kind === 'refused';
 }
 
 async function askForProvider(context: CommandContext, dialog: Dialog | undefined): Promise<ProviderName | undefined> {
@@ -121,9 +179,9 @@ function warnMissingKey(context: CommandContext, variable: string, key: string |
 	}
 }
 
-/** Asks the provider for something that costs nothing and needs the key. Never rejects. */
+/** Asks the provider for something that costs nothing, with the key if there is one. Never rejects. */
 export async function checkModelKey(
-	model: {readonly provider: ProviderName; readonly baseUrl?: string; readonly key: string},
+	model: {readonly provider: ProviderName; readonly baseUrl?: string | undefined; readonly key?: string},
 	{clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal},
 ): Promise<KeyCheck> {
 	const {provider, key} = model;
@@ -136,7 +194,11 @@ export async function checkModelKey(
 	const deadline = openDeadline(clock, patienceMilliseconds, {signal, reason: () => new Error('no answer in time')});
 	try {
 		const url = `${base.replace(/\/+$/u, '')}${path}`;
-		const response = await fetch(url, {headers: headers(key), redirect: 'error', signal: deadline.signal});
+		const response = await fetch(url, {
+			headers: key === undefined ? {} : headers(key),
+			redirect: 'error',
+			signal: deadline.signal,
+		});
 		await response.body?.cancel();
 		if (response.ok) {
 			return {kind: 'works'};

@@ -2,20 +2,21 @@ import {assertFreeName, isTakenName, type ProfileChange} from '../../config/edit
 import {parseNewServer} from '../../tui/state/add-server.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
-import {type Dialog} from '../cli/dialog.ts';
 import {checkServerName, newServer} from '../mcp/new-server.ts';
 import {tryServer} from '../mcp/try-server.ts';
-import {type ProposedServer, type ConfigSession} from '../mcp/config-session.ts';
-
-type Part = {readonly config: ConfigSession; readonly change: ProfileChange; readonly dialog: Dialog | undefined};
+import {type ProposedServer} from '../mcp/config-session.ts';
+import {type SetUpEnd, type SetUpPart} from './gateway-setup.ts';
 
 /** Adds a first tool server once it was tried. Flags answer before anybody is asked. */
-export async function setUpServer(context: CommandContext, {config, change, dialog}: Part): Promise<void> {
+export async function setUpServer(
+	context: CommandContext,
+	{config, change, dialog}: SetUpPart,
+): Promise<SetUpEnd | undefined> {
 	const {server: given} = context.flags;
 	const asked =
 		given === undefined ? await askForServer(context, {change, dialog}) : newServer([given, ...context.arguments], {});
 	if (!asked) {
-		return;
+		return undefined;
 	}
 
 	assertFreeName(change.config, asked.name);
@@ -23,11 +24,12 @@ export async function setUpServer(context: CommandContext, {config, change, dial
 	const tried = await tryServer(context, {...config, server, dialog});
 	change.setVariables(server.variables);
 	change.config.set(['mcp_servers', server.name], tried.entry);
+	return {command: `sluice mcp test ${server.name}`};
 }
 
 async function askForServer(
 	context: CommandContext,
-	{change, dialog}: Pick<Part, 'change' | 'dialog'>,
+	{change, dialog}: Pick<SetUpPart, 'change' | 'dialog'>,
 ): Promise<ProposedServer | undefined> {
 	for (;;) {
 		const name = await dialog?.ask('Name of a first tool server (Enter for none)');

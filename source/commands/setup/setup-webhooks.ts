@@ -1,19 +1,17 @@
 import {ensureSecret, setSecret} from '../../config/edit/edit-config.ts';
-import {type ProfileChange} from '../../config/edit/profile-change.ts';
 import {insecureSecret, isLoopbackHost} from '../../config/webhooks/refusals.ts';
 import {portState} from '../../util/http-server.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {type Dialog} from '../cli/dialog.ts';
 import {type ConfigSession} from '../mcp/config-session.ts';
+import {type SetUpEnd, type SetUpPart} from './gateway-setup.ts';
 
-type Part = {readonly config: ConfigSession; readonly change: ProfileChange; readonly dialog: Dialog | undefined};
-
-/** Turns the receiver on: host and port that can be listened on, and a global secret in `.env`. Flags answer before anybody is asked. Resolves with what is to be shown once it is written. */
+/** Turns the receiver on: host and port that can be listened on, and a global secret in `.env`. Flags answer before anybody is asked. */
 export async function setUpWebhooks(
 	context: CommandContext,
-	{config, change, dialog}: Part,
-): Promise<(() => void) | undefined> {
+	{config, change, dialog}: SetUpPart,
+): Promise<SetUpEnd | undefined> {
 	const {webhooks, host: givenHost, port: givenPort, secret: givenSecret} = context.flags;
 	const isNamed = givenHost !== undefined || givenPort !== undefined || givenSecret !== undefined;
 	if (webhooks === false || (dialog && !isNamed && !(await dialog.confirm('Receive webhooks?', 'yes')))) {
@@ -29,24 +27,20 @@ export async function setUpWebhooks(
 
 	const secret = await askForSecret(context, {host, config, dialog});
 	if (secret === undefined) {
-		return announceSecret(context, ensureSecret(change, config.variable));
+		const made = ensureSecret(change, config.variable);
+		return made === undefined
+			? undefined
+			: {line: 'A random global secret is in .env as WEBHOOK_SECRET; senders sign with it.'};
 	}
 
 	setSecret(change, secret);
 	return undefined;
 }
 
-/** A secret that was made is shown once the change is written, and never again. */
-function announceSecret(context: CommandContext, made: string | undefined) {
-	return made === undefined
-		? undefined
-		: () => context.stdout(`Global secret, shown this once and stored in .env as WEBHOOK_SECRET:\n${made}\n`);
-}
-
 /** The global secret that senders sign with; undefined: the present one, or else a random one. */
 async function askForSecret(
 	context: CommandContext,
-	{host, config, dialog}: Pick<Part, 'config' | 'dialog'> & {readonly host: string},
+	{host, config, dialog}: Pick<SetUpPart, 'config' | 'dialog'> & {readonly host: string},
 ): Promise<string | undefined> {
 	const {secret: given} = context.flags;
 	const fallback = config.config.webhook.secrets.length > 0 ? 'keep the present one' : 'make a random one';
@@ -76,7 +70,7 @@ function secretProblem(secret: string, host: string): Problem | undefined {
 		: undefined;
 }
 
-type PortQuestion = Pick<Part, 'dialog'> & {
+type PortQuestion = Pick<SetUpPart, 'dialog'> & {
 	readonly host: string;
 	readonly current: ConfigSession['config']['webhook'];
 };
