@@ -1,6 +1,5 @@
 import {findHolder} from '../../control/lock.ts';
 import {type StoredWork, type WorkCounts} from '../../gateway/stored-work.ts';
-import {shellWord} from '../../util/named-commands.ts';
 import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
@@ -172,21 +171,20 @@ function report(context: CommandContext, purge: Purge['kind'] | 'absent', result
 			? `${directory} is kept.`
 			: `${directory} is kept; \`sluice uninstall --purge\` deletes it.`;
 		context.stdout(purged ? `Deleted ${directory}.\n` : context.nameCommands(`${kept}\n`));
-		context.stdout(result.package === null ? '' : `Remove the package: ${result.package}\n`);
+		context.stdout(`${packageText(result.package)}\n`);
 	}
 
 	return purge === 'kept' ? 1 : 0;
 }
 
-/** The command that removes the program as it is installed; null: npm removes it by itself. */
-function packageCommand(program: string): string | null {
-	if (isTemporaryProgram(program)) {
-		return null;
-	}
+function packageText(command: string | null): string {
+	return command === null
+		? 'No installed package was found: if Sluice runs from a folder, delete that folder.'
+		: `Remove the package: \`${command}\``;
+}
 
-	const real = programPaths(program).at(-1) ?? program;
-	const folder = real.slice(0, Math.max(0, real.lastIndexOf('/dist/')));
-	return folder === '' || real.includes('/node_modules/')
-		? 'npm uninstall --global sluice'
-		: `rm -r ${shellWord(folder)}`;
+/** The command that removes the program as npm installed it; null: npx fetched it, or it runs from a folder of its own. */
+function packageCommand(program: string): string | null {
+	const isInstalled = programPaths(program).some(path => path.includes('/node_modules/'));
+	return isInstalled && !isTemporaryProgram(program) ? 'npm uninstall --global sluice' : null;
 }
