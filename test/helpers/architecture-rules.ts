@@ -73,7 +73,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	'node:sqlite': ['journal/sqlite/', 'util/process-lock.ts'],
 	pg: ['journal/postgres/connection.ts'],
 	'p-queue': ['mcp/calls/call-queue.ts'],
-	yaml: ['config/read/file.ts'],
+	yaml: ['config/read/file.ts', 'config/edit/written-value.ts'],
 	'smol-toml': ['config/import/toml.ts'],
 	diff: ['commands/setup/text-difference.ts'],
 	'strip-json-comments': ['config/import/client-configs.ts'],
@@ -88,6 +88,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 		'mcp/transport/child-watcher.ts',
 		'journal/sqlite/check-file.ts',
 		'webhooks/script/script-process.ts',
+		'commands/config/editor.ts',
 	],
 	'node:worker_threads': [
 		'journal/sqlite/storage-thread.ts',

@@ -1,5 +1,4 @@
 import {isDeepStrictEqual} from 'node:util';
-import {parseDocument} from 'yaml';
 import {changedProblems} from '../../config/edit/changed-problems.ts';
 import {createExpand, readSecretScope} from '../../config/secrets/variables.ts';
 import {valueAt} from '../../config/values/plain-value.ts';
@@ -24,7 +23,7 @@ export type VersionCheck = {
 };
 
 /** Reads the variables of the profile. */
-export async function openVersionCheck({paths, environment}: Session): Promise<VersionCheck> {
+export async function readVersionCheck({paths, environment}: Session): Promise<VersionCheck> {
 	const {scope} = await readSecretScope(paths.env, environment);
 	return {
 		variable: scope.variables,
@@ -38,16 +37,7 @@ export async function openVersionCheck({paths, environment}: Session): Promise<V
 	};
 }
 
-/** The value of a text; of one with errors, as much as can be read of it. */
-export function valueOf(text: string): unknown {
-	try {
-		return parseDocument(text, {merge: true, prettyErrors: false, logLevel: 'error'}).toJS();
-	} catch {
-		return undefined;
-	}
-}
-
-/** Settings that a running gateway reads only at its start (docs/configuration.md, Profiles and Journal). */
+/** Settings that a running gateway reads only at its start (docs/configuration.md, Profiles; docs/configuration.md, Journal). */
 const startPaths = [
 	['gateway', 'multiplex_profiles'],
 	['gateway', 'profiles'],

@@ -1,5 +1,6 @@
 import {assertCommandMayChange} from '../../config/edit/guarded-settings.ts';
 import {literalSecretsOf, maskUnknownTokens} from '../../config/edit/secret-keys.ts';
+import {valueOfText} from '../../config/edit/written-value.ts';
 import {assertUnchanged} from '../../config/read/file.ts';
 import {withConfigLock} from '../../config/values/file-lock.ts';
 import {readTextFile, writePrivateFile} from '../../config/values/text-file.ts';
@@ -14,10 +15,9 @@ import {noWords} from '../cli/words.ts';
 import {differenceText, textDifference} from '../setup/text-difference.ts';
 import {
 	type ConfigVersion,
-	openVersionCheck,
+	readVersionCheck,
 	printProblems,
 	reportStartSettings,
-	valueOf,
 	type VersionCheck,
 } from './config-change.ts';
 import {createPrivateCopy, editorWords, type PrivateCopy, runEditor} from './editor.ts';
@@ -27,7 +27,7 @@ export async function runConfigEdit(context: CommandContext, session: Session): 
 	noWords(context, 'sluice config edit');
 	const {paths, environment} = session;
 	const editor = editorWords(environment.variables);
-	const check = await openVersionCheck(session);
+	const check = await readVersionCheck(session);
 	const before = versionOf((await readTextFile(paths.config)) ?? '', check);
 	const copy = await createPrivateCopy(before.text);
 	let text: 'kept' | 'removed' = 'removed';
@@ -52,7 +52,7 @@ export async function runConfigEdit(context: CommandContext, session: Session): 
 }
 
 function versionOf(text: string, {variable}: VersionCheck): ConfigVersion {
-	return {text, value: valueOf(text), variable};
+	return {text, value: valueOfText(text), variable};
 }
 
 type Editing = {

@@ -1,6 +1,6 @@
-import {stringify} from 'yaml';
 import {keysAt, parseKeyPath, pathIn} from '../../config/edit/key-path.ts';
 import {maskedValue} from '../../config/edit/secret-keys.ts';
+import {yamlText} from '../../config/edit/written-value.ts';
 import {readConfigFile} from '../../config/read/file.ts';
 import {loadConfig} from '../../config/read/load-config.ts';
 import {isUnresolved} from '../../config/secrets/variables.ts';
@@ -39,7 +39,7 @@ export async function runConfigGet(context: CommandContext, session: Session): P
 	const {secrets} = await loadConfig(session);
 	secrets.values.filter(secret => !isUnresolved(secret)).forEach(redactor.learn);
 	const shown = maskedValue(found, path, redactor.redact);
-	context.stdout(context.flags.json ? jsonDocument(shown) : yamlText(shown));
+	context.stdout(context.flags.json ? jsonDocument(shown) : safeText(yamlText(shown), {multiline: true, maximumCharacters: Number.POSITIVE_INFINITY}));
 	return 0;
 }
 
@@ -52,11 +52,6 @@ export function notSet(path: KeyPath, root: unknown): Problem {
 		message: `\`${keyPathText(path)}\` is not set in config.yaml${safeText(hint)}`,
 		remedy: 'Run `sluice config get` for the keys that are set',
 	});
-}
-
-function yamlText(value: unknown): string {
-	const text = stringify(value, {lineWidth: 0, flowCollectionPadding: false});
-	return safeText(text, {multiline: true, maximumCharacters: Number.POSITIVE_INFINITY});
 }
 
 /** `sluice config path [--json]`: the path of config.yaml, whether or not there is one yet. */

@@ -5,6 +5,7 @@ import {assertCommandMayChange} from '../../config/edit/guarded-settings.ts';
 import {parseKeyPath, pathIn} from '../../config/edit/key-path.ts';
 import {createProfileChange, type ProfileChange} from '../../config/edit/profile-change.ts';
 import {isSecretPath, literalSecretIn} from '../../config/edit/secret-keys.ts';
+import {parseValue, storedSecret} from '../../config/edit/written-value.ts';
 import {valueAt} from '../../config/values/plain-value.ts';
 import {type KeyPath, keyPathText} from '../../config/values/problem-list.ts';
 import {Problem} from '../../util/problem.ts';
@@ -14,9 +15,8 @@ import {reloadGateway} from '../cli/connect-gateway.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {type Session} from '../cli/session.ts';
 import {onlyWord} from '../cli/words.ts';
-import {openVersionCheck, printProblems, reportStartSettings, type VersionCheck} from './config-change.ts';
+import {readVersionCheck, printProblems, reportStartSettings, type VersionCheck} from './config-change.ts';
 import {notSet} from './config-get.ts';
-import {parseValue, storedSecret} from './written-value.ts';
 
 /** Reads the value for `-`: from a pipe or a file to its end, at a terminal a line that is not shown. */
 export type ReadInput = (context: CommandContext, key: string) => Promise<string>;
@@ -47,7 +47,7 @@ export async function runConfigSet(context: CommandContext, session: Session, re
 
 	const keys = parseKeyPath(typed);
 	const input = written === '-' ? await readInput(context, typed) : undefined;
-	const check = await openVersionCheck(session);
+	const check = await readVersionCheck(session);
 	const edit = await openEdit(session, keys);
 	const value = valueToSet(edit, {written, input, variable: check.variable});
 	edit.change.config.set(edit.path, value);
@@ -57,7 +57,7 @@ export async function runConfigSet(context: CommandContext, session: Session, re
 /** `sluice config unset KEY.PATH`: removes a key, unless a start would refuse the rest. */
 export async function runConfigUnset(context: CommandContext, session: Session): Promise<ExitCode> {
 	const keys = parseKeyPath(onlyWord(context, 'sluice config unset KEY.PATH [--json]'));
-	const check = await openVersionCheck(session);
+	const check = await readVersionCheck(session);
 	const edit = await openEdit(session, keys);
 	if (!edit.change.config.has(edit.path)) {
 		throw notSet(edit.path, edit.before);

@@ -1,6 +1,7 @@
 import {existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {runConfigEdit} from '../../../source/commands/config/config-edit.ts';
 import {runConfigSet} from '../../../source/commands/config/config-set.ts';
 import {openSession} from '../../../source/commands/cli/session.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';
@@ -25,11 +26,14 @@ agent: {max_steps: 3}
 
 const config = (home: string) => readState(home, 'config.yaml');
 
-/** Runs \`config set\` with a text on stdin; answers what it printed. */
+function ownSession(home: string) {
+	return openSession({home, demo: false, dashboard: 'never', readOnly: false, ascii: false}, '0.0.0');
+}
+
+/** Runs `config set` with a text on stdin; answers what it printed. */
 async function setFromInput(home: string, key: string, input: string) {
 	const {context, stdout} = openContext({arguments: [key, '-']});
-	const session = openSession({home, demo: false, dashboard: 'never', readOnly: false, ascii: false}, '0.0.0');
-	const code = await runConfigSet(context, session, async () => input);
+	const code = await runConfigSet(context, ownSession(home), async () => input);
 	return [code, stdout()];
 }
 
@@ -233,7 +237,7 @@ describe('under `approvals.cli: deny`', () => {
 	});
 });
 
-/** Runs \`config edit\` with an editor that is a shell script; \$1 is the copy. */
+/** Runs `config edit` with an editor that is a shell script; $1 is the copy. */
 function editWith(home: string, script: string) {
 	const folder = temporaryDirectory();
 	const editor = join(folder, 'my editor');
@@ -285,6 +289,22 @@ describe('config edit', () => {
 		const {code, stderr} = await editWith(home, `printf '%s\\n' '${text}' > "$1"`);
 		expect([code, stderr, config(home)]).toEqual([1, expect.stringContaining(message), written]);
 		expect(stderr).toContain('Nothing was changed.');
+	});
+
+	test.each([
+		['yes', 0, 'agent: {max_steps: 2}\n', 2],
+		['no', 1, written, 1],
+	] as const)('asks whether to edit again, and after %s ends with %d', async (answer, code, text, runs) => {
+		const home = stateDirectory(written);
+		const editor = join(temporaryDirectory(), 'editor');
+		const script = `echo x >> ${home}/runs; [ -s ${home}/once ] && echo 'agent: {max_steps: 2}' > "$1" || echo 'agent: [' > "$1"; echo x > ${home}/once`;
+		writeFileSync(editor, `#!/bin/sh\n${script}\n`, {mode: 0o700});
+		const {context, stderr} = openContext({answer});
+		const session = ownSession(home);
+		const environment = {...session.environment, variables: {VISUAL: editor}};
+		expect(await runConfigEdit(context, {...session, environment})).toBe(code);
+		expect([config(home), readState(home, 'runs')]).toEqual([text, 'x\n'.repeat(runs)]);
+		expect(stderr()).toContain('Edit it again?');
 	});
 
 	test('opens a file that is broken, so that it can be mended', async () => {

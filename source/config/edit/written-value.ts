@@ -1,6 +1,6 @@
-import {isCollection, parseDocument} from 'yaml';
-import {variableName} from '../../config/secrets/entry-secrets.ts';
-import {type KeyPath} from '../../config/values/problem-list.ts';
+import {isCollection, parseDocument, stringify} from 'yaml';
+import {variableName} from '../secrets/entry-secrets.ts';
+import {type KeyPath} from '../values/problem-list.ts';
 import {Problem} from '../../util/problem.ts';
 
 /** A value as typed: YAML, in one line a scalar or a flow collection. Throws `bad_usage`; the text may be a secret and is not quoted. */
@@ -30,6 +30,20 @@ function notYaml(text: string): Problem {
 				message: 'The value is not YAML in one line',
 				remedy: `Put a text into quotes of its own, as in '"a: b"'`,
 			});
+}
+
+/** A value as YAML; not safe to show. */
+export function yamlText(value: unknown): string {
+	return stringify(value, {lineWidth: 0, flowCollectionPadding: false});
+}
+
+/** The value of a text of config.yaml; of one with errors, as much as can be read of it. */
+export function valueOfText(text: string): unknown {
+	try {
+		return parseDocument(text, {merge: true, prettyErrors: false, logLevel: 'error'}).toJS();
+	} catch {
+		return undefined;
+	}
 }
 
 /** A secret as it is stored: the value of a variable, and the text of config.yaml that refers to it. */
