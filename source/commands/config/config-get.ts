@@ -39,7 +39,11 @@ export async function runConfigGet(context: CommandContext, session: Session): P
 	const {secrets} = await loadConfig(session);
 	secrets.values.filter(secret => !isUnresolved(secret)).forEach(redactor.learn);
 	const shown = maskedValue(found, path, redactor.redact);
-	context.stdout(context.flags.json ? jsonDocument(shown) : safeText(yamlText(shown), {multiline: true, maximumCharacters: Number.POSITIVE_INFINITY}));
+	context.stdout(
+		context.flags.json
+			? jsonDocument(shown)
+			: safeText(yamlText(shown), {multiline: true, maximumCharacters: Number.POSITIVE_INFINITY}),
+	);
 	return 0;
 }
 
