@@ -53,7 +53,7 @@ export const configCommands: readonly Command[] = [
 		details:
 			'Opens a private copy in $VISUAL, else $EDITOR, else vi. An error is shown with its line, and you can edit again. The file is\nwritten only if it has not changed meanwhile.',
 		flags: [],
-		examples: ['sluice config edit', "EDITOR='code --wait' sluice config edit"],
+		examples: ['sluice config edit', 'EDITOR=nano sluice config edit'],
 		run: async (context, session) => (await import('./config-edit.ts')).runConfigEdit(context, session),
 	},
 ];
