@@ -199,7 +199,7 @@ describe('docs/json.md', () => {
 
 	test('leaves out streams alone, and the script of a shell', () => {
 		const others = commands.map(({words}) => words.join(' ')).filter(name => !withJson.includes(name));
-		expect(others.toSorted()).toEqual(['', 'attach', 'completion', 'gateway run', 'logs', 'mcp serve']);
+		expect(others.toSorted()).toEqual(['', 'attach', 'completion', 'config edit', 'gateway run', 'logs', 'mcp serve']);
 	});
 
 	test.each([

@@ -1,16 +1,13 @@
 import {z} from 'zod';
-import {type InboxJson} from '../state/json/inbox.ts';
-import {type SetUpJson} from '../state/json/gateway.ts';
 import {type RemovedRouteJson, type SubscribedJson} from '../state/json/event.ts';
 import {type LoggedInJson, type LoginAgainJson, type LogoutJson} from '../state/json/login.ts';
 import {type ReconnectedServerJson, type RemovedServerJson, type SwitchedServerJson} from '../state/json/server.ts';
-import {type InstalledServiceJson, type RemovedServiceJson} from '../state/json/service.ts';
 import {answeredJson} from './decision-wire.ts';
 import {jsonObject} from './entity-json.ts';
+import {type CommandDocument, gatewayDocuments} from './gateway-documents.ts';
 import {revocationJson} from './login-wire.ts';
 import {questionJson} from './question-wire.ts';
 import {uncertainJson} from './run-wire.ts';
-import {heldJson, statusJson} from './status-wire.ts';
 import {approvalMethods, serverMethods} from './tool-methods.ts';
 import {
 	callErrorJson,
@@ -19,18 +16,10 @@ import {
 	firedJobJson,
 	installJson,
 	redeliveryJson,
-	reloadJson,
 	replayJson,
 	routeRowJson,
 } from './wire.ts';
-import {eventMethods, gatewayMethods, runMethods} from './work-methods.ts';
-
-/** The document of a command under `--json`. */
-type CommandDocument = {
-	readonly schema: z.ZodType;
-	/** Facts that the schema does not show. */
-	readonly note?: string;
-};
+import {eventMethods, runMethods} from './work-methods.ts';
 
 const name = z.string();
 const id = z.string();
@@ -54,16 +43,6 @@ const probe = {
 	tools: texts,
 };
 
-const inbox: z.ZodType<readonly InboxJson[]> = z.array(
-	z.object({
-		kind: z.enum(['approval', 'question', 'run', 'uncertain', 'login', 'delivery']),
-		id,
-		time: time.nullable(),
-		subject: text,
-		reason: text.nullable(),
-		command: text.nullable(),
-	}),
-);
 const removedServer: z.ZodType<RemovedServerJson> = z.object({name, variables: texts, revocation: revocationJson});
 const switchedServer: z.ZodType<SwitchedServerJson> = z.object({name, enabled: z.boolean()});
 const reconnectedServer: z.ZodType<ReconnectedServerJson> = z.object({name, answer: z.literal('reconnecting')});
@@ -77,9 +56,6 @@ const loginAgain: z.ZodType<LoginAgainJson> = z.object({
 const logout: z.ZodType<LogoutJson> = z.object({server: name, revocation: revocationJson});
 const subscribed: z.ZodType<SubscribedJson> = z.object({name, url: text, secret: text});
 const removedRoute: z.ZodType<RemovedRouteJson> = z.object({name});
-const setUp: z.ZodType<SetUpJson> = z.object({variables: texts});
-const installedService: z.ZodType<InstalledServiceJson> = z.object({name, path: text, version: text, pid: z.int()});
-const removedService: z.ZodType<RemovedServiceJson> = z.object({name, path: text, removed: z.boolean()});
 
 const login = z.object({
 	server: name,
@@ -130,75 +106,7 @@ const rehearsal = z.object({
 	changed: z.array(z.object({call_id: id, before: verdict, after: verdict, rule: text.nullable()})),
 });
 
-const service = z.object({
-	manager: z.enum(['systemd', 'launchd']),
-	name,
-	path: text,
-	installed: z.boolean(),
-	enabled: z.boolean(),
-	active: z.boolean(),
-	state: text,
-	reason: text.nullable(),
-	pid: z.int().nullable(),
-	since: time.nullable(),
-	linger: z.boolean().nullable(),
-	differs: z.boolean().nullable(),
-});
-
-const {shape: status} = statusJson;
-const printedStatus = z.object({
-	pid: status.pid,
-	version: status.version,
-	uptime_s: z.int().nullable(),
-	waiting: status.waiting.unwrap().nullable(),
-	servers: status.servers.unwrap().nullable(),
-	routes: status.routes.unwrap().nullable(),
-	held: heldJson.nullable(),
-	journal_fault: text.optional(),
-	journal: status.journal.unwrap().nullable(),
-	node: text.nullable(),
-	nodes: status.nodes,
-	draining: z.object({until: time}).optional(),
-});
-
-const finding = z.object({
-	check: text,
-	level: z.enum(['ok', 'warning', 'error']),
-	message: text,
-	remedy: text.nullable(),
-});
 const answered = z.object({id, ...answeredJson.shape});
-const moved = z.object({
-	moved: z.boolean(),
-	host: text,
-	schema: text,
-	tables: z.array(z.object({table: text, rows: z.int(), sha256: text.nullable()})),
-});
-
-/** The documents of the gateway, its setup and its state directory. */
-const gatewayDocuments: Readonly<Record<string, CommandDocument>> = {
-	status: {
-		schema: printedStatus.nullable(),
-		note: 'Null, with exit code 3, when no gateway runs. `need` counts servers that want a login, failed, or wait for their next attempt. `node` is `journal.node`, else the host; `nodes` is there where the journal is [shared](deployment.md#several-machines), `draining` once a stop with `gateway.drain_delay` has begun, and `journal_fault` while the journal cannot be used. A journal is `refusing` when it did not take the last write; `waiting` counts the writes that wait for it, `unreadable` the rows that lists leave out because they cannot be read. A value that a gateway of an older version does not know is null.',
-	},
-	stop: {schema: z.object({pid: z.int(), stopped: z.boolean()})},
-	hold: {schema: gatewayMethods.hold.result},
-	unhold: {schema: gatewayMethods.unhold.result},
-	reload: {
-		schema: reloadJson.required({unusable: true}),
-		note: '`unusable` has an entry for each `config.yaml` that cannot be used, or whose rules cannot: then it has `in_force` too, and everything else was applied. The exit code is 1 then.',
-	},
-	'gateway setup': {schema: setUp, note: '`variables` are the names that were written to `.env`.'},
-	doctor: {schema: z.array(finding), note: 'The exit code is 1 if a level is `error`.'},
-	inbox: {schema: inbox, note: 'The oldest first. `command` shows or answers the row.'},
-	version: {schema: z.object({version: text})},
-	'skills list': {schema: z.array(z.object({name, description: text}))},
-	'journal move': {schema: moved, note: 'With `--dry-run` `moved` is false and `sha256` null.'},
-	'service install': {schema: installedService, note: 'The gateway that runs as the service now.'},
-	'service remove': {schema: removedService, note: '`removed` is false where none was installed.'},
-	'service status': {schema: service, note: '`reason` says why it failed. The exit code is 3 unless it is active.'},
-};
-
 /** The documents of tool servers, their logins and their tools. */
 const serverDocuments: Readonly<Record<string, CommandDocument>> = {
 	'mcp list': {schema: serverMethods['mcp.list'].result},
@@ -238,6 +146,16 @@ const decisionDocuments: Readonly<Record<string, CommandDocument>> = {
 	},
 	'questions answer': {schema: z.object({id, ...approvalMethods['questions.answer'].result.shape})},
 	'rules list': {schema: approvalMethods['rules.list'].result, note: 'A member that a rule leaves out is null.'},
+	'rules add': {
+		schema: z.object({
+			id,
+			answer: z.enum(['added', 'known']),
+			words: text,
+			rule: jsonObject,
+			rehearsal: z.object({calls: z.int(), changed: z.int(), since: time.nullable()}).nullable(),
+		}),
+		note: '`rehearsal` is null where the recorded calls could not be read.',
+	},
 	'rules test': {schema: approvalMethods['rules.test'].result, note: '`rule` is the id of the rule that decides.'},
 	'rules rehearse': {
 		schema: rehearsal,
