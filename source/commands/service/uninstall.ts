@@ -4,6 +4,7 @@ import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
+import {reportDeclined} from '../cli/run-command.ts';
 import {type Session} from '../cli/session.ts';
 import {noWords} from '../cli/words.ts';
 import {findService, type Host, type Service, thisHost} from './find-service.ts';
@@ -46,8 +47,7 @@ export async function runUninstall(
 	const state = context.flags.purge ? await findRemovableState(paths, {home, uid, runtimeDirectory}) : undefined;
 	await refuseOtherProfiles(context, session, {state, host});
 	if (service && !(await isWanted(context, `Stop ${service.manager.name}, and remove ${service.manager.path}?`))) {
-		context.stderr('Nothing was changed.\n');
-		return 1;
+		return reportDeclined(context, 'Nothing was changed.');
 	}
 
 	if (service) {
