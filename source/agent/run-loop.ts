@@ -104,7 +104,7 @@ function readLoop({chosen, guard, maxSteps, onText, onUsage}: LoopRequest) {
 
 			const stuckOn = guard.stuckOn();
 			if (stuckOn !== undefined) {
-				throw new Problem('run_stuck', {message: `The model kept making the same call to ${stuckOn}`});
+				throw new Problem('run_stuck', {message: `The model repeated the same call to ${stuckOn}`});
 			}
 
 			return finalText(text, {reason, provider: chosen.provider, maxSteps});
@@ -124,14 +124,16 @@ function finalText(
 				throw new Problem('model_failed', {message: `${provider} returned an empty answer`});
 			}
 
-			return reason === 'stop' ? text : `${text}\n\n[The answer was cut at the model's limit.]`;
+			return reason === 'stop' ? text : `${text}\n\n[The answer was cut off at the model's limit.]`;
 		case 'tool-calls':
-			throw new Problem('run_stuck', {message: `No answer after ${maxSteps} steps (agent.max_steps)`});
+			throw new Problem('run_stuck', {
+				message: `The run gave no answer within ${maxSteps} steps (\`agent.max_steps\`)`,
+			});
 		case 'content-filter':
 			throw new Problem('model_failed', {message: `${provider} refused to answer`});
 		case 'error':
 		case 'interrupted':
 		case 'other':
-			throw new Problem('model_failed', {message: `The answer from ${provider} broke off`});
+			throw new Problem('model_failed', {message: `The answer from ${provider} ended too early`});
 	}
 }

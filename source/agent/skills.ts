@@ -38,13 +38,13 @@ export async function loadSkills(directory: string, names: readonly string[]): P
 
 async function loadSkill(directory: string, name: string): Promise<Skill | Problem> {
 	if (!isSkillName(name)) {
-		return unusable(name, 'a skill is named after its folder: letters, digits, - and _');
+		return unusable(name, 'the name of a skill has letters, digits, hyphens and underscores, as its folder does');
 	}
 
 	const path = join(directory, name, 'SKILL.md');
 	try {
 		const text = await readTextFile(path);
-		return text === undefined ? unusable(name, `there is no skills/${name}/SKILL.md`) : parseSkill(name, path, text);
+		return text === undefined ? unusable(name, `skills/${name}/SKILL.md does not exist`) : parseSkill(name, path, text);
 	} catch (caught) {
 		// The skill itself is fine, so the run must not continue without it.
 		if (isOutOfFiles(caught)) {

@@ -1,7 +1,7 @@
+import {unknownWord} from '../config/values/did-you-mean.ts';
 import {type GatewayConfig} from '../config/read/gateway-config.ts';
 import {type RegisteredTool} from '../tools/catalogue.ts';
 import {Problem} from '../util/problem.ts';
-import {safeText} from '../util/safe-text.ts';
 import {type RunTask} from './run-task.ts';
 
 /** The built-in toolsets; each is one tool of the same name. */
@@ -70,7 +70,7 @@ function isBuiltIn(name: string): boolean {
 }
 
 function dropped(name: string): Problem {
-	const shown = safeText(name, {maximumCharacters: 80});
-	const message = `unknown toolset "${shown}" is ignored; known toolsets: ${builtInNames.join(', ')} and mcp-<server>`;
+	const allowed = `${builtInNames.join(', ')}, and mcp- followed by the name of a server`;
+	const message = `${unknownWord(name, {noun: 'toolset', words: builtInNames, allowed})}. It is ignored`;
 	return new Problem('unknown_toolset', {message, level: 'warning'});
 }

@@ -113,8 +113,8 @@ function createCallCheck(
 }
 
 function repeated(decision: 'warn' | 'stop'): string {
-	const advice = decision === 'warn' ? 'Do something else, or answer with what you know.' : 'The run ends.';
-	return `This very call was made several times in a row and was not made again. ${advice}`;
+	const advice = decision === 'warn' ? 'Do something else, or answer with the information you have.' : 'The run ends.';
+	return `The same call was made several times in a row, so it was not made again. ${advice}`;
 }
 
 /** The decision about a call: run it, warn the model instead, or end the run. */

@@ -246,11 +246,11 @@ function channelFor(now: {
 	readonly settings: Pick<ApprovalsConfig, 'unattended'>;
 }): {readonly kind: 'open'} | {readonly kind: 'none'; readonly reason: string} {
 	if (now.pending >= maxPendingApprovals) {
-		return {kind: 'none', reason: `${maxPendingApprovals} other approvals are waiting already`};
+		return {kind: 'none', reason: `${maxPendingApprovals} other approvals are already waiting`};
 	}
 
 	return !now.hasConsole && now.settings.unattended === 'deny'
-		? {kind: 'none', reason: 'No dashboard is open, and approvals.unattended is deny'}
+		? {kind: 'none', reason: 'No dashboard is open, and `approvals.unattended` is deny'}
 		: {kind: 'open'};
 }
 
@@ -260,7 +260,7 @@ function warnUnattended(
 	{publish, settings, hasConsoleElsewhere}: Parameters<typeof createApprovalQueue>[0],
 ): void {
 	if (waiting > 0 && settings.unattended === 'deny' && !hasConsoleElsewhere?.()) {
-		const text = `The last console closed while ${waiting} approvals are waiting; answer them with \`sluice approvals\` before they time out`;
+		const text = `The last console closed while ${waiting} approvals were waiting. Run \`sluice approvals list\` to answer them before they time out`;
 		publish({type: 'log', level: 'warning', area: 'approvals', text});
 	}
 }

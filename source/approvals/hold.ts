@@ -106,7 +106,7 @@ export function createHold(options: {
 		onHeld(held, problem) {
 			log(heldText(held));
 			if (problem !== undefined) {
-				log(safeText(`it ends with the gateway, because it cannot be written: ${problem}`));
+				log(safeText(`it ends when the gateway stops, because it cannot be written: ${problem}`));
 			}
 
 			announce();

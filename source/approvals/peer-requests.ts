@@ -86,7 +86,7 @@ function createRefusedRows(publish: Publish) {
 
 			if (!reported.has(id) && reported.size < maxShown) {
 				reported.add(id);
-				const text = `${id} of ${node} is not shown: its row in the journal has another request`;
+				const text = `${id} of ${node} is not shown, because its row in the journal holds another request`;
 				publish({type: 'log', level: 'warning', area: 'approvals', text: safeText(text, {maximumCharacters: 300})});
 			}
 

@@ -91,7 +91,7 @@ export function createQuestionQueue(options: {
 
 	const unreachable = (): string | undefined => {
 		if (questions.count() >= maxWaitingQuestions) {
-			return `${maxWaitingQuestions} other questions are waiting already`;
+			return `${maxWaitingQuestions} other questions are already waiting`;
 		}
 
 		return hasConsole() ? undefined : 'No dashboard is open';

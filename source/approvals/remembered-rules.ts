@@ -241,7 +241,7 @@ function createRuleSet(
 			try {
 				return store.read().rules;
 			} catch (caught) {
-				warn(`Remembered approvals cannot be read, so none of them applies: ${errorText(caught)}`);
+				warn(`Remembered approvals cannot be read, so none applies: ${errorText(caught)}`);
 				return [];
 			}
 		},
@@ -289,7 +289,7 @@ function matchOf(rules: readonly RememberedRule[], tool: DefinedTool): RuleMatch
 
 function differenceText(rule: Rule, tool: DefinedTool): string {
 	return (
-		definitionDifference(rule.definition, tool.definition) ?? 'It has changed, and changed back, since it was approved'
+		definitionDifference(rule.definition, tool.definition) ?? 'It has changed and changed back since it was approved'
 	);
 }
 

@@ -153,7 +153,7 @@ function createPinStore({clock, store, warn}: Parameters<typeof createRulePins>[
 			} catch (caught) {
 				const why = errorText(caught);
 				warn(
-					`The definitions that rule ${rule.id} was first used with are not stored, and known until this gateway stops: ${why}`,
+					`The definitions at the first use of rule ${rule.id} cannot be stored, and are known only until this gateway stops: ${why}`,
 				);
 			}
 		},
@@ -190,7 +190,7 @@ function toolKey({server, tool}: Pick<DefinedTool, 'server' | 'tool'>): string {
 
 function compare(pin: RulePin | undefined, tool: DefinedTool): PinCheck {
 	if (!pin) {
-		return {kind: 'changed', difference: 'The tool is new: it was not there when the rule was first used'};
+		return {kind: 'changed', difference: 'The tool is new: it did not exist when the rule was first used'};
 	}
 
 	if (pin.fingerprint === tool.fingerprint) {
@@ -202,7 +202,7 @@ function compare(pin: RulePin | undefined, tool: DefinedTool): PinCheck {
 
 function differenceFrom({definition}: RulePin, tool: DefinedTool): string {
 	const difference = definition && definitionDifference(definition, tool.definition);
-	return difference ?? 'It is another one than when the rule was first used';
+	return difference ?? 'It has been replaced since the rule was first used';
 }
 
 /** The pins once a person has seen this definition and approved it for a rule. */

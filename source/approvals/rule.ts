@@ -31,7 +31,7 @@ export function approvalInWords({server, tool}: {readonly server: string; readon
 /** An allow rule without arguments allows none. */
 function ignoredInWords({arguments: conditions, ignore}: Pick<RuleEntry, 'arguments' | 'ignore'>): string {
 	if (ignore.length > 0) {
-		return `, whatever ${listed(ignore.map(quoted))} is`;
+		return `, with any value of ${listed(ignore.map(quoted))}`;
 	}
 
 	return Object.keys(conditions).length === 0 ? ' without arguments' : '';
@@ -87,7 +87,7 @@ function rangeInWords({min, max}: {readonly min?: number; readonly max?: number}
 		return `is from ${min} to ${max}`;
 	}
 
-	return min === undefined ? `is ${String(max)} at most` : `is ${min} at least`;
+	return min === undefined ? `is at most ${String(max)}` : `is at least ${min}`;
 }
 
 function originInWords(origin: RuleOrigin | undefined): string {

@@ -66,7 +66,7 @@ export function createSharedRequests(options: SharedRequestsOptions): SharedRequ
 	const settle = async (id: string, argumentsHash: string, end: RequestEnd) => {
 		const outcome = await journal.answerRequest({id, argumentsHash, end}).catch((caught: unknown) => {
 			const {detail, remedy} = toProblem(caught);
-			const message = 'The journal did not take the answer: it counts only if the request is gone';
+			const message = 'The journal did not store the answer. It counts only if the request has disappeared';
 			throw new Problem('storage_unavailable', {message, detail, remedy});
 		});
 		const settled = outcome.kind === 'resolved' ? end : outcome.kind === 'already-settled' ? outcome.end : undefined;

@@ -58,7 +58,9 @@ export function createStoredRules(options: {
 				const stored = file.stored ?? [];
 				const isKnown = stored.some(one => storedId(one.rule) === id);
 				if (!isKnown && stored.length >= maxStored) {
-					throw new Problem('bad_usage', {message: `${maxStored} rules are stored already: remove some first`});
+					throw new Problem('bad_usage', {
+						message: `${maxStored} rules are already stored. Remove one with \`sluice rules remove ID\``,
+					});
 				}
 
 				answer = isKnown ? 'known' : 'added';
@@ -79,7 +81,7 @@ export function createStoredRules(options: {
 				removed.delete(id);
 				return 'revoked';
 			} catch (caught) {
-				warn(`The rule ${id} is removed, but that cannot be stored: ${errorText(caught)}`);
+				warn(`The rule ${id} is removed until the gateway stops, because that cannot be stored: ${errorText(caught)}`);
 				return 'failed';
 			}
 		},

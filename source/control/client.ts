@@ -89,7 +89,7 @@ export async function connectControl(options: {
 async function checkSocket(path: string): Promise<void> {
 	if (!(await isSafe(path))) {
 		throw new Problem('control_socket_unsafe', {
-			message: `The control socket ${path} belongs to another user, or others may use it`,
+			message: `The control socket ${path} belongs to another user, or is open to others`,
 		});
 	}
 }

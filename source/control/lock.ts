@@ -34,7 +34,7 @@ async function lockAndName(path: string): Promise<Lock> {
 	if (!lock) {
 		const pid = await findHolder(path);
 		const holder = pid === undefined ? 'Another gateway' : `A gateway (process ${pid})`;
-		throw new Problem('gateway_running', {message: `${holder} already holds this state directory`});
+		throw new Problem('gateway_running', {message: `${holder} is already using this state directory`});
 	}
 
 	try {

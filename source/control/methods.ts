@@ -59,7 +59,7 @@ export async function callHandler<Name extends MethodName>(
 	call: HandlerCall<Name>,
 ): Promise<ResultOf<Name>> {
 	if (!Object.hasOwn(handlers, method)) {
-		throw new Problem('bad_usage', {message: 'Only the connection of a window has this method'});
+		throw new Problem('bad_usage', {message: 'Only a window can do that'});
 	}
 
 	// The handler and its parameters have the same name, which the checker cannot follow through the table.

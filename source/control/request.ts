@@ -44,7 +44,7 @@ export function readMethod({method, params, protocol}: ControlRequest): AskedMet
 	if (protocol !== controlProtocol && !methodsOfAnyProtocol.has(method)) {
 		const asked = protocol === undefined ? 'none' : `${protocol}`;
 		throw new Problem('gateway_version', {
-			message: `The running gateway speaks protocol ${controlProtocol}, this command ${asked}: they are of different versions`,
+			message: `The running gateway uses protocol ${controlProtocol}, this command ${asked}; their versions differ`,
 		});
 	}
 

@@ -29,6 +29,6 @@ export function reviewedHash(given: string, call: Reviewed): string {
 export function unreviewed(): Problem {
 	return new Problem('bad_usage', {
 		message:
-			'Characters of it are marked, so it needs the hash that this command prints under its page when it is run without --hash',
+			'Some of its characters are marked. Run the command without --hash, read the page, and pass the hash printed under it',
 	});
 }

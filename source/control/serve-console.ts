@@ -101,7 +101,7 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 			const asked = state === 'open' ? readAsked(line) : undefined;
 			if (!asked) {
 				if (state === 'open') {
-					refuse('This window sent what the gateway cannot read');
+					refuse('This window sent a message that the gateway cannot read');
 				}
 
 				return;
@@ -113,7 +113,7 @@ export function serveConsole(connection: Duplex, options: ServeConsoleOptions): 
 			} else if (commands.add() <= maximumCommandsPerSecond) {
 				calls.begin(asked);
 			} else {
-				refuse(`The gateway takes ${maximumCommandsPerSecond} commands a second from a window, and this one sent more`);
+				refuse(`This window sent more than ${maximumCommandsPerSecond} commands a second`);
 			}
 		},
 		onTooLong: () => state === 'open' && refuse('This window sent a line that is too long'),

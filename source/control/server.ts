@@ -70,7 +70,7 @@ Says why before it hangs up. The other side may be about to write its request, a
 that is closed under it: what it writes is read and thrown away until it hangs up, too.
 */
 function refuseConnection(socket: Socket, clock: Clock, refused: Set<Socket>): void {
-	const message = `${maximumConnections} windows and commands are connected to the gateway already`;
+	const message = `${maximumConnections} windows and commands are already connected to the gateway`;
 	const timer = clock.after(refusalMilliseconds, () => socket.destroy());
 	const [oldest] = refused;
 	if (oldest && refused.size >= maximumConnections) {

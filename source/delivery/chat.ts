@@ -29,7 +29,7 @@ export function chooseChat(
 	const written = ownMember(extra, 'chat_id') ?? null;
 	const asked = extraText(extra, 'chat_id');
 	if (rule.kind === 'bound') {
-		const warning = asked === '' ? undefined : 'chat_id is ignored: the webhook address is bound to its chat';
+		const warning = asked === '' ? undefined : 'chat_id is ignored, because the webhook address belongs to one chat';
 		return {kind: 'chat', chat: '', warning};
 	}
 
@@ -39,14 +39,14 @@ export function chooseChat(
 
 	const chat = asked || settings.homeChannel;
 	if (chat === '') {
-		const missing = 'no chat: deliver_extra.chat_id and home_channel are both missing';
+		const missing = 'no chat is set: set deliver_extra.chat_id or home_channel';
 		return rule.kind === 'optional' ? {kind: 'chat', chat} : {kind: 'refused', detail: missing};
 	}
 
 	const key = asked === '' ? 'home_channel' : 'deliver_extra.chat_id';
 	return chat.length <= longestChat && rule.grammar.test(chat)
 		? {kind: 'chat', chat}
-		: {kind: 'refused', detail: `${key} is not a chat of this platform; allowed: ${rule.words}`};
+		: {kind: 'refused', detail: `${key} is not a chat of this platform. Allowed: ${rule.words}`};
 }
 
 /** The first of these members of `deliver_extra` that is a string or a number, as text; empty when none is. */

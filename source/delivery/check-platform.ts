@@ -27,7 +27,11 @@ export function checkPlatform(config: PlatformConfig, scope: SettingScope): read
 						`platforms.${name} is switched off (\`enabled: false\`)`,
 						`Set \`platforms.${name}.enabled: true\``,
 					)
-				: unusable(config, `platforms.${name} cannot be read; see its own problem`, corrected(`platforms.${name}`)),
+				: unusable(
+						config,
+						`platforms.${name} cannot be read; correct its own error first`,
+						corrected(`platforms.${name}`),
+					),
 		];
 	}
 
@@ -65,7 +69,7 @@ function missingText({name, written}: PlatformConfig, key: string): string {
 	const value = written[key] ?? '';
 	const reference = /\$\{[^}]+\}/u.exec(value)?.[0];
 	if (isUnresolved(value) && reference !== undefined) {
-		return `${path} refers to ${reference}, which has no value`;
+		return `${path} refers to ${reference}, which is not set`;
 	}
 
 	const variables = variablesOf(name, key);
@@ -105,7 +109,7 @@ function wrongToken(config: PlatformConfig, {token}: Settings): readonly Problem
 	const path = `platforms.${config.name}.token`;
 	return /^[\u0020-\u007E\u00A0-\u00FF]*$/u.test(token)
 		? []
-		: [unusable(config, `${path} has a line break or a character that no header takes`, corrected(path))];
+		: [unusable(config, `${path} contains a line break or a character that a header cannot have`, corrected(path))];
 }
 
 /** The sender and the file of authorities; both are read before a message is sent. */
@@ -164,7 +168,7 @@ function missingProgram(config: PlatformConfig, {variables}: SettingScope): read
 	const isThere =
 		config.name !== 'github_comment' || folders.some(folder => folder !== '' && existsSync(join(folder, 'gh')));
 	const remedy = 'Install gh (https://cli.github.com), then log in with `gh auth login`';
-	return isThere ? [] : [unusable(config, 'the program gh is not installed on this machine', remedy)];
+	return isThere ? [] : [unusable(config, 'the program `gh` is not installed on this machine', remedy)];
 }
 
 function valueOf(settings: Settings, key: string): string {

@@ -124,7 +124,9 @@ async function send(delivery: Delivery, signal: AbortSignal, options: DeliverOpt
 			case 'unknown':
 				return {kind: 'uncertain', problem: uncertain(outcome.detail)};
 			case 'rate-limited':
-				return failed(`rate limited, asked to wait ${outcome.waitSeconds} seconds: ${outcome.detail}`);
+				return failed(
+					`the platform limits requests and asks to wait ${outcome.waitSeconds} seconds: ${outcome.detail}`,
+				);
 			case 'refused':
 			case 'stale-token':
 				return failed(outcome.detail);

@@ -1,6 +1,6 @@
+import {unknownWord} from '../config/values/did-you-mean.ts';
 import {deliveryTargets} from '../config/platforms/platform-keys.ts';
 import {Problem} from '../util/problem.ts';
-import {safeText} from '../util/safe-text.ts';
 import {type DeliveryTarget, type TargetName} from './target.ts';
 import {targets} from './targets/index.ts';
 
@@ -16,8 +16,5 @@ export function isTargetName(name: string): name is TargetName {
 
 /** The problem of an unknown target. */
 export function unknownTarget(name: string): Problem {
-	const shown = safeText(name, {maximumCharacters: 80});
-	return new Problem('unknown_target', {
-		message: `unknown delivery target ${JSON.stringify(shown)}; known targets: ${deliveryTargets.join(', ')}`,
-	});
+	return new Problem('unknown_target', {message: unknownWord(name, {noun: 'delivery target', words: deliveryTargets})});
 }

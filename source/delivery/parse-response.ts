@@ -39,7 +39,9 @@ export function parseDeliveryResponse(
 	}
 
 	if (status >= 200 && status < 300) {
-		return isTaken ? {kind: 'sent'} : {kind: 'refused', detail: `${detail} (the answer does not confirm the message)`};
+		return isTaken
+			? {kind: 'sent'}
+			: {kind: 'refused', detail: `${detail} (the answer does not confirm that the message was sent)`};
 	}
 
 	// A proxy timed out; the platform may have accepted the message.

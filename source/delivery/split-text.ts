@@ -47,11 +47,11 @@ export function splitText(text: string, limit: TextLimit): readonly string[] {
 /** The last part: the text after nineteen parts, cut. */
 function lastPart(prefix: string, rest: string, limit: TextLimit): string {
 	const marker = longestMarker(undefined, prefix + rest);
-	const room = limit.maximum - size(`${prefix}\n${marker}\n… 999,999,999 more characters are left out`, limit.unit);
+	const room = limit.maximum - size(`${prefix}\n${marker}\n… 999,999,999 more characters left out`, limit.unit);
 	const end = findEnd(rest, {...limit, maximum: room});
 	const open = fenceAfter(prefix + rest.slice(0, end), undefined);
 	const more = (rest.length - end).toLocaleString('en-US');
-	return `${prefix}${rest.slice(0, end)}${open ? `\n${open.marker}` : ''}\n… ${more} more characters are left out`;
+	return `${prefix}${rest.slice(0, end)}${open ? `\n${open.marker}` : ''}\n… ${more} more characters left out`;
 }
 
 /** The place to cut the text so that the part before it fits; never 0. */

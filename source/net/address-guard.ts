@@ -67,17 +67,17 @@ IP address, in any notation, out of reach. Host names are checked by `guardLooku
 */
 export function checkAddress(url: URL, reach: Reach): void {
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-		throw refusal(`${url.protocol} is no web address`);
+		throw refusal(`${url.protocol} is not a web protocol; use http or https`);
 	}
 
 	if (url.username !== '' || url.password !== '') {
-		throw refusal(`it holds credentials for ${url.host}`);
+		throw refusal(`it contains credentials for ${url.host}`);
 	}
 
 	// The URL parser has normalised decimal, octal and hexadecimal notations.
 	const host = bareHost(url.hostname);
 	if (ipaddr.isValid(host) && !mayReach(host, reach)) {
-		throw refusal(`${host} must not be reached from here`);
+		throw refusal(`${host} is on a network that is not allowed`);
 	}
 }
 
@@ -96,7 +96,7 @@ export function guardLookup(reach: Reach, lookup: Lookup = systemLookup): Lookup
 
 			const refused = found.find(({address}) => !mayReach(address, reach));
 			if (refused) {
-				callback(refusal(`${hostname} leads to ${refused.address}, which must not be reached from here`), '');
+				callback(refusal(`${hostname} leads to ${refused.address}, which is on a network that is not allowed`), '');
 			} else if (options.all) {
 				callback(null, found);
 			} else {
@@ -113,6 +113,6 @@ function bareHost(hostname: string): string {
 
 function refusal(reason: string): Problem {
 	return new Problem('address_refused', {
-		message: `An address is refused: ${safeText(reason, {maximumCharacters: 200})}`,
+		message: `The address was not requested: ${safeText(reason, {maximumCharacters: 200})}`,
 	});
 }

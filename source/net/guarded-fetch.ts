@@ -62,7 +62,8 @@ export function openGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
 			await answer.body?.cancel();
 			if (step.kind === 'refuse' || init.redirect === 'error') {
-				const reason = step.kind === 'refuse' ? step.reason : 'The server redirects a request that allows no redirect';
+				const reason =
+					step.kind === 'refuse' ? step.reason : 'The server redirected a request that must not be redirected';
 				throw new Problem('address_refused', {message: reason});
 			}
 
@@ -70,7 +71,7 @@ export function openGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 			url = step.url;
 		}
 
-		throw new Problem('address_refused', {message: `The server redirects more than ${maximumRedirects} times`});
+		throw new Problem('address_refused', {message: `The server redirected more than ${maximumRedirects} times`});
 	};
 
 	return {
@@ -92,7 +93,7 @@ type GuardedRequest = UndiciInit & {readonly headers: Array<[string, string]>};
 
 function parseAddress(url: string | URL): URL {
 	if (!URL.canParse(String(url))) {
-		throw new Problem('address_refused', {message: 'An address is refused: it is not a URL'});
+		throw new Problem('address_refused', {message: 'The address was not requested: it is not a URL'});
 	}
 
 	return new URL(url);

@@ -28,18 +28,18 @@ export function redirectStep(
 	}
 
 	if (!URL.canParse(location, from.href)) {
-		return {kind: 'refuse', reason: 'The server redirects to something that is not an address'};
+		return {kind: 'refuse', reason: 'The server redirected to a text that is not an address'};
 	}
 
 	const url = new URL(location, from);
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-		return {kind: 'refuse', reason: `The server redirects to ${url.protocol}, which is not an HTTP address`};
+		return {kind: 'refuse', reason: `The server redirected to a ${url.protocol} address, which is not http or https`};
 	}
 
 	if (url.origin !== from.origin && scope === 'origin') {
 		return {
 			kind: 'refuse',
-			reason: `The server redirects to ${url.origin}${url.pathname}; if that is the right server, configure that address`,
+			reason: `The server redirected to ${url.origin}${url.pathname}; if that is the right server, set \`url\` to that address`,
 		};
 	}
 

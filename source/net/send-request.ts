@@ -35,7 +35,7 @@ export function sendRequest(dispatcher: Dispatcher, url: URL, request: PlainRequ
 		}
 
 		if (url.username !== '' || url.password !== '') {
-			reject(new TypeError('A URL with credentials is not requested'));
+			reject(new TypeError('The address contains credentials. Remove them'));
 			return;
 		}
 

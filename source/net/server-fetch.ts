@@ -45,7 +45,9 @@ export async function openServerFetch(options: ServerFetchOptions): Promise<Serv
 
 	const requestOnce: RequestOnce = async (url, request) => {
 		if (url.origin !== options.url.origin) {
-			throw new Problem('connect_failed', {message: `Requests to ${url.origin} are not for this server`});
+			throw new Problem('connect_failed', {
+				message: `A request to ${url.origin} was refused: it is not the server's own address`,
+			});
 		}
 
 		return sendRequest(agent, url, request);
@@ -98,7 +100,7 @@ async function followRedirects(start: URL, init: PlainRequest, requestOnce: Requ
 		request = step.keepsBody ? request : {...request, method: 'GET', body: undefined};
 	}
 
-	throw new Problem('connect_failed', {message: `The server redirects more than ${maximumRedirects} times`});
+	throw new Problem('connect_failed', {message: `The server redirected more than ${maximumRedirects} times`});
 }
 
 function checkHeaders(headers: Readonly<Record<string, string>>): Headers {
@@ -109,7 +111,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Headers {
 		} catch (error) {
 			// The platform's error quotes the value, which may be a secret.
 			throw new Problem('config_invalid', {
-				message: `headers.${name} cannot be sent: name or value holds a character that is not allowed`,
+				message: `headers.${name} cannot be sent: its name or value contains a character that is not allowed in a header`,
 				cause: error instanceof Error ? error.name : undefined,
 			});
 		}

@@ -50,7 +50,7 @@ export async function readTlsOptions(choice: TlsChoice, home: string): Promise<T
 		};
 	} catch (error) {
 		throw new Problem('config_invalid', {
-			message: 'The certificate, its key and the password of the key do not match',
+			message: 'client_cert: the certificate, its key and the password of the key do not match',
 			detail: errorText(error),
 			cause: error,
 		});
@@ -61,7 +61,7 @@ export async function readTlsOptions(choice: TlsChoice, home: string): Promise<T
 async function readAuthorities(path: string, home: string): Promise<string> {
 	const text = await readPem('ssl_verify', path, home);
 	if (!/-----BEGIN (?:TRUSTED )?CERTIFICATE-----/u.test(text)) {
-		throw new Problem('config_invalid', {message: `ssl_verify: the file ${path} has no certificate in PEM form`});
+		throw new Problem('config_invalid', {message: `ssl_verify: the file ${path} contains no certificate in PEM form`});
 	}
 
 	return text;

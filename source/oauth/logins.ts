@@ -92,9 +92,10 @@ export function createLogins(options: LoginsOptions): Logins {
 }
 
 const pastedTexts = {
-	'of another login': 'That address belongs to another login. Open the address of this one and paste where it ends up',
+	'of another login':
+		'That address belongs to another login. Open the address of this login, and paste the address where the browser ends up',
 	'no redirect':
-		'That is not the address this login is waiting for. Paste the whole address that the browser ended up at, or the code in it',
+		'That is not the address of this login. Paste the whole address where the browser ended up, or the code in it',
 } as const satisfies Record<Exclude<Pasted, 'taken'>, string>;
 
 /** Counts the callers that wait for each login. A caller without a signal waits until it ends. */

@@ -123,12 +123,17 @@ function nextOfExpression(schedule: Extract<CronSchedule, {kind: 'cron'}>, after
 		const cron = new Cron(expression, {timezone: timeZone, mode: '5-part', paused: true});
 		return cron.nextRun(new Date(after))?.getTime();
 	} catch (caught) {
-		throw invalid(`${expression} ${timeZone}`, `${allowedForms} (${errorText(caught)})`);
+		const text = errorText(caught);
+		const [, field = '', value = ''] = /^CronPattern: Invalid value for ([\w ]+): (\S+)/u.exec(text) ?? [];
+		const found = text.startsWith('CronPattern') ? expression : `${expression} ${timeZone}`;
+		throw invalid(found, field === '' ? allowedForms : `${allowedForms} (the ${field} ${value} does not exist)`);
 	}
 }
 
 /** The problem of an unusable schedule. */
 export function invalid(found: string, allowed: string): Problem {
 	const shown = safeText(found, {maximumCharacters: 100});
-	return new Problem('cron_invalid', {message: `found the schedule ${JSON.stringify(shown)}, allowed: ${allowed}`});
+	return new Problem('cron_invalid', {
+		message: `${JSON.stringify(shown)} is not a valid schedule. Allowed: ${allowed}`,
+	});
 }

@@ -33,7 +33,9 @@ export function createCronStore({open}: Documents, clock: Clock): CronStore {
 			update(jobs => {
 				check?.(jobs);
 				if (jobs.length >= maxJobs) {
-					throw new Problem('cron_invalid', {message: `There are ${maxJobs} jobs already`});
+					throw new Problem('cron_invalid', {
+						message: `There are already ${maxJobs} jobs. Remove one with \`sluice cron remove NAME\``,
+					});
 				}
 
 				return [...jobs, job];
@@ -59,12 +61,12 @@ export function findJob(jobs: readonly CronJob[], reference: string): CronJob | 
 	const [first, ...others] = byId ? [byId] : named;
 	const shown = JSON.stringify(safeText(reference, {maximumCharacters: 100}));
 	if (!first) {
-		return new Problem('unknown_job', {message: `There is no job with the id or name ${shown}`});
+		return new Problem('unknown_job', {message: `No job has the id or name ${shown}`});
 	}
 
 	return others.length === 0
 		? first
 		: new Problem('unknown_job', {
-				message: `Several jobs are named ${shown}: ${named.map(({id}) => id).join(', ')}`,
+				message: `Several jobs are named ${shown}. Use one of these ids: ${named.map(({id}) => id).join(', ')}`,
 			});
 }

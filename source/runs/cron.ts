@@ -120,7 +120,7 @@ function createFire(options: CronOptions & {readonly dueTimes: DueTimes}): Cron[
 	/** It is tried again every few seconds, and shown once. */
 	const showPostponed = (job: string, reason: string, reference: string) => {
 		if (!postponed.has(reference)) {
-			const text = safeText(`${job} is due, and runs once this is over: ${reason}`);
+			const text = safeText(`${job} is due but cannot run now: ${reason}. It runs as soon as it can`);
 			publish({type: 'log', level: 'warning', area: 'cron', text});
 		}
 

@@ -50,7 +50,7 @@ export function createInbox(
 	const need = async (runId: string): Promise<RunRow> => {
 		const run = await journal.findRun(runId);
 		if (run?.state !== parked) {
-			throw unknownRun('There is no open inbox item', runId);
+			throw unknownRun('No open inbox item has this id', runId);
 		}
 
 		// Somebody may do so at another gateway, too.
@@ -138,7 +138,7 @@ function notDelivered(delivery: AnswerDelivery): string | undefined {
 }
 
 function beingEnded(runId: string): Problem {
-	return unknownRun('The inbox item is being answered or closed', runId);
+	return unknownRun('The inbox item is already being answered or closed', runId);
 }
 
 /** Creates the status. What cannot be published becomes a line in the log. */

@@ -1,8 +1,8 @@
+import {unknownWord} from '../config/values/did-you-mean.ts';
 import {deliveryTargets} from '../config/platforms/platform-keys.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {randomId} from '../util/random-id.ts';
-import {safeText} from '../util/safe-text.ts';
 import {type CronJob} from './cron-job.ts';
 import {type CronSchedule, invalid, nextRunAt, parseSchedule} from './cron-schedule.ts';
 import {type CronStore, findJob} from './cron-store.ts';
@@ -81,7 +81,7 @@ function editedPlan({schedule}: CronJob, {schedule: text, timeZone}: JobEdit, no
 	}
 
 	if (schedule.kind !== 'cron') {
-		throw new Problem('cron_invalid', {message: 'Only a cron expression has a time zone; give the schedule too'});
+		throw new Problem('cron_invalid', {message: 'Only a cron expression has a time zone. Pass the schedule too'});
 	}
 
 	return planOf(schedule.expression, zone, now);
@@ -106,7 +106,7 @@ function hostTimeZone(): string {
 function checkedTexts({name: typed, prompt}: Pick<NewJob, 'name' | 'prompt'>): Pick<NewJob, 'name' | 'prompt'> {
 	const name = typed.trim();
 	if (name === '' || name.length > 200 || prompt.trim() === '') {
-		throw new Problem('cron_invalid', {message: 'A job needs a name of at most 200 characters and a prompt'});
+		throw new Problem('cron_invalid', {message: 'A job needs a prompt and a name of at most 200 characters'});
 	}
 
 	return {name, prompt};
@@ -114,7 +114,7 @@ function checkedTexts({name: typed, prompt}: Pick<NewJob, 'name' | 'prompt'>): P
 
 function assertFreeName(jobs: readonly CronJob[], name: string): void {
 	if (!(findJob(jobs, name) instanceof Problem)) {
-		throw new Problem('cron_invalid', {message: `There is already a job named ${JSON.stringify(name)}`});
+		throw new Problem('cron_invalid', {message: `A job named ${JSON.stringify(name)} already exists`});
 	}
 }
 
@@ -154,9 +154,7 @@ export async function changeJob(
 
 function assertTarget(name: string): void {
 	if (!deliveryTargets.includes(name)) {
-		const shown = JSON.stringify(safeText(name, {maximumCharacters: 100}));
-		const message = `found the delivery target ${shown}, allowed: ${deliveryTargets.join(', ')}`;
-		throw new Problem('cron_invalid', {message});
+		throw new Problem('cron_invalid', {message: unknownWord(name, {noun: 'delivery target', words: deliveryTargets})});
 	}
 }
 

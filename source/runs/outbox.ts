@@ -51,7 +51,7 @@ export type OutboxJournal = Pick<
 const maxResumed = 1000;
 /** The reasons of runs whose message arrived later than they wrote it. */
 export const deliveredLater = {start: 'delivered after a restart', person: 'delivered again by a person'} as const;
-const begunBefore = 'the gateway stopped while it was sent; it may have arrived';
+const begunBefore = 'the gateway stopped while sending it; it may have arrived';
 
 /** Creates the outbox of all served profiles. `redact` removes secrets from the stored reason of a failure. */
 export function createOutbox(options: {
@@ -171,7 +171,7 @@ function sendable(
 	}
 
 	if (!newest || nextAnswerState(newest.state, 'again') === newest.state) {
-		throw new Problem('not_replayable', {message: 'Nothing is left to deliver for this event'});
+		throw new Problem('not_replayable', {message: 'No answer to this event is left to deliver'});
 	}
 
 	return newest;

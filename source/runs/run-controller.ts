@@ -45,7 +45,7 @@ export function createRunController(options: {
 		async followUp(runId, prompt) {
 			const before = await journal.findRun(runId);
 			if (!before || !isOver(before)) {
-				throw unknownRun('There is no such ended run', runId);
+				throw unknownRun('No ended run has this id', runId);
 			}
 
 			const hasConversation = (await journal.findConversation(runId)) !== undefined;
@@ -65,7 +65,7 @@ export function createRunController(options: {
 			if (!run || !moved.has(runId)) {
 				throw run?.state === 'running' && run.node !== undefined
 					? runElsewhere(runId, run.node)
-					: unknownRun('There is no such open run', runId);
+					: unknownRun('No open run has this id', runId);
 			}
 
 			profileOf(run.profile).publish(runChanged(run, state, {reason}));
@@ -79,7 +79,7 @@ function isOver({state}: RunRow): boolean {
 
 function checkPrompt(prompt: string): string {
 	if (prompt.trim() === '' || prompt.length > maxPromptCharacters) {
-		throw unknownRun('A prompt cannot be empty, or longer than 200,000 characters');
+		throw unknownRun('A prompt has 1 to 200,000 characters');
 	}
 
 	return prompt;

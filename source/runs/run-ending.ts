@@ -38,7 +38,7 @@ export function endingOfAbort(
 	}
 
 	return stage === 'taken'
-		? {step: 'requeue', reason: `${stopped} before the run had begun`}
+		? {step: 'requeue', reason: `${stopped} before the run started`}
 		: {step: 'interrupt', reason: stopped};
 }
 

@@ -19,8 +19,8 @@ export function reportProblem(publish: Publish, caught: unknown, where = 'runs')
 export function runElsewhere(runId: string, node: string): Problem {
 	const name = safeText(node, {maximumCharacters: 100});
 	return new Problem('run_elsewhere', {
-		message: `The run is under way at ${name}`,
-		remedy: `Cancel it at ${name}, with \`sluice runs cancel ${safeText(runId, {maximumCharacters: 100})}\``,
+		message: `The run is in progress on ${name}`,
+		remedy: `On ${name}, run \`sluice runs cancel ${safeText(runId, {maximumCharacters: 100})}\``,
 		level: 'warning',
 	});
 }

@@ -57,7 +57,7 @@ export function createTakeRuns(options: {
 		const taken = runs.filter(({run}) => moved.some(ids => ids.has(run.id)));
 		if (isHeld()) {
 			doubtful.set(taken);
-			return doubtful.settle('it was not begun: everything is held');
+			return doubtful.settle('it was not started, because the gateway is on hold');
 		}
 
 		doubtful.set([]);
@@ -65,7 +65,7 @@ export function createTakeRuns(options: {
 	};
 
 	return async (places, {signal}) => {
-		const found = await doubtful.settle('it was not begun: the journal could not be written');
+		const found = await doubtful.settle('it was not started, because the journal could not be written');
 		if (found.length > 0) {
 			return found;
 		}

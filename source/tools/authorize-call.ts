@@ -201,7 +201,7 @@ function validRules({rules, ruleState}: Pick<AuthorizeCallOptions, 'rules' | 'ru
 	const problem = state.kind === 'invalid' ? state.problem.message : rules.problem();
 	if (state.kind === 'invalid' || problem !== undefined) {
 		throw new Problem('rules_invalid', {
-			message: safeText(`No tool is called until the rules can be read: ${problem}`),
+			message: safeText(`No tool is called while the rules cannot be read: ${problem}`),
 		});
 	}
 
@@ -261,7 +261,7 @@ function createAskPerson(
 		}
 
 		if (outcome.kind === 'approved' && !offeredScopes(request).includes(outcome.scope)) {
-			throw new Error(`A rule offers no approval for the scope ${outcome.scope}`);
+			throw new Error(`A rule cannot approve for the scope ${outcome.scope}`);
 		}
 
 		if (outcome.kind === 'approved' && outcome.scope !== 'once') {

@@ -101,7 +101,7 @@ export function createCallReport(options: CallReportOptions): CallReport {
 		uncertain: call => publish(uncertainEvent(call)),
 		finished: call => publish(finishedEvent(call)),
 		broke(caught) {
-			const text = `A tool call broke: ${safeText(errorText(caught))}`;
+			const text = `A tool call failed inside the gateway: ${safeText(errorText(caught))}`;
 			publish({type: 'log', level: 'error', area: 'tools', text});
 		},
 	};

@@ -82,7 +82,7 @@ export function askingRule(verdict: RuleVerdict): {readonly rule?: AskingRule & 
 	}
 
 	const {rule, undecided} = verdict;
-	const doubt = undecided ? 'it cannot be said whether this rule matches: ' : '';
+	const doubt = undecided ? 'this rule may or may not match: ' : '';
 	const words = `${doubt}${ruleWithReason(rule)}`;
 	return {rule: {id: rule.id, words: safeText(words, {maximumCharacters: maxRuleCharacters}), of: rule}};
 }

@@ -108,7 +108,7 @@ function giveNames(tools: readonly RegisteredTool[]): Naming {
 
 function nameTaken(tool: RegisteredTool, holder: RegisteredTool | undefined): Problem {
 	const [own, other] = [tool.tool, holder?.tool ?? ''].map(name => quoted(name, {maximumCharacters: 100}));
-	const message = `${tool.name} is taken by ${other} of ${holder?.server ?? 'another server'}, so ${own} is not registered`;
+	const message = `${own} is not registered, because ${other} of ${holder?.server ?? 'another server'} already has the name ${tool.name}`;
 	return new Problem('tool_name_taken', {message, level: 'warning', scope: {kind: 'server', name: tool.server}});
 }
 

@@ -34,10 +34,10 @@ export async function claimCall(
 			await claims.refresh();
 			return outcome;
 		case 'dead':
-			throw takenOver('Another gateway has declared this one dead, so the call was not made');
+			throw takenOver('The call was not made, because another gateway has declared this one dead');
 		case 'not-allowed':
 			throw new Problem('cancelled', {
-				message: 'The journal does not have the approval of this call, so it was not made',
+				message: 'The call was not made, because its approval is not in the journal',
 			});
 	}
 }

@@ -43,7 +43,7 @@ const isUsable = memoizeByObject(
 /** The warning for the row of the server. */
 function unusable(server: string, definition: ToolDefinition): Problem {
 	const name = quoted(definition.name, {maximumCharacters: 100});
-	const message = `The tool ${name} is not registered: it has no name, or its definition is nested deeper than ${deepestDefinition} levels`;
+	const message = `The tool ${name} is not registered: it has no name, or its definition is nested more than ${deepestDefinition} levels deep`;
 	return new Problem('tool_unusable', {message, level: 'warning', scope: {kind: 'server', name: server}});
 }
 
@@ -81,7 +81,7 @@ export function toolAvailability(
 			trust: config.trust,
 		};
 		return isUsable(definition) || !isRegistered(name, config.tools)
-			? {tool, state: 'filtered', reason: 'left out by the filters of its server'}
+			? {tool, state: 'filtered', reason: 'excluded by `tools` of its server'}
 			: {tool, state: 'unusable', reason: unusable(config.name, definition).message};
 	};
 

@@ -37,7 +37,7 @@ function show(value: JsonValue, room: Room, depth: number): JsonValue {
 	}
 
 	if (depth > deepestMember) {
-		return `… nested deeper than ${deepestMember} levels`;
+		return `… nested more than ${deepestMember} levels deep`;
 	}
 
 	return isJsonObject(value) ? showObject(value, room, depth) : showList(value, room, depth);

@@ -60,7 +60,7 @@ function placeStructure({
 	}
 
 	if (isDeeperThan(structuredContent, deepestStructure)) {
-		return {kind: 'text', text: `[structured content, nested deeper than ${deepestStructure} levels]`};
+		return {kind: 'text', text: `[structured content, nested more than ${deepestStructure} levels deep]`};
 	}
 
 	if (isRepeated(structuredContent, content)) {
@@ -165,7 +165,7 @@ function unknownBlock(block: JsonObject): string {
 	try {
 		return JSON.stringify(block);
 	} catch {
-		return '[a block that cannot be written out]';
+		return '[a block that cannot be shown as text]';
 	}
 }
 
@@ -173,7 +173,7 @@ function linkText(
 	link: {readonly uri: string; readonly name?: string | undefined},
 	readTool: string | undefined,
 ): string {
-	const how = readTool === undefined ? '' : `, to be read with ${readTool}`;
+	const how = readTool === undefined ? '' : `, read it with ${readTool}`;
 	return `[resource ${link.name === undefined ? '' : `"${link.name}" `}${link.uri}${how}]`;
 }
 

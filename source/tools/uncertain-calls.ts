@@ -110,7 +110,7 @@ function createTaking(find: (callId: string) => Promise<CallRow | undefined>) {
 	return async <Result>(callId: string, by: string, work: (call: CallRow) => Promise<Result>): Promise<Result> => {
 		const other = inProgress.get(callId);
 		if (other !== undefined) {
-			throw new Problem('unknown_call', {message: `${other} is deciding about this call at the moment`});
+			throw new Problem('unknown_call', {message: `${other} is deciding about this call right now`});
 		}
 
 		inProgress.set(callId, by);

@@ -95,12 +95,15 @@ export function validateCall(call: ToolCall, {findTool, findConnection}: Lookup)
 	}
 
 	if (isDeeperThan(args, deepestArguments)) {
-		throw new Problem('invalid_arguments', {message: `Arguments nested deeper than ${deepestArguments} levels`, scope});
+		throw new Problem('invalid_arguments', {
+			message: `The arguments are nested more than ${deepestArguments} levels deep`,
+			scope,
+		});
 	}
 
 	if (!isWellFormed(args)) {
 		throw new Problem('invalid_arguments', {
-			message: 'A text or name in the arguments has half a character (a lone surrogate)',
+			message: 'A string or name in the arguments contains half a character (a lone surrogate)',
 			scope,
 		});
 	}
@@ -139,7 +142,7 @@ export function assertUnchanged(call: ValidatedCall, {findTool, findConnection}:
 	const now = findTool(tool.name);
 	if (!now && findConnection(tool.server) === connection) {
 		const name = quoted(tool.tool, {maximumCharacters: 200});
-		const message = `The server no longer offers the tool ${name}, so the call was not made`;
+		const message = `The call was not made, because the server no longer offers the tool ${name}`;
 		throw new Problem('unknown_tool', {message, scope: {kind: 'server', name: tool.server}});
 	}
 
@@ -150,7 +153,7 @@ export function assertUnchanged(call: ValidatedCall, {findTool, findConnection}:
 		now.trust === tool.trust &&
 		findConnection(tool.server) === connection;
 	if (!isSame) {
-		const message = 'The tool or its server has changed since the call was allowed, so the call was not made';
+		const message = 'The call was not made, because the tool or its server has changed since it was allowed';
 		throw new Problem('cancelled', {message});
 	}
 }

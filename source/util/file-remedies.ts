@@ -16,23 +16,23 @@ export function journalRemedy(path: string, fault: 'damaged' | 'unusable' | 'sil
 	const folder = shellWord(dirname(path));
 	switch (fault) {
 		case 'damaged':
-			return `Restore ${shown}, or move it away with its -wal file: \`${moveJournal(path)}\`; then \`sluice --new-journal\` makes a new one`;
+			return `Restore ${shown}, or move it away with its -wal file: \`${moveJournal(path)}\`; then start with \`sluice --new-journal\``;
 		case 'unusable':
-			return `Check owner, permissions and disk space of ${shown}: \`ls -l ${shellWord(path)}\`, \`df -h ${folder}\``;
+			return `Check the owner, permissions and disk space of ${shown}: \`ls -l ${shellWord(path)}\`, \`df -h ${folder}\``;
 		case 'silent':
-			return `Check the disk that holds ${shown}: \`findmnt -T ${folder}\` names it`;
+			return `Check the disk that holds ${shown}; \`findmnt -T ${folder}\` names it`;
 	}
 }
 
 /** The remedy for a log that is not that of the journal beside it: nothing is applied or removed before a person has chosen. */
 export function otherLogRemedy(path: string): string {
 	const log = shellWord(`${path}-wal`);
-	return `Keep one of the two: move the log away with \`mv ${log} ${shellWord(`${path}-wal.other`)}\` where ${safeText(path)} was restored on purpose, or put back the journal.db that the log belongs to`;
+	return `If ${safeText(path)} was restored on purpose, move the log away with \`mv ${log} ${shellWord(`${path}-wal.other`)}\`; otherwise put back the journal.db that the log belongs to`;
 }
 
 /** The remedy for a journal that is gone: runs and messages that waited in it would be lost in silence. */
 export function emptyJournalRemedy(place: string): string {
-	return `Restore ${safeText(place)}, or stop the gateway and start it once with \`sluice --new-journal\`: what waited in the old journal is not in the new one`;
+	return `Restore ${safeText(place)}, or stop the gateway and start it once with \`sluice --new-journal\`; runs and messages that waited in the old journal are then lost`;
 }
 
 /** The command that moves all files of a journal away: the last writes may be in its -wal file alone, and a -wal file may be all that is left. */

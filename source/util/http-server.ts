@@ -1,7 +1,7 @@
 import {type IncomingMessage, type Server} from 'node:http';
 import {createServer as createSocketServer, type Socket} from 'node:net';
 import type {FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
-import {Problem, toProblem} from './problem.ts';
+import {Problem, systemErrorCode, toProblem} from './problem.ts';
 
 export type HttpServerOptions = FastifyHttpOptions<Server> & {
 	/** Receives the error of a failed answer; the request's connection is closed then. */
@@ -153,11 +153,22 @@ export function baseAddress({host, port}: ListenAddress): string {
 
 function listenProblem(error: unknown, {host, port}: ListenAddress): Problem {
 	return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-		? new Problem('port_in_use', {message: `Port ${port} on ${host} is taken`, cause: error})
-		: toProblem(error, 'listen_failed', {message: `Cannot listen on port ${port} of ${host}`});
+		? new Problem('port_in_use', {message: `Port ${port} on ${host} is in use`, cause: error})
+		: toProblem(error, 'listen_failed', {message: `Cannot listen on port ${port} of ${host}${refusalText(error)}`});
+}
+
+const refusals: Readonly<Record<string, string>> = {
+	EACCES: 'the system reserves the port for other users',
+	EADDRNOTAVAIL: 'this machine does not have that address',
+	ENOTFOUND: 'the host name is unknown',
+};
+
+function refusalText(error: unknown): string {
+	const reason = refusals[systemErrorCode(error) ?? ''];
+	return reason === undefined ? '' : `: ${reason}`;
 }
 
 /** The reason that a listener, which is tried again, does not listen. */
 export function listenFailureText({code, message}: Problem): string {
-	return `${message}; it is tried again${code === 'port_in_use' ? ' until it is free' : ''}`;
+	return `${message}; Sluice tries again${code === 'port_in_use' ? ' until it is free' : ''}`;
 }

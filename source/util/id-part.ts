@@ -66,7 +66,7 @@ export function readNamedId(ids: Iterable<string>, typed: string): string | unde
 			throw new Problem('ambiguous_id', {message: ambiguityText(typed, named.ids)});
 		case 'too-short':
 			throw new Problem('bad_usage', {
-				message: `${safeText(typed)} is too short; type at least ${fewestCharacters} characters of the beginning or end of the id`,
+				message: `"${safeText(typed)}" is too short. Type at least ${fewestCharacters} characters of the beginning or end of the id`,
 			});
 	}
 }
@@ -74,5 +74,5 @@ export function readNamedId(ids: Iterable<string>, typed: string): string | unde
 function ambiguityText(typed: string, ids: readonly string[]): string {
 	const shown = ids.slice(0, maxCandidates).map(id => safeText(id, {maximumCharacters: 100}));
 	const more = ids.length > maxCandidates ? ' and more' : '';
-	return `${safeText(typed, {maximumCharacters: 100})} could be any of these ids: ${shown.join(', ')}${more}`;
+	return `"${safeText(typed, {maximumCharacters: 100})}" matches more than one id: ${shown.join(', ')}${more}`;
 }

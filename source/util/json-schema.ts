@@ -67,7 +67,7 @@ function dialectOf({$schema}: JsonObject): '2020-12' | 'draft-07' {
 
 	const known = dialects.find(({name}) => name.test($schema));
 	if (!known) {
-		throw new Error(`the dialect ${$schema} is not known`);
+		throw new Error(`its dialect ${$schema} is not known`);
 	}
 
 	return known.dialect;

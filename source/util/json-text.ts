@@ -46,11 +46,11 @@ export function lossInJson(text: string, value: unknown = parseJson(text)): stri
 
 	const {names, lostNumber} = scanJson(text);
 	if (lostNumber !== undefined) {
-		return `The number ${cutText(lostNumber, 40)} would be changed on its way: no double holds it`;
+		return `The number ${cutText(lostNumber, 40)} is too large or too exact to be passed on unchanged; pass it as a string`;
 	}
 
 	const {members, hasPrototype} = countMembers(value);
-	return names > members ? 'An object has a name twice' : hasPrototype ? prototypeLoss : undefined;
+	return names > members ? 'An object contains the same name twice' : hasPrototype ? prototypeLoss : undefined;
 }
 
 /** The texts of the items of a valid JSON list, in their order. */
@@ -82,7 +82,7 @@ export function lossInValue(value: unknown): string | undefined {
 	return countMembers(value).hasPrototype ? prototypeLoss : undefined;
 }
 
-const prototypeLoss = 'An object has a member __proto__, which would be lost on its way';
+const prototypeLoss = 'An object has a member __proto__, which cannot be passed on';
 
 /** Counts the members of all objects in a value, and looks for one named `__proto__`. No recursion: it may be nested as deep as it likes. */
 function countMembers(value: unknown): {readonly members: number; readonly hasPrototype: boolean} {

@@ -21,7 +21,9 @@ export function compilePattern(notation: string): Pattern | Problem {
 		return {test: text => compiled.test(text)};
 	} catch (error) {
 		const shown = safeText(notation, {maximumCharacters: longestNotationCharacters});
-		const reason = safeText(errorText(error), {maximumCharacters: longestNotationCharacters});
-		return new Problem('pattern_refused', {message: `The pattern ${shown} is refused: ${reason}`, cause: error});
+		const reason = safeText(errorText(error).replace(/^error parsing regexp: /u, ''), {
+			maximumCharacters: longestNotationCharacters,
+		});
+		return new Problem('pattern_refused', {message: `The pattern "${shown}" is not allowed: ${reason}`, cause: error});
 	}
 }

@@ -4,7 +4,7 @@ import {type ProblemText} from './problem-codes-of-tools.ts';
 export const eventCodes = {
 	route_without_secret: {
 		meaning: 'A route has no secret',
-		remedy: 'Set `secret` of the route, or `platforms.webhook.secret`; `openssl rand -hex 32` makes one',
+		remedy: 'Set `secret` of the route, or `platforms.webhook.secret`; `openssl rand -hex 32` generates one',
 	},
 	webhooks_off: {
 		meaning: 'Webhooks are off',
@@ -12,11 +12,11 @@ export const eventCodes = {
 	},
 	insecure_public_bind: {
 		meaning: 'INSECURE_NO_AUTH is only allowed on a loopback host',
-		remedy: 'Set `platforms.webhook.host: 127.0.0.1`, or set a secret; `openssl rand -hex 32` makes one',
+		remedy: 'Set `platforms.webhook.host: 127.0.0.1`, or set a secret; `openssl rand -hex 32` generates one',
 	},
 	deliver_only_without_target: {
 		meaning: 'deliver_only needs a real delivery target',
-		remedy: 'Set `deliver` of the route to something other than log',
+		remedy: 'Set `deliver` of the route to a target other than log',
 	},
 	deliver_only_with_cron: {
 		meaning: 'A route cannot have both cron_job and deliver_only',
@@ -28,69 +28,72 @@ export const eventCodes = {
 	},
 	skill_unusable: {
 		meaning: 'A skill cannot be loaded',
-		remedy: 'Correct `skills/<name>/SKILL.md`; `sluice skills list` shows the skills that load',
+		remedy: 'Correct `skills/<name>/SKILL.md`, then run `sluice skills list` to check it',
 	},
 	unknown_toolset: {
 		meaning: 'No toolset or tool server has this name',
-		remedy: 'Use web_search, web_extract, vision_analyze, clarify, or mcp- and a name from `sluice mcp list`',
+		remedy: 'Use web_search, web_extract, vision_analyze, clarify, or `mcp-` followed by a name from `sluice mcp list`',
 	},
 	model_unusable: {
 		meaning: 'The model configuration cannot be used',
-		remedy: 'Run `sluice gateway setup`, which asks for a model, or correct `model` in config.yaml',
+		remedy: 'Run `sluice gateway setup` to choose a model, or correct `model` in config.yaml',
 	},
 	model_unauthorized: {
 		meaning: 'The provider rejected the API key',
-		remedy: 'Correct `model.api_key`, or the environment variable with the key',
+		remedy: 'Correct `model.api_key`, or the variable that holds the key',
 	},
-	unknown_model: {meaning: 'The provider does not know the model', remedy: 'Correct `model.name`'},
+	unknown_model: {meaning: 'The provider does not know the model', remedy: 'Correct `model.name` in config.yaml'},
 	model_rate_limited: {
 		meaning: 'The provider is limiting requests',
-		remedy: 'Wait, or check the limits of your account',
+		remedy: 'Wait, or raise the limits of your account',
 	},
 	model_unreachable: {
 		meaning: 'The provider could not be reached',
-		remedy: 'Correct `model.base_url`, or check the network',
+		remedy: 'Check the network, and `model.base_url` in config.yaml',
 	},
 	model_failed: {
 		meaning: 'The model gave no usable answer',
-		remedy: 'Read the answer of the provider at the end of logs/sluice.log',
+		remedy: 'The answer of the provider is in the last lines of `sluice logs`',
 	},
 	run_stuck: {
 		meaning: 'The run ended without an answer',
-		remedy: 'Check its steps; raise `agent.max_steps` if it needs more',
+		remedy: 'Check its steps with `sluice runs show ID`; raise `agent.max_steps` if it needs more',
 	},
 	unknown_run: {
-		meaning: 'No such run is open',
-		remedy: '`sluice runs list` shows the runs and their states; one that has ended needs nothing',
+		meaning: 'No open run has this id',
+		remedy: 'Run `sluice runs list` to see the runs and their states; the run may have ended already',
 	},
 	run_elsewhere: {
-		meaning: 'The run is under way at another gateway of the journal',
-		remedy: 'Cancel it there, with `sluice runs cancel ID`; `sluice runs show ID` names the gateway',
+		meaning: 'The run is in progress on another gateway of the journal',
+		remedy: 'Run `sluice runs cancel ID` on that gateway; `sluice runs show ID` names it',
 	},
-	unknown_event: {meaning: 'No event with this id is stored', remedy: 'Run `sluice events list` for the ids'},
+	unknown_event: {meaning: 'No stored event has this id', remedy: 'Run `sluice events list` to see the ids'},
 	not_replayable: {
 		meaning: 'The event cannot be replayed',
-		remedy: 'Run `sluice doctor`; for an event without a stored body, have its sender deliver it again',
+		remedy: 'Run `sluice doctor`; if the body of the event was not stored, let its sender deliver it again',
 	},
-	unknown_route: {meaning: 'No route with this name exists', remedy: 'Run `sluice webhook list` for the names'},
+	unknown_route: {meaning: 'No route has this name', remedy: 'Run `sluice webhook list` to see the names'},
 	route_shadowed: {
 		meaning: 'A route in config.yaml has the same name as a subscription',
 		remedy: 'Remove the subscription with `sluice webhook remove NAME`, or choose another name',
 	},
 	unknown_job: {
 		meaning: 'No cron job matches, or more than one does',
-		remedy: 'Run `sluice cron list` for the names and ids',
+		remedy: 'Run `sluice cron list` to see the names and ids',
 	},
 	cron_invalid: {
 		meaning: 'The cron job is not valid',
-		remedy: 'Use what is allowed; `sluice cron create --help` has examples',
+		remedy: 'Run `sluice cron create --help` to see examples',
 	},
-	unknown_target: {meaning: 'Unknown delivery target', remedy: 'Set `deliver` to one of the targets that are listed'},
+	unknown_target: {meaning: 'Unknown delivery target', remedy: 'Set `deliver` to one of the listed targets'},
 	pattern_refused: {
 		meaning: 'The regular expression cannot run in linear time',
 		remedy: 'Rewrite `regex` without lookaround and backreferences',
 	},
-	port_in_use: {meaning: 'The port is already in use', remedy: 'Set `port` to another one, or stop the other program'},
+	port_in_use: {
+		meaning: 'The port is already in use',
+		remedy: 'Set `port` to a free port, or stop the program that uses it',
+	},
 	listen_failed: {
 		meaning: 'Cannot listen on the address',
 		remedy: 'Set `host` to an address of this machine, such as 127.0.0.1, and `port` to 1024 or more',
@@ -98,28 +101,29 @@ export const eventCodes = {
 
 	platform_unusable: {
 		meaning: 'The delivery platform is disabled, or a setting is missing',
-		remedy: 'Set what is named, under `platforms` in config.yaml or in `.env`',
+		remedy: 'Set the named key under `platforms` in config.yaml, or the named variable in .env',
 	},
 	delivery_failed: {
 		meaning: 'Delivery failed',
 		remedy:
-			'Read the answer of the platform at the end of logs/sluice.log, then run `sluice events replay ID --deliver`',
+			'The answer of the platform is in the last lines of `sluice logs`. Then run `sluice events replay ID --deliver`',
 	},
 	too_many_open_files: {
 		meaning: 'Too many open files and connections',
-		remedy: 'Raise the limit of open files (`ulimit -n`); accepted events and answers are retried',
+		remedy:
+			'Raise the limit of open files, for example with `ulimit -n 4096`, and restart the gateway; accepted events and answers are retried',
 	},
 	storage_unavailable: {
 		meaning: 'The journal cannot be read or written',
 		remedy:
-			'Free disk space and make journal.db writable; run `sluice doctor`, which says whether it is damaged and how to move it away',
+			'Free disk space and make journal.db writable. `sluice doctor` says whether the journal is damaged, and how to move it away',
 	},
 	schema_newer: {
 		meaning: 'The journal was written by a newer version of Sluice',
-		remedy: 'Install that version of Sluice, or a newer one; `sluice --version` says which one this is',
+		remedy: 'Install that version of Sluice, or a newer one; `sluice --version` prints the version of this one',
 	},
 	journal_not_moved: {
-		meaning: 'The journal was not moved: its file is as it was, and the database has nothing of it',
-		remedy: 'Mend what is named, then run `sluice journal move` again',
+		meaning: 'The journal was not moved; its file is unchanged, and the database holds nothing of it',
+		remedy: 'Correct the named fault, then run `sluice journal move` again',
 	},
 } as const satisfies Readonly<Record<string, ProblemText>>;

@@ -69,7 +69,7 @@ describe('without an answer', () => {
 			'a stream that breaks off',
 			{breaksOff: 'this is too long to end'},
 			'model_failed',
-			'The answer from openai-compatible broke off',
+			'The answer from openai-compatible ended too early',
 		],
 		['an empty answer', '', 'model_failed', 'openai-compatible returned an empty answer'],
 	])('%s is a Problem', async (...[, turn, code, message]) => {
@@ -92,7 +92,7 @@ describe('without an answer', () => {
 		const {answer} = openAgent({model: {provider: 'openai-compatible', name: 'tiny', baseUrl}});
 		await expect(answer()).rejects.toMatchObject({
 			code: 'model_failed',
-			message: 'The answer from openai-compatible broke off',
+			message: 'The answer from openai-compatible ended too early',
 		});
 	});
 
@@ -100,7 +100,7 @@ describe('without an answer', () => {
 		const {answer} = openAgent({model: {provider: 'anthropic'}});
 		await expect(answer()).rejects.toMatchObject({
 			code: 'model_unusable',
-			message: 'There is no model: no key for anthropic: set model.api_key or ANTHROPIC_API_KEY',
+			message: 'No model can be used: anthropic needs a key: set `model.api_key` or the variable ANTHROPIC_API_KEY',
 		});
 	});
 
@@ -147,7 +147,7 @@ describe('a model that does not come to an end', () => {
 		});
 		await expect(answer()).rejects.toMatchObject({
 			code: 'run_stuck',
-			message: 'The model kept making the same call to mcp__files__read',
+			message: 'The model repeated the same call to mcp__files__read',
 		});
 		expect([calls.length, server.requests().length]).toEqual([5, 7]);
 		expect(lastTold(server, 'tool').at(-1)).toContain('run_stuck');
@@ -158,7 +158,7 @@ describe('a model that does not come to an end', () => {
 		const {answer, server} = await withModel(turns, {tools: {read: answering('hello')}});
 		await expect(answer()).rejects.toMatchObject({
 			code: 'run_stuck',
-			message: 'No answer after 10 steps (agent.max_steps)',
+			message: 'The run gave no answer within 10 steps (`agent.max_steps`)',
 		});
 		expect(server.requests()).toHaveLength(10);
 	});

@@ -102,15 +102,20 @@ describe('web_search', () => {
 			'a page for robots',
 			{},
 			{status: 202, body: ''},
-			/bot\. Set `search` to searxng .* brave, tavily, exa or serper/u,
+			/bot\. Set `search\.provider` to searxng .* brave, tavily, exa or serper/u,
 		],
 		['an anomaly page', {}, {body: '<div class="anomaly-modal">'}, /bot/u],
-		['SearXNG without JSON', {url: 'http://h'}, {status: 403}, /must list json under search\.formats/u],
+		['SearXNG without JSON', {url: 'http://h'}, {status: 403}, /Add json to `search\.formats`/u],
 		['a refused key', {provider: 'brave', apiKey: 'k'}, {status: 401}, /Brave answered 401: the key was rejected/u],
 		['a used-up quota', {provider: 'tavily', apiKey: 'k'}, {status: 429}, /Tavily answered 429: the quota is used up/u],
 		['nonsense', {provider: 'exa', apiKey: 'k'}, {body: '[]'}, /Exa returned a response that cannot be read/u],
-		['a missing key', {provider: 'serper'}, {}, /serper needs search\.api_key or SERPER_API_KEY/u],
-		['a missing address', {provider: 'searxng'}, {}, /searxng needs search\.url/u],
+		[
+			'a missing key',
+			{provider: 'serper'},
+			{},
+			/serper needs a key\. Set `search\.api_key` or the variable SERPER_API_KEY/u,
+		],
+		['a missing address', {provider: 'searxng'}, {}, /searxng needs `search\.url`/u],
 	])('%s is an error that helps', async (...[, config, answer, message]) => {
 		await expect(search(answer, {config}).ask({})).rejects.toThrow(message);
 	});
@@ -158,7 +163,7 @@ describe('web_extract', () => {
 	});
 
 	test.each<[string, Parameters<typeof openWeb>[0], RegExp]>([
-		['a picture', {contentType: 'image/png'}, /neither a web page nor a PDF nor text/u],
+		['a picture', {contentType: 'image/png'}, /did not return a web page, a PDF or text/u],
 		['a broken PDF', {contentType: 'application/pdf', body: 'no'}, /The PDF cannot be read/u],
 		['a refusal', {status: 404}, /answered 404/u],
 	])('%s is an error', async (_what, answer, message) => {

@@ -80,7 +80,7 @@ describe('a full queue', () => {
 		const asked = Array.from({length: maxPendingApprovals}, () => askSomething(approvals));
 		expect(await approvals.ask(request, {})).toEqual({
 			kind: 'no_channel',
-			message: '200 other approvals are waiting already',
+			message: '200 other approvals are already waiting',
 		});
 		approvals.answer({id: asked[0]?.id ?? '', argumentsHash: 'hash-of-a', verdict: approve, by: 'console:1'});
 		askSomething(approvals);
@@ -92,7 +92,7 @@ describe('a full queue', () => {
 		const {approvals} = openQueue('hold', rows);
 		const callers = Array.from({length: maxPendingApprovals}, () => new AbortController());
 		const asked = callers.map(({signal}) => askSomething(approvals, {signal}).outcome);
-		expect(await approvals.ask(request, {})).toMatchObject({message: '200 other approvals are waiting already'});
+		expect(await approvals.ask(request, {})).toMatchObject({message: '200 other approvals are already waiting'});
 		callers[0]?.abort();
 		succeed();
 		expect(await asked[0]).toEqual({kind: 'cancelled'});

@@ -80,7 +80,7 @@ describe('a question ends', () => {
 		const {rows, fail} = createSlowRows();
 		const {questions} = openQueue(1, rows);
 		const asked = Array.from({length: maxWaitingQuestions}, () => askOne(questions).outcome);
-		expect(await askOne(questions).outcome).toMatchObject({message: '50 other questions are waiting already'});
+		expect(await askOne(questions).outcome).toMatchObject({message: '50 other questions are already waiting'});
 		fail();
 		const unwritten = {kind: 'no_channel', message: 'the database is away'};
 		expect(await Promise.all(asked)).toEqual(asked.map(() => unwritten));

@@ -122,7 +122,7 @@ describe.each(['session', 'always'] as const)('an approval for the scope %s', sc
 		rules.find(changed);
 		expect(rules.find(tool)).toEqual({
 			kind: 'changed',
-			difference: 'It has changed, and changed back, since it was approved',
+			difference: 'It has changed and changed back since it was approved',
 		});
 	});
 

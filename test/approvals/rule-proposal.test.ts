@@ -96,7 +96,7 @@ test('the rule names server and tool alone, and says what every argument may be'
 		},
 	});
 	expect(words(proposeRule(call, [2, 1]))).toBe(
-		'allows a[*]b/read[[]1] when path is below /srv/app and "odd name" is 1, whatever mode is',
+		'allows a[*]b/read[[]1] when path is below /srv/app and "odd name" is 1, with any value of mode',
 	);
 	expect(words(proposeRule(subject({})))).toBe('allows files/read without arguments');
 });
@@ -129,7 +129,7 @@ test('a value that stands in untrusted text is offered as no condition, and noth
 	const proposal = proposeRule(call);
 	expect(offered(proposal)).toBe('[open] | ignore | (untrusted)');
 	expect(proposal.outcome).toEqual({kind: 'open', path: 'path'});
-	expect(words(proposeRule(call, [1]))).toBe('allows files/read when label is urgent, whatever path is');
+	expect(words(proposeRule(call, [1]))).toBe('allows files/read when label is urgent, with any value of path');
 	const list = subject({path: ['/srv/app/a', '/srv/b']}, {untrusted: '/srv/app/a'});
 	expect(offered(proposeRule(list))).toBe('[open] | ignore | (untrusted)');
 });
@@ -138,7 +138,9 @@ test('what the card masks is named in no rule', () => {
 	const call = subject({login: {token: 'hunter2'}, path: '/srv/a'}, {isMasked: name => name === 'login'});
 	expect(proposeRule(call).outcome).toEqual({kind: 'open', path: 'login.token'});
 	expect(proposeRule(call).arguments[0]).toMatchObject({without: 'masked'});
-	expect(words(proposeRule(call, [1]))).toBe('allows files/read when path is below /srv/a, whatever login.token is');
+	expect(words(proposeRule(call, [1]))).toBe(
+		'allows files/read when path is below /srv/a, with any value of login.token',
+	);
 });
 
 test('a call with more arguments than anybody goes through, and one with names that no rule can have, give no rule', () => {

@@ -186,7 +186,7 @@ describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
 		await two.look();
 		expect(two.requests.approvals().map(({id}) => id)).toEqual([fit.id]);
 		expect(two.ofType('log').map(({text}) => text)).toEqual(
-			[other, moved].map(({id}) => `${id} of web-1 is not shown: its row in the journal has another request`),
+			[other, moved].map(({id}) => `${id} of web-1 is not shown, because its row in the journal holds another request`),
 		);
 	});
 
@@ -201,7 +201,7 @@ describe.skipIf(!hasPostgres)('an approval that waits at one gateway', () => {
 		const answer = {id, argumentsHash, verdict: approve, by: 'console:1'};
 		await expect(one.requests.answerApproval(answer)).rejects.toMatchObject({
 			code: 'storage_unavailable',
-			message: expect.stringContaining('it counts only if the request is gone'),
+			message: expect.stringContaining('It counts only if the request has disappeared'),
 		});
 		expect(one.approvals.pending()).toHaveLength(1);
 	});

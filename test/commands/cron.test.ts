@@ -86,13 +86,13 @@ describe('without a gateway', () => {
 		const before = readFileSync(path, 'utf8');
 		for (const [flags, code, text] of [
 			[['Report'], 2, 'Nothing to change'],
-			[['Report', '--name', 'other'], 1, 'There is already a job named "other"'],
+			[['Report', '--name', 'other'], 1, 'A job named "other" already exists'],
 			[['Report', '--prompt', ' '], 1, 'a prompt'],
 			[['Report', '--schedule', 'often'], 1, '`30m` (once, in 30 minutes)'],
 			[['Report', '--schedule', '2020-01-01'], 1, 'a time in the future'],
 			[['Report', '--time-zone', 'Europe/Berlin'], 1, 'Only a cron expression has a time zone'],
-			[['Report', '--deliver', 'pigeon'], 1, 'allowed: log'],
-			[['nobody', '--prompt', 'x'], 1, 'There is no job'],
+			[['Report', '--deliver', 'pigeon'], 1, 'Allowed: log'],
+			[['nobody', '--prompt', 'x'], 1, 'No job has the id or name "nobody"'],
 		] as const) {
 			const done = await runSluice({home}, 'cron', 'edit', ...flags);
 			expect([done.code, done.stderr]).toEqual([code, expect.stringContaining(text)]);
@@ -132,10 +132,10 @@ test('with a gateway the jobs are those of the gateway, which publishes them', a
 describe('what is refused', () => {
 	test.each([
 		[['create', 'x', '--prompt', 'p'], 2, '--schedule'],
-		[['create', 'x', '--schedule', 'nonsense', '--prompt', 'p'], 1, 'allowed: five cron fields'],
-		[['create', 'x', '--schedule', '30m', '--prompt', 'p', '--deliver', 'pigeon'], 1, 'allowed: log'],
+		[['create', 'x', '--schedule', 'nonsense', '--prompt', 'p'], 1, 'Allowed: five cron fields'],
+		[['create', 'x', '--schedule', '30m', '--prompt', 'p', '--deliver', 'pigeon'], 1, 'Allowed: log'],
 		[['create', 'x', '--schedule', '@daily', '--prompt', 'p', '--time-zone', 'Mars'], 1, 'IANA'],
-		[['pause', 'nobody'], 1, 'There is no job with the id or name "nobody"'],
+		[['pause', 'nobody'], 1, 'No job has the id or name "nobody"'],
 		[['run'], 2, 'sluice cron run JOB'],
 	] as const)('cron %j', async (words, code, text) => {
 		const done = await runSluice({home: stateDirectory({})}, 'cron', ...words);

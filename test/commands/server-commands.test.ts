@@ -88,7 +88,7 @@ test.each([
 	expect([code, stderr]).toEqual([
 		1,
 		expect.stringMatching(
-			`Restore ${path}, or move it away with its -wal file: \`.* mv ${path} .*\`; then \`sluice --new-journal\` makes a new one`,
+			`Restore ${path}, or move it away with its -wal file: \`.* mv ${path} .*\`; then start with \`sluice --new-journal\``,
 		),
 	]);
 });
@@ -234,11 +234,11 @@ describe('sluice mcp import', () => {
 	test('says when a program keeps no servers here', async () => {
 		expect(await runSluice({home: stateDirectory()}, 'mcp', 'import', 'codex')).toMatchObject({code: 1});
 		for (const [word, hint] of [
-			['cursr', 'did you mean cursor?'],
-			['zed', 'Programs: claude-desktop, claude-code, vscode, cursor, gemini, codex; or the path of a file'],
+			['cursr', 'did you mean "cursor"?'],
+			['zed', 'Allowed: claude-desktop, claude-code, vscode, cursor, gemini, codex, or the path of a file'],
 		] as const) {
 			const {code, stderr} = await runSluice({home: stateDirectory()}, 'mcp', 'import', word);
-			expect([code, stderr]).toEqual([2, expect.stringContaining(`Servers of "${word}" cannot be imported`)]);
+			expect([code, stderr]).toEqual([2, expect.stringContaining(`"${word}" is not a known program`)]);
 			expect(stderr).toContain(hint);
 		}
 	});

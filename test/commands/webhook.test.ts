@@ -76,9 +76,13 @@ describe('webhook subscribe', () => {
 
 	test.each([
 		['deliver_only to the log', {deliverOnly: true}, 'deliver_only'],
-		['an unknown target', {deliver: 'pigeon'}, 'allowed: log'],
-		['a job that nobody knows', {cronJob: 'daily'}, 'There is no job with the id or name "daily"'],
-		['a job of another profile that has none', {cronJob: 'daily', routeProfile: 'work'}, 'There is no job'],
+		['an unknown target', {deliver: 'pigeon'}, 'Allowed: log'],
+		['a job that nobody knows', {cronJob: 'daily'}, 'No job has the id or name "daily"'],
+		[
+			'a job of another profile that has none',
+			{cronJob: 'daily', routeProfile: 'work'},
+			'No job has the id or name "daily"',
+		],
 	])('refuses %s and writes nothing', async (_, flags, reason) => {
 		const {run, stored, home} = openState();
 		mkdirSync(join(home, 'profiles', 'work'), {recursive: true});
@@ -110,7 +114,11 @@ describe('webhook subscribe', () => {
 	test('refuses the name of a configured route', async () => {
 		const {run, stored} = openState({routes: {alerts: {secret: 's'}}});
 		const {code, stderr} = await run(runWebhookSubscribe, ['alerts']);
-		expect([code, stderr, stored()]).toEqual([1, expect.stringContaining('takes precedence'), {}]);
+		expect([code, stderr, stored()]).toEqual([
+			1,
+			expect.stringContaining('config.yaml has a route with this name, and that one is used'),
+			{},
+		]);
 	});
 
 	test.each([[[]], [['a', 'b']], [['a/b']]])('%j is not understood', async words => {
@@ -180,15 +188,20 @@ describe('webhook list', () => {
 	});
 
 	test.each([
-		{state: 'shadowed', webhook: {routes: {x: {secret}}}, subscriptions: {x: {secret}}, reason: 'takes precedence'},
-		{state: 'failed', webhook: {}, subscriptions: {x: {}}, reason: 'no secret'},
+		{
+			state: 'shadowed',
+			webhook: {routes: {x: {secret}}},
+			subscriptions: {x: {secret}},
+			reason: 'config.yaml has a route with this name, and that one is used',
+		},
+		{state: 'failed', webhook: {}, subscriptions: {x: {}}, reason: 'No secret is set'},
 		{
 			state: 'failed',
 			webhook: {},
 			subscriptions: {x: {secret, deliver: 'telegram', deliver_only: true, cron_job: 'j'}},
 			reason: 'cron_job and deliver_only',
 		},
-		{state: 'failed', webhook: {routes: {x: {}}}, subscriptions: undefined, reason: 'no secret'},
+		{state: 'failed', webhook: {routes: {x: {}}}, subscriptions: undefined, reason: 'No secret is set'},
 		{
 			state: 'failed',
 			webhook: {routes: {bad: {}}},

@@ -6,34 +6,34 @@ describe('the transport', () => {
 		const {parsed, problems} = parse({command: 'x', url: 'https://h/mcp'});
 		expect([parsed.kind === 'server' && parsed.server.transport.kind, problems]).toEqual([
 			'http',
-			['warning: entry: command: found both `url` and `command`, allowed: one of them; `url` is used'],
+			['warning: entry: command: The server has both `url` and `command`; `url` is used. Remove one of them'],
 		]);
 	});
 
 	test.each([{}, {command: ''}, {url: ''}, {args: ['a']}])('%j is neither: an error', entry => {
-		expect(parse(entry).problems).toEqual(['error: entry: found neither `command` nor `url`, allowed: one of them']);
+		expect(parse(entry).problems).toEqual([
+			'error: entry: The server has neither `command` nor `url`. Set one of them',
+		]);
 	});
 
 	test.each(['text', 5, [], true])('an entry that is %j is an error', entry => {
 		expect(parse(entry).problems).toEqual([
-			expect.stringMatching(/^error: entry: found .+, allowed: a mapping with `command` or `url`$/u),
+			expect.stringMatching(/^error: entry: .+\. Allowed: a mapping with `command` or `url`$/u),
 		]);
 	});
 
 	test.each([
-		['ftp://me:hunter2@h/', 'an address that begins with ftp:'],
-		['h/mcp', 'a text that is no address'],
-		['file:///etc/passwd', 'an address that begins with file:'],
-		['javascript:1', 'an address that begins with javascript:'],
+		['ftp://me:hunter2@h/', 'An address that begins with ftp: is not allowed here'],
+		['h/mcp', 'The text is not an address'],
+		['file:///etc/passwd', 'An address that begins with file: is not allowed here'],
+		['javascript:1', 'An address that begins with javascript: is not allowed here'],
 	])('url %s is an error that shows nothing which could be a secret', (url, found) => {
-		expect(parse({url}).problems).toEqual([
-			`error: entry: url: found ${found}, allowed: an http:// or https:// address`,
-		]);
+		expect(parse({url}).problems).toEqual([`error: entry: url: ${found}. Allowed: an http:// or https:// address`]);
 	});
 
 	test('a command with its arguments in it is a warning that names the program alone', () => {
 		expect(parse({command: 'npx -y foo --token hunter2'}).problems).toEqual([
-			'warning: entry: command: found a command with blanks, allowed: the program alone; write `command: npx` and put the rest into `args`',
+			'warning: entry: command: The command has spaces, but must be the program alone. Write `command: npx` and put the rest into `args`',
 		]);
 		expect(parse({command: '/opt/my tools/serve'}).problems).toEqual([]);
 	});
@@ -52,7 +52,7 @@ describe('the transport', () => {
 
 	test('an unknown transport is left out, with a warning', () => {
 		expect(parse({url: 'http://h/', transport: 'carrier-pigeon'}).problems).toEqual([
-			'warning: entry: transport: found "carrier-pigeon", allowed: sse, http, streamable-http, stdio; the key is left out',
+			'warning: entry: transport: "carrier-pigeon" is not a known transport. Allowed: sse, http, streamable-http, stdio. The key is ignored',
 		]);
 	});
 
@@ -101,14 +101,14 @@ describe('the transport', () => {
 		const {parsed, problems} = parse({command: 'x', pass_env: ['TOKEN=hunter2', 'GOOD']});
 		expect(parsed).toMatchObject({server: {transport: {passEnv: ['GOOD']}}});
 		expect(problems).toEqual([
-			'warning: entry: pass_env: found a text that is no name of a variable, allowed: names of variables, such as NODE_EXTRA_CA_CERTS; values belong into `env`; it is left out',
+			'warning: entry: pass_env: A text is not the name of a variable and is ignored. Allowed: names such as NODE_EXTRA_CA_CERTS; values belong in `env`',
 		]);
 	});
 
 	test('keys of remote servers have no effect on a stdio server, with a warning', () => {
 		expect(parse({command: 'x', headers: {}, ssl_verify: false}).problems).toEqual([
-			'warning: entry: headers: found on a stdio server, allowed: on servers with `url`; it has no effect',
-			'warning: entry: ssl_verify: found on a stdio server, allowed: on servers with `url`; it has no effect',
+			'warning: entry: headers: `headers` has no effect on a stdio server; it is for servers with `url`',
+			'warning: entry: ssl_verify: `ssl_verify` has no effect on a stdio server; it is for servers with `url`',
 		]);
 	});
 });
@@ -146,7 +146,7 @@ describe('TLS', () => {
 		written => {
 			expect(parse({url: 'http://h/', client_cert: written}).problems).toEqual([
 				expect.stringMatching(
-					/^error: entry: client_cert.*allowed: a path, \[certificate, key\] or \[certificate, key, password\]$/u,
+					/^error: entry: client_cert.*Allowed: a path, \[certificate, key\] or \[certificate, key, password\]$/u,
 				),
 			]);
 		},
@@ -154,7 +154,7 @@ describe('TLS', () => {
 
 	test('a key without a certificate is a warning', () => {
 		expect(parse({url: 'http://h/', client_key: 'k.pem'}).problems).toEqual([
-			'warning: entry: client_key: found without a `client_cert` that is one path; it has no effect',
+			'warning: entry: client_key: `client_key` has no effect unless `client_cert` is one path',
 		]);
 	});
 });

@@ -100,7 +100,7 @@ describe('the lock', () => {
 		writeFileSync(path, JSON.stringify({pid: child.pid, startedAt: null}));
 		await expect(acquireLock(path)).rejects.toMatchObject({
 			code: 'gateway_running',
-			message: `A gateway (process ${child.pid}) already holds this state directory`,
+			message: `A gateway (process ${child.pid}) is already using this state directory`,
 		});
 	});
 
@@ -137,7 +137,7 @@ describe('the lock', () => {
 
 			await expect(acquireLock(path)).rejects.toMatchObject({
 				code: 'gateway_running',
-				message: 'Another gateway already holds this state directory',
+				message: 'Another gateway is already using this state directory',
 			});
 		},
 	);
@@ -157,7 +157,7 @@ describe('the lock', () => {
 		const {child} = await startHolder(path);
 		await first.release();
 		await expect(acquireLock(path)).rejects.toMatchObject({
-			message: `A gateway (process ${child.pid}) already holds this state directory`,
+			message: `A gateway (process ${child.pid}) is already using this state directory`,
 		});
 	});
 

@@ -57,8 +57,8 @@ describe('a gateway of another protocol number', () => {
 		await window.waitFor(/^sluice: /m);
 		expect(window.isAlternate()).toBe(false);
 		const text = window.screen().join('').replaceAll(/\s+/gu, '');
-		expect(text).toContain(`speaksprotocol${controlProtocol},thiscommand${otherProtocol}`);
-		expect(text).toContain('Stopthegatewaywith`sluicestop`andstartitagain');
+		expect(text).toContain(`usesprotocol${controlProtocol},thiscommand${otherProtocol}`);
+		expect(text).toContain('Restartthegatewaywith`sluicestop`and`sluice`');
 		expect(await runSluice(at, 'mcp', 'list')).toMatchObject({code: 1, stderr: expect.stringContaining('protocol')});
 
 		const client = await connectTo(own);
@@ -108,8 +108,8 @@ describe('a window that was never attached ends with one message, on the termina
 		const window = openDashboard({home});
 		expect(await window.exit).toBe(1);
 		const shown = window.screen().join(' ').replaceAll(/\s+/gu, '');
-		expect(shown).toContain('othersmayuseit');
-		expect(shown).toContain('removethefilethatisnamed');
+		expect(shown).toContain('isopentoothers');
+		expect(shown).toContain('removethenamedfile');
 	});
 
 	test.concurrent('because its gateway sent rows that cannot be drawn', async () => {

@@ -21,7 +21,7 @@ async function expectUnmoved({paths}: RunningGateway): Promise<void> {
 const request = (method: string, params: object = {}) => lineOf({id: 2, protocol: controlProtocol, method, params});
 const deep = (levels: number) => `${'[1,'.repeat(levels)}0${']'.repeat(levels)}`;
 
-const unreadable = 'This window sent what the gateway cannot read';
+const unreadable = 'This window sent a message that the gateway cannot read';
 const nonsense: ReadonlyArray<readonly [title: string, text: string | Buffer, message: string]> = [
 	['no JSON', 'hello\n', unreadable],
 	['an empty line', '\n', unreadable],
@@ -45,7 +45,7 @@ const nonsense: ReadonlyArray<readonly [title: string, text: string | Buffer, me
 		'a flood of calls',
 		// So many that one second has too many of them also where they are read over several.
 		request('rules.view').repeat(10 * maximumCommandsPerSecond),
-		`The gateway takes ${maximumCommandsPerSecond} commands a second from a window, and this one sent more`,
+		`This window sent more than ${maximumCommandsPerSecond} commands a second`,
 	],
 ];
 
@@ -103,7 +103,7 @@ test(`the ${maximumConnections + 1}st connection is refused with the reason, and
 	await expect(client?.call('status', {}, {signal: neverAborted()})).rejects.toMatchObject({code: 'control_busy'});
 	for (const words of ['status', 'stop', 'reload', 'approvals list', 'hold', 'doctor --offline']) {
 		const {stdout, stderr} = await runSluice({home: running.paths.root}, ...words.split(' '));
-		expect(stdout + stderr, words).toContain('100 windows and commands are connected to the gateway already');
+		expect(stdout + stderr, words).toContain('100 windows and commands are already connected to the gateway');
 		expect(stdout + stderr, words).not.toMatch(/`kill|does not answer|closed the connection/u);
 	}
 

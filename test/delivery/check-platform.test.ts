@@ -27,7 +27,7 @@ describe('what is missing is named', () => {
 		['mattermost', {token: 'x'}, [missing('mattermost.base_url is missing (or the variable MATTERMOST_URL)')]],
 		['wecom', {corp_id: 'x', secret: 'y'}, [missing('wecom.agent_id is missing')]],
 		['feishu', {app_id: 'x'}, [missing('feishu.app_secret is missing (or the variable FEISHU_APP_SECRET)')]],
-		['telegram', {token: '${NOWHERE}'}, [missing('telegram.token refers to ${NOWHERE}, which has no value')]],
+		['telegram', {token: '${NOWHERE}'}, [missing('telegram.token refers to ${NOWHERE}, which is not set')]],
 		[
 			'email',
 			{host: 'mail.test', user: 'a@b.test'},
@@ -67,8 +67,8 @@ test.each(['ftp://x.test', 'not an address', 'https://me:secret@x.test', 'file:/
 );
 
 test.each([
-	['telegram', {token: 'a\nb'}, 'telegram.token has a line break or a character that no header takes'],
-	['slack', {token: 'xoxb-ключ'}, 'slack.token has a line break or a character that no header takes'],
+	['telegram', {token: 'a\nb'}, 'telegram.token contains a line break or a character that a header cannot have'],
+	['slack', {token: 'xoxb-ключ'}, 'slack.token contains a line break or a character that a header cannot have'],
 	['email', {host: 'mail.test', from: 'nobody'}, 'email.from must be an e-mail address'],
 	[
 		'email',
@@ -95,7 +95,7 @@ test('a port from the environment must be one', () => {
 describe('github_comment', () => {
 	test('needs gh', () => {
 		expect(wordsOf('github_comment', {}, {PATH: temporaryDirectory()})).toEqual([
-			'platform_unusable warning: the program gh is not installed on this machine',
+			'platform_unusable warning: the program `gh` is not installed on this machine',
 		]);
 	});
 

@@ -93,7 +93,7 @@ describe('a delivery', () => {
 		const deliver = createDeliver({clock: createFakeClock(), publish, platforms: {...platforms, context}});
 		expect(await deliver({...delivery, target: 'pager'}, {signal: neverAborted()})).toMatchObject({
 			kind: 'failed',
-			problem: {code: 'unknown_target', message: expect.stringContaining('unknown delivery target "pager"')},
+			problem: {code: 'unknown_target', message: expect.stringContaining('"pager" is not a known delivery target')},
 		});
 		expect(ofType('delivery.settled')).toMatchObject([{target: 'pager', outcome: 'failed', code: 'unknown_target'}]);
 	});

@@ -24,7 +24,7 @@ describe.each(['', 'Log', 'log ', 'constructor', '__proto__', 'toString', 'pager
 	test('is refused with a list of the known ones', async () => {
 		expect(await findTarget(name)).toMatchObject({
 			code: 'unknown_target',
-			message: expect.stringContaining('known targets: log, github_comment, telegram'),
+			message: expect.stringContaining('Allowed: log, github_comment, telegram'),
 		});
 	});
 });

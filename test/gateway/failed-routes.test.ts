@@ -24,7 +24,7 @@ test('no route is called served while the port is taken, and all are once it is 
 	const port = await listenOnFreePort(other);
 	onTestFinished(() => void other.close());
 	const running = await runGateway(webhook(port, '      one: {secret: first-secret}\n'));
-	const reason = expect.stringMatching(/^nothing arrives: Port \d+ on 127\.0\.0\.1 is taken; it is tried again/u);
+	const reason = expect.stringMatching(/^nothing arrives: Port \d+ on 127\.0\.0\.1 is in use; Sluice tries again/u);
 	expect(await routeState(running, 'one', 'failed')).toMatchObject({reason});
 	expect(await listed(running)).toMatchObject([{name: 'one', state: 'failed', reason}]);
 	const next = expect.stringContaining('set another `platforms.webhook.port`');
@@ -77,11 +77,11 @@ describe('a reload on which one route has no secret', () => {
 		expect(running.gateway.webhookUrl()).toBe(url);
 		expect([await status(running, 'one'), await status(running, 'two')]).toEqual([202, 404]);
 		const reason = expect.stringMatching(
-			/^config\.yaml:6:\d+: .*route one: found no secret.* · all webhook routes stay/u,
+			/^config\.yaml:6:\d+: .*route one: No secret is set.* · all webhook routes stay/u,
 		);
 		expect(fault(running)).toMatchObject({part: 'routes', reason});
 		expect(await listed(running)).toMatchObject([
-			{name: 'one', state: 'served', reason: expect.stringContaining('found no secret')},
+			{name: 'one', state: 'served', reason: expect.stringContaining('No secret is set')},
 			{name: 'two', state: 'failed', reason: expect.stringContaining('while a route of config.yaml is invalid: one')},
 		]);
 		running.writeConfig(webhook(0, '      two: {secret: INSECURE_NO_AUTH}\n'));

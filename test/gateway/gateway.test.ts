@@ -28,7 +28,7 @@ describe('what cannot be used', () => {
 		);
 		await eventWhere(isState('garden', 'connected'));
 		expect(await eventWhere(isState('login', 'failed'))).toMatchObject({
-			reason: expect.stringContaining('allowed: oauth'),
+			reason: expect.stringContaining('Allowed: oauth'),
 		});
 	});
 

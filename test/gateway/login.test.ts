@@ -48,7 +48,7 @@ describe('a server without a token', () => {
 	test('needs a login, says why and what to do, and nothing starts one', async () => {
 		const {eventWhere, events} = await open();
 		expect(await eventWhere(isServer('needs-login'))).toMatchObject({
-			reason: expect.stringContaining('there are no tokens for it'),
+			reason: expect.stringContaining('it has no tokens'),
 			nextActions: [{kind: 'login', server: 'tracker'}],
 		});
 		expect(events.some(event => event.type === 'login.state')).toBe(false);
@@ -57,7 +57,7 @@ describe('a server without a token', () => {
 	test('needs a login over SSE too', async () => {
 		const {eventWhere} = await open('', 'sse');
 		expect(await eventWhere(isServer('needs-login'))).toMatchObject({
-			reason: expect.stringContaining('there are no tokens for it'),
+			reason: expect.stringContaining('it has no tokens'),
 		});
 	});
 
@@ -111,7 +111,7 @@ describe('a server that is configured without a login', () => {
 		const {gateway, eventWhere, paths} = await openWithout();
 		expect(await eventWhere(isServer('failed'))).toMatchObject({
 			login: 'asked-for',
-			reason: expect.stringContaining('it wants a login'),
+			reason: expect.stringContaining('it needs a login'),
 			nextActions: [{kind: 'switch-to-oauth', server: 'tracker'}, {kind: 'text'}, {kind: 'reconnect'}],
 		});
 		gateway.send({method: 'mcp.login.switch', params: {server: 'tracker', flow: 'device'}});

@@ -203,7 +203,7 @@ test('values of untrusted text are no condition, and such a rule can only be sto
 	await expect(store([0])).rejects.toThrow('another rule');
 	expect(stored()).toEqual([]);
 	expect((await propose([1])).outcome).toMatchObject({
-		words: 'allows peer/append when text is hi, whatever file is, from route github',
+		words: 'allows peer/append when text is hi, with any value of file, from route github',
 	});
 	await deny();
 	await waiting;

@@ -52,7 +52,7 @@ test('rules are shown in words that are safe to show, with what they decided, an
 		keptDays: 30,
 		rules: [
 			{source: 'config', action: 'deny', words: 'denies wipe of any server', reason: 'never ␛[2J from here', uses: 0},
-			{source: 'config', action: 'allow', words: 'allows peer/append when text is hi, whatever file is', uses: 2},
+			{source: 'config', action: 'allow', words: 'allows peer/append when text is hi, with any value of file', uses: 2},
 			{
 				source: 'stored',
 				action: 'allow',

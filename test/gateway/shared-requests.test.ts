@@ -164,7 +164,7 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 		expect(await one.client.call('approvals.allow', {id, scope: 'once', arguments_hash: hash}, {signal})).toMatchObject(
 			{
 				answer: 'resolved',
-				end: {outcome: 'cancelled', message: expect.stringContaining('the approval of this call')},
+				end: {outcome: 'cancelled', message: expect.stringContaining('its approval is not in the journal')},
 			},
 		);
 		expect(await called).toMatchObject({error: {code: 'cancelled'}});

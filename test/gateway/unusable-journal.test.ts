@@ -184,7 +184,7 @@ describe('a journal that cannot be used', () => {
 		const root = temporaryDirectory();
 		mkdirSync(join(root, 'journal.db'));
 		const {eventWhere} = await runGateway(yaml, root);
-		const reason = expect.stringMatching(/Check owner, permissions and disk space of .*journal\.db/u);
+		const reason = expect.stringMatching(/Check the owner, permissions and disk space of .*journal\.db/u);
 		expect(await eventWhere(fault('there'))).toMatchObject({reason});
 	});
 });

@@ -7,8 +7,11 @@ export function refusedCommands(remedy: string): readonly string[] {
 	const named = Array.from(remedy.matchAll(/`sluice ([^`]+)`/gu), match => match[1] ?? '');
 	return named.filter(line => {
 		try {
-			// A quoted text is one word.
-			const words = line.replaceAll(/'[^']*'/gu, 'quoted').split(' ');
+			// A quoted text is one word, and NOUN is any noun.
+			const words = line
+				.replace(/^NOUN(?= --help$)/u, 'mcp')
+				.replaceAll(/'[^']*'/gu, 'quoted')
+				.split(' ');
 			return lacksWords(typedCommand(words), words);
 		} catch {
 			return true;

@@ -145,7 +145,7 @@ test('three lost calls in a row open the breaker', async () => {
 
 	await expect(callForText(connections, 'echo', {text: 'x'})).rejects.toMatchObject({
 		code: 'circuit_open',
-		message: expect.stringMatching(/a call is let through again in (?:60|59|58|57) s$/u),
+		message: expect.stringMatching(/the next call is allowed in (?:60|59|58|57) s$/u),
 	});
 	connections.find('fixture')?.reconnect();
 	expect(await callForText(connections, 'echo', {text: 'x'})).toBe('x');

@@ -41,8 +41,8 @@ test('a command that is a whole command line fails at once, and its program is n
 	const transport = {kind: 'stdio', command: 'npx -y some-server', args: [], env: {}} as const;
 	expect(await firstEnd(transport)).toMatchObject({
 		state: 'failed',
-		reason: 'The command npx -y some-server was not found: it has blanks, and a command is the program alone',
-		nextActions: [{text: 'Set `command` to npx, and put the rest into `args`'}, {kind: 'reconnect'}],
+		reason: 'The command npx -y some-server was not found: it contains spaces, but must be the program alone',
+		nextActions: [{text: 'Set `command: npx`, and put the rest into `args`'}, {kind: 'reconnect'}],
 	});
 });
 
@@ -58,7 +58,7 @@ test('a file without the right to be run fails at once, with the command that gi
 
 test('a bad address fails at once and is not quoted', async () => {
 	const state = await firstEnd(httpTransport('ftp://secret.example'));
-	expect(state).toMatchObject({state: 'failed', reason: '`url` is not an http or https address'});
+	expect(state).toMatchObject({state: 'failed', reason: '`url` must be an http:// or https:// address'});
 });
 
 test('a web page fails at once', async () => {

@@ -14,24 +14,20 @@ const understood: ReadonlyArray<{
 	{
 		what: 'a block of an unknown type',
 		result: {content: [kept, {type: 'hologram', depth: 3}]},
-		texts: ['kept', '[content block of a form that is not known: {"type":"hologram","depth":3}]'],
+		texts: ['kept', '[content block of an unknown form: {"type":"hologram","depth":3}]'],
 	},
 	{
 		what: 'a block without a type',
 		result: {content: [{text: 'x'}, kept]},
-		texts: ['[content block of a form that is not known: {"text":"x"}]', 'kept'],
+		texts: ['[content block of an unknown form: {"text":"x"}]', 'kept'],
 	},
 	{
 		what: 'blocks that are none',
 		result: {content: ['x', null, kept]},
-		texts: [
-			'[content block of a form that is not known: "x"]',
-			'[content block of a form that is not known: null]',
-			'kept',
-		],
+		texts: ['[content block of an unknown form: "x"]', '[content block of an unknown form: null]', 'kept'],
 	},
 	{what: 'no content', result: {}, texts: ['[the answer has no content]']},
-	{what: 'content that is no list', result: {content: 'x'}, texts: ['[content of a form that is not known: "x"]']},
+	{what: 'content that is no list', result: {content: 'x'}, texts: ['[content of an unknown form: "x"]']},
 	{
 		what: 'a picture that is not base64',
 		result: {content: [kept, {type: 'image', data: '%%%', mimeType: 'image/png'}]},
@@ -45,12 +41,12 @@ const understood: ReadonlyArray<{
 	{
 		what: 'structured content that is null',
 		result: {content: [kept], structuredContent: null},
-		texts: ['kept', '[structured content of a form that is not known: null]'],
+		texts: ['kept', '[structured content of an unknown form: null]'],
 	},
 	{
 		what: 'structured content that is a list',
 		result: {content: [kept], structuredContent: [1]},
-		texts: ['kept', '[structured content of a form that is not known: [1]]'],
+		texts: ['kept', '[structured content of an unknown form: [1]]'],
 	},
 	{
 		what: 'structured content and nothing else',
@@ -61,7 +57,7 @@ const understood: ReadonlyArray<{
 	{
 		what: 'isError as a text',
 		result: {content: [kept], isError: 'true'},
-		texts: ['kept', '[isError of a form that is not known: "true"]'],
+		texts: ['kept', '[isError of an unknown form: "true"]'],
 		more: {isError: true},
 	},
 	{what: '_meta that is none', result: {content: [kept], _meta: 'x'}, texts: ['kept']},

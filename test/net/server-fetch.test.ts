@@ -97,7 +97,7 @@ describe('a TLS choice that cannot be used', () => {
 		const tls = {verification: {kind: 'bundle', path: pem('client.key')}} as const;
 		await expect(open(url, tls)).rejects.toMatchObject({
 			code: 'config_invalid',
-			message: expect.stringMatching(/^ssl_verify: the file \S+client\.key has no certificate in PEM form$/u),
+			message: expect.stringMatching(/^ssl_verify: the file \S+client\.key contains no certificate in PEM form$/u),
 		});
 	});
 

@@ -72,11 +72,11 @@ describe('what comes back to the callback', () => {
 		const end = start(parts);
 		const answer = await comeBack(parts, parameters => parameters.set('state', 'foreign'));
 		expect(answer.status).toBe(400);
-		expect(await answer.text()).toMatch(/Not for this login[\s\S]*belongs to another login/u);
+		expect(await answer.text()).toMatch(/Not this login[\s\S]*belongs to another login/u);
 		expect(parts.observed.events.at(-1)).toMatchObject({state: 'awaiting-redirect'});
 		// The one that belongs to it still counts: its code goes to the token endpoint.
 		const own = await comeBack(parts, () => undefined);
-		expect(await own.text()).toContain('Sluice has what it waited for');
+		expect(await own.text()).toContain('Login received');
 		await end;
 		expect(parts.authorization.tokenRequests()).toHaveLength(1);
 	});

@@ -219,7 +219,7 @@ describe('authorization servers', () => {
 		expect(end).toMatchObject({kind: 'failed', problem: {code: 'issuer_mismatch'}});
 		const {problem} = end as {problem: Error};
 		expect(problem.message).toContain(
-			`its metadata has \`issuer\` "${issuer}", but the tool server names "${issuer}/"; they differ in the slash at the end. \`authorization_servers\` in the metadata of the tool server must be exactly the issuer`,
+			`its metadata has \`issuer\` "${issuer}", but the tool server names "${issuer}/"; only the slash at the end differs. \`authorization_servers\` in the metadata of the tool server must be exactly the issuer`,
 		);
 	});
 

@@ -26,10 +26,10 @@ test.each(['${REDIRECT}', 'https://mine.example/back'])('the redirect %s is an a
 test.each(['${GONE}', 'callback', '127.0.0.1:9/callback', 'file:///callback'])(
 	'the redirect %s is none',
 	redirectUri => {
-		expect(targetWith({redirectUri})).toThrow('`oauth.redirect_uri` is not an http or https address');
+		expect(targetWith({redirectUri})).toThrow('`oauth.redirect_uri` must be an http:// or https:// address');
 	},
 );
 
 test('an invalid address of the server is reported too', () => {
-	expect(targetWith({}, 'mcp.example')).toThrow('`url` is not an http or https address');
+	expect(targetWith({}, 'mcp.example')).toThrow('`url` must be an http:// or https:// address');
 });

@@ -131,7 +131,7 @@ describe.each(journalEngines)('on $engine', engine => {
 		expect((await outbox.leftBehind()).uncertain).toHaveLength(1);
 		expect(await journal.findRun('a')).toMatchObject({
 			state: 'inbox',
-			reason: 'answered by a person: the gateway stopped while it was sent; it may have arrived',
+			reason: 'answered by a person: the gateway stopped while sending it; it may have arrived',
 		});
 		expect(await journal.claimInboxItem('a')).toBe(true);
 	});

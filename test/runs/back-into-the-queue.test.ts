@@ -36,7 +36,7 @@ describe('a stop', () => {
 		expect(before.states()).toEqual(['a running', 'b running', 'a queued', 'b queued']);
 		expect(await before.journal.findRun('a')).toMatchObject({
 			state: 'queued',
-			reason: 'the gateway stopped before the run had begun',
+			reason: 'the gateway stopped before the run started',
 		});
 		expect([await before.journal.countWaitingRuns(), clock.open(), asks]).toEqual([3, 0, []]);
 		await before.journal.close();

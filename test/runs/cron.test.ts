@@ -164,7 +164,7 @@ describe('a firing', () => {
 
 	test.each([
 		['pause', 'the job is paused'],
-		['remove', 'There is no job with the id or name "Report"'],
+		['remove', 'No job has the id or name "Report"'],
 	] as const)('of a job after %s is logged and dropped', async (change, reason) => {
 		const {cron, add, store, clock, ofType, runIds} = openJobs();
 		await add();

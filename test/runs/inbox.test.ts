@@ -108,7 +108,7 @@ test('an item that is answered at another gateway is not answered here, and one 
 		},
 		profileOf: () => ({publish: recordEvents().publish, agent: fakeAgent()}),
 	});
-	const refusal = {code: 'unknown_run', message: 'The inbox item is being answered or closed a'};
+	const refusal = {code: 'unknown_run', message: 'The inbox item is already being answered or closed a'};
 	await expect(inbox.answer('a', 'one')).rejects.toMatchObject(refusal);
 	await expect(inbox.close('a')).rejects.toMatchObject(refusal);
 	expect([sent, (await journal.findRun('a'))?.state]).toEqual([[], 'inbox']);

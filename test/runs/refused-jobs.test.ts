@@ -78,7 +78,7 @@ describe('when something of a job cannot be written', () => {
 			expect(tries).toBeLessThan(30);
 			expect([ofType('cron.dropped'), ofType('cron.fired')]).toEqual([[], []]);
 			expect(ofType('log')).toMatchObject([
-				{level: 'warning', text: expect.stringMatching(/^Report is due, and runs once this is over/u)},
+				{level: 'warning', text: expect.stringMatching(/^Report is due but cannot run now/u)},
 			]);
 			isAway = false;
 			await advance(clock, 1);
@@ -111,7 +111,9 @@ describe('when something of a job cannot be written', () => {
 		});
 		openCronTimer(cron, {clock, report: () => undefined});
 		await advance(clock, 11);
-		expect(ofType('log')).toMatchObject([{level: 'warning', text: expect.stringContaining('runs once this is over')}]);
+		expect(ofType('log')).toMatchObject([
+			{level: 'warning', text: expect.stringContaining('It runs as soon as it can')},
+		]);
 		expect(ofType('cron.fired')).toEqual([]);
 		journalIs = 'there';
 		await advance(clock, 1);

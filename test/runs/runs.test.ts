@@ -102,7 +102,7 @@ describe('closing an inbox item', () => {
 
 	test('that was never there is refused', async () => {
 		const {runs} = openRuns();
-		const message = 'There is no open inbox item ␛nowhere';
+		const message = 'No open inbox item has this id ␛nowhere';
 		await expect(runs.inbox.close('\u001Bnowhere')).rejects.toMatchObject({code: 'unknown_run', message});
 	});
 

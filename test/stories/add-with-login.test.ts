@@ -52,7 +52,7 @@ test('from nothing to a connected server behind a login, at 40x10', async () => 
 test('a server that answers 401 is recognised, and its login offered', async () => {
 	const {authorization, server, home} = await open();
 	const terminal = openDashboard({home}, {args: ['mcp', 'add', 'tracker', server.url]});
-	await terminal.waitFor('it wants a login');
+	await terminal.waitFor('it needs a login');
 	await terminal.waitFor('d with a code on any device');
 	terminal.press('d\r');
 	await terminal.waitFor(/left/u);

@@ -117,7 +117,7 @@ test('a request is named by a part of its id; to allow it, the part must fit no 
 	expect(await runSluice(at, 'approvals', 'allow', both)).toMatchObject({
 		code: 2,
 		stdout: '',
-		stderr: expect.stringContaining(`${both} could be any of these ids: ${second.id}, ${first.id}`),
+		stderr: expect.stringContaining(`"${both}" matches more than one id: ${second.id}, ${first.id}`),
 	});
 	expect(await runSluice(at, 'approvals', 'allow', second.id.slice(-3))).toMatchObject({code: 2});
 	expect(await runSluiceJson(at, 'approvals', 'list')).toMatchObject([{id: second.id}]);

@@ -17,12 +17,13 @@ const faults: readonly Fault[] = [
 	{
 		name: 'YAML that cannot be read',
 		config: 'mcp_servers: [\n',
-		reported: /config +error: \S*config\.yaml:2:1: Flow sequence/,
+		reported: /config +error: \S*config\.yaml:2:1: A ] is missing above/,
 	},
 	{
 		name: 'an unknown key',
 		config: {mcp_servers: {garden}, aprovals: {}},
-		reported: /config +warning: \S*config\.yaml:\d+:\d+: aprovals: unknown key "aprovals", did you mean "approvals"\?/,
+		reported:
+			/config +warning: \S*config\.yaml:\d+:\d+: aprovals: "aprovals" is not a known key; did you mean "approvals"\?/,
 	},
 	{
 		name: 'a missing executable',
@@ -39,13 +40,13 @@ const faults: readonly Fault[] = [
 	{
 		name: 'a port in use',
 		config: {mcp_servers: {garden}, ...webhookPlatform({issues: {}}, {port: takenPort})},
-		reported: new RegExp(`webhooks +error: Port ${takenPort} on 127.0.0.1 is taken`),
+		reported: new RegExp(`webhooks +error: Port ${takenPort} on 127.0.0.1 is in use`),
 	},
 	{
 		name: 'a route without a secret',
 		config: {mcp_servers: {garden}, ...webhookPlatform({issues: {}}, {secret: ''})},
 		reported:
-			/webhooks +error: \S*config\.yaml:\d+:\d+: platforms\.webhook\.routes\.issues: route issues: found no secret/,
+			/webhooks +error: \S*config\.yaml:\d+:\d+: platforms\.webhook\.routes\.issues: route issues: No secret is set/,
 	},
 ];
 
@@ -59,7 +60,7 @@ test.each(faults)('$name is reported once, with its line, and the rest works', a
 		.split('\n')
 		.filter(line => / (?:error|warning): | gone failed| far connecting: /.test(line))
 		// A file that cannot be read names no port for the endpoint, and another test may hold the usual one.
-		.filter(line => !line.includes('Port 8645 on 127.0.0.1 is taken'))
+		.filter(line => !line.includes('Port 8645 on 127.0.0.1 is in use'))
 		// Further attempts of a server are lines too; on a slow machine some come before the rest is there.
 		.filter(line => !/attempt (?:[3-9]|\d\d) follows/.test(line));
 	expect([code, stderr, troubles]).toEqual([0, '', [expect.stringMatching(reported)]]);
@@ -72,7 +73,7 @@ test('on the dashboard, a broken file changes nothing, and a fixed one is applie
 	});
 	const dashboard = openDashboard({home});
 	await dashboard.waitFor(
-		/✖ hooks[\s\S]*✖ gone +failed[\s\S]*● garden +connected[\s\S]*webhooks: Port \d+ .* is taken/,
+		/✖ hooks[\s\S]*✖ gone +failed[\s\S]*● garden +connected[\s\S]*webhooks: Port \d+ .* is in use/,
 	);
 	await sluice({home}, ...addTask, '--approve');
 

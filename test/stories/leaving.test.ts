@@ -104,7 +104,7 @@ describe('leaving a dashboard that is attached', () => {
 describe('a state directory', () => {
 	test('has one gateway: a second one fails and names the process that holds it, and a dashboard is attached to the first', async () => {
 		const {home, dashboard} = await openConnected();
-		const refusal = `A gateway (process ${dashboard.pid}) already holds this state directory`;
+		const refusal = `A gateway (process ${dashboard.pid}) is already using this state directory`;
 		expect(await sluice({home}, 'gateway', 'run')).toMatchObject({code: 1, stderr: expect.stringContaining(refusal)});
 
 		const second = openDashboard({home});

@@ -54,7 +54,7 @@ describe('on a full disk', () => {
 		expect([code, stderr]).toEqual([
 			1,
 			expect.stringMatching(
-				/sluice: .*: the file would be too large\n +Give the file to your user \(`chown`\), .* free disk space \(`df -h`\)/,
+				/sluice: .*: the file would be too large\n +Make the file yours \(`chown`\), .* check the disk space \(`df -h`\)/,
 			),
 		]);
 		expect([readState(home, 'config.yaml'), readState(home, '.env')]).toEqual([before, 'KEPT=1\n']);
@@ -79,7 +79,7 @@ describe('a state directory that cannot be', () => {
 		const home = join(stateDirectory(), 'state');
 		writeFileSync(home, '');
 		const {code, stderr} = await runSluice({home}, 'mcp', 'list');
-		expect([code, stderr]).toEqual([1, expect.stringContaining(`${home} cannot be made: a file is in the way`)]);
+		expect([code, stderr]).toEqual([1, expect.stringContaining(`${home} cannot be created: a file is in the way`)]);
 	});
 
 	test('with a folder at config.yaml is reported by every command that needs the file', async () => {
@@ -99,7 +99,7 @@ test.each([[[]], [['attach']]])('a control socket that others may use is not tal
 	chmodSync(path, 0o666);
 	const window = openDashboard({home}, {columns: 160, args});
 	expect(await window.exit).toBe(1);
-	expect(window.bytes()).toContain(`sluice: The control socket ${path} belongs to another user, or others may use it`);
+	expect(window.bytes()).toContain(`sluice: The control socket ${path} belongs to another user, or is open to others`);
 	expect(window.bytes()).not.toContain('    at ');
 });
 
@@ -113,7 +113,7 @@ test('a lock that another process holds is respected, and its holder named', asy
 	const {code, stderr} = await sluice({home}, 'gateway', 'run');
 	expect([code, stderr]).toEqual([
 		1,
-		expect.stringContaining(`A gateway (process ${holder.pid}) already holds this state directory`),
+		expect.stringContaining(`A gateway (process ${holder.pid}) is already using this state directory`),
 	]);
 	expect((await runSluice({home}, 'doctor', '--offline')).stdout).toContain(
 		`Process ${holder.pid} holds the lock, but does not answer`,

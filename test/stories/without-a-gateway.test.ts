@@ -126,7 +126,7 @@ test('an event is named by what the list shows of its id, with a gateway and wit
 			expect(await runSluice(at, ...words)).toMatchObject({
 				code: 2,
 				stdout: '',
-				stderr: expect.stringMatching(new RegExp(`${both} could be any of these ids: .*${second}, ${first}\\n`, 'u')),
+				stderr: expect.stringMatching(new RegExp(`"${both}" matches more than one id: .*${second}, ${first}\\n`, 'u')),
 			});
 		}
 	};

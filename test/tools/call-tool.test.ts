@@ -196,7 +196,10 @@ describe('a server that had to be woken', () => {
 	test('and does not offer the tool any more is not asked, with a clear error', async () => {
 		const {call, order, ends} = wakeTo();
 		expect(await call('read')).toMatchObject({
-			error: {code: 'unknown_tool', message: 'The server no longer offers the tool "read", so the call was not made'},
+			error: {
+				code: 'unknown_tool',
+				message: 'The call was not made, because the server no longer offers the tool "read"',
+			},
 		});
 		expect(order).not.toContain('sent');
 		expect(ends).toMatchObject([[expect.any(String), {code: 'unknown_tool'}]]);
@@ -286,6 +289,6 @@ test('a resource link names the tool that reads it', async () => {
 	const {call} = openCallFixture({respond: async () => ({content, isError: false})});
 	expect(await call('read')).toEqual({
 		kind: 'result',
-		result: '[resource file:///a, to be read with mcp__files__read_resource]',
+		result: '[resource file:///a, read it with mcp__files__read_resource]',
 	});
 });

@@ -137,7 +137,7 @@ describe('two tools that end in one name', () => {
 		expect(catalogue.register(dashed, offerOf('read', 'write'))).toMatchObject([
 			{
 				code: 'tool_name_taken',
-				message: 'mcp__a_b__read is taken by "read" of a.b, so "read" is not registered',
+				message: '"read" is not registered, because "read" of a.b already has the name mcp__a_b__read',
 				scope: {kind: 'server', name: 'a-b'},
 			},
 		]);

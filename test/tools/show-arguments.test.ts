@@ -60,7 +60,7 @@ describe('a schema as it is shown', () => {
 			deep = [deep];
 		}
 
-		expect(JSON.stringify(showJson({deep}))).toContain('nested deeper than 20 levels');
+		expect(JSON.stringify(showJson({deep}))).toContain('nested more than 20 levels deep');
 	});
 
 	test('is bounded as a whole', () => {

@@ -64,7 +64,7 @@ describe('a result', () => {
 			'a link, with the tool that reads it',
 			{type: 'resource_link', uri: 'file:///a', name: 'A'},
 			'mcp__files__read_resource',
-			'[resource "A" file:///a, to be read with mcp__files__read_resource]',
+			'[resource "A" file:///a, read it with mcp__files__read_resource]',
 		],
 		['a link that no tool reads', {type: 'resource_link', uri: 'file:///a'}, undefined, '[resource file:///a]'],
 		['a resource with its text', {type: 'resource', resource: {uri: 'file:///a', text: 'body'}}, undefined, 'body'],
@@ -138,7 +138,7 @@ describe('structured content', () => {
 
 		expect(await toolResult(answer([], {structuredContent: deep}), options)).toEqual({
 			kind: 'result',
-			result: '[structured content, nested deeper than 500 levels]',
+			result: '[structured content, nested more than 500 levels deep]',
 		});
 	});
 });

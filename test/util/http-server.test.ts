@@ -108,7 +108,7 @@ test('a port that is taken is named', async () => {
 	const port = Number(new URL(url).port);
 	await expect(listen(await createServer(), {host: '127.0.0.1', port})).rejects.toMatchObject({
 		code: 'port_in_use',
-		message: `Port ${port} on 127.0.0.1 is taken`,
+		message: `Port ${port} on 127.0.0.1 is in use`,
 	});
 });
 

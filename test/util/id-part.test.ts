@@ -61,7 +61,7 @@ describe('reading it', () => {
 		expect(() => readNamedId(ids, '00bbbb')).toThrow(
 			expect.objectContaining({
 				code: 'ambiguous_id',
-				message: `00bbbb could be any of these ids: ${second}, ${alike}`,
+				message: `"00bbbb" matches more than one id: ${second}, ${alike}`,
 			}),
 		);
 	});

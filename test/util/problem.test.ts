@@ -12,7 +12,7 @@ describe('a problem', () => {
 		[
 			'server_exists',
 			{kind: 'server', name: 'my server'},
-			"remove the other server with `sluice mcp remove 'my server'`",
+			"remove the existing server with `sluice mcp remove 'my server'`",
 		],
 		['device_login_unsupported', {kind: 'server', name: 'a'}, 'Run `sluice mcp login a --flow browser`'],
 		['route_shadowed', {kind: 'route', name: 'pulls'}, '`sluice webhook remove pulls`'],
@@ -26,7 +26,7 @@ describe('a problem', () => {
 		const own = {message: 'No', detail: 'why', level: 'warning', cause} as const;
 		const problem = new Problem('login_failed', own);
 		expect(ofServer(problem, 'tracker')).toMatchObject({code: 'login_failed', ...own});
-		expect(ofServer(problem, 'tracker').remedy).toContain('Log in again with `sluice mcp login tracker`');
+		expect(ofServer(problem, 'tracker').remedy).toContain('Try again with `sluice mcp login tracker`');
 	});
 
 	test('is an error unless it is said to be a warning', () => {

@@ -116,7 +116,7 @@ describe('a new configuration', () => {
 		await adapter.apply(webhookConfig({port: Number(new URL(taken.url).port)}));
 		expect(ofType('webhook.state').at(-1)).toMatchObject({
 			state: 'failed',
-			reason: expect.stringMatching(/is taken; it is tried again until it is free$/u),
+			reason: expect.stringMatching(/is in use; Sluice tries again until it is free$/u),
 			nextActions: [expect.objectContaining({kind: 'text'}), {kind: 'or-set', key: 'platforms.webhook.port'}],
 		});
 	});

@@ -75,7 +75,7 @@ function kindOf({contentType}: WebResponse): 'html' | 'pdf' | 'text' {
 				return 'text';
 			}
 
-			throw new Problem('fetch_failed', {message: 'The address returns neither a web page nor a PDF nor text'});
+			throw new Problem('fetch_failed', {message: 'The address did not return a web page, a PDF or text'});
 	}
 }
 
@@ -98,9 +98,9 @@ function whyUnread(reading: Exclude<Reading, {readonly kind: 'page'}>): string {
 
 	switch (reading.kind === 'stopped' ? reading.reason : 'fault') {
 		case 'time':
-			return 'The document took too long to read';
+			return 'Reading the document took too long';
 		case 'memory':
-			return 'The document needs too much memory to read';
+			return 'Reading the document takes too much memory';
 		case 'too_complex':
 		case 'fault':
 			return 'The document cannot be read';

@@ -65,7 +65,7 @@ const duckDuckGo: SearchService = {
 	read(answer, readHits) {
 		if (answer.status !== 200 || Buffer.from(answer.bytes).includes('anomaly')) {
 			const message =
-				'DuckDuckGo rejects this gateway as a bot. Set `search` to searxng (with url), brave, tavily, exa or serper (with a key)';
+				'DuckDuckGo rejected this gateway as a bot. Set `search.provider` to searxng (with `url`), or to brave, tavily, exa or serper (with `api_key`)';
 			return new Problem('fetch_failed', {message});
 		}
 
@@ -81,7 +81,7 @@ export const searchServicesByName: {readonly [Name in SearchService['name']]: Se
 		read: answer =>
 			answer.status === 403
 				? new Problem('fetch_failed', {
-						message: 'SearXNG refuses JSON (403): its settings.yml must list json under search.formats',
+						message: 'SearXNG refused JSON (403). Add json to `search.formats` in its settings.yml',
 					})
 				: readJson('SearXNG', answer),
 	},

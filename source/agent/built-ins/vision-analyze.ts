@@ -19,7 +19,7 @@ const inputSchema = {
 			type: 'string',
 			description: 'URL of the image (http, https or data), or its path from a tool result.',
 		},
-		question: {type: 'string', maxLength: 4000, description: 'What to find out about it.'},
+		question: {type: 'string', maxLength: 4000, description: 'The question about the image.'},
 	},
 	required: ['image', 'question'],
 	additionalProperties: false,

@@ -21,8 +21,8 @@ export type WebSearchOptions = {
 const inputSchema = {
 	type: 'object',
 	properties: {
-		query: {type: 'string', minLength: 1, maxLength: 400, description: 'What to search for.'},
-		limit: {type: 'integer', minimum: 1, maximum: 20, description: 'Most hits. Default: 8.'},
+		query: {type: 'string', minLength: 1, maxLength: 400, description: 'The text to search for.'},
+		limit: {type: 'integer', minimum: 1, maximum: 20, description: 'Maximum number of hits. Default: 8.'},
 	},
 	required: ['query'],
 	additionalProperties: false,
@@ -66,12 +66,12 @@ export function chooseService(
 	const url = writtenUrl === undefined ? service.url : expand(writtenUrl);
 	const key = apiKey === undefined ? keyVariable && variables(keyVariable) : expand(apiKey);
 	if (url === undefined) {
-		throw new Problem('invalid_arguments', {message: `The search service ${name} needs search.url`});
+		throw new Problem('invalid_arguments', {message: `The search service ${name} needs \`search.url\``});
 	}
 
 	if (keyVariable !== undefined && !key) {
 		throw new Problem('invalid_arguments', {
-			message: `The search service ${name} needs search.api_key or ${keyVariable}`,
+			message: `The search service ${name} needs a key. Set \`search.api_key\` or the variable ${keyVariable}`,
 		});
 	}
 

@@ -62,7 +62,7 @@ export function modelLabel({provider, name}: ChosenModel): string {
 /** The model of a choice. Throws `model_unusable` when there is none. */
 export function needModel(choice: ModelChoice): ChosenModel {
 	if (choice.kind !== 'model') {
-		throw new Problem('model_unusable', {message: `There is no model: ${choice.why}`});
+		throw new Problem('model_unusable', {message: `No model can be used: ${choice.why}`});
 	}
 
 	return choice;
@@ -103,7 +103,7 @@ export function toModelProblem(caught: unknown, {provider, name}: Pick<ChosenMod
 	const more = {detail: safeText(errorText(error)), cause: caught};
 	// A stream that fails later still has the status of its successful start.
 	if (!APICallError.isInstance(error) || (error.statusCode ?? 400) < 400) {
-		return new Problem('model_failed', {message: `The answer from ${provider} broke off`, ...more});
+		return new Problem('model_failed', {message: `The answer from ${provider} ended too early`, ...more});
 	}
 
 	const {statusCode: status} = error;

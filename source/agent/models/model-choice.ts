@@ -73,7 +73,7 @@ function chooseByConfig(config: ModelConfig, scope: ChoiceScope): FirstChoice | 
 
 	return config.apiKey === undefined
 		? undefined
-		: {kind: 'broken', why: 'model.api_key is set, but neither model.provider nor model.base_url'};
+		: {kind: 'broken', why: '`model.api_key` is set, but `model.provider` and `model.base_url` are not'};
 }
 
 function chooseByKey(config: ModelConfig, scope: ChoiceScope): FirstChoice | undefined {
@@ -95,16 +95,19 @@ function configured(
 	const {baseUrl: usualUrl, keyVariables, defaultModel} = modelProviders[provider];
 	const baseUrl = config.baseUrl === undefined ? usualUrl : scope.expand(config.baseUrl);
 	if (baseUrl === undefined) {
-		return {kind: 'broken', why: `${provider} needs model.base_url`};
+		return {kind: 'broken', why: `${provider} needs \`model.base_url\``};
 	}
 
 	if (!/^https?:$/u.test(URL.parse(baseUrl)?.protocol ?? '')) {
-		return {kind: 'broken', why: 'model.base_url is not a web address'};
+		return {kind: 'broken', why: '`model.base_url` is not an http:// or https:// address'};
 	}
 
 	const apiKey = keyOf(provider, config, scope);
 	if (apiKey === undefined && keyVariables.length > 0) {
-		return {kind: 'broken', why: `no key for ${provider}: set model.api_key or ${keyVariables.join(' or ')}`};
+		return {
+			kind: 'broken',
+			why: `${provider} needs a key: set \`model.api_key\` or the variable ${keyVariables.join(' or ')}`,
+		};
 	}
 
 	const model = {kind: 'model', provider, baseUrl, ...(apiKey === undefined ? {} : {apiKey}), ...candidate} as const;

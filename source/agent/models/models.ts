@@ -101,7 +101,7 @@ async function complete(
 			const {model} = first;
 			const [name] = (await listModels(`${model.baseUrl}/models`, {apiKey: model.apiKey, place: 'configured'})) ?? [];
 			return name === undefined
-				? {kind: 'broken', why: 'model.name is not set, and model.base_url does not list its models'}
+				? {kind: 'broken', why: '`model.name` is not set, and the server at `model.base_url` does not list its models'}
 				: {...model, name};
 		}
 
@@ -134,5 +134,5 @@ async function askMachine(
 		}
 	}
 
-	return {kind: 'none', why: 'no key in the environment and no model server on this machine'};
+	return {kind: 'none', why: 'the environment has no key of a provider, and this machine runs no model server'};
 }

@@ -51,7 +51,7 @@ async function modelFinding(profile: CheckedProfile, model: CheckedModel, option
 				: fine(check, `The first model of ${choice.model.provider} at \`${model.key}.base_url\``);
 		case 'broken':
 			return trouble(check, 'error', {
-				message: `There is no model: ${choice.why}`,
+				message: `No model can be used: ${choice.why}`,
 				remedy: remedyOf(profile, model, choice),
 			});
 	}

@@ -201,7 +201,7 @@ async function loginFindings(
 	const record = await store.read(name);
 	const remedy = `Log in: ${command('mcp', 'login', name)}`;
 	if (!record) {
-		return [trouble(check, 'warning', {message: 'It needs a login, and there are no tokens for it', remedy})];
+		return [trouble(check, 'warning', {message: 'It needs a login, because it has no tokens', remedy})];
 	}
 
 	const isOver = record.expiresAt !== undefined && record.expiresAt <= clock.now() + 60_000;

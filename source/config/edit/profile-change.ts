@@ -129,7 +129,7 @@ async function onFreshFiles(draft: Draft, steps: readonly Step[], paths: Profile
 		if (conflict !== undefined) {
 			const path = 'path' in step ? paths.config : paths.env;
 			throw new Problem('config_changed', {
-				message: `${conflict} in ${path} was changed meanwhile; nothing was written`,
+				message: `${conflict} in ${path} has changed since it was read; nothing was written`,
 			});
 		}
 	}
@@ -168,7 +168,7 @@ function refuseLostVariables(draft: Draft, fresh: Draft, steps: readonly Step[],
 	const known = referencesIn(draft.config.value());
 	const lost = referencesIn(fresh.config.value()).find(name => removed.includes(name) && !known.includes(name));
 	if (lost !== undefined) {
-		const message = `${paths.config} was changed meanwhile and refers to ${lost}; nothing was written`;
+		const message = `${paths.config} has changed since it was read and now refers to ${lost}; nothing was written`;
 		throw new Problem('config_changed', {message});
 	}
 }
@@ -217,7 +217,7 @@ export function isTakenName(config: Pick<EditableFile, 'has'>, name: string): bo
 /** Throws `server_exists` for a name that a new server cannot have. */
 export function assertFreeName(config: Pick<EditableFile, 'has'>, name: string): void {
 	if (isTakenName(config, name)) {
-		const owner = name === builtInServer ? 'is that of the built-in tools' : 'is already in use';
+		const owner = name === builtInServer ? 'belongs to the built-in tools' : 'is already in use';
 		const message = `The name "${safeText(name, {maximumCharacters: 100})}" ${owner}; choose another one`;
 		throw new Problem('server_exists', {message, scope: {kind: 'server', name}});
 	}

@@ -45,10 +45,10 @@ export function clientConfigSource(wanted: string | undefined, folder: string): 
 	const path = resolve(folder, wanted);
 	if (!host && !/[./\\]/u.test(wanted) && !existsSync(path)) {
 		const meant = didYouMean(wanted, clientNames);
-		const hint = meant === undefined ? '.' : `; did you mean ${meant}?`;
+		const hint = meant === undefined ? '.' : `; did you mean "${meant}"?`;
 		const shown = safeText(wanted, {maximumCharacters: 100});
 		throw new Problem('bad_usage', {
-			message: `Servers of "${shown}" cannot be imported${hint} Programs: ${clientNames.join(', ')}; or the path of a file`,
+			message: `"${shown}" is not a known program${hint} Allowed: ${clientNames.join(', ')}, or the path of a file`,
 		});
 	}
 

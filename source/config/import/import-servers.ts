@@ -157,7 +157,7 @@ function warningsFor(name: string, written: JsonObject): readonly string[] {
 	const asks = [...new Set(JSON.stringify(written).match(/\$\{input:[^}"]*\}/gu))];
 	return [
 		...keys.map(key => leftOutText(name, key, written)),
-		...asks.map(reference => `${reference} must be set in .env by hand`),
+		...asks.map(reference => `${reference} is not set; add it to .env`),
 		...(ownMember(written, 'trust') === true ? ['its full trust is not imported'] : []),
 	];
 }

@@ -51,26 +51,22 @@ function commandWarnings({url, command, args}: JsonObject): readonly string[] {
 	const isInline = words.some(word => /^-{1,2}(?:e|c|p|r|eval|exec|print|require|import|command)(?:=|$)/u.test(word));
 	return [
 		`It runs a program on this machine, with your rights: ${shown(program)}`,
-		...(shells.test(program)
-			? ['It is started through a shell or a launcher: its arguments are the real program']
-			: []),
-		...(interpreters.test(program) && isInline ? ['An argument is program text, or loads more of it'] : []),
-		...(packageRunners.test(program)
-			? ['It may download the program first; whoever publishes it decides what runs']
-			: []),
+		...(shells.test(program) ? ['It starts through a shell or a launcher; the real program is in its arguments'] : []),
+		...(interpreters.test(program) && isInline ? ['An argument contains program code, or loads some'] : []),
+		...(packageRunners.test(program) ? ['It may download the program first, so its publisher decides what runs'] : []),
 	];
 }
 
 function variableWarnings(env: JsonValue | undefined): readonly string[] {
 	const names = isJsonObject(env) ? Object.keys(env).filter(name => dangerousVariables.test(name)) : [];
-	return names.map(name => `The variable ${shown(name)} can change what runs, or who listens`);
+	return names.map(name => `The variable ${shown(name)} can change which program runs, or let others read its traffic`);
 }
 
 function addressWarnings({url, command, ssl_verify: verify}: JsonObject): readonly string[] {
 	const address = typeof url === 'string' ? URL.parse(url) : null;
 	const isLocal = /^(?:localhost|127\.[\d.]+|\[::1\])$/u.test(address?.hostname ?? '');
 	return [
-		...(address && command !== undefined ? ['It has a `command` too; only the address is used'] : []),
+		...(address && command !== undefined ? ['It also has a `command`; only the address is used'] : []),
 		...(address?.protocol === 'http:' && !isLocal ? ['The connection to the address is not encrypted'] : []),
 		...(address && (address.username !== '' || address.password !== '')
 			? [`The address contains credentials; the host is ${shown(address.host)}`]
@@ -85,7 +81,7 @@ function trustWarnings({trust}: JsonObject): readonly string[] {
 
 /** A reference in a URL or a header sends the value of its variable to the server. */
 function referenceWarnings(entry: JsonObject): readonly string[] {
-	return referencesIn(entry).map(name => `It would be given the value of your variable ${shown(name)}`);
+	return referencesIn(entry).map(name => `It would get the value of your variable ${shown(name)}`);
 }
 
 const unseen = /[\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
@@ -98,7 +94,7 @@ function characterWarnings(entry: JsonObject): readonly string[] {
 	const isNotAscii = [entry['command'], entry['url']].some(part => typeof part === 'string' && /[^ -~]/u.test(part));
 	return [
 		...(isInvisible ? ['It contains invisible characters; they are marked'] : []),
-		...(countMarked(seen) > 0 ? ['It contains characters that may be taken for others; they are marked'] : []),
+		...(countMarked(seen) > 0 ? ['It contains characters that look like others; they are marked'] : []),
 		...(isNotAscii ? ['The command or the address contains letters that may only look like others'] : []),
 	];
 }

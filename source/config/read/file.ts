@@ -35,12 +35,12 @@ export function parseConfigText(path: string, text: string): ConfigFile {
 		const value: unknown = document.toJS();
 		return isPlainTree(value)
 			? {kind: 'read', value, locate, warnings: toProblems(document.warnings, 'warning')}
-			: {kind: 'unusable', problems: [unusable(path, 'found values nested too deep or inside themselves')]};
+			: {kind: 'unusable', problems: [unusable(path, 'Values are nested too deeply, or contain themselves')]};
 	} catch (error) {
 		// The parser throws for deep nesting and for unresolved or excessive aliases.
 		return {
 			kind: 'unusable',
-			problems: [unusable(path, 'found aliases that cannot be resolved, or too deep nesting', error)],
+			problems: [unusable(path, 'An alias cannot be resolved, or values are nested too deeply', error)],
 		};
 	}
 }
@@ -91,7 +91,7 @@ export async function readForEdit(path: string): Promise<EditableFile> {
 /** Rejects with `config_changed` when the file has another text; an absent one is empty. */
 export async function assertUnchanged(path: string, text: string): Promise<void> {
 	if (((await readTextFile(path)) ?? '') !== text) {
-		throw new Problem('config_changed', {message: `${path} was changed meanwhile; nothing was written`});
+		throw new Problem('config_changed', {message: `${path} has changed since it was read; nothing was written`});
 	}
 }
 
@@ -129,17 +129,28 @@ function syntaxProblem(error: YAMLError, {path, text, position, level}: SyntaxCo
 /** The parser's messages quote the file after a colon, and in those about tags and directives; a quote could contain a secret. */
 function syntaxText({code, message}: YAMLError, found: string): string {
 	if (code === 'DUPLICATE_KEY') {
-		return `found the key ${safeText(/^[^\s:]{1,60}/u.exec(found)?.[0] ?? '')} twice in one mapping, allowed: once`;
+		return `The key "${safeText(/^[^\s:]{1,60}/u.exec(found)?.[0] ?? '')}" is in this mapping twice. Remove one of them`;
 	}
 
 	if (code === 'TAG_RESOLVE_FAILED') {
-		return 'found a tag that is not known; a text that begins with ! needs quotes';
+		return 'The tag is not known. Put a text that begins with ! in quotes';
 	}
 
-	return code === 'BAD_DIRECTIVE'
-		? 'found a directive that is not known'
-		: safeText(message.replace(/(?<=\w): [\s\S]*$/u, ''), {maximumCharacters: 200});
+	const [, end] = /end with a ([\]}])$/u.exec(message) ?? [];
+	return end === undefined
+		? (syntaxFaults[code] ?? safeText(message.replace(/(?<=\w): [\s\S]*$/u, ''), {maximumCharacters: 200}))
+		: `A ${end} is missing above, or a line inside the brackets is not indented`;
 }
+
+/** The faults that people make most, instead of the parser's words for them. */
+const syntaxFaults: Partial<Record<YAMLError['code'], string>> = {
+	BAD_DIRECTIVE: 'The directive is not known. Remove the line that begins with %',
+	BAD_INDENT: 'The line is not indented like its neighbours',
+	BAD_SCALAR_START: 'A text cannot begin with this character. Put the text in quotes',
+	BLOCK_AS_IMPLICIT_KEY: 'The line has two keys. Put a value that contains `: ` in quotes',
+	MULTILINE_IMPLICIT_KEY: 'A colon is missing after the key',
+	TAB_AS_INDENT: 'The line is indented with a tab. Use spaces',
+};
 
 function unusable(path: string, message: string, cause?: unknown): Problem {
 	return new Problem('config_syntax', {message, cause, place: {file: path, line: 1, column: 1, keyPath: ''}});
@@ -199,7 +210,9 @@ function asMapping(document: Document, path: KeyPath, key: string | number): voi
 	}
 
 	if (node !== undefined && node !== null && !(isScalar(node) && node.value === null)) {
-		throw new Problem('config_invalid', {message: `${keyPathText(path)} is no mapping and cannot be added to`});
+		throw new Problem('config_invalid', {
+			message: `${keyPathText(path)} is not a mapping, so nothing can be added to it`,
+		});
 	}
 
 	const mapping = document.createNode({});

@@ -59,7 +59,7 @@ function interpret(path: string, file: ConfigFile, variables: Variables): Config
 			try {
 				return {config: withProblems(parse(file.value, file.locate), file.warnings), file: 'read'};
 			} catch (error) {
-				const problem = toProblem(error, 'config_invalid', {message: `${path} cannot be understood`});
+				const problem = toProblem(error, 'config_invalid', {message: `${path} cannot be read as a configuration`});
 				return unusable(parse(undefined), [problem]);
 			}
 	}

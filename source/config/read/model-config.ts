@@ -11,8 +11,10 @@ function model(description: string) {
 	return field(
 		z.strictObject({
 			provider: field(z.enum(providers), {
-				description: 'Who serves the model. Default: auto.',
+				description: 'The provider of the model. Default: auto.',
 				allowed: providers.join(', '),
+				words: providers,
+				noun: 'provider',
 			}).optional(),
 			name: text('Name of the model.'),
 			base_url: text(
@@ -38,7 +40,8 @@ export const searchSchema = lazyField(
 		z.strictObject({
 			provider: choice(searchServices, {
 				description: 'Search service. Default: one with a key or an address.',
-				notice: 'the service is detected by its key',
+				noun: 'search service',
+				notice: 'The service is chosen by its key',
 			}),
 			url: text('Address of the search service.', 'an address'),
 			api_key: text('Key of the search service.'),

@@ -48,7 +48,7 @@ export const approvalsSchema = lazy(() =>
 				allowed: 'allow, deny',
 			}).optional(),
 			rules: field(z.array(ruleSchema()), {
-				description: 'What runs without a question, asks, or is denied; see Rules.',
+				description: 'Rules that allow, ask about or deny calls; see docs/rules.md.',
 				allowed: 'a list of rules',
 			}).optional(),
 		}),
@@ -88,22 +88,22 @@ export const journalSchema = lazy(() =>
 				whole: true,
 				unit: 'bytes',
 			}),
-			url: text('Address of a PostgreSQL database: the journal is there instead of in `journal.db`.', 'postgres://…'),
+			url: text('Address of a PostgreSQL database that replaces `journal.db`.', 'postgres://…'),
 			schema: text(`Schema of its tables in that database. Default: ${settingsDefaults.journalSchema}.`),
-			pool: numberLike('Connections to that database at most.', {
+			pool: numberLike('Maximum number of connections to that database.', {
 				fallback: settingsDefaults.journalPool,
 				minimum: 2,
 				maximum: 100,
 				whole: true,
 			}),
-			node: text('Name of this gateway, unlike that of any other in that database. Default: the name of the host.'),
-			lease: numberLike('A gateway that gave no sign for so long is dead to the others.', {
+			node: text('Name of this gateway, unique in that database. Default: the name of the host.'),
+			lease: numberLike('After this long without a sign, other gateways consider this one dead, in seconds.', {
 				fallback: settingsDefaults.journalLeaseSeconds,
 				minimum: 2,
 				maximum: 600,
 				unit: 'seconds',
 			}),
-			patience: numberLike('Calls and questions wait so long for a journal that is away.', {
+			patience: numberLike('How long calls and questions wait for an unreachable journal, in seconds.', {
 				fallback: settingsDefaults.journalPatienceSeconds,
 				minimum: 0,
 				maximum: 86_400,
@@ -149,7 +149,7 @@ export const gatewaySchema = lazy(() =>
 				'The endpoint that offers all tools.',
 			).optional(),
 			drain_delay: numberLike(
-				'How long a stop refuses nothing yet while `/ready` answers 503 already, in seconds; see Behind a balancer in deployment.md.',
+				'How long a stopping gateway still accepts requests while `/ready` answers 503, in seconds; see Behind a balancer in deployment.md.',
 				{fallback: 0, minimum: 0, maximum: longestDrainSeconds, unit: 'seconds'},
 			),
 		}),

@@ -21,7 +21,7 @@ export async function ensureStateDirectory(paths: StatePaths): Promise<void> {
 			await makePrivateFolder(folder);
 		}
 	} catch (error) {
-		const message = `The state directory ${paths.directory} cannot be made${failureText(error)}`;
+		const message = `The state directory ${paths.directory} cannot be created${failureText(error)}`;
 		throw toProblem(error, 'config_unreadable', {message});
 	}
 

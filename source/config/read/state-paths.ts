@@ -43,7 +43,7 @@ export function stateRoot(environment: Pick<Environment, 'home' | 'sluiceHome'>,
 	if (named === undefined && !isAbsolute(environment.home)) {
 		throw new Problem('bad_usage', {
 			message: `There is no state directory: HOME is ${environment.home === '' ? 'empty' : 'a relative path'}, and SLUICE_HOME is not set`,
-			remedy: 'Set HOME or SLUICE_HOME to an absolute path, or name the directory with `--home DIR`',
+			remedy: 'Set HOME or SLUICE_HOME to an absolute path, or pass the directory: `sluice --home DIR`',
 		});
 	}
 
@@ -58,7 +58,7 @@ export function statePaths(options: {
 }): StatePaths {
 	const {root, profile} = options;
 	if (!isProfileName(profile)) {
-		throw new Problem('bad_usage', {message: 'A profile name has letters, digits, - and _ only, at most 64'});
+		throw new Problem('bad_usage', {message: 'A profile name has 1 to 64 letters, digits, hyphens and underscores'});
 	}
 
 	const directory = profile === defaultProfile ? root : join(root, 'profiles', profile);

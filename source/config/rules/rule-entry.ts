@@ -73,7 +73,7 @@ function checkAllow({action, server, tool, origin}: WrittenRule, section: Sectio
 		return refuse(
 			section,
 			[],
-			`found an allow rule without ${server === undefined ? 'server' : 'tool'}, allowed: both`,
+			`An allow rule needs both \`server\` and \`tool\`; \`${server === undefined ? 'server' : 'tool'}\` is missing`,
 		);
 	}
 
@@ -81,7 +81,7 @@ function checkAllow({action, server, tool, origin}: WrittenRule, section: Sectio
 		return refuse(
 			section,
 			['origin'],
-			`found an allow rule for any ${origin.kind}, allowed: one that names it, such as \`{kind: ${origin.kind}, name: NAME}\``,
+			`An allow rule must name its ${origin.kind}. Write \`{kind: ${origin.kind}, name: NAME}\``,
 		);
 	}
 
@@ -89,7 +89,7 @@ function checkAllow({action, server, tool, origin}: WrittenRule, section: Sectio
 		? refuse(
 				section,
 				['tool'],
-				`found "${tool}" in an allow rule, allowed: the name of a tool, or a pattern with a part of it`,
+				`An allow rule cannot be for "${tool}". Allowed: the name of a tool, or a pattern that contains a part of it`,
 			)
 		: undefined;
 }
@@ -109,8 +109,8 @@ function readCondition(written: WrittenCondition, section: Section): ReadConditi
 	];
 	const [condition] = found;
 	if (!condition || found.length > 1) {
-		const count = condition ? `${found.length} conditions` : 'no condition';
-		return {problem: refuse(section, [], `found ${count}, allowed: one of ${conditionNames}`)};
+		const fault = condition ? `An argument takes one condition, not ${found.length}` : 'The argument has no condition';
+		return {problem: refuse(section, [], `${fault}. Allowed: one of ${conditionNames}`)};
 	}
 
 	const fault = conditionFault(written);
@@ -125,16 +125,19 @@ function conditionFault({prefix, host, min, max}: WrittenCondition): Fault | und
 	if (prefix !== undefined && (resolveAbsolute(prefix) === undefined || prefix.split('/').includes('..'))) {
 		return {
 			key: 'prefix',
-			text: 'found no plain path, allowed: an absolute path without `..`, `%`, `~`, back slashes and control characters',
+			text: 'The path is not plain. Allowed: an absolute path without `..`, `%`, `~`, backslashes and control characters',
 		};
 	}
 
 	if (host?.some(name => !isHostName(name))) {
-		return {key: 'host', text: 'found no host name, allowed: names such as api.example.com, without scheme and port'};
+		return {
+			key: 'host',
+			text: 'A host name is not valid. Allowed: names such as api.example.com, without a scheme and a port',
+		};
 	}
 
 	return min !== undefined && max !== undefined && min > max
-		? {key: 'max', text: `found ${max}, allowed: min (${min}) or more`}
+		? {key: 'max', text: `${max} is less than \`min\`. Allowed: ${min} or more`}
 		: undefined;
 }
 

@@ -65,12 +65,12 @@ const conditionSchema = lazy(() =>
 				description: 'The argument is an https URL of one of these hosts.',
 				allowed: 'a list of host names',
 			}).optional(),
-			min: field(z.number(), {description: 'The smallest number allowed.', allowed: 'a number'}).optional(),
-			max: field(z.number(), {description: 'The largest number allowed.', allowed: 'a number'}).optional(),
+			min: field(z.number(), {description: 'The smallest allowed number.', allowed: 'a number'}).optional(),
+			max: field(z.number(), {description: 'The largest allowed number.', allowed: 'a number'}).optional(),
 			absent: field(z.literal(true), {description: 'The argument must not be given.', allowed: 'true'}).optional(),
 		}),
 		{
-			description: 'What is asked of the argument.',
+			description: 'A condition on the argument.',
 			allowed: 'a mapping with one condition, such as `prefix: /srv/app`',
 		},
 	),
@@ -80,8 +80,9 @@ const originSchema = lazy(() =>
 	field(
 		z.strictObject({
 			kind: field(z.enum(['route', 'job', 'endpoint', 'command', 'person']), {
-				description: 'What the call comes from.',
+				description: 'The kind of caller.',
 				allowed: 'route, job, endpoint, command, person',
+				noun: 'kind of caller',
 			}),
 			name: shortText('The name of the route, the job or the client.').optional(),
 		}),
@@ -94,8 +95,9 @@ export const ruleSchema = lazy(() =>
 	field(
 		z.strictObject({
 			action: field(z.enum(['allow', 'ask', 'deny']), {
-				description: 'What happens to a call that the rule matches.',
+				description: 'The decision on a call that the rule matches.',
 				allowed: 'allow, ask, deny',
+				noun: 'action',
 			}),
 			server: shortText('Name of the server (fnmatch); `sluice` for built-in tools. Left out: any server.').optional(),
 			tool: shortText("The tool's own name (fnmatch). Left out: any tool.").optional(),

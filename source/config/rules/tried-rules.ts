@@ -20,7 +20,7 @@ Rejects with the problem of its first mistake, or `bad_usage` where there is non
 export async function readTriedRules(path: string): Promise<TriedRules> {
 	const file = await readConfigFile(path);
 	if (file.kind === 'absent') {
-		throw new Problem('bad_usage', {message: `There is no file ${safeText(path)}`});
+		throw new Problem('bad_usage', {message: `The file ${safeText(path)} does not exist`});
 	}
 
 	const {value, section} = contentOf(file, path);
@@ -34,7 +34,7 @@ export async function readTriedRules(path: string): Promise<TriedRules> {
 		return {kind: 'whole', rules: rulesOf(rules)};
 	}
 
-	throw refuse(section, [], 'found neither, allowed: a list of rules, or a config.yaml with `approvals`');
+	throw refuse(section, [], 'The file has no rules. Allowed: a list of rules, or a config.yaml with `approvals`');
 }
 
 /** Reads one rule from the text of a flag. Throws the problem of its first mistake. */

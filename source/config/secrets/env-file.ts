@@ -56,7 +56,7 @@ function checked(before: string, after: string, changed: readonly string[]): str
 	const others = Object.entries(parseEnv(before)).filter(([name]) => !changed.includes(name));
 	const known = new Set([...others.map(([name]) => name), ...changed]);
 	if (others.some(([name, value]) => values[name] !== value) || Object.keys(values).some(name => !known.has(name))) {
-		throw new Problem('config_invalid', {message: 'The .env contains a line that cannot be parsed; edit it by hand'});
+		throw new Problem('config_invalid', {message: '.env has a line that cannot be parsed. Correct it in an editor'});
 	}
 
 	return after;

@@ -31,8 +31,7 @@ function readEntry(lines: readonly string[], index: number): {readonly fault?: s
 
 	const [, value] = /^\s*(?:export\s+)?[^\s=]+\s*=\s*(.*)$/u.exec(line) ?? [];
 	if (value === undefined) {
-		const allowed = 'NAME=value, or a comment that begins with #';
-		return {fault: `found a line that is no NAME=value, allowed: ${allowed}; it is ignored`, length: 1};
+		return {fault: 'The line is ignored. Allowed: NAME=value, or a comment that begins with #', length: 1};
 	}
 
 	const [, quote, start = ''] = /^(["'`])(.*)$/u.exec(value) ?? [];
@@ -42,11 +41,11 @@ function readEntry(lines: readonly string[], index: number): {readonly fault?: s
 function readQuoted(quote: string, rest: readonly string[]): {readonly fault?: string; readonly length: number} {
 	const last = rest.findIndex(line => line.includes(quote));
 	if (last === -1) {
-		return {fault: `found a quote that is never closed, allowed: ${quote} at the end of the value too`, length: 1};
+		return {fault: `The quote is never closed. Add ${quote} at the end of the value`, length: 1};
 	}
 
 	const behind = rest[last]?.slice((rest[last]?.indexOf(quote) ?? 0) + 1) ?? '';
 	return /^\s*(?:#|$)/u.test(behind)
 		? {length: last + 1}
-		: {fault: 'found text behind a quoted value, allowed: a comment; it is ignored', length: last + 1};
+		: {fault: 'The text after the quoted value is ignored. Allowed: a comment that begins with #', length: last + 1};
 }

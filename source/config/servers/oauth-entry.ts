@@ -16,7 +16,7 @@ const oauthSchema = lazy(() =>
 		client_secret: text('Secret of a client registered beforehand.'),
 		token_endpoint_auth_method: choice(['none', 'client_secret_basic', 'client_secret_post'], {
 			description: 'How the client authenticates at the token endpoint.',
-			notice: 'the method is chosen from what the server offers',
+			notice: 'The method is chosen from those that the server offers',
 		}),
 		client_name: text('Name under which the client registers.'),
 		redirect_uri: text('Replaces the redirect address.'),
@@ -33,8 +33,9 @@ const oauthSchema = lazy(() =>
 			unit: 'seconds',
 		}),
 		flow: field(z.enum(['device', 'browser']), {
-			description: 'Which login is used.',
+			description: 'The kind of login.',
 			allowed: 'device, browser',
+			noun: 'flow',
 		}).optional(),
 		client_metadata_url: text('HTTPS address of a client metadata document of your own.'),
 		cimd: boolLike('false: always register dynamically.', true),
@@ -106,7 +107,7 @@ export type ParsedLogin =
 export function parseLogin({auth, oauth = {}}: WrittenLogin, section: Section): ParsedLogin {
 	if (auth !== 'oauth') {
 		if (Object.keys(oauth).length > 0) {
-			warn(section, ['oauth'], 'found without `auth: oauth`; it has no effect');
+			warn(section, ['oauth'], '`oauth` has no effect without `auth: oauth`');
 		}
 
 		return {kind: 'none'};
@@ -118,7 +119,7 @@ export function parseLogin({auth, oauth = {}}: WrittenLogin, section: Section): 
 	if (fault !== undefined) {
 		return {
 			kind: 'broken',
-			problem: refuse(section, ['oauth', 'client_metadata_url'], `found an address that ${fault}`),
+			problem: refuse(section, ['oauth', 'client_metadata_url'], `The address ${fault}`),
 		};
 	}
 
@@ -148,11 +149,11 @@ function refuseParameters(oauth: NonNullable<WrittenLogin['oauth']>, section: Se
 
 function parameterFault(name: string): string | undefined {
 	if (!/^[\w.-]+$/u.test(name)) {
-		return 'found a name that is none of a parameter, allowed: letters, digits, `_`, `-` and `.`';
+		return 'The name is not allowed for a parameter. Allowed: letters, digits, `_`, `-` and `.`';
 	}
 
 	return ownParameters.has(name.toLowerCase().replaceAll(/[.-]/gu, '_'))
-		? `found \`${safeText(name, {maximumCharacters: 60})}\`, which the login sets itself, allowed: other parameters`
+		? `"${safeText(name, {maximumCharacters: 60})}" is set by the login itself. Remove it`
 		: undefined;
 }
 
@@ -177,25 +178,25 @@ function toOauth(written: NonNullable<WrittenLogin['oauth']>): OauthConfig {
 	};
 }
 
-/** The fault of the address of a client metadata document (docs/logins.md, Your own client document), to complete "an address that"; undefined if none. */
+/** The fault of the address of a client metadata document (docs/logins.md, Your own client document), to complete "The address"; undefined if none. */
 export function documentAddressFault(address: string): string | undefined {
 	const url = URL.parse(address);
 	if (url?.protocol !== 'https:') {
-		return 'is not https, allowed: an https:// address with a path';
+		return 'is not https. Allowed: an https:// address with a path';
 	}
 
 	if (url.pathname === '/') {
-		return 'has no path, allowed: an https:// address with a path';
+		return 'has no path. Allowed: an https:// address with a path';
 	}
 
 	if (address.includes('#')) {
-		return 'has a fragment, allowed: none';
+		return 'has a fragment. Remove `#` and the text after it';
 	}
 
 	if (url.username !== '' || url.password !== '' || /^https:\/*[^/?#]*@/iu.test(address)) {
-		return 'holds credentials, allowed: none';
+		return 'contains credentials. Remove them';
 	}
 
 	// The parser has already resolved such segments, so check the text itself.
-	return /\/(?:\.|%2e){1,2}(?:[/?]|$)/iu.test(address) ? 'has . or .. in its path, allowed: none' : undefined;
+	return /\/(?:\.|%2e){1,2}(?:[/?]|$)/iu.test(address) ? 'has `.` or `..` in its path. Remove them' : undefined;
 }

@@ -2,6 +2,7 @@ import {isJsonObject} from '../../util/json-text.ts';
 import {type Problem} from '../../util/problem.ts';
 import {isVisible, safeText} from '../../util/safe-text.ts';
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
+import {kindOf, notAllowed} from '../values/mismatch-text.ts';
 import {readSection} from '../values/read-section.ts';
 import {refuse, report, type Section, subsection, warn} from '../values/section.ts';
 import {askDefaults, healthLimits, serverDefaults, type ServerEntry, serverSchema} from './server-schema.ts';
@@ -90,7 +91,7 @@ export function parseServers(
 	}
 
 	if (!isJsonObject(written)) {
-		warn(section, [], 'found no mapping, allowed: a mapping of server names to servers; it is ignored');
+		warn(section, [], `${notAllowed(kindOf(written), 'a mapping of server names to servers')}. It is ignored`);
 		return [];
 	}
 
@@ -99,7 +100,7 @@ export function parseServers(
 		const shown = isVisible(name) ? name : safeText(name, {maximumCharacters: 100});
 		const own = subsection(section, [name], {kind: 'server', name: shown});
 		if (entry === null) {
-			warn(own, [], 'found nothing, allowed: a mapping with `command` or `url`; the server is ignored');
+			warn(own, [], 'The server is empty and is ignored. Give it a `command` or a `url`, or remove it');
 			return [];
 		}
 
@@ -119,7 +120,7 @@ function transportOf(entry: unknown): TransportConfig['kind'] {
 /** Reads one entry of `mcp_servers`; `section` is the entry and collects its problems. */
 export function parseServerEntry(name: string, entry: unknown, section: Section): ParsedServer {
 	if (name === builtInServer) {
-		const message = 'found the name of the built-in tools, allowed: any other name';
+		const message = `The name "${builtInServer}" belongs to the built-in tools`;
 		const remedy = 'Rename the server';
 		return {
 			kind: 'broken',
@@ -163,10 +164,10 @@ export function parseServerEntry(name: string, entry: unknown, section: Section)
 /** Names appear on every screen, and may come from files of other programs. */
 function nameFault(name: string): string | undefined {
 	if (name === '') {
-		return 'found a server without a name, allowed: any name';
+		return 'The server has no name. Give it one';
 	}
 
-	return isVisible(name) ? undefined : 'found a name with invisible characters, allowed: any other name';
+	return isVisible(name) ? undefined : 'The name has invisible characters. Rename the server';
 }
 
 function parseTools(written: ServerEntry['tools']): ToolsPolicy {

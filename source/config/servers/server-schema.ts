@@ -57,20 +57,22 @@ export const serverSchema = lazyField(
 			protocol: choice(['auto', 'stateless', 'legacy'], {
 				description:
 					'auto: handshake first, then the stateless probe. stateless: the probe first. legacy: handshake only.',
-				notice: 'auto is used',
+				noun: 'protocol',
+				notice: 'Using auto',
 			}),
 			supports_parallel_tool_calls: boolLike('Tools of this server may run at the same time.', false),
 			transport: choice(['sse', 'http', 'streamable-http', 'stdio'], {
 				description: 'sse selects the SSE transport instead of Streamable HTTP.',
-				notice: 'the key is left out',
+				noun: 'transport',
+				notice: 'The key is ignored',
 			}),
 			tools: field(toolsSchema(), {
-				description: 'Which tools are registered.',
+				description: 'The tools that are registered.',
 				allowed: 'a mapping with include, exclude, resources, prompts',
 			}).optional(),
 			trust: choice(['full', 'untrusted'], {
 				description: 'untrusted: every tool without readOnlyHint asks a person first.',
-				notice: 'untrusted is used',
+				notice: 'Using untrusted',
 				use: 'untrusted',
 			}),
 			...loginShape(),
@@ -109,7 +111,7 @@ const healthShape = lazy(() => ({
 	lazy: boolLike('Register the tools from the cache at the start and connect at the first call.', false),
 	...recycling(),
 	lifecycle: field(z.strictObject(recycling()), {
-		description: 'The two recycling keys may be written here too.',
+		description: 'The two recycling keys may also be written here.',
 		allowed: `a mapping with ${Object.keys(recycling()).join(', ')}`,
 	}).optional(),
 }));
@@ -117,7 +119,7 @@ const healthShape = lazy(() => ({
 const samplingSchema = lazy(() =>
 	z.strictObject({
 		enabled: boolLike('The server may ask the configured model.', true),
-		model: text('Which model answers.'),
+		model: text('The model that answers.'),
 		max_tokens_cap: numberLike('Maximum tokens per answer.', {
 			fallback: askDefaults.maxTokensCap,
 			minimum: 1,
@@ -158,11 +160,11 @@ const elicitationSchema = lazy(() =>
 /** Keys of the requests a server may make. */
 const serverAsksShape = lazy(() => ({
 	sampling: field(samplingSchema(), {
-		description: 'Whether and how the server may ask the configured model.',
+		description: 'Requests of the server to the configured model.',
 		allowed: `a mapping with ${Object.keys(samplingSchema().shape).join(', ')}`,
 	}).optional(),
 	elicitation: field(elicitationSchema(), {
-		description: 'Whether the server may ask a person.',
+		description: 'Questions of the server to a person.',
 		allowed: `a mapping with ${Object.keys(elicitationSchema().shape).join(', ')}`,
 	}).optional(),
 }));

@@ -58,14 +58,17 @@ export type ParsedTransport =
 export function parseTransport(entry: ServerEntry, section: Section): ParsedTransport {
 	if (entry.url) {
 		if (entry.command) {
-			warn(section, ['command'], 'found both `url` and `command`, allowed: one of them; `url` is used');
+			warn(section, ['command'], 'The server has both `url` and `command`; `url` is used. Remove one of them');
 		}
 
 		return parseRemote(entry.url, entry, section);
 	}
 
 	if (!entry.command) {
-		return {kind: 'broken', problem: refuse(section, [], 'found neither `command` nor `url`, allowed: one of them')};
+		return {
+			kind: 'broken',
+			problem: refuse(section, [], 'The server has neither `command` nor `url`. Set one of them'),
+		};
 	}
 
 	warnMisplaced(entry, section);
@@ -101,12 +104,12 @@ function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedT
 	if (!url.includes('${') && !isWebAddress(url)) {
 		return {
 			kind: 'broken',
-			problem: refuse(section, ['url'], `found ${addressKind(url)}, allowed: an http:// or https:// address`),
+			problem: refuse(section, ['url'], `${addressFault(url)}. Allowed: an http:// or https:// address`),
 		};
 	}
 
 	for (const key of processKeys.filter(key => entry[key] !== undefined)) {
-		warn(section, [key], 'found on a remote server, allowed: on servers with `command`; it has no effect');
+		warn(section, [key], `\`${key}\` has no effect on a remote server; it is for servers with \`command\``);
 	}
 
 	const login = parseLogin(entry, section);
@@ -130,10 +133,12 @@ function parseRemote(url: string, entry: ServerEntry, section: Section): ParsedT
 	};
 }
 
-/** The kind of an address that is not one of the web; the rest of it may be a secret. */
-function addressKind(url: string): string {
+/** The fault of an address that is not one of the web; the rest of it may be a secret. */
+function addressFault(url: string): string {
 	const protocol = URL.parse(url)?.protocol;
-	return protocol === undefined ? 'a text that is no address' : `an address that begins with ${protocol}`;
+	return protocol === undefined
+		? 'The text is not an address'
+		: `An address that begins with ${protocol} is not allowed here`;
 }
 
 function isWebAddress(url: string): boolean {
@@ -155,7 +160,7 @@ const remoteKeys = ['headers', 'ssl_verify', 'client_cert', 'client_key', 'skip_
 
 function warnMisplaced(entry: ServerEntry, section: Section): void {
 	for (const key of remoteKeys.filter(key => entry[key] !== undefined)) {
-		warn(section, [key], 'found on a stdio server, allowed: on servers with `url`; it has no effect');
+		warn(section, [key], `\`${key}\` has no effect on a stdio server; it is for servers with \`url\``);
 	}
 }
 
@@ -173,7 +178,7 @@ function warnCommandLine(command: string, section: Section): void {
 		warn(
 			section,
 			['command'],
-			`found a command with blanks, allowed: the program alone; write \`command: ${shown}\` and put the rest into \`args\``,
+			`The command has spaces, but must be the program alone. Write \`command: ${shown}\` and put the rest into \`args\``,
 		);
 	}
 }
@@ -186,8 +191,8 @@ function parseArguments(args: ServerEntry['args']): readonly string[] {
 function parsePassEnv(entry: ServerEntry, section: Section): readonly string[] {
 	const names = [...new Set(toTexts(entry.pass_env))];
 	if (!names.every(isVariableName)) {
-		const allowed = 'names of variables, such as NODE_EXTRA_CA_CERTS; values belong into `env`';
-		warn(section, ['pass_env'], `found a text that is no name of a variable, allowed: ${allowed}; it is left out`);
+		const allowed = 'names such as NODE_EXTRA_CA_CERTS; values belong in `env`';
+		warn(section, ['pass_env'], `A text is not the name of a variable and is ignored. Allowed: ${allowed}`);
 	}
 
 	return names.filter(isVariableName);
@@ -214,7 +219,7 @@ function parseClientCertificate(entry: ServerEntry, section: Section): ClientCer
 	}
 
 	if (keyPath !== undefined) {
-		warn(section, ['client_key'], 'found without a `client_cert` that is one path; it has no effect');
+		warn(section, ['client_key'], '`client_key` has no effect unless `client_cert` is one path');
 	}
 
 	return written && {certificatePath: written[0], keyPath: written[1], keyPassword: written[2]};

@@ -1,3 +1,19 @@
+import {safeText} from '../../util/safe-text.ts';
+
+/** The sentences for a word that a closed list does not have: `"strpe" is not a known preset; did you mean "stripe"? Allowed: slack, stripe`. */
+export function unknownWord(
+	typed: string,
+	{
+		noun,
+		words,
+		allowed = words.join(', '),
+	}: {readonly noun: string; readonly words: readonly string[]; readonly allowed?: string},
+): string {
+	const meant = didYouMean(typed, words);
+	const end = meant === undefined ? '.' : `; did you mean "${meant}"?`;
+	return `"${safeText(typed, {maximumCharacters: 40})}" is not a known ${noun}${end} Allowed: ${allowed}`;
+}
+
 /** The known word that a person probably meant, or undefined when none is close: about one mistake per three letters (docs/configuration.md, How values are read). */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
 	const wanted = plain(word);

@@ -3,9 +3,12 @@ import {lazy} from '../../util/lazy.ts';
 
 /** The error for an invalid value of the configuration, and whether the section is usable without the value. */
 export type FieldRule = {
-	/** Completes "allowed: …". */
+	/** Completes "Allowed: …". */
 	readonly allowed: string;
-	/** Absent: an invalid value makes the section unusable. Otherwise the value is left out, or replaced, with a warning that ends in `notice`. */
+	/** The closed list of a choice, and the noun for one of its words. */
+	readonly words?: readonly string[];
+	readonly noun?: string;
+	/** Absent: an invalid value makes the section unusable. Otherwise the value is left out, or replaced, with a warning that ends in the sentence `notice`. */
 	readonly instead?: {readonly notice: string; readonly use?: string};
 };
 
@@ -54,7 +57,7 @@ export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): read
 		current = current && child(current, key);
 	}
 
-	const inner = current && bare(current);
+	const inner = current && mappingOf(current);
 	return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
 }
 
@@ -62,8 +65,16 @@ function bare(schema: z.ZodType): z.ZodType {
 	return schema instanceof z.ZodOptional ? bare(asSchema(schema.unwrap())) : schema;
 }
 
-function child(schema: z.ZodType, key: PropertyKey): z.ZodType | undefined {
+/** The schema, or the mapping among those that it is a union of. */
+function mappingOf(schema: z.ZodType): z.ZodType {
 	const inner = bare(schema);
+	return inner instanceof z.ZodUnion
+		? (inner.options.map(asSchema).find(option => option instanceof z.ZodObject) ?? inner)
+		: inner;
+}
+
+function child(schema: z.ZodType, key: PropertyKey): z.ZodType | undefined {
+	const inner = mappingOf(schema);
 	if (inner instanceof z.ZodObject) {
 		const shape: Readonly<Record<PropertyKey, unknown>> = inner.shape;
 		return Object.hasOwn(shape, key) ? asSchema(shape[key]) : undefined;

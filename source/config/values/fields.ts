@@ -51,11 +51,13 @@ export function toTextMapping(value: unknown): Readonly<Record<string, string>> 
 /** One of several words. Any other is left out, or replaced by `use`, with a warning that ends in `notice`. */
 export function choice<const Words extends readonly [string, ...string[]]>(
 	words: Words,
-	about: {readonly description: string; readonly notice: string; readonly use?: string},
+	about: {readonly description: string; readonly noun?: string; readonly notice: string; readonly use?: string},
 ) {
 	return field(z.enum(words), {
 		description: about.description,
 		allowed: words.join(', '),
+		words,
+		...(about.noun !== undefined && {noun: about.noun}),
 		instead: {notice: about.notice, use: about.use},
 	}).optional();
 }
@@ -71,7 +73,7 @@ export function boolLike(description: string, fallback: boolean) {
 	return field(boolLikeSchema, {
 		description: `${description} Default: ${String(fallback)}.`,
 		allowed: 'true or false',
-		instead: {notice: `${String(fallback)} is used`},
+		instead: {notice: `Using ${String(fallback)}`},
 	}).optional();
 }
 
@@ -105,7 +107,7 @@ export function numberLike(description: string, range: NumberRange) {
 	return field(z.union([bounded, asText]), {
 		description: `${description}${fallback === undefined ? '' : ` Default: ${fallback}.`}`,
 		allowed: allowedText(range),
-		instead: {notice: fallback === undefined ? 'the key is left out' : `${fallback} is used`},
+		instead: {notice: fallback === undefined ? 'The key is ignored' : `Using ${fallback}`},
 	}).optional();
 }
 

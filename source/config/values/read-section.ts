@@ -1,10 +1,10 @@
 import {z} from 'zod';
 import {isJsonObject} from '../../util/json-text.ts';
 import {type Problem} from '../../util/problem.ts';
-import {isSecretSetting} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {didYouMean} from './did-you-mean.ts';
 import {type FieldRule, findRule, knownKeys} from './field-rule.ts';
+import {kindOf, leftOutText, mismatchText, notAllowed} from './mismatch-text.ts';
 import {removeValue, setValue, valueAt} from './plain-value.ts';
 import {refuse, report, type Section, warn} from './section.ts';
 
@@ -42,7 +42,7 @@ export function readSection<Value>(
 		}
 	}
 
-	return {kind: 'broken', problem: refuse(section, [], 'found values that cannot be left out')};
+	return {kind: 'broken', problem: refuse(section, [], 'Too many of its values are not allowed')};
 }
 
 /** Reads a value of which nothing may be left out: every unknown key and every other mismatch is an error. */
@@ -62,7 +62,7 @@ export function readStrictly<Value>(schema: z.ZodType<Value>, value: unknown, se
 			? issue.keys.map(key => reportUnknown(key, issue.path, {schema, section, level: 'error'}))
 			: [refuseMismatch(issue, {schema, section, found: valueAt(value, issue.path)})],
 	);
-	return {kind: 'broken', problem: problems[0] ?? refuse(section, [], 'found values that are not allowed')};
+	return {kind: 'broken', problem: problems[0] ?? refuse(section, [], 'Its values are not allowed')};
 }
 
 /** A value that breaks two rules is reported once. */
@@ -131,7 +131,7 @@ export function readMapping(
 	}
 
 	if (!isJsonObject(written)) {
-		refuse(section, [], `found no mapping, allowed: a mapping with ${Object.keys(schema.shape).join(', ')}`);
+		refuse(section, [], notAllowed(kindOf(written), `a mapping with ${Object.keys(schema.shape).join(', ')}`));
 		return {};
 	}
 
@@ -182,27 +182,33 @@ function refuseMismatch(
 	issue: z.core.$ZodIssue,
 	{schema, section, found}: {readonly schema: z.ZodType; readonly section: Section; readonly found: unknown},
 ): Problem {
-	const shown = issue.code === 'invalid_value' ? wordText(found, issue) : kindOf(found);
-	const allowed = findRule(schema, issue.path)?.rule.allowed ?? 'another kind';
-	return refuse(section, keys(issue.path), `found ${shown}, allowed: ${allowed}`);
+	const within = issueWithin(issue, found);
+	if (within?.code === 'unrecognized_keys') {
+		const [key = ''] = within.keys;
+		return reportUnknown(key, within.path, {schema, section, level: 'error'});
+	}
+
+	if (within) {
+		return refuse(
+			section,
+			keys(within.path),
+			mismatchText(valueAt(found, within.path.slice(issue.path.length)), within),
+		);
+	}
+
+	const ruled = findRule(schema, issue.path);
+	const rule = ruled && (ruled.depth === issue.path.length ? ruled.rule : {allowed: ruled.rule.allowed});
+	return refuse(section, keys(issue.path), mismatchText(found, issue, rule));
 }
 
-/** A word that is none of a choice; never what could be a secret in the wrong place. */
-function wordText(found: unknown, {path, values}: z.core.$ZodIssueInvalidValue): string {
-	const key = String(path.at(-1) ?? '');
-	return typeof found === 'string' && !isSecretSetting(key)
-		? foundWord(
-				found,
-				values.filter(value => typeof value === 'string'),
-			)
-		: kindOf(found);
-}
+/** The mismatch inside a mapping that a union of a word and a mapping refuses; undefined for any other issue. */
+function issueWithin(issue: z.core.$ZodIssue, found: unknown): z.core.$ZodIssue | undefined {
+	if (issue.code !== 'invalid_union' || !isJsonObject(found)) {
+		return undefined;
+	}
 
-/** A word in quotes, and the known one that was probably meant: `"opneai" (did you mean "openai"?)`. */
-export function foundWord(found: string, known: readonly string[]): string {
-	const meant = didYouMean(found, known);
-	const shown = `"${safeText(found, {maximumCharacters: 40})}"`;
-	return meant === undefined ? shown : `${shown} (did you mean "${meant}"?)`;
+	const inner = issue.errors.flat().find(({code, path}) => path.length > 0 || code === 'unrecognized_keys');
+	return inner && {...inner, path: [...issue.path, ...inner.path]};
 }
 
 function leaveOutUnknown(key: string, path: readonly PropertyKey[], {schema, root, section, places}: Repair): void {
@@ -229,7 +235,7 @@ function reportUnknown(
 		code: 'config_unknown_key',
 		level,
 		key: [...keys(path), key],
-		message: `unknown key "${safeText(key, {maximumCharacters: 60})}"${meant ? `, did you mean "${meant}"?` : ''}`,
+		message: `"${safeText(key, {maximumCharacters: 60})}" is not a known key${meant ? `; did you mean "${meant}"?` : ''}`,
 	});
 }
 
@@ -237,7 +243,7 @@ function reportUnknown(
 function leaveOutEmpty(path: readonly PropertyKey[], {schema, root, section}: Repair): undefined {
 	const last = path.at(-1);
 	if (typeof last === 'string' && !knownKeys(schema, path.slice(0, -1)).includes(last)) {
-		warn(section, keys(path), 'found nothing, the key is left out');
+		warn(section, keys(path), 'The key has no value and is ignored');
 	}
 
 	removeValue(root, ['value', ...path]);
@@ -256,31 +262,6 @@ function leaveOutWrong(path: readonly PropertyKey[], rule: FieldRule, {root, sec
 	} else {
 		setValue(root, ['value', ...path], rule.instead.use);
 	}
-}
-
-/** Shows only values that cannot be secrets: numbers, switches and choices. */
-function leftOutText(found: unknown, rule: FieldRule): string {
-	const shown =
-		typeof found === 'string'
-			? `"${safeText(found, {maximumCharacters: 40})}"`
-			: typeof found === 'number' || typeof found === 'boolean'
-				? String(found)
-				: kindOf(found);
-	return `found ${shown}, allowed: ${rule.allowed}; ${rule.instead?.notice ?? ''}`;
-}
-
-/** The type of a value, in words, without the value. */
-export function kindOf(value: unknown): string {
-	if (value === null || value === undefined) {
-		return 'nothing';
-	}
-
-	if (Array.isArray(value)) {
-		return 'a list';
-	}
-
-	const kinds: Readonly<Record<string, string>> = {string: 'text', number: 'a number', boolean: 'true or false'};
-	return kinds[typeof value] ?? 'a mapping';
 }
 
 function keys(path: readonly PropertyKey[]): Array<string | number> {

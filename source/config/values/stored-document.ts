@@ -4,7 +4,7 @@ import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts'
 import {Problem} from '../../util/problem.ts';
 import {valueAt} from './plain-value.ts';
 import {keyPathText} from './problem-list.ts';
-import {kindOf} from './read-section.ts';
+import {kindOf, kindsOfJson, notAllowed} from './mismatch-text.ts';
 
 /**
 A small JSON object that several processes read and change: a file of the state directory, or a row in the database of the journal
@@ -81,28 +81,15 @@ export function parseDocument<Value>(
 	const [issue] = result.error.issues;
 	const key = keyPathText(issue?.path.map(part => (typeof part === 'number' ? part : String(part))) ?? []);
 	const found = kindOf(valueAt(stored, issue?.path ?? []));
-	const message = `${place}: ${key ? `${key}: ` : ''}found ${found}${issue ? allowedText(issue) : ''}`;
+	const message = `${place}: ${key ? `${key}: ` : ''}${notAllowed(found, issue && allowedText(issue))}`;
 	throw new Problem('config_invalid', {message, remedy});
 }
 
-/** The types of JSON in words, as `kindOf` says them. */
-const kinds: Readonly<Record<string, string>> = {
-	string: 'text',
-	number: 'a number',
-	int: 'a whole number',
-	boolean: 'true or false',
-	array: 'a list',
-	object: 'a mapping',
-	record: 'a mapping',
-};
-
 /** The type that a schema wants instead of a value. */
-function allowedText(issue: z.core.$ZodIssue): string {
+function allowedText(issue: z.core.$ZodIssue): string | undefined {
 	if (issue.code === 'invalid_type') {
-		return `, allowed: ${kinds[issue.expected] ?? issue.expected}`;
+		return kindsOfJson[issue.expected] ?? issue.expected;
 	}
 
-	return issue.code === 'invalid_value'
-		? `, allowed: ${issue.values.map(String).join(', ')}`
-		: ' that is not allowed here';
+	return issue.code === 'invalid_value' ? issue.values.map(String).join(', ') : undefined;
 }

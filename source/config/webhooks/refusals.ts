@@ -1,7 +1,7 @@
 import {Problem} from '../../util/problem.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {isUnresolved} from '../secrets/variables.ts';
+import {isUnresolved, referencesIn} from '../secrets/variables.ts';
 import {type RouteConfig} from './route-entry.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
 
@@ -56,9 +56,20 @@ function withoutSecret(route: RouteConfig, expand: Expand): Problem | undefined 
 		return undefined;
 	}
 
-	const unset = secrets.find(isUnresolved);
-	const found = unset === undefined ? 'no secret' : 'a secret that names a variable which is not set';
-	return onRoute(route, 'route_without_secret', `found ${found}, allowed: a secret of its own or a global one`);
+	const [variable] = referencesIn(secrets.filter(isUnresolved));
+	return variable === undefined
+		? onRoute(route, 'route_without_secret', 'No secret is set')
+		: onRoute(route, 'route_without_secret', unsetVariable(variable), setVariableRemedy(variable));
+}
+
+/** The fault of a secret whose variable has no value. */
+export function unsetVariable(name: string): string {
+	return `The variable ${safeText(name, {maximumCharacters: 100})} of its secret is not set`;
+}
+
+/** The remedy for a secret whose variable has no value. */
+export function setVariableRemedy(name: string): string {
+	return `Add the line \`${safeText(name, {maximumCharacters: 100})}=…\` to .env, then run \`sluice reload\``;
 }
 
 /** Refusal 2. */
@@ -67,7 +78,7 @@ function insecureOnPublicHost(route: RouteConfig, host: string, expand: Expand):
 		? onRoute(
 				route,
 				'insecure_public_bind',
-				`found INSECURE_NO_AUTH with host ${safeText(host, {maximumCharacters: 100})}, allowed: only with ${loopbackHosts.join(', ')}`,
+				`INSECURE_NO_AUTH is not allowed on host ${safeText(host, {maximumCharacters: 100})}. Allowed hosts: ${loopbackHosts.join(', ')}`,
 			)
 		: undefined;
 }
@@ -75,28 +86,37 @@ function insecureOnPublicHost(route: RouteConfig, host: string, expand: Expand):
 /** Refusal 3. */
 function deliverOnlyWithoutTarget(route: RouteConfig): Problem | undefined {
 	return route.action === 'deliver-only' && route.deliver === 'log'
-		? onRoute(route, 'deliver_only_without_target', 'found deliver_only with deliver log, allowed: any other target')
+		? onRoute(
+				route,
+				'deliver_only_without_target',
+				'deliver_only does not work with `deliver: log`. Choose another target',
+			)
 		: undefined;
 }
 
 /** Refusal 4. */
 function deliverOnlyWithCron(route: RouteConfig): Problem | undefined {
 	return route.action === 'deliver-only' && route.cronJob !== undefined
-		? onRoute(route, 'deliver_only_with_cron', 'found cron_job and deliver_only, allowed: one of them')
+		? onRoute(route, 'deliver_only_with_cron', 'cron_job and deliver_only cannot be combined. Remove one of them')
 		: undefined;
 }
 
 /** Refusal 5. */
 function coalesceConflict(route: RouteConfig): Problem | undefined {
 	return route.coalesce && (route.action === 'deliver-only' || route.cronJob !== undefined)
-		? onRoute(route, 'coalesce_conflict', 'found coalesce with deliver_only or cron_job, allowed: coalesce alone')
+		? onRoute(
+				route,
+				'coalesce_conflict',
+				'coalesce cannot be combined with deliver_only or cron_job. Remove coalesce, or the other',
+			)
 		: undefined;
 }
 
-function onRoute(route: RouteConfig, code: ProblemCode, message: string): Problem {
+function onRoute(route: RouteConfig, code: ProblemCode, message: string, remedy?: string): Problem {
 	const name = safeText(route.name, {maximumCharacters: 100});
 	return new Problem(code, {
 		message: `route ${name}: ${message}`,
+		...(remedy !== undefined && {remedy}),
 		scope: {kind: 'route', name: route.name},
 		place: route.place,
 	});

@@ -2,8 +2,9 @@ import {type JsonObject} from '../../util/json-text.ts';
 import {type Place, type Problem} from '../../util/problem.ts';
 import {deliveryTargets} from '../platforms/platform-keys.ts';
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
+import {unknownWord} from '../values/did-you-mean.ts';
 import {toJsonObject} from '../values/plain-value.ts';
-import {foundWord, readSection} from '../values/read-section.ts';
+import {readSection} from '../values/read-section.ts';
 import {refuse, report, type Section, warn} from '../values/section.ts';
 import {isMalformed, parseFilters, type RouteFilter} from './route-filter.ts';
 import {coalesceDefaults, readableRouteSchema, type RouteEntry} from './route-schema.ts';
@@ -117,8 +118,8 @@ function checkRoute(route: RouteConfig, written: RouteEntry, section: Section): 
 
 function warnMalformed(filters: readonly RouteFilter[], section: Section): void {
 	if (filters.some(isMalformed)) {
-		const allowed = 'a field with one operator, or all, any, not with filters';
-		warn(section, ['filters'], `found a malformed filter, allowed: ${allowed}; it matches nothing`);
+		const allowed = 'a field with one operator, or `all`, `any` or `not` with filters';
+		warn(section, ['filters'], `A filter cannot be read and matches no event. Allowed: ${allowed}`);
 	}
 }
 
@@ -130,7 +131,7 @@ function checkTarget(target: string, section: Section): Problem | undefined {
 				level: 'error',
 				key: ['deliver'],
 				part: 'value',
-				message: `found ${foundWord(target, deliveryTargets)}, allowed: ${deliveryTargets.join(', ')}`,
+				message: unknownWord(target, {noun: 'delivery target', words: deliveryTargets}),
 			});
 }
 

@@ -47,10 +47,10 @@ function filterSchema(): z.ZodType<WrittenFilter> {
 	return z
 		.strictObject({
 			field: z.string().describe('Dot path into the payload; `event`; or `headers.<Name>`.').optional(),
-			exists: z.boolean().describe('Whether the field must be there.').optional(),
+			exists: z.boolean().describe('true: the field must be present.').optional(),
 			missing: z.boolean().describe('true: the field must be absent.').optional(),
-			equals: z.unknown().describe('The value the field must have.'),
-			not_equals: z.unknown().describe('The value the field must not have.'),
+			equals: z.unknown().describe('The value that the field must have.'),
+			not_equals: z.unknown().describe('The value that the field must not have.'),
 			contains: z.unknown().describe('A list member, a key of a mapping, or a part of the text.'),
 			in: z.array(z.unknown()).describe('The values the field may have.').optional(),
 			in_file: z

@@ -9,8 +9,7 @@ import {boolLike, numberLike, text, textList} from '../values/fields.ts';
 /** The schema of a secret: one, or several of which any may match. */
 export const secretSchema = lazy(() =>
 	field(z.union([z.string(), z.array(z.string())]), {
-		description:
-			'Secret that senders sign with; a list while one is being replaced. INSECURE_NO_AUTH: no check, loopback only.',
+		description: 'Secret that senders sign with; a list during a rotation. INSECURE_NO_AUTH: no check, loopback only.',
 		allowed: 'text or a list of texts',
 	}).optional(),
 );

@@ -85,6 +85,8 @@ export type WrittenSignature = z.output<ReturnType<typeof descriptorSchema>>;
 /** The schema of `signature`. */
 export const signatureSchema = lazy(() =>
 	field(z.union([z.enum(presetNames), descriptorSchema()]), {
+		words: presetNames,
+		noun: 'preset',
 		description: 'Signature scheme of this route instead of the recognised headers.',
 		allowed: `${presetNames.join(', ')}, or a mapping with ${Object.keys(descriptorSchema().shape).join(', ')}`,
 	}).optional(),

@@ -59,11 +59,11 @@ export function signatureFault(written: Written): string | undefined {
 	const merged = mergePreset(written);
 	const times = [merged.timestamp_header, merged.timestamp_part, merged.timestamp_field].filter(Boolean);
 	if (header === '') {
-		return 'found no header, allowed: a mapping with header or preset';
+		return 'The signature has no header. Set `preset` or `header`';
 	}
 
 	if (times.length > 1) {
-		return 'found more than one timestamp, allowed: one of timestamp_header, timestamp_part, timestamp_field';
+		return 'The signature has more than one timestamp. Keep one of timestamp_header, timestamp_part, timestamp_field';
 	}
 
 	// A shared secret authenticates the sender but not the body.
@@ -72,13 +72,13 @@ export function signatureFault(written: Written): string | undefined {
 	}
 
 	if (signed !== '{twilio}' && !signed.includes('{body}')) {
-		return 'found signed without {body}, allowed: a text with {body}';
+		return '`signed` does not contain {body}, so the body would not be checked. Add {body}';
 	}
 
 	const needsTime = timestamp !== undefined && timestamp.from !== 'field';
 	return needsTime === signed.includes('{timestamp}')
 		? undefined
-		: 'found a timestamp that is not signed, or {timestamp} without one, allowed: both or neither';
+		: 'The timestamp and `signed` do not match. Use both {timestamp} and a timestamp key, or neither';
 }
 
 function mergePreset(written: Written): WrittenSignature {

@@ -67,6 +67,6 @@ function isConfigured(name: string, {routes, brokenRoutes}: SubscriptionContext[
 
 function shadowed(name: string): Problem {
 	const shown = safeText(name, {maximumCharacters: 100});
-	const message = `${subscriptionsFile}: ${shown}: config.yaml has a route of this name, which takes precedence`;
+	const message = `${subscriptionsFile}: ${shown}: config.yaml has a route with this name, and that one is used`;
 	return new Problem('route_shadowed', {message, level: 'warning', scope: {kind: 'route', name}});
 }

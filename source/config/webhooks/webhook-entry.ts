@@ -1,6 +1,7 @@
 import {type Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {toBoolean, toNumber} from '../values/fields.ts';
-import {foundWord, readSettings} from '../values/read-section.ts';
+import {readSettings} from '../values/read-section.ts';
 import {type ParsedRoute, parseRouteEntry, type RouteConfig, toSecrets} from './route-entry.ts';
 import {refuse, type Section, subsection, warn} from '../values/section.ts';
 import {type WebhookEntry, portSchema, readableWebhookSchema, webhookDefaults} from './webhook-schema.ts';
@@ -63,7 +64,7 @@ function setting<Name extends SettingName>(
 	}
 
 	if (written[name] !== undefined) {
-		warn(section, [name], 'found here and under `extra`, allowed: one of them; `extra` is used');
+		warn(section, [name], 'The key is set here and under `extra`; the one under `extra` is used. Remove this one');
 	}
 
 	return {value: extra, keys: ['extra', name]};
@@ -82,7 +83,7 @@ function enabledBy(variables: (name: string) => string | undefined, section: Sec
 		warn(
 			section,
 			['enabled'],
-			`the variable WEBHOOK_ENABLED is ${foundWord(text, [])}, allowed: true or false; it is ignored`,
+			`The variable WEBHOOK_ENABLED is "${safeText(text, {maximumCharacters: 40})}" and is ignored. Allowed: true or false`,
 		);
 	}
 
@@ -96,7 +97,7 @@ function portBy(variables: (name: string) => string | undefined, section: Sectio
 		warn(
 			section,
 			['port'],
-			`the variable WEBHOOK_PORT is ${foundWord(text ?? '', [])}, allowed: a port number; it is ignored`,
+			`The variable WEBHOOK_PORT is "${safeText(text ?? '', {maximumCharacters: 40})}" and is ignored. Allowed: a port number from 0 to 65535`,
 		);
 	}
 
@@ -111,7 +112,7 @@ function parseRoutes(written: WebhookEntry, section: Section, globalSecrets: rea
 		const own = subsection(section, [...found.keys, name], {kind: 'route', name});
 		const parsed: ParsedRoute =
 			name === ''
-				? {kind: 'broken', problem: refuse(own, [], 'found a route without a name, allowed: any name')}
+				? {kind: 'broken', problem: refuse(own, [], 'The route has no name. Give it one')}
 				: parseRouteEntry(name, entry ?? {}, {section: own, globalSecrets});
 		return {name, ...parsed};
 	});

@@ -67,11 +67,14 @@ type Result = {
 function outcomeOf(result: Result): SendOutcome {
 	const {exitCode, code, stdout = '', stderr = ''} = result;
 	if (code === 'ENOENT' || code === 'EACCES') {
-		return {kind: 'refused', detail: 'the program gh cannot be started: install it on this machine'};
+		return {
+			kind: 'refused',
+			detail: 'the program `gh` is not installed on this machine; install it from https://cli.github.com',
+		};
 	}
 
 	if (exitCode === undefined && result.signal === undefined && !result.isCanceled && !result.isMaxBuffer) {
-		return {kind: 'refused', detail: `the program gh cannot be started${code === undefined ? '' : ` (${code})`}`};
+		return {kind: 'refused', detail: `the program \`gh\` cannot be started${code === undefined ? '' : ` (${code})`}`};
 	}
 
 	const status = Number(/^HTTP\/[\d.]+ (\d{3})/u.exec(stdout)?.[1] ?? 0);
@@ -86,7 +89,7 @@ function outcomeOf(result: Result): SendOutcome {
 	}
 
 	if (status === 0 && exitCode !== notLoggedIn && !/no such host|connection refused/iu.test(stderr)) {
-		return {kind: 'unknown', detail: `gh exited without a response: ${detail}`};
+		return {kind: 'unknown', detail: `\`gh\` ended without an answer: ${detail}`};
 	}
 
 	return status === 502 || status === 504 ? {kind: 'unknown', detail} : {kind: 'refused', detail};

@@ -90,9 +90,9 @@ function withoutNotes(block: JsonObject): JsonObject {
 
 function marked(what: string, value: JsonValue): JsonObject {
 	const text = isDeeperThan(value, deepestWritten)
-		? `nested deeper than ${deepestWritten} levels`
+		? `nested more than ${deepestWritten} levels deep`
 		: JSON.stringify(value);
-	return textBlock(`[${what} of a form that is not known: ${text}]`);
+	return textBlock(`[${what} of an unknown form: ${text}]`);
 }
 
 function textBlock(text: string): JsonObject {

@@ -104,7 +104,7 @@ function endedEarly(
 	});
 }
 
-const mayHaveTakenEffect = 'the call may have taken effect. Check before repeating it';
+const mayHaveTakenEffect = 'the call may have taken effect. Check before you repeat it';
 
 /** A journal that takes long costs the call nothing of its time. */
 async function withoutLimit<Value>(
@@ -120,8 +120,8 @@ function openText(state: BreakerState, now: number): string {
 	const until =
 		state.kind === 'open'
 			? `in ${Math.ceil((state.until - now) / 1000)} s`
-			: 'once the call that tests it now has ended';
-	return `The tool server failed repeatedly and is paused; a call is let through again ${until}`;
+			: 'once the call that is testing it has ended';
+	return `The tool server failed repeatedly and is paused; the next call is allowed ${until}`;
 }
 
 /** Sends a request, and again on a new session if the first was lost and the request is read-only. Rejects with Problem. */

@@ -21,7 +21,7 @@ export function headerFault(inputSchema: JsonObject): string | undefined {
 	for (let spot = open.pop(); spot !== undefined; spot = open.pop()) {
 		const {node, place} = spot;
 		if (isJsonObject(node) && Object.hasOwn(node, annotation)) {
-			const fault = place === 'property' ? annotationFault(node, taken) : 'is where no argument can be read';
+			const fault = place === 'property' ? annotationFault(node, taken) : 'is in a place that no argument is read from';
 			if (fault !== undefined) {
 				return fault;
 			}

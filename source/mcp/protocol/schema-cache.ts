@@ -107,7 +107,7 @@ export function createCapabilityCache(
 			try {
 				return isLazy ? cache.find(config) : undefined;
 			} catch (error) {
-				report('it connects now, because its cached tools cannot be read', error);
+				report('its cached tools cannot be read, so it connects now', error);
 				return undefined;
 			}
 		},

@@ -76,11 +76,11 @@ export function readForm(requested: JsonObject): FormReading {
 	// Also search the text: parsers drop such members silently.
 	const names = Object.keys(parseMembers(written));
 	if (!form.success) {
-		return refused('it is not a flat object of fields');
+		return refused('it is not an object with plain fields');
 	}
 
 	if (names.length > maxFields) {
-		return refused(`it has ${names.length} fields, and ${maxFields} can be shown`);
+		return refused(`it has ${names.length} fields; at most ${maxFields} can be shown`);
 	}
 
 	const required = new Set(form.data.required);
@@ -121,7 +121,7 @@ function readField(name: string, written: unknown): Without<FormField, 'need'> |
 
 	const field = fieldSchema.safeParse(written);
 	if (!field.success) {
-		return `the field ${quoted(shown)} is none of text, number, switch or choice`;
+		return `the field ${quoted(shown)} is not a text, number, switch or choice`;
 	}
 
 	const input = readInput(field.data);
@@ -213,7 +213,7 @@ function readOptions(
 	options: ReadonlyArray<{readonly const: string; readonly title: string}>,
 ): readonly FieldOption[] | string {
 	if (options.length === 0 || options.length > maxOptions) {
-		return `offers ${options.length} choices, and 1 to ${maxOptions} can be shown`;
+		return `offers ${options.length} choices; 1 to ${maxOptions} can be shown`;
 	}
 
 	if (options.some(option => safeText(option.const) !== option.const)) {

@@ -46,7 +46,7 @@ export function createElicitation(options: ElicitationOptions): Elicit {
 		}
 
 		if (open >= maxOpenForms) {
-			warn(`it asked while ${maxOpenForms} forms of its own were waiting, so nobody was asked`);
+			warn(`it already had ${maxOpenForms} forms waiting, so nobody was asked`);
 			return {action: 'cancel'};
 		}
 
@@ -69,12 +69,14 @@ export function createElicitation(options: ElicitationOptions): Elicit {
 
 	return async (params, signal) => {
 		if (params.mode === 'url') {
-			warn('it asked a person to open an address, which is always declined');
+			warn('it asked a person to open an address; such requests are always declined');
 			return {action: 'decline'};
 		}
 
 		const requested: unknown = params.requestedSchema;
-		const form = isJsonObject(requested) ? readForm(requested) : ({kind: 'refused', reason: 'it is no form'} as const);
+		const form = isJsonObject(requested)
+			? readForm(requested)
+			: ({kind: 'refused', reason: 'it is not a form'} as const);
 		if (form.kind === 'refused') {
 			warn(`it asked with a form that cannot be shown: ${form.reason}`);
 			return {action: 'decline'};

@@ -32,8 +32,7 @@ export type SamplingCall = {
 	readonly earlier?: ApprovalOutcome | undefined;
 };
 
-const description =
-	'The server asks the configured model to answer this. The text was written by the server, not by you.';
+const description = 'The server asks the configured model to answer this. The server wrote the text, not you.';
 
 /** Decides whether the model is asked: trust, remembered approval, person (docs/approvals.md, How approvals end). */
 export type SamplingApproval = (call: SamplingCall, signal: AbortSignal) => Promise<ApprovalOutcome>;

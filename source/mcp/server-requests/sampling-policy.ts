@@ -24,7 +24,7 @@ without that list the configured model answers, whatever the server prefers.
 export function checkSampling(ask: SamplingAsk, policy: SamplingPolicy): SamplingVerdict {
 	const {allowedModels, model, requestsPerMinute, maximumToolRounds} = policy;
 	if (ask.bringsTools) {
-		return {kind: 'refused', reason: 'a model that is asked by a server gets no tools'};
+		return {kind: 'refused', reason: 'it asked for tools, and a request of a server gets no tools'};
 	}
 
 	if (ask.toolRounds > maximumToolRounds) {

@@ -77,7 +77,7 @@ function connectProblem(error: unknown): Problem {
 	const status = httpStatusOf(error);
 	if (status === 401 || status === 403) {
 		return new Problem('server_unauthorized', {
-			message: `The server answered ${status}: it wants a login, or other credentials`,
+			message: `The server answered ${status}: it needs a login or other credentials`,
 			detail,
 			cause: error,
 		});
@@ -111,7 +111,7 @@ function protocolFault(error: unknown): string | undefined {
 	const text = error instanceof Error ? error.message : '';
 	const revision = /^Server's protocol version is not supported: (.*)$/su.exec(text)?.[1];
 	if (revision !== undefined) {
-		return `The server speaks the revision "${shown(revision)}" of the protocol, which Sluice does not know`;
+		return `The server uses the revision "${shown(revision)}" of the protocol, which Sluice does not support`;
 	}
 
 	if (error instanceof ProtocolError) {

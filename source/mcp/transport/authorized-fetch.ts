@@ -73,7 +73,7 @@ function authorizedRequest(fetch: Fetch, {server, credentials, onChallenge}: Ser
 			await credentials.renew(renewed, second);
 		}
 
-		throw loginRequired(server, 'the server refuses its tokens');
+		throw loginRequired(server, 'the server refused its tokens');
 	};
 }
 

@@ -39,7 +39,7 @@ export async function preflight(remote: Pick<RemoteFetch, 'url' | 'fetch'>, opti
 	if (type !== undefined) {
 		const shown = safeText(type, {maximumCharacters: 100});
 		throw new Problem('not_an_mcp_server', {
-			message: `The server does not speak MCP: its content type is ${shown} (if it does, set \`skip_preflight\`)`,
+			message: `The server does not speak MCP: its content type is ${shown}. If it does speak MCP, set \`skip_preflight: true\``,
 		});
 	}
 }

@@ -39,7 +39,7 @@ function parseAddress(text: string): URL {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
 		// The text may contain an expanded secret, so it is not quoted.
-		throw new Problem('config_invalid', {message: '`url` is not an http or https address'});
+		throw new Problem('config_invalid', {message: '`url` must be an http:// or https:// address'});
 	}
 
 	return url;

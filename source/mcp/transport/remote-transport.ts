@@ -78,7 +78,7 @@ function watchListening(
 				// Some servers refuse every stream; an error means a lost session only if a stream was open before.
 				const gone = answer.status === 404 || (wasOpen && (await refusesSession(answer.clone())));
 				if (gone) {
-					onUnreachable('The server has forgotten the session');
+					onUnreachable('The server no longer knows the session');
 				}
 			}
 

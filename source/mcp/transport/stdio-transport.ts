@@ -172,8 +172,8 @@ function spawnFailure(
 	return program === undefined
 		? {message: `${message} was not found`}
 		: {
-				message: `${message} was not found: it has blanks, and a command is the program alone`,
-				remedy: `Set \`command\` to ${safeText(program, {maximumCharacters: 60})}, and put the rest into \`args\``,
+				message: `${message} was not found: it contains spaces, but must be the program alone`,
+				remedy: `Set \`command: ${safeText(program, {maximumCharacters: 60})}\`, and put the rest into \`args\``,
 			};
 }
 

@@ -89,7 +89,7 @@ function refuseStranger(clientId: string, server: AuthorizationServer, record: T
 	) {
 		const [before, now] = [record.authorizationServer, server].map(nameOf);
 		throw new Problem('issuer_mismatch', {
-			message: `The tool server now names the authorization server ${now}; before, it was ${before}. The configured client belongs to the old one`,
+			message: `The tool server now names the authorization server ${now} instead of ${before}. The configured client belongs to the old one`,
 		});
 	}
 }

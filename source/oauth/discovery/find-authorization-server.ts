@@ -95,7 +95,7 @@ export async function fetchMetadata(
 	// A server that names none may well answer every address with its page, and have the endpoints of old.
 	if (answered === 'something else' && named.named === 'named') {
 		throw new Problem('login_failed', {
-			message: 'its metadata cannot be used: what it answers is a page, or other JSON',
+			message: 'its metadata cannot be used: the answer is a web page or other JSON',
 		});
 	}
 
@@ -106,7 +106,7 @@ function parseMetadata(metadata: JsonObject, named: NamedAuthorizationServer): A
 	const parsed = authorizationServerSchema.safeParse(metadata);
 	if (!parsed.success) {
 		const key = parsed.error.issues[0]?.path.join('.') ?? '';
-		throw new Problem('login_failed', {message: `its metadata cannot be used: ${key}`});
+		throw new Problem('login_failed', {message: `its metadata cannot be used: \`${key}\` is missing or not valid`});
 	}
 
 	const {issuer} = parsed.data;
@@ -120,10 +120,10 @@ function parseMetadata(metadata: JsonObject, named: NamedAuthorizationServer): A
 /** Names both addresses, and the key that its operator corrects (RFC 8414, 3.3: the two must be identical). */
 function mismatchText(issuer: string, {address, named}: NamedAuthorizationServer): string {
 	const withoutSlash = (text: string) => text.replace(/\/$/u, '');
-	const slash = withoutSlash(issuer) === withoutSlash(address) ? '; they differ in the slash at the end' : '';
+	const slash = withoutSlash(issuer) === withoutSlash(address) ? '; only the slash at the end differs' : '';
 	return named === 'named'
-		? `its metadata has \`issuer\` ${shown(issuer)}, but the tool server names ${shown(address)}${slash}. \`authorization_servers\` in the metadata of the tool server must be exactly the issuer; ask its operator to correct it`
-		: `its metadata has \`issuer\` ${shown(issuer)} instead of ${shown(address)}, the origin of the tool server. The tool server must name another one under \`authorization_servers\` in its metadata; ask its operator`;
+		? `its metadata has \`issuer\` ${shown(issuer)}, but the tool server names ${shown(address)}${slash}. \`authorization_servers\` in the metadata of the tool server must be exactly the issuer. Ask its operator to correct it`
+		: `its metadata has \`issuer\` ${shown(issuer)} instead of ${shown(address)}, the origin of the tool server. The tool server must name its authorization server under \`authorization_servers\` in its metadata. Ask its operator to correct it`;
 }
 
 /** MCP servers of 2025-03-26 may have no metadata: their endpoints have fixed paths at their own origin. */

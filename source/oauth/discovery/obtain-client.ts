@@ -54,7 +54,7 @@ async function register(registration: Registration, fetch: OauthFetch['fetch']):
 	const {authorizationServer, flow, oauth, scope, redirectUri} = registration;
 	if (authorizationServer.registration_endpoint === undefined) {
 		throw new Problem('login_failed', {
-			message: 'The authorization server does not register clients; register one there and set `oauth.client_id`',
+			message: 'The authorization server does not register clients. Register one there and set `oauth.client_id`',
 		});
 	}
 

@@ -44,7 +44,7 @@ export async function findResource(
 	if (!isAbout(requestedResource, resource)) {
 		const named = quoted(resource, {maximumCharacters: 200});
 		throw new Problem('issuer_mismatch', {
-			message: `The metadata of the server is about ${named}, not about ${requestedResource.href}`,
+			message: `The metadata of the server describes ${named}, not ${requestedResource.href}`,
 		});
 	}
 

@@ -40,7 +40,7 @@ export async function browserFlow(steps: BrowserSteps): Promise<Granted> {
 
 		await steps.refuseDocument();
 		steps.warn(
-			`the authorization server refused the client document ${client.client_id}; Sluice registers itself there from now on`,
+			`the authorization server refused the client document ${client.client_id}; from now on Sluice registers itself there`,
 		);
 		steps.dispatch({kind: 'document-refused'});
 		return authorize(await findClient(steps, true), steps);
@@ -124,7 +124,7 @@ async function awaitRedirect(authorizationUrl: string, {client, state, steps}: A
 function timeoutText(client: Granted['client']): string {
 	const waited = `No redirect arrived within ${approvalSeconds / 60} minutes`;
 	return client.kind === 'document'
-		? `${waited}. If the browser showed an invalid client, the authorization server cannot use the client document ${client.client_id}: set \`cimd: false\` under \`oauth\` and log in again`
+		? `${waited}. If the browser showed an error about an invalid client, the authorization server cannot use the client document ${client.client_id}. Set \`cimd: false\` under \`oauth\` and log in again`
 		: waited;
 }
 

@@ -58,7 +58,7 @@ function reasonAgainstDocument({
 	}
 
 	if (documentRefused) {
-		return 'the server rejected the client document before';
+		return 'the server has rejected the client document before';
 	}
 
 	if (record?.client.kind === 'registered') {

@@ -60,14 +60,14 @@ export async function openCallbackServer(plan: CallbackPlan): Promise<CallbackSe
 
 /** The page for the redirect that was waited for. Fixed text, as on the other one, so that no part of a URL or response gets into it. */
 const takenPage = page(
-	'Back to the terminal',
-	'Sluice has what it waited for. You can close this window; the terminal says how the login ended.',
+	'Login received',
+	'Go back to the terminal, which shows how the login ended. You can close this window.',
 );
 
 /** The page for a redirect of another login, or for any other request. */
 const foreignPage = page(
-	'Not for this login',
-	'Sluice did not use this address: it belongs to another login, or to one that has ended. Go back to the terminal and open the address that is shown there.',
+	'Not this login',
+	'This address belongs to another login, or to one that has ended, so Sluice did not use it. Go back to the terminal and open the address that it shows.',
 );
 
 function page(title: string, text: string): string {
@@ -113,7 +113,7 @@ async function listenFirst(app: FastifyInstance, plan: CallbackPlan): Promise<nu
 	}
 
 	await app.close();
-	const message = 'No port is free for the redirect; see `oauth.redirect_port`';
+	const message = 'No port is free for the redirect. Set `oauth.redirect_port` to a free one';
 	throw toProblem(failure, 'login_failed', {message});
 }
 

@@ -75,7 +75,9 @@ function toAwaited(offered: DeviceAuthorizationResponse, {clock, target}: LoginS
 function webAddress(text: string): string {
 	const url = URL.parse(text);
 	if ((url?.protocol !== 'http:' && url?.protocol !== 'https:') || text.length > 2048) {
-		throw new Problem('login_failed', {message: 'The authorization server gave no web address for entering the code'});
+		throw new Problem('login_failed', {
+			message: 'The authorization server gave no web address where the code can be entered',
+		});
 	}
 
 	return url.href;

@@ -21,7 +21,7 @@ Rejects with `login_failed` for anything else, and when the program is missing.
 export async function openBrowser(url: string, variables: Readonly<Record<string, string>>): Promise<void> {
 	const parsed = URL.parse(url);
 	if ((parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') || parsed.href.length > longestCharacters) {
-		throw new Problem('login_failed', {message: 'The login address is not a web address that can be opened'});
+		throw new Problem('login_failed', {message: 'The login address cannot be opened, because it is not a web address'});
 	}
 
 	const {execa} = await import('execa');

@@ -64,7 +64,7 @@ export function toRevocationTarget(
 function webAddress(text: string, key: string): URL {
 	const url = URL.parse(text);
 	if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-		throw new Problem('config_invalid', {message: `\`${key}\` is not an http or https address`});
+		throw new Problem('config_invalid', {message: `\`${key}\` must be an http:// or https:// address`});
 	}
 
 	return url;

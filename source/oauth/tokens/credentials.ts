@@ -36,7 +36,7 @@ export function createCredentials(
 		await store.update(server, async current => {
 			const record = fittingRecord(current, url);
 			if (!record) {
-				throw loginRequired(server, 'there are no tokens for it');
+				throw loginRequired(server, 'it has no tokens');
 			}
 
 			if (record.tokens.access_token !== refused) {
@@ -51,7 +51,7 @@ export function createCredentials(
 			return refreshed;
 		});
 		if (fresh === undefined) {
-			throw loginRequired(server, 'there are no tokens for it');
+			throw loginRequired(server, 'it has no tokens');
 		}
 
 		return fresh;
@@ -85,7 +85,7 @@ export function createCredentials(
 
 			const record = await read();
 			if (!record) {
-				throw loginRequired(server, 'there are no tokens for it');
+				throw loginRequired(server, 'it has no tokens');
 			}
 
 			const {access_token: current} = record.tokens;

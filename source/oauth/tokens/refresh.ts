@@ -22,7 +22,7 @@ export async function refresh(
 	const {authorizationServer, resource, tokens} = record;
 	const {refresh_token: refreshToken} = tokens;
 	if (refreshToken === undefined) {
-		throw loginRequired(target.server, 'the access token expired and there is no refresh token');
+		throw loginRequired(target.server, 'the access token has expired, and there is no refresh token');
 	}
 
 	const client = storedClient(record, target);
@@ -61,7 +61,7 @@ export function storedClient(
 	}
 
 	if (client.client_id !== oauth.clientId) {
-		throw loginRequired(server, 'the tokens belong to a different client than the configured one');
+		throw loginRequired(server, 'the tokens belong to another client than the configured one');
 	}
 
 	return configuredClient(oauth.clientId, oauth);

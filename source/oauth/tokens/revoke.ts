@@ -101,7 +101,7 @@ async function withEndpoint(
 	}
 
 	if (!isSameAuthorizationServer(known, found)) {
-		throw new Problem('issuer_mismatch', {message: 'Its metadata names a token endpoint at another address now'});
+		throw new Problem('issuer_mismatch', {message: 'Its metadata now names a token endpoint at another address'});
 	}
 
 	return {...known, revocation_endpoint: found.revocation_endpoint};

@@ -32,7 +32,7 @@ export function compileFilters(filters: readonly RouteFilter[], lists: ListFiles
 		for (const {test, paths, text} of tests) {
 			const found = test(subject, paths.length === 0 ? noLists : await readLists(paths, lists));
 			if (found !== 'match') {
-				return found === 'unknown' ? `${text} (it cannot be judged)` : text;
+				return found === 'unknown' ? `${text} (it cannot be evaluated)` : text;
 			}
 		}
 

@@ -41,7 +41,7 @@ export function createDeliverNow(options: DeliverNowOptions): (event: Acceptable
 		}
 
 		waiting++;
-		const reason = () => new Error('The delivery takes too long to wait for it');
+		const reason = () => new Error('The delivery takes too long to wait for');
 		const deadline = openDeadline(clock, longestWaitMilliseconds, {signal, reason});
 		try {
 			return sameAs(await untilAborted(outcome, deadline.signal), eventId);

@@ -1,5 +1,5 @@
-import {insecureSecret} from '../../config/webhooks/refusals.ts';
-import {isUnresolved} from '../../config/secrets/variables.ts';
+import {insecureSecret, unsetVariable} from '../../config/webhooks/refusals.ts';
+import {isUnresolved, referencesIn} from '../../config/secrets/variables.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type SignatureScheme} from '../../config/webhooks/signature-scheme.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
@@ -116,29 +116,29 @@ function secretProblem(config: RouteConfig, secrets: readonly string[], level: '
 	const faults = new Set(
 		secrets.map(secret => secretFault(secret, config.signature)).filter(fault => fault !== undefined),
 	);
-	const text = [...faults].join('; ') || 'found no secret, allowed: a secret of its own or a global one';
+	const text = [...faults].join('; ') || 'No secret is set';
 	return routeProblem(config, {code: 'route_without_secret', text, level});
 }
 
 /** The reason that a secret holds no key; undefined when it holds one. */
 function secretFault(secret: string, scheme: SignatureScheme | undefined): string | undefined {
 	if (isUnresolved(secret)) {
-		return 'found a secret that names a variable which is not set, allowed: a variable of .env or of the environment';
+		return unsetVariable(referencesIn(secret)[0] ?? '');
 	}
 
 	if (secret.trim() === '') {
-		return 'found an empty secret, allowed: any text';
+		return 'The secret is empty';
 	}
 
 	if (scheme) {
 		return readSchemeKey(secret, scheme)
 			? undefined
-			: `found a secret that is no key of its \`signature\`, allowed: ${keyText(scheme)}`;
+			: `The secret is not a key for its \`signature\`. Allowed: ${keyText(scheme)}`;
 	}
 
 	return readSigningKey(secret)
 		? undefined
-		: 'found a secret that is not base64 after whsec_, allowed: the secret as the sender shows it, or one without whsec_';
+		: 'The secret is not base64 after whsec_. Copy it again from the sender, or use one without whsec_';
 }
 
 function keyText({algorithm, key}: SignatureScheme): string {

@@ -91,7 +91,7 @@ async function run(
 	const {settings, clock, signal} = options;
 	const file = await findScript(settings.directory, script);
 	if (file === undefined) {
-		return {kind: 'not-started', reason: 'there is no such file below scripts/'};
+		return {kind: 'not-started', reason: 'the file does not exist below scripts/'};
 	}
 
 	const request = {

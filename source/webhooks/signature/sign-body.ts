@@ -66,7 +66,8 @@ export function signByScheme(
 ): SignedPost {
 	if (scheme.algorithm === 'ed25519') {
 		throw new Problem('bad_usage', {
-			message: 'The secret of this route is a public key: only its sender can sign. Try --dry-run',
+			message:
+				'The secret of this route is a public key, so only its sender can sign. Add --dry-run to test without a signature',
 		});
 	}
 

@@ -52,7 +52,7 @@ export async function warnOfUnresolved(
 			path => !payloads.some(payload => namesValue(path, {payload, event: '', deliveryId: '', route: route.name})),
 		)
 		.map(path => `{${path}}`);
-	return names.length === 0 ? undefined : `no stored event of this route has ${names.join(', ')}`;
+	return names.length === 0 ? undefined : `no stored event of this route contains ${names.join(', ')}`;
 }
 
 async function payloadOf({body, headers}: RecentEvent): Promise<JsonValue | undefined> {

@@ -33,7 +33,7 @@ describe('the choice of a model', () => {
 			'without a key it is broken',
 			{provider: 'anthropic'},
 			{},
-			{kind: 'broken', why: 'no key for anthropic: set model.api_key or ANTHROPIC_API_KEY'},
+			{kind: 'broken', why: 'anthropic needs a key: set `model.api_key` or the variable ANTHROPIC_API_KEY'},
 		],
 		[
 			'a reference to nothing is no key',
@@ -129,7 +129,7 @@ describe('the servers of this machine', () => {
 		const {models, asked, clock} = openModels([undefined]);
 		expect(await models.ofRuns()).toEqual({
 			kind: 'none',
-			why: 'no key in the environment and no model server on this machine',
+			why: 'the environment has no key of a provider, and this machine runs no model server',
 		});
 		await clock.advance(59_999);
 		await models.ofRuns();

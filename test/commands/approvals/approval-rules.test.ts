@@ -86,7 +86,7 @@ describe('approvals rules', () => {
 				origin: null,
 				uses: 0,
 				last_used_at: null,
-				words: 'allows files/read_file when path is below /srv/app, whatever encoding is',
+				words: 'allows files/read_file when path is below /srv/app, with any value of encoding',
 			},
 			{source: 'config', action: 'deny', server: null, tool: 'delete_*', words: 'denies delete_* of any server'},
 			{source: 'stored', id: 'b2'},
@@ -120,7 +120,7 @@ describe('approvals rules', () => {
 		const args = '{"path": "/srv/app/x", "p\\u0061th": "/etc/passwd"}';
 		const {context, stderr} = openContext({arguments: ['test'], flags: {server: 's', tool: 't', args}});
 		expect(await runApprovalRules(context, openState().open)).toBe(2);
-		expect(stderr()).toContain('--args: An object has a name twice');
+		expect(stderr()).toContain('--args: An object contains the same name twice');
 	});
 
 	test('says which ids there are when none is the one to remove', async () => {

@@ -124,7 +124,7 @@ describe('rules rehearse does not understand', () => {
 		[
 			'a rule that allows every tool',
 			['--rule', '{"action": "allow", "server": "s", "tool": "*"}'],
-			'"*" in an allow rule',
+			'An allow rule cannot be for "*"',
 		],
 		['a rule that is no JSON', ['--rule', '{'], '--rule'],
 		['a rule that is a text', ['--rule', 'deny'], 'a mapping with action'],

@@ -79,14 +79,14 @@ describe('a name that nothing has', () => {
 		[[...job, '--skills', 'nope'], 0, 'The skill "nope" is not loaded'],
 		[[...job, '--toolsets', 'nope'], 0, '"nope"'],
 		[[...job, '--deliver', 'slack'], 0, 'platforms.slack.token is missing'],
-		[[...job, '--deliver', 'nope'], 1, 'found the delivery target "nope"'],
+		[[...job, '--deliver', 'nope'], 1, '"nope" is not a known delivery target'],
 		[[...ruleTest, '--server', 'nope'], 0, 'There is no server named "nope"'],
 		[[...ruleTest, '--server', 'gardn'], 0, 'did you mean "garden"?'],
 		[['logs', '--server', 'nope'], 1, 'There is no tool server "nope"'],
 		[['events', 'list', '--route', 'nope'], 1, 'There is no route named nope'],
 		[['webhook', 'subscribe', 'new', '--route-profile', 'nope'], 2, 'There is no profile "nope"'],
-		[['webhook', 'subscribe', 'new', '--cron-job', 'nope'], 1, 'There is no job with the id or name "nope"'],
-		[['webhook', 'subscribe', 'new', '--deliver', 'nope'], 1, 'found "nope", allowed: log'],
+		[['webhook', 'subscribe', 'new', '--cron-job', 'nope'], 1, 'No job has the id or name "nope"'],
+		[['webhook', 'subscribe', 'new', '--deliver', 'nope'], 1, '"nope" is not a known delivery target. Allowed: log'],
 		[['webhook', 'subscribe', 'new', '--deliver', 'slack'], 0, 'platforms.slack.token is missing'],
 	])('is said on stderr of %j', async (words, code, said) => {
 		const ended = await runSluice({home: stateDirectory(config)}, ...words);

@@ -72,7 +72,7 @@ describe('sluice doctor', () => {
 		found('server broken', 'error', ['/no/such/program was not found']);
 		found('route scripted', 'error', ['no script gone.py']);
 		found('route skilled', 'warning', ['The skill "nowhere" is not loaded']);
-		found('route pattern', 'error', ['(?=x) is refused']);
+		found('route pattern', 'error', ['The pattern "(?=x)" is not allowed']);
 		found('route resting', 'warning', ['paused']);
 	});
 

@@ -10,7 +10,7 @@ export const configSetUps: readonly SetUp[] = [
 			{
 				check: 'model',
 				level: 'error',
-				message: 'There is no model: no key for openai',
+				message: 'No model can be used: openai needs a key',
 				remedy: 'Add the line OPENAI_API_KEY=… to HOME/.env, or set `model.api_key` (HOME/config.yaml, line ',
 			},
 		],
@@ -18,12 +18,12 @@ export const configSetUps: readonly SetUp[] = [
 	{
 		broken: 'a model at no address',
 		config: {...healthy, model: {provider: 'openai-compatible', name: 'x'}},
-		found: [{check: 'model', level: 'error', message: 'needs model.base_url', remedy: 'Set `model.base_url` (HOME/'}],
+		found: [{check: 'model', level: 'error', message: 'needs `model.base_url`', remedy: 'Set `model.base_url` (HOME/'}],
 	},
 	{
 		broken: 'a key of no provider',
 		config: {...healthy, model: {api_key: 'sk-nobody'}},
-		found: [{check: 'model', level: 'error', message: 'model.api_key is set', remedy: 'Set `model.provider` (HOME/'}],
+		found: [{check: 'model', level: 'error', message: '`model.api_key` is set', remedy: 'Set `model.provider` (HOME/'}],
 	},
 	{
 		broken: 'an unknown provider',
@@ -32,7 +32,7 @@ export const configSetUps: readonly SetUp[] = [
 			{
 				check: 'config',
 				level: 'error',
-				message: 'found "opneai" (did you mean "openai"?), allowed: auto',
+				message: '"opneai" is not a known provider; did you mean "openai"? Allowed: auto',
 				remedy: 'Correct `model.provider` (HOME/config.yaml, line ',
 			},
 		],
@@ -80,7 +80,7 @@ export const configSetUps: readonly SetUp[] = [
 			{
 				check: 'server sluice',
 				level: 'error',
-				message: 'found the name of the built-in tools',
+				message: 'The name "sluice" belongs to the built-in tools',
 				remedy: 'Rename the server: `mcp_servers.sluice` (HOME/config.yaml, line ',
 			},
 		],
@@ -104,7 +104,7 @@ export const configSetUps: readonly SetUp[] = [
 			{
 				check: 'server garden',
 				level: 'warning',
-				message: 'found a command with blanks, allowed: the program alone',
+				message: 'The command has spaces, but must be the program alone',
 				remedy: 'Correct `mcp_servers.garden.command` (HOME/config.yaml, line ',
 			},
 			{
@@ -122,7 +122,7 @@ export const configSetUps: readonly SetUp[] = [
 			{
 				check: 'server empty',
 				level: 'error',
-				message: 'found neither `command` nor `url`',
+				message: 'The server has neither `command` nor `url`',
 				remedy: 'Correct `mcp_servers.empty` (HOME/config.yaml, line ',
 			},
 		],
@@ -158,7 +158,7 @@ export const configSetUps: readonly SetUp[] = [
 			{
 				check: 'config',
 				level: 'warning',
-				message: 'unknown key "webhook", did you mean "platforms.webhook"?',
+				message: '"webhook" is not a known key; did you mean "platforms.webhook"?',
 				remedy: 'Rename or remove `webhook` (HOME/config.yaml, line ',
 			},
 		],
@@ -170,7 +170,7 @@ export const configSetUps: readonly SetUp[] = [
 			{
 				check: 'search',
 				level: 'warning',
-				message: 'The search service brave needs search.api_key',
+				message: 'The search service brave needs a key. Set `search.api_key`',
 				remedy: 'or add the line BRAVE_API_KEY=… to HOME/.env',
 			},
 		],

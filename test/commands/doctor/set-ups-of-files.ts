@@ -26,7 +26,7 @@ export const fileSetUps: readonly SetUp[] = [
 				check: 'journal',
 				level: 'error',
 				message: 'The journal cannot be read: HOME/journal.db',
-				remedy: 'Check owner, permissions and disk space of HOME/journal.db: `ls -l HOME/journal.db`, `df -h HOME`',
+				remedy: 'Check the owner, permissions and disk space of HOME/journal.db: `ls -l HOME/journal.db`, `df -h HOME`',
 			},
 		],
 	},
@@ -37,13 +37,13 @@ export const fileSetUps: readonly SetUp[] = [
 			{
 				check: 'config',
 				level: 'warning',
-				message: '.env:4:1: found a line that is no NAME=value',
+				message: '.env:4:1: The line is ignored. Allowed: NAME=value',
 				remedy: 'Correct line 4, column 1 of HOME/.env',
 			},
 			{
 				check: 'config',
 				level: 'warning',
-				message: '.env:5:1: found a quote that is never closed',
+				message: '.env:5:1: The quote is never closed',
 				remedy: 'Correct line 5, column 1 of HOME/.env',
 			},
 		],
@@ -59,7 +59,12 @@ export const fileSetUps: readonly SetUp[] = [
 				message: 'HOME/cron/jobs.json is not a JSON object',
 				remedy: '`mv HOME/cron/jobs.json HOME/cron/jobs.json.broken`',
 			},
-			{check: 'route pulls', level: 'error', message: '(?=x) is refused', remedy: 'routes.pulls.filters'},
+			{
+				check: 'route pulls',
+				level: 'error',
+				message: 'The pattern "(?=x)" is not allowed',
+				remedy: 'routes.pulls.filters',
+			},
 		],
 	},
 	{
@@ -98,7 +103,7 @@ export const fileSetUps: readonly SetUp[] = [
 		config: withRoute({cron_job: 'digest'}),
 		found: route({
 			level: 'error',
-			message: 'no job with the id or name "digest"',
+			message: 'No job has the id or name "digest"',
 			remedy: 'Correct `platforms.webhook.routes.pulls.cron_job` (HOME/config.yaml, line ',
 		}),
 	},
@@ -128,7 +133,7 @@ export const fileSetUps: readonly SetUp[] = [
 			{
 				check: 'server tracker',
 				level: 'warning',
-				message: 'there are no tokens for it',
+				message: 'it has no tokens',
 				remedy: 'Log in: `sluice mcp login tracker`',
 			},
 		],
@@ -152,7 +157,7 @@ export const fileSetUps: readonly SetUp[] = [
 			{
 				check: 'route mine',
 				level: 'error',
-				message: 'found "nowhere"',
+				message: '"nowhere" is not a known delivery target',
 				remedy: 'Correct `mine` in HOME/webhook_subscriptions.json, or remove it: `sluice webhook remove mine`',
 			},
 		],
@@ -160,7 +165,11 @@ export const fileSetUps: readonly SetUp[] = [
 	{
 		broken: 'a subscription that a route of the file hides',
 		prepare: home => put(home, 'webhook_subscriptions.json', '{"pulls": {"secret": "x"}}'),
-		found: route({level: 'warning', message: 'takes precedence', remedy: '`sluice webhook remove pulls`'}),
+		found: route({
+			level: 'warning',
+			message: 'config.yaml has a route with this name, and that one is used',
+			remedy: '`sluice webhook remove pulls`',
+		}),
 	},
 	{
 		broken: 'a config.yaml that is no YAML',
@@ -201,7 +210,7 @@ export const fileSetUps: readonly SetUp[] = [
 				check: 'hold',
 				level: 'warning',
 				message: 'by cli: it deletes files',
-				remedy: 'Release it with `sluice unhold`',
+				remedy: 'Run `sluice unhold` to continue',
 			},
 		],
 	},

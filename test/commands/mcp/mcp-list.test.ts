@@ -95,7 +95,7 @@ describe('sluice mcp list', () => {
 		const core = ownCore({'mcp.list': () => Promise.reject(new Problem('config_syntax', {message: 'line 3'}))});
 		expect([await runMcpList(context, core.open), stderr()]).toEqual([
 			1,
-			'sluice: line 3\n        Correct the file at the line and column that are named, and save it\n',
+			'sluice: line 3\n        Correct the file at the named line and column, and save it\n',
 		]);
 	});
 

@@ -55,7 +55,7 @@ test('a server that did not answer in time is first advised to be added with tho
 		reason: 'The server did not answer within 60 s',
 		nextActions: [
 			{kind: 'pass-env', names: ['NODE_EXTRA_CA_CERTS']},
-			{kind: 'text', text: 'Check that the server runs, or raise its `connect_timeout`'},
+			{kind: 'text', text: 'Check that the server is running, or raise its `connect_timeout`'},
 			{kind: 'reconnect', server: 'files'},
 		],
 	};

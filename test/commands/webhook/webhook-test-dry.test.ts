@@ -105,7 +105,7 @@ describe('webhook test --dry-run', () => {
 			{event: 'e1'},
 			{...alerts, prompt: '{a} {b.c} {event_type}', deliver_extra: {chat_id: '{d}'}},
 		);
-		expect(JSON.parse(stdout)).toMatchObject({warnings: ['no stored event of this route has {b.c}, {d}']});
+		expect(JSON.parse(stdout)).toMatchObject({warnings: ['no stored event of this route contains {b.c}, {d}']});
 	});
 
 	test('reads an event that was sent compressed: its body is stored decoded', async () => {

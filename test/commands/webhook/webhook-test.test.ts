@@ -79,7 +79,7 @@ describe('webhook test', () => {
 
 	test.each([
 		['nothing', 'There is no route named nothing'],
-		['bad', 'no secret'],
+		['bad', 'No secret is set'],
 	])('fails for the route %s', async (name, reason) => {
 		const {run} = openState({}, {bad: {}});
 		const {code, stderr} = await run(runWebhookTest, [name]);

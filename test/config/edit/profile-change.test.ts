@@ -100,7 +100,7 @@ describe('changes at the same time', () => {
 		const what = conflict.replace('CONFIG', paths.config).replace('ENV', paths.env);
 		await expect(change.commit()).rejects.toMatchObject({
 			code: 'config_changed',
-			message: `${what} was changed meanwhile; nothing was written`,
+			message: `${what} has changed since it was read; nothing was written`,
 		});
 		expect({config: config(), env: env()}).toEqual(now);
 	});
@@ -114,7 +114,7 @@ describe('changes at the same time', () => {
 		writeFileSync(paths.config, now);
 		await expect(change.commit()).rejects.toMatchObject({
 			code: 'config_changed',
-			message: `${paths.config} was changed meanwhile and refers to A; nothing was written`,
+			message: `${paths.config} has changed since it was read and now refers to A; nothing was written`,
 		});
 		expect([config(), env()]).toEqual([now, start.env]);
 	});

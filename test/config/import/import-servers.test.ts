@@ -80,7 +80,7 @@ describe('servers of other programs', () => {
 				name: 'c',
 				warnings: [
 					'`cwd` is not imported; after the import, `sluice config set mcp_servers.c.cwd /tmp` adds it',
-					'${input:key} must be set in .env by hand',
+					'${input:key} is not set; add it to .env',
 				],
 			},
 		]);

@@ -7,7 +7,7 @@ describe('a warning', () => {
 		['any command', {command: '/opt/bin/tool'}, /runs a program on this machine.*: tool$/],
 		['a shell', {command: '/bin/sh', args: ['-c', 'curl x | sh']}, /through a shell/],
 		['a launcher', {command: 'env', args: ['A=1', 'x']}, /through a shell/],
-		['program text', {command: 'node', args: ['-e', '1']}, /program text/],
+		['program text', {command: 'node', args: ['-e', '1']}, /program code/],
 		['a package runner', {command: 'npx', args: ['-y', 'x']}, /download the program/],
 		['NODE_OPTIONS', {command: 'a', env: {NODE_OPTIONS: '--require ./x.js'}}, /variable NODE_OPTIONS/],
 		['LD_PRELOAD', {command: 'a', env: {LD_PRELOAD: 'x.so'}}, /variable LD_PRELOAD/],
@@ -24,8 +24,8 @@ describe('a warning', () => {
 		['an escape sequence', {command: 'a', args: ['\u001B[2K']}, /invisible/],
 		['a blank that is none', {command: 'a', args: ['x\u00A0y']}, /invisible/],
 		['a Cyrillic letter in the host', {url: 'https://ex\u0430mple.com'}, /look like others/],
-		['a look-alike in an argument', {command: 'a', args: ['‐rf']}, /may be taken for others/],
-		['a look-alike in the name of a variable', {url: 'https://h', headers: {Аuth: 'a'}}, /may be taken for others/],
+		['a look-alike in an argument', {command: 'a', args: ['‐rf']}, /look like others/],
+		['a look-alike in the name of a variable', {url: 'https://h', headers: {Аuth: 'a'}}, /look like others/],
 	];
 
 	test.each(cases)('is given for %s', (_what, entry, warning) => {

@@ -17,72 +17,78 @@ describe('a problem names file, line, column, key path, what was found and what 
 		[
 			'a list that is not closed',
 			'mcp_servers:\n  a:\n    args: [1\n    url: x\n',
-			[
-				'error config_syntax config.yaml:4:5: Flow sequence in block collection must be sufficiently indented and end with a ]',
-			],
+			['error config_syntax config.yaml:4:5: A ] is missing above, or a line inside the brackets is not indented'],
 		],
-		['a tab', 'mcp_servers:\n\ta: 1\n', ['error config_syntax config.yaml:2:1: Tabs are not allowed as indentation']],
+		[
+			'a tab',
+			'mcp_servers:\n\ta: 1\n',
+			['error config_syntax config.yaml:2:1: The line is indented with a tab. Use spaces'],
+		],
 		[
 			'a key twice',
 			'agent: {}\nagent: {}\n',
-			['error config_syntax config.yaml:2:1: found the key agent twice in one mapping, allowed: once'],
+			['error config_syntax config.yaml:2:1: The key "agent" is in this mapping twice. Remove one of them'],
 		],
 		[
 			'an unknown alias',
 			'agent: *nobody\n',
-			['error config_syntax config.yaml:1:1: found aliases that cannot be resolved, or too deep nesting'],
+			['error config_syntax config.yaml:1:1: An alias cannot be resolved, or values are nested too deeply'],
 		],
 		[
 			'a value inside itself',
 			'agent: &a {b: *a}\n',
-			['error config_syntax config.yaml:1:1: found values nested too deep or inside themselves'],
+			['error config_syntax config.yaml:1:1: Values are nested too deeply, or contain themselves'],
 		],
 		[
 			'a list at the root',
 			'- a\n',
 			[
-				'error config_invalid config.yaml:1:1: found no mapping, allowed: a mapping with mcp_servers, platforms, model, vision_model, search, agent, approvals, platform_toolsets, journal, metrics, gateway',
+				'error config_invalid config.yaml:1:1: A list is not allowed here. Allowed: a mapping with mcp_servers, platforms, model, vision_model, search, agent, approvals, platform_toolsets, journal, metrics, gateway',
 			],
 		],
 		[
 			'an unknown key of the root',
 			'mcp_server:\n  a: {command: x}\n',
-			['warning config_unknown_key config.yaml:1:1: mcp_server: unknown key "mcp_server", did you mean "mcp_servers"?'],
+			[
+				'warning config_unknown_key config.yaml:1:1: mcp_server: "mcp_server" is not a known key; did you mean "mcp_servers"?',
+			],
 		],
 		[
 			'an unknown key of a server',
 			'mcp_servers:\n  a:\n    command: x\n    tiemout: 5\n',
 			[
-				'warning config_unknown_key config.yaml:4:5: mcp_servers.a.tiemout: unknown key "tiemout", did you mean "timeout"?',
+				'warning config_unknown_key config.yaml:4:5: mcp_servers.a.tiemout: "tiemout" is not a known key; did you mean "timeout"?',
 			],
 		],
 		[
 			'an unknown key that resembles nothing',
 			'zebra: 1\n',
-			['warning config_unknown_key config.yaml:1:1: zebra: unknown key "zebra"'],
+			['warning config_unknown_key config.yaml:1:1: zebra: "zebra" is not a known key'],
 		],
 		[
 			'a wrong type',
 			'mcp_servers:\n  a:\n    command: [x]\n',
-			['error config_invalid config.yaml:3:14: mcp_servers.a.command: found a list, allowed: a program name or path'],
+			[
+				'error config_invalid config.yaml:3:14: mcp_servers.a.command: A list is not allowed here. Allowed: a program name or path',
+			],
 		],
 		[
 			'a number that is none',
 			'agent:\n  max_concurrent_runs: many\n',
 			[
-				'warning config_invalid config.yaml:2:24: agent.max_concurrent_runs: found "many", allowed: a whole number, 1 or more; 4 is used',
+				'warning config_invalid config.yaml:2:24: agent.max_concurrent_runs: "many" is not allowed here. Allowed: a whole number, 1 or more. Using 4',
 			],
 		],
 		[
 			'an unknown choice',
 			'approvals: {unattended: ask}\n',
-			['error config_invalid config.yaml:1:25: approvals.unattended: found "ask", allowed: deny, hold'],
+			['error config_invalid config.yaml:1:25: approvals.unattended: "ask" is not a known value. Allowed: deny, hold'],
 		],
 		[
 			'a section that is no mapping',
 			'journal: 5\n',
 			[
-				'error config_invalid config.yaml:1:10: journal: found a number, allowed: a mapping with max_age_days, max_bytes, url, schema, pool, node, lease, patience',
+				'error config_invalid config.yaml:1:10: journal: A number is not allowed here. Allowed: a mapping with max_age_days, max_bytes, url, schema, pool, node, lease, patience',
 			],
 		],
 	])('%s', (_name, text, expected) => {
@@ -166,7 +172,7 @@ describe('an unusable part stops no other', () => {
 
 	test('an entry without a value is absent, with a warning', () => {
 		expect(lines(text)).toContain(
-			'warning config_invalid config.yaml:4:11: mcp_servers.nothing: found nothing, allowed: a mapping with `command` or `url`; the server is ignored',
+			'warning config_invalid config.yaml:4:11: mcp_servers.nothing: The server is empty and is ignored. Give it a `command` or a `url`, or remove it',
 		);
 	});
 
@@ -253,7 +259,7 @@ platform_toolsets: {webhook: [clarify, files]}
 
 	test('an unknown tag is a warning', () => {
 		expect(lines('agent: !secret {}\n')).toEqual([
-			'warning config_syntax config.yaml:1:8: found a tag that is not known; a text that begins with ! needs quotes',
+			'warning config_syntax config.yaml:1:8: The tag is not known. Put a text that begins with ! in quotes',
 		]);
 	});
 

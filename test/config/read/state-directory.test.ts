@@ -29,7 +29,7 @@ describe('the folders of a profile', () => {
 		writeFileSync(root, '');
 		await expect(ensureStateDirectory(statePaths({root, profile: 'default'}))).rejects.toMatchObject({
 			code: 'config_unreadable',
-			message: `The state directory ${root} cannot be made: a file is in the way`,
+			message: `The state directory ${root} cannot be created: a file is in the way`,
 		});
 	});
 });

@@ -19,7 +19,7 @@ function withoutColumn(line: string): string {
 
 test('a problem is at the column of its key', () => {
 	expect(problemsOf(withRules('{action: deny, tol: x}'))).toEqual([
-		'error config.yaml:3:22: approvals.rules[0].tol: unknown key "tol", did you mean "tool"?',
+		'error config.yaml:3:22: approvals.rules[0].tol: "tol" is not a known key; did you mean "tool"?',
 	]);
 });
 
@@ -98,89 +98,101 @@ test('without rules all is valid', () => {
 describe('a mistake makes the rules invalid and names file, line, column, key path, what was found and what is allowed', () => {
 	const oneOf = 'equals, in, prefix, glob, host, min and max, absent';
 	test.each([
-		['an unknown key', '{action: deny, tol: x}', 'approvals.rules[0].tol: unknown key "tol", did you mean "tool"?'],
-		['an empty rule', '{}', 'approvals.rules[0].action: found nothing, allowed: allow, ask, deny'],
-		['no rule', '', 'approvals.rules[0]: found nothing, allowed: a mapping with action, server, tool and arguments'],
+		[
+			'an unknown key',
+			'{action: deny, tol: x}',
+			'approvals.rules[0].tol: "tol" is not a known key; did you mean "tool"?',
+		],
+		['an empty rule', '{}', 'approvals.rules[0].action: A value is missing here. Allowed: allow, ask, deny'],
+		[
+			'no rule',
+			'',
+			'approvals.rules[0]: A value is missing here. Allowed: a mapping with action, server, tool and arguments',
+		],
 		[
 			'an unknown action',
 			'{action: alow}',
-			'approvals.rules[0].action: found "alow" (did you mean "allow"?), allowed: allow, ask, deny',
+			'approvals.rules[0].action: "alow" is not a known action; did you mean "allow"? Allowed: allow, ask, deny',
 		],
-		['a tool without a name', '{action: deny, tool: }', 'approvals.rules[0].tool: found nothing, allowed: text'],
+		[
+			'a tool without a name',
+			'{action: deny, tool: }',
+			'approvals.rules[0].tool: A value is missing here. Allowed: text',
+		],
 		[
 			'an unknown condition',
 			'{action: deny, arguments: {path: {prefx: /a}}}',
-			'approvals.rules[0].arguments.path.prefx: unknown key "prefx", did you mean "prefix"?',
+			'approvals.rules[0].arguments.path.prefx: "prefx" is not a known key; did you mean "prefix"?',
 		],
 		[
 			'no condition',
 			'{action: deny, arguments: {path: {}}}',
-			`approvals.rules[0].arguments.path: found no condition, allowed: one of ${oneOf}`,
+			`approvals.rules[0].arguments.path: The argument has no condition. Allowed: one of ${oneOf}`,
 		],
 		[
 			'two conditions',
 			'{action: deny, arguments: {path: {equals: a, glob: b}}}',
-			`approvals.rules[0].arguments.path: found 2 conditions, allowed: one of ${oneOf}`,
+			`approvals.rules[0].arguments.path: An argument takes one condition, not 2. Allowed: one of ${oneOf}`,
 		],
 		[
 			'a value for a condition',
 			'{action: deny, arguments: {path: /etc}}',
-			'approvals.rules[0].arguments.path: found text, allowed: a mapping with one condition, such as `prefix: /srv/app`',
+			'approvals.rules[0].arguments.path: Text is not allowed here. Allowed: a mapping with one condition, such as `prefix: /srv/app`',
 		],
 		[
 			'a relative prefix',
 			'{action: deny, arguments: {path: {prefix: etc}}}',
-			'approvals.rules[0].arguments.path.prefix: found no plain path, allowed: an absolute path without `..`, `%`, `~`, back slashes and control characters',
+			'approvals.rules[0].arguments.path.prefix: The path is not plain. Allowed: an absolute path without `..`, `%`, `~`, backslashes and control characters',
 		],
 		[
 			'a URL as host',
 			'{action: deny, arguments: {url: {host: [https://a.example]}}}',
-			'approvals.rules[0].arguments.url.host: found no host name, allowed: names such as api.example.com, without scheme and port',
+			'approvals.rules[0].arguments.url.host: A host name is not valid. Allowed: names such as api.example.com, without a scheme and a port',
 		],
 		[
 			'a text as minimum',
 			'{action: deny, arguments: {n: {min: "5"}}}',
-			'approvals.rules[0].arguments.n.min: found text, allowed: a number',
+			'approvals.rules[0].arguments.n.min: Text is not allowed here. Allowed: a number',
 		],
 		[
 			'a range of nothing',
 			'{action: deny, arguments: {n: {min: 5, max: 4}}}',
-			'approvals.rules[0].arguments.n.max: found 4, allowed: min (5) or more',
+			'approvals.rules[0].arguments.n.max: 4 is less than `min`. Allowed: 5 or more',
 		],
 		[
 			'absent: false',
 			'{action: deny, arguments: {n: {absent: false}}}',
-			'approvals.rules[0].arguments.n.absent: found true or false, allowed: true',
+			'approvals.rules[0].arguments.n.absent: True or false is not allowed here. Allowed: true',
 		],
 		[
 			'an allow rule for any server',
 			'{action: allow, tool: a}',
-			'approvals.rules[0]: found an allow rule without server, allowed: both',
+			'approvals.rules[0]: An allow rule needs both `server` and `tool`; `server` is missing',
 		],
 		[
 			'an allow rule for any tool',
 			'{action: allow, server: a}',
-			'approvals.rules[0]: found an allow rule without tool, allowed: both',
+			'approvals.rules[0]: An allow rule needs both `server` and `tool`; `tool` is missing',
 		],
 		[
 			'an allow rule for every tool',
 			'{action: allow, server: a, tool: "*"}',
-			'approvals.rules[0].tool: found "*" in an allow rule, allowed: the name of a tool, or a pattern with a part of it',
+			'approvals.rules[0].tool: An allow rule cannot be for "*". Allowed: the name of a tool, or a pattern that contains a part of it',
 		],
 		[
 			'an allow rule for any route',
 			'{action: allow, server: a, tool: b, origin: {kind: route}}',
-			'approvals.rules[0].origin: found an allow rule for any route, allowed: one that names it, such as `{kind: route, name: NAME}`',
+			'approvals.rules[0].origin: An allow rule must name its route. Write `{kind: route, name: NAME}`',
 		],
 		[
 			'an argument that no mapping can hold',
 			'{action: deny, arguments: {__proto__: {equals: a}}}',
-			'approvals.rules[0].arguments.__proto__: unknown key "__proto__"',
+			'approvals.rules[0].arguments.__proto__: "__proto__" is not a known key',
 		],
 		[
 			'an unknown kind of origin',
 			'{action: deny, origin: {kind: job-run}}',
-			'approvals.rules[0].origin.kind: found "job-run", allowed: route, job, endpoint, command, person',
+			'approvals.rules[0].origin.kind: "job-run" is not a known kind of caller. Allowed: route, job, endpoint, command, person',
 		],
 	])('%s', (_, rule, line) => {
 		const text = withRules(rule);
@@ -189,9 +201,9 @@ describe('a mistake makes the rules invalid and names file, line, column, key pa
 	});
 
 	test.each([
-		['rulez: []', 'approvals.rulez: unknown key "rulez", did you mean "rules"?'],
-		['rules: {}', 'approvals.rules: found a mapping, allowed: a list of rules'],
-		['timeout: soon', 'approvals.timeout: found text, allowed: a number of seconds, 0 or more'],
+		['rulez: []', 'approvals.rulez: "rulez" is not a known key; did you mean "rules"?'],
+		['rules: {}', 'approvals.rules: A mapping is not allowed here. Allowed: a list of rules'],
+		['timeout: soon', 'approvals.timeout: Text is not allowed here. Allowed: a number of seconds, 0 or more'],
 	])('approvals: {%s}', (written, line) => {
 		const text = `approvals: {${written}}\n`;
 		expect(problemsOf(text).map(withoutColumn)).toEqual([`error config.yaml:1: ${line}`]);

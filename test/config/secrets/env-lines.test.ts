@@ -13,11 +13,11 @@ test('lines that are entries, comments or empty are no problem', () => {
 });
 
 test.each([
-	['TOKEN hunter2', 'found a line that is no NAME=value'],
-	['MY TOKEN=hunter2', 'found a line that is no NAME=value'],
-	['=hunter2', 'found a line that is no NAME=value'],
-	['TOKEN="hunter2', 'found a quote that is never closed'],
-	["TOKEN='hunt'er2", 'found text behind a quoted value'],
+	['TOKEN hunter2', 'The line is ignored. Allowed: NAME=value'],
+	['MY TOKEN=hunter2', 'The line is ignored. Allowed: NAME=value'],
+	['=hunter2', 'The line is ignored. Allowed: NAME=value'],
+	['TOKEN="hunter2', 'The quote is never closed'],
+	["TOKEN='hunt'er2", 'The text after the quoted value is ignored'],
 ])('%s is named by its line, without its text', (line, message) => {
 	const [found, ...more] = faults(`A=1\n\n${line}\nB=2\n`);
 	expect([found, more]).toEqual([expect.stringContaining(`.env:3:1: ${message}`), []]);

@@ -85,7 +85,11 @@ describe('switches', () => {
 		const {parsed, problems} = parse({command: 'x', enabled: written});
 		expect([parsed.kind === 'server' && parsed.server.enabled, problems]).toEqual([
 			true,
-			[expect.stringMatching(/^warning: entry: enabled: found .+, allowed: true or false; true is used$/u)],
+			[
+				expect.stringMatching(
+					/^warning: entry: enabled: .+ is not allowed here\. Allowed: true or false\. Using true$/u,
+				),
+			],
 		]);
 	});
 });
@@ -119,7 +123,11 @@ describe('numbers', () => {
 		const {parsed, problems} = parse({command: 'x', timeout: written});
 		expect([parsed.kind === 'server' && parsed.server.timeoutSeconds, problems]).toEqual([
 			300,
-			[expect.stringMatching(/^warning: entry: timeout: found .+; 300 is used$/u)],
+			[
+				expect.stringMatching(
+					/^warning: entry: timeout: .+ is not allowed here\. Allowed: a number of seconds, .+\. Using 300$/u,
+				),
+			],
 		]);
 	});
 
@@ -145,7 +153,7 @@ describe('arguments', () => {
 
 	test('a mapping is an error of the server', () => {
 		expect(parse({command: 'x', args: {a: 1}}).problems).toEqual([
-			'error: entry: args: found a mapping, allowed: a list',
+			'error: entry: args: A mapping is not allowed here. Allowed: a list',
 		]);
 	});
 });
@@ -160,14 +168,14 @@ describe('mappings of texts', () => {
 	test('a member without a value is left out, with a warning', () => {
 		const entry = {command: 'x', env: {A: null, B: 'b'}};
 		expect([parse(entry).problems, server(entry).transport]).toEqual([
-			['warning: entry: env.A: found nothing, the key is left out'],
+			['warning: entry: env.A: The key has no value and is ignored'],
 			{kind: 'stdio', command: 'x', args: [], env: {B: 'b'}},
 		]);
 	});
 
 	test('a list among headers is an error that does not show the value', () => {
 		expect(parse({url: 'http://h/', headers: {Authorization: ['hunter2']}}).problems).toEqual([
-			'error: entry: headers.Authorization: found a list, allowed: text',
+			'error: entry: headers.Authorization: A list is not allowed here. Allowed: text',
 		]);
 	});
 });

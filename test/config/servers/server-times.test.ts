@@ -43,7 +43,7 @@ describe('recycling', () => {
 			expect([idleSeconds, lifetimeSeconds, problems]).toEqual([
 				undefined,
 				undefined,
-				[`warning: entry: ${key}: found on a remote server, allowed: on servers with \`command\`; it has no effect`],
+				[`warning: entry: ${key}: \`${key}\` has no effect on a remote server; it is for servers with \`command\``],
 			]);
 		},
 	);

@@ -63,8 +63,8 @@ describe('an invalid file', () => {
 		['', 'config_syntax', 'is not a JSON object'],
 		['[1]', 'config_syntax', 'is not a JSON object'],
 		['5', 'config_syntax', 'is not a JSON object'],
-		['{"rules":[{"id":5}]}', 'config_invalid', 'rules[0].id: found a number, allowed: text'],
-		['{}', 'config_invalid', 'rules: found nothing, allowed: a list'],
+		['{"rules":[{"id":5}]}', 'config_invalid', 'rules[0].id: A number is not allowed here. Allowed: text'],
+		['{}', 'config_invalid', 'rules: A value is missing here. Allowed: a list'],
 	];
 
 	test.each(invalid)('%j is a problem that names the file, and how it is moved away', (text, code, message) => {

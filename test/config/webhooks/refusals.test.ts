@@ -92,7 +92,7 @@ test('an adapter that is off refuses nothing', () => {
 
 test('a message says what was found and what is allowed', () => {
 	expect(refusals({routes: {a: {secret: '${UNSET}'}}}).map(problem => problem.message)).toEqual([
-		'route a: found a secret that names a variable which is not set, allowed: a secret of its own or a global one',
+		'route a: The variable UNSET of its secret is not set',
 	]);
 });
 

@@ -30,10 +30,10 @@ test('a preset is changed key by key', () => {
 
 describe('a scheme that proves nothing is refused', () => {
 	test.each<[WrittenSignature, string | undefined]>([
-		[{}, 'found no header'],
-		[{header: 'x', signed: 'nothing'}, 'without {body}'],
-		[{header: 'x', timestamp_header: 't'}, 'not signed'],
-		[{header: 'x', signed: '{timestamp}.{body}'}, 'not signed'],
+		[{}, 'The signature has no header'],
+		[{header: 'x', signed: 'nothing'}, '`signed` does not contain {body}'],
+		[{header: 'x', timestamp_header: 't'}, 'The timestamp and `signed` do not match'],
+		[{header: 'x', signed: '{timestamp}.{body}'}, 'The timestamp and `signed` do not match'],
 		[{header: 'x', signed: '{timestamp}{body}', timestamp_header: 't', timestamp_field: 'f'}, 'more than one'],
 		[{header: 'x', signed: '{timestamp}{body}', timestamp_header: 't'}, undefined],
 		[{header: 'x', timestamp_field: 'at'}, undefined],

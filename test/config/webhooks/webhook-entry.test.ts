@@ -76,7 +76,9 @@ describe('the adapter', () => {
 		const {webhook, problems} = read({secret: 's', routes: {a: {}}, extra: {routes: {b: {}}}});
 		expect([webhook.routes.map(one => one.name), problems]).toEqual([
 			['b'],
-			['warning: platforms.webhook.routes: found here and under `extra`, allowed: one of them; `extra` is used'],
+			[
+				'warning: platforms.webhook.routes: The key is set here and under `extra`; the one under `extra` is used. Remove this one',
+			],
 		]);
 	});
 
@@ -113,7 +115,7 @@ describe('the environment', () => {
 		expect([webhook.enabled, webhook.port, problems]).toEqual([
 			true,
 			5,
-			[expect.stringContaining(`the variable ${name}`)],
+			[expect.stringContaining(`The variable ${name}`)],
 		]);
 	});
 
@@ -174,13 +176,13 @@ describe('a route', () => {
 		const {route: read, problems} = route({filters: [{field: 'a'}]});
 		expect([read?.filters, problems]).toEqual([
 			[{kind: 'malformed'}],
-			[expect.stringContaining('found a malformed filter')],
+			[expect.stringContaining('A filter cannot be read and matches no event')],
 		]);
 	});
 
 	test('an unknown key is a warning with a suggestion', () => {
 		expect(route({promt: 'x'}).problems).toEqual([
-			'warning: platforms.webhook.routes.one.promt: unknown key "promt", did you mean "prompt"?',
+			'warning: platforms.webhook.routes.one.promt: "promt" is not a known key; did you mean "prompt"?',
 		]);
 	});
 
@@ -202,7 +204,7 @@ describe('a route', () => {
 		expect([read, broken?.problem.code, broken?.problem.message]).toEqual([
 			undefined,
 			'unknown_target',
-			'found "telegramm" (did you mean "telegram"?), allowed: log, github_comment, telegram, discord, slack, signal, sms, whatsapp, matrix, mattermost, homeassistant, email, dingtalk, feishu, wecom, weixin, bluebubbles, qqbot',
+			'"telegramm" is not a known delivery target; did you mean "telegram"? Allowed: log, github_comment, telegram, discord, slack, signal, sms, whatsapp, matrix, mattermost, homeassistant, email, dingtalk, feishu, wecom, weixin, bluebubbles, qqbot',
 		]);
 	});
 
@@ -210,17 +212,19 @@ describe('a route', () => {
 		expect(route({cron_job: 'nightly'}).route).toMatchObject({cronJob: 'nightly'});
 	});
 
-	test.each([['strype'], [{header: 'x', algorithm: 'md5'}], [{prefix: 'v1='}], [7]])(
-		'the signature %j is refused, and the route is not served',
-		signature => {
-			const {route: read, broken} = route({signature});
-			expect([read, broken?.problem.code, broken?.problem.place?.keyPath]).toEqual([
-				undefined,
-				'config_invalid',
-				'platforms.webhook.routes.one.signature',
-			]);
-		},
-	);
+	test.each([
+		['strype', ''],
+		[{header: 'x', algorithm: 'md5'}, '.algorithm'],
+		[{prefix: 'v1='}, ''],
+		[7, ''],
+	])('the signature %j is refused by its key, and the route is not served', (signature, key) => {
+		const {route: read, broken} = route({signature});
+		expect([read, broken?.problem.code, broken?.problem.place?.keyPath]).toEqual([
+			undefined,
+			'config_invalid',
+			`platforms.webhook.routes.one.signature${key}`,
+		]);
+	});
 
 	test.each([
 		['stripe', 'stripe-signature'],
@@ -242,8 +246,8 @@ describe('a route', () => {
 		});
 		expect(read?.coalesce).toEqual({key: 'id', windowSeconds: 30, maxWaitSeconds: 300});
 		expect(problems).toEqual([
-			expect.stringMatching(/^warning: .*window_seconds.*allowed: a number of seconds, more than 0; 30 is used/u),
-			expect.stringMatching(/^warning: .*max_wait_seconds.*allowed: a number of seconds, more than 0; 300 is used/u),
+			expect.stringMatching(/^warning: .*window_seconds.*Allowed: a number of seconds, more than 0\. Using 30/u),
+			expect.stringMatching(/^warning: .*max_wait_seconds.*Allowed: a number of seconds, more than 0\. Using 300/u),
 		]);
 	});
 

@@ -113,7 +113,11 @@ describe.skipIf(!hasPostgres)('documents in a database', () => {
 	test.each([
 		['no JSON', '{"a":', 'approval-rules in the journal is not a JSON object'],
 		['a list', '[1]', 'approval-rules in the journal is not a JSON object'],
-		['another type', '{"a": "hunter2"}', 'approval-rules in the journal: a: found text, allowed: a number'],
+		[
+			'another type',
+			'{"a": "hunter2"}',
+			'approval-rules in the journal: a: Text is not allowed here. Allowed: a number',
+		],
 	])(
 		'a row with %s is refused as such a file is, is not overwritten, and is read once it was corrected',
 		async (...row) => {

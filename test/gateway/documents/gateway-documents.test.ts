@@ -148,7 +148,7 @@ describe.skipIf(postgresPrograms === undefined)('a database that is away at the 
 		await eventWhere(connected);
 		expect(await append(running, join(paths.directory, 'written'))).toMatchObject({
 			kind: 'error',
-			error: {message: expect.stringContaining('No tool is called until the rules can be read')},
+			error: {message: expect.stringContaining('No tool is called while the rules cannot be read')},
 		});
 		events.length = 0;
 		await server().start();

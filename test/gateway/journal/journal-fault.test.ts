@@ -78,7 +78,7 @@ test('a file that cannot be used says so before a write that was refused, and af
 	fault.setWrite(full);
 	expect(fault.current()).toEqual({
 		message: expect.stringMatching(/^The journal cannot be used \(The disk of the journal does not answer\)\./u),
-		remedy: 'Check the disk that holds /state/journal.db: `findmnt -T /state` names it',
+		remedy: 'Check the disk that holds /state/journal.db; `findmnt -T /state` names it',
 	});
 	fault.setWrite(undefined);
 	fault.setUnusable(undefined);

@@ -93,12 +93,12 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 		const id = one.snapshot().runs[0]?.runId ?? '';
 		await expect(one.client.call('runs.cancel', {id}, {signal})).rejects.toMatchObject({
 			code: 'run_elsewhere',
-			message: 'The run is under way at web-2',
-			remedy: `Cancel it at web-2, with \`sluice runs cancel ${id}\``,
+			message: 'The run is in progress on web-2',
+			remedy: `On web-2, run \`sluice runs cancel ${id}\``,
 		});
 		const cancel = async (home: string) => runSluice({home}, 'runs', 'cancel', id);
 		expect((await cancel(one.paths.root)).stderr).toContain(
-			'sluice: The run is under way at web-2\n        Cancel it at web-2',
+			'sluice: The run is in progress on web-2\n        On web-2, run',
 		);
 		// The command of the remedy, where it says.
 		expect(await cancel(two.paths.root)).toMatchObject({code: 0, stderr: 'Cancelled.\n'});

@@ -110,7 +110,7 @@ test('a delivery that a kill cut off is uncertain, is not sent again by itself o
 	const second = await open();
 	await second.waitForLine('"outcome":"outcome_uncertain"');
 	expect(await second.post(body, 'd1')).toEqual({status: 200, body: {status: 'duplicate', delivery_id: 'd1'}});
-	const reason = 'Delivery not confirmed; the gateway stopped while it was sent; it may have arrived';
+	const reason = 'Delivery not confirmed; the gateway stopped while sending it; it may have arrived';
 	const [duplicate, row] = await listed();
 	expect([duplicate.outcome, row]).toMatchObject(['duplicate', {status: 502, outcome: 'outcome_uncertain', reason}]);
 	const shown = await runSluice({home}, 'events', 'show', row.id);

@@ -108,11 +108,11 @@ test('a port in use shows as failed and stops nothing else', async () => {
 	const event = await running.eventWhere(({type}) => type === 'endpoint.state');
 	expect(event).toMatchObject({
 		state: 'failed',
-		reason: expect.stringContaining(`Port ${port} on 127.0.0.1 is taken; it is tried again`),
+		reason: expect.stringContaining(`Port ${port} on 127.0.0.1 is in use; Sluice tries again`),
 		nextActions: [expect.objectContaining({kind: 'text'}), {kind: 'or-set', key: 'gateway.endpoint.port'}],
 	});
 	await running.eventWhere(one => one.type === 'server.state' && one.state === 'connected');
-	const lines = running.events.map(one => eventLine(one)).filter(line => line.includes('is taken'));
+	const lines = running.events.map(one => eventLine(one)).filter(line => line.includes('is in use'));
 	expect(lines).toEqual([expect.stringContaining('failed')]);
 });
 

@@ -53,7 +53,9 @@ describe('two servers whose tools end in the same names', () => {
 		expect(row('a-b')).toMatchObject({
 			state: 'connected',
 			tools: 0,
-			reason: expect.stringMatching(/^mcp__a_b__echo is taken by "echo" of a\.b.+ \(and 7 more\)$/u),
+			reason: expect.stringMatching(
+				/^.*echo.* is not registered, because "echo" of a\.b already has the name mcp__a_b__echo.* \(and 7 more\)$/u,
+			),
 		});
 	});
 
@@ -64,7 +66,11 @@ describe('two servers whose tools end in the same names', () => {
 		expect(row('a-b')).toMatchObject({tools: 8});
 		writeServers(home, {'a.b': program, 'a-b': program});
 		expect(await reload()).toMatchObject({reconnected: ['a.b'], unchanged: ['a-b']});
-		expect(row('a-b')).toMatchObject({state: 'connected', tools: 0, reason: expect.stringContaining('is taken by')});
+		expect(row('a-b')).toMatchObject({
+			state: 'connected',
+			tools: 0,
+			reason: expect.stringContaining('already has the name'),
+		});
 		writeServers(home, {'a-b': program});
 		await reload();
 		expect(row('a-b')).toMatchObject({state: 'connected', tools: 8});
@@ -114,9 +120,21 @@ test('an entry that cannot be used is listed with its own transport and the key 
 	writeServers(home, {web: {url: 'ftp://h/'}, events: {url: 'h', transport: 'sse'}, none: {args: []}});
 	const {row} = await startToolService(home);
 	expect([row('web'), row('events'), row('none')]).toMatchObject([
-		{state: 'failed', transport: 'http', reason: expect.stringContaining('mcp_servers.web.url: found')},
-		{state: 'failed', transport: 'sse', reason: expect.stringContaining('mcp_servers.events.url: found')},
-		{state: 'failed', transport: 'stdio', reason: expect.stringContaining('mcp_servers.none: found neither')},
+		{
+			state: 'failed',
+			transport: 'http',
+			reason: expect.stringContaining('mcp_servers.web.url: An address that begins with ftp: is not allowed here'),
+		},
+		{
+			state: 'failed',
+			transport: 'sse',
+			reason: expect.stringContaining('mcp_servers.events.url: The text is not an address'),
+		},
+		{
+			state: 'failed',
+			transport: 'stdio',
+			reason: expect.stringContaining('mcp_servers.none: The server has neither `command` nor `url`'),
+		},
 	]);
 });
 

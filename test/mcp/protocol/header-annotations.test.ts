@@ -32,10 +32,10 @@ describe('annotations are not valid', () => {
 		['on a number', {properties: {a: {type: 'number', 'x-mcp-header': 'A'}}}, /something other/u],
 		['on an object', {properties: {a: {type: 'object', 'x-mcp-header': 'A'}}}, /something other/u],
 		['twice', {properties: {a: region, b: {type: 'string', 'x-mcp-header': 'REGION'}}}, /twice/u],
-		['on the schema itself', {type: 'object', 'x-mcp-header': 'A'}, /where no argument/u],
-		['inside a list', {properties: {a: {type: 'array', items: region}}}, /where no argument/u],
-		['in an alternative', {anyOf: [{properties: {a: region}}]}, /where no argument/u],
-		['in a definition', {$defs: {a: region}}, /where no argument/u],
+		['on the schema itself', {type: 'object', 'x-mcp-header': 'A'}, /in a place that no argument is read from/u],
+		['inside a list', {properties: {a: {type: 'array', items: region}}}, /in a place that no argument is read from/u],
+		['in an alternative', {anyOf: [{properties: {a: region}}]}, /in a place that no argument is read from/u],
+		['in a definition', {$defs: {a: region}}, /in a place that no argument is read from/u],
 	])('%s', (_, schema, fault) => {
 		expect(headerFault(schema)).toMatch(fault);
 	});

@@ -116,8 +116,12 @@ describe('a field becomes', () => {
 
 describe('a form is refused', () => {
 	test.each<readonly [string, JsonObject, RegExp]>([
-		['that is nested', {x: {type: 'object', properties: {}}}, /none of text, number, switch or choice/u],
-		['with a list of anything', {x: {type: 'array', items: {type: 'number'}}}, /none of text/u],
+		['that is nested', {x: {type: 'object', properties: {}}}, /is not a text, number, switch or choice/u],
+		[
+			'with a list of anything',
+			{x: {type: 'array', items: {type: 'number'}}},
+			/is not a text, number, switch or choice/u,
+		],
 		['with a name that cannot be seen', {'x\u200B': {type: 'string'}}, /name of a field cannot be used/u],
 		['with an empty name', {'': {type: 'string'}}, /name of a field cannot be used/u],
 		['with the name constructor', {constructor: {type: 'string'}}, /cannot be used: "constructor"/u],
@@ -126,7 +130,7 @@ describe('a form is refused', () => {
 		[
 			'with too much to choose',
 			{x: {type: 'string', enum: Array.from({length: 201}, (_, index) => String(index))}},
-			/201 choices, and 1 to 200/u,
+			/201 choices; 1 to 200/u,
 		],
 		['of huge texts', {x: {type: 'string', description: 'x'.repeat(100_000)}}, /larger than 100000 characters/u],
 	])('%s', (_, properties, reason) => {

@@ -141,7 +141,7 @@ test('a form that cannot be shown is declined, and the log says why', async () =
 	const {askForm, cards, warnings} = await openAsking('legacy');
 	expect(await askForm({type: 'object', properties: Object.fromEntries(fields)})).toEqual({action: 'decline'});
 	expect(cards).toEqual([]);
-	expect(warnings()).toEqual([expect.stringContaining('51 fields, and 50 can be shown')]);
+	expect(warnings()).toEqual([expect.stringContaining('51 fields; at most 50 can be shown')]);
 });
 
 test('a server that asks without end gets five forms shown and no more', async () => {
@@ -150,7 +150,7 @@ test('a server that asks without end gets five forms shown and no more', async (
 	const flood = expect(call('ask', {...ask, times: 100})).rejects.toBeDefined();
 	await expect.poll(() => cards.length).toBe(5);
 	await expect.poll(() => warnings().length).toBe(10);
-	expect(warnings()[0]).toContain('5 forms of its own were waiting');
+	expect(warnings()[0]).toContain('it already had 5 forms waiting');
 	await connections.stop();
 	await flood;
 });

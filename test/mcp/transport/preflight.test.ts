@@ -99,7 +99,7 @@ describe('connecting', () => {
 		const {until} = openConnections([serverConfig(transport)]);
 		expect(await until(({state}) => state !== 'connecting')).toMatchObject({
 			state: 'failed',
-			reason: expect.stringMatching(/content type is text\/html .*skip_preflight/u),
+			reason: expect.stringMatching(/content type is text\/html\. .*`skip_preflight: true`/u),
 		});
 		expect(requests).toEqual(['HEAD 1']);
 	});

@@ -194,7 +194,7 @@ describe('in_file', () => {
 		}
 
 		const ask = () => findRefusal({payload, event: 'push', headers: new Map()});
-		expect(await ask()).toBe('filters.0: the group any (it cannot be judged)');
+		expect(await ask()).toBe('filters.0: the group any (it cannot be evaluated)');
 		writeFileSync(join(directory, 'list'), 'Hello');
 		expect(await ask()).toBeUndefined();
 	});

@@ -55,7 +55,7 @@ describe('a whsec_ secret that is no base64', () => {
 				headers: {'retry-after': '60'},
 				body: {error: 'Route paused'},
 				name: 'unavailable',
-				reason: expect.stringMatching(/^route r: found a secret that is not base64 after whsec_, allowed: /u),
+				reason: expect.stringMatching(/^route r: The secret is not base64 after whsec_\. /u),
 			});
 		}
 

@@ -93,7 +93,9 @@ describe('a configured route of the same name', () => {
 	test('takes precedence', async () => {
 		const {post, warnings} = await openSubscribed({open: {...open, enabled: false}});
 		expect(await post('open')).toBe(202);
-		expect(warnings()).toEqual([expect.stringContaining('takes precedence')]);
+		expect(warnings()).toEqual([
+			expect.stringContaining('config.yaml has a route with this name, and that one is used'),
+		]);
 	});
 
 	test('takes precedence when it cannot be served itself', async () => {
@@ -106,12 +108,12 @@ describe('a configured route of the same name', () => {
 
 describe('a bad entry', () => {
 	test.each([
-		['no mapping', 7, 'found a number'],
-		['without any secret', {}, 'no secret'],
+		['no mapping', 7, 'A number is not allowed here'],
+		['without any secret', {}, 'No secret is set'],
 		['deliver_only to the log', {...open, deliver_only: true}, 'deliver_only'],
 		['an unknown target', {...open, deliver: 'pigeon'}, 'deliver'],
 		['a wrong prompt', {...open, prompt: {}}, 'prompt'],
-		['an empty secret', {secret: ''}, 'no secret'],
+		['an empty secret', {secret: ''}, 'No secret is set'],
 	])('is skipped with its reason, and the others are served: %s', async (_, entry, reason) => {
 		const {post, warnings} = await openSubscribed({bad: entry, good: open});
 		expect([await post('bad'), await post('good')]).toEqual([404, 202]);

@@ -194,7 +194,9 @@ describe('the path of a script', () => {
 		symlinkSync('../outside.sh', join(handler.scripts, 'link.sh'));
 		symlinkSync('..', join(handler.scripts, 'folder'));
 		expect(await handler.post()).toMatchObject(ignored);
-		expect(handler.ofType('log')).toMatchObject([{text: expect.stringContaining('no such file below scripts/')}]);
+		expect(handler.ofType('log')).toMatchObject([
+			{text: expect.stringContaining('the file does not exist below scripts/')},
+		]);
 	});
 
 	test('may be absolute, and outside is blocked', async () => {
