@@ -80,7 +80,7 @@ describe('the transport', () => {
 
 	test.each(['cwd', 'env_file'])('%s has no effect on a remote server, with a warning', key => {
 		expect(parse({url: 'http://h/', [key]: '/x'}).problems).toEqual([
-			`warning: entry: ${key}: found on a remote server, allowed: on servers with \`command\`; it has no effect`,
+			`warning: entry: ${key}: \`${key}\` has no effect on a remote server; it is for servers with \`command\``,
 		]);
 	});
 
