@@ -50,7 +50,7 @@ describe('rules add', () => {
 		const page = await rules(home, 'add', ...belowApp);
 		expect(page).toMatchObject({code: 2, stdout: ''});
 		expect(page.stderr).toMatch(
-			/^This rule allows files\/write_file when path is below \/srv\/app, whatever mode is\.\n/u,
+			/^This rule allows files\/write_file when path is below \/srv\/app, with any value of mode\.\n/u,
 		);
 		expect(page.stderr).toMatch(
 			/It would have changed 2 of 4 recorded calls since .*\nTIME [\s\S]* below +files +write_file +ask +allow /u,
@@ -129,12 +129,12 @@ describe('rules add', () => {
 
 	test.each<readonly [string, readonly string[], string]>([
 		['no tool', ['--deny'], 'SERVER/TOOL'],
-		['a rule that allows every tool', ['--allow', 'files/*'], '"*" in an allow rule'],
+		['a rule that allows every tool', ['--allow', 'files/*'], 'An allow rule cannot be for "*"'],
 		['a relative path', ['--deny', 'files/a', 'path^=etc'], 'an absolute path'],
 		['a number that is none', ['--deny', 'files/a', 'size<=big'], 'a number'],
 		['an unknown origin', ['--ask', 'files/a', '--origin', 'moon'], 'route, job, endpoint, command, person'],
-		['a host with a scheme', ['--deny', 'files/a', 'url@=https://x'], 'without scheme and port'],
-		['an allow rule for any route', ['--allow', 'files/a', '--origin', 'route'], 'names it'],
+		['a host with a scheme', ['--deny', 'files/a', 'url@=https://x'], 'without a scheme and a port'],
+		['an allow rule for any route', ['--allow', 'files/a', '--origin', 'route'], 'An allow rule must name its route'],
 	])('refuses %s', async (_, words, named) => {
 		const home = await openHome([]);
 		expect(await rules(home, 'add', ...words)).toEqual({code: 2, stdout: '', stderr: expect.stringContaining(named)});

@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {Writable} from 'node:stream';
+import {text} from 'node:stream/consumers';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createLineWriter} from '../../../source/commands/cli/line-writer.ts';
 import {systemClock} from '../../../source/util/clock.ts';
@@ -36,8 +37,7 @@ describe('lines', () => {
 		writer.write('two');
 		await writer.finish();
 		child.stdin.end();
-		const [text] = await once(child.stdout, 'data');
-		expect(String(text)).toBe('one\ntwo\n');
+		expect(await text(child.stdout)).toBe('one\ntwo\n');
 	});
 
 	test('to a reader that is gone are lost without an error', async () => {

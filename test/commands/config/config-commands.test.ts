@@ -96,13 +96,13 @@ describe('config set', () => {
 	});
 
 	test.each([
-		['agent.max_steps', 'many', 'config.yaml:13:20: agent.max_steps: found "many", allowed: a whole number, 1 or more'],
-		['model.provider', 'opneai', 'found "opneai" (did you mean "openai"?), allowed: auto'],
-		['modle.name', 'x', 'unknown key "modle", did you mean "model"?'],
-		['mcp_servers."a.b".command', '""', 'found neither `command` nor `url`'],
-		['mcp_servers."a.b".cwd', 'notes', 'cwd: found a relative path'],
-		['approvals.rules', '[{action: never}]', 'found "never"'],
-		['platforms.webhook', '{enabled: true, routes: {a: {}}}', 'no secret'],
+		['agent.max_steps', 'many', 'config.yaml:13:20: agent.max_steps: "many" is not allowed here. Allowed: a whole number, 1 or more'],
+		['model.provider', 'opneai', '"opneai" is not a known provider; did you mean "openai"? Allowed: auto'],
+		['modle.name', 'x', '"modle" is not a known key; did you mean "model"?'],
+		['mcp_servers."a.b".command', '""', 'The server has neither `command` nor `url`'],
+		['mcp_servers."a.b".cwd', 'notes', 'cwd: The path is relative'],
+		['approvals.rules', '[{action: never}]', '"never" is not a known action'],
+		['platforms.webhook', '{enabled: true, routes: {a: {}}}', 'No secret is set'],
 	])('of %s to %s is refused as a start would report it', async (key, value, message) => {
 		const home = stateDirectory(written);
 		const {code, stderr} = await runSluice({home}, 'config', 'set', key, value);
@@ -193,7 +193,7 @@ describe('config unset', () => {
 
 	test.each([
 		['model.nothing', 'is not set'],
-		['mcp_servers."a.b".command', 'found neither `command` nor `url`'],
+		['mcp_servers."a.b".command', 'The server has neither `command` nor `url`'],
 	])('of %s is refused: %s', async (key, message) => {
 		const home = stateDirectory(written);
 		const {code, stderr} = await runSluice({home}, 'config', 'unset', key);

@@ -59,7 +59,8 @@ describe('config edit', () => {
 			written.replace('max_steps: 3', 'max_steps:   4').replace('literal-key', 'other-literal'),
 			'',
 		]);
-		expect(stdout).toContain('+ agent: {max_steps:   4}\n- agent: {max_steps: 3}\n');
+		expect(stdout).toContain('\n+ agent: {max_steps:   4}\n');
+		expect(stdout).toContain('\n- agent: {max_steps: 3}\n');
 		expect(stdout).not.toMatch(/sk-literal|sk-other/u);
 	});
 
@@ -76,7 +77,7 @@ describe('config edit', () => {
 
 	test.each([
 		['agent: [', 'config.yaml:', 'a syntax error'],
-		['approvals: {clii: deny}', 'config.yaml:1:13: approvals.clii: unknown key', 'an error of a key'],
+		['approvals: {clii: deny}', 'config.yaml:1:13: approvals.clii: "clii" is not a known key; did you mean "cli"?', 'an error of a key'],
 	])('of a file that is broken after it (%s) names the line, and writes nothing', async (text, message) => {
 		const home = stateDirectory(written);
 		const {code, stderr} = await editWith(home, `printf '%s\\n' '${text}' > "$1"`);
@@ -116,7 +117,7 @@ describe('config edit', () => {
 		const home = stateDirectory(written);
 		const {code, stderr} = await editWith(home, `echo 'agent: {}' > ${home}/config.yaml; echo '# mine' >> "$1"`);
 		expect([code, config(home)]).toEqual([1, 'agent: {}\n']);
-		expect(stderr).toContain('was changed meanwhile; nothing was written');
+		expect(stderr).toContain('has changed since it was read; nothing was written');
 		expect(keptText(stderr)).toBe(`${written}# mine\n`);
 	});
 

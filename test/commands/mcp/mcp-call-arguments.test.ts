@@ -113,9 +113,9 @@ describe('sluice mcp call', () => {
 		[[readFile, 'deep=yes'], 'deep must be true or false'],
 		[[readFile, 'list={}'], 'list must be a JSON list'],
 		[[readFile, 'options=[1]'], 'options must be a JSON object'],
-		[[readFile, 'options={"a":1,"a":2}'], 'An object has a name twice'],
+		[[readFile, 'options={"a":1,"a":2}'], 'An object contains the same name twice'],
 		[[readFile, 'options={"__proto__":1}'], 'a member __proto__'],
-		[[readFile, 'count=9007199254740993'], 'no double holds it'],
+		[[readFile, 'count=9007199254740993'], '9007199254740993 is too large or too exact to be passed on unchanged'],
 		[[readFile, 'limit=x'], 'limit must be null or an integer'],
 		[[readFile, 'level=high'], 'level must be an integer or a number'],
 		[[readFile, 'pth=/x'], 'The tool takes no argument pth; did you mean path?'],
@@ -160,7 +160,7 @@ describe('sluice mcp call', () => {
 	test.each([
 		['missing.json', undefined, 1, 'missing.json cannot be read'],
 		['list.json', '[]', 2, '--args must be a JSON object'],
-		['twice.json', '{"a":1,"a":2}', 2, 'An object has a name twice'],
+		['twice.json', '{"a":1,"a":2}', 2, 'An object contains the same name twice'],
 		['proto.json', '{"__proto__":1}', 2, 'a member __proto__'],
 		['large.json', `{"a":"${'x'.repeat(1_048_576)}"}`, 2, 'The input is longer than 1 MB'],
 	])('refuses the file %s', async (name, content, code, why) => {
