@@ -11,7 +11,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 import {jsonDocument} from '../cli/listing.ts';
-import {reportProblem, runCommand} from '../cli/run-command.ts';
+import {runCommand} from '../cli/run-command.ts';
 import {confirmShown} from './allow-approval.ts';
 import {changesText, count, type Figures, type ReadSources, rehearsalAccess, rehearse} from './rehearse-rules.ts';
 import {writtenRule} from './written-rule.ts';
@@ -30,8 +30,10 @@ export function runRulesAdd(context: CommandContext, {readSources, openOwn}: Par
 		const written = writtenRule(context.arguments, context.flags);
 		const reading = parseRule(written, sectionWithoutFile('rule'));
 		if (reading.kind === 'broken') {
-			reportProblem(context, reading.problem);
-			return 2;
+			throw new Problem('bad_usage', {
+				message: reading.problem.message,
+				remedy: '`sluice rules add --help` shows how a rule is written',
+			});
 		}
 
 		const typed = {written, rule: reading.value};

@@ -115,7 +115,7 @@ test('it passes the approval check again', async () => {
 });
 
 test.each([
-	['nobody has', 'no-such-call', 'no call with this id'],
+	['nobody has', 'no-such-call', 'no waiting or uncertain call has this id'],
 	['has a tool that is gone', undefined, 'no longer registered'],
 ])('a call that %s is answered with why it is not made', async (_, callId, reason) => {
 	const {service, targets, call, lists} = await openTargets();
